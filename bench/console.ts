@@ -17,11 +17,11 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { servedByCommand } from "../apps/api/test/processes/serve-target.ts";
+import { createCommandServer } from "../apps/api/test/processes/serve-target.ts";
 import { withTemporaryFolder } from "../apps/api/test/temporary-folder.ts";
 import { findChromium, NO_CHROMIUM, openPage, SHARP, WITH_WINDOW } from "../tools/browser/browser.ts";
-import { installReal, realFolder } from "../tools/machine/real-data.ts";
-import { machine, quantile, tableOf } from "./measure.ts";
+import { getRealFolder, installReal } from "../tools/machine/real-data.ts";
+import { describeMachine, formatMarkdownTable, quantile } from "./measure.ts";
 
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "3" } } });
 const RULESET = {
@@ -49,7 +49,7 @@ const COUNT_FRAMES = `(() => {
   });
 })()`;
 
-realFolder();
+getRealFolder();
 const executablePath = findChromium(WITH_WINDOW);
 if (executablePath === undefined) {
   console.log(`${NO_CHROMIUM}: nothing was measured.`);
@@ -66,7 +66,7 @@ if (executablePath === undefined) {
 async function measure(dir: string, browser: Browser): Promise<void> {
   const dataFolder = join(dir, "data");
   installReal(dataFolder, "amazon_mining_scars_2019_2025");
-  const serve = servedByCommand({ dataFolder, pepperFile: join(dir, "pepper") });
+  const serve = createCommandServer({ dataFolder, pepperFile: join(dir, "pepper") });
   const { key, start } = await serve(`sqlite:${join(dir, "state.db")}`, 1_000);
   const { url, stop } = await start();
   try {
@@ -78,15 +78,17 @@ async function measure(dir: string, browser: Browser): Promise<void> {
     if (!stored.ok) throw new Error(await stored.text());
     const address = `${url}/console/#key=${key}&ruleset=${RULESET.name}`;
     const { page, requested } = await openPage(browser, address, SHARP);
-    await settled(page);
+    await waitUntilSettled(page);
     const rows = [["round", "longest task, ms of CPU", "by the clock", "above 50 ms", "by the clock"]];
     rows[0]!.push("frames, ms", "95th percentile", "busy");
     for (let round = 1; round <= Number(values.rounds); round++) {
-      rows.push([`${round}`, ...cellsOf(await explore(page))]);
+      rows.push([`${round}`, ...formatSmoothnessCells(await explore(page))]);
     }
     const tiles = requested.filter((url) => url.includes("/tiles/")).length;
     if (tiles === 0) throw new Error("the page asked for no tile: nothing was measured");
-    console.log(`${machine()}; Chromium ${browser.version()}; ${tiles} tiles\n\n${tableOf(rows)}`);
+    console.log(
+      `${describeMachine()}; Chromium ${browser.version()}; ${tiles} tiles\n\n${formatMarkdownTable(rows)}`,
+    );
   } finally {
     await stop();
   }
@@ -101,7 +103,7 @@ interface Smoothness {
   readonly wallMs: number;
 }
 
-function cellsOf({ tasks, framesMs, wallMs }: Smoothness): string[] {
+function formatSmoothnessCells({ tasks, framesMs, wallMs }: Smoothness): string[] {
   const [cpu, clock] = [tasks.map((task) => task.cpuMs), tasks.map((task) => task.wallMs)];
   const above = (times: readonly number[]) => `${times.filter((ms) => ms > 50).length}`;
   const busyMs = cpu.reduce((sum, ms) => sum + ms, 0);
@@ -114,7 +116,7 @@ function cellsOf({ tasks, framesMs, wallMs }: Smoothness): string[] {
 }
 
 /** Waits until the map has drawn all that it wants to. */
-async function settled(page: Page): Promise<void> {
+async function waitUntilSettled(page: Page): Promise<void> {
   const isIdle = () => page.locator('.map-canvas[aria-busy="false"]').waitFor({ timeout: 120_000 });
   await isIdle();
   await page.waitForTimeout(1000);
@@ -160,7 +162,7 @@ async function explore(page: Page): Promise<Smoothness> {
   const at = (await page.evaluate("countedFrames")) as number[];
   const framesMs = at.slice(1).map((time, index) => time - at[index]!);
   const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
-  return { tasks: mainThreadTasks(traceEvents), framesMs, wallMs };
+  return { tasks: listMainThreadTasks(traceEvents), framesMs, wallMs };
 }
 
 interface TraceEvent {
@@ -175,7 +177,7 @@ interface TraceEvent {
 }
 
 /** The tasks of the page's main thread. */
-function mainThreadTasks(events: readonly TraceEvent[]): Smoothness["tasks"] {
+function listMainThreadTasks(events: readonly TraceEvent[]): Smoothness["tasks"] {
   const main = new Set(
     events
       .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")

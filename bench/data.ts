@@ -2,7 +2,7 @@
 import type { SourceInput } from "@groundrule/engine";
 import { createAreaWriter, type SnapshotFile } from "@groundrule/engine/build";
 import { mulberry32, type Random, toRandom } from "@groundrule/testing/random";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 
 /** Draws from 32 random bits each, like the figures in `bench/results`. */
 export function seededRandom(seed: number): Random {
@@ -50,18 +50,23 @@ function round(x: number): number {
   return Math.round(x * 1e7) / 1e7;
 }
 
-/** A plot near a vertex of one of the areas, each area as likely as another: see {@link plotNearPosition}. */
-export function plotNear(random: Random, areas: readonly Float64Array[]): Float64Array {
+/** A plot near a vertex of one of the areas, each area as likely as another: see {@link randomPlotNearPosition}. */
+export function randomPlotNear(random: Random, areas: readonly Float64Array[]): Float64Array {
   const area = areas[random.integer(areas.length)]!;
   const v = random.integer(area.length / 2);
-  return plotNearPosition(random, area[2 * v]!, area[2 * v + 1]!, 0.4);
+  return randomPlotNearPosition(random, area[2 * v]!, area[2 * v + 1]!, 0.4);
 }
 
 /**
  * A plot of 5 to 200 vertices, 10 to 10,000 ha (both log-uniform), 70 % within 0.01° of a position,
  * the others within 0.4°. A share of them are quadrangles instead.
  */
-export function plotNearPosition(random: Random, x: number, y: number, quadrangles: number): Float64Array {
+export function randomPlotNearPosition(
+  random: Random,
+  x: number,
+  y: number,
+  quadrangles: number,
+): Float64Array {
   const reach = random.next() < 0.7 ? 0.01 : 0.4;
   const lat = y + random.between(-reach, reach);
   const stretch = 1 / Math.cos((lat * Math.PI) / 180);
@@ -86,7 +91,7 @@ export function plotNearPosition(random: Random, x: number, y: number, quadrangl
  * Small areas as clearings lie: in clumps over a square of 30 degrees about 0, 0, each an outline of 18
  * vertices and 0.1 to 1 km across, most of them near others, few upon each other.
  */
-export function clearings(random: Random, count: number): Float64Array[] {
+export function randomClearings(random: Random, count: number): Float64Array[] {
   const clumps = Array.from({ length: 400 }, () => ({
     lon: random.between(-14, 14),
     lat: random.between(-14, 14),
@@ -101,11 +106,11 @@ export function clearings(random: Random, count: number): Float64Array[] {
 }
 
 /** A source of areas of one ring each. */
-export function sourceOf(source_name: string, rings: readonly Float64Array[]): SourceInput {
-  return { bytes: fileBytes(snapshotOf(source_name, rings)) };
+export function makeSource(source_name: string, rings: readonly Float64Array[]): SourceInput {
+  return { bytes: joinFileBytes(makeSnapshot(source_name, rings)) };
 }
 
-export function snapshotOf(source_name: string, rings: readonly Float64Array[]): SnapshotFile {
+export function makeSnapshot(source_name: string, rings: readonly Float64Array[]): SnapshotFile {
   const writer = createAreaWriter({ source_name, kind: "leaf", coverage: "global" });
   rings.forEach((ring, i) => {
     writer.add({ id: `${i}`, name: null, countryIso3: null, polygons: [[ring]], properties: {} });

@@ -8,15 +8,15 @@
  */
 import { crc32 } from "node:zlib";
 import { EngineError, openEngine } from "@groundrule/engine";
-import { hardQuestions, hardSources } from "../packages/engine/test/hard-raster-questions.ts";
-import { rangeOver } from "../packages/engine/test/rasters.ts";
-import { cpuMicros, machine } from "./measure.ts";
+import { generateHardQuestions, makeHardSources } from "../packages/engine/test/hard-raster-questions.ts";
+import { createCountingReader } from "../packages/engine/test/rasters.ts";
+import { describeMachine, measureCpuMicros } from "./measure.ts";
 
 const [questions = 2_000, firstSeed = 1] = process.argv.slice(2).map(Number);
 const SIDE = 8_192;
 const NOW = { now: "2026-11-28T12:00:00Z" };
-const sources = [...hardSources(SIDE)].map(([name, bytes]) =>
-  name === "h:rings" ? { bytes } : { bytes: rangeOver(bytes) },
+const sources = [...makeHardSources(SIDE)].map(([name, bytes]) =>
+  name === "h:rings" ? { bytes } : { bytes: createCountingReader(bytes) },
 );
 let meters: { readonly counted: number }[] = [];
 const engine = openEngine(sources, { crc32, onMeter: (meter) => meters.push(meter) });
@@ -24,13 +24,13 @@ const worst = { accepted: 0, refused: 0 };
 let [answered, refusals] = [0, 0];
 const found: { readonly millis: number; readonly word: string }[] = [];
 let left = questions;
-for (const { seed, what, ruleset, geometry } of hardQuestions(firstSeed, SIDE)) {
+for (const { seed, what, ruleset, geometry } of generateHardQuestions(firstSeed, SIDE)) {
   if (left-- === 0) break;
   const policy = engine.compile(ruleset);
   meters = [];
   let code = "answered";
   const once = (): number =>
-    cpuMicros(() => {
+    measureCpuMicros(() => {
       try {
         policy.evaluate({ geometry }, NOW);
       } catch (error) {
@@ -58,4 +58,4 @@ for (const { millis, word } of found.slice(-8)) console.log(`${millis.toFixed(0)
 console.log(
   `${answered} answered, worst ${worst.accepted.toFixed(0)} ms; ${refusals} refused, worst ${worst.refused.toFixed(0)} ms`,
 );
-console.log(machine());
+console.log(describeMachine());

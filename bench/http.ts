@@ -15,7 +15,7 @@
  */
 import { parseArgs } from "node:util";
 import { compareServers, THREADS } from "./http/compare.ts";
-import { machine, microsCell, tableOf } from "./measure.ts";
+import { describeMachine, formatMarkdownTable, formatMicros } from "./measure.ts";
 
 const { values } = parseArgs({
   options: {
@@ -29,7 +29,7 @@ const [seconds, rounds, connections] = [values.seconds, values.rounds, values.co
   number,
   number,
 ];
-console.log(`${machine()}; ${connections} connections, ${rounds} rounds of ${seconds} s\n`);
+console.log(`${describeMachine()}; ${connections} connections, ${rounds} rounds of ${seconds} s\n`);
 const { servers, missing, peakBytes, diskBytesACharge } = await compareServers({
   seconds,
   rounds,
@@ -41,11 +41,11 @@ const rows = [...servers].map(([name, { perSecond, p50Ms, p99Ms, cpuMicros }]) =
   `${perSecond.toFixed(0)}, ${((100 * perSecond) / parse.perSecond).toFixed(0)} %`,
   p50Ms.toFixed(2),
   p99Ms.toFixed(2),
-  ...THREADS.map((thread) => microsCell(cpuMicros[thread])),
+  ...THREADS.map((thread) => formatMicros(cpuMicros[thread])),
   (cpuMicros.all / parse.cpuMicros.all).toFixed(2),
 ]);
 const threads = THREADS.map((thread) => `CPU, ${thread}`);
-console.log(tableOf([["server", "req/s", "p50 ms", "p99 ms", ...threads, "× parse"], ...rows]));
+console.log(formatMarkdownTable([["server", "req/s", "p50 ms", "p99 ms", ...threads, "× parse"], ...rows]));
 if (missing !== undefined) console.log(`\nNot measured: ${missing}`);
 const [peak, disk] = [(peakBytes / 1e6).toFixed(0), (diskBytesACharge / 1_000).toFixed(1)];
 console.log(`\nsqlite: at most ${peak} MB of memory, ${disk} kB of disk a charge`);

@@ -14,11 +14,11 @@
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { isFinal, JobCaller, jobOf, manyFeatures, PARKS_RULESET } from "../apps/api/test/jobs-over-http.ts";
+import { isFinal, JobCaller, makeFeatures, PARKS_RULESET, readJob } from "../apps/api/test/jobs-over-http.ts";
 import { startPostgres } from "../apps/api/test/postgres-cluster.ts";
-import { type Deployment, deploy, servedByCommand } from "../apps/api/test/processes/serve-target.ts";
+import { createCommandServer, type Deployment, deploy } from "../apps/api/test/processes/serve-target.ts";
 import { onSqlite, withTemporaryFolder } from "../apps/api/test/temporary-folder.ts";
-import { machine, quantile } from "./measure.ts";
+import { describeMachine, quantile } from "./measure.ts";
 
 const { values } = parseArgs({
   options: {
@@ -32,7 +32,7 @@ const CONNECTIONS = 16;
 /** A tick of a process's CPU time on Linux, milliseconds. */
 const TICK_MS = 10;
 
-console.log(machine());
+console.log(describeMachine());
 await withTemporaryFolder(async (dir) => {
   const deployment = await deploy(dir);
   await onSqlite((url) => measure("sqlite", deployment, url));
@@ -46,23 +46,25 @@ await withTemporaryFolder(async (dir) => {
 });
 
 async function measure(name: string, deployment: Deployment, url: string): Promise<void> {
-  const served = await servedByCommand(deployment)(url, 100_000_000);
+  const served = await createCommandServer(deployment)(url, 100_000_000);
   const target = await served.start();
   try {
     const caller = new JobCaller({ url: target.url, key: served.key });
     const pid = target.child.pid!;
-    await askOneByOne(caller, manyFeatures(200), "warm");
-    const single = await costOf(pid, () => askOneByOne(caller, manyFeatures(plots), "single"));
-    const job = await costOf(pid, () => runJob(caller, "measured-job"));
-    const alone = await latencies(caller);
+    await requestOneByOne(caller, makeFeatures(200), "warm");
+    const single = await measureCost(pid, () => requestOneByOne(caller, makeFeatures(plots), "single"));
+    const job = await measureCost(pid, () => runJob(caller, "measured-job"));
+    const alone = await measureLatencies(caller);
     const running = Promise.all([runJob(caller, "beside-first"), runJob(caller, "beside-second")]);
-    const withJobs = await latencies(caller);
+    const withJobs = await measureLatencies(caller);
     await running;
     const per = (cost: Cost): string => `${((cost.cpuMs / plots) * 1_000).toFixed(0)} µs of CPU a plot`;
     console.log(
       `${name}: single ${per(single)}; job ${per(job)}, ${(plots / (job.wallMs / 1_000)).toFixed(0)} plots/s`,
     );
-    console.log(`${name}: single requests alone ${shown(alone)}; beside two jobs ${shown(withJobs)}`);
+    console.log(
+      `${name}: single requests alone ${formatLatencies(alone)}; beside two jobs ${formatLatencies(withJobs)}`,
+    );
   } finally {
     await target.stop();
   }
@@ -73,18 +75,22 @@ interface Cost {
   readonly wallMs: number;
 }
 
-async function costOf(pid: number, work: () => Promise<void>): Promise<Cost> {
-  const [before, sinceMs] = [cpuMsOf(pid), performance.now()];
+async function measureCost(pid: number, work: () => Promise<void>): Promise<Cost> {
+  const [before, sinceMs] = [readCpuMs(pid), performance.now()];
   await work();
-  return { cpuMs: cpuMsOf(pid) - before, wallMs: performance.now() - sinceMs };
+  return { cpuMs: readCpuMs(pid) - before, wallMs: performance.now() - sinceMs };
 }
 
-function cpuMsOf(pid: number): number {
+function readCpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-async function askOneByOne(caller: JobCaller, features: readonly object[], prefix: string): Promise<void> {
+async function requestOneByOne(
+  caller: JobCaller,
+  features: readonly object[],
+  prefix: string,
+): Promise<void> {
   let next = 0;
   const ask = async (): Promise<void> => {
     for (let i = next++; i < features.length; i = next++) {
@@ -104,14 +110,14 @@ function evaluate(caller: JobCaller, feature: object, key: string): Promise<Resp
 }
 
 async function runJob(caller: JobCaller, key: string): Promise<void> {
-  const { id } = await jobOf(await caller.send(manyFeatures(plots), key));
+  const { id } = await readJob(await caller.send(makeFeatures(plots), key));
   const job = await caller.until(id, isFinal, 600_000);
   if (job.answered !== plots) throw new Error(`found ${job.answered} answers, expected ${plots}`);
 }
 
 /** One caller, one request after the other. */
-async function latencies(caller: JobCaller): Promise<number[]> {
-  const [feature] = manyFeatures(1);
+async function measureLatencies(caller: JobCaller): Promise<number[]> {
+  const [feature] = makeFeatures(1);
   const taken: number[] = [];
   const untilMs = performance.now() + seconds * 1_000;
   while (performance.now() < untilMs) {
@@ -122,7 +128,7 @@ async function latencies(caller: JobCaller): Promise<number[]> {
   return taken;
 }
 
-function shown(taken: readonly number[]): string {
+function formatLatencies(taken: readonly number[]): string {
   const at = (share: number): string => quantile(taken, share).toFixed(1);
   return `median ${at(0.5)} ms, p99 ${at(0.99)} ms (${taken.length})`;
 }

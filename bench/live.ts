@@ -13,8 +13,8 @@ import { snapshotOf } from "@groundrule/engine/build";
 import { verdictRecord } from "@groundrule/engine/records";
 import { ENGINE_OPTIONS } from "@groundrule/node";
 import { seededRandom } from "@groundrule/testing/random";
-import { positionsOf, star } from "@groundrule/testing/shapes";
-import { cpuMicros, inTurns, tableOf, warm } from "./measure.ts";
+import { createStar, toPositions } from "@groundrule/testing/shapes";
+import { formatMarkdownTable, inTurns, measureCpuMicros, warmUp } from "./measure.ts";
 
 const POSITIONS = 60;
 const COUNTS = [1, 10, 100, 1_000];
@@ -31,11 +31,11 @@ const rows: (string | number)[][] = [
 ];
 for (const count of COUNTS) {
   const random = seededRandom(count);
-  const plot = geoJsonOf(star(random, 10, 50, 0.02, POSITIONS));
+  const plot = toGeoJson(createStar(random, 10, 50, 0.02, POSITIONS));
   const areas = Array.from({ length: count }, (_, i) => {
     const [lon, lat] = [10 + random.between(-0.03, 0.03), 50 + random.between(-0.03, 0.03)];
     const properties = { kind: "II" };
-    return { id: String(i), geometry: geoJsonOf(star(random, lon, lat, 0.01, POSITIONS)), properties };
+    return { id: String(i), geometry: toGeoJson(createStar(random, lon, lat, 0.01, POSITIONS)), properties };
   });
   const features = areas
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -53,15 +53,15 @@ for (const count of COUNTS) {
   const evaluate = () => live.evaluate(input, { now: NOW, provided });
   const repeats = Math.max(3, Math.round(2_000 / count));
   const ask = {
-    stored: () => microsOf(repeats, () => stored.evaluate(input, { now: NOW })),
+    stored: () => measureMicros(repeats, () => stored.evaluate(input, { now: NOW })),
     live: () =>
-      microsOf(repeats, () => {
+      measureMicros(repeats, () => {
         live.liveNeeds(input);
         return evaluate();
       }),
   };
-  warm(ask.stored);
-  warm(ask.live);
+  warmUp(ask.stored);
+  warmUp(ask.live);
   const { stored: without, live: within } = await inTurns(Number(values.rounds), ask);
   const record = verdictRecord(
     { input, ruleset: RULESET, policy: live, groups: {}, engineVersion: "0", provided },
@@ -71,15 +71,15 @@ for (const count of COUNTS) {
   const cells = [count, without.toFixed(0), within.toFixed(0), ((within - without) / count).toFixed(1)];
   rows.push([...cells, bytes.toFixed(0)]);
 }
-console.log(tableOf(rows));
+console.log(formatMarkdownTable(rows));
 
-function geoJsonOf(ring: Float64Array): { type: "Polygon"; coordinates: number[][][] } {
-  return { type: "Polygon", coordinates: [positionsOf(ring)] };
+function toGeoJson(ring: Float64Array): { type: "Polygon"; coordinates: number[][][] } {
+  return { type: "Polygon", coordinates: [toPositions(ring)] };
 }
 
-function microsOf(repeats: number, ask: () => unknown): number {
+function measureMicros(repeats: number, ask: () => unknown): number {
   return (
-    cpuMicros(() => {
+    measureCpuMicros(() => {
       for (let i = 0; i < repeats; i++) ask();
     }) / repeats
   );

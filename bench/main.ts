@@ -4,30 +4,31 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { nearestName } from "@groundrule/engine/internal/json";
+import { findNearestName } from "@groundrule/engine/internal/json";
 
 const NAMES = "speed growth screen http jobs work merge plots console live rasters real".split(" ");
 
 const [name, ...options] = process.argv.slice(2);
 if (name === undefined || !NAMES.includes(name)) {
   if (name !== undefined) {
-    const nearest = nearestName(name, NAMES);
+    const nearest = findNearestName(name, NAMES);
     console.log(`no bench "${name}"${nearest === undefined ? "" : `; the nearest is "${nearest}"`}\n`);
   }
   console.log("npm run bench -- NAME [options]\n");
-  for (const each of NAMES) console.log(`  ${each.padEnd(9)}${headOf(each)}`);
+  for (const each of NAMES) console.log(`  ${each.padEnd(9)}${readBenchSummary(each)}`);
   process.exitCode = name === undefined ? 0 : 2;
 } else {
   process.exitCode =
-    spawnSync(process.execPath, [fileOf(name), ...options], { stdio: "inherit" }).status ?? 1;
+    spawnSync(process.execPath, [getBenchPath(name), ...options], { stdio: "inherit" }).status ?? 1;
 }
 
-function fileOf(bench: string): string {
+function getBenchPath(bench: string): string {
   return join(import.meta.dirname, `${bench}.ts`);
 }
 
 /** The first paragraph of a file's head comment; its options are below. */
-function headOf(bench: string): string {
-  const [, said = ""] = /^\/\*\*\n \* ([\s\S]*?)\n \*\n/.exec(readFileSync(fileOf(bench), "utf8")) ?? [];
+function readBenchSummary(bench: string): string {
+  const [, said = ""] =
+    /^\/\*\*\n \* ([\s\S]*?)\n \*\n/.exec(readFileSync(getBenchPath(bench), "utf8")) ?? [];
   return said.replaceAll("\n *", "");
 }

@@ -4,19 +4,19 @@ import { join } from "node:path";
 export const COMMAND: string = join(import.meta.dirname, "../apps/cli/src/main.ts");
 
 /** The conditions of a measurement apart from the code. */
-export function machine(): string {
+export function describeMachine(): string {
   return `Node ${process.version}, ${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}`;
 }
 
 /** CPU microseconds of all threads of this process. */
-export function cpuMicros(work: () => unknown): number {
+export function measureCpuMicros(work: () => unknown): number {
   const start = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(start);
   return user + system;
 }
 
-export function medianOf(values: readonly number[]): number {
+export function computeMedian(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
@@ -30,10 +30,10 @@ export function quantile(values: readonly number[], share: number): number {
 const LEAST_MICROS = 30_000;
 
 /** CPU microseconds that a question takes for a plot, over passes long enough to be measured. */
-export function microsAPlot<P>(plots: readonly P[], ask: (plot: P) => unknown): number {
+export function measureMicrosPerPlot<P>(plots: readonly P[], ask: (plot: P) => unknown): number {
   let [used, passes] = [0, 0];
   for (; used < LEAST_MICROS; passes++) {
-    used += cpuMicros(() => {
+    used += measureCpuMicros(() => {
       for (const plot of plots) ask(plot);
     });
   }
@@ -41,8 +41,8 @@ export function microsAPlot<P>(plots: readonly P[], ask: (plot: P) => unknown): 
 }
 
 /** Runs a measurement for a while, so that the host has compiled what it measures. */
-export function warm(measure: () => unknown, seconds = 0.5): void {
-  for (let used = 0; used < seconds * 1e6; ) used += cpuMicros(measure);
+export function warmUp(measure: () => unknown, seconds = 0.5): void {
+  for (let used = 0; used < seconds * 1e6; ) used += measureCpuMicros(measure);
 }
 
 /** Runs measurements in turns, after a warm-up of each; gives the median of each. */
@@ -58,16 +58,19 @@ export async function inTurns<Name extends string>(
       if (round > 0) taken[i]![1].push(value);
     }
   }
-  return Object.fromEntries(taken.map(([name, values]) => [name, medianOf(values)])) as Record<Name, number>;
+  return Object.fromEntries(taken.map(([name, values]) => [name, computeMedian(values)])) as Record<
+    Name,
+    number
+  >;
 }
 
 /** Microseconds as a cell of a table; NaN for a missing measurement. */
-export function microsCell(micros: number): string {
+export function formatMicros(micros: number): string {
   return Number.isNaN(micros) ? "–" : `${micros.toFixed(1)} µs`;
 }
 
 /** A table of Markdown, its header first. */
-export function tableOf(rows: readonly (readonly (string | number)[])[]): string {
+export function formatMarkdownTable(rows: readonly (readonly (string | number)[])[]): string {
   const cells = rows.map((row) => row.map(String));
   // The last column may be long, and has nothing beside it.
   const widths = cells[0]!.map((head, i) =>

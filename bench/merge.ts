@@ -11,11 +11,11 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openRunOutput } from "../apps/cli/src/runs/run-output.ts";
 import type { ResultFormatName } from "../apps/cli/src/screening/format-names.ts";
-import { resultFormat } from "../apps/cli/src/screening/results/result-format.ts";
+import { createResultFormat } from "../apps/cli/src/screening/results/result-format.ts";
 import { EMPTY_TALLY } from "../apps/cli/src/screening/results/tally.ts";
-import { rowLine } from "../apps/cli/src/tables/table-row.ts";
-import { usageOf } from "../tools/machine/usage.ts";
-import { COMMAND, tableOf } from "./measure.ts";
+import { formatRowLine } from "../apps/cli/src/tables/table-row.ts";
+import { measureUsage } from "../tools/machine/usage.ts";
+import { COMMAND, formatMarkdownTable } from "./measure.ts";
 
 const NOW = "2026-06-30T12:00:00Z";
 const CHECKS = ["a", "b", "c", "d", "e"];
@@ -35,14 +35,14 @@ for (const [format, of, plots] of [
   const dir = mkdtempSync(join(tmpdir(), "groundrule-merge-"));
   try {
     const bytes = await makeShards(dir, format, of, plots);
-    const { cpuMs, peakBytes } = usageOf(COMMAND, ["merge", dir, "--output", join(dir, "merged")]);
+    const { cpuMs, peakBytes } = measureUsage(COMMAND, ["merge", dir, "--output", join(dir, "merged")]);
     const [cpu, peak] = [((cpuMs * 1000) / plots).toFixed(2), (peakBytes / 1e6).toFixed(0)];
     rows.push([format, of, plots, bytes, cpu, peak]);
   } finally {
     rmSync(dir, { recursive: true });
   }
 }
-console.log(tableOf(rows));
+console.log(formatMarkdownTable(rows));
 
 /** @returns bytes of all results */
 async function makeShards(dir: string, format: ResultFormatName, of: number, plots: number): Promise<number> {
@@ -51,7 +51,7 @@ async function makeShards(dir: string, format: ResultFormatName, of: number, plo
     const output = await openRunOutput({
       output: join(dir, `shard-${index}`),
       resume: false,
-      format: resultFormat(format, { checks: CHECKS, now: NOW }),
+      format: createResultFormat(format, { checks: CHECKS, now: NOW }),
       identity: {
         format,
         evidence: "none",
@@ -85,7 +85,7 @@ async function makeShards(dir: string, format: ResultFormatName, of: number, plo
       read = to;
     };
     for (let number = index; number < plots; number += of) {
-      lines.push(line(format, number));
+      lines.push(formatResultLine(format, number));
       if (lines.length === 10_000) await write(number + 1);
     }
     await write(plots);
@@ -95,11 +95,11 @@ async function makeShards(dir: string, format: ResultFormatName, of: number, plo
   return bytes;
 }
 
-function line(format: ResultFormatName, number: number): string {
+function formatResultLine(format: ResultFormatName, number: number): string {
   const id = `plot-${number}`;
   const digest = `${"0123456789abcdef".repeat(4)}${number}`.slice(-64);
   if (format === "parquet") {
-    return rowLine([id, "COMPLIANT", "COMPLIANT", ...STATES, digest, null, null, null]);
+    return formatRowLine([id, "COMPLIANT", "COMPLIANT", ...STATES, digest, null, null, null]);
   }
   if (format === "csv") return `${id},COMPLIANT,COMPLIANT,${STATES.join()},${digest},,,\r\n`;
   const states = CHECKS.map((check, at) => [`check:${check}`, STATES[at]]);

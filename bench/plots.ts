@@ -11,8 +11,8 @@ import { parseArgs } from "node:util";
 import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import { eudr, fixPlot, PlotChecker, PlotComparer, type PlotFeature } from "@groundrule/plots";
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { type Polygons, positionsOf, star } from "@groundrule/testing/shapes";
-import { cpuMicros, inTurns, machine, microsCell, tableOf } from "./measure.ts";
+import { createStar, type Polygons, toPositions } from "@groundrule/testing/shapes";
+import { describeMachine, formatMarkdownTable, formatMicros, inTurns, measureCpuMicros } from "./measure.ts";
 import { startGeos } from "./peers/geos.ts";
 
 const SEED = 100;
@@ -33,23 +33,25 @@ const { values } = parseArgs({
   },
 });
 const countries = { countriesAt, countryName, iso2Of, iso3Of, territoryOf };
-const whole = plotsOf(Number(values.count));
+const whole = makePlots(Number(values.count));
 const rows: (string | number)[][] = [
   ["plots", "check, general", "check, eudr", "compare", "GEOS in C", "pairs", "units of work a plot"],
 ];
 for (const share of [0.01, 0.1, 1]) rows.push(await measure(whole.slice(0, Math.ceil(whole.length * share))));
 const fixes = [["plots", "mended", "fix"], ...FIXED.map(measureFixing)];
-console.log(`${tableOf(rows)}\n\n${tableOf(fixes)}\n\n${machine()}, seed ${SEED}`);
+console.log(
+  `${formatMarkdownTable(rows)}\n\n${formatMarkdownTable(fixes)}\n\n${describeMachine()}, seed ${SEED}`,
+);
 
 async function measure(plots: readonly PlotFeature[]): Promise<(string | number)[]> {
   let [pairs, work] = [0, 0];
-  const polygons = plots.map(polygonsOf);
+  const polygons = plots.map(toPolygons);
   const geos = await startGeos(polygons, polygons);
   const times = await inTurns(Number(values.rounds), {
-    general: () => cpuMicros(() => check(plots, new PlotChecker())),
-    profile: () => cpuMicros(() => check(plots, new PlotChecker({ profile: eudr, countries }))),
+    general: () => measureCpuMicros(() => check(plots, new PlotChecker())),
+    profile: () => measureCpuMicros(() => check(plots, new PlotChecker({ profile: eudr, countries }))),
     compare: () =>
-      cpuMicros(() => {
+      measureCpuMicros(() => {
         const comparer = new PlotComparer();
         for (const plot of plots) comparer.add(plot);
         pairs = 0;
@@ -59,7 +61,7 @@ async function measure(plots: readonly PlotFeature[]): Promise<(string | number)
     geos: async () => plots.length * ((await geos?.pass("prepared", 0, plots.length))?.micros ?? Number.NaN),
   });
   geos?.stop();
-  const cells = Object.values(times).map((micros) => microsCell(micros / plots.length));
+  const cells = Object.values(times).map((micros) => formatMicros(micros / plots.length));
   return [plots.length, ...cells, pairs, Math.round(work / plots.length)];
 }
 
@@ -67,19 +69,19 @@ function measureFixing([name, radiusOf, hasHoles]: (typeof FIXED)[number]): stri
   const random = seededRandom(SEED);
   const plots = Array.from({ length: Number(values.fixed) }, (_, i): PlotFeature => {
     const [x, y, radius] = [random.between(-70, -40), random.between(-30, 5), radiusOf(i)];
-    const outer = star(random, x, y, radius, 6 + random.integer(30));
-    const rings = hasHoles ? [outer, star(random, x, y, radius / 5, 6)] : [outer];
-    const geometry = { type: "Polygon", coordinates: rings.map(positionsOf) };
+    const outer = createStar(random, x, y, radius, 6 + random.integer(30));
+    const rings = hasHoles ? [outer, createStar(random, x, y, radius / 5, 6)] : [outer];
+    const geometry = { type: "Polygon", coordinates: rings.map(toPositions) };
     return { number: i + 1, id: i, geometry, properties: {} };
   });
   let mended = 0;
-  const micros = cpuMicros(() => {
+  const micros = measureCpuMicros(() => {
     for (const plot of plots) {
       const { changes, findings } = fixPlot(plot, { profile: eudr });
       if (findings.length > 0 || changes.some(({ code }) => code === "CUT_REPAIRED")) mended++;
     }
   });
-  return [name, `${mended}`, microsCell(micros / plots.length)];
+  return [name, `${mended}`, formatMicros(micros / plots.length)];
 }
 
 function check(plots: readonly PlotFeature[], checker: PlotChecker): void {
@@ -87,14 +89,14 @@ function check(plots: readonly PlotFeature[], checker: PlotChecker): void {
   checker.finish();
 }
 
-function plotsOf(count: number): PlotFeature[] {
+function makePlots(count: number): PlotFeature[] {
   const random = seededRandom(SEED);
   const plots: PlotFeature[] = [];
   for (let cooperative = 0; plots.length < count; cooperative++) {
     const [x, y] = [-60 + (cooperative % 100) * 0.05, -12 + Math.floor(cooperative / 100) * 0.05];
     for (let i = 0; i < PLOTS_A_COOPERATIVE && plots.length < count; i++) {
       const number = plots.length + 1;
-      const coordinates = [ringNear(random, x, y)];
+      const coordinates = [randomRingNear(random, x, y)];
       plots.push({
         number,
         id: number,
@@ -106,7 +108,7 @@ function plotsOf(count: number): PlotFeature[] {
   return plots;
 }
 
-function ringNear(random: Random, x: number, y: number): number[][] {
+function randomRingNear(random: Random, x: number, y: number): number[][] {
   const [cx, cy] = [x + random.between(-0.015, 0.015), y + random.between(-0.015, 0.015)];
   const corners = 6 + random.integer(20);
   const radius = random.between(0.0004, 0.001);
@@ -118,7 +120,7 @@ function ringNear(random: Random, x: number, y: number): number[][] {
   return [...ring, ring[0]!];
 }
 
-function polygonsOf({ geometry }: PlotFeature): Polygons {
+function toPolygons({ geometry }: PlotFeature): Polygons {
   const { coordinates } = geometry as { readonly coordinates: readonly (readonly (readonly number[])[])[] };
   return [coordinates.map((ring) => Float64Array.from(ring.flat()))];
 }

@@ -19,21 +19,21 @@ import { buildRaster } from "@groundrule/ingest";
 import { openSpillFile } from "@groundrule/node/internal";
 import { ELLIPSOID } from "../packages/engine/src/geometry/earth/authalic.ts";
 import { FileRange } from "../packages/node/src/files/file-range.ts";
-import { realFolder } from "../tools/machine/real-data.ts";
-import { cpuMicros, machine } from "./measure.ts";
-import { geoblazeRates } from "./rasters/geoblaze.ts";
+import { getRealFolder } from "../tools/machine/real-data.ts";
+import { describeMachine, measureCpuMicros } from "./measure.ts";
+import { measureGeoblazeRates } from "./rasters/geoblaze.ts";
 import {
   LINES,
-  madeOnce,
-  mirroredCrop,
+  makeOnce,
   NORTH,
+  readMirroredCrop,
   VALUES,
   WEST,
   writeFile,
   writeRaw,
   writeSnapshot,
 } from "./rasters/mirrored.ts";
-import { type PlotOf, plotsOn } from "./rasters/plots.ts";
+import { makePlotsOnRaster, type PlotOf } from "./rasters/plots.ts";
 import { startPython } from "./rasters/python.ts";
 
 const CROP = "rasters/hansen_2020_v1_8_lossyear_crop.tif";
@@ -41,24 +41,24 @@ const { values } = parseArgs({
   options: { rounds: { type: "string", default: "3" }, cells: { type: "string", default: "1e10" } },
 });
 const rounds = Number(values.rounds);
-const crop = join(realFolder(), CROP);
+const crop = join(getRealFolder(), CROP);
 if (!existsSync(crop)) throw new Error(`there is no ${crop}`);
 const ask = startPython();
 if (ask === undefined)
   console.log("exactextract, rasterstats: missing (a Python with pip that finds wheels)\n");
 else await compareWithPeers(ask);
-await growth();
-console.log(`\n${machine()}`);
+await measureGrowth();
+console.log(`\n${describeMachine()}`);
 
 async function compareWithPeers(ask: (task: object) => unknown): Promise<void> {
   const side = 20_000;
-  const tif = await madeOnce(`loss-${side}.tif`, async (path) => {
+  const tif = await makeOnce(`loss-${side}.tif`, async (path) => {
     const raw = `${path}.raw`;
-    writeRaw(await mirroredCrop(crop, side), raw);
+    writeRaw(await readMirroredCrop(crop, side), raw);
     ask({ do: "tif", from: raw, to: path, side, lines: LINES, west: WEST, north: NORTH });
     rmSync(raw);
   });
-  const snapshot = await madeOnce(`loss-${side}-built.snapshot`, (path) => build(tif, path));
+  const snapshot = await makeOnce(`loss-${side}-built.snapshot`, (path) => build(tif, path));
   const measureQuery = (
     [
       [2, 20_000, 2_000],
@@ -66,12 +66,12 @@ async function compareWithPeers(ask: (task: object) => unknown): Promise<void> {
       [100_000, 10, 3],
     ] as const
   ).map(([hectares, count, checked]) => {
-    const plots = plotsOn(side, hectares, count, hectares > 1e4 ? 1_000 : 12);
+    const plots = makePlotsOnRaster(side, hectares, count, hectares > 1e4 ? 1_000 : 12);
     const file = `${snapshot}.${hectares}.json`;
     writeFileSync(file, JSON.stringify(plots.slice(0, checked)));
     return { hectares, plots, file, checked };
   });
-  const byGeoblaze = geoblazeRates(
+  const byGeoblaze = measureGeoblazeRates(
     tif,
     measureQuery.map(({ file }) => file),
     rounds,
@@ -82,8 +82,10 @@ async function compareWithPeers(ask: (task: object) => unknown): Promise<void> {
   );
   for (const [i, { hectares, plots, file, checked }] of measureQuery.entries()) {
     const covered = ask({ do: "covered", tif, plots: file, lines: LINES, north: NORTH }) as Covered[];
-    const apart = Math.max(...covered.map((each, k) => difference(engines.range, plots[k]!, each)));
-    const ours = [plotsASecond(engines.memory, plots), plotsASecond(engines.range, plots)];
+    const apart = Math.max(
+      ...covered.map((each, k) => findGreatestDifference(engines.range, plots[k]!, each)),
+    );
+    const ours = [measurePlotsPerSecond(engines.memory, plots), measurePlotsPerSecond(engines.range, plots)];
     const peers = ["exactextract", "rasterstats"].map((peer) => {
       const seconds = Array.from(
         { length: rounds },
@@ -99,20 +101,23 @@ async function compareWithPeers(ask: (task: object) => unknown): Promise<void> {
   }
 }
 
-async function growth(): Promise<void> {
+async function measureGrowth(): Promise<void> {
   console.log("\ncells | ha | by | plots/s | µs a plot");
   const most = Number(values.cells);
   for (const cells of [1e6, 1e7, 1e8, 6e8, 1e10].filter((each) => each <= most)) {
     const side = Math.round(Math.sqrt(cells));
-    const path = await madeOnce(`loss-${side}.snapshot`, async (made) =>
-      writeSnapshot(await mirroredCrop(crop, side), made),
+    const path = await makeOnce(`loss-${side}.snapshot`, async (made) =>
+      writeSnapshot(await readMirroredCrop(crop, side), made),
     );
     const engines = { ...(cells < 1e9 && { memory: inMemory(path) }), range: byRange(path) };
     const sizes = cells === most || cells === 6e8 ? [0.01, 1, 2, 100, 10_000, 100_000] : [0.01, 2];
     for (const [by, engine] of Object.entries(engines)) {
       for (const hectares of sizes) {
         const count = Math.round(Math.min(20_000, 200_000 / hectares) + 5);
-        const rate = plotsASecond(engine, plotsOn(side, hectares, count, hectares > 1e4 ? 1_000 : 12));
+        const rate = measurePlotsPerSecond(
+          engine,
+          makePlotsOnRaster(side, hectares, count, hectares > 1e4 ? 1_000 : 12),
+        );
         console.log(
           `${cells.toExponential(0)} | ${hectares} | ${by} | ${rate.toFixed(1)} | ${(1e6 / rate).toFixed(1)}`,
         );
@@ -121,9 +126,9 @@ async function growth(): Promise<void> {
   }
 }
 
-function plotsASecond(engine: Engine, plots: readonly PlotOf[]): number {
+function measurePlotsPerSecond(engine: Engine, plots: readonly PlotOf[]): number {
   const micros = Array.from({ length: rounds + 1 }, () =>
-    cpuMicros(() => {
+    measureCpuMicros(() => {
       for (const plot of plots) engine.intersections(plot);
     }),
   );
@@ -134,7 +139,7 @@ function plotsASecond(engine: Engine, plots: readonly PlotOf[]): number {
 type Covered = readonly (readonly [value: number, row: number, cells: number])[];
 
 /** The worst difference of a value's share, as a part of the plot. */
-function difference(engine: Engine, plot: PlotOf, covered: Covered): number {
+function findGreatestDifference(engine: Engine, plot: PlotOf, covered: Covered): number {
   const squareMeters = new Float64Array(256);
   let whole = 0;
   for (const [value, row, cells] of covered) {

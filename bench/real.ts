@@ -17,10 +17,10 @@ import { parseRuleset } from "@groundrule/engine/rulesets";
 import { buildSnapshot, type IngestReport, parseSource } from "@groundrule/ingest";
 import { installEdition, openData, readShared } from "@groundrule/node";
 import { editionPath } from "@groundrule/node/internal";
-import { realFolder } from "../tools/machine/real-data.ts";
-import { cpuMicros, tableOf } from "./measure.ts";
+import { getRealFolder } from "../tools/machine/real-data.ts";
+import { formatMarkdownTable, measureCpuMicros } from "./measure.ts";
 
-const folder = realFolder();
+const folder = getRealFolder();
 
 const BUILT = [
   "br_funai_indigenous_lands_2023",
@@ -52,9 +52,9 @@ try {
   const built = await buildAll(BUILT);
   const { engine } = openData(data);
   comparePairs(engine, built);
-  const scars = scarsOf(built);
+  const scars = selectBrazilianScars(built);
   screenScars(engine, scars);
-  askPresets(engine, scars.slice(0, 1000));
+  evaluatePresets(engine, scars.slice(0, 1000));
 } finally {
   rmSync(data, { recursive: true, force: true });
 }
@@ -92,7 +92,7 @@ async function buildAll(names: readonly string[]): Promise<BuiltSource[]> {
       report.left_out.map(({ id, reason }) => `${id}: ${reason}`).join("; "),
     ]);
   }
-  console.log(tableOf(rows));
+  console.log(formatMarkdownTable(rows));
   return built;
 }
 
@@ -103,14 +103,14 @@ async function buildAll(names: readonly string[]): Promise<BuiltSource[]> {
 function comparePairs(engine: Engine, built: readonly BuiltSource[]): void {
   console.log("\nIntersecting pairs, features valid as they came on both sides\n");
   const rows = [["asked", "of", "valid", "pairs", "with a hit", "theirs", "", "repaired add"]];
-  for (const expected of independentAnswers(join(folder, "README.md"))) {
+  for (const expected of readIndependentAnswers(join(folder, "README.md"))) {
     const a = built.find(({ file }) => file.startsWith(expected.a));
     const b = built.find(({ file }) => file.startsWith(expected.b));
     if (a === undefined || b === undefined) continue;
     let pairs = 0;
     let hits = 0;
     let added = 0;
-    for (const { id, geometry } of areasOf(a)) {
+    for (const { id, geometry } of listAreaGeometries(a)) {
       const { matches } = engine.intersections(geometry, { sources: [b.manifest.source_name] });
       const valid = a.repaired.has(id) ? [] : matches.filter((match) => !b.repaired.has(match.source_id));
       pairs += valid.length;
@@ -132,11 +132,11 @@ function comparePairs(engine: Engine, built: readonly BuiltSource[]): void {
       String(added),
     ]);
   }
-  console.log(tableOf(rows));
+  console.log(formatMarkdownTable(rows));
 }
 
 /** The areas of a built source as GeoJSON geometries, as stored. */
-function* areasOf({
+function* listAreaGeometries({
   manifest,
 }: BuiltSource): Generator<{ id: string; geometry: object; properties: Record<string, unknown> }> {
   const edition = openData(data).editions.get(manifest.source_name);
@@ -163,7 +163,7 @@ interface IndependentAnswer {
 }
 
 /** The table "Independent answers" of the data folder's README. */
-function independentAnswers(path: string): IndependentAnswer[] {
+function readIndependentAnswers(path: string): IndependentAnswer[] {
   const [, section = ""] = readFileSync(path, "utf8").split("## Independent answers");
   return section
     .split("\n")
@@ -178,9 +178,9 @@ function independentAnswers(path: string): IndependentAnswer[] {
 }
 
 /** Mining scars of 2023 in Brazil as plots. */
-function scarsOf(built: readonly BuiltSource[]): readonly object[] {
+function selectBrazilianScars(built: readonly BuiltSource[]): readonly object[] {
   const scars = built.find(({ manifest }) => manifest.source_name === "amw:mining_scars")!;
-  return [...areasOf(scars)]
+  return [...listAreaGeometries(scars)]
     .filter(({ properties }) => properties.period === "2023" && properties.iso3 === "BRA")
     .map(({ geometry }) => geometry);
 }
@@ -211,14 +211,14 @@ function screenScars(engine: Engine, scars: readonly object[]): void {
     ],
   });
   const inputs = scars.map((geometry) => ({ geometry }) as EvaluationInput);
-  console.log(tableOf([["verdicts", "checks triggered", "s CPU"], askAll(ruleset, inputs)]));
+  console.log(formatMarkdownTable([["verdicts", "checks triggered", "s CPU"], evaluateAll(ruleset, inputs)]));
 }
 
 /** How many verdicts there are of each kind, how often each check is triggered, and the CPU time. */
-function askAll(policy: Policy, inputs: readonly EvaluationInput[]): string[] {
+function evaluateAll(policy: Policy, inputs: readonly EvaluationInput[]): string[] {
   const verdicts: string[] = [];
   const triggered: string[] = [];
-  const micros = cpuMicros(() => {
+  const micros = measureCpuMicros(() => {
     for (const input of inputs) {
       const { verdict, checks } = policy.evaluate(input, { now: "2026-11-20T00:00:00Z" });
       verdicts.push(verdict);
@@ -237,12 +237,12 @@ function askAll(policy: Policy, inputs: readonly EvaluationInput[]): string[] {
  * Every preset on real plots, owned in turn by a company that is listed and one that is not. A check whose group has no
  * real source is left out, and said to be.
  */
-function askPresets(engine: Engine, scars: readonly object[]): void {
+function evaluatePresets(engine: Engine, scars: readonly object[]): void {
   console.log(`\nPresets on ${scars.length} of them, owned in turn by a listed company and another\n`);
   const names = new Set(engine.sources().map(({ source_name }) => source_name));
   const rows = [["preset", "verdicts", "checks triggered", "s CPU", "left out, no real source"]];
   for (const [name, preset] of presets()) {
-    const { ruleset, leftOut } = withinSources(parseRuleset(preset), names);
+    const { ruleset, leftOut } = restrictToSources(parseRuleset(preset), names);
     if (ruleset.checks.length === 0) {
       rows.push([name, "not asked", "", "", leftOut.join(", ")]);
       continue;
@@ -252,13 +252,13 @@ function askPresets(engine: Engine, scars: readonly object[]): void {
       const scheme = { type: "br:cnpj", value: i % 2 === 0 ? listed : "11.222.333/0001-81", role: "owner" };
       return { geometry, scheme } as EvaluationInput;
     });
-    rows.push([name, ...askAll(engine.compile(ruleset), inputs), leftOut.join(", ")]);
+    rows.push([name, ...evaluateAll(engine.compile(ruleset), inputs), leftOut.join(", ")]);
   }
-  console.log(tableOf(rows));
+  console.log(formatMarkdownTable(rows));
 }
 
 /** The checks of a ruleset that these sources and groups can answer, and the ids of the others. */
-function withinSources(
+function restrictToSources(
   ruleset: Ruleset,
   names: ReadonlySet<string>,
 ): { ruleset: Ruleset; leftOut: readonly string[] } {

@@ -14,10 +14,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openData } from "@groundrule/node";
-import { installReal, realFeatures, realFolder } from "../tools/machine/real-data.ts";
-import { type Usage, usageOf } from "../tools/machine/usage.ts";
-import { COMMAND, machine, medianOf } from "./measure.ts";
-import { atLeast, atMost, type SpeedRow, speedTable, withoutGoal } from "./speed/row.ts";
+import { getRealFolder, installReal, readRealFeatures } from "../tools/machine/real-data.ts";
+import { measureUsage, type Usage } from "../tools/machine/usage.ts";
+import { COMMAND, computeMedian, describeMachine } from "./measure.ts";
+import { atLeast, atMost, formatSpeedTable, type SpeedRow, withoutGoal } from "./speed/row.ts";
 
 /** The sources of the five checks, and the manifest of each. */
 const SOURCES = {
@@ -41,7 +41,7 @@ const { values } = parseArgs({
   },
 });
 const count = Number(values.plots);
-realFolder();
+getRealFolder();
 const data = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
 const RULESET = {
   name: "bench.screen",
@@ -60,30 +60,33 @@ interface Runs {
 try {
   for (const name of Object.values(SOURCES)) installReal(data, name);
   writeFileSync(join(data, "rules.json"), JSON.stringify(RULESET));
-  const geometries = realGeometries();
+  const geometries = readRealGeometries();
   await writePlots("long", geometries, count);
   await writePlots("short", geometries, count * SHORT);
   const alone: number[] = [];
   const [one, two, shards]: [Runs[], Runs[], Runs[]] = [[], [], []];
   for (let round = 0; round < Number(values.rounds); round++) {
     alone.push(evaluateAlone(geometries));
-    one.push(screen("--workers", "1"));
-    two.push(screen("--workers", "2"));
-    shards.push(screen("--workers", "1", "--shard", `0/${SHARDS}`));
+    one.push(runScreen("--workers", "1"));
+    two.push(runScreen("--workers", "2"));
+    shards.push(runScreen("--workers", "1", "--shard", `0/${SHARDS}`));
   }
-  console.log(`${count} plots, ${geometries.length} different ones; ${machine()}\n`);
-  console.log(speedTable([["npm run bench -- screen", rowsOf(medianOf(alone), one, two, shards)]]));
+  console.log(`${count} plots, ${geometries.length} different ones; ${describeMachine()}\n`);
+  console.log(
+    formatSpeedTable([["npm run bench -- screen", buildSpeedRows(computeMedian(alone), one, two, shards)]]),
+  );
 } finally {
   rmSync(data, { recursive: true, force: true });
 }
 
-function rowsOf(
+function buildSpeedRows(
   alone: number,
   one: readonly Runs[],
   two: readonly Runs[],
   shards: readonly Runs[],
 ): SpeedRow[] {
-  const over = (runs: readonly Runs[], figure: (run: Runs) => number): number => medianOf(runs.map(figure));
+  const over = (runs: readonly Runs[], figure: (run: Runs) => number): number =>
+    computeMedian(runs.map(figure));
   const plots = count * (1 - SHORT);
   const cpu = (runs: readonly Runs[]): number =>
     over(runs, ({ long, short }) => ((long.cpuMs - short.cpuMs) * 1000) / plots);
@@ -110,11 +113,15 @@ function rowsOf(
 }
 
 /** Fields of 23 countries, example plots of the tropics, and mining scars of Brazil in 2023. */
-function realGeometries(): object[] {
-  const scars = realFeatures("amazon_mining_scars_2019_2025").filter(
+function readRealGeometries(): object[] {
+  const scars = readRealFeatures("amazon_mining_scars_2019_2025").filter(
     ({ properties: { period, iso3 } }) => period === "2023" && iso3 === "BRA",
   );
-  const plots = [...realFeatures("plots_fields_world"), ...realFeatures("plots_whisp_examples"), ...scars];
+  const plots = [
+    ...readRealFeatures("plots_fields_world"),
+    ...readRealFeatures("plots_whisp_examples"),
+    ...scars,
+  ];
   return plots.map(({ geometry }) => geometry);
 }
 
@@ -150,10 +157,14 @@ function evaluateAlone(geometries: readonly object[]): number {
   return (user + system) / geometries.length;
 }
 
-function screen(...options: readonly string[]): Runs {
+function runScreen(...options: readonly string[]): Runs {
   const words = ["screen", "--ruleset", join(data, "rules.json"), "--data", data, "--now", NOW];
   // A plot that is refused makes the exit code 3.
   const run = (name: string): Usage =>
-    usageOf(COMMAND, [...words, "--format", "compact", ...options, join(data, `${name}.ndjson`)], [0, 3]);
+    measureUsage(
+      COMMAND,
+      [...words, "--format", "compact", ...options, join(data, `${name}.ndjson`)],
+      [0, 3],
+    );
   return { short: run("short"), long: run("long") };
 }

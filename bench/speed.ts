@@ -11,7 +11,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type SpeedResult, speedTable } from "./speed/row.ts";
+import { formatSpeedTable, type SpeedResult } from "./speed/row.ts";
 
 const PARTS = [
   "public",
@@ -47,7 +47,7 @@ const taken = values.only
     const load = Number(loadavg()[0]!.toFixed(1));
     return [part, { machine, load, result: measure(part) }];
   });
-console.log(`${machine}\n\n${tableOfAll(Object.fromEntries(taken))}`);
+console.log(`${machine}\n\n${formatAllTables(Object.fromEntries(taken))}`);
 if (values.write) write(Object.fromEntries(taken));
 
 /** The figures of one part, or the reason why it ended early. */
@@ -65,9 +65,11 @@ function measure(part: string): SpeedResult {
   return JSON.parse(stdout.trimEnd().split("\n").at(-1)!) as SpeedResult;
 }
 
-function tableOfAll(taken: Readonly<Record<string, Taken>>): string {
+function formatAllTables(taken: Readonly<Record<string, Taken>>): string {
   const parts = PARTS.filter((part) => taken[part] !== undefined);
-  return speedTable(parts.map((part) => [`npm run bench -- speed --only ${part}`, taken[part]!.result]));
+  return formatSpeedTable(
+    parts.map((part) => [`npm run bench -- speed --only ${part}`, taken[part]!.result]),
+  );
 }
 
 function write(measured: Readonly<Record<string, Taken>>): void {
@@ -87,7 +89,7 @@ engines take turns; what is compared is named in the line, and its command takes
 machine: the ratios are what to compare. Load of the machine before each part: ${loads}. Real layers are not part of
 this repository.
 
-${tableOfAll(all).replaceAll(/ +\|/g, " |").replaceAll(/-{4,}/g, "---")}
+${formatAllTables(all).replaceAll(/ +\|/g, " |").replaceAll(/-{4,}/g, "---")}
 `;
   writeFileSync(kept, `${JSON.stringify(all, null, 2)}\n`);
   writeFileSync(join(folder, "speed.md"), text);

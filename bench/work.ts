@@ -8,45 +8,52 @@
  * the others can hold an answer up, what is far below is refused too early.
  */
 import { openSnapshot, type RasterSnapshot } from "@groundrule/engine/build";
-import { parallelEdges, randomRadii, slantedComb, spiral, star } from "@groundrule/testing/hard-rings";
-import { box, comb, reversed, toPlot } from "@groundrule/testing/shapes";
+import {
+  createParallelEdges,
+  createRegularStar,
+  createSlantedComb,
+  createWoundBand,
+  randomRadii,
+} from "@groundrule/testing/hard-rings";
+import { createBox, createComb, reverseRing, toPlot } from "@groundrule/testing/shapes";
 import { ANSWER_WORK, WorkMeter } from "../packages/engine/src/base/work-meter.ts";
 import { exactKernel } from "../packages/engine/src/geometry/kernel/exact-kernel.ts";
 import type { BoundPlot } from "../packages/engine/src/geometry/kernel/kernel.ts";
 import { PlotOnLayers } from "../packages/engine/src/geometry/kernel/plot-on-layers.ts";
 import { intersectEvenOdd } from "../packages/engine/src/geometry/noding/even-odd.ts";
 import type { Region } from "../packages/engine/src/geometry/overlap/region.ts";
-import { unitedDiscs } from "../packages/engine/src/geometry/plot/discs.ts";
+import { uniteDiscs } from "../packages/engine/src/geometry/plot/discs.ts";
 import { repairPolygons } from "../packages/engine/src/geometry/plot/mend/repair.ts";
 import type { Plot } from "../packages/engine/src/geometry/plot/plot.ts";
 import { examineRings } from "../packages/engine/src/geometry/plot/validity/validity.ts";
 import type { RasterLayer } from "../packages/engine/src/geometry/raster/raster-layer.ts";
 import type { AreaLayer } from "../packages/engine/src/geometry/trees/layer.ts";
 import { buildLayer } from "../packages/engine/test/build-layer.ts";
-import { latticeWindow, rasterBytes } from "../packages/engine/test/rasters.ts";
-import { clearings, fractalRing, seededRandom } from "./data.ts";
-import { cpuMicros, machine, tableOf } from "./measure.ts";
+import { makeLatticeWindow, makeRasterFile } from "../packages/engine/test/rasters.ts";
+import { fractalRing, randomClearings, seededRandom } from "./data.ts";
+import { describeMachine, formatMarkdownTable, measureCpuMicros } from "./measure.ts";
 
 const random = seededRandom(7);
-const small = clearings(random, 35_628).map((ring) => [[ring]]);
+const small = randomClearings(random, 35_628).map((ring) => [[ring]]);
 const dense = buildLayer(small);
 const rough = buildLayer([[[fractalRing(random, 0, 0, 3.5, 100_000)]]]);
-const upright = comb(0, 0, 1, 1, 400);
-const lying = reversed(upright.map((_, i) => upright[i ^ 1]!));
+const upright = createComb(0, 0, 1, 1, 400);
+const lying = reverseRing(upright.map((_, i) => upright[i ^ 1]!));
 const crossing = buildLayer([[[lying]]]);
-const turned = (ring: Float64Array) => reversed(ring.map((_, i) => ring[i ^ 1]!));
-const square = (half: number) => toPlot([[box(-half, -half, half, half)]]);
+const turned = (ring: Float64Array) => reverseRing(ring.map((_, i) => ring[i ^ 1]!));
+const square = (half: number) => toPlot([[createBox(-half, -half, half, half)]]);
 const outline = toPlot([[fractalRing(random, 0, 0, 11, 9_000)]]);
 const fields = (count: number): Plot => {
   const side = Math.ceil(Math.sqrt(count));
   return toPlot(
     Array.from({ length: count }, (_, i) => {
       const [x, y] = [-3 + (6 * (i % side)) / side, -3 + (6 * Math.floor(i / side)) / side];
-      return [box(x, y, x + 0.02, y + 0.02)];
+      return [createBox(x, y, x + 0.02, y + 0.02)];
     }),
   );
 };
-const circle = (n: number, radius: number): Float64Array => star(n, 1).map((value) => value * radius);
+const circle = (n: number, radius: number): Float64Array =>
+  createRegularStar(n, 1).map((value) => value * radius);
 const zigzag = (teeth: number): Float64Array =>
   Float64Array.from({ length: 4 * teeth }, (_, i) =>
     i % 2 === 0 ? -15 + (30 * (i >> 1)) / (2 * teeth) : (i & 2) === 0 ? -15 : 15,
@@ -68,7 +75,7 @@ const check = (ring: Float64Array) => (meter: WorkMeter) => examineRings([[ring]
 
 /** Rasters of 2,000 × 2,000 cells with one corner, and plots on them that reach over a part of their side. */
 const [cells, otherCells] = [20, 3].map((count): RasterLayer => {
-  const file = rasterBytes(latticeWindow(286_208, 432_896, 2_000, 2_000, count));
+  const file = makeRasterFile(makeLatticeWindow(286_208, 432_896, 2_000, 2_000, count));
   return (openSnapshot(file) as RasterSnapshot).layer as RasterLayer;
 }) as [RasterLayer, RasterLayer];
 const onCells = (
@@ -94,24 +101,24 @@ const discs =
     const points = Array.from({ length: count }, (_, i) =>
       Float64Array.of((i % 40) * degrees, Math.floor(i / 40) * degrees),
     );
-    return unitedDiscs(points, { squareMeters, pointer: "", meter });
+    return uniteDiscs(points, { squareMeters, pointer: "", meter });
   };
 
 const kinds: Readonly<Record<string, (meter: WorkMeter) => unknown>> = {
   "check: outline of 100,000": check(fractalRing(random, 0, 0, 3.5, 100_000)),
-  "check: slanted comb": check(slantedComb(60_000)),
+  "check: slanted comb": check(createSlantedComb(60_000)),
   "check: random radii": check(randomRadii(60_000)),
-  "check: parallel edges": check(parallelEdges(60_000)),
-  "check: spiral": check(spiral(60_000)),
-  "check: star": check(star(20_001, 9_999)),
+  "check: parallel edges": check(createParallelEdges(60_000)),
+  "check: spiral": check(createWoundBand(60_000)),
+  "check: star": check(createRegularStar(20_001, 9_999)),
   "check: 10,000 parts": (meter) =>
     examineRings(
       Array.from({ length: 10_000 }, (_, i) => [
-        box(i % 100, Math.floor(i / 100), (i % 100) + 0.5, Math.floor(i / 100) + 0.5),
+        createBox(i % 100, Math.floor(i / 100), (i % 100) + 0.5, Math.floor(i / 100) + 0.5),
       ]),
       { meter },
     ),
-  "repair: star of 300": (meter) => repairPolygons([[star(301, 149)]], { meter }),
+  "repair: star of 300": (meter) => repairPolygons([[createRegularStar(301, 149)]], { meter }),
   "repair: two combs": (meter) => repairPolygons([[upright], [lying]], { meter }),
   "even-odd: two combs": (meter) => intersectEvenOdd([[upright], [lying]], { meter }),
   "discs: 1,000 of 4 ha": discs(0.1, 4e4),
@@ -120,14 +127,14 @@ const kinds: Readonly<Record<string, (meter: WorkMeter) => unknown>> = {
   "overlap: square, small areas": bind(square(15), (bound) => bound.intersections(dense)),
   "overlap: outline, small areas": bind(outline, (bound) => bound.intersections(dense)),
   "overlap: 3,000 parts": bind(fields(3_000), (bound) => bound.intersections(dense)),
-  "overlap: zigzag, small areas": bind(toPlot([[circleOf(zigzag(400))]]), (bound) =>
+  "overlap: zigzag, small areas": bind(toPlot([[closeLine(zigzag(400))]]), (bound) =>
     bound.intersections(dense),
   ),
   "overlap: outline, outline": bind(toPlot([[fractalRing(random, 0, 0, 3.5, 90_000)]]), (bound) =>
     bound.intersections(rough),
   ),
   "overlap: comb, comb": bind(toPlot([[upright]]), (bound) => bound.intersections(crossing)),
-  "overlap: small comb, comb": bind(toPlot([[comb(0, 0, 1, 1, 48)]]), (bound) =>
+  "overlap: small comb, comb": bind(toPlot([[createComb(0, 0, 1, 1, 48)]]), (bound) =>
     bound.intersections(crossing),
   ),
   "relations: square": of(square(15), dense, (bound, areas) =>
@@ -156,7 +163,7 @@ const kinds: Readonly<Record<string, (meter: WorkMeter) => unknown>> = {
   "geometry: small areas": of(square(5), dense, (bound, areas) =>
     areas.slice(0, 2000).map((area) => bound.overlapGeometry(dense, area)),
   ),
-  "geometry: comb, comb": bind(toPlot([[comb(0, 0, 1, 1, 100)]]), (bound) =>
+  "geometry: comb, comb": bind(toPlot([[createComb(0, 0, 1, 1, 100)]]), (bound) =>
     bound.overlapGeometry(crossing, 0),
   ),
   "geometry: outline, outline": bind(toPlot([[fractalRing(random, 0, 0, 3.5, 90_000)]]), (bound) =>
@@ -178,7 +185,9 @@ const kinds: Readonly<Record<string, (meter: WorkMeter) => unknown>> = {
     plot.regionSquareMeters({ op: "intersection", operands: [everyArea(layer), everyArea(otherCells)] }),
   ),
   "cells: outlines": onCells(0.5, 100, 1, (plot, layer) => plot.overlapGeometry(layer, 1)),
-  "points: 3,000": bind(toPlot(pointsOf(fields(3_000)), "point"), (bound) => bound.intersections(dense)),
+  "points: 3,000": bind(toPlot(splitIntoParts(fields(3_000)), "point"), (bound) =>
+    bound.intersections(dense),
+  ),
 };
 
 const rows = [["kind", "ms", "units", "ns a unit", "budget, ms"]];
@@ -188,7 +197,7 @@ for (const [name, work] of Object.entries(kinds)) {
   let units = 0;
   const times = Array.from({ length: 5 }, () => {
     const meter = new WorkMeter(Infinity);
-    const micros = cpuMicros(() => work(meter));
+    const micros = measureCpuMicros(() => work(meter));
     units = meter.counted;
     return micros / 1000;
   });
@@ -197,14 +206,14 @@ for (const [name, work] of Object.entries(kinds)) {
   const budgetMs = (each * ANSWER_WORK) / 1e6;
   rows.push([name, ms.toFixed(1), `${Math.round(units)}`, each.toFixed(2), budgetMs.toFixed(0)]);
 }
-console.log(`${machine()}; budget ${ANSWER_WORK} units\n\n${tableOf(rows)}`);
+console.log(`${describeMachine()}; budget ${ANSWER_WORK} units\n\n${formatMarkdownTable(rows)}`);
 
 /** A line closed below. */
-function circleOf(line: Float64Array): Float64Array {
+function closeLine(line: Float64Array): Float64Array {
   return Float64Array.from([...line, 15, -16, -15, -16, line[0]!, line[1]!]);
 }
 
-function pointsOf({ xy, ringStarts }: Plot): Float64Array[][] {
+function splitIntoParts({ xy, ringStarts }: Plot): Float64Array[][] {
   return Array.from({ length: ringStarts.length - 1 }, (_, r) => [
     xy.slice(2 * ringStarts[r]!, 2 * ringStarts[r]! + 2),
   ]);

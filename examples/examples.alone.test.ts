@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { buildSnapshot } from "@groundrule/ingest";
 import { installEdition } from "@groundrule/node";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "../tools/browser/browser.ts";
@@ -18,9 +18,9 @@ const here = import.meta.dirname;
 const folder = mkdtempSync(join(tmpdir(), "groundrule-examples-"));
 const file = (name: string) => join(folder, name);
 
-const inPark = squarePolygon(-59.6, -10.58, 0.02);
-const nearPark = squarePolygon(-59.415, -10.55, 0.005);
-const farAway = squarePolygon(-59.7, -10.9, 0.01);
+const inPark = createSquarePolygon(-59.6, -10.58, 0.02);
+const nearPark = createSquarePolygon(-59.415, -10.55, 0.005);
+const farAway = createSquarePolygon(-59.7, -10.9, 0.01);
 
 beforeAll(async () => {
   mkdirSync(file("data"));

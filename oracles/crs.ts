@@ -26,10 +26,10 @@ export async function compareCrs(
   const crs = registry.findCrs(code);
   const transform = crsTable.find(code)?.transform;
   if (crs === undefined || transform === undefined) throw new Error(`EPSG:${code} is not known to both`);
-  const operation = operationOf(registry, crs);
+  const operation = findOperation(registry, crs);
   const areas = SYSTEMS.get(code)!.areas.map(([west, south, east, north]) => ({ west, south, east, north }));
   const places = samplePositions(
-    operation === undefined ? areas : shared(areas, operation.area),
+    operation === undefined ? areas : intersectAreas(areas, operation.area),
     code,
     positions,
   );
@@ -60,7 +60,7 @@ export async function compareCrs(
 }
 
 /** Adds the registry's CRSs to PostGIS's own table, which is older. */
-export async function teachCodes(postgis: Postgis, codes: readonly number[]): Promise<void> {
+export async function addCrsCodes(postgis: Postgis, codes: readonly number[]): Promise<void> {
   await postgis.query(
     `INSERT INTO spatial_ref_sys (srid, auth_name, auth_srid)
      SELECT code, 'EPSG', code FROM unnest($1::int[]) AS code ON CONFLICT DO NOTHING`,
@@ -89,7 +89,7 @@ const OPERATIONS_UNDER: ReadonlyMap<number, number> = new Map([
   [4751, 4245],
 ]);
 
-function operationOf(registry: Registry, crs: RegistryCrs): Helmert | undefined {
+function findOperation(registry: Registry, crs: RegistryCrs): Helmert | undefined {
   const shift = SYSTEMS.get(crs.code)!.shift;
   if (shift === undefined) return undefined;
   const parameters = SHIFTS.get(shift)!.towgs84;
@@ -106,7 +106,7 @@ function operationOf(registry: Registry, crs: RegistryCrs): Helmert | undefined 
 }
 
 /** The part of an area of use in which an operation is meant to be used; all of it where there is none (Arc 1960 in Uganda). */
-function shared(areas: readonly Box[], { west, south, east, north }: Box): readonly Box[] {
+function intersectAreas(areas: readonly Box[], { west, south, east, north }: Box): readonly Box[] {
   const parts = areas
     .map((area) => ({
       west: Math.max(west, area.west),

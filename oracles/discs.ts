@@ -1,9 +1,9 @@
 import type { Random } from "@groundrule/testing/random";
-import { discRing } from "../packages/engine/src/geometry/earth/disc.ts";
+import { buildDiscRing } from "../packages/engine/src/geometry/earth/disc.ts";
 import { parsePlot } from "../packages/engine/src/geometry/plot/parse-plot.ts";
 import { plotGeometry } from "../packages/engine/src/geometry/plot/plot.ts";
 import type { Postgis } from "./postgis.ts";
-import { polygonText } from "./wkt.ts";
+import { formatPolygon } from "./wkt.ts";
 
 export interface DiscComparison {
   readonly compared: number;
@@ -18,7 +18,7 @@ export async function compareDiscs(postgis: Postgis, random: Random, count: numb
   const discs = Array.from({ length: count }, (_, i) => {
     const [lon, lat] = [random.between(-160, 160), random.between(-89, 89)];
     const squareMeters = [1, 40_000, 1e9][i % 6] ?? 10 ** random.between(0, 9);
-    return { lon, lat, squareMeters, k: random.integer(64), ring: discRing(lon, lat, squareMeters) };
+    return { lon, lat, squareMeters, k: random.integer(64), ring: buildDiscRing(lon, lat, squareMeters) };
   });
   const rows = await postgis.queryEach<{ area: number; meters: number }>(
     `SELECT ST_Area(disc_text::geography) AS area,
@@ -27,7 +27,7 @@ export async function compareDiscs(postgis: Postgis, random: Random, count: numb
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::float8[]) WITH ORDINALITY
        AS disc(disc_text, centre, north, vertex, azimuth, i)
      ORDER BY i`,
-    discs.map(({ ring }) => polygonText([ring])),
+    discs.map(({ ring }) => formatPolygon([ring])),
     discs.map(({ lon, lat }) => `POINT(${lon} ${lat})`),
     discs.map(({ ring }) => `POINT(${ring[0]} ${ring[1]})`),
     discs.map(({ ring, k }) => `POINT(${ring[2 * k]} ${ring[2 * k + 1]})`),
@@ -36,7 +36,7 @@ export async function compareDiscs(postgis: Postgis, random: Random, count: numb
   let [areaShare, vertexMeters] = [0, 0];
   for (const [i, { lat, squareMeters }] of discs.entries()) {
     const { area, meters } = rows[i]!;
-    areaShare = Math.max(areaShare, Math.abs(area - squareMeters) / edgeBound(lat, squareMeters));
+    areaShare = Math.max(areaShare, Math.abs(area - squareMeters) / edgeErrorBound(lat, squareMeters));
     vertexMeters = Math.max(vertexMeters, meters);
   }
   return { compared: discs.length, areaShare, vertexMeters };
@@ -46,7 +46,7 @@ export async function compareDiscs(postgis: Postgis, random: Random, count: numb
  * Square metres by which areas with straight and with geodesic edges may differ: an edge of s metres at
  * latitude φ shifts the area by up to s³·tan|φ| / 8R; and what rounding and the tolerance of the radius leave.
  */
-function edgeBound(lat: number, squareMeters: number): number {
+function edgeErrorBound(lat: number, squareMeters: number): number {
   const edge = (2 * Math.PI * Math.sqrt(squareMeters / Math.PI)) / 64;
   const poleward = Math.min(89.2, Math.abs(lat) + 0.2);
   return (64 * edge ** 3 * Math.tan((poleward * Math.PI) / 180)) / (8 * 6_371_000) + 0.0015;
@@ -78,7 +78,7 @@ export async function compareUnions(
     return {
       plot,
       isUnited: warnings.length > 0,
-      discs: points.map(([x, y]) => discRing(x!, y!, squareMeters)),
+      discs: points.map(([x, y]) => buildDiscRing(x!, y!, squareMeters)),
     };
   });
   const rows = await postgis.queryEach<{ share: number }>(
@@ -88,7 +88,7 @@ export async function compareUnions(
          ST_UnaryUnion(discs_text::geometry) AS theirs) AS shapes
      ORDER BY i`,
     cases.map(({ plot }) => JSON.stringify(plotGeometry(plot))),
-    cases.map(({ discs }) => `GEOMETRYCOLLECTION(${discs.map((ring) => polygonText([ring])).join()})`),
+    cases.map(({ discs }) => `GEOMETRYCOLLECTION(${discs.map((ring) => formatPolygon([ring])).join()})`),
   );
   return {
     compared: cases.length,

@@ -1,14 +1,14 @@
 import type { Random } from "@groundrule/testing/random";
-import { reversed, toPlot, toRing } from "@groundrule/testing/shapes";
+import { reverseRing, toPlot, toRing } from "@groundrule/testing/shapes";
 import { exactKernel } from "../packages/engine/src/geometry/kernel/exact-kernel.ts";
 import type { Plot } from "../packages/engine/src/geometry/plot/plot.ts";
 import { findFaults } from "../packages/engine/src/geometry/plot/validity/validity.ts";
-import { adversarialPair } from "../packages/engine/test/adversarial-pair.ts";
+import { randomAdversarialPair } from "../packages/engine/test/adversarial-pair.ts";
 import { buildLayer } from "../packages/engine/test/build-layer.ts";
-import { exactRelation } from "../packages/engine/test/exact-relation.ts";
+import { findExactRelation } from "../packages/engine/test/exact-relation.ts";
 import type { Postgis } from "./postgis.ts";
-import { gridPositions, gridShape, starRing } from "./shapes.ts";
-import { multiPolygonText, type Polygons, thinText } from "./wkt.ts";
+import { randomGridPositions, randomGridShape, randomStarRing } from "./shapes.ts";
+import { formatMultiPolygon, formatPointOrLine, type Polygons } from "./wkt.ts";
 
 export interface RelationComparison {
   readonly compared: number;
@@ -29,7 +29,7 @@ export async function compareRelations(
   count: number,
 ): Promise<RelationComparison> {
   const pairs = Array.from({ length: count }, (_, i) =>
-    i % 2 === 0 ? gridPair(random) : adversarialPair(random),
+    i % 2 === 0 ? randomGridPair(random) : randomAdversarialPair(random),
   ).filter(({ plot, area }) => findFaults(plot).length === 0 && findFaults(area).length === 0);
   const rows = await postgis.queryEach<Stands & { valid: boolean }>(
     `SELECT ST_IsValid(area) AND ST_IsValid(plot) AS valid, ST_Intersects(area, plot) AS meets,
@@ -37,8 +37,8 @@ export async function compareRelations(
      FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS pair(area_text, plot_text, i),
        LATERAL (SELECT area_text::geometry AS area, plot_text::geometry AS plot) AS shapes
      ORDER BY i`,
-    pairs.map(({ area }) => multiPolygonText(area)),
-    pairs.map(({ plot }) => multiPolygonText(plot)),
+    pairs.map(({ area }) => formatMultiPolygon(area)),
+    pairs.map(({ plot }) => formatMultiPolygon(plot)),
   );
   let [compared, apart, touching, covering, coveredBy, geosWrong] = [0, 0, 0, 0, 0, 0];
   const wrong: string[] = [];
@@ -46,15 +46,15 @@ export async function compareRelations(
     const theirs = rows[i]!;
     if (!theirs.valid) continue;
     compared++;
-    const ours = standsByKernel(plot, area);
+    const ours = relateByKernel(plot, area);
     if (!ours.meets) apart++;
     if (ours.touches) touching++;
     if (ours.covers) covering++;
     if (ours.coveredBy) coveredBy++;
     // Where both agree, one in ten is decided all the same: so the judge is seen to be in its right mind.
     if (agree(ours, theirs) && i % 10 !== 0) continue;
-    if (!agree(ours, standsExactly(plot, area)))
-      wrong.push(`${multiPolygonText(area)} to ${multiPolygonText(plot)}: ${JSON.stringify(ours)}`);
+    if (!agree(ours, relateExactly(plot, area)))
+      wrong.push(`${formatMultiPolygon(area)} to ${formatMultiPolygon(plot)}: ${JSON.stringify(ours)}`);
     else if (!agree(ours, theirs)) geosWrong++;
   }
   return { compared, apart, touching, covering, coveredBy, geosWrong, wrong };
@@ -71,8 +71,8 @@ export async function compareThinRelations(
   count: number,
 ): Promise<Omit<RelationComparison, "coveredBy" | "geosWrong">> {
   const cases = Array.from({ length: count }, (_, i) => {
-    const positions = gridPositions(random, i % 3 === 0 ? 1 : 2 + random.integer(4));
-    return { area: gridPolygons(random), positions };
+    const positions = randomGridPositions(random, i % 3 === 0 ? 1 : 2 + random.integer(4));
+    return { area: randomGridPolygons(random), positions };
   });
   const rows = await postgis.queryEach<Stands & { valid: boolean }>(
     `SELECT ST_IsValid(area) AS valid, ST_Intersects(area, plot) AS meets, ST_Touches(area, plot) AS touches,
@@ -80,8 +80,8 @@ export async function compareThinRelations(
      FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS pair(area_text, plot_text, i),
        LATERAL (SELECT area_text::geometry AS area, plot_text::geometry AS plot) AS shapes
      ORDER BY i`,
-    cases.map(({ area }) => multiPolygonText(area)),
-    cases.map(({ positions }) => thinText(positions)),
+    cases.map(({ area }) => formatMultiPolygon(area)),
+    cases.map(({ positions }) => formatPointOrLine(positions)),
   );
   let [compared, apart, touching, covering] = [0, 0, 0, 0];
   const wrong: string[] = [];
@@ -89,12 +89,12 @@ export async function compareThinRelations(
     const theirs = rows[i]!;
     if (!theirs.valid) continue;
     compared++;
-    const ours = standsByKernel([[positions]], area, positions.length === 2 ? "point" : "line");
+    const ours = relateByKernel([[positions]], area, positions.length === 2 ? "point" : "line");
     if (!ours.meets) apart++;
     if (ours.touches) touching++;
     if (ours.covers) covering++;
     if (!agree(ours, theirs))
-      wrong.push(`${multiPolygonText(area)} to ${thinText(positions)}: ${JSON.stringify(ours)}`);
+      wrong.push(`${formatMultiPolygon(area)} to ${formatPointOrLine(positions)}: ${JSON.stringify(ours)}`);
   }
   return { compared, apart, touching, covering, wrong };
 }
@@ -107,7 +107,7 @@ interface Stands {
   readonly coveredBy: boolean;
 }
 
-function standsByKernel(plot: Polygons, area: Polygons, dimension?: Plot["dimension"]): Stands {
+function relateByKernel(plot: Polygons, area: Polygons, dimension?: Plot["dimension"]): Stands {
   const layer = buildLayer([area]);
   const bound = exactKernel.bind(toPlot(plot, dimension));
   if (bound.intersections(layer).length === 0)
@@ -115,8 +115,8 @@ function standsByKernel(plot: Polygons, area: Polygons, dimension?: Plot["dimens
   return { meets: true, ...bound.relation(layer, 0) };
 }
 
-function standsExactly(plot: Polygons, area: Polygons): Stands {
-  const { meets, overlaps, within, contains } = exactRelation(area, plot);
+function relateExactly(plot: Polygons, area: Polygons): Stands {
+  const { meets, overlaps, within, contains } = findExactRelation(area, plot);
   return { meets, touches: meets && !overlaps, covers: contains, coveredBy: within };
 }
 
@@ -153,7 +153,7 @@ export async function compareOverlaps(
 ): Promise<OverlapComparison> {
   let [overlapping, worst, unanswered] = [0, 0, 0];
   for (let i = 0; i < count; i++) {
-    const { plot, area } = placed(gridPair(random), random);
+    const { plot, area } = placePair(randomGridPair(random), random);
     const [hit] = exactKernel.bind(toPlot(plot)).intersections(buildLayer([area]));
     const [answer] = await postgis.query<{
       area: number;
@@ -164,7 +164,7 @@ export async function compareOverlaps(
       `SELECT ST_Area(piece::geography) AS area, ST_Perimeter(piece::geography) AS perimeter, ST_NPoints(piece) AS pieces,
          coalesce(greatest(abs(ST_YMin(piece)), abs(ST_YMax(piece))), 0) AS latitude
        FROM (SELECT ST_Segmentize(ST_CollectionExtract(ST_Intersection($1::geometry, $2::geometry), 3), $3::float8) AS piece) AS pieces`,
-      [multiPolygonText(area), multiPolygonText(plot), PIECE_DEGREES],
+      [formatMultiPolygon(area), formatMultiPolygon(plot), PIECE_DEGREES],
     );
     if (answer === undefined) {
       unanswered++;
@@ -200,14 +200,14 @@ export async function compareDistances(
   random: Random,
   count: number,
 ): Promise<DistanceComparison> {
-  const pairs = Array.from({ length: count }, () => separatePair(random));
+  const pairs = Array.from({ length: count }, () => randomSeparatePair(random));
   const rows = await postgis.queryEach<{ meters: number }>(
     `SELECT ST_Distance(ST_Segmentize(area::geometry, piece)::geography,
        ST_Segmentize(plot::geometry, piece)::geography) AS meters
      FROM unnest($1::text[], $2::text[], $3::float8[]) WITH ORDINALITY AS pair(area, plot, piece, i)
      ORDER BY i`,
-    pairs.map(({ area }) => multiPolygonText(area)),
-    pairs.map(({ plot }) => multiPolygonText(plot)),
+    pairs.map(({ area }) => formatMultiPolygon(area)),
+    pairs.map(({ plot }) => formatMultiPolygon(plot)),
     pairs.map(() => PIECE_DEGREES),
   );
   const curving = (PIECE_METERS ** 2 * tangent(72)) / (4 * EARTH_RADIUS_METERS) + 1e-6;
@@ -219,7 +219,7 @@ export async function compareDistances(
     let leeway = 2.3e-5 * meters;
     if (meters - ours > leeway + curving) {
       misled++;
-      meters = await closestCorners(postgis, pair);
+      meters = await measureClosestCorners(postgis, pair);
       leeway = PIECE_METERS ** 2 / (2 * meters);
     }
     const tooLong = meters - ours;
@@ -229,12 +229,12 @@ export async function compareDistances(
 }
 
 /** Metres between the closest corners of the pieces; those lie within half a piece of the closest points. */
-async function closestCorners(postgis: Postgis, { plot, area }: Pair): Promise<number> {
+async function measureClosestCorners(postgis: Postgis, { plot, area }: Pair): Promise<number> {
   const [closest] = await postgis.query<{ meters: number }>(
     `SELECT min(ST_Distance(one.geom::geography, other.geom::geography)) AS meters
      FROM ST_DumpPoints(ST_Segmentize($1::geometry, $3::float8)) AS one,
        ST_DumpPoints(ST_Segmentize($2::geometry, $3::float8)) AS other`,
-    [multiPolygonText(area), multiPolygonText(plot), PIECE_DEGREES],
+    [formatMultiPolygon(area), formatMultiPolygon(plot), PIECE_DEGREES],
   );
   return closest?.meters ?? Number.NaN;
 }
@@ -251,28 +251,33 @@ const PIECE_DEGREES = 2 ** -14;
 const PIECE_METERS = 7;
 
 /** Two valid (multi)polygons on a small grid: corners, edges and stretches of them in common, more often than not. */
-function gridPair(random: Random): Pair {
-  return { plot: gridPolygons(random), area: gridPolygons(random) };
+function randomGridPair(random: Random): Pair {
+  return { plot: randomGridPolygons(random), area: randomGridPolygons(random) };
 }
 
-function gridPolygons(random: Random): Polygons {
+function randomGridPolygons(random: Random): Polygons {
   for (;;) {
-    const outer = wound(gridShape(random));
-    const other = wound(gridShape(random));
-    const makes: readonly Polygons[] = [[[outer]], [[outer]], [[outer, reversed(other)]], [[outer], [other]]];
+    const outer = windCounterClockwise(randomGridShape(random));
+    const other = windCounterClockwise(randomGridShape(random));
+    const makes: readonly Polygons[] = [
+      [[outer]],
+      [[outer]],
+      [[outer, reverseRing(other)]],
+      [[outer], [other]],
+    ];
     const made = makes[random.integer(makes.length)]!;
     if (findFaults(made).length === 0) return made;
   }
 }
 
 /** The ring counter-clockwise. */
-function wound(ring: Float64Array): Float64Array {
+function windCounterClockwise(ring: Float64Array): Float64Array {
   const positions: [number, number][] = [];
   for (let i = 0; i + 2 < ring.length; i += 2) positions.push([ring[i]!, ring[i + 1]!]);
   return toRing(positions);
 }
 
-function placed({ plot, area }: Pair, random: Random): Pair {
+function placePair({ plot, area }: Pair, random: Random): Pair {
   const lon = Math.round(random.between(-179, 178) / STEP_DEGREES);
   const lat = Math.round(random.between(-70, 70) / STEP_DEGREES);
   const move = (polygons: Polygons): Polygons =>
@@ -283,15 +288,15 @@ function placed({ plot, area }: Pair, random: Random): Pair {
 }
 
 /** Plots of 500 m some 5 m to 50 km apart. */
-function separatePair(random: Random): Pair {
+function randomSeparatePair(random: Random): Pair {
   const [lon, lat] = [random.between(-178, 178), random.between(-70, 70)];
   const apart = 10 ** random.between(-2.1, -0.4);
   const turn = random.between(0, 2 * Math.PI);
-  const plot = [[wound(starRing(random, lon, lat, 0.005, 3 + random.integer(9)))]];
+  const plot = [[windCounterClockwise(randomStarRing(random, lon, lat, 0.005, 3 + random.integer(9)))]];
   const area = [
     [
-      wound(
-        starRing(
+      windCounterClockwise(
+        randomStarRing(
           random,
           lon + apart * Math.cos(turn),
           lat + apart * Math.sin(turn),

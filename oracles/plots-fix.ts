@@ -3,7 +3,7 @@ import { eudr, type FixedPlot, fixPlot } from "@groundrule/plots";
 import { seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
 import { type Geos, loadGeos } from "./geos.ts";
-import { validPolygons } from "./valid-polygons.ts";
+import { randomValidPolygons } from "./valid-polygons.ts";
 
 /** The results of fixing random valid polygons. */
 export interface FixTally {
@@ -26,8 +26,8 @@ const REACH_DEGREES = 2 * Math.SQRT2 * 1e-6;
 export function fixRandomPolygons(geos: Geos, seed: number, count: number): FixTally {
   const tally: FixTally = { fixed: 0, collapsed: 0, greatestShare: 0, faults: [] };
   for (let i = 0; i < count; i++) {
-    const sent = validPolygons(seededRandom(seed + i));
-    const plot = { number: i + 1, id: i, geometry: geometryOf(sent), properties: {} };
+    const sent = randomValidPolygons(seededRandom(seed + i));
+    const plot = { number: i + 1, id: i, geometry: toGeometry(sent), properties: {} };
     const fixed = fixPlot(plot, { profile: eudr });
     if (fixed.findings.length > 0) {
       if (fixed.findings[0]!.code === "CUT_COLLAPSES_RING") tally.collapsed++;
@@ -35,20 +35,20 @@ export function fixRandomPolygons(geos: Geos, seed: number, count: number): FixT
       continue;
     }
     tally.fixed++;
-    tally.faults.push(...faultsOf(fixed, geos).map((fault) => `seed ${seed + i}: ${fault}`));
+    tally.faults.push(...listFaults(fixed, geos).map((fault) => `seed ${seed + i}: ${fault}`));
     if (geos.reasonInvalid(sent) !== undefined) continue; // GEOS cannot measure what it holds invalid
-    const after = repairPolygons(fixed.plots.flatMap(({ geometry }) => ringsOf(geometry)));
-    const share = geos.symmetricDifference(sent, after) / (REACH_DEGREES * lengthOf(sent));
+    const after = repairPolygons(fixed.plots.flatMap(({ geometry }) => toRings(geometry)));
+    const share = geos.symmetricDifference(sent, after) / (REACH_DEGREES * measureLength(sent));
     if (share > 1) tally.faults.push(`seed ${seed + i}: land moved ${share} of what the grid allows`);
     tally.greatestShare = Math.max(tally.greatestShare, share);
   }
   return tally;
 }
 
-function faultsOf(fixed: FixedPlot, geos: Geos): string[] {
+function listFaults(fixed: FixedPlot, geos: Geos): string[] {
   const faults: string[] = [];
   for (const plot of fixed.plots) {
-    const polygons = ringsOf(plot.geometry);
+    const polygons = toRings(plot.geometry);
     const reason = geos.reasonInvalid(polygons);
     if (reason !== undefined) faults.push(`invalid in GEOS: ${reason}`);
     if (polygons.some((rings) => rings.length > 1)) faults.push("a hole is left");
@@ -61,7 +61,7 @@ function faultsOf(fixed: FixedPlot, geos: Geos): string[] {
 }
 
 /** Degrees along all rings, and a little for each position, which moves by itself. */
-function lengthOf(polygons: Polygons): number {
+function measureLength(polygons: Polygons): number {
   let sum = 0;
   for (const ring of polygons.flat()) {
     for (let i = 0; i + 3 < ring.length; i += 2) {
@@ -71,14 +71,14 @@ function lengthOf(polygons: Polygons): number {
   return sum;
 }
 
-function geometryOf(polygons: Polygons): object {
+function toGeometry(polygons: Polygons): object {
   const coordinates = polygons.map((rings) =>
     rings.map((ring) => Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!])),
   );
   return { type: "MultiPolygon", coordinates };
 }
 
-function ringsOf(geometry: unknown): Float64Array[][] {
+function toRings(geometry: unknown): Float64Array[][] {
   const { type, coordinates } = geometry as { type: string; coordinates: unknown };
   const polygons = (type === "Polygon" ? [coordinates] : coordinates) as number[][][][];
   return polygons.map((rings) => rings.map((ring) => Float64Array.from(ring.flat())));

@@ -2,14 +2,14 @@ import { seededRandom } from "@groundrule/testing/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { crsTable } from "../packages/crs/src/crs-table.ts";
 import { SYSTEMS } from "../packages/crs/src/systems.ts";
-import { type CrsComparison, compareCrs, teachCodes } from "./crs.ts";
+import { addCrsCodes, type CrsComparison, compareCrs } from "./crs.ts";
 import { compareDiscs, compareUnions } from "./discs.ts";
 import { compareDistances, compareOverlaps, compareRelations, compareThinRelations } from "./kernel.ts";
 import { type Postgis, startPostgis } from "./postgis.ts";
-import { invalidAreas } from "./real-areas.ts";
+import { findInvalidAreas } from "./real-areas.ts";
 import { openRegistry, type Registry } from "./registry.ts";
 import { compareRepair } from "./repair.ts";
-import { anyPolygons, tangledPolygons } from "./shapes.ts";
+import { randomPolygons, randomTangledPolygons } from "./shapes.ts";
 import { compareValidity } from "./validity.ts";
 
 /**
@@ -33,7 +33,7 @@ export function queryOracles(share: number): void {
     let comparisons: readonly CrsComparison[];
     beforeAll(async () => {
       registry = openRegistry();
-      await teachCodes(postgis, registry.codes());
+      await addCrsCodes(postgis, registry.codes());
       const found: CrsComparison[] = [];
       for (const code of SYSTEMS.keys()) {
         if (LONG || !isAmidZones(code))
@@ -68,7 +68,7 @@ export function queryOracles(share: number): void {
       expect(
         beyond(
           ({ operation }) => operation?.accuracyMeters ?? 0,
-          ({ code }) => statedMeters(code),
+          ({ code }) => getStatedMeters(code),
         ),
       ).toEqual([]);
       expect(new Set(comparisons.map(({ operation }) => operation?.code)).size).toBeGreaterThan(24);
@@ -76,7 +76,7 @@ export function queryOracles(share: number): void {
 
     it("stays as near to what PROJ chooses without grid files as the table states, Thailand apart", () => {
       const meters = ({ ownChoiceMeters }: CrsComparison) => ownChoiceMeters;
-      expect(beyond(meters, ({ code }) => (INDIAN_1975.has(code) ? 195 : statedMeters(code)))).toEqual([]);
+      expect(beyond(meters, ({ code }) => (INDIAN_1975.has(code) ? 195 : getStatedMeters(code)))).toEqual([]);
     });
 
     it("takes as WGS 84 only what PROJ moves by less than 1.5 m, NAD83 in the Aleutians apart", () => {
@@ -108,7 +108,7 @@ export function queryOracles(share: number): void {
     const count = scaled(1000);
     it(`leaves what GEOS makes valid by structure, of ${count} geometries (seed ${SEED})`, async () => {
       const random = seededRandom(SEED);
-      const shapes = Array.from({ length: count }, () => anyPolygons(random));
+      const shapes = Array.from({ length: count }, () => randomPolygons(random));
       const found = await compareRepair(postgis, shapes);
       if (LONG) console.log("repair", found);
       expect(found.different).toEqual([]);
@@ -120,7 +120,7 @@ export function queryOracles(share: number): void {
 
     it(`leaves the same of ${count} tangles of parts and holes, but where rounding makes GEOS miss a touch (seed ${SEED})`, async () => {
       const random = seededRandom(SEED);
-      const shapes = Array.from({ length: count }, () => tangledPolygons(random));
+      const shapes = Array.from({ length: count }, () => randomTangledPolygons(random));
       const found = await compareRepair(postgis, shapes);
       if (LONG) console.log("repair of tangles", found);
       // A hole that touches its outer ring in a point of an edge is apart to GEOS once it rounds that edge.
@@ -136,7 +136,7 @@ export function queryOracles(share: number): void {
       it.runIf(folder !== undefined)(
         "leaves the same of every invalid area of the real layers, but one where GEOS loses a lobe",
         async () => {
-          const areas = [...invalidAreas(folder!)];
+          const areas = [...findInvalidAreas(folder!)];
           const found = await compareRepair(
             postgis,
             areas.map(({ polygons }) => polygons),
@@ -218,7 +218,7 @@ const SEED = 20261120;
 const INDIAN_1975 = new Set([24047, 24048]);
 
 /** How far the table says that a CRS may be off: 10 m, unless its warning states more. */
-function statedMeters(code: number): number {
+function getStatedMeters(code: number): number {
   return Math.max(10, crsTable.find(code)?.accuracyMeters ?? 0);
 }
 

@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32, gunzipSync } from "node:zlib";
 import { openSnapshot, type RasterSnapshot } from "@groundrule/engine/build";
-import { pythonPackages } from "@groundrule/testing/python-packages";
+import { installPythonPackages } from "@groundrule/testing/python-packages";
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { toPlot } from "@groundrule/testing/shapes";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../packages/engine/src/base/work-meter.ts";
 import { PLANE } from "../packages/engine/src/geometry/earth/authalic.ts";
@@ -22,7 +22,8 @@ const COUNT = process.env.GROUNDRULE_FULL ? 10_000 : 1_000;
 const CROPS = ["hansen_2020_v1_8_lossyear", "jrc_gsw_transitions_2021", "copernicus_lc100_2019"];
 const folder = process.env.GROUNDRULE_REAL_DATA;
 const python =
-  folder && pythonPackages("oracle-rasters", "exactextract==0.3.0", "rasterio==1.4.4", "shapely==2.2.0");
+  folder &&
+  installPythonPackages("oracle-rasters", "exactextract==0.3.0", "rasterio==1.4.4", "shapely==2.2.0");
 if (!python) {
   const lack = folder ? "a Python with pip that finds wheels" : "GROUNDRULE_REAL_DATA names no folder";
   console.log(`exactextract and GEOS are not asked about rasters: ${lack}`);
@@ -31,10 +32,10 @@ if (!python) {
 describe.skipIf(!python)(`plots with real outlines on real rasters, on the plane (seed ${SEED})`, () => {
   it.each(CROPS)("cover of each value of %s as much as in exactextract and GEOS", async (name) => {
     const tif = join(folder!, "rasters", `${name}_crop.tif`);
-    const { layer } = await rasterOf(tif);
+    const { layer } = await buildRasterSnapshot(tif);
     const random = seededRandom(SEED);
-    const plots = plotsOnto(random, layer.grid, realOutlines(folder!));
-    const found = ask({ tif, plots, grid: [layer.grid.a, layer.grid.b, layer.grid.n] });
+    const plots = randomPlotsOnGrid(random, layer.grid, readRealOutlines(folder!));
+    const found = runOracle({ tif, plots, grid: [layer.grid.a, layer.grid.b, layer.grid.n] });
     const kernel = createExactKernel(PLANE);
     const worst = { exactextract: 0, geos: 0 };
     let met = 0;
@@ -68,7 +69,7 @@ interface Outline {
 }
 
 /** Fields of the world and scars of mining, those that fit on the crops. */
-function realOutlines(from: string): Outline["coordinates"][] {
+function readRealOutlines(from: string): Outline["coordinates"][] {
   return ["plots_fields_world", "amazon_mining_scars_2019_2025"].flatMap((name) => {
     const text = gunzipSync(readFileSync(join(from, `${name}.geojson.gz`))).toString("utf8");
     const { features } = JSON.parse(text) as {
@@ -78,16 +79,20 @@ function realOutlines(from: string): Outline["coordinates"][] {
       .map(({ geometry }): Outline["coordinates"] =>
         geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates,
       )
-      .filter((polygons) => boxOf(polygons).every(([low, high]) => high > low && high - low < 0.05));
+      .filter((polygons) => computeBox(polygons).every(([low, high]) => high > low && high - low < 0.05));
   });
 }
 
 /** Half of them anywhere on the grid, half about a point of its edge; fields and scars in turn by chance. */
-function plotsOnto(random: Random, grid: RasterGrid, outlines: readonly Outline["coordinates"][]): Outline[] {
+function randomPlotsOnGrid(
+  random: Random,
+  grid: RasterGrid,
+  outlines: readonly Outline["coordinates"][],
+): Outline[] {
   const [width, height] = [grid.columns / grid.n, grid.rows / grid.n];
   return Array.from({ length: COUNT }, (_, i) => {
     const outline = outlines[random.integer(outlines.length)]!;
-    const [[west, east], [south, north]] = boxOf(outline);
+    const [[west, east], [south, north]] = computeBox(outline);
     const side = i % 2 === 0 ? -1 : random.integer(4);
     const u = side === 0 ? 0 : side === 1 ? 1 : random.next();
     const v = side === 2 ? 0 : side === 3 ? 1 : random.next();
@@ -103,7 +108,7 @@ function plotsOnto(random: Random, grid: RasterGrid, outlines: readonly Outline[
   });
 }
 
-function boxOf(polygons: Outline["coordinates"]): [[number, number], [number, number]] {
+function computeBox(polygons: Outline["coordinates"]): [[number, number], [number, number]] {
   const [xs, ys] = [0, 1].map((k) => polygons.flat(2).map((position) => position[k]!));
   return [
     [Math.min(...xs!), Math.max(...xs!)],
@@ -122,18 +127,18 @@ function isClockwise(ring: readonly (readonly number[])[]): boolean {
 }
 
 /** The crop's snapshot, whose areas 0, 1, 2, … are the values 0 to 254. */
-async function rasterOf(tif: string): Promise<RasterSnapshot> {
+async function buildRasterSnapshot(tif: string): Promise<RasterSnapshot> {
   const file = await openLocalFile(tif);
   const values = Array.from({ length: 255 }, (_, value) => ({ value }));
   const manifest = { source_name: "oracle:cells", kind: "leaf" as const, cells: { values, nodata: [255] } };
   const built = await buildRaster([file], manifest, { sha256: () => createHash("sha256"), crc32 });
   await file.close();
-  return openSnapshot(fileBytes(built.file), { crc32 }) as RasterSnapshot;
+  return openSnapshot(joinFileBytes(built.file), { crc32 }) as RasterSnapshot;
 }
 
 type Cells = Readonly<Record<string, number>>;
 
-function ask(task: object): readonly { readonly exactextract: Cells; readonly geos: Cells }[] {
+function runOracle(task: object): readonly { readonly exactextract: Cells; readonly geos: Cells }[] {
   const program = join(import.meta.dirname, "rasters.py");
   const env = { ...process.env, PYTHONPATH: python! };
   return JSON.parse(

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { closed } from "../packages/engine/src/geometry/noding/mend-rings.ts";
+import { closeRing } from "../packages/engine/src/geometry/noding/mend-rings.ts";
 import { findFaults } from "../packages/engine/src/geometry/plot/validity/validity.ts";
 import type { Polygons } from "./wkt.ts";
 
 /** The polygons of a folder's layers in which something is wrong, by file and by number of the feature. */
-export function* invalidAreas(folder: string): Generator<{ name: string; polygons: Polygons }> {
+export function* findInvalidAreas(folder: string): Generator<{ name: string; polygons: Polygons }> {
   for (const file of readdirSync(folder).filter((file) => file.endsWith(".geojson.gz"))) {
     const text = gunzipSync(readFileSync(`${folder}/${file}`)).toString("utf8");
     const { features } = JSON.parse(text) as { features: readonly { geometry: Geometry | null }[] };
     for (const [i, { geometry }] of features.entries()) {
       if (geometry === null) continue;
-      const polygons = partsOf(geometry).map((rings) =>
-        rings.map((ring) => closed(Float64Array.from(ring.flat()))),
+      const polygons = listPolygons(geometry).map((rings) =>
+        rings.map((ring) => closeRing(Float64Array.from(ring.flat()))),
       );
       if (findFaults(polygons, { limit: 1 }).length > 0) yield { name: `${file} ${i + 1}`, polygons };
     }
@@ -25,7 +25,7 @@ type Geometry =
   | { readonly type: "MultiPolygon"; readonly coordinates: readonly Rings[] }
   | { readonly type: "Point" };
 
-function partsOf(geometry: Geometry): readonly Rings[] {
+function listPolygons(geometry: Geometry): readonly Rings[] {
   if (geometry.type === "Polygon") return [geometry.coordinates];
   return geometry.type === "MultiPolygon" ? geometry.coordinates : [];
 }

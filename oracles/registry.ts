@@ -86,7 +86,7 @@ export function openRegistry(): Registry {
       AND coalesce(h.scale_difference_uom_code, 9202) = 9202
       AND coalesce(h.rotation_uom_code, 9104) IN (${[...ARC_SECONDS.keys()].join()})
     GROUP BY h.code ORDER BY h.accuracy, h.code DESC`) as HelmertRow[];
-  const helmerts = rows.map(helmertOf);
+  const helmerts = rows.map(toHelmert);
   const asWgs84 = new Set([WGS84]);
   for (const { source, target, parameters } of helmerts) {
     if (target === WGS84 && parameters.every((parameter) => parameter === 0)) asWgs84.add(source);
@@ -142,7 +142,7 @@ const ARC_SECONDS: ReadonlyMap<number, number> = new Map([
   [9113, 0.324],
 ]);
 
-function helmertOf(row: HelmertRow): Helmert {
+function toHelmert(row: HelmertRow): Helmert {
   const { code, name, source, target, accuracy, tx, ty, tz, west, south, east, north } = row;
   const area = { name: row.area, west, south, east, north };
   const turn = ROTATION_SIGN.get(row.method)! * (ARC_SECONDS.get(row.unit ?? 9104) ?? Number.NaN);
@@ -156,7 +156,7 @@ export function openDatabase(): DatabaseSync {
   const folder = mkdtempSync(join(tmpdir(), "groundrule-registry-"));
   try {
     const file = join(folder, "proj.db");
-    writeFileSync(file, packedFile("share/proj/proj.db"));
+    writeFileSync(file, readPackedFile("share/proj/proj.db"));
     // SQLite keeps the file open; its name may go.
     const db = new DatabaseSync(file, { readOnly: true });
     db.prepare("SELECT 1 FROM metadata").get();
@@ -167,7 +167,7 @@ export function openDatabase(): DatabaseSync {
 }
 
 /** A file out of the archive in which the PostGIS package carries all it installs. */
-function packedFile(name: string): Buffer {
+function readPackedFile(name: string): Buffer {
   const archive = new URL("postgis.tar.gz", import.meta.resolve("@electric-sql/pglite-postgis"));
   const tar = gunzipSync(readFileSync(fileURLToPath(archive)));
   for (let at = 0; at + 512 <= tar.length; ) {

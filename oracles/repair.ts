@@ -1,6 +1,6 @@
 import { repairPolygons } from "../packages/engine/src/geometry/plot/mend/repair.ts";
 import type { Postgis } from "./postgis.ts";
-import { multiPolygonText, type Polygons } from "./wkt.ts";
+import { formatMultiPolygon, type Polygons } from "./wkt.ts";
 
 export interface RepairComparison {
   readonly compared: number;
@@ -37,7 +37,10 @@ export async function compareRepair(
          (ST_XMax(given) - ST_XMin(given)) * (ST_YMax(given) - ST_YMin(given)) AS envelope
        FROM (SELECT $1::text::geometry AS given, $2::text::geometry AS mine) AS shapes,
          LATERAL (SELECT ST_MakeValid(given, 'method=structure keepcollapsed=false') AS structure) AS made`,
-      [multiPolygonText(polygons), repaired.length === 0 ? "MULTIPOLYGON EMPTY" : multiPolygonText(repaired)],
+      [
+        formatMultiPolygon(polygons),
+        repaired.length === 0 ? "MULTIPOLYGON EMPTY" : formatMultiPolygon(repaired),
+      ],
     );
     if (row === undefined) {
       refused++;

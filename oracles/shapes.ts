@@ -8,30 +8,30 @@ const SIDE = 7;
  * A ring through random corners of a small grid: crossing, touching and running over itself, with
  * repeated positions, as it comes. Four positions at least, closed.
  */
-export function gridRing(random: Random): Float64Array {
+export function randomGridRing(random: Random): Float64Array {
   const corners = 3 + random.integer(5);
   const positions = Array.from({ length: corners }, () => [random.integer(SIDE), random.integer(SIDE)]);
-  return closed(positions.flat());
+  return closeRing(positions.flat());
 }
 
 /** A box, triangle or slanted square on the grid: simple, so that what is made of them is often valid. */
-export function gridShape(random: Random): Float64Array {
+export function randomGridShape(random: Random): Float64Array {
   const [x, y] = [random.integer(SIDE), random.integer(SIDE)];
   const [w, h] = [1 + random.integer(SIDE - 2), 1 + random.integer(SIDE - 2)];
   switch (random.integer(4)) {
     case 0:
-      return closed([x, y, x + w, y, x, y + h]);
+      return closeRing([x, y, x + w, y, x, y + h]);
     case 1:
-      return closed([x, y, x + w, y, x + random.integer(SIDE), y + h]);
+      return closeRing([x, y, x + w, y, x + random.integer(SIDE), y + h]);
     case 2:
-      return closed([x, y - h, x + w, y, x, y + h, x - w, y]);
+      return closeRing([x, y - h, x + w, y, x, y + h, x - w, y]);
     default:
-      return closed([x, y, x + w, y, x + w, y + h, x, y + h]);
+      return closeRing([x, y, x + w, y, x + w, y + h, x, y + h]);
   }
 }
 
 /** Flat positions on the grid, none the same as the one before it. */
-export function gridPositions(random: Random, count: number): Float64Array {
+export function randomGridPositions(random: Random, count: number): Float64Array {
   const xy: number[] = [];
   while (xy.length < 2 * count) {
     const [x, y] = [random.integer(SIDE), random.integer(SIDE)];
@@ -41,13 +41,15 @@ export function gridPositions(random: Random, count: number): Float64Array {
 }
 
 /** Random positions: crosses itself more often than not. */
-function tangledRing(random: Random): Float64Array {
+function randomTangledRing(random: Random): Float64Array {
   const corners = 3 + random.integer(6);
-  return closed(Array.from({ length: 2 * corners }, () => random.between(-1, 1) * 10 ** random.integer(3)));
+  return closeRing(
+    Array.from({ length: 2 * corners }, () => random.between(-1, 1) * 10 ** random.integer(3)),
+  );
 }
 
 /** Positions around a centre by angle: simple. */
-export function starRing(
+export function randomStarRing(
   random: Random,
   x: number,
   y: number,
@@ -60,76 +62,76 @@ export function starRing(
     const r = radius * random.between(0.4, 1);
     return [x + r * Math.cos(angle), y + r * Math.sin(angle)];
   });
-  return closed(positions.flat());
+  return closeRing(positions.flat());
 }
 
 /** A polygon or multipolygon, valid or not, of one of many makes. */
-export function anyPolygons(random: Random): Polygons {
+export function randomPolygons(random: Random): Polygons {
   switch (random.integer(7)) {
     case 0:
-      return [[gridRing(random)]];
+      return [[randomGridRing(random)]];
     case 1:
-      return [[tangledRing(random)]];
+      return [[randomTangledRing(random)]];
     case 2:
-      return [[gridShape(random), gridShape(random)]];
+      return [[randomGridShape(random), randomGridShape(random)]];
     case 3:
-      return [[bigBox(), gridShape(random), gridShape(random)]];
+      return [[makeBigBox(), randomGridShape(random), randomGridShape(random)]];
     case 4:
-      return [[bigBox(), ...some(random, 4, () => unitBox(random))]];
+      return [[makeBigBox(), ...makeUpTo(random, 4, () => randomUnitBox(random))]];
     case 5:
-      return some(random, 3, () => [gridShape(random)]);
+      return makeUpTo(random, 3, () => [randomGridShape(random)]);
     default: {
       const [x, y] = [random.between(-50, 50), random.between(-50, 50)];
       const hole = () =>
-        starRing(
+        randomStarRing(
           random,
           x + random.between(-2, 2),
           y + random.between(-2, 2),
           random.between(0.2, 2),
           3 + random.integer(6),
         );
-      return [[starRing(random, x, y, 6, 5 + random.integer(8)), ...some(random, 2, hole)]];
+      return [[randomStarRing(random, x, y, 6, 5 + random.integer(8)), ...makeUpTo(random, 2, hole)]];
     }
   }
 }
 
-function bigBox(): Float64Array {
-  return closed([-SIDE, -SIDE, 2 * SIDE, -SIDE, 2 * SIDE, 2 * SIDE, -SIDE, 2 * SIDE]);
+function makeBigBox(): Float64Array {
+  return closeRing([-SIDE, -SIDE, 2 * SIDE, -SIDE, 2 * SIDE, 2 * SIDE, -SIDE, 2 * SIDE]);
 }
 
-function unitBox(random: Random): Float64Array {
+function randomUnitBox(random: Random): Float64Array {
   const [x, y] = [random.integer(3), random.integer(3)];
-  return closed([x, y, x + 1, y, x + 1, y + 1, x, y + 1]);
+  return closeRing([x, y, x + 1, y, x + 1, y + 1, x, y + 1]);
 }
 
-function some<T>(random: Random, most: number, make: () => T): T[] {
+function makeUpTo<T>(random: Random, most: number, make: () => T): T[] {
   return Array.from({ length: 1 + random.integer(most) }, make);
 }
 
-function closed(xy: readonly number[]): Float64Array {
+function closeRing(xy: readonly number[]): Float64Array {
   return Float64Array.from([...xy, xy[0]!, xy[1]!]);
 }
 
 /** One to three parts with up to two holes each, of rings of all kinds: most are invalid. */
-export function tangledPolygons(random: Random): Polygons {
+export function randomTangledPolygons(random: Random): Polygons {
   const ring = (): Float64Array => {
     switch (random.integer(4)) {
       case 0:
-        return gridRing(random);
+        return randomGridRing(random);
       case 1:
-        return tangledRing(random);
+        return randomTangledRing(random);
       default:
-        return gridShape(random);
+        return randomGridShape(random);
     }
   };
-  const parts = some(random, 3, () => some(random, 3, ring));
+  const parts = makeUpTo(random, 3, () => makeUpTo(random, 3, ring));
   // Parts are repeated too, as they are or the other way round.
   const again = parts[random.integer(parts.length)]!;
   switch (random.integer(8)) {
     case 0:
       return [...parts, again];
     case 1:
-      return [...parts, again.map(backwards)];
+      return [...parts, again.map(reverseRing)];
     case 2:
       return [...parts, [again[0]!, again[0]!]];
     default:
@@ -137,7 +139,7 @@ export function tangledPolygons(random: Random): Polygons {
   }
 }
 
-function backwards(ring: Float64Array): Float64Array {
+function reverseRing(ring: Float64Array): Float64Array {
   const positions = Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
   return Float64Array.from(positions.reverse().flat());
 }

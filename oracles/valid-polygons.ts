@@ -1,18 +1,25 @@
 import { repairPolygons } from "@groundrule/engine/internal";
 import type { Random } from "@groundrule/testing/random";
-import { comb, moved, type Polygons, spiral, star, toRing } from "@groundrule/testing/shapes";
+import {
+  createComb,
+  createSpiral,
+  createStar,
+  moveRing,
+  type Polygons,
+  toRing,
+} from "@groundrule/testing/shapes";
 
 /**
  * A random valid polygon or multipolygon as plots come: 2 m to 100 km wide, anywhere within ±180 and ±90, also at
  * their edges; stars, slivers, combs, spirals, with holes, with positions nearer to each other than the grid of six
  * decimals, and whatever random rings enclose.
  */
-export function validPolygons(random: Random): Polygons {
+export function randomValidPolygons(random: Random): Polygons {
   for (;;) {
     const made = draw(random);
     const valid = repairPolygons(made);
-    const [lon, lat] = placeOf(random);
-    const placed = valid.map((rings) => rings.map((ring) => moved(ring, lon, lat)));
+    const [lon, lat] = randomPlace(random);
+    const placed = valid.map((rings) => rings.map((ring) => moveRing(ring, lon, lat)));
     // Moving rounds positions, so the polygon is made valid again.
     const settled = repairPolygons(placed);
     if (settled.length > 0 && settled.flat().every(isOnEarth)) return settled;
@@ -23,7 +30,7 @@ function isOnEarth(ring: Float64Array): boolean {
   return ring.every((degrees, i) => Math.abs(degrees) <= (i % 2 === 0 ? 180 : 90));
 }
 
-function placeOf(random: Random): [number, number] {
+function randomPlace(random: Random): [number, number] {
   const [lon, lat] = [random.between(-180, 180), random.between(-85, 85)];
   const edge = random.integer(12);
   if (edge === 0) return [random.integer(2) === 0 ? 179.999 : -179.999, lat];
@@ -37,23 +44,23 @@ function draw(random: Random): Polygons {
   const count = 3 + random.integer(random.integer(10) === 0 ? 200 : 24);
   switch (random.integer(8)) {
     case 0:
-      return [[star(random, 0, 0, radius, count)]];
+      return [[createStar(random, 0, 0, radius, count)]];
     case 1:
-      return [[star(random, 0, 0, radius, count, 10 ** -random.between(1, 5))]];
+      return [[createStar(random, 0, 0, radius, count, 10 ** -random.between(1, 5))]];
     case 2:
-      return [[star(random, 0, 0, radius, count), ...holes(random, radius)]];
+      return [[createStar(random, 0, 0, radius, count), ...randomHoles(random, radius)]];
     case 3:
-      return [[comb(0, 0, radius, radius * random.between(0.01, 2), 1 + random.integer(12))]];
+      return [[createComb(0, 0, radius, radius * random.between(0.01, 2), 1 + random.integer(12))]];
     case 4:
-      return [[spiral(0, 0, radius, 1 + random.integer(5), 6 + random.integer(20))]];
+      return [[createSpiral(0, 0, radius, 1 + random.integer(5), 6 + random.integer(20))]];
     case 5:
-      return [[scattered(random, radius, 4 + random.integer(16))]];
+      return [[randomScatteredRing(random, radius, 4 + random.integer(16))]];
     case 6:
-      return [[crumpled(random, star(random, 0, 0, radius, count)), ...holes(random, radius)]];
+      return [[crumpleRing(random, createStar(random, 0, 0, radius, count)), ...randomHoles(random, radius)]];
     default:
       return Array.from({ length: 1 + random.integer(5) }, () => [
-        moved(
-          star(random, 0, 0, radius, count),
+        moveRing(
+          createStar(random, 0, 0, radius, count),
           random.between(0, 2 * radius),
           random.between(0, 2 * radius),
         ),
@@ -62,25 +69,25 @@ function draw(random: Random): Polygons {
 }
 
 /** Stars within the core that every star covers. */
-function holes(random: Random, radius: number): Float64Array[] {
+function randomHoles(random: Random, radius: number): Float64Array[] {
   const count = 1 + random.integer(6);
   return Array.from({ length: count }, (_, i) => {
     const angle = (2 * Math.PI * i) / count;
     const away = count === 1 ? 0 : 0.15 * radius;
     const size = (0.1 * radius) / count;
-    return star(random, away * Math.cos(angle), away * Math.sin(angle), size, 3 + random.integer(8));
+    return createStar(random, away * Math.cos(angle), away * Math.sin(angle), size, 3 + random.integer(8));
   });
 }
 
 /** A ring through random positions, crossing itself at will. */
-function scattered(random: Random, radius: number, count: number): Float64Array {
+function randomScatteredRing(random: Random, radius: number, count: number): Float64Array {
   return toRing(
     Array.from({ length: count }, () => [random.between(0, radius), random.between(0, radius)] as const),
   );
 }
 
 /** A ring with positions added along its edges, each off by less than a unit of the grid. */
-function crumpled(random: Random, ring: Float64Array): Float64Array {
+function crumpleRing(random: Random, ring: Float64Array): Float64Array {
   const positions: [number, number][] = [];
   for (let i = 0; i + 3 < ring.length; i += 2) {
     const pieces = 1 + random.integer(4);

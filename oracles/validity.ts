@@ -1,8 +1,8 @@
 import type { Random } from "@groundrule/testing/random";
 import { findFaults } from "../packages/engine/src/geometry/plot/validity/validity.ts";
 import type { Postgis } from "./postgis.ts";
-import { anyPolygons } from "./shapes.ts";
-import { multiPolygonText, type Polygons, polygonText } from "./wkt.ts";
+import { randomPolygons } from "./shapes.ts";
+import { formatMultiPolygon, formatPolygon, type Polygons } from "./wkt.ts";
 
 export interface ValidityComparison {
   readonly bothValid: number;
@@ -21,11 +21,11 @@ export async function compareValidity(
 ): Promise<ValidityComparison> {
   let [bothValid, bothInvalid, sharedEdges] = [0, 0, 0];
   const unexplained: string[] = [];
-  const cases = Array.from({ length: count }, () => anyPolygons(random));
+  const cases = Array.from({ length: count }, () => randomPolygons(random));
   const reasons = await postgis.queryEach<{ reason: string }>(
     `SELECT ST_IsValidReason(text::geometry) AS reason
      FROM unnest($1::text[]) WITH ORDINALITY AS shape(text, i) ORDER BY i`,
-    cases.map(multiPolygonText),
+    cases.map(formatMultiPolygon),
   );
   for (const [i, polygons] of cases.entries()) {
     const faults = findFaults(polygons);
@@ -34,7 +34,7 @@ export async function compareValidity(
     if (faults.length === 0 && validThere) bothValid++;
     else if (faults.length > 0 && !validThere) bothInvalid++;
     else if (faults.length === 0 && (await sharesOnlyEdges(postgis, polygons))) sharedEdges++;
-    else unexplained.push(`${multiPolygonText(polygons)}: ${reason}, ${faults[0]?.message ?? "no fault"}`);
+    else unexplained.push(`${formatMultiPolygon(polygons)}: ${reason}, ${faults[0]?.message ?? "no fault"}`);
   }
   return { bothValid, bothInvalid, sharedEdges, unexplained };
 }
@@ -45,7 +45,7 @@ export async function compareValidity(
  * polygons overlap.
  */
 async function sharesOnlyEdges(postgis: Postgis, polygons: Polygons): Promise<boolean> {
-  const rings = polygons.flat().map((ring) => polygonText([ring]));
+  const rings = polygons.flat().map((ring) => formatPolygon([ring]));
   const [lines] = await postgis.query<{ shared: number; simple: boolean }>(
     `SELECT bool_and(ST_IsValid(ring)) AS simple,
        sum(ST_Length(ST_ExteriorRing(ring))) - ST_Length(ST_UnaryUnion(ST_Collect(ST_ExteriorRing(ring)))) AS shared
@@ -62,7 +62,7 @@ async function sharesOnlyEdges(postgis: Postgis, polygons: Polygons): Promise<bo
          LATERAL (SELECT ST_Difference(shell, coalesce(
            (SELECT ST_UnaryUnion(ST_Collect(text::geometry)) FROM unnest($2::text[]) AS text),
            'POLYGON EMPTY'::geometry)) AS part) AS parts`,
-      [polygonText([shell!]), holes.map((hole) => polygonText([hole]))],
+      [formatPolygon([shell!]), holes.map((hole) => formatPolygon([hole]))],
     );
     if (left === undefined || left.pieces !== 1 || Math.abs(left.whole - left.area) > NOTHING) return false;
     sum += left.area;

@@ -2,20 +2,20 @@
 export type Polygons = readonly (readonly Float64Array[])[];
 
 /** Well-known text that reads back to the same doubles. */
-export function multiPolygonText(polygons: Polygons): string {
-  return `MULTIPOLYGON(${polygons.map((rings) => `(${rings.map(ringText).join()})`).join()})`;
+export function formatMultiPolygon(polygons: Polygons): string {
+  return `MULTIPOLYGON(${polygons.map((rings) => `(${rings.map(formatRing).join()})`).join()})`;
 }
 
-export function polygonText(rings: readonly Float64Array[]): string {
-  return `POLYGON(${rings.map(ringText).join()})`;
+export function formatPolygon(rings: readonly Float64Array[]): string {
+  return `POLYGON(${rings.map(formatRing).join()})`;
 }
 
 /** One position as a point, more as a line. */
-export function thinText(positions: Float64Array): string {
-  return `${positions.length === 2 ? "POINT" : "LINESTRING"}${ringText(positions)}`;
+export function formatPointOrLine(positions: Float64Array): string {
+  return `${positions.length === 2 ? "POINT" : "LINESTRING"}${formatRing(positions)}`;
 }
 
-function ringText(ring: Float64Array): string {
+function formatRing(ring: Float64Array): string {
   const positions: string[] = [];
   for (let i = 0; i < ring.length; i += 2) positions.push(`${ring[i]} ${ring[i + 1]}`);
   return `(${positions.join()})`;

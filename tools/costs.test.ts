@@ -6,7 +6,7 @@ import { listFiles, REPOSITORY as root } from "./machine/repository.ts";
 const page = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
 
 /** Paths of files in the list below a paragraph that begins with these words. */
-function listed(words: string): string[] {
+function listPaths(words: string): string[] {
   const from = page.indexOf(words);
   expect(from, words).toBeGreaterThan(-1);
   const [list = ""] = /(?<=\n\n)- [\s\S]*?(?=\n\n|$)/.exec(page.slice(from)) ?? [];
@@ -14,7 +14,7 @@ function listed(words: string): string[] {
 }
 
 /** Sources that have a text, tests excluded. */
-function naming(pattern: RegExp, ...within: readonly string[]): string[] {
+function listFilesContaining(pattern: RegExp, ...within: readonly string[]): string[] {
   return listFiles(within)
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
     .filter((file) => pattern.test(file) || pattern.test(readFileSync(join(root, file), "utf8")))
@@ -25,7 +25,7 @@ const SOURCES = ["packages/*/src/**", "apps/*/src/**"];
 
 describe("the costs of an addition", () => {
   it("are those of an endpoint", () => {
-    const inThree = naming(
+    const inThree = listFilesContaining(
       /meResponseShape|"\/v1\/me"/,
       "packages/contract",
       "packages/client",
@@ -36,27 +36,32 @@ describe("the costs of an addition", () => {
       "packages/client/src/client.ts",
       "packages/contract/src/me.ts",
     ]);
-    expect(listed("An **endpoint**")).toEqual(inThree);
+    expect(listPaths("An **endpoint**")).toEqual(inThree);
   });
 
   it("are those of a measure", () => {
-    const files = naming(/\bavg\b|Avg\b/, ...SOURCES, "packages/engine/test/*.ts");
-    expect(listed("A **measure**")).toEqual(files);
+    const files = listFilesContaining(/\bavg\b|Avg\b/, ...SOURCES, "packages/engine/test/*.ts");
+    expect(listPaths("A **measure**")).toEqual(files);
   });
 
   it("are those of a format", () => {
     // The outlines of countries are one long text, in which any letters occur.
-    const files = naming(/\bgpx\b|GPX/, ...SOURCES, "tools/arrows/arrows.ts", ":!packages/borders");
-    expect(listed("A **format**")).toEqual(files);
+    const files = listFilesContaining(
+      /\bgpx\b|GPX/,
+      ...SOURCES,
+      "tools/arrows/arrows.ts",
+      ":!packages/borders",
+    );
+    expect(listPaths("A **format**")).toEqual(files);
   });
 
   it("are those of a language", () => {
-    const files = naming(/(?:^|\s)pt\??:|"pt"|-pt\.ts$/, ...SOURCES);
-    expect(listed("A **language**")).toEqual(files);
+    const files = listFilesContaining(/(?:^|\s)pt\??:|"pt"|-pt\.ts$/, ...SOURCES);
+    expect(listPaths("A **language**")).toEqual(files);
   });
 
   it("are at least those of a member of the input", () => {
-    const files = listed("A member of the **input**");
+    const files = listPaths("A member of the **input**");
     expect(files.length).toBeGreaterThan(10);
     for (const file of files) expect(readFileSync(join(root, file), "utf8"), file).toContain("area_ha");
   });

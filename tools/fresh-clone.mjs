@@ -28,7 +28,9 @@ export async function install() {
 
 /** Builds the web page where its sources have changed. Ends the process where that fails. */
 export async function buildConsole() {
-  const code = await run(pinnedNode(), [join(root, "apps/console/build.ts")], { stdio: ["ignore", 2, 2] });
+  const code = await run(findPinnedNode(), [join(root, "apps/console/build.ts")], {
+    stdio: ["ignore", 2, 2],
+  });
   if (code !== 0) process.exit(4);
 }
 
@@ -43,7 +45,7 @@ export function isSetUp() {
 }
 
 /** The installed Node, or this one where the platform has no build of it and this one is new enough. */
-export function pinnedNode() {
+export function findPinnedNode() {
   const pinned = join(root, "node_modules/.bin", process.platform === "win32" ? "node.cmd" : "node");
   if (existsSync(pinned)) return pinned;
   const oldest = engines.node.replace(">=", "");
@@ -63,7 +65,7 @@ function refuseNode(expected) {
 export async function runScript(args) {
   if (!isSetUp()) await install();
   await buildConsole();
-  process.exitCode = await run(pinnedNode(), args, { stdio: "inherit" });
+  process.exitCode = await run(findPinnedNode(), args, { stdio: "inherit" });
 }
 
 /** Runs a program to its end; signals meant for this process reach it. Resolves to its exit code. */

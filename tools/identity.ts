@@ -17,9 +17,9 @@ import { generateDemo } from "../data/demo/generate.ts";
 import { demoRuleset } from "../data/demo/index.ts";
 import { Random } from "../data/demo/random.ts";
 import { presets, presetVersions } from "../data/rulesets/index.ts";
-import { findHost, nodeOf, OTHER_HOSTS, OTHER_NODES } from "./machine/hosts.ts";
+import { findHost, installNode, OTHER_HOSTS, OTHER_NODES } from "./machine/hosts.ts";
 import { REPOSITORY as root } from "./machine/repository.ts";
-import { neededTarballs } from "./packages/needed-tarballs.ts";
+import { listNeededTarballs } from "./packages/needed-tarballs.ts";
 import { packAll } from "./packages/pack.ts";
 
 const PLACES = [
@@ -30,7 +30,7 @@ const PLACES = [
 const SEED = 20_261_120;
 
 const NODES = [
-  ...OTHER_NODES.map((version): [string, string] => [version, nodeOf(version)]),
+  ...OTHER_NODES.map((version): [string, string] => [version, installNode(version)]),
   [process.versions.node, process.execPath] as [string, string],
 ];
 const call = promisify(execFile);
@@ -45,12 +45,12 @@ let failures = 0;
 try {
   compareKernels();
   const data = join(workshop, "data");
-  groundrule(["demo", "--build-only", "--data", data]);
+  runGroundrule(["demo", "--build-only", "--data", data]);
   const plots = join(workshop, "plots.ndjson");
-  writeFileSync(plots, plotLines(plotCount).join(""));
+  writeFileSync(plots, createPlotLines(plotCount).join(""));
   const records = join(workshop, "records");
   let recorded = 0;
-  for (const [name, ruleset] of rulesets()) recorded += record(name, ruleset, { data, plots, records });
+  for (const [name, ruleset] of listRulesets()) recorded += record(name, ruleset, { data, plots, records });
   await replayEverywhere(data, records, recorded);
 } finally {
   rmSync(workshop, { recursive: true, force: true });
@@ -104,7 +104,7 @@ function record(
   const folder = join(records, name);
   mkdirSync(records, { recursive: true });
   writeFileSync(rules, JSON.stringify(ruleset));
-  groundrule(["screen", "--ruleset", rules, "--record", folder, "--data", data, plots], PLACES[1]);
+  runGroundrule(["screen", "--ruleset", rules, "--record", folder, "--data", data, plots], PLACES[1]);
   const recorded = readdirSync(folder).flatMap((file) =>
     readFileSync(join(folder, file), "utf8").trimEnd().split("\n"),
   );
@@ -128,7 +128,7 @@ async function replayEverywhere(data: string, records: string, recorded: number)
     ];
     return !isFull && node !== process.execPath ? [places[1]!, ways[0]!] : [...places, ...ways];
   });
-  await eachAtOnce(replays, async ({ label, node, how, flags = [], place }) => {
+  await runConcurrently(replays, async ({ label, node, how, flags = [], place }) => {
     const { stdout } = await call(node, [...flags, "replay-records.mjs", data, records, how], {
       cwd: project,
       env: { ...process.env, ...place },
@@ -140,7 +140,10 @@ async function replayEverywhere(data: string, records: string, recorded: number)
 }
 
 /** As many at once as there are cores; each is reported when it ends. */
-async function eachAtOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+async function runConcurrently<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
   const left = items.values();
   const one = async (): Promise<void> => {
     for (const item of left) await work(item);
@@ -155,7 +158,7 @@ function report(label: string, count: number, different: readonly object[]): voi
   for (const difference of different) console.log(`        ${JSON.stringify(difference).slice(0, 2000)}`);
 }
 
-function rulesets(): [string, object][] {
+function listRulesets(): [string, object][] {
   // The last version for which the demo has every group.
   const credit = presetVersions().find(
     ({ name, version }) => name === "preset.rural-credit-br" && version === 3,
@@ -168,7 +171,7 @@ function rulesets(): [string, object][] {
 }
 
 /** Plots moved about those of the demo, seeded: most of them still meet something. */
-function plotLines(count: number): string[] {
+function createPlotLines(count: number): string[] {
   const { plots } = generateDemo();
   const random = new Random(SEED);
   return Array.from({ length: count }, (_, i) => {
@@ -197,7 +200,7 @@ function plotLines(count: number): string[] {
 /** A project of its own with the packed packages, as a stranger installs them. */
 async function installPackages(): Promise<string> {
   // They need no registry: each that another needs is installed beside it.
-  const tarballs = neededTarballs(await packAll(workshop), ["@groundrule/node"]);
+  const tarballs = listNeededTarballs(await packAll(workshop), ["@groundrule/node"]);
   const project = join(workshop, "project");
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), `${JSON.stringify({ private: true, type: "module" })}\n`);
@@ -207,7 +210,7 @@ async function installPackages(): Promise<string> {
   return project;
 }
 
-function groundrule(args: readonly string[], place: NodeJS.ProcessEnv = {}): void {
+function runGroundrule(args: readonly string[], place: NodeJS.ProcessEnv = {}): void {
   const main = join(root, "apps/cli/src/main.ts");
   execFileSync(process.execPath, [main, ...args], {
     stdio: ["ignore", "ignore", "inherit"],

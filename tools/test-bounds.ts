@@ -4,7 +4,7 @@
 
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
-import { CHECKING_SOURCES, checksIn, REFUSAL } from "../packages/engine/test/checking-sources.ts";
+import { CHECKING_SOURCES, listCheckNames, REFUSAL } from "../packages/engine/test/checking-sources.ts";
 import { FAULTS, type Fault } from "../packages/engine/test/snapshot-faults.ts";
 
 type Reader = typeof import("../packages/engine/src/snapshot/read/reader.ts");
@@ -17,13 +17,13 @@ const CHECKING = new Set(CHECKING_SOURCES.map((source) => source.href));
 registerHooks({
   resolve(specifier, context, nextResolve) {
     const resolved = nextResolve(specifier, context);
-    const without = context.parentURL && withoutOf(context.parentURL);
+    const without = context.parentURL && findSkippedCheck(context.parentURL);
     if (!without || !CHECKING.has(resolved.url)) return resolved;
-    return { ...resolved, url: urlWithout(resolved.url, without) };
+    return { ...resolved, url: formatUrlWithout(resolved.url, without) };
   },
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
-    const without = withoutOf(url);
+    const without = findSkippedCheck(url);
     if (without === null) return loaded;
     const source = String(loaded.source).replace(REFUSAL, (call, name: string, check: string) =>
       check === without ? `overlook(${name}` : call,
@@ -32,11 +32,13 @@ registerHooks({
   },
 });
 
-const checks = CHECKING_SOURCES.flatMap((source) => [...checksIn(readFileSync(source, "utf8"))]);
+const checks = CHECKING_SOURCES.flatMap((source) => [...listCheckNames(readFileSync(source, "utf8"))]);
 let survivors = 0;
 for (const check of checks) {
-  const reader: Reader = await import(urlWithout(READER.href, check));
-  const notices = FAULTS.filter((fault) => fault.check === check).map((fault) => notice(reader, fault));
+  const reader: Reader = await import(formatUrlWithout(READER.href, check));
+  const notices = FAULTS.filter((fault) => fault.check === check).map((fault) =>
+    describeEffect(reader, fault),
+  );
   const noticed = notices.filter((found) => found !== undefined);
   if (noticed.length === 0) survivors++;
   const verdict = noticed.length === 0 ? "SURVIVES" : `noticed by ${noticed.length} of ${notices.length}`;
@@ -45,17 +47,17 @@ for (const check of checks) {
 console.log(`${checks.length} checks; ${survivors} can be taken out without any file noticing`);
 process.exitCode = survivors > 0 ? 1 : 0;
 
-function urlWithout(url: string, check: string): string {
+function formatUrlWithout(url: string, check: string): string {
   return `${url}?without=${encodeURIComponent(check)}`;
 }
 
-function withoutOf(url: string): string | null {
+function findSkippedCheck(url: string): string | null {
   const [path = "", query = ""] = url.split("?");
   return CHECKING.has(path) ? new URLSearchParams(query).get("without") : null;
 }
 
 /** Effect of the file on a reader without its check; undefined if another check refuses it. */
-function notice(reader: Reader, fault: Fault): string | undefined {
+function describeEffect(reader: Reader, fault: Fault): string | undefined {
   const read = fault.onVerify ? reader.verifySnapshot : reader.openSnapshot;
   try {
     read(fault.make());

@@ -12,7 +12,7 @@ import { BOW_TIE } from "@groundrule/testing/shapes";
 import { OWNER, PLOT } from "../apps/api/src/http/operations/record/demo-input.ts";
 import { type DemoService, withDemoService } from "../apps/api/test/demo-service.ts";
 import { describeFailure } from "./machine/promises.ts";
-import { PythonMissing, pythonWith } from "./machine/python.ts";
+import { installPython, PythonMissing } from "./machine/python.ts";
 
 const OPENAPI_TYPESCRIPT = "openapi-typescript@7.13.0";
 const OPENAPI_FETCH = "openapi-fetch@0.17.0";
@@ -46,7 +46,11 @@ const RULESET = {
 type Client = (service: DemoService, folder: string) => Promise<string>;
 
 /** Each makes a client in a folder of its own and gives what the program printed. */
-const CLIENTS: Readonly<Record<string, Client>> = { TypeScript: typescript, Python: python, Java: java };
+const CLIENTS: Readonly<Record<string, Client>> = {
+  TypeScript: runTypescriptClient,
+  Python: runPythonClient,
+  Java: runJavaClient,
+};
 
 /** Bodies that are no JSON, which the generator leaves out and says so. Nothing else may be. */
 const LEFT_OUT_IN_PYTHON = [
@@ -57,7 +61,7 @@ const LEFT_OUT_IN_PYTHON = [
 
 let failures = 0;
 await withDemoService(async (service) => {
-  const expected = await plainAnswers(service);
+  const expected = await fetchPlainAnswers(service);
   for (const [language, client] of Object.entries(CLIENTS)) {
     const folder = join(service.dir, language);
     mkdirSync(folder);
@@ -81,11 +85,11 @@ await withDemoService(async (service) => {
 });
 process.exitCode = failures === 0 ? 0 : 1;
 
-async function typescript({ url, key }: DemoService, folder: string): Promise<string> {
+async function runTypescriptClient({ url, key }: DemoService, folder: string): Promise<string> {
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
   const cwd = { cwd: folder };
   const install = ["install", "--no-audit", "--no-fund", "--silent", OPENAPI_TYPESCRIPT, OPENAPI_FETCH];
-  await need("npm's registry", call("npm", install, cwd));
+  await requireStep("npm's registry", call("npm", install, cwd));
   const generator = join(folder, "node_modules/.bin/openapi-typescript");
   await call(generator, [`${url}/openapi.json`, "-o", "groundrule.d.ts"], cwd);
   copyFileSync(join(CALLERS, "caller.mts"), join(folder, "caller.mts"));
@@ -95,30 +99,33 @@ async function typescript({ url, key }: DemoService, folder: string): Promise<st
   return (await call(process.execPath, ["caller.mts", url, key], cwd)).stdout;
 }
 
-async function python({ url, key }: DemoService, folder: string): Promise<string> {
-  const bin = pythonWith([OPENAPI_PYTHON_CLIENT, MYPY], 11, join(folder, "venv"));
+async function runPythonClient({ url, key }: DemoService, folder: string): Promise<string> {
+  const bin = installPython([OPENAPI_PYTHON_CLIENT, MYPY], 11, join(folder, "venv"));
   const generate = ["generate", "--url", `${url}/openapi.json`];
   const { stdout, stderr } = await call(bin("openapi-python-client"), generate, { cwd: folder });
   const leftOut = [...`${stdout}${stderr}`.matchAll(/^WARNING parsing (\S+ \S+)/gm)].map(([, of]) => of);
   if (leftOut.join() !== LEFT_OUT_IN_PYTHON.join()) throw new Error(`the generator said\n${stdout}${stderr}`);
-  await need("PyPI", call(bin("pip"), ["install", "--quiet", join(folder, "groundrule-client")]));
+  await requireStep("PyPI", call(bin("pip"), ["install", "--quiet", join(folder, "groundrule-client")]));
   const caller = join(CALLERS, "caller.py");
   await call(bin("python"), ["-m", "mypy", "--strict", "--cache-dir", join(folder, "mypy"), caller]);
   return (await call(bin("python"), [caller, url, key])).stdout;
 }
 
-async function java({ url, key }: DemoService, folder: string): Promise<string> {
-  const released = await need("Java 17", call("javac", ["-version"]));
+async function runJavaClient({ url, key }: DemoService, folder: string): Promise<string> {
+  const released = await requireStep("Java 17", call("javac", ["-version"]));
   if (Number(/\d+/.exec(`${released.stdout}${released.stderr}`)) < 17) throw new Missing("Java 17");
-  await need("Maven", call("mvn", ["--version"]));
+  await requireStep("Maven", call("mvn", ["--version"]));
   const maven = (...args: string[]) => call("mvn", ["--batch-mode", "--quiet", ...args], { cwd: folder });
   const artifact = `org.openapitools:openapi-generator-cli:${OPENAPI_GENERATOR}`;
-  await need("Maven Central", maven("dependency:copy", `-Dartifact=${artifact}`, "-DoutputDirectory=."));
+  await requireStep(
+    "Maven Central",
+    maven("dependency:copy", `-Dartifact=${artifact}`, "-DoutputDirectory=."),
+  );
   const generator = ["-jar", `openapi-generator-cli-${OPENAPI_GENERATOR}.jar`, "generate", "-g", "java"];
   const client = ["--library", "okhttp-gson", "-i", `${url}/openapi.json`, "-o", "groundrule-java"];
   await call("java", [...generator, ...client], { cwd: folder, maxBuffer: 2 ** 26 });
   const project = ["--file", "groundrule-java/pom.xml"];
-  await need("Maven Central", maven(...project, "dependency:copy-dependencies"));
+  await requireStep("Maven Central", maven(...project, "dependency:copy-dependencies"));
   await maven(...project, "compile");
   const classes = ["classes", "dependency/*"].map((place) => join(folder, "groundrule-java/target", place));
   const program = ["-cp", classes.join(delimiter), join(CALLERS, "Caller.java"), url, key];
@@ -142,7 +149,7 @@ interface Answers {
 }
 
 /** Output that the programs must print for the current answers. */
-async function plainAnswers({ ask }: DemoService): Promise<string[]> {
+async function fetchPlainAnswers({ ask }: DemoService): Promise<string[]> {
   const evaluate = async (input: object): Promise<Answers> =>
     (await (await ask("/v1/evaluate", { input, ruleset: RULESET })).json()) as Answers;
   const { data } = await evaluate(INPUT);
@@ -158,7 +165,7 @@ async function plainAnswers({ ask }: DemoService): Promise<string[]> {
   ];
 }
 
-async function need<Result>(what: string, step: Promise<Result>): Promise<Result> {
+async function requireStep<Result>(what: string, step: Promise<Result>): Promise<Result> {
   try {
     return await step;
   } catch (error) {

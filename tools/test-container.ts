@@ -17,16 +17,16 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { followService } from "../apps/api/test/followed-service.ts";
-import { buildImage, entryOf, type Image, placed, placeIn } from "./container/image.ts";
+import { buildImage, findEntryProgram, type Image, placeIn, prefixPaths } from "./container/image.ts";
 import { check, reportChecks } from "./machine/promises.ts";
 import { listFiles, REPOSITORY as root } from "./machine/repository.ts";
 
 const workshop = mkdtempSync(join(tmpdir(), "groundrule-container-"));
 const call = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
-const PLOT = squarePolygon(-59.6, -10.6, 0.1);
+const PLOT = createSquarePolygon(-59.6, -10.6, 0.1);
 
 try {
   // An unprivileged user has to get at what is below.
@@ -93,12 +93,15 @@ async function run(
   words: readonly string[],
   more: Record<string, string> = {},
 ): Promise<string> {
-  const { stdout } = await call(entryOf(image), words, { ...startOf(image, more), timeout: 120_000 });
+  const { stdout } = await call(findEntryProgram(image), words, {
+    ...buildStartOptions(image, more),
+    timeout: 120_000,
+  });
   return stdout;
 }
 
 /** Folder, environment and user that a container has. */
-function startOf(image: Image, more: Record<string, string> = {}) {
+function buildStartOptions(image: Image, more: Record<string, string> = {}) {
   const PATH = `${placeIn(image, "usr/local/bin")}:/usr/bin:/bin`;
   // No home, and a folder for temporary files that is not there.
   const env = { PATH, HOME: "/", TMPDIR: placeIn(image, "tmp"), ...more };
@@ -109,7 +112,7 @@ async function tryService(image: Image): Promise<void> {
   const data = placeIn(image, "var/lib/groundrule");
   await check("an unprivileged user can write to the data folder alone", async () => {
     chmodSync(data, 0o755);
-    const touch = (path: string) => call("/usr/bin/touch", [placeIn(image, path)], startOf(image));
+    const touch = (path: string) => call("/usr/bin/touch", [placeIn(image, path)], buildStartOptions(image));
     await touch("var/lib/groundrule/mine");
     for (const path of ["mine", "opt/groundrule/mine", "usr/local/bin/mine"]) {
       await touch(path).then(
@@ -128,9 +131,9 @@ async function tryService(image: Image): Promise<void> {
     writeFileSync(join(workshop, "key"), key.key);
   });
   await check("the image serves as it is started without words, and answers about a plot", async () => {
-    const words = image.cmd.map((word) => placed(image.root, word));
-    const start = startOf(image, { GROUNDRULE_PORT: "0" });
-    const service = await followService(spawn(entryOf(image), words, start));
+    const words = image.cmd.map((word) => prefixPaths(image.root, word));
+    const start = buildStartOptions(image, { GROUNDRULE_PORT: "0" });
+    const service = await followService(spawn(findEntryProgram(image), words, start));
     try {
       const { port } = new URL(service.url);
       const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);

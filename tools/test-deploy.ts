@@ -7,8 +7,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 import cli from "../apps/cli/package.json" with { type: "json" };
 import { checkManifests } from "./deploy/check-manifests.ts";
-import { manifestFiles, REPOSITORY, readManifests } from "./deploy/manifests.ts";
-import { PythonMissing, pythonWith } from "./machine/python.ts";
+import { listManifestFiles, REPOSITORY, readManifests } from "./deploy/manifests.ts";
+import { installPython, PythonMissing } from "./machine/python.ts";
 
 const VALIDATOR = "kubernetes-validate==1.37.0";
 const KUBERNETES = ["1.34", "1.37"];
@@ -20,11 +20,11 @@ if (faults.length > 0) process.exitCode = 1;
 else console.log(`${manifests.length} resources name what there is in release ${cli.version}`);
 
 try {
-  const validate = pythonWith([VALIDATOR], 10)("kubernetes-validate");
+  const validate = installPython([VALIDATOR], 10)("kubernetes-validate");
   for (const version of KUBERNETES) {
     const { status, stdout, stderr } = spawnSync(
       validate,
-      ["--strict", "--quiet", "--no-warn", "-k", version, ...manifestFiles()],
+      ["--strict", "--quiet", "--no-warn", "-k", version, ...listManifestFiles()],
       { cwd: REPOSITORY, encoding: "utf8" },
     );
     if (status === 0) console.log(`${manifests.length} resources are valid for Kubernetes ${version}`);

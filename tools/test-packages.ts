@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 import { layOutDemo } from "../packages/testing/src/demo-folder.ts";
 import {
   findHost,
-  nodeOf,
+  installNode,
   OTHER_HOSTS,
   OTHER_NODES,
   type OtherHost,
@@ -19,12 +19,12 @@ import {
 } from "./machine/hosts.ts";
 import { check, reportChecks } from "./machine/promises.ts";
 import { REPOSITORY as root } from "./machine/repository.ts";
-import { neededTarballs } from "./packages/needed-tarballs.ts";
+import { listNeededTarballs } from "./packages/needed-tarballs.ts";
 import { type PackedPackage, packAll } from "./packages/pack.ts";
 import { serveRegistry } from "./packages/registry.ts";
 import { tryCommand } from "./packages/try-command.ts";
 import { EMBEDDING_TOOLS, tryEmbedding } from "./packages/try-embedding.ts";
-import { type Entry, entriesOf, entryPoints, isOlder, tryTooOld } from "./packages/try-entries.ts";
+import { type Entry, isOlder, listEntryPoints, loadEntries, tryTooOld } from "./packages/try-entries.ts";
 import { type PageService, servePages } from "./snippets/demo-service.ts";
 
 const TYPES_OF_NODE = "@types/node@26.6.6";
@@ -43,11 +43,11 @@ try {
   await Promise.all(packages.map(lookAt));
   const libraries = packages.filter(({ manifest }) => manifest.exports !== undefined);
   const nodes = [...OTHER_NODES, process.versions.node].map(
-    (version) => [version, programOfNode(version)] as const,
+    (version) => [version, findNodeProgram(version)] as const,
   );
-  const tooOld = TOO_OLD_NODES.map((version) => [version, programOfNode(version)] as const);
+  const tooOld = TOO_OLD_NODES.map((version) => [version, findNodeProgram(version)] as const);
   const everything = await install("everything", libraries, [TYPES_OF_NODE, ...EMBEDDING_TOOLS]);
-  const entries = await entriesOf(libraries, everything);
+  const entries = await loadEntries(libraries, everything);
   for (const [version, node] of [...tooOld, ...nodes.slice(0, 1)]) {
     await tryOld(version, node, entries, everything);
   }
@@ -60,7 +60,7 @@ try {
   }
   for (const host of OTHER_HOSTS) await tryOther(host, everywhere, data);
   await tryTypes(everything, libraries);
-  await tryEmbedding(everything, data, check);
+  await tryEmbedding(everything, data);
   const newer = nodes.filter(([version]) => !version.startsWith("22."));
   const cli = packages.find(({ name }) => name === "@groundrule/cli")!;
   await tryCommand(cli, {
@@ -104,14 +104,14 @@ async function install(
   which: readonly PackedPackage[],
   others: readonly string[] = [],
 ): Promise<string> {
-  const project = emptyProject(folder);
+  const project = createEmptyProject(folder);
   const names = which.map(({ name }) => name);
-  const wanted = [...neededTarballs(packages, names), ...others];
+  const wanted = [...listNeededTarballs(packages, names), ...others];
   await call("npm", ["install", "--no-audit", "--no-fund", "--silent", ...wanted], { cwd: project });
   return project;
 }
 
-function emptyProject(folder: string): string {
+function createEmptyProject(folder: string): string {
   const project = join(workshop, folder);
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), `${JSON.stringify({ private: true, type: "module" })}\n`);
@@ -157,7 +157,7 @@ async function tryOld(version: string, node: string, entries: readonly Entry[], 
 async function tryOther(host: OtherHost, promised: readonly PackedPackage[], data: string): Promise<void> {
   const program = findHost(host);
   if (program === undefined) return;
-  const project = emptyProject(host.name);
+  const project = createEmptyProject(host.name);
   const dependencies = Object.fromEntries(promised.map(({ name, manifest }) => [name, manifest.version]));
   const manifest = { private: true, type: "module", dependencies };
   writeFileSync(join(project, "package.json"), `${JSON.stringify(manifest)}\n`);
@@ -180,7 +180,7 @@ async function tryPrograms(
 ): Promise<void> {
   const readmes = [
     ...from.map(({ name, readme }) => ({ name, readme })),
-    { name: "groundrule", readme: rootReadme() },
+    { name: "groundrule", readme: readRootReadme() },
   ];
   for (const { name, readme } of readmes) {
     const text = /```(?:ts|js)\n([\s\S]*?)```/.exec(readme)?.[1];
@@ -202,7 +202,7 @@ async function tryPrograms(
   }
 }
 
-function rootReadme(): string {
+function readRootReadme(): string {
   return readFileSync(join(root, "README.md"), "utf8");
 }
 
@@ -211,7 +211,7 @@ function rootReadme(): string {
  * the oldest one; and that this one lets CommonJS require them.
  */
 async function tryTypes(project: string, libraries: readonly PackedPackage[]): Promise<void> {
-  const entries = libraries.flatMap(entryPoints).filter((entry) => !entry.endsWith(".json"));
+  const entries = libraries.flatMap(listEntryPoints).filter((entry) => !entry.endsWith(".json"));
   const imports = entries.map((entry, i) => `import * as p${i} from "${entry}";`);
   const uses = entries.map((_, i) => `p${i}`).join(", ");
   const text = `${imports.join("\n")}\nexport const all: object[] = [${uses}];\n`;
@@ -247,8 +247,8 @@ async function tryTypes(project: string, libraries: readonly PackedPackage[]): P
   }
 }
 
-function programOfNode(version: string): string {
-  return version === process.versions.node ? process.execPath : nodeOf(version);
+function findNodeProgram(version: string): string {
+  return version === process.versions.node ? process.execPath : installNode(version);
 }
 
 /** True if a package supports every host; the service, and the packages made for it, need a newer Node. */

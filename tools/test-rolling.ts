@@ -53,11 +53,19 @@ async function upgradeUnderLoad(): Promise<void> {
   try {
     const store = await cluster.createDatabase();
     const state = ["--data", data, "--store", store];
-    const { org_id } = tellJson(old, ["org", "create", "Bank", "--quota", "1000000", "--json", ...state]) as {
+    const { org_id } = runJsonCommand(old, [
+      "org",
+      "create",
+      "Bank",
+      "--quota",
+      "1000000",
+      "--json",
+      ...state,
+    ]) as {
       readonly org_id: string;
     };
     const scope = ["--org", org_id, "--mode", "live"];
-    const { key } = tellJson(old, ["key", "create", ...scope, "--json", ...state]) as {
+    const { key } = runJsonCommand(old, ["key", "create", ...scope, "--json", ...state]) as {
       readonly key: string;
     };
 
@@ -66,7 +74,8 @@ async function upgradeUnderLoad(): Promise<void> {
     await callers.askFor(PHASES_MS[0]);
     servers.set("this", await serve(join(root, "apps/cli/src/main.ts"), state));
     await callers.askFor(PHASES_MS[1]);
-    if (migrationsOf(join(workshop, OLD.version)) < migrationsOf(root)) refusesTheNewStore(old, state);
+    if (countMigrations(join(workshop, OLD.version)) < countMigrations(root))
+      assertRefusesNewStore(old, state);
     await stop(servers, OLD.version);
     await callers.askFor(PHASES_MS[2]);
     await callers.askAgain();
@@ -74,7 +83,7 @@ async function upgradeUnderLoad(): Promise<void> {
     const used = await callers.used();
     const { size } = callers.acknowledged;
     expectEqual(used, size, "requests charged, of requests that were acknowledged");
-    const doctor = tell(join(root, "apps/cli/src/main.ts"), ["doctor", ...state]);
+    const doctor = runCommand(join(root, "apps/cli/src/main.ts"), ["doctor", ...state]);
     await stop(servers, "this");
     console.log(
       `rolling upgrade from ${OLD.version}: ${size} keys, ${callers.answers} answers (${[...callers.by]
@@ -99,7 +108,7 @@ function checkOut(): string {
   return join(folder, "apps/cli/src/main.ts");
 }
 
-function tell(command: string, args: readonly string[]): string {
+function runCommand(command: string, args: readonly string[]): string {
   return execFileSync(process.execPath, [command, ...args], {
     env,
     encoding: "utf8",
@@ -107,8 +116,8 @@ function tell(command: string, args: readonly string[]): string {
   });
 }
 
-function tellJson(command: string, args: readonly string[]): unknown {
-  return JSON.parse(tell(command, args));
+function runJsonCommand(command: string, args: readonly string[]): unknown {
+  return JSON.parse(runCommand(command, args));
 }
 
 async function serve(command: string, state: readonly string[]): Promise<FollowedService> {
@@ -123,14 +132,14 @@ async function stop(servers: Map<string, FollowedService>, name: string): Promis
 }
 
 /** How many steps a release's store has taken. */
-function migrationsOf(folder: string): number {
+function countMigrations(folder: string): number {
   return readdirSync(join(folder, "apps/api/src/store/migrations")).filter((name) => /^\d/.test(name)).length;
 }
 
 /** Starting the older release after the upgrade reports why it cannot run. */
-function refusesTheNewStore(old: string, state: readonly string[]): void {
+function assertRefusesNewStore(old: string, state: readonly string[]): void {
   try {
-    tell(old, ["usage", ...state, "--org", "org_none"]);
+    runCommand(old, ["usage", ...state, "--org", "org_none"]);
   } catch (error) {
     const { stderr } = error as { readonly stderr: string };
     if (stderr.includes("SCHEMA_TOO_NEW")) return;

@@ -10,8 +10,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { PythonMissing, pythonWith } from "./machine/python.ts";
-import { usageOf } from "./machine/usage.ts";
+import { installPython, PythonMissing } from "./machine/python.ts";
+import { measureUsage } from "./machine/usage.ts";
 import { makeWorld, writePlots } from "./test-spark/world.ts";
 
 const isFull = process.env.GROUNDRULE_FULL === "1";
@@ -46,7 +46,7 @@ function findPython(): string {
     const { status, stdout, stderr } = spawnSync("java", ["-version"], { encoding: "utf8" });
     const release = /version "([0-9]+)/.exec(`${stdout}${stderr}`)?.[1];
     if (status !== 0 || Number(release) < 17) throw new PythonMissing("Java 17");
-    return pythonWith(readFileSync(REQUIREMENTS, "utf8").trim().split("\n"), 10)("python");
+    return installPython(readFileSync(REQUIREMENTS, "utf8").trim().split("\n"), 10)("python");
   } catch (error) {
     if (!(error instanceof PythonMissing)) throw error;
     console.log(`Not tested with Spark: this machine lacks ${error.message}.`);
@@ -66,7 +66,7 @@ async function test(): Promise<void> {
   writePlots(plots, world.features, Number(values.plots));
   const archives = join(workshop, "archives");
   mkdirSync(archives);
-  groundrule(["bundle", "--ruleset", ruleset, "--data", data, "--output", archives]);
+  runGroundrule(["bundle", "--ruleset", ruleset, "--data", data, "--output", archives]);
   const archive = join(archives, readdirSync(archives)[0]!);
   const env = { GROUNDRULE_TEST_ARCHIVE: archive, XDG_CACHE_HOME: join(workshop, "cache") };
   if (process.env.SKIP_UNIT === undefined)
@@ -74,7 +74,7 @@ async function test(): Promise<void> {
 
   const expected = join(workshop, "expected.parquet");
   const screen = ["screen", "--ruleset", ruleset, "--data", data, "--now", NOW];
-  const { cpuMs, elapsedMs } = usageOf(
+  const { cpuMs, elapsedMs } = measureUsage(
     MAIN,
     [...screen, "--format", "parquet", "--output", expected, plots],
     ANSWERED,
@@ -95,7 +95,7 @@ async function test(): Promise<void> {
   run(python, [join(import.meta.dirname, "test-spark/cluster.py"), config], { env });
 }
 
-function groundrule(args: readonly string[]): void {
+function runGroundrule(args: readonly string[]): void {
   run(process.execPath, [MAIN, ...args], { output: "ignore", codes: ANSWERED });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { summaryOf } from "./test-summary.ts";
+import { formatSummary } from "./test-summary.ts";
 
-type Modules = Parameters<typeof summaryOf>[0];
+type Modules = Parameters<typeof formatSummary>[0];
 
 const test = (fullName: string, state: "passed" | "failed", message?: string) => ({
   fullName,
@@ -22,7 +22,7 @@ const file = (
 });
 
 const summary = (files: readonly object[], unhandled: readonly { message: string }[] = []): string =>
-  summaryOf(files as unknown as Modules, unhandled, 61_000, "somewhere");
+  formatSummary(files as unknown as Modules, unhandled, 61_000, "somewhere");
 
 describe("the summary of a run", () => {
   it("is one line where everything passed", () => {

@@ -6,7 +6,7 @@ export class TestSummary implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly Failure[]): void {
     const milliseconds = performance.now() - this.#began;
-    console.log(summaryOf(modules, unhandled, milliseconds, process.env.GROUNDRULE_REAL_DATA));
+    console.log(formatSummary(modules, unhandled, milliseconds, process.env.GROUNDRULE_REAL_DATA));
   }
 }
 
@@ -17,7 +17,7 @@ interface Failure {
 /** Failures that are told in full. */
 const SHOWN = 20;
 
-export function summaryOf(
+export function formatSummary(
   modules: readonly Pick<TestModule, "children" | "errors" | "ok" | "relativeModuleId">[],
   unhandled: readonly Failure[],
   milliseconds: number,
@@ -42,10 +42,10 @@ export function summaryOf(
   }
   // A file that cannot be loaded fails without a failed test.
   const broken = modules.filter((module) => !module.ok()).length;
-  const ran = `${counted(counts.passed, "test")} passed, ${counts.failed} failed`;
-  const files = `${counted(modules.length, "file")}${broken === 0 ? "" : ` (${broken} with failures)`}`;
-  const lines = [`${ran}, in ${files}; ${minutes(milliseconds)}.`];
-  for (const [reason, count] of reasons) lines.push(`${counted(count, "test")} not run: ${reason}.`);
+  const ran = `${formatCount(counts.passed, "test")} passed, ${counts.failed} failed`;
+  const files = `${formatCount(modules.length, "file")}${broken === 0 ? "" : ` (${broken} with failures)`}`;
+  const lines = [`${ran}, in ${files}; ${formatMinutes(milliseconds)}.`];
+  for (const [reason, count] of reasons) lines.push(`${formatCount(count, "test")} not run: ${reason}.`);
   if (!realData) lines.push("Not run on real data: GROUNDRULE_REAL_DATA is not set.");
   // Last, because a log that is cut keeps its end.
   for (const failure of failures.slice(0, SHOWN)) lines.push(failure);
@@ -57,11 +57,11 @@ function failureText(name: string, error: Failure | undefined): string {
   return `FAILED: ${name}\n    ${error?.message.split("\n", 1)[0] ?? "no reason told"}`;
 }
 
-function counted(count: number, noun: string): string {
+function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-function minutes(milliseconds: number): string {
+function formatMinutes(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1_000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

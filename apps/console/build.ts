@@ -11,14 +11,14 @@ const stamp = join(dist, ".built-from");
 // Tests build the page too, in another mode; that build must not be taken for the current one.
 process.env.NODE_ENV = "production";
 
-const digest = inputsDigest();
+const digest = computeInputsDigest();
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== digest) {
   await build({ configFile: join(import.meta.dirname, "vite.config.ts"), logLevel: "warn" });
   writeFileSync(stamp, digest);
 }
 
 /** SHA-256 of every file that the page may depend on: the console's own, those of the packages, and the lockfile. */
-function inputsDigest(): string {
+function computeInputsDigest(): string {
   const patterns = [
     "tools/program/notices.mjs",
     "apps/console/{src/**/*,*.ts,index.html,package.json}",

@@ -5,7 +5,7 @@ import type { Plugin } from "vite";
 const FILE = "sw.js";
 
 /** Emits the service worker, preceded by the names of all files of the build. */
-export function keptFiles(): Plugin {
+export function createServiceWorkerPlugin(): Plugin {
   return {
     name: "kept-files",
     apply: "build",

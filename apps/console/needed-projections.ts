@@ -9,7 +9,7 @@ import { SYSTEMS } from "../../packages/crs/src/systems.ts";
  * of WKT, MGRS and grid files, which our definitions do not need. proj4's own custom builds replace the list in
  * `projs.js` too.
  */
-export function neededProjections(): Plugin {
+export function createProjectionsPlugin(): Plugin {
   return {
     name: "needed-projections",
     enforce: "pre",
@@ -18,9 +18,9 @@ export function neededProjections(): Plugin {
         id: /[\\/]node_modules[\\/](?:proj4[\\/](?:projs|lib[\\/](?:nadgrid|constants[\\/](?:Datum|Ellipsoid)))|wkt-parser[\\/]index|mgrs[\\/]mgrs)\.js$/,
       },
       handler: (id) => {
-        if (id.endsWith("projs.js")) return neededOf(id);
-        if (id.endsWith("Datum.js")) return tableOf(id, /\+datum=(\w+)/);
-        return id.endsWith("Ellipsoid.js") ? tableOf(id, /\+ellps=(\w+)/) : UNREAD;
+        if (id.endsWith("projs.js")) return keepNeededProjections(id);
+        if (id.endsWith("Datum.js")) return keepNamedRows(id, /\+datum=(\w+)/);
+        return id.endsWith("Ellipsoid.js") ? keepNamedRows(id, /\+ellps=(\w+)/) : UNREAD;
       },
     },
     // The range and accuracy of a shift are documentation for people who choose one.
@@ -35,7 +35,7 @@ export function neededProjections(): Plugin {
 const BUILT_IN = ["longlat", "merc"];
 
 /** The list reduced to the lines of needed projections. Fails: if one is in no line. */
-function neededOf(list: string): string {
+function keepNeededProjections(list: string): string {
   const wanted = new Set(
     [...SYSTEMS.values()].map((system) => /\+proj=(\w+)/.exec(formatDefinition(system))![1]!),
   );
@@ -61,7 +61,7 @@ function neededOf(list: string): string {
 const DEFAULT = "WGS84";
 
 /** A table reduced to the rows that our definitions name. Fails: if one has no row. */
-function tableOf(path: string, name: RegExp): string {
+function keepNamedRows(path: string, name: RegExp): string {
   const named = [...SYSTEMS.values()].flatMap((system) => name.exec(formatDefinition(system))?.[1] ?? []);
   const wanted = new Set([DEFAULT, ...named].map((each) => each.toLowerCase()));
   const text = readFileSync(path, "utf8").replace(/^ {2}(\w+): \{[^}]*\},?\n/gm, (row, key: string) => {

@@ -3,11 +3,11 @@ import { basename, dirname } from "node:path";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
 import { presetVersions } from "@groundrule/data/rulesets";
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from "vite";
-import { thirdPartyNotices } from "../../tools/program/notices.mjs";
-import { keptFiles } from "./kept-files.ts";
-import { neededProjections } from "./needed-projections.ts";
+import { buildThirdPartyNotices } from "../../tools/program/notices.mjs";
+import { createServiceWorkerPlugin } from "./kept-files.ts";
+import { createProjectionsPlugin } from "./needed-projections.ts";
 import { withoutUnused } from "./without-unused.ts";
-import { workersAsChunks } from "./workers-as-chunks.ts";
+import { createWorkerChunkPlugins } from "./workers-as-chunks.ts";
 
 const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 };
 
@@ -68,17 +68,17 @@ const config: UserConfig = defineConfig({
   root: import.meta.dirname,
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   plugins: [
-    workersAsChunks(),
-    neededProjections(),
+    createWorkerChunkPlugins(),
+    createProjectionsPlugin(),
     withoutUnused(),
-    notedModules(),
-    emitted("borders.gz", gzippedBorders),
+    createModuleListPlugin(),
+    createEmitPlugin("borders.gz", readGzippedBorders),
     // Every version of every preset. Similar versions are adjacent, for compression.
-    emitted("presets.gz", () => gzipSync(JSON.stringify(presetVersions()), { level: 9 })),
-    emitted("manifests.json", bringingManifests),
+    createEmitPlugin("presets.gz", () => gzipSync(JSON.stringify(presetVersions()), { level: 9 })),
+    createEmitPlugin("manifests.json", readInstallManifests),
     // The licences of everything built into the page, shipped with it.
-    emitted("third-party-notices.txt", () => thirdPartyNotices([...modules])),
-    keptFiles(),
+    createEmitPlugin("third-party-notices.txt", () => buildThirdPartyNotices([...modules])),
+    createServiceWorkerPlugin(),
   ],
   build: {
     target: "es2023",
@@ -103,7 +103,7 @@ function chunkName(name: string, entry: string | null): string {
 }
 
 /** Records the modules of the page. */
-function notedModules(): Plugin {
+function createModuleListPlugin(): Plugin {
   return {
     name: "noted-modules",
     apply: "build",
@@ -112,7 +112,7 @@ function notedModules(): Plugin {
 }
 
 /** Emits an additional file next to the page. */
-function emitted(fileName: string, content: () => string | Uint8Array): Plugin {
+function createEmitPlugin(fileName: string, content: () => string | Uint8Array): Plugin {
   return {
     name: fileName,
     apply: "build",
@@ -123,13 +123,13 @@ function emitted(fileName: string, content: () => string | Uint8Array): Plugin {
 }
 
 /** The borders of countries: every browser decompresses gzip, and few decompress Brotli from a file. */
-function gzippedBorders(): Uint8Array {
+function readGzippedBorders(): Uint8Array {
   const packed = readFileSync(`${import.meta.dirname}/../../packages/borders/src/borders.br`);
   return gzipSync(brotliDecompressSync(packed), { level: 9 });
 }
 
 /** The sources that the command's manifests can install, and their download sizes. */
-function bringingManifests(): string {
+function readInstallManifests(): string {
   const folder = `${import.meta.dirname}/../../data/sources`;
   const manifests = globSync("**/*.json", { cwd: folder })
     .sort()

@@ -39,7 +39,7 @@ export function withoutUnused(): Plugin {
       filter: { id: [NEVER_CALLED, /\?writer$/] },
       handler: (id) => {
         if (id.endsWith(WRITER)) return readFileSync(id.slice(0, -WRITER.length), "utf8");
-        return emptyModule(readFileSync(id, "utf8"));
+        return buildEmptyModule(readFileSync(id, "utf8"));
       },
     },
     transform: {
@@ -63,7 +63,7 @@ export function withoutFunctions(text: string, names: readonly string[]): string
 }
 
 /** A module with the same exports, each of them one function that returns an empty object. */
-export function emptyModule(text: string): string {
+export function buildEmptyModule(text: string): string {
   const declared = [...text.matchAll(/^export (?:async )?(?:const|function\*?) (\w+)/gm)];
   const renamed = [...text.matchAll(/^export \{ \w+ as (\w+) \};/gm)];
   const names = [...declared, ...renamed].map(([, name]) => `unused as ${name}`);

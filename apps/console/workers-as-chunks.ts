@@ -7,11 +7,11 @@ const NEW_WORKER = /(?<=\bnew Worker\(\s*)new URL\(\s*"(\.[^"]+)",\s*import\.met
  * Makes every worker a chunk of the page's own module graph, so that shared modules are in one file. By default Vite
  * bundles each `new Worker(new URL("./worker.ts", import.meta.url))` as a separate program, with its own engine.
  */
-export function workersAsChunks(): Plugin[] {
-  return [workerEntries(), plainImports()];
+export function createWorkerChunkPlugins(): Plugin[] {
+  return [createWorkerEntriesPlugin(), createPlainImportsPlugin()];
 }
 
-function workerEntries(): Plugin {
+function createWorkerEntriesPlugin(): Plugin {
   return {
     name: "worker-entries",
     apply: "build",
@@ -43,7 +43,7 @@ function workerEntries(): Plugin {
  * Leaves `import()` unchanged. Vite would wrap it in a function that uses `document` and `window`, which workers lack:
  * if a file could not be loaded, the error would be about a missing window.
  */
-function plainImports(): Plugin {
+function createPlainImportsPlugin(): Plugin {
   return {
     name: "plain-imports",
     apply: "build",

@@ -1,6 +1,6 @@
 /** The body that every server is asked with: a plot of 51 positions, a ruleset of 5 checks. */
 export function evaluateBody(plot: { readonly type: string }): string {
-  return JSON.stringify({ input: { geometry: roundPlot(centerOf(plot)) }, ruleset: RULESET });
+  return JSON.stringify({ input: { geometry: roundPlot(findCenter(plot)) }, ruleset: RULESET });
 }
 
 const RULESET = {
@@ -37,7 +37,7 @@ function roundPlot([longitude, latitude]: readonly [number, number]): object {
   return { type: "Polygon", coordinates: [[...ring, ring[0]]] };
 }
 
-function centerOf(geometry: { readonly type: string }): [number, number] {
+function findCenter(geometry: { readonly type: string }): [number, number] {
   const { coordinates } = geometry as unknown as { readonly coordinates: unknown };
   let first = coordinates;
   while (Array.isArray(first) && Array.isArray(first[0])) first = first[0];

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type PostgresCluster, startPostgres } from "../../apps/api/test/postgres-cluster.ts";
 import { buildDemo } from "../../data/demo/index.ts";
-import { medianOf, quantile } from "../measure.ts";
+import { computeMedian, quantile } from "../measure.ts";
 import { evaluateBody } from "./body.ts";
 import type { Listening, ServerName } from "./server.ts";
 
@@ -86,9 +86,9 @@ export async function compareServers(settings: CompareSettings): Promise<HttpCom
       0,
     );
     return {
-      servers: new Map([...taken].map(([name, results]) => [name, middleOf(results)])),
+      servers: new Map([...taken].map(([name, results]) => [name, computeMedianResult(results)])),
       missing,
-      peakBytes: await askServer<number>(children.get("sqlite")!, "memory"),
+      peakBytes: await queryServer<number>(children.get("sqlite")!, "memory"),
       diskBytesACharge: bytes / charged,
     };
   } finally {
@@ -98,8 +98,8 @@ export async function compareServers(settings: CompareSettings): Promise<HttpCom
   }
 }
 
-function middleOf(results: readonly Measured[]): Measured {
-  const of = (read: (result: Measured) => number): number => medianOf(results.map(read));
+function computeMedianResult(results: readonly Measured[]): Measured {
+  const of = (read: (result: Measured) => number): number => computeMedian(results.map(read));
   return {
     perSecond: of((r) => r.perSecond),
     p50Ms: of((r) => r.p50Ms),
@@ -127,7 +127,7 @@ async function loadServer(
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const run = randomBytes(6).toString("hex");
   const latencies: number[] = [];
-  const cpuBefore = await askServer<Record<string, number>>(child, "cpu");
+  const cpuBefore = await queryServer<Record<string, number>>(child, "cpu");
   const started = performance.now();
   const end = started + seconds * 1_000;
   let requests = 0;
@@ -150,12 +150,12 @@ async function loadServer(
   };
   await Promise.all(Array.from({ length: connections }, connection));
   const elapsed = performance.now() - started;
-  const cpuAfter = await askServer<Record<string, number>>(child, "cpu");
+  const cpuAfter = await queryServer<Record<string, number>>(child, "cpu");
   agent.destroy();
   const answered = latencies.length;
   const measured: Measured = {
     perSecond: (answered * 1_000) / elapsed,
-    p50Ms: medianOf(latencies),
+    p50Ms: computeMedian(latencies),
     p99Ms: quantile(latencies, 0.99),
     cpuMicros: byThread((thread) => (cpuAfter[thread]! - (cpuBefore[thread] ?? 0)) / answered),
   };
@@ -163,7 +163,7 @@ async function loadServer(
 }
 
 /** The server's answer to `cpu` or `memory`. */
-async function askServer<Answer>(child: ChildProcess, question: "cpu" | "memory"): Promise<Answer> {
+async function queryServer<Answer>(child: ChildProcess, question: "cpu" | "memory"): Promise<Answer> {
   child.send(question);
   const [answer] = (await once(child, "message")) as [Answer];
   return answer;

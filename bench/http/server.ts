@@ -30,7 +30,7 @@ export interface Listening {
   readonly key?: string;
 }
 
-async function bareServer(): Promise<Listening> {
+async function startBareServer(): Promise<Listening> {
   const app = new Hono();
   app.post("/", async (c) => {
     const parsed = bodySchema.safeParse(await c.req.json());
@@ -42,7 +42,7 @@ async function bareServer(): Promise<Listening> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 }
 
-async function service(url: string): Promise<Listening> {
+async function startService(url: string): Promise<Listening> {
   const store = await openStore(url, { role: "serve", absent: "make" });
   const pepper = { version: 1, secret: randomBytes(32) };
   await createOrganization({ store, pepper }, { name: "bench", liveQuota: 100_000_000 });
@@ -61,7 +61,7 @@ async function service(url: string): Promise<Listening> {
 }
 
 /** CPU microseconds so far. Linux tells the time of each thread; elsewhere only the sum is known. */
-function ownCpu(): Record<string, number> {
+function measureOwnCpu(): Record<string, number> {
   const { user, system } = process.cpuUsage();
   const spent: Record<string, number> = { all: user + system };
   const tasks = "/proc/self/task";
@@ -114,8 +114,8 @@ const bodySchema = z.strictObject({
 });
 
 const store = process.env.GROUNDRULE_BENCH_STORE!;
-const at = store === "" ? await bareServer() : await service(store);
+const at = store === "" ? await startBareServer() : await startService(store);
 process.on("message", (message) => {
-  process.send?.(message === "memory" ? process.resourceUsage().maxRSS * 1_024 : ownCpu());
+  process.send?.(message === "memory" ? process.resourceUsage().maxRSS * 1_024 : measureOwnCpu());
 });
 process.send?.(at);

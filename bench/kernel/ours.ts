@@ -4,7 +4,7 @@ import { exactKernel } from "../../packages/engine/src/geometry/kernel/exact-ker
 import type { Plot } from "../../packages/engine/src/geometry/plot/plot.ts";
 import type { AreaLayer } from "../../packages/engine/src/geometry/trees/layer.ts";
 import { buildLayer } from "../../packages/engine/test/build-layer.ts";
-import { microsAPlot } from "../measure.ts";
+import { measureMicrosPerPlot } from "../measure.ts";
 
 /** Areas and plots, ready for the kernel. Plots are bound anew in every pass. */
 export interface Ready {
@@ -12,14 +12,14 @@ export interface Ready {
   readonly plots: readonly Plot[];
 }
 
-export function ready(areas: readonly Polygons[], plots: readonly Polygons[]): Ready {
+export function prepareKernelInput(areas: readonly Polygons[], plots: readonly Polygons[]): Ready {
   return { layer: buildLayer(areas), plots: plots.map((plot) => toPlot(plot)) };
 }
 
 /** CPU microseconds a plot: bind, every hit with its exact ellipsoidal area. */
-export function overlapMicros({ layer, plots }: Ready): number {
+export function measureOverlapMicros({ layer, plots }: Ready): number {
   let sum = 0;
-  return microsAPlot(plots, (plot) => {
+  return measureMicrosPerPlot(plots, (plot) => {
     for (const hit of exactKernel.bind(plot).intersections(layer)) sum += hit.overlapSquareMeters;
     if (Number.isNaN(sum)) throw new Error("an overlap is not a number");
   });

@@ -6,12 +6,12 @@ import { crsTable } from "@groundrule/crs";
 import { openEngine } from "@groundrule/engine";
 import { type AreaSnapshot, openSnapshot } from "@groundrule/engine/build";
 import { buildSnapshot } from "@groundrule/ingest";
-import { type Polygons, positionsOf } from "@groundrule/testing/shapes";
-import { plotNearPosition, seededRandom } from "../data.ts";
-import { inTurns, microsAPlot, warm } from "../measure.ts";
+import { type Polygons, toPositions } from "@groundrule/testing/shapes";
+import { randomPlotNearPosition, seededRandom } from "../data.ts";
+import { inTurns, measureMicrosPerPlot, warmUp } from "../measure.ts";
 import { GEOS_MISSING, startGeos } from "../peers/geos.ts";
 import type { SpeedMissing } from "../speed/row.ts";
-import { countHits, overlapMicros, ready } from "./ours.ts";
+import { countHits, measureOverlapMicros, prepareKernelInput } from "./ours.ts";
 
 const SEED = 31;
 /** Plots of a pass. */
@@ -53,7 +53,7 @@ const ROUNDS = 7;
 /** Times each real layer that the folder GROUNDRULE_REAL_DATA holds. */
 export async function* timeRealLayers(): AsyncGenerator<RealLayer | SpeedMissing> {
   for (const name of Object.keys(LAYERS) as RealLayerName[]) {
-    const snapshots = await snapshotsOf(name);
+    const snapshots = await buildLayerSnapshots(name);
     yield "missing" in snapshots ? snapshots : await timeLayer(name, snapshots);
   }
 }
@@ -63,13 +63,13 @@ async function timeLayer(
   name: RealLayerName,
   snapshots: readonly ArrayBuffer[],
 ): Promise<RealLayer | SpeedMissing> {
-  const areas = snapshots.flatMap(areasOf);
-  const plots = plotsNear(areas);
+  const areas = snapshots.flatMap(listAreas);
+  const plots = makePlotsNear(areas);
   const geos = await startGeos(areas, plots);
   if (geos === undefined) return GEOS_MISSING;
-  const data = ready(areas, plots);
+  const data = prepareKernelInput(areas, plots);
   const engine = openEngine(snapshots, { crc32 });
-  const geometries = plots.map(geoJsonOf);
+  const geometries = plots.map(toGeoJson);
   const hits = countHits(data);
   const expectHits = (who: string, found: number): void => {
     if (found !== hits) throw new Error(`${name}: ${hits} hits of the kernel, ${found} of ${who}`);
@@ -79,10 +79,10 @@ async function timeLayer(
     geometries.reduce((sum, plot) => sum + engine.intersections(plot).matches.length, 0),
   );
   for (const mode of MODES) expectHits(`GEOS, ${mode}`, (await geos.pass(mode, 0, PLOTS)).hits);
-  const askKernel = (): number => overlapMicros(data);
-  const askEngine = (): number => microsAPlot(geometries, (plot) => engine.intersections(plot));
-  warm(askKernel, 1);
-  warm(askEngine, 1);
+  const askKernel = (): number => measureOverlapMicros(data);
+  const askEngine = (): number => measureMicrosPerPlot(geometries, (plot) => engine.intersections(plot));
+  warmUp(askKernel, 1);
+  warmUp(askEngine, 1);
   const askGeos = (mode: string) => async () => (await geos.pass(mode, 0, PLOTS)).micros;
   const medians = await inTurns(ROUNDS, {
     kernel: askKernel,
@@ -104,7 +104,9 @@ async function timeLayer(
 }
 
 /** A snapshot of each file of a layer, or what is missing. */
-export async function snapshotsOf(name: RealLayerName): Promise<readonly ArrayBuffer[] | SpeedMissing> {
+export async function buildLayerSnapshots(
+  name: RealLayerName,
+): Promise<readonly ArrayBuffer[] | SpeedMissing> {
   const folder = process.env.GROUNDRULE_REAL_DATA;
   if (folder === undefined || !existsSync(folder)) {
     return { missing: "real layers: GROUNDRULE_REAL_DATA names no folder" };
@@ -112,12 +114,12 @@ export async function snapshotsOf(name: RealLayerName): Promise<readonly ArrayBu
   const files = readdirSync(folder).filter((file) => LAYERS[name](file));
   if (files.length === 0) return { missing: `${name}: ${folder} does not hold it` };
   const snapshots: ArrayBuffer[] = [];
-  for (const [i, file] of files.entries()) snapshots.push(await snapshotFrom(join(folder, file), i));
+  for (const [i, file] of files.entries()) snapshots.push(await buildFileSnapshot(join(folder, file), i));
   return snapshots;
 }
 
 /** The snapshot of a source file. */
-async function snapshotFrom(path: string, index: number): Promise<ArrayBuffer> {
+async function buildFileSnapshot(path: string, index: number): Promise<ArrayBuffer> {
   const { file } = await buildSnapshot(
     createReadStream(path, { highWaterMark: 1 << 20 }),
     { source_name: `bench:areas_${index}`, kind: "leaf" },
@@ -127,7 +129,7 @@ async function snapshotFrom(path: string, index: number): Promise<ArrayBuffer> {
 }
 
 /** The areas of a snapshot: valid, repaired where the source's were not. */
-export function areasOf(snapshot: ArrayBuffer): Polygons[] {
+export function listAreas(snapshot: ArrayBuffer): Polygons[] {
   const { layer } = openSnapshot(snapshot, { crc32 }) as AreaSnapshot;
   return Array.from({ length: layer.areaCount }, (_, area) => {
     const polygons: Float64Array[][] = [];
@@ -141,12 +143,12 @@ export function areasOf(snapshot: ArrayBuffer): Polygons[] {
 }
 
 /** A plot of one polygon. */
-export function geoJsonOf(polygons: Polygons): { type: "Polygon"; coordinates: number[][][] } {
-  return { type: "Polygon", coordinates: polygons[0]!.map(positionsOf) };
+export function toGeoJson(polygons: Polygons): { type: "Polygon"; coordinates: number[][][] } {
+  return { type: "Polygon", coordinates: polygons[0]!.map(toPositions) };
 }
 
 /** Plots near positions of the areas, away from poles and antimeridian, where the peers' plane ends. */
-export function plotsNear(areas: readonly Polygons[]): Polygons[] {
+export function makePlotsNear(areas: readonly Polygons[]): Polygons[] {
   const random = seededRandom(SEED);
   const rings = areas.flat(2);
   const starts = [0];
@@ -157,7 +159,7 @@ export function plotsNear(areas: readonly Polygons[]): Polygons[] {
     const r = starts.findLastIndex((start) => start <= position);
     const x = rings[r]![2 * (position - starts[r]!)]!;
     const y = rings[r]![2 * (position - starts[r]!) + 1]!;
-    if (Math.abs(x) < 175 && Math.abs(y) < 80) plots.push([[plotNearPosition(random, x, y, 0)]]);
+    if (Math.abs(x) < 175 && Math.abs(y) < 80) plots.push([[randomPlotNearPosition(random, x, y, 0)]]);
   }
   return plots;
 }

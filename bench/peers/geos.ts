@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
-import { pythonPackages } from "@groundrule/testing/python-packages";
+import { installPythonPackages } from "@groundrule/testing/python-packages";
 import type { Polygons } from "@groundrule/testing/shapes";
 
 /** bench/peers/geos.c at work on areas and plots. */
@@ -39,14 +39,14 @@ export async function startGeos(
   folder ??= compile();
   if (folder === undefined) return undefined;
   const scenario = join(folder, "scenario.bin");
-  writeFileSync(scenario, Buffer.concat([...chunksOf(areas), ...chunksOf(plots)]));
+  writeFileSync(scenario, Buffer.concat([...encodeChunks(areas), ...encodeChunks(plots)]));
   const child = spawn(join(folder, "geos"), [scenario], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout });
-  const version = (await ask(child, lines, "version")).split("-")[0]!;
+  const version = (await sendCommand(child, lines, "version")).split("-")[0]!;
   return {
     version,
     async pass(mode, from, count, radius) {
-      const line = await ask(child, lines, `${mode} ${from} ${count} ${radius ?? ""}`);
+      const line = await sendCommand(child, lines, `${mode} ${from} ${count} ${radius ?? ""}`);
       const [micros, hits, sum] = line.split(" ").map(Number);
       return { micros: micros!, hits: hits!, sum: sum! };
     },
@@ -60,7 +60,7 @@ export async function startGeos(
 function compile(): string | undefined {
   const made = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
   process.on("exit", () => rmSync(made, { recursive: true, force: true }));
-  const packages = pythonPackages(`shapely-${SHAPELY}`, `shapely==${SHAPELY}`);
+  const packages = installPythonPackages(`shapely-${SHAPELY}`, `shapely==${SHAPELY}`);
   const [library] = packages === undefined ? [] : globSync(join(packages, "shapely.libs/libgeos_c*"));
   const linked = library === undefined ? ["-lgeos_c"] : [library, `-Wl,-rpath,${dirname(library)}`];
   const source = join(import.meta.dirname, "geos.c");
@@ -72,7 +72,7 @@ function compile(): string | undefined {
   }
 }
 
-function ask(child: ChildProcess, lines: Interface, command: string): Promise<string> {
+function sendCommand(child: ChildProcess, lines: Interface, command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const ended = (): void => reject(new Error(`geos ended while asked for "${command}"`));
     child.once("exit", ended);
@@ -85,7 +85,7 @@ function ask(child: ChildProcess, lines: Interface, command: string): Promise<st
 }
 
 /** See geos.c. */
-function* chunksOf(all: readonly Polygons[]): Generator<Uint8Array> {
+function* encodeChunks(all: readonly Polygons[]): Generator<Uint8Array> {
   const count = (value: number): Uint8Array => new Uint8Array(Uint32Array.of(value).buffer);
   yield count(all.length);
   for (const polygons of all) {

@@ -8,12 +8,12 @@ const VERSION = "2.8.0";
  * Plots a second that geoblaze asks of a GeoTIFF, for each file of plots; undefined where npm cannot fetch it. It has
  * over 300 packages below it, so it is fetched once into `.groundrule/bench`, and is no dependency of the project.
  */
-export function geoblazeRates(
+export function measureGeoblazeRates(
   tif: string,
   files: readonly string[],
   rounds: number,
 ): readonly number[] | undefined {
-  const folder = fetched();
+  const folder = fetchGeoblaze();
   if (folder === undefined) return undefined;
   const program = join(import.meta.dirname, "geoblaze.mjs");
   const { stdout, stderr, status } = spawnSync(
@@ -25,7 +25,7 @@ export function geoblazeRates(
   return JSON.parse(stdout.trimEnd().split("\n").at(-1)!);
 }
 
-function fetched(): string | undefined {
+function fetchGeoblaze(): string | undefined {
   const folder = join(import.meta.dirname, "../../.groundrule/bench", `geoblaze-${VERSION}`);
   if (existsSync(folder)) return folder;
   const made = `${folder}.${process.pid}`;

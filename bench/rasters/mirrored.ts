@@ -23,7 +23,7 @@ export interface Mirrored {
   row(row: number): Uint8Array;
 }
 
-export async function mirroredCrop(path: string, side: number): Promise<Mirrored> {
+export async function readMirroredCrop(path: string, side: number): Promise<Mirrored> {
   const file = await openLocalFile(path);
   const { image } = await openGeoTiff(file);
   const { blocks, columns: width, rows: height } = image;
@@ -48,7 +48,7 @@ export async function mirroredCrop(path: string, side: number): Promise<Mirrored
 }
 
 /** A file of the bench's folder, made once. */
-export async function madeOnce(name: string, make: (path: string) => Promise<void> | void): Promise<string> {
+export async function makeOnce(name: string, make: (path: string) => Promise<void> | void): Promise<string> {
   const path = join(FOLDER, name);
   if (!existsSync(path)) {
     mkdirSync(FOLDER, { recursive: true });

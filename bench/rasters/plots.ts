@@ -7,7 +7,7 @@ export interface PlotOf {
 }
 
 /** Seeded plots of about so many hectares on a raster of a side, wholly on it: rough discs of some corners. */
-export function plotsOn(side: number, hectares: number, count: number, corners = 12): PlotOf[] {
+export function makePlotsOnRaster(side: number, hectares: number, count: number, corners = 12): PlotOf[] {
   const random = seededRandom(30);
   const radius = Math.sqrt((hectares * 1e4) / Math.PI) / 110_900;
   const room = side / LINES - 2.4 * radius;

@@ -8,10 +8,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { installEdition } from "@groundrule/node";
-import { squarePolygon } from "@groundrule/testing/shapes";
-import { fractalRing, seededRandom, snapshotOf } from "../data.ts";
-import { medianOf } from "../measure.ts";
-import { cpuSecondsOf, installCommand } from "./installed.ts";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
+import { fractalRing, makeSnapshot, seededRandom } from "../data.ts";
+import { computeMedian } from "../measure.ts";
+import { installCommand, measureCpuSeconds } from "./installed.ts";
 import { atMost, runAlone, type SpeedResult } from "./row.ts";
 
 const SEED = 5;
@@ -37,9 +37,9 @@ async function measureColdStart(): Promise<SpeedResult> {
     const home = join(folder, "home");
     mkdirSync(home, { mode: 0o700 });
     const command = [process.execPath, main, "evaluate", "--ruleset", ruleset, "--data", data, plot];
-    const seconds = Array.from({ length: ROUNDS + 1 }, () => cpuSecondsOf(command, home));
+    const seconds = Array.from({ length: ROUNDS + 1 }, () => measureCpuSeconds(command, home));
     // The first start compiles what the others find compiled.
-    const median = medianOf(seconds.slice(1));
+    const median = computeMedian(seconds.slice(1));
     return [atMost("cold process to first verdict, 10 M vertices, CPU time", median, GOAL_SECONDS, "s")];
   } finally {
     rmSync(folder, { recursive: true });
@@ -52,10 +52,10 @@ async function writeAreas(data: string): Promise<string> {
   const rings = Array.from({ length: VERTICES / RING_VERTICES }, () =>
     fractalRing(random, random.between(-170, 170), random.between(-60, 60), 0.1, RING_VERTICES),
   );
-  await installEdition(data, snapshotOf("bench:areas", rings));
+  await installEdition(data, makeSnapshot("bench:areas", rings));
   const [lon, lat] = rings[0]!;
   const plot = join(data, "plot.geojson");
-  writeFileSync(plot, JSON.stringify(squarePolygon(lon!, lat!, 0.01)));
+  writeFileSync(plot, JSON.stringify(createSquarePolygon(lon!, lat!, 0.01)));
   return plot;
 }
 

@@ -9,10 +9,10 @@ import {
   createDistanceWorkspace,
   PlotDistance,
 } from "../../packages/engine/src/geometry/distance/distance.ts";
-import { fractalRing, plotNear, seededRandom, sourceOf } from "../data.ts";
-import { ready } from "../kernel/ours.ts";
-import { geoJsonOf } from "../kernel/real-layers.ts";
-import { inTurns, microsAPlot, warm } from "../measure.ts";
+import { fractalRing, makeSource, randomPlotNear, seededRandom } from "../data.ts";
+import { prepareKernelInput } from "../kernel/ours.ts";
+import { toGeoJson } from "../kernel/real-layers.ts";
+import { inTurns, measureMicrosPerPlot, warmUp } from "../measure.ts";
 import { GEOS_MISSING, startGeos } from "../peers/geos.ts";
 import { atLeast, atMost, runAlone, type SpeedResult } from "./row.ts";
 
@@ -32,14 +32,14 @@ async function measureDistance(): Promise<SpeedResult> {
   const rings = Array.from({ length: 40_000 }, () =>
     fractalRing(random, random.between(-5, 5), random.between(-5, 5), 0.03 * 10 ** random.between(-1, 0), 64),
   );
-  const plots = Array.from({ length: PLOTS }, () => [[plotNear(random, rings)]]);
+  const plots = Array.from({ length: PLOTS }, () => [[randomPlotNear(random, rings)]]);
   const areas = rings.map((ring) => [[ring]]);
-  const { layer, plots: prepared } = ready(areas, plots);
+  const { layer, plots: prepared } = prepareKernelInput(areas, plots);
   const workspace = createDistanceWorkspace();
   const within = (plot: (typeof prepared)[number]) =>
     new PlotDistance(plot, workspace).within(layer, REACH_METERS);
-  const askKernel = (): number => microsAPlot(prepared, within);
-  warm(askKernel, 2);
+  const askKernel = (): number => measureMicrosPerPlot(prepared, within);
+  warmUp(askKernel, 2);
 
   // First, while the kernel has met no other layer.
   const geos = await startGeos(areas, plots);
@@ -60,11 +60,12 @@ async function measureDistance(): Promise<SpeedResult> {
     overGeos = theirs / ours;
   }
 
-  const engine = openEngine([sourceOf("bench:areas", rings)]);
-  const sent = plots.map(geoJsonOf);
+  const engine = openEngine([makeSource("bench:areas", rings)]);
+  const sent = plots.map(toGeoJson);
   const { bare, called } = await inTurns(ROUNDS, {
     bare: askKernel,
-    called: () => microsAPlot(sent, (plot) => engine.distance(plot, { maxDistanceMeters: REACH_METERS })),
+    called: () =>
+      measureMicrosPerPlot(sent, (plot) => engine.distance(plot, { maxDistanceMeters: REACH_METERS })),
   });
   const figure = "engine.distance there, from GeoJSON to its answer, over the kernel";
   return [

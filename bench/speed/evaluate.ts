@@ -16,7 +16,7 @@ import { Answerer } from "../../packages/service/src/answerer.ts";
 import { NODE_HOST } from "../../packages/service/src/node-host.ts";
 import type { BodyTask } from "../../packages/service/src/task/body-task.ts";
 import { evaluateBody } from "../http/body.ts";
-import { medianOf } from "../measure.ts";
+import { computeMedian } from "../measure.ts";
 import { atMost, runAlone, type SpeedResult, type SpeedRow, withoutGoal } from "./row.ts";
 
 const TURNS = 2_000;
@@ -48,18 +48,18 @@ async function measureEvaluate(): Promise<SpeedResult> {
   const dir = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
   try {
     const { plots } = await buildDemo(dir);
-    const turn = answering(dir, evaluateBody(plots[0]!.geometry));
-    const rounds = Array.from({ length: WARM_UP + ROUNDS }, () => microsecondsOf(turn, TURNS));
-    const median = medianOf(rounds.slice(WARM_UP));
+    const turn = createAnswerTurn(dir, evaluateBody(plots[0]!.geometry));
+    const rounds = Array.from({ length: WARM_UP + ROUNDS }, () => measureTurnMicros(turn, TURNS));
+    const median = computeMedian(rounds.slice(WARM_UP));
     const figure = "evaluate, 5 checks, 51 positions, in process, JSON in and out, CPU time";
-    return [atMost(figure, median, GOAL_MICROSECONDS, "µs"), ...(await sharesOf(turn))];
+    return [atMost(figure, median, GOAL_MICROSECONDS, "µs"), ...(await measureShares(turn))];
   } finally {
     rmSync(dir, { recursive: true });
   }
 }
 
 /** A request from its bytes to its answer. */
-function answering(dir: string, body: string): () => void {
+function createAnswerTurn(dir: string, body: string): () => void {
   const answerer = new Answerer(openData(dir).engine, NODE_HOST);
   const task: BodyTask = {
     step: "answer",
@@ -80,7 +80,7 @@ function answering(dir: string, body: string): () => void {
   };
 }
 
-function microsecondsOf(turn: () => void, turns: number): number {
+function measureTurnMicros(turn: () => void, turns: number): number {
   const before = process.threadCpuUsage();
   for (let i = 0; i < turns; i++) turn();
   const { user, system } = process.threadCpuUsage(before);
@@ -88,7 +88,7 @@ function microsecondsOf(turn: () => void, turns: number): number {
 }
 
 /** The share of time per part: each sample counts for the innermost function that belongs to a part. */
-async function sharesOf(turn: () => void): Promise<SpeedRow[]> {
+async function measureShares(turn: () => void): Promise<SpeedRow[]> {
   const session = new Session();
   session.connect();
   await session.post("Profiler.enable");

@@ -10,10 +10,15 @@
  */
 import { type Engine, EngineError, openEngine } from "@groundrule/engine";
 import { findFaults } from "@groundrule/engine/internal";
-import { parallelEdges, randomRadii, slantedComb, spiral } from "@groundrule/testing/hard-rings";
-import { box, positionsOf } from "@groundrule/testing/shapes";
-import { clearings, fractalRing, seededRandom, sourceOf } from "../data.ts";
-import { cpuMicros } from "../measure.ts";
+import {
+  createParallelEdges,
+  createSlantedComb,
+  createWoundBand,
+  randomRadii,
+} from "@groundrule/testing/hard-rings";
+import { createBox, toPositions } from "@groundrule/testing/shapes";
+import { fractalRing, makeSource, randomClearings, seededRandom } from "../data.ts";
+import { measureCpuMicros } from "../measure.ts";
 import { atMost, runAlone, type SpeedResult } from "./row.ts";
 
 const POSITIONS = 99_990;
@@ -31,40 +36,40 @@ interface Cost {
 async function measureHostile(): Promise<SpeedResult> {
   const random = seededRandom(5);
   const large = openEngine([
-    sourceOf("bench:area", [fractalRing(random, 0, 0, 3.5, 100_000), fit(spiral(50_000))]),
+    makeSource("bench:area", [fractalRing(random, 0, 0, 3.5, 100_000), fitRing(createWoundBand(50_000))]),
   ]);
-  const dense = openEngine([sourceOf("bench:clearings", clearings(random, 35_628))]);
+  const dense = openEngine([makeSource("bench:clearings", randomClearings(random, 35_628))]);
   const answers: Cost[] = [];
   const checks: Cost[] = [];
-  for (const [name, polygons] of Object.entries(plots())) {
-    const geometry = { type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(positionsOf)) };
+  for (const [name, polygons] of Object.entries(makeHostilePlots())) {
+    const geometry = { type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(toPositions)) };
     const text = JSON.stringify(geometry);
-    const parse = leastMs(() => JSON.parse(text))!;
-    const check = leastMs(() => findFaults(polygons))!;
+    const parse = measureLeastMs(() => JSON.parse(text))!;
+    const check = measureLeastMs(() => findFaults(polygons))!;
     checks.push({ what: name, ms: check, parses: check / parse });
     for (const [layer, engine] of Object.entries({ "two large areas": large, "35,628 areas": dense })) {
-      for (const [question, ask] of Object.entries(questions(engine, geometry))) {
-        const ms = leastMs(ask);
+      for (const [question, ask] of Object.entries(makeHostileQuestions(engine, geometry))) {
+        const ms = measureLeastMs(ask);
         if (ms !== undefined)
           answers.push({ what: `${name}, ${question}, ${layer}`, ms, parses: ms / parse });
       }
     }
   }
   return [
-    row("worst accepted plot of 100,000 positions, whole answer", answers, 150),
-    row("worst check of a plot of 100,000 positions", checks, 50),
+    buildRow("worst accepted plot of 100,000 positions, whole answer", answers, 150),
+    buildRow("worst check of a plot of 100,000 positions", checks, 50),
   ];
 }
 
-function row(figure: string, costs: readonly Cost[], goal: number) {
+function buildRow(figure: string, costs: readonly Cost[], goal: number) {
   const worst = costs.reduce((a, b) => (a.ms > b.ms ? a : b));
   const words = `${figure} (${worst.what}; ${worst.parses.toFixed(1)} × JSON.parse of it)`;
   return atMost(words, worst.ms, goal, "ms");
 }
 
-function plots(): Readonly<Record<string, Float64Array[][]>> {
+function makeHostilePlots(): Readonly<Record<string, Float64Array[][]>> {
   const random = seededRandom(9);
-  const single = (ring: Float64Array): Float64Array[][] => [[fit(ring)]];
+  const single = (ring: Float64Array): Float64Array[][] => [[fitRing(ring)]];
   /** Squares of a grid, as wide as `share` of its cells. */
   const squares = (side: number, share: number): Float64Array[] =>
     Array.from({ length: side * side }, (_, i) => {
@@ -72,20 +77,20 @@ function plots(): Readonly<Record<string, Float64Array[][]>> {
         number,
         number,
       ];
-      return box(x, y, x + (SIZE / side) * share, y + (SIZE / side) * share);
+      return createBox(x, y, x + (SIZE / side) * share, y + (SIZE / side) * share);
     });
   return {
     outline: [[fractalRing(random, 0, 0, 3.5, POSITIONS)]],
-    "slanted comb": single(slantedComb(POSITIONS)),
+    "slanted comb": single(createSlantedComb(POSITIONS)),
     "random radii": single(randomRadii(POSITIONS)),
-    "parallel edges": single(parallelEdges(POSITIONS)),
-    spiral: single(spiral(POSITIONS)),
+    "parallel edges": single(createParallelEdges(POSITIONS)),
+    spiral: single(createWoundBand(POSITIONS)),
     "24,964 parts": squares(158, 0.4).map((ring) => [ring]),
-    "24,649 holes": [[box(-5, -5, 5, 5), ...squares(157, 0.4)]],
+    "24,649 holes": [[createBox(-5, -5, 5, 5), ...squares(157, 0.4)]],
   };
 }
 
-function questions(engine: Engine, geometry: object): Readonly<Record<string, () => unknown>> {
+function makeHostileQuestions(engine: Engine, geometry: object): Readonly<Record<string, () => unknown>> {
   const all = { sources: [engine.sources()[0]!.source_name] };
   const compiled = (set: object, check: object) =>
     engine.compile({
@@ -106,11 +111,11 @@ function questions(engine: Engine, geometry: object): Readonly<Record<string, ()
 }
 
 /** The least of three runs after a first; nothing where the engine refuses. */
-function leastMs(run: () => unknown): number | undefined {
+function measureLeastMs(run: () => unknown): number | undefined {
   const times: number[] = [];
   for (let k = 0; k < 4; k++) {
     let refused = false;
-    const micros = cpuMicros(() => {
+    const micros = measureCpuMicros(() => {
       try {
         run();
       } catch (error) {
@@ -125,7 +130,7 @@ function leastMs(run: () => unknown): number | undefined {
 }
 
 /** The ring moved and scaled to a square about 0, 0. */
-function fit(ring: Float64Array): Float64Array {
+function fitRing(ring: Float64Array): Float64Array {
   const ranges = [0, 1].map((axis) => {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let i = axis; i < ring.length; i += 2) {

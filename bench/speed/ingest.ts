@@ -25,9 +25,9 @@ import { crc32 } from "node:zlib";
 import { readGeoJson, unpack } from "@groundrule/formats";
 import { buildSnapshot } from "@groundrule/ingest";
 import { mulberry32 } from "@groundrule/testing/random";
-import { usageOf } from "../../tools/machine/usage.ts";
-import { medianOf } from "../measure.ts";
-import { cpuSecondsOf, installCommand } from "./installed.ts";
+import { measureUsage } from "../../tools/machine/usage.ts";
+import { computeMedian } from "../measure.ts";
+import { installCommand, measureCpuSeconds } from "./installed.ts";
 import { atMost, runAlone, type SpeedResult } from "./row.ts";
 
 const ROUNDS = 5;
@@ -57,7 +57,7 @@ async function measureCpu(): Promise<SpeedResult> {
     mkdirSync(home, { mode: 0o700 });
     const [data, written] = [join(folder, "data"), join(folder, "layer.fgb")];
     const ours = ["snapshot", "build", "--source", "bench:coast", "--data", data, layer];
-    const build = (): number => cpuSecondsOf([process.execPath, main, ...ours], home);
+    const build = (): number => measureCpuSeconds([process.execPath, main, ...ours], home);
     build(); // compiles what the others find compiled
     const seconds: number[] = [];
     const theirs: number[] = [];
@@ -65,9 +65,9 @@ async function measureCpu(): Promise<SpeedResult> {
       rmSync(data, { recursive: true });
       seconds.push(build());
       rmSync(written, { force: true });
-      theirs.push(cpuSecondsOf(["ogr2ogr", "-f", "FlatGeobuf", written, `/vsigzip/${layer}`], home));
+      theirs.push(measureCpuSeconds(["ogr2ogr", "-f", "FlatGeobuf", written, `/vsigzip/${layer}`], home));
     }
-    const ratio = medianOf(seconds) / medianOf(theirs);
+    const ratio = computeMedian(seconds) / computeMedian(theirs);
     return [atMost("snapshot build of GSHHG, CPU time over ogr2ogr to FlatGeobuf", ratio, 0.4, "×")];
   } finally {
     rmSync(folder, { recursive: true });
@@ -80,8 +80,8 @@ async function measureMemory(): Promise<SpeedResult> {
   const folder = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
   const snapshot = join(folder, "areas.snapshot");
   for (const source of sources) {
-    const { peakBytes: peak } = usageOf(import.meta.filename, ["--build", source, snapshot]);
-    const bound = 1.5 * statSync(snapshot).size + 200 * MEGABYTE + (await largestFeatureBytes(source));
+    const { peakBytes: peak } = measureUsage(import.meta.filename, ["--build", source, snapshot]);
+    const bound = 1.5 * statSync(snapshot).size + 200 * MEGABYTE + (await findLargestFeatureBytes(source));
     costs.push({ source: basename(source), peak, bound });
   }
   rmSync(folder, { recursive: true });
@@ -101,7 +101,7 @@ async function build(source: string, path: string): Promise<void> {
 }
 
 /** Once as text and once as `JSON.parse` holds it. */
-async function largestFeatureBytes(source: string): Promise<number> {
+async function findLargestFeatureBytes(source: string): Promise<number> {
   let largest = "";
   const { bytes } = await unpack(open(source));
   for await (const { geometry, properties } of readGeoJson(bytes)) {
@@ -117,11 +117,11 @@ async function largestFeatureBytes(source: string): Promise<number> {
 
 function open(source: string): AsyncIterable<Uint8Array> {
   const parts = /^synthetic:(\d+)$/.exec(source)?.[1];
-  return parts === undefined ? createReadStream(source) : synthetic(Number(parts));
+  return parts === undefined ? createReadStream(source) : generateDiscs(Number(parts));
 }
 
 /** Discs on a grid with an outline as rough as its positions are dense; none crosses itself. */
-async function* synthetic(parts: number): AsyncGenerator<Uint8Array> {
+async function* generateDiscs(parts: number): AsyncGenerator<Uint8Array> {
   const random = mulberry32(20261120);
   const encoder = new TextEncoder();
   const columns = Math.ceil(Math.sqrt(2 * parts));

@@ -23,7 +23,7 @@ export async function installCommand(place: string): Promise<string> {
  *
  * Fails: where the program does.
  */
-export function cpuSecondsOf(command: readonly string[], home: string): number {
+export function measureCpuSeconds(command: readonly string[], home: string): number {
   const { HOME: _, XDG_CACHE_HOME: __, NODE_COMPILE_CACHE: ___, ...env } = process.env;
   const shell = spawnSync("sh", ["-c", '"$@" > /dev/null && times', "sh", ...command], {
     encoding: "utf8",

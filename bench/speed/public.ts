@@ -10,17 +10,17 @@
 import { getHeapStatistics } from "node:v8";
 import { crc32 } from "node:zlib";
 import { openEngine, parsePlot } from "@groundrule/engine";
-import { plotNearPosition, seededRandom } from "../data.ts";
+import { randomPlotNearPosition, seededRandom } from "../data.ts";
 import {
-  areasOf,
-  geoJsonOf,
+  buildLayerSnapshots,
+  listAreas,
+  makePlotsNear,
   PLOTS,
-  plotsNear,
   type RealLayerName,
-  snapshotsOf,
   timeRealLayers,
+  toGeoJson,
 } from "../kernel/real-layers.ts";
-import { medianOf, microsAPlot, warm } from "../measure.ts";
+import { computeMedian, measureMicrosPerPlot, warmUp } from "../measure.ts";
 import { atLeast, atMost, runAlone, type SpeedMissing, type SpeedResult, type SpeedRow } from "./row.ts";
 
 const SEED = 12;
@@ -60,23 +60,23 @@ async function measurePublicPath(): Promise<SpeedResult> {
 }
 
 /** Plots of one size, wherever on land. */
-function plotsOf(positions: number): ReturnType<typeof geoJsonOf>[] {
+function makePlots(positions: number): ReturnType<typeof toGeoJson>[] {
   const random = seededRandom(SEED);
-  const plots: ReturnType<typeof geoJsonOf>[] = [];
+  const plots: ReturnType<typeof toGeoJson>[] = [];
   while (plots.length < PLOTS) {
-    const ring = plotNearPosition(random, random.between(-170, 170), random.between(-60, 60), 0);
-    if (Math.abs(ring.length / 2 - positions) <= positions / 10) plots.push(geoJsonOf([[ring]]));
+    const ring = randomPlotNearPosition(random, random.between(-170, 170), random.between(-60, 60), 0);
+    if (Math.abs(ring.length / 2 - positions) <= positions / 10) plots.push(toGeoJson([[ring]]));
   }
   return plots;
 }
 
 function measureReading(): SpeedRow[] {
-  const plots = plotsOf(POSITIONS);
-  const read = (): number => microsAPlot(plots, (plot) => parsePlot(plot));
-  warm(read, 1);
-  const micros = medianOf(Array.from({ length: ROUNDS }, read));
+  const plots = makePlots(POSITIONS);
+  const read = (): number => measureMicrosPerPlot(plots, (plot) => parsePlot(plot));
+  warmUp(read, 1);
+  const micros = computeMedian(Array.from({ length: ROUNDS }, read));
   const figure = `reading and validating a plot of ${POSITIONS} positions`;
-  const garbage = kilobytesACall(plots, (plot) => parsePlot(plot));
+  const garbage = measureKilobytesPerCall(plots, (plot) => parsePlot(plot));
   return [
     atMost(figure, micros, READING_MICROS, "µs"),
     atMost(`${figure}, garbage`, garbage, READING_GARBAGE, "kB"),
@@ -85,16 +85,16 @@ function measureReading(): SpeedRow[] {
 
 async function measureGarbage(): Promise<SpeedRow | SpeedMissing> {
   const name = "countries of Natural Earth 1:10m";
-  const snapshots = await snapshotsOf(name);
+  const snapshots = await buildLayerSnapshots(name);
   if ("missing" in snapshots) return snapshots;
   const engine = openEngine(snapshots, { crc32 });
-  const plots = plotsNear(snapshots.flatMap(areasOf)).map(geoJsonOf);
-  const garbage = kilobytesACall(plots, (plot) => engine.intersections(plot));
+  const plots = makePlotsNear(snapshots.flatMap(listAreas)).map(toGeoJson);
+  const garbage = measureKilobytesPerCall(plots, (plot) => engine.intersections(plot));
   return atMost(`engine.intersections, ${name}, garbage a call`, garbage, CALL_GARBAGE, "kB");
 }
 
 /** Kilobytes of the heap that a call allocates, once the host has compiled it. */
-function kilobytesACall<P>(plots: readonly P[], ask: (plot: P) => unknown): number {
+function measureKilobytesPerCall<P>(plots: readonly P[], ask: (plot: P) => unknown): number {
   for (let pass = 0; pass < 3; pass++) for (const plot of plots) ask(plot);
   const before = getHeapStatistics().total_allocated_bytes;
   for (const plot of plots) ask(plot);

@@ -19,8 +19,8 @@ import type { Sha256 } from "@groundrule/engine/build";
 import { buildSnapshot } from "@groundrule/ingest";
 import { openSpillFile } from "@groundrule/node/internal";
 import { mulberry32 } from "@groundrule/testing/random";
-import { usageOf } from "../../tools/machine/usage.ts";
-import { medianOf, quantile } from "../measure.ts";
+import { measureUsage } from "../../tools/machine/usage.ts";
+import { computeMedian, quantile } from "../measure.ts";
 import { startTrigrams } from "../peers/pg-trgm.ts";
 import { atLeast, atMost, runAlone, type SpeedMissing, type SpeedResult, type SpeedRow } from "./row.ts";
 
@@ -52,7 +52,12 @@ async function measureRegisters(): Promise<SpeedResult> {
   try {
     const path = join(folder, "register.snapshot");
     const of = `${COUNT.toLocaleString("en-US")} records`;
-    const { cpuMs, peakBytes } = usageOf(import.meta.filename, ["--records", `${COUNT}`, "--build", path]);
+    const { cpuMs, peakBytes } = measureUsage(import.meta.filename, [
+      "--records",
+      `${COUNT}`,
+      "--build",
+      path,
+    ]);
     const bytes = readFileSync(path);
     const shared = new SharedArrayBuffer(bytes.length);
     new Uint8Array(shared).set(bytes);
@@ -70,7 +75,7 @@ async function measureRegisters(): Promise<SpeedResult> {
       const used = process.cpuUsage(before);
       return Math.min(passed, (used.user + used.system) / 1000 + 0.05);
     };
-    const patterns = usualPatterns();
+    const patterns = makeUsualPatterns();
     for (const pattern of patterns.slice(0, 200)) ask(pattern);
     const times = patterns.map(ask);
     const slow = SLOW_PATTERNS.map((pattern) => Math.min(ask(pattern), ask(pattern), ask(pattern)));
@@ -78,13 +83,13 @@ async function measureRegisters(): Promise<SpeedResult> {
     const figure = (what: string, value: number, goal: number, unit: string) =>
       atMost(what, value, goal, unit);
     return [
-      figure(`ilike in ${of}, median`, medianOf(times), 0.3, "ms"),
+      figure(`ilike in ${of}, median`, computeMedian(times), 0.3, "ms"),
       figure(`ilike in ${of}, p99`, quantile(times, 0.99), 5, "ms"),
       figure(`ilike in ${of}, worst pattern, answered or refused`, worst, 20, "ms"),
-      await againstTrigrams(patterns.slice(0, PEER_PATTERNS), ask),
+      await compareWithTrigrams(patterns.slice(0, PEER_PATTERNS), ask),
       figure(`register of ${of}: build, CPU time`, cpuMs / 1000, 60, "s"),
       figure(`register of ${of}: build, greatest memory`, peakBytes / MEGABYTE, 600, "MB"),
-      figure(`register of ${of}: index a record`, sectionBytes(bytes) / COUNT, 60, "bytes"),
+      figure(`register of ${of}: index a record`, countIndexBytes(bytes) / COUNT, 60, "bytes"),
     ];
   } finally {
     rmSync(folder, { recursive: true });
@@ -95,7 +100,7 @@ async function measureRegisters(): Promise<SpeedResult> {
 async function build(path: string): Promise<void> {
   const hosts = { crc32, sha256: (): Sha256 => createHash("sha256") };
   const spill = openSpillFile();
-  const { file, report } = await buildSnapshot(csv(), MANIFEST, { ...hosts, spill });
+  const { file, report } = await buildSnapshot(generateCsv(), MANIFEST, { ...hosts, spill });
   if (report.stored !== COUNT) throw new Error(`stored ${report.stored} records of ${COUNT}`);
   const target = openSync(path, "w");
   for (const chunk of file.chunks) writeSync(target, chunk);
@@ -104,7 +109,7 @@ async function build(path: string): Promise<void> {
 }
 
 /** Bytes of the index, from the section table: entries of 24 bytes from byte 64 on, their length in the last 8. */
-function sectionBytes(bytes: Uint8Array): number {
+function countIndexBytes(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const count = view.getUint32(28, true);
   let sum = 0;
@@ -115,12 +120,12 @@ function sectionBytes(bytes: Uint8Array): number {
   return sum;
 }
 
-async function* csv(): AsyncGenerator<Uint8Array> {
+async function* generateCsv(): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   const random = mulberry32(SEED + 1);
   let text = "no,company,identifier,program,listed\n";
   let row = 0;
-  for (const value of allValues()) {
+  for (const value of generateValues()) {
     const name = `${pick(WORDS, random)} ${pick(WORDS, random)} ${Math.floor(random() * 1e6)} ${pick(FORMS, random)}`;
     const day = `20${10 + Math.floor(random() * 15)}-0${1 + Math.floor(random() * 9)}-1${Math.floor(random() * 10)}`;
     // Ids come in no order: a multiple of a prime that has no divisor in common with the count.
@@ -133,12 +138,12 @@ async function* csv(): AsyncGenerator<Uint8Array> {
   yield encoder.encode(text);
 }
 
-function* allValues(): Generator<string> {
+function* generateValues(): Generator<string> {
   const random = mulberry32(SEED);
-  for (let i = 0; i < COUNT; i++) yield identifier(random);
+  for (let i = 0; i < COUNT; i++) yield randomIdentifier(random);
 }
 
-function identifier(random: () => number): string {
+function randomIdentifier(random: () => number): string {
   const kind = random();
   const digits = (count: number): string => String(Math.floor(random() * 10 ** count)).padStart(count, "0");
   if (kind < 0.4) {
@@ -155,12 +160,12 @@ function identifier(random: () => number): string {
 }
 
 /** `%…%` about four to nine characters of values here and there. */
-function usualPatterns(): string[] {
+function makeUsualPatterns(): string[] {
   const random = mulberry32(SEED + 2);
   const kept = new Set(Array.from({ length: PATTERNS }, () => Math.floor(random() * COUNT)));
   const patterns: string[] = [];
   let i = 0;
-  for (const value of allValues()) {
+  for (const value of generateValues()) {
     if (!kept.has(i++)) continue;
     const canonical = value.replace(/[-./]/g, "");
     const length = 4 + Math.floor(random() * 6);
@@ -180,11 +185,11 @@ const SLOW_PATTERNS = [
   ..."1% %1 12% %12 12%34 MT% %MT M%F 1%0001%2 00%00 MT51%ABC% %01".split(" "),
 ];
 
-async function againstTrigrams(
+async function compareWithTrigrams(
   patterns: readonly string[],
   ask: (pattern: string) => number,
 ): Promise<SpeedRow | SpeedMissing> {
-  const peer = await startTrigrams(allValues());
+  const peer = await startTrigrams(generateValues());
   if ("missing" in peer) return peer;
   try {
     const theirs: number[] = [];
@@ -193,7 +198,7 @@ async function againstTrigrams(
       theirs.push(await peer.ask(pattern));
       ours.push(ask(pattern));
     }
-    const times = medianOf(theirs) / medianOf(ours);
+    const times = computeMedian(theirs) / computeMedian(ours);
     return atLeast("ilike against pg_trgm, the same patterns, median", times, 1, "×");
   } finally {
     await peer.stop();

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { tableOf } from "../measure.ts";
+import { formatMarkdownTable } from "../measure.ts";
 
 /** One line of the speed table: a figure and its goal. */
 export interface SpeedRow {
@@ -23,8 +23,8 @@ export type SpeedResult = readonly (SpeedRow | SpeedMissing)[];
 export function atLeast(figure: string, value: number, goal: number, unit: string): SpeedRow {
   return {
     figure,
-    measured: said(value, unit),
-    goal: `≥ ${said(goal, unit)}`,
+    measured: formatFigure(value, unit),
+    goal: `≥ ${formatFigure(goal, unit)}`,
     met: value >= goal,
   };
 }
@@ -33,18 +33,18 @@ export function atLeast(figure: string, value: number, goal: number, unit: strin
 export function atMost(figure: string, value: number, goal: number, unit: string): SpeedRow {
   return {
     figure,
-    measured: said(value, unit),
-    goal: `≤ ${said(goal, unit)}`,
+    measured: formatFigure(value, unit),
+    goal: `≤ ${formatFigure(goal, unit)}`,
     met: value <= goal,
   };
 }
 
 /** A figure without a goal. */
 export function withoutGoal(figure: string, value: number, unit: string): SpeedRow {
-  return { figure, measured: said(value, unit), goal: "–", met: true };
+  return { figure, measured: formatFigure(value, unit), goal: "–", met: true };
 }
 
-function said(value: number, unit: string): string {
+function formatFigure(value: number, unit: string): string {
   const digits = Number(value.toPrecision(3));
   const number = digits >= 100 ? digits.toLocaleString("en-US") : String(digits);
   return /^[×%]/.test(unit) ? `${number}${unit}` : `${number} ${unit}`;
@@ -58,7 +58,7 @@ export async function runAlone(module: ImportMeta, measure: () => Promise<SpeedR
   if (!module.main) return;
   const result = await measure();
   if (process.argv.includes("--json")) console.log(`\n${JSON.stringify(result)}`);
-  else console.log(speedTable([[`node bench/speed/${basename(module.filename)}`, result]]));
+  else console.log(formatSpeedTable([[`node bench/speed/${basename(module.filename)}`, result]]));
 }
 
 /**
@@ -66,7 +66,7 @@ export async function runAlone(module: ImportMeta, measure: () => Promise<SpeedR
  *
  * @param parts the command that takes them alone, and rows
  */
-export function speedTable(parts: readonly (readonly [command: string, SpeedResult])[]): string {
+export function formatSpeedTable(parts: readonly (readonly [command: string, SpeedResult])[]): string {
   const cells = parts.flatMap(([command, result]) =>
     result
       .filter((row) => "figure" in row)
@@ -78,7 +78,7 @@ export function speedTable(parts: readonly (readonly [command: string, SpeedResu
     result.flatMap((row) => ("missing" in row ? row.missing : [])),
   );
   return [
-    tableOf([["figure", "measured", "goal", "met", "command"], ...cells]),
+    formatMarkdownTable([["figure", "measured", "goal", "met", "command"], ...cells]),
     ...[...new Set(missing)].map((each) => `Not measured: ${each}`),
   ].join("\n\n");
 }

@@ -5,7 +5,7 @@ import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 
 /** Country borders 1:50m of Natural Earth (public domain), from the package world-atlas. */
-export function countryFeatures(): Feature[] {
+export function readCountryFeatures(): Feature[] {
   const topology = createRequire(import.meta.url)("world-atlas/countries-50m.json") as Topology<{
     countries: GeometryCollection<{ name: string }>;
   }>;

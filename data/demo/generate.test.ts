@@ -1,9 +1,9 @@
 import { prepareArea } from "@groundrule/engine/build";
 import { describe, expect, it } from "vitest";
-import { countryFeatures } from "./countries.ts";
+import { readCountryFeatures } from "./countries.ts";
 import { generateDemo } from "./generate.ts";
 import { Random } from "./random.ts";
-import { cnpj, lei } from "./register.ts";
+import { randomCnpj, randomLei } from "./register.ts";
 
 describe("generateDemo", () => {
   it("gives the same data for the same seed, and other data for another", () => {
@@ -14,7 +14,7 @@ describe("generateDemo", () => {
 
   it("has countries that reach the antimeridian or a pole in their true size", () => {
     const areas = new Map(
-      countryFeatures().map(({ properties, geometry }) => [properties?.iso3, prepareArea(geometry)]),
+      readCountryFeatures().map(({ properties, geometry }) => [properties?.iso3, prepareArea(geometry)]),
     );
     const squareKilometers = (iso3: string): number => (areas.get(iso3)?.squareMetersAfter ?? 0) / 1e6;
     // Natural Earth draws Crimea as Russia's, and Antarctica with its ice shelves.
@@ -64,7 +64,7 @@ describe("demo identifiers", () => {
   it("carry right check digits", () => {
     const random = new Random(1);
     for (let i = 0; i < 500; i++) {
-      const digits = [...cnpj(random)].filter((letter) => letter >= "0" && letter <= "9").map(Number);
+      const digits = [...randomCnpj(random)].filter((letter) => letter >= "0" && letter <= "9").map(Number);
       for (const length of [12, 13]) {
         const sum = digits
           .slice(0, length)
@@ -72,7 +72,7 @@ describe("demo identifiers", () => {
           .reduce((s, digit, k) => s + digit * (2 + (k % 8)), 0);
         expect(digits[length]).toBe(sum % 11 < 2 ? 0 : 11 - (sum % 11));
       }
-      const spelled = [...lei(random)].map((letter) => Number.parseInt(letter, 36)).join("");
+      const spelled = [...randomLei(random)].map((letter) => Number.parseInt(letter, 36)).join("");
       expect(BigInt(spelled) % 97n).toBe(1n);
     }
   });

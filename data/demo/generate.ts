@@ -1,9 +1,9 @@
 import type { SourceManifest } from "@groundrule/engine";
 import type { Feature } from "geojson";
-import { countryFeatures } from "./countries.ts";
+import { readCountryFeatures } from "./countries.ts";
 import { Random } from "./random.ts";
-import { type DemoRaster, demoRasters } from "./rasters.ts";
-import { branchCnpj, cnpj, type RegisterRow, registerRows } from "./register.ts";
+import { type DemoRaster, makeDemoRasters } from "./rasters.ts";
+import { type RegisterRow, randomCnpj, registerRows, toBranchCnpj } from "./register.ts";
 import { fieldOutline, fractalOutline, type Ring, riverCourse } from "./shapes.ts";
 
 /** The demo's own data: fictional areas and companies on real ground, the same for the same seed. */
@@ -37,84 +37,97 @@ const COMMON = { license_spdx: "CC0-1.0", collected_at: COLLECTED_AT } as const;
 
 export function generateDemo(seed = 20_261_001): DemoData {
   const random = new Random(seed);
-  const parks = areas(random, 110, (window) => ({
+  const parks = randomAreas(random, 110, (window) => ({
     id: "park",
     name: `${random.pick(["Parque", "Reserva", "Refúgio"])} ${placeName(random)}`,
     category: random.pick(["II", "Ia", "IV"]),
-    created: day(random, 1975, 2018),
+    created: randomDay(random, 1975, 2018),
     radiusKm: random.logBetween(2, 45),
     window,
   }));
-  const indigenous = areas(random, 80, (window) => ({
+  const indigenous = randomAreas(random, 80, (window) => ({
     id: "land",
     name: `Terra ${placeName(random)}`,
     phase: random.pick(["declared", "homologated", "regularised", "regularised"]),
-    created: day(random, 1980, 2022),
+    created: randomDay(random, 1980, 2022),
     radiusKm: random.logBetween(3, 60),
     window,
   }));
-  const clearings = clearingFeatures(random, 2400, [...parks, ...indigenous]);
+  const clearings = randomClearings(random, 2400, [...parks, ...indigenous]);
   const rivers = Array.from({ length: 14 }, (_, i): Feature => {
     const window = random.pick(WINDOWS);
-    const ring = riverCourse(random, anywhere(random, window), random.between(80, 300), 1500);
-    return area(ring, { id: `river-${i + 1}`, name: `Rio ${placeName(random)}`, iso3: window.iso3 });
+    const ring = riverCourse(random, randomPlace(random, window), random.between(80, 300), 1500);
+    return makeArea(ring, { id: `river-${i + 1}`, name: `Rio ${placeName(random)}`, iso3: window.iso3 });
   });
   const listed = registerRows(random, 240, placeName);
-  const plots = plotFeatures(random, [...parks, ...indigenous], clearings, listed);
+  const plots = randomPlots(random, [...parks, ...indigenous], clearings, listed);
   // A stream of its own: what came before it stays as it was.
   const later = new Random(seed + 1);
-  for (const each of branchPlots(later, listed, plots.length)) plots.push(each);
-  for (const each of gardenClearings(later, plots, clearings.length)) clearings.push(each);
-  const quilombola = neighbours(later, 40, plots, 1.5, (_, i) => ({
+  for (const each of randomBranchPlots(later, listed, plots.length)) plots.push(each);
+  for (const each of makeGardenClearings(later, plots, clearings.length)) clearings.push(each);
+  const quilombola = randomNeighbours(later, 40, plots, 1.5, (_, i) => ({
     id: `territory-${i + 1}`,
     name: `Quilombo ${placeName(later)}`,
     phase: later.pick(["delimited", "recognised", "titled"]),
     families: later.integer(8, 400),
     radiusKm: later.logBetween(0.6, 8),
   }));
-  quilombola.push(nearFence(plots[33]!, "territory-41", `Quilombo ${placeName(later)}`));
-  const embargoes = neighbours(later, 70, plots, 1, (_, i) => ({
+  quilombola.push(makeAreaAcrossFence(plots[33]!, "territory-41", `Quilombo ${placeName(later)}`));
+  const embargoes = randomNeighbours(later, 70, plots, 1, (_, i) => ({
     id: `embargo-${i + 1}`,
     name: null,
-    issued: day(later, 2012, 2025),
+    issued: randomDay(later, 2012, 2025),
     infraction: later.pick(["clearing", "burning", "obstructed regrowth"]),
     radiusKm: later.logBetween(0.1, 1.2),
   }));
-  const mining = neighbours(later, 160, [...plots, ...indigenous], 2, (_, i) => ({
+  const mining = randomNeighbours(later, 160, [...plots, ...indigenous], 2, (_, i) => ({
     id: `scar-${i + 1}`,
     name: null,
-    detected: day(later, 2017, 2025),
+    detected: randomDay(later, 2017, 2025),
     radiusKm: later.logBetween(0.08, 1),
   }));
   return {
     sources: [
-      spatial("demo:parks", "Fictional protected areas", "protected area", parks, "conservation_units"),
-      spatial(
+      createSpatialSource(
+        "demo:parks",
+        "Fictional protected areas",
+        "protected area",
+        parks,
+        "conservation_units",
+      ),
+      createSpatialSource(
         "demo:indigenous",
         "Fictional indigenous lands",
         "indigenous land",
         indigenous,
         "indigenous_lands",
       ),
-      spatial("demo:clearing", "Fictional clearings", "deforestation", clearings, "forest_loss", "prodes"),
-      spatial(
+      createSpatialSource(
+        "demo:clearing",
+        "Fictional clearings",
+        "deforestation",
+        clearings,
+        "forest_loss",
+        "prodes",
+      ),
+      createSpatialSource(
         "demo:quilombola",
         "Fictional quilombola territories",
         "quilombola territory",
         quilombola,
         "quilombola_territories",
       ),
-      spatial("demo:embargoes", "Fictional embargoes", "embargo", embargoes, "embargoes"),
-      spatial("demo:mining", "Fictional mining scars", "mining", mining, "mining"),
-      spatial("demo:biomes", "Fictional biomes", "biome", biomeFeatures(later), "biomes"),
-      spatial(
+      createSpatialSource("demo:embargoes", "Fictional embargoes", "embargo", embargoes, "embargoes"),
+      createSpatialSource("demo:mining", "Fictional mining scars", "mining", mining, "mining"),
+      createSpatialSource("demo:biomes", "Fictional biomes", "biome", randomBiomes(later), "biomes"),
+      createSpatialSource(
         "demo:benchmark",
         "Fictional benchmark of countries",
         "country benchmark",
-        benchmarkFeatures(),
+        makeBenchmarks(),
         "country_benchmark",
       ),
-      spatial("demo:rivers", "Fictional rivers", "water body", rivers),
+      createSpatialSource("demo:rivers", "Fictional rivers", "water body", rivers),
       {
         manifest: {
           ...COMMON,
@@ -128,19 +141,19 @@ export function generateDemo(seed = 20_261_001): DemoData {
           country: "iso3",
           coverage: "global",
         },
-        text: collection(countryFeatures()),
+        text: formatFeatureCollection(readCountryFeatures()),
       },
       register("demo:sanctions", "Fictional sanctions register", listed, "sanctions"),
       register(
         "demo:forced_labour",
         "Fictional forced labour register",
-        employers(later, plots),
+        randomEmployers(later, plots),
         "forced_labour",
       ),
     ],
-    rasters: demoRasters(
+    rasters: makeDemoRasters(
       new Random(seed + 2),
-      { clearings, rivers, frontier: outerRing(plots[0]!)[0] as [number, number] },
+      { clearings, rivers, frontier: getOuterRing(plots[0]!)[0] as [number, number] },
       COMMON,
     ),
     groups: { "demo:protected": ["demo:parks", "demo:indigenous"] },
@@ -165,11 +178,11 @@ function register(name: string, title: string, rows: readonly RegisterRow[], pre
       date_formats: { listed_on: "dd/MM/yyyy" },
       groups: [`preset:${preset}`],
     },
-    text: csv(rows),
+    text: formatCsv(rows),
   };
 }
 
-function spatial(
+function createSpatialSource(
   name: string,
   title: string,
   category: string,
@@ -190,12 +203,12 @@ function spatial(
       coverage: COVERED,
       ...(presets.length > 0 && { groups: presets.map((preset) => `preset:${preset}`) }),
     },
-    text: collection(features),
+    text: formatFeatureCollection(features),
   };
 }
 
 /** Areas spread over the windows, large ones with more detail, a tenth with an island nearby. */
-function areas(
+function randomAreas(
   random: Random,
   count: number,
   describe: (window: Window) => { id: string; radiusKm: number; window: Window } & Record<string, unknown>,
@@ -203,10 +216,10 @@ function areas(
   return Array.from({ length: count }, (_, i): Feature => {
     const { id, radiusKm, window, ...properties } = describe(pickWindow(random));
     const levels = Math.min(11, Math.max(5, Math.round(Math.log2(radiusKm * 20))));
-    const center = anywhere(random, window);
+    const center = randomPlace(random, window);
     const ring = fractalOutline(random, center, radiusKm, levels, random.between(0.6, 1));
     const common = { id: `${id}-${i + 1}`, ...properties, iso3: window.iso3 };
-    if (random.next() > 0.1) return area(ring, common);
+    if (random.next() > 0.1) return makeArea(ring, common);
     const nearby: Place = [center[0] + radiusKm / 40, center[1] + radiusKm / 60];
     const island = fractalOutline(random, nearby, radiusKm / 6, 5, 0.8);
     return {
@@ -218,20 +231,21 @@ function areas(
 }
 
 /** Clearings, two thirds of them gnawing at the edge of a protected area. */
-function clearingFeatures(random: Random, count: number, near: readonly Feature[]): Feature[] {
+function randomClearings(random: Random, count: number, near: readonly Feature[]): Feature[] {
   return Array.from({ length: count }, (_, i) => {
     const neighbour = random.next() < 0.66 ? random.pick(near) : undefined;
     const window = pickWindow(random);
-    const center = neighbour === undefined ? anywhere(random, window) : nearEdge(random, neighbour, 3);
+    const center =
+      neighbour === undefined ? randomPlace(random, window) : randomPlaceNearEdge(random, neighbour, 3);
     const hectares = random.logBetween(0.5, 400);
     const ring =
       random.next() < 0.4
         ? fieldOutline(random, center, hectares)
         : fractalOutline(random, center, Math.sqrt(hectares / 314), random.integer(2, 4), 0.9);
-    return area(ring, {
+    return makeArea(ring, {
       id: `clearing-${i + 1}`,
       name: null,
-      detected: day(random, 2008, 2025),
+      detected: randomDay(random, 2008, 2025),
       class: random.pick(["clear-cut", "degradation", "mining", "fire scar"]),
       // A few detections come without a confidence, as real ones do.
       confidence: random.next() < 0.03 ? null : Math.round(random.between(0.5, 1) * 100) / 100,
@@ -241,7 +255,7 @@ function clearingFeatures(random: Random, count: number, near: readonly Feature[
 }
 
 /** Farms: near protected edges, near clearings, or anywhere; every fourth with a listed owner. */
-function plotFeatures(
+function randomPlots(
   random: Random,
   near: readonly Feature[],
   clearings: readonly Feature[],
@@ -250,13 +264,13 @@ function plotFeatures(
   return Array.from({ length: 60 }, (_, i) => {
     const center =
       i % 3 === 0
-        ? nearEdge(random, random.pick(near), 1)
+        ? randomPlaceNearEdge(random, random.pick(near), 1)
         : i % 3 === 1
-          ? nearEdge(random, random.pick(clearings), 0.3)
-          : anywhere(random, pickWindow(random));
+          ? randomPlaceNearEdge(random, random.pick(clearings), 0.3)
+          : randomPlace(random, pickWindow(random));
     const owner =
-      i % 4 === 0 ? random.pick(listed.filter((row) => row.id_type === "CNPJ")).id_value : cnpj(random);
-    const plot = area(fieldOutline(random, center, random.logBetween(20, 2000)), {
+      i % 4 === 0 ? random.pick(listed.filter((row) => row.id_type === "CNPJ")).id_value : randomCnpj(random);
+    const plot = makeArea(fieldOutline(random, center, random.logBetween(20, 2000)), {
       name: `Fazenda ${placeName(random)} (fictional)`,
       scheme: { type: "br:cnpj", value: owner, role: "owner" },
     });
@@ -265,45 +279,45 @@ function plotFeatures(
 }
 
 /** Farms of second establishments, whose companies' first ones are listed. */
-function branchPlots(random: Random, listed: readonly RegisterRow[], before: number): Feature[] {
+function randomBranchPlots(random: Random, listed: readonly RegisterRow[], before: number): Feature[] {
   const companies = listed.filter((row) => row.id_type === "CNPJ");
   return Array.from({ length: 4 }, (_, i) => {
-    const center = anywhere(random, pickWindow(random));
-    const plot = area(fieldOutline(random, center, random.logBetween(20, 2000)), {
+    const center = randomPlace(random, pickWindow(random));
+    const plot = makeArea(fieldOutline(random, center, random.logBetween(20, 2000)), {
       name: `Fazenda ${placeName(random)} (fictional)`,
-      scheme: { type: "br:cnpj", value: branchCnpj(random.pick(companies).id_value), role: "owner" },
+      scheme: { type: "br:cnpj", value: toBranchCnpj(random.pick(companies).id_value), role: "owner" },
     });
     return { ...plot, id: `plot-${before + i + 1}` };
   });
 }
 
 /** Clearings of a quarter of a hectare in the middle of some plots. */
-function gardenClearings(random: Random, plots: readonly Feature[], before: number): Feature[] {
+function makeGardenClearings(random: Random, plots: readonly Feature[], before: number): Feature[] {
   return plots
     .filter((_, i) => i % 6 === 5)
     .map((plot, i) => {
-      const [a = [0, 0], , c = [0, 0]] = outerRing(plot);
+      const [a = [0, 0], , c = [0, 0]] = getOuterRing(plot);
       const middle: Place = [(a[0]! + c[0]!) / 2, (a[1]! + c[1]!) / 2];
-      return area(fieldOutline(random, middle, 0.25), {
+      return makeArea(fieldOutline(random, middle, 0.25), {
         id: `clearing-${before + i + 1}`,
         name: null,
-        detected: i === 0 ? null : day(random, 2021, 2025),
+        detected: i === 0 ? null : randomDay(random, 2021, 2025),
         class: "clear-cut",
         confidence: 0.7,
-        iso3: countryAt(middle),
+        iso3: findCountryAt(middle),
       });
     });
 }
 
 /** An area that shares a plot's first edge, and lies on its other side. */
-function nearFence(plot: Feature, id: string, name: string): Feature {
-  const [a, b, c] = outerRing(plot) as [number[], number[], number[]];
+function makeAreaAcrossFence(plot: Feature, id: string, name: string): Feature {
+  const [a, b, c] = getOuterRing(plot) as [number[], number[], number[]];
   const beyond = ([x, y]: number[]): [number, number] => [
     round(x! - (c[0]! - b[0]!)),
     round(y! - (c[1]! - b[1]!)),
   ];
   const [from, to] = [a, b] as Ring;
-  return area([from!, beyond(a), beyond(b), to!, from!], {
+  return makeArea([from!, beyond(a), beyond(b), to!, from!], {
     id,
     name,
     phase: "titled",
@@ -312,13 +326,13 @@ function nearFence(plot: Feature, id: string, name: string): Feature {
   });
 }
 
-function outerRing({ geometry }: Feature): number[][] {
+function getOuterRing({ geometry }: Feature): number[][] {
   if (geometry.type === "Polygon") return geometry.coordinates[0] ?? [];
   return geometry.type === "MultiPolygon" ? (geometry.coordinates[0]?.[0] ?? []) : [];
 }
 
 /** Areas next to others: half of them near a vertex of one, the others anywhere. */
-function neighbours(
+function randomNeighbours(
   random: Random,
   count: number,
   near: readonly Feature[],
@@ -328,15 +342,16 @@ function neighbours(
   return Array.from({ length: count }, (_, i) => {
     const neighbour = i % 2 === 0 ? random.pick(near) : undefined;
     const window = pickWindow(random);
-    const center = neighbour === undefined ? anywhere(random, window) : nearEdge(random, neighbour, km);
-    const iso3 = countryAt(center);
+    const center =
+      neighbour === undefined ? randomPlace(random, window) : randomPlaceNearEdge(random, neighbour, km);
+    const iso3 = findCountryAt(center);
     const { radiusKm, ...properties } = describe(window, i);
-    return area(fractalOutline(random, center, radiusKm, 5, 0.8), { ...properties, iso3 });
+    return makeArea(fractalOutline(random, center, radiusKm, 5, 0.8), { ...properties, iso3 });
   });
 }
 
 /** Each window in one piece, but for a ragged border through the Brazilian one. */
-function biomeFeatures(random: Random): Feature[] {
+function randomBiomes(random: Random): Feature[] {
   const [{ west, south, east, north }, ...others] = WINDOWS;
   const border = Array.from(
     { length: 200 },
@@ -347,25 +362,25 @@ function biomeFeatures(random: Random): Feature[] {
   );
   const half = (name: string, beyond: number) => {
     const ring = [...border, [east + 2, beyond], [west - 2, beyond], border[0]!] as Ring;
-    return area(ring, { id: name, name, iso3: "BRA" });
+    return makeArea(ring, { id: name, name, iso3: "BRA" });
   };
   return [
     half("Amazônia", north + 2),
     half("Cerrado", south - 2),
     ...others.map(({ iso3, west, south, east, north }) => {
       const corners = [west - 2, south - 2, east + 2, north + 2] as const;
-      return area(boxRing(...corners), { id: `biome-${iso3}`, name: `Lowland forest of ${iso3}`, iso3 });
+      return makeArea(boxRing(...corners), { id: `biome-${iso3}`, name: `Lowland forest of ${iso3}`, iso3 });
     }),
   ];
 }
 
 /** Benchmarks for the windows; they are made up. */
-function benchmarkFeatures(): Feature[] {
+function makeBenchmarks(): Feature[] {
   const benchmarks = ["standard", "high", "low"];
   return WINDOWS.flatMap(({ iso3, west, south, east, north }, i) => {
     const middle = (west + east) / 2;
     const part = (benchmark: string | null | undefined, from: number, to: number) =>
-      area(boxRing(from, south - 2, to, north + 2), {
+      makeArea(boxRing(from, south - 2, to, north + 2), {
         id: `benchmark-${iso3}-${benchmark}`,
         name: iso3,
         benchmark,
@@ -393,7 +408,7 @@ function round(degrees: number): number {
 }
 
 /** Companies on the register of forced labour; every fifth plot belongs to one. */
-function employers(random: Random, plots: readonly Feature[]): RegisterRow[] {
+function randomEmployers(random: Random, plots: readonly Feature[]): RegisterRow[] {
   return registerRows(random, 60, placeName).map((row, i) => {
     const owner = plots[i * 5 + 2]?.properties?.scheme as { readonly value: string } | undefined;
     const id_value = row.id_type === "CNPJ" ? (owner?.value ?? row.id_value) : row.id_value;
@@ -401,7 +416,7 @@ function employers(random: Random, plots: readonly Feature[]): RegisterRow[] {
   });
 }
 
-function area(ring: Ring, properties: Record<string, unknown>): Feature {
+function makeArea(ring: Ring, properties: Record<string, unknown>): Feature {
   return { type: "Feature", properties, geometry: { type: "Polygon", coordinates: [ring] } };
 }
 
@@ -415,17 +430,17 @@ function pickWindow(random: Random): Window {
 }
 
 /** The country whose window contains a place, or is nearest to it. */
-function countryAt([lon]: Place): string | null {
+function findCountryAt([lon]: Place): string | null {
   return WINDOWS.find(({ west, east }) => lon > west - 1 && lon < east + 1)?.iso3 ?? null;
 }
 
-function anywhere(random: Random, window: Window): Place {
+function randomPlace(random: Random, window: Window): Place {
   return [random.between(window.west, window.east), random.between(window.south, window.north)];
 }
 
 /** A place within so many kilometres of some vertex of an area. */
-function nearEdge(random: Random, neighbour: Feature, km: number): Place {
-  const [lon = 0, lat = 0] = random.pick(outerRing(neighbour));
+function randomPlaceNearEdge(random: Random, neighbour: Feature, km: number): Place {
+  const [lon = 0, lat = 0] = random.pick(getOuterRing(neighbour));
   return [lon + random.between(-km, km) / 111, lat + random.between(-km, km) / 111];
 }
 
@@ -436,18 +451,18 @@ function placeName(random: Random): string {
   return name[0]!.toUpperCase() + name.slice(1);
 }
 
-function day(random: Random, fromYear: number, toYear: number): string {
+function randomDay(random: Random, fromYear: number, toYear: number): string {
   const two = (value: number) => String(value).padStart(2, "0");
   return `${random.integer(fromYear, toYear)}-${two(random.integer(1, 12))}-${two(random.integer(1, 28))}`;
 }
 
 /** One feature a line, so that diffs and streams are readable. */
-function collection(features: readonly Feature[]): string {
+function formatFeatureCollection(features: readonly Feature[]): string {
   const lines = features.map((feature) => JSON.stringify(feature));
   return `{"type":"FeatureCollection","features":[\n${lines.join(",\n")}\n]}\n`;
 }
 
-function csv(rows: readonly RegisterRow[]): string {
+function formatCsv(rows: readonly RegisterRow[]): string {
   const columns = ["record", "name", "id_type", "id_value", "program", "listed_on"] as const;
   const lines = rows.map((row) =>
     columns.map((column) => `"${row[column].replaceAll('"', '""')}"`).join(","),

@@ -41,7 +41,7 @@ export interface DemoGround {
  * year in which tree cover was lost. What was cleared until 2020 is no forest, what was cleared later was; on old
  * farmland, which is none, there is later loss as well, of planted trees.
  */
-export function demoRasters(
+export function makeDemoRasters(
   random: Random,
   { clearings, rivers, frontier }: DemoGround,
   common: Pick<SourceManifest, "license_spdx" | "collected_at">,
@@ -152,7 +152,7 @@ class Painting {
       const [[x1, y1], [x2, y2]] = [ring[i]!, ring[i + 1]!];
       const [low, high] = y1 < y2 ? [y1, y2] : [y2, y1];
       // Rows whose middle lies above the lower end, and not above the upper one.
-      for (let row = rowFrom(high); row < rowFrom(low); row++) {
+      for (let row = findFirstRow(high); row < findFirstRow(low); row++) {
         if (row < 0 || row >= GRID.rows) continue;
         const latitude = (GRID.b - row - 0.5) / GRID.n;
         const longitude = x1 + ((latitude - y1) / (y2 - y1)) * (x2 - x1);
@@ -164,8 +164,8 @@ class Painting {
     for (const [row, longitudes] of crossings) {
       longitudes.sort((a, b) => a - b);
       for (let i = 0; i + 1 < longitudes.length; i += 2) {
-        const from = Math.max(0, columnFrom(longitudes[i]!));
-        const to = Math.min(GRID.columns, columnFrom(longitudes[i + 1]!));
+        const from = Math.max(0, findFirstColumn(longitudes[i]!));
+        const to = Math.min(GRID.columns, findFirstColumn(longitudes[i + 1]!));
         if (from < to) this.#spans[row]!.push(from, to, value);
       }
     }
@@ -184,12 +184,12 @@ class Painting {
 }
 
 /** First row whose middle lies south of a latitude, or on it. */
-function rowFrom(latitude: number): number {
+function findFirstRow(latitude: number): number {
   return Math.ceil(GRID.b - latitude * GRID.n - 0.5);
 }
 
 /** First column whose middle lies east of a longitude, or on it. */
-function columnFrom(longitude: number): number {
+function findFirstColumn(longitude: number): number {
   return Math.ceil(longitude * GRID.n - GRID.a - 0.5);
 }
 

@@ -27,25 +27,25 @@ export function registerRows(
       program: random.pick(PROGRAMS),
       listed_on: `${pad(random.integer(1, 28))}/${pad(random.integer(1, 12))}/${random.integer(2015, 2024)}`,
     };
-    rows.push({ ...common, id_type: "CNPJ", id_value: cnpj(random) });
-    if (random.next() < 0.3) rows.push({ ...common, id_type: "LEI", id_value: lei(random) });
+    rows.push({ ...common, id_type: "CNPJ", id_value: randomCnpj(random) });
+    if (random.next() < 0.3) rows.push({ ...common, id_type: "LEI", id_value: randomLei(random) });
   }
   return rows;
 }
 
 /** A CNPJ as it is printed, of a company's first establishment. */
-export function cnpj(random: Random): string {
-  return printedCnpj(Array.from({ length: 8 }, () => random.integer(0, 9)).concat([0, 0, 0, 1]));
+export function randomCnpj(random: Random): string {
+  return formatCnpj(Array.from({ length: 8 }, () => random.integer(0, 9)).concat([0, 0, 0, 1]));
 }
 
 /** The CNPJ of the same company's second establishment. */
-export function branchCnpj(printed: string): string {
+export function toBranchCnpj(printed: string): string {
   const root = [...printed].filter((letter) => letter >= "0" && letter <= "9").slice(0, 8);
-  return printedCnpj(root.map(Number).concat([0, 0, 0, 2]));
+  return formatCnpj(root.map(Number).concat([0, 0, 0, 2]));
 }
 
 /** With right check digits (modulo 11, Receita Federal). */
-function printedCnpj(base: readonly number[]): string {
+function formatCnpj(base: readonly number[]): string {
   const digits = [...base];
   for (const weights of [
     [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2],
@@ -59,7 +59,7 @@ function printedCnpj(base: readonly number[]): string {
 }
 
 /** A legal entity identifier with right check digits (ISO 17442, ISO 7064 mod 97-10). */
-export function lei(random: Random): string {
+export function randomLei(random: Random): string {
   const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const body = `9999${Array.from({ length: 14 }, () => letters[random.integer(0, 35)]).join("")}`;
   const rest = [...`${body}00`].reduce((value, letter) => {

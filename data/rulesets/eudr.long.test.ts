@@ -7,10 +7,10 @@ import { openLocalFile } from "@groundrule/formats";
 import { openGeoTiff } from "@groundrule/formats/geotiff";
 import { buildRaster } from "@groundrule/ingest";
 import { seededRandom } from "@groundrule/testing/random";
-import { boxPositions, positionsOf } from "@groundrule/testing/shapes";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { createBoxPositions, toPositions } from "@groundrule/testing/shapes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { allCells } from "../../packages/formats/test/all-cells.ts";
+import { readAllCells } from "../../packages/formats/test/all-cells.ts";
 import { presets, presetVersions } from "./index.ts";
 
 const folder = process.env.GROUNDRULE_REAL_DATA;
@@ -68,13 +68,13 @@ describe.skipIf(folder === undefined)("preset.eudr on the Whisp examples and the
   beforeAll(async () => {
     cover = await readCrop("treecover2000");
     loss = await readCrop("lossyear");
-    const made = fictional(loss);
-    const forest = await rasterSource("preset:forest_2020", "treecover2000", {
+    const made = makeFictionalPlots(loss);
+    const forest = await openRasterSource("preset:forest_2020", "treecover2000", {
       values: [{ value: 11, through: 100, name: "Canopy above 10 %" }],
       background: [{ value: 0, through: 10 }],
       nodata: [255],
     });
-    const lost = await rasterSource("preset:tree_cover_loss", "lossyear", {
+    const lost = await openRasterSource("preset:tree_cover_loss", "lossyear", {
       values: Array.from({ length: 23 }, (_, i) => {
         const year = 2001 + i;
         return { value: i + 1, properties: { from: `${year}-01-01`, to: `${year}-12-31` } };
@@ -91,7 +91,7 @@ describe.skipIf(folder === undefined)("preset.eudr on the Whisp examples and the
     failed = openEngine([forest, { manifest, failed: "its file is not there" }, ...made]);
     plots = ["plots_whisp_examples", "plots_fields_world"].flatMap(readPlots);
     const random = seededRandom(SEED);
-    moved = plots.map((plot) => intoCrop(plot, loss, random.next(), random.next()));
+    moved = plots.map((plot) => moveIntoCrop(plot, loss, random.next(), random.next()));
     movedVerdicts = judged(
       engine,
       "moved into the crops",
@@ -126,7 +126,7 @@ describe.skipIf(folder === undefined)("preset.eudr on the Whisp examples and the
         continue;
       }
       const sums = sumCrops(plot, cover, loss);
-      for (const [id, expected] of Object.entries(measuredBy(sums))) {
+      for (const [id, expected] of Object.entries(listExpectedMeasures(sums))) {
         const { comparisons, status } = checks.find((check) => check.id === id)!;
         expect([plot.id, id, status]).toEqual([plot.id, id, "ok"]);
         for (const [k, squareMeters] of expected.entries()) {
@@ -137,7 +137,7 @@ describe.skipIf(folder === undefined)("preset.eudr on the Whisp examples and the
             expect([plot.id, id, comparisons[k]!.value]).toEqual([plot.id, id, squareMeters]);
         }
       }
-      expect([plot.id, verdict]).toEqual([plot.id, verdictBy(sums)]);
+      expect([plot.id, verdict]).toEqual([plot.id, computeExpectedVerdict(sums)]);
     }
     const larger = moved.filter(({ isWhole }) => !isWhole).length;
     table.push(`largest difference from arithmetic: ${worst.toFixed(4)} m²; ${larger} larger than the crops`);
@@ -199,7 +199,7 @@ async function readCrop(name: string): Promise<Crop> {
   const file = await openLocalFile(toPath(name));
   const { image, place } = await openGeoTiff(file);
   const { columns, rows } = image;
-  const cells = await allCells(image);
+  const cells = await readAllCells(image);
   await file.close();
   const [west, north] = [place.west, place.north].map((degrees) => Math.round(degrees * STEPS));
   return { west: west!, north: north!, columns, rows, cells };
@@ -209,19 +209,19 @@ function toPath(name: string): string {
   return join(folder!, "rasters", `hansen_2023_v1_11_${name}_crop.tif`);
 }
 
-async function rasterSource(source_name: string, name: string, cells: CellsManifest) {
+async function openRasterSource(source_name: string, name: string, cells: CellsManifest) {
   const file = await openLocalFile(toPath(name));
   const manifest = { source_name, kind: "leaf", observed_until: "2023-12-31", cells } as const;
   const { file: built } = await buildRaster([file], manifest);
   await file.close();
-  return { bytes: fileBytes(built) };
+  return { bytes: joinFileBytes(built) };
 }
 
-function fictional(crop: Crop) {
+function makeFictionalPlots(crop: Crop) {
   const box = (c0: number, r0: number, c1: number, r1: number) => ({
     type: "Polygon",
     coordinates: [
-      boxPositions(
+      createBoxPositions(
         (crop.west + c0) / STEPS,
         (crop.north - r1) / STEPS,
         (crop.west + c1) / STEPS,
@@ -262,7 +262,7 @@ function readPlots(name: string): Plot[] {
   };
   return features.map(({ geometry, properties }) => ({
     id: name === "plots_whisp_examples" ? `whisp ${properties.id}` : properties.id,
-    polygons: repaired(geometry),
+    polygons: repairGeometry(geometry),
   }));
 }
 
@@ -271,12 +271,12 @@ function toGeometry({ polygons }: Plot) {
 }
 
 /** One field has a ring that touches itself. */
-function repaired(geometry: object): Plot["polygons"] {
-  return prepareArea(geometry).polygons.map((rings) => rings.map(positionsOf));
+function repairGeometry(geometry: object): Plot["polygons"] {
+  return prepareArea(geometry).polygons.map((rings) => rings.map(toPositions));
 }
 
 /** The plot somewhere inside the crop, as `u` and `v` from 0 to 1 say; one that is larger about its middle. */
-function intoCrop({ id, polygons }: Plot, crop: Crop, u: number, v: number) {
+function moveIntoCrop({ id, polygons }: Plot, crop: Crop, u: number, v: number) {
   const [xs, ys] = [0, 1].map((k) => polygons.flat(2).map((position) => position[k]!)) as [
     number[],
     number[],
@@ -291,7 +291,7 @@ function intoCrop({ id, polygons }: Plot, crop: Crop, u: number, v: number) {
   const shifted = polygons.map((rings) =>
     rings.map((ring) => ring.map(([lon, lat]): Position => [lon + x.by, lat + y.by])),
   );
-  const plot = { id, polygons: repaired({ type: "MultiPolygon", coordinates: shifted }) };
+  const plot = { id, polygons: repairGeometry({ type: "MultiPolygon", coordinates: shifted }) };
   return { plot, isWhole: x.isWhole && y.isWhole };
 }
 
@@ -323,7 +323,7 @@ function sumCrops({ polygons }: Plot, cover: Crop, loss: Crop): Sums {
 }
 
 /** Measures of each check. */
-function measuredBy({ deforested, indigenous, protected: park, benchmarks }: Sums) {
+function listExpectedMeasures({ deforested, indigenous, protected: park, benchmarks }: Sums) {
   const [low, standard, high, misspelt, untold] = benchmarks as [number, number, number, number, number];
   return {
     deforestation: [deforested],
@@ -336,7 +336,7 @@ function measuredBy({ deforested, indigenous, protected: park, benchmarks }: Sum
   };
 }
 
-function verdictBy(sums: Sums): string {
+function computeExpectedVerdict(sums: Sums): string {
   const isPrinted = (squareMeters: number) => squareMeters >= 0.005;
   if (sums.deforested >= 5000.005) return "NON_COMPLIANT";
   const [, , high, misspelt, untold] = sums.benchmarks as [number, number, number, number, number];
@@ -358,7 +358,7 @@ function* iterateCells(ring: Ring, crop: Crop): Iterable<{ row: number; column: 
     for (let column = Math.max(0, Math.floor(columnAt(Math.min(...lons)))); column <= lastColumn; column++) {
       const left = (crop.west + column) / STEPS;
       const part = cut(cut(band, 0, left, 1), 0, (crop.west + column + 1) / STEPS, -1);
-      yield { row, column, area: areaOf(part, bottom) };
+      yield { row, column, area: measureRingArea(part, bottom) };
     }
   }
 }
@@ -380,9 +380,9 @@ function cut(ring: Ring, axis: 0 | 1, line: number, side: 1 | -1): Ring {
 }
 
 /** Square metres of a small ring on WGS 84, positive counter-clockwise, by Simpson's rule along its edges. */
-function areaOf(ring: Ring, bottom: number): number {
-  const ground = zoneTo(bottom);
-  const height = (lat: number) => zoneTo(lat) - ground;
+function measureRingArea(ring: Ring, bottom: number): number {
+  const ground = zoneAreaTo(bottom);
+  const height = (lat: number) => zoneAreaTo(lat) - ground;
   let sum = 0;
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
     const [[x0, y0], [x1, y1]] = [ring[j]!, ring[i]!];
@@ -393,7 +393,7 @@ function areaOf(ring: Ring, bottom: number): number {
 }
 
 /** Square metres from the equator to a latitude, for each degree of longitude (Snyder, USGS PP 1395, eq. 3-12). */
-function zoneTo(latitude: number): number {
+function zoneAreaTo(latitude: number): number {
   const flattening = 1 / 298.257223563;
   const squared = flattening * (2 - flattening);
   const [e, b] = [Math.sqrt(squared), 6_378_137 * (1 - flattening)];

@@ -9,7 +9,7 @@ export { PRESET_PREFIX, type PublishedPreset, withOrigin } from "./versions.ts";
  * other sources gives those groups other members.
  */
 export function presets(): ReadonlyMap<string, object> {
-  const names = new Set(files(IN_FORCE).map(({ file }) => `${PRESET_PREFIX}${file}`));
+  const names = new Set(readPresetFiles(IN_FORCE).map(({ file }) => `${PRESET_PREFIX}${file}`));
   return new Map(presetVersions().flatMap(({ name, ruleset }) => (names.has(name) ? [[name, ruleset]] : [])));
 }
 
@@ -18,13 +18,13 @@ export function presets(): ReadonlyMap<string, object> {
  * replaced, and those that another preset replaced, such as `preset.eudr-style` by `preset.eudr`.
  */
 export function presetVersions(): readonly PublishedPreset[] {
-  return findPresetVersions(files(EARLIER), files(IN_FORCE));
+  return findPresetVersions(readPresetFiles(EARLIER), readPresetFiles(IN_FORCE));
 }
 
 const IN_FORCE = new URL("./", import.meta.url);
 const EARLIER = new URL("./earlier/", import.meta.url);
 
-function files(folder: URL): PresetFile[] {
+function readPresetFiles(folder: URL): PresetFile[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(".json"))
     .sort()

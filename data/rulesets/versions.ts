@@ -27,12 +27,12 @@ export function findPresetVersions(
 ): readonly PublishedPreset[] {
   const earlier = earlierFiles.map(({ file, ruleset }) => {
     const [name = "", version = ""] = file.split("@");
-    return published(`${PRESET_PREFIX}${name}`, Number(version), ruleset);
+    return createPublishedPreset(`${PRESET_PREFIX}${name}`, Number(version), ruleset);
   });
   const inForce = filesInForce.map(({ file, ruleset }) => {
     const name = `${PRESET_PREFIX}${file}`;
     const before = earlier.filter((each) => each.name === name);
-    return published(name, before.length + 1, ruleset);
+    return createPublishedPreset(name, before.length + 1, ruleset);
   });
   return [...earlier, ...inForce].sort((a, b) =>
     a.name === b.name ? a.version - b.version : a.name < b.name ? -1 : 1,
@@ -59,7 +59,7 @@ const ADDED_LATER: Readonly<Record<string, number>> = {
 /** Versions that publications passed over, with the number of those between their predecessor and them. */
 const PASSED_OVER: Readonly<Record<string, number>> = { "preset.rural-credit-br@5": 2 };
 
-function published(name: string, version: number, ruleset: object): PublishedPreset {
+function createPublishedPreset(name: string, version: number, ruleset: object): PublishedPreset {
   const before = (ADDED_LATER[name] ?? 0) + (PASSED_OVER[`${name}@${version}`] ?? 0);
   const publishedAt = PUBLISHED[version - 1 + before];
   if (publishedAt === undefined) throw new Error(`nobody said when ${name}@${version} was published`);

@@ -1,7 +1,7 @@
 import { openEngine } from "@groundrule/engine";
 import { type AreaFeature, snapshotOf } from "@groundrule/engine/build";
 import { lintRuleset } from "@groundrule/engine/rulesets";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { presets } from "./index.ts";
 
@@ -66,7 +66,7 @@ const VERDICTS = { low: "COMPLIANT", more: "WARNING", high: "NON_COMPLIANT" };
 describe.each(Object.entries(DECISIONS))("preset.whisp-%s", (name, { asks, decide }) => {
   // A row of plots, one for each way to answer; an indicator that holds covers the plot.
   const plots = Array.from({ length: 2 ** asks.length }, (_, i) => ({
-    geometry: squarePolygon(2 * SIZE * i, 0, SIZE),
+    geometry: createSquarePolygon(2 * SIZE * i, 0, SIZE),
     answers: Object.fromEntries(asks.map((ask, k) => [ask, (i & (1 << k)) > 0])),
   }));
   const engine = openEngine(
@@ -82,7 +82,7 @@ describe.each(Object.entries(DECISIONS))("preset.whisp-%s", (name, { asks, decid
       });
       // An area that no plot meets, so that no filter selects everything.
       const elsewhere = { id: "elsewhere", ...BEFORE, forest_type: "other_land" };
-      areas.push({ type: "Feature", geometry: squarePolygon(0, 50), properties: elsewhere });
+      areas.push({ type: "Feature", geometry: createSquarePolygon(0, 50), properties: elsewhere });
       return snapshotOf(source, areas, {
         id: "id",
         columns: { from: "date", to: "date" },

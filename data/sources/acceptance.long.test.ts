@@ -7,7 +7,7 @@ import { prepareArea } from "@groundrule/engine/build";
 import { buildSnapshot, parseManifest, parseSource } from "@groundrule/ingest";
 import { installEdition, openData } from "@groundrule/node";
 import { GUARDS } from "@groundrule/node/internal";
-import { positionsOf } from "@groundrule/testing/shapes";
+import { toPositions } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /*
@@ -32,7 +32,7 @@ describe.runIf(folder !== undefined)("sources that declare Brazil, and real plot
   const plots = () => readFeatures("plots_whisp_examples");
   const inside = () => plots().filter(({ properties }) => properties.iso3 === "BRA");
   const outside = () => plots().filter(({ properties }) => properties.iso3 !== "BRA");
-  const { open, close } = dataFolders();
+  const { open, close } = createDataFolders();
   let declared: Engine;
   let undeclared: Engine;
 
@@ -75,7 +75,7 @@ describe.runIf(folder !== undefined)("sources that declare Brazil, and real plot
   it("answer for the nine inside as when nothing was known of coverage", () => {
     for (const { geometry } of inside()) {
       const [now, before] = [judge(declared, { geometry }), judge(undeclared, { geometry })];
-      expect(decisiveParts(now)).toEqual(decisiveParts(before));
+      expect(pickDecisiveParts(now)).toEqual(pickDecisiveParts(before));
       expect(now.sources.map(({ coverage }) => coverage)).toEqual(now.sources.map(() => "full"));
       expect(listDoubts(now)).toEqual([]);
       expect(listDoubts(before)).toEqual(["COVERAGE_UNDECLARED"]);
@@ -96,7 +96,7 @@ describe.runIf(folder !== undefined)("sources that declare Brazil, and real plot
 
   it("judge points with an area as they judge the land", () => {
     for (const { geometry, properties } of plots()) {
-      const point = { type: "Point", coordinates: cornerOf(geometry) };
+      const point = { type: "Point", coordinates: getFirstCorner(geometry) };
       const { verdict, checks, input, sources } = judge(declared, { geometry: point, area_ha: 4 });
       const isInside = properties.iso3 === "BRA";
       expect(input.area_m2).toBe(40_000);
@@ -104,7 +104,7 @@ describe.runIf(folder !== undefined)("sources that declare Brazil, and real plot
       expect(new Set(checks.map(({ status }) => status))).toEqual(new Set([isInside ? "ok" : "not_covered"]));
       if (!isInside) expect(verdict).toBe("WARNING");
     }
-    const [home, abroad] = [inside()[0]!, outside()[0]!].map(({ geometry }) => cornerOf(geometry));
+    const [home, abroad] = [inside()[0]!, outside()[0]!].map(({ geometry }) => getFirstCorner(geometry));
     const both = { type: "MultiPoint", coordinates: [home, abroad] };
     const { verdict, sources } = judge(declared, { geometry: both, area_ha: 4 });
     expect(verdict).not.toBe("COMPLIANT");
@@ -122,7 +122,7 @@ describe.runIf(folder !== undefined)("the 2,610 real fields of 23 countries", ()
   };
   /** Parcels of the Danube, where the generalised border is up to 8.8 km beside the river (docs/semantics/borders.md). */
   const RIVERS = ["ec_ro-43", "ec_ro-44", "ec_ro-52", "ec_ro-59", "ec_ro-60", "ec_ro-61"];
-  const { open, close } = dataFolders();
+  const { open, close } = createDataFolders();
   afterAll(close);
 
   it("are covered by a source that declares their country, and not by one of a country that does not adjoin", async () => {
@@ -139,7 +139,7 @@ describe.runIf(folder !== undefined)("the 2,610 real fields of 23 countries", ()
         sets: Object.fromEntries([near, far].map(set)),
         checks: [near, far].map((code) => ({ ...check(code), outcome: "NON_COMPLIANT" })),
       });
-      const { checks, sources } = policy.evaluate({ geometry: validated(geometry) }, { now: NOW });
+      const { checks, sources } = policy.evaluate({ geometry: repairGeometry(geometry) }, { now: NOW });
       const declareCoverage = (code: string) =>
         sources.find(({ source_name }) => source_name === toSourceName(code))?.coverage;
       const found = [
@@ -204,7 +204,7 @@ function listSources(engine: Engine) {
  * The parts of a verdict that do not depend on how coverage is known. An undeclared source is another edition, without
  * countries.
  */
-function decisiveParts({ verdict, status, at_least, checks, sources }: Evaluation) {
+function pickDecisiveParts({ verdict, status, at_least, checks, sources }: Evaluation) {
   return {
     ...{ verdict, status, at_least },
     checks: checks.map((check) => ({
@@ -216,7 +216,7 @@ function decisiveParts({ verdict, status, at_least, checks, sources }: Evaluatio
 }
 
 /** Data folders of one suite. */
-function dataFolders() {
+function createDataFolders() {
   const dirs: string[] = [];
   return {
     async open(builds: readonly (() => ReturnType<typeof buildSnapshot>)[]): Promise<Engine> {
@@ -255,16 +255,16 @@ function readFeatures(name: string): readonly Feature[] {
 }
 
 /** With whatever a check of input would refuse repaired, as the one field whose ring touches itself. */
-function validated(geometry: object): object {
+function repairGeometry(geometry: object): object {
   const { polygons } = prepareArea(geometry);
-  return { type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(positionsOf)) };
+  return { type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(toPositions)) };
 }
 
 function toPolygons({ type, coordinates }: Feature["geometry"]): readonly Position[][][] {
   return (type === "Polygon" ? [coordinates] : coordinates) as Position[][][];
 }
 
-function cornerOf(geometry: Feature["geometry"]): Position {
+function getFirstCorner(geometry: Feature["geometry"]): Position {
   return toPolygons(geometry)[0]![0]![0]!;
 }
 

@@ -16,6 +16,6 @@ export const WRITTEN_FILES: ReadonlyMap<string, () => Promise<Iterable<string>>>
   [
     toPath("./law/eu_country_benchmark.geojsonl"),
     // Loaded on demand: few commands need borders.
-    async () => (await import("./law/country-benchmark.ts")).countryBenchmark(),
+    async () => (await import("./law/country-benchmark.ts")).generateCountryBenchmark(),
   ],
 ]);

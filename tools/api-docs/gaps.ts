@@ -9,7 +9,7 @@ import {
 } from "typedoc";
 import ts from "typescript";
 import type { FailuresAt } from "./throws.ts";
-import { wordFor } from "./words.ts";
+import { findMemberSentence } from "./words.ts";
 
 /** One thing that a docstring leaves out. */
 export interface Gap {
@@ -30,7 +30,7 @@ export function findGaps(project: ProjectReflection, program: ts.Program, failur
   const gaps: Gap[] = [];
   const exported = new Set(project.getReflectionsByKind(TYPES).map(({ name }) => name));
   for (const reflection of Object.values(project.reflections)) {
-    const { file, line, character } = placeOf(reflection);
+    const { file, line, character } = getSourcePlace(reflection);
     const tell = (lacks: string): void => {
       gaps.push({ name: reflection.getFullName(), file, line, lacks });
     };
@@ -41,7 +41,10 @@ export function findGaps(project: ProjectReflection, program: ts.Program, failur
           if (!isParameterExplained(parameter, signature)) tell(`\`${parameter.name}\` is not explained`);
         }
         liftParagraphs(signature);
-        const said = words(signature.comment) + words(reflection.comment) + words(reflection.parent?.comment);
+        const said =
+          joinCommentText(signature.comment) +
+          joinCommentText(reflection.comment) +
+          joinCommentText(reflection.parent?.comment);
         const failures = failuresAt(file, { line, character });
         if (failures.size > 0 && !FAILS.test(said))
           tell(`can throw ${[...failures].join(", ")}, and does not say \`Fails:\``);
@@ -71,7 +74,7 @@ const NAMED =
  */
 function liftParagraphs({ comment, parameters = [] }: SignatureReflection): void {
   if (comment === undefined) return;
-  for (const own of parameters.flatMap(commentsOf)) {
+  for (const own of parameters.flatMap(listComments)) {
     const at = own.summary.findIndex(({ text }) => APART.test(text));
     if (at < 0) continue;
     const [part, ...rest] = own.summary.splice(at);
@@ -85,7 +88,7 @@ function liftParagraphs({ comment, parameters = [] }: SignatureReflection): void
 const APART = /\n\n|\n(?=(?:Fails|Error|Source)\b)/;
 
 /** The comment of a parameter, and those of its members: `@param options.crs` is the member's. */
-function commentsOf({ comment, type }: ParameterReflection): Comment[] {
+function listComments({ comment, type }: ParameterReflection): Comment[] {
   const members = type?.type === "reflection" ? (type.declaration.children ?? []) : [];
   return [comment, ...members.map((member) => member.comment)].filter((found) => found !== undefined);
 }
@@ -96,11 +99,13 @@ function isExplained(
   exported: ReadonlySet<string>,
   program: ts.Program,
 ): boolean {
-  if (words(reflection.comment) !== "") return true;
+  if (joinCommentText(reflection.comment) !== "") return true;
   const signatures = [...(reflection.signatures ?? []), reflection.getSignature, reflection.setSignature];
-  if (signatures.some((signature) => words(signature?.comment) !== "")) return true;
+  if (signatures.some((signature) => joinCommentText(signature?.comment) !== "")) return true;
   if (reflection.kindOf(ReflectionKind.Property)) {
-    const word = describedShape(reflection, program) ?? wordFor(reflection.name, entryOf(reflection));
+    const word =
+      findShapeDescription(reflection, program) ??
+      findMemberSentence(reflection.name, getEntryName(reflection));
     if (word !== undefined) {
       reflection.comment = new Comment([{ kind: "text", text: word }]);
       return true;
@@ -117,8 +122,8 @@ function isExplained(
 }
 
 /** Words of a member next to its shape, from which its type is made: `describedAs(number(), "Metres")`. */
-function describedShape(reflection: DeclarationReflection, program: ts.Program): string | undefined {
-  const { file, line, character } = placeOf(reflection);
+function findShapeDescription(reflection: DeclarationReflection, program: ts.Program): string | undefined {
+  const { file, line, character } = getSourcePlace(reflection);
   const source = program.getSourceFile(file);
   if (source === undefined) return undefined;
   const start = source.getPositionOfLineAndCharacter(line - 1, character);
@@ -148,17 +153,20 @@ function isTypeEnough({ name, type }: DeclarationReflection, exported: ReadonlyS
 }
 
 function isParameterExplained(parameter: ParameterReflection, signature: SignatureReflection): boolean {
-  if (words(parameter.comment) !== "" || wordFor(parameter.name, entryOf(parameter)) !== undefined)
+  if (
+    joinCommentText(parameter.comment) !== "" ||
+    findMemberSentence(parameter.name, getEntryName(parameter)) !== undefined
+  )
     return true;
   if (!/^(number|string|Uint8Array|Float64Array|unknown)/.test(parameter.type?.toString() ?? "")) return true;
   if (UNIT.test(parameter.name)) return true;
-  return words(signature.comment).includes(`\`${parameter.name}\``);
+  return joinCommentText(signature.comment).includes(`\`${parameter.name}\``);
 }
 
 /** A name that ends in its unit. */
 const UNIT = /(Meters|Degrees|Ratio|Bytes|Ms|Count)$|^(meters|squareMeters|ratio)$/;
 
-function words(comment: Comment | undefined): string {
+function joinCommentText(comment: Comment | undefined): string {
   if (comment === undefined) return "";
   const parts = [comment.summary, ...comment.blockTags.map(({ content }) => content)];
   return parts
@@ -167,14 +175,14 @@ function words(comment: Comment | undefined): string {
     .join("");
 }
 
-function placeOf(reflection: Reflection): { file: string; line: number; character: number } {
+function getSourcePlace(reflection: Reflection): { file: string; line: number; character: number } {
   const source = reflection.isDeclaration() ? reflection.sources?.[0] : undefined;
   return { file: source?.fullFileName ?? "", line: source?.line ?? 0, character: source?.character ?? 0 };
 }
 
 /** The entry point that a reflection belongs to. */
-function entryOf(reflection: Reflection): string {
+function getEntryName(reflection: Reflection): string {
   return reflection.parent === undefined || reflection.parent.isProject()
     ? reflection.name
-    : entryOf(reflection.parent);
+    : getEntryName(reflection.parent);
 }

@@ -10,7 +10,7 @@ import { findFailures } from "./throws.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const out = join(root, "docs/reference");
 
-const entries = publishedEntries();
+const entries = listPublishedEntries();
 const app = await Application.bootstrap({
   name: "groundrule",
   entryPoints: entries.map(({ file }) => file),
@@ -49,7 +49,7 @@ else if (!process.argv.includes("--check")) {
 }
 
 /** The entry points of the packages that are published, as their `exports` name them; `./internal` is for no reader. */
-function publishedEntries(): { readonly name: string; readonly file: string }[] {
+function listPublishedEntries(): { readonly name: string; readonly file: string }[] {
   // A name that several entries export is described under the first: the client passes on types of others.
   const isClient = (path: string): number => Number(path.includes("client"));
   return globSync("packages/*/package.json", { cwd: root })

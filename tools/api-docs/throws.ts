@@ -34,15 +34,15 @@ export function findFailures(program: ts.Program, folder: string): FailuresAt {
   /** @param kept classes whose errors a `catch` around the node keeps */
   function visit(node: ts.Node, into: Direct, kept: ReadonlySet<string>): void {
     if (ts.isTryStatement(node) && node.catchClause !== undefined) {
-      if (throws(node.catchClause))
-        visit(node.tryBlock, into, new Set([...kept, ...keptBy(node.catchClause)]));
+      if (containsThrow(node.catchClause))
+        visit(node.tryBlock, into, new Set([...kept, ...listKeptErrors(node.catchClause)]));
       visit(node.catchClause, into, kept);
       if (node.finallyBlock !== undefined) visit(node.finallyBlock, into, kept);
       return;
     }
     const call = (bodies: readonly ts.Node[]) => into.called.push(...bodies.map((body) => ({ body, kept })));
     if (ts.isThrowStatement(node)) {
-      const thrown = errorClass(checker.getTypeAtLocation(node.expression));
+      const thrown = findErrorClass(checker.getTypeAtLocation(node.expression));
       if (thrown !== undefined && !kept.has(thrown)) into.thrown.push(thrown);
     }
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) call(bodiesOf(node.expression));
@@ -53,20 +53,20 @@ export function findFailures(program: ts.Program, folder: string): FailuresAt {
   }
 
   function bodiesOf(callee: ts.Expression): ts.Node[] {
-    const symbol = resolved(checker.getSymbolAtLocation(callee), checker);
+    const symbol = resolveAlias(checker.getSymbolAtLocation(callee), checker);
     return symbol === undefined ? [] : bodiesOfSymbol(symbol);
   }
 
   function accessorsOf(node: ts.PropertyAccessExpression): ts.Node[] {
     const symbol = checker.getSymbolAtLocation(node);
-    return (symbol?.declarations ?? []).filter(ts.isGetAccessorDeclaration).flatMap(bodyOf);
+    return (symbol?.declarations ?? []).filter(ts.isGetAccessorDeclaration).flatMap(listBodyNodes);
   }
 
   function bodiesOfSymbol(symbol: ts.Symbol): ts.Node[] {
     return [symbol, ...(implementations.get(symbol) ?? [])]
       .flatMap(({ declarations = [] }) => declarations)
       .filter((declaration) => declaration.getSourceFile().fileName.startsWith(folder))
-      .flatMap(bodyOf);
+      .flatMap(listBodyNodes);
   }
 
   function symbolAt(
@@ -80,7 +80,7 @@ export function findFailures(program: ts.Program, folder: string): FailuresAt {
         ? undefined
         : (ts.forEachChild(node, find) ?? (ts.isIdentifier(node) ? node : undefined));
     const name = ts.forEachChild(source, find);
-    return name === undefined ? undefined : resolved(checker.getSymbolAtLocation(name), checker);
+    return name === undefined ? undefined : resolveAlias(checker.getSymbolAtLocation(name), checker);
   }
 
   return (file, position) => {
@@ -131,7 +131,7 @@ function collectImplementations(
         ? checker.getShorthandAssignmentValueSymbol(member)
         : own;
       if (declared !== undefined && body !== undefined && declared !== body) {
-        found.set(declared, [...(found.get(declared) ?? []), resolved(body, checker) ?? body]);
+        found.set(declared, [...(found.get(declared) ?? []), resolveAlias(body, checker) ?? body]);
       }
     }
   };
@@ -151,9 +151,9 @@ function collectImplementations(
   return found;
 }
 
-function bodyOf(declaration: ts.Node): ts.Node[] {
+function listBodyNodes(declaration: ts.Node): ts.Node[] {
   if (ts.isClassLike(declaration))
-    return declaration.members.filter(ts.isConstructorDeclaration).flatMap(bodyOf);
+    return declaration.members.filter(ts.isConstructorDeclaration).flatMap(listBodyNodes);
   if (ts.isFunctionLike(declaration)) {
     const { body } = declaration as ts.FunctionLikeDeclaration;
     return body === undefined ? [] : [body];
@@ -167,11 +167,11 @@ function bodyOf(declaration: ts.Node): ts.Node[] {
 }
 
 function isMethod(node: ts.Node): boolean {
-  return ts.isMethodDeclaration(node) || (ts.isPropertyAssignment(node) && bodyOf(node).length > 0);
+  return ts.isMethodDeclaration(node) || (ts.isPropertyAssignment(node) && listBodyNodes(node).length > 0);
 }
 
 /** Classes of which a `catch` keeps every error: it asks for nothing but the class, and throws others on. */
-function keptBy(clause: ts.CatchClause): string[] {
+function listKeptErrors(clause: ts.CatchClause): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     if (
@@ -187,19 +187,21 @@ function keptBy(clause: ts.CatchClause): string[] {
   return found;
 }
 
-function throws(node: ts.Node): boolean {
-  return ts.isThrowStatement(node) || ts.forEachChild(node, (child) => throws(child) || undefined) === true;
+function containsThrow(node: ts.Node): boolean {
+  return (
+    ts.isThrowStatement(node) || ts.forEachChild(node, (child) => containsThrow(child) || undefined) === true
+  );
 }
 
 /** The name of a class of errors that callers meet; plain `Error`s are bugs, and what is caught is of no known type. */
-function errorClass(type: ts.Type): string | undefined {
+function findErrorClass(type: ts.Type): string | undefined {
   const name = type.getSymbol()?.name;
   return name?.endsWith("Error") === true && !BUGS.has(name) ? name : undefined;
 }
 
 const BUGS = new Set(["Error", "RangeError", "TypeError", "AssertionError"]);
 
-function resolved(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): ts.Symbol | undefined {
+function resolveAlias(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): ts.Symbol | undefined {
   if (symbol === undefined) return undefined;
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }

@@ -7,7 +7,7 @@ import { DESCRIPTIONS } from "../../apps/api/src/http/openapi/member-description
  * @param name as written on the wire or in code: `sourceName` is `source_name`
  * @param entry the entry point it belongs to, e.g. `@groundrule/contract`
  */
-export function wordFor(name: string, entry: string): string | undefined {
+export function findMemberSentence(name: string, entry: string): string | undefined {
   const wire = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const isOfWire = /^@groundrule\/(?:contract|client)/.test(entry);
   const words = { ...WORDS, ...ENGINE_WORDS, ...(isOfWire && WIRE_WORDS) };

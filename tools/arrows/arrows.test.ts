@@ -4,14 +4,21 @@ import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listFiles, REPOSITORY as root } from "../machine/repository.ts";
 import { PACKAGES } from "./arrows.ts";
-import { entriesOf, entryOf, findFaults, pathsOf, reachable, sourcesOf } from "./check.ts";
+import {
+  entriesOf,
+  findEntry,
+  findFaults,
+  listEntryPaths,
+  listReachableFolders,
+  sourcesOf,
+} from "./check.ts";
 import { writeTables } from "./page.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "groundrule-arrows-"));
 const planted: string[] = [];
 let faults = "";
 
-function plant(path: string, code: string): string {
+function plantFile(path: string, code: string): string {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), `${code}\n`);
   planted.push(path);
@@ -27,7 +34,7 @@ const importOf = (from: string, to: string) => {
 const foldersOf = (path: string) =>
   Object.keys(entriesOf(PACKAGES[path]!)).filter((name) => !name.endsWith(".ts"));
 const fileIn = (path: string, folder: string, file: string) =>
-  join(sourcesOf(path), pathsOf(folder)[0]!, file);
+  join(sourcesOf(path), listEntryPaths(folder)[0]!, file);
 const target = (path: string, folder: string) => fileIn(path, folder, "planted.ts");
 
 /** One import from each folder of a package to each other one: `allowed` as the table says. */
@@ -36,7 +43,7 @@ const BETWEEN_FOLDERS = Object.entries(PACKAGES).flatMap(([path, owner]) =>
     foldersOf(path).flatMap((to) => {
       if (from === to) return [];
       const file = fileIn(path, from, `planted-to-${to.replaceAll(/\W/g, "_")}.ts`);
-      return { file, to: target(path, to), allowed: reachable(owner, from).includes(to) };
+      return { file, to: target(path, to), allowed: listReachableFolders(owner, from).includes(to) };
     }),
   ),
 );
@@ -78,16 +85,16 @@ beforeAll(async () => {
   for (const path of Object.keys(PACKAGES)) {
     mkdirSync(join(folder, path), { recursive: true });
     cpSync(join(root, path, "package.json"), join(folder, path, "package.json"));
-    for (const folder of foldersOf(path)) plant(target(path, folder), "export const planted = 1;");
+    for (const folder of foldersOf(path)) plantFile(target(path, folder), "export const planted = 1;");
   }
-  for (const { file, to } of [...BETWEEN_FOLDERS, ...BETWEEN_PACKAGES]) plant(file, importOf(file, to));
-  for (const { file, module } of REFUSED_MODULES) plant(file, `import ${JSON.stringify(module)};`);
+  for (const { file, to } of [...BETWEEN_FOLDERS, ...BETWEEN_PACKAGES]) plantFile(file, importOf(file, to));
+  for (const { file, module } of REFUSED_MODULES) plantFile(file, `import ${JSON.stringify(module)};`);
   for (const [round, back] of CIRCLES) {
-    plant(
+    plantFile(
       round,
       'import type { Back } from "./planted-back.ts";\nexport const round = (back: Back): Back => back;',
     );
-    plant(back, 'import { round } from "./planted-round.ts";\nexport type Back = string;\nround("");');
+    plantFile(back, 'import { round } from "./planted-round.ts";\nexport type Back = string;\nround("");');
   }
   faults = (await findFaults(folder, [...planted, UNREAD], planted)).join("\n");
 }, 120_000);
@@ -97,7 +104,7 @@ describe("the arrows", () => {
   it("go in no circle", () => {
     for (const owner of Object.values(PACKAGES)) {
       for (const folder of Object.keys(entriesOf(owner)))
-        expect(reachable(owner, folder)).not.toContain(folder);
+        expect(listReachableFolders(owner, folder)).not.toContain(folder);
     }
   });
 
@@ -140,6 +147,6 @@ describe("the check", () => {
 
   it("finds the folder of every source file", () => {
     const sources = listFiles(Object.keys(PACKAGES).map(sourcesOf)).filter((file) => /\.tsx?$/.test(file));
-    expect(sources.filter((file) => entryOf(file) === undefined)).toEqual([]);
+    expect(sources.filter((file) => findEntry(file) === undefined)).toEqual([]);
   });
 });

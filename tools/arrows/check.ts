@@ -19,7 +19,7 @@ export async function findFaults(
   files: readonly string[],
   read: readonly string[] = files,
 ): Promise<string[]> {
-  const rules = forbiddenImports(root);
+  const rules = buildImportRules(root);
   const { modules, summary } = await readImports(root, read, rules);
   const reasons = new Map(rules.map(({ name, comment }) => [name, comment]));
   const seen = new Set(modules.map(({ source }) => source));
@@ -34,19 +34,21 @@ export async function findFaults(
     const circle = cycle === undefined ? "" : `: ${cycle.map(({ name }) => name).join(" → ")}`;
     return `${from} imports ${to}${circle}\n  ${reasons.get(rule.name)}`;
   });
-  const homeless = files.filter((file) => sourcePackage(file) !== undefined && entryOf(file) === undefined);
+  const homeless = files.filter(
+    (file) => findSourcePackage(file) !== undefined && findEntry(file) === undefined,
+  );
   const stale = EXCEPTIONS.filter(({ from, to }) => seen.has(from) && !used.has(`${from} ${to}`));
   return [
     ...unseen.map((file) => `${file} was not seen by dependency-cruiser, so nothing is known of its imports`),
     ...homeless.map((file) => `${file} is in a folder of which tools/arrows/arrows.ts says nothing`),
     ...broken,
-    ...unusedArrows(root, modules),
+    ...listUnusedArrows(root, modules),
     ...stale.map(({ from, to }) => `${from} does not import ${to} any more: the exception can go`),
   ].sort();
 }
 
 /** Arrows between packages along which nothing is imported: to keep them would permit what nobody needs. */
-function unusedArrows(root: string, modules: ICruiseResult["modules"]): string[] {
+function listUnusedArrows(root: string, modules: ICruiseResult["modules"]): string[] {
   return Object.entries(PACKAGES).flatMap(([path, owner]) =>
     Object.entries(entriesOf(owner)).flatMap(([name, { packages }]) => {
       const from = new RegExp(
@@ -87,7 +89,7 @@ async function readImports(
 
 const CIRCLE = "no circle of files";
 
-function forbiddenImports(root: string): IForbiddenRuleType[] {
+function buildImportRules(root: string): IForbiddenRuleType[] {
   return [
     {
       name: CIRCLE,
@@ -110,16 +112,16 @@ function forbiddenImports(root: string): IForbiddenRuleType[] {
       from: {},
       to: { couldNotResolve: true, path: "^(?:\\.|#|@groundrule/)", pathNot: WITHOUT_CODE },
     },
-    ...Object.entries(PACKAGES).flatMap(([path, owner]) => rulesOfPackage(root, path, owner)),
+    ...Object.entries(PACKAGES).flatMap(([path, owner]) => buildPackageRules(root, path, owner)),
   ];
 }
 
-function rulesOfPackage(root: string, path: string, owner: Package): IForbiddenRuleType[] {
+function buildPackageRules(root: string, path: string, owner: Package): IForbiddenRuleType[] {
   const folders = Object.entries(entriesOf(owner));
   return folders.flatMap(([name, folder]) => {
     const title = name === "." ? path : `${path}: ${name}`;
     const from = { path: folderPattern(path, name), pathNot: TESTS };
-    const allowed = reachable(owner, name);
+    const allowed = listReachableFolders(owner, name);
     const packages = folder.packages ?? owner.imports;
     const refuses = folder.refuses ?? owner.refuses ?? [];
     const rules: IForbiddenRuleType[] = [
@@ -158,7 +160,7 @@ function rulesOfPackage(root: string, path: string, owner: Package): IForbiddenR
 }
 
 /** Folders of a package that one of them may import: its own list, and with each the list of that. */
-export function reachable(owner: Package, name: string): string[] {
+export function listReachableFolders(owner: Package, name: string): string[] {
   const folders = entriesOf(owner);
   const found = new Set<string>();
   const visit = (each: string, path: readonly string[]): void => {
@@ -174,13 +176,13 @@ export function reachable(owner: Package, name: string): string[] {
   return Object.keys(folders).filter((each) => found.has(each));
 }
 
-function sourcePackage(file: string): string | undefined {
+function findSourcePackage(file: string): string | undefined {
   return Object.keys(PACKAGES).find((path) => file.startsWith(`${sourcesOf(path)}/`));
 }
 
 /** The entry of a file in the folders of its package. */
-export function entryOf(file: string): string | undefined {
-  const path = sourcePackage(file);
+export function findEntry(file: string): string | undefined {
+  const path = findSourcePackage(file);
   if (path === undefined) return undefined;
   return Object.keys(entriesOf(PACKAGES[path]!)).find((name) =>
     new RegExp(folderPattern(path, name)).test(file),
@@ -193,10 +195,10 @@ export const entriesOf = (owner: Package): Readonly<Record<string, Folder>> =>
 
 /** Files of a folder, without those that have an entry of their own, or are in a folder that has one. */
 function folderPattern(path: string, name: string): string {
-  const names = pathsOf(name);
+  const names = listEntryPaths(name);
   const inside = Object.keys(entriesOf(PACKAGES[path]!))
     .filter((other) => other !== name && other !== ".")
-    .flatMap(pathsOf)
+    .flatMap(listEntryPaths)
     .filter((other) => name === "." || names.some((each) => other.startsWith(`${each}/`)));
   const without = inside.length === 0 ? "" : `(?!${inside.map(pathPattern).join("|")})`;
   const within = name === "." ? "" : `(?:${names.map(pathPattern).join("|")})`;
@@ -204,7 +206,7 @@ function folderPattern(path: string, name: string): string {
 }
 
 /** Folders or files of an entry: `{one,other}.ts` are two. */
-export function pathsOf(name: string): string[] {
+export function listEntryPaths(name: string): string[] {
   const [before, names, after] = name.split(/[{}]/);
   return names === undefined ? [name] : names.split(",").map((each) => `${before}${each}${after}`);
 }

@@ -5,23 +5,27 @@ const LARGE: readonly string[] = ["packages/engine", "apps/api", "apps/cli", "ap
 
 /** A page with every table between its markers written anew. Fails: an `Error` if a marker is missing. */
 export function writeTables(page: string): string {
-  return Object.entries(tables()).reduce((text, [name, table]) => {
+  return Object.entries(renderTables()).reduce((text, [name, table]) => {
     const pattern = new RegExp(`(<!-- arrows: ${name} -->\n)[^]*?(<!-- end of arrows -->)`);
     if (!pattern.test(text)) throw new Error(`ARCHITECTURE.md has no marker <!-- arrows: ${name} -->`);
     return text.replace(pattern, (_, start: string, end: string) => `${start}\n${table}\n${end}`);
   }, page);
 }
 
-function tables(): Record<string, string> {
+function renderTables(): Record<string, string> {
   const small = Object.entries(PACKAGES).filter(
     ([path, { folders }]) => folders !== undefined && !LARGE.includes(path),
   );
   return {
     packages: table(
       ["Package", "What it owns", "Imports"],
-      Object.entries(PACKAGES).map(([path, owner]) => [code(path), owner.owns, list(packagesOf(owner))]),
+      Object.entries(PACKAGES).map(([path, owner]) => [
+        code(path),
+        owner.owns,
+        list(listImportedPackages(owner)),
+      ]),
     ),
-    ...Object.fromEntries(LARGE.map((path) => [path, folderTable(PACKAGES[path]!)])),
+    ...Object.fromEntries(LARGE.map((path) => [path, renderFolderTable(PACKAGES[path]!)])),
     "other packages": table(
       ["Package", "Folder or file", "Imports"],
       small.flatMap(([path, { folders }]) =>
@@ -42,7 +46,7 @@ function tables(): Record<string, string> {
   };
 }
 
-function folderTable({ folders = {} }: Package): string {
+function renderFolderTable({ folders = {} }: Package): string {
   const entries = Object.entries(folders);
   const withPackages = entries.some(([, folder]) => folder.packages !== undefined);
   return table(
@@ -57,7 +61,7 @@ function folderTable({ folders = {} }: Package): string {
 }
 
 /** Packages that a package imports, or any of its folders. */
-function packagesOf({ imports, folders = {} }: Package): string[] {
+function listImportedPackages({ imports, folders = {} }: Package): string[] {
   const all = [...imports, ...Object.values(folders).flatMap(({ packages = [] }) => packages)];
   return [...new Set(all)];
 }

@@ -4,12 +4,12 @@ import { gunzipSync } from "node:zlib";
 import { bordersSnapshot, hasBorders, piecesFor } from "@groundrule/borders";
 import { openEngine } from "@groundrule/engine";
 import { prepareArea, snapshotOf } from "@groundrule/engine/build";
-import { positionsOf } from "@groundrule/testing/shapes";
+import { toPositions } from "@groundrule/testing/shapes";
 import { iso31661 } from "iso-3166";
 import { describe, expect, it } from "vitest";
 import { iso3Of } from "../../packages/borders/src/iso-3166.ts";
 import { compareBrazil } from "./deviation.ts";
-import { insideTest } from "./inside-test.ts";
+import { createInsideTest } from "./inside-test.ts";
 import { type NaturalEarthCountry, type Ring, readNaturalEarth } from "./natural-earth.ts";
 
 /** Everything is asked, instead of one in so many. */
@@ -30,10 +30,10 @@ describe("the widened territory of each country", () => {
     const wrong: string[] = [];
     let compared = 0;
     for (const [iso3, polygons] of countries) {
-      const isInside = insideTest(outlines(iso3));
+      const isInside = createInsideTest(listOutlineRings(iso3));
       for (const [i, position] of polygons.flat(2).entries()) {
         if (i % EVERY !== 0 || Math.abs(position[1]) > 85) continue;
-        for (const [x, y] of around(position, LEAST_METERS)) {
+        for (const [x, y] of listPositionsAround(position, LEAST_METERS)) {
           compared++;
           if (!isInside(x, y)) wrong.push(`${iso3} ${x},${y}`);
         }
@@ -45,8 +45,8 @@ describe("the widened territory of each country", () => {
 
   it("has no gap, however thin, on land of Natural Earth's", () => {
     const wrong = [...countries].flatMap(([iso3, polygons]) => {
-      const isInside = insideTest(polygons.flat());
-      return boundary(iso3)
+      const isInside = createInsideTest(polygons.flat());
+      return listBoundaryPositions(iso3)
         .filter(([x, y]) => [x - 360, x, x + 360].some((turned) => isInside(turned, y)))
         .map((position) => `${iso3} ${position}`);
     });
@@ -65,7 +65,7 @@ describe("the widened territory of each country", () => {
       }));
       const { bytes } = snapshotOf("country", features, { id: "id", onFault: "leaveOut" });
       const engine = openEngine([bytes]);
-      for (const [i, position] of boundary(iso3).entries()) {
+      for (const [i, position] of listBoundaryPositions(iso3).entries()) {
         if (i % EVERY !== 0) continue;
         const { matches } = engine.distance(
           { type: "Point", coordinates: position },
@@ -122,7 +122,7 @@ describe.runIf(folder !== undefined)("real data", () => {
     expect(features).toHaveLength(count);
     const engine = openEngine([bordersSnapshot()]);
     const outside = features.filter(({ geometry, properties: { iso3 } }) => {
-      const { matches } = engine.intersections(validated(geometry));
+      const { matches } = engine.intersections(toValidGeometry(geometry));
       const share = matches
         .filter(({ properties }) => `${properties.countries}`.split(",").includes(iso3))
         .reduce((sum, { overlap_ratio }) => sum + overlap_ratio, 0);
@@ -151,23 +151,25 @@ describe.runIf(folder !== undefined)("real data", () => {
 });
 
 /** One plot of the 2,660 is not valid. */
-function validated(geometry: object): object {
+function toValidGeometry(geometry: object): object {
   const { polygons } = prepareArea(geometry);
-  const coordinates = polygons.map((rings) => rings.map(positionsOf));
+  const coordinates = polygons.map((rings) => rings.map(toPositions));
   return { type: "MultiPolygon", coordinates };
 }
 
 /** Rings of a country's pieces: shared edges count twice, so that a position in an odd number of them is in. */
-function outlines(iso3: string): Ring[] {
+function listOutlineRings(iso3: string): Ring[] {
   return piecesFor([iso3])
     .filter(({ countries: holders }) => holders.includes(iso3))
     .flatMap(({ polygons }) => polygons.flat())
-    .map(positionsOf);
+    .map(toPositions);
 }
 
 /** Where the outline of a country's territory turns, and the middles between, but for where the map is cut. */
-function boundary(iso3: string): [number, number][] {
-  const edges = outlines(iso3).flatMap((ring) => ring.slice(1).map((end, i) => [ring[i]!, end] as const));
+function listBoundaryPositions(iso3: string): [number, number][] {
+  const edges = listOutlineRings(iso3).flatMap((ring) =>
+    ring.slice(1).map((end, i) => [ring[i]!, end] as const),
+  );
   const keys = new Set(edges.map((edge) => edge.join()));
   const isCut = ([[x1, y1], [x2, y2]]: (typeof edges)[number]): boolean =>
     (Math.abs(x1) === 180 && x2 === x1) || (Math.abs(y1) === 90 && y2 === y1);
@@ -183,7 +185,7 @@ const METERS_PER_DEGREE = 110_900;
 const cosine = (degrees: number): number => Math.cos((degrees * Math.PI) / 180);
 
 /** Eight places a little nearer than a distance, since a degree of latitude is no longer than 111,694 m. */
-function around([x, y]: Ring[0], meters: number): [number, number][] {
+function listPositionsAround([x, y]: Ring[0], meters: number): [number, number][] {
   return [0, 45, 90, 135, 180, 225, 270, 315].map((azimuth) => {
     const north = (meters * cosine(azimuth)) / 111_800;
     const east = (meters * cosine(azimuth - 90)) / (111_800 * cosine(Math.abs(y) - 0.04));

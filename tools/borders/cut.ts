@@ -1,5 +1,5 @@
 import type { Postgis } from "../../oracles/postgis.ts";
-import { insideTest } from "./inside-test.ts";
+import { createInsideTest } from "./inside-test.ts";
 import type { Ring } from "./natural-earth.ts";
 
 /** Positions of pieces are multiples of a ten-thousandth of a degree: 11 m at most. */
@@ -27,8 +27,8 @@ export async function cut(
   postgis: Postgis,
   territories: ReadonlyMap<string, readonly Ring[]>,
 ): Promise<CutPiece[]> {
-  const faces = await findFaces(postgis, [...[...territories.values()].flat(), ...cellLines()]);
-  const insideTests = [...territories].map(([code, rings]) => ({ code, isInside: insideTest(rings) }));
+  const faces = await findFaces(postgis, [...[...territories.values()].flat(), ...listCellLines()]);
+  const insideTests = [...territories].map(([code, rings]) => ({ code, isInside: createInsideTest(rings) }));
   const groups = new Map<string, { countries: string[]; faces: string[] }>();
   for (const { face, x, y } of faces) {
     if (Math.abs(x) > 180 || Math.abs(y) > 90) continue;
@@ -44,12 +44,12 @@ export async function cut(
   const pieces: CutPiece[] = [];
   for (const key of [...groups.keys()].sort()) {
     const { countries, faces: members } = groups.get(key)!;
-    pieces.push({ countries, polygons: await unite(postgis, members) });
+    pieces.push({ countries, polygons: await uniteFaces(postgis, members) });
   }
   return pieces;
 }
 
-function cellLines(): Ring[] {
+function listCellLines(): Ring[] {
   const lines: Ring[] = [];
   for (let x = -180; x <= 180; x += CELL_DEGREES)
     lines.push([
@@ -89,7 +89,7 @@ async function findFaces(postgis: Postgis, lines: readonly Ring[]): Promise<Face
 }
 
 /** Leaves out the edges that faces share, and moves none: a union on the grid may snap an edge to a position near it. */
-async function unite(postgis: Postgis, faces: readonly string[]): Promise<Ring[][]> {
+async function uniteFaces(postgis: Postgis, faces: readonly string[]): Promise<Ring[][]> {
   const [row] = await postgis.query<{ polygons: Ring[][] }>(
     `WITH face AS (SELECT ST_GeomFromWKB(decode(unnest($1::text[]), 'hex')) AS g)
     SELECT ST_AsGeoJSON(ST_Multi(ST_CoverageUnion(g)), 0)::json -> 'coordinates' AS polygons FROM face`,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { type Engine, openEngine } from "@groundrule/engine";
 import { snapshotOf } from "@groundrule/engine/build";
-import { insideTest } from "./inside-test.ts";
+import { createInsideTest } from "./inside-test.ts";
 import { type Ring, readNaturalEarth } from "./natural-earth.ts";
 
 /** A position of an outline that lies outside of a territory. */
@@ -48,13 +48,13 @@ export function compareBrazil(folder: string): Deviation {
   const brazil = partsOf((iso3) => iso3 === "BRA");
   const others = partsOf((iso3) => NEIGHBOURS.has(iso3 ?? ""));
 
-  const beyond = straysOf(ibge, brazil);
-  const isOthers = insideTest(
+  const beyond = findStrays(ibge, brazil);
+  const isOthers = createInsideTest(
     others.map(({ ring }) => ring),
     "any",
   );
-  const within = straysOf(brazil, ibge);
-  const othersEngine = engineOf(others);
+  const within = findStrays(brazil, ibge);
+  const othersEngine = createEngine(others);
   const NEAR_METERS = 10;
   const isNear = ({ at }: Stray): boolean =>
     othersEngine.distance({ type: "Point", coordinates: at }, { maxDistanceMeters: NEAR_METERS }).matches
@@ -79,22 +79,22 @@ function readMunicipalities(path: string): Part[] {
   );
 }
 
-function straysOf(outline: readonly Part[], territory: readonly Part[]): Stray[] {
-  const engine = engineOf(territory);
-  const isInside = insideTest(
+function findStrays(outline: readonly Part[], territory: readonly Part[]): Stray[] {
+  const engine = createEngine(territory);
+  const isInside = createInsideTest(
     territory.map(({ ring }) => ring),
     "any",
   );
   return outline
     .flatMap(({ name, ring }) =>
-      densify(ring)
+      densifyRing(ring)
         .filter(([x, y]) => !isInside(x, y))
-        .map((at) => ({ name, at, meters: distanceMeters(engine, at) })),
+        .map((at) => ({ name, at, meters: measureDistanceMeters(engine, at) })),
     )
     .sort((a, b) => a.meters - b.meters);
 }
 
-function engineOf(parts: readonly Part[]): Engine {
+function createEngine(parts: readonly Part[]): Engine {
   const features = parts.map(({ ring }, id) => ({
     type: "Feature",
     properties: { id },
@@ -103,7 +103,7 @@ function engineOf(parts: readonly Part[]): Engine {
   return openEngine([snapshotOf("territory", features, { id: "id" }).bytes]);
 }
 
-function distanceMeters(engine: Engine, coordinates: readonly [number, number]): number {
+function measureDistanceMeters(engine: Engine, coordinates: readonly [number, number]): number {
   for (const maxDistanceMeters of [2_000, 20_000, 1_000_000]) {
     const { matches } = engine.distance({ type: "Point", coordinates }, { maxDistanceMeters });
     if (matches[0] !== undefined) return matches[0].distance_m;
@@ -112,7 +112,7 @@ function distanceMeters(engine: Engine, coordinates: readonly [number, number]):
 }
 
 /** With positions between, at most 300 m apart. */
-function densify(ring: Ring): Ring {
+function densifyRing(ring: Ring): Ring {
   const STEP_DEGREES = 0.0027;
   return ring.slice(1).flatMap(([x, y], i): Ring => {
     const [x0, y0] = ring[i]!;

@@ -30,7 +30,7 @@ export function encodePieces(pieces: readonly CutPiece[]): Uint8Array {
     for (const rings of polygons) {
       writeCount(rings.length);
       rings.forEach((ring, i) => {
-        writeRing(doubledArea(ring) > 0 === (i === 0) ? ring : ring.toReversed());
+        writeRing(computeDoubledArea(ring) > 0 === (i === 0) ? ring : ring.toReversed());
       });
     }
   }
@@ -40,7 +40,7 @@ export function encodePieces(pieces: readonly CutPiece[]): Uint8Array {
 }
 
 /** In steps, positive where the winding is counter-clockwise. */
-function doubledArea(ring: Ring): number {
+function computeDoubledArea(ring: Ring): number {
   let doubled = 0;
   for (let i = 1; i < ring.length; i++) {
     const [[x1, y1], [x2, y2]] = [ring[i - 1]!, ring[i]!];

@@ -9,7 +9,7 @@ type Edge = readonly [x1: number, y1: number, x2: number, y2: number, ring: numb
  * @param rings of any winding, closed
  * @param rule `odd`: in an odd number of them; `any`: in one or more
  */
-export function insideTest(
+export function createInsideTest(
   rings: readonly Ring[],
   rule: "odd" | "any" = "odd",
 ): (x: number, y: number) => boolean {

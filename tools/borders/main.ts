@@ -6,13 +6,13 @@ import { startPostgis } from "../../oracles/postgis.ts";
 import { cut } from "./cut.ts";
 import { encodePieces } from "./encode-pieces.ts";
 import { type NaturalEarthCountry, type Ring, readNaturalEarth } from "./natural-earth.ts";
-import { simplify, widen } from "./widen.ts";
+import { simplify, widenTerritory } from "./widen.ts";
 import "./write-outlines.ts";
 
 const postgis = await startPostgis();
 const territories = new Map<string, readonly Ring[]>();
-for (const [code, polygons] of polygonsByCode(readNaturalEarth())) {
-  const outlines = await widen(postgis, polygons);
+for (const [code, polygons] of groupPolygonsByCode(readNaturalEarth())) {
+  const outlines = await widenTerritory(postgis, polygons);
   territories.set(
     code,
     outlines.map((ring) => simplify(ring)),
@@ -30,7 +30,7 @@ console.log(
 );
 
 /** Polygons of each country, those of all territories without a code under "". */
-function polygonsByCode(countries: readonly NaturalEarthCountry[]): Map<string, Ring[][]> {
+function groupPolygonsByCode(countries: readonly NaturalEarthCountry[]): Map<string, Ring[][]> {
   const byCode = new Map<string, Ring[][]>();
   for (const { iso3, polygons } of countries) {
     byCode.set(iso3 ?? "", [...(byCode.get(iso3 ?? "") ?? []), ...polygons]);

@@ -63,11 +63,11 @@ function joinArcs(numbers: readonly number[], arcs: readonly Ring[]): Ring {
       ring.push([longitude + 360 * Math.round((before - longitude) / 360), latitude]);
     }
   }
-  return aroundThePole(ring);
+  return closeAroundPole(ring);
 }
 
 /** The ring of Antarctica goes round the earth: it is closed along the pole. */
-function aroundThePole(ring: Ring): Ring {
+function closeAroundPole(ring: Ring): Ring {
   const first = ring[0]!;
   const last = ring.at(-1)!;
   if (first[0] === last[0]) return ring;

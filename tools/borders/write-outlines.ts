@@ -28,7 +28,7 @@ const atlas = JSON.parse(
 ) as Countries;
 const topology: Countries = { ...atlas, objects: { countries: atlas.objects.countries } };
 openAtThePole(topology);
-const text = encode(quantize(withoutIslets(simplified(topology)), GRID) as Countries);
+const text = encode(quantize(withoutIslets(simplifyCountries(topology)), GRID) as Countries);
 writeFileSync(
   new URL("../../packages/borders/src/outlines-text.ts", import.meta.url),
   `/** Written by \`npm run tool -- write-borders\`; read by outlines.ts, which tells how it is made. */\nexport const OUTLINES_TEXT =\n  '${text}';\n`,
@@ -44,10 +44,10 @@ function openAtThePole(whole: Countries): void {
 }
 
 /** Corners weigh more on the outline of a small country, so that it keeps its form. */
-function simplified(whole: Countries): Countries {
+function simplifyCountries(whole: Countries): Countries {
   const weighed = presimplify(whole, sphericalTriangleArea);
   const factors = new Float64Array(whole.arcs.length).fill(1);
-  const areas = areasOf(whole);
+  const areas = computeRingAreas(whole);
   for (const [i, country] of (whole.objects.countries.geometries as Country[]).entries()) {
     const factor = Math.max(1, LEAST_CORNER / (GREATEST_SHARE * Math.max(...areas[i]!)));
     for (const arc of [country.arcs].flat(3) as number[]) {
@@ -67,23 +67,23 @@ function isOnCut(longitude: number): boolean {
 }
 
 function withoutIslets(whole: Countries): Countries {
-  const greatest = new Set(areasOf(whole).map((areas) => Math.max(...areas)));
+  const greatest = new Set(computeRingAreas(whole).map((areas) => Math.max(...areas)));
   const isKept = (ring: number[], isHole: boolean): boolean => {
-    const area = areaOf(whole, ring, isHole);
+    const area = computeRingArea(whole, ring, isHole);
     return area >= LEAST_RING || greatest.has(area);
   };
   return filter(whole, isKept as never) as Countries;
 }
 
 /** For each country, the areas of its outer rings, in steradians. */
-function areasOf(whole: Countries): number[][] {
+function computeRingAreas(whole: Countries): number[][] {
   return (whole.objects.countries.geometries as Country[]).map(({ type, arcs }) => {
     const polygons = (type === "Polygon" ? [arcs] : arcs) as number[][][];
-    return polygons.map(([outer]) => areaOf(whole, outer!, false));
+    return polygons.map(([outer]) => computeRingArea(whole, outer!, false));
   });
 }
 
-function areaOf(whole: Countries, ring: number[], isHole: boolean): number {
+function computeRingArea(whole: Countries, ring: number[], isHole: boolean): number {
   const { geometry } = feature(whole, { type: "Polygon", arcs: [ring] } as Polygon);
   return sphericalRingArea(geometry.coordinates[0] as never, isHole);
 }

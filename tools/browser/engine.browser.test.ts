@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { build } from "rolldown";
 import { expect, it } from "vitest";
 import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "./browser.ts";
-import { fourLines } from "./four-lines.ts";
+import { runLibraryExample } from "./four-lines.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -29,7 +29,7 @@ it("goes in a browser from GeoJSON to the same verdict as in Node, in four lines
     const example = (name: string) => JSON.parse(readFileSync(join(root, "examples", name), "utf8"));
     const parks = example("parks.geojson");
     const inputs = [parks, example("ruleset.json"), parks.features[1].geometry] as const;
-    const inNode = fourLines(...inputs);
+    const inNode = runLibraryExample(...inputs);
     const { page, said } = await openPage(
       browser,
       `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,

@@ -2,7 +2,7 @@ import { type AreaFeatureCollection, snapshotOf } from "../../packages/engine/sr
 import { openEngine } from "../../packages/engine/src/index.ts";
 
 /** The way into the library, as its users write it: a snapshot, an engine, a policy, a verdict. As JSON. */
-export function fourLines(
+export function runLibraryExample(
   featureCollection: AreaFeatureCollection,
   ruleset: object,
   geometry: object,

@@ -56,7 +56,7 @@ export async function buildImage(text: string, options: BuildOptions): Promise<I
       image = { root, workdir: "/", entrypoint: [], cmd: [] };
     } else if (image !== undefined) {
       const said = rest.replaceAll(/\$\{(\w+)\}/g, (_, arg: string) => options.args?.[arg] ?? "");
-      image = { ...image, ...(await carryOut(name, said, image, stages, options)) };
+      image = { ...image, ...(await carryOutInstruction(name, said, image, stages, options)) };
     } else if (name !== "ARG") throw new Error(`found ${line} before any FROM`);
   }
   if (image === undefined) throw new Error("found no FROM");
@@ -64,7 +64,7 @@ export async function buildImage(text: string, options: BuildOptions): Promise<I
 }
 
 /** @returns what it changes of the image's settings */
-async function carryOut(
+async function carryOutInstruction(
   name: string | undefined,
   text: string,
   { root, workdir }: Image,
@@ -88,7 +88,7 @@ async function carryOut(
       const to = target.startsWith("/") ? join(root, target) : join(root, workdir, target);
       cpSync(join(stage, source), to, { recursive: true });
       if (owner === undefined || !isRoot) return undefined;
-      const { uid, gid } = userOf(owner);
+      const { uid, gid } = parseUser(owner);
       chownSync(to, uid, gid);
       return undefined;
     }
@@ -103,12 +103,12 @@ async function carryOut(
     }
     case "RUN": {
       const env = { ...process.env, PATH: `${join(root, "usr/local/bin")}:${process.env.PATH}` };
-      const words = ["-c", placed(root, text)];
+      const words = ["-c", prefixPaths(root, text)];
       await call("/bin/sh", words, { cwd: join(root, workdir), env, maxBuffer: 64 * 1024 * 1024 });
       return undefined;
     }
     case "USER":
-      return { user: userOf(text) };
+      return { user: parseUser(text) };
     case "ENTRYPOINT":
       return { entrypoint: JSON.parse(text) };
     case "CMD":
@@ -124,11 +124,11 @@ export function placeIn({ root }: Pick<Image, "root">, path: string): string {
 }
 
 /** Words of a command with the folder of the image before each absolute path. */
-export function placed(root: string, text: string): string {
+export function prefixPaths(root: string, text: string): string {
   return text.replaceAll(/(^|[\s="'])\/(?=[\w.])/g, (_, before: string) => `${before}${root}/`);
 }
 
-function userOf(text: string): User {
+function parseUser(text: string): User {
   const [, uid, gid] = /^(\d+):(\d+)$/.exec(text) ?? [];
   // Kubernetes cannot tell whether a name is root's: runAsNonRoot then refuses to start it.
   if (uid === undefined || gid === undefined || uid === "0")
@@ -137,7 +137,7 @@ function userOf(text: string): User {
 }
 
 /** The program that an image starts, found on its path. Fails: an `Error` where there is none. */
-export function entryOf(image: Image): string {
+export function findEntryProgram(image: Image): string {
   const [name = ""] = image.entrypoint;
   const path = join(image.root, "usr/local/bin", name);
   if (!existsSync(path)) throw new Error(`found no ${name} on the path of the image`);

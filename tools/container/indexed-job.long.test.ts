@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { seededRandom } from "@groundrule/testing/random";
-import { boxSource } from "@groundrule/testing/small-sources";
-import { squarePlot } from "@groundrule/testing/small-world";
+import { createBoxSource } from "@groundrule/testing/small-sources";
+import { createSquarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installEdition } from "../../packages/node/src/index.ts";
 import { at, listAt, readManifests } from "../deploy/manifests.ts";
@@ -27,7 +27,7 @@ const random = seededRandom(SEED);
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** The words of a Job's container, with the folder of this test as its volume. */
-function wordsOf(job: unknown, index?: number): string[] {
+function getCommandWords(job: unknown, index?: number): string[] {
   const [container] = listAt(job, "spec", "template", "spec", "containers");
   const words = at(container, "args") as readonly string[];
   return words.map((word) =>
@@ -55,7 +55,7 @@ async function runPod(words: readonly string[], killAfterMs?: number): Promise<n
 
 beforeAll(async () => {
   const data = join(dir, "data");
-  await installEdition(data, boxSource("a:parks", { p: [0, 0, 0.1, 0.1], q: [0.3, 0, 0.4, 0.1] }));
+  await installEdition(data, createBoxSource("a:parks", { p: [0, 0, 0.1, 0.1], q: [0.3, 0, 0.4, 0.1] }));
   const check = { id: "park", set: "parks", measure: "overlap_ratio", value: 0.1, outcome: "NON_COMPLIANT" };
   const ruleset = join(dir, "ruleset.json");
   writeFileSync(ruleset, JSON.stringify({ sets: { parks: { sources: ["a:parks"] } }, checks: [check] }));
@@ -66,7 +66,7 @@ beforeAll(async () => {
   mkdirSync(join(work, "shards"), { recursive: true });
   const lines = Array.from({ length: PLOTS }, (_, i) => {
     if (i % 97 === 13) return "{ this is no plot";
-    const geometry = squarePlot((i % 500) * 0.001, 0.05);
+    const geometry = createSquarePlot((i % 500) * 0.001, 0.05);
     return JSON.stringify({ type: "Feature", id: `plot-${i}`, properties: {}, geometry });
   });
   writeFileSync(join(work, "plots.ndjson"), lines.map((line) => `${line}\n`).join(""));
@@ -77,7 +77,7 @@ describe("the Indexed Job of deploy/kubernetes", () => {
     // An index is run until a Pod of it succeeds.
     const first = await Promise.all(
       Array.from({ length: SHARDS }, (_, index) =>
-        runPod(wordsOf(screening!.body, index), random.between(50, 950)),
+        runPod(getCommandWords(screening!.body, index), random.between(50, 950)),
       ),
     );
     expect(first).toContain(undefined);
@@ -87,12 +87,12 @@ describe("the Indexed Job of deploy/kubernetes", () => {
       while (last !== 0) {
         if (last !== undefined) failures++;
         expect(failures).toBeLessThanOrEqual(limit);
-        last = await runPod(wordsOf(screening!.body, index));
+        last = await runPod(getCommandWords(screening!.body, index));
       }
     }
-    expect(await runPod(wordsOf(merge!.body))).toBe(0);
+    expect(await runPod(getCommandWords(merge!.body))).toBe(0);
 
-    const whole = wordsOf(screening!.body, 0)
+    const whole = getCommandWords(screening!.body, 0)
       .filter((word) => !word.startsWith("--shard") && word !== "--resume")
       .map((word) => word.replace(/shards\/0(\S*)\.ndjson$/, "whole$1.ndjson"));
     // 3: there are plots that cannot be read.

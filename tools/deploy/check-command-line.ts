@@ -5,7 +5,7 @@ import { parseArguments } from "../../apps/cli/src/command-line/arguments.ts";
 import { COMMON_OPTIONS } from "../../apps/cli/src/command-line/command-line.ts";
 import { COMMANDS } from "../../apps/cli/src/commands.ts";
 
-import { effectiveNumber } from "../../apps/cli/src/settings/effective-setting.ts";
+import { getEffectiveNumber } from "../../apps/cli/src/settings/effective-setting.ts";
 import { findTextSetting } from "../../apps/cli/src/settings/read-setting.ts";
 import { SETTINGS, type SettingName } from "../../apps/cli/src/settings/settings.ts";
 import {
@@ -31,7 +31,7 @@ export async function checkCommandLine(
     return { faults: [`there is no command "${words.slice(0, 2).join(" ")}"`], settings: new Map() };
   const folder = mkdtempSync(join(tmpdir(), "groundrule-deploy-"));
   try {
-    const faults: string[] = unknownVariables(environment);
+    const faults: string[] = listUnknownVariables(environment);
     const command = await listed.load();
     const rest = words.slice(listed.path.split(" ").length);
     // A file of settings lies elsewhere here than there.
@@ -50,7 +50,7 @@ export async function checkCommandLine(
       if (setting === undefined) continue;
       const name = setting.name as SettingName;
       const isNumber = setting.kind.type === "number";
-      const value = isNumber ? effectiveNumber(args, name) : findTextSetting(args, name);
+      const value = isNumber ? getEffectiveNumber(args, name) : findTextSetting(args, name);
       if (value !== undefined) settings.set(name, String(value));
     }
     return { faults, settings };
@@ -61,7 +61,7 @@ export async function checkCommandLine(
   }
 }
 
-function unknownVariables(environment: Environment): string[] {
+function listUnknownVariables(environment: Environment): string[] {
   const known = new Set([CONFIG_VARIABLE, ...Object.values(SETTINGS).map(({ variable }) => variable)]);
   return Object.keys(environment)
     .filter((name) => name.startsWith("GROUNDRULE_") && !known.has(name))

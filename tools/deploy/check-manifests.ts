@@ -30,7 +30,7 @@ export const CLOSING_SECONDS = 3;
  * @returns a line for each fault; none where all is well
  */
 export async function checkManifests(manifests: readonly Manifest[], expected: Expected): Promise<string[]> {
-  const pods = manifests.flatMap(podsOf);
+  const pods = manifests.flatMap(listPods);
   const faults = [
     ...checkBundles(pods),
     ...manifests.flatMap((manifest) => checkReferences(manifest, manifests, pods)),
@@ -45,12 +45,12 @@ export async function checkManifests(manifests: readonly Manifest[], expected: E
 
 /** Shards and their merge are of one bundle: verdicts of two would not be put together. */
 function checkBundles(pods: readonly Pod[]): string[] {
-  const images = pods.flatMap(({ spec }) => containersOf(spec).map(({ image }) => String(image)));
+  const images = pods.flatMap(({ spec }) => listContainers(spec).map(({ image }) => String(image)));
   const bundles = new Set(images.filter((image) => image.includes("groundrule-bundle")));
   return bundles.size > 1 ? [`found ${[...bundles].join(" and ")}, expected one bundle`] : [];
 }
 
-export function podsOf(manifest: Manifest): Pod[] {
+export function listPods(manifest: Manifest): Pod[] {
   const path =
     manifest.kind === "CronJob" ? ["spec", "jobTemplate", "spec", "template"] : ["spec", "template"];
   const template = manifest.kind === "Pod" ? manifest.body : at(manifest.body, ...path);
@@ -75,7 +75,7 @@ function checkReferences(manifest: Manifest, all: readonly Manifest[], pods: rea
   if (selector !== undefined && selected.length === 0) faults.push(say("its selector selects no Pod"));
   if (kind === "Service") {
     for (const { targetPort } of listAt(body, "spec", "ports")) {
-      if (!selected.every((pod) => portsOf(pod).has(String(targetPort))))
+      if (!selected.every((pod) => listPortNames(pod).has(String(targetPort))))
         faults.push(say(`its target ${targetPort} is no port of its Pods`));
     }
   }
@@ -96,7 +96,7 @@ function matches({ labels, manifest }: Pod, selector: Members, namespace: string
   );
 }
 
-function portsOf({ spec }: Pod): Set<string> {
+function listPortNames({ spec }: Pod): Set<string> {
   const ports = listAt(spec, "containers").flatMap((container) => listAt(container, "ports"));
   return new Set(ports.flatMap(({ name, containerPort }) => [String(name), String(containerPort)]));
 }
@@ -113,7 +113,7 @@ function checkRights({ spec }: Pod): string[] {
     [spec.automountServiceAccountToken, false, "automountServiceAccountToken"],
     [spec.enableServiceLinks, false, "enableServiceLinks"],
   ];
-  for (const container of containersOf(spec)) {
+  for (const container of listContainers(spec)) {
     const of = (...path: string[]) => at(container, ...path);
     const name = `${container.name}.securityContext`;
     expected.push(
@@ -129,20 +129,20 @@ function checkRights({ spec }: Pod): string[] {
     .map(([found, wanted, what]) => `found ${String(found)}, expected ${String(wanted)}: ${what}`);
 }
 
-export function containersOf(spec: Members): Members[] {
+export function listContainers(spec: Members): Members[] {
   return [...listAt(spec, "initContainers"), ...listAt(spec, "containers")];
 }
 
 async function checkContainers(pod: Pod, all: readonly Manifest[], expected: Expected): Promise<string[]> {
   const faults: string[] = [];
-  for (const container of containersOf(pod.spec)) {
+  for (const container of listContainers(pod.spec)) {
     faults.push(...checkImage(container, expected), ...checkMounts(container, pod.spec));
-    const words = wordsOf(container);
-    const mounted = mountedTexts(container, pod, all);
+    const words = findCommandWords(container);
+    const mounted = listMountedTexts(container, pod, all);
     const { faults: misused, settings } =
       words === undefined
         ? { faults: [], settings: new Map<SettingName, string>() }
-        : await checkCommandLine(words, environmentOf(container), mounted);
+        : await checkCommandLine(words, buildEnvironment(container), mounted);
     faults.push(...misused, ...checkShards(words ?? [], pod.manifest));
     faults.push(...checkProbes(container, pod));
     if (misused.length === 0 && words?.[0] === "serve") faults.push(...checkServed(container, pod, settings));
@@ -166,7 +166,7 @@ function checkMounts(container: Members, spec: Members): string[] {
 }
 
 /** The words of a command line of ours; undefined where another program runs, such as a shell. */
-export function wordsOf({ command, args, image }: Members): string[] | undefined {
+export function findCommandWords({ command, args, image }: Members): string[] | undefined {
   const words = [command, args].flatMap((part) => (Array.isArray(part) ? part.map(String) : []));
   if (command !== undefined)
     return posix.basename(words[0] ?? "") === "groundrule" ? words.slice(1) : undefined;
@@ -177,7 +177,7 @@ export function wordsOf({ command, args, image }: Members): string[] | undefined
 const OF_BUNDLE = { GROUNDRULE_DATA: "/bundle/data", GROUNDRULE_RULESET: "/bundle/ruleset.json" };
 
 /** The variables of a container; those that Kubernetes takes from elsewhere have a value that any text setting takes. */
-export function environmentOf(container: Members): Record<string, string> {
+export function buildEnvironment(container: Members): Record<string, string> {
   const own = Object.fromEntries(
     listAt(container, "env").map(({ name, value }) => [
       String(name),
@@ -205,7 +205,7 @@ function checkShards(words: readonly string[], { body }: Manifest): string[] {
 }
 
 /** The files that ConfigMaps put into a container, by path. */
-export function mountedTexts(
+export function listMountedTexts(
   container: Members,
   { spec, manifest }: Pod,
   all: readonly Manifest[],
@@ -229,7 +229,7 @@ export function mountedTexts(
 const PROBES = ["startupProbe", "livenessProbe", "readinessProbe"];
 
 function checkProbes(container: Members, pod: Pod): string[] {
-  const ports = portsOf(pod);
+  const ports = listPortNames(pod);
   return PROBES.flatMap((probe) => {
     const request = at(container, probe, "httpGet") as { path: string; port: string | number } | undefined;
     if (request === undefined) return [];

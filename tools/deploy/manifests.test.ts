@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import cli from "../../apps/cli/package.json" with { type: "json" };
 import { checkManifests } from "./check-manifests.ts";
-import { manifestFiles, parseManifests, REPOSITORY } from "./manifests.ts";
+import { listManifestFiles, parseManifests, REPOSITORY } from "./manifests.ts";
 
 /** The repository's manifests, one text in them replaced. */
-function manifestsWith(file = "", text = "", instead = "") {
-  return manifestFiles().flatMap((path) => {
+function readManifestsWith(file = "", text = "", instead = "") {
+  return listManifestFiles().flatMap((path) => {
     const content = readFileSync(join(REPOSITORY, path), "utf8");
     if (!path.endsWith(file) || text === "") return parseManifests(path, content);
     const changed = content.replace(text, instead);
@@ -15,8 +15,8 @@ function manifestsWith(file = "", text = "", instead = "") {
     return parseManifests(path, changed);
   });
 }
-const faultsOf = (...change: Parameters<typeof manifestsWith>) =>
-  checkManifests(manifestsWith(...change), { version: cli.version });
+const faultsOf = (...change: Parameters<typeof readManifestsWith>) =>
+  checkManifests(readManifestsWith(...change), { version: cli.version });
 
 it("finds what the manifests name in this release", async () => {
   expect(await faultsOf()).toEqual([]);

@@ -17,12 +17,12 @@ export interface Manifest {
 export type Members = Readonly<Record<string, unknown>>;
 
 /** The files of manifests, relative to the repository. */
-export function manifestFiles(): string[] {
+export function listManifestFiles(): string[] {
   return globSync("deploy/kubernetes/**/*.{yaml,yml}", { cwd: REPOSITORY }).sort();
 }
 
 /** The resources of the repository. Fails: an `Error` that names the file, for one that is no YAML. */
-export function readManifests(files: readonly string[] = manifestFiles()): Manifest[] {
+export function readManifests(files: readonly string[] = listManifestFiles()): Manifest[] {
   return files.flatMap((file) => parseManifests(file, readFileSync(join(REPOSITORY, file), "utf8")));
 }
 

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { fencesOf } from "../snippets/fences.ts";
-import { manifestFiles, parseManifests, REPOSITORY } from "./manifests.ts";
+import { parseFences } from "../snippets/fences.ts";
+import { listManifestFiles, parseManifests, REPOSITORY } from "./manifests.ts";
 import { followPage } from "./typed-page.ts";
 
 const PAGE = "docs/guides/kubernetes.md";
 const text = (path: string) => readFileSync(join(REPOSITORY, path), "utf8");
-const script = fencesOf(PAGE, text(PAGE)).find(({ language }) => language === "sh")!.text;
+const script = parseFences(PAGE, text(PAGE)).find(({ language }) => language === "sh")!.text;
 
 /** The page and the manifests, with one text replaced wherever it is. */
 async function faultsWith(before: string | RegExp = "", after = ""): Promise<string> {
   const changed = (content: string) => (before === "" ? content : content.replace(before, after));
-  const manifests = manifestFiles().flatMap((path) => parseManifests(path, changed(text(path))));
+  const manifests = listManifestFiles().flatMap((path) => parseManifests(path, changed(text(path))));
   return (await followPage(changed(script), manifests)).join("\n");
 }
 
@@ -59,7 +59,7 @@ it.each([
   ["the roll-out", /^kubectl .*rollout.*\n/m, "", "no Pod of groundrule is known to run yet"],
   ["an option", "--mode live", "--mood live", "unknown option --mood"],
 ])("reports a page without %s", async (_what, before, after, fault) => {
-  const content = [script, ...manifestFiles().map(text)].join("\n");
+  const content = [script, ...listManifestFiles().map(text)].join("\n");
   expect(content.replace(before, after)).not.toBe(content);
   expect(await faultsWith(before, after)).toContain(fault);
 });

@@ -1,8 +1,15 @@
 import { posix } from "node:path";
-import { knownManifests } from "../../apps/cli/src/data/manifest-files.ts";
+import { readKnownManifests } from "../../apps/cli/src/data/manifest-files.ts";
 import type { SettingName } from "../../apps/cli/src/settings/settings.ts";
 import { checkCommandLine } from "./check-command-line.ts";
-import { containersOf, environmentOf, mountedTexts, type Pod, podsOf, wordsOf } from "./check-manifests.ts";
+import {
+  buildEnvironment,
+  findCommandWords,
+  listContainers,
+  listMountedTexts,
+  listPods,
+  type Pod,
+} from "./check-manifests.ts";
 import { at, listAt, type Manifest, type Members } from "./manifests.ts";
 
 /**
@@ -73,7 +80,7 @@ class Cluster {
         const from = rest.find((word) => word.startsWith("--from="))?.replace("--from=cronjob/", "");
         const cronJob = this.#applied.find((each) => each.kind === "CronJob" && each.name === from);
         if (cronJob === undefined) report(`there is no CronJob ${from} yet`);
-        else await this.#start(podsOf(cronJob)[0]!, name, report);
+        else await this.#start(listPods(cronJob)[0]!, name, report);
         return;
       }
       case "logs job": {
@@ -117,7 +124,7 @@ class Cluster {
         report(`there is no namespace ${namespace} yet`);
       this.#applied.push(resource);
       if (kind === "CronJob") continue;
-      for (const pod of podsOf(resource)) await this.#start(pod, name, report);
+      for (const pod of listPods(resource)) await this.#start(pod, name, report);
     }
   }
 
@@ -127,12 +134,12 @@ class Cluster {
       const missing = this.#missingOf(volume);
       if (missing !== undefined) report(`its Pod waits in ContainerCreating: there is no ${missing} yet`);
     }
-    for (const container of containersOf(pod.spec)) {
-      const words = wordsOf(container) ?? [];
+    for (const container of listContainers(pod.spec)) {
+      const words = findCommandWords(container) ?? [];
       const { settings } = await checkCommandLine(
         words,
-        environmentOf(container),
-        mountedTexts(container, pod, this.#applied),
+        buildEnvironment(container),
+        listMountedTexts(container, pod, this.#applied),
       );
       this.#checkSecrets(container, pod, settings, report);
       const claim = listAt(pod.spec, "volumes").flatMap(
@@ -191,7 +198,7 @@ class Cluster {
   #checkSources(words: readonly string[], report: (fault: string) => void): void {
     const names = words.slice(2).filter((word) => !word.startsWith("-"));
     if (names.length === 0) report("it names no source, and the volume has no manifests");
-    const known = knownManifests("/nowhere");
+    const known = readKnownManifests("/nowhere");
     for (const name of names) {
       const { source } = known.find((each) => each.source?.manifest.source_name === name) ?? {};
       if (source === undefined) report(`no manifest of ${name} comes with the image`);
@@ -203,13 +210,13 @@ class Cluster {
   async #run(deployment: string, words: readonly string[], report: (fault: string) => void): Promise<void> {
     const pod = this.#applied
       .filter((each) => each.kind === "Deployment" && each.name === deployment)
-      .flatMap(podsOf)[0];
+      .flatMap(listPods)[0];
     if (pod === undefined) return;
-    const [container] = containersOf(pod.spec);
+    const [container] = listContainers(pod.spec);
     const { faults } = await checkCommandLine(
       words.slice(1),
-      environmentOf(container!),
-      mountedTexts(container!, pod, this.#applied),
+      buildEnvironment(container!),
+      listMountedTexts(container!, pod, this.#applied),
     );
     for (const fault of faults) report(fault);
   }

@@ -50,7 +50,7 @@ const openings = (file: string, comments: readonly Comment[]): Place[] =>
 function inScript(file: string, text: string): Place[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;
-  const names = declaredNames(source).flatMap((name): Place[] => {
+  const names = listDeclaredNames(source).flatMap((name): Place[] => {
     const place = { file, line: lineAt(name.getStart(source)), text: name.text };
     const found: Place[] = splitName(name.text).some((part) => WORDS.has(part))
       ? [{ ...place, kind: "word" }]
@@ -59,12 +59,12 @@ function inScript(file: string, text: string): Place[] {
       ? [...found, { ...place, kind: "of" }]
       : found;
   });
-  const comments = MAY_OPEN.test(text) ? scriptComments(source, lineAt) : [];
+  const comments = MAY_OPEN.test(text) ? listScriptComments(source, lineAt) : [];
   return [...openings(file, comments), ...names].sort((a, b) => a.line - b.line);
 }
 
 /** Lines of `//` that follow each other at one column are one comment. */
-function scriptComments(source: ts.SourceFile, lineAt: (position: number) => number): Comment[] {
+function listScriptComments(source: ts.SourceFile, lineAt: (position: number) => number): Comment[] {
   const text = source.text;
   const ranges = new Map<number, ts.CommentRange>();
   const keep = (found: readonly ts.CommentRange[] | undefined): void => {
@@ -102,10 +102,10 @@ const isBeforeJsxText = ({ kind, parent }: ts.Node): boolean =>
     ts.isJsxClosingFragment(parent) ||
     ts.isJsxExpression(parent));
 
-function declaredNames(source: ts.SourceFile): (ts.Identifier | ts.PrivateIdentifier)[] {
+function listDeclaredNames(source: ts.SourceFile): (ts.Identifier | ts.PrivateIdentifier)[] {
   const names: (ts.Identifier | ts.PrivateIdentifier)[] = [];
   const visit = (node: ts.Node): void => {
-    const name = declaredName(node);
+    const name = findDeclaredName(node);
     if (name !== undefined && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) names.push(name);
     ts.forEachChild(node, visit);
   };
@@ -114,7 +114,7 @@ function declaredNames(source: ts.SourceFile): (ts.Identifier | ts.PrivateIdenti
 }
 
 /** The name that a node declares. Members of wire texts are among them: object literals declare what they name. */
-function declaredName(node: ts.Node): ts.Node | undefined {
+function findDeclaredName(node: ts.Node): ts.Node | undefined {
   if (ts.isImportSpecifier(node) || ts.isExportSpecifier(node))
     return node.propertyName === undefined ? undefined : node.name;
   const declares =
@@ -141,7 +141,7 @@ const isFunctionOrConstant = (node: ts.Node): boolean =>
 
 function inOther(file: string, text: string): Place[] {
   if (file.endsWith(".css")) return openings(file, styleComments(text));
-  return /\.(?:py|ya?ml)$/.test(file) ? openings(file, lineComments(text)) : [];
+  return /\.(?:py|ya?ml)$/.test(file) ? openings(file, listLineComments(text)) : [];
 }
 
 const styleComments = (text: string): Comment[] =>
@@ -151,7 +151,7 @@ const styleComments = (text: string): Comment[] =>
   }));
 
 /** Comments that begin with `#`, of which lines that follow each other are one, and the docstrings of Python. */
-function lineComments(text: string): Comment[] {
+function listLineComments(text: string): Comment[] {
   const lines = text.split("\n");
   return lines.flatMap((line, index): Comment[] => {
     const found = /^\s*"""\s*(.+)/.exec(line) ?? /(?:^|\s)#:?\s*(.*)/.exec(line);

@@ -26,8 +26,8 @@ for (const file of files
   .sort()) {
   for await (const line of createInterface({ input: createReadStream(file) })) {
     const sent = JSON.parse(line);
-    const record = parseRecord(how === "shuffled" ? shuffled(sent, count) : sent);
-    const change = pool === undefined ? replayed(record) : await evaluated(record);
+    const record = parseRecord(how === "shuffled" ? shuffleMembers(sent, count) : sent);
+    const change = pool === undefined ? findReplayDifference(record) : await evaluateToText(record);
     if (change !== undefined && different.length < 5) different.push({ file, id: record.id, change });
     bytes.update(canonicalJson(record.response.data));
     count++;
@@ -36,14 +36,14 @@ for (const file of files
 await pool?.close();
 console.log(JSON.stringify({ count, different, recorded: bytes.digest("hex") }));
 
-function replayed(record) {
+function findReplayDifference(record) {
   const { sources } = record.response.data;
   const replay = replayRecord(archive.open({ sources, groups: record.groups }), record);
   return replay.result === "identical" ? undefined : (replay.changes[0] ?? replay.error);
 }
 
 /** The text that a worker's answer makes, byte for byte, not only in canonical form. */
-async function evaluated({ request, response }) {
+async function evaluateToText({ request, response }) {
   const options = { now: response.data.evaluated_at };
   const ruleset = ofPreset(request.ruleset, response.data.ruleset);
   const [evaluation] = await pool.evaluateAll(ruleset, [request.input], options);
@@ -62,10 +62,10 @@ function ofPreset(ruleset, { name, version }) {
 }
 
 /** The same value with the members of every object in an order of its own. */
-function shuffled(value, seed) {
-  if (Array.isArray(value)) return value.map((item) => shuffled(item, seed));
+function shuffleMembers(value, seed) {
+  if (Array.isArray(value)) return value.map((item) => shuffleMembers(item, seed));
   if (typeof value !== "object" || value === null) return value;
   const rank = (name) => createHash("md5").update(`${seed} ${name}`).digest("hex");
   const entries = Object.entries(value).sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, member]) => [name, shuffled(member, seed)]));
+  return Object.fromEntries(entries.map(([name, member]) => [name, shuffleMembers(member, seed)]));
 }

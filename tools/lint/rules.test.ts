@@ -10,7 +10,7 @@ const probes = new Map<string, string>();
 let findings: readonly { readonly location: { readonly path: string }; readonly message: string }[];
 
 /** Plans a file for the one run of the linter; gives its path. */
-function probe(folderOrPackage: string, code: string): string {
+function planProbe(folderOrPackage: string, code: string): string {
   const isFolder = folderOrPackage.includes("/src/") || !folderOrPackage.includes("/");
   const sources = isFolder ? folderOrPackage : `${folderOrPackage}/src`;
   const path = `${sources}/probe${probes.size}.ts`;
@@ -19,7 +19,10 @@ function probe(folderOrPackage: string, code: string): string {
 }
 
 const expression = (text: string) =>
-  [text, probe("packages/engine", `export const f = (a: number, b: number): number => ${text};`)] as const;
+  [
+    text,
+    planProbe("packages/engine", `export const f = (a: number, b: number): number => ${text};`),
+  ] as const;
 const said = (path: string) =>
   findings.flatMap(({ location, message }) => (location.path.endsWith(path) ? message : [])).join("\n");
 
@@ -30,7 +33,7 @@ const ALLOWED = ["a * b", "Math.sqrt(a)", "Math.floor(a / b)", "Math.PI * a"].ma
 const many = (text: string) =>
   [
     text,
-    probe(
+    planProbe(
       "packages/node",
       `import { once } from "node:events";
 export async function f(all: number[], more: number[], from: AbortSignal): Promise<unknown> { ${text} }`,
@@ -58,7 +61,7 @@ const BOUNDED = [
   'return Promise.all([once(from, "abort")]);',
 ].map(many);
 const stored = (text: string) =>
-  [text, probe("apps/api/src/store/sqlite", `${text}\nexport type { A };\nexport const a = A;`)] as const;
+  [text, planProbe("apps/api/src/store/sqlite", `${text}\nexport type { A };\nexport const a = A;`)] as const;
 const LOADED = [
   stored('import { A } from "@groundrule/contract";'),
   stored('import { A } from "@groundrule/engine";'),
@@ -71,7 +74,7 @@ const LIGHT = [
 ];
 const LOCALE = expression('"a".localeCompare("b") + a + b');
 const HOST = ["Date", "performance", "process", "crypto", "Intl", "Buffer"].map(
-  (name) => [name, probe("packages/engine", `export const f = (): unknown => ${name};`)] as const,
+  (name) => [name, planProbe("packages/engine", `export const f = (): unknown => ${name};`)] as const,
 );
 beforeAll(() => {
   cpSync(join(root, "biome.json"), join(folder, "biome.json"));

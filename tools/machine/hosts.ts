@@ -24,14 +24,14 @@ export const OTHER_HOSTS: readonly OtherHost[] = [
 const cache = join(import.meta.dirname, "../../node_modules/.cache/groundrule");
 
 /** The program of a Node release, from the npm package `node`; kept for the next run. */
-export function nodeOf(version: string): string {
-  return programOf("node", version);
+export function installNode(version: string): string {
+  return installProgram("node", version);
 }
 
 /** The program of another host. Where it cannot be installed as a package, says so and returns undefined. */
 export function findHost({ name, version }: OtherHost): string | undefined {
   try {
-    const program = programOf(name, version);
+    const program = installProgram(name, version);
     execFileSync(program, ["--version"], { stdio: "ignore" });
     return program;
   } catch (error) {
@@ -40,7 +40,7 @@ export function findHost({ name, version }: OtherHost): string | undefined {
   }
 }
 
-function programOf(name: string, version: string): string {
+function installProgram(name: string, version: string): string {
   const folder = join(cache, `${name}-${version}`);
   const program = join(folder, "node_modules/.bin", name);
   if (!existsSync(program)) {

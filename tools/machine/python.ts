@@ -18,7 +18,7 @@ const CACHE = join(import.meta.dirname, "../../node_modules/.cache/groundrule-py
  *
  * Fails: {@link PythonMissing} where there is no such Python, or its package index does not answer.
  */
-export function pythonWith(
+export function installPython(
   requirements: readonly string[],
   oldest: number,
   folder: string = join(CACHE, createHash("sha256").update(requirements.join()).digest("hex").slice(0, 12)),

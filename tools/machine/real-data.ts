@@ -13,7 +13,7 @@ export function findRealFolder(): string | undefined {
 }
 
 /** The folder of real layers. Ends the process, with a word, where there is none. */
-export function realFolder(): string {
+export function getRealFolder(): string {
   const folder = findRealFolder();
   if (folder !== undefined) return folder;
   console.log("GROUNDRULE_REAL_DATA names no folder: nothing was done.");
@@ -23,7 +23,7 @@ export function realFolder(): string {
 /** Builds a real source into a data folder, by its manifest. */
 export function installReal(data: string, name: string): void {
   const manifest = join(MANIFESTS, `${name}.json`);
-  const file = join(realFolder(), `${name}.geojson.gz`);
+  const file = join(getRealFolder(), `${name}.geojson.gz`);
   const words = ["snapshot", "build", "--manifest", manifest, "--data", data, file];
   execFileSync(process.execPath, [COMMAND, ...words], { stdio: ["ignore", "ignore", "inherit"] });
 }
@@ -34,7 +34,7 @@ export interface RealFeature {
 }
 
 /** The features of a layer, as its file has them. */
-export function realFeatures(name: string): readonly RealFeature[] {
-  const bytes = gunzipSync(readFileSync(join(realFolder(), `${name}.geojson.gz`)));
+export function readRealFeatures(name: string): readonly RealFeature[] {
+  const bytes = gunzipSync(readFileSync(join(getRealFolder(), `${name}.geojson.gz`)));
   return (JSON.parse(bytes.toString()) as { readonly features: readonly RealFeature[] }).features;
 }

@@ -15,7 +15,11 @@ export interface Usage {
  *
  * @param codes with which it may end
  */
-export function usageOf(program: string, args: readonly string[], codes: readonly number[] = [0]): Usage {
+export function measureUsage(
+  program: string,
+  args: readonly string[],
+  codes: readonly number[] = [0],
+): Usage {
   const preload = join(import.meta.dirname, "report-usage.mjs");
   const { status, output } = spawnSync(process.execPath, ["--import", preload, program, ...args], {
     stdio: ["ignore", "ignore", "pipe", "pipe"],

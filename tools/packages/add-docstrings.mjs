@@ -19,7 +19,7 @@ export function withWords(file) {
   visit(parseAst(text, { lang: "dts" }), [], (node, path) => {
     if (node.type !== "TSPropertySignature" || node.key.type !== "Identifier") return;
     const [owner, ...members] = [...path, node.key.name];
-    const words = wordsOf(source, owner, members.join("/"));
+    const words = findDescription(source, owner, members.join("/"));
     const isExplained = text.slice(0, node.start).trimEnd().endsWith("*/");
     if (words !== undefined && !isExplained)
       notes.push({ at: node.start, note: `/** ${words.replace(/\.?$/, ".")} */ ` });
@@ -28,15 +28,15 @@ export function withWords(file) {
 }
 
 /** Words for a member in a constant's source, or in that of a constant whose members it takes over. */
-function wordsOf(source, owner, member, seen = new Set()) {
-  const described = descriptionsIn(source).get(owner);
+function findDescription(source, owner, member, seen = new Set()) {
+  const described = readDescriptions(source).get(owner);
   if (described === undefined || seen.has(described)) return undefined;
   seen.add(described);
   const own = described.words.get(member);
   if (own !== undefined) return own;
   for (const name of described.taken) {
-    const place = descriptionsIn(source).has(name) ? source : homes().get(name);
-    const words = place && wordsOf(place, name, member, seen);
+    const place = readDescriptions(source).has(name) ? source : findConstantFiles().get(name);
+    const words = place && findDescription(place, name, member, seen);
     if (words !== undefined) return words;
   }
   return undefined;
@@ -45,7 +45,7 @@ function wordsOf(source, owner, member, seen = new Set()) {
 const descriptions = new Map();
 
 /** The constants of a source, each with its words by the path of a member, and the constants that it spreads. */
-function descriptionsIn(source) {
+function readDescriptions(source) {
   if (!descriptions.has(source)) {
     const found = new Map();
     visit(parseAst(readFileSync(source, "utf8"), { lang: "ts" }), [], (node, path) => {
@@ -81,14 +81,14 @@ function visit(node, path, tell) {
 let known;
 
 /** Where each constant is that others take members over from. */
-function homes() {
+function findConstantFiles() {
   known ??= new Map(
     ["engine", "contract"].flatMap((name) => {
       const folder = join(root, "packages", name, "src");
       const sources = readdirSync(folder, { recursive: true }).map((path) => join(folder, path));
       return sources
         .filter((path) => path.endsWith(".ts") && isDescribing(path))
-        .flatMap((path) => [...descriptionsIn(path).keys()].map((constant) => [constant, path]));
+        .flatMap((path) => [...readDescriptions(path).keys()].map((constant) => [constant, path]));
     }),
   );
   return known;

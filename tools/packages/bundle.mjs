@@ -22,7 +22,7 @@ export async function bundlePackage(folder, outDir, rootDir) {
     ...Object.values(publishConfig.bin ?? {}),
     ...Object.values(publishConfig.imports ?? {}).flatMap(Object.values),
   ].map((path) => path.slice(`./${outDir}/`.length));
-  const built = codeIn(dist);
+  const built = listCodeFiles(dist);
   const inputs = [...named, ...built.filter((path) => WORKER.test(path))];
   const bundle = await rolldown({
     input: Object.fromEntries(
@@ -38,6 +38,6 @@ export async function bundlePackage(folder, outDir, rootDir) {
   await bundle.close();
 }
 
-function codeIn(dist) {
+function listCodeFiles(dist) {
   return readdirSync(dist, { recursive: true }).filter((path) => path.endsWith(".js"));
 }

@@ -15,13 +15,13 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
  * @param folder of the package, whose dependencies are built, too
  */
 export function guardEntries(folder) {
-  const { name, publishConfig } = manifestOf(folder);
+  const { name, publishConfig } = readManifest(folder);
   for (const { default: entry } of Object.values(publishConfig.exports ?? {})) {
     if (!entry?.endsWith(".js")) continue;
     const file = join(folder, entry);
-    const needing = packagesOnNode(file, folder);
+    const needing = listPackagesOnNode(file, folder);
     if (needing.size === 0) continue;
-    const oldest = [...needing].map(oldestNode).sort(byVersion).at(-1);
+    const oldest = [...needing].map(readOldestNode).sort(byVersion).at(-1);
     const guard = join(dirname(file), `needs-node-${oldest.join(".")}.js`);
     writeFileSync(guard, guardCode(name, oldest));
     // On the entry's first line, so that the lines of its source map stay true.
@@ -30,7 +30,7 @@ export function guardEntries(folder) {
 }
 
 /** The folders of the packages of ours that a module loads, if any of their modules imports one of Node's. */
-function packagesOnNode(entry, entryFolder) {
+function listPackagesOnNode(entry, entryFolder) {
   const folders = new Map([[entry, entryFolder]]);
   let isOnNode = false;
   // A map is walked to the end of what is added to it meanwhile.
@@ -38,11 +38,11 @@ function packagesOnNode(entry, entryFolder) {
     for (const [, name] of readFileSync(file, "utf8").matchAll(/\b(?:from|import) ?"([^"]+)"/g)) {
       if (name.startsWith("node:")) isOnNode = true;
       else if (name.startsWith(".")) folders.set(join(dirname(file), name), folder);
-      else if (name.startsWith("#")) folders.set(join(folder, placeOf(folder, name)), folder);
+      else if (name.startsWith("#")) folders.set(join(folder, resolveImport(folder, name)), folder);
       else if (name.startsWith("@groundrule/")) {
         const [scope, owner, ...rest] = name.split("/");
         const other = join(folder, "node_modules", scope, owner);
-        const { exports } = manifestOf(other).publishConfig;
+        const { exports } = readManifest(other).publishConfig;
         folders.set(join(other, exports[["."].concat(rest).join("/")].default), other);
       }
     }
@@ -51,8 +51,8 @@ function packagesOnNode(entry, entryFolder) {
 }
 
 /** Where a name that begins with # leads in Node. */
-function placeOf(folder, name) {
-  for (const [pattern, { default: target }] of Object.entries(manifestOf(folder).publishConfig.imports)) {
+function resolveImport(folder, name) {
+  for (const [pattern, { default: target }] of Object.entries(readManifest(folder).publishConfig.imports)) {
     if (name === pattern) return target;
     const [before, after] = pattern.split("*");
     if (after !== undefined && name.startsWith(before) && name.endsWith(after)) {
@@ -62,15 +62,15 @@ function placeOf(folder, name) {
   throw new Error(`${name} leads nowhere in ${relative(root, folder)}`);
 }
 
-function oldestNode(folder) {
-  return manifestOf(folder).engines.node.replace(">=", "").split(".").map(Number);
+function readOldestNode(folder) {
+  return readManifest(folder).engines.node.replace(">=", "").split(".").map(Number);
 }
 
 function byVersion([major, minor], [otherMajor, otherMinor]) {
   return major - otherMajor || minor - otherMinor;
 }
 
-function manifestOf(folder) {
+function readManifest(folder) {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }
 

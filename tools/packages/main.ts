@@ -5,7 +5,7 @@
  */
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { neededTarballs } from "./needed-tarballs.ts";
+import { listNeededTarballs } from "./needed-tarballs.ts";
 import { packAll } from "./pack.ts";
 
 const folder = resolve(
@@ -19,6 +19,6 @@ const programs = packages.filter(({ manifest }) => isProgram(manifest.bin));
 const libraries = packages.filter(({ manifest }) => !isProgram(manifest.bin));
 for (const { name, tarball } of programs) console.log(`# ${name}\nnpm install --global '${tarball}'`);
 for (const { name } of libraries) {
-  const tarballs = neededTarballs(packages, [name]).map((tarball) => `'${tarball}'`);
+  const tarballs = listNeededTarballs(packages, [name]).map((tarball) => `'${tarball}'`);
   console.log(`# ${name}\nnpm install ${tarballs.join(" ")}`);
 }

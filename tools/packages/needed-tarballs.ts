@@ -5,7 +5,7 @@ import type { PackedPackage } from "./pack.ts";
  *
  * Fails: for a name of none of them.
  */
-export function neededTarballs(packages: readonly PackedPackage[], names: readonly string[]): string[] {
+export function listNeededTarballs(packages: readonly PackedPackage[], names: readonly string[]): string[] {
   const unknown = names.filter((name) => !packages.some((packed) => packed.name === name));
   if (unknown.length > 0) throw new Error(`no package is called ${unknown.join(", ")}`);
   const needed = new Set(names);

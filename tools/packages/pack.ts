@@ -31,8 +31,8 @@ const call = promisify(execFile);
  * git does not ignore.
  */
 export async function packAll(destination: string): Promise<PackedPackage[]> {
-  const folders = publishedFolders();
-  const packed = join(root, "node_modules/.cache/packed", stateOfFiles());
+  const folders = listPublishedFolders();
+  const packed = join(root, "node_modules/.cache/packed", computeFilesState());
   if (!existsSync(packed)) {
     const packing = `${packed}-${process.pid}`;
     mkdirSync(packing, { recursive: true });
@@ -44,14 +44,14 @@ export async function packAll(destination: string): Promise<PackedPackage[]> {
   return Promise.all(folders.map((folder) => readPacked(folder, destination)));
 }
 
-function stateOfFiles(): string {
+function computeFilesState(): string {
   const hash = createHash("sha256").update(process.version);
   for (const name of listFiles()) hash.update(name).update(readFileSync(join(root, name)));
   return hash.digest("hex");
 }
 
 /** The folders of the packages that are published. */
-export function publishedFolders(): string[] {
+export function listPublishedFolders(): string[] {
   const groups = ["packages", "apps"].flatMap((group) =>
     readdirSync(join(root, group)).map((name) => join(root, group, name)),
   );

@@ -16,12 +16,12 @@ const OURS = /^@groundrule\/([^/]+)(\/.+)?$/;
  * Fails: an `Error` where a type is made of one that is not ours.
  */
 export function rollTypes(file) {
-  const names = exportsOf(moduleAt(file));
-  const wanted = [...names].map(([name, found]) => [name, declarationOf(file, found)]);
+  const names = listExports(getModule(file));
+  const wanted = [...names].map(([name, found]) => [name, findDeclaration(file, found)]);
   const own = new Map(wanted.map(([name, declaration]) => [declaration, name]));
   const parts = [];
   // A map is walked to the end of what is added to it meanwhile.
-  for (const [declaration] of own) parts.push(textOf(declaration, own));
+  for (const [declaration] of own) parts.push(formatDeclaration(declaration, own));
   writeFileSync(file, `${parts.join("\n")}\nexport type { ${[...names.keys()].join(", ")} };\n`);
   rmSync(`${file}.map`, { force: true });
 }
@@ -69,7 +69,7 @@ export function gatherTypes(folder, file) {
 }
 
 /** The text of a declaration, without `export`, and with the names that others have in the file. */
-function textOf({ module, node, from, to }, own) {
+function formatDeclaration({ module, node, from, to }, own) {
   const edits = [];
   visit(node, (reference) => {
     const name = reference.qualifier ?? reference;
@@ -78,8 +78,8 @@ function textOf({ module, node, from, to }, own) {
         ? { from: reference.source.value, name: name.name }
         : module.names.get(name.name);
     if (found === undefined) return;
-    const declaration = declarationOf(module.file, found);
-    if (!own.has(declaration)) own.set(declaration, freeName(declaration.name, own));
+    const declaration = findDeclaration(module.file, found);
+    if (!own.has(declaration)) own.set(declaration, createFreeName(declaration.name, own));
     const start = reference.type === "TSImportType" ? reference.start : name.start;
     edits.push({ start, end: name.end, text: own.get(declaration) });
   });
@@ -93,7 +93,7 @@ function textOf({ module, node, from, to }, own) {
   return text.replace(/^export /m, "");
 }
 
-function freeName(name, own) {
+function createFreeName(name, own) {
   const taken = new Set(own.values());
   let free = name;
   for (let count = 2; taken.has(free); count++) free = `${name}${count}`;
@@ -117,23 +117,23 @@ function visit(node, tell) {
 }
 
 /** Where a name leads, through whatever passes it on. */
-function declarationOf(file, { from, name }) {
+function findDeclaration(file, { from, name }) {
   if (from === undefined) {
-    const declaration = moduleAt(file).declarations.get(name);
+    const declaration = getModule(file).declarations.get(name);
     if (declaration === undefined) throw new Error(`${file} has no ${name}`);
     return declaration;
   }
-  const next = placeOf(from, file);
-  const found = exportsOf(moduleAt(next)).get(name);
+  const next = resolveModule(from, file);
+  const found = listExports(getModule(next)).get(name);
   if (found === undefined) throw new Error(`${next} exports no ${name}`);
-  return declarationOf(next, found);
+  return findDeclaration(next, found);
 }
 
 /** Exports of a module, by name; all of another module if it passes on all of that. */
-function exportsOf(module) {
+function listExports(module) {
   const found = new Map(module.exported);
   for (const from of module.passed) {
-    for (const name of exportsOf(moduleAt(placeOf(from, module.file))).keys())
+    for (const name of listExports(getModule(resolveModule(from, module.file))).keys())
       found.set(name, { from, name });
   }
   return found;
@@ -141,7 +141,7 @@ function exportsOf(module) {
 
 const modules = new Map();
 
-function moduleAt(file) {
+function getModule(file) {
   if (!modules.has(file)) modules.set(file, readModule(file));
   return modules.get(file);
 }
@@ -173,7 +173,7 @@ function readModule(file) {
   return module;
 }
 
-function placeOf(from, file) {
+function resolveModule(from, file) {
   if (from.startsWith(".")) return join(dirname(file), from.replace(/(?:\.d)?\.[tj]s$/, ".d.ts"));
   const [, name, entry = ""] = OURS.exec(from) ?? [];
   if (name === undefined)

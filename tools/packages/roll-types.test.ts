@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), "groundrule-types-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Result for a file of types next to others. */
-function rolled(files: Readonly<Record<string, string>>, entry = "entry.d.ts"): string {
+function rollFiles(files: Readonly<Record<string, string>>, entry = "entry.d.ts"): string {
   const place = mkdtempSync(join(folder, "files-"));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(place, name, ".."), { recursive: true });
@@ -21,7 +21,7 @@ function rolled(files: Readonly<Record<string, string>>, entry = "entry.d.ts"): 
 
 describe("rolled types", () => {
   it("hold what they are made of, with its words, and nothing else", () => {
-    const text = rolled({
+    const text = rollFiles({
       "entry.d.ts": 'export type { Verdict } from "./inner/index.ts";',
       "inner/index.d.ts": 'export * from "./verdict.ts";',
       "inner/verdict.d.ts": `import { type Check as One } from "../check.ts";
@@ -42,7 +42,7 @@ export type { Verdict };`);
   });
 
   it("keep two apart that have one name", () => {
-    const text = rolled({
+    const text = rollFiles({
       "entry.d.ts": 'export type { Plot, Other } from "./plots.ts";',
       "plots.d.ts":
         'import type { Plot as Inner } from "./plot.ts";\nexport interface Plot extends Inner {}\nexport type Other = Inner;',
@@ -55,7 +55,7 @@ export type { Plot, Other };`);
   });
 
   it("have for every member the docstring of its shape, also for members that are taken over", () => {
-    const text = rolled(
+    const text = rollFiles(
       {
         "dist/entry.d.ts": 'export type { Area } from "./area.ts";',
         "dist/area.d.ts": `declare const members: { name: S<string>; inner: S<{ name: S<1>; }>; };
@@ -73,8 +73,8 @@ export type { Area };`);
   it("are refused where an installation would need another package", () => {
     const entry = 'export type { A } from "./a.ts";';
     const text = 'import type * as z from "zod";\nimport type { Z } from "zod";\nexport type A = Z;';
-    expect(() => rolled({ "entry.d.ts": entry, "a.d.ts": text })).toThrow("is made of zod");
-    expect(() => rolled({ "entry.d.ts": entry, "a.d.ts": "export type B = 1;" })).toThrow("exports no A");
+    expect(() => rollFiles({ "entry.d.ts": entry, "a.d.ts": text })).toThrow("is made of zod");
+    expect(() => rollFiles({ "entry.d.ts": entry, "a.d.ts": "export type B = 1;" })).toThrow("exports no A");
   });
 
   it("are gathered in one file that all others of the package name", () => {

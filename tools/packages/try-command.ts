@@ -46,7 +46,7 @@ export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void
   if (!isInstalled) return;
   writePlots(place);
   for (const [version, node] of trial.answering) {
-    const run = runnerOn(command, node, place);
+    const run = createRunner(command, node, place);
     await check(`groundrule answers on Node ${version}`, async () => {
       expectMatch(await run("--version"), /^\d+\.\d+\.\d+/, "version");
       const asking = [
@@ -73,7 +73,7 @@ export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void
   for (const [version, node] of trial.tooOld) {
     await check(`groundrule says on Node ${version} in one line what it needs`, async () => {
       const { status, stdout, stderr } = spawnSync(command, ["--version"], {
-        env: pathTo(node),
+        env: buildEnvironment(node),
         encoding: "utf8",
       });
       const said = /^groundrule: found Node [\d.]+ at \S+, expected Node 24\.15 or newer: (.*)\n$/.exec(
@@ -85,14 +85,14 @@ export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void
     });
   }
   for (const [version, node] of trial.serving) {
-    const run = runnerOn(command, node, place);
+    const run = createRunner(command, node, place);
     await check(`groundrule demo builds, serves and answers on Node ${version}`, async () => {
       await run("demo", "--once", "--data", `demo-${version}`);
     });
     await check(`groundrule serve shows its documentation on Node ${version}`, async () => {
       const folder = ["--data", `demo-${version}`];
       const words = ["serve", ...folder, "--init", "--port", "0"];
-      const service = await followService(spawn(command, words, { cwd: place, env: pathTo(node) }));
+      const service = await followService(spawn(command, words, { cwd: place, env: buildEnvironment(node) }));
       try {
         for (const path of [
           "/healthz",
@@ -113,15 +113,15 @@ export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void
   }
 }
 
-function runnerOn(command: string, node: string, cwd: string): (...words: string[]) => Promise<string> {
+function createRunner(command: string, node: string, cwd: string): (...words: string[]) => Promise<string> {
   return async (...words) => {
-    const { stdout } = await call(command, words, { cwd, env: pathTo(node), timeout: 120_000 });
+    const { stdout } = await call(command, words, { cwd, env: buildEnvironment(node), timeout: 120_000 });
     return stdout;
   };
 }
 
 /** The shebang asks for the first node on the path. */
-function pathTo(node: string): NodeJS.ProcessEnv {
+function buildEnvironment(node: string): NodeJS.ProcessEnv {
   return { ...process.env, PATH: `${join(node, "..")}:${process.env.PATH}` };
 }
 

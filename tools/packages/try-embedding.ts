@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { fencesOf } from "../snippets/fences.ts";
-import type { Check } from "./try-command.ts";
+import { check } from "../machine/promises.ts";
+import { parseFences } from "../snippets/fences.ts";
 
 const call = promisify(execFile);
 const PAGE = "docs/guides/embed.md";
@@ -17,8 +17,8 @@ export const EMBEDDING_TOOLS: readonly string[] = ["typescript@5.7.2", "jest@30.
  * @param project a folder where the packages and the tools are installed
  * @param data the demo's data folder
  */
-export async function tryEmbedding(project: string, data: string, check: Check): Promise<void> {
-  const fences = fencesOf(PAGE, readFileSync(join(import.meta.dirname, "../..", PAGE), "utf8"));
+export async function tryEmbedding(project: string, data: string): Promise<void> {
+  const fences = parseFences(PAGE, readFileSync(join(import.meta.dirname, "../..", PAGE), "utf8"));
   const findFence = (part: string): string => {
     const [text, ...others] = fences.map((fence) => fence.text).filter((each) => each.includes(part));
     if (text === undefined || others.length > 0) throw new Error(`${PAGE} has no single fence with ${part}`);

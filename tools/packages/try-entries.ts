@@ -17,15 +17,15 @@ export interface Entry {
 }
 
 /** The entry points of packages that hold code. */
-export function entryPoints({ name, manifest }: PackedPackage): string[] {
+export function listEntryPoints({ name, manifest }: PackedPackage): string[] {
   return Object.keys(manifest.exports ?? {})
     .filter((entry) => !entry.endsWith(".json"))
     .map((entry) => `${name}${entry.slice(1)}`);
 }
 
 /** Loads every entry point in a project where the packages are installed, and tells which Node each needs. */
-export async function entriesOf(packages: readonly PackedPackage[], project: string): Promise<Entry[]> {
-  const names = packages.flatMap(entryPoints);
+export async function loadEntries(packages: readonly PackedPackage[], project: string): Promise<Entry[]> {
+  const names = packages.flatMap(listEntryPoints);
   const program = `
     import { registerHooks } from "node:module";
     const imports = [];

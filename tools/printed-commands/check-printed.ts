@@ -45,7 +45,7 @@ export interface Mention {
  *
  * Fails: an `Error` for what is neither.
  */
-export async function mentionIn({ text, isCode }: PrintedCommand): Promise<Mention | undefined> {
+export async function parseMention({ text, isCode }: PrintedCommand): Promise<Mention | undefined> {
   if (/^(?:\$\{|\}|--(?:help|version)?(?!\w))/.test(text)) return undefined;
   if (PROSE.some((start) => text.startsWith(start) && !/^[\w-]/.test(text.slice(start.length))))
     return undefined;
@@ -61,13 +61,13 @@ export async function mentionIn({ text, isCode }: PrintedCommand): Promise<Menti
   const command = await listed.load();
   if (isCode) return { command, words: rest };
   // Where a sentence ends after the command's own words, it has no more of them.
-  return { command, words: words[length - 1] === named[length - 1] ? beforeProse(command, rest) : [] };
+  return { command, words: words[length - 1] === named[length - 1] ? takeCommandWords(command, rest) : [] };
 }
 
 /** Fails: an `Error` where the command does not take these words. */
 export function check({ command, words }: Mention): void {
   try {
-    parseArguments(command, words.map(filled));
+    parseArguments(command, words.map(removeBrackets));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     if (isIncomplete({ command, words })) return;
@@ -78,32 +78,32 @@ export function check({ command, words }: Mention): void {
 /** True if it only names options, and leaves other needed arguments to the reader. */
 export function isIncomplete({ command, words }: Mention): boolean {
   try {
-    parseArguments(command, words.map(filled));
+    parseArguments(command, words.map(removeBrackets));
     return false;
   } catch (error) {
     const { message } = error as UsageError;
     const endsWithoutValue = message.startsWith(`${words.at(-1)} needs a value`);
     return (
       (endsWithoutValue || /is missing$|is required$/.test(message)) &&
-      operandsOf(command, words).length === 0
+      listOperands(command, words).length === 0
     );
   }
 }
 
 /** A word without the punctuation of a sentence, or the end of a string, after it. */
-function bare(word: string): string {
+function trimPunctuation(word: string): string {
   return word.replace(/[.,;:)"'`]+$/, "");
 }
 
 /** The words that belong to the command: options with their values, and placeholders. */
-function beforeProse(command: NamedCommand, words: readonly string[]): string[] {
+function takeCommandWords(command: NamedCommand, words: readonly string[]): string[] {
   const taken: string[] = [];
   let isValue = false;
   for (const word of words) {
-    const plain = bare(word);
+    const plain = trimPunctuation(word);
     if (!isValue && !/^--[a-z]/.test(plain) && !isPlaceholder(plain)) break;
     taken.push(plain);
-    isValue = !isValue && specOf(command, plain)?.value !== undefined;
+    isValue = !isValue && findOption(command, plain)?.value !== undefined;
     if (plain !== word) break;
   }
   return taken;
@@ -113,17 +113,17 @@ function isPlaceholder(word: string): boolean {
   return /^\[?(?:\$\{.*\}|[A-Z][A-Z_]*…?)\]?$/.test(word);
 }
 
-function operandsOf(command: NamedCommand, words: readonly string[]): string[] {
+function listOperands(command: NamedCommand, words: readonly string[]): string[] {
   return words.filter(
-    (word, i) => !word.startsWith("-") && specOf(command, words[i - 1] ?? "")?.value === undefined,
+    (word, i) => !word.startsWith("-") && findOption(command, words[i - 1] ?? "")?.value === undefined,
   );
 }
 
-function specOf(command: NamedCommand, word: string) {
+function findOption(command: NamedCommand, word: string) {
   return [...command.options, ...COMMON_OPTIONS].find(({ name }) => `--${name}` === word);
 }
 
 /** A word without the brackets of what may be left out. */
-export function filled(word: string): string {
+export function removeBrackets(word: string): string {
   return word.replace(/^\[/, "").replace(/\]$/, "");
 }

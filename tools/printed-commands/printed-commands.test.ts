@@ -2,20 +2,20 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COMMON_OPTIONS } from "../../apps/cli/src/command-line/command-line.ts";
-import { commandPage } from "../../apps/cli/src/command-line/help.ts";
+import { formatCommandPage } from "../../apps/cli/src/command-line/help.ts";
 import { COMMANDS } from "../../apps/cli/src/commands.ts";
 import { REPOSITORY } from "../machine/repository.ts";
-import { check, mentionIn } from "./check-printed.ts";
-import { commandsIn, type PrintedCommand, readFiles } from "./printed-commands.ts";
+import { check, parseMention } from "./check-printed.ts";
+import { findCommands, type PrintedCommand, readFiles } from "./printed-commands.ts";
 
 const files = readFiles();
-const printed = files.flatMap(commandsIn);
+const printed = files.flatMap(findCommands);
 const commands = await Promise.all(COMMANDS.map(({ load }) => load()));
 
 /** Fault of a mention; undefined if there is none. */
-async function faultOf(command: PrintedCommand): Promise<string | undefined> {
+async function findFault(command: PrintedCommand): Promise<string | undefined> {
   try {
-    const mention = await mentionIn(command);
+    const mention = await parseMention(command);
     if (mention !== undefined) check(mention);
     return undefined;
   } catch (error) {
@@ -24,7 +24,7 @@ async function faultOf(command: PrintedCommand): Promise<string | undefined> {
 }
 
 const faultsIn = async (file: string, content: string): Promise<(string | undefined)[]> =>
-  Promise.all(commandsIn({ file, content }).map(faultOf));
+  Promise.all(findCommands({ file, content }).map(findFault));
 
 describe("commands in messages, findings, help, pages and what operators copy", () => {
   it("are taken as they stand, by the parser of the command", async () => {
@@ -35,7 +35,7 @@ describe("commands in messages, findings, help, pages and what operators copy", 
       "docs/errors.md",
     ])
       expect(printed.some((command) => command.place.startsWith(place))).toBe(true);
-    const faults = await Promise.all(printed.map(faultOf));
+    const faults = await Promise.all(printed.map(findFault));
     expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe("options", () => {
     "on the help page of %s are its own, or named with the command that has them",
     (_, command) => {
       const known = own([...command.options, ...COMMON_OPTIONS]);
-      const page = commandPage(command).replaceAll(/\s+/g, " ");
+      const page = formatCommandPage(command).replaceAll(/\s+/g, " ");
       const others = [...page.matchAll(/(?<![\w-])--([a-z][a-z\d-]+)/g)].filter(
         ([, name]) => !known.has(name!),
       );

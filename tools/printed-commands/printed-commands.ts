@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS } from "../../apps/cli/src/commands.ts";
 import { listFiles, REPOSITORY } from "../machine/repository.ts";
-import { fencesOf, withoutFences } from "../snippets/fences.ts";
+import { parseFences, withoutFences } from "../snippets/fences.ts";
 
 /** A command that a file prints, shows or recommends. */
 export interface PrintedCommand {
@@ -38,14 +38,14 @@ export function readFiles(): ReadFile[] {
 }
 
 /** Every mention of a command in a file. Of a page of Markdown, those in code: its prose names the product, too. */
-export function commandsIn({ file, content }: ReadFile): PrintedCommand[] {
-  return file.endsWith(".md") ? commandsOnPage(file, content) : commandsInText(file, content);
+export function findCommands({ file, content }: ReadFile): PrintedCommand[] {
+  return file.endsWith(".md") ? findCommandsOnPage(file, content) : findCommandsInText(file, content);
 }
 
 /** Where a command begins: not within a path, a name or an address, and before a word. */
 const COMMAND = /(?<=^|[\s`'"(>])(?<! -[a-z] | generic )groundrule (?=\S)/g;
 
-function commandsInText(file: string, content: string): PrintedCommand[] {
+function findCommandsInText(file: string, content: string): PrintedCommand[] {
   // A backtick of a string that is itself in backticks.
   const text = content.replaceAll("\\`", "`");
   return [...text.matchAll(COMMAND)].map((match) => {
@@ -68,13 +68,13 @@ function commandsInText(file: string, content: string): PrintedCommand[] {
 /** Families of commands, such as `sources`: pages name their members without the product's name. */
 const FAMILIES = new Set(COMMANDS.flatMap(({ path }) => (path.includes(" ") ? [path.split(" ")[0]!] : [])));
 
-function commandsOnPage(page: string, content: string): PrintedCommand[] {
+function findCommandsOnPage(page: string, content: string): PrintedCommand[] {
   // The fences that run do so in the test of pages.
-  const left = fencesOf(page, content).filter(
+  const left = parseFences(page, content).filter(
     ({ language, notRun }) => language === "sh" && notRun !== undefined,
   );
   const inFences = left.flatMap(({ line, text }) =>
-    commandsInText(page, text.replaceAll(/\\\n\s*/g, " ")).map((command) => ({
+    findCommandsInText(page, text.replaceAll(/\\\n\s*/g, " ")).map((command) => ({
       ...command,
       place: `${page}:${line}`,
       isCode: true,

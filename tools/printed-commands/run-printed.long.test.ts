@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { runInProcess } from "../../apps/cli/test/in-process.ts";
 import { REPOSITORY } from "../machine/repository.ts";
 import { writeFiles } from "../snippets/pages.ts";
-import { filled, isIncomplete, type Mention, mentionIn } from "./check-printed.ts";
-import { commandsIn, readFiles } from "./printed-commands.ts";
+import { isIncomplete, type Mention, parseMention, removeBrackets } from "./check-printed.ts";
+import { findCommands, readFiles } from "./printed-commands.ts";
 
 /** Commands that do not end, or ask for what is not here; each has tests of its own. */
 const LEFT_OUT = ["serve", "demo", "sources sync", "sources connect", "bundle"];
@@ -48,12 +48,12 @@ beforeAll(async () => {
   plots = `${readFileSync(join(world, "plot.geojson"), "utf8")}\n`;
   writeFileSync(join(world, "plots.ndjson"), plots);
   writeFileSync(join(world, "groundrule.yaml"), "data: .groundrule\n");
-  const value = async (...words: string[]) => JSON.parse((await done(world, words)).split("\n")[0]!);
-  await done(world, ["snapshot", "build", "--manifest", "parks.json", "parks.geojson"]);
+  const value = async (...words: string[]) => JSON.parse((await runCommand(world, words)).split("\n")[0]!);
+  await runCommand(world, ["snapshot", "build", "--manifest", "parks.json", "parks.geojson"]);
   const { org_id } = await value("org", "create", "First", "--quota", "100");
   const { key_id } = await value("key", "create", "--org", org_id, "--json");
-  await done(world, ["evaluate", "plots.ndjson", "--record", "record.ndjson"]);
-  await done(world, ["backup", "state.backup"]);
+  await runCommand(world, ["evaluate", "plots.ndjson", "--record", "record.ndjson"]);
+  await runCommand(world, ["backup", "state.backup"]);
   const { source_name: name, edition } = await value("sources", "list", "--json");
   for (const [placeholder, value] of Object.entries({
     PLOTS: "plots.ndjson",
@@ -102,8 +102,8 @@ afterAll(() => {
 });
 
 const mentions = new Map<string, Mention>();
-for (const command of readFiles().flatMap(commandsIn)) {
-  const mention = await mentionIn(command);
+for (const command of readFiles().flatMap(findCommands)) {
+  const mention = await parseMention(command);
   if (mention === undefined || isIncomplete(mention) || LEFT_OUT.includes(mention.command.path)) continue;
   const line = [mention.command.path, ...mention.words].join(" ");
   // Files by their names are those of a page; and without any, standard input is another one's.
@@ -125,7 +125,7 @@ it.each([...mentions])("groundrule %s", async (line, { command, words }) => {
 
 /** The words with something of this world in place of each placeholder. */
 function fillIn(path: string, words: readonly string[]): string[] {
-  return words.map(filled).map((word, i, all) => {
+  return words.map(removeBrackets).map((word, i, all) => {
     const before = i > 0 && all[i - 1]!.startsWith("--") ? all[i - 1]! : path;
     const value = stands.get(`${before} ${word}`) ?? stands.get(word);
     // One of several, as `text|json`.
@@ -136,7 +136,7 @@ function fillIn(path: string, words: readonly string[]): string[] {
   });
 }
 
-async function done(folder: string, words: readonly string[]): Promise<string> {
+async function runCommand(folder: string, words: readonly string[]): Promise<string> {
   const { code, out, err } = await run(folder, words);
   if (code !== 0) throw new Error(`${words.join(" ")} ended with ${code}: ${err}`);
   return out;

@@ -6,8 +6,8 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { thirdPartyNotices } from "./notices.mjs";
-import { ASSETS, placedModules } from "./placed-modules.mjs";
+import { buildThirdPartyNotices } from "./notices.mjs";
+import { ASSETS, createPlacedModulesPlugin } from "./placed-modules.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -28,16 +28,16 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) await buildProgram(resol
  */
 export async function buildProgram(destination) {
   rmSync(destination, { recursive: true, force: true });
-  const parts = shippedParts();
-  const workers = parts.flatMap(filesOf).filter((file) => file.endsWith("-worker.ts"));
+  const parts = listShippedParts();
+  const workers = parts.flatMap(listFiles).filter((file) => file.endsWith("-worker.ts"));
   const entries = [join(root, "apps/cli/src/main.ts"), ...workers];
   const bundle = await rolldown({
-    input: Object.fromEntries(entries.map((file) => [entryName(file), file])),
+    input: Object.fromEntries(entries.map((file) => [toEntryName(file), file])),
     cwd: root,
     platform: "node",
     external: ABSENT,
     transform: { target: "es2024" },
-    plugins: [placedModules(root)],
+    plugins: [createPlacedModulesPlugin(root)],
     onLog: (_, { message }) => {
       throw new Error(message);
     },
@@ -51,11 +51,11 @@ export async function buildProgram(destination) {
   await bundle.close();
   chmodSync(join(destination, "main.js"), 0o755);
   for (const file of workers) writeStub(destination, file);
-  for (const file of parts.flatMap(filesOf).filter(isReadAsFile))
-    place(file, join(destination, placeOf(file)));
+  for (const file of parts.flatMap(listFiles).filter(isReadAsFile))
+    place(file, join(destination, toProgramPath(file)));
   placeConsole(destination);
-  for (const file of [...filesOf(join(root, "docs/guides")), join(root, "docs/errors.md")])
-    place(file, join(destination, placeOf(file)));
+  for (const file of [...listFiles(join(root, "docs/guides")), join(root, "docs/errors.md")])
+    place(file, join(destination, toProgramPath(file)));
   const foreign = FOREIGN_FILES.map(([asking, name]) => [name, resolveFrom(asking, name)]);
   for (const [name, file] of foreign) place(file, join(destination, ASSETS, name));
   const { version } = JSON.parse(readFileSync(join(root, "apps/cli/package.json"), "utf8"));
@@ -64,12 +64,12 @@ export async function buildProgram(destination) {
   place(join(destination, "package.json"), join(destination, "apps/cli/package.json"));
   place(join(root, "LICENSE"), join(destination, "LICENSE"));
   const modules = output.flatMap((chunk) => chunk.moduleIds ?? []);
-  const notices = thirdPartyNotices([...modules, ...foreign.map(([, file]) => file)]);
+  const notices = buildThirdPartyNotices([...modules, ...foreign.map(([, file]) => file)]);
   writeFileSync(join(destination, "THIRD-PARTY-NOTICES.txt"), notices);
 }
 
 /** The folders of shipped code and what it reads, of every package that is published. */
-function shippedParts() {
+function listShippedParts() {
   const folders = [
     ...["packages", "apps"].flatMap((group) =>
       readdirSync(join(root, group)).map((name) => join(root, group, name)),
@@ -94,7 +94,7 @@ function readJson(file) {
   }
 }
 
-function filesOf(folder) {
+function listFiles(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
@@ -106,21 +106,21 @@ function isReadAsFile(file) {
 }
 
 /** Where a file of the repository is in the program. */
-function placeOf(file) {
+function toProgramPath(file) {
   return relative(root, file);
 }
 
-function entryName(file) {
-  return placeOf(file) === join("apps", "cli", "src", "main.ts")
+function toEntryName(file) {
+  return toProgramPath(file) === join("apps", "cli", "src", "main.ts")
     ? "main"
-    : placeOf(file).replaceAll(/[/\\]/g, "-").slice(0, -".ts".length);
+    : toProgramPath(file).replaceAll(/[/\\]/g, "-").slice(0, -".ts".length);
 }
 
 /** Code of a thread, where the module that starts it looks for it. */
 function writeStub(destination, file) {
-  const stub = join(destination, placeOf(file).replace(/\.ts$/, ".js"));
+  const stub = join(destination, toProgramPath(file).replace(/\.ts$/, ".js"));
   mkdirSync(dirname(stub), { recursive: true });
-  const code = relative(dirname(stub), join(destination, `${entryName(file)}.js`)).replaceAll("\\", "/");
+  const code = relative(dirname(stub), join(destination, `${toEntryName(file)}.js`)).replaceAll("\\", "/");
   writeFileSync(stub, `import "${code}";\n`);
 }
 
@@ -133,8 +133,8 @@ function place(from, to) {
 function placeConsole(destination) {
   execFileSync(process.execPath, [join(root, "apps/console/build.ts")], { stdio: "inherit" });
   const built = join(root, "apps/console/dist");
-  for (const file of filesOf(built).filter((name) => !basename(name).startsWith("."))) {
-    place(file, join(destination, placeOf(file)));
+  for (const file of listFiles(built).filter((name) => !basename(name).startsWith("."))) {
+    place(file, join(destination, toProgramPath(file)));
   }
 }
 

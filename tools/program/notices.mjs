@@ -23,15 +23,15 @@ const NOTICE = /^(?:licen[cs]e|notice|copying)/i;
  *
  * @param files paths; those outside of any `node_modules` are ours and count for nothing
  */
-export function thirdPartyNotices(files) {
-  const folders = new Set(files.filter((file) => file.includes("/node_modules/")).map(packageFolder));
+export function buildThirdPartyNotices(files) {
+  const folders = new Set(files.filter((file) => file.includes("/node_modules/")).map(findPackageFolder));
   const packages = [...folders].map(describe).sort((a, b) => (a.title < b.title ? -1 : 1));
   const unique = packages.filter(({ title }, i) => title !== packages[i - 1]?.title);
   const head = "The program contains code and data of the packages below, each under its own licence.\n";
   return [head, ...unique.map(({ text }) => text)].join(`\n${"-".repeat(80)}\n\n`);
 }
 
-function packageFolder(file) {
+function findPackageFolder(file) {
   let folder = dirname(file.replace(/^\0/, "").replace(/[?#].*$/, ""));
   for (;;) {
     const manifest = join(folder, "package.json");

@@ -23,7 +23,7 @@ export function createRequire() {
  *
  * @param root the folder of the repository
  */
-export function placedModules(root) {
+export function createPlacedModulesPlugin(root) {
   const isOurs = (file) => file.startsWith(root) && !file.includes(`${sep}node_modules${sep}`);
   return {
     name: "placed-modules",

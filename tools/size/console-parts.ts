@@ -35,7 +35,7 @@ const DATA = { "borders of countries": "borders.gz", presets: "presets.gz" };
  *
  * @param folder e.g. {@link CONSOLE_BUILD}
  */
-export function consoleParts(folder: string): readonly ConsolePart[] {
+export function measureConsoleParts(folder: string): readonly ConsolePart[] {
   const names = globSync("assets/*.{js,mjs,css,wasm}", { cwd: folder }).map((path) =>
     path.slice("assets/".length),
   );
@@ -91,6 +91,6 @@ const MAP_LIBRARY = "library of the map";
 const SQLITE = "SQLite, with the first GeoPackage";
 
 /** Bytes of all that is ours, gzipped: everything that the page and its workers can ever load. */
-export function oursInAll(parts: readonly ConsolePart[]): number {
+export function sumOwnBytes(parts: readonly ConsolePart[]): number {
   return parts.filter(({ isOurs }) => isOurs).reduce((all, { gzipped }) => all + gzipped, 0);
 }

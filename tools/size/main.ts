@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundleEntry } from "./bundle-entry.ts";
-import { CONSOLE_BUILD, consoleParts, oursInAll } from "./console-parts.ts";
+import { CONSOLE_BUILD, measureConsoleParts, sumOwnBytes } from "./console-parts.ts";
 
 const root = join(import.meta.dirname, "../..");
 const PACKAGES = ["engine", "crs", "reference", "contract", "client", "report"];
@@ -28,8 +28,8 @@ const column = (text: string): string => text.padStart(9);
 console.log(
   `\n${"part of the console".padEnd(36)}${column("files")}${column("gzip")}${column("in all")}   kB; in all: with shared files`,
 );
-const parts = consoleParts(CONSOLE_BUILD);
+const parts = measureConsoleParts(CONSOLE_BUILD);
 for (const { name, files, gzipped, inAll } of parts) {
   console.log(`${name.padEnd(36)}${column(String(files.length))}${kilobytes(gzipped)}${kilobytes(inAll)}`);
 }
-console.log(`${"all but map, SQLite and data".padEnd(36)}${column("")}${kilobytes(oursInAll(parts))}`);
+console.log(`${"all but map, SQLite and data".padEnd(36)}${column("")}${kilobytes(sumOwnBytes(parts))}`);

@@ -24,7 +24,7 @@ export interface Fence {
  *
  * Fails: an `Error` for a fence that is not closed, and for a comment that begins like these and is none.
  */
-export function fencesOf(page: string, markdown: string): Fence[] {
+export function parseFences(page: string, markdown: string): Fence[] {
   const lines = markdown.split("\n");
   const fences: Fence[] = [];
   for (let i = 0; i < lines.length; i++) {
@@ -37,7 +37,7 @@ export function fencesOf(page: string, markdown: string): Fence[] {
       .slice(i + 1, end)
       .map((line) => line.slice(indent.length))
       .join("\n");
-    fences.push({ page, line: i + 2, language, text, ...marks(page, i, lines) });
+    fences.push({ page, line: i + 2, language, text, ...parseMarks(page, i, lines) });
     i = end;
   }
   return fences;
@@ -50,7 +50,7 @@ export function withoutFences(markdown: string): string {
 
 type Marks = Omit<Fence, "page" | "line" | "language" | "text">;
 
-function marks(page: string, opening: number, lines: readonly string[]): Marks {
+function parseMarks(page: string, opening: number, lines: readonly string[]): Marks {
   const said = new Map<string, string>();
   let above = opening - 1;
   if (lines[above]?.trim() === "") above--; // formatters put an empty line between a comment and a fence

@@ -24,7 +24,7 @@ const filesOf = (name: string): string[] =>
   tracked.filter((file) => `/${file}`.endsWith(`/${name}`) || file.startsWith(`${name}/`));
 
 /** The anchors that GitHub gives to the headings of a page. */
-function anchorsOf(page: string): Set<string> {
+function listAnchors(page: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading] of proseOf(page).matchAll(/^#{1,6} (.+)$/gm)) {
     const anchor = heading!
@@ -48,7 +48,7 @@ it("leads to a file, and to a heading of it, with every link of every page", () 
       const [file = "", anchor] = path.split("#");
       const target = file === "" ? page : posix.join(file.startsWith("/") ? "." : dirname(page), file);
       const found = existsSync(join(repository, target));
-      const lacksHeading = anchor !== undefined && target.endsWith(".md") && !anchorsOf(target).has(anchor);
+      const lacksHeading = anchor !== undefined && target.endsWith(".md") && !listAnchors(target).has(anchor);
       if (!found || lacksHeading) broken.push(`${page}: ${href}`);
     }
   }

@@ -4,9 +4,9 @@ import { gzipSync } from "node:zlib";
 import type { DemoFolder } from "../../data/demo/index.ts";
 import { writeTiff } from "../../packages/formats/test/write-tiff.ts";
 import { layOutDemo } from "../../packages/testing/src/demo-folder.ts";
-import { squarePolygon } from "../../packages/testing/src/shapes.ts";
+import { createSquarePolygon } from "../../packages/testing/src/shapes.ts";
 import { listFiles, REPOSITORY } from "../machine/repository.ts";
-import { type Fence, fencesOf } from "./fences.ts";
+import { type Fence, parseFences } from "./fences.ts";
 import type { Program } from "./typescript.ts";
 
 export interface Page {
@@ -19,7 +19,7 @@ const TYPESCRIPT: ReadonlySet<string> = new Set(["ts", "js"]);
 /** The pages that have fences. */
 export function readPages(): readonly Page[] {
   return listFiles(["*.md", ":!CHANGELOG.md"])
-    .map((page) => ({ page, fences: fencesOf(page, readFileSync(join(REPOSITORY, page), "utf8")) }))
+    .map((page) => ({ page, fences: parseFences(page, readFileSync(join(REPOSITORY, page), "utf8")) }))
     .filter(({ fences }) => fences.length > 0);
 }
 
@@ -42,19 +42,19 @@ export function writeFiles(folder: string): void {
       {
         type: "Feature",
         properties: { id: "1", name: "Rio Claro", iso3: "BRA", code: "RC" },
-        geometry: squarePolygon(-60, -11),
+        geometry: createSquarePolygon(-60, -11),
       },
     ],
   };
   write("parks.geojson", JSON.stringify(parks));
   write("indigenous-lands.geojson.gz", gzipSync(JSON.stringify(parks)));
-  write("forest.tif", forestTiff());
-  const plot = squarePolygon(-59.99, -10.06, 0.02);
+  write("forest.tif", createForestTiff());
+  const plot = createSquarePolygon(-59.99, -10.06, 0.02);
   write("plot.geojson", JSON.stringify(plot));
 }
 
 /** A map of forest as it comes without a word on what its values mean. */
-function forestTiff(): Uint8Array {
+function createForestTiff(): Uint8Array {
   const [columns, rows] = [600, 400];
   const isForest = (row: number, column: number): boolean =>
     row >= 100 && row < 300 && column >= 100 && column < 500;

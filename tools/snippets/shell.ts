@@ -69,7 +69,7 @@ export class PageShell {
     let input = "";
     const stages = splitAt(words, "|");
     for (const [i, stage] of stages.entries()) {
-      const { argv, from, to } = redirections(stage);
+      const { argv, from, to } = parseRedirections(stage);
       const file = (name: string) => join(this.#cwd, name);
       if (from !== undefined) input = readFileSync(file(from), "utf8");
       const { code, out, err } = await this.#command(
@@ -170,7 +170,7 @@ function splitAt(words: readonly Word[], sign: string): Word[][] {
   return parts;
 }
 
-function redirections(words: readonly Word[]): { argv: string[]; from?: string; to?: string } {
+function parseRedirections(words: readonly Word[]): { argv: string[]; from?: string; to?: string } {
   const found: { argv: string[]; from?: string; to?: string } = { argv: [] };
   for (let i = 0; i < words.length; i++) {
     const { value, plain } = words[i]!;

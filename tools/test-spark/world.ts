@@ -5,7 +5,7 @@ import { generateDemo } from "../../data/demo/generate.ts";
 import { buildDemo } from "../../data/demo/index.ts";
 import { createRasterWriter } from "../../packages/engine/src/build.ts";
 import { installEdition } from "../../packages/node/src/index.ts";
-import { findRealFolder, installReal, realFeatures } from "../machine/real-data.ts";
+import { findRealFolder, installReal, readRealFeatures } from "../machine/real-data.ts";
 
 /** Sources that the five checks ask, and the manifest of each. */
 const SOURCES = {
@@ -38,7 +38,7 @@ export async function makeWorld(data: string): Promise<{ ruleset: object; featur
   const sets = Object.fromEntries(names.map((source, i) => [`set_${i + 1}`, { sources: [source] }]));
   return {
     ruleset: await withCells(data, { name: "five-checks", sets, checks }),
-    features: realFeatures("amazon_mining_scars_2019_2025").map(({ geometry }) => {
+    features: readRealFeatures("amazon_mining_scars_2019_2025").map(({ geometry }) => {
       return { geometry, properties: null };
     }),
   };

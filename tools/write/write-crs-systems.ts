@@ -8,7 +8,7 @@
 import { writeFileSync } from "node:fs";
 import { type Extent, openDatabase, openRegistry } from "../../oracles/registry.ts";
 
-const CODES = codesIn(`
+const CODES = parseCodes(`
   World: 4326 3857 3395 4087 6933 8857 3031 3413 3995 32601-32660 32701-32760
   Latin America: SIRGAS: 4674 5880 31965-31985 SAD69: 4618 29170-29172 29188-29195
     Córrego Alegre: 4225 22521-22525 POSGAR: 4190 5340 5343-5349 MAGNA: 4686 3114-3118 9377
@@ -70,7 +70,7 @@ const SHIFTS: Readonly<Record<number, string>> = {
 };
 const SHIFT_BY_CODE = new Map(
   Object.entries(SHIFTS).flatMap(([operation, codes]) =>
-    codesIn(codes).map((code) => [code, Number(operation)]),
+    parseCodes(codes).map((code) => [code, Number(operation)]),
   ),
 );
 
@@ -196,12 +196,13 @@ for (const code of [...new Set(CODES)].sort((a, b) => a - b)) {
   bases.add(base);
   systems[code] = {
     frames: former === undefined ? [base] : [base, former],
-    ...(crs !== undefined && projectionOf(crs)),
-    ...(crs !== undefined && unitOf(crs)),
-    ...shiftOf(code),
-    areas: areasOf(code),
+    ...(crs !== undefined && buildProjection(crs)),
+    ...(crs !== undefined && buildUnit(crs)),
+    ...findShift(code),
+    areas: listAreasOfUse(code),
   };
-  if (crs !== undefined) systemNames[code] = unique(crs.name, ...aliases("projected_crs", code));
+  if (crs !== undefined)
+    systemNames[code] = removeDuplicates(crs.name, ...listAliases("projected_crs", code));
 }
 const frames: Record<string, object> = {};
 const frameNames: Record<string, object> = {};
@@ -210,7 +211,7 @@ for (const base of [...bases].sort((a, b) => a - b)) {
   const a = row.a * units.get(row.unit)!;
   const rf = row.rf ?? Number((a / (a - row.b!)).toPrecision(15));
   const ellipsoid = ELLIPSOIDS[`${a} ${rf}`];
-  const meridian = standardValue(row.meridian, row.meridian_unit);
+  const meridian = toStandardValue(row.meridian, row.meridian_unit);
   frames[base] = {
     semi_major_m: a,
     inverse_flattening: rf,
@@ -218,8 +219,8 @@ for (const base of [...bases].sort((a, b) => a - b)) {
     ...(meridian !== 0 && { meridian_degrees: meridian }),
   };
   frameNames[base] = {
-    crs: unique(row.base_name, ...aliases("geodetic_crs", base)),
-    datum: unique(row.name, ...aliases("geodetic_datum", row.code), ...otherNames(row)),
+    crs: removeDuplicates(row.base_name, ...listAliases("geodetic_crs", base)),
+    datum: removeDuplicates(row.name, ...listAliases("geodetic_datum", row.code), ...listOtherNames(row)),
   };
 }
 write("../../packages/crs/src/systems.json", { frames, shifts, systems });
@@ -228,31 +229,31 @@ write("../../packages/formats/src/crs/names.json", { frames: frameNames, systems
 writeAreas("../../packages/crs/src/areas-of-use/areas.json");
 
 /** The codes in a text, where 32601-32660 stands for all between; words tell where they are of. */
-function codesIn(text: string): number[] {
+function parseCodes(text: string): number[] {
   return [...text.matchAll(/\b(\d{4,5})(?:-(\d{5}|\d{4}))?\b(?!:)/g)].flatMap(([, first, last = first]) =>
     Array.from({ length: Number(last) - Number(first) + 1 }, (_, i) => Number(first) + i),
   );
 }
 
-function unique(...names: readonly string[]): string[] {
+function removeDuplicates(...names: readonly string[]): string[] {
   return [...new Set(names)];
 }
 
-function aliases(table: string, code: number): string[] {
+function listAliases(table: string, code: number): string[] {
   return all<{ name: string }>(
     `SELECT alt_name AS name FROM alias_name WHERE table_name = '${table}' AND auth_name = 'EPSG' AND code = ${code}`,
   ).map(({ name }) => name);
 }
 
 /** Also those of the same datum from Greenwich: Esri tells both apart by the meridian alone. */
-function otherNames({ code, name, meridian }: DatumRow): string[] {
+function listOtherNames({ code, name, meridian }: DatumRow): string[] {
   const former = FORMER_NAMES[code];
   const names = former === undefined ? [] : [former];
   const bare = datums.find((other) => meridian !== 0 && other.name === name.replace(/ \(\w+\)$/, ""));
-  return bare === undefined ? names : [...names, bare.name, ...aliases("geodetic_datum", bare.code)];
+  return bare === undefined ? names : [...names, bare.name, ...listAliases("geodetic_datum", bare.code)];
 }
 
-function projectionOf(row: Readonly<Record<string, string | number | null>>): object {
+function buildProjection(row: Readonly<Record<string, string | number | null>>): object {
   const method = METHODS[row.method_code as number];
   if (method === undefined) throw new Error(`EPSG:${row.code} has method ${row.method_code}`);
   const parameters: Record<string, number> = {};
@@ -261,23 +262,23 @@ function projectionOf(row: Readonly<Record<string, string | number | null>>): ob
     if (code === null) continue;
     const [key] = Object.entries(PARAMETERS).find(([, codes]) => codes.includes(code)) ?? [];
     if (key === undefined) throw new Error(`parameter ${code}`);
-    const value = standardValue(row[`param${i}_value`] as number, row[`param${i}_uom_code`] as number);
+    const value = toStandardValue(row[`param${i}_value`] as number, row[`param${i}_uom_code`] as number);
     if (NEUTRAL[key] !== value) parameters[key] = value;
   }
   return { method, parameters };
 }
 
 /** Metres of the unit of its axes, where it is another. */
-function unitOf(row: Readonly<Record<string, string | number | null>>): { readonly unit_m?: number } {
+function buildUnit(row: Readonly<Record<string, string | number | null>>): { readonly unit_m?: number } {
   const meters = units.get(row.unit as number);
   if (meters === null || meters === undefined) throw new Error(`EPSG:${row.code} is in unit ${row.unit}`);
   return meters === 1 ? {} : { unit_m: meters };
 }
 
 /** In degrees, metres or as a factor; angles to 15 digits. */
-function standardValue(value: number, unit: number): number {
+function toStandardValue(value: number, unit: number): number {
   const [sexagesimalDegrees, angles] = [9110, [9101, 9105, 9106]];
-  if (unit === sexagesimalDegrees) return Number(sexagesimal(value).toPrecision(15));
+  if (unit === sexagesimalDegrees) return Number(convertSexagesimal(value).toPrecision(15));
   if (unit === 9102 || unit === 9122) return value;
   const factor = units.get(unit);
   if (factor === null || factor === undefined) throw new Error(`unit ${unit}`);
@@ -285,27 +286,27 @@ function standardValue(value: number, unit: number): number {
 }
 
 /** 46.570866 is 46° 57' 8.66". */
-function sexagesimal(value: number): number {
+function convertSexagesimal(value: number): number {
   const [whole, fraction = ""] = Math.abs(value).toFixed(12).split(".");
   const digits = fraction.padEnd(12, "0");
   const seconds = Number(`${digits.slice(2, 4)}.${digits.slice(4)}`);
   return Math.sign(value) * (Number(whole) + Number(digits.slice(0, 2)) / 60 + seconds / 3600);
 }
 
-function areasOf(code: number): number[][] {
+function listAreasOfUse(code: number): number[][] {
   const crs = registry.findCrs(code);
   if (crs === undefined) throw new Error(`EPSG:${code} is not in the registry`);
   // One CRS can be in use in several places, and the same place be named for several uses.
   const land = LAND[code]?.map((operation) => registry.getHelmert(operation).area);
   const boxes = crs.areas
-    .flatMap((area) => land?.map((other) => sharedBox(area, other)) ?? [area])
+    .flatMap((area) => land?.map((other) => computeSharedBox(area, other)) ?? [area])
     .map(({ west, south, east, north }) =>
       JSON.stringify([west, south, east < west ? east + 360 : east, north]),
     );
-  return unique(...boxes).map((box) => JSON.parse(box) as number[]);
+  return removeDuplicates(...boxes).map((box) => JSON.parse(box) as number[]);
 }
 
-function sharedBox(a: Extent, b: Extent): Omit<Extent, "name"> {
+function computeSharedBox(a: Extent, b: Extent): Omit<Extent, "name"> {
   return {
     west: Math.max(a.west, b.west),
     south: Math.max(a.south, b.south),
@@ -314,7 +315,7 @@ function sharedBox(a: Extent, b: Extent): Omit<Extent, "name"> {
   };
 }
 
-function shiftOf(code: number): { readonly shift?: number } {
+function findShift(code: number): { readonly shift?: number } {
   const operation = SHIFT_BY_CODE.get(code);
   if (operation !== undefined) {
     const { accuracyMeters, area, parameters } = registry.getHelmert(operation);
@@ -355,12 +356,12 @@ function writeAreas(path: string): void {
     const box = `${from} ${Math.floor(south)} ${to} ${Math.ceil(north)}`;
     codes.set(box, [...(codes.get(box) ?? []), code]);
   }
-  const lines = [...codes].map(([box, all]) => JSON.stringify(`${box}:${runsOf(all).join(" ")}`));
+  const lines = [...codes].map(([box, all]) => JSON.stringify(`${box}:${formatCodeRuns(all).join(" ")}`));
   writeFileSync(new URL(path, import.meta.url), `[\n  ${lines.join(",\n  ")}\n]\n`);
 }
 
 /** `24877-24881` for codes that follow each other. */
-function runsOf(codes: readonly number[]): string[] {
+function formatCodeRuns(codes: readonly number[]): string[] {
   const starts = codes.filter((code) => !codes.includes(code - 1));
   return starts.map((start) => {
     let end = start;

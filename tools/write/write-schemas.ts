@@ -4,16 +4,16 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runDescriptionJsonSchema } from "../../apps/cli/src/runs/run-description.ts";
-import { configJsonSchema } from "../../apps/cli/src/settings/config-shape.ts";
+import { createConfigJsonSchema } from "../../apps/cli/src/settings/config-shape.ts";
 import { rulesetJsonSchema } from "../../packages/engine/src/ruleset/parse/json-schema.ts";
 import { manifestJsonSchema } from "../../packages/ingest/src/manifest/source.ts";
-import { policyTestsJsonSchema } from "../../packages/policy-tests/src/index.ts";
+import { buildPolicyTestsJsonSchema } from "../../packages/policy-tests/src/index.ts";
 
 const SCHEMAS = [
   ["../../packages/engine/schema/ruleset.schema.json", rulesetJsonSchema()],
   ["../../packages/ingest/schema/manifest.schema.json", manifestJsonSchema()],
-  ["../../apps/cli/schema/config.json", configJsonSchema()],
-  ["../../apps/cli/schema/policy-test.schema.json", policyTestsJsonSchema()],
+  ["../../apps/cli/schema/config.json", createConfigJsonSchema()],
+  ["../../apps/cli/schema/policy-test.schema.json", buildPolicyTestsJsonSchema()],
   ["../../apps/cli/schema/run.schema.json", runDescriptionJsonSchema()],
 ] as const;
 for (const [name, schema] of SCHEMAS) {

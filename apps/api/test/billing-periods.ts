@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Period, periodAt, periodNumbered } from "../src/ledger/period.ts";
+import { computePeriodByNumber, type Period, periodAt } from "../src/ledger/period.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -49,7 +49,7 @@ export function checkEveryDay(): { readonly periods: number } {
     for (let day = 1; day <= 31; day++) {
       const anchorMs = Date.UTC(year, 0, day);
       for (let no = 0; no < MONTHS; no++) {
-        const { startsAtMs, endsAtMs } = periodNumbered(anchorMs, no);
+        const { startsAtMs, endsAtMs } = computePeriodByNumber(anchorMs, no);
         assert.equal(startsAtMs, startByCalendar(anchorMs, startsAtMs));
         for (const [instantMs, expected] of [
           [startsAtMs - 1, no - 1],
@@ -69,16 +69,16 @@ export function checkEveryDay(): { readonly periods: number } {
 
 /** The anchor's day in the month of an instant, by Hinnant's day counts: no Date is asked. */
 function startByCalendar(anchorMs: number, instantMs: number): number {
-  const { day } = civil(Math.floor(anchorMs / DAY_MS));
-  const { year, month } = civil(Math.floor(instantMs / DAY_MS));
+  const { day } = toCivilDate(Math.floor(anchorMs / DAY_MS));
+  const { year, month } = toCivilDate(Math.floor(instantMs / DAY_MS));
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   const lastDay = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]!;
-  const firstOfMonth = Math.floor(instantMs / DAY_MS) - civil(Math.floor(instantMs / DAY_MS)).day + 1;
+  const firstOfMonth = Math.floor(instantMs / DAY_MS) - toCivilDate(Math.floor(instantMs / DAY_MS)).day + 1;
   return (firstOfMonth + Math.min(day, lastDay) - 1) * DAY_MS;
 }
 
 /** Source: Howard Hinnant, chrono-Compatible Low-Level Date Algorithms, `civil_from_days`. */
-function civil(days: number): { year: number; month: number; day: number } {
+function toCivilDate(days: number): { year: number; month: number; day: number } {
   const z = days + 719_468;
   const era = Math.floor(z / 146_097);
   const doe = z - era * 146_097;

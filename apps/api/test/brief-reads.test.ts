@@ -1,15 +1,15 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { MOST_STEPS, readLedger } from "./brief-reads.ts";
-import { dearestStatement } from "./count-steps.ts";
-import { newSqlitePlace } from "./store-places.ts";
-import { folderOfTest } from "./temporary-folder.ts";
+import { findDearestStatement } from "./count-steps.ts";
+import { createSqlitePlace } from "./store-places.ts";
+import { createTestFolder } from "./temporary-folder.ts";
 
 const DECISIONS = 4_000;
 
 it("touches a few rows in the thread of HTTP, whatever the request and however much is stored", async () => {
-  const folder = await folderOfTest();
-  const report = await readLedger(await newSqlitePlace(folder), DECISIONS);
+  const folder = await createTestFolder();
+  const report = await readLedger(await createSqlitePlace(folder), DECISIONS);
   expect(report).toMatchObject({ dear: {}, refused: [] });
   expect(report.requests).toBeGreaterThan(20);
   expect(report.most).toBeGreaterThan(50);
@@ -20,6 +20,6 @@ it("counts more steps of a statement that visits every decision than a statement
   const series = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${DECISIONS})`;
   database.exec(`CREATE TABLE decision (seq); INSERT INTO decision ${series} SELECT i FROM n`);
   const scan = database.prepare("SELECT count(*) FROM decision WHERE seq < 1");
-  expect((await dearestStatement(async () => scan.all())).steps).toBeGreaterThan(MOST_STEPS);
+  expect((await findDearestStatement(async () => scan.all())).steps).toBeGreaterThan(MOST_STEPS);
   database.close();
 });

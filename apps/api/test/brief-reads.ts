@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
-import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import type { Scope } from "../src/ledger/scope.ts";
-import { dearestStatement } from "./count-steps.ts";
+import { findDearestStatement } from "./count-steps.ts";
 import { fillLedger } from "./fill-ledger.ts";
 import { HttpCaller } from "./http.ts";
 import { PLAIN_READS } from "./operations.ts";
-import { newOrganization, startService, type TestService } from "./service.ts";
+import { createTestOrganization, startService, type TestService } from "./service.ts";
 import type { StorePlace } from "./store-places.ts";
 
 /** Steps that a statement in the thread of HTTP may take, whatever is stored: some hundred rows. */
@@ -27,16 +27,18 @@ export async function serveFilled(
   decisions: number,
 ): Promise<{ readonly service: TestService; readonly caller: HttpCaller; readonly scope: Scope }> {
   const made = await place.openIfThere({ absent: "make" });
-  const { organization, key } = await newOrganization(made, { quota: 1_000_000_000 });
+  const { organization, key } = await createTestOrganization(made, { quota: 1_000_000_000 });
   const scope = { organization, mode: "test" } as const;
   await made.close();
   await fillLedger(place, scope, decisions);
-  const service = await startService(smallWorld(), { store: await place.openIfThere({ role: "serve" }) });
+  const service = await startService(createSmallWorld(), {
+    store: await place.openIfThere({ role: "serve" }),
+  });
   return { service, caller: new HttpCaller(service).with(key), scope };
 }
 
 /** Every list, and whatever else is read of a ledger, by every filter that there is. */
-export async function questionsOf(caller: HttpCaller, decisions: number): Promise<readonly string[]> {
+export async function listReadPaths(caller: HttpCaller, decisions: number): Promise<readonly string[]> {
   const first = await (await caller.get("/v1/decisions?page_size=1")).json();
   const [newest] = (first as { data: { items: { decision_id: string; created_at: string }[] } }).data.items;
   const { decision_id, created_at } = newest!;
@@ -68,12 +70,12 @@ export async function questionsOf(caller: HttpCaller, decisions: number): Promis
 export async function readLedger(place: StorePlace, decisions: number): Promise<ReadsReport> {
   const { service, caller } = await serveFilled(place, decisions);
   try {
-    const questions = await questionsOf(caller, decisions);
+    const questions = await listReadPaths(caller, decisions);
     const dear: Record<string, { steps: number; text: string }> = {};
     const refused: string[] = [];
     let most = 0;
     const count = async (name: string, ask: () => Promise<Response>): Promise<void> => {
-      const dearest = await dearestStatement(async () => {
+      const dearest = await findDearestStatement(async () => {
         const response = await ask();
         await response.arrayBuffer();
         if (response.status !== 200) refused.push(`${name}: ${response.status}`);
@@ -81,7 +83,7 @@ export async function readLedger(place: StorePlace, decisions: number): Promise<
       if (dearest.steps > MOST_STEPS) dear[name] = dearest;
       else most = Math.max(most, dearest.steps);
     };
-    const body = { input: { geometry: squarePlot(0.1, 0.05) } };
+    const body = { input: { geometry: createSquarePlot(0.1, 0.05) } };
     const key = randomUUID();
     for (const what of ["a charge", "its replay"]) {
       await count(what, () => caller.post("/v1/intersections", body, { "Idempotency-Key": key }));

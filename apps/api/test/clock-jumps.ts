@@ -7,7 +7,7 @@ import type { Scope } from "../src/ledger/scope.ts";
 import type { Store } from "../src/store/port/port.ts";
 import { openSqlite } from "../src/store/sqlite/open-sqlite.ts";
 import { withSeed } from "./seed.ts";
-import { newScope, settlementOf } from "./settlement.ts";
+import { createScope, makeSettlement } from "./settlement.ts";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -107,9 +107,9 @@ export async function jumpClocks(
 async function jumpAtEdge(edgeMs: number, anchorMs: number, offsetMs: number, jumpMs: number): Promise<void> {
   const clock = new SetClock(edgeMs + offsetMs);
   const store = await openSqlite(":memory:", { clock });
-  const scope = await newScope(store, 100, { anchorMs });
+  const scope = await createScope(store, 100, { anchorMs });
   const message = `edge ${new Date(edgeMs).toISOString()}, ${offsetMs} ms, set by ${jumpMs} ms`;
-  const before = await chargedPeriod(store, scope, "job-00001");
+  const before = await chargeAndGetPeriod(store, scope, "job-00001");
   const edgeNo = periodAt(anchorMs, edgeMs).no;
   assert.equal(before, offsetMs < 0 ? edgeNo - 1 : edgeNo, message);
 
@@ -117,31 +117,31 @@ async function jumpAtEdge(edgeMs: number, anchorMs: number, offsetMs: number, ju
   const isBelieved = jumpMs <= BELIEVED_MS;
   // A clock that is set back goes on from where it was; one that leaps ahead follows the steady clock.
   const believedMs = edgeMs + offsetMs + (isBelieved ? Math.max(0, jumpMs) : 0);
-  const after = await chargedPeriod(store, scope, "job-00002");
+  const after = await chargeAndGetPeriod(store, scope, "job-00002");
   assert.equal(after, periodAt(anchorMs, believedMs).no, message);
   assert.equal((await store.trouble()) === undefined, isBelieved, `${message}: ${await store.trouble()}`);
-  assert.equal(await stateOf(store, scope, "job-00001"), "SETTLED", message);
+  assert.equal(await readKeyState(store, scope, "job-00001"), "SETTLED", message);
 
   // Up to the last millisecond that was promised, whoever sets the clock.
   const setAhead = isBelieved ? Math.max(0, jumpMs) : 0;
   if (isBelieved) {
     clock.pass(RETENTION_MS - setAhead - 1);
-    assert.equal(await stateOf(store, scope, "job-00001"), "SETTLED", message);
+    assert.equal(await readKeyState(store, scope, "job-00001"), "SETTLED", message);
     clock.pass(1);
     // Set back, the time stands still until it has caught up: answers are kept for longer, never shorter.
     const expected = jumpMs >= 0 ? "EXPIRED" : "SETTLED";
-    assert.equal(await stateOf(store, scope, "job-00001"), expected, message);
+    assert.equal(await readKeyState(store, scope, "job-00001"), expected, message);
   } else {
     // Two more readings, 20 s apart, that agree: the machine slept, but not for more than 31 days.
     const isSleep = jumpMs <= MOST_BELIEVED_MS;
     clock.pass(20 * SECOND_MS);
     assert.equal(
-      await chargedPeriod(store, scope, "job-00003"),
+      await chargeAndGetPeriod(store, scope, "job-00003"),
       periodAt(anchorMs, believedMs + 20_000).no,
       message,
     );
     clock.pass(20 * SECOND_MS);
-    const last = await chargedPeriod(store, scope, "job-00004");
+    const last = await chargeAndGetPeriod(store, scope, "job-00004");
     const expectedMs = isSleep ? clock.wallMs : believedMs + 40 * SECOND_MS;
     assert.equal(last, periodAt(anchorMs, expectedMs).no, message);
     assert.equal((await store.trouble()) === undefined, isSleep, message);
@@ -156,7 +156,7 @@ async function walk(random: () => number): Promise<number> {
   const [edge, anchor] = one(EDGES);
   const clock = new SetClock(Date.parse(edge) + one([-60_000, -1_000, -1, 0, 1]));
   const store = await openSqlite(":memory:", { clock });
-  const scope = await newScope(store, 1_000, { anchorMs: Date.parse(anchor) });
+  const scope = await createScope(store, 1_000, { anchorMs: Date.parse(anchor) });
   const charged = new Map<string, number>();
   let lastPeriod = -1;
   let lastMs = 0;
@@ -167,7 +167,7 @@ async function walk(random: () => number): Promise<number> {
     clock.wallMs += jumpMs;
     if (jumpMs > 0 && jumpMs <= BELIEVED_MS) setAheadMs += jumpMs;
     const key = `job-0000${Math.floor(random() * 8)}`;
-    const outcome = await store.settle(settlementOf(scope, { key, retentionMs: RETENTION_MS }));
+    const outcome = await store.settle(makeSettlement(scope, { key, retentionMs: RETENTION_MS }));
     if (outcome.kind === "charged") {
       assert.ok(outcome.period.no >= lastPeriod, "a period is opened anew");
       assert.ok(outcome.charge.settledAtMs >= lastMs, "time went back");
@@ -190,13 +190,13 @@ async function walk(random: () => number): Promise<number> {
   return charged.size;
 }
 
-async function chargedPeriod(store: Store, scope: Scope, key: string): Promise<number> {
-  const outcome = await store.settle(settlementOf(scope, { key, retentionMs: RETENTION_MS }));
+async function chargeAndGetPeriod(store: Store, scope: Scope, key: string): Promise<number> {
+  const outcome = await store.settle(makeSettlement(scope, { key, retentionMs: RETENTION_MS }));
   assert.equal(outcome.kind, "charged");
   return outcome.kind === "charged" ? outcome.period.no : Number.NaN;
 }
 
-async function stateOf(store: Store, scope: Scope, key: string): Promise<string> {
+async function readKeyState(store: Store, scope: Scope, key: string): Promise<string> {
   const gate = await store.openGate({ scope, key });
   assert.ok(gate);
   return keyStateAt(gate.stored, gate.nowMs);

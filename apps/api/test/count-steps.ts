@@ -7,7 +7,7 @@ interface Counting {
 }
 
 /** The dearest statement of this thread while something is done, and what it took. */
-export async function dearestStatement(
+export async function findDearestStatement(
   action: () => Promise<unknown>,
 ): Promise<{ readonly steps: number; readonly text: string }> {
   const { all } = StatementSync.prototype;

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import { openStore } from "../src/store/open-store.ts";
 import type { Store } from "../src/store/port/port.ts";
 import { StoreError } from "../src/store/port/store-error.ts";
@@ -35,7 +35,7 @@ export async function damageFiles(rounds: number, seed: number): Promise<DamageR
       await withSeed(seed + round, async (random) => {
         const path = join(dir, `${round}.db`);
         const isOpen = round % 2 === 1;
-        await writeFile(path, isOpen ? bytes : damaged(bytes, random));
+        await writeFile(path, isOpen ? bytes : damageBytes(bytes, random));
         let store: Store;
         try {
           store = await openStore(`sqlite:${path}`, { role: "serve" });
@@ -44,9 +44,9 @@ export async function damageFiles(rounds: number, seed: number): Promise<DamageR
           report.refused++;
           return;
         }
-        if (isOpen) await writeFile(path, damaged(bytes, random));
+        if (isOpen) await writeFile(path, damageBytes(bytes, random));
         report.served++;
-        await askAll(store, made, report);
+        await sendAllQuestions(store, made, report);
       });
     }
     return report;
@@ -66,12 +66,12 @@ interface Made {
 /** A state with some charges and a ruleset. */
 async function makeState(path: string): Promise<Made> {
   const store = await openStore(`sqlite:${path}`, { role: "serve", absent: "make" });
-  const service = await startService(smallWorld(), { store });
+  const service = await startService(createSmallWorld(), { store });
   const caller = new HttpCaller(service);
   await caller.post("/v1/rulesets", { name: "plots", ...RULESET });
   const answers = [];
   for (let i = 0; i < 40; i++) {
-    const question = questionOf(i);
+    const question = makeQuestion(i);
     const key = `question-${i}`;
     const answer = await caller.post("/v1/evaluate", question, { "Idempotency-Key": key });
     answers.push({
@@ -91,16 +91,16 @@ const RULESET = {
   checks: [{ id: "near", set: "near", outcome: "NON_COMPLIANT" }],
 };
 
-function questionOf(i: number): object {
+function makeQuestion(i: number): object {
   return {
-    input: { geometry: squarePlot(0.1 + i / 1_000, 0.05) },
+    input: { geometry: createSquarePlot(0.1 + i / 1_000, 0.05) },
     ruleset: RULESET,
     reference_id: `plot ${i}`,
   };
 }
 
 /** One to four runs of up to 64 bytes, each of random bytes or with one bit flipped. */
-function damaged(sound: Buffer, random: () => number): Buffer {
+function damageBytes(sound: Buffer, random: () => number): Buffer {
   const bytes = Buffer.from(sound);
   for (let runs = 1 + Math.floor(random() * 4); runs > 0; runs--) {
     const offset = Math.floor(random() * bytes.length);
@@ -114,20 +114,20 @@ function damaged(sound: Buffer, random: () => number): Buffer {
   return bytes;
 }
 
-async function askAll(
+async function sendAllQuestions(
   store: Store,
   { key, answers }: Made,
   report: { statuses: Record<string, number>; replayed: number },
 ): Promise<void> {
   const faults: unknown[] = [];
-  const service = await serve(smallWorld(), { store, report: (error) => faults.push(error) });
+  const service = await serve(createSmallWorld(), { store, report: (error) => faults.push(error) });
   try {
     const caller = new HttpCaller({ url: service.url, key });
     const heard = async (sent: Promise<Response>): Promise<{ response: Response; body: string }> => {
       const response = await sent;
       const body = await response.text();
       report.statuses[response.status] = (report.statuses[response.status] ?? 0) + 1;
-      if (response.status === 500) throw new Error(`${response.url}: 500 ${String(faultText(faults))}`);
+      if (response.status === 500) throw new Error(`${response.url}: 500 ${String(formatFaults(faults))}`);
       return { response, body };
     };
     for (const answer of answers) {
@@ -145,8 +145,8 @@ async function askAll(
         throw new Error(`decision ${answer.decisionId} is shown with another answer`);
       }
     }
-    await heard(caller.post("/v1/evaluate", questionOf(99)));
-    const { input } = questionOf(99) as { input: object };
+    await heard(caller.post("/v1/evaluate", makeQuestion(99)));
+    const { input } = makeQuestion(99) as { input: object };
     await heard(caller.post("/v1/evaluate", { input, ruleset_id: "plots" }));
     for (const path of [...PLAIN_READS.map(({ path }) => path), "/v1/rulesets/plots"]) {
       await heard(caller.get(path));
@@ -158,6 +158,6 @@ async function askAll(
   }
 }
 
-function faultText(faults: readonly unknown[]): string {
+function formatFaults(faults: readonly unknown[]): string {
   return faults.map((fault) => (fault instanceof Error ? fault.stack : String(fault))).join("\n");
 }

@@ -6,7 +6,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
  *
  * @returns what is wrong with a value, or undefined; `path` leads from the document's root to the schema
  */
-export function validatorOf(
+export function createValidator(
   document: object,
 ): (path: readonly (string | number)[], value: unknown) => string | undefined {
   const ajv = new Ajv2020({

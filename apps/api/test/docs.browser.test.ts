@@ -32,11 +32,11 @@ describe("the documentation in a browser", () => {
     await withDemoService(async ({ url, key }) => {
       for (const [width, colorScheme] of LOOKS) {
         for (const path of PAGES) {
-          const barriers = await barriersOf(browser, url + path, width, colorScheme);
+          const barriers = await listBarriers(browser, url + path, width, colorScheme);
           expect(barriers, `${path} at ${width}, ${colorScheme}`).toEqual([]);
         }
       }
-      expect(await answersOf(browser, url, key)).toEqual(["200", "200", "200"]);
+      expect(await runPageCalls(browser, url, key)).toEqual(["200", "200", "200"]);
     });
   });
 
@@ -68,7 +68,7 @@ describe("the documentation in a browser", () => {
 });
 
 /** Obstacles to reading a page: what axe finds, what is wider than the screen, what failed to load. */
-async function barriersOf(
+async function listBarriers(
   browser: Browser,
   url: string,
   width: number,
@@ -101,7 +101,7 @@ async function barriersOf(
 }
 
 /** The status of each call that a newcomer runs on the page, with the key that they paste. */
-async function answersOf(browser: Browser, url: string, key: string): Promise<string[]> {
+async function runPageCalls(browser: Browser, url: string, key: string): Promise<string[]> {
   const { page, close } = await openPage(browser, `${url}/docs`);
   await page.locator("#key").fill(key);
   const statuses: string[] = [];

@@ -18,7 +18,7 @@ const KEPT = new Agent({ keepAlive: true });
  *   closed the connection before them
  * @param options.pauseMs is waited in the middle of the body
  */
-export function exchange(
+export function exchangeRequest(
   url: string,
   method: string,
   headers: Readonly<Record<string, string>>,
@@ -46,7 +46,7 @@ export function exchange(
     sent.on("error", (error: NodeJS.ErrnoException) => {
       // The server had closed the kept connection for its silence, and heard nothing of this.
       if (agent === KEPT && sent.reusedSocket && error.code === "ECONNRESET")
-        resolve(exchange(url, method, headers, body));
+        resolve(exchangeRequest(url, method, headers, body));
       else reject(error);
     });
     if (body === undefined || pauseMs === undefined) return sent.end(body);

@@ -18,7 +18,7 @@ import { announceBodies } from "./attacks/silent-bodies.ts";
 import { starveLiveSource } from "./attacks/starved-source.ts";
 import { tryKeys } from "./attacks/unknown-keys.ts";
 import { leaveUnread } from "./attacks/unread.ts";
-import { askForNothing } from "./attacks/verdicts-for-nothing.ts";
+import { requestVerdictsForNothing } from "./attacks/verdicts-for-nothing.ts";
 import { checkEveryDay, checkPeriods } from "./billing-periods.ts";
 import { readLedger } from "./brief-reads.ts";
 import { chargeExactlyOnce } from "./client/exactly-once.ts";
@@ -29,12 +29,12 @@ import { tryEachOther } from "./isolation/isolation.ts";
 import { measureJob } from "./job-load.ts";
 import { rotateUnderLoad } from "./key-lifecycle.ts";
 import { timeKeyChecks } from "./key-timing.ts";
-import { overload } from "./overload/overload.ts";
+import { runOverload } from "./overload/overload.ts";
 import { polluteBodies } from "./pollution.ts";
 import { type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
 import { backUpUnderLoad } from "./processes/backup-under-load.ts";
 import { crashUnderLoad, FORGETFUL } from "./processes/database-crashes.ts";
-import { failDisk, slowDisk } from "./processes/disk-faults.ts";
+import { failDisk, runWithSlowDisk } from "./processes/disk-faults.ts";
 import { fillDisk, fillIdleDisk } from "./processes/disk-full.ts";
 import { endServing, endWhileLoading } from "./processes/endings.ts";
 import { failOver } from "./processes/failover.ts";
@@ -47,11 +47,11 @@ import {
   killAndRecover,
   killAtPoint,
   killUntilSeen,
-  turnOf,
+  pickTurn,
 } from "./processes/kill.ts";
 import { loseLastUnit } from "./processes/last-unit.ts";
-import { meddle } from "./processes/meddling.ts";
-import { outage } from "./processes/outage.ts";
+import { meddleWithCharges } from "./processes/meddling.ts";
+import { runOutage } from "./processes/outage.ts";
 import {
   cutCommits,
   raceForKey,
@@ -60,19 +60,19 @@ import {
   withProcesses,
 } from "./processes/postgres.ts";
 import {
+  createCommandServer,
   type Deployment,
   deploy,
   hasStrace,
   NEEDS_STRACE,
-  servedByCommand,
 } from "./processes/serve-target.ts";
 import type { Targets } from "./processes/target.ts";
 import { raceOverHttp } from "./races.ts";
 import { attackExpressions } from "./regular-expressions.ts";
 import { withSeed } from "./seed.ts";
-import { newScope, settlementOf } from "./settlement.ts";
+import { createScope, makeSettlement } from "./settlement.ts";
 import { asBuilt, simulate } from "./simulation/simulate.ts";
-import { placeOf } from "./store-places.ts";
+import { toStorePlace } from "./store-places.ts";
 import { onSqlite, withTemporaryFolder } from "./temporary-folder.ts";
 
 /** A program that shows what the pages say of charging, faults and attacks. */
@@ -113,7 +113,7 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   "for-nothing": {
     shows: "verdicts are given for nothing so often as is stated, however a source is made to fail",
     sizes: [1_000, 60, 120],
-    run: (questions) => askForNothing(questions),
+    run: (questions) => requestVerdictsForNothing(questions),
   },
   "starved-source": {
     shows: "a live source is left to others, whoever crowds before it, and its database's words are kept",
@@ -149,7 +149,7 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   "job-load": {
     shows: "what a job costs beside many decisions",
     sizes: [1_000_000],
-    run: (decisions) => onBoth((url) => measureJob(placeOf(url), decisions), "flushing"),
+    run: (decisions) => onBoth((url) => measureJob(toStorePlace(url), decisions), "flushing"),
   },
   "job-kills": {
     shows:
@@ -171,14 +171,14 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
     sizes: [1_000_000, 150_000, 1_000_000],
     run: (decisions) =>
       onSqlite(async (url) => {
-        const { dear, refused, ...report } = await readLedger(placeOf(url), decisions);
+        const { dear, refused, ...report } = await readLedger(toStorePlace(url), decisions);
         return assertFigures(report, [...Object.keys(dear), ...refused]);
       }),
   },
   overload: {
     shows: "greedy callers do not keep others waiting",
     sizes: [10],
-    run: (seconds) => overload({ connections: [64, 256, 1_024, 4_096], seconds }),
+    run: (seconds) => runOverload({ connections: [64, 256, 1_024, 4_096], seconds }),
   },
   "heavy-neighbour": {
     shows: "another organization is answered beside the worst accepted plots of one, and of four",
@@ -281,7 +281,7 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
           const turns = Math.ceil((times - i) / 3);
           if (turns < 1) continue;
           sums[call] = await killUntilSeen(seed, turns, (random) => {
-            const killAt = turnOf(call, from, to, random);
+            const killAt = pickTurn(call, from, to, random);
             return onSqlite((url) => killAndRecover(targets, url, random, { killAt }));
           });
         }
@@ -320,7 +320,7 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
         const slow: object[] = [];
         for (const flushMs of [100, 20, 50, 150, 200].slice(0, rounds)) {
           const report = await onSqlite(async (url) =>
-            slowDisk(await targets(url, 100_000), flushMs, isBusy ? 300 : 3_000),
+            runWithSlowDisk(await targets(url, 100_000), flushMs, isBusy ? 300 : 3_000),
           );
           // One group after the other would be ten charges a second at 100 ms. Flushes that are not slow would show nothing.
           slow.push(reaching(report, { charged: 100, p50Ms: flushMs }));
@@ -347,7 +347,7 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
         overHttp(({ targets }) =>
           anew(async (url) => {
             const limits = isBusy ? {} : { refusalMs: 1_000, recoveryMs: 5_000 };
-            const report = await outage(cluster, await targets(url, 100_000), url, { rounds, ...limits });
+            const report = await runOutage(cluster, await targets(url, 100_000), url, { rounds, ...limits });
             reaching(report.refused, { count: 5 * rounds });
             return reaching(report, { acknowledged: 25 });
           }),
@@ -530,7 +530,7 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
       overHttp(async ({ targets }) => {
         const reports: object[] = [];
         for (const finding of (["starting", "running"] as const).slice(0, ways))
-          reports.push(await onBoth((url) => meddle(() => targets(url, 1_000), url, finding)));
+          reports.push(await onBoth((url) => meddleWithCharges(() => targets(url, 1_000), url, finding)));
         return reports;
       }),
   },
@@ -569,12 +569,12 @@ function killAtRandom(times: number, seed: number, on: OnStore, targets: Targets
 
 /** Charges a second by how many are asked for at once, and look-ups of an answer to replay. */
 async function throughput(store: Store, seconds: number): Promise<object> {
-  const scope = await newScope(store, 1_000_000_000);
+  const scope = await createScope(store, 1_000_000_000);
   const rates: Record<string, number> = {};
   let keys = 0;
   for (const atOnce of [1, 16, 64, 256]) {
     rates[`charges/s, ${atOnce} at once`] = await rateOf(seconds, atOnce, () =>
-      store.settle(settlementOf(scope, { key: `key-${10_000 + keys++}` })),
+      store.settle(makeSettlement(scope, { key: `key-${10_000 + keys++}` })),
     );
   }
   rates["look-ups/s"] = await rateOf(seconds, 16, () => store.openGate({ scope, key: "key-10000" }));
@@ -630,7 +630,7 @@ async function onCluster<Result>(
 async function overHttp<Result>(action: (on: OverHttp) => Promise<Result>): Promise<Result> {
   return withTemporaryFolder(async (dir) => {
     const deployment = await deploy(dir);
-    return action({ deployment, targets: servedByCommand(deployment) });
+    return action({ deployment, targets: createCommandServer(deployment) });
   });
 }
 
@@ -641,5 +641,5 @@ async function traced<Result>(action: (on: OverHttp) => Promise<Result>): Promis
 
 interface OverHttp {
   readonly deployment: Deployment;
-  readonly targets: ReturnType<typeof servedByCommand>;
+  readonly targets: ReturnType<typeof createCommandServer>;
 }

@@ -1,5 +1,5 @@
 import type { Scope } from "../src/ledger/scope.ts";
-import { settlementOf } from "./settlement.ts";
+import { makeSettlement } from "./settlement.ts";
 import type { StorePlace } from "./store-places.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { StorePlace } from "./store-places.ts";
 export async function fillLedger(place: StorePlace, scope: Scope, decisions: number): Promise<void> {
   const store = await place.openIfThere({});
   const digests = '{"ruleset":"usual"}';
-  await store.settle(settlementOf(scope, { key: "first-key", referenceId: "plot", digests }));
+  await store.settle(makeSettlement(scope, { key: "first-key", referenceId: "plot", digests }));
   await store.close();
   const series = place.url.startsWith("sqlite:")
     ? `(WITH RECURSIVE series (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM series WHERE n < ${decisions}) SELECT n FROM series)`

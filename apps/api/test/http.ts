@@ -48,7 +48,7 @@ export class HttpCaller {
 }
 
 /** The body of an answer that has to be a problem. */
-export async function problemOf(sent: Response | Promise<Response>): Promise<Problem> {
+export async function expectProblem(sent: Response | Promise<Response>): Promise<Problem> {
   const response = await sent;
   expect(response.headers.get("Content-Type")).toBe("application/problem+json");
   const problem = problemSchema.parse(await response.json());

@@ -1,9 +1,9 @@
-import { jobKey } from "../src/ledger/job-key.ts";
+import { formatJobKey } from "../src/ledger/job-key.ts";
 import type { Scope } from "../src/ledger/scope.ts";
 import type { NewJob } from "../src/store/port/jobs.ts";
 import { fillLedger } from "./fill-ledger.ts";
-import { chargePlot, newJob, plotsOf } from "./jobs.ts";
-import { newScope, settlementOf } from "./settlement.ts";
+import { chargePlot, makeJob, makePlots } from "./jobs.ts";
+import { createScope, makeSettlement } from "./settlement.ts";
 import type { StorePlace } from "./store-places.ts";
 
 const PLOTS = 10_000;
@@ -18,26 +18,27 @@ const INPUT_CHARACTERS = 1_030;
 export async function measureJob(place: StorePlace, decisions: number): Promise<object> {
   const scope = await fill(place, decisions);
   let store = await place.openIfThere({ role: "serve" });
-  const other = await newScope(store, 1_000_000_000);
+  const other = await createScope(store, 1_000_000_000);
   const chargeDuring = async (work: () => Promise<unknown>): Promise<object> => {
     const over = new AbortController();
     const waits: number[] = [];
     const charging = (async () => {
-      while (!over.signal.aborted) waits.push(await timed(() => store.settle(settlementOf(other))));
+      while (!over.signal.aborted)
+        waits.push(await measureMilliseconds(() => store.settle(makeSettlement(other))));
     })();
-    const took = await timed(work);
+    const took = await measureMilliseconds(work);
     over.abort();
     await charging;
     waits.sort((a, b) => a - b);
     return { took, "charge beside it, median": waits[waits.length >> 1], longest: waits.at(-1) };
   };
-  const job: NewJob = newJob(scope, {
-    plots: plotsOf(PLOTS).map(({ id }) => ({ id, input: JSON.stringify("x".repeat(INPUT_CHARACTERS)) })),
+  const job: NewJob = makeJob(scope, {
+    plots: makePlots(PLOTS).map(({ id }) => ({ id, input: JSON.stringify("x".repeat(INPUT_CHARACTERS)) })),
   });
   const report: Record<string, unknown> = {
     "charges alone": await chargeDuring(() => new Promise((resolve) => setTimeout(resolve, 1_000))),
     createJob: await chargeDuring(() => store.createJob(job)),
-    "createJob, met again": await timed(() => store.createJob(job)),
+    "createJob, met again": await measureMilliseconds(() => store.createJob(job)),
   };
   const before = performance.now();
   await Promise.all(
@@ -45,10 +46,10 @@ export async function measureJob(place: StorePlace, decisions: number): Promise<
       for (let number = lane; number < PLOTS - 1; number += 16) await chargePlot(store, job, number);
     }),
   );
-  report["charges of plots, 16 at once"] = rounded((performance.now() - before) / PLOTS);
+  report["charges of plots, 16 at once"] = roundToTenth((performance.now() - before) / PLOTS);
   const jobId = job.id;
   const times: Readonly<Record<string, () => Promise<unknown>>> = {
-    "openGate of a plot": () => store.openGate({ scope, key: jobKey(jobId, 5_000) }),
+    "openGate of a plot": () => store.openGate({ scope, key: formatJobKey(jobId, 5_000) }),
     findJob: () => store.findJob({ scope, jobId }),
     "pendingJobPlots, one left at the end": () => store.pendingJobPlots({ jobId, after: -1, limit: 100 }),
     "listJobResults, 1,000 lines in the middle": () =>
@@ -61,7 +62,7 @@ export async function measureJob(place: StorePlace, decisions: number): Promise<
   };
   for (const [name, action] of Object.entries(times)) {
     await action();
-    report[name] = await timed(action);
+    report[name] = await measureMilliseconds(action);
   }
   await store.cancelJob({ scope, jobId });
   await store.close();
@@ -77,18 +78,18 @@ export async function measureJob(place: StorePlace, decisions: number): Promise<
 /** Fills the ledger with earlier charges under keys of callers. */
 async function fill(place: StorePlace, decisions: number): Promise<Scope> {
   const store = await place.openIfThere({ absent: "make" });
-  const scope = await newScope(store, 1_000_000_000);
+  const scope = await createScope(store, 1_000_000_000);
   await store.close();
   await fillLedger(place, scope, decisions);
   return scope;
 }
 
-async function timed(action: () => Promise<unknown>): Promise<number> {
+async function measureMilliseconds(action: () => Promise<unknown>): Promise<number> {
   const before = performance.now();
   await action();
-  return rounded(performance.now() - before);
+  return roundToTenth(performance.now() - before);
 }
 
-function rounded(milliseconds: number): number {
+function roundToTenth(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }

@@ -1,6 +1,6 @@
 import { type Job, type JobResult, jobResponseShape, jobResultShape } from "@groundrule/contract";
 import { readShape } from "@groundrule/engine/internal";
-import { squarePlot } from "@groundrule/testing/small-world";
+import { createSquarePlot } from "@groundrule/testing/small-world";
 import { expect } from "vitest";
 import { HttpCaller } from "./http.ts";
 
@@ -10,11 +10,11 @@ export const PARKS_RULESET = {
 };
 
 /** Plots of the small world, each with an id of its own and none like another. */
-export function manyFeatures(count: number): object[] {
+export function makeFeatures(count: number): object[] {
   return Array.from({ length: count }, (_, i) => ({
     type: "Feature",
     id: `plot ${i}`,
-    geometry: squarePlot(0.02 + (i % 1000) * 0.0001, 0.05),
+    geometry: createSquarePlot(0.02 + (i % 1000) * 0.0001, 0.05),
     properties: null,
   }));
 }
@@ -36,7 +36,7 @@ export class JobCaller extends HttpCaller {
   }
 
   async find(id: string): Promise<Job> {
-    return jobOf(await this.get(`/v1/jobs/${id}`));
+    return readJob(await this.get(`/v1/jobs/${id}`));
   }
 
   /** Waits until a job has come so far. */
@@ -66,7 +66,7 @@ export class JobCaller extends HttpCaller {
 }
 
 /** The job that an answer tells of. */
-export async function jobOf(response: Response): Promise<Job> {
+export async function readJob(response: Response): Promise<Job> {
   expect(response.status, await response.clone().text()).toBeLessThan(300);
   return readShape(jobResponseShape, await response.json()).data;
 }

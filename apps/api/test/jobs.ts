@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { Settlement, SettleOutcome } from "../src/ledger/arbitrate.ts";
-import { jobKey } from "../src/ledger/job-key.ts";
+import { formatJobKey } from "../src/ledger/job-key.ts";
 import type { Scope } from "../src/ledger/scope.ts";
 import type { NewJob, NewJobPlot } from "../src/store/port/jobs.ts";
 import type { Store } from "../src/store/port/port.ts";
-import { settlementOf } from "./settlement.ts";
+import { makeSettlement } from "./settlement.ts";
 
 /** A job with nothing remarkable about it, but for what is said; of three plots. */
-export function newJob(scope: Scope, more: Partial<NewJob> = {}): NewJob {
+export function makeJob(scope: Scope, more: Partial<NewJob> = {}): NewJob {
   const id = `job_${randomBytes(16).toString("hex")}`;
   return {
     id,
@@ -24,13 +24,13 @@ export function newJob(scope: Scope, more: Partial<NewJob> = {}): NewJob {
     groups: "null",
     live: "{}",
     referenceId: null,
-    plots: plotsOf(3),
+    plots: makePlots(3),
     ...more,
   };
 }
 
 /** Plots that can be evaluated. */
-export function plotsOf(count: number): readonly NewJobPlot[] {
+export function makePlots(count: number): readonly NewJobPlot[] {
   return Array.from({ length: count }, (_, i) => ({ id: `plot ${i}`, input: `{"number":${i}}` }));
 }
 
@@ -42,5 +42,5 @@ export function chargePlot(
   more: Partial<Settlement> = {},
 ): Promise<SettleOutcome> {
   const response = `{"data":{"number":${number}}}`;
-  return store.settle(settlementOf(scope, { key: jobKey(id, number), response, ...more }));
+  return store.settle(makeSettlement(scope, { key: formatJobKey(id, number), response, ...more }));
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createKey, revokeKey, rotateKey } from "../src/admin/api-keys.ts";
 import { openStore } from "../src/store/open-store.ts";
-import { assertFigures, quantile, rounded } from "./attacks/figures.ts";
-import { hostileEditions } from "./attacks/hostile-world.ts";
-import { exchange } from "./exchange.ts";
+import { assertFigures, quantile, roundToTenth } from "./attacks/figures.ts";
+import { makeHostileEditions } from "./attacks/hostile-world.ts";
+import { exchangeRequest } from "./exchange.ts";
 import { type ServedProcess, withServedProcess } from "./served-process.ts";
-import { newOrganization, PEPPER } from "./service.ts";
+import { createTestOrganization, PEPPER } from "./service.ts";
 
 const PER_SECOND = 200;
 const ROTATIONS = 10;
@@ -32,13 +32,13 @@ interface Issued {
  */
 export async function rotateUnderLoad(postgresUrl: string, seconds: number): Promise<object> {
   // Each replica has its own files: the chunks of a snapshot file can be read once.
-  const replica = () => ({ editions: hostileEditions(), store: postgresUrl, workers: 1 });
+  const replica = () => ({ editions: makeHostileEditions(), store: postgresUrl, workers: 1 });
   return withServedProcess(replica(), (first) =>
-    withServedProcess(replica(), (second) => lifecycle(postgresUrl, [first, second], seconds)),
+    withServedProcess(replica(), (second) => runLifecycle(postgresUrl, [first, second], seconds)),
   );
 }
 
-async function lifecycle(
+async function runLifecycle(
   url: string,
   replicas: readonly [ServedProcess, ServedProcess],
   seconds: number,
@@ -52,7 +52,7 @@ async function lifecycle(
   let busy = 0;
   const ask = async (at: ServedProcess, key: string): Promise<string> => {
     const headers = { Authorization: `Bearer ${key}` };
-    const { status, text, milliseconds } = await exchange(`${at.url}/v1/usage`, "GET", headers);
+    const { status, text, milliseconds } = await exchangeRequest(`${at.url}/v1/usage`, "GET", headers);
     calls++;
     waits.push(milliseconds);
     // A machine with other work may let the database time out: that says nothing of the key.
@@ -63,7 +63,7 @@ async function lifecycle(
     return status === 200 ? "200" : `${status} ${/"code":"([A-Z_]+)"/.exec(text)?.[1]}`;
   };
   try {
-    const { organization, key, keyId } = await newOrganization(store);
+    const { organization, key, keyId } = await createTestOrganization(store);
     const forever = { goodUntilMs: Number.POSITIVE_INFINITY, endedAtMs: Number.POSITIVE_INFINITY };
     const issued: Issued[] = [{ key, id: keyId, ...forever }];
 
@@ -83,7 +83,7 @@ async function lifecycle(
       const expected = isEnded ? "401 API_KEY_EXPIRED" : "200";
       if (got !== expected) over.push(`request ${turn}: ${got}, expected ${expected}`);
     };
-    const load = steadily(PER_SECOND, checkOne);
+    const load = repeatSteadily(PER_SECOND, checkOne);
 
     const overlapMs = (seconds * 1_000) / 2;
     for (let i = 0; i < ROTATIONS; i++) {
@@ -133,9 +133,9 @@ async function lifecycle(
         overlapSeconds: overlapMs / 1_000,
         "requests with expired keys, all refused": refusedInTime,
         revocations: delays.length,
-        "let in after revocation, at most": `${rounded(letInForMs)} ms`,
-        "refusal received": `median ${rounded(quantile(delays, 0.5))} ms, at most ${rounded(quantile(delays, 1))} ms`,
-        "answer times": `median ${rounded(quantile(waits, 0.5))} ms, p99 ${rounded(quantile(waits, 0.99))} ms`,
+        "let in after revocation, at most": `${roundToTenth(letInForMs)} ms`,
+        "refusal received": `median ${roundToTenth(quantile(delays, 0.5))} ms, at most ${roundToTenth(quantile(delays, 1))} ms`,
+        "answer times": `median ${roundToTenth(quantile(waits, 0.5))} ms, p99 ${roundToTenth(quantile(waits, 0.99))} ms`,
       },
       over,
     );
@@ -145,7 +145,10 @@ async function lifecycle(
 }
 
 /** Does something so many times a second, whether the last is done or not, until it is stopped. */
-function steadily(perSecond: number, action: (turn: number) => Promise<void>): { stop(): Promise<number> } {
+function repeatSteadily(
+  perSecond: number,
+  action: (turn: number) => Promise<void>,
+): { stop(): Promise<number> } {
   const began = performance.now();
   const running = new Set<Promise<void>>();
   let turns = 0;

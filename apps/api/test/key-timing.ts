@@ -5,7 +5,7 @@ import type { KeyRing } from "../src/http/gates/authenticate.ts";
 import { StoreKeyRing } from "../src/http/gates/store-key-ring.ts";
 import { isApiKey, mintApiKey } from "../src/keys/api-key.ts";
 import { openSqlite } from "../src/store/sqlite/open-sqlite.ts";
-import { assertFigures, quantile, rounded } from "./attacks/figures.ts";
+import { assertFigures, quantile, roundToTenth } from "./attacks/figures.ts";
 import { PEPPER } from "./service.ts";
 
 const STORED_KEYS = 300;
@@ -27,21 +27,26 @@ type Times = Readonly<Record<"prefix" | "checksum" | "unlike" | "alike", number[
  * half with a key that is not stored. Which of the two must not show in the time: Welch's t between them.
  */
 export async function timeKeyChecks(presentations: number, seed: number, greatestT = 4.5): Promise<object> {
-  const { ring, stored } = await storedKeys();
-  const times = await present(ring, stored, presentations, seed);
-  const t = welch(trimmed(times.unlike, times.alike));
+  const { ring, stored } = await createStoredKeys();
+  const times = await presentKeys(ring, stored, presentations, seed);
+  const t = computeWelchT(trimSlowest(times.unlike, times.alike));
   // A check that is known to tell, presented with the same: else the measurement would be blind.
-  const telling = await present(prefixRing(ring, stored), stored, Math.min(presentations, 5_000), seed);
-  const tellingT = welch(trimmed(telling.unlike, telling.alike));
-  const median = (of: readonly number[]) => `${rounded(quantile(of, 0.5) / 1_000)} µs`;
+  const telling = await presentKeys(
+    makePrefixRing(ring, stored),
+    stored,
+    Math.min(presentations, 5_000),
+    seed,
+  );
+  const tellingT = computeWelchT(trimSlowest(telling.unlike, telling.alike));
+  const median = (of: readonly number[]) => `${roundToTenth(quantile(of, 0.5) / 1_000)} µs`;
   const figures = {
     presentations,
     "wrong prefix": median(times.prefix),
     "wrong checksum": median(times.checksum),
     "wrong secret, unlike any stored": median(times.unlike),
     "wrong secret, like a stored one": median(times.alike),
-    t: rounded(t),
-    "t where keys are found by their beginning": rounded(tellingT),
+    t: roundToTenth(t),
+    "t where keys are found by their beginning": roundToTenth(tellingT),
   };
   const over = [
     ...(Math.abs(t) < greatestT ? [] : [`t is ${t}`]),
@@ -50,7 +55,7 @@ export async function timeKeyChecks(presentations: number, seed: number, greates
   return assertFigures(figures, over);
 }
 
-async function storedKeys(): Promise<{ readonly ring: KeyRing; readonly stored: readonly string[] }> {
+async function createStoredKeys(): Promise<{ readonly ring: KeyRing; readonly stored: readonly string[] }> {
   const store = await openSqlite(":memory:");
   const ports = { store, pepper: PEPPER };
   const stored: string[] = [];
@@ -64,13 +69,13 @@ async function storedKeys(): Promise<{ readonly ring: KeyRing; readonly stored: 
   return { ring: new StoreKeyRing(store, [PEPPER], undefined, 1e12), stored };
 }
 
-async function present(
+async function presentKeys(
   ring: KeyRing,
   stored: readonly string[],
   presentations: number,
   seed: number,
 ): Promise<Times> {
-  const presented = wrongKeys(stored, Math.ceil(presentations * (1 + WARM_UP)), mulberry32(seed));
+  const presented = makeWrongKeys(stored, Math.ceil(presentations * (1 + WARM_UP)), mulberry32(seed));
   const times: Times = { prefix: [], checksum: [], unlike: [], alike: [] };
   for (const [i, { wrong, key }] of presented.entries()) {
     const began = process.hrtime.bigint();
@@ -83,7 +88,7 @@ async function present(
 }
 
 /** All before any is presented: what making one leaves in caches would otherwise show in its time. */
-function wrongKeys(
+function makeWrongKeys(
   stored: readonly string[],
   count: number,
   random: () => number,
@@ -92,15 +97,15 @@ function wrongKeys(
   const letters = (length: number) => Array.from({ length }, () => ALPHABET[below(ALPHABET.length)]).join("");
   const likeOneOf = (keys: readonly string[]) => {
     const secret = keys[below(keys.length)]!.slice("gr_live_".length);
-    return keyOf(secret.slice(0, SHARED_CHARACTERS) + letters(SECRET_LENGTH - SHARED_CHARACTERS));
+    return makeKey(secret.slice(0, SHARED_CHARACTERS) + letters(SECRET_LENGTH - SHARED_CHARACTERS));
   };
   // Beginnings that come again are read faster, stored or not: a processor learns to foretell them. So
   // those that are not stored come again as often.
-  const decoys = stored.map(() => keyOf(letters(SECRET_LENGTH)));
+  const decoys = stored.map(() => makeKey(letters(SECRET_LENGTH)));
   const makers: Readonly<Record<keyof Times, () => string>> = {
-    prefix: () => keyOf(letters(SECRET_LENGTH)).replace("gr_live", "gr_life"),
+    prefix: () => makeKey(letters(SECRET_LENGTH)).replace("gr_live", "gr_life"),
     checksum: () => {
-      const key = keyOf(letters(SECRET_LENGTH));
+      const key = makeKey(letters(SECRET_LENGTH));
       return key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
     },
     unlike: () => likeOneOf(decoys),
@@ -115,12 +120,12 @@ function wrongKeys(
 }
 
 /** A well-formed key of that secret. */
-function keyOf(secret: string): string {
+function makeKey(secret: string): string {
   return mintApiKey("live", () => Uint8Array.from(secret, (letter) => ALPHABET.indexOf(letter)));
 }
 
 /** Finds keys by their first characters and only then compares a digest: what ours must not do. */
-function prefixRing(ring: KeyRing, stored: readonly string[]): KeyRing {
+function makePrefixRing(ring: KeyRing, stored: readonly string[]): KeyRing {
   const beginnings = new Set(stored.map((key) => key.slice(0, 16)));
   return {
     find: async (key) => (beginnings.has(key.slice(0, 16)) ? ring.find(key) : { refused: "API_KEY_INVALID" }),
@@ -128,13 +133,13 @@ function prefixRing(ring: KeyRing, stored: readonly string[]): KeyRing {
 }
 
 /** Both without what is slower than nine in ten of all. */
-function trimmed(a: readonly number[], b: readonly number[]): [number[], number[]] {
+function trimSlowest(a: readonly number[], b: readonly number[]): [number[], number[]] {
   const limit = quantile([...a, ...b], KEPT_SHARE);
   return [a.filter((value) => value <= limit), b.filter((value) => value <= limit)];
 }
 
 /** Source: B. L. Welch, The generalization of Student's problem, Biometrika 34 (1947). */
-function welch([a, b]: readonly [readonly number[], readonly number[]]): number {
+function computeWelchT([a, b]: readonly [readonly number[], readonly number[]]): number {
   const moments = (of: readonly number[]) => {
     const mean = of.reduce((sum, value) => sum + value, 0) / of.length;
     const squares = of.reduce((sum, value) => sum + (value - mean) ** 2, 0);

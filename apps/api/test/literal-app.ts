@@ -8,7 +8,7 @@ import { createCharging } from "../src/charging/charging.ts";
 import { type AppOptions, createApp } from "../src/http/app.ts";
 import { StoreKeyRing } from "../src/http/gates/store-key-ring.ts";
 import { openSqlite } from "../src/store/sqlite/open-sqlite.ts";
-import { literalEngine } from "./literal-engine.ts";
+import { makeLiteralEngine } from "./literal-engine.ts";
 
 const pepper = { version: 1, secret: new Uint8Array(32).fill(7) };
 const store = await openSqlite(":memory:");
@@ -43,7 +43,10 @@ export interface LiteralApp {
 }
 
 /** The app around an engine, with a fixed clock, counted request ids and a store in memory. */
-export function literalApp(engine: Engine = literalEngine(), options: Partial<AppOptions> = {}): LiteralApp {
+export function makeLiteralApp(
+  engine: Engine = makeLiteralEngine(),
+  options: Partial<AppOptions> = {},
+): LiteralApp {
   const reported: unknown[] = [];
   let minted = 0;
   const app = createApp({

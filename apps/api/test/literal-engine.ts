@@ -6,7 +6,7 @@ const sources: SourceOutcome[] = [{ source_name: "demo:parks", status: "ok", mat
  * An engine whose answers are written down, for tests of what lies around it: negotiation, limits,
  * problems. What engines really answer is tested with one.
  */
-export function literalEngine(changes: Partial<Engine> = {}): Engine {
+export function makeLiteralEngine(changes: Partial<Engine> = {}): Engine {
   return {
     kernel: "default",
     semantics: 1,
@@ -21,7 +21,7 @@ export function literalEngine(changes: Partial<Engine> = {}): Engine {
     ],
     groups: () => ({}),
     failures: () => [],
-    within: () => literalEngine(changes),
+    within: () => makeLiteralEngine(changes),
     intersections: (_geometry, options) => ({
       matches: [
         {

@@ -2,12 +2,12 @@ import { OPERATIONS } from "../src/http/operations/operations.ts";
 import type { Operation } from "../src/http/operations/record/operation.ts";
 
 /** An address of an operation, with the samples of its parameters. */
-export function samplePath({ path, parameters }: Pick<Operation, "path" | "parameters">): string {
+export function buildSamplePath({ path, parameters }: Pick<Operation, "path" | "parameters">): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => parameters[name]!.sample);
 }
 
 /** A body that the demo takes; undefined where the operation has none. */
-export function sampleBody({ request }: Operation): object | undefined {
+export function findSampleBody({ request }: Operation): object | undefined {
   return request === undefined ? undefined : Object.values(request.examples)[0]!.value;
 }
 
@@ -17,7 +17,7 @@ export const PLAIN_READS: readonly Operation[] = OPERATIONS.filter(
 );
 
 /** The path, with the longest page that a list has. */
-export function longestRead({ path, query }: Operation): string {
+export function buildLongestPath({ path, query }: Operation): string {
   const isPaged = typeof query !== "string" && query.safeParse({ page_size: "200" }).success;
   return isPaged ? `${path}?page_size=200` : path;
 }

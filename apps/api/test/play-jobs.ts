@@ -5,8 +5,8 @@ import type { Scope } from "../src/ledger/scope.ts";
 import type { NewJobPlot } from "../src/store/port/jobs.ts";
 import type { Store } from "../src/store/port/port.ts";
 import { JobModel, type ModelJob } from "./job-model.ts";
-import { chargePlot, newJob } from "./jobs.ts";
-import { newScope } from "./settlement.ts";
+import { chargePlot, makeJob } from "./jobs.ts";
+import { createScope } from "./settlement.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 const LEASE_MS = 60_000;
@@ -84,13 +84,13 @@ export async function playJobs(
 ): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: steps }), async (played) => {
-      const first = await newScope(store, 1_000_000);
-      const scopes = [first, { ...first, mode: "test" as const }, await newScope(store, 1_000_000)];
+      const first = await createScope(store, 1_000_000);
+      const scopes = [first, { ...first, mode: "test" as const }, await createScope(store, 1_000_000)];
       const beganMs = clock.ms;
       const model = new JobModel(beganMs);
       try {
         for (const each of played) {
-          await play(each, store, clock, model, scopes);
+          await playStep(each, store, clock, model, scopes);
           await compare(store, model, scopes);
         }
         for (const { organization } of scopes) {
@@ -113,7 +113,7 @@ const FORGOTTEN_MS = 400 * DAY_MS;
 async function checkCounts(store: Store, scopes: readonly Scope[]): Promise<void> {
   const countByRefusal = () =>
     Promise.all(
-      scopes.map((scope) => store.createJob(newJob(scope, { bytesLimit: 0, unfinishedLimit: 1_000 }))),
+      scopes.map((scope) => store.createJob(makeJob(scope, { bytesLimit: 0, unfinishedLimit: 1_000 }))),
     );
   const counted = await countByRefusal();
   expect(counted.map(({ kind }) => kind)).toEqual(scopes.map(() => "held"));
@@ -121,7 +121,7 @@ async function checkCounts(store: Store, scopes: readonly Scope[]): Promise<void
   expect(await countByRefusal()).toEqual(counted);
 }
 
-async function play(
+async function playStep(
   each: Step,
   store: Store,
   clock: VirtualClock,
@@ -135,7 +135,7 @@ async function play(
           isInvalid ? { id: i, error: '{"code":"X"}' } : { id: `p${i}`, input: `[${i}]` },
       );
       const { fingerprint } = each;
-      const sent = newJob(scopes[each.scope]!, { idempotencyKey: `key-${each.key}`, fingerprint, plots });
+      const sent = makeJob(scopes[each.scope]!, { idempotencyKey: `key-${each.key}`, fingerprint, plots });
       expect((await store.createJob(sent)).kind).toBe(model.create(sent));
       return;
     }
@@ -164,14 +164,14 @@ async function play(
     }
     default: {
       const target = model.jobs[each.job % Math.max(model.jobs.length, 1)];
-      if (target !== undefined) await playOn(target, each, store, model, scopes);
+      if (target !== undefined) await playStepOnJob(target, each, store, model, scopes);
     }
   }
 }
 
 type StepOnJob = Extract<Step, { readonly job: number }>;
 
-async function playOn(
+async function playStepOnJob(
   target: ModelJob,
   each: StepOnJob,
   store: Store,

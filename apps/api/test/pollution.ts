@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { smallWorld } from "@groundrule/testing/small-world";
-import { exchange } from "./exchange.ts";
+import { createSmallWorld } from "@groundrule/testing/small-world";
+import { exchangeRequest } from "./exchange.ts";
 import { BODIES } from "./isolation/attempts.ts";
 import { startService } from "./service.ts";
 
@@ -34,8 +34,8 @@ const DEPTH = 60;
  * in the engine that answered.
  */
 export async function polluteBodies(): Promise<object> {
-  const service = await startService(smallWorld());
-  const before = prototypes();
+  const service = await startService(createSmallWorld());
+  const before = listPrototypeKeys();
   const statuses = new Map<number, number>();
   let sent = 0;
   const ask = async (path: string, body: string): Promise<void> => {
@@ -45,10 +45,10 @@ export async function polluteBodies(): Promise<object> {
       // A job is refused without one.
       ...(path === PATHS.createJob && { "Idempotency-Key": `pollution-${sent++}` }),
     };
-    const { status, text } = await exchange(service.url + path, "POST", headers, body);
+    const { status, text } = await exchangeRequest(service.url + path, "POST", headers, body);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     assert.ok(status < 500, `${status} for ${body}`);
-    assert.deepEqual(prototypes(), before, body);
+    assert.deepEqual(listPrototypeKeys(), before, body);
     assert.equal(({} as { polluted?: unknown }).polluted, undefined, body);
     // An answer repeats members of the request or none, never those of a prototype.
     if (!body.includes("polluted")) assert.ok(!text.includes("polluted"), body);
@@ -59,11 +59,11 @@ export async function polluteBodies(): Promise<object> {
       assert.ok(path, `${operation} has no path here`);
       for (const body of bodies) {
         await ask(path, JSON.stringify(body));
-        for (const text of pollutedTexts(body)) await ask(path, text);
+        for (const text of makePollutedTexts(body)) await ask(path, text);
       }
     }
     for (let depth = 1; depth <= DEPTH; depth++) {
-      for (const member of MEMBERS) await ask("/v1/intersections", nestedIn(member, depth));
+      for (const member of MEMBERS) await ask("/v1/intersections", formatNestedMember(member, depth));
     }
     const clean = JSON.stringify(BODIES.intersections![0]);
     await ask("/v1/intersections", clean);
@@ -74,7 +74,7 @@ export async function polluteBodies(): Promise<object> {
 }
 
 /** A body as text with a member added to each object in it, a name replaced, or a text. */
-function* pollutedTexts(body: object): Iterable<string> {
+function* makePollutedTexts(body: object): Iterable<string> {
   const whole = JSON.stringify(body);
   // Each brace that opens: texts in these bodies hold none.
   for (const { index } of whole.matchAll(/\{/g)) {
@@ -89,7 +89,7 @@ function* pollutedTexts(body: object): Iterable<string> {
 }
 
 /** In a member of GeoJSON that nobody reads, objects and arrays by turns. */
-function nestedIn(member: string, depth: number): string {
+function formatNestedMember(member: string, depth: number): string {
   const open = Array.from({ length: depth }, (_, i) => (i % 2 === 0 ? '{"a":' : "[")).join("");
   const close = Array.from({ length: depth }, (_, i) => ((depth - 1 - i) % 2 === 0 ? "}" : "]")).join("");
   const { input } = BODIES.intersections![0] as { input: { geometry: object } };
@@ -98,7 +98,7 @@ function nestedIn(member: string, depth: number): string {
 }
 
 /** Everything that prototypes hold. */
-function prototypes(): unknown {
+function listPrototypeKeys(): unknown {
   return [Object, Array, Function, String, Number, Map, Promise].map(({ prototype }) =>
     Reflect.ownKeys(prototype).map(String),
   );

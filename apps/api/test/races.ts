@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { HARMLESS, hostileEditions } from "./attacks/hostile-world.ts";
-import { type Exchanged, exchange } from "./exchange.ts";
+import { HARMLESS, makeHostileEditions } from "./attacks/hostile-world.ts";
+import { type Exchanged, exchangeRequest } from "./exchange.ts";
 import { type ServedProcess, withServedProcess } from "./served-process.ts";
-import { newOrganization } from "./service.ts";
+import { createTestOrganization } from "./service.ts";
 import { withStore } from "./store-places.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";
 
@@ -27,11 +27,11 @@ interface Racer {
 export function raceOverHttp(rounds: number): Promise<object> {
   return withTemporaryFolder(async (dir) => {
     const store = `sqlite:${join(dir, "state.db")}`;
-    return withServedProcess({ editions: hostileEditions(), store }, async (served) => {
+    return withServedProcess({ editions: makeHostileEditions(), store }, async (served) => {
       for (let round = 0; round < rounds; round++) {
-        await raceForQuota(await newRacer(served, store));
-        await raceForKey(await newRacer(served, store));
-        await raceOfBodies(await newRacer(served, store));
+        await raceForQuota(await createRacer(served, store));
+        await raceForKey(await createRacer(served, store));
+        await raceBodies(await createRacer(served, store));
       }
       return { rounds, requests: rounds * (2 * QUOTA + 50 + 50) };
     });
@@ -58,7 +58,7 @@ async function raceForKey(racer: Racer): Promise<void> {
   assert.equal(await racer.used(), 1);
 }
 
-async function raceOfBodies(racer: Racer): Promise<void> {
+async function raceBodies(racer: Racer): Promise<void> {
   const answers = await Promise.all(
     Array.from({ length: 50 }, async (_, i) => {
       const body = i % 2 === 0 ? BODY : OTHER_BODY;
@@ -75,14 +75,16 @@ async function raceOfBodies(racer: Racer): Promise<void> {
 }
 
 /** Asks as a client should: again, where a twin still runs or the service has no room. */
-async function newRacer(served: ServedProcess, url: string): Promise<Racer> {
-  const { organization, key } = await withStore(url, (store) => newOrganization(store, { quota: QUOTA }));
+async function createRacer(served: ServedProcess, url: string): Promise<Racer> {
+  const { organization, key } = await withStore(url, (store) =>
+    createTestOrganization(store, { quota: QUOTA }),
+  );
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
   return {
     organization,
     ask: async (idempotencyKey, body = BODY) => {
       for (;;) {
-        const answer = await exchange(
+        const answer = await exchangeRequest(
           `${served.url}/v1/intersections`,
           "POST",
           { ...headers, "Idempotency-Key": idempotencyKey },
@@ -94,7 +96,7 @@ async function newRacer(served: ServedProcess, url: string): Promise<Racer> {
       }
     },
     used: async () => {
-      const { text } = await exchange(`${served.url}/v1/usage`, "GET", headers);
+      const { text } = await exchangeRequest(`${served.url}/v1/usage`, "GET", headers);
       return (JSON.parse(text) as { data: { used: number } }).data.used;
     },
   };

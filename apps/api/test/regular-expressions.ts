@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createContext, Script } from "node:vm";
 import { parseSync, Visitor } from "rolldown/utils";
-import { assertFigures, rounded } from "./attacks/figures.ts";
+import { assertFigures, roundToTenth } from "./attacks/figures.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const SOURCES = ["packages/*/src/**/*.ts", "apps/*/src/**/*.ts"];
@@ -36,18 +36,18 @@ export async function attackExpressions(
     readonly length?: number;
   } = {},
 ): Promise<object> {
-  const found = expressionsInSources().filter((_, no) => isAttacked(no));
+  const found = listExpressionsInSources().filter((_, no) => isAttacked(no));
   const over: string[] = [];
   const slowest: { ms: number; expression: string; text: string }[] = [];
   let texts = 0;
   for (const { pattern, flags, place } of found) {
     let worst = { ms: 0, text: "" };
-    for (const text of adversarialTexts(pattern, pairs, length)) {
+    for (const text of makeAdversarialTexts(pattern, pairs, length)) {
       texts++;
-      let ms = timed(pattern, flags, text);
+      let ms = measureCpuMilliseconds(pattern, flags, text);
       // A match that was slowed by something else is not slow a second time.
       for (let i = 0; i < 3 && ms > mostMs && ms < STOPPED_MS; i++)
-        ms = Math.min(ms, timed(pattern, flags, text));
+        ms = Math.min(ms, measureCpuMilliseconds(pattern, flags, text));
       if (ms > worst.ms)
         worst = { ms, text: `${JSON.stringify(text.slice(0, 12))}…${JSON.stringify(text.slice(-3))}` };
     }
@@ -60,12 +60,12 @@ export async function attackExpressions(
     texts,
     slowest: slowest
       .slice(0, 5)
-      .map(({ ms, expression, text }) => `${rounded(ms)} ms: ${expression} on ${text}`),
+      .map(({ ms, expression, text }) => `${roundToTenth(ms)} ms: ${expression} on ${text}`),
   };
   return assertFigures(figures, over);
 }
 
-export function expressionsInSources(): FoundExpression[] {
+export function listExpressionsInSources(): FoundExpression[] {
   const files = globSync(SOURCES, { cwd: ROOT }).filter((file) => !file.endsWith(".test.ts"));
   return files.sort().flatMap((file) => {
     const source = readFileSync(`${ROOT}/${file}`, "utf8");
@@ -85,8 +85,8 @@ export function expressionsInSources(): FoundExpression[] {
  * Texts that all but match: each of the expression's characters, and each two of them, over and over,
  * after and before a beginning and an end that match and that do not.
  */
-export function* adversarialTexts(pattern: string, pairs: boolean, length: number): Iterable<string> {
-  const letters = lettersOf(pattern);
+export function* makeAdversarialTexts(pattern: string, pairs: boolean, length: number): Iterable<string> {
+  const letters = listLetters(pattern);
   const twos = letters.flatMap((a) => letters.filter((b) => a !== b).map((b) => a + b));
   const pumps = pairs ? [...letters, ...twos] : letters;
   const words = pattern.match(/[A-Za-z0-9_-]{2,}/g) ?? [];
@@ -98,7 +98,7 @@ export function* adversarialTexts(pattern: string, pairs: boolean, length: numbe
 }
 
 /** Characters that an expression speaks of, and some that its classes hold. */
-function lettersOf(pattern: string): string[] {
+function listLetters(pattern: string): string[] {
   const letters = new Set(["a", "0", " "]);
   for (const character of pattern.replaceAll(/\\[a-zA-Z]/g, "")) letters.add(character);
   for (const [classed, member] of [
@@ -122,7 +122,7 @@ const CONTEXT = createContext({ text: "", expression: / / });
 const SCRIPT = new Script("expression.lastIndex = 0; expression.test(text)");
 
 /** Milliseconds of CPU that one test takes; stopped after {@link STOPPED_MS} of them. */
-export function timed(pattern: string, flags: string, text: string): number {
+export function measureCpuMilliseconds(pattern: string, flags: string, text: string): number {
   CONTEXT.text = text;
   CONTEXT.expression = new RegExp(pattern, flags);
   // It can be stopped by the time that passes alone, of which a busy machine gives this thread a part.

@@ -3,7 +3,7 @@ import { OPERATIONS } from "../src/http/operations/operations.ts";
 import type { Operation } from "../src/http/operations/record/operation.ts";
 import { createRuleset } from "../src/http/operations/rulesets.ts";
 import type { DemoService } from "./demo-service.ts";
-import { samplePath } from "./operations.ts";
+import { buildSamplePath } from "./operations.ts";
 
 interface AnsweredExample {
   readonly operation: Operation;
@@ -16,7 +16,7 @@ export async function runExamples({ ask }: DemoService): Promise<AnsweredExample
   const answers: AnsweredExample[] = [];
   const ids = { job_none: "", dec_none: "" };
   const note = async (operation: Operation, value?: object): Promise<void> => {
-    const path = samplePath(operation).replace(/job_none|dec_none/, (id) => ids[id as keyof typeof ids]);
+    const path = buildSamplePath(operation).replace(/job_none|dec_none/, (id) => ids[id as keyof typeof ids]);
     const { id, method, headers = [], exampleQuery } = operation;
     const needsKey = headers.some(({ required }) => required);
     const response = await ask(
@@ -30,12 +30,12 @@ export async function runExamples({ ask }: DemoService): Promise<AnsweredExample
     answers.push({ operation, status: response.status, body });
     if (id !== "createJob") return;
     ids.job_none = (body as { readonly data: { readonly id: string } }).data.id;
-    await untilEnded(`${path}/${ids.job_none}`, ask);
+    await waitUntilEnded(`${path}/${ids.job_none}`, ask);
   };
   // The other examples name the ruleset that this one publishes.
   for (const operation of [createRuleset, ...OPERATIONS.filter((each) => each !== createRuleset)]) {
     if (operation.key === "none" || !Object.keys(operation.answer.content)[0]!.endsWith("json")) continue;
-    if (operation.id === "decision") ids.dec_none = await firstDecision(ask);
+    if (operation.id === "decision") ids.dec_none = await findFirstDecision(ask);
     const examples = Object.values(operation.request?.examples ?? {});
     for (const { value } of examples) await note(operation, value);
     if (examples.length === 0) await note(operation);
@@ -44,14 +44,14 @@ export async function runExamples({ ask }: DemoService): Promise<AnsweredExample
 }
 
 /** A decision that was charged for one of the examples. */
-async function firstDecision(ask: DemoService["ask"]): Promise<string> {
+async function findFirstDecision(ask: DemoService["ask"]): Promise<string> {
   const { data } = (await (await ask("/v1/decisions?reference_id=plot-1")).json()) as {
     readonly data: { readonly items: readonly { readonly decision_id: string }[] };
   };
   return data.items.at(-1)!.decision_id;
 }
 
-async function untilEnded(path: string, ask: DemoService["ask"]): Promise<void> {
+async function waitUntilEnded(path: string, ask: DemoService["ask"]): Promise<void> {
   for (;;) {
     const { data } = (await (await ask(path)).json()) as { readonly data: { readonly status: string } };
     if (data.status === "done") return;

@@ -8,9 +8,10 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
  *
  * @param document where `$ref`s lead
  */
-export function valuesOf(schema: JsonSchema, document: object, depth = 0): fc.Arbitrary<unknown> {
+export function arbitraryValues(schema: JsonSchema, document: object, depth = 0): fc.Arbitrary<unknown> {
   const { $ref, anyOf, oneOf, examples, properties, items, prefixItems } = schema;
-  const inner = (of: unknown): fc.Arbitrary<unknown> => valuesOf(of as JsonSchema, document, depth + 1);
+  const inner = (of: unknown): fc.Arbitrary<unknown> =>
+    arbitraryValues(of as JsonSchema, document, depth + 1);
   if (depth > 6) return fc.constant(null);
   if (typeof $ref === "string") return inner(resolve($ref, document));
   if ("const" in schema) return fc.constant(schema.const);
@@ -42,7 +43,7 @@ export function valuesOf(schema: JsonSchema, document: object, depth = 0): fc.Ar
       if (Array.isArray(prefixItems)) return fc.tuple(...prefixItems.map(inner));
       return fc.array(items === undefined ? fc.jsonValue({ maxDepth: 1 }) : inner(items), { maxLength: 3 });
     case "string":
-      return stringsOf(schema);
+      return arbitraryStrings(schema);
     case "integer":
     case "number": {
       const least = Number(schema.minimum ?? schema.exclusiveMinimum ?? -1_000);
@@ -60,7 +61,7 @@ export function valuesOf(schema: JsonSchema, document: object, depth = 0): fc.Ar
   }
 }
 
-function stringsOf({ pattern, maxLength }: JsonSchema): fc.Arbitrary<string> {
+function arbitraryStrings({ pattern, maxLength }: JsonSchema): fc.Arbitrary<string> {
   const any = fc.string({ maxLength: Math.min(Number(maxLength ?? 40), 140) });
   if (typeof pattern !== "string") return any;
   return fc.oneof(

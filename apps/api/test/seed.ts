@@ -4,13 +4,13 @@ import { mulberry32 } from "@groundrule/testing/random";
  * The seed of a random test: `SEED` of the environment where a failure is to be seen again, else the
  * one given, so that runs are alike. Failures print it.
  */
-export function seedOr(fallback: number): number {
+export function readSeed(fallback: number): number {
   const seed = process.env.SEED;
   return seed === undefined ? fallback : Number(seed);
 }
 
 /** A number from the environment, for the long form of a test. */
-export function sizeOr(name: string, fallback: number): number {
+export function readSize(name: string, fallback: number): number {
   const size = process.env[name];
   return size === undefined ? fallback : Number(size);
 }

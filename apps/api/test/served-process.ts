@@ -7,7 +7,7 @@ import { installEdition } from "@groundrule/node";
 import { openStore } from "../src/store/open-store.ts";
 import type { Watched } from "./attacks/watch-process.ts";
 import { followService } from "./followed-service.ts";
-import { newOrganization, PEPPER } from "./service.ts";
+import { createTestOrganization, PEPPER } from "./service.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";
 
 /** `groundrule serve` in a process of its own, and organizations that may ask it. */
@@ -54,7 +54,7 @@ export function withServedProcess<Result>(
     const state = await openStore(url, { absent: "make" });
     const made: { readonly organization: string; readonly key: string }[] = [];
     for (let i = 0; i < organizations; i++) {
-      made.push(await newOrganization(state, { quota: 1_000_000_000 }));
+      made.push(await createTestOrganization(state, { quota: 1_000_000_000 }));
     }
     await state.close();
     const keys = made.map(({ key }) => key);

@@ -30,7 +30,7 @@ export async function startService(
   { quota = 1_000_000, ...options }: TestServiceOptions = {},
 ): Promise<TestService> {
   const store = options.store ?? (await openSqlite(":memory:"));
-  const { organization, key } = await newOrganization(store, { quota });
+  const { organization, key } = await createTestOrganization(store, { quota });
   const server = await serve(engine, { ...options, store });
   const stop = async (): Promise<void> => {
     await server.stop();
@@ -56,7 +56,7 @@ export function serve(
   });
 }
 
-export async function newOrganization(
+export async function createTestOrganization(
   store: Store,
   more: {
     readonly quota?: number;

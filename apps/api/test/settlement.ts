@@ -5,7 +5,7 @@ import type { Scope } from "../src/ledger/scope.ts";
 import type { Store } from "../src/store/port/port.ts";
 
 /** A settlement with nothing remarkable about it, but for what is said. */
-export function settlementOf(scope: Scope, more: Partial<Settlement> = {}): Settlement {
+export function makeSettlement(scope: Scope, more: Partial<Settlement> = {}): Settlement {
   return {
     scope,
     decisionId: `dec_${randomUUID()}`,
@@ -31,7 +31,7 @@ export function completed(response: string): Extract<Execution<never>, { kind: "
 }
 
 /** A new organization's live scope. */
-export async function newScope(
+export async function createScope(
   store: Store,
   quota: number,
   more: { readonly anchorMs?: number } = {},

@@ -1,6 +1,6 @@
 import { it } from "vitest";
 import { EXPERIMENTS } from "./experiments.ts";
-import { seedOr } from "./seed.ts";
+import { readSeed } from "./seed.ts";
 
 // With GROUNDRULE_FULL they are larger; `node apps/api/test/experiment.ts NAME` runs one at full length.
 const isFull = process.env.GROUNDRULE_FULL !== undefined;
@@ -21,7 +21,7 @@ export function testSlices(part: keyof typeof PARTS | "others"): void {
     );
     if (own !== part || size === undefined) continue;
     it(`${name}: ${shows}`, async ({ skip }) => {
-      const figures = await run(size, seedOr(1_007), true);
+      const figures = await run(size, readSeed(1_007), true);
       if (typeof figures === "string") skip(figures);
     });
   }

@@ -9,7 +9,7 @@ import type { OpenOptions } from "../src/store/port/open-options.ts";
 import type { Store } from "../src/store/port/port.ts";
 import { Connection } from "../src/store/sqlite/connection.ts";
 import type { PostgresCluster } from "./postgres-cluster.ts";
-import { newScope } from "./settlement.ts";
+import { createScope } from "./settlement.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** A place for one store, and a way past the store to what it wrote. */
@@ -74,7 +74,7 @@ export interface FreshStore {
 }
 
 /** Makes a store, which is closed when the test has ended. */
-export async function freshStore(
+export async function createFreshStore(
   newPlace: () => Promise<StorePlace>,
   quota: number,
   { clock = new VirtualClock("2026-05-01T00:00:00Z"), role = "serve" as "serve" | "manage" } = {},
@@ -82,21 +82,21 @@ export async function freshStore(
   const place = await newPlace();
   const store = await place.open(clock, role);
   onTestFinished(() => store.close());
-  return { place, clock, store, scope: await newScope(store, quota) };
+  return { place, clock, store, scope: await createScope(store, quota) };
 }
 
 /** The place of a store that there is. */
-export function placeOf(url: string): StorePlace {
+export function toStorePlace(url: string): StorePlace {
   const path = findSqlitePath(url);
-  return path === undefined ? postgresPlace(url) : sqlitePlace(path);
+  return path === undefined ? toPostgresPlace(url) : toSqlitePlace(path);
 }
 
 /** A file in the folder. */
-export async function newSqlitePlace(folder: string): Promise<StorePlace> {
-  return sqlitePlace(join(folder, `${randomUUID()}.db`));
+export async function createSqlitePlace(folder: string): Promise<StorePlace> {
+  return toSqlitePlace(join(folder, `${randomUUID()}.db`));
 }
 
-function sqlitePlace(path: string): StorePlace {
+function toSqlitePlace(path: string): StorePlace {
   const url = `sqlite:${path}`;
   return {
     url,
@@ -115,13 +115,13 @@ function sqlitePlace(path: string): StorePlace {
 }
 
 /** A database of the cluster. */
-export async function newPostgresPlace(
+export async function createPostgresPlace(
   cluster: Pick<PostgresCluster, "createDatabase">,
 ): Promise<StorePlace> {
-  return postgresPlace(await cluster.createDatabase());
+  return toPostgresPlace(await cluster.createDatabase());
 }
 
-function postgresPlace(url: string): StorePlace {
+function toPostgresPlace(url: string): StorePlace {
   return {
     url,
     open: (clock) => openStore(url, { absent: "make", postgres: { clock: { read: () => clock.now() } } }),

@@ -2,7 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Verdict } from "@groundrule/engine";
 import { installEdition, releasePin, useEdition } from "@groundrule/node";
 import { describe, expect, it } from "vitest";
-import { EDITIONS, editionAnswered, PLOT, RULESET, SOURCE } from "../../../packages/node/test/two-answers.ts";
+import {
+  EDITIONS,
+  getAnsweredEdition,
+  PLOT,
+  RULESET,
+  SOURCE,
+} from "../../../packages/node/test/two-answers.ts";
 import { withServedProcess } from "./served-process.ts";
 
 const FULL = process.env.GROUNDRULE_FULL !== undefined;
@@ -24,7 +30,7 @@ describe("a server whose editions are switched", () => {
           const text = await response.text();
           if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
           const { data } = JSON.parse(text) as { readonly data: Verdict };
-          answered.push(editionAnswered(data, { east, west }));
+          answered.push(getAnsweredEdition(data, { east, west }));
           await sleep(2);
         }
       };

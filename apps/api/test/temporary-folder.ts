@@ -14,7 +14,7 @@ export async function withTemporaryFolder<Result>(action: (dir: string) => Promi
 }
 
 /** A folder that goes when the test that runs has ended. */
-export async function folderOfTest(): Promise<string> {
+export async function createTestFolder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), "groundrule-"));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   return dir;

@@ -50,14 +50,14 @@ export function compileCacheFolder(
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     // The base may be reached through a link; our own folder may not be one.
     const real = join(realpathSync(base), "groundrule", "compiled");
-    return isOnlyOf(user, real) ? real : undefined;
+    return isWritableOnlyBy(user, real) ? real : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** True if only that user, and root, can write to a folder or replace one above it. */
-function isOnlyOf(user: number, folder: string): boolean {
+function isWritableOnlyBy(user: number, folder: string): boolean {
   for (let path = folder; ; path = dirname(path)) {
     const isOwn = path === folder;
     const found = lstatSync(path);

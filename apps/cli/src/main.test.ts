@@ -6,13 +6,13 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import type { Verdict } from "@groundrule/engine";
 import type { Plan } from "@groundrule/engine/rulesets";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { BOW_TIE, squarePolygon } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { BOW_TIE, createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { groundrule, start } from "../test/groundrule.ts";
+import { runGroundrule, start } from "../test/groundrule.ts";
 import type { Printed } from "../test/in-process.ts";
-import { exits } from "../test/in-process.ts";
-import { ndjson } from "../test/plot-texts.ts";
+import { matchExit } from "../test/in-process.ts";
+import { formatNdjson } from "../test/plot-texts.ts";
 
 const feature = (geometry: unknown, properties: object = {}, id?: string | number) => ({
   type: "Feature",
@@ -23,10 +23,10 @@ const feature = (geometry: unknown, properties: object = {}, id?: string | numbe
 const collection = (...features: unknown[]) => JSON.stringify({ type: "FeatureCollection", features });
 
 /** Half in the park, next to a clearing that it does not touch. */
-const halfIn = feature(squarePolygon(10, 0, 0.5), { id: "half" });
-const farAway = feature(squarePolygon(40, 40, 0.1), {}, "far");
+const halfIn = feature(createSquarePolygon(10, 0, 0.5), { id: "half" });
+const farAway = feature(createSquarePolygon(40, 40, 0.1), {}, "far");
 
-const CLEARING = collection(feature(squarePolygon(11, 0.1, 0.01)), feature(BOW_TIE));
+const CLEARING = collection(feature(createSquarePolygon(11, 0.1, 0.01)), feature(BOW_TIE));
 
 const RULESET = {
   sets: {
@@ -40,21 +40,27 @@ const RULESET = {
   ],
 };
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 let built: Record<"parks" | "clearing" | "listed", Printed>;
 const snapshotIn = (folder: string) => readdirSync(folder).find((name) => name.endsWith(".snapshot"));
-const run = (args: string[], input?: string) => groundrule(args, at(), input);
+const run = (args: string[], input?: string) => runGroundrule(args, at(), input);
 
 beforeAll(async () => {
   const parks = collection(
-    feature(squarePolygon(10.25, 0, 1), {
+    feature(createSquarePolygon(10.25, 0, 1), {
       code: "P1",
       title: "Big Park",
       iso: "BRA",
       since: "01/02/1990",
       size: 7,
     }),
-    feature(squarePolygon(20, 0, 1), { code: "P2", title: "Far Park", iso: "COL", since: null, size: 8 }),
+    feature(createSquarePolygon(20, 0, 1), {
+      code: "P2",
+      title: "Far Park",
+      iso: "COL",
+      since: null,
+      size: 8,
+    }),
   );
   write("parks.geojson", parks);
   write("listed.csv", "record,holder,cnpj\n7,Madeiras SA,11.222.333/0001-81\n");
@@ -105,7 +111,7 @@ describe("groundrule snapshot build", () => {
     const data = ["--data", at("left-out")];
     const command = ["snapshot", "build", "--source", "demo:lands", "--allow", "left-out", ...data];
     const build = (...features: unknown[]) => run(command, collection(...features));
-    expect((await build(feature(squarePolygon(10, 0, 1)), feature(null), feature(null))).code).toBe(0);
+    expect((await build(feature(createSquarePolygon(10, 0, 1)), feature(null), feature(null))).code).toBe(0);
     const ask = async () => {
       const checks = [{ id: "c", set: "s", outcome: "WARNING" }];
       write("lands.json", { sets: { s: { sources: ["demo:lands"] } }, checks });
@@ -125,7 +131,7 @@ describe("groundrule snapshot build", () => {
   it("refuses a manifest or a ruleset that names a member twice", async () => {
     write("twice.json", '{"source_name": "demo:x",\n"kind": "leaf", "kind": "leaf"}');
     const built = await run(["snapshot", "build", "--manifest", "twice.json"], "{}");
-    const evaluated = await run(["evaluate", "--ruleset", "twice.json"], ndjson(halfIn));
+    const evaluated = await run(["evaluate", "--ruleset", "twice.json"], formatNdjson(halfIn));
     for (const { code, out, err } of [built, evaluated]) {
       expect({ code, out }).toEqual({ code: 3, out: "" });
       expect(err).toContain(
@@ -215,7 +221,10 @@ describe("groundrule intersections", () => {
 
   it("limits the question to sources and a country", async () => {
     const ask = async (...options: string[]) => {
-      const found = await run(["intersections", ...options], ndjson(feature(squarePolygon(10, 0, 11))));
+      const found = await run(
+        ["intersections", ...options],
+        formatNdjson(feature(createSquarePolygon(10, 0, 11))),
+      );
       return (found.lines[0]!.intersections as { source_id: string }[]).map((match) => match.source_id);
     };
     expect(await ask("--source", "demo:parks")).toEqual(["P1", "P2"]);
@@ -226,15 +235,18 @@ describe("groundrule intersections", () => {
   it("reports a small defect of many plots in one line, on standard error", async () => {
     const wound = {
       ...halfIn,
-      geometry: { type: "Polygon", coordinates: [squarePolygon(10, 0, 0.5).coordinates[0]!.toReversed()] },
+      geometry: {
+        type: "Polygon",
+        coordinates: [createSquarePolygon(10, 0, 0.5).coordinates[0]!.toReversed()],
+      },
     };
-    const { code, lines: results, err } = await run(["intersections"], ndjson(wound, wound, wound));
+    const { code, lines: results, err } = await run(["intersections"], formatNdjson(wound, wound, wound));
     expect({ code, count: results.length }).toEqual({ code: 0, count: 3 });
     expect(err).toMatch(/^plot half: .*wind.* \(and 2 more like it\)\n$/);
   });
 
   it("answers the plots around a bad one, which gets an error with its faults", async () => {
-    const input = `${ndjson(farAway, feature(BOW_TIE, {}, 5))}{oops}\n${ndjson(halfIn)}`;
+    const input = `${formatNdjson(farAway, feature(BOW_TIE, {}, 5))}{oops}\n${formatNdjson(halfIn)}`;
     const { code, lines: results } = await run(["intersections"], input);
     expect(code).toBe(3);
     expect(results).toMatchObject([
@@ -248,7 +260,7 @@ describe("groundrule intersections", () => {
 
 describe("groundrule distance", () => {
   it("finds areas nearest first, within both bounds", async () => {
-    const input = ndjson(feature({ type: "Point", coordinates: [10, 0.5] }));
+    const input = formatNdjson(feature({ type: "Point", coordinates: [10, 0.5] }));
     const all = await run(["distance", "--max-distance-m", "200000"], input);
     expect(all.code).toBe(0);
     const matches = all.lines[0]!.matches as { source_id: string; distance_m: number }[];
@@ -295,7 +307,7 @@ describe("groundrule evaluate", () => {
 
   it("exits with 1 where --fail-on requires it", async () => {
     const evaluate = (failOn: string, plot: unknown) =>
-      run(["evaluate", "--ruleset", "rules.json", "--fail-on", failOn], ndjson(plot));
+      run(["evaluate", "--ruleset", "rules.json", "--fail-on", failOn], formatNdjson(plot));
     expect((await evaluate("non_compliant,degraded", halfIn)).code).toBe(1);
     expect((await evaluate("warning", halfIn)).code).toBe(0);
     expect((await evaluate("nonsense", halfIn)).code).toBe(2);
@@ -305,7 +317,7 @@ describe("groundrule evaluate", () => {
     const ruleset = { ...RULESET, checks: [{ id: "listed", set: "listed", outcome: "NON_COMPLIANT" }] };
     write("listed.json", ruleset);
     const owner = { scheme: { type: "br:cnpj", value: "11.222.333/0001-81" } };
-    const input = ndjson(feature(null, owner), farAway);
+    const input = formatNdjson(feature(null, owner), farAway);
     const { lines: results } = await run(["evaluate", "--ruleset", "listed.json"], input);
     expect(results).toMatchObject([
       { verdict: { verdict: "NON_COMPLIANT" } },
@@ -315,7 +327,7 @@ describe("groundrule evaluate", () => {
 
   it("records each request with its response", async () => {
     const args = ["evaluate", "--ruleset", "rules.json", "--record", "record.ndjson"];
-    const { lines: results } = await run(args, ndjson(halfIn));
+    const { lines: results } = await run(args, formatNdjson(halfIn));
     const record = JSON.parse(readFileSync(at("record.ndjson"), "utf8"));
     expect(record.request).toEqual({ input: { geometry: halfIn.geometry }, ruleset: RULESET });
     expect(record.response.data).toEqual(results[0]!.verdict);
@@ -324,7 +336,7 @@ describe("groundrule evaluate", () => {
   it("reports a bad ruleset's faults, all at once, before it reads a plot", async () => {
     const checks = [{ id: "c", set: "b", outcome: "WARNING" }];
     write("bad.json", { sets: { a: { sources: ["demo:park"] } }, checks });
-    const { code, out, err } = await run(["evaluate", "--ruleset", "bad.json"], ndjson(halfIn));
+    const { code, out, err } = await run(["evaluate", "--ruleset", "bad.json"], formatNdjson(halfIn));
     expect({ code, out }).toEqual({ code: 3, out: "" });
     expect(err).toMatch(/at "\/checks\/0/);
   });
@@ -389,7 +401,7 @@ describe("groundrule rulesets format", () => {
     expect(wrong.err).toContain('at character 13: found "NIL", expected NULL');
     expect((await run(["rulesets", "format", "--as", "yaml"], filtered(json))).code).toBe(2);
     const none = await run(["rulesets", "format", "--as", "text"], "[]");
-    expect(none).toMatchObject(exits(3, "standard input does not contain a ruleset"));
+    expect(none).toMatchObject(matchExit(3, "standard input does not contain a ruleset"));
     expect((await run(["rulesets", "format", "--as", "text"], "{")).err).toContain(
       "standard input is not valid JSON",
     );
@@ -401,7 +413,7 @@ describe("groundrule explain", () => {
     const alone = await run(["explain", "--ruleset", "rules.json"]);
     expect(alone.lines).toMatchObject([{ plan: { ask: "evaluate", input: { geometry: null } } }]);
     expect(alone.code).toBe(0);
-    const plots = ndjson(halfIn, farAway, feature(BOW_TIE, {}, "bad"));
+    const plots = formatNdjson(halfIn, farAway, feature(BOW_TIE, {}, "bad"));
     const each = await run(["explain", "--ruleset", "rules.json", "-"], plots);
     const offered = each.lines.map(({ id, plan, error }) => [
       id,
@@ -419,9 +431,9 @@ describe("groundrule explain", () => {
 
 describe("groundrule screen", () => {
   it("warns, as evaluate does, where the borders place a plot in another country than its properties", async () => {
-    const input = ndjson(
-      feature(squarePolygon(-60, -10, 0.01), { ProducerCountry: "BR" }, "at-home"),
-      feature(squarePolygon(-1.5, 7, 0.01), { country: "BRA" }, "abroad"),
+    const input = formatNdjson(
+      feature(createSquarePolygon(-60, -10, 0.01), { ProducerCountry: "BR" }, "at-home"),
+      feature(createSquarePolygon(-1.5, 7, 0.01), { country: "BRA" }, "abroad"),
     );
     for (const command of [["evaluate"], ["screen", "--workers", "2"]]) {
       const { code, err } = await run([...command, "--ruleset", "rules.json"], input);
@@ -432,8 +444,10 @@ describe("groundrule screen", () => {
   });
 
   it("gives evaluate's lines in input order, on threads, whatever stands between", async () => {
-    const plots = Array.from({ length: 200 }, (_, i) => feature(squarePolygon(9.9 + i / 400, 0, 0.1), {}, i));
-    const input = `${ndjson(...plots.slice(0, 90))}{oops}\n${ndjson(feature(BOW_TIE), ...plots.slice(90))}`;
+    const plots = Array.from({ length: 200 }, (_, i) =>
+      feature(createSquarePolygon(9.9 + i / 400, 0, 0.1), {}, i),
+    );
+    const input = `${formatNdjson(...plots.slice(0, 90))}{oops}\n${formatNdjson(feature(BOW_TIE), ...plots.slice(90))}`;
     const [screened, evaluated] = await Promise.all([
       run(["screen", "--ruleset", "rules.json", "--workers", "2"], input),
       run(["evaluate", "--ruleset", "rules.json"], input),
@@ -448,7 +462,7 @@ describe("groundrule screen", () => {
     const child = start(["screen", "--ruleset", "rules.json"], at());
     const results = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
     for (const [id, plot] of Object.entries({ half: halfIn, far: farAway })) {
-      child.stdin!.write(ndjson(plot));
+      child.stdin!.write(formatNdjson(plot));
       const next = await results.next();
       expect(JSON.parse(String(next.value))).toMatchObject({ id });
     }
@@ -478,14 +492,14 @@ describe("groundrule screen", () => {
     const [code] = await once(child, "exit");
     closeSync(full);
     const result = { code, err: await err };
-    expect(result).toEqual(exits(4, "standard output cannot be written: ENOSPC"));
+    expect(result).toEqual(matchExit(4, "standard output cannot be written: ENOSPC"));
   });
 
   it("ends without a word when nobody reads on", async () => {
     const child = start(["screen", "--ruleset", "rules.json"], at());
     const err = text(child.stderr!);
     child.stdin!.on("error", () => {});
-    child.stdin!.write(ndjson(...Array.from({ length: 5000 }, () => halfIn)));
+    child.stdin!.write(formatNdjson(...Array.from({ length: 5000 }, () => halfIn)));
     await once(child.stdout!, "data");
     child.stdout!.destroy();
     const [code] = await once(child, "exit");
@@ -502,7 +516,7 @@ describe("a broken edition", () => {
     bad[bad.length - 9]! ^= 1;
     writeFileSync(path, bad);
     try {
-      const input = ndjson(feature({ type: "Point", coordinates: [11.005, 0.105] }));
+      const input = formatNdjson(feature({ type: "Point", coordinates: [11.005, 0.105] }));
       const found = await run(["intersections"], input);
       expect(found.code).toBe(4);
       expect(found.err).toMatch(
@@ -512,7 +526,7 @@ describe("a broken edition", () => {
       const other = await run(["intersections", "--source", "demo:clearing"], input);
       expect(other).toMatchObject({ code: 0, err: "" });
 
-      const evaluated = await run(["evaluate", "--ruleset", "rules.json"], ndjson(halfIn));
+      const evaluated = await run(["evaluate", "--ruleset", "rules.json"], formatNdjson(halfIn));
       expect(evaluated.code).toBe(0);
       const failed = { source_name: "demo:parks", status: "failed", reason: expect.any(String) };
       expect(evaluated.lines[0]!.verdict).toMatchObject({
@@ -556,14 +570,14 @@ describe("exit codes", () => {
     [["intersections", "--source", "demo:park"], 3, "SOURCE_UNKNOWN"],
     [["sources", "list", "--data", "elsewhere"], 4, "DATA_FOLDER_MISSING"],
   ])("%j ends with %i and reports why", async (args, code, why) => {
-    const result = await run(args, ndjson(halfIn));
+    const result = await run(args, formatNdjson(halfIn));
     expect(result.code).toBe(code);
     expect(result.err + result.out).toContain(why);
   });
 
   it("of a preset are 3 until what brings its groups has run, as the refusal leads to", async () => {
     const preset = ["evaluate", "--ruleset", "preset.conservation-units", "--data", ".groundrule"];
-    const refused = await run(preset, ndjson(halfIn));
+    const refused = await run(preset, formatNdjson(halfIn));
     const [, needed] = refused.err.match(/what brings that: groundrule (.*)$/m)!;
     expect([refused.code, needed]).toEqual([
       3,
@@ -574,7 +588,7 @@ describe("exit codes", () => {
     expect((await run(needed!.split(" "))).lines.at(-1)).toMatchObject({
       summary: { needed: 1, here: 1, missing: 0, next: [] },
     });
-    expect((await run(preset, ndjson(halfIn))).lines).toMatchObject([
+    expect((await run(preset, formatNdjson(halfIn))).lines).toMatchObject([
       { verdict: { verdict: "NON_COMPLIANT" } },
     ]);
     expect((await run(["sources", "group", "--remove", "preset:conservation_units"])).code).toBe(0);
@@ -610,12 +624,12 @@ describe("groundrule serve", () => {
       expect(response.status).toBe(200);
       return ((await response.json()) as { data: Record<string, unknown> }).data;
     };
-    const printed = await run(["evaluate", "--ruleset", "rules.json"], ndjson(halfIn));
+    const printed = await run(["evaluate", "--ruleset", "rules.json"], formatNdjson(halfIn));
     const verdict = printed.lines[0]!.verdict as Record<string, unknown>;
     const served = await ask();
     expect({ ...served, evaluated_at: 0 }).toMatchObject({ ...verdict, evaluated_at: 0 });
 
-    const clearing = collection(feature(squarePolygon(10.3, 0.1, 0.01), { name: "new" }));
+    const clearing = collection(feature(createSquarePolygon(10.3, 0.1, 0.01), { name: "new" }));
     await run(["snapshot", "build", "--manifest", "manifest.json", "--allow", "shrunk"], clearing);
     for (;;)
       if (String((await errors.next()).value).match(/now uses \S+ [0-9a-f]{64} instead of [0-9a-f]{64}/))
@@ -636,7 +650,7 @@ describe("groundrule demo", () => {
     expect(evaluated.lines).toMatchObject([{ data: { verdict: "NON_COMPLIANT", status: "ok" } }]);
     const { features } = JSON.parse(readFileSync(at("demo/demo/plots.geojson"), "utf8"));
     const ruleset = ["--ruleset", "demo/demo/ruleset.json", "--data", "demo"];
-    const screened = await run(["screen", ...ruleset], ndjson(...features.slice(0, 3)));
+    const screened = await run(["screen", ...ruleset], formatNdjson(...features.slice(0, 3)));
     expect(screened.code).toBe(0);
     expect(screened.lines.map((line) => line.id)).toEqual(["plot-1", "plot-2", "plot-3"]);
     expect(screened.lines[0]?.verdict).toMatchObject({
@@ -653,9 +667,9 @@ describe("groundrule demo", () => {
     // warning.
     const build = ["--source", "my:parks", "--country", "iso", "parks.geojson", "--data", "demo"];
     const joining = await run(["snapshot", "build", "--group", "preset:conservation_units", ...build]);
-    expect(joining).toMatchObject(exits(3, "(GROUP_INVALID)"));
+    expect(joining).toMatchObject(matchExit(3, "(GROUP_INVALID)"));
     expect((await run(["snapshot", "build", ...build])).code).toBe(0);
-    const mixed = await run(["intersections", "--data", "demo"], ndjson(features[0]));
+    const mixed = await run(["intersections", "--data", "demo"], formatNdjson(features[0]));
     expect(mixed.err).toMatch(
       /warning: demo:benchmark, .* in one data folder with real sources; groundrule sources remove --fictional --data demo/,
     );

@@ -11,11 +11,11 @@ import { type Arguments, UnknownOptionError, UsageError } from "./command-line/a
 import { EXIT, type ExitCode } from "./command-line/exit-code.ts";
 import { COMMANDS } from "./commands.ts";
 import { WITHOUT_OPTION, withoutWords } from "./data/command-data.ts";
-import { neededByCommand, shellWord } from "./data/command-words.ts";
+import { formatNeededByCommand, quoteShellWord } from "./data/command-words.ts";
 import { describeSystemError, InputFileError } from "./files/input-file.ts";
 import { RunError } from "./runs/run-error.ts";
-import { otherPlaceNotes, unreportedFaults } from "./terminal/line-error.ts";
-import { printable, type Terminal } from "./terminal/terminal.ts";
+import { describeOtherPlaces, selectUnreportedFaults } from "./terminal/line-error.ts";
+import { type Terminal, toPrintable } from "./terminal/terminal.ts";
 
 /**
  * Reports a failure on standard error.
@@ -31,7 +31,7 @@ export async function reportFailure(
   path?: string,
 ): Promise<ExitCode> {
   const say = (text: string) =>
-    terminal.note(`${terminal.styleNote("red", "groundrule:")} ${printable(withoutPassword(text))}`);
+    terminal.note(`${terminal.styleNote("red", "groundrule:")} ${toPrintable(withoutPassword(text))}`);
   if (error instanceof UsageError) {
     say(error.message);
     const owners = error instanceof UnknownOptionError ? await findCommandsWith(error) : [];
@@ -50,11 +50,12 @@ export async function reportFailure(
   }
   if (error instanceof EngineError || error instanceof IngestError) {
     say(`${error.message} (${error.code})`);
-    for (const fault of unreportedFaults(error.message, error.details.faults))
+    for (const fault of selectUnreportedFaults(error.message, error.details.faults))
       say(`  at ${fault.pointer || "the top level"}: ${fault.message}`);
     if (error instanceof EngineError) {
-      for (const place of otherPlaceNotes(error)) say(`  ${place}`);
-      if (lacksSources(error)) for (const line of [...neededBy(args), ...doneWithout(error, args)]) say(line);
+      for (const place of describeOtherPlaces(error)) say(`  ${place}`);
+      if (lacksSources(error))
+        for (const line of [...formatNeededByHints(args), ...formatWithoutHint(error, args)]) say(line);
     }
     return EXIT.badInput;
   }
@@ -69,7 +70,7 @@ export async function reportFailure(
   }
   if (error instanceof DataError || error instanceof PoolError) {
     say(`${error.message} (${error.code})`);
-    if (error.code === "DATA_FOLDER_MISSING") for (const line of neededBy(args)) say(line);
+    if (error.code === "DATA_FOLDER_MISSING") for (const line of formatNeededByHints(args)) say(line);
     return REFUSALS.has(error.code) ? EXIT.badInput : EXIT.unavailable;
   }
   if (error instanceof SyncError) {
@@ -122,18 +123,18 @@ function lacksSources({ code, details }: EngineError): boolean {
 const RULESETS = ["ruleset", "old", "new"];
 
 /** The commands that list the sources the command's rulesets need, and how to install them. */
-function neededBy(args: Arguments | undefined): string[] {
+function formatNeededByHints(args: Arguments | undefined): string[] {
   return RULESETS.flatMap((option) => args?.find(option) ?? []).map(
-    (name) => `  what it needs, and what brings that: ${neededByCommand(name, args!)}`,
+    (name) => `  what it needs, and what brings that: ${formatNeededByCommand(name, args!)}`,
   );
 }
 
 /** The options that let an evaluation leave out the missing sources, and only those. */
-function doneWithout({ code, details }: EngineError, args: Arguments | undefined): string[] {
+function formatWithoutHint({ code, details }: EngineError, args: Arguments | undefined): string[] {
   const { unknown_sources: unknown } = details;
   if (code !== "SOURCE_UNKNOWN" || !Array.isArray(unknown) || args?.accepts(WITHOUT_OPTION.name) !== true)
     return [];
-  const words = withoutWords(unknown.map(String)).map(shellWord).join(" ");
+  const words = withoutWords(unknown.map(String)).map(quoteShellWord).join(" ");
   const more = unknown.length >= FAULT_LIMIT ? ", and others" : "";
   return [
     `  to evaluate without ${unknown.length === 1 ? "it" : "them"}, so that checks ${unknown.length === 1 ? "it" : "they"} could change stay open, add: ${words}${more}`,

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { exits, runInProcess } from "../test/in-process.ts";
+import { matchExit, runInProcess } from "../test/in-process.ts";
 
 const COLUMNS = 80;
-const square = { type: "Polygon", coordinates: [boxPositions(10, 0, 10.5, 0.5)] };
+const square = { type: "Polygon", coordinates: [createBoxPositions(10, 0, 10.5, 0.5)] };
 const park = {
   type: "Feature",
   properties: { title: `Park \u001b[31m${"of many names ".repeat(9)}`, code: "P-1" },
@@ -18,7 +18,7 @@ const RULESET = {
   ],
 };
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 beforeAll(async () => {
   write("parks.geojson", park);
   write("rules.json", RULESET);
@@ -84,6 +84,6 @@ describe("a person at a terminal", () => {
 
   it("gets an error where a file is missing, rather than a wait", async () => {
     const nothing = Object.assign(new Readable(), { isTTY: true });
-    expect(await run(["intersections"], nothing)).toMatchObject(exits(2, "FILE is missing"));
+    expect(await run(["intersections"], nothing)).toMatchObject(matchExit(2, "FILE is missing"));
   });
 });

@@ -15,7 +15,7 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
     const words = normalizeWords(argv);
     const [first, second] = words;
     if (first === undefined || first === "--help") {
-      await terminal.print(await overviewOf(COMMANDS));
+      await terminal.print(await formatOverview(COMMANDS));
       return first === undefined ? EXIT.usage : EXIT.done;
     }
     if (first === "--version") {
@@ -23,14 +23,14 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
       await terminal.print(VERSION);
       return EXIT.done;
     }
-    if (isHelp(second) && family(first).length > 0) {
-      await terminal.print(await overviewOf(family(first)));
+    if (isHelp(second) && listCommandFamily(first).length > 0) {
+      await terminal.print(await formatOverview(listCommandFamily(first)));
       return EXIT.done;
     }
     command = await (await findCommand(words)).load();
     args = parseArguments(command, words.slice(command.path.split(" ").length));
     if (args.flag("help")) {
-      const { commandPage } = await import("./command-line/help.ts");
+      const { formatCommandPage: commandPage } = await import("./command-line/help.ts");
       await terminal.print(commandPage(command));
       return EXIT.done;
     }
@@ -70,12 +70,12 @@ function normalizeWords(argv: readonly string[]): readonly string[] {
 /** Warns of environment variables that are no settings but are named nearly like one. */
 async function noteDoubtfulNames(terminal: Terminal): Promise<void> {
   if (!Object.keys(process.env).some((name) => name.startsWith("GROUNDRULE_"))) return;
-  const { doubtfulNames } = await import("./settings/doubtful-names.ts");
+  const { describeDoubtfulNames: doubtfulNames } = await import("./settings/doubtful-names.ts");
   for (const doubt of doubtfulNames(process.env)) terminal.note(`groundrule: ${doubt}`);
 }
 
-async function overviewOf(commands: readonly ListedCommand[]): Promise<string> {
-  const { overviewPage } = await import("./command-line/help.ts");
+async function formatOverview(commands: readonly ListedCommand[]): Promise<string> {
+  const { formatOverviewPage: overviewPage } = await import("./command-line/help.ts");
   return overviewPage(await Promise.all(commands.map(({ load }) => load())));
 }
 
@@ -90,6 +90,6 @@ async function findCommand(words: readonly string[]): Promise<ListedCommand> {
 }
 
 /** The commands that begin with a word, e.g. those of `snapshot`. */
-function family(word: string): ListedCommand[] {
+function listCommandFamily(word: string): ListedCommand[] {
   return COMMANDS.filter(({ path }) => path.startsWith(`${word} `));
 }

@@ -28,7 +28,7 @@ class DurableFolder {
   constructor(dir: string) {
     this.#dir = dir;
     for (const name of fs.readdirSync(dir))
-      this.#contents.set(inodeOf(join(dir, name)), fs.readFileSync(join(dir, name)));
+      this.#contents.set(getInode(join(dir, name)), fs.readFileSync(join(dir, name)));
     this.#syncNames();
   }
 
@@ -56,11 +56,11 @@ class DurableFolder {
   }
 
   #syncNames(): void {
-    this.#names = new Map(fs.readdirSync(this.#dir).map((name) => [name, inodeOf(join(this.#dir, name))]));
+    this.#names = new Map(fs.readdirSync(this.#dir).map((name) => [name, getInode(join(this.#dir, name))]));
   }
 }
 
-function inodeOf(path: string): number {
+function getInode(path: string): number {
   return fs.statSync(path).ino;
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { folderOfEach } from "@groundrule/testing/folder";
+import { createFolderForEach } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
 import { runInProcess } from "./in-process.ts";
 
@@ -36,10 +36,10 @@ const folder = new URL("field-files/", import.meta.url);
 const classes = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
-const { at } = folderOfEach();
+const { at } = createFolderForEach();
 
 /** West, south, east and north of all positions. */
-function boxOf(features: readonly Written[]): number[] {
+function computeBox(features: readonly Written[]): number[] {
   const box = [Infinity, Infinity, -Infinity, -Infinity] as [number, number, number, number];
   const add = (value: unknown): void => {
     if (!Array.isArray(value)) return;
@@ -64,7 +64,7 @@ function expectFeatures(features: readonly Written[], right: Right): void {
   if (types !== undefined)
     expect(new Set(features.map(({ geometry }) => geometry?.type))).toEqual(new Set(types));
   if (bbox !== undefined) {
-    const box = boxOf(features);
+    const box = computeBox(features);
     const farthest = Math.max(...box.map((value, i) => Math.abs(value - bbox[i]!)));
     expect(farthest, `bbox ${box.join(", ")}`).toBeLessThanOrEqual(tolerance);
   }

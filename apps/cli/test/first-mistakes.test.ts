@@ -3,22 +3,22 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { groundrule } from "./groundrule.ts";
+import { runGroundrule } from "./groundrule.ts";
 import { runInProcess } from "./in-process.ts";
 
-const plot = { type: "Feature", id: 1, properties: {}, geometry: squarePolygon(-55, -10, 0.01) };
+const plot = { type: "Feature", id: 1, properties: {}, geometry: createSquarePolygon(-55, -10, 0.01) };
 const GEOJSON = JSON.stringify({ type: "FeatureCollection", features: [plot] });
 const POLICY = {
   sets: { parks: { sources: ["demo:parks"] } },
   checks: [{ id: "parks", set: "parks", outcome: "NON_COMPLIANT" }],
 };
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 const taken = createServer();
-const run = (line: string) => groundrule(line.split(" "), at());
+const run = (line: string) => runGroundrule(line.split(" "), at());
 let port: string;
 
 beforeAll(async () => {

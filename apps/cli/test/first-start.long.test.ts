@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type PostgresCluster, startPostgres } from "../../api/test/postgres-cluster.ts";
-import { groundrule, groundruleProcess, start } from "./groundrule.ts";
+import { runGroundrule, runGroundruleProcess, start } from "./groundrule.ts";
 import { buildListed } from "./listed.ts";
 
 // Replicas start together: on a database without state, and on one with it.
@@ -39,15 +39,16 @@ it("makes one state where processes start at once on an empty database, and serv
 
   const names = Array.from({ length: PROCESSES }, (_, i) => `Organization ${i}`);
   const made = await Promise.all(
-    names.map((name) => groundruleProcess(["org", "create", name, "--quota", "9"], dir)),
+    names.map((name) => runGroundruleProcess(["org", "create", name, "--quota", "9"], dir)),
   );
   for (const { code, err } of made)
     expect([code, err]).toEqual([0, expect.not.stringMatching(/error|failed/)]);
-  const listed = await groundrule(["org", "list"], dir);
+  const listed = await runGroundrule(["org", "list"], dir);
   expect(listed.lines.map(({ name }) => name)).toEqual(names);
-  expect((await groundrule(["doctor"], dir)).lines[0]).toMatchObject({ ok: true });
+  expect((await runGroundrule(["doctor"], dir)).lines[0]).toMatchObject({ ok: true });
 
-  const { key } = (await groundrule(["key", "create", "--org", names[0]!, "--mode", "live"], dir)).lines[0]!;
+  const { key } = (await runGroundrule(["key", "create", "--org", names[0]!, "--mode", "live"], dir))
+    .lines[0]!;
   const servers = names.map(() => start(["serve"], dir));
   try {
     const addresses = servers.map(async (server) => {

@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { linesOf, type Printed, runInProcess } from "./in-process.ts";
+import { type Printed, parseLines, runInProcess } from "./in-process.ts";
 
 const MAIN = new URL("../src/main.ts", import.meta.url).pathname;
 
 /**
  * Runs the command in this process, which enters the folder for as long: starting a process takes ten times as long
  * as most commands. What a process adds, signals and the exit itself, is tested with {@link start} and
- * {@link groundruleProcess}.
+ * {@link runGroundruleProcess}.
  */
-export async function groundrule(args: readonly string[], cwd: string, input = ""): Promise<Printed> {
+export async function runGroundrule(args: readonly string[], cwd: string, input = ""): Promise<Printed> {
   running++;
   process.chdir(cwd);
   try {
@@ -25,7 +25,11 @@ const HOME = process.cwd();
 let running = 0;
 
 /** Runs the command as a shell would: its own process, everything piped. */
-export async function groundruleProcess(args: readonly string[], cwd: string, input = ""): Promise<Printed> {
+export async function runGroundruleProcess(
+  args: readonly string[],
+  cwd: string,
+  input = "",
+): Promise<Printed> {
   const child = start(args, cwd);
   child.stdin!.on("error", () => {}); // a command that refuses its options reads no input
   child.stdin!.end(input);
@@ -39,7 +43,7 @@ export async function groundruleProcess(args: readonly string[], cwd: string, in
     out,
     err,
     get lines() {
-      return linesOf(out);
+      return parseLines(out);
     },
   };
 }

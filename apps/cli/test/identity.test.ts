@@ -8,14 +8,14 @@ import { EnginePool, openData } from "@groundrule/node";
 import { EditionArchive } from "@groundrule/node/internal";
 import { AnswerPool, hostInProcess, hostInWorkers } from "@groundrule/service";
 import { layOutDemo } from "@groundrule/testing/demo-folder";
-import { sharedFolder } from "@groundrule/testing/folder";
+import { createSharedFolder } from "@groundrule/testing/folder";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ndjson } from "./plot-texts.ts";
+import { formatNdjson } from "./plot-texts.ts";
 
 // `npm run tool -- identity` asks the same of Node 22 and 24, of the packed packages, and of many more plots.
 
 const MAIN = new URL("../src/main.ts", import.meta.url).pathname;
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 const data = at("data");
 const records = new Map<string, VerdictRecord[]>();
 
@@ -29,7 +29,7 @@ const PLACES = [
 beforeAll(async () => {
   const { plots, ruleset } = await layOutDemo(data);
   write("rules.json", ruleset);
-  write("plots.ndjson", ndjson(...plots));
+  write("plots.ndjson", formatNdjson(...plots));
   for (const [i, place] of PLACES.entries()) {
     const file = at(`records-${i}.ndjson`);
     const args = ["evaluate", "--ruleset", at("rules.json"), "--record", file, "--data", data];
@@ -92,7 +92,7 @@ describe("one verdict", () => {
   it("has the same bytes however the members of ruleset and input are ordered", () => {
     const { engine } = openData(data);
     for (const { request, response } of recorded()) {
-      const { ruleset, input } = reversed(request) as VerdictRecord["request"];
+      const { ruleset, input } = reverseMembers(request) as VerdictRecord["request"];
       const now = response.data.evaluated_at;
       const verdict = verdictOf(engine.compile(ruleset).evaluate(input, { now }));
       expect(JSON.stringify(verdict)).toBe(JSON.stringify(response.data));
@@ -148,12 +148,12 @@ describe("one verdict", () => {
   });
 });
 
-function reversed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(reversed);
+function reverseMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseMembers);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .reverse()
-      .map(([name, member]) => [name, reversed(member)]),
+      .map(([name, member]) => [name, reverseMembers(member)]),
   );
 }

@@ -26,8 +26,8 @@ export async function runInProcess(
   } = {},
 ): Promise<Printed> {
   const { input: stdin = "", columns, hasColors = false } = options;
-  const [output, out] = gathered(columns, hasColors);
-  const [errors, err] = gathered(hasColors ? columns : undefined, hasColors);
+  const [output, out] = createGatheringStream(columns, hasColors);
+  const [errors, err] = createGatheringStream(hasColors ? columns : undefined, hasColors);
   const input = typeof stdin === "string" ? Readable.from([Buffer.from(stdin)]) : readableOf(stdin);
   const signal = options.signal ?? new AbortController().signal;
   const terminal = new Terminal(input, output, errors, signal, options.openProvider);
@@ -37,7 +37,7 @@ export async function runInProcess(
     out: out(),
     err: err(),
     get lines() {
-      return linesOf(out());
+      return parseLines(out());
     },
   };
 }
@@ -53,11 +53,11 @@ export function words(
 }
 
 /** Matches what a command printed that ended so, with this on standard error. */
-export function exits(code: number, text: string): object {
+export function matchExit(code: number, text: string): object {
   return { code, err: expect.stringContaining(text) };
 }
 
-export function linesOf(printed: string): Record<string, unknown>[] {
+export function parseLines(printed: string): Record<string, unknown>[] {
   const text = printed.trimEnd();
   return text === "" ? [] : text.split("\n").map((line) => JSON.parse(line));
 }
@@ -65,7 +65,7 @@ export function linesOf(printed: string): Record<string, unknown>[] {
 const readableOf = (chunks: Iterable<Uint8Array> | Readable) =>
   chunks instanceof Readable ? chunks : Readable.from(chunks);
 
-function gathered(columns: number | undefined, hasColors: boolean): [Writable, () => string] {
+function createGatheringStream(columns: number | undefined, hasColors: boolean): [Writable, () => string] {
   const chunks: string[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AreaProvider } from "@groundrule/testing/area-provider";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { type Printed, runInProcess } from "./in-process.ts";
 
 /** An address that nothing listens at, with a password. */
@@ -38,7 +38,7 @@ export const AREAS = Array.from({ length: 40 }, (_, i) => {
   return {
     id: code,
     country_iso3: "BRA",
-    geometry: squarePolygon(-60 + (i % 8) * 0.5, -10 + Math.floor(i / 8) * 0.5, 0.2 + (i % 3) * 0.1),
+    geometry: createSquarePolygon(-60 + (i % 8) * 0.5, -10 + Math.floor(i / 8) * 0.5, 0.2 + (i % 3) * 0.1),
     properties: {
       code,
       category: ["I", "II", "III", null][i % 4]!,
@@ -50,7 +50,7 @@ export const PLOTS = Array.from({ length: 30 }, (_, i) => ({
   type: "Feature",
   id: `plot-${i}`,
   properties: {},
-  geometry: squarePolygon(-60 + i * 0.11, -9.9 + (i % 5) * 0.37, 0.05),
+  geometry: createSquarePolygon(-60 + i * 0.11, -9.9 + (i % 5) * 0.37, 0.05),
 }));
 const input = PLOTS.map((plot) => `${JSON.stringify(plot)}\n`).join("");
 
@@ -93,7 +93,7 @@ export class LiveFolders {
 }
 
 /** Answers without the names of editions and the digests that take them in. */
-export function bare(value: unknown): unknown {
+export function withoutDigests(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (name, member: unknown) =>
       name === "edition" || name === "digest" ? undefined : member,

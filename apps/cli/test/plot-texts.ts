@@ -1,7 +1,7 @@
-import type { squarePolygon } from "@groundrule/testing/shapes";
+import type { createSquarePolygon } from "@groundrule/testing/shapes";
 
 /** A plot or an area as GeoJSON; by default its attributes tell its id. */
-export function featureOf<Id, Geometry>(
+export function makeFeature<Id, Geometry>(
   id: Id,
   geometry: Geometry,
   properties: object = { code: id },
@@ -17,17 +17,17 @@ export interface Feature<Id = string, Geometry = unknown> {
 }
 
 /** Each value as JSON on a line of its own. */
-export function ndjson(...values: readonly unknown[]): string {
+export function formatNdjson(...values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("");
 }
 
 /** Each cell quoted. */
-export function csvOf(rows: readonly (readonly unknown[])[]): string {
+export function formatCsv(rows: readonly (readonly unknown[])[]): string {
   return rows.map((row) => row.map(quoted).join(",")).join("\n");
 }
 
 const quoted = (cell: unknown) => `"${String(cell ?? "").replaceAll('"', '""')}"`;
 
-export function wktOf({ coordinates: [ring] }: ReturnType<typeof squarePolygon>): string {
+export function formatWkt({ coordinates: [ring] }: ReturnType<typeof createSquarePolygon>): string {
   return `POLYGON((${ring!.map((position) => position.join(" ")).join(", ")}))`;
 }

@@ -1,9 +1,9 @@
 import type { ResultChunk, RunIdentity, RunOptions, Shard } from "../src/runs/run.ts";
 import { openRunOutput } from "../src/runs/run-output.ts";
 import type { ResultRow } from "../src/screening/results/result-columns.ts";
-import { resultFormat } from "../src/screening/results/result-format.ts";
+import { createResultFormat } from "../src/screening/results/result-format.ts";
 import { EMPTY_TALLY } from "../src/screening/results/tally.ts";
-import { rowLine } from "../src/tables/table-row.ts";
+import { formatRowLine } from "../src/tables/table-row.ts";
 import { encodeWkb } from "../src/tables/wkb.ts";
 
 /** Every seventh plot is refused. */
@@ -12,7 +12,7 @@ export function isRefused(number: number): boolean {
 }
 
 /** Plot `number`'s line: of its own length, and in CSV over two lines. */
-export function resultLine(format: RunIdentity["format"], number: number): string {
+export function makeResultLine(format: RunIdentity["format"], number: number): string {
   const verdict = number % 3 === 0 ? "WARNING" : "COMPLIANT";
   const note = "n".repeat(number % 50);
   const error = isRefused(number)
@@ -24,10 +24,10 @@ export function resultLine(format: RunIdentity["format"], number: number): strin
     return [`p${number}`, verdict, verdict, "WARNING", null, evidence, ...error];
   };
   if (format === "csv") return `p${number},${verdict},"say ""${note}""\n${error[0] ?? ""}"\r\n`;
-  if (format === "parquet") return rowLine(rowOf());
+  if (format === "parquet") return formatRowLine(rowOf());
   if (format === "gpkg" || format === "geoparquet") {
     const wkb = number % 5 === 0 ? null : encodeWkb({ type: "Point", coordinates: [number, -1] });
-    return rowLine({ number, row: rowOf(), wkb, properties: attributesOf(number) });
+    return formatRowLine({ number, row: rowOf(), wkb, properties: makeAttributes(number) });
   }
   if (format === "geojson") {
     const properties = { note, verdict, "check:a": "WARNING", error: error[0] };
@@ -37,7 +37,7 @@ export function resultLine(format: RunIdentity["format"], number: number): strin
 }
 
 /** Attributes whose types and names differ from plot to plot, and clash with columns. */
-function attributesOf(number: number): Record<string, unknown> {
+function makeAttributes(number: number): Record<string, unknown> {
   const kinds = [number, number / 2, true, { a: [number] }, null, "ação", 2 ** 53];
   return {
     [`of ${number % 3}`]: kinds[number % 7],
@@ -61,7 +61,7 @@ export interface MadeRun {
   readonly options?: Partial<RunOptions>;
 }
 
-export function identityOf({ read, shard, format, identity = {} }: MadeRun): RunIdentity {
+export function makeIdentity({ read, shard, format, identity = {} }: MadeRun): RunIdentity {
   return {
     format,
     evidence: "triggered",
@@ -78,7 +78,7 @@ export function identityOf({ read, shard, format, identity = {} }: MadeRun): Run
 }
 
 /** The results of plots `from` … `to` − 1, those of the shard. */
-export function chunkOf({ format, shard, errors }: MadeRun, from: number, to: number): ResultChunk {
+export function makeChunk({ format, shard, errors }: MadeRun, from: number, to: number): ResultChunk {
   const mine = Array.from({ length: to - from }, (_, at) => from + at).filter(
     (number) => number % shard.of === shard.index,
   );
@@ -92,7 +92,7 @@ export function chunkOf({ format, shard, errors }: MadeRun, from: number, to: nu
     read: to - from,
     inputBytes: to * 100,
     inputLines: to,
-    lines: Buffer.from(among.map((number) => resultLine(format, number)).join("")),
+    lines: Buffer.from(among.map((number) => makeResultLine(format, number)).join("")),
     errors: Buffer.from(
       apart
         .map((number) => `${JSON.stringify({ number, id: `p${number}`, error: { code: "X" } })}\n`)
@@ -113,8 +113,8 @@ export async function makeRun(run: MadeRun): Promise<{ notes: string[]; plots: n
     output: run.output,
     errors: run.errors,
     resume: false,
-    format: resultFormat(run.format, { checks: ["a"], now: "2026-06-30T12:00:00Z" }),
-    identity: identityOf(run),
+    format: createResultFormat(run.format, { checks: ["a"], now: "2026-06-30T12:00:00Z" }),
+    identity: makeIdentity(run),
     note: (line) => notes.push(line),
     signal: new AbortController().signal,
     ...run.options,
@@ -124,7 +124,7 @@ export async function makeRun(run: MadeRun): Promise<{ notes: string[]; plots: n
     if (output.isDone) return { notes, plots, isDone: true };
     const step = run.chunkPlots ?? 10;
     for (let from = output.resumeAt?.read ?? 0; from < run.read; from += step) {
-      const chunk = chunkOf(run, from, Math.min(from + step, run.read));
+      const chunk = makeChunk(run, from, Math.min(from + step, run.read));
       await output.write(chunk);
       plots += chunk.plots;
     }

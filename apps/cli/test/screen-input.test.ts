@@ -1,11 +1,11 @@
 import { Readable, Writable } from "node:stream";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../src/run-command.ts";
 import { Terminal } from "../src/terminal/terminal.ts";
 import { runInProcess } from "./in-process.ts";
-import { featureOf } from "./plot-texts.ts";
+import { makeFeature } from "./plot-texts.ts";
 
 // Streams of plots as they arrive: cut anywhere, from other systems, broken in one place.
 
@@ -16,7 +16,7 @@ const RULESET = {
 };
 
 const plot = (id: string | number | undefined, x = 10): string =>
-  JSON.stringify({ type: "Feature", id, geometry: squarePolygon(x, 0, 0.1), properties: {} });
+  JSON.stringify({ type: "Feature", id, geometry: createSquarePolygon(x, 0, 0.1), properties: {} });
 
 /** Each kind of line that is no plot, or one that is easily misread, with what stands in its place in the output. */
 const LINES: readonly (readonly [line: string, id: string | number | undefined, error?: string])[] = [
@@ -33,10 +33,10 @@ const LINES: readonly (readonly [line: string, id: string | number | undefined, 
   [`  ${plot("last")}  `, "last"],
 ];
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 beforeAll(async () => {
   write("rules.json", RULESET);
-  write("parks.geojson", featureOf("P1", squarePolygon(10, 0, 1)));
+  write("parks.geojson", makeFeature("P1", createSquarePolygon(10, 0, 1)));
   const options = ["--source", "demo:parks", "--id", "code", "--data", at()];
   const built = await runInProcess(["snapshot", "build", ...options, at("parks.geojson")]);
   expect(built.code).toBe(0);
@@ -51,7 +51,7 @@ const screenArgs = (...more: readonly string[]): string[] => {
 const screenPieces = (input: Iterable<Uint8Array>, ...more: readonly string[]) =>
   runInProcess(screenArgs(...more), { input });
 
-function* piecesOf(bytes: Uint8Array, size: number): Generator<Uint8Array> {
+function* splitBytes(bytes: Uint8Array, size: number): Generator<Uint8Array> {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 
@@ -67,7 +67,7 @@ describe("screen", () => {
   it("prints the same bytes wherever the input is cut, and by any number of workers", async () => {
     const whole = await screenPieces([text], "--workers", "1");
     for (const size of [1, 7]) {
-      expect(await screenPieces(piecesOf(text, size), "--workers", "2")).toEqual(whole);
+      expect(await screenPieces(splitBytes(text, size), "--workers", "2")).toEqual(whole);
     }
   });
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createReadStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { sharedFolder } from "@groundrule/testing/folder";
+import { createSharedFolder } from "@groundrule/testing/folder";
 import { seededRandom } from "@groundrule/testing/random";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makePlots, makeRuleset } from "./screening-run.ts";
@@ -13,7 +13,7 @@ const MAIN = new URL("../src/main.ts", import.meta.url).pathname;
 const PRELOADED = new URL("./die-at-change.ts", import.meta.url).href;
 const NOW = "2026-06-30T12:00:00Z";
 
-const { at } = sharedFolder();
+const { at } = createSharedFolder();
 beforeAll(async () => {
   await makeRuleset(at());
   makePlots(at("few"), 300);
@@ -24,7 +24,7 @@ beforeAll(async () => {
 const STEPS = [2, 21, 45];
 
 /** @returns its name, as seen from where the command runs */
-function newFolder(): string {
+function createFolder(): string {
   return basename(mkdtempSync(at("run-")));
 }
 
@@ -44,7 +44,7 @@ interface Ended {
 }
 
 /** Runs the command, which writes into a folder; it may be killed after a while, or at a change of a file. */
-async function screen(
+async function runScreen(
   run: Run,
   folder: string,
   kill: { afterMs?: number; atChange?: number } = {},
@@ -111,9 +111,9 @@ describe("screen --resume after SIGKILL gives the same bytes", () => {
     "at any moment: %s",
     async (_, run) => {
       const many = { ...run, input: join("many", run.input) };
-      const [whole, folder] = [newFolder(), newFolder()];
+      const [whole, folder] = [createFolder(), createFolder()];
       const started = performance.now();
-      const uninterrupted = await screen(many, whole);
+      const uninterrupted = await runScreen(many, whole);
       const wholeMs = performance.now() - started;
       expect(uninterrupted.code, uninterrupted.err).toBe(3); // some plots have no answer
       expect(uninterrupted.err).toMatch(/NON_COMPLIANT, .* errors/);
@@ -121,7 +121,7 @@ describe("screen --resume after SIGKILL gives the same bytes", () => {
       let ended: Ended;
       do {
         const afterMs = random.between(0.2, 0.6 + 0.2 * kills) * wholeMs;
-        ended = await screen(many, folder, { afterMs });
+        ended = await runScreen(many, folder, { afterMs });
         if (ended.signal === "SIGKILL") kills++;
         expect(existsSync(at(folder, "out.run.json"))).toBe(existsSync(at(folder, "out")));
       } while (ended.signal === "SIGKILL");
@@ -136,15 +136,15 @@ describe("screen --resume after SIGKILL gives the same bytes", () => {
     "at any change of a file: %s",
     async (_, run) => {
       const few = { ...run, input: join("few", run.input) };
-      const whole = newFolder();
-      expect((await screen(few, whole)).code).toBe(3);
+      const whole = createFolder();
+      expect((await runScreen(few, whole)).code).toBe(3);
       let killed = 0;
       const steps = FULL ? Array.from({ length: 200 }, (_, step) => step) : STEPS;
       for (const step of steps) {
-        const folder = newFolder();
-        const { signal } = await screen(few, folder, { atChange: step });
+        const folder = createFolder();
+        const { signal } = await runScreen(few, folder, { atChange: step });
         if (signal === "SIGKILL") killed++;
-        const { code, err } = await screen(few, folder);
+        const { code, err } = await runScreen(few, folder);
         expect(code, `step ${step}: ${err}`).toBeOneOf([0, 3]);
         await expectSame(few, folder, whole);
         rmSync(at(folder), { recursive: true });

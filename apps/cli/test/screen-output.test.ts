@@ -2,18 +2,18 @@ import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { openPath, openTable } from "@groundrule/formats";
 import { readPlotFile } from "@groundrule/plot-files";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseArguments } from "../src/command-line/arguments.ts";
-import { named } from "../src/command-line/command.ts";
+import { nameCommand } from "../src/command-line/command.ts";
 import { screenCommand } from "../src/commands/screening/screen.ts";
 import { runCommand } from "../src/run-command.ts";
 import { FORMATS_BY_ENDING, RESULT_FORMATS } from "../src/screening/format-names.ts";
-import { screenOptions } from "../src/screening/screen-options.ts";
+import { readScreenOptions } from "../src/screening/screen-options.ts";
 import { Terminal } from "../src/terminal/terminal.ts";
-import { exits, linesOf, runInProcess } from "./in-process.ts";
-import { featureOf } from "./plot-texts.ts";
+import { matchExit, parseLines, runInProcess } from "./in-process.ts";
+import { makeFeature } from "./plot-texts.ts";
 
 // The output of a run: its formats, its errors, its shards.
 
@@ -32,18 +32,18 @@ const COLUMNS = [
 const PARK_EVIDENCE = { check: "parks", total: 1 };
 const DIGEST = "0".repeat(64);
 
-const feature = (id: string | number, x: number) => featureOf(id, squarePolygon(x, 0, 0.1), {});
+const feature = (id: string | number, x: number) => makeFeature(id, createSquarePolygon(x, 0, 0.1), {});
 /** Inside the park, outside of it, none. */
 const PLOTS: readonly string[] = Array.from({ length: 40 }, (_, i) =>
   i % 7 === 3 ? "{oops}" : JSON.stringify(feature(i % 5 === 4 ? `=${i},"q"` : i, i % 2 === 0 ? 10 : 40)),
 );
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 let input: string;
 let files = 0;
 beforeAll(async () => {
   write("rules.json", RULESET);
-  write("parks.geojson", featureOf("P1", squarePolygon(10, 0, 1)));
+  write("parks.geojson", makeFeature("P1", createSquarePolygon(10, 0, 1)));
   const options = ["--source", "demo:parks", "--id", "code", "--coverage", "global", "--data", at()];
   expect((await runInProcess(["snapshot", "build", ...options, at("parks.geojson")])).code).toBe(0);
   input = write("plots.ndjson", PLOTS.join("\n"));
@@ -70,7 +70,7 @@ async function toFile(format: string, ...more: readonly string[]): Promise<Buffe
 
 const runs = new Map<string, Buffer>();
 
-async function rowsOf(parquet: Buffer): Promise<Record<string, unknown>[]> {
+async function readRows(parquet: Buffer): Promise<Record<string, unknown>[]> {
   const path = fresh("rows.parquet");
   writeFileSync(path, parquet);
   const file = await openPath(path);
@@ -84,9 +84,9 @@ async function rowsOf(parquet: Buffer): Promise<Record<string, unknown>[]> {
 
 describe("the formats of screen", () => {
   it("have the same verdicts, in input order", async () => {
-    const ndjson = linesOf(String(await toFile("ndjson")));
-    const compact = linesOf(String(await toFile("compact")));
-    const parquet = await rowsOf(await toFile("parquet"));
+    const ndjson = parseLines(String(await toFile("ndjson")));
+    const compact = parseLines(String(await toFile("compact")));
+    const parquet = await readRows(await toFile("parquet"));
     expect(ndjson).toHaveLength(PLOTS.length);
     for (const [i, full] of ndjson.entries()) {
       const error = full.error as { code: string } | undefined;
@@ -122,7 +122,7 @@ describe("the formats of screen", () => {
 
   it("hold attributes whatever they are called, each under a name of its own that the format can hold", async () => {
     const properties = `{"İLÇE":1,"fid":2,"FID":3,"a\\u0000b":4,"\\ud800":5,"\\ud801":6,"__proto__":7,"toString":8}`;
-    const plot = `{"type":"Feature","id":"p","properties":${properties},"geometry":${JSON.stringify(squarePolygon(40, 0, 0.1))}}`;
+    const plot = `{"type":"Feature","id":"p","properties":${properties},"geometry":${JSON.stringify(createSquarePolygon(40, 0, 0.1))}}`;
     const path = fresh("named.geojson");
     writeFileSync(path, plot);
     const clean = { İLÇE: 1, "a\ufffdb": 4, "\ufffd": 5, "plot:\ufffd": 6, ["__proto__"]: 7, toString: 8 };
@@ -157,16 +157,16 @@ describe("the formats of screen", () => {
   it("hold plots as they came, in tables, and read back as the plots that they were", async () => {
     const kept = { name: "São José", Area: 2.5, none: null };
     const own = { ...kept, verdict: "mine", nested: { a: [1] }, id: "ignored" };
-    const [ring] = squarePolygon(10, 0, 0.1).coordinates;
+    const [ring] = createSquarePolygon(10, 0, 0.1).coordinates;
     const shapes = [
       { type: "Polygon", coordinates: [ring!.map(([x, y]) => [x!, y!, 300])] },
-      { type: "MultiPolygon", coordinates: [[ring], squarePolygon(40, 0, 0.1).coordinates] },
+      { type: "MultiPolygon", coordinates: [[ring], createSquarePolygon(40, 0, 0.1).coordinates] },
       { type: "Point", coordinates: [10.5, 0.5] },
       null,
-      { type: "Polygon", coordinates: [squarePolygon(0, 0).coordinates[0]!.slice(0, 2)] },
+      { type: "Polygon", coordinates: [createSquarePolygon(0, 0).coordinates[0]!.slice(0, 2)] },
     ];
     const plots = shapes.map((geometry, i) =>
-      featureOf(`p${i}`, geometry, { ...own, ...(i > 0 && { [`only ${i}`]: i === 2 }) }),
+      makeFeature(`p${i}`, geometry, { ...own, ...(i > 0 && { [`only ${i}`]: i === 2 }) }),
     );
     const path = fresh("plots.geojson");
     writeFileSync(path, JSON.stringify({ type: "FeatureCollection", features: plots }));
@@ -228,7 +228,7 @@ describe("the formats of screen", () => {
   it.each(["compact"])("are put together of shards by merge, errors too: %s", async (format) => {
     const errors = fresh("errors.ndjson");
     const whole = await toFile(format, "--errors", errors);
-    expect(linesOf(readFileSync(errors, "utf8")).map(({ number }) => number)).toEqual([
+    expect(parseLines(readFileSync(errors, "utf8")).map(({ number }) => number)).toEqual([
       3, 10, 17, 24, 31, 38,
     ]);
     const shards: string[] = [];
@@ -275,7 +275,7 @@ describe("a run that cannot go on", () => {
     symlinkSync(input, link);
     for (const option of ["--errors", "--output"]) {
       const { code, err } = await runInProcess(args(input, option, link));
-      expect({ code, err }).toEqual(exits(3, "the input of this run"));
+      expect({ code, err }).toEqual(matchExit(3, "the input of this run"));
     }
     expect(readFileSync(input, "utf8")).toBe(PLOTS.join("\n"));
   });
@@ -289,7 +289,7 @@ describe("a run that cannot go on", () => {
 
   it("reports that the file of errors cannot be written", async () => {
     const { code, err } = await runInProcess(args(input, "--errors", at()));
-    expect({ code, err }).toEqual(exits(4, "cannot be written"));
+    expect({ code, err }).toEqual(matchExit(4, "cannot be written"));
   });
 
   it.each([
@@ -312,7 +312,7 @@ describe("a run that cannot go on", () => {
     [["--evidence", "some"], "expected none, triggered, all"],
   ])("reports what is wrong with %j", async (options, message) => {
     const { code, err } = await runInProcess(args(input, ...options));
-    expect({ code, err }).toEqual(exits(2, message));
+    expect({ code, err }).toEqual(matchExit(2, message));
   });
 });
 
@@ -324,7 +324,8 @@ describe("the name of an output", () => {
     new AbortController().signal,
   );
   const formatOf = (...words: readonly string[]) =>
-    screenOptions(parseArguments(named("screen", screenCommand), args(...words).slice(1)), terminal).format;
+    readScreenOptions(parseArguments(nameCommand("screen", screenCommand), args(...words).slice(1)), terminal)
+      .format;
 
   it("declares the format, and is refused with every format that it contradicts, and with no other", () => {
     for (const [ending, formats] of Object.entries(FORMATS_BY_ENDING)) {
@@ -405,7 +406,7 @@ describe("a run that a person watches", () => {
       const output = fresh(`it's ${format}`);
       const { err } = await runInProcess(args(input, "--format", format, "--output", output));
       expect(err).toContain(`Results: ${output}`);
-      expect((await runInProcess(wordsIn(/^Next: groundrule (.*)$/m.exec(err)![1]!))).code).toBe(
+      expect((await runInProcess(splitShellWords(/^Next: groundrule (.*)$/m.exec(err)![1]!))).code).toBe(
         format === "csv" ? 3 : 0,
       );
     }
@@ -421,7 +422,7 @@ describe("a run that a person watches", () => {
     );
     const next = /^Next: groundrule (.*)$/m.exec(err)![1]!;
     expect(next).toContain("--identifier br:cnpj:owner=CNPJ");
-    expect(await runInProcess(wordsIn(next))).toMatchObject({ code: 0 });
+    expect(await runInProcess(splitShellWords(next))).toMatchObject({ code: 0 });
   });
 
   it("prints after Ctrl-C a command that continues it", async () => {
@@ -430,17 +431,17 @@ describe("a run that a person watches", () => {
     const output = fresh("stopped plots.csv");
     const screenArgs = args(input, "--format", "csv", "--output", output);
     const ended = await runInProcess(screenArgs, { signal: stop.signal });
-    expect(ended).toMatchObject(exits(130, "; continue with\n"));
-    const again = await runInProcess(wordsIn(/^ {2}groundrule (.*)$/m.exec(ended.err)![1]!));
-    expect(again).toMatchObject(exits(3, "Results: "));
+    expect(ended).toMatchObject(matchExit(130, "; continue with\n"));
+    const again = await runInProcess(splitShellWords(/^ {2}groundrule (.*)$/m.exec(ended.err)![1]!));
+    expect(again).toMatchObject(matchExit(3, "Results: "));
     expect(readFileSync(output).equals(await toFile("csv"))).toBe(true);
     const plain = await runInProcess(args(input), { signal: stop.signal });
-    expect(plain).toMatchObject(exits(130, "a run with --output FILE can continue with --resume"));
+    expect(plain).toMatchObject(matchExit(130, "a run with --output FILE can continue with --resume"));
   });
 });
 
 /** The words of a command as a shell takes it apart. */
-function wordsIn(command: string): string[] {
+function splitShellWords(command: string): string[] {
   return [...command.matchAll(/(?:'[^']*'|\\'|[^\s'\\])+/g)].map(([word]) =>
     word.replaceAll(/'([^']*)'|\\'/g, (quoted, inner?: string) => inner ?? quoted.slice(1)),
   );
@@ -451,7 +452,7 @@ describe("a run that is done", () => {
     const output = ["--output", fresh("done.ndjson"), "--resume"];
     expect((await runInProcess(args(input, ...output))).code).toBe(3);
     const { code, err } = await runInProcess(args(input, ...output));
-    expect({ code, err }).toEqual(exits(0, "is already complete"));
+    expect({ code, err }).toEqual(matchExit(0, "is already complete"));
     expect((await runInProcess(args(input, ...output, "--fail-on", "NON_COMPLIANT"))).code).toBe(1);
   });
 });
@@ -483,9 +484,12 @@ describe("plots that a column names", () => {
         // In a stream of lines the first alone tells, and it has an id too.
         const id = form === "ndjson" ? ["--id", "TALHAO"] : [];
         const { code, err } = await runInProcess(args(path, "--output", output, ...id, ...more));
-        expect({ code, err }).toEqual(exits(0, "read from the column talhao"));
+        expect({ code, err }).toEqual(matchExit(0, "read from the column talhao"));
         expect(JSON.parse(readFileSync(`${output}.run.json`, "utf8")).options).toEqual({ id: "talhao" });
-        return linesOf(readFileSync(output, "utf8")).map(({ id: name, verdict }) => [name, typeof verdict]);
+        return parseLines(readFileSync(output, "utf8")).map(({ id: name, verdict }) => [
+          name,
+          typeof verdict,
+        ]);
       };
       const gap = { csv: "#7", ndjson: "#6", geojson: "#6" }[form];
       const whole = await screened();
@@ -520,8 +524,8 @@ describe("a document that is slow in coming", () => {
     });
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
     const ended = runCommand(args(), new Terminal(slow, output, nowhere, new AbortController().signal));
-    await expect.poll(() => linesOf(printed).length).toBe(4);
+    await expect.poll(() => parseLines(printed).length).toBe(4);
     end();
-    expect([await ended, linesOf(printed).length]).toEqual([0, 5]);
+    expect([await ended, parseLines(printed).length]).toEqual([0, 5]);
   });
 });

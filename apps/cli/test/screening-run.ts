@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "@groundrule/testing/random";
-import { squarePolygon } from "@groundrule/testing/shapes";
-import { groundrule } from "./groundrule.ts";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
+import { runGroundrule } from "./groundrule.ts";
 
 const PARKS = 300;
 
@@ -12,11 +12,11 @@ export async function makeRuleset(dir: string): Promise<void> {
   const parks = Array.from({ length: PARKS }, (_, i) => ({
     type: "Feature",
     properties: { code: `P${i}` },
-    geometry: squarePolygon(random.between(-60, -40), random.between(-20, 0), random.between(0.1, 1)),
+    geometry: createSquarePolygon(random.between(-60, -40), random.between(-20, 0), random.between(0.1, 1)),
   }));
   writeFileSync(join(dir, "parks.geojson"), JSON.stringify({ type: "FeatureCollection", features: parks }));
   const source = ["--source", "demo:parks", "--id", "code", "--data", "data", "parks.geojson"];
-  const { code, err } = await groundrule(["snapshot", "build", ...source], dir);
+  const { code, err } = await runGroundrule(["snapshot", "build", ...source], dir);
   if (code !== 0) throw new Error(err);
   const set = { set: "parks", outcome: "NON_COMPLIANT" };
   const rules = {
@@ -38,7 +38,8 @@ export function makePlots(dir: string, count: number): void {
     type: "Feature",
     id: i % 5 === 0 ? `plot, "${i}"\n` : i,
     properties: {},
-    geometry: i % 11 === 7 ? null : squarePolygon(random.between(-60, -40), random.between(-20, 0), 0.05),
+    geometry:
+      i % 11 === 7 ? null : createSquarePolygon(random.between(-60, -40), random.between(-20, 0), 0.05),
   }));
   const lines = features.map((feature, i) => {
     if (i % 97 === 13) return '{"type":';

@@ -8,20 +8,20 @@ const END = "<!-- end of settings -->";
 export function withSettingsTable(page: string): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin === -1 || end < begin) throw new Error(`the page has no "${BEGIN}" before "${END}"`);
-  return `${page.slice(0, begin)}${BEGIN}\n\n${settingsTable()}\n\n${page.slice(end)}`;
+  return `${page.slice(0, begin)}${BEGIN}\n\n${formatSettingsTable()}\n\n${page.slice(end)}`;
 }
 
-function settingsTable(): string {
+function formatSettingsTable(): string {
   const rows = Object.values(SETTINGS).map((setting) => [
     `\`${setting.name}\``,
-    escaped(setting.help),
-    valuesOf(setting),
-    escaped(String(setting.standard ?? setting.fallback ?? "–")),
+    escapeMarkdown(setting.help),
+    formatValues(setting),
+    escapeMarkdown(String(setting.standard ?? setting.fallback ?? "–")),
   ]);
-  return tableOf([["Setting", "What it is", "Values", "Default"], ...rows]);
+  return formatTable([["Setting", "What it is", "Values", "Default"], ...rows]);
 }
 
-function valuesOf({ kind, placeholder }: Setting): string {
+function formatValues({ kind, placeholder }: Setting): string {
   if (kind.type === "choice") return kind.choices.join(", ");
   if (kind.type !== "number") return WORDS[placeholder] ?? "text";
   const range = `${kind.least.toLocaleString("en")} to ${kind.most.toLocaleString("en")}`;
@@ -30,14 +30,14 @@ function valuesOf({ kind, placeholder }: Setting): string {
 
 const WORDS: Readonly<Record<string, string>> = { DIR: "a folder", FILE: "a file", URL: "a URL" };
 
-function escaped(text: string): string {
+function escapeMarkdown(text: string): string {
   return text
     .replaceAll("<data>", "DATA")
     .replaceAll("|", "\\|")
     .replaceAll(/--([a-z-]+)/g, (_, option: string) => `\`${option.replaceAll("-", "_")}\``);
 }
 
-function tableOf([titles, ...rows]: readonly (readonly string[])[]): string {
+function formatTable([titles, ...rows]: readonly (readonly string[])[]): string {
   const rule = titles!.map(() => "---");
   return [titles!, rule, ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }

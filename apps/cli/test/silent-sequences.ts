@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Verdict } from "@groundrule/engine";
 import { openData } from "@groundrule/node";
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { runInProcess } from "./in-process.ts";
 
 const SOURCES = ["t:a", "t:b"] as const;
@@ -70,7 +70,7 @@ export async function playSequence(seed: number, steps: number): Promise<Sequenc
         const isBetter = before?.words.some((word, i) => RANK[now.words[i]!]! > RANK[word]!) ?? false;
         if (before !== undefined && isBetter) {
           counts.better++;
-          const lost = lostSources(before.queried, now.queried);
+          const lost = listLostSources(before.queried, now.queried);
           if (lost.length > 0) counts.less++;
           for (const source of lost) {
             if (isReported(source, before.printed)) continue;
@@ -91,7 +91,7 @@ export async function playSequence(seed: number, steps: number): Promise<Sequenc
 const RANK: Readonly<Record<string, number>> = { NON_COMPLIANT: 0, WARNING: 1, COMPLIANT: 2 };
 
 /** The sources that hold less than they did, or whose silence is no longer declared to mean anything. */
-function lostSources(before: QueriedSources, after: QueriedSources): string[] {
+function listLostSources(before: QueriedSources, after: QueriedSources): string[] {
   return [...before].flatMap(([source, was]) => {
     const is = after.get(source);
     if (is === undefined || (was.isDeclared && !is.isDeclared)) return [source];
@@ -117,7 +117,7 @@ class SilentWorld {
     this.#folder = folder;
     this.#random = random;
     this.data = join(folder, "data");
-    this.#write("polygons.geojson", squarePolygon(-60, -11, 6));
+    this.#write("polygons.geojson", createSquarePolygon(-60, -11, 6));
   }
 
   /** Undefined where the ruleset is refused, or a verdict is degraded: nobody takes that for an answer. */
@@ -127,14 +127,14 @@ class SilentWorld {
     try {
       engine = openData(this.data).engine;
       const policy = engine.compile({ ...ruleset, checks: CHECKS });
-      verdicts = PLACES.map((place) => policy.evaluate({ geometry: squareAt(place, 0.2) }, { now: NOW }));
+      verdicts = PLACES.map((place) => policy.evaluate({ geometry: makeSquare(place, 0.2) }, { now: NOW }));
     } catch {
       return undefined;
     }
     if (verdicts.some(({ status }) => status === "degraded")) return undefined;
     const queried = verdicts[0]!.sources.map(({ source_name, coverage, coverage_known }) => {
       const found = PLACES.flatMap(
-        (place) => engine.intersections(squareAt(place, 1), { sources: [source_name] }).matches,
+        (place) => engine.intersections(makeSquare(place, 1), { sources: [source_name] }).matches,
       );
       const areas = new Map(
         found.map(({ source_id, properties }) => [source_id, String(properties.detected)]),
@@ -192,7 +192,7 @@ class SilentWorld {
     const places = form === "short" ? all.slice(0, -2) : form === "few" ? all.slice(0, 1) : all;
     const features = places.map((place) => ({
       type: "Feature",
-      geometry: squareAt(form === "moved" ? (place + 4) % 8 : place, 1),
+      geometry: makeSquare(form === "moved" ? (place + 4) % 8 : place, 1),
       properties: {
         id: `area-${place}`,
         iso3: "BRA",
@@ -233,6 +233,6 @@ function pick<Item>(random: Random, items: readonly Item[]): Item {
 }
 
 /** In the middle of Brazil, each place a degree from the next. */
-function squareAt(place: number, side: number): ReturnType<typeof squarePolygon> {
-  return squarePolygon(-59 + place + (1 - side) / 2, -10 + (1 - side) / 2, side);
+function makeSquare(place: number, side: number): ReturnType<typeof createSquarePolygon> {
+  return createSquarePolygon(-59 + place + (1 - side) / 2, -10 + (1 - side) / 2, side);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PASSWORD } from "../../api/test/postgres-cluster.ts";
 import { sharedPostgres } from "../../api/test/shared-postgres.ts";
-import { groundrule } from "./groundrule.ts";
+import { runGroundrule } from "./groundrule.ts";
 
 let dir: string;
 let bare: string;
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 /** A new database: its URL with the password, and without. */
-async function newDatabase(): Promise<void> {
+async function prepareDatabase(): Promise<void> {
   whole = await sharedPostgres.createDatabase();
   bare = whole.replace(`:${PASSWORD}@`, "@");
 }
@@ -34,7 +34,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}): P
   const before = process.env;
   process.env = { PATH: before.PATH, HOME: dir, ...env };
   try {
-    const { code, out, err } = await groundrule(args, dir);
+    const { code, out, err } = await runGroundrule(args, dir);
     expect(out + err).not.toContain(PASSWORD);
     return { code, said: out + err };
   } finally {
@@ -43,7 +43,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}): P
 }
 
 /** A file with that content, for its owner or for all. */
-async function fileOf(name: string, content: string, mode = 0o600): Promise<string> {
+async function writeFileWithMode(name: string, content: string, mode = 0o600): Promise<string> {
   const path = join(dir, name);
   await writeFile(path, content);
   await chmod(path, mode);
@@ -62,19 +62,19 @@ describe("the URL of the store", () => {
       "--store, and a file of passwords",
       async () => ({
         args: ["--store", bare],
-        env: { PGPASSFILE: await fileOf("passwords", `*:*:*:*:${PASSWORD}\n`) },
+        env: { PGPASSFILE: await writeFileWithMode("passwords", `*:*:*:*:${PASSWORD}\n`) },
       }),
     ],
-    ["--store-file", async () => ({ args: ["--store-file", await fileOf("url", `${whole}\n`)] })],
+    ["--store-file", async () => ({ args: ["--store-file", await writeFileWithMode("url", `${whole}\n`)] })],
     [
       "--store-file, over GROUNDRULE_STORE",
       async () => ({
-        args: ["--store-file", await fileOf("url", whole)],
+        args: ["--store-file", await writeFileWithMode("url", whole)],
         env: { GROUNDRULE_STORE: "postgres://nobody@127.0.0.1:1/none" },
       }),
     ],
   ])("is taken from %s", async (_way, prepare) => {
-    await newDatabase();
+    await prepareDatabase();
     const { args = [], env = {} } = await prepare();
     expect(await run(["org", "create", "Plots", "--quota", "9", ...args], env)).toMatchObject({ code: 0 });
     const doctor = await run(["doctor", ...args], env);
@@ -85,20 +85,25 @@ describe("the URL of the store", () => {
     [
       "a file that others may read",
       3,
-      async () => ["--store-file", await fileOf("open", whole, 0o640)],
+      async () => ["--store-file", await writeFileWithMode("open", whole, 0o640)],
       "expected 600; run chmod 600",
     ],
     [
       "a file of two lines",
       3,
-      async () => ["--store-file", await fileOf("two", `${whole}\n${whole}`)],
+      async () => ["--store-file", await writeFileWithMode("two", `${whole}\n${whole}`)],
       "found 2 lines",
     ],
-    ["an empty file", 3, async () => ["--store-file", await fileOf("none", "\n")], "found nothing"],
+    [
+      "an empty file",
+      3,
+      async () => ["--store-file", await writeFileWithMode("none", "\n")],
+      "found nothing",
+    ],
     [
       "two stores",
       2,
-      async () => ["--store", bare, "--store-file", await fileOf("url", whole)],
+      async () => ["--store", bare, "--store-file", await writeFileWithMode("url", whole)],
       "found both --store and --store-file",
     ],
     [
@@ -140,7 +145,7 @@ describe("the URL of the store", () => {
       "found --store twice, expected it once",
     ],
   ])("is never printed with its password: %s", async (_what, code, args, said) => {
-    await newDatabase();
+    await prepareDatabase();
     expect(await run(["doctor", ...(await args())])).toMatchObject({
       code,
       said: expect.stringContaining(said),

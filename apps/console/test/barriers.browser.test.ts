@@ -33,7 +33,7 @@ const SAME_LAND = ["one", "two"]
   .join("\n");
 
 /** Accessibility violations that axe finds. */
-async function barriers({ page }: WatchedPage, isInPlace: boolean): Promise<string[]> {
+async function listViolations({ page }: WatchedPage, isInPlace: boolean): Promise<string[]> {
   const { violations, passes } = await page.evaluate(
     (enabled) =>
       (globalThis as unknown as { readonly axe: typeof axe }).axe.run({
@@ -55,7 +55,7 @@ describe.skipIf(findChromium() === undefined)("the console", () => {
       const { page } = watched;
       const found = new Map<string, string[]>();
       const look = async (what: string, isInPlace = true): Promise<void> => {
-        found.set(what, await barriers(watched, isInPlace));
+        found.set(what, await listViolations(watched, isInPlace));
       };
       await new DrawnMap(watched).settle();
       await page.evaluate(axe.source);

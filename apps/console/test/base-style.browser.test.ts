@@ -30,7 +30,7 @@ describe.skipIf(findChromium() === undefined || process.env.GROUNDRULE_FULL === 
       expect(validateStyleMin(style)).toEqual([]);
       await served!.onMap(
         async (map) => {
-          await expect.poll(() => sharesOf(map, RELIEF, LAND, NAMES)).toEqual([true, true, true]);
+          await expect.poll(() => areColoursVisible(map, RELIEF, LAND, NAMES)).toEqual([true, true, true]);
           const starts = [
             "/maps/style.json",
             "/relief/",
@@ -62,7 +62,7 @@ describe.skipIf(findChromium() === undefined || process.env.GROUNDRULE_FULL === 
         await served!.onMap(
           async (map) => {
             await map.page.getByText(MISSING).waitFor();
-            await expect.poll(() => sharesOf(map, LAND, RELIEF)).toEqual([true, false]);
+            await expect.poll(() => areColoursVisible(map, LAND, RELIEF)).toEqual([true, false]);
           },
           // The browser tells of each request that the page's policy refused.
           {
@@ -102,14 +102,14 @@ describe.skipIf(findChromium() === undefined || process.env.GROUNDRULE_FULL === 
 );
 
 /** True if each colour covers more than one pixel in five hundred of the map. */
-async function sharesOf({ page }: DrawnMap, ...colours: readonly Colour[]): Promise<boolean[]> {
+async function areColoursVisible({ page }: DrawnMap, ...colours: readonly Colour[]): Promise<boolean[]> {
   const picture = await page.locator(".map-canvas").screenshot();
-  const shares = await pixelShares(page, picture.toString("base64"), colours);
+  const shares = await computePixelShares(page, picture.toString("base64"), colours);
   return shares.map((share) => share > 0.002);
 }
 
 /** The share of a picture's pixels with each colour, computed in the browser, which decodes PNG. */
-function pixelShares(page: Page, base64: string, colours: readonly Colour[]): Promise<number[]> {
+function computePixelShares(page: Page, base64: string, colours: readonly Colour[]): Promise<number[]> {
   return page.evaluate<number[]>(`(async () => {
     const bytes = Uint8Array.from(atob("${base64}"), (letter) => letter.charCodeAt(0));
     const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));

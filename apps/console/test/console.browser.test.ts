@@ -3,15 +3,15 @@ import type { IncomingMessage } from "node:http";
 import { type Engine, openEngine, type SourceManifest } from "@groundrule/engine";
 import { createAreaWriter } from "@groundrule/engine/build";
 import { hostInProcess } from "@groundrule/service";
-import { box } from "@groundrule/testing/shapes";
+import { createBox } from "@groundrule/testing/shapes";
 import {
+  createSmallWorld,
+  createSmallWorldFiles,
+  createSmallWorldSources,
+  createSquarePlot,
   SMALL_WORLD_OPTIONS,
-  smallWorld,
-  smallWorldFiles,
-  smallWorldSources,
-  squarePlot,
 } from "@groundrule/testing/small-world";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateDemo } from "../../../data/demo/generate.ts";
@@ -280,7 +280,7 @@ describe.skipIf(findChromium() === undefined)("the window", () => {
     const features = Array.from({ length: count }, (_, n) => ({
       type: "Feature",
       properties: { id: `plot ${n}` },
-      geometry: squarePlot(0.01 + (n % 100) * 0.03, 0.01 + Math.floor(n / 100) * 0.03),
+      geometry: createSquarePlot(0.01 + (n % 100) * 0.03, 0.01 + Math.floor(n / 100) * 0.03),
     }));
     const text = JSON.stringify({ type: "FeatureCollection", features });
     const buffer = Buffer.from(text);
@@ -294,7 +294,7 @@ describe.skipIf(findChromium() === undefined)("the window", () => {
 
   /** The small world among many sources. */
   function worldOf(count: number): Engine {
-    const known = smallWorldSources();
+    const known = createSmallWorldSources();
     const others = Array.from({ length: count - known.length }, (_, i) => {
       const manifest: SourceManifest = {
         source_name: `demo:of_many_${i}`,
@@ -304,10 +304,10 @@ describe.skipIf(findChromium() === undefined)("the window", () => {
         columns: {},
       };
       const writer = createAreaWriter(manifest);
-      const polygons = [[box(i * 0.01, 0, i * 0.01 + 0.01, 0.01)]];
+      const polygons = [[createBox(i * 0.01, 0, i * 0.01 + 0.01, 0.01)]];
       writer.add({ id: "a", name: null, countryIso3: null, polygons, properties: {} });
       const file = writer.finish();
-      return { manifest: file.meta.manifest, bytes: fileBytes(file) };
+      return { manifest: file.meta.manifest, bytes: joinFileBytes(file) };
     });
     return openEngine([...known, ...others], SMALL_WORLD_OPTIONS);
   }
@@ -411,7 +411,12 @@ describe.skipIf(findChromium() === undefined)("a new edition", () => {
           ["in both", 0.05],
           ["left", 0.15],
           ["entered", 0.25],
-        ].map(([id, x]) => ({ type: "Feature", id, properties: {}, geometry: squarePlot(Number(x), 0.05) }));
+        ].map(([id, x]) => ({
+          type: "Feature",
+          id,
+          properties: {},
+          geometry: createSquarePlot(Number(x), 0.05),
+        }));
         const buffer = Buffer.from(JSON.stringify({ type: "FeatureCollection", features }));
         const file = { name: "three.geojson", mimeType: "application/geo+json", buffer };
         await page.locator(".plots input[type=file]").setInputFiles(file);
@@ -467,19 +472,19 @@ describe.skipIf(findChromium() === undefined)("a new edition", () => {
 
   /** The small world without its eastern park, and with one further east. */
   function otherParks(): Engine {
-    const sources = smallWorldSources();
-    const { source_name, columns } = smallWorldFiles()[0]!.meta.manifest;
+    const sources = createSmallWorldSources();
+    const { source_name, columns } = createSmallWorldFiles()[0]!.meta.manifest;
     const writer = createAreaWriter({ source_name, kind: "leaf", columns, coverage: "global" });
     for (const [id, west, name] of [
       ["p1", 0, "West park"],
       ["p3", 0.2, "New park"],
     ] as const) {
       const properties = { category: "II", founded: "1990-05-01" };
-      const polygons = [[box(west, 0, west + 0.1, 0.1)]];
+      const polygons = [[createBox(west, 0, west + 0.1, 0.1)]];
       writer.add({ id, name, countryIso3: "BRA", polygons, properties });
     }
     const file = writer.finish();
-    const parks = { manifest: file.meta.manifest, bytes: fileBytes(file) };
+    const parks = { manifest: file.meta.manifest, bytes: joinFileBytes(file) };
     return openEngine([parks, ...sources.slice(1)], SMALL_WORLD_OPTIONS);
   }
 });
@@ -492,7 +497,7 @@ describe.skipIf(findChromium() === undefined)("the console of a service", () => 
       await page.getByText("1 of 1 requests used", { exact: true }).waitFor();
       await map.enter("0.03, 0.01", "0.03, 0.02", "0.04, 0.02");
       await page.locator("#verdict").getByText("The quota of this period is used up").waitFor();
-      expect(await plotNames(page)).toEqual(["Drawn 1", "Drawn 2"]);
+      expect(await listPlotNames(page)).toEqual(["Drawn 1", "Drawn 2"]);
     });
   });
 
@@ -525,7 +530,7 @@ describe.skipIf(findChromium() === undefined)("the console of a service", () => 
       const wait = await verdict.getByText(/^Try again in [\d,]+ seconds\.$/).textContent();
       expect(Number(wait!.replace(/\D/g, ""))).toBeGreaterThan(60);
       expect(Number(wait!.replace(/\D/g, ""))).toBeLessThanOrEqual(1_000);
-      expect(await plotNames(page)).toEqual(["Drawn 1"]);
+      expect(await listPlotNames(page)).toEqual(["Drawn 1"]);
       await page.locator("#plots").getByRole("button", { name: "Check 1 plot" }).waitFor();
       expect(await used()).toBe(0);
     });
@@ -633,7 +638,10 @@ interface ParksPage {
 
 /** Opens the page of a separate service, whose ruleset uses parks. */
 async function onParks(
-  { engine = smallWorld(), ...options }: Omit<TestServiceOptions, "engine"> & { readonly engine?: Engine },
+  {
+    engine = createSmallWorld(),
+    ...options
+  }: Omit<TestServiceOptions, "engine"> & { readonly engine?: Engine },
   action: (opened: ParksPage) => Promise<void>,
 ): Promise<void> {
   let current = engine;
@@ -698,7 +706,7 @@ cases:
     expect: WARNING
 `;
 
-function plotNames(page: Page): Promise<string[]> {
+function listPlotNames(page: Page): Promise<string[]> {
   return page
     .locator("#plots")
     .getByText(/^Drawn \d$/)

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { entityTag } from "../../api/src/http/exchange/entity-tag.ts";
+import { computeEntityDigest } from "../../api/src/http/exchange/entity-tag.ts";
 
 /** Stands in for a service before and after an upgrade. */
 export interface EarlierRelease {
@@ -41,7 +41,7 @@ export async function startEarlierRelease(target: string): Promise<EarlierReleas
     }
     let { status } = answer;
     if (!release.isUpgraded && headers.has("etag")) {
-      headers.set("etag", `"${entityTag(bytes)}"`);
+      headers.set("etag", `"${computeEntityDigest(bytes)}"`);
       if (known === headers.get("etag")) {
         status = 304;
         headers.set("content-security-policy", POLICY_0_2_0);

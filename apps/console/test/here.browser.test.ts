@@ -10,7 +10,7 @@ import { hostInProcess } from "@groundrule/service";
 import { layOutDemo } from "@groundrule/testing/demo-folder";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { geometryBlob, writeGeoPackage } from "../../../packages/formats/test/geopackage-file.ts";
+import { encodeGeometryBlob, writeGeoPackage } from "../../../packages/formats/test/geopackage-file.ts";
 import { findChromium, openBrowser, openPage, type WatchedPage } from "../../../tools/browser/browser.ts";
 import { startService } from "../../api/test/service.ts";
 import { DIST, type ServedPage, servePage } from "./static-page.ts";
@@ -73,12 +73,12 @@ async function onStaticPage(
 }
 
 /** SHA-256 of JSON with sorted members. */
-function canonicalDigest(value: object): string {
+function computeCanonicalDigest(value: object): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("hex");
 }
 
 /** Calls the built worker, by its own protocol, over files passed as bytes. */
-async function askWorker(
+async function callWorker(
   page: Page,
   asks: readonly object[],
   stored: (name: string) => Buffer | undefined = (name) => readFileSync(join(dir, name)),
@@ -175,7 +175,7 @@ describe.skipIf(findChromium() === undefined)("answers in the page", () => {
         if (request.method() !== "GET" || request.postData() !== null) sent.push(request.url());
       });
       const now = new Date().toISOString();
-      const here = await askWorker(
+      const here = await callWorker(
         page,
         questions.map((question) => ({ do: "evaluate", question, now, requestId: "here" })),
       );
@@ -245,7 +245,7 @@ describe.skipIf(findChromium() === undefined)("a raster in the page", () => {
         /(?:loss|forest_2020)\W.*\.snapshot$/.test(name) ? readFileSync(join(dir, name)) : undefined;
       const tile = { source: "demo:tree_cover_loss", z: 8, x: 85, y: 132 };
       const evaluate = { do: "evaluate", question, now, requestId: "here" };
-      const [answer, sources, drawn] = await askWorker(
+      const [answer, sources, drawn] = await callWorker(
         page,
         [evaluate, { do: "sources", now }, { do: "tile", ...tile }],
         stored,
@@ -267,7 +267,7 @@ describe.skipIf(findChromium() === undefined)("a raster in the page", () => {
       // Sent to the page as an object with indices.
       expect(Uint8Array.from(Object.values(drawn!.reply as object))).toEqual(sent);
       const { record } = answer!.reply!;
-      const [material] = await askWorker(page, [{ do: "material", record }], stored);
+      const [material] = await callWorker(page, [{ do: "material", record }], stored);
       const { views, replay } = material!.reply as unknown as ReportMaterial;
       expect(replay).toMatchObject({ differs: [] });
       const cells = views[0]!.areas.filter(({ source_name }) => source_name === "demo:tree_cover_loss");
@@ -280,7 +280,7 @@ describe.skipIf(findChromium() === undefined)("a raster in the page", () => {
         for (let at = bytes.length >> 2; at < bytes.length; at += 97) bytes[at]! ^= 1;
         return bytes;
       };
-      const [degraded, refused] = await askWorker(page, [evaluate, { do: "tile", ...tile }], damaged);
+      const [degraded, refused] = await callWorker(page, [evaluate, { do: "tile", ...tile }], damaged);
       expect(degraded!.reply!.record.response.data).toMatchObject({ verdict: "DEGRADED" });
       expect(refused).toMatchObject({ problem: { code: "SNAPSHOT_CORRUPT" } });
     } finally {
@@ -408,7 +408,7 @@ describe.skipIf(findChromium() === undefined)("the page without a network", () =
       // Each reader is a separate file, and so is the plot checker.
       const path = join(dir, "plots.gpkg");
       const columns = { id: "TEXT", geom: "BLOB" };
-      const rows = ["one", "two"].map((id) => [id, geometryBlob(PLOT)]);
+      const rows = ["one", "two"].map((id) => [id, encodeGeometryBlob(PLOT)]);
       writeGeoPackage(path, [{ name: "plots", geometryType: "POLYGON", columns, rows }]);
       await page.locator(".plots input[type=file]").setInputFiles(path);
       await page.locator('.plots-line[aria-setsize="3"]').first().waitFor();
@@ -505,7 +505,7 @@ describe.skipIf(findChromium() === undefined)("the page without a network", () =
         expect(saved).toContain("Declarado, não examinado");
         expect(saved).toContain("ASV 12/2024");
         expect(saved).toContain("12,50 ha");
-        const digest = canonicalDigest({
+        const digest = computeCanonicalDigest({
           area_m2: 125_000,
           id: "ASV 12/2024",
           issued_on: "2024-01-01",

@@ -1,19 +1,19 @@
 import { LocalProblem } from "../src/here/local-answers.ts";
 
-function noBorders(): never {
+function throwNoBorders(): never {
   throw new Error("nobody names a country here");
 }
 
 /** A page in which no plot names a country. */
 export const HOST = {
   engineVersion: "0.2.0",
-  borders: noBorders,
-  territoryOf: noBorders,
-  countriesAt: noBorders,
+  borders: throwNoBorders,
+  territoryOf: throwNoBorders,
+  countriesAt: throwNoBorders,
 };
 
 /** The problem of a failed question; undefined if it has an answer. */
-export function problemOf(ask: () => unknown): LocalProblem["problem"] | undefined {
+export function findProblem(ask: () => unknown): LocalProblem["problem"] | undefined {
   try {
     ask();
   } catch (error) {

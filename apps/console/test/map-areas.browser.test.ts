@@ -1,4 +1,4 @@
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import type { FeatureCollection, MultiPolygon, Polygon } from "geojson";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateDemo } from "../../../data/demo/generate.ts";
@@ -77,7 +77,10 @@ async function placeInPark(service: DemoService): Promise<readonly [number, numb
     const ring = geometry.coordinates[0]!;
     const lon = ring.reduce((sum, [x]) => sum + x!, 0) / ring.length;
     const lat = ring.reduce((sum, [, y]) => sum + y!, 0) / ring.length;
-    const around = { type: "Polygon", coordinates: [box(lon - 0.02, lat - 0.02, lon + 0.02, lat + 0.02)] };
+    const around = {
+      type: "Polygon",
+      coordinates: [createBox(lon - 0.02, lat - 0.02, lon + 0.02, lat + 0.02)],
+    };
     const answer = await service.ask("/v1/intersections", { input: { geometry: around } });
     const found = ((await answer.json()) as FeatureCollection).features.map(({ properties }) => properties);
     const [only, ...others] = found.filter((each) => DRAWN.includes(each?.source_name));
@@ -89,6 +92,6 @@ async function placeInPark(service: DemoService): Promise<readonly [number, numb
 /** The sources of the ruleset, which the map shows. */
 const DRAWN = ["demo:parks", "demo:indigenous", "demo:clearing"];
 
-function box(west: number, south: number, east: number, north: number): number[][] {
-  return boxPositions(west, south, east, north);
+function createBox(west: number, south: number, east: number, north: number): number[][] {
+  return createBoxPositions(west, south, east, north);
 }

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import * as inNode from "@groundrule/crs";
 import { build, type Rolldown } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { neededProjections } from "../needed-projections.ts";
+import { createProjectionsPlugin } from "../needed-projections.ts";
 
 const CRS = join(import.meta.dirname, "../../../packages/crs/src/index.ts");
 const dir = mkdtempSync(join(tmpdir(), "groundrule-crs-"));
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const built = await build({
     configFile: false,
     logLevel: "silent",
-    plugins: [neededProjections()],
+    plugins: [createProjectionsPlugin()],
     build: { write: false, lib: { entry: CRS, formats: ["es"] } },
   });
   code = (built as Rolldown.RolldownOutput[])[0]!.output[0].code;

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../../../packages/formats/test/flatgeobuf-file.ts";
-import { geometryBlob, writeGeoPackage } from "../../../packages/formats/test/geopackage-file.ts";
+import { encodeGeometryBlob, writeGeoPackage } from "../../../packages/formats/test/geopackage-file.ts";
 import { writeGeoParquet } from "../../../packages/formats/test/geoparquet-file.ts";
 import { writeDbf, writeShp } from "../../../packages/formats/test/write-shapefile.ts";
 import { writeZip } from "../../../packages/formats/test/write-zip.ts";
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 /** A small square whose place follows from its number. */
-function square(number: number): { type: "Polygon"; coordinates: [number, number][][] } {
+function createSquare(number: number): { type: "Polygon"; coordinates: [number, number][][] } {
   const [west, south] = [-56 + (number % 100) * 0.01, -7 + Math.floor(number / 100) * 0.01];
   const [east, north] = [west + 0.002, south + 0.002];
   return { type: "Polygon", coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]] }; // biome-ignore format: a ring
@@ -31,7 +31,7 @@ const features = (count: number) =>
   Array.from({ length: count }, (_, i) => ({
     type: "Feature",
     properties: { id: `plot ${i + 1}` },
-    geometry: square(i),
+    geometry: createSquare(i),
   }));
 
 const collection = (features: readonly object[]): string =>
@@ -44,28 +44,28 @@ const inUtm = {
   geometry: { type: "Polygon", coordinates: [[[610000, 9240000], [611000, 9240000], [611000, 9241000], [610000, 9240000]]] }, // biome-ignore format: a ring
 };
 
-function file(name: string, bytes: string | Uint8Array) {
+function createFile(name: string, bytes: string | Uint8Array) {
   return { name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) };
 }
 
-const choose = (page: Page, ...files: ReturnType<typeof file>[]) =>
+const choose = (page: Page, ...files: ReturnType<typeof createFile>[]) =>
   page.locator(".plots input[type=file]").setInputFiles(files);
 const lines = (page: Page) => page.locator(".plots-line");
 const line = (page: Page, id: string) => page.getByRole("option", { name: id, exact: false }).first();
 
-async function listed(page: Page, count: number): Promise<void> {
+async function waitForPlots(page: Page, count: number): Promise<void> {
   await page.locator(`.plots-line[aria-setsize="${count}"]`).first().waitFor();
 }
 
-function placemark(number: number): string {
-  const ring = square(number)
+function formatPlacemark(number: number): string {
+  const ring = createSquare(number)
     .coordinates[0]!.map((position) => position.join(","))
     .join(" ");
   return `<Placemark><name>drawn ${number}</name><Polygon><outerBoundaryIs><LinearRing><coordinates>${ring}</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>`;
 }
 
 /** Creates in the page the data of a drag and drop. */
-function transferOf(files: readonly ReturnType<typeof file>[]): string {
+function formatTransferScript(files: readonly ReturnType<typeof createFile>[]): string {
   const sent = files.map(({ name, buffer }) => ({ name, base64: buffer.toString("base64") }));
   return `((sent) => {
     const dragged = new DataTransfer();
@@ -76,7 +76,7 @@ function transferOf(files: readonly ReturnType<typeof file>[]): string {
   })(${JSON.stringify(sent)})`;
 }
 
-async function paste(page: Page, text: string): Promise<void> {
+async function pasteText(page: Page, text: string): Promise<void> {
   // When there are plots, it is in the menu.
   const menu = page.locator(".plots-add:not([open]) summary");
   if ((await menu.count()) > 0) await menu.click();
@@ -89,15 +89,18 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
   it("come out of a GeoPackage of 1,000, are all answered, filtered and taken along", async () => {
     const path = join(console.service.dir, "plots.gpkg");
     const columns = { id: "TEXT", geom: "BLOB" };
-    const rows = Array.from({ length: 1000 }, (_, i) => [`plot ${i + 1}`, geometryBlob(square(i))]);
+    const rows = Array.from({ length: 1000 }, (_, i) => [
+      `plot ${i + 1}`,
+      encodeGeometryBlob(createSquare(i)),
+    ]);
     writeGeoPackage(path, [
       { name: "plots", geometryType: "POLYGON", columns, rows },
       { name: "others", geometryType: "POLYGON", columns, rows: [] },
     ]);
     await console.onMap(async ({ page }) => {
-      await choose(page, file("plots.gpkg", readFileSync(path)));
+      await choose(page, createFile("plots.gpkg", readFileSync(path)));
       await page.getByRole("button", { name: "plots", exact: true }).click();
-      await listed(page, 1000);
+      await waitForPlots(page, 1000);
       await page.getByRole("button", { name: "Check 1,000 plots" }).click();
       await page.getByRole("button", { name: "Yes, use 1,000 requests of the quota" }).click();
       await page.locator(".plots-progress").waitFor({ state: "attached" });
@@ -106,7 +109,7 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
       expect(counts.reduce((sum, text) => sum + Number(text.replace(",", "")), 0)).toBe(1000);
       expect(await page.locator(".standing-new, .standing-refused").count()).toBe(0);
       await page.getByLabel("Search by name").fill("plot 1000");
-      await listed(page, 1);
+      await waitForPlots(page, 1);
       const [saved] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("button", { name: "GeoJSON" }).click(),
@@ -114,41 +117,41 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
       const taken = JSON.parse(readFileSync(await saved.path(), "utf8"));
       expect(taken.features).toHaveLength(1000);
       expect(taken.features[999].properties.groundrule.verdict).toMatch(/^[A-Z_]+$/);
-      await screenshot(page, "plots-1280");
+      await saveScreenshot(page, "plots-1280");
     });
   });
 
   it("come out of a file of every format, dropped together, and a bad file sinks none", async () => {
-    const shapes = writeShp(5, [square(3).coordinates.map((ring) => [...ring].reverse())]);
+    const shapes = writeShp(5, [createSquare(3).coordinates.map((ring) => [...ring].reverse())]);
     const table = writeDbf({ fields: [["id", "C", 10]], rows: [["shape"]] });
     await console.onMap(
       async ({ page }) => {
         await choose(
           page,
-          file("one.geojson", collection(features(1))),
-          file(
+          createFile("one.geojson", collection(features(1))),
+          createFile(
             "nonsense.bin",
             Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 251),
           ),
-          file(
+          createFile(
             "packed.ndjson.gz",
             gzipSync(JSON.stringify({ ...features(2)[1], properties: { id: "packed" } })),
           ),
-          file("table.csv", "id,lon,lat,Area\ntable,-55.9,-6.9,2\nwrong,x,-6.9,2\n"),
-          file(
+          createFile("table.csv", "id,lon,lat,Area\ntable,-55.9,-6.9,2\nwrong,x,-6.9,2\n"),
+          createFile(
             "rows.ndjson",
             '{"name":"row","wkt":"POLYGON ((-55.9 -6.9,-55.8 -6.9,-55.8 -6.8,-55.9 -6.9))"}\n',
           ),
-          file("metres.geojson", JSON.stringify(inUtm)),
-          file("Shape.shp", shapes.shp),
-          file("Shape.shx", shapes.shx),
-          file("Shape.DBF", table),
-          file(
+          createFile("metres.geojson", JSON.stringify(inUtm)),
+          createFile("Shape.shp", shapes.shp),
+          createFile("Shape.shx", shapes.shx),
+          createFile("Shape.DBF", table),
+          createFile(
             "names.geojson",
             JSON.stringify({ ...features(1)[0], properties: { id: "<img src=x onerror=alert(1)>" } }),
           ),
         );
-        await listed(page, 8);
+        await waitForPlots(page, 8);
         const alert = page.locator(".plots-problem");
         expect(await alert.textContent()).toContain("nonsense.bin");
         expect(await alert.textContent()).toContain("FORMAT_UNKNOWN");
@@ -164,7 +167,7 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
         ]) {
           expect(await line(page, id).count(), id).toBe(1);
         }
-        await screenshot(page, "plots-390");
+        await saveScreenshot(page, "plots-390");
       },
       { width: 390 },
     );
@@ -172,33 +175,36 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
 
   it("come out of files of every other format that are dropped on the page at once, beside a picture", async () => {
     const kml = Buffer.from(
-      `<kml xmlns="http://www.opengis.net/kml/2.2"><Document>${[10, 11].map(placemark).join("")}</Document></kml>`,
+      `<kml xmlns="http://www.opengis.net/kml/2.2"><Document>${[10, 11].map(formatPlacemark).join("")}</Document></kml>`,
     );
-    const named = (number: number, id: string) => ({ id, geometry: square(number) });
+    const named = (number: number, id: string) => ({ id, geometry: createSquare(number) });
     const dropped = [
-      file("drawn.kml", kml),
-      file("packed.kmz", writeZip([{ name: "doc.kml", bytes: kml }])),
-      file("picture.png", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")),
-      file(
+      createFile("drawn.kml", kml),
+      createFile("packed.kmz", writeZip([{ name: "doc.kml", bytes: kml }])),
+      createFile("picture.png", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")),
+      createFile(
         "flat.fgb",
         encodeFlatGeobuf({
           geometryType: "Polygon",
           columns: [["id", "String"]],
-          features: [20, 21, 22].map((number) => ({ geometry: square(number), values: [`flat ${number}`] })),
+          features: [20, 21, 22].map((number) => ({
+            geometry: createSquare(number),
+            values: [`flat ${number}`],
+          })),
         }),
       ),
-      file(
+      createFile(
         "columns.parquet",
         writeGeoParquet([30, 31, 32, 33].map((number) => named(number, `columns ${number}`))),
       ),
     ];
     await console.onMap(async ({ page }) => {
-      const dataTransfer = await page.evaluateHandle(transferOf(dropped));
+      const dataTransfer = await page.evaluateHandle(formatTransferScript(dropped));
       await page.locator(".map-canvas").dispatchEvent("dragover", { dataTransfer });
       await page.locator(".app-drop").waitFor();
       await page.locator(".map-canvas").dispatchEvent("drop", { dataTransfer });
       await page.locator(".app-drop").waitFor({ state: "detached" });
-      await listed(page, 11);
+      await waitForPlots(page, 11);
       await page.locator(".plots-reading").waitFor({ state: "detached" });
       expect(await page.locator(".plots-problem").allTextContents()).toEqual([
         expect.stringMatching(/picture\.png.*FORMAT_UNKNOWN/s),
@@ -219,19 +225,22 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
 
   it("come out of what is pasted: WKT, positions, GeoJSON", async () => {
     await console.onMap(async ({ page }) => {
-      await paste(page, "POLYGON ((-55.9 -6.9, -55.8 -6.9,\n -55.8 -6.8, -55.9 -6.9))\nPOINT (-55.9 -6.9)");
-      await listed(page, 2);
-      await paste(page, "-6.9, -55.9\n-6.9, -55.8\n-6.8, -55.8");
-      await listed(page, 3);
-      await paste(page, JSON.stringify(features(2)[1]));
-      await listed(page, 4);
+      await pasteText(
+        page,
+        "POLYGON ((-55.9 -6.9, -55.8 -6.9,\n -55.8 -6.8, -55.9 -6.9))\nPOINT (-55.9 -6.9)",
+      );
+      await waitForPlots(page, 2);
+      await pasteText(page, "-6.9, -55.9\n-6.9, -55.8\n-6.8, -55.8");
+      await waitForPlots(page, 3);
+      await pasteText(page, JSON.stringify(features(2)[1]));
+      await waitForPlots(page, 4);
     });
   });
 
   it("are mended in one click where the service refuses their shape", async () => {
     const bow = [[-55.9, -6.9], [-55.8, -6.8], [-55.8, -6.9], [-55.9, -6.8], [-55.9, -6.9]]; // biome-ignore format: a ring
     await console.onMap(async ({ page }) => {
-      await paste(page, JSON.stringify({ type: "Polygon", coordinates: [bow] }));
+      await pasteText(page, JSON.stringify({ type: "Polygon", coordinates: [bow] }));
       await page.locator(".verdict").getByText("This plot's outline crosses itself").waitFor();
       await page.locator(".map-fault").first().waitFor({ state: "attached" });
       await page.locator(".verdict").getByRole("button", { name: "Fix shape" }).click();
@@ -251,7 +260,7 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
       geometry: squareAt(west + [0, 0.005, 0.1][i]!, id === "turned"),
     }));
     await console.onMap(async ({ page }) => {
-      await choose(page, file("shared.geojson", collection(named)));
+      await choose(page, createFile("shared.geojson", collection(named)));
       const marks = page.locator(".plots-findings");
       await expect.poll(() => marks.count()).toBe(3);
       const found = page.locator(".verdict-findings");
@@ -265,13 +274,13 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
       await page.locator(".verdict").getByRole("button", { name: "Corrigir" }).click();
       await expect.poll(() => marks.count()).toBe(2);
       await page.locator(".plots-standings").getByRole("button", { name: "com achados" }).click();
-      await listed(page, 2);
-      await screenshot(page, "findings-1280");
+      await waitForPlots(page, 2);
+      await saveScreenshot(page, "findings-1280");
 
       const [swapped] = squareAt(-55, false).coordinates.map((ring) => ring.map(([x, y]) => [y, x]));
       const geometry = { type: "Polygon", coordinates: [swapped] };
       const feature = { type: "Feature", properties: { id: "swapped", country: "BR" }, geometry };
-      await choose(page, file("swapped.geojson", JSON.stringify(feature)));
+      await choose(page, createFile("swapped.geojson", JSON.stringify(feature)));
       await line(page, "swapped").click();
       await found.getByText("Lugar: mar.").waitFor();
       expect(await found.textContent()).toMatch(/trocadas: Brasil\..*AXES_SWAPPED/);
@@ -285,7 +294,7 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
     const geometry = { type: "Polygon", coordinates: [[[x, y], [x + 0.01, y], [x, y + 0.01], [x, y]]] }; // biome-ignore format: a ring
     await console.onMap(async ({ page }) => {
       const feature = { type: "Feature", properties: { id: "triangle" }, geometry };
-      await choose(page, file("triangle.geojson", JSON.stringify(feature)));
+      await choose(page, createFile("triangle.geojson", JSON.stringify(feature)));
       await line(page, "triangle").click();
       await page.locator(".plots-more summary").click();
       await page.getByLabel("Also look for doubtful shapes, sizes and producers").check();
@@ -295,27 +304,27 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
       await page.locator(".app-settings select").nth(0).selectOption("es");
       await found.getByText("pocos vértices").waitFor();
       expect(await found.textContent()).toMatch(/Medido: 61,\d\d ha; límite: 10 ha\./);
-      await screenshot(page, "doubts-1280");
+      await saveScreenshot(page, "doubts-1280");
     });
   });
 
   it("ask the user for their place, if that is in doubt", async () => {
     await console.onMap(async ({ page }) => {
-      await choose(page, file("swapped.csv", "id,lon,lat,Area\na,-6.9,-105.9,1\n"));
+      await choose(page, createFile("swapped.csv", "id,lon,lat,Area\na,-6.9,-105.9,1\n"));
       await page.getByRole("button", { name: "Swap latitude and longitude" }).click();
       await page.locator(".verdict-banner, .verdict .problem").first().waitFor();
-      await choose(page, file("metres.csv", "id,x,y,Area\nb,712000,9236000,1\n"));
+      await choose(page, createFile("metres.csv", "id,x,y,Area\nb,712000,9236000,1\n"));
       await page.getByLabel("Which one is it?").fill("31981");
       await page.getByRole("button", { name: "Use this system" }).click();
-      await listed(page, 2);
+      await waitForPlots(page, 2);
     });
   });
 
   it("have the identifiers of a column that a person chooses, by keyboard too, until it is taken out again", async () => {
     await console.onMap(async ({ page }) => {
       const rows = ["id,lon,lat,Area,nome,CNPJ", "a,-55.9,-6.9,2,Ana,11222333000181", "b,-55.8,-6.9,2,Bia,"];
-      await choose(page, file("owners.csv", `${rows.join("\n")}\n`));
-      await listed(page, 2);
+      await choose(page, createFile("owners.csv", `${rows.join("\n")}\n`));
+      await waitForPlots(page, 2);
       const summary = page.getByText("Identifiers of owners or land");
       await summary.focus();
       await page.keyboard.press("Enter");
@@ -327,11 +336,11 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
       await form.getByLabel("Role").fill("owner");
       await page.keyboard.press("Enter");
       await form.getByRole("alert").getByText("Did you mean br:cnpj:owner?").waitFor();
-      await screenshot(page, "identifiers-1280");
+      await saveScreenshot(page, "identifiers-1280");
       await kind.fill("br:cnpj");
       await page.keyboard.press("Enter");
       await page.getByText("“CNPJ” is read as br:cnpj:owner.").waitFor();
-      await listed(page, 2);
+      await waitForPlots(page, 2);
       const download = page.waitForEvent("download");
       await page.getByRole("button", { name: "GeoJSON" }).first().click();
       const { features } = JSON.parse(readFileSync(await (await download).path(), "utf8"));
@@ -340,7 +349,7 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
         { CNPJ: null },
       ]);
       await page.getByRole("button", { name: "Do not read “CNPJ” as br:cnpj:owner" }).click();
-      await listed(page, 2);
+      await waitForPlots(page, 2);
       await expect.poll(() => page.locator(".plots-identifiers li").count()).toBe(0);
     });
   });
@@ -349,22 +358,22 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
     "stay responsive at 10,000, by pointer and by keyboard",
     async () => {
       await console.onMap(async ({ page }) => {
-        await choose(page, file("many.geojson", collection(features(10_001))));
+        await choose(page, createFile("many.geojson", collection(features(10_001))));
         await page.getByText("more than 10,000 plots").waitFor();
-        await listed(page, 10_000);
+        await waitForPlots(page, 10_000);
         expect(await lines(page).count()).toBeLessThan(60);
         await page.getByRole("listbox", { name: "Plots" }).focus();
         await page.keyboard.press("End");
         await page.locator('.plots-line[aria-selected="true"][aria-posinset="10000"]').waitFor();
         await page.getByLabel("Search by name").fill("plot 9999");
-        await listed(page, 1);
+        await waitForPlots(page, 1);
       });
     },
   );
 });
 
 /** Pictures are stored on request, for inspection. */
-async function screenshot(page: Page, name: string): Promise<void> {
+async function saveScreenshot(page: Page, name: string): Promise<void> {
   if (PICTURES === undefined) return;
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}.png`) });

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { crc32, deflateSync } from "node:zlib";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import type { StyleSpecification } from "maplibre-gl";
 import { PbfWriter } from "pbf";
 import { readSourceAreas, snapshotOf } from "../../../packages/engine/src/build.ts";
@@ -37,7 +37,7 @@ export interface StyleServer {
  */
 export async function serveStyle(): Promise<StyleServer> {
   const requested: string[] = [];
-  const land = landAreas();
+  const land = createLandAreas();
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url!, "http://server/").pathname);
     requested.push(path);
@@ -55,11 +55,12 @@ export async function serveStyle(): Promise<StyleServer> {
       return send("application/json", JSON.stringify({ tilejson: "3.0.0", tiles, minzoom: 0, maxzoom: 8 }));
     }
     if (path === "/maps/sprite.json") return send("application/json", JSON.stringify(SPRITE));
-    if (path === "/maps/sprite.png") return send("image/png", png(8, LAND));
-    if (path.startsWith("/relief/")) return send("image/png", png(256, RELIEF));
+    if (path === "/maps/sprite.png") return send("image/png", encodePng(8, LAND));
+    if (path.startsWith("/relief/")) return send("image/png", encodePng(256, RELIEF));
     if (path.startsWith("/tiles/")) return send("application/vnd.mapbox-vector-tile", cutTile(land, place));
     const range = /^\/maps\/fonts\/Block Regular\/(\d+)-\d+\.pbf$/.exec(path)?.[1];
-    if (range !== undefined) return send("application/x-protobuf", glyphs("Block Regular", Number(range)));
+    if (range !== undefined)
+      return send("application/x-protobuf", encodeGlyphs("Block Regular", Number(range)));
     response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => {
@@ -68,7 +69,7 @@ export async function serveStyle(): Promise<StyleServer> {
   const origin = `http://${ELSEWHERE}:${(server.address() as AddressInfo).port}`;
   const served: StyleServer = {
     origin,
-    style: styleOn(origin),
+    style: createStyle(origin),
     requested,
     failing: undefined,
     relief: origin,
@@ -83,7 +84,7 @@ export async function serveStyle(): Promise<StyleServer> {
 const SPRITE = { dot: { x: 0, y: 0, width: 8, height: 8, pixelRatio: 1 } };
 
 /** A style as editors save it: some addresses relative, some absolute. */
-function styleOn(origin: string): StyleSpecification {
+function createStyle(origin: string): StyleSpecification {
   const ink = `rgb(${NAMES.join()})`;
   return {
     version: 8,
@@ -123,9 +124,9 @@ function styleOn(origin: string): StyleSpecification {
   };
 }
 
-function landAreas() {
+function createLandAreas() {
   const [west, south, east, north] = LAND_BOX;
-  const ring = boxPositions(west, south, east, north);
+  const ring = createBoxPositions(west, south, east, north);
   const land = {
     type: "Feature" as const,
     properties: { code: "land", name: "LAND" },
@@ -136,7 +137,7 @@ function landAreas() {
 }
 
 /** Glyphs of a range, each a block of its height: a protocol buffer as written by fontnik and its successors. */
-function glyphs(fontstack: string, from: number): Uint8Array {
+function encodeGlyphs(fontstack: string, from: number): Uint8Array {
   const [width, height, buffer] = [12, 18, 3];
   const row = width + 2 * buffer;
   const bitmap = Uint8Array.from({ length: row * (height + 2 * buffer) }, (_, i) => {
@@ -172,7 +173,7 @@ function glyphs(fontstack: string, from: number): Uint8Array {
 }
 
 /** A square of one colour. */
-function png(size: number, [red, green, blue]: Colour): Uint8Array {
+function encodePng(size: number, [red, green, blue]: Colour): Uint8Array {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);

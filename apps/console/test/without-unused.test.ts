@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { emptyModule, withoutFunctions } from "../without-unused.ts";
+import { buildEmptyModule, withoutFunctions } from "../without-unused.ts";
 
 const packages = join(import.meta.dirname, "../../../packages");
 const folderOf = (user: string, library: string): string =>
@@ -17,7 +17,7 @@ describe("libraries in the page", () => {
     join(packages, "client/src/screen.ts"),
   ])("find all that they import of %s", async (path) => {
     const whole = await import(path);
-    const text = emptyModule(readFileSync(path, "utf8"));
+    const text = buildEmptyModule(readFileSync(path, "utf8"));
     const empty = await import(`data:text/javascript,${encodeURIComponent(text)}`);
     expect(Object.keys(whole).length).toBeGreaterThan(0);
     expect(Object.keys(empty).sort()).toEqual(Object.keys(whole).sort());

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, type Rolldown } from "vite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { workersAsChunks } from "../workers-as-chunks.ts";
+import { createWorkerChunkPlugins } from "../workers-as-chunks.ts";
 
 let root: string;
 beforeEach(() => {
@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 /** Builds files, the first of which is the page's script. */
-async function built(files: Readonly<Record<string, string>>): Promise<Rolldown.OutputChunk[]> {
+async function buildFiles(files: Readonly<Record<string, string>>): Promise<Rolldown.OutputChunk[]> {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
   writeFileSync(join(root, "index.html"), `<script type="module" src="/${Object.keys(files)[0]}"></script>`);
   const result = (await build({
@@ -20,7 +20,7 @@ async function built(files: Readonly<Record<string, string>>): Promise<Rolldown.
     root,
     base: "./",
     logLevel: "silent",
-    plugins: [workersAsChunks()],
+    plugins: [createWorkerChunkPlugins()],
     build: { write: false },
   })) as Rolldown.RolldownOutput;
   return result.output.filter((part) => part.type === "chunk");
@@ -31,7 +31,7 @@ const ASKS = 'import { shared } from "./shared.ts"; shared(String(self.name));';
 
 describe("workersAsChunks", () => {
   it("puts what page and workers need in one file, and leads to workers beside the script", async () => {
-    const chunks = await built({
+    const chunks = await buildFiles({
       "main.ts": `import { shared } from "./shared.ts";
         shared("the page");
         new Worker(new URL("./one.ts", import.meta.url), { type: "module" });
@@ -53,7 +53,7 @@ describe("workersAsChunks", () => {
   });
 
   it("leaves what a worker loads by need free of the page's document and window", async () => {
-    const chunks = await built({
+    const chunks = await buildFiles({
       "main.ts": 'new Worker(new URL("./one.ts", import.meta.url), { type: "module" });',
       "one.ts": `${ASKS} import("./late.ts").then(({ late }) => late());`,
       "late.ts": `import { shared } from "./shared.ts"; export const late = () => shared("late");`,
@@ -70,6 +70,6 @@ describe("workersAsChunks", () => {
       "one.ts": ASKS,
       ...SHARED,
     };
-    await expect(built(files)).rejects.toThrow(/found a worker that is not written as/);
+    await expect(buildFiles(files)).rejects.toThrow(/found a worker that is not written as/);
   });
 });

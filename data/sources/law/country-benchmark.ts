@@ -18,7 +18,7 @@ export const BENCHMARK = {
  * alpha-3, joined by commas) and `benchmark`. It is null where it is not known: in territories that no list
  * names, and in the strip along a border, up to 5 km to both sides, between countries of different benchmarks.
  */
-export function* countryBenchmark(): Generator<string> {
+export function* generateCountryBenchmark(): Generator<string> {
   const codes = iso31661.map(({ alpha3 }) => alpha3).filter(hasBorders);
   for (const [index, piece] of piecesFor(codes).entries()) {
     const properties = {

@@ -26,7 +26,7 @@ async function build(name: string, content: string) {
 }
 
 /** A fictional area in the middle of Brazil with the columns that a publisher's file was read to have. */
-function area(properties: object): string {
+function makeAreaJson(properties: object): string {
   const ring = [
     [-54, -12],
     [-53.9, -12],
@@ -36,7 +36,7 @@ function area(properties: object): string {
   return JSON.stringify({ type: "Feature", properties, geometry: { type: "Polygon", coordinates: [ring] } });
 }
 
-const cleared = area({
+const cleared = makeAreaJson({
   uuid: "fictional-1",
   state: "MT",
   main_class: "desmatamento",
@@ -56,25 +56,29 @@ const CASES: Readonly<Record<string, readonly [group: string, content: string, f
   ),
   br_ibama_embargoes: [
     "embargoes",
-    area({ seq_tad: 17, num_tad: "0042", tipo_area: "x" }),
+    makeAreaJson({ seq_tad: 17, num_tad: "0042", tipo_area: "x" }),
     { seq_tad: "17" },
   ],
   br_icmbio_embargoes: [
     "embargoes",
-    area({ numero_emb: "007", nome_uc: "Fictional" }),
+    makeAreaJson({ numero_emb: "007", nome_uc: "Fictional" }),
     { numero_emb: "007" },
   ],
   br_car_polygons: [
     "car_polygons",
-    area({ cod_imovel: CAR, status_imovel: "AT", cod_municipio_ibge: 5108501 }),
+    makeAreaJson({ cod_imovel: CAR, status_imovel: "AT", cod_municipio_ibge: 5108501 }),
     { cod_imovel: CAR, status_imovel: "AT", cod_municipio_ibge: "5108501" },
   ],
   br_fiscal_modules: [
     "fiscal_modules",
-    area({ code_muni: 5108501, name: "Vera", fiscal_module_ha: 90 }),
+    makeAreaJson({ code_muni: 5108501, name: "Vera", fiscal_module_ha: 90 }),
     { code_muni: "5108501", fiscal_module_ha: 90 },
   ],
-  br_type_b_forests: ["type_b_forests", area({ nome: "Fictional", tipo: "TIPO B" }), { tipo: "TIPO B" }],
+  br_type_b_forests: [
+    "type_b_forests",
+    makeAreaJson({ nome: "Fictional", tipo: "TIPO B" }),
+    { tipo: "TIPO B" },
+  ],
   ...Object.fromEntries(
     ["active", "pending", "suspended", "cancelled"].map((state) => [
       `br_car_${state}`,

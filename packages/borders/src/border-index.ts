@@ -27,12 +27,12 @@ export class BorderIndex {
    */
   countriesAt(longitude: number, latitude: number): readonly string[] | undefined {
     const x = longitude - 360 * Math.round(longitude / 360);
-    const pieces = this.#cells.get(cellAt(x, latitude)) ?? [];
-    return pieces.find((piece) => holds(piece, x, latitude))?.countries;
+    const pieces = this.#cells.get(computeCellNumber(x, latitude)) ?? [];
+    return pieces.find((piece) => containsPosition(piece, x, latitude))?.countries;
   }
 }
 
-function cellAt(x: number, y: number): number {
+function computeCellNumber(x: number, y: number): number {
   return Math.floor(y / CELL_DEGREES) * CELLS_ROUND + Math.floor(x / CELL_DEGREES);
 }
 
@@ -53,7 +53,7 @@ function* iterateCells({ polygons }: BorderPiece): Generator<number> {
 }
 
 /** By how often a line to the east of a place meets the rings; of neighbours, one holds what lies on their edge. */
-function holds({ polygons }: BorderPiece, x: number, y: number): boolean {
+function containsPosition({ polygons }: BorderPiece, x: number, y: number): boolean {
   let inside = false;
   for (const ring of polygons.flat()) {
     for (let i = 2; i < ring.length; i += 2) {

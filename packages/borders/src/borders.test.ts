@@ -87,7 +87,7 @@ describe("pieces", () => {
   it("are wound as the writer wants them, and lie within ±180 and ±90", () => {
     for (const { polygons } of ALL) {
       for (const outerAndHoles of polygons) {
-        expect(outerAndHoles.map((ring) => doubledArea(ring) > 0)).toEqual(
+        expect(outerAndHoles.map((ring) => computeDoubledArea(ring) > 0)).toEqual(
           outerAndHoles.map((_, r) => r === 0),
         );
       }
@@ -157,7 +157,7 @@ describe("piecesFor", () => {
       const pieces = new Set(piecesFor([code]).flatMap(({ polygons }) => polygons.map(toKey)));
       for (const { countries, polygons } of ALL) {
         if (!countries.includes(code)) continue;
-        const { matches } = openedPolygons().distance(
+        const { matches } = getPolygonEngine().distance(
           { type: "MultiPolygon", coordinates: polygons.map(toCoordinates) },
           { maxDistanceMeters: 1_000_000 },
         );
@@ -247,7 +247,7 @@ function toCoordinates(rings: Polygon): number[][][] {
 let polygonEngine: Engine | undefined;
 
 /** An engine whose areas are the polygons of all pieces, by their numbers. */
-function openedPolygons(): Engine {
+function getPolygonEngine(): Engine {
   if (polygonEngine === undefined) {
     const features = POLYGONS.map((rings, id) => ({
       type: "Feature",
@@ -259,7 +259,7 @@ function openedPolygons(): Engine {
   return polygonEngine;
 }
 
-function doubledArea(ring: Float64Array): number {
+function computeDoubledArea(ring: Float64Array): number {
   let doubled = 0;
   for (let i = 2; i < ring.length; i += 2)
     doubled += (ring[i - 2]! - ring[i]!) * (ring[i - 1]! + ring[i + 1]!);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import zlib, { brotliDecompressSync } from "node:zlib";
 import { EngineError } from "@groundrule/engine";
 import type { CoverageInput, CoveragePieces } from "@groundrule/engine/build";
-import { coverageOfCountries, openBorders } from "@groundrule/engine/internal";
+import { buildCountryCoverage, openBorders } from "@groundrule/engine/internal";
 import { BorderIndex } from "./border-index.ts";
 import { type BorderPiece, decodePieces } from "./decode-pieces.ts";
 import { territoryIn, writeBorders } from "./write-borders.ts";
@@ -18,7 +18,7 @@ export type { BorderPiece };
  * Fails: never; the writer takes every piece.
  */
 export function bordersSnapshot(): Uint8Array {
-  snapshot ??= writeBorders(allBorders().pieces, { sha256: () => createHash("sha256"), crc32: zlib.crc32 });
+  snapshot ??= writeBorders(getBorders().pieces, { sha256: () => createHash("sha256"), crc32: zlib.crc32 });
   return snapshot;
 }
 
@@ -29,7 +29,7 @@ export function bordersSnapshot(): Uint8Array {
  * @param iso3 ISO 3166-1 alpha-3, in capitals
  */
 export function hasBorders(iso3: string): boolean {
-  return allBorders().countries.has(iso3);
+  return getBorders().countries.has(iso3);
 }
 
 /**
@@ -40,7 +40,7 @@ export function hasBorders(iso3: string): boolean {
  *   ({@link hasBorders})
  */
 export function territoryOf(iso3: string): readonly BorderPiece["polygons"][] | undefined {
-  const { pieces, countries } = allBorders();
+  const { pieces, countries } = getBorders();
   return countries.has(iso3) ? territoryIn(pieces, iso3) : undefined;
 }
 
@@ -52,7 +52,7 @@ export function territoryOf(iso3: string): readonly BorderPiece["polygons"][] | 
  * @returns undefined in the sea, and where there is no such place
  */
 export function countriesAt(longitude: number, latitude: number): readonly string[] | undefined {
-  index ??= new BorderIndex(allBorders().pieces);
+  index ??= new BorderIndex(getBorders().pieces);
   return index.countriesAt(longitude, latitude);
 }
 
@@ -66,14 +66,14 @@ export function countriesAt(longitude: number, latitude: number): readonly strin
  * Fails: `VALIDATION_FAILED` for a code without borders ({@link hasBorders}).
  */
 export function piecesFor(countries: readonly string[]): readonly BorderPiece[] {
-  const { countries: known, answers } = allBorders();
+  const { countries: known, answers } = getBorders();
   const codes = [...new Set(countries)].sort();
   const key = codes.join();
   let answer = answers.get(key);
   if (answer === undefined) {
     const missing = codes.find((code) => !known.has(code));
     if (missing !== undefined) refuseCode(missing);
-    answer = findPieces(coverageOfCountries(openedBorders(), codes, "declared"));
+    answer = findPieces(buildCountryCoverage(getOpenBorders(), codes, "declared"));
     answers.set(key, answer);
   }
   return answer;
@@ -104,7 +104,7 @@ let index: BorderIndex | undefined;
 let snapshot: Uint8Array | undefined;
 let opened: CoveragePieces | undefined;
 
-function allBorders(): Borders {
+function getBorders(): Borders {
   borders ??= readBorders();
   return borders;
 }
@@ -128,7 +128,7 @@ function readFile(): Uint8Array {
   }
 }
 
-function openedBorders(): CoveragePieces {
+function getOpenBorders(): CoveragePieces {
   opened ??= openBorders(bordersSnapshot(), { crc32: zlib.crc32 });
   return opened;
 }

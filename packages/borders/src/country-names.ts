@@ -7,7 +7,7 @@ import { iso2Of, iso3Of } from "./iso-3166.ts";
  * @returns alpha-3; undefined for what is none, and for `Congo`, which is the name of two
  */
 export function iso3OfCountry(text: string): string | undefined {
-  return iso3Of(text) ?? namesByText().get(plain(text));
+  return iso3Of(text) ?? getNamesByText().get(normalizeText(text));
 }
 
 /**
@@ -20,7 +20,7 @@ export function iso2OfCountry(text: string): string | undefined {
   return iso3 === undefined ? undefined : iso2Of(iso3);
 }
 
-function plain(text: string): string {
+function normalizeText(text: string): string {
   return text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
@@ -30,7 +30,7 @@ function plain(text: string): string {
 
 let names: ReadonlyMap<string, string> | undefined;
 
-function namesByText(): ReadonlyMap<string, string> {
+function getNamesByText(): ReadonlyMap<string, string> {
   names ??= new Map(
     NAMES.split(",").flatMap((line) => {
       const [iso3, ...of] = line.split(" ");

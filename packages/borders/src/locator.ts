@@ -17,8 +17,8 @@ const MARGIN = 0.12;
  * @returns undefined at sea
  */
 export function outlineAt([longitude, latitude]: Position): CountryOutline | undefined {
-  const place: Position = [turned(longitude), latitude];
-  return countryOutlines().find(({ coordinates }) => holds(coordinates, place));
+  const place: Position = [wrapLongitude(longitude), latitude];
+  return countryOutlines().find(({ coordinates }) => containsPosition(coordinates, place));
 }
 
 /**
@@ -52,14 +52,14 @@ export function locatorFrame(
   country: CountryOutline | undefined,
   shape: number,
 ): readonly [west: number, south: number, east: number, north: number] {
-  const middle: Position = [turned(position[0]), position[1]];
+  const middle: Position = [wrapLongitude(position[0]), position[1]];
   const stretch = Math.max(0.1, Math.cos((middle[1] * Math.PI) / 180));
   const window = ([lon, lat]: Position, degrees: number): Box => {
     const half = degrees / 2;
     const wide = (half * shape) / stretch;
     return [lon - wide, lat - half, lon + wide, lat + half];
   };
-  const box = country === undefined ? undefined : boxOfCountry(country, middle);
+  const box = country === undefined ? undefined : computeCountryBox(country, middle);
   if (box === undefined) return window(middle, AT_SEA_DEGREES);
   const [west, south, east, north] = box;
   const degrees = Math.max(north - south, ((east - west) * stretch) / shape) * (1 + 2 * MARGIN);
@@ -69,12 +69,15 @@ export function locatorFrame(
 
 type Box = readonly [west: number, south: number, east: number, north: number];
 
-function turned(longitude: number): number {
+function wrapLongitude(longitude: number): number {
   return longitude - 360 * Math.round(longitude / 360);
 }
 
 /** By the even-odd rule. Outlines may run on past ±180. */
-function holds(coordinates: CountryOutline["coordinates"], [longitude, latitude]: Position): boolean {
+function containsPosition(
+  coordinates: CountryOutline["coordinates"],
+  [longitude, latitude]: Position,
+): boolean {
   return [0, -360, 360].some((turn) => {
     let isInside = false;
     for (const ring of coordinates.flat()) {
@@ -88,10 +91,10 @@ function holds(coordinates: CountryOutline["coordinates"], [longitude, latitude]
   });
 }
 
-function boxOfCountry({ coordinates }: CountryOutline, [lon, lat]: Position): Box | undefined {
+function computeCountryBox({ coordinates }: CountryOutline, [lon, lat]: Position): Box | undefined {
   const boxes = coordinates.map(([outer = []]): Box => {
     const points = outer.map(([x, y]): Box => [x, y, x, y]);
-    const [west, south, east, north] = points.reduce(around);
+    const [west, south, east, north] = points.reduce(mergeBoxes);
     const turn = 360 * Math.round(((west + east) / 2 - lon) / 360);
     return [west - turn, south, east - turn, north];
   });
@@ -112,9 +115,9 @@ function boxOfCountry({ coordinates }: CountryOutline, [lon, lat]: Position): Bo
         south >= main[1] - high &&
         north <= main[3] + high,
     )
-    .reduce(around, main);
+    .reduce(mergeBoxes, main);
 }
 
-function around(a: Box, b: Box): Box {
+function mergeBoxes(a: Box, b: Box): Box {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }

@@ -7,7 +7,7 @@ import { OUTLINES_TEXT } from "./outlines-text.ts";
 const findOutline = (iso3: string) => countryOutlines().filter((country) => country.iso3 === iso3);
 
 /** The even-odd rule on the plane of longitude and latitude. */
-function holds(rings: readonly (readonly Position[])[], [x, y]: Position): boolean {
+function containsPosition(rings: readonly (readonly Position[])[], [x, y]: Position): boolean {
   let isInside = false;
   for (const ring of rings) {
     for (let i = 1; i < ring.length; i++) {
@@ -45,8 +45,8 @@ describe("countryOutlines", () => {
     ["RUS", [178, 67]],
   ])("holds a place in %s", (iso3, position) => {
     const [country] = findOutline(iso3);
-    expect(holds(country!.coordinates.flat(), position)).toBe(true);
-    expect(holds(country!.coordinates.flat(), [-30, 30])).toBe(false);
+    expect(containsPosition(country!.coordinates.flat(), position)).toBe(true);
+    expect(containsPosition(country!.coordinates.flat(), [-30, 30])).toBe(false);
   });
 
   it("runs on past ±180 instead of across the map", () => {

@@ -22,7 +22,7 @@ export interface CountryOutline {
  * @returns the same list at every call, decoded at the first
  */
 export function countryOutlines(): readonly CountryOutline[] {
-  outlines ??= atlas().countries.map(([code, polygons]) => ({
+  outlines ??= getAtlas().countries.map(([code, polygons]) => ({
     iso3: code === "" ? null : code,
     coordinates: polygons.map((polygon) => polygon.map(decodeRing)),
   }));
@@ -36,7 +36,7 @@ export function countryOutlines(): readonly CountryOutline[] {
  * @returns the same list at every call, decoded at the first
  */
 export function landBorders(): readonly (readonly Position[])[] {
-  borders ??= sharedArcs();
+  borders ??= listSharedArcs();
   return borders;
 }
 
@@ -50,7 +50,7 @@ let decoded: Atlas | undefined;
 let outlines: readonly CountryOutline[] | undefined;
 let borders: readonly (readonly Position[])[] | undefined;
 
-function atlas(): Atlas {
+function getAtlas(): Atlas {
   decoded ??= decode();
   return decoded;
 }
@@ -70,7 +70,7 @@ function decode(): Atlas {
       return Array.from({ length: numbers.length / 2 }, (_, i): Position => {
         x += numbers[2 * i]!;
         y += numbers[2 * i + 1]!;
-        return [rounded(x * scale[0] + translate[0]), rounded(y * scale[1] + translate[1])];
+        return [roundDegrees(x * scale[0] + translate[0]), roundDegrees(y * scale[1] + translate[1])];
       });
     }),
   };
@@ -93,7 +93,7 @@ function decodeNumbers(text: string): number[] {
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-function rounded(degrees: number): number {
+function roundDegrees(degrees: number): number {
   return Math.round(degrees * 1e4) / 1e4;
 }
 
@@ -101,18 +101,18 @@ function rounded(degrees: number): number {
 function decodeRing(numbers: readonly number[]): readonly Position[] {
   const ring: Position[] = [];
   for (const number of numbers) {
-    const arc = number < 0 ? atlas().arcs[~number]!.toReversed() : atlas().arcs[number]!;
+    const arc = number < 0 ? getAtlas().arcs[~number]!.toReversed() : getAtlas().arcs[number]!;
     for (const [longitude, latitude] of ring.length === 0 ? arc : arc.slice(1)) {
       const before = ring.at(-1)?.[0] ?? longitude;
-      ring.push([rounded(longitude + 360 * Math.round((before - longitude) / 360)), latitude]);
+      ring.push([roundDegrees(longitude + 360 * Math.round((before - longitude) / 360)), latitude]);
     }
   }
   const [first, last] = [ring[0]!, ring.at(-1)!];
   return first[0] === last[0] ? ring : [...ring, [last[0], -90], [first[0], -90], first];
 }
 
-function sharedArcs(): readonly (readonly Position[])[] {
-  const { countries, arcs } = atlas();
+function listSharedArcs(): readonly (readonly Position[])[] {
+  const { countries, arcs } = getAtlas();
   const users = new Map<number, Set<number>>();
   for (const [i, [, polygons]] of countries.entries()) {
     for (const number of polygons.flat(2)) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { openEngine } from "@groundrule/engine";
 import { snapshotOf } from "@groundrule/engine/build";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { bordersSnapshot, piecesFor } from "./index.ts";
 
@@ -23,7 +23,7 @@ function readPlots(name: string): readonly RealPlot[] {
 
 /** A source that declares one country, of an area that lies in no plot. */
 function buildSource(country: string) {
-  const area = { type: "Feature", properties: { id: 1 }, geometry: squarePolygon(-160, -70, 0.01) };
+  const area = { type: "Feature", properties: { id: 1 }, geometry: createSquarePolygon(-160, -70, 0.01) };
   return snapshotOf(`real:${country.toLowerCase()}`, [area], { id: "id", coverage: [country], borders });
 }
 

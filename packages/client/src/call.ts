@@ -1,14 +1,14 @@
 import { ApiError, type CallFacts, NetworkError } from "./errors.ts";
-import { exchange, type Received, type Sent } from "./exchange.ts";
+import { type Received, type Sent, sendOnce } from "./exchange.ts";
 import {
+  createKey,
   type KeyedOptions,
   type KeyRefusal,
-  newKey,
   type Settings,
   toCallSettings,
   toIdempotencyKey,
 } from "./options.ts";
-import { delayMs, type NextStep, nextStep } from "./policy.ts";
+import { decideNextStep, delayMs, type NextStep } from "./policy.ts";
 import { findProblem, readJson, Unreadable } from "./read-answer.ts";
 
 /** A call of an endpoint. */
@@ -32,7 +32,7 @@ export interface Call<Body> {
  *
  * @param body of a `POST`; absent for a `GET`
  */
-export function jsonCall<Body>(path: string, body?: object): Call<Body> {
+export function createJsonCall<Body>(path: string, body?: object): Call<Body> {
   return {
     method: body === undefined ? "GET" : "POST",
     path,
@@ -65,22 +65,22 @@ export async function call<Body>(
   const key = request.isKeyed === true ? toIdempotencyKey(options.idempotencyKey) : undefined;
   const time = new CallTime(settings);
   try {
-    return await attempts(settings, request, options.signal, key, time);
+    return await sendWithRetries(settings, request, options.signal, key, time);
   } catch (error) {
     const isLeave = error instanceof ApiError && options.newKeyAfter?.includes(error.code as KeyRefusal);
     if (key === undefined || !isLeave) throw error;
-    return await attempts(settings, request, options.signal, newKey(), time);
+    return await sendWithRetries(settings, request, options.signal, createKey(), time);
   }
 }
 
-async function attempts<Body>(
+async function sendWithRetries<Body>(
   settings: Settings,
   request: Call<Body>,
   signal: AbortSignal | undefined,
   key: string | undefined,
   time: CallTime,
 ): Promise<Answered<Body>> {
-  const sent = sentOf(settings, request, key);
+  const sent = buildSent(settings, request, key);
   let degraded: Answered<Body> | undefined;
   let failures = 0;
   for (let sends = 1; ; sends++) {
@@ -111,17 +111,18 @@ async function attemptOnce<Body>(
   facts: CallFacts,
 ): Promise<Attempted<Body>> {
   try {
-    const received = await exchange(settings, sent, Math.min(settings.timeoutMs, time.left()), signal, facts);
-    const body = bodyOf(request, received, facts);
+    const received = await sendOnce(settings, sent, Math.min(settings.timeoutMs, time.left()), signal, facts);
+    const body = readBody(request, received, facts);
     const answered = { body, headers: received.headers, idempotencyKey: facts.idempotencyKey };
     return { step: request.isDegraded?.(body) === true ? "degraded" : "done", answered };
   } catch (error) {
-    if (error instanceof ApiError || error instanceof NetworkError) return { step: nextStep(error), error };
+    if (error instanceof ApiError || error instanceof NetworkError)
+      return { step: decideNextStep(error), error };
     throw error;
   }
 }
 
-function bodyOf<Body>(request: Call<Body>, received: Received, facts: CallFacts): Body {
+function readBody<Body>(request: Call<Body>, received: Received, facts: CallFacts): Body {
   const { status, retryAfterSeconds } = received;
   const isSuccess = status >= 200 && status < 300;
   const problem = isSuccess ? undefined : findProblem(received);
@@ -138,7 +139,7 @@ function bodyOf<Body>(request: Call<Body>, received: Received, facts: CallFacts)
   }
 }
 
-function sentOf<Body>({ baseUrl }: Settings, request: Call<Body>, key: string | undefined): Sent {
+function buildSent<Body>({ baseUrl }: Settings, request: Call<Body>, key: string | undefined): Sent {
   return {
     method: request.method,
     url: `${baseUrl}${request.path}`,

@@ -13,11 +13,11 @@ import type {
   ValidateResponse,
 } from "@groundrule/contract";
 import type { LintFinding } from "@groundrule/engine/rulesets";
-import { type Call, call, jsonCall } from "./call.ts";
-import { type Jobs, jobsOf } from "./jobs.ts";
+import { type Call, call, createJsonCall } from "./call.ts";
+import { createJobs, type Jobs } from "./jobs.ts";
 import { type CallOptions, type ClientOptions, type KeyedOptions, toSettings } from "./options.ts";
-import { eachOf } from "./pages.ts";
-import { type Keyed, keyed, type Questions, queryText, questionsOf } from "./questions.ts";
+import { iterateItems } from "./pages.ts";
+import { addKeyMembers, createQuestions, type Keyed, type Questions, queryText } from "./questions.ts";
 import { readTile } from "./read-answer.ts";
 import { type Screened, type ScreenOptions, type ScreenPlot, screen } from "./screen.ts";
 import type {
@@ -202,15 +202,15 @@ const DECISIONS_PAGED_MAX = 10_000;
  */
 export function createClient(options: ClientOptions): Client {
   const settings = toSettings(options);
-  const questions = questionsOf(settings);
+  const questions = createQuestions(settings);
 
   async function ask<Body>(request: Call<Body>, callOptions?: CallOptions): Promise<Body> {
     return (await call(settings, request, callOptions)).body;
   }
   const get = <Body>(path: string, callOptions?: CallOptions): Promise<Body> =>
-    ask(jsonCall(path), callOptions);
+    ask(createJsonCall(path), callOptions);
   const validate: Client["validate"] = (body, callOptions) =>
-    ask(jsonCall("/v1/validate", body), callOptions);
+    ask(createJsonCall("/v1/validate", body), callOptions);
 
   const sources: Sources = {
     list: (query, callOptions) => get(`/v1/sources${queryText(query)}`, callOptions),
@@ -230,12 +230,12 @@ export function createClient(options: ClientOptions): Client {
   const rulesets: Rulesets = {
     async create(body, { query, ...callOptions } = {}) {
       const path = `/v1/rulesets${queryText(query)}`;
-      const request: Call<CreateRulesetResponse> = { ...jsonCall(path, body), isKeyed: true };
-      return keyed(await call(settings, request, callOptions));
+      const request: Call<CreateRulesetResponse> = { ...createJsonCall(path, body), isKeyed: true };
+      return addKeyMembers(await call(settings, request, callOptions));
     },
     list: (query, callOptions) => get(`/v1/rulesets${queryText(query)}`, callOptions),
     each: (query, callOptions) =>
-      eachOf(
+      iterateItems(
         (page) => rulesets.list({ ...query, page }, callOptions),
         ({ ruleset, version }) => `${ruleset}@${version}`,
       ),
@@ -248,7 +248,7 @@ export function createClient(options: ClientOptions): Client {
   const decisions: Decisions = {
     list: (query, callOptions) => get(`/v1/decisions${queryText(query)}`, callOptions),
     each: (query, callOptions) =>
-      eachOf(
+      iterateItems(
         // The service allows pages up to a depth among filtered decisions; beyond it, listing continues after a
         // decision.
         (page, last) =>
@@ -269,7 +269,7 @@ export function createClient(options: ClientOptions): Client {
     sources,
     rulesets,
     decisions,
-    jobs: jobsOf(settings),
+    jobs: createJobs(settings),
     validate,
     lint: async (ruleset, callOptions) => (await validate({ ruleset }, callOptions)).data.ruleset?.lint ?? [],
     me: (callOptions) => get("/v1/me", callOptions),

@@ -10,7 +10,7 @@ import { type ClientOptions, createClient } from "./index.ts";
 const ends: (() => unknown)[] = [];
 afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
 
-async function facing(listener: RequestListener, options: Partial<ClientOptions> = {}) {
+async function startServerWithClient(listener: RequestListener, options: Partial<ClientOptions> = {}) {
   const seen: string[] = [];
   const closed: Promise<unknown>[] = [];
   const server = createServer((request, response) => {
@@ -34,7 +34,7 @@ describe("a page of another origin", () => {
   afterEach(() => vi.unstubAllGlobals());
 
   it("names to a page the setting that may be missing, and not to other programs", async () => {
-    const { client, baseUrl } = await facing((_, response) => response.destroy());
+    const { client, baseUrl } = await startServerWithClient((_, response) => response.destroy());
     const host = new URL(baseUrl).host;
     const plain = `the service was not reached (${host})`;
     const messageIn = async (origin: string | undefined): Promise<string> => {
@@ -53,13 +53,13 @@ describe("a page of another origin", () => {
 
 describe("a server that", () => {
   it("never answers costs no more than the time of an attempt, and is let go of", async () => {
-    const { client, closed } = await facing(() => {}, { timeoutMs: 60 });
+    const { client, closed } = await startServerWithClient(() => {}, { timeoutMs: 60 });
     await expect(client.usage()).rejects.toMatchObject({ reason: "timeout", attempts: 2 });
     await Promise.all(closed);
   });
 
   it("sends a byte now and then is not waited for longer", async () => {
-    const { client, closed } = await facing(
+    const { client, closed } = await startServerWithClient(
       (_, response) => {
         response.writeHead(200, { "Content-Type": "application/json" });
         const drip = setInterval(() => response.write(" "), 5);
@@ -73,7 +73,7 @@ describe("a server that", () => {
 
   it("never ends its answer is stopped at the greatest size, and not sent again", async () => {
     let sent = 0;
-    const { client, seen, closed } = await facing(
+    const { client, seen, closed } = await startServerWithClient(
       (_, response) => {
         response.writeHead(200, { "Content-Type": "application/json" });
         const chunk = Buffer.alloc(64 * 1024, 32);
@@ -97,7 +97,7 @@ describe("a server that", () => {
   it("unpacks to much more than it sends is stopped as well", async () => {
     const { gzipSync } = await import("node:zlib");
     const bomb = gzipSync(Buffer.alloc(30_000_000, 32));
-    const { client } = await facing(
+    const { client } = await startServerWithClient(
       (_, response) => {
         response.writeHead(200, { "Content-Type": "application/json", "Content-Encoding": "gzip" }).end(bomb);
       },
@@ -107,8 +107,8 @@ describe("a server that", () => {
   });
 
   it("points elsewhere does not get the key sent there", async () => {
-    const other = await facing((_, response) => void response.end("{}"));
-    const { client, seen } = await facing((_, response) => {
+    const other = await startServerWithClient((_, response) => void response.end("{}"));
+    const { client, seen } = await startServerWithClient((_, response) => {
       response.writeHead(302, { Location: `${other.baseUrl}/v1/usage` }).end();
     });
     await expect(client.usage()).rejects.toMatchObject({ reason: "redirect", status: 302 });
@@ -117,7 +117,7 @@ describe("a server that", () => {
   });
 
   it("breaks off in the body gets the request again", async () => {
-    const { client, seen } = await facing((_, response) => {
+    const { client, seen } = await startServerWithClient((_, response) => {
       if (seen.length > 1)
         return void Response.json({ data: { used: 1 } })
           .text()
@@ -132,7 +132,7 @@ describe("a server that", () => {
   });
 
   it("is not there is reported, without the key", async () => {
-    const { client, baseUrl } = await facing(() => {});
+    const { client, baseUrl } = await startServerWithClient(() => {});
     await Promise.all(ends.splice(0).map((end) => end()));
     const error = await client.usage().catch((thrown) => thrown);
     expect(error).toMatchObject({ reason: "connection", attempts: 2 });
@@ -141,7 +141,7 @@ describe("a server that", () => {
   });
 
   it("is below a path gets its requests there", async () => {
-    const { baseUrl, seen } = await facing((_, response) => {
+    const { baseUrl, seen } = await startServerWithClient((_, response) => {
       response.writeHead(200, { "Content-Type": "application/json" }).end('{"data": {}}');
     });
     const client = createClient({ baseUrl: new URL(`${baseUrl}/rules/`), apiKey: KEY });
@@ -155,7 +155,7 @@ describe("a server that", () => {
   it("sends its answer slowly is let go of when the caller aborts within it", async () => {
     const abort = new AbortController();
     const reason = new Error("enough");
-    const { client, closed } = await facing((_, response) => {
+    const { client, closed } = await startServerWithClient((_, response) => {
       response.writeHead(200, { "Content-Type": "application/json" });
       response.write('{"data":', () => setTimeout(() => abort.abort(reason), 20));
     });

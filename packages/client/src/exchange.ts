@@ -24,7 +24,7 @@ export interface Received {
  *
  * Fails: NetworkError; the signal's reason if the caller aborts.
  */
-export async function exchange(
+export async function sendOnce(
   settings: Settings,
   sent: Sent,
   timeoutMs: number,
@@ -40,9 +40,9 @@ export async function exchange(
     if (error instanceof NetworkError) throw error;
     const where = new URL(sent.url).host;
     if (attempt.isTimedOut)
-      throw failed("timeout", `no whole answer of ${where} within ${timeoutMs} ms`, call);
+      throw createNetworkError("timeout", `no whole answer of ${where} within ${timeoutMs} ms`, call);
     const reason = attempt.hasAnswer ? "cut" : "connection";
-    const what = attempt.hasAnswer ? "the connection broke within the answer" : notReached(sent.url);
+    const what = attempt.hasAnswer ? "the connection broke within the answer" : describeNotReached(sent.url);
     throw new NetworkError(reason, `${what} (${where})`, call, {}, error);
   } finally {
     attempt.end();
@@ -50,7 +50,7 @@ export async function exchange(
 }
 
 /** Browsers do not reveal to a page why they withhold an answer, so the message lists possible reasons. */
-function notReached(url: string): string {
+function describeNotReached(url: string): string {
   const { origin } = globalThis as { readonly origin?: unknown };
   const isOfPage = typeof origin !== "string" || origin === new URL(url).origin;
   return isOfPage
@@ -80,7 +80,12 @@ async function receive(
   const { status } = response;
   if (response.type === "opaqueredirect" || (status >= 300 && status < 400)) {
     response.body?.cancel().catch(ignore);
-    throw failed("redirect", "the answer points to another address; the key is not sent there", call, status);
+    throw createNetworkError(
+      "redirect",
+      "the answer points to another address; the key is not sent there",
+      call,
+      status,
+    );
   }
   const bytes = await readBody(response, settings.maxAnswerBytes, attempt, call);
   return {
@@ -104,9 +109,10 @@ async function readBody(
   try {
     for (;;) {
       const { done, value } = await attempt.within(reader.read());
-      if (done) return joined(parts, length);
+      if (done) return joinChunks(parts, length);
       length += value.byteLength;
-      if (length > most) throw failed("too_large", `the answer exceeds ${most} bytes`, call, response.status);
+      if (length > most)
+        throw createNetworkError("too_large", `the answer exceeds ${most} bytes`, call, response.status);
       parts.push(value);
     }
   } catch (error) {
@@ -115,7 +121,7 @@ async function readBody(
   }
 }
 
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+function joinChunks(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {
@@ -125,7 +131,12 @@ function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayB
   return bytes;
 }
 
-function failed(reason: NetworkFailure, message: string, call: CallFacts, status?: number): NetworkError {
+function createNetworkError(
+  reason: NetworkFailure,
+  message: string,
+  call: CallFacts,
+  status?: number,
+): NetworkError {
   return new NetworkError(reason, message, call, status === undefined ? {} : { status });
 }
 
@@ -182,12 +193,12 @@ const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \
 function retryAfterSeconds(headers: Headers, now: number): number | undefined {
   const value = headers.get("Retry-After")?.trim() ?? "";
   if (/^\d{1,15}$/.test(value)) return Number(value);
-  const until = instantOf(value);
+  const until = parseHttpDate(value);
   if (until === undefined) return undefined;
-  return Math.max(0, Math.ceil((until - (instantOf(headers.get("Date")) ?? now)) / 1000));
+  return Math.max(0, Math.ceil((until - (parseHttpDate(headers.get("Date")) ?? now)) / 1000));
 }
 
-function instantOf(text: string | null): number | undefined {
+function parseHttpDate(text: string | null): number | undefined {
   if (text === null || !HTTP_DATE.test(text)) return undefined;
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? undefined : ms;

@@ -1,9 +1,9 @@
 import type { Job, JobPausedReason, JobResponse, JobResult, JobsResponse } from "@groundrule/contract";
-import { type Call, call, jsonCall } from "./call.ts";
+import { type Call, call, createJsonCall } from "./call.ts";
 import { JobPausedError, NetworkError } from "./errors.ts";
 import type { CallOptions, KeyedOptions, Settings } from "./options.ts";
-import { eachOf } from "./pages.ts";
-import { type Keyed, keyed, queryText } from "./questions.ts";
+import { iterateItems } from "./pages.ts";
+import { addKeyMembers, type Keyed, queryText } from "./questions.ts";
 import { readLines } from "./read-answer.ts";
 import type { CreateJobBody, PageQuery } from "./wire/requests.ts";
 
@@ -86,24 +86,25 @@ const PASSING: readonly (JobPausedReason | undefined)[] = ["storage_unavailable"
 const LINES_MAX = 1_000;
 const LINES_DEFAULT = 200;
 
-export function jobsOf(settings: Settings): Jobs {
+export function createJobs(settings: Settings): Jobs {
   async function ask<Body>(request: Call<Body>, options?: CallOptions): Promise<Body> {
     return (await call(settings, request, options)).body;
   }
 
   const jobs: Jobs = {
     async create(body, options) {
-      const request: Call<JobResponse> = { ...jsonCall("/v1/jobs", body), isKeyed: true };
-      return keyed(await call(settings, request, options));
+      const request: Call<JobResponse> = { ...createJsonCall("/v1/jobs", body), isKeyed: true };
+      return addKeyMembers(await call(settings, request, options));
     },
-    get: (id, options) => ask(jsonCall(pathOf(id)), options),
-    list: (query, options) => ask(jsonCall(`/v1/jobs${queryText(query)}`), options),
+    get: (id, options) => ask(createJsonCall(formatJobPath(id)), options),
+    list: (query, options) => ask(createJsonCall(`/v1/jobs${queryText(query)}`), options),
     each: (query, options) =>
-      eachOf(
+      iterateItems(
         (page) => jobs.list({ ...query, page }, options),
         ({ id }) => id,
       ),
-    cancel: (id, options) => ask({ ...jsonCall(`${pathOf(id)}/cancel`), method: "POST" }, options),
+    cancel: (id, options) =>
+      ask({ ...createJsonCall(`${formatJobPath(id)}/cancel`), method: "POST" }, options),
     async wait(id, options = {}) {
       const poll = new Poll(settings, options);
       for (;;) {
@@ -120,7 +121,7 @@ export function jobsOf(settings: Settings): Jobs {
         // Read before the lines: if it says that the job is over, all its lines exist.
         const { data: job } = await jobs.get(id, options);
         for (;;) {
-          const page = await linesFrom(settings, id, from, limit, options);
+          const page = await fetchLines(settings, id, from, limit, options);
           limit = page.limit;
           from = page.nextFrom;
           yield* page.lines;
@@ -136,7 +137,7 @@ export function jobsOf(settings: Settings): Jobs {
   return jobs;
 }
 
-async function linesFrom(
+async function fetchLines(
   settings: Settings,
   id: string,
   from: number,
@@ -145,7 +146,7 @@ async function linesFrom(
 ): Promise<{ readonly lines: JobResult[]; readonly nextFrom: number; readonly limit: number }> {
   const request: Call<{ readonly lines: JobResult[]; readonly nextFrom: number }> = {
     method: "GET",
-    path: `${pathOf(id)}/results${queryText({ from, limit })}`,
+    path: `${formatJobPath(id)}/results${queryText({ from, limit })}`,
     accept: "application/x-ndjson",
     read: (received) => readLines<JobResult>(received, from),
   };
@@ -154,7 +155,7 @@ async function linesFrom(
   } catch (error) {
     const isTooMuch = error instanceof NetworkError && error.reason === "too_large";
     if (!isTooMuch || limit === 1) throw error;
-    return await linesFrom(settings, id, from, Math.ceil(limit / 2), options);
+    return await fetchLines(settings, id, from, Math.ceil(limit / 2), options);
   }
 }
 
@@ -190,7 +191,7 @@ class Poll {
   }
 }
 
-function pathOf(id: string): string {
+function formatJobPath(id: string): string {
   return `/v1/jobs/${encodeURIComponent(id)}`;
 }
 

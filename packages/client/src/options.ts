@@ -90,13 +90,13 @@ export function toSettings(options: ClientOptions): Settings {
     throw new TypeError("apiKey: expected the text of an API key, without spaces or line breaks");
   }
   return {
-    baseUrl: checkedBase(options.baseUrl),
+    baseUrl: parseBaseUrl(options.baseUrl),
     apiKey: options.apiKey,
-    attempts: wholeNumber("attempts", options.attempts ?? 5, 100),
-    timeoutMs: wholeNumber("timeoutMs", options.timeoutMs ?? 60_000, TIMER_MAX_MS),
-    deadlineMs: wholeNumber("deadlineMs", options.deadlineMs ?? 300_000, TIMER_MAX_MS),
-    maxWaitMs: wholeNumber("maxWaitMs", options.maxWaitMs ?? 60_000, TIMER_MAX_MS),
-    maxAnswerBytes: wholeNumber("maxAnswerBytes", options.maxAnswerBytes ?? 64 * 1024 * 1024, 2 ** 40),
+    attempts: checkWholeNumber("attempts", options.attempts ?? 5, 100),
+    timeoutMs: checkWholeNumber("timeoutMs", options.timeoutMs ?? 60_000, TIMER_MAX_MS),
+    deadlineMs: checkWholeNumber("deadlineMs", options.deadlineMs ?? 300_000, TIMER_MAX_MS),
+    maxWaitMs: checkWholeNumber("maxWaitMs", options.maxWaitMs ?? 60_000, TIMER_MAX_MS),
+    maxAnswerBytes: checkWholeNumber("maxAnswerBytes", options.maxAnswerBytes ?? 64 * 1024 * 1024, 2 ** 40),
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     sleep: options.sleep ?? sleep,
     random: options.random ?? Math.random,
@@ -107,26 +107,26 @@ export function toSettings(options: ClientOptions): Settings {
 export function toCallSettings(settings: Settings, call: CallOptions): Settings {
   return {
     ...settings,
-    attempts: wholeNumber("attempts", call.attempts ?? settings.attempts, 100),
-    timeoutMs: wholeNumber("timeoutMs", call.timeoutMs ?? settings.timeoutMs, TIMER_MAX_MS),
-    deadlineMs: wholeNumber("deadlineMs", call.deadlineMs ?? settings.deadlineMs, TIMER_MAX_MS),
+    attempts: checkWholeNumber("attempts", call.attempts ?? settings.attempts, 100),
+    timeoutMs: checkWholeNumber("timeoutMs", call.timeoutMs ?? settings.timeoutMs, TIMER_MAX_MS),
+    deadlineMs: checkWholeNumber("deadlineMs", call.deadlineMs ?? settings.deadlineMs, TIMER_MAX_MS),
   };
 }
 
 /** The given key, or a new one. Fails: TypeError if the service would not accept it. */
 export function toIdempotencyKey(key: string | undefined): string {
-  if (key === undefined) return newKey();
+  if (key === undefined) return createKey();
   if (typeof key === "string" && IDEMPOTENCY_KEY.test(key)) return key;
   throw new TypeError("idempotencyKey: expected 8 to 128 of the characters A-Z a-z 0-9 _ : . -");
 }
 
 /** A unique key: 128 random bits. `randomUUID` exists on secure pages only, so it is not used. */
-export function newKey(): string {
+export function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function checkedBase(key: string | URL): string {
+function parseBaseUrl(key: string | URL): string {
   const expected = "baseUrl: expected an http or https address without user, query or fragment";
   let url: URL;
   try {
@@ -139,7 +139,7 @@ function checkedBase(key: string | URL): string {
   return url.href.endsWith("/") ? url.href.slice(0, -1) : url.href;
 }
 
-function wholeNumber(name: string, value: number, most: number): number {
+function checkWholeNumber(name: string, value: number, most: number): number {
   if (Number.isSafeInteger(value) && value >= 1 && value <= most) return value;
   throw new TypeError(`${name}: expected a whole number from 1 to ${most}, found ${String(value)}`);
 }

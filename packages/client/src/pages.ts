@@ -12,7 +12,7 @@ export interface Page<Item> {
  * @param ask requests one page, by its number or by the last item of the previous page
  * @param nameOf returns the identity of an item
  */
-export async function* eachOf<Item>(
+export async function* iterateItems<Item>(
   ask: (page: number, last: Item | undefined) => Promise<Page<Item>>,
   nameOf: (item: Item) => string,
 ): AsyncGenerator<Item, void, undefined> {

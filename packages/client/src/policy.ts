@@ -7,11 +7,11 @@ import { ApiError, type NetworkError } from "./errors.ts";
 export type NextStep = "retry" | "wait" | "final";
 
 /** Decides the action after a failure. Every step except `final` keeps the key, so there is at most one charge. */
-export function nextStep(error: ApiError | NetworkError): NextStep {
-  return error instanceof ApiError ? afterRefusal(error) : afterNoAnswer(error);
+export function decideNextStep(error: ApiError | NetworkError): NextStep {
+  return error instanceof ApiError ? decideAfterRefusal(error) : decideAfterNoAnswer(error);
 }
 
-function afterRefusal({ code, status }: ApiError): NextStep {
+function decideAfterRefusal({ code, status }: ApiError): NextStep {
   switch (code) {
     case "RATE_LIMIT_EXCEEDED":
     case "IDEMPOTENCY_IN_PROGRESS":
@@ -24,7 +24,7 @@ function afterRefusal({ code, status }: ApiError): NextStep {
   }
 }
 
-function afterNoAnswer({ reason, status }: NetworkError): NextStep {
+function decideAfterNoAnswer({ reason, status }: NetworkError): NextStep {
   if (reason === "redirect" || reason === "too_large") return "final";
   if (status === undefined || status < 300) return "retry";
   // From a proxy between the client and the service, which sends no codes.

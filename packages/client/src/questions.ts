@@ -7,7 +7,7 @@ import type {
   IntersectionsResponse,
   SubjectsResponse,
 } from "@groundrule/contract";
-import { type Answered, type Call, call, jsonCall } from "./call.ts";
+import { type Answered, type Call, call, createJsonCall } from "./call.ts";
 import type { CallOptions, QuestionOptions, Settings } from "./options.ts";
 import { readJson } from "./read-answer.ts";
 import type {
@@ -104,7 +104,7 @@ export interface Questions {
 
 const GEOJSON_TYPE = "application/geo+json";
 
-export function questionsOf(settings: Settings): Questions {
+export function createQuestions(settings: Settings): Questions {
   async function ask<Response extends object>(
     name: keyof QuestionBodies,
     body: object,
@@ -112,13 +112,13 @@ export function questionsOf(settings: Settings): Questions {
     accept = "application/json",
   ): Promise<Keyed<Response>> {
     const request: Call<Response> = {
-      ...jsonCall(`/v1/${name}${queryText(options.query)}`, body),
+      ...createJsonCall(`/v1/${name}${queryText(options.query)}`, body),
       accept,
       isKeyed: true,
       read: (received) => readJson(received, "meta"),
       isDegraded,
     };
-    return keyed(await call(settings, request, options));
+    return addKeyMembers(await call(settings, request, options));
   }
   return {
     evaluate: (body, options) => ask("evaluate", body, options),
@@ -128,14 +128,14 @@ export function questionsOf(settings: Settings): Questions {
     distanceFeatures: (body, options) => ask("distance", body, options, GEOJSON_TYPE),
     subjects: (body, options) => ask("subjects", body, options),
     async explain(question, body, options) {
-      const request = jsonCall<ExplainResponse>(`/v1/${question}?explain=true`, body);
+      const request = createJsonCall<ExplainResponse>(`/v1/${question}?explain=true`, body);
       return (await call(settings, request, options)).body;
     },
   };
 }
 
 /** Adds the members about its key to an answer. */
-export function keyed<Response extends object>(answered: Answered<Response>): Keyed<Response> {
+export function addKeyMembers<Response extends object>(answered: Answered<Response>): Keyed<Response> {
   return Object.defineProperties(answered.body, {
     isReplayed: { value: answered.headers.get("Idempotent-Replayed") === "true" },
     idempotencyKey: { value: answered.idempotencyKey },

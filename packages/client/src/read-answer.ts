@@ -13,10 +13,10 @@ export class Unreadable extends Error {
 
 /** Parses the problem in an answer; undefined if something other than the service wrote it. */
 export function findProblem(received: Received): Problem | undefined {
-  if (mediaType(received.headers) !== "application/problem+json") return undefined;
+  if (readMediaType(received.headers) !== "application/problem+json") return undefined;
   let body: unknown;
   try {
-    body = JSON.parse(textOf(received));
+    body = JSON.parse(decodeText(received));
   } catch {
     return undefined;
   }
@@ -32,7 +32,7 @@ export function findProblem(received: Received): Problem | undefined {
 /** Parses a JSON body with an object in the named member. Fails: Unreadable. */
 export function readJson<Body>(received: Received, member: "data" | "meta"): Body {
   expectMediaType(received, ["application/json", "application/geo+json"]);
-  const text = textOf(received);
+  const text = decodeText(received);
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -52,7 +52,7 @@ export function readLines<Line>(
   const nextFrom = Number(received.headers.get("X-Next-From") ?? Number.NaN);
   let lines: Line[];
   try {
-    lines = textOf(received)
+    lines = decodeText(received)
       .split("\n")
       .filter((line) => line !== "")
       .map((line) => JSON.parse(line));
@@ -72,7 +72,7 @@ export function readTile(received: Received): Uint8Array<ArrayBuffer> | undefine
 }
 
 function expectMediaType({ headers, bytes }: Received, expected: readonly string[]): void {
-  const found = mediaType(headers);
+  const found = readMediaType(headers);
   if (expected.includes(found)) return;
   throw new Unreadable(
     "not_the_service",
@@ -80,11 +80,11 @@ function expectMediaType({ headers, bytes }: Received, expected: readonly string
   );
 }
 
-function mediaType(headers: Headers): string {
+function readMediaType(headers: Headers): string {
   return (headers.get("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-function textOf({ bytes }: Received): string {
+function decodeText({ bytes }: Received): string {
   return new TextDecoder().decode(bytes);
 }
 

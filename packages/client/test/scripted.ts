@@ -20,7 +20,7 @@ export interface Scripted {
 
 export type Step = () => Response | Promise<Response>;
 
-export function scripted(steps: readonly Step[], options: Partial<ClientOptions> = {}): Scripted {
+export function createScriptedClient(steps: readonly Step[], options: Partial<ClientOptions> = {}): Scripted {
   const sent: Sent[] = [];
   const waits: number[] = [];
   const fetch: Fetch = async (url, { method = "GET", headers, body }) => {
@@ -43,18 +43,18 @@ export function scripted(steps: readonly Step[], options: Partial<ClientOptions>
 }
 
 /** A verdict in the service's form, with only the members that the client reads. */
-export function verdict(word = "COMPLIANT", headers: Record<string, string> = {}): Step {
+export function createVerdictStep(word = "COMPLIANT", headers: Record<string, string> = {}): Step {
   const isDegraded = word === "DEGRADED";
   const data = { verdict: word, status: isDegraded ? "degraded" : "ok", sources: [] };
   const meta = { request_id: "req_1", charged: !isDegraded, warnings: [] };
-  return json({ data, meta, errors: [] }, headers);
+  return createJsonStep({ data, meta, errors: [] }, headers);
 }
 
-export function json(body: unknown, headers: Record<string, string> = {}): Step {
+export function createJsonStep(body: unknown, headers: Record<string, string> = {}): Step {
   return () => Response.json(body, { headers });
 }
 
-export function problem(
+export function createProblemStep(
   code: ErrorCode,
   status: number,
   more: { readonly headers?: Record<string, string>; readonly members?: object } = {},
@@ -75,7 +75,7 @@ export function problem(
     });
 }
 
-export function page(status: number, headers: Record<string, string> = {}): Step {
+export function createPageStep(status: number, headers: Record<string, string> = {}): Step {
   return () =>
     new Response("<h1>No</h1>", {
       status,
@@ -83,6 +83,6 @@ export function page(status: number, headers: Record<string, string> = {}): Step
     });
 }
 
-export function broken(): Step {
+export function createBrokenStep(): Step {
   return () => Promise.reject(new TypeError("fetch failed"));
 }

@@ -16,7 +16,7 @@ import {
 
 const geometry = { type: "Polygon", coordinates: [] };
 
-function faultsOf(parsed: ReturnType<typeof parseRequest<unknown>>): readonly Fault[] {
+function getFaults(parsed: ReturnType<typeof parseRequest<unknown>>): readonly Fault[] {
   if ("value" in parsed) throw new Error("was accepted");
   return parsed.faults;
 }
@@ -94,7 +94,7 @@ describe("parseRequest", () => {
     expect(parseRequest(distanceRequestSchema(), range)).toMatchObject({
       value: { input: { min_distance_m: 0 } },
     });
-    const faults = faultsOf(
+    const faults = getFaults(
       parseRequest(distanceRequestSchema(), { input: { geometry: null, max_distance_m: null } }),
     );
     expect(faults.map(({ pointer }) => pointer)).toEqual(["/input/geometry", "/input/max_distance_m"]);
@@ -112,7 +112,7 @@ describe("parseRequest", () => {
 
   it("names the scheme that the type of an identifier most likely means", () => {
     const request = { input: { scheme: { type: "cnpj", value: "1" } }, ruleset: {} };
-    const [fault] = faultsOf(parseRequest(evaluateRequestSchema, request));
+    const [fault] = getFaults(parseRequest(evaluateRequestSchema, request));
     expect(fault).toMatchObject({
       pointer: "/input/scheme/type",
       message: expect.stringContaining('did you mean "br:cnpj"?'),
@@ -121,7 +121,7 @@ describe("parseRequest", () => {
 
   it("points at the fault inside one scheme or a list of them", () => {
     const evaluate = (scheme: unknown) =>
-      faultsOf(parseRequest(evaluateRequestSchema, { input: { scheme }, ruleset: {} }));
+      getFaults(parseRequest(evaluateRequestSchema, { input: { scheme }, ruleset: {} }));
     expect(evaluate({ type: "br:cnpj", value: "1", rol: "owner" })).toMatchObject([
       { pointer: "/input/scheme/rol", code: "UNKNOWN_MEMBER", message: expect.stringContaining('"role"') },
     ]);
@@ -140,7 +140,7 @@ describe("parseRequest", () => {
 
   it("escapes names in pointers and shortens long ones in messages", () => {
     const name = "a/b~c".repeat(100);
-    const [fault] = faultsOf(parseRequest(intersectionsRequestSchema, { input: { geometry }, [name]: 1 }));
+    const [fault] = getFaults(parseRequest(intersectionsRequestSchema, { input: { geometry }, [name]: 1 }));
     expect(fault!.pointer).toBe(`/${"a~1b~0c".repeat(100)}`);
     expect(fault!.message.length).toBeLessThan(300);
   });
@@ -148,7 +148,7 @@ describe("parseRequest", () => {
 
 describe("a distance request", () => {
   const faults = (input: object) =>
-    faultsOf(parseRequest(distanceRequestSchema(), { input: { geometry, ...input } })).map(
+    getFaults(parseRequest(distanceRequestSchema(), { input: { geometry, ...input } })).map(
       ({ pointer }) => pointer,
     );
 
@@ -173,7 +173,7 @@ describe("an evaluate request", () => {
 
   it("names exactly one ruleset", () => {
     for (const body of [{}, { ruleset: {}, ruleset_id: "a" }, { ruleset: null, ruleset_id: null }]) {
-      expect(faultsOf(parse(body))).toMatchObject([{ pointer: "" }]);
+      expect(getFaults(parse(body))).toMatchObject([{ pointer: "" }]);
     }
     expect(parse({ ruleset: { sets: {} } })).toMatchObject({ value: { ruleset: { inline: { sets: {} } } } });
   });
@@ -199,7 +199,7 @@ describe("an evaluate request", () => {
       "f g",
       `${"f".repeat(65)}`,
     ]) {
-      expect(faultsOf(parse({ ruleset_id: id })), id).toMatchObject([{ pointer: "/ruleset_id" }]);
+      expect(getFaults(parse({ ruleset_id: id })), id).toMatchObject([{ pointer: "/ruleset_id" }]);
     }
   });
 });
@@ -209,6 +209,6 @@ describe("lengths", () => {
     const parse = (reference_id: string) =>
       parseRequest(intersectionsRequestSchema, { input: { geometry }, reference_id });
     expect("value" in parse("🌳".repeat(128))).toBe(true);
-    expect(faultsOf(parse("🌳".repeat(129)))).toMatchObject([{ pointer: "/reference_id" }]);
+    expect(getFaults(parse("🌳".repeat(129)))).toMatchObject([{ pointer: "/reference_id" }]);
   });
 });

@@ -1,5 +1,5 @@
-import { checkShape, jsonSchema, type Shape } from "@groundrule/engine/internal";
-import { pointerNames } from "@groundrule/engine/internal/json";
+import { checkShape, type Shape, toJsonSchema } from "@groundrule/engine/internal";
+import { parseJsonPointer } from "@groundrule/engine/internal/json";
 import * as z from "zod";
 
 /** The reference to a named part of the description. */
@@ -13,8 +13,8 @@ export function toSchema<Value>(shape: Shape<Value>): z.ZodType<Value> {
     .unknown()
     .check(({ value, issues }) => {
       for (const { pointer, message } of checkShape(shape, value).faults ?? []) {
-        issues.push({ code: "custom", input: value, path: pointerNames(pointer), message });
+        issues.push({ code: "custom", input: value, path: parseJsonPointer(pointer), message });
       }
     })
-    .meta({ ...jsonSchema(shape, schemaRef).schema }) as z.ZodType as z.ZodType<Value>;
+    .meta({ ...toJsonSchema(shape, schemaRef).schema }) as z.ZodType as z.ZodType<Value>;
 }

@@ -7,12 +7,12 @@ import {
 } from "@groundrule/engine";
 import {
   factsShape,
-  jsonSchema,
+  formatSchemeSuggestion,
   ROLE_PATTERN,
   SCHEME_MAX_LENGTH,
   SCHEME_PATTERN,
   SOURCE_NAME_MAX_LENGTH,
-  schemeSuggestion,
+  toJsonSchema,
   VALUE_MAX_LENGTH,
 } from "@groundrule/engine/internal";
 import * as z from "zod";
@@ -33,7 +33,7 @@ export function absentable<Schema extends z.ZodType>(schema: Schema): Absentable
 }
 
 /** Text of at most `maxLength` characters, counted in code points as in JSON Schema. */
-function textOf(maxLength: number): z.ZodString {
+function createTextSchema(maxLength: number): z.ZodString {
   return z
     .string()
     .refine((text) => [...text].length <= maxLength, `expected at most ${maxLength} characters`)
@@ -64,7 +64,10 @@ const namedCrs = z
     "The `crs` member of GeoJSON 2008: used if the input has no `crs`, refused if the input names a different one",
   );
 
-function geoJson<Type extends string, Coordinates extends z.ZodType>(type: Type, coordinates: Coordinates) {
+function createGeoJsonSchema<Type extends string, Coordinates extends z.ZodType>(
+  type: Type,
+  coordinates: Coordinates,
+) {
   return z.looseObject({ type: z.literal(type), coordinates, bbox, crs: namedCrs });
 }
 
@@ -82,12 +85,15 @@ const EXAMPLE = {
 };
 
 const plotForms = [
-  geoJson("Polygon", rings),
-  geoJson("MultiPolygon", z.array(rings).min(1)),
-  geoJson("Point", position),
-  geoJson("MultiPoint", line),
+  createGeoJsonSchema("Polygon", rings),
+  createGeoJsonSchema("MultiPolygon", z.array(rings).min(1)),
+  createGeoJsonSchema("Point", position),
+  createGeoJsonSchema("MultiPoint", line),
 ] as const;
-const otherForms = [geoJson("LineString", line), geoJson("MultiLineString", z.array(line).min(1))] as const;
+const otherForms = [
+  createGeoJsonSchema("LineString", line),
+  createGeoJsonSchema("MultiLineString", z.array(line).min(1)),
+] as const;
 
 type GeoJson = (typeof plotForms)[number] | (typeof otherForms)[number];
 
@@ -96,7 +102,7 @@ type GeoJson = (typeof plotForms)[number] | (typeof otherForms)[number];
  *
  * @param featured the Feature, and the name of the component that describes it
  */
-function oneOf(
+function createOneOfSchema(
   forms: readonly GeoJson[],
   featured?: { readonly name: string; readonly schema: z.ZodType },
 ): z.ZodType {
@@ -106,27 +112,27 @@ function oneOf(
     ...(featured === undefined ? [] : [["Feature", schemaRef(featured.name)]]),
   ]);
   return z.unknown().meta({
-    oneOf: [...forms, ...(featured === undefined ? [] : [featured.schema])].map(described),
+    oneOf: [...forms, ...(featured === undefined ? [] : [featured.schema])].map(describeSchema),
     discriminator: { propertyName: "type", mapping },
   });
 }
 
 /** A GeoJSON geometry or a Feature around one. */
-export const geometrySchema: z.ZodType<object, unknown> = geometryOf(
+export const geometrySchema: z.ZodType<object, unknown> = createGeometrySchema(
   [...plotForms, ...otherForms],
   "FeaturedGeometry",
   "GeoJSON geometry (RFC 7946), or a Feature around one",
 );
 
 /** A geometry that a verdict can be about. */
-export const plotSchema: z.ZodType<object, unknown> = geometryOf(
+export const plotSchema: z.ZodType<object, unknown> = createGeometrySchema(
   plotForms,
   "FeaturedPlot",
   "GeoJSON Polygon or MultiPolygon, or with `area_ha` Point or MultiPoint (RFC 7946), or a Feature around one",
 );
 
 /** The land that a plot is part of. */
-export const propertySchema: z.ZodType<object, unknown> = geometryOf(
+export const propertySchema: z.ZodType<object, unknown> = createGeometrySchema(
   plotForms.slice(0, 2),
   "FeaturedProperty",
   "The land that the plot is part of: a GeoJSON Polygon or MultiPolygon that covers it, in the same CRS, or a Feature around one",
@@ -140,7 +146,7 @@ export const factsSchema: z.ZodType<NonNullable<EvaluationInput["facts"]>, unkno
   .unknown()
   .refine((facts) => typeof facts === "object", "expected an object of facts by name")
   .meta({
-    ...jsonSchema(factsShape, schemaRef).schema,
+    ...toJsonSchema(factsShape, schemaRef).schema,
     description:
       "What the applicant declares, by the names under which the ruleset asks for it; a day is written `YYYY-MM-DD`. Verdicts print it as declared, not examined",
     examples: [{ fiscal_modules: 3.5 }],
@@ -148,14 +154,14 @@ export const factsSchema: z.ZodType<NonNullable<EvaluationInput["facts"]>, unkno
 
 /** One of many plots. Its faults are reported in the answer, so it is only described. */
 export const plotFeatureSchema: z.ZodType<unknown> = z.unknown().meta(
-  described(
+  describeSchema(
     z.looseObject({
       type: z.literal("Feature"),
       id: z
         .union([z.string(), z.number()])
         .optional()
         .describe("What answers call the plot; its number where it has none"),
-      geometry: oneOf(plotForms).describe("The plot"),
+      geometry: createOneOfSchema(plotForms).describe("The plot"),
       properties: z
         .record(z.string(), z.unknown())
         .nullish()
@@ -183,23 +189,23 @@ export const areaHaSchema: z.ZodNumber = z
  *
  * @param featured the component that is a Feature around one
  */
-function geometryOf(
+function createGeometrySchema(
   forms: readonly GeoJson[],
   featured: string,
   description: string,
 ): z.ZodType<object, unknown> {
-  const schema = z.looseObject({ type: z.literal("Feature"), geometry: oneOf(forms), bbox });
+  const schema = z.looseObject({ type: z.literal("Feature"), geometry: createOneOfSchema(forms), bbox });
   return z
     .unknown()
     .refine((geometry) => geometry !== undefined && geometry !== null, "expected a GeoJSON geometry")
     .meta({
-      ...described(oneOf(forms, { name: featured, schema })),
+      ...describeSchema(createOneOfSchema(forms, { name: featured, schema })),
       description,
       examples: [EXAMPLE],
     }) as z.ZodType<object, unknown>;
 }
 
-function described(schema: z.ZodType): Record<string, unknown> {
+function describeSchema(schema: z.ZodType): Record<string, unknown> {
   const { $schema, ...description } = z.toJSONSchema(schema, {
     io: "input",
     // GeoJSON may have foreign members; declaring that with `{}` reads worse in generated types. An object without
@@ -216,26 +222,26 @@ function described(schema: z.ZodType): Record<string, unknown> {
   return description;
 }
 
-export const crsSchema: z.ZodString = textOf(64).meta({
+export const crsSchema: z.ZodString = createTextSchema(64).meta({
   description: "Coordinate reference system of the positions; default: longitude and latitude on WGS 84",
   examples: ["EPSG:31983", "OGC:CRS84"],
 });
 
-export const referenceIdSchema: z.ZodString = textOf(REFERENCE_ID_MAX_LENGTH).describe(
+export const referenceIdSchema: z.ZodString = createTextSchema(REFERENCE_ID_MAX_LENGTH).describe(
   "The caller's own identifier for audit and tracing; returned in the response",
 );
 
-export const sourceNameSchema: z.ZodString = textOf(SOURCE_NAME_MAX_LENGTH);
+export const sourceNameSchema: z.ZodString = createTextSchema(SOURCE_NAME_MAX_LENGTH);
 
 const schemeShape = {
   type: z
     .string()
     .max(SCHEME_MAX_LENGTH)
     .regex(SCHEME_PATTERN, {
-      error: ({ input }) => `expected <authority>:<name>, lowercase${schemeSuggestion(input)}`,
+      error: ({ input }) => `expected <authority>:<name>, lowercase${formatSchemeSuggestion(input)}`,
     })
     .meta({ examples: ["br:cnpj"] }),
-  value: textOf(VALUE_MAX_LENGTH).meta({
+  value: createTextSchema(VALUE_MAX_LENGTH).meta({
     pattern: "[^ \\t\\n\\r./()-]",
     description: "Spaces, dashes, dots, slashes, parentheses and case are ignored in comparisons",
     examples: ["00.000.000/0001-91"],

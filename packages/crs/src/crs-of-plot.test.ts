@@ -1,7 +1,7 @@
 import { EngineError, parsePlot as parse } from "@groundrule/engine";
 import { prepareArea as prepare } from "@groundrule/engine/build";
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
 import { crsTable } from "./crs-table.ts";
@@ -11,7 +11,7 @@ import { SYSTEMS } from "./systems.ts";
 type Position = readonly [number, number];
 
 /** A field in the Cerrado, longitude and latitude. */
-const FIELD: Position[] = boxPositions(-47, -15, -46.99, -14.99);
+const FIELD: Position[] = createBoxPositions(-47, -15, -46.99, -14.99);
 const inCrs = (code: number, ring: readonly Position[]): Position[] =>
   ring.map(([x, y]) => proj4(formatDefinition(SYSTEMS.get(code)!)).forward([x, y]) as [number, number]);
 const polygon = (ring: readonly Position[], members: object = {}) => ({
@@ -57,7 +57,7 @@ describe("the CRS of a plot", () => {
   });
 
   it("is turned into longitude and latitude", () => {
-    const utm: Position[] = boxPositions(400000, 9500000, 401000, 9501000);
+    const utm: Position[] = createBoxPositions(400000, 9500000, 401000, 9501000);
     const { bbox } = parsePlot(polygon(utm), { crs: "EPSG:31982" }).plot;
     expect(bbox[0]).toBeCloseTo(-51.9, 1);
     expect(bbox[1]).toBeCloseTo(-4.52, 1);

@@ -4,7 +4,7 @@ import { crsTable } from "./crs-table.ts";
 import { formatDefinition } from "./format-definition.ts";
 import { SYSTEMS } from "./systems.ts";
 
-function transformed(code: number, x: number, y: number): [number, number] {
+function transformPosition(code: number, x: number, y: number): [number, number] {
   const position: [number, number] = [x, y];
   crsTable.find(code)!.transform(position);
   return position;
@@ -18,8 +18,8 @@ describe("crsTable", () => {
   it.each([4326, 4674, 4258, 4269])("changes no bit of coordinates in EPSG:%i", (code) => {
     const x = -52.12345678901234;
     const y = 3.0000000000000004;
-    expect(transformed(code, x, y)).toEqual([x, y]);
-    expect(transformed(code, 190.00000000000003, -90)).toEqual([190.00000000000003, -90]);
+    expect(transformPosition(code, x, y)).toEqual([x, y]);
+    expect(transformPosition(code, 190.00000000000003, -90)).toEqual([190.00000000000003, -90]);
   });
 
   // Worked examples of IOGP Publication 373-7-2, the fundamental points of Amersfoort (Kadaster) and
@@ -39,7 +39,7 @@ describe("crsTable", () => {
   ])(
     "turns published positions of EPSG:%i into the published ones",
     (code, x, y, longitude, latitude, tolerance) => {
-      const [lon, lat] = transformed(code, x, y);
+      const [lon, lat] = transformPosition(code, x, y);
       expect(Math.abs(lon - longitude)).toBeLessThan(tolerance);
       expect(Math.abs(lat - latitude)).toBeLessThan(tolerance);
     },
@@ -54,7 +54,7 @@ describe("crsTable", () => {
     [32648, 275243.0904, 1456055.8487, 102.926436741, 13.162710876],
     [31287, 525502.58, 483107.24, 15.02256203, 48.234937255],
   ])("agrees with PROJ within 1 m in EPSG:%i", (code, x, y, longitude, latitude) => {
-    const [lon, lat] = transformed(code, x, y);
+    const [lon, lat] = transformPosition(code, x, y);
     expect(Math.abs(lon - longitude)).toBeLessThan(METER);
     expect(Math.abs(lat - latitude)).toBeLessThan(METER);
   });
@@ -64,28 +64,28 @@ describe("crsTable", () => {
       [31982, 32722],
       [25832, 32632],
     ] as const) {
-      const [lonA, latA] = transformed(a, 400000, 5500000);
-      const [lonB, latB] = transformed(b, 400000, 5500000);
+      const [lonA, latA] = transformPosition(a, 400000, 5500000);
+      const [lonB, latB] = transformPosition(b, 400000, 5500000);
       expect(lonA).toBeCloseTo(lonB, 8);
       expect(latA).toBeCloseTo(latB, 8);
     }
   });
 
   it("reads zone numbers in front of eastings (EPSG:4647)", () => {
-    expect(transformed(4647, 32400000, 5500000)).toEqual(transformed(25832, 400000, 5500000));
+    expect(transformPosition(4647, 32400000, 5500000)).toEqual(transformPosition(25832, 400000, 5500000));
   });
 
   it("rounds to 1e-9°", () => {
-    const [lon, lat] = transformed(32722, 412345.678, 9512345.678);
+    const [lon, lat] = transformPosition(32722, 412345.678, 9512345.678);
     expect(lon).toBe(Math.round(lon * 1e9) / 1e9);
     expect(lat).toBe(Math.round(lat * 1e9) / 1e9);
   });
 
   it("runs past ±180 rather than jump across the antimeridian", () => {
-    expect(transformed(32760, 900000, 8000000)[0]).toBeGreaterThan(180);
-    expect(transformed(32701, 100000, 8000000)[0]).toBeLessThan(-180);
-    expect(transformed(3857, 21000000, 0)[0]).toBeCloseTo(188.6462, 4);
-    expect(transformed(4618, 190, -10)[0]).toBeCloseTo(190, 2);
+    expect(transformPosition(32760, 900000, 8000000)[0]).toBeGreaterThan(180);
+    expect(transformPosition(32701, 100000, 8000000)[0]).toBeLessThan(-180);
+    expect(transformPosition(3857, 21000000, 0)[0]).toBeCloseTo(188.6462, 4);
+    expect(transformPosition(4618, 190, -10)[0]).toBeCloseTo(190, 2);
   });
 
   it("comes back to where it started in every CRS of the table", () => {
@@ -96,7 +96,7 @@ describe("crsTable", () => {
       const parallel = lat0 || lat1 || (y0 === 10_000_000 ? -10.5 : 10);
       const lat = Math.abs(parallel) > 80 ? Math.sign(parallel) * 75 : parallel + 0.5;
       const [x, y] = proj4(definition).forward([lon, lat]);
-      const [lonBack, latBack] = transformed(code, x, y);
+      const [lonBack, latBack] = transformPosition(code, x, y);
       expect([code, Math.abs(lonBack - lon) < 2e-6, Math.abs(latBack - lat) < 2e-6]).toEqual([
         code,
         true,

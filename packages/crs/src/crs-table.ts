@@ -31,9 +31,9 @@ export const crsTable: CrsTable = {
     const { projection, meridian, inverse } = parsed;
     const isProjected = projection !== "longlat";
     const near = isProjected ? () => meridian : (x: number) => x;
-    return { transform: transformBy(inverse, near), areas: [WORLD], isProjected };
+    return { transform: createInverseTransform(inverse, near), areas: [WORLD], isProjected };
   },
-  nearest: (code) => nearestByArea(AREAS_OF_USE, code),
+  nearest: (code) => listNearestByArea(AREAS_OF_USE, code),
 };
 
 const WORLD: Bbox = [-180, -90, 180, 90];
@@ -54,19 +54,19 @@ function createCrs(system: System): CrsDefinition {
 const AGREES_WITH_WGS84 = /^\+proj=longlat (?:\+datum=WGS84|\+ellps=(?:WGS84|GRS80))$/;
 
 function createTransform(definition: string, system: System): Transform {
-  return transformBy(proj4(definition).inverse, createMeridian(system));
+  return createInverseTransform(proj4(definition).inverse, createMeridian(system));
 }
 
 /** @param meridian the longitude near which that of a position with easting x is to be sought */
-function transformBy(
+function createInverseTransform(
   inverse: (position: [number, number]) => readonly number[],
   meridian: (x: number) => number,
 ): Transform {
   return (position) => {
     const middle = meridian(position[0]);
     const [longitude, latitude] = inverse([position[0], position[1]]) as [number, number];
-    position[0] = rounded(longitude + 360 * Math.round((middle - longitude) / 360));
-    position[1] = rounded(latitude);
+    position[0] = roundDegrees(longitude + 360 * Math.round((middle - longitude) / 360));
+    position[1] = roundDegrees(latitude);
   };
 }
 
@@ -84,7 +84,7 @@ function createMeridian({ method, parameters = {} }: System): (x: number) => num
   return () => lon0;
 }
 
-function rounded(degrees: number): number {
+function roundDegrees(degrees: number): number {
   return Math.round(degrees * 1e9) / 1e9;
 }
 
@@ -97,14 +97,14 @@ const MOST = 3;
  * @param lines as `AREAS_OF_USE` has them
  * @returns empty where the code is not in the registry, or no area meets its own
  */
-function nearestByArea(lines: readonly string[], code: number): number[] {
-  const area = areaOf(lines, code);
+function listNearestByArea(lines: readonly string[], code: number): number[] {
+  const area = findAreaOfUse(lines, code);
   if (area === undefined) return [];
   return [...SYSTEMS]
     .filter(([, { method }]) => method !== undefined)
     .map(([known, { areas }]) => ({
       known,
-      share: areas.reduce((most, other) => Math.max(most, sharedPart(area, inWholeDegrees(other))), 0),
+      share: areas.reduce((most, other) => Math.max(most, computeSharedPart(area, inWholeDegrees(other))), 0),
     }))
     .filter(({ share }) => share > 0)
     .sort((a, b) => b.share - a.share || a.known - b.known)
@@ -112,7 +112,7 @@ function nearestByArea(lines: readonly string[], code: number): number[] {
     .map(({ known }) => known);
 }
 
-function areaOf(lines: readonly string[], code: number): Bbox | undefined {
+function findAreaOfUse(lines: readonly string[], code: number): Bbox | undefined {
   for (const line of lines) {
     const [box, codes] = line.split(":") as [string, string];
     const isHere = codes.split(" ").some((part) => {
@@ -129,14 +129,14 @@ function inWholeDegrees([west, south, east, north]: Bbox): Bbox {
 }
 
 /** The area that two boxes share, as a part of the area that they cover together. */
-function sharedPart(a: Bbox, b: Bbox): number {
+function computeSharedPart(a: Bbox, b: Bbox): number {
   const width = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
   const height = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
   if (width <= 0 || height <= 0) return 0;
   const shared = width * height;
-  return shared / (sizeOf(a) + sizeOf(b) - shared);
+  return shared / (computeBoxArea(a) + computeBoxArea(b) - shared);
 }
 
-function sizeOf([west, south, east, north]: Bbox): number {
+function computeBoxArea([west, south, east, north]: Bbox): number {
   return (east - west) * (north - south);
 }

@@ -2,7 +2,7 @@ import { parsePlot } from "@groundrule/engine";
 import { prepareArea } from "@groundrule/engine/build";
 import { seededRandom } from "@groundrule/testing/random";
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { boxPositions, positionsOf } from "@groundrule/testing/shapes";
+import { createBoxPositions, toPositions } from "@groundrule/testing/shapes";
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
 import { crsTable } from "./crs-table.ts";
@@ -21,7 +21,7 @@ const place = (code: number, [x, y]: Position): Position => {
 };
 const polygon = (ring: readonly Position[]) => ({ type: "Polygon", coordinates: [ring] });
 const areaIn = (code: number, ring: readonly Position[]) =>
-  positionsOf(
+  toPositions(
     prepareArea(polygon(ring), { crs: `EPSG:${code}`, crsTable }).polygons.map(([outer]) => outer!)[0]!,
   );
 const middleOf = (code: number): Position => {
@@ -49,7 +49,7 @@ const nearestMeters = (at: Position, ring: readonly Position[]): number =>
   Math.min(...ring.slice(1).map((to, i) => metersToEdge(at, ring[i]!, to)));
 
 /** A triangle about the middle of the area of use, its sides about so many metres or feet. */
-function triangle(code: number, reach: number, random: () => number): Position[] {
+function createTriangle(code: number, reach: number, random: () => number): Position[] {
   const middle = proj4(formatDefinition(SYSTEMS.get(code)!)).forward([...middleOf(code)]) as [number, number];
   const start = random() * 2 * Math.PI;
   const corners = [0, 1, 2].map((k): Position => {
@@ -72,7 +72,7 @@ describe("the edges of projected input", () => {
     (reach, step) => {
       const random = seededRandom(20261122).next;
       for (const code of PROJECTED.filter((_, i) => i % step === 0)) {
-        const ring = triangle(code, reach, random);
+        const ring = createTriangle(code, reach, random);
         const filled = areaIn(code, ring);
         for (const corner of ring) {
           const [x, y] = place(code, corner);
@@ -132,9 +132,9 @@ describe("the edges of projected input", () => {
         return place(31983, [from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1])]);
       });
     });
-    const followed = squareMeters([...steps, steps[0]!]);
-    const filled = squareMeters(areaIn(31983, corners));
-    const straight = squareMeters(corners.map((corner) => place(31983, corner)));
+    const followed = measureSquareMeters([...steps, steps[0]!]);
+    const filled = measureSquareMeters(areaIn(31983, corners));
+    const straight = measureSquareMeters(corners.map((corner) => place(31983, corner)));
     expect(Math.abs(filled - followed)).toBeLessThan(3 * side * CENTIMETER);
     expect(Math.abs(straight - followed)).toBeGreaterThan(1_000);
   });
@@ -147,7 +147,7 @@ describe("the edges of projected input", () => {
       [300_000, 7_000_000],
     ];
     expect(areaIn(31983, field)).toHaveLength(4);
-    const alongMeridian: Position[] = boxPositions(0, 0, 200_000, 200_000);
+    const alongMeridian: Position[] = createBoxPositions(0, 0, 200_000, 200_000);
     expect(areaIn(3857, alongMeridian)).toHaveLength(5);
     expect(
       areaIn(4674, [
@@ -188,7 +188,7 @@ describe("the edges of projected input", () => {
     ];
     const belt = { type: "Polygon", coordinates: [ring(300_000), ring(100_000).reverse()] };
     const { polygons } = prepareArea(belt, { crs: "EPSG:3995", crsTable });
-    const sum = polygons.flat().reduce((a, xy) => a + squareMeters(positionsOf(xy)), 0);
+    const sum = polygons.flat().reduce((a, xy) => a + measureSquareMeters(toPositions(xy)), 0);
     const onEarth = (2 * 300_000) ** 2 / 0.9728 ** 2;
     expect(Math.abs(sum / (onEarth * (8 / 9)) - 1)).toBeLessThan(0.02);
   });
@@ -210,7 +210,7 @@ describe("the edges of projected input", () => {
     expect([Math.min(1, plot.bbox[1]), Math.max(-1, plot.bbox[3])]).toEqual([south, north]);
     // The scale of both projections at their pole, true at 71°; a fiftieth more or less about it.
     const onEarth = (2 * reach) / 0.9728;
-    expect(Math.abs(squareMeters(positionsOf(plot.xy)) / onEarth ** 2 - 1)).toBeLessThan(0.02);
+    expect(Math.abs(measureSquareMeters(toPositions(plot.xy)) / onEarth ** 2 - 1)).toBeLessThan(0.02);
   });
 
   it("are reported with the places of the input", () => {
@@ -242,13 +242,13 @@ describe("the edges of projected input", () => {
 });
 
 /** On the ellipsoid, by the engine; its areas are held to GeographicLib elsewhere. */
-function squareMeters(ring: readonly Position[]): number {
+function measureSquareMeters(ring: readonly Position[]): number {
   const { plot } = parsePlot(polygon(ring));
-  return planarSum(plot.xy);
+  return computePlanarArea(plot.xy);
 }
 
 /** Square metres of a small ring by the equal-area cylinder about the ellipsoid. */
-function planarSum(xy: Float64Array): number {
+function computePlanarArea(xy: Float64Array): number {
   const e2 = 0.00669437999014;
   const e = Math.sqrt(e2);
   const q = (latitude: number) => {

@@ -13,7 +13,7 @@ export function formatDefinition({
   unit_m = 1,
 }: Omit<System, "areas">): string {
   const projection = method === undefined ? ["+proj=longlat"] : PROJECTIONS[method](parameters);
-  const frame = method === "pseudo-mercator" ? [] : frameWords(frames[0]!);
+  const frame = method === "pseudo-mercator" ? [] : formatFrame(frames[0]!);
   const unit = method === undefined ? [] : [unit_m === 1 ? "+units=m" : `+to_meter=${unit_m}`];
   const shifted = shift === undefined ? [] : [`+towgs84=${SHIFTS.get(shift)!.towgs84.join()}`];
   return [...projection, ...frame, ...unit, ...shifted].join(" ");
@@ -22,7 +22,7 @@ export function formatDefinition({
 const WGS84 = 4326;
 const PARIS = 4807;
 
-function frameWords(code: number): string[] {
+function formatFrame(code: number): string[] {
   if (code === WGS84) return ["+datum=WGS84"];
   const { ellipsoid, semi_major_m, inverse_flattening, meridian_degrees = 0 } = FRAMES.get(code)!;
   const shape =
@@ -35,17 +35,17 @@ type Words = (parameters: Parameters) => string[];
 
 /** The projections of proj4 that the methods are. */
 const PROJECTIONS: Readonly<Record<Method, Words>> = {
-  albers: conic("aea"),
+  albers: createConicFormatter("aea"),
   "cylindrical-equal-area": ({ lat1 = 0, ...origin }) => [
     "+proj=cea",
     `+lat_ts=${lat1}`,
-    ...originWords(origin),
+    ...formatOrigin(origin),
   ],
-  "equal-earth": (parameters) => ["+proj=eqearth", ...originWords(parameters)],
+  "equal-earth": (parameters) => ["+proj=eqearth", ...formatOrigin(parameters)],
   "equidistant-cylindrical": ({ lat1 = 0, ...origin }) => [
     "+proj=eqc",
     `+lat_ts=${lat1}`,
-    ...originWords(origin),
+    ...formatOrigin(origin),
   ],
   "hotine-a": ({ lat0 = 0, lon0 = 0, azimuth = 0, skew = 0, k = 1, x0 = 0, y0 = 0 }) => [
     ...["+proj=omerc", "+no_uoff", `+lat_0=${lat0}`, `+lonc=${lon0}`, `+alpha=${azimuth}`],
@@ -54,44 +54,44 @@ const PROJECTIONS: Readonly<Record<Method, Words>> = {
   // Swiss and Hungarian maps run due east, for which proj4 has a projection of its own.
   "hotine-b": (parameters) => {
     const { azimuth = 0, skew = 0, lat0 = 0, lon0 = 0, k = 1, x0 = 0, y0 = 0 } = parameters;
-    if (azimuth === 90 && skew === 90) return ["+proj=somerc", ...originWords(parameters)];
+    if (azimuth === 90 && skew === 90) return ["+proj=somerc", ...formatOrigin(parameters)];
     return [
       ...["+proj=omerc", `+lat_0=${lat0}`, `+lonc=${lon0}`, `+alpha=${azimuth}`],
       ...[`+gamma=${skew}`, `+k=${k}`, `+x_0=${x0}`, `+y_0=${y0}`],
     ];
   },
-  "krovak-north": ({ cone = 0, ...origin }) => ["+proj=krovak", ...originWords(origin), `+alpha=${cone}`],
-  "lambert-azimuthal": (parameters) => ["+proj=laea", ...originWords(parameters)],
+  "krovak-north": ({ cone = 0, ...origin }) => ["+proj=krovak", ...formatOrigin(origin), `+alpha=${cone}`],
+  "lambert-azimuthal": (parameters) => ["+proj=laea", ...formatOrigin(parameters)],
   "lambert-conformal-1sp": (parameters) => [
     "+proj=lcc",
     `+lat_1=${parameters.lat0 ?? 0}`,
-    ...originWords(parameters),
+    ...formatOrigin(parameters),
   ],
-  "lambert-conformal-2sp": conic("lcc"),
-  "mercator-a": (parameters) => ["+proj=merc", ...originWords(parameters)],
-  mollweide: (parameters) => ["+proj=moll", ...originWords(parameters)],
-  "oblique-stereographic": (parameters) => ["+proj=sterea", ...originWords(parameters)],
+  "lambert-conformal-2sp": createConicFormatter("lcc"),
+  "mercator-a": (parameters) => ["+proj=merc", ...formatOrigin(parameters)],
+  mollweide: (parameters) => ["+proj=moll", ...formatOrigin(parameters)],
+  "oblique-stereographic": (parameters) => ["+proj=sterea", ...formatOrigin(parameters)],
   "polar-stereographic-b": ({ lat1 = 0, ...origin }) => [
     "+proj=stere",
     `+lat_ts=${lat1}`,
-    ...originWords({ ...origin, lat0: lat1 < 0 ? -90 : 90 }),
+    ...formatOrigin({ ...origin, lat0: lat1 < 0 ? -90 : 90 }),
   ],
-  polyconic: (parameters) => ["+proj=poly", ...originWords(parameters)],
+  polyconic: (parameters) => ["+proj=poly", ...formatOrigin(parameters)],
   "pseudo-mercator": (parameters) => [
     ...["+proj=merc", "+a=6378137", "+b=6378137"],
-    ...originWords(parameters),
+    ...formatOrigin(parameters),
   ],
-  sinusoidal: (parameters) => ["+proj=sinu", ...originWords(parameters)],
-  "transverse-mercator": (parameters) => ["+proj=tmerc", ...originWords(parameters)],
+  sinusoidal: (parameters) => ["+proj=sinu", ...formatOrigin(parameters)],
+  "transverse-mercator": (parameters) => ["+proj=tmerc", ...formatOrigin(parameters)],
 };
 
-function conic(projection: string): Words {
+function createConicFormatter(projection: string): Words {
   return ({ lat1 = 0, lat2 = 0, ...origin }) => [
     ...[`+proj=${projection}`, `+lat_1=${lat1}`, `+lat_2=${lat2}`],
-    ...originWords(origin),
+    ...formatOrigin(origin),
   ];
 }
 
-function originWords({ lat0 = 0, lon0 = 0, k = 1, x0 = 0, y0 = 0 }: Parameters): string[] {
+function formatOrigin({ lat0 = 0, lon0 = 0, k = 1, x0 = 0, y0 = 0 }: Parameters): string[] {
   return [`+lat_0=${lat0}`, `+lon_0=${lon0}`, `+k=${k}`, `+x_0=${x0}`, `+y_0=${y0}`];
 }

@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { pythonPackages } from "@groundrule/testing/python-packages";
+import { installPythonPackages } from "@groundrule/testing/python-packages";
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { crsTable } from "./crs-table.ts";
 import { formatDefinition } from "./format-definition.ts";
 import { SYSTEMS } from "./systems.ts";
 
-const folder = pythonPackages("oracle-pyproj", "pyproj==3.7.2");
+const folder = installPythonPackages("oracle-pyproj", "pyproj==3.7.2");
 if (folder === undefined)
   console.warn("Not compared with PROJ: a Python with pip that finds pyproj is missing.");
 
@@ -37,20 +37,20 @@ function project(queries: readonly Query[]): { name: string; points: [number, nu
 
 /** Grids of producing countries, and the metres by which PROJ's own choice, by position, lies from the table's. */
 const GRIDS: Readonly<Record<number, number>> = {
-  ...within(0.01, 2041, 2043, 2136, 3168, 5550, 5551, 5552, 25000),
-  ...within(0.01, ...range(23866, 23872), ...range(23877, 23884)),
-  ...within(1, ...range(5896, 5899), ...range(9205, 9218)),
-  ...within(2, 2165, 29871, 29872, 29873),
-  ...within(10, 21035, 21036, 21037, 21095, 21096, 21097),
-  ...within(15, 26391, 26392, 26393),
-  ...within(25, 24817, 24818, ...range(24877, 24881), 24891, 24892, 24893),
+  ...createTolerances(0.01, 2041, 2043, 2136, 3168, 5550, 5551, 5552, 25000),
+  ...createTolerances(0.01, ...createRange(23866, 23872), ...createRange(23877, 23884)),
+  ...createTolerances(1, ...createRange(5896, 5899), ...createRange(9205, 9218)),
+  ...createTolerances(2, 2165, 29871, 29872, 29873),
+  ...createTolerances(10, 21035, 21036, 21037, 21095, 21096, 21097),
+  ...createTolerances(15, 26391, 26392, 26393),
+  ...createTolerances(25, 24817, 24818, ...createRange(24877, 24881), 24891, 24892, 24893),
 };
 
-function within(meters: number, ...codes: readonly number[]): Record<number, number> {
+function createTolerances(meters: number, ...codes: readonly number[]): Record<number, number> {
   return Object.fromEntries(codes.map((code) => [code, meters]));
 }
 
-function range(first: number, last: number): number[] {
+function createRange(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 
@@ -59,7 +59,7 @@ function metersBetween(a: Point, b: Point): number {
   return 111_320 * Math.hypot(east, a[1] - b[1]);
 }
 
-function farthest(points: readonly Point[], expected: readonly Point[], crs: string | number): number {
+function measureFarthest(points: readonly Point[], expected: readonly Point[], crs: string | number): number {
   const definition = typeof crs === "number" ? crsTable.find(crs) : crsTable.parse!(crs);
   return Math.max(
     ...points.map((point, i) => {
@@ -105,8 +105,10 @@ describe.skipIf(folder === undefined)("the grids of producing countries, against
     );
     for (const [i, code] of codes.entries()) {
       const { points } = projected[i]!;
-      expect(farthest(points, shifted[i]!.points, code), `EPSG:${code}, the same shift`).toBeLessThan(0.002);
-      const own = farthest(points, chosen[i]!.points, code);
+      expect(measureFarthest(points, shifted[i]!.points, code), `EPSG:${code}, the same shift`).toBeLessThan(
+        0.002,
+      );
+      const own = measureFarthest(points, chosen[i]!.points, code);
       expect(own, `EPSG:${code}, PROJ's own choice`).toBeLessThan(GRIDS[code]!);
     }
   });
@@ -152,7 +154,7 @@ describe.skipIf(folder === undefined)("definitions by their parameters, against 
       queries.map(({ definition }, i) => ({ from: definition, to: "EPSG:4326", points: onto[i]!.points })),
     );
     for (const [i, { definition }] of queries.entries()) {
-      expect(farthest(onto[i]!.points, back[i]!.points, definition), definition).toBeLessThan(0.005);
+      expect(measureFarthest(onto[i]!.points, back[i]!.points, definition), definition).toBeLessThan(0.005);
     }
   });
 });

@@ -1,5 +1,5 @@
-import { box, squarePolygon } from "@groundrule/testing/shapes";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { createBox, createSquarePolygon } from "@groundrule/testing/shapes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import { referenceKernel } from "../../reference/src/reference-kernel.ts";
 import { EngineError } from "./base/errors.ts";
@@ -17,14 +17,14 @@ const PARKS = {
 const REGISTER = { source_name: "t:listed", kind: "subject_register", scheme: "br:cnpj" } as const;
 const NOW = "2026-01-11T12:00:00Z";
 
-function parks(): ArrayBuffer {
+function makeParksSnapshot(): ArrayBuffer {
   const writer = createAreaWriter(PARKS);
   const add = (id: string, countryIso3: string | null, ring: Float64Array) =>
     writer.add({ id, name: `Park ${id}`, countryIso3, polygons: [[ring]], properties: { rank: id.length } });
-  add("b", "BRA", box(10, 10, 11, 11));
-  add("a", null, box(10.5, 10, 12, 11));
-  add("c", "PER", box(20, 20, 21, 21));
-  return fileBytes(writer.finish());
+  add("b", "BRA", createBox(10, 10, 11, 11));
+  add("a", null, createBox(10.5, 10, 12, 11));
+  add("c", "PER", createBox(20, 20, 21, 21));
+  return joinFileBytes(writer.finish());
 }
 
 function register(): ArrayBuffer {
@@ -35,11 +35,14 @@ function register(): ArrayBuffer {
     properties: { program: "X" },
     identifiers: [{ scheme: "br:cnpj", value: "11.222.333/0001-81" }],
   });
-  return fileBytes(writer.finish());
+  return joinFileBytes(writer.finish());
 }
 
 const open = (kernel?: Kernel) =>
-  openEngine([{ bytes: parks() }, { bytes: register() }], { groups: { "t:all": ["t:parks"] }, kernel });
+  openEngine([{ bytes: makeParksSnapshot() }, { bytes: register() }], {
+    groups: { "t:all": ["t:parks"] },
+    kernel,
+  });
 
 describe.each([
   ["default", undefined],
@@ -51,7 +54,9 @@ describe.each([
   });
 
   it("answers which areas a plot meets, by source and id, with shares of both", () => {
-    const { matches, sources } = open(kernel).intersections(squarePolygon(10.5, 10.25, 0.5), { now: NOW });
+    const { matches, sources } = open(kernel).intersections(createSquarePolygon(10.5, 10.25, 0.5), {
+      now: NOW,
+    });
     expect(matches.map(({ source_id, overlap_ratio }) => [source_id, overlap_ratio])).toEqual([
       ["a", 1],
       ["b", 1],
@@ -62,7 +67,7 @@ describe.each([
   });
 
   it("counts areas that have no country instead of hiding them", () => {
-    const { matches, sources } = open(kernel).intersections(squarePolygon(10.5, 10.25, 0.5), {
+    const { matches, sources } = open(kernel).intersections(createSquarePolygon(10.5, 10.25, 0.5), {
       countryIso3: "BRA",
     });
     expect(matches.map(({ source_id }) => source_id)).toEqual(["b"]);
@@ -71,18 +76,18 @@ describe.each([
 
   it("answers distances nearest first, bounds included", () => {
     const engine = open(kernel);
-    const { matches } = engine.distance(squarePolygon(12.5, 10, 0.1), { maxDistanceMeters: 300_000 });
+    const { matches } = engine.distance(createSquarePolygon(12.5, 10, 0.1), { maxDistanceMeters: 300_000 });
     expect(matches.map(({ source_id }) => source_id)).toEqual(["a", "b"]);
     const nearest = matches[0]!.distance_m;
     const query = (options: { minDistanceMeters?: number; maxDistanceMeters: number }) =>
-      engine.distance(squarePolygon(12.5, 10, 0.1), options).matches.map(({ source_id }) => source_id);
+      engine.distance(createSquarePolygon(12.5, 10, 0.1), options).matches.map(({ source_id }) => source_id);
     expect(query({ maxDistanceMeters: nearest })).toEqual(["a"]);
     expect(query({ minDistanceMeters: nearest + 0.001, maxDistanceMeters: 300_000 })).toEqual(["b"]);
   });
 
   it("gives the geometry that a caller requests", () => {
     const query = (geometry: "overlap" | "area") =>
-      open(kernel).intersections(squarePolygon(10, 10, 0.5), { geometry }).matches[1]!.geometry!;
+      open(kernel).intersections(createSquarePolygon(10, 10, 0.5), { geometry }).matches[1]!.geometry!;
     const overlap = query("overlap").coordinates as number[][][][];
     expect(new Set(overlap.flat(2).map(String))).toEqual(
       new Set(["10,10", "10.5,10", "10.5,10.5", "10,10.5"]),
@@ -101,7 +106,7 @@ describe.each([
     });
     const evaluate = (value: string, west: number) =>
       ruleset.evaluate(
-        { geometry: squarePolygon(west, 10.25, 0.5), scheme: { type: "br:cnpj", value } },
+        { geometry: createSquarePolygon(west, 10.25, 0.5), scheme: { type: "br:cnpj", value } },
         { now: NOW },
       );
     expect(evaluate("11222333000181", 10.5)).toMatchObject({
@@ -115,11 +120,11 @@ describe.each([
 
 describe("openEngine", () => {
   it("takes a damaged edition for a failed source when its manifest is at hand, and throws when not", () => {
-    const bytes = parks();
+    const bytes = makeParksSnapshot();
     new Uint8Array(bytes)[300]! ^= 1;
     expect(() => openEngine([{ bytes }])).toThrow(EngineError);
     const engine = openEngine([{ bytes, manifest: PARKS }, { bytes: register() }]);
-    expect(engine.intersections(squarePolygon(10, 10, 1)).sources).toMatchObject([
+    expect(engine.intersections(createSquarePolygon(10, 10, 1)).sources).toMatchObject([
       { source_name: "t:parks", status: "failed", matched: 0, reason: expect.stringContaining("corrupt") },
     ]);
     expect(engine.subjects({ type: "br:cnpj", value: "11222333000181" }).matches).toHaveLength(1);
@@ -127,7 +132,7 @@ describe("openEngine", () => {
       sets: { parks: { sources: ["t:parks"] } },
       checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
     });
-    expect(ruleset.evaluate({ geometry: squarePolygon(10, 10, 1) }, { now: NOW })).toMatchObject({
+    expect(ruleset.evaluate({ geometry: createSquarePolygon(10, 10, 1) }, { now: NOW })).toMatchObject({
       verdict: "DEGRADED",
       status: "degraded",
       at_least: "COMPLIANT",
@@ -142,7 +147,7 @@ describe("openEngine", () => {
     });
     const readDigest = (geometry: object, crs?: string) =>
       ruleset.evaluate({ geometry, ...(crs !== undefined && { crs }) }, { now: NOW }).input.digest;
-    const plot = squarePolygon(10, 10, 1);
+    const plot = createSquarePolygon(10, 10, 1);
     const naming = (name: string) => ({ ...plot, crs: { type: "name", properties: { name } } });
     expect(readDigest(naming("EPSG:4326"))).toBe(readDigest(plot, "EPSG:4326"));
     expect(readDigest({ type: "Feature", geometry: plot, crs: naming("EPSG:4326").crs })).toBe(
@@ -187,7 +192,8 @@ describe("openEngine", () => {
   });
 
   it("refuses names it does not know, with the one that was meant", () => {
-    const query = (name: string) => () => open().intersections(squarePolygon(0, 0, 1), { sources: [name] });
+    const query = (name: string) => () =>
+      open().intersections(createSquarePolygon(0, 0, 1), { sources: [name] });
     expect(query("t:park")).toThrow('no source is named "t:park"; did you mean "t:parks"?');
     expect(query("t:listed")).toThrow(
       '"t:listed" is a subject_register, expected a leaf or a group of leaves',
@@ -196,14 +202,16 @@ describe("openEngine", () => {
 
   it("takes a country in any letter case, and refuses one that does not exist instead of finding nothing", () => {
     const query = (countryIso3: string) =>
-      open().intersections(squarePolygon(10.5, 10.25, 0.5), { countryIso3 });
+      open().intersections(createSquarePolygon(10.5, 10.25, 0.5), { countryIso3 });
     expect(query("bra")).toEqual(query("BRA"));
     expect(() => query("BRZ")).toThrow('found country "BRZ", expected an ISO 3166-1 alpha-3 code');
   });
 
   it("refuses an answer over the limit with the count, and cuts nothing", () => {
-    expect(() => open().intersections(squarePolygon(9, 9, 20), { maxResults: 2 })).toThrow("3 areas match");
-    expect(open().intersections(squarePolygon(9, 9, 20), { maxResults: 3 }).matches).toHaveLength(3);
+    expect(() => open().intersections(createSquarePolygon(9, 9, 20), { maxResults: 2 })).toThrow(
+      "3 areas match",
+    );
+    expect(open().intersections(createSquarePolygon(9, 9, 20), { maxResults: 3 }).matches).toHaveLength(3);
   });
 
   it.each([
@@ -213,7 +221,9 @@ describe("openEngine", () => {
     [10, -1, "/minDistanceMeters"],
     [Number.NaN, 0, "/maxDistanceMeters"],
   ])("refuses the distance bounds max %d, min %d", (maxDistanceMeters, minDistanceMeters, pointer) => {
-    expect(() => open().distance(squarePolygon(0, 0, 1), { maxDistanceMeters, minDistanceMeters })).toThrow(
+    expect(() =>
+      open().distance(createSquarePolygon(0, 0, 1), { maxDistanceMeters, minDistanceMeters }),
+    ).toThrow(
       expect.objectContaining({
         code: "VALIDATION_FAILED",
         details: { faults: expect.arrayContaining([expect.objectContaining({ pointer })]) },

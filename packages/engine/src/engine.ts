@@ -1,7 +1,7 @@
-import { ascending } from "./base/ascending.ts";
+import { compareStrings } from "./base/ascending.ts";
 import { deepFreeze } from "./base/deep-freeze.ts";
 import { EngineError } from "./base/errors.ts";
-import { mismatch, readUntrusted } from "./base/read-untrusted.ts";
+import { mismatchError, readUntrusted } from "./base/read-untrusted.ts";
 import { startMeter } from "./base/work-meter.ts";
 import { type EngineParts, type PolicyRun, setEngineParts, setPolicyRun } from "./engine-parts.ts";
 import type { DistanceHit } from "./geometry/distance/distance.ts";
@@ -32,9 +32,9 @@ import type {
   LiveNeedsOptions,
   SpatialOptions,
 } from "./questions/questions.ts";
-import { areaSources, readPlainInput, requireCountry } from "./questions/read-question.ts";
-import { policyWarnings } from "./ruleset/certain/policy-warnings.ts";
-import { carriedOrigin } from "./ruleset/compile/carried-origin.ts";
+import { readPlainInput, requireCountry, selectAreaSources } from "./questions/read-question.ts";
+import { listPolicyWarnings } from "./ruleset/certain/policy-warnings.ts";
+import { findCarriedOrigin } from "./ruleset/compile/carried-origin.ts";
 import { compileRuleset, type RulesetPlan } from "./ruleset/compile/compile.ts";
 import type {
   CompileOptions,
@@ -45,8 +45,8 @@ import type {
   RulesetOrigin,
 } from "./ruleset/compile/policy.ts";
 import { evaluateRuleset } from "./ruleset/evaluate/evaluate.ts";
-import { answeringPlan } from "./ruleset/plan/answering-plan.ts";
-import { evaluationNeeds } from "./ruleset/plan/live-needs.ts";
+import { buildAnsweringPlan } from "./ruleset/plan/answering-plan.ts";
+import { listEvaluationNeeds } from "./ruleset/plan/live-needs.ts";
 import type { CheckedInput } from "./ruleset/select/checked-input.ts";
 import { describeValue } from "./shape/describe-value.ts";
 import { readShape } from "./shape/read-shape.ts";
@@ -55,20 +55,20 @@ import type { CoveragePieces } from "./snapshot/coverage.ts";
 import { TileCache } from "./snapshot/read/tile-cache.ts";
 import type { LeafSnapshot } from "./snapshot/snapshot.ts";
 import { AreaDescriptions } from "./sources/area-descriptions.ts";
-import { fictionalWarnings } from "./sources/fictional.ts";
+import { findFictionalWarnings } from "./sources/fictional.ts";
 import {
-  answeringSource,
+  buildLiveNeed,
   describeLive,
   isLive,
   type LiveNeed,
-  liveNeed,
   type ProvidedAreas,
   readProvided,
+  toAnsweringSource,
 } from "./sources/live-source.ts";
-import { bordersWhenNeeded, openBorders, openSource, type SourceInput } from "./sources/open-source.ts";
+import { createLazyBorders, openBorders, openSource, type SourceInput } from "./sources/open-source.ts";
 import { PlotCoverage } from "./sources/plot-coverage.ts";
-import { cellsAt, passedOver, refuseDistanceTo } from "./sources/raster-sources.ts";
-import { catalogEntries, type SourceEntry, type SourceFailure } from "./sources/source-catalog.ts";
+import { findCellSizeAt, rasterPassedOverWarning, refuseDistanceTo } from "./sources/raster-sources.ts";
+import { listCatalogEntries, type SourceEntry, type SourceFailure } from "./sources/source-catalog.ts";
 import { sourceOutcome } from "./sources/source-outcome.ts";
 import {
   type DamagedSources,
@@ -81,11 +81,11 @@ import { findSubjects, type SubjectsAnswer, type SubjectsOptions } from "./subje
 import type { Scheme } from "./subjects/schemes.ts";
 import type { Answer, AreaMatch, DistanceMatch, IntersectionMatch } from "./verdict/match.ts";
 import {
+  computeRoundedShare,
   PRINTED_DISTANCE_SLACK_METERS,
-  printedArea,
-  printedDistance,
-  printedRatio,
-  printedShare,
+  roundArea,
+  roundDistance,
+  roundRatio,
 } from "./verdict/rounding.ts";
 import type { SourceOutcome } from "./verdict/verdict.ts";
 
@@ -172,7 +172,7 @@ export function openEngine(sources: readonly SourceInput[], options: EngineOptio
   );
   if (openSources === undefined) {
     const message = `found ${describeValue(sources)}, expected an array of sources; snapshotOf makes one, openData opens a folder`;
-    throw mismatch("/sources", message);
+    throw mismatchError("/sources", message);
   }
   const read = readShape(engineOptionsShape, options);
   const tiles = new TileCache(read.tileBytes);
@@ -182,7 +182,7 @@ export function openEngine(sources: readonly SourceInput[], options: EngineOptio
   );
   const borders =
     typeof read.borders === "function"
-      ? bordersWhenNeeded(read.borders, read)
+      ? createLazyBorders(read.borders, read)
       : read.borders && openBorders(read.borders, read);
   return new SnapshotEngine(table, read, borders);
 }
@@ -220,7 +220,7 @@ class SnapshotEngine implements Engine {
   }
 
   sources(): readonly SourceEntry[] {
-    return deepFreeze(catalogEntries(this.#parts.table));
+    return deepFreeze(listCatalogEntries(this.#parts.table));
   }
 
   groups(): Readonly<Record<string, readonly string[]>> {
@@ -272,15 +272,18 @@ class SnapshotEngine implements Engine {
         name,
         country_iso3,
         properties,
-        overlap_area_m2: printedArea(hit.overlapSquareMeters),
-        overlap_ratio: printedRatio(hit.overlapRatio),
-        area_overlap_ratio: printedShare(hit.overlapSquareMeters, plot.wholeSquareMeters(layer, hit.area)),
+        overlap_area_m2: roundArea(hit.overlapSquareMeters),
+        overlap_ratio: roundRatio(hit.overlapRatio),
+        area_overlap_ratio: computeRoundedShare(
+          hit.overlapSquareMeters,
+          plot.wholeSquareMeters(layer, hit.area),
+        ),
         ...(hit.cells !== undefined && { cells: hit.cells }),
       };
       if (shape === "none") return Object.freeze(match);
       return shape === "overlap"
-        ? { ...match, ...overlapGeometry(plot, layer, hit.area) }
-        : { ...match, ...wholeGeometry(layer, hit.area) };
+        ? { ...match, ...computeOverlapGeometry(plot, layer, hit.area) }
+        : { ...match, ...describeWholeGeometry(layer, hit.area) };
     });
   }
 
@@ -295,7 +298,7 @@ class SnapshotEngine implements Engine {
     damaged: DamagedSources,
   ): Answer<DistanceMatch> {
     const { maxDistanceMeters: max, minDistanceMeters: min = 0, geometry: shape = "none" } = options;
-    const queried = areaSources(this.#parts.table, options.sources);
+    const queried = selectAreaSources(this.#parts.table, options.sources);
     const rasters = queried.filter(isRasterSource).map(({ manifest }) => manifest.source_name);
     if (options.sources !== undefined && rasters.length > 0 && rasters.length === queried.length) {
       refuseDistanceTo(rasters, "/sources/0");
@@ -305,17 +308,17 @@ class SnapshotEngine implements Engine {
       plot
         .distances(requireRings(layer), max + PRINTED_DISTANCE_SLACK_METERS)
         .filter(({ distanceMeters }) => {
-          const printed = printedDistance(distanceMeters);
+          const printed = roundDistance(distanceMeters);
           return printed >= min && printed <= max;
         });
     const { hits, sources, warnings } = this.#askAreas(geometry, options, damaged, find, rasters);
     const answer = toAnswer(
       sources,
-      [...warnings, ...rasters.map(passedOver)],
+      [...warnings, ...rasters.map(rasterPassedOverWarning)],
       hits,
       (hit, snapshot): DistanceMatch => ({
         ...this.#descriptions.of(snapshot, hit.area),
-        distance_m: printedDistance(hit.distanceMeters),
+        distance_m: roundDistance(hit.distanceMeters),
         ...(shape === "area" && { geometry: areaGeometry(requireRings(snapshot.layer), hit.area) }),
       }),
     );
@@ -327,10 +330,12 @@ class SnapshotEngine implements Engine {
   liveNeeds(geometry: GeometryInput, optionsInput: LiveNeedsOptions = {}): readonly LiveNeed[] {
     const { sources, crs, maxDistanceMeters = 0 } = readShape(liveNeedsShape, optionsInput);
     const { table, options, parsePlot } = this.#parts;
-    const live = areaSources(table, sources).filter(isLive);
+    const live = selectAreaSources(table, sources).filter(isLive);
     if (live.length === 0) return NOTHING;
     const { plot } = parsePlot(geometry, crs, startMeter(options.onMeter));
-    return deepFreeze(live.map(({ manifest }) => liveNeed(manifest.source_name, plot, maxDistanceMeters)));
+    return deepFreeze(
+      live.map(({ manifest }) => buildLiveNeed(manifest.source_name, plot, maxDistanceMeters)),
+    );
   }
 
   subjects(scheme: Scheme, optionsInput: SubjectsOptions = {}): SubjectsAnswer {
@@ -341,7 +346,7 @@ class SnapshotEngine implements Engine {
   compile(ruleset: RulesetInput, originInput?: RulesetOrigin, optionsInput: CompileOptions = {}): Policy {
     const origin = originInput
       ? readShape(rulesetOriginShape, originInput, { name: "origin" })
-      : carriedOrigin(ruleset);
+      : findCarriedOrigin(ruleset);
     const { without = [], isAccepted = origin !== undefined } = readShape(compileOptionsShape, optionsInput);
     const { table, kernel, options, borders, readInput } = this.#parts;
     const plan = compileRuleset(table, ruleset, { origin, without, isAccepted });
@@ -357,14 +362,14 @@ class SnapshotEngine implements Engine {
       const provided = readProvided(providedInput, table.live);
       if (live.length === 0 && damaged.size === 0) return plan;
       const { plot } = input;
-      return answeringPlan(
+      return buildAnsweringPlan(
         plan,
         new Map([
           ...damaged,
           ...live.map((source): [EngineSource, EngineSource] => {
             // Without a plot, no area matters.
             const areas = plot === undefined ? NO_AREAS : provided?.[source.manifest.source_name];
-            return [source, answeringSource(source, areas, options.candidates, options, now)];
+            return [source, toAnsweringSource(source, areas, options.candidates, options, now)];
           }),
         ]),
       );
@@ -387,7 +392,7 @@ class SnapshotEngine implements Engine {
         textDigest,
       });
       const { verdict, overlaps, warnings: doubts } = evaluated;
-      const ofPolicy = policyWarnings(plan);
+      const ofPolicy = listPolicyWarnings(plan);
       return { ...verdict, ...(overlaps && { overlaps }), warnings: [...warnings, ...doubts, ...ofPolicy] };
     };
     const policy = deepFreeze<Policy>({
@@ -400,7 +405,7 @@ class SnapshotEngine implements Engine {
       liveNeeds(providedInput) {
         if (live.length === 0) return NOTHING;
         const { input } = readInput(providedInput, startMeter(options.onMeter));
-        return deepFreeze(evaluationNeeds(plan, live, input));
+        return deepFreeze(listEvaluationNeeds(plan, live, input));
       },
       evaluate(input, evaluateOptions) {
         const read = readShape(evaluateOptionsShape, evaluateOptions);
@@ -425,7 +430,7 @@ class SnapshotEngine implements Engine {
     readonly warnings: readonly Warning[];
   } {
     const { table, kernel, options: engineOptions, parsePlot } = this.#parts;
-    const queried = areaSources(table, options.sources).filter(
+    const queried = selectAreaSources(table, options.sources).filter(
       ({ manifest }) => !passedOver.includes(manifest.source_name),
     );
     const country = requireCountry(options.countryIso3, "/countryIso3");
@@ -440,7 +445,7 @@ class SnapshotEngine implements Engine {
     let counted = 0;
     for (const known of queried) {
       const source = isLive(known)
-        ? answeringSource(
+        ? toAnsweringSource(
             known,
             provided?.[known.manifest.source_name],
             engineOptions.candidates,
@@ -455,7 +460,7 @@ class SnapshotEngine implements Engine {
       const snapshot = source.snapshot as LeafSnapshot;
       const { found, withoutCountry } = inCountry(find(bound, snapshot.layer), snapshot, country);
       const coverage = covered.of(snapshot.coverage, findLeftOut(source));
-      const cell = cellsAt(snapshot.layer, plot);
+      const cell = findCellSizeAt(snapshot.layer, plot);
       const counts = { matched: found.length, withoutCountry, coverage, cell };
       sources.push(sourceOutcome(source, counts, options.now));
       counted += found.length;
@@ -468,7 +473,7 @@ class SnapshotEngine implements Engine {
         { counted, allowed },
       );
     }
-    return { plot: bound, hits, sources, warnings: [...warnings, ...fictionalWarnings(queried)] };
+    return { plot: bound, hits, sources, warnings: [...warnings, ...findFictionalWarnings(queried)] };
   }
 }
 
@@ -491,7 +496,7 @@ function toAnswer<Hit, Match extends AreaMatch>(
   const matches: Match[] = [];
   for (const { snapshot, found } of hits) {
     const described = found.map((hit) => describe(hit, snapshot));
-    if (described.length > 1) described.sort((a, b) => ascending(a.source_id, b.source_id));
+    if (described.length > 1) described.sort((a, b) => compareStrings(a.source_id, b.source_id));
     for (const match of described) matches.push(match);
   }
   return deepFreeze({ matches, sources, warnings });
@@ -512,13 +517,16 @@ function inCountry<Found extends { readonly area: number }>(
 }
 
 /** An area of cells has no rings, and as many corners as there are cells at its edge. */
-function wholeGeometry(layer: Layer, area: number): Pick<IntersectionMatch, "geometry" | "geometry_status"> {
+function describeWholeGeometry(
+  layer: Layer,
+  area: number,
+): Pick<IntersectionMatch, "geometry" | "geometry_status"> {
   return isRaster(layer)
     ? { geometry: null, geometry_status: "too_complex" }
     : { geometry: areaGeometry(layer, area) };
 }
 
-function overlapGeometry(
+function computeOverlapGeometry(
   plot: PlotOnLayers,
   layer: Layer,
   area: number,

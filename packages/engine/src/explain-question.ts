@@ -1,5 +1,5 @@
 import { deepFreeze } from "./base/deep-freeze.ts";
-import { mismatch, readUntrusted } from "./base/read-untrusted.ts";
+import { mismatchError, readUntrusted } from "./base/read-untrusted.ts";
 import { startMeter, type WorkMeter } from "./base/work-meter.ts";
 import type { Engine } from "./engine.ts";
 import { type EngineParts, getEngineParts } from "./engine-parts.ts";
@@ -12,7 +12,7 @@ import {
   subjectsOptionsShape,
 } from "./questions/options.ts";
 import type { Question, SpatialOptions } from "./questions/questions.ts";
-import { areaSources } from "./questions/read-question.ts";
+import { selectAreaSources } from "./questions/read-question.ts";
 import { compileRuleset } from "./ruleset/compile/compile.ts";
 import type { EvaluationInput, GeometryInput } from "./ruleset/compile/policy.ts";
 import {
@@ -66,7 +66,7 @@ function explain(parts: EngineParts, kernel: PlannedKernel, question: Question):
   const ask: unknown = readUntrusted(question, "", () => (question as Question | null | undefined)?.ask);
   if (!KINDS.includes(ask)) {
     const message = `found ${describeValue(ask)} as the kind of question, expected evaluate, intersections, distance or subjects`;
-    throw mismatch("/ask", message, "VALUE_INVALID");
+    throw mismatchError("/ask", message, "VALUE_INVALID");
   }
   switch (question.ask) {
     case "evaluate": {
@@ -102,7 +102,7 @@ function explainSpatial(
   withinMeters: number | undefined,
   meter: WorkMeter,
 ): Explanation {
-  const sources = areaSources(table, names);
+  const sources = selectAreaSources(table, names);
   const { plot, warnings } = parsePlot(geometry, crs, meter);
   return { plan: explainAreas(sources, kernel, plot, withinMeters, meter), warnings };
 }

@@ -2,13 +2,13 @@
 export { answerFilterConditions } from "./answer-conditions.ts";
 export { AreaBuilder, parseCountry, toAttribute, toLabel } from "./areas/area-builder.ts";
 export { CommonColumns, type HiddenColumn, type MappedColumns } from "./areas/common-columns.ts";
-export { coverageOfCountries } from "./areas/country-coverage.ts";
+export { buildCountryCoverage } from "./areas/country-coverage.ts";
 export { describeLoss } from "./areas/describe-loss.ts";
-export { ascending } from "./base/ascending.ts";
+export { compareStrings } from "./base/ascending.ts";
 export { parseCalendarDay } from "./base/calendar-day.ts";
 export { COUNTRY_CODES, isCountryIso3 } from "./base/country-codes.ts";
 export { escapePointer } from "./base/json-pointer.ts";
-export { suggestion } from "./base/nearest-name.ts";
+export { formatSuggestion } from "./base/nearest-name.ts";
 export { encodeUtf8 } from "./base/utf8.ts";
 export { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";
 export { evaluateWritten, forwardEngineParts } from "./engine-parts.ts";
@@ -20,7 +20,7 @@ export { differenceCoordinates, differenceSquareMeters } from "./geometry/kernel
 export { exactKernel } from "./geometry/kernel/exact-kernel.ts";
 export { isRaster, type Layer, requireRings } from "./geometry/layer.ts";
 export { isSameCrs } from "./geometry/plot/crs.ts";
-export { crsMember } from "./geometry/plot/crs-member.ts";
+export { readCrsMember } from "./geometry/plot/crs-member.ts";
 export { prepareRings } from "./geometry/plot/mend/prepare-area.ts";
 export { repairPolygons } from "./geometry/plot/mend/repair.ts";
 export { PLOT_POSITION_LIMIT } from "./geometry/plot/parse-plot.ts";
@@ -42,21 +42,21 @@ export {
   NODATA,
   type RasterLayer,
 } from "./geometry/raster/raster-layer.ts";
-export { layerOfPolygons } from "./geometry/trees/create-layer.ts";
-export { type RingCourse, type RingView, ringCourse } from "./geometry/trees/ring-course.ts";
-export { findingWarning } from "./ruleset/certain/findings.ts";
-export { carriedOrigin } from "./ruleset/compile/carried-origin.ts";
-export { namesInSets } from "./ruleset/compile/policy.ts";
+export { createPolygonLayer } from "./geometry/trees/create-layer.ts";
+export { computeRingCourse, type RingCourse, type RingView } from "./geometry/trees/ring-course.ts";
+export { toFindingWarning } from "./ruleset/certain/findings.ts";
+export { findCarriedOrigin } from "./ruleset/compile/carried-origin.ts";
+export { listNamesInSets } from "./ruleset/compile/policy.ts";
 export { type FilterCondition, filterConditions } from "./ruleset/evaluate/conditions.ts";
 export { isFactValue, requireFacts } from "./ruleset/facts/require-facts.ts";
 export { findColumn, findMeasure } from "./ruleset/measures/measures.ts";
-export { factWords } from "./ruleset/parse/fact-types.ts";
+export { describeFactValues } from "./ruleset/parse/fact-types.ts";
 export { RULESET_NAME_PATTERN } from "./ruleset/parse/schema.ts";
 export { planMembers } from "./ruleset/plan/plan.ts";
-export { smallPlotProblem } from "./ruleset/select/require-size.ts";
+export { findSmallPlotProblem } from "./ruleset/select/require-size.ts";
 export { checkShape } from "./shape/check-shape.ts";
 export { describeValue } from "./shape/describe-value.ts";
-export { type JsonSchema, jsonSchema, type Schemas } from "./shape/json-schema.ts";
+export { type JsonSchema, type Schemas, toJsonSchema } from "./shape/json-schema.ts";
 export { readShape } from "./shape/read-shape.ts";
 export {
   type AnyShape,
@@ -96,23 +96,23 @@ export {
   storedManifestShape,
 } from "./snapshot/manifest.ts";
 export { editionShape, snapshotMetaShape } from "./snapshot/meta-shape.ts";
-export { cellSquareMeters } from "./snapshot/raster/tile-areas.ts";
+export { cellSquareMetersByRow } from "./snapshot/raster/tile-areas.ts";
 export {
+  findKnownScheme,
+  formatSchemeSuggestion,
   KNOWN_SCHEMES,
   type KnownScheme,
-  knownSchemeFor,
   SCHEME_MAX_LENGTH,
   SCHEME_PATTERN,
-  schemeSuggestion,
 } from "./snapshot/scheme-type.ts";
-export { type RingEnvelope, readSourceCells, ringsIn, type SourceCells } from "./source-areas.ts";
+export { listRingsInBox, type RingEnvelope, readSourceCells, type SourceCells } from "./source-areas.ts";
 export { ageDays } from "./sources/age.ts";
 export { isMixed } from "./sources/fictional.ts";
 export { openBorders } from "./sources/open-source.ts";
 export { groupEntry, sourceEntry } from "./sources/source-catalog.ts";
 export { sourceEntryMembers } from "./sources/source-entry.ts";
 export { type CellIdentifier, type IdentifierCell, readIdentifierCell } from "./subjects/identifier-cell.ts";
-export { hasKnownForm, type SchemeFault, schemeFault } from "./subjects/scheme-fault.ts";
+export { findSchemeFault, hasKnownForm, type SchemeFault } from "./subjects/scheme-fault.ts";
 export { parseSchemes, ROLE_PATTERN, SCHEMES_MAX_COUNT, VALUE_MAX_LENGTH } from "./subjects/schemes.ts";
 export { textDigest } from "./verdict/digest.ts";
 export { factsShape } from "./verdict/fact-shape.ts";

@@ -1,8 +1,8 @@
 export { FAULT_LIMIT } from "./base/errors.ts";
 export { CleanScan, endOfWhitespace, IN_DOUBT } from "./base/fast/clean-json.ts";
 export { isObject } from "./base/is-object.ts";
-export { escapePointer, jsonPointer, pointerNames } from "./base/json-pointer.ts";
-export { nearestName } from "./base/nearest-name.ts";
+export { escapePointer, formatJsonPointer, parseJsonPointer } from "./base/json-pointer.ts";
+export { findNearestName } from "./base/nearest-name.ts";
 export {
   checkStrictJson,
   JSON_DEPTH,

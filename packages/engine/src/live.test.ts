@@ -1,6 +1,6 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { BOW_TIE, boxPositions } from "@groundrule/testing/shapes";
+import { BOW_TIE, createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { candidateAreas, MAX_CANDIDATES } from "./areas/candidate-areas.ts";
 import { snapshotOf } from "./areas/snapshot-of.ts";
@@ -15,7 +15,7 @@ import type { CandidateArea } from "./sources/live-source.ts";
 
 const square = (west: number, south: number, side = 1): object => ({
   type: "Polygon",
-  coordinates: [boxPositions(west, south, west + side, south + side)],
+  coordinates: [createBoxPositions(west, south, west + side, south + side)],
 });
 
 const manifest: StoredManifest = {
@@ -184,7 +184,7 @@ describe("a live source", () => {
     ],
     [
       "areas that take too much work to check",
-      { candidates: [{ id: "a", geometry: comb(3_000) }] },
+      { candidates: [{ id: "a", geometry: makeComb(3_000) }] },
       { unit: "units of work" },
     ],
     [
@@ -317,7 +317,7 @@ describe("a record of a verdict over a live source", () => {
 });
 
 /** Teeth that cross one another: as many crossings as there are pairs. */
-function comb(teeth: number): object {
+function makeComb(teeth: number): object {
   const ring: number[][] = [];
   for (let i = 0; i < teeth; i++) ring.push([i / teeth, i % 2], [1 - i / teeth, (i + 1) % 2]);
   return { type: "Polygon", coordinates: [[...ring, ring[0]]] };

@@ -1,15 +1,15 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
-import { boxSnapshot } from "../test/box-snapshot.ts";
+import { makeBoxSnapshot } from "../test/box-snapshot.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { explainInput, explainQuestion } from "./explain-question.ts";
 import { parseRecord, verdictRecord } from "./records/record.ts";
 import { replayRecord } from "./records/replay.ts";
 import type { EvaluationInput } from "./ruleset/compile/policy.ts";
 import { createAreaWriter } from "./snapshot/write/writer.ts";
-import { printedArea } from "./verdict/rounding.ts";
+import { roundArea } from "./verdict/rounding.ts";
 import type { Evaluation } from "./verdict/verdict.ts";
 
 const NOW = { now: "2026-11-22T12:00:00Z" };
@@ -27,7 +27,7 @@ const RULESET = {
   ],
 };
 const point = (lon: number, lat: number): object => ({ type: "Point", coordinates: [lon, lat] });
-const engine = openEngine([boxSnapshot("demo:parks", [10, 0, 11, 1])]);
+const engine = openEngine([makeBoxSnapshot("demo:parks", [10, 0, 11, 1])]);
 const evaluate = (input: EvaluationInput, on: Engine = engine): Evaluation =>
   on.compile(RULESET).evaluate(input, NOW);
 const refused = (input: EvaluationInput) => catchRefusal(() => evaluate(input));
@@ -55,7 +55,7 @@ describe("a point with an area", () => {
   });
 
   it("may come in another CRS", () => {
-    const moved = openEngine([boxSnapshot("demo:parks", [10, 0, 11, 1])], {
+    const moved = openEngine([makeBoxSnapshot("demo:parks", [10, 0, 11, 1])], {
       crs: {
         codes: [3857],
         find: (code) =>
@@ -190,7 +190,7 @@ describe("a point with an area", () => {
       const ring = Float64Array.of(lon, lat, lon + 2, lat, lon + 2, lat + 0.9, lon, lat);
       writer.add({ id: `${i}`, name: null, countryIso3: null, polygons: [[ring]], properties: {} });
     }
-    const world = openEngine([fileBytes(writer.finish())]);
+    const world = openEngine([joinFileBytes(writer.finish())]);
     const corners = world
       .intersections(
         {
@@ -229,7 +229,7 @@ describe("a point with an area", () => {
       expect({ ...input, digest: "" }).toEqual({ ...ofDisc.input, digest: "" });
       expect(ofPoint.checks).toEqual(ofDisc.checks);
       expect(ofPoint.verdict).toBe(ofDisc.verdict);
-      if (points.length === 1) expect(input.area_m2).toBe(printedArea(area_ha * 10_000));
+      if (points.length === 1) expect(input.area_m2).toBe(roundArea(area_ha * 10_000));
       triggered += ofPoint.checks.filter((check) => check.triggered).length;
     }
     expect(triggered).toBeGreaterThan(PLOTS);

@@ -1,8 +1,8 @@
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import type { Feature, Polygon } from "geojson";
 import { describe, expect, it } from "vitest";
-import { boxSnapshot } from "../test/box-snapshot.ts";
+import { makeBoxSnapshot } from "../test/box-snapshot.ts";
 import { openEngine } from "./engine.ts";
 import { explainQuestion } from "./explain-question.ts";
 import { lintRuleset } from "./lint-ruleset.ts";
@@ -12,7 +12,7 @@ import type { Ruleset } from "./ruleset/parse/schema.ts";
 const NOW = { now: "2026-01-11T12:00:00Z" };
 const plot = {
   type: "Polygon",
-  coordinates: [boxPositions(0, 0, 1, 1)],
+  coordinates: [createBoxPositions(0, 0, 1, 1)],
 };
 const RULESET = {
   sets: { parks: { sources: ["demo:parks"] }, lands: { sources: ["demo:lands"] } },
@@ -23,9 +23,9 @@ const RULESET = {
 } satisfies Ruleset;
 
 const near = () =>
-  openEngine([boxSnapshot("demo:parks", [0.5, 0, 2, 1]), boxSnapshot("demo:lands", [0, 0, 1, 1])]);
+  openEngine([makeBoxSnapshot("demo:parks", [0.5, 0, 2, 1]), makeBoxSnapshot("demo:lands", [0, 0, 1, 1])]);
 const far = () =>
-  openEngine([boxSnapshot("demo:parks", [50, 0, 52, 1]), boxSnapshot("demo:lands", [50, 0, 51, 1])]);
+  openEngine([makeBoxSnapshot("demo:parks", [50, 0, 52, 1]), makeBoxSnapshot("demo:lands", [50, 0, 51, 1])]);
 
 describe("a policy", () => {
   it("warns in every evaluation of a filter that no area meets for its case, and keeps its digest", () => {
@@ -203,7 +203,7 @@ describe("what an engine answers", () => {
   it("is frozen all through but for coordinates, so that no caller changes what another one reads", () => {
     const engine = openEngine(
       [
-        boxSnapshot("demo:parks", [0.5, 0, 2, 1]),
+        makeBoxSnapshot("demo:parks", [0.5, 0, 2, 1]),
         { manifest: { source_name: "demo:lost", kind: "leaf", groups: ["g"] }, failed: "it is lost" },
       ],
       { groups: { "demo:all": ["demo:parks"] } },
@@ -241,7 +241,7 @@ describe("what an engine answers", () => {
     const manifest = { source_name: "demo:lost", kind: "leaf" as const, groups: ["demo:g"] };
     const groups = { "demo:all": ["demo:parks"] };
     const engine = openEngine(
-      [boxSnapshot("demo:parks", [0.5, 0, 2, 1]), { manifest, failed: "it is lost" }],
+      [makeBoxSnapshot("demo:parks", [0.5, 0, 2, 1]), { manifest, failed: "it is lost" }],
       { groups },
     );
     const before = [engine.sources(), engine.groups(), engine.failures()];
@@ -339,7 +339,7 @@ describe("what cannot be read", () => {
     const value = input as never;
     const queries: (() => unknown)[] = [
       () => openEngine([value]),
-      () => openEngine([boxSnapshot("demo:parks", [0, 0, 1, 1])], { crs: value }),
+      () => openEngine([makeBoxSnapshot("demo:parks", [0, 0, 1, 1])], { crs: value }),
       () => engine.intersections(value),
       () => engine.subjects(value),
       () => engine.subjects({ type: value, value: "1" }),
@@ -362,7 +362,7 @@ describe("what cannot be read", () => {
         throw new Error("the host's");
       },
     };
-    const sources = [boxSnapshot("demo:parks", [0, 0, 1, 1])];
+    const sources = [makeBoxSnapshot("demo:parks", [0, 0, 1, 1])];
     expect(() => openEngine(sources, { crs }).intersections(plot, { crs: "EPSG:2056" })).toThrow(
       "the host's",
     );
@@ -418,7 +418,7 @@ describe("an input", () => {
 });
 
 describe("sources handed to openEngine", () => {
-  const bytes = boxSnapshot("demo:parks", [0.5, 0, 2, 1]);
+  const bytes = makeBoxSnapshot("demo:parks", [0.5, 0, 2, 1]);
   const found = (source: unknown) => openEngine([source as ArrayBuffer]).intersections(plot).matches.length;
 
   it("are bytes in any of their forms, alone or beside what is known of them", () => {

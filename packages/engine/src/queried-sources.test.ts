@@ -1,4 +1,4 @@
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildBorders } from "../test/small-borders.ts";
 import { type SnapshotOfOptions, snapshotOf } from "./areas/snapshot-of.ts";
@@ -9,7 +9,7 @@ import { replayRecord } from "./records/replay.ts";
 
 const square = (west: number, south: number, side: number) => ({
   type: "Polygon",
-  coordinates: [boxPositions(west, south, west + side, south + side)],
+  coordinates: [createBoxPositions(west, south, west + side, south + side)],
 });
 const PLOT = { geometry: square(1, 1, 1) };
 const NOW = { now: "2026-06-30T12:00:00Z" };
@@ -17,7 +17,7 @@ const borders = buildBorders([
   { countries: ["BRA"], polygons: [[new Float64Array([0, 0, 10, 0, 10, 10, 0, 10, 0, 0])]] },
 ]);
 
-function areas(name: string, options: Partial<SnapshotOfOptions> = {}) {
+function makeAreaSource(name: string, options: Partial<SnapshotOfOptions> = {}) {
   const feature = {
     type: "Feature",
     properties: { id: "a", iso3: "BRA" },
@@ -33,7 +33,7 @@ const codes = (warnings: readonly { readonly code: string }[]) => warnings.map((
 
 describe("a verdict through a group", () => {
   const groups = { "g:all": ["t:a", "t:b"], "g:other": ["t:a"] };
-  const sources = [areas("t:a"), areas("t:b", { scope: "federal units" })];
+  const sources = [makeAreaSource("t:a"), makeAreaSource("t:b", { scope: "federal units" })];
 
   it("names the queried sources, and what each of them contains", () => {
     const verdict = openEngine(sources, { groups }).compile(ruleset("g:all")).evaluate(PLOT, NOW);
@@ -67,7 +67,10 @@ describe("a verdict through a group", () => {
 });
 
 describe("a coverage that nobody declared", () => {
-  const engine = openEngine([areas("t:a", { country: "iso3", borders, coverage: undefined }), areas("t:b")]);
+  const engine = openEngine([
+    makeAreaSource("t:a", { country: "iso3", borders, coverage: undefined }),
+    makeAreaSource("t:b"),
+  ]);
 
   it("is reported by verdict, warning and lint, and changes no digest", () => {
     const evaluation = engine.compile(ruleset("t:a")).evaluate(PLOT, NOW);
@@ -92,9 +95,9 @@ describe("a coverage that nobody declared", () => {
 });
 
 describe("fictional sources", () => {
-  const fictional = areas("t:made_up", { fictional: true });
-  const borderland = areas("t:borders", { category: "administrative border" });
-  const engine = openEngine([fictional, areas("t:real"), borderland]);
+  const fictional = makeAreaSource("t:made_up", { fictional: true });
+  const borderland = makeAreaSource("t:borders", { category: "administrative border" });
+  const engine = openEngine([fictional, makeAreaSource("t:real"), borderland]);
   const findWarnings = (...sources: string[]) =>
     codes(engine.compile(ruleset(...sources)).evaluate(PLOT, NOW).warnings);
 
@@ -111,7 +114,7 @@ describe("fictional sources", () => {
   });
 
   it("are so by the catalog, whatever their older bytes state", () => {
-    const { bytes } = areas("t:old");
+    const { bytes } = makeAreaSource("t:old");
     const manifest = {
       source_name: "t:old",
       kind: "leaf",
@@ -127,8 +130,8 @@ describe("fictional sources", () => {
 describe("a source that may end before the cut-off of its group", () => {
   it("is stated by every verdict", () => {
     const engine = openEngine([
-      areas("t:early", { allow: ["before_cutoff"] }),
-      areas("t:other", { allow: ["left_out"] }),
+      makeAreaSource("t:early", { allow: ["before_cutoff"] }),
+      makeAreaSource("t:other", { allow: ["left_out"] }),
     ]);
     const { verdict, sources } = engine.compile(ruleset("t:early", "t:other")).evaluate(PLOT, NOW);
     expect(verdict).toBe("COMPLIANT");
@@ -139,7 +142,7 @@ describe("a source that may end before the cut-off of its group", () => {
 describe("a replay", () => {
   const groups = { "g:all": ["t:a"] };
   const engine = openEngine(
-    [areas("t:a", { country: "iso3", borders, coverage: undefined, scope: "parks" })],
+    [makeAreaSource("t:a", { country: "iso3", borders, coverage: undefined, scope: "parks" })],
     {
       groups,
     },

@@ -1,4 +1,4 @@
-import { box, positionsOf } from "@groundrule/testing/shapes";
+import { createBox, toPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { type Engine, openEngine } from "./engine.ts";
 import { zoneDifference } from "./geometry/earth/authalic.ts";
@@ -6,7 +6,7 @@ import { lineLatitude, lineLongitude, type RasterGrid } from "./geometry/raster/
 import { BACKGROUND, NODATA } from "./geometry/raster/raster-layer.ts";
 import { createRasterWriter } from "./snapshot/write/raster-writer.ts";
 import { snapshotBytes } from "./snapshot/write/snapshot-bytes.ts";
-import { printedArea } from "./verdict/rounding.ts";
+import { roundArea } from "./verdict/rounding.ts";
 import type { CheckResult } from "./verdict/verdict.ts";
 
 const NOW = { now: "2026-11-28T12:00:00Z" };
@@ -29,7 +29,7 @@ function buildRaster(name: string, valueAt: (column: number) => number): ArrayBu
 }
 
 /** Oblique strips of so many degrees in the raster, with or without two squares of 0.7 m² far from it. */
-function strips(width: number, isFar: boolean): object {
+function makeStrips(width: number, isFar: boolean): object {
   const [x0, y0, height, lean] = [-59.98, -10.02, 0.05, 0.0123];
   const parts = Array.from({ length: 40 }, (_, i) => {
     const x = x0 + i * 0.0008;
@@ -41,7 +41,7 @@ function strips(width: number, isFar: boolean): object {
       [x, y0],
     ];
   });
-  const square = (x: number, y: number) => positionsOf(box(x, y, x + 9e-6, y + 9e-6));
+  const square = (x: number, y: number) => toPositions(createBox(x, y, x + 9e-6, y + 9e-6));
   const far = isFar ? [square(-179, -45), square(179, 45)] : [];
   return { type: "MultiPolygon", coordinates: [...parts, ...far].map((ring) => [ring]) };
 }
@@ -68,7 +68,7 @@ describe("a plot of thin strips, whatever lies far from it", () => {
     })),
   };
   const evaluateChecks = (width: number, isFar: boolean): readonly CheckResult[] =>
-    engine.compile(ruleset).evaluate({ geometry: strips(width, isFar) }, NOW).checks;
+    engine.compile(ruleset).evaluate({ geometry: makeStrips(width, isFar) }, NOW).checks;
 
   it.each([1e-6, 1e-8, 1e-9])("has its shares, alone and jointly, of strips of %d degrees", (width) => {
     const alone = evaluateChecks(width, false);
@@ -93,7 +93,7 @@ describe("a plot of thin strips, whatever lies far from it", () => {
     for (const { triggered, status, outcome } of evaluateChecks(3e-12, true)) {
       expect([triggered, status, outcome]).toEqual([false, "not_covered", "WARNING"]);
     }
-    const [loss] = engine.intersections(strips(3e-12, true), { sources: ["t:loss"] }).sources;
+    const [loss] = engine.intersections(makeStrips(3e-12, true), { sources: ["t:loss"] }).sources;
     expect(loss!.coverage).not.toBe("full");
   });
 });
@@ -102,14 +102,14 @@ const ROW = [0, 0, 0, BACKGROUND, 1, NODATA, NODATA, 0, NODATA, BACKGROUND];
 const some = openEngine([buildRaster("t:some", (column) => ROW[column % ROW.length]!)]);
 
 /** The cells of columns and rows as a plot. */
-function cells(west: number, east: number, north = 10, south = 11): object {
-  const ring = box(
+function makeCellsPlot(west: number, east: number, north = 10, south = 11): object {
+  const ring = createBox(
     lineLongitude(GRID, west),
     lineLatitude(GRID, south),
     lineLongitude(GRID, east),
     lineLatitude(GRID, north),
   );
-  return { type: "Polygon", coordinates: [positionsOf(ring)] };
+  return { type: "Polygon", coordinates: [toPositions(ring)] };
 }
 
 function evaluateCheck(geometry: object, set: object, check: object, engine: Engine = some): CheckResult {
@@ -126,47 +126,52 @@ describe("a value beside cells that were not examined", () => {
 
   it("may take them, too: its area is at most what is here and what is not covered", () => {
     // Background, "b", two of nodata: "b" may take three cells, and no more.
-    expect(evaluateCheck(cells(3, 7), {}, largest(printedArea(2.5 * cell))).status).toBe("not_covered");
-    expect(evaluateCheck(cells(3, 7), {}, largest(printedArea(3.1 * cell))).status).toBe("ok");
-    expect(evaluateCheck(cells(3, 7), { where: "value = 1" }, largest(printedArea(2.5 * cell))).status).toBe(
-      "ok",
-    );
+    expect(evaluateCheck(makeCellsPlot(3, 7), {}, largest(roundArea(2.5 * cell))).status).toBe("not_covered");
+    expect(evaluateCheck(makeCellsPlot(3, 7), {}, largest(roundArea(3.1 * cell))).status).toBe("ok");
+    expect(
+      evaluateCheck(makeCellsPlot(3, 7), { where: "value = 1" }, largest(roundArea(2.5 * cell))).status,
+    ).toBe("ok");
   });
 
   it("may cover the plot, or share area with what it only touches", () => {
     const most = { measure: "overlap_ratio", value: 0.5 };
-    expect(evaluateCheck(cells(4, 7), { relation: "covers" }, most).status).toBe("not_covered");
-    expect(evaluateCheck(cells(3, 7), { relation: "covers" }, most).status).toBe("ok");
-    expect(evaluateCheck(cells(4, 5), { relation: "covers" }, most)).toMatchObject({
+    expect(evaluateCheck(makeCellsPlot(4, 7), { relation: "covers" }, most).status).toBe("not_covered");
+    expect(evaluateCheck(makeCellsPlot(3, 7), { relation: "covers" }, most).status).toBe("ok");
+    expect(evaluateCheck(makeCellsPlot(4, 5), { relation: "covers" }, most)).toMatchObject({
       status: "ok",
       triggered: true,
     });
     // "a" touches from the east.
-    expect(evaluateCheck(cells(5, 7), { relation: "touches" }, {}).comparisons[0]!.value).toBeNull();
+    expect(evaluateCheck(makeCellsPlot(5, 7), { relation: "touches" }, {}).comparisons[0]!.value).toBeNull();
   });
 
   it("may lie beyond the plot: whether it is covered by it, and by which share of it, is open", () => {
     const small = openEngine([buildRaster("t:some", (column) => (column === 4 ? 1 : BACKGROUND))]);
-    const around = cells(3, 7, -1, 401);
-    const inner = cells(3, 7, 0, 400);
+    const around = makeCellsPlot(3, 7, -1, 401);
+    const inner = makeCellsPlot(3, 7, 0, 400);
     for (const plot of [around, inner]) {
       expect(evaluateCheck(plot, { relation: "covered_by" }, {}, small).status).toBe("not_covered");
     }
-    expect(evaluateCheck(cells(3, 7), { relation: "covered_by" }, {}, small)).toMatchObject({ status: "ok" });
+    expect(evaluateCheck(makeCellsPlot(3, 7), { relation: "covered_by" }, {}, small)).toMatchObject({
+      status: "ok",
+    });
     const share = { measure: "area_overlap_ratio", value: 0.5 };
-    expect(evaluateCheck(cells(3, 7, 10, 390), {}, share, small).status).toBe("not_covered");
-    expect(evaluateCheck(cells(6, 8), {}, share, small)).toMatchObject({ status: "ok", triggered: false });
+    expect(evaluateCheck(makeCellsPlot(3, 7, 10, 390), {}, share, small).status).toBe("not_covered");
+    expect(evaluateCheck(makeCellsPlot(6, 8), {}, share, small)).toMatchObject({
+      status: "ok",
+      triggered: false,
+    });
   });
 
   it("may touch a plot from a cell that was not examined: how many values there are is open", () => {
     // Columns 3 and 4 end at one of nodata; a plot within them touches none.
-    expect(evaluateCheck(cells(3, 5), { where: "value > 5" }, {}).status).toBe("not_covered");
-    expect(evaluateCheck(cells(3.25, 3.75, 10.25, 10.75), {}, {})).toMatchObject({
+    expect(evaluateCheck(makeCellsPlot(3, 5), { where: "value > 5" }, {}).status).toBe("not_covered");
+    expect(evaluateCheck(makeCellsPlot(3.25, 3.75, 10.25, 10.75), {}, {})).toMatchObject({
       status: "ok",
       triggered: false,
     });
-    expect(evaluateCheck(cells(3, 5), {}, { measure: "overlap_area_m2", value: cell * 1.5 }).status).toBe(
-      "ok",
-    );
+    expect(
+      evaluateCheck(makeCellsPlot(3, 5), {}, { measure: "overlap_area_m2", value: cell * 1.5 }).status,
+    ).toBe("ok");
   });
 });

@@ -1,8 +1,8 @@
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { box, positionsOf } from "@groundrule/testing/shapes";
+import { createBox, toPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { boxSnapshot } from "../test/box-snapshot.ts";
-import { openRaster, rangeOver, rasterBytes, tinyRaster } from "../test/rasters.ts";
+import { makeBoxSnapshot } from "../test/box-snapshot.ts";
+import { createCountingReader, makeRasterFile, makeTinyRaster, openRaster } from "../test/rasters.ts";
 import { WorkMeter } from "./base/work-meter.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { zoneDifference } from "./geometry/earth/authalic.ts";
@@ -16,7 +16,7 @@ import { TileCache } from "./snapshot/read/tile-cache.ts";
 import type { RasterSnapshot } from "./snapshot/snapshot.ts";
 import { createRasterWriter } from "./snapshot/write/raster-writer.ts";
 import { snapshotBytes } from "./snapshot/write/snapshot-bytes.ts";
-import { printedArea } from "./verdict/rounding.ts";
+import { roundArea } from "./verdict/rounding.ts";
 import type { Evaluation } from "./verdict/verdict.ts";
 
 const NOW = { now: "2026-11-27T12:00:00Z" };
@@ -40,14 +40,14 @@ function buildRaster(grid: RasterGrid, cells: readonly number[], name = "demo:ra
 }
 
 /** The cells of columns and rows, which may be fractions, as a plot. */
-function plotOn(grid: RasterGrid, west: number, north: number, east: number, south: number): object {
-  const ring = box(
+function makeCellsPlot(grid: RasterGrid, west: number, north: number, east: number, south: number): object {
+  const ring = createBox(
     lineLongitude(grid, west),
     lineLatitude(grid, south),
     lineLongitude(grid, east),
     lineLatitude(grid, north),
   );
-  return { type: "Polygon", coordinates: [positionsOf(ring)] };
+  return { type: "Polygon", coordinates: [toPositions(ring)] };
 }
 
 function cellArea(grid: RasterGrid, row: number): number {
@@ -72,7 +72,7 @@ const GRIDS: Readonly<Record<string, RasterGrid>> = {
 };
 
 /** Value and square metres of each match. */
-function found(engine: Engine, plot: object): (readonly [string, number, number | undefined])[] {
+function listFoundValues(engine: Engine, plot: object): (readonly [string, number, number | undefined])[] {
   return engine
     .intersections(plot)
     .matches.map(({ source_id, overlap_area_m2, cells }) => [source_id, overlap_area_m2, cells]);
@@ -83,31 +83,33 @@ describe.each(Object.entries(GRIDS))("a grid %s", (_, grid) => {
   const cell = cellArea(grid, 2);
 
   it("reports a quarter of a cell, one cell exactly, and what a plot along its lines touches", () => {
-    expect(found(engine, plotOn(grid, 1.25, 2, 1.5, 3))).toEqual([["a", printedArea(cell / 4), 1]]);
-    const one = engine.intersections(plotOn(grid, 1, 2, 2, 3));
+    expect(listFoundValues(engine, makeCellsPlot(grid, 1.25, 2, 1.5, 3))).toEqual([
+      ["a", roundArea(cell / 4), 1],
+    ]);
+    const one = engine.intersections(makeCellsPlot(grid, 1, 2, 2, 3));
     expect(one.matches[0]).toMatchObject({
       source_id: "a",
-      overlap_area_m2: printedArea(cell),
+      overlap_area_m2: roundArea(cell),
       overlap_ratio: 1,
       cells: 1,
     });
-    expect(found(engine, plotOn(grid, 2, 2, 3, 3))).toEqual([
-      ["a", printedArea(cell), 1],
+    expect(listFoundValues(engine, makeCellsPlot(grid, 2, 2, 3, 3))).toEqual([
+      ["a", roundArea(cell), 1],
       ["b", 0, 0],
     ]);
   });
 
   it("reports what lies off the grid and what is nodata as not covered", () => {
     const coverage = (plot: object) => engine.intersections(plot).sources[0]!.coverage;
-    expect(coverage(plotOn(grid, 1, 2, 7, 3))).toBe("full");
-    expect(coverage(plotOn(grid, 6, 2, 8, 3))).toBe("partial");
-    expect(coverage(plotOn(grid, 7, 2, 9, 3))).toBe("none");
-    expect(coverage(plotOn(grid, -1, 2, 1, 3))).toBe("partial");
-    expect(coverage(plotOn(grid, -3, 2, -1, 3))).toBe("none");
+    expect(coverage(makeCellsPlot(grid, 1, 2, 7, 3))).toBe("full");
+    expect(coverage(makeCellsPlot(grid, 6, 2, 8, 3))).toBe("partial");
+    expect(coverage(makeCellsPlot(grid, 7, 2, 9, 3))).toBe("none");
+    expect(coverage(makeCellsPlot(grid, -1, 2, 1, 3))).toBe("partial");
+    expect(coverage(makeCellsPlot(grid, -3, 2, -1, 3))).toBe("none");
   });
 });
 
-const parks = boxSnapshot("demo:parks", [
+const parks = makeBoxSnapshot("demo:parks", [
   lineLongitude(HANSEN, 1),
   lineLatitude(HANSEN, 5),
   lineLongitude(HANSEN, 4),
@@ -132,18 +134,19 @@ const evaluate = (geometry: object, engine: Engine = both): Evaluation =>
 
 describe("a ruleset on a raster", () => {
   it("has the numbers of the page", () => {
-    const at = (...place: [number, number, number, number]) => found(both, plotOn(HANSEN, ...place)).slice(1);
+    const at = (...place: [number, number, number, number]) =>
+      listFoundValues(both, makeCellsPlot(HANSEN, ...place)).slice(1);
     expect(at(1, 0, 2, 1)).toEqual([["a", 729.76, 1]]);
     expect(at(1.25, 0, 1.5, 1)).toEqual([["a", 182.44, 1]]);
     expect(at(8, 0, 10, 1)).toEqual([]);
-    expect(found(both, plotOn(HANSEN, 8, 0, 10, 1))).toEqual([["a", 729.76, 1]]);
+    expect(listFoundValues(both, makeCellsPlot(HANSEN, 8, 0, 10, 1))).toEqual([["a", 729.76, 1]]);
   });
 
   it("joins cells with areas of rings, weighs a mean by area, and shows cells and their size", () => {
-    const { verdict, checks, sources } = evaluate(plotOn(HANSEN, 2, 2, 5, 3));
+    const { verdict, checks, sources } = evaluate(makeCellsPlot(HANSEN, 2, 2, 5, 3));
     expect(verdict).toBe("NON_COMPLIANT");
     // Column 2 is "a" in the park, columns 3 and 4 are "b".
-    expect(checks[0]!.comparisons[0]!.value).toBe(printedArea(cellArea(HANSEN, 2)));
+    expect(checks[0]!.comparisons[0]!.value).toBe(roundArea(cellArea(HANSEN, 2)));
     expect(checks[1]!.comparisons[0]!.value).toBeCloseTo((10 + 2 * 20) / 3, 8);
     expect(checks[2]!.comparisons[0]!.value).toBe(1);
     expect(checks[1]!.evidence[0]).toMatchObject({ source_id: "b", cells: 2 });
@@ -154,20 +157,20 @@ describe("a ruleset on a raster", () => {
   });
 
   it("leaves a check open where cells were not examined, and never calls that compliant", () => {
-    const { verdict, checks } = evaluate(plotOn(HANSEN, 4, 2, 9, 3));
+    const { verdict, checks } = evaluate(makeCellsPlot(HANSEN, 4, 2, 9, 3));
     expect(verdict).toBe("WARNING");
     expect(checks[1]!.status).toBe("not_covered");
     expect(checks[1]!.open![0]!.covered_ratio).toBeCloseTo(3 / 5, 9);
   });
 
   it("draws the cells that the plot cuts", () => {
-    const { matches } = both.intersections(plotOn(HANSEN, 2.5, 2, 3.5, 3), {
+    const { matches } = both.intersections(makeCellsPlot(HANSEN, 2.5, 2, 3.5, 3), {
       geometry: "overlap",
       sources: ["demo:raster"],
     });
     expect(matches.map(({ geometry }) => geometry?.type)).toEqual(["MultiPolygon", "MultiPolygon"]);
     expect(
-      both.intersections(plotOn(HANSEN, 1, 2, 2, 3), { geometry: "area", sources: ["demo:raster"] })
+      both.intersections(makeCellsPlot(HANSEN, 1, 2, 2, 3), { geometry: "area", sources: ["demo:raster"] })
         .matches[0],
     ).toMatchObject({
       geometry: null,
@@ -212,7 +215,7 @@ describe("a ruleset on a raster", () => {
       code: "RULESET_INVALID",
       details: { faults: [{ code: "RASTER_DISTANCE", pointer: "/sets/near/within_m" }] },
     });
-    const plot = plotOn(HANSEN, 1, 2, 2, 3);
+    const plot = makeCellsPlot(HANSEN, 1, 2, 2, 3);
     const answer = both.distance(plot, { maxDistanceMeters: 1000 });
     expect(answer.warnings).toMatchObject([{ code: "RASTER_DISTANCE", pointer: "/sources" }]);
     expect(answer.sources.map(({ source_name }) => source_name)).toEqual(["demo:parks"]);
@@ -224,14 +227,14 @@ describe("a ruleset on a raster", () => {
 
 describe("rasters that are read by range", () => {
   it("keep their tiles beside each other's: two of one grid, walked together, read each tile once", () => {
-    const { grid } = tinyRaster();
-    const file = rasterBytes(tinyRaster());
-    const ranges = [rangeOver(file), rangeOver(file)];
+    const { grid } = makeTinyRaster();
+    const file = makeRasterFile(makeTinyRaster());
+    const ranges = [createCountingReader(file), createCountingReader(file)];
     const tiles = new TileCache();
     const layers = ranges.map(
       (range) => (openWithCoverage(range, { tiles }).snapshot as RasterSnapshot).layer,
     );
-    const plot = parsePlot(plotOn(grid, 100, 200, 600, 400)).plot;
+    const plot = parsePlot(makeCellsPlot(grid, 100, 200, 600, 400)).plot;
     const operands = layers.map((layer) => ({ op: "areas", areas: [{ layer, area: 3 }] }) as const);
     const read = (): number => {
       const before = ranges.map(({ taken }) => taken);
@@ -252,9 +255,9 @@ describe("a raster of very many values", () => {
   it("takes no more work of a plot than one of just the values that the plot meets", () => {
     const work = (areas: number): number => {
       const cells = Uint16Array.from({ length: 300 * ROWS }, (_, i) => (i % 300) % areas);
-      const { layer } = openRaster(rasterBytes({ grid: WIDE, areaCount: areas, cells }));
+      const { layer } = openRaster(makeRasterFile({ grid: WIDE, areaCount: areas, cells }));
       const meter = new WorkMeter();
-      const plot = parsePlot(plotOn(WIDE, 1.5, 1.5, 298.5, 5.5)).plot;
+      const plot = parsePlot(makeCellsPlot(WIDE, 1.5, 1.5, 298.5, 5.5)).plot;
       const hits = new PlotOnLayers(exactKernel, plot, meter).intersections(layer);
       expect(hits.length).toBe(Math.min(areas, 298));
       return meter.counted;
@@ -265,8 +268,8 @@ describe("a raster of very many values", () => {
 
 describe("a tile that is damaged", () => {
   it("makes its source failed for the answers that touch it, and the verdict degraded", () => {
-    const content = tinyRaster();
-    const bytes = rasterBytes(content);
+    const content = makeTinyRaster();
+    const bytes = makeRasterFile(content);
     // The tiles come last, and are checked when they are first touched.
     const view = new Uint8Array(bytes);
     for (let i = view.length - 1; i > view.length - 40_000; i -= 97) view[i]! ^= 0x55;
@@ -278,7 +281,7 @@ describe("a tile that is damaged", () => {
     const verdicts: string[] = [];
     for (const row of [60, 350]) {
       for (const column of [20, 420, 500]) {
-        const plot = plotOn(content.grid, column, row, column + 3, row + 3);
+        const plot = makeCellsPlot(content.grid, column, row, column + 3, row + 3);
         const { verdict, status, sources } = engine.compile(ruleset).evaluate({ geometry: plot }, NOW);
         if (status !== "degraded") continue;
         verdicts.push(verdict);

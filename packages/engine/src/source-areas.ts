@@ -168,7 +168,7 @@ export interface RingEnvelope {
  *
  * @param bbox `[west, south, east, north]` in degrees, longitudes in the layer's own range
  */
-export function ringsIn(
+export function listRingsInBox(
   layer: AreaLayer,
   bbox: readonly [west: number, south: number, east: number, north: number],
 ): readonly RingEnvelope[] {

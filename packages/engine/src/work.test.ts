@@ -1,6 +1,6 @@
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { box, comb, reversed, toRing } from "@groundrule/testing/shapes";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { createBox, createComb, reverseRing, toRing } from "@groundrule/testing/shapes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";
 import { openEngine } from "./engine.ts";
@@ -10,12 +10,12 @@ import { createAreaWriter } from "./snapshot/write/writer.ts";
 const NOW = { now: "2026-01-11T12:00:00Z" };
 
 /** Areas of a source, each of one ring. */
-function source(source_name: string, rings: readonly Float64Array[]): { bytes: ArrayBuffer } {
+function makeAreaSource(source_name: string, rings: readonly Float64Array[]): { bytes: ArrayBuffer } {
   const writer = createAreaWriter({ source_name, kind: "leaf" });
   rings.forEach((ring, i) => {
     writer.add({ id: `${i}`, name: null, countryIso3: null, polygons: [[ring]], properties: {} });
   });
-  return { bytes: fileBytes(writer.finish()) };
+  return { bytes: joinFileBytes(writer.finish()) };
 }
 
 const toGeometry = (...rings: readonly Float64Array[]) => ({
@@ -26,13 +26,13 @@ const toGeometry = (...rings: readonly Float64Array[]) => ({
 });
 
 /** A comb of slanted teeth, and the same lying: every tooth of the one crosses every tooth of the other. */
-const upright = comb(0, 0, 1, 1, 400);
-const lying = reversed(upright.map((_, i) => upright[i ^ 1]!));
+const upright = createComb(0, 0, 1, 1, 400);
+const lying = reverseRing(upright.map((_, i) => upright[i ^ 1]!));
 const plot = toGeometry(upright);
 
 describe("the work of an answer", () => {
   it("is counted over all its sources: what one of them allows, many of them do not", () => {
-    const sources = Array.from({ length: 30 }, (_, i) => source(`t:${i}`, [lying]));
+    const sources = Array.from({ length: 30 }, (_, i) => makeAreaSource(`t:${i}`, [lying]));
     expect(openEngine(sources.slice(0, 1)).intersections(plot).matches).toHaveLength(1);
     const engine = openEngine(sources);
     expect(engine.intersections(plot, { sources: ["t:7"] }).matches).toHaveLength(1);
@@ -43,12 +43,12 @@ describe("the work of an answer", () => {
     expect(catchRefusal(() => engine.intersections(plot)).details).toEqual(details);
     // Neither order of sources nor what a worker did before changes the count.
     const other = openEngine(sources.toReversed());
-    other.intersections(toGeometry(box(0, 0, 1, 1)), { sources: ["t:3"] });
+    other.intersections(toGeometry(createBox(0, 0, 1, 1)), { sources: ["t:3"] });
     expect(catchRefusal(() => other.intersections(plot)).details).toEqual(details);
   });
 
   it("is counted over all sets and checks of a ruleset", () => {
-    const sources = Array.from({ length: 30 }, (_, i) => source(`t:${i}`, [lying]));
+    const sources = Array.from({ length: 30 }, (_, i) => makeAreaSource(`t:${i}`, [lying]));
     const engine = openEngine(sources);
     const rules = (count: number) =>
       engine.compile({
@@ -61,12 +61,12 @@ describe("the work of an answer", () => {
   });
 
   it("keeps the numbers of overlaps whose geometries no longer fit", () => {
-    const teeth = comb(0, 0, 1, 1, 60);
-    const across = reversed(teeth.map((_, i) => teeth[i ^ 1]!));
+    const teeth = createComb(0, 0, 1, 1, 60);
+    const across = reverseRing(teeth.map((_, i) => teeth[i ^ 1]!));
     const areas = Array.from({ length: 12 }, (_, i) =>
       across.map((x, k) => (k % 2 === 0 ? x : x + i * 1e-5)),
     );
-    const engine = openEngine([source("t:a", areas)]);
+    const engine = openEngine([makeAreaSource("t:a", areas)]);
     const numbers = engine.intersections(toGeometry(teeth)).matches;
     const { matches } = engine.intersections(toGeometry(teeth), { geometry: "overlap" });
     const drawn = matches.filter(({ geometry }) => geometry !== null);
@@ -81,15 +81,15 @@ describe("the work of an answer", () => {
 
   it("leaves out a region that no check compares", () => {
     // Two combs that cross each other everywhere: their union is beyond any budget, their number is not.
-    const fine = comb(0, 0, 1, 1, 10_000);
-    const engine = openEngine([source("t:a", [fine, reversed(fine.map((_, i) => fine[i ^ 1]!))])]);
+    const fine = createComb(0, 0, 1, 1, 10_000);
+    const engine = openEngine([makeAreaSource("t:a", [fine, reverseRing(fine.map((_, i) => fine[i ^ 1]!))])]);
     const query = (measure?: string) =>
       engine
         .compile({
           sets: { a: { sources: ["t:a"] } },
           checks: [{ id: "c", set: "a", ...(measure !== undefined && { measure }), outcome: "NOTICE" }],
         })
-        .evaluate({ geometry: toGeometry(box(-1, -1, 2, 2)) }, NOW).checks[0]!.comparisons[0]!.value;
+        .evaluate({ geometry: toGeometry(createBox(-1, -1, 2, 2)) }, NOW).checks[0]!.comparisons[0]!.value;
     expect(query()).toBe(2);
     expect(query("max_overlap_area_m2")).toBeGreaterThan(0);
     expect(catchRefusal(() => query("overlap_area_m2")).code).toBe("GEOMETRY_TOO_COMPLEX");
@@ -98,9 +98,9 @@ describe("the work of an answer", () => {
   it("counts lines by the areas they meet, not by their edges times the areas", () => {
     const areas = Array.from({ length: 3000 }, (_, i) => {
       const [x, y] = [(i % 60) * 0.1, Math.floor(i / 60) * 0.1];
-      return box(x, y, x + 0.05, y + 0.05);
+      return createBox(x, y, x + 0.05, y + 0.05);
     });
-    const engine = openEngine([source("t:a", areas)]);
+    const engine = openEngine([makeAreaSource("t:a", areas)]);
     const zigzag = toRing(
       Array.from({ length: 400 }, (_, i) => [(i / 400) * 6, i % 2 === 0 ? 0 : 5] as const),
     );
@@ -114,9 +114,9 @@ describe("the work of an answer", () => {
   it("is counted part by part where each meets most areas, and refused as soon as it is too much", () => {
     const areas = Array.from({ length: 10_000 }, (_, i) => {
       const [x, y] = [(i % 100) * 0.1, Math.floor(i / 100) * 0.1];
-      return box(x, y, x + 0.05, y + 0.05);
+      return createBox(x, y, x + 0.05, y + 0.05);
     });
-    const engine = openEngine([source("t:a", areas)]);
+    const engine = openEngine([makeAreaSource("t:a", areas)]);
     const slivers = Array.from({ length: 4000 }, (_, i) => {
       const x = -10 + i * 0.005;
       return toRing([
@@ -139,7 +139,7 @@ describe("the work of an answer", () => {
         [x + 9.9998, 10],
       ]);
     });
-    const engine = openEngine([source("t:a", [box(50, 50, 51, 51)])]);
+    const engine = openEngine([makeAreaSource("t:a", [createBox(50, 50, 51, 51)])]);
     const work = (count: number): number => {
       const meter = new WorkMeter();
       parsePlot(toGeometry(...strips.slice(0, count)), { meter });
@@ -153,7 +153,7 @@ describe("the work of an answer", () => {
     const writer = createAreaWriter({ source_name: "t:a", kind: "leaf" });
     for (let i = 0; i < 500; i++) {
       const [x, y] = [(i % 25) * 0.1, Math.floor(i / 25) * 0.1];
-      const ring = box(x, y, x + 0.05, y + 0.05);
+      const ring = createBox(x, y, x + 0.05, y + 0.05);
       writer.add({
         id: `${i}`,
         name: "a".repeat(400),
@@ -162,14 +162,14 @@ describe("the work of an answer", () => {
         properties: {},
       });
     }
-    const engine = openEngine([{ bytes: fileBytes(writer.finish()) }]);
+    const engine = openEngine([{ bytes: joinFileBytes(writer.finish()) }]);
     const query = (pattern: string) => () =>
       engine
         .compile({
           sets: { a: { sources: ["t:a"], where: { op: "like", args: [{ property: "name" }, pattern] } } },
           checks: [{ id: "c", set: "a", outcome: "NOTICE" }],
         })
-        .evaluate({ geometry: toGeometry(box(-1, -1, 4, 4)) }, NOW);
+        .evaluate({ geometry: toGeometry(createBox(-1, -1, 4, 4)) }, NOW);
     expect(query("a%")().checks[0]!.comparisons[0]!.value).toBe(500);
     const { code, details } = catchRefusal(query(`%${"a".repeat(200)}b`));
     expect([code, details.allowed]).toEqual(["GEOMETRY_TOO_COMPLEX", ANSWER_WORK]);

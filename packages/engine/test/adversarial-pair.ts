@@ -1,5 +1,14 @@
 import type { Random } from "@groundrule/testing/random";
-import { box, comb, moved, type Polygons, pairs, reversed, star, toRing } from "@groundrule/testing/shapes";
+import {
+  createBox,
+  createComb,
+  createStar,
+  moveRing,
+  type Polygons,
+  reverseRing,
+  toPairs,
+  toRing,
+} from "@groundrule/testing/shapes";
 import { findFaults } from "../src/geometry/plot/validity/validity.ts";
 
 export interface Pair {
@@ -9,11 +18,11 @@ export interface Pair {
 }
 
 /** One of the ways boundaries are known to go wrong, drawn at random. */
-export function adversarialPair(random: Random): Pair {
+export function randomAdversarialPair(random: Random): Pair {
   const [lon, lat] = [random.between(-150, 150), random.between(-70, 70)];
   const radius = 10 ** random.between(-3, 0.5);
   const squash = random.next() < 0.3 ? 10 ** random.between(-3, 0) : 1;
-  const ring = star(random, lon, lat, radius, 3 + random.integer(9), squash);
+  const ring = createStar(random, lon, lat, radius, 3 + random.integer(9), squash);
   const area: Polygons = [[ring]];
   const n = ring.length / 2 - 1;
   const vertex = (i: number): [number, number] => [ring[2 * (i % n)]!, ring[2 * (i % n) + 1]!];
@@ -22,7 +31,7 @@ export function adversarialPair(random: Random): Pair {
     return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
   };
   const about = (share: number): Float64Array =>
-    box(lon - share * radius, lat - share * radius, lon + share * radius, lat + share * radius);
+    createBox(lon - share * radius, lat - share * radius, lon + share * radius, lat + share * radius);
   const nearby = (kind: string, plot: Float64Array): Pair => ({ kind, plot: [[plot]], area });
   const tiny = 10 ** random.between(-14, -8);
   switch (random.integer(16)) {
@@ -36,7 +45,7 @@ export function adversarialPair(random: Random): Pair {
       );
     }
     case 2:
-      return nearby("shifted by next to nothing", moved(ring, tiny, -tiny * random.next()));
+      return nearby("shifted by next to nothing", moveRing(ring, tiny, -tiny * random.next()));
     case 3: {
       const near = ring.map((v, i) => (i >= 2 * n ? v : v + random.between(-tiny, tiny)));
       return nearby("perturbed by next to nothing", near.copyWithin(2 * n, 0, 2));
@@ -66,16 +75,16 @@ export function adversarialPair(random: Random): Pair {
     case 8: {
       const [x, y] = vertex(random.integer(n));
       const s = radius * random.between(0.1, 1);
-      return nearby("touching at a vertex", toRing(pairs(x, y, x + s, y - s / 3, x + s, y + s)));
+      return nearby("touching at a vertex", toRing(toPairs(x, y, x + s, y - s / 3, x + s, y + s)));
     }
     case 9:
-      return { kind: "a plot whose hole is the area", plot: [[about(2), reversed(ring)]], area };
+      return { kind: "a plot whose hole is the area", plot: [[about(2), reverseRing(ring)]], area };
     case 10:
-      return { kind: "an area whose hole is the plot", plot: area, area: [[about(2), reversed(ring)]] };
+      return { kind: "an area whose hole is the plot", plot: area, area: [[about(2), reverseRing(ring)]] };
     case 11: {
       const s = radius / 2;
       const grid = (i: number, k: number): Float64Array =>
-        box(lon + i * s, lat + k * s, lon + (i + 1) * s, lat + (k + 1) * s);
+        createBox(lon + i * s, lat + k * s, lon + (i + 1) * s, lat + (k + 1) * s);
       return {
         kind: "grid cells",
         plot: [[grid(0, 0)], [grid(1, 1)]],
@@ -83,20 +92,26 @@ export function adversarialPair(random: Random): Pair {
       };
     }
     case 12: {
-      const plot = comb(lon, lat, radius, radius, 2 + random.integer(6));
+      const plot = createComb(lon, lat, radius, radius, 2 + random.integer(6));
       const [up, wide] = [radius * random.between(0, 0.3), radius * random.between(0.5, 2)];
-      return { ...nearby("combs", plot), area: [[comb(lon, lat + up, wide, radius, 2 + random.integer(6))]] };
+      return {
+        ...nearby("combs", plot),
+        area: [[createComb(lon, lat + up, wide, radius, 2 + random.integer(6))]],
+      };
     }
     case 13:
-      return nearby("slivers", star(random, lon, lat, radius, 4, 1e-6));
+      return nearby("slivers", createStar(random, lon, lat, radius, 4, 1e-6));
     case 14: {
       const [x, size] = [lon + radius * random.between(-1, 1), radius * 10 ** random.between(-2, 1)];
-      return nearby("stars", star(random, x, lat, size, 3 + random.integer(12)));
+      return nearby("stars", createStar(random, x, lat, size, 3 + random.integer(12)));
     }
     default:
       return {
-        ...nearby("a tiny one in a large one", star(random, lon, lat, radius * 1e-4, 5)),
-        area: [[star(random, lon, lat, radius, 4)], [star(random, lon + 3 * radius, lat, radius, 5)]],
+        ...nearby("a tiny one in a large one", createStar(random, lon, lat, radius * 1e-4, 5)),
+        area: [
+          [createStar(random, lon, lat, radius, 4)],
+          [createStar(random, lon + 3 * radius, lat, radius, 5)],
+        ],
       };
   }
 }

@@ -1,6 +1,6 @@
 import type { Random } from "@groundrule/testing/random";
 import { orient2d, segmentsIntersect } from "../src/geometry/earth/predicates.ts";
-import { scaled } from "./fixed-point.ts";
+import { toScaled } from "./fixed-point.ts";
 
 /*
  * The exact predicates beside the same in integers, on positions made to be nearly, or exactly,
@@ -20,20 +20,20 @@ export interface PredicateAnswers {
 }
 
 export function comparePredicates(random: Random): PredicateAnswers {
-  const positions = adversarialPositions(random);
+  const positions = randomAdversarialPositions(random);
   const [a, b, c, d] = positions;
-  const [ea, eb, ec, ed] = [exact(a), exact(b), exact(c), exact(d)];
+  const [ea, eb, ec, ed] = [toExactPoint(a), toExactPoint(b), toExactPoint(c), toExactPoint(d)];
   return {
     positions,
     side: Math.sign(orient2d(a[0], a[1], b[0], b[1], c[0], c[1])),
     exactSide: exactSide(ea, eb, ec),
     meet: segmentsIntersect(a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]),
-    exactMeet: exactIntersect(ea, eb, ec, ed),
+    exactMeet: intersectExactly(ea, eb, ec, ed),
   };
 }
 
-function exact(point: Point): Exact {
-  return [scaled(point[0], 1074n), scaled(point[1], 1074n)];
+function toExactPoint(point: Point): Exact {
+  return [toScaled(point[0], 1074n), toScaled(point[1], 1074n)];
 }
 
 type Exact = readonly [bigint, bigint];
@@ -44,7 +44,7 @@ function exactSide(a: Exact, b: Exact, c: Exact): number {
 }
 
 /** Closed segments, by parameters of the crossing rather than by sides. */
-function exactIntersect(a: Exact, b: Exact, c: Exact, d: Exact): boolean {
+function intersectExactly(a: Exact, b: Exact, c: Exact, d: Exact): boolean {
   const [ux, uy] = [b[0] - a[0], b[1] - a[1]];
   const [vx, vy] = [d[0] - c[0], d[1] - c[1]];
   const [wx, wy] = [c[0] - a[0], c[1] - a[1]];
@@ -66,7 +66,7 @@ function exactIntersect(a: Exact, b: Exact, c: Exact, d: Exact): boolean {
 }
 
 /** Positions made to be nearly, or exactly, collinear. */
-function adversarialPositions(random: Random): [Point, Point, Point, Point] {
+function randomAdversarialPositions(random: Random): [Point, Point, Point, Point] {
   const scale = [1, 1e-7, 1e-12, 180, 2 ** -40, 1e-160, 1e-310][random.integer(7)]!;
   const [ox, oy] = [
     [0, 0],

@@ -1,9 +1,9 @@
 import type { Polygons } from "@groundrule/testing/shapes";
 import type { Surface } from "../src/geometry/earth/authalic.ts";
-import { layerOfPolygons } from "../src/geometry/trees/create-layer.ts";
+import { createPolygonLayer } from "../src/geometry/trees/create-layer.ts";
 import type { AreaLayer } from "../src/geometry/trees/layer.ts";
 
 /** A layer in memory, straight from polygons, on any surface. */
 export function buildLayer(areas: readonly Polygons[], surface?: Surface): AreaLayer {
-  return layerOfPolygons("test", areas, surface);
+  return createPolygonLayer("test", areas, surface);
 }

@@ -115,7 +115,8 @@ export function isSimple(ring: GridRing): boolean {
       const follow = j === i + 1 || (i === 0 && j === n - 1);
       // Edges that follow each other meet in one corner, which each finds on the other.
       if (shared > (follow ? 2 : 0)) return false;
-      if (side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0) return false;
+      if (sideOfLine(a, b, c) * sideOfLine(a, b, d) < 0 && sideOfLine(c, d, a) * sideOfLine(c, d, b) < 0)
+        return false;
     }
   }
   return true;
@@ -123,10 +124,12 @@ export function isSimple(ring: GridRing): boolean {
 
 type Point = readonly [number, number];
 
-function side(a: Point, b: Point, c: Point): number {
+function sideOfLine(a: Point, b: Point, c: Point): number {
   return Math.sign((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]));
 }
 
 function isOn(p: Point, a: Point, b: Point): boolean {
-  return side(a, b, p) === 0 && (p[0] - a[0]) * (p[0] - b[0]) <= 0 && (p[1] - a[1]) * (p[1] - b[1]) <= 0;
+  return (
+    sideOfLine(a, b, p) === 0 && (p[0] - a[0]) * (p[0] - b[0]) <= 0 && (p[1] - a[1]) * (p[1] - b[1]) <= 0
+  );
 }

@@ -16,6 +16,6 @@ export const CHECKING_SOURCES: readonly URL[] = [
 export const REFUSAL: RegExp = /\b(?:corrupt|refuse)\((\s*"([^"]+)")/g;
 
 /** Names of the checks that a source makes. */
-export function checksIn(source: string): Set<string> {
+export function listCheckNames(source: string): Set<string> {
   return new Set([...source.matchAll(REFUSAL)].map((match) => match[2]!));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { formatRuleset } from "../src/ruleset/compile/format-ruleset.ts";
 import { compareEvaluators, findAnswer } from "./differential.ts";
-import { naiveVerdict } from "./naive-evaluator.ts";
+import { evaluateNaively } from "./naive-evaluator.ts";
 import { readPageExamples } from "./page-examples.ts";
 import { buildTable, type CaseFile, readCaseFiles } from "./ruleset-cases.ts";
 
@@ -72,7 +72,7 @@ describe.each(readCaseFiles())("$about", (file) => {
       ) as object;
       const ruleset = formatRuleset(unformatted, { as: "json" });
       const question = { world: file, failed, ...one, ruleset };
-      expect(findAnswer(buildTable(file, failed), question), one.name).toEqual(naiveVerdict(question));
+      expect(findAnswer(buildTable(file, failed), question), one.name).toEqual(evaluateNaively(question));
     }
   });
 });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { EngineError } from "../src/base/errors.ts";
-import { policyWarnings } from "../src/ruleset/certain/policy-warnings.ts";
+import { listPolicyWarnings } from "../src/ruleset/certain/policy-warnings.ts";
 import { compileRuleset } from "../src/ruleset/compile/compile.ts";
 import { formatRuleset } from "../src/ruleset/compile/format-ruleset.ts";
 import { lintOnSources } from "../src/ruleset/lint/lint.ts";
@@ -8,8 +8,8 @@ import type { Ruleset } from "../src/ruleset/parse/schema.ts";
 import type { SourceTable } from "../src/sources/source-table.ts";
 import type { Verdict } from "../src/verdict/verdict.ts";
 import {
-  comparisons,
-  measurements,
+  listComparisons,
+  listMeasurements,
   NaiveEvaluator,
   type NaiveVerdict,
   type Question,
@@ -81,7 +81,7 @@ export function compareEvaluators(
       counts.refused++;
       continue;
     }
-    const certain = certainChecks(table, ruleset);
+    const certain = findCertainChecks(table, ruleset);
     counts.certain += certain.size;
     const isReported = ([i, triggers]: readonly [number, boolean]): boolean =>
       engine.checks[i]!.status !== "ok" || engine.checks[i]!.triggered === triggers;
@@ -99,7 +99,7 @@ export function compareEvaluators(
     });
     const kinds = new Set<UnknownKind>();
     statuses.forEach((status, i) => {
-      const unknown = unknownTo(evaluator, question.ruleset.checks[i]!);
+      const unknown = listUnknownContent(evaluator, question.ruleset.checks[i]!);
       if (status === "ok" && unknown.length > 0) counts.decided++;
       if (status === "not_covered") for (const kind of unknown) kinds.add(kind);
     });
@@ -148,8 +148,8 @@ export class TablesOfWorld {
 }
 
 /** Content that a check of the naive evaluator cannot know, whether or not it needs to. */
-function unknownTo(evaluator: NaiveEvaluator, check: Ruleset["checks"][number]): UnknownKind[] {
-  const compared = comparisons(check).flatMap(measurements);
+function listUnknownContent(evaluator: NaiveEvaluator, check: Ruleset["checks"][number]): UnknownKind[] {
+  const compared = listComparisons(check).flatMap(listMeasurements);
   const kinds = evaluator.reached([check]).flatMap((name): UnknownKind[] => {
     const set = evaluator.ruleset.sets[name]!;
     if ("registers" in set) return evaluator.hasTooOld(name) ? ["oldRegister"] : [];
@@ -172,8 +172,8 @@ function unknownTo(evaluator: NaiveEvaluator, check: Ruleset["checks"][number]):
 }
 
 /** Checks of which lint is certain, by index: true if they always trigger, false if never. */
-function certainChecks(table: SourceTable, ruleset: Ruleset): ReadonlyMap<number, boolean> {
-  const warnings = new Set(policyWarnings(compileRuleset(table, ruleset)).map(({ pointer }) => pointer));
+function findCertainChecks(table: SourceTable, ruleset: Ruleset): ReadonlyMap<number, boolean> {
+  const warnings = new Set(listPolicyWarnings(compileRuleset(table, ruleset)).map(({ pointer }) => pointer));
   return new Map(
     lintOnSources(table, ruleset).flatMap(({ code, pointer, certain }): [number, boolean][] => {
       const check = pointer.split("/")[2]!;
@@ -192,14 +192,14 @@ export function findAnswer(
   { ruleset, input, strict = false, now = CASE_NOW }: Question,
 ): NaiveVerdict | { readonly error: string } {
   try {
-    return comparable(evaluateOn(table, planarKernel, ruleset, input, { strict, now }));
+    return toComparableVerdict(evaluateOn(table, planarKernel, ruleset, input, { strict, now }));
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return { error: error.code };
   }
 }
 
-function comparable({ verdict, status, at_least, facts, checks, sources }: Verdict): NaiveVerdict {
+function toComparableVerdict({ verdict, status, at_least, facts, checks, sources }: Verdict): NaiveVerdict {
   return {
     verdict,
     status,

@@ -11,7 +11,7 @@ export function listEdges(polygons: Polygons): Edge[] {
 }
 
 /** The shortest of all lines from the beginning of an edge to an edge of the other set; short edges only. */
-export function everyPair(first: readonly Edge[], second: readonly Edge[]): number {
+export function findShortestOfAllPairs(first: readonly Edge[], second: readonly Edge[]): number {
   const exact = new EdgeDistance();
   let shortest = Infinity;
   for (const [a, b] of [

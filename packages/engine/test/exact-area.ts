@@ -13,22 +13,23 @@ const e = sqrt(e2);
 const b = fromNumber(SEMI_MINOR_AXIS_METERS);
 
 /** W(φ)/b², φ in degrees. */
-function zone(latitude: bigint): bigint {
+function zoneIntegral(latitude: bigint): bigint {
   const s = sin((latitude * PI) / (180n * ONE));
   return div(s, 2n * (ONE - mul(e2, mul(s, s)))) + div(atanh(mul(e, s)), 2n * e);
 }
 
-const nodes = legendreNodes(ORDER);
+const nodes = computeLegendreNodes(ORDER);
 
 /** Mean of W/b² over latitudes a to b, degrees. */
-function meanZone(from: bigint, to: bigint): bigint {
+function meanZoneIntegral(from: bigint, to: bigint): bigint {
   const span = Math.abs(toNumber(to - from));
   const panels = BigInt(Math.max(1, Math.ceil(span / PANEL_DEGREES)));
   let sum = 0n;
   for (let p = 0n; p < panels; p++) {
     const low = from + ((to - from) * p) / panels;
     const high = from + ((to - from) * (p + 1n)) / panels;
-    for (const [x, weight] of nodes) sum += mul(weight, zone((low + high) / 2n + mul((high - low) / 2n, x)));
+    for (const [x, weight] of nodes)
+      sum += mul(weight, zoneIntegral((low + high) / 2n + mul((high - low) / 2n, x)));
   }
   return sum / (2n * panels);
 }
@@ -38,17 +39,17 @@ export function exactRingArea(ring: Float64Array): number {
   let sum = 0n;
   for (let i = 0; i + 3 < ring.length; i += 2) {
     const width = fromNumber(ring[i + 2]!) - fromNumber(ring[i]!);
-    if (width !== 0n) sum -= mul(width, meanZone(fromNumber(ring[i + 1]!), fromNumber(ring[i + 3]!)));
+    if (width !== 0n) sum -= mul(width, meanZoneIntegral(fromNumber(ring[i + 1]!), fromNumber(ring[i + 3]!)));
   }
-  return squareMeters(sum);
+  return toSquareMeters(sum);
 }
 
 /** Square metres of a sum of mean W/b² times degrees of longitude. */
-function squareMeters(sum: bigint): number {
+function toSquareMeters(sum: bigint): number {
   return toNumber(mul(mul(b, b), (sum * PI) / (180n * ONE)));
 }
 
-function legendreNodes(order: number): (readonly [bigint, bigint])[] {
+function computeLegendreNodes(order: number): (readonly [bigint, bigint])[] {
   const result: (readonly [bigint, bigint])[] = [];
   for (let i = 0; i < order; i++) {
     let x = fromNumber(Math.cos((Math.PI * (i + 0.75)) / (order + 0.5)));

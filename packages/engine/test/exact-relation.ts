@@ -1,5 +1,5 @@
 import type { Polygons } from "@groundrule/testing/shapes";
-import { scaled } from "./fixed-point.ts";
+import { toScaled } from "./fixed-point.ts";
 
 export interface ExactRelation {
   /** They share a point. */
@@ -16,7 +16,7 @@ export interface ExactRelation {
  * wherever the other's boundary meets it; what lies between cuts is inside, outside or on the
  * boundary as its middle is. Interiors lie to the left: outer rings counter-clockwise, holes clockwise.
  */
-export function exactRelation(first: Polygons, second: Polygons): ExactRelation {
+export function findExactRelation(first: Polygons, second: Polygons): ExactRelation {
   const [a, b] = [listEdges(first), listEdges(second)];
   const [ofA, ofB] = [cutPieces(a, b), cutPieces(b, a)];
   const has = (pieces: Pieces, place: Place): boolean => pieces.places.has(place);
@@ -121,7 +121,7 @@ function locatePoint({ x, y, w }: Point, edge: Edge, others: readonly Edge[]): P
 function listEdges(polygons: Polygons): Edge[] {
   return polygons.flat().flatMap((ring) =>
     Array.from({ length: ring.length / 2 - 1 }, (_, i) => {
-      const [ax, ay, bx, by] = Array.from(ring.subarray(2 * i, 2 * i + 4), (x) => scaled(x, 1074n));
+      const [ax, ay, bx, by] = Array.from(ring.subarray(2 * i, 2 * i + 4), (x) => toScaled(x, 1074n));
       return { ax: ax!, ay: ay!, bx: bx!, by: by! };
     }),
   );

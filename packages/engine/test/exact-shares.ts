@@ -1,5 +1,5 @@
 import type { Plot } from "../src/geometry/plot/plot.ts";
-import { scaled, toNumber } from "./fixed-point.ts";
+import { toNumber, toScaled } from "./fixed-point.ts";
 
 /*
  * The oracle of cells: the area of (polygons ∩ rectangle) in the plane of longitude and latitude, by whole numbers. All
@@ -18,23 +18,23 @@ export interface Rectangle {
 }
 
 /** The edges of a plot, exactly: four numbers each, edges along a parallel left out. */
-export function exactEdges({ xy, ringStarts }: Plot): bigint[] {
+export function listExactEdges({ xy, ringStarts }: Plot): bigint[] {
   const edges: bigint[] = [];
   for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
     for (let i = ringStarts[ring]!; i + 1 < ringStarts[ring + 1]!; i++) {
       if (xy[2 * i + 1] === xy[2 * i + 3]) continue;
-      for (let k = 0; k < 4; k++) edges.push(scaled(xy[2 * i + k]!, BITS));
+      for (let k = 0; k < 4; k++) edges.push(toScaled(xy[2 * i + k]!, BITS));
     }
   }
   return edges;
 }
 
 /** Square degrees of the polygons with these edges in a rectangle: ∮ x dy, with x held between the sides. */
-export function exactShare(edges: readonly bigint[], rectangle: Rectangle): number {
-  const west = scaled(rectangle.west, BITS);
-  const east = scaled(rectangle.east, BITS);
-  const south = scaled(rectangle.south, BITS);
-  const north = scaled(rectangle.north, BITS);
+export function computeExactShare(edges: readonly bigint[], rectangle: Rectangle): number {
+  const west = toScaled(rectangle.west, BITS);
+  const east = toScaled(rectangle.east, BITS);
+  const south = toScaled(rectangle.south, BITS);
+  const north = toScaled(rectangle.north, BITS);
   let doubled = 0n;
   for (let i = 0; i < edges.length; i += 4) {
     const isNorthward = edges[i + 1]! < edges[i + 3]!;
@@ -58,13 +58,13 @@ export function exactShare(edges: readonly bigint[], rectangle: Rectangle): numb
     let sum = 0n;
     for (let k = 0; k + 1 < cuts.length; k++) {
       const [a, b] = [cuts[k]!, cuts[k + 1]!];
-      sum += (between(xAt(a), west, east) + between(xAt(b), west, east) - 2n * west) * (b - a);
+      sum += (clamp(xAt(a), west, east) + clamp(xAt(b), west, east) - 2n * west) * (b - a);
     }
     doubled += isNorthward ? sum : -sum;
   }
   return toNumber(doubled / FINE, BITS) / 2;
 }
 
-function between(x: bigint, low: bigint, high: bigint): bigint {
+function clamp(x: bigint, low: bigint, high: bigint): bigint {
   return x < low ? low : x > high ? high : x;
 }

@@ -2,19 +2,19 @@ import { type Random, seededRandom } from "@groundrule/testing/random";
 import { EngineError } from "../src/base/errors.ts";
 import { compileRuleset } from "../src/ruleset/compile/compile.ts";
 import type { Check, Comparison, FactDeclaration, FilterExpression } from "../src/ruleset/parse/schema.ts";
-import { printedNumber } from "../src/verdict/rounding.ts";
+import { roundNumber } from "../src/verdict/rounding.ts";
 import type { CheckResult, FactDocument, FactValue, NeededFact } from "../src/verdict/verdict.ts";
 import { TablesOfWorld } from "./differential.ts";
 import {
-  allFactsCompared,
-  comparisons,
   formatDay,
+  listAllComparedFacts,
+  listComparisons,
   listFacts,
   NaiveEvaluator,
   type Question,
 } from "./naive-evaluator.ts";
 import { planarKernel } from "./planar-kernel.ts";
-import { chance, FACT_DAYS, NUMBERS, pick, randomFact, randomProperty } from "./random-rulesets.ts";
+import { FACT_DAYS, NUMBERS, pick, randomChance, randomFact, randomProperty } from "./random-rulesets.ts";
 import { type CaseInput, evaluatePlan } from "./ruleset-cases.ts";
 
 /** A question of which the engine promised what other facts belie. */
@@ -119,7 +119,7 @@ export function tryFacts(questions: Iterable<Question>, count: number, fillings:
         for (const value of trial.samples(random, name)) {
           const facts = { ...question.input.facts, [name]: value };
           // A number with more digits than a product prints equals no multiple of an absent fact, whichever it is.
-          if (typeof value === "number" && printedNumber(value) !== value) continue;
+          if (typeof value === "number" && roundNumber(value) !== value) continue;
           if (trial.asksForLess(i, facts) || !ends(facts)) continue;
           found.endings++;
           const own = resolve_by.filter(({ facts: all }) =>
@@ -213,7 +213,7 @@ class Trial {
   isLifted(check: number, facts: Facts): boolean {
     const before = this.evaluator;
     const after = this.evaluatorWith(facts);
-    return comparisons(this.question.ruleset.checks[check]!).some(
+    return listComparisons(this.question.ruleset.checks[check]!).some(
       (one) =>
         "fact" in one &&
         one.op === "not_valid" &&
@@ -225,7 +225,7 @@ class Trial {
   /** True if the check requires a document to be valid and it is not: no entry suggests an invalid one. */
   asksForLess(check: number, facts: Facts): boolean {
     const then = this.evaluatorWith(facts);
-    return comparisons(this.question.ruleset.checks[check]!).some(
+    return listComparisons(this.question.ruleset.checks[check]!).some(
       (one) =>
         "fact" in one &&
         then.findType(one.fact) === "document" &&
@@ -246,7 +246,7 @@ class Trial {
   }
 
   references(check: Check): readonly string[] {
-    const compared = comparisons(check).flatMap((comparison): string[] => {
+    const compared = listComparisons(check).flatMap((comparison): string[] => {
       const { value } = comparison;
       return [
         ...("fact" in comparison ? [comparison.fact] : []),
@@ -273,7 +273,7 @@ class Trial {
   /** True if a comparison reads a fact, or members of one document, more than once: bounds do not show what ends it. */
   isReadTwice(check: number, name: string): boolean {
     const checked = this.question.ruleset.checks[check]!;
-    return comparisons(checked).some((one) => {
+    return listComparisons(checked).some((one) => {
       const read = this.references({ ...checked, all: [one] } as Check);
       return read.filter((reference) => toFactName(reference) === name).length > 1;
     });
@@ -281,8 +281,8 @@ class Trial {
 
   /** True if a comparison compares a fact with another one that has no value. */
   meetsAbsent(check: number, name: string): boolean {
-    return comparisons(this.question.ruleset.checks[check]!).some((one) => {
-      const read = allFactsCompared(one);
+    return listComparisons(this.question.ruleset.checks[check]!).some((one) => {
+      const read = listAllComparedFacts(one);
       const others = read.filter((fact) => toFactName(fact) !== name);
       return (
         others.length < read.length && others.some((fact) => this.evaluator.declaredValue(fact) === null)
@@ -313,11 +313,11 @@ class Trial {
           );
           return {
             ...document,
-            ...(chance(random, 0.5) && {
+            ...(randomChance(random, 0.5) && {
               issued_on: first!,
               ...(document.valid_until !== undefined && { valid_until: last! }),
             }),
-            ...(document.area_m2 !== undefined && chance(random, 0.7) && { area_m2 }),
+            ...(document.area_m2 !== undefined && randomChance(random, 0.7) && { area_m2 }),
           };
         });
     }
@@ -345,7 +345,7 @@ class Trial {
   #numbers: number[] | undefined;
 
   allNumbers(): number[] {
-    const compared: readonly Comparison[] = this.question.ruleset.checks.flatMap(comparisons);
+    const compared: readonly Comparison[] = this.question.ruleset.checks.flatMap(listComparisons);
     const timed = [1];
     const values: number[] = [...NUMBERS];
     for (const comparison of compared) {
@@ -429,9 +429,9 @@ class Trial {
       }
       if (needs.some(({ valid }) => valid === true) && k % 4 < 3) {
         if (!isNeeded("issued_on") && draft.issued_on > today)
-          draft.issued_on = chance(random, 0.5) ? today : "2015-03-01";
+          draft.issued_on = randomChance(random, 0.5) ? today : "2015-03-01";
         if (!isNeeded("valid_until") && draft.valid_until !== undefined && draft.valid_until < today)
-          draft.valid_until = chance(random, 0.5) ? today : "2090-03-01";
+          draft.valid_until = randomChance(random, 0.5) ? today : "2090-03-01";
       }
       if (!isNeeded("issued_on") && draft.valid_until !== undefined && draft.issued_on > draft.valid_until)
         draft.issued_on = draft.valid_until;

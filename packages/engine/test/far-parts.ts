@@ -1,14 +1,14 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { box, star, toPlot, toRing } from "@groundrule/testing/shapes";
+import { createBox, createStar, toPlot, toRing } from "@groundrule/testing/shapes";
 import { WorkMeter } from "../src/base/work-meter.ts";
 import { PLANE } from "../src/geometry/earth/authalic.ts";
 import type { Plot } from "../src/geometry/plot/plot.ts";
 import { CellWalk } from "../src/geometry/raster/cell-walk.ts";
 import { lineLatitude, lineLongitude, type RasterGrid } from "../src/geometry/raster/grid.ts";
 import { Lattice } from "../src/geometry/raster/lattice.ts";
-import { leastShare } from "../src/geometry/raster/rounding.ts";
+import { leastCertainShare } from "../src/geometry/raster/rounding.ts";
 import type { CellSink } from "../src/geometry/raster/row-spans.ts";
-import { exactEdges, exactShare } from "./exact-shares.ts";
+import { computeExactShare, listExactEdges } from "./exact-shares.ts";
 
 /** Grids of the whole earth: of whole numbers, of a step, of cells that no plot fills. */
 const GRIDS: readonly RasterGrid[] = [
@@ -36,17 +36,17 @@ export function compareCells(seed: number, count: number): CellReport {
   const report = { cells: 0, shared: 0, apart: 0, worst: 0, worstSum: 0 };
   for (let i = 0; i < count; i++) {
     const grid = GRIDS[i % GRIDS.length]!;
-    const plot = plotOfParts(random, grid);
+    const plot = randomPlotOfParts(random, grid);
     const [west, , east] = plot.bbox;
     const lattice = new Lattice(grid, (west + east) / 2);
-    const least = leastShare(plot, grid, PLANE);
-    const edges = exactEdges(plot);
+    const least = leastCertainShare(plot, grid, PLANE);
+    const edges = listExactEdges(plot);
     const { shares, leftOut } = measureShares(walk, plot, lattice);
     let exactSum = 0;
     let sum = leftOut;
-    const cells = cellsNear(plot, lattice);
+    const cells = listCellsNearParts(plot, lattice);
     for (const [row, column] of cells) {
-      const exact = exactShare(edges, {
+      const exact = computeExactShare(edges, {
         west: lattice.longitude(column),
         south: lattice.latitude(row + 1),
         east: lattice.longitude(column + 1),
@@ -66,26 +66,26 @@ export function compareCells(seed: number, count: number): CellReport {
 }
 
 /** One to five small parts: stars, slivers, cells, and strips thinner than rounding in a large plot. */
-function plotOfParts(random: Random, grid: RasterGrid): Plot {
+function randomPlotOfParts(random: Random, grid: RasterGrid): Plot {
   const cell = grid.s / grid.n;
   const spread = 10 ** random.between(-4, 2.2);
   const [x0, y0] = [random.between(-170, 170), random.between(-80, 80)];
   return toPlot(
     Array.from({ length: 1 + random.integer(5) }, () => {
-      const x = within(x0 + random.between(-1, 1) * spread, 179);
-      const y = within(y0 + (random.between(-1, 1) * spread) / 2, 84);
+      const x = clampMagnitude(x0 + random.between(-1, 1) * spread, 179);
+      const y = clampMagnitude(y0 + (random.between(-1, 1) * spread) / 2, 84);
       const size = cell * 10 ** random.between(-2, 0.7);
       switch (random.integer(4)) {
         case 0:
-          return [star(random, x, y, size, 3 + random.integer(9))];
+          return [createStar(random, x, y, size, 3 + random.integer(9))];
         case 1:
-          return [star(random, x, y, size, 3 + random.integer(5), 1e-6)];
+          return [createStar(random, x, y, size, 3 + random.integer(5), 1e-6)];
         case 2: {
           const column = Math.floor((x * grid.n - grid.a) / grid.s);
           const row = Math.floor((grid.b - y * grid.n) / grid.t);
           const [east, south] = [column + 1 + random.integer(3), row + 1 + random.integer(3)];
           return [
-            box(
+            createBox(
               lineLongitude(grid, column),
               lineLatitude(grid, south),
               lineLongitude(grid, east),
@@ -110,7 +110,7 @@ function plotOfParts(random: Random, grid: RasterGrid): Plot {
   );
 }
 
-function within(value: number, most: number): number {
+function clampMagnitude(value: number, most: number): number {
   return Math.max(-most, Math.min(most, value));
 }
 
@@ -142,7 +142,7 @@ function measureShares(
 }
 
 /** Row and column of the cells around each part. */
-function cellsNear({ xy, ringStarts }: Plot, lattice: Lattice): (readonly [number, number])[] {
+function listCellsNearParts({ xy, ringStarts }: Plot, lattice: Lattice): (readonly [number, number])[] {
   const cells = new Map<string, readonly [number, number]>();
   for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
     const [xs, ys]: [number[], number[]] = [[], []];

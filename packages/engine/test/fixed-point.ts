@@ -8,11 +8,11 @@ export const ONE: bigint = 1n << BITS;
 /** Exact for |x| ≥ 2⁻²⁰³ and for 0; below, cut off. */
 export function fromNumber(x: number): bigint {
   if (!Number.isFinite(x)) throw new Error(`not a finite number: ${x}`);
-  return scaled(x, BITS);
+  return toScaled(x, BITS);
 }
 
 /** x · 2^bits by the bits of x, what is less than 1 of it cut off: whole for every double from 1074 bits on. */
-export function scaled(x: number, bits: bigint): bigint {
+export function toScaled(x: number, bits: bigint): bigint {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, x);
   const own = view.getBigUint64(0);
@@ -66,11 +66,11 @@ export function atan(x: bigint): bigint {
     t = div(t, ONE + sqrt(ONE + mul(t, t)));
     doublings++;
   }
-  return series(t, -1n) << doublings;
+  return sumAtanSeries(t, -1n) << doublings;
 }
 
 /** t + sign·t³/3 + t⁵/5 …: atan for −1, atanh for 1. */
-function series(t: bigint, sign: bigint): bigint {
+function sumAtanSeries(t: bigint, sign: bigint): bigint {
   const square = mul(t, t) * sign;
   let power = t;
   let sum = 0n;
@@ -81,7 +81,7 @@ function series(t: bigint, sign: bigint): bigint {
   return sum;
 }
 
-export const PI: bigint = 16n * series(ONE / 5n, -1n) - 4n * series(ONE / 239n, -1n);
+export const PI: bigint = 16n * sumAtanSeries(ONE / 5n, -1n) - 4n * sumAtanSeries(ONE / 239n, -1n);
 
 export function sin(x: bigint): bigint {
   const turns = (x + (x >= 0n ? PI : -PI)) / (2n * PI);
@@ -107,11 +107,11 @@ export function asin(x: bigint): bigint {
 }
 
 export function atanh(x: bigint): bigint {
-  return series(x, 1n);
+  return sumAtanSeries(x, 1n);
 }
 
 /** |computed − exact| in units of the last place of `exact`. */
-export function ulps(computed: number, exact: bigint): number {
+export function countUlps(computed: number, exact: bigint): number {
   const magnitude = exact < 0n ? -exact : exact;
   const ulp = magnitude.toString(2).length - 53;
   const difference = fromNumber(computed) - exact;

@@ -17,7 +17,7 @@ const PLOTS = Array.from({ length: 500 }, () => {
  * Bytes of the heap that a call allocates, once the host has compiled it: the least of a hundred passes, because a
  * busy machine compiles late, and code that is not compiled allocates more.
  */
-function bytesACall(read: (plot: object) => unknown): number {
+function measureBytesPerCall(read: (plot: object) => unknown): number {
   let least = Number.POSITIVE_INFINITY;
   for (let pass = 0; pass < 100; pass++) {
     const before = getHeapStatistics().total_allocated_bytes;
@@ -30,8 +30,8 @@ function bytesACall(read: (plot: object) => unknown): number {
 describe("garbage", () => {
   // Counted, so the machine's speed does not matter. It was 1.1 kB and 18 kB.
   it("of reading a plot of 50 positions is little more than the plot", () => {
-    const plain = bytesACall((plot) => parsePlot(plot));
+    const plain = measureBytesPerCall((plot) => parsePlot(plot));
     expect(plain).toBeLessThan(3_000);
-    expect(plain).toBeLessThan(bytesACall((plot) => examinePlot(plot, {})) / 3);
+    expect(plain).toBeLessThan(measureBytesPerCall((plot) => examinePlot(plot, {})) / 3);
   });
 });

@@ -71,12 +71,14 @@ function searchPair(e: Edge, f: Edge): number {
   const outer = (s: number): number => {
     const lon = e[0] + (e[2] - e[0]) * s;
     const lat = e[1] + (e[3] - e[1]) * s;
-    return goldenSection((t) => inverse(lon, lat, f[0] + (f[2] - f[0]) * t, f[1] + (f[3] - f[1]) * t));
+    return minimizeByGoldenSection((t) =>
+      inverseGeodesicMeters(lon, lat, f[0] + (f[2] - f[0]) * t, f[1] + (f[3] - f[1]) * t),
+    );
   };
-  return goldenSection(outer);
+  return minimizeByGoldenSection(outer);
 }
 
-function goldenSection(value: (t: number) => number): number {
+function minimizeByGoldenSection(value: (t: number) => number): number {
   const ratio = (Math.sqrt(5) - 1) / 2;
   let low = 0;
   let high = 1;
@@ -105,7 +107,7 @@ function goldenSection(value: (t: number) => number): number {
   return best;
 }
 
-function inverse(lonA: number, latA: number, lonB: number, latB: number): number {
+function inverseGeodesicMeters(lonA: number, latA: number, lonB: number, latB: number): number {
   return geographicLib.Geodesic.WGS84.Inverse(latA, lonA, latB, lonB, geographicLib.Geodesic.DISTANCE).s12!;
 }
 

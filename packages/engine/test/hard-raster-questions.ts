@@ -1,11 +1,11 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { box, comb, positionsOf, star, toRing } from "@groundrule/testing/shapes";
+import { createBox, createComb, createStar, toPositions, toRing } from "@groundrule/testing/shapes";
 import { lineLatitude, lineLongitude, type RasterGrid } from "../src/geometry/raster/grid.ts";
 import { BACKGROUND, NODATA } from "../src/geometry/raster/raster-layer.ts";
 import { createRasterWriter } from "../src/snapshot/write/raster-writer.ts";
 import { snapshotBytes } from "../src/snapshot/write/snapshot-bytes.ts";
-import { boxSnapshot } from "./box-snapshot.ts";
-import { rasterAreas } from "./rasters.ts";
+import { makeBoxSnapshot } from "./box-snapshot.ts";
+import { makeRasterAreas } from "./rasters.ts";
 
 /*
  * Questions on rasters that take much work of few bytes: plots with far parts, edges along lines of cells, teeth and
@@ -20,7 +20,7 @@ function createGrid(lines: number, columns: number, rows: number): RasterGrid {
 }
 
 /** Rasters of one corner: noise of many values, of few, runs, a patch in land of one value, and a grid of its own. */
-export function hardSources(side: number): ReadonlyMap<string, ArrayBuffer> {
+export function makeHardSources(side: number): ReadonlyMap<string, ArrayBuffer> {
   const random = seededRandom(42);
   const of = (
     name: string,
@@ -28,7 +28,7 @@ export function hardSources(side: number): ReadonlyMap<string, ArrayBuffer> {
     areas: number,
     valueAt: (row: number, column: number) => number,
   ) => {
-    const writer = createRasterWriter({ source_name: name, kind: "leaf" }, grid, rasterAreas(areas));
+    const writer = createRasterWriter({ source_name: name, kind: "leaf" }, grid, makeRasterAreas(areas));
     for (let row = 0; writer.nextRows > 0; ) {
       const rows = writer.nextRows;
       const cells = new Uint16Array(rows * grid.columns);
@@ -47,7 +47,7 @@ export function hardSources(side: number): ReadonlyMap<string, ArrayBuffer> {
     of("h:runs", fine, 40, (row, column) => ((row >> 5) + (column >> 4)) % 40),
     of("h:plain", fine, 2, (row, column) => (row < 300 && column < 300 ? 1 : 0)),
     of("h:other", other, 5, () => random.integer(5)),
-    ["h:rings", boxSnapshot("h:rings", [WEST, NORTH - side / 8000, WEST + side / 8000, NORTH])],
+    ["h:rings", makeBoxSnapshot("h:rings", [WEST, NORTH - side / 8000, WEST + side / 8000, NORTH])],
   ]);
 }
 
@@ -63,10 +63,10 @@ export interface HardQuestion {
 }
 
 /** Seeded questions on the sources of a side. */
-export function* hardQuestions(firstSeed: number, side: number): Generator<HardQuestion> {
+export function* generateHardQuestions(firstSeed: number, side: number): Generator<HardQuestion> {
   for (let seed = firstSeed; ; seed++) {
     const random = seededRandom(seed);
-    const [what, rings] = hardRings(random, side);
+    const [what, rings] = randomHardRings(random, side);
     const sources = ["h:many", "h:few", "h:runs", "h:plain", "h:other", "h:rings"].filter(
       () => random.next() < 0.45,
     );
@@ -95,7 +95,7 @@ export function* hardQuestions(firstSeed: number, side: number): Generator<HardQ
       value: 0.5,
       outcome: "WARNING",
     }));
-    const coordinates = rings.map((ring) => [positionsOf(ring)]);
+    const coordinates = rings.map((ring) => [toPositions(ring)]);
     yield {
       seed,
       what: `${what} on ${sources}`,
@@ -105,7 +105,7 @@ export function* hardQuestions(firstSeed: number, side: number): Generator<HardQ
   }
 }
 
-function hardRings(random: Random, side: number): readonly [string, Float64Array[]] {
+function randomHardRings(random: Random, side: number): readonly [string, Float64Array[]] {
   const grid = createGrid(4000, side, side);
   const size = 10 ** random.between(0.5, Math.log10(side));
   const at = (column: number, row: number) => [lineLongitude(grid, column), lineLatitude(grid, row)] as const;
@@ -116,7 +116,7 @@ function hardRings(random: Random, side: number): readonly [string, Float64Array
   const far = (count: number): Float64Array[] =>
     Array.from({ length: count }, () => {
       const [x, y] = [random.between(-179, 179), random.between(-84, 84)];
-      return box(x, y, x + 1e-5, y + 1e-5);
+      return createBox(x, y, x + 1e-5, y + 1e-5);
     });
   const apart = random.next() < 0.4 ? far(1 + random.integer(3)) : [];
   switch (random.integer(8)) {
@@ -124,18 +124,21 @@ function hardRings(random: Random, side: number): readonly [string, Float64Array
       return [
         "star",
         [
-          star(random, west + degrees / 2, north - degrees / 2, degrees / 2, 5 + random.integer(3_000)),
+          createStar(random, west + degrees / 2, north - degrees / 2, degrees / 2, 5 + random.integer(3_000)),
           ...apart,
         ],
       ];
     case 1:
-      return ["comb", [comb(west, north - degrees, degrees, degrees, 1 + random.integer(1_500)), ...apart]];
+      return [
+        "comb",
+        [createComb(west, north - degrees, degrees, degrees, 1 + random.integer(1_500)), ...apart],
+      ];
     case 2: {
       const teeth = 1 + random.integer(1_500);
-      const turned = comb(0, 0, degrees, degrees, teeth).map((_, i, all) =>
+      const turned = createComb(0, 0, degrees, degrees, teeth).map((_, i, all) =>
         i % 2 === 0 ? west + all[i + 1]! : north - all[i - 1]!,
       );
-      return ["comb along parallels", [toRing(positionsOf(turned.subarray(0, -2))), ...apart]];
+      return ["comb along parallels", [toRing(toPositions(turned.subarray(0, -2))), ...apart]];
     }
     case 3: {
       const [c, r] = [Math.floor(column), Math.floor(row)];
@@ -146,7 +149,7 @@ function hardRings(random: Random, side: number): readonly [string, Float64Array
           at(c + 2 * i * step, r + 2 * i * step),
           at(c + (2 * i + 1) * step, r + (2 * i + 1) * step),
         ];
-        return box(a[0], b[1], b[0], a[1]);
+        return createBox(a[0], b[1], b[0], a[1]);
       });
       return ["cells on a diagonal", [...rings, ...apart]];
     }
@@ -169,7 +172,7 @@ function hardRings(random: Random, side: number): readonly [string, Float64Array
       const span = 128 * 256;
       const parts = Array.from({ length: 2 + random.integer(400) }, (_, i) => {
         const [x, y] = at((i % 3) * span + random.next() * 200, Math.floor(random.next() * side));
-        return box(x, y - 0.0003, x + 0.0003, y);
+        return createBox(x, y - 0.0003, x + 0.0003, y);
       });
       return ["parts 128 tiles apart", parts];
     }

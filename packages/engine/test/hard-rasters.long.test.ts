@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import type { EngineError } from "../src/base/errors.ts";
 import { ANSWER_WORK } from "../src/base/work-meter.ts";
 import { openEngine } from "../src/engine.ts";
-import { hardQuestions, hardSources } from "./hard-raster-questions.ts";
-import { rangeOver } from "./rasters.ts";
+import { generateHardQuestions, makeHardSources } from "./hard-raster-questions.ts";
+import { createCountingReader } from "./rasters.ts";
 
 const SEED = 1;
 const QUESTIONS = process.env.GROUNDRULE_FULL === undefined ? 150 : 2_000;
@@ -12,15 +12,15 @@ const SIDE = 4_096;
 const BYTES_A_UNIT = 8;
 
 it(`counts every tile that it reads, and stops at the limit, of ${QUESTIONS} questions (seed ${SEED})`, () => {
-  const ranges = [...hardSources(SIDE)].map(([name, bytes]) =>
-    name === "h:rings" ? { bytes } : { bytes: rangeOver(bytes) },
+  const ranges = [...makeHardSources(SIDE)].map(([name, bytes]) =>
+    name === "h:rings" ? { bytes } : { bytes: createCountingReader(bytes) },
   );
   let meters: { readonly counted: number }[] = [];
   const engine = openEngine(ranges, { onMeter: (meter) => meters.push(meter) });
   const taken = (): number =>
     ranges.reduce((sum, { bytes }) => sum + ("taken" in bytes ? bytes.taken : 0), 0);
   let [answered, refused] = [0, 0];
-  for (const { seed, ruleset, geometry } of hardQuestions(SEED, SIDE)) {
+  for (const { seed, ruleset, geometry } of generateHardQuestions(SEED, SIDE)) {
     if (answered + refused === QUESTIONS) break;
     meters = [];
     const before = taken();

@@ -2,16 +2,16 @@ import { openEngine } from "@groundrule/engine";
 import { type SnapshotOfOptions, snapshotOf } from "@groundrule/engine/build";
 import { lintRuleset } from "@groundrule/engine/rulesets";
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { boxPositions, squarePolygon } from "@groundrule/testing/shapes";
+import { createBoxPositions, createSquarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 
 const NOW = "2026-11-28T00:00:00Z";
-const PLOT = { geometry: squarePolygon(0.2, 0.2, 0.1) };
+const PLOT = { geometry: createSquarePolygon(0.2, 0.2, 0.1) };
 const WORDS = ["a", "b", "Ab", null] as const;
 
 const area = (properties: object) => ({
   type: "Feature",
-  geometry: { type: "Polygon", coordinates: [boxPositions(0, 0, 1, 1)] },
+  geometry: { type: "Polygon", coordinates: [createBoxPositions(0, 0, 1, 1)] },
   properties: { code: "1", ...properties },
 });
 

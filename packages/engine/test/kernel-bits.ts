@@ -2,12 +2,12 @@ import { type Random, seededRandom } from "@groundrule/testing/random";
 import { toPlot, toRing } from "@groundrule/testing/shapes";
 import { PureSha256, toHex } from "../src/base/sha256.ts";
 import { WorkMeter } from "../src/base/work-meter.ts";
-import { discRing } from "../src/geometry/earth/disc.ts";
+import { buildDiscRing } from "../src/geometry/earth/disc.ts";
 import { asin, atan2, cos, sin } from "../src/geometry/earth/elementary.ts";
 import { exactKernel } from "../src/geometry/kernel/exact-kernel.ts";
 import type { BoundPlot } from "../src/geometry/kernel/kernel.ts";
 import type { Region } from "../src/geometry/overlap/region.ts";
-import { unitedDiscs } from "../src/geometry/plot/discs.ts";
+import { uniteDiscs } from "../src/geometry/plot/discs.ts";
 import { buildLayer } from "./build-layer.ts";
 
 /**
@@ -15,7 +15,7 @@ import { buildLayer } from "./build-layer.ts";
  * distances, regions, geometries and discs. The same on every host; what it asks about is made without the
  * host's own sines and powers.
  */
-export function kernelBits(): string {
+export function hashKernelBits(): string {
   const bits = new Bits();
   const random = seededRandom(SEED);
   addElementary(bits, random);
@@ -43,9 +43,9 @@ function addDiscs(bits: Bits, random: Random): void {
     const [lon, lat] = [random.between(-540, 540), random.between(-89, 89)];
     const squareMeters = [1, 4e4, 1e9][random.integer(3)]! * random.between(0.5, 1) + 0.5;
     const step = Math.sqrt(squareMeters) / 111_000;
-    bits.add(...discRing(lon, lat, squareMeters));
+    bits.add(...buildDiscRing(lon, lat, squareMeters));
     const points = [0, 1, 2].map((k) => Float64Array.of(lon / 4 + k * step, lat + (lat > 0 ? -k : k) * step));
-    const united = unitedDiscs(points, { squareMeters, pointer: "", meter: new WorkMeter() });
+    const united = uniteDiscs(points, { squareMeters, pointer: "", meter: new WorkMeter() });
     for (const ring of united!.polygons.flat()) bits.add(...ring);
   }
 }
@@ -56,7 +56,7 @@ function addWorld(bits: Bits, random: Random): void {
   const [lon, lat] = [random.between(-181, 181), random.between(-75, 75)];
   const near = (vertices: number, share: number): Float64Array => {
     const [east, north] = [random.between(-1, 1) * radius, random.between(-1, 1) * radius];
-    return star(random, lon + east, Math.max(-80, Math.min(80, lat + north)), radius * share, vertices);
+    return randomStar(random, lon + east, Math.max(-80, Math.min(80, lat + north)), radius * share, vertices);
   };
   const layer = buildLayer(Array.from({ length: 6 }, () => [[near(4 + random.integer(400), 1)]]));
   const areas = (...indices: number[]): Region => ({
@@ -89,7 +89,13 @@ function addWorld(bits: Bits, random: Random): void {
   }
 }
 
-function star(random: Random, lon: number, lat: number, radius: number, vertices: number): Float64Array {
+function randomStar(
+  random: Random,
+  lon: number,
+  lat: number,
+  radius: number,
+  vertices: number,
+): Float64Array {
   return toRing(
     Array.from({ length: vertices }, (_, i): [number, number] => {
       const angle = ((i + random.between(0, 0.8)) / vertices) * 6.283185307179586;

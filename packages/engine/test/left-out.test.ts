@@ -1,12 +1,12 @@
 import { openEngine } from "@groundrule/engine";
 import { openSnapshot, type SnapshotOfOptions, snapshotOf } from "@groundrule/engine/build";
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import type { AreaFeature } from "../src/areas/snapshot-of.ts";
 import { findBox } from "../src/geometry/plot/placed-box.ts";
 import { isLeftOutBox, type LeftOutBox } from "../src/snapshot/left-out.ts";
-import { joinedBoxes } from "../src/snapshot/write/left-out-boxes.ts";
+import { joinBoxes } from "../src/snapshot/write/left-out-boxes.ts";
 
 const NOW = "2026-11-28T00:00:00Z";
 const OPTIONS: SnapshotOfOptions = { id: "code", coverage: "global", onFault: "leaveOut" };
@@ -18,7 +18,7 @@ const feature = (code: string, geometry: object | null): AreaFeature => ({
 });
 
 /** A star about a place; its positions lie in order. */
-function star(random: Random, longitude: number, latitude: number): [number, number][] {
+function randomStar(random: Random, longitude: number, latitude: number): [number, number][] {
   const count = 3 + random.integer(6);
   const positions = Array.from({ length: count }, (_, i): [number, number] => {
     const [angle, radius] = [(2 * Math.PI * (i + random.next() / 2)) / count, random.between(0.01, 0.3)];
@@ -69,7 +69,7 @@ describe("features that a build left out", () => {
     let [decided, open, changed] = [0, 0, 0];
     for (let world = 0; world < 60; world++) {
       const rings = Array.from({ length: 6 }, () =>
-        star(random, random.between(-1, 1), random.between(-1, 1)),
+        randomStar(random, random.between(-1, 1), random.between(-1, 1)),
       );
       const isLeft = rings.map(() => random.next() < 0.4);
       const features = (spoil: boolean) =>
@@ -83,7 +83,7 @@ describe("features that a build left out", () => {
         );
       const others = snapshotOf(
         "my:others",
-        [feature("o", { type: "Polygon", coordinates: [star(random, 0, 0)] })],
+        [feature("o", { type: "Polygon", coordinates: [randomStar(random, 0, 0)] })],
         OPTIONS,
       );
       const [known, whole] = [true, false].map((spoil) =>
@@ -92,7 +92,7 @@ describe("features that a build left out", () => {
       for (let plot = 0; plot < 4; plot++) {
         const [x, y, size] = [random.between(-1, 1), random.between(-1, 1), random.between(0.01, 0.5)];
         const input = {
-          geometry: { type: "Polygon", coordinates: [boxPositions(x, y, x + size, y + size)] },
+          geometry: { type: "Polygon", coordinates: [createBoxPositions(x, y, x + size, y + size)] },
         };
         const [found, truth] = [known!.evaluate(input, { now: NOW }), whole!.evaluate(input, { now: NOW })];
         for (const [i, check] of found.checks.entries()) {
@@ -116,7 +116,7 @@ describe("features that a build left out", () => {
   it("leave nothing open on plots that none of their boxes meets", () => {
     const built = snapshotOf(
       "my:areas",
-      [feature("a", { type: "LineString", coordinates: boxPositions(5, 5, 6, 6) })],
+      [feature("a", { type: "LineString", coordinates: createBoxPositions(5, 5, 6, 6) })],
       OPTIONS,
     );
     const policy = openEngine([built]).compile({
@@ -125,7 +125,7 @@ describe("features that a build left out", () => {
     });
     const verdictOn = (west: number) =>
       policy.evaluate(
-        { geometry: { type: "Polygon", coordinates: [boxPositions(west, 5, west + 0.5, 5.5)] } },
+        { geometry: { type: "Polygon", coordinates: [createBoxPositions(west, 5, west + 0.5, 5.5)] } },
         { now: NOW },
       );
     expect(verdictOn(4)).toMatchObject({
@@ -141,7 +141,7 @@ describe("features that a build left out", () => {
   });
 
   it("change no digest where there are none, and each box changes it", () => {
-    const areas = [feature("a", { type: "Polygon", coordinates: [boxPositions(0, 0, 1, 1)] })];
+    const areas = [feature("a", { type: "Polygon", coordinates: [createBoxPositions(0, 0, 1, 1)] })];
     const withLine = (east: number) =>
       snapshotOf(
         "my:areas",
@@ -278,7 +278,7 @@ describe("joinedBoxes", () => {
           1,
         ];
       });
-      const joined = joinedBoxes(boxes);
+      const joined = joinBoxes(boxes);
       expect(joined.length).toBeLessThanOrEqual(1024);
       expect(joined.every(isLeftOutBox)).toBe(true);
       expect(joined.reduce((sum, box) => sum + box[4], 0)).toBe(count);

@@ -1,4 +1,4 @@
-import { areasNeeded } from "@groundrule/testing/area-provider";
+import { selectNeededAreas } from "@groundrule/testing/area-provider";
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { candidateAreas } from "../src/areas/candidate-areas.ts";
@@ -7,9 +7,9 @@ import { EngineError } from "../src/base/errors.ts";
 import { openEngine } from "../src/engine.ts";
 import type { CandidateArea } from "../src/sources/live-source.ts";
 import type { Evaluation } from "../src/verdict/verdict.ts";
-import { liveWorld } from "./live-worlds.ts";
+import { makeLiveWorld } from "./live-worlds.ts";
 import { randomQuestions } from "./random-rulesets.ts";
-import { boxesGeometry, CASE_NOW } from "./ruleset-cases.ts";
+import { CASE_NOW, toBoxesGeometry } from "./ruleset-cases.ts";
 
 const CASES = process.env.GROUNDRULE_FULL ? 20_000 : 120;
 
@@ -19,25 +19,33 @@ describe("a live source", () => {
     let world: {
       readonly key: object;
       readonly failed: string;
-      readonly engines: ReturnType<typeof liveWorld>;
+      readonly engines: ReturnType<typeof makeLiveWorld>;
     };
     let queries = 0;
     for (const { seed, failed = [], ...question } of randomQuestions(500)) {
       if (queries++ === CASES) break;
       if (world! === undefined || world.key !== question.world || world.failed !== failed.join()) {
-        world = { key: question.world, failed: failed.join(), engines: liveWorld(question.world, failed) };
+        world = {
+          key: question.world,
+          failed: failed.join(),
+          engines: makeLiveWorld(question.world, failed),
+        };
       }
       const { stored, live, answer } = world.engines;
       const { boxes, scheme } = question.input;
       const input = {
-        ...(boxes !== undefined && { geometry: boxesGeometry(boxes) }),
+        ...(boxes !== undefined && { geometry: toBoxesGeometry(boxes) }),
         ...(scheme !== undefined && { scheme }),
       };
       const options = { now: question.now ?? CASE_NOW, strictCoverage: question.strict === true };
-      const expected = tryAnswer(() => aboutInput(stored.compile(question.ruleset).evaluate(input, options)));
+      const expected = tryAnswer(() =>
+        keepInputWarnings(stored.compile(question.ruleset).evaluate(input, options)),
+      );
       const found = tryAnswer(() => {
         const policy = live.compile(question.ruleset);
-        return aboutInput(policy.evaluate(input, { ...options, provided: answer(policy.liveNeeds(input)) }));
+        return keepInputWarnings(
+          policy.evaluate(input, { ...options, provided: answer(policy.liveNeeds(input)) }),
+        );
       });
       expect(withoutEditions(found), `seed ${seed}`).toEqual(withoutEditions(expected));
       if ("error" in expected) counts.refused++;
@@ -47,7 +55,7 @@ describe("a live source", () => {
         counts.matched += expected.sources.reduce((sum, { matched }) => sum + matched, 0);
       }
       if (boxes === undefined) continue;
-      const geometry = boxesGeometry(boxes);
+      const geometry = toBoxesGeometry(boxes);
       const asking = { now: CASE_NOW, geometry: "area" } as const;
       expect(
         withoutEditions(
@@ -70,7 +78,7 @@ describe("a live source", () => {
 });
 
 /** Without the warnings about the ruleset, which come from the values of snapshots. */
-function aboutInput(evaluation: Evaluation): Evaluation {
+function keepInputWarnings(evaluation: Evaluation): Evaluation {
   const warnings = evaluation.warnings.filter(({ pointer }) => !pointer.startsWith("/ruleset/"));
   return { ...evaluation, warnings };
 }
@@ -104,7 +112,7 @@ describe("the boxes that a question needs", () => {
       const within = [0, 1, 500, 20_000, 300_000][random.integer(5)]!;
       const areas = Array.from(
         { length: 30 },
-        (_, k): CandidateArea => areaNear(random, plot.center, within, k),
+        (_, k): CandidateArea => randomAreaNear(random, plot.center, within, k),
       );
       const features = areas
         .toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -128,7 +136,7 @@ describe("the boxes that a question needs", () => {
         continue;
       }
       const [need] = needs;
-      const candidates = areasNeeded(areas, need!);
+      const candidates = selectNeededAreas(areas, need!);
       const provided = { "live:areas": { candidates } };
       const expected = stored.distance(plot.geometry, options);
       const answered = live.distance(plot.geometry, { ...options, provided });
@@ -165,7 +173,7 @@ function randomArea(random: Random, lon: number, lat: number, size: number): Pla
 }
 
 /** An area some way from a place, in any turn of longitudes; some with an edge that means the short way round. */
-function areaNear(
+function randomAreaNear(
   random: Random,
   [lon, lat]: readonly [number, number],
   within: number,

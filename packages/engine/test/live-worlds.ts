@@ -1,5 +1,5 @@
-import { areasNeeded } from "@groundrule/testing/area-provider";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { selectNeededAreas } from "@groundrule/testing/area-provider";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { candidateAreas } from "../src/areas/candidate-areas.ts";
 import { type Engine, openEngine } from "../src/engine.ts";
 import { areaCoordinates } from "../src/geometry/trees/area-coordinates.ts";
@@ -10,7 +10,7 @@ import type { AreaSnapshot } from "../src/snapshot/snapshot.ts";
 import { createAreaWriter } from "../src/snapshot/write/writer.ts";
 import type { CandidateArea, LiveNeed, Provided } from "../src/sources/live-source.ts";
 import type { SourceInput } from "../src/sources/open-source.ts";
-import { boxesGeometry, type SourceData, snapshotBytes, type World } from "./ruleset-cases.ts";
+import { makeSnapshotBytes, type SourceData, toBoxesGeometry, type World } from "./ruleset-cases.ts";
 
 /** One world twice: its sources of areas as snapshots, and as live sources over the same areas. */
 export interface LiveWorld {
@@ -23,22 +23,22 @@ export interface LiveWorld {
 /** Why the failed ones fail. */
 const REASON = "provider timed out";
 
-export function liveWorld(world: World, failed: readonly string[] = []): LiveWorld {
+export function makeLiveWorld(world: World, failed: readonly string[] = []): LiveWorld {
   const stored: SourceInput[] = [];
   const live: SourceInput[] = [];
   const areas = new Map<string, readonly CandidateArea[]>();
   for (const [name, data] of Object.entries(world.sources)) {
     if (data.records !== undefined) {
-      const bytes = snapshotBytes(name, data);
-      const source = failed.includes(name) ? failedSource(bytes) : { bytes };
+      const bytes = makeSnapshotBytes(name, data);
+      const source = failed.includes(name) ? makeFailedSource(bytes) : { bytes };
       stored.push(source);
       live.push(source);
       continue;
     }
-    const whole = areaBytes(name, data, world, inOrder(data));
+    const whole = makeAreaSnapshot(name, data, world, inOrder(data));
     const { manifest } = openSnapshot(whole).meta;
     stored.push(failed.includes(name) ? { manifest, failed: REASON } : { bytes: whole, leftOut: 0 });
-    live.push({ manifest, live: true, blank: areaBytes(name, data, world, []) });
+    live.push({ manifest, live: true, blank: makeAreaSnapshot(name, data, world, []) });
     areas.set(name, inOrder(data).map(toCandidate));
   }
   const options = { groups: world.groups ?? {}, candidates: candidateAreas };
@@ -51,13 +51,13 @@ export function liveWorld(world: World, failed: readonly string[] = []): LiveWor
           const name = need.source_name;
           if (failed.includes(name)) return [name, { failed: REASON }];
           // In any order: the engine orders them.
-          return [name, { candidates: areasNeeded(areas.get(name)!, need).reverse() }];
+          return [name, { candidates: selectNeededAreas(areas.get(name)!, need).reverse() }];
         }),
       ),
   };
 }
 
-function failedSource(bytes: ArrayBuffer): { manifest: StoredManifest; failed: string } {
+function makeFailedSource(bytes: ArrayBuffer): { manifest: StoredManifest; failed: string } {
   return { manifest: openSnapshot(bytes).meta.manifest, failed: REASON };
 }
 
@@ -68,12 +68,17 @@ function inOrder({ areas = [] }: SourceData): readonly Area[] {
 }
 
 function toCandidate({ id, name, country, boxes, properties }: Area): CandidateArea {
-  return { id, name, country_iso3: country, geometry: boxesGeometry(boxes), properties };
+  return { id, name, country_iso3: country, geometry: toBoxesGeometry(boxes), properties };
 }
 
 /** A snapshot of some of a source's areas, with its coverage and a time of collection. */
-function areaBytes(name: string, data: SourceData, { borders }: World, areas: readonly Area[]): ArrayBuffer {
-  const bytes = snapshotBytes(name, { ...data, areas });
+function makeAreaSnapshot(
+  name: string,
+  data: SourceData,
+  { borders }: World,
+  areas: readonly Area[],
+): ArrayBuffer {
+  const bytes = makeSnapshotBytes(name, { ...data, areas });
   const { meta, attributes, layer } = openSnapshot(bytes) as AreaSnapshot;
   const writer = createAreaWriter({
     collected_at: "2026-06-25T12:00:00Z",
@@ -93,7 +98,7 @@ function areaBytes(name: string, data: SourceData, { borders }: World, areas: re
       properties: attributes.properties(area),
     });
   }
-  return fileBytes(writer.finish(toCoverageInput(data.coverage, borders)));
+  return joinFileBytes(writer.finish(toCoverageInput(data.coverage, borders)));
 }
 
 function toCoverageInput(
@@ -123,6 +128,6 @@ const NOWHERE: Area["boxes"][number] = [50_000, 50_000, 50_001, 50_001];
 type Boxes = Area["boxes"];
 
 function toPolygons(boxes: Boxes): Float64Array[][] {
-  const { coordinates } = boxesGeometry(boxes) as { readonly coordinates: number[][][][] };
+  const { coordinates } = toBoxesGeometry(boxes) as { readonly coordinates: number[][][][] };
   return coordinates.map((rings) => rings.map((ring) => Float64Array.from(ring.flat())));
 }

@@ -11,7 +11,7 @@ import type {
   SetComparison,
 } from "../src/ruleset/parse/schema.ts";
 import type { AttributeValue } from "../src/snapshot/snapshot.ts";
-import { printedArea, printedDistance, printedNumber, printedRatio } from "../src/verdict/rounding.ts";
+import { roundArea, roundDistance, roundNumber, roundRatio } from "../src/verdict/rounding.ts";
 import type { FactDocument, FactValue } from "../src/verdict/verdict.ts";
 import type { Box } from "./planar-kernel.ts";
 import {
@@ -88,7 +88,7 @@ export interface Judgement extends Possible {
 }
 
 /** Rulesets as `docs/semantics/rulesets.md` has them. */
-export function naiveVerdict(question: Question): NaiveVerdict | { readonly error: string } {
+export function evaluateNaively(question: Question): NaiveVerdict | { readonly error: string } {
   return new NaiveEvaluator(question).verdict();
 }
 
@@ -187,7 +187,7 @@ export class NaiveEvaluator {
       category: this.world.sources[source]!.category ?? null,
       data,
       cells,
-      shared: intersection([cells, this.plot]),
+      shared: intersectCells([cells, this.plot]),
       meters: metersBetween(data.boxes, this.plotBoxes()),
     };
   }
@@ -223,8 +223,9 @@ export class NaiveEvaluator {
       if ("sources" in set && set.within_m !== undefined && this.listSources(name).some(isRaster))
         return "RULESET_INVALID";
     }
-    const measured = this.ruleset.checks.flatMap(comparisons).flatMap(measurements);
-    if (measured.some((one) => looksAsFar(this.ruleset.sets[one.set]!, one))) return "RULESET_INVALID";
+    const measured = this.ruleset.checks.flatMap(listComparisons).flatMap(listMeasurements);
+    if (measured.some((one) => limitsSearchDistance(this.ruleset.sets[one.set]!, one)))
+      return "RULESET_INVALID";
     let unsupported = false;
     for (const name of this.reached(this.ruleset.checks)) {
       const set = this.ruleset.sets[name]!;
@@ -242,7 +243,7 @@ export class NaiveEvaluator {
     }
     if (unsupported) return "SCHEME_UNSUPPORTED";
     const { property } = this;
-    return property !== undefined && difference(this.plot, [property.plot]).size > 0
+    return property !== undefined && subtractCells(this.plot, [property.plot]).size > 0
       ? "VALIDATION_FAILED"
       : undefined;
   }
@@ -252,9 +253,9 @@ export class NaiveEvaluator {
     const all = new Set<string>();
     const reach = (name: string): void => {
       all.add(name);
-      operandNames(this.ruleset.sets[name]!).forEach(reach);
+      listOperandNames(this.ruleset.sets[name]!).forEach(reach);
     };
-    for (const { set, of, on = "plot" } of checks.flatMap(comparisons).flatMap(measurements)) {
+    for (const { set, of, on = "plot" } of checks.flatMap(listComparisons).flatMap(listMeasurements)) {
       if (land !== undefined && on !== land) continue;
       reach(set);
       if (of !== undefined) reach(of);
@@ -319,7 +320,7 @@ export class NaiveEvaluator {
   /** Possible values of a fact: the declared one, or all that its declaration allows. */
   possibleFact(reference: string): Possible {
     const declaredValue = this.declaredValue(reference);
-    if (declaredValue !== null) return exactly(this.factNumber(reference, declaredValue));
+    if (declaredValue !== null) return toExactValue(this.factNumber(reference, declaredValue));
     const { min, max, values } = this.ruleset.facts![reference] ?? {};
     const [least, greatest] = {
       boolean: [0, 1],
@@ -336,9 +337,9 @@ export class NaiveEvaluator {
   // Checks
 
   check(check: Check): NaiveCheck {
-    const compared = comparisons(check);
+    const compared = listComparisons(check);
     const judged = compared.map((comparison) => this.judge(comparison));
-    const { yes, no, certain } = decided(check, judged);
+    const { yes, no, certain } = decideCheck(check, judged);
     const { undetermined, evidence } = this.evidence(check);
     const completed = yes || no ? { yes, no } : this.completed(check);
     const isOpen = !completed.yes && !completed.no;
@@ -359,7 +360,7 @@ export class NaiveEvaluator {
     const isUncovered = isOpen && !hasFailed;
     return {
       id: check.id,
-      outcome: completed.yes ? check.outcome : isUncovered ? outcomeWhereUncovered(check) : null,
+      outcome: completed.yes ? check.outcome : isUncovered ? findUncoveredOutcome(check) : null,
       triggered: completed.yes,
       status,
       ...(isOpen && { open }),
@@ -373,23 +374,23 @@ export class NaiveEvaluator {
 
   /** The facts that a check reads and nobody declared, `property` among them; the absence of a document alone is none. */
   absent(check: Check): readonly string[] {
-    const compared = comparisons(check);
+    const compared = listComparisons(check);
     const filters = this.reached([check]).flatMap((name) => {
       const set = this.ruleset.sets[name]!;
       return "sources" in set && set.where !== undefined ? listFacts(set.where as FilterExpression) : [];
     });
-    const read = [...compared.flatMap(factsCompared), ...filters].filter(
+    const read = [...compared.flatMap(listComparedFacts), ...filters].filter(
       (fact) => this.declaredValue(fact) === null,
     );
-    const onProperty = compared.flatMap(measurements).some(({ on }) => on === "property");
+    const onProperty = compared.flatMap(listMeasurements).some(({ on }) => on === "property");
     return [...new Set([...read, ...(onProperty && this.property === undefined ? ["property"] : [])])];
   }
 
   /** True if a check is decided by all values that its comparisons could have, without a completion. */
   isDecided(check: Check): boolean {
-    const { yes, no } = decided(
+    const { yes, no } = decideCheck(
       check,
-      comparisons(check).map((comparison) => this.judge(comparison)),
+      listComparisons(check).map((comparison) => this.judge(comparison)),
     );
     return yes || no;
   }
@@ -397,8 +398,8 @@ export class NaiveEvaluator {
   /** Decides a check by all that absent facts could be, where they can be tried. */
   completed(check: Check): { readonly yes: boolean; readonly no: boolean } {
     const neither = { yes: false, no: false };
-    const read = comparisons(check).flatMap(factsCompared);
-    const lifting = comparisons(check).flatMap((one) =>
+    const read = listComparisons(check).flatMap(listComparedFacts);
+    const lifting = listComparisons(check).flatMap((one) =>
       "fact" in one && one.op === "not_valid" ? [one.fact] : [],
     );
     const filters = this.filtersBehind(check);
@@ -406,7 +407,7 @@ export class NaiveEvaluator {
     const isAbsent = (fact: string) => this.declaredValue(fact) === null;
     const absent = [...new Set([...filtered, ...read])].filter(isAbsent);
     const isEntwined = (comparison: Comparison) => {
-      const own = allFactsCompared(comparison).filter(isAbsent);
+      const own = listAllComparedFacts(comparison).filter(isAbsent);
       return own.length === 2 && own.some((fact) => read.filter((one) => one === fact).length > 1);
     };
     if (
@@ -414,16 +415,16 @@ export class NaiveEvaluator {
       absent.some((fact) => lifting.includes(fact.split(".")[0]!)) ||
       new Set(absent.map((fact) => fact.split(".")[0])).size < absent.length ||
       filtered.some((fact) => isAbsent(fact) && read.includes(fact)) ||
-      filters.some((filter) => comparesTwo(filter, isAbsent)) ||
-      comparisons(check).some(isEntwined)
+      filters.some((filter) => comparesTwoAbsentFacts(filter, isAbsent)) ||
+      listComparisons(check).some(isEntwined)
     )
       return neither;
     const found = { yes: true, no: true };
     for (const facts of this.completions(check, absent)) {
       const evaluator = this.with(facts);
-      const one = decided(
+      const one = decideCheck(
         check,
-        comparisons(check).map((comparison) => evaluator.judge(comparison)),
+        listComparisons(check).map((comparison) => evaluator.judge(comparison)),
       );
       found.yes &&= one.yes;
       found.no &&= one.no;
@@ -486,7 +487,7 @@ export class NaiveEvaluator {
       default: {
         const times = this.writtenTimes();
         const exact = this.writtenNumbers().flatMap((one) =>
-          times.flatMap((factor) => [one / factor, printedNumber(one * factor)]),
+          times.flatMap((factor) => [one / factor, roundNumber(one * factor)]),
         );
         const all = [...new Set(exact)].sort((a, b) => a - b);
         const between = all.map((one, i) => (one + (all[i + 1] ?? one + 2)) / 2);
@@ -512,7 +513,7 @@ export class NaiveEvaluator {
     visit(this.input.facts);
     found.add(Date.parse(this.now.slice(0, 10)) / DAY_MS);
     for (const check of this.ruleset.checks) {
-      for (const measurement of comparisons(check).flatMap(measurements)) {
+      for (const measurement of listComparisons(check).flatMap(listMeasurements)) {
         const land = measurement.on === "property" ? this.property : this;
         if (land === undefined) continue;
         const value = land.value(measurement);
@@ -524,7 +525,7 @@ export class NaiveEvaluator {
   }
 
   writtenTimes(): readonly number[] {
-    const values = this.ruleset.checks.flatMap(comparisons).map(({ value }) => value);
+    const values = this.ruleset.checks.flatMap(listComparisons).map(({ value }) => value);
     return [1, ...values.flatMap((value) => (typeof value === "object" ? (value.times ?? []) : []))];
   }
 
@@ -544,7 +545,9 @@ export class NaiveEvaluator {
         if (this.failed.includes(source)) found.push({ because: "failed", source_name: source });
     }
     for (const [land, own] of this.lands([openCheck])) {
-      const measured = open.flatMap(measurements).filter(({ on }) => (on === "property") === (land !== this));
+      const measured = open
+        .flatMap(listMeasurements)
+        .filter(({ on }) => (on === "property") === (land !== this));
       for (const name of own) found.push(...land.reasonsOfSet(name, own, measured));
       const withoutValue = measured.flatMap((one) => land.withoutValue(one));
       const unsure = own.flatMap((name) =>
@@ -556,10 +559,10 @@ export class NaiveEvaluator {
         found.push({ because: "null", source_name: source, areas: count });
       }
     }
-    const isOnProperty = open.flatMap(measurements).some(({ on }) => on === "property");
+    const isOnProperty = open.flatMap(listMeasurements).some(({ on }) => on === "property");
     if (isOnProperty && this.property === undefined) found.push({ because: "fact", pointer: "/property" });
     const facts = [
-      ...open.flatMap(allFactsCompared),
+      ...open.flatMap(listAllComparedFacts),
       ...this.lands([openCheck]).flatMap(([land, own]) =>
         own.flatMap((name) => {
           const set = this.ruleset.sets[name]!;
@@ -572,7 +575,7 @@ export class NaiveEvaluator {
       if (this.declaredValue(fact) === null)
         found.push({ because: "fact", fact, pointer: `/facts/${fact.split(".")[0]}` });
     }
-    return mergedReasons(found);
+    return mergeReasons(found);
   }
 
   /**
@@ -594,14 +597,14 @@ export class NaiveEvaluator {
     }
     if (!("sources" in set)) return [];
     const isPart =
-      sets.some((one) => operandNames(this.ruleset.sets[one]!).includes(name)) ||
+      sets.some((one) => listOperandNames(this.ruleset.sets[one]!).includes(name)) ||
       measured.some(({ of }) => of === name);
     return set.sources.flatMap((entry): NaiveReason[] => {
       const members = this.expand(entry);
       if (members.some((member) => this.failed.includes(member))) return [];
       const lacks = (one: AreaSet) =>
         this.uncoveredPart(one, members).size > 0 ||
-        (one.within_m !== undefined && printedDistance(this.reachOfEntry(one, members)) <= one.within_m);
+        (one.within_m !== undefined && roundDistance(this.reachOfEntry(one, members)) <= one.within_m);
       const ofWhole = measured.some((one) => one.set === name && one.measure === "area_overlap_ratio");
       const { areas, byCells, waiting } = this.choose(name);
       const unsettled = [...areas.filter(() => ofWhole), ...waiting.filter((area) => byCells.has(area))];
@@ -614,7 +617,7 @@ export class NaiveEvaluator {
       if (!isOpen) return reasons;
       if (!isEndless && !lacks(ageless)) return reasons;
       const uncovered = this.uncoveredPart(ageless, members);
-      const covered_ratio = share(difference(this.plot, [uncovered]), this.plot) ?? 0;
+      const covered_ratio = computeShare(subtractCells(this.plot, [uncovered]), this.plot) ?? 0;
       return [{ because: "coverage", source_name: entry, covered_ratio }, ...reasons];
     });
   }
@@ -646,7 +649,7 @@ export class NaiveEvaluator {
   /** Kinds of facts, and of the property, that a check reads, each once. */
   factKinds(check: Check): ReadonlySet<string> {
     const kinds = new Set<string>();
-    for (const comparison of comparisons(check)) {
+    for (const comparison of listComparisons(check)) {
       const { op, value } = comparison;
       if ("fact" in comparison) kinds.add(`${this.findType(comparison.fact)} ${op ?? "default"}`);
       if (typeof value === "object") {
@@ -655,9 +658,9 @@ export class NaiveEvaluator {
           `${side} against ${"fact" in value ? "fact" : "measure"}${value.times === undefined ? "" : " times"}`,
         );
       }
-      for (const reference of factsCompared(comparison))
+      for (const reference of listComparedFacts(comparison))
         if (/\.|^evaluated_on$/.test(reference)) kinds.add(reference.replace(/^\w+\./, "document."));
-      for (const { on } of measurements(comparison))
+      for (const { on } of listMeasurements(comparison))
         if (on === "property") kinds.add(this.property === undefined ? "property untold" : "property");
     }
     for (const name of this.reached([check])) {
@@ -676,7 +679,7 @@ export class NaiveEvaluator {
       const { fact, op = "valid" } = comparison;
       const isValid = this.possibleFact(fact);
       const isMissed = op === "not_valid" && this.declaredValue(fact) === null;
-      return compare(isMissed ? exactly(0) : isValid, "=", exactly(op === "valid" ? 1 : 0));
+      return compare(isMissed ? toExactValue(0) : isValid, "=", toExactValue(op === "valid" ? 1 : 0));
     }
     if ("fact" in comparison) {
       const { fact, op = "=", value = true } = comparison;
@@ -689,10 +692,10 @@ export class NaiveEvaluator {
   /** The threshold of a fact or of a measure. */
   threshold(value: NonNullable<Comparison["value"]>, fact?: string): Possible {
     if (typeof value !== "object")
-      return exactly(fact === undefined ? Number(value) : this.factNumber(fact, value));
+      return toExactValue(fact === undefined ? Number(value) : this.factNumber(fact, value));
     const { times = 1 } = value;
     const found = "fact" in value ? this.possibleFact(value.fact) : this.measured(value);
-    const multiplied = (one: number) => (times === 1 ? one : printedNumber(one * times));
+    const multiplied = (one: number) => (times === 1 ? one : roundNumber(one * times));
     return {
       value: found.value === null ? null : multiplied(found.value),
       low: multiplied(found.low),
@@ -719,7 +722,7 @@ export class NaiveEvaluator {
     const result = { fact, value: this.declaredValue(fact) };
     if (this.findType(fact) === "document") return { ...result, op: op ?? "valid" };
     if (typeof value !== "object") return { ...result, op: op ?? "=", threshold: value };
-    const threshold = knownValue(judged.threshold, judged);
+    const threshold = findKnownValue(judged.threshold, judged);
     const isDay = this.findType(fact) === "date";
     return {
       ...result,
@@ -751,7 +754,7 @@ export class NaiveEvaluator {
       });
       // Columns hold whole numbers of 2^-60, so that whole numbers add up to the exact sum.
       const sum = Number(values.reduce((total, value) => total + BigInt(value * 2 ** 60), 0n)) / 2 ** 60;
-      if (word === "sum") return printedNumber(sum);
+      if (word === "sum") return roundNumber(sum);
       if (word === "mean") {
         const valued = areas.filter(({ data }) => typeof data.properties?.[column] === "number");
         const weight = valued.reduce((total, { shared }) => total + shared.size, 0);
@@ -760,7 +763,7 @@ export class NaiveEvaluator {
         );
         return weight === 0 ? null : Number(weighted.reduce((a, b) => a + b, 0).toPrecision(12)) + 0;
       }
-      if (word === "avg") return values.length === 0 ? null : printedNumber(sum / values.length);
+      if (word === "avg") return values.length === 0 ? null : roundNumber(sum / values.length);
       return word === "min" ? least(values) : greatest(values);
     }
     switch (measure) {
@@ -769,13 +772,13 @@ export class NaiveEvaluator {
       case "overlap_area_m2":
         return this.printedArea(region);
       case "overlap_ratio":
-        return share(region, of === undefined ? this.plot : this.choose(of).region);
+        return computeShare(region, of === undefined ? this.plot : this.choose(of).region);
       case "max_overlap_area_m2":
         return greatest(areas.map(({ shared }) => this.printedArea(shared))) ?? 0;
       case "area_overlap_ratio":
-        return greatest(areas.map(({ shared, cells }) => share(shared, cells)!)) ?? 0;
+        return greatest(areas.map(({ shared, cells }) => computeShare(shared, cells)!)) ?? 0;
       case "min_distance_m":
-        return least(areas.map(({ meters }) => printedDistance(meters)));
+        return least(areas.map(({ meters }) => roundDistance(meters)));
     }
   }
 
@@ -790,9 +793,9 @@ export class NaiveEvaluator {
   findCoverage(source: string): Cells {
     const { coverage, raster } = this.world.sources[source]!;
     if (raster !== undefined) {
-      const examined = this.toCells(rasterBoxes(raster, (value) => value !== "nodata"));
+      const examined = this.toCells(listRasterBoxes(raster, (value) => value !== "nodata"));
       if (coverage === undefined || coverage === "global" || "derived" in coverage) return examined;
-      return intersection([examined, this.declaredLand(coverage)]);
+      return intersectCells([examined, this.declaredLand(coverage)]);
     }
     if (this.isEverywhere(source)) return this.plot;
     if (coverage === undefined || coverage === "global") return new Set();
@@ -834,7 +837,7 @@ export class NaiveEvaluator {
   uncoveredPart(set: AreaSet, members: readonly string[]): Cells {
     if (members.some((member) => this.failed.includes(member))) return this.plot;
     const fresh = members.filter((member) => !this.isTooOld(set, member) && this.isTaken(set, member));
-    const uncovered = difference(this.plot, [this.territory(fresh)]);
+    const uncovered = subtractCells(this.plot, [this.territory(fresh)]);
     // Cells are large, so that no uncovered part counts as empty that is not.
     if (this.squareMeters(1) <= Math.max(1, this.squareMeters(this.plot.size) / 1e6))
       throw new Error("a cell is within the tolerance");
@@ -856,7 +859,7 @@ export class NaiveEvaluator {
     if (this.uncoveredPart(set, members).size > 0) return false;
     const fresh = members.filter((member) => !this.isTooOld(set, member) && this.isTaken(set, member));
     const isClosed = (member: string): boolean =>
-      !this.touchesUnexamined(member) && difference(this.plot, [this.findCoverage(member)]).size === 0;
+      !this.touchesUnexamined(member) && subtractCells(this.plot, [this.findCoverage(member)]).size === 0;
     return !fresh.some(isClosed) && fresh.some((member) => this.touchesUnexamined(member));
   }
 
@@ -872,7 +875,7 @@ export class NaiveEvaluator {
     return (
       isOff ||
       metersBetween(
-        rasterBoxes(raster, (value) => value === "nodata"),
+        listRasterBoxes(raster, (value) => value === "nodata"),
         this.plotBoxes(),
       ) === 0
     );
@@ -906,7 +909,7 @@ export class NaiveEvaluator {
       const isTheirs = (piece: { readonly countries: readonly string[] }) =>
         piece.countries.some((code) => all.includes(code));
       const theirs = this.borders().filter(isTheirs);
-      if (difference(this.plot, [this.toCells(theirs.flatMap(({ boxes }) => boxes))]).size > 0) return 0;
+      if (subtractCells(this.plot, [this.toCells(theirs.flatMap(({ boxes }) => boxes))]).size > 0) return 0;
       const others = this.borders().filter((piece) => !isTheirs(piece));
       return metersBetween(
         others.flatMap(({ boxes }) => boxes),
@@ -919,12 +922,12 @@ export class NaiveEvaluator {
   /** Metres from the plot to the nearest cell that is in none of the boxes; 0 if they do not contain the plot. */
   metersToBoundary(boxes: readonly Box[]): number {
     const covered = this.toCells(boxes);
-    if (difference(this.plot, [covered]).size > 0) return 0;
+    if (subtractCells(this.plot, [covered]).size > 0) return 0;
     const step = [-1, 0, 1];
     const around = [...covered].flatMap((cell) =>
       step.flatMap((east) => step.map((north) => cell + east * ROW + north)),
     );
-    const outside = difference(new Set(around), [covered]);
+    const outside = subtractCells(new Set(around), [covered]);
     return metersBetween(
       [...outside].map((cell) => this.toBox(cell)),
       this.plotBoxes(),
@@ -932,22 +935,22 @@ export class NaiveEvaluator {
   }
 
   areSurroundingsCovered(set: AreaSet, withinMeters: number): boolean {
-    return printedDistance(this.reach(set)) > withinMeters;
+    return roundDistance(this.reach(set)) > withinMeters;
   }
 
   /** `sources[].coverage` */
   coverageWord(source: string): string {
     if (this.isEverywhere(source))
       return this.world.sources[source]!.coverage === undefined ? "undeclared" : "full";
-    const covered = intersection([this.findCoverage(source), this.plot]);
+    const covered = intersectCells([this.findCoverage(source), this.plot]);
     return covered.size === this.plot.size ? "full" : covered.size === 0 ? "none" : "partial";
   }
 
   coveredRatio(sets: readonly string[]): number | undefined {
     const areaSets = sets.map((name) => this.ruleset.sets[name]!).filter((set) => "sources" in set);
     if (areaSets.length === 0) return undefined;
-    return share(
-      difference(
+    return computeShare(
+      subtractCells(
         this.plot,
         areaSets.flatMap((set) => this.uncoveredParts(set)),
       ),
@@ -967,14 +970,14 @@ export class NaiveEvaluator {
   measureAge(source: string): number | undefined {
     const collected = this.world.sources[source]!.collected_at;
     if (collected === undefined || Date.parse(collected) - Date.parse(this.now) > DAY_MS) return undefined;
-    return Math.max(0, wholeDays(collected, this.now));
+    return Math.max(0, countWholeDays(collected, this.now));
   }
 
   hasTooOld(name: string): boolean {
     const set = this.ruleset.sets[name]!;
     if ("sources" in set || "registers" in set)
       return this.listSources(name).some((source) => this.isTooOld(set, source));
-    const operands = operandNames(set);
+    const operands = listOperandNames(set);
     return ("difference" in set ? operands.slice(0, 1) : operands).some((operand) => this.hasTooOld(operand));
   }
 
@@ -997,18 +1000,18 @@ export class NaiveEvaluator {
       const whole = this.regions(first!, adds);
       const taken = others.map((operand) => this.regions(operand, !adds));
       return {
-        least: difference(
+        least: subtractCells(
           whole.least,
           taken.map(({ greatest }) => greatest),
         ),
-        greatest: difference(
+        greatest: subtractCells(
           whole.greatest,
           taken.map(({ least }) => least),
         ),
       };
     }
-    const operands = operandNames(set).map((operand) => this.regions(operand, adds));
-    const combine = "union" in set ? union : intersection;
+    const operands = listOperandNames(set).map((operand) => this.regions(operand, adds));
+    const combine = "union" in set ? union : intersectCells;
     return {
       least: combine(operands.map(({ least }) => least)),
       greatest: combine(operands.map(({ greatest }) => greatest)),
@@ -1033,7 +1036,7 @@ export class NaiveEvaluator {
       );
     }
     if (this.regions(name, true).greatest.size === 0) return false;
-    const operands = operandNames(set);
+    const operands = listOperandNames(set);
     if (!("difference" in set)) return operands.some((operand) => this.mayGrow(operand, "operand"));
     const [first, ...others] = operands;
     return (
@@ -1046,7 +1049,7 @@ export class NaiveEvaluator {
     const set = this.ruleset.sets[name]!;
     if ("registers" in set || "sources" in set) return false;
     if (this.regions(name, true).greatest.size === 0) return false;
-    const operands = operandNames(set);
+    const operands = listOperandNames(set);
     if (!("difference" in set)) return operands.some((operand) => this.mayShrink(operand));
     const [first, ...others] = operands;
     return this.mayShrink(first!) || others.some((operand) => this.mayGrow(operand, "operand"));
@@ -1065,8 +1068,8 @@ export class NaiveEvaluator {
       const whole = of === undefined ? plot : this.regions(of, false);
       if (whole.greatest.size === 0) return NO_VALUE;
       return {
-        low: share(part.least, whole.greatest)!,
-        high: share(part.greatest, whole.least) ?? Number.POSITIVE_INFINITY,
+        low: computeShare(part.least, whole.greatest)!,
+        high: computeShare(part.greatest, whole.least) ?? Number.POSITIVE_INFINITY,
         maybeNull: whole.least.size === 0,
       };
     }
@@ -1076,7 +1079,7 @@ export class NaiveEvaluator {
     if (measure === "area_overlap_ratio") {
       const { areas } = this.choose(name);
       const ofRings = areas.filter(({ source }) => !this.isRaster(source));
-      const low = Math.max(0, ...ofRings.map(({ shared, cells }) => share(shared, cells)!));
+      const low = Math.max(0, ...ofRings.map(({ shared, cells }) => computeShare(shared, cells)!));
       if (ofRings.length < areas.length) return { low, high: 1, maybeNull: here === null };
     }
     if (!grows && !shrinks && !lacksValue)
@@ -1103,7 +1106,7 @@ export class NaiveEvaluator {
           ...ofRasters.map(({ source, shared }) =>
             Math.min(this.plot.size, shared.size + this.measureUncovered(set, source)),
           ),
-        ].map((cells) => printedArea(this.squareMeters(cells)));
+        ].map((cells) => roundArea(this.squareMeters(cells)));
         return { low: here!, high: Math.max(here!, ...most), maybeNull };
       }
       case "area_overlap_ratio":
@@ -1112,13 +1115,13 @@ export class NaiveEvaluator {
           high:
             listed === undefined || listed.some(({ source }) => this.isRaster(source))
               ? 1
-              : Math.max(here!, ...listed.map(({ shared, cells }) => share(shared, cells)!)),
+              : Math.max(here!, ...listed.map(({ shared, cells }) => computeShare(shared, cells)!)),
           maybeNull: this.choose(name).areas.length === 0,
         };
       case "min_distance_m": {
         const { within_m = 0, min_m = 0 } = set;
-        const waiting = this.choose(name).waiting.map(({ meters }) => printedDistance(meters));
-        const reach = set.within_m === undefined ? 0 : Math.min(printedDistance(this.reach(set)), ...waiting);
+        const waiting = this.choose(name).waiting.map(({ meters }) => roundDistance(meters));
+        const reach = set.within_m === undefined ? 0 : Math.min(roundDistance(this.reach(set)), ...waiting);
         const nearestUnknown = Math.max(reach, min_m);
         return { low: Math.min(here ?? nearestUnknown, nearestUnknown), high: here ?? within_m, maybeNull };
       }
@@ -1146,18 +1149,18 @@ export class NaiveEvaluator {
   select(name: string): Chosen {
     const set = this.ruleset.sets[name]!;
     if ("sources" in set) return this.selectAreas(name, set);
-    const operands = operandNames(set).map((operand) => this.choose(operand));
+    const operands = listOperandNames(set).map((operand) => this.choose(operand));
     const regions = operands.map(({ region }) => region);
     const region =
       "union" in set
         ? union(regions)
         : "intersection" in set
-          ? intersection(regions)
-          : difference(regions[0]!, regions.slice(1));
+          ? intersectCells(regions)
+          : subtractCells(regions[0]!, regions.slice(1));
     const givers = "difference" in set ? operands.slice(0, 1) : operands;
     const areas = new Set(givers.flatMap(({ areas: own }) => own));
     return {
-      areas: [...areas].filter(({ shared }) => intersection([shared, region]).size > 0),
+      areas: [...areas].filter(({ shared }) => intersectCells([shared, region]).size > 0),
       unsure: [...new Set(operands.flatMap(({ unsure }) => unsure))],
       waiting: [],
       byNull: new Set(),
@@ -1178,7 +1181,7 @@ export class NaiveEvaluator {
       const { cells, shared, meters } = area;
       if (byCells.has(area)) return true;
       if (set.within_m !== undefined) {
-        const printed = printedDistance(meters);
+        const printed = roundDistance(meters);
         return printed <= set.within_m && printed >= (set.min_m ?? 0);
       }
       if (set.relation === "touches") return meters === 0 && shared.size === 0;
@@ -1228,8 +1231,8 @@ export class NaiveEvaluator {
     absent: readonly string[],
   ): readonly (boolean | null)[] {
     if (where === undefined) return [true];
-    if (absent.length > 1 && comparesTwo(where, (fact) => absent.includes(fact))) {
-      const open = truth(where, area, (fact) => this.declaredValue(fact));
+    if (absent.length > 1 && comparesTwoAbsentFacts(where, (fact) => absent.includes(fact))) {
+      const open = evaluateFilter(where, area, (fact) => this.declaredValue(fact));
       return open === null ? [true, false] : [open];
     }
     const values = new Map(absent.map((fact) => [fact, this.valuesNear(where, area, fact)]));
@@ -1240,7 +1243,7 @@ export class NaiveEvaluator {
             values.get(fact)!.map((value) => new Map([...rest, [fact, value]])),
           );
     return combine(absent).map((facts) =>
-      truth(where, area, (fact) => facts.get(fact) ?? this.declaredValue(fact)),
+      evaluateFilter(where, area, (fact) => facts.get(fact) ?? this.declaredValue(fact)),
     );
   }
 
@@ -1251,7 +1254,7 @@ export class NaiveEvaluator {
       if (Array.isArray(argument)) argument.forEach(visit);
       else if (typeof argument === "object" && "args" in argument) argument.args.forEach(visit);
       else {
-        const value = scalar(argument as FilterArgument, area, (one) => this.declaredValue(one));
+        const value = readScalar(argument as FilterArgument, area, (one) => this.declaredValue(one));
         if (typeof value === "number") numbers.add(value);
         else if (typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value))
           numbers.add(Date.parse(value) / DAY_MS);
@@ -1307,7 +1310,7 @@ export class NaiveEvaluator {
         .flatMap(({ id, name = null, identifiers }) =>
           identifiers.flatMap(({ scheme, value }) =>
             this.lookedUp(definition.asks).flatMap(({ type, value: sent, role }): Hit[] => {
-              const [own, other] = [canonical(value), canonical(sent)];
+              const [own, other] = [toCanonicalValue(value), toCanonicalValue(sent)];
               const root = definition.match === "root" && type === "br:cnpj" && other.length >= 8;
               const isHit = scheme === type && (root ? own.slice(0, 8) === other.slice(0, 8) : own === other);
               const hit = { source_name: source, source_id: id, name, value, scheme: type };
@@ -1325,7 +1328,7 @@ export class NaiveEvaluator {
   // Evidence
 
   evidence(check: Check): { undetermined: number; evidence: readonly object[] } {
-    const compared = comparisons(check).flatMap((one): Measurement[] => ("set" in one ? [one] : []));
+    const compared = listComparisons(check).flatMap((one): Measurement[] => ("set" in one ? [one] : []));
     const setsOn = (land: Land) => [
       ...new Set(compared.filter(({ on = "plot" }) => on === land).map(({ set }) => set)),
     ];
@@ -1362,13 +1365,13 @@ export class NaiveEvaluator {
       name: area.data.name ?? null,
       country_iso3: area.data.country ?? null,
       overlap_area_m2: this.printedArea(area.shared),
-      overlap_ratio: share(area.shared, this.plot),
-      area_overlap_ratio: share(area.shared, area.cells),
+      overlap_ratio: computeShare(area.shared, this.plot),
+      area_overlap_ratio: computeShare(area.shared, area.cells),
       ...(this.world.sources[area.source]!.raster !== undefined && {
-        cells: area.data.boxes.filter((box) => intersection([this.toCells([box]), this.plot]).size > 0)
+        cells: area.data.boxes.filter((box) => intersectCells([this.toCells([box]), this.plot]).size > 0)
           .length,
       }),
-      ...(withDistance.has(area) && { distance_m: printedDistance(area.meters) }),
+      ...(withDistance.has(area) && { distance_m: roundDistance(area.meters) }),
       ...(unsure.has(area) && { undetermined: true }),
       ...this.properties(
         areaSets.filter((name) => shown(name).includes(area)),
@@ -1401,7 +1404,7 @@ export class NaiveEvaluator {
   setsBehind(names: readonly string[]): readonly string[] {
     return names.flatMap((name) => {
       const set = this.ruleset.sets[name]!;
-      return "sources" in set ? [name] : this.setsBehind(operandNames(set));
+      return "sources" in set ? [name] : this.setsBehind(listOperandNames(set));
     });
   }
 
@@ -1492,7 +1495,7 @@ export class NaiveEvaluator {
   }
 
   printedArea(cells: Cells): number {
-    return printedArea(this.squareMeters(cells.size));
+    return roundArea(this.squareMeters(cells.size));
   }
 }
 
@@ -1505,7 +1508,7 @@ interface Range {
 const NO_VALUE: Range = { low: 1, high: 0, maybeNull: true };
 
 /** The boxes of a raster's cells that hold such. */
-export function rasterBoxes(
+export function listRasterBoxes(
   { west, north, cell, columns, cells }: RasterData,
   isSuch: (value: RasterData["cells"][number]) => boolean,
 ): Box[] {
@@ -1538,7 +1541,7 @@ const STATUS_OF: Readonly<Record<string, string>> = {
 };
 
 /** Each reason once, in order: of two that differ in a number, that of the larger gap. */
-function mergedReasons(reasons: readonly NaiveReason[]): NaiveReason[] {
+function mergeReasons(reasons: readonly NaiveReason[]): NaiveReason[] {
   const kinds = Object.keys(STATUS_OF);
   const keyOfReason = ({ because, source_name = "", fact = "", pointer = "" }: NaiveReason) =>
     `${kinds.indexOf(because)} ${source_name} ${fact} ${pointer}`;
@@ -1554,7 +1557,7 @@ function mergedReasons(reasons: readonly NaiveReason[]): NaiveReason[] {
   return [...merged].sort(([a], [b]) => order(a, b)).map(([, one]) => one);
 }
 
-function decided(
+function decideCheck(
   check: Check,
   judged: readonly Judgement[],
 ): { readonly yes: boolean; readonly no: boolean; readonly certain: readonly (boolean | undefined)[] } {
@@ -1567,10 +1570,12 @@ function decided(
 }
 
 /** True if a filter compares two facts of which nobody declared either. */
-function comparesTwo({ args }: FilterExpression, isAbsent: (fact: string) => boolean): boolean {
+function comparesTwoAbsentFacts({ args }: FilterExpression, isAbsent: (fact: string) => boolean): boolean {
   const own = args.flatMap((arg) => (typeof arg === "object" && "fact" in arg ? [arg.fact] : []));
   if (new Set(own.filter(isAbsent)).size > 1) return true;
-  return args.some((arg) => typeof arg === "object" && "args" in arg && comparesTwo(arg, isAbsent));
+  return args.some(
+    (arg) => typeof arg === "object" && "args" in arg && comparesTwoAbsentFacts(arg, isAbsent),
+  );
 }
 
 interface Identified {
@@ -1580,7 +1585,7 @@ interface Identified {
 
 /** True if an identifier cannot be one of its scheme, by what Brazil and the US publish. */
 export function isMalformed({ type, value }: Identified, match = "equals"): boolean {
-  const own = canonical(value);
+  const own = toCanonicalValue(value);
   if (type === "us:ein") return !/^\d{9}$/.test(own);
   if (type === "br:cpf") return !isCpf(own);
   if (type !== "br:cnpj") return false;
@@ -1598,7 +1603,7 @@ export function isMalformed({ type, value }: Identified, match = "equals"): bool
 
 /** An identifier whose leading zeros a spreadsheet dropped, with them; nothing where that is none either. */
 function withLostZeros({ type, value }: Identified): { readonly proposed?: string } {
-  const digits = canonical(value);
+  const digits = toCanonicalValue(value);
   const length = { "br:cnpj": 14, "br:cpf": 11, "us:ein": 9 }[type] ?? 0;
   const proposed = digits.padStart(length, "0");
   const isLost = /^\d+$/.test(digits) && digits.length < length && !isMalformed({ type, value: proposed });
@@ -1615,7 +1620,7 @@ function isCpf(value: string): boolean {
 }
 
 /** The facts that a comparison reads. */
-export function allFactsCompared(comparison: Comparison): readonly string[] {
+export function listAllComparedFacts(comparison: Comparison): readonly string[] {
   const { value } = comparison;
   return [
     ...("fact" in comparison ? [comparison.fact] : []),
@@ -1623,7 +1628,7 @@ export function allFactsCompared(comparison: Comparison): readonly string[] {
   ];
 }
 
-function outcomeWhereUncovered(check: Check): string {
+function findUncoveredOutcome(check: Check): string {
   return check.uncovered ?? (check.outcome === "NOTICE" ? "NOTICE" : "WARNING");
 }
 
@@ -1633,7 +1638,7 @@ type Land = "plot" | "property";
 const REACH = " within ";
 
 /** True if the distance of a set is measured for want of `within_m` only as far as a threshold says. */
-function looksAsFar(set: RulesetSet, { measure }: Measurement): boolean {
+function limitsSearchDistance(set: RulesetSet, { measure }: Measurement): boolean {
   if (measure !== "min_distance_m" || !("sources" in set) || set.within_m !== undefined) return false;
   return (set.relation ?? "intersects") === "intersects";
 }
@@ -1645,7 +1650,7 @@ function withReach(ruleset: Ruleset): Ruleset {
     if (!("set" in one)) return one;
     const { value = 0 } = one;
     const set = sets[one.set]!;
-    if (!looksAsFar(set, one) || typeof value !== "number" || value > 1_000_000) return one;
+    if (!limitsSearchDistance(set, one) || typeof value !== "number" || value > 1_000_000) return one;
     const meters = Math.max(value, 0);
     const name = `${one.set}${REACH}${meters}`;
     const { relation: _, ...others } = set as AreaSet;
@@ -1661,12 +1666,12 @@ function withReach(ruleset: Ruleset): Ruleset {
 }
 
 /** The comparisons of a check. */
-export function comparisons(check: Check): readonly Comparison[] {
+export function listComparisons(check: Check): readonly Comparison[] {
   return "all" in check ? check.all : "any" in check ? check.any : [check];
 }
 
 /** Measurements of a comparison: its left side, its right side, or both. */
-export function measurements(comparison: Comparison): readonly Measurement[] {
+export function listMeasurements(comparison: Comparison): readonly Measurement[] {
   const { value } = comparison;
   return [
     ...("set" in comparison ? [comparison] : []),
@@ -1675,7 +1680,7 @@ export function measurements(comparison: Comparison): readonly Measurement[] {
 }
 
 /** The facts that a comparison reads, but for a document whose absence it reads. */
-function factsCompared(comparison: Comparison): readonly string[] {
+function listComparedFacts(comparison: Comparison): readonly string[] {
   const { value } = comparison;
   return [
     ...("fact" in comparison && comparison.op !== "not_valid" ? [comparison.fact] : []),
@@ -1690,7 +1695,7 @@ export function listFacts(argument: FilterArgument): readonly string[] {
   return "args" in argument ? argument.args.flatMap(listFacts) : [];
 }
 
-function exactly(value: number): Possible {
+function toExactValue(value: number): Possible {
   return { value, low: value, high: value, maybeNull: false };
 }
 
@@ -1709,7 +1714,7 @@ function compare(left: Possible, op: string, threshold: Possible): Judgement {
 }
 
 /** A value as a verdict tells it: null where neither it nor its comparison is certain. */
-function knownValue(one: Possible, { holds, fails }: Judgement): number | null {
+function findKnownValue(one: Possible, { holds, fails }: Judgement): number | null {
   const isExact = one.low >= one.high && (one.low > one.high || !one.maybeNull);
   return isExact || holds || fails ? one.value : null;
 }
@@ -1722,8 +1727,8 @@ function describeComparison(
     set: set.split(REACH)[0]!,
     measure,
     op,
-    value: knownValue(judged, judged),
-    threshold: knownValue(judged.threshold, judged),
+    value: findKnownValue(judged, judged),
+    threshold: findKnownValue(judged.threshold, judged),
     ...(of !== undefined && { of }),
     ...(on === "property" && { on }),
     ...(typeof value === "object" && { threshold_of: describeThreshold(value) }),
@@ -1744,7 +1749,7 @@ export function formatDay(days: number): string {
   return new Date(days * DAY_MS).toISOString().slice(0, 10);
 }
 
-function operandNames(set: RulesetSet): readonly string[] {
+function listOperandNames(set: RulesetSet): readonly string[] {
   if ("union" in set) return set.union;
   if ("intersection" in set) return set.intersection;
   return "difference" in set ? set.difference : [];
@@ -1754,11 +1759,11 @@ function union(sets: readonly Cells[]): Cells {
   return new Set(sets.flatMap((cells) => [...cells]));
 }
 
-function intersection([first, ...others]: readonly Cells[]): Cells {
+function intersectCells([first, ...others]: readonly Cells[]): Cells {
   return new Set([...first!].filter((cell) => others.every((other) => other.has(cell))));
 }
 
-function difference(first: Cells, others: readonly Cells[]): Cells {
+function subtractCells(first: Cells, others: readonly Cells[]): Cells {
   return new Set([...first].filter((cell) => !others.some((other) => other.has(cell))));
 }
 
@@ -1775,12 +1780,12 @@ export function metersBetween(some: readonly Box[], others: readonly Box[]): num
   return least;
 }
 
-function share(part: Cells, whole: Cells): number | null {
-  return whole.size === 0 ? null : printedRatio(part.size / whole.size);
+function computeShare(part: Cells, whole: Cells): number | null {
+  return whole.size === 0 ? null : roundRatio(part.size / whole.size);
 }
 
 /** Whole days from one instant to another. */
-function wholeDays(from: string, to: string): number {
+function countWholeDays(from: string, to: string): number {
   return Math.trunc((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 
@@ -1788,7 +1793,7 @@ function toKey({ source_name, source_id, value, scheme, role = "" }: Hit): strin
   return [source_name, source_id, value, scheme, role].join("\u0000");
 }
 
-function canonical(value: string): string {
+function toCanonicalValue(value: string): string {
   return value.replace(/[ ./()-]/g, "").toUpperCase();
 }
 
@@ -1808,9 +1813,10 @@ function compareNumbers(op: string, a: number | string | boolean, b: number | st
 type FactReader = (fact: string) => AttributeValue;
 
 /** Kleene's three values; null is "no answer". */
-function truth({ op, args }: FilterExpression, area: Area, facts: FactReader): boolean | null {
-  const parts = (): (boolean | null)[] => args.map((arg) => truth(arg as FilterExpression, area, facts));
-  const read = (i: number): AttributeValue => scalar(args[i]!, area, facts);
+function evaluateFilter({ op, args }: FilterExpression, area: Area, facts: FactReader): boolean | null {
+  const parts = (): (boolean | null)[] =>
+    args.map((arg) => evaluateFilter(arg as FilterExpression, area, facts));
+  const read = (i: number): AttributeValue => readScalar(args[i]!, area, facts);
   switch (op) {
     case "and":
       return parts().includes(false) ? false : parts().includes(null) ? null : true;
@@ -1823,7 +1829,7 @@ function truth({ op, args }: FilterExpression, area: Area, facts: FactReader): b
     case "isNull":
       return read(0) === null;
     case "between":
-      return truth(
+      return evaluateFilter(
         {
           op: "and",
           args: [
@@ -1836,7 +1842,7 @@ function truth({ op, args }: FilterExpression, area: Area, facts: FactReader): b
       );
     case "in": {
       const value = read(0);
-      const items = (args[1] as readonly FilterArgument[]).map((item) => scalar(item, area, facts));
+      const items = (args[1] as readonly FilterArgument[]).map((item) => readScalar(item, area, facts));
       return value === null ? null : items.includes(value);
     }
     case "like": {
@@ -1850,16 +1856,16 @@ function truth({ op, args }: FilterExpression, area: Area, facts: FactReader): b
   }
 }
 
-function scalar(argument: FilterArgument, area: Area, facts: FactReader): AttributeValue {
+function readScalar(argument: FilterArgument, area: Area, facts: FactReader): AttributeValue {
   if (typeof argument !== "object") return argument;
   if ("date" in argument) return argument.date;
-  if ("property" in argument) return property(argument.property, area);
+  if ("property" in argument) return readProperty(argument.property, area);
   if ("fact" in argument) return facts(argument.fact);
-  const inner = scalar((argument as FilterExpression).args[0]!, area, facts);
+  const inner = readScalar((argument as FilterExpression).args[0]!, area, facts);
   return inner === null ? null : String(inner).toUpperCase();
 }
 
-function property(name: string, { source, category, data }: Area): AttributeValue {
+function readProperty(name: string, { source, category, data }: Area): AttributeValue {
   if (name === "source_name") return source;
   if (name === "source_id") return data.id;
   if (name === "name") return data.name ?? null;

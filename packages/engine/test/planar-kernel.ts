@@ -26,17 +26,18 @@ export const planarKernel: Kernel = {
     },
     zoneDifference: (from, to) => (to - from) * METERS[0] * METERS[1],
   },
-  areaSquareMeters: (layer, area) => squareMeters([listBoxes(layer, area)], ([inside]) => inside === true),
+  areaSquareMeters: (layer, area) =>
+    measureSquareMeters([listBoxes(layer, area)], ([inside]) => inside === true),
   bind: (plot) => bindPlanar(plot),
 };
 
 /** A plot made of boxes that do not overlap. */
-export function planarPlot(boxes: readonly Box[]): Plot {
-  return toPlot(boxes.map((box) => [boxRing(box)]));
+export function makePlanarPlot(boxes: readonly Box[]): Plot {
+  return toPlot(boxes.map((box) => [makeBoxRing(box)]));
 }
 
 /** The closed counter-clockwise ring of a box, in degrees. */
-export function boxRing([west, south, east, north]: Box): Float64Array {
+export function makeBoxRing([west, south, east, north]: Box): Float64Array {
   const corners = [west, south, east, south, east, north, west, north, west, south];
   return Float64Array.from(corners, (coordinate) => coordinate / 1000);
 }
@@ -44,16 +45,19 @@ export function boxRing([west, south, east, north]: Box): Float64Array {
 function bindPlanar(plot: Plot): BoundPlot {
   const own: Box[] = [];
   for (let ring = 0; ring + 1 < plot.ringStarts.length; ring++)
-    own.push(ringBox(plot.xy, plot.ringStarts[ring]!));
+    own.push(readRingBox(plot.xy, plot.ringStarts[ring]!));
   const shared = (layer: AreaLayer, area: number) =>
-    squareMeters([own, listBoxes(layer, area)], ([inPlot, inArea]) => inPlot === true && inArea === true);
+    measureSquareMeters(
+      [own, listBoxes(layer, area)],
+      ([inPlot, inArea]) => inPlot === true && inArea === true,
+    );
   const distance = (layer: AreaLayer, area: number) => distanceBetween(own, listBoxes(layer, area));
-  const areaSquareMeters = squareMeters([own], ([inside]) => inside === true);
+  const areaSquareMeters = measureSquareMeters([own], ([inside]) => inside === true);
   return {
     plot,
     areaSquareMeters,
     intersections: (layer, isWanted = () => true) =>
-      indices(layer)
+      listAreaIndices(layer)
         .filter(isWanted)
         .filter((area) => distance(layer, area) === 0)
         .map((area): OverlapHit => {
@@ -64,38 +68,39 @@ function bindPlanar(plot: Plot): BoundPlot {
       const boxes = listBoxes(layer, area);
       return {
         touches: distance(layer, area) === 0 && shared(layer, area) === 0,
-        covers: squareMeters([own, boxes], ([inPlot, inArea]) => inPlot === true && inArea === false) === 0,
+        covers:
+          measureSquareMeters([own, boxes], ([inPlot, inArea]) => inPlot === true && inArea === false) === 0,
         coveredBy:
-          squareMeters([own, boxes], ([inPlot, inArea]) => inArea === true && inPlot === false) === 0,
+          measureSquareMeters([own, boxes], ([inPlot, inArea]) => inArea === true && inPlot === false) === 0,
       };
     },
     distances: (layer, maxMeters) =>
-      indices(layer)
+      listAreaIndices(layer)
         .map((area) => ({ area, distanceMeters: distance(layer, area) }))
         .filter(({ distanceMeters }) => distanceMeters <= maxMeters),
     nearestMeters: (layer, maxMeters, isWanted, to) => {
-      const measure = to === "area" ? distanceBetween : edgesBetween;
-      const wanted = indices(layer).filter(isWanted);
+      const measure = to === "area" ? distanceBetween : metersBetweenEdges;
+      const wanted = listAreaIndices(layer).filter(isWanted);
       const least = Math.min(Infinity, ...wanted.map((area) => measure(own, listBoxes(layer, area))));
       return least <= maxMeters ? least : Infinity;
     },
     regionSquareMeters: (region) => {
       const shapes = [own];
-      const contains = membership(region, shapes);
-      return squareMeters(shapes, (inside) => inside[0] === true && contains(inside));
+      const contains = createMembershipTest(region, shapes);
+      return measureSquareMeters(shapes, (inside) => inside[0] === true && contains(inside));
     },
     overlapGeometry: () => null,
   };
 }
 
 /** Adds a region's areas to the shapes, and tells from a cell's membership in them whether it is inside. */
-function membership(region: Region, shapes: Box[][]): (inside: readonly boolean[]) => boolean {
+function createMembershipTest(region: Region, shapes: Box[][]): (inside: readonly boolean[]) => boolean {
   if (region.op === "areas") {
     const places = region.areas.map(({ layer, area }) => shapes.push(listBoxes(layer, area)) - 1);
     return (inside) => places.some((place) => inside[place] === true);
   }
   if (region.op === "plot") return (inside) => inside[0] === true;
-  const operands = region.operands.map((operand) => membership(operand, shapes));
+  const operands = region.operands.map((operand) => createMembershipTest(operand, shapes));
   const [first, ...others] = operands;
   switch (region.op) {
     case "union":
@@ -109,16 +114,16 @@ function membership(region: Region, shapes: Box[][]): (inside: readonly boolean[
 
 /** Square metres that boxes cover together. */
 export function measureBoxes(boxes: readonly Box[]): number {
-  return squareMeters([boxes], ([inside]) => inside === true);
+  return measureSquareMeters([boxes], ([inside]) => inside === true);
 }
 
-function squareMeters(
+function measureSquareMeters(
   shapes: readonly (readonly Box[])[],
   counts: (inside: readonly boolean[]) => boolean,
 ): number {
   const boxes = shapes.flat();
-  const xs = ascendingNumbers(boxes.flatMap(([west, , east]) => [west, east]));
-  const ys = ascendingNumbers(boxes.flatMap(([, south, , north]) => [south, north]));
+  const xs = sortDistinct(boxes.flatMap(([west, , east]) => [west, east]));
+  const ys = sortDistinct(boxes.flatMap(([, south, , north]) => [south, north]));
   let sum = 0;
   for (let i = 1; i < xs.length; i++) {
     for (let j = 1; j < ys.length; j++) {
@@ -146,7 +151,7 @@ function distanceBetween(a: readonly Box[], b: readonly Box[]): number {
 }
 
 /** Metres between the edges of boxes: where one lies within the other, from side to side. */
-function edgesBetween(a: readonly Box[], b: readonly Box[]): number {
+function metersBetweenEdges(a: readonly Box[], b: readonly Box[]): number {
   const within = ([west, south, east, north]: Box, outer: Box) => [
     (west - outer[0]) * METERS[0],
     (outer[2] - east) * METERS[0],
@@ -173,18 +178,18 @@ function listBoxes(layer: AreaLayer, area: number): Box[] {
   const [first, end] = [layer.areaRings[area]!, layer.areaRings[area + 1]!];
   for (let ring = first; ring < end; ring++) {
     const [start, next] = [layer.ringStarts[ring]!, layer.ringStarts[ring + 1]!];
-    if (next - start !== 5 || layer.ringRoles[ring] === 1) return boxesOfOutline(layer, area);
-    boxes.push(ringBox(layer.xy, start));
+    if (next - start !== 5 || layer.ringRoles[ring] === 1) return splitOutlineIntoBoxes(layer, area);
+    boxes.push(readRingBox(layer.xy, start));
   }
   return boxes;
 }
 
 /** The boxes between the parallels of the corners of rings whose edges run east, north, west or south. */
-function boxesOfOutline(layer: AreaLayer, area: number): Box[] {
+function splitOutlineIntoBoxes(layer: AreaLayer, area: number): Box[] {
   const uprights: (readonly [x: number, south: number, north: number])[] = [];
   const last = layer.ringStarts[layer.areaRings[area + 1]!]!;
   for (let i = layer.ringStarts[layer.areaRings[area]!]!; i + 1 < last; i++) {
-    const [x, y, u, v] = [0, 1, 2, 3].map((k) => rounded(layer.xy[2 * i + k]! * 1000)) as [
+    const [x, y, u, v] = [0, 1, 2, 3].map((k) => roundToMillionths(layer.xy[2 * i + k]! * 1000)) as [
       number,
       number,
       number,
@@ -193,7 +198,7 @@ function boxesOfOutline(layer: AreaLayer, area: number): Box[] {
     const isEnd = layer.ringStarts.includes(i + 1);
     if (!isEnd && x === u && y !== v) uprights.push([x, Math.min(y, v), Math.max(y, v)]);
   }
-  const parallels = ascendingNumbers(uprights.flatMap(([, south, north]) => [south, north]));
+  const parallels = sortDistinct(uprights.flatMap(([, south, north]) => [south, north]));
   return parallels.slice(1).flatMap((north, i): Box[] => {
     const south = parallels[i]!;
     const crossed = uprights.filter((one) => one[1] <= south && one[2] >= north).map(([x]) => x);
@@ -202,20 +207,22 @@ function boxesOfOutline(layer: AreaLayer, area: number): Box[] {
   });
 }
 
-function rounded(value: number): number {
+function roundToMillionths(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
 /** The box of the five positions from `start`, in whole thousandths as they were given. */
-function ringBox(xy: Float64Array, start: number): Box {
-  const [xs, ys] = [0, 1].map((k) => [0, 1, 2, 3].map((i) => rounded(xy[2 * (start + i) + k]! * 1000)));
+function readRingBox(xy: Float64Array, start: number): Box {
+  const [xs, ys] = [0, 1].map((k) =>
+    [0, 1, 2, 3].map((i) => roundToMillionths(xy[2 * (start + i) + k]! * 1000)),
+  );
   return [Math.min(...xs!), Math.min(...ys!), Math.max(...xs!), Math.max(...ys!)];
 }
 
-function indices(layer: AreaLayer): number[] {
+function listAreaIndices(layer: AreaLayer): number[] {
   return Array.from({ length: layer.areaCount }, (_, area) => area);
 }
 
-function ascendingNumbers(values: readonly number[]): number[] {
+function sortDistinct(values: readonly number[]): number[] {
   return [...new Set(values)].sort((a, b) => a - b);
 }

@@ -1,5 +1,5 @@
 import type { Polygons } from "@groundrule/testing/shapes";
-import { scaled, toNumber } from "./fixed-point.ts";
+import { toNumber, toScaled } from "./fixed-point.ts";
 
 /*
  * Oracle: overlap of polygons in the plane of longitude and latitude, square degrees, by trapezoids
@@ -9,7 +9,7 @@ import { scaled, toNumber } from "./fixed-point.ts";
 
 const BITS = 320n;
 
-const fixed = (x: number): bigint => scaled(x, BITS);
+const fixed = (x: number): bigint => toScaled(x, BITS);
 
 interface Edge {
   /** Which polygon set the edge belongs to. */
@@ -21,14 +21,14 @@ interface Edge {
 }
 
 /** Square degrees where `holds` is true of the sets' memberships. */
-export function planarMeasure(
+export function measurePlanarRegion(
   sets: readonly Polygons[],
   holds: (inside: readonly boolean[]) => boolean,
 ): number {
   let sum = 0n;
-  for (const { west, east, low, high } of trapezoids(sets, holds)) {
+  for (const { west, east, low, high } of generateTrapezoids(sets, holds)) {
     const middle = (west + east) / 2n;
-    sum += ((height(high, middle) - height(low, middle)) * (east - west)) >> BITS;
+    sum += ((edgeHeightAt(high, middle) - edgeHeightAt(low, middle)) * (east - west)) >> BITS;
   }
   return toNumber(sum, BITS);
 }
@@ -40,7 +40,7 @@ interface Trapezoid {
   readonly high: Edge;
 }
 
-function* trapezoids(
+function* generateTrapezoids(
   sets: readonly Polygons[],
   holds: (inside: readonly boolean[]) => boolean,
 ): Generator<Trapezoid> {
@@ -63,7 +63,7 @@ function* trapezoids(
   for (const e of edges) abscissae.add(e.x0).add(e.x1);
   for (let i = 0; i < edges.length; i++) {
     for (let j = 0; j < i; j++) {
-      const x = crossing(edges[i]!, edges[j]!);
+      const x = findCrossing(edges[i]!, edges[j]!);
       if (x !== undefined) abscissae.add(x);
     }
   }
@@ -73,7 +73,7 @@ function* trapezoids(
     const middle = (a + b) / 2n;
     const active = edges
       .filter((e) => e.x0 <= a && e.x1 >= b)
-      .map((edge) => ({ edge, y: height(edge, middle) }))
+      .map((edge) => ({ edge, y: edgeHeightAt(edge, middle) }))
       .sort((p, q) => (p.y < q.y ? -1 : p.y > q.y ? 1 : 0));
     const inside = sets.map(() => false);
     for (let i = 0; i + 1 < active.length; i++) {
@@ -84,20 +84,20 @@ function* trapezoids(
   }
 }
 
-export function planarOverlap(plot: Polygons, area: Polygons): number {
-  return planarMeasure([plot, area], ([p, a]) => p! && a!);
+export function measurePlanarOverlap(plot: Polygons, area: Polygons): number {
+  return measurePlanarRegion([plot, area], ([p, a]) => p! && a!);
 }
 
-function height(e: Edge, x: bigint): bigint {
+function edgeHeightAt(e: Edge, x: bigint): bigint {
   return e.y0 + ((x - e.x0) * (e.y1 - e.y0)) / (e.x1 - e.x0);
 }
 
-function crossing(e: Edge, f: Edge): bigint | undefined {
+function findCrossing(e: Edge, f: Edge): bigint | undefined {
   const a = e.x0 > f.x0 ? e.x0 : f.x0;
   const b = e.x1 < f.x1 ? e.x1 : f.x1;
   if (a >= b) return undefined;
-  const da = height(e, a) - height(f, a);
-  const db = height(e, b) - height(f, b);
+  const da = edgeHeightAt(e, a) - edgeHeightAt(f, a);
+  const db = edgeHeightAt(e, b) - edgeHeightAt(f, b);
   if ((da > 0n && db < 0n) || (da < 0n && db > 0n)) return a + ((b - a) * da) / (da - db);
   return undefined;
 }

@@ -14,9 +14,9 @@ import type {
   SubjectSet,
 } from "../src/ruleset/parse/schema.ts";
 import type { RoleScheme } from "../src/subjects/schemes.ts";
-import { printedDistance } from "../src/verdict/rounding.ts";
+import { roundDistance } from "../src/verdict/rounding.ts";
 import type { ComparisonOperator, FactDocument, FactValue } from "../src/verdict/verdict.ts";
-import { type Question, rasterBoxes } from "./naive-evaluator.ts";
+import { listRasterBoxes, type Question } from "./naive-evaluator.ts";
 import type { Box } from "./planar-kernel.ts";
 import type {
   AreaData,
@@ -68,12 +68,13 @@ export function* randomQuestions(
 ): Generator<Question & { readonly seed: number }> {
   for (let seed = firstSeed; ; seed++) {
     const random = seededRandom(seed);
-    const withRasters = kind === "rasters" || (kind === "facts" && chance(random, 0.2));
+    const withRasters = kind === "rasters" || (kind === "facts" && randomChance(random, 0.2));
     const world = withRasters ? withRasterSources(random, randomWorld(random)) : randomWorld(random);
-    const failed = Object.keys(world.sources).filter(() => chance(random, 0.07));
+    const failed = Object.keys(world.sources).filter(() => randomChance(random, 0.07));
     for (let i = 0; i < QUESTIONS_A_WORLD; i++) {
       const plain = randomRuleset(random);
-      const ruleset = kind === "rasters" && chance(random, 0.5) ? withRasterMeasures(random, plain) : plain;
+      const ruleset =
+        kind === "rasters" && randomChance(random, 0.5) ? withRasterMeasures(random, plain) : plain;
       const input = randomInput(random);
       const question = {
         seed,
@@ -81,7 +82,7 @@ export function* randomQuestions(
         failed,
         ruleset,
         input,
-        strict: chance(random, 0.2),
+        strict: randomChance(random, 0.2),
         now: pick(random, NOWS),
       };
       yield kind === "facts" ? withFacts(random, question) : question;
@@ -89,20 +90,20 @@ export function* randomQuestions(
   }
 }
 
-function some<Item>(random: Random, items: readonly Item[], least: number): Item[] {
+function pickSome<Item>(random: Random, items: readonly Item[], least: number): Item[] {
   const found = items.filter(() => random.next() < 0.4);
   while (found.length < least) found.push(pick(random, items));
   return found;
 }
 
-export function chance(random: Random, share: number): boolean {
+export function randomChance(random: Random, share: number): boolean {
   return random.next() < share;
 }
 
 function randomBoxes(random: Random, spread: number, size: number): Box[] {
   const [west, south] = [random.integer(spread), random.integer(spread)];
   const box: Box = [west, south, west + 1 + random.integer(size), south + 1 + random.integer(size)];
-  if (!chance(random, 0.25)) return [box];
+  if (!randomChance(random, 0.25)) return [box];
   const gap = box[2] + 1 + random.integer(3);
   return [box, [gap, south, gap + 1 + random.integer(3), south + 1 + random.integer(3)]];
 }
@@ -110,17 +111,17 @@ function randomBoxes(random: Random, spread: number, size: number): Box[] {
 function randomWorld(random: Random): World {
   const seam = 2 + random.integer(9);
   // Where most sources cover the plot, what is too old or failed is all that is unknown.
-  const isWide = chance(random, 0.3);
+  const isWide = randomChance(random, 0.3);
   const sources = AREA_SOURCES.map((name): [string, SourceData] => {
-    const coverage = isWide && chance(random, 0.8) ? "global" : randomCoverage(random, seam);
+    const coverage = isWide && randomChance(random, 0.8) ? "global" : randomCoverage(random, seam);
     return [
       name,
       {
         columns: COLUMNS,
         areas: Array.from({ length: random.integer(7) }, (_, i) => randomArea(random, `${name.at(-1)}${i}`)),
-        ...(chance(random, 0.5) && { category: pick(random, TEXTS) || "x" }),
+        ...(randomChance(random, 0.5) && { category: pick(random, TEXTS) || "x" }),
         ...(coverage !== undefined && { coverage }),
-        ...(chance(random, 0.85) && { collected_at: pick(random, AGES) }),
+        ...(randomChance(random, 0.85) && { collected_at: pick(random, AGES) }),
       },
     ];
   });
@@ -132,7 +133,7 @@ function randomWorld(random: Random): World {
       records: Array.from({ length: random.integer(5) }, (_, i) => randomRecord(random, name, i)).filter(
         ({ id }, i, all) => all.findIndex((other) => other.id === id) === i,
       ),
-      ...(chance(random, 0.85) && { collected_at: pick(random, AGES) }),
+      ...(randomChance(random, 0.85) && { collected_at: pick(random, AGES) }),
     },
   ]);
   return {
@@ -145,7 +146,7 @@ function randomWorld(random: Random): World {
 /** The world with rasters in place of some sources: their areas are as before, but for where they lie. */
 function withRasterSources(random: Random, world: World): World {
   const shared = randomGrid(random);
-  const rasters = ["w:b", "w:c", "v:d", "w:a"].filter((_, i) => i === 0 || chance(random, 0.5));
+  const rasters = ["w:b", "w:c", "v:d", "w:a"].filter((_, i) => i === 0 || randomChance(random, 0.5));
   return {
     ...world,
     sources: Object.fromEntries(
@@ -153,12 +154,12 @@ function withRasterSources(random: Random, world: World): World {
         if (!rasters.includes(name) || (data.areas ?? []).length === 0) return [name, data];
         const raster = randomRaster(
           random,
-          chance(random, 0.5) ? shared : randomGrid(random),
+          randomChance(random, 0.5) ? shared : randomGrid(random),
           data.areas!.length,
         );
         const areas = data.areas!.map((area, i) => ({
           ...area,
-          boxes: rasterBoxes(raster, (value) => value === i),
+          boxes: listRasterBoxes(raster, (value) => value === i),
         }));
         return [name, { ...data, areas, raster }];
       }),
@@ -173,15 +174,15 @@ function withRasterMeasures(random: Random, ruleset: Ruleset): Ruleset {
     if (!("sources" in set) || set.within_m !== undefined) return [name, set];
     const { where: _, ...others } = set;
     const few = { ...others, sources: set.sources.slice(0, 2) };
-    return [name, { ...(chance(random, 0.6) ? few : set), relation: pick(random, relations) }];
+    return [name, { ...(randomChance(random, 0.6) ? few : set), relation: pick(random, relations) }];
   });
   const isArea = (name: string): boolean => "sources" in ruleset.sets[name]!;
   const measured = (one: Comparison): Comparison => {
-    if (!("set" in one) || typeof one.value === "object" || !isArea(one.set) || chance(random, 0.4))
+    if (!("set" in one) || typeof one.value === "object" || !isArea(one.set) || randomChance(random, 0.4))
       return one;
     const { of: _, ...others } = one;
     const cells = 1 + random.integer(40);
-    return chance(random, 0.7)
+    return randomChance(random, 0.7)
       ? { ...others, measure: "max_overlap_area_m2", value: Math.round(cells * 12_309.07) }
       : { ...others, measure: "area_overlap_ratio", value: pick(random, [0, 0.25, 0.5, 1]) };
   };
@@ -214,8 +215,8 @@ function randomRaster(random: Random, grid: Omit<RasterData, "cells">, areas: nu
     cells.push(
       i < areas
         ? i
-        : chance(random, 0.6)
-          ? cells[i - (chance(random, 0.5) ? 1 : Math.min(i, grid.columns))]!
+        : randomChance(random, 0.6)
+          ? cells[i - (randomChance(random, 0.5) ? 1 : Math.min(i, grid.columns))]!
           : fresh(),
     );
   return { ...grid, cells };
@@ -225,7 +226,7 @@ export function randomArea(random: Random, id: string): AreaData {
   const country = pick(random, COUNTRIES);
   return {
     id,
-    ...(chance(random, 0.7) && { name: pick(random, TEXTS) }),
+    ...(randomChance(random, 0.7) && { name: pick(random, TEXTS) }),
     ...(country !== undefined && { country }),
     boxes: randomBoxes(random, 11, 5),
     properties: Object.fromEntries(
@@ -233,8 +234,8 @@ export function randomArea(random: Random, id: string): AreaData {
         ["n", pick(random, NUMBERS)],
         ["s", pick(random, TEXTS)],
         ["d", pick(random, DAYS)],
-        ["b", chance(random, 0.5)],
-      ].filter(() => chance(random, 0.75)),
+        ["b", randomChance(random, 0.5)],
+      ].filter(() => randomChance(random, 0.75)),
     ),
   };
 }
@@ -243,15 +244,15 @@ export function randomRecord(random: Random, register: string, i: number): Recor
   const values = ["11.222.333/0001-81", "11222333000262", "11222334000100", "99.888.777/0001-00"];
   return {
     id: pick(random, [`id ${i}`, `id${i}`, `id!${i}`]),
-    ...(chance(random, 0.7) && { name: pick(random, TEXTS) }),
+    ...(randomChance(random, 0.7) && { name: pick(random, TEXTS) }),
     properties: Object.fromEntries(
       [
         ["n", pick(random, NUMBERS)],
         ["s", pick(random, TEXTS)],
-      ].filter(() => chance(random, 0.75)),
+      ].filter(() => randomChance(random, 0.75)),
     ),
     identifiers: Array.from({ length: 1 + random.integer(2) }, () =>
-      register === "r:two" && chance(random, 0.4)
+      register === "r:two" && randomChance(random, 0.4)
         ? { scheme: "us:ein", value: pick(random, ["12-3456789", "98 7654321"]) }
         : { scheme: "br:cnpj", value: pick(random, values) },
     ),
@@ -294,7 +295,7 @@ function randomCoverage(random: Random, seam: number): CoverageData | undefined 
     default:
       return {
         countries: pick(random, [["BRA"], ["PER"], ["COL"], ["BRA", "PER"], ["COL", "PER"], ["CHL"]]),
-        ...(chance(random, 0.4) && { derived: true }),
+        ...(randomChance(random, 0.4) && { derived: true }),
       };
   }
 }
@@ -329,31 +330,31 @@ function randomInput(random: Random): CaseInput {
     return role === undefined ? identifier : { ...identifier, role };
   });
   return {
-    ...(!chance(random, 0.03) && { boxes: randomBoxes(random, 9, 6) }),
-    ...(!chance(random, 0.1) && { scheme: chance(random, 0.3) ? schemes[0]! : schemes }),
+    ...(!randomChance(random, 0.03) && { boxes: randomBoxes(random, 9, 6) }),
+    ...(!randomChance(random, 0.1) && { scheme: randomChance(random, 0.3) ? schemes[0]! : schemes }),
   };
 }
 
 function randomRuleset(random: Random): Ruleset {
   // Sets without filters and relations find much, and leave much to be taken away from.
-  const regions = chance(random, 0.25)
+  const regions = randomChance(random, 0.25)
     ? randomSubtractions(random)
-    : randomRegions(random, chance(random, 0.3) ? randomPlainSet : randomAreaSet);
+    : randomRegions(random, randomChance(random, 0.3) ? randomPlainSet : randomAreaSet);
   const sets: Record<string, RulesetSet> = { ...regions };
-  if (chance(random, 0.4)) sets.who = randomSubjectSet(random);
+  if (randomChance(random, 0.4)) sets.who = randomSubjectSet(random);
   const derived = Object.keys(sets).filter((name) => name.startsWith("d"));
-  const names = derived.length > 0 && chance(random, 0.4) ? derived : Object.keys(sets);
+  const names = derived.length > 0 && randomChance(random, 0.4) ? derived : Object.keys(sets);
   const checks = Array.from({ length: 1 + random.integer(4) }, (_, i): Check => {
     const outcomes = ["NON_COMPLIANT", "WARNING", "NOTICE"] as const;
     const base = {
       id: `c${i}`,
       outcome: pick(random, outcomes),
-      ...(chance(random, 0.4) && { uncovered: pick(random, outcomes) }),
+      ...(randomChance(random, 0.4) && { uncovered: pick(random, outcomes) }),
     };
     const one = (): SetComparison => randomComparison(random, sets, names);
-    if (chance(random, 0.5)) return { ...base, ...one() };
+    if (randomChance(random, 0.5)) return { ...base, ...one() };
     const several = Array.from({ length: 1 + random.integer(3) }, one);
-    return chance(random, 0.5) ? { ...base, all: several } : { ...base, any: several };
+    return randomChance(random, 0.5) ? { ...base, all: several } : { ...base, any: several };
   });
   return { sets, checks };
 }
@@ -368,7 +369,7 @@ function randomRegions(random: Random, areaSet: (random: Random) => AreaSet): Ru
   }
   for (let i = random.integer(4); i > 0; i--) {
     const op = pick(random, ["union", "intersection", "difference"] as const);
-    sets[`d${i}`] = { [op]: some(random, operands, 2).slice(0, 3) } as unknown as RulesetSet;
+    sets[`d${i}`] = { [op]: pickSome(random, operands, 2).slice(0, 3) } as unknown as RulesetSet;
     if (i > 1) operands.push(`d${i}`);
   }
   return sets;
@@ -378,7 +379,7 @@ function randomRegions(random: Random, areaSet: (random: Random) => AreaSet): Ru
 function randomSubtractions(random: Random): Ruleset["sets"] {
   const areaSet = (): AreaSet => ({
     sources: [pick(random, AREA_SOURCES)],
-    ...(chance(random, 0.5) && { max_age_days: pick(random, [4, 10, 30]) }),
+    ...(randomChance(random, 0.5) && { max_age_days: pick(random, [4, 10, 30]) }),
   });
   return {
     a1: areaSet(),
@@ -392,58 +393,58 @@ function randomSubtractions(random: Random): Ruleset["sets"] {
 
 function randomSubjectSet(random: Random): SubjectSet {
   return {
-    registers: some(random, [...REGISTERS, "g:lists"], 1),
+    registers: pickSome(random, [...REGISTERS, "g:lists"], 1),
     ...randomAge(random),
-    ...(chance(random, 0.4) && { show: pick(random, [["n"], ["s", "n"]]) }),
-    ...(chance(random, 0.5) && { match: pick(random, ["equals", "root"] as const) }),
-    ...(chance(random, 0.4) && { asks: pick(random, ["owner", "parent"]) }),
+    ...(randomChance(random, 0.4) && { show: pick(random, [["n"], ["s", "n"]]) }),
+    ...(randomChance(random, 0.5) && { match: pick(random, ["equals", "root"] as const) }),
+    ...(randomChance(random, 0.4) && { asks: pick(random, ["owner", "parent"]) }),
   };
 }
 
 function randomAreaSet(random: Random): AreaSet {
   const place = random.integer(3);
   const [east, north] = [random.integer(5), random.integer(5)];
-  const meters = printedDistance(Math.hypot(east * 111.31949, north * 110.57427));
+  const meters = roundDistance(Math.hypot(east * 111.31949, north * 110.57427));
   return {
-    sources: some(random, [...AREA_SOURCES, "g:all", "g:east"], 1).slice(0, place === 2 ? 1 : 3),
+    sources: pickSome(random, [...AREA_SOURCES, "g:all", "g:east"], 1).slice(0, place === 2 ? 1 : 3),
     ...randomAge(random),
     ...randomTaking(random),
-    ...(chance(random, 0.3) && { show: pick(random, [["n"], ["d", "b"], ["s", "n", "d"]]) }),
+    ...(randomChance(random, 0.3) && { show: pick(random, [["n"], ["d", "b"], ["s", "n", "d"]]) }),
     ...(place === 1 && {
       relation: pick(random, ["intersects", "touches", "covers", "covered_by"] as const),
     }),
     ...(place === 2 && { within_m: meters }),
     ...(place === 2 &&
-      chance(random, 0.4) && {
+      randomChance(random, 0.4) && {
         min_m: pick(
           random,
           [0, 110.574, meters].filter((m) => m <= meters),
         ),
       }),
-    ...(chance(random, 0.25) && { country_iso3: pick(random, ["BRA", "per", ["BRA", "PER"]]) }),
-    ...(chance(random, 0.5) && { where: randomFilter(random, 2) }),
-    ...(chance(random, 0.3) && { unknown: pick(random, ["include", "exclude"] as const) }),
+    ...(randomChance(random, 0.25) && { country_iso3: pick(random, ["BRA", "per", ["BRA", "PER"]]) }),
+    ...(randomChance(random, 0.5) && { where: randomFilter(random, 2) }),
+    ...(randomChance(random, 0.3) && { unknown: pick(random, ["include", "exclude"] as const) }),
   };
 }
 
 function randomPlainSet(random: Random): AreaSet {
   return {
-    sources: some(random, [...AREA_SOURCES, "g:all", "g:east"], 1).slice(0, 2),
+    sources: pickSome(random, [...AREA_SOURCES, "g:all", "g:east"], 1).slice(0, 2),
     ...randomAge(random),
     ...randomTaking(random),
   };
 }
 
 function randomAge(random: Random): { readonly max_age_days?: number } {
-  return chance(random, 0.25) ? { max_age_days: pick(random, [4, 4.5, 5, 10, 30, 3650]) } : {};
+  return randomChance(random, 0.25) ? { max_age_days: pick(random, [4, 4.5, 5, 10, 30, 3650]) } : {};
 }
 
 function randomTaking(random: Random): Pick<AreaSet, "coverage"> {
-  return chance(random, 0.2) ? { coverage: pick(random, ["declared", "assumed"] as const) } : {};
+  return randomChance(random, 0.2) ? { coverage: pick(random, ["declared", "assumed"] as const) } : {};
 }
 
 function randomFilter(random: Random, depth: number): FilterExpression {
-  if (depth > 0 && chance(random, 0.4)) {
+  if (depth > 0 && randomChance(random, 0.4)) {
     const op = pick(random, ["and", "or", "not"]);
     const count = op === "not" ? 1 : 2 + random.integer(2);
     return { op, args: Array.from({ length: count }, () => randomFilter(random, depth - 1)) };
@@ -460,7 +461,7 @@ function randomFilter(random: Random, depth: number): FilterExpression {
         args: [text, pick(random, ["%a", "A%", "_o", "B\\_o", "100\\%", "%", "w:_", "an*", "BR%", "W:*"])],
       };
     case 2:
-      return { op: "in", args: [text, some(random, texts, 1)] };
+      return { op: "in", args: [text, pickSome(random, texts, 1)] };
     case 3: {
       // Now and then of one side alone.
       const sides = pick(random, ["both", "both", "both", "left", "right"]);
@@ -472,10 +473,10 @@ function randomFilter(random: Random, depth: number): FilterExpression {
       };
     }
     case 4:
-      return { op: pick(random, ["=", "<>"]), args: [{ property: "b" }, chance(random, 0.5)] };
+      return { op: pick(random, ["=", "<>"]), args: [{ property: "b" }, randomChance(random, 0.5)] };
     case 5: {
       const date = { date: pick(random, DAYS) };
-      return chance(random, 0.5)
+      return randomChance(random, 0.5)
         ? { op: pick(random, COMPARISONS), args: [date, { property: "d" }] }
         : { op: "between", args: [{ property: "d" }, { date: pick(random, DAYS) }, date] };
     }
@@ -530,7 +531,7 @@ function randomComparison(
       { mean: "n" },
     ]);
     const area = Math.round(cells * CELL_SQUARE_METERS * 100) / 100;
-    const meters = printedDistance(Math.hypot(random.integer(5) * 111.31949, random.integer(5) * 110.57427));
+    const meters = roundDistance(Math.hypot(random.integer(5) * 111.31949, random.integer(5) * 110.57427));
     choices.push(
       { set: name, measure: "max_overlap_area_m2", op, value: area },
       { set: name, measure: "area_overlap_ratio", op, value: pick(random, [0, 0.25, 0.5, 1]) },
@@ -565,7 +566,9 @@ function withFacts<Varied extends Question>(random: Random, question: Varied): V
   const { ruleset, input } = question;
   const sets = Object.entries(ruleset.sets).map(([name, set]): [string, RulesetSet] => [
     name,
-    "sources" in set && chance(random, 0.3) ? { ...set, where: withFactFilter(random, set.where) } : set,
+    "sources" in set && randomChance(random, 0.3)
+      ? { ...set, where: withFactFilter(random, set.where) }
+      : set,
   ]);
   const changed = (comparison: Comparison): Comparison =>
     "set" in comparison ? withFactComparison(random, comparison, ruleset) : comparison;
@@ -573,7 +576,7 @@ function withFacts<Varied extends Question>(random: Random, question: Varied): V
     Array.from({ length: 2 + random.integer(2) }, () => randomFactComparison(random, set, ruleset.sets));
   const checks = ruleset.checks.map((check): Check => {
     // Checks that only several facts together can lift.
-    if ("any" in check && chance(random, 0.4))
+    if ("any" in check && randomChance(random, 0.4))
       return {
         ...check,
         any: check.any.flatMap((one) => ("set" in one ? several(one.set) : [one])).slice(0, 3),
@@ -585,9 +588,13 @@ function withFacts<Varied extends Question>(random: Random, question: Varied): V
     return { ...base, ...changed(getComparison(check)) };
   });
   const declared = Object.entries(facts).flatMap(([name, fact]): [string, FactValue | null][] =>
-    chance(random, 0.45) ? [[name, randomFact(random, fact)]] : chance(random, 0.2) ? [[name, null]] : [],
+    randomChance(random, 0.45)
+      ? [[name, randomFact(random, fact)]]
+      : randomChance(random, 0.2)
+        ? [[name, null]]
+        : [],
   );
-  const property = input.boxes && chance(random, 0.6) ? randomProperty(random, input.boxes) : undefined;
+  const property = input.boxes && randomChance(random, 0.6) ? randomProperty(random, input.boxes) : undefined;
   return {
     ...question,
     ruleset: { facts, sets: Object.fromEntries(sets), checks },
@@ -605,8 +612,8 @@ function randomDeclarations(random: Random): Readonly<Record<string, FactDeclara
   return {
     modules: {
       type: "number",
-      ...(chance(random, 0.6) && { min: 0 }),
-      ...(chance(random, 0.3) && { max: pick(random, [7, 7, 0]) }),
+      ...(randomChance(random, 0.6) && { min: 0 }),
+      ...(randomChance(random, 0.3) && { max: pick(random, [7, 7, 0]) }),
       ...QUESTION,
     },
     share: { type: "number", ...QUESTION },
@@ -622,7 +629,7 @@ function randomDeclarations(random: Random): Readonly<Record<string, FactDeclara
 export function randomFact(random: Random, { type, min = -2, max = 7, values }: FactDeclaration): FactValue {
   switch (type) {
     case "boolean":
-      return chance(random, 0.5);
+      return randomChance(random, 0.5);
     case "number":
       return Math.min(Math.max(pick(random, [...NUMBERS, 3, 4, min, max]), min), max);
     case "text":
@@ -643,31 +650,33 @@ function randomDocument(random: Random): FactDocument {
     id: "P-1",
     issuer: "State",
     issued_on,
-    ...(chance(random, 0.6) && { valid_until }),
-    ...(chance(random, 0.6) && { area_m2: pick(random, [0, 5000, 12_309, 24_617.91, 98_472, 1e9]) }),
+    ...(randomChance(random, 0.6) && { valid_until }),
+    ...(randomChance(random, 0.6) && { area_m2: pick(random, [0, 5000, 12_309, 24_617.91, 98_472, 1e9]) }),
   };
 }
 
 /** A box around the plot, or two; now and then one that does not cover it. */
 export function randomProperty(random: Random, plot: readonly Box[]): Box[] {
   const side = (i: 0 | 1 | 2 | 3) => plot.map((box) => box[i]);
-  const margin = () => (chance(random, 0.4) ? 0 : random.integer(5));
+  const margin = () => (randomChance(random, 0.4) ? 0 : random.integer(5));
   const [west, south] = [Math.min(...side(0)) - margin(), Math.min(...side(1)) - margin()];
   const [east, north] = [Math.max(...side(2)) + margin(), Math.max(...side(3)) + margin()];
-  if (chance(random, 0.02)) return [[west, south, Math.max(west + 1, east - 1 - random.integer(3)), north]];
+  if (randomChance(random, 0.02))
+    return [[west, south, Math.max(west + 1, east - 1 - random.integer(3)), north]];
   const apart: Box = [east + 1, south, east + 2 + random.integer(4), south + 1 + random.integer(4)];
-  return [[west, south, east, north], ...(chance(random, 0.2) ? [apart] : [])];
+  return [[west, south, east, north], ...(randomChance(random, 0.2) ? [apart] : [])];
 }
 
 /** Some comparisons are of a fact instead; of others the land or the threshold is another. */
 function withFactComparison(random: Random, comparison: SetComparison, { sets }: Ruleset): Comparison {
-  if (chance(random, 0.4)) return randomFactComparison(random, comparison.set, sets);
+  if (randomChance(random, 0.4)) return randomFactComparison(random, comparison.set, sets);
   const isRegion = !("registers" in sets[comparison.set]!);
   const placed: SetComparison = {
     ...comparison,
-    ...(isRegion && chance(random, 0.25) && { on: pick(random, ["property", "property", "plot"] as const) }),
+    ...(isRegion &&
+      randomChance(random, 0.25) && { on: pick(random, ["property", "property", "plot"] as const) }),
   };
-  if (!chance(random, 0.4)) return placed;
+  if (!randomChance(random, 0.4)) return placed;
   const { op = pick(random, COMPARISONS), measure = "count" } = placed;
   const unit =
     typeof measure === "object" || measure === "count"
@@ -683,11 +692,15 @@ function withFactComparison(random: Random, comparison: SetComparison, { sets }:
   );
   const byFact: FactThreshold = {
     fact,
-    ...((fact === "permit.area_m2" ? chance(random, 0.5) : unit !== 1) && {
+    ...((fact === "permit.area_m2" ? randomChance(random, 0.5) : unit !== 1) && {
       times: fact === "permit.area_m2" ? pick(random, [0.5, 2]) : unit,
     }),
   };
-  return { ...placed, op, value: chance(random, 0.6) ? byFact : randomMeasured(random, comparison, sets) };
+  return {
+    ...placed,
+    op,
+    value: randomChance(random, 0.6) ? byFact : randomMeasured(random, comparison, sets),
+  };
 }
 
 /** A measure as a threshold: the same one on other land or of another set, or how much of it. */
@@ -703,19 +716,19 @@ function randomMeasured(
   return {
     set: other,
     measure: isRegion ? measure : "count",
-    ...(isRegion && chance(random, 0.4) && { on: "property" as const }),
-    ...(chance(random, 0.6) && { times: pick(random, [0.05, 0.5, 1.5, 3]) }),
+    ...(isRegion && randomChance(random, 0.4) && { on: "property" as const }),
+    ...(randomChance(random, 0.6) && { times: pick(random, [0.05, 0.5, 1.5, 3]) }),
   };
 }
 
 function randomFactComparison(random: Random, set: string, sets: Ruleset["sets"]): Comparison {
-  const times = chance(random, 0.4) ? { times: pick(random, [0.1, 2, 3]) } : {};
+  const times = randomChance(random, 0.4) ? { times: pick(random, [0.1, 2, 3]) } : {};
   const equal = pick(random, ["=", "<>"] as const);
   switch (random.integer(6)) {
     case 0:
       return pick(random, [
         { fact: "community" },
-        { fact: "community", op: equal, value: chance(random, 0.5) },
+        { fact: "community", op: equal, value: randomChance(random, 0.5) },
         { fact: "community", op: equal, value: { fact: "community" } },
       ]);
     case 1:
@@ -726,7 +739,7 @@ function randomFactComparison(random: Random, set: string, sets: Ruleset["sets"]
       return {
         fact,
         op: pick(random, COMPARISONS),
-        value: chance(random, 0.6) ? pick(random, FACT_DAYS) : { fact: other },
+        value: randomChance(random, 0.6) ? pick(random, FACT_DAYS) : { fact: other },
       };
     }
     case 3: {
@@ -741,7 +754,7 @@ function randomFactComparison(random: Random, set: string, sets: Ruleset["sets"]
     }
     case 4: {
       if ("registers" in sets[set]!) return { fact: "permit" };
-      const on = chance(random, 0.4) ? { on: "property" as const } : {};
+      const on = randomChance(random, 0.4) ? { on: "property" as const } : {};
       return {
         fact: "permit.area_m2",
         op: pick(random, COMPARISONS),
@@ -758,8 +771,8 @@ function randomFactComparison(random: Random, set: string, sets: Ruleset["sets"]
 
 function withFactFilter(random: Random, where: AreaSet["where"]): FilterExpression {
   const own = randomFactFilter(random);
-  if (where === undefined || chance(random, 0.3))
-    return chance(random, 0.15) ? { op: "not", args: [own] } : own;
+  if (where === undefined || randomChance(random, 0.3))
+    return randomChance(random, 0.15) ? { op: "not", args: [own] } : own;
   return { op: pick(random, ["and", "or"]), args: [where as FilterExpression, own] };
 }
 

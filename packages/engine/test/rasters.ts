@@ -1,5 +1,5 @@
 import { seededRandom } from "@groundrule/testing/random";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { RasterGrid } from "../src/geometry/raster/grid.ts";
 import { BACKGROUND, createCellRuns, NODATA, type RasterLayer } from "../src/geometry/raster/raster-layer.ts";
 import type { SourceManifest } from "../src/snapshot/manifest.ts";
@@ -22,7 +22,7 @@ export interface RasterContent {
 }
 
 /** The areas "1", "2", … of a raster. */
-export function rasterAreas(count: number): RasterAreaInput[] {
+export function makeRasterAreas(count: number): RasterAreaInput[] {
   return Array.from({ length: count }, (_, i) => ({
     id: `${i + 1}`,
     name: `Value ${i + 1}`,
@@ -40,7 +40,7 @@ export function writeRaster(
   manifest: SourceManifest = RASTER_MANIFEST,
   width: 1 | 2 = areaCount <= 254 ? 1 : 2,
 ): SnapshotFile {
-  const writer = createRasterWriter(manifest, grid, rasterAreas(areaCount), options);
+  const writer = createRasterWriter(manifest, grid, makeRasterAreas(areaCount), options);
   const stored = width === 1 ? Uint8Array.from(cells) : cells;
   for (let row = 0; writer.nextRows > 0; ) {
     const rows = writer.nextRows;
@@ -50,8 +50,8 @@ export function writeRaster(
   return writer.finish();
 }
 
-export function rasterBytes(content: RasterContent): ArrayBuffer {
-  return fileBytes(writeRaster(content));
+export function makeRasterFile(content: RasterContent): ArrayBuffer {
+  return joinFileBytes(writeRaster(content));
 }
 
 /** The raster of a file, which is verified. */
@@ -85,7 +85,7 @@ export function sameCells(a: Uint16Array, b: Uint16Array): boolean {
  * Content of one place of an endless lattice of 1/4000 degree, the same for every grid that shows it: patches of areas
  * on background, with nodata, noise of a few or of many values, and plain land, in blocks of different kinds.
  */
-export function latticeValue(line: number, column: number, areaCount: number): number {
+export function computeLatticeValue(line: number, column: number, areaCount: number): number {
   const block = hash(line >> 8, column >> 8);
   const patch = hash(line >> 4, column >> 3);
   const cell = hash(line, column);
@@ -106,7 +106,7 @@ export function latticeValue(line: number, column: number, areaCount: number): n
 }
 
 /** A window of the lattice: from its line and column, counted from 90° N and 180° W. */
-export function latticeWindow(
+export function makeLatticeWindow(
   line: number,
   column: number,
   rows: number,
@@ -116,15 +116,16 @@ export function latticeWindow(
   const grid = { a: column - 720_000, b: 360_000 - line, s: 1, t: 1, n: 4000, columns, rows };
   const cells = new Uint16Array(rows * columns);
   for (let r = 0; r < rows; r++) {
-    for (let c = 0; c < columns; c++) cells[r * columns + c] = latticeValue(line + r, column + c, areaCount);
+    for (let c = 0; c < columns; c++)
+      cells[r * columns + c] = computeLatticeValue(line + r, column + c, areaCount);
   }
   return { grid, areaCount, cells };
 }
 
 /** A small raster with tiles of each kind, at an odd place of its lattice. */
-export function smallRaster(areaCount = 20): RasterContent {
+export function makeSmallRaster(areaCount = 20): RasterContent {
   const random = seededRandom(20_261_127);
-  const content = latticeWindow(285_913, 432_763, 700, 1_100, areaCount);
+  const content = makeLatticeWindow(285_913, 432_763, 700, 1_100, areaCount);
   // Rows that repeat, and one odd cell.
   content.cells.copyWithin(30 * 1_100, 29 * 1_100, 30 * 1_100);
   content.cells[random.integer(content.cells.length)] = 0;
@@ -132,15 +133,15 @@ export function smallRaster(areaCount = 20): RasterContent {
 }
 
 /** A raster of 4 by 3 tiles, of which number 5 holds one value. */
-export function tinyRaster(): RasterContent {
-  const content = latticeWindow(285_913, 432_763, 500, 700, 20);
+export function makeTinyRaster(): RasterContent {
+  const content = makeLatticeWindow(285_913, 432_763, 500, 700, 20);
   for (let row = 39; row < 295; row++) content.cells.fill(3, row * 700 + 133, row * 700 + 389);
   return content;
 }
 
 /** A raster of the same grid without data. */
-export function emptyRaster(): RasterContent {
-  const content = tinyRaster();
+export function makeEmptyRaster(): RasterContent {
+  const content = makeTinyRaster();
   return { ...content, cells: content.cells.fill(NODATA) };
 }
 
@@ -152,7 +153,7 @@ function hash(a: number, b: number): number {
 }
 
 /** Reads a file in memory by range, and counts the bytes. */
-export function rangeOver(file: ArrayBuffer): RangeReader & { taken: number } {
+export function createCountingReader(file: ArrayBuffer): RangeReader & { taken: number } {
   const bytes = new Uint8Array(file);
   return {
     length: bytes.length,

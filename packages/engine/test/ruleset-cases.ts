@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { Kernel } from "../src/geometry/kernel/kernel.ts";
 import { BACKGROUND, NODATA } from "../src/geometry/raster/raster-layer.ts";
 import { compileRuleset, type RulesetPlan } from "../src/ruleset/compile/compile.ts";
@@ -8,7 +8,7 @@ import {
   type CellCoverage,
   type Coverage,
   type CoveragePieces,
-  cellCoverage,
+  createCellCoverage,
 } from "../src/snapshot/coverage.ts";
 import type { ColumnType, SourceManifest } from "../src/snapshot/manifest.ts";
 import { openSnapshot } from "../src/snapshot/read/reader.ts";
@@ -20,7 +20,7 @@ import { type EngineSource, SourceTable } from "../src/sources/source-table.ts";
 import { parseSchemes, type RoleScheme } from "../src/subjects/schemes.ts";
 import { inputDigest } from "../src/verdict/digest.ts";
 import type { FactValue, OpenReason, Verdict } from "../src/verdict/verdict.ts";
-import { type Box, boxRing, measureBoxes, planarPlot } from "./planar-kernel.ts";
+import { type Box, makeBoxRing, makePlanarPlot, measureBoxes } from "./planar-kernel.ts";
 
 /** A file of `test/rulesets`; its README tells how to read one. */
 export interface CaseFile {
@@ -166,7 +166,7 @@ export function buildSnapshot(
   data: SourceData,
   borders: readonly BorderPiece[] = [],
 ): Snapshot {
-  const snapshot = openSnapshot(snapshotBytes(name, data));
+  const snapshot = openSnapshot(makeSnapshotBytes(name, data));
   if (isRaster(snapshot)) {
     const declared =
       data.coverage === undefined ? ({ extent: "undeclared" } as const) : toCoverage(data.coverage, borders);
@@ -176,7 +176,7 @@ export function buildSnapshot(
       ...snapshot.layer,
       areaSquareMeters: snapshot.layer.areaCells.map((cells) => cells * cell),
     };
-    return { ...snapshot, layer, coverage: cellCoverage(layer, declared) };
+    return { ...snapshot, layer, coverage: createCellCoverage(layer, declared) };
   }
   if (snapshot.kind !== "leaf" || data.coverage === undefined) return snapshot;
   return { ...snapshot, coverage: toCoverage(data.coverage, borders) };
@@ -196,13 +196,13 @@ function toCoverage(data: CoverageData, borders: readonly BorderPiece[]): Exclud
 /** The pieces as areas of a layer, which may hold them in another order. */
 function toCoveragePieces(pieces: readonly BorderPiece[]): CoveragePieces {
   const areas = pieces.map(({ boxes }, i) => ({ id: `${i}`, boxes }));
-  const snapshot = openSnapshot(snapshotBytes("demo:borders", { areas }));
+  const snapshot = openSnapshot(makeSnapshotBytes("demo:borders", { areas }));
   if (snapshot.kind !== "leaf" || isRaster(snapshot)) throw new Error("pieces are areas");
   const { layer, attributes } = snapshot;
   return { layer, countries: areas.map((_, area) => pieces[Number(attributes.id(area))]!.countries) };
 }
 
-export function snapshotBytes(name: string, data: SourceData): ArrayBuffer {
+export function makeSnapshotBytes(name: string, data: SourceData): ArrayBuffer {
   const manifest: SourceManifest = {
     source_name: name,
     kind: data.records === undefined ? "leaf" : "subject_register",
@@ -219,23 +219,23 @@ export function snapshotBytes(name: string, data: SourceData): ArrayBuffer {
     const writer = createRegisterWriter(manifest);
     for (const { id, name: recordName = null, properties, identifiers } of data.records)
       writer.add({ id, name: recordName, properties: { ...blank, ...properties }, identifiers });
-    return fileBytes(writer.finish());
+    return joinFileBytes(writer.finish());
   }
-  if (data.raster !== undefined) return rasterBytes(manifest, data, blank);
+  if (data.raster !== undefined) return makeRasterBytes(manifest, data, blank);
   const writer = createAreaWriter(manifest);
   for (const area of data.areas ?? []) {
     writer.add({
       id: area.id,
       name: area.name ?? null,
       countryIso3: area.country ?? null,
-      polygons: area.boxes.map((box) => [boxRing(box)]),
+      polygons: area.boxes.map((box) => [makeBoxRing(box)]),
       properties: { ...blank, ...area.properties },
     });
   }
-  return fileBytes(writer.finish());
+  return joinFileBytes(writer.finish());
 }
 
-function rasterBytes(
+function makeRasterBytes(
   manifest: SourceManifest,
   { raster, areas = [] }: SourceData,
   blank: Readonly<Record<string, null>>,
@@ -260,7 +260,7 @@ function rasterBytes(
     writer.add(stored.subarray(row * columns, end * columns));
     row = end;
   }
-  return fileBytes(writer.finish());
+  return joinFileBytes(writer.finish());
 }
 
 export const CASE_NOW = "2026-06-30T12:00:00Z";
@@ -291,9 +291,9 @@ export function evaluatePlan(
   { evidenceLimit, now = CASE_NOW, strict = false }: CaseOptions = {},
 ): Verdict {
   const { schemes, pointers } = parseSchemes(input.scheme, "/scheme");
-  const plot = input.boxes === undefined ? undefined : planarPlot(input.boxes);
-  const geometry = input.boxes === undefined ? undefined : boxesGeometry(input.boxes);
-  const property = input.property && planarPlot(input.property);
+  const plot = input.boxes === undefined ? undefined : makePlanarPlot(input.boxes);
+  const geometry = input.boxes === undefined ? undefined : toBoxesGeometry(input.boxes);
+  const property = input.property && makePlanarPlot(input.property);
   const facts = Object.fromEntries(
     Object.entries(input.facts ?? {}).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   );
@@ -308,10 +308,10 @@ export function evaluatePlan(
 }
 
 /** Boxes as GeoJSON. */
-export function boxesGeometry(boxes: readonly Box[]): object {
-  return { type: "MultiPolygon", coordinates: boxes.map((box) => [positions(boxRing(box))]) };
+export function toBoxesGeometry(boxes: readonly Box[]): object {
+  return { type: "MultiPolygon", coordinates: boxes.map((box) => [toPositions(makeBoxRing(box))]) };
 }
 
-function positions(ring: Float64Array): number[][] {
+function toPositions(ring: Float64Array): number[][] {
   return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
 }

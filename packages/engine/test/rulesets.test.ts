@@ -28,7 +28,7 @@ describe.each([
       const evaluate = () =>
         evaluateOn(buildTable(file, one.failed), kernel, readRuleset(one), one.input, one);
       if ("error" in one.expect) {
-        const { code, pointers } = codeAndPointers(evaluate);
+        const { code, pointers } = catchCodeAndPointers(evaluate);
         expect({ error: code, pointers }).toEqual(one.expect);
         return;
       }
@@ -118,7 +118,7 @@ function expectNear(found: unknown, expected: unknown, what: string, unit: strin
   );
 }
 
-function codeAndPointers(ask: () => unknown): { code: string; pointers: readonly string[] } {
+function catchCodeAndPointers(ask: () => unknown): { code: string; pointers: readonly string[] } {
   const { code, details } = catchRefusal(ask);
   return { code, pointers: (details.faults ?? []).map(({ pointer }) => pointer) };
 }

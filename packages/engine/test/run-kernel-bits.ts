@@ -1,5 +1,5 @@
-import { kernelBits } from "./kernel-bits.ts";
+import { hashKernelBits } from "./kernel-bits.ts";
 
 // The program that `npm run tool -- identity` runs on every Node.
 
-console.log(kernelBits());
+console.log(hashKernelBits());

@@ -1,6 +1,6 @@
 import { tryFacts } from "./fact-soundness.ts";
 import { randomQuestions } from "./random-rulesets.ts";
-import { fillVerdicts, promiseOfEngine } from "./soundness.ts";
+import { createEngineEvaluator, fillVerdicts } from "./soundness.ts";
 
 // The long form of soundness.test.ts: `npm run tool -- soundness [verdicts] [fillings of each] [first seed]`.
 
@@ -8,7 +8,7 @@ const [verdicts = 35_000, fillings = 4, seed = 1_000_000] = process.argv.slice(2
 const { contradictions, sameAlways, ...counts } = fillVerdicts(
   randomQuestions(seed),
   { verdicts, fillings },
-  promiseOfEngine(),
+  createEngineEvaluator(),
 );
 for (const found of contradictions.slice(0, 3)) console.log(JSON.stringify(found, null, 1));
 console.log(`seeds from ${seed}:`, counts);

@@ -23,8 +23,8 @@ export const SIGHTS: Readonly<Record<string, readonly (readonly number[])[]>> = 
 };
 
 /** The least distance in OKLab of any two colours, as they are seen. */
-export function leastDifference(colors: readonly string[], sight: string): number {
-  const labs = colors.map((color) => seen(color, sight));
+export function findLeastDifference(colors: readonly string[], sight: string): number {
+  const labs = colors.map((color) => toSeenOklab(color, sight));
   const pairs = labs.flatMap((a, i) =>
     labs.slice(0, i).map((b) => Math.hypot(...a.map((x, k) => x - b[k]!))),
   );
@@ -32,12 +32,12 @@ export function leastDifference(colors: readonly string[], sight: string): numbe
 }
 
 /** OKLab (Ottosson 2020) of a colour as it is seen. */
-export function seen(color: string, sight: string): number[] {
+export function toSeenOklab(color: string, sight: string): number[] {
   const linear = [1, 3, 5].map((at) => {
     const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   });
-  const rgb = times(SIGHTS[sight]!, linear).map((channel) => Math.min(1, Math.max(0, channel)));
+  const rgb = multiplyMatrix(SIGHTS[sight]!, linear).map((channel) => Math.min(1, Math.max(0, channel)));
   const lms = [
     [0.4122214708, 0.5363325363, 0.0514459929],
     [0.2119034982, 0.6806995451, 0.1073969566],
@@ -48,9 +48,9 @@ export function seen(color: string, sight: string): number[] {
     [1.9779984951, -2.428592205, 0.4505937099],
     [0.0259040371, 0.7827717662, -0.808675766],
   ];
-  return times(lab, times(lms, rgb).map(Math.cbrt));
+  return multiplyMatrix(lab, multiplyMatrix(lms, rgb).map(Math.cbrt));
 }
 
-function times(matrix: readonly (readonly number[])[], vector: readonly number[]): number[] {
+function multiplyMatrix(matrix: readonly (readonly number[])[], vector: readonly number[]): number[] {
   return matrix.map((row) => row.reduce((sum, x, i) => sum + x * vector[i]!, 0));
 }

@@ -1,4 +1,4 @@
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { CoveragePieceInput } from "../src/snapshot/coverage.ts";
 import { createAreaWriter } from "../src/snapshot/write/writer.ts";
 
@@ -9,5 +9,5 @@ export function buildBorders(pieces: readonly CoveragePieceInput[]): ArrayBuffer
     const properties = { countries: countries.join(",") };
     writer.add({ id: `${i}`, name: null, countryIso3: null, polygons, properties });
   }
-  return fileBytes(writer.finish());
+  return joinFileBytes(writer.finish());
 }

@@ -1,14 +1,14 @@
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { EngineError } from "../src/base/errors.ts";
 import { BACKGROUND } from "../src/geometry/raster/raster-layer.ts";
 import { crc32 } from "../src/snapshot/crc32.ts";
 import {
   FIRST_COLUMN_SECTION,
+  findSectionName,
   HEADER,
   HEADER_BYTES,
   NULL_DAY,
   SECTION,
-  sectionName,
   TABLE_ENTRY,
   TABLE_ENTRY_BYTES,
   TILE_ENTRY,
@@ -17,13 +17,13 @@ import {
 import { verifySnapshot } from "../src/snapshot/read/reader.ts";
 import { createRegisterWriter } from "../src/snapshot/write/register-writer.ts";
 import { createAreaWriter } from "../src/snapshot/write/writer.ts";
-import { emptyRaster, rasterBytes, tinyRaster } from "./rasters.ts";
+import { makeEmptyRaster, makeRasterFile, makeTinyRaster } from "./rasters.ts";
 import { SnapshotParts, sealHeader } from "./snapshot-file.ts";
 import {
-  smallAreaSnapshot,
-  smallCoveredSnapshot,
-  smallLeftOutSnapshot,
-  smallRegisterSnapshot,
+  makeSmallAreaSnapshot,
+  makeSmallCoveredSnapshot,
+  makeSmallLeftOutSnapshot,
+  makeSmallRegisterSnapshot,
 } from "./snapshot-fixtures.ts";
 
 /**
@@ -44,87 +44,87 @@ const BOOLEANS: number = FIRST_COLUMN_SECTION + 1;
 const DATES: number = FIRST_COLUMN_SECTION + 2;
 
 const FOUND_ON_OPENING: readonly Fault[] = [
-  raw("header.length", "a file of ten bytes", (file) => file.slice(0, 10)),
-  resealed("header.magic", "another first byte", (file) => new Uint8Array(file).fill(0x88, 0, 1)),
-  resealed("header.byteLength", "a stated length of one byte more", (file) => {
+  rawFault("header.length", "a file of ten bytes", (file) => file.slice(0, 10)),
+  resealedFault("header.magic", "another first byte", (file) => new Uint8Array(file).fill(0x88, 0, 1)),
+  resealedFault("header.byteLength", "a stated length of one byte more", (file) => {
     new DataView(file).setUint32(HEADER.byteLength, file.byteLength + 1, true);
   }),
-  raw("table.length", "a file that ends within its section table", (file) => {
+  rawFault("table.length", "a file that ends within its section table", (file) => {
     const cut = file.slice(0, HEADER_BYTES + 3 * TABLE_ENTRY_BYTES + 10);
     new DataView(cut).setUint32(HEADER.byteLength, cut.byteLength, true);
     sealHeader(cut);
     return cut;
   }),
-  raw("header.crc32", "another header checksum", (file) => {
+  rawFault("header.crc32", "another header checksum", (file) => {
     new Uint8Array(file)[HEADER.crc32]! ^= 1;
     return file;
   }),
-  resealed("header.reserved", "a reserved byte set", (file) =>
+  resealedFault("header.reserved", "a reserved byte set", (file) =>
     new Uint8Array(file).fill(1, HEADER_BYTES - 1, HEADER_BYTES),
   ),
-  resealed("header.kind", "a kind nobody knows", (file) =>
+  resealedFault("header.kind", "a kind nobody knows", (file) =>
     new DataView(file).setUint32(HEADER.kind, 3, true),
   ),
-  areas("header.counts", "identifiers counted in an area source", (parts) =>
+  areasFault("header.counts", "identifiers counted in an area source", (parts) =>
     parts.setCount("identifierCount", 5),
   ),
   register("header.counts", "rings counted in a register", (parts) => parts.setCount("ringCount", 5)),
-  areas("header.sectionCount", "a column without its section", (parts) => parts.sections.pop()),
-  resealed("table.id", "a section under an id nobody knows", (file) => {
+  areasFault("header.sectionCount", "a column without its section", (parts) => parts.sections.pop()),
+  resealedFault("table.id", "a section under an id nobody knows", (file) => {
     new DataView(file).setUint32(HEADER_BYTES + 3 * TABLE_ENTRY_BYTES + TABLE_ENTRY.id, 999, true);
   }),
-  raw("table.offset", "a section after a gap", () => {
-    return new SnapshotParts(smallAreaSnapshot()).seal({ before: SECTION.RING_STARTS, bytes: 64 });
+  rawFault("table.offset", "a section after a gap", () => {
+    return new SnapshotParts(makeSmallAreaSnapshot()).seal({ before: SECTION.RING_STARTS, bytes: 64 });
   }),
-  raw("table.end", "bytes after the last section", (file) => {
+  rawFault("table.end", "bytes after the last section", (file) => {
     const longer = new Uint8Array(file.byteLength + 8);
     longer.set(new Uint8Array(file));
     new DataView(longer.buffer).setUint32(HEADER.byteLength, longer.length, true);
     sealHeader(longer.buffer);
     return longer.buffer;
   }),
-  raw("table.padding", "a byte set between two sections", (file) => {
+  rawFault("table.padding", "a byte set between two sections", (file) => {
     const parts = new SnapshotParts(file);
     const meta = new DataView(file).getUint32(HEADER_BYTES + TABLE_ENTRY.offset, true);
     new Uint8Array(file)[meta + parts.bytes(SECTION.META).length] = 1;
     return file;
   }),
-  resealed("section.crc32", "another checksum of a section", (file) => {
+  resealedFault("section.crc32", "another checksum of a section", (file) => {
     new Uint8Array(file)[HEADER_BYTES + TABLE_ENTRY.crc32]! ^= 1;
   }),
 
-  areas("meta.size", "8 MiB of spaces after the JSON", (parts) => {
+  areasFault("meta.size", "8 MiB of spaces after the JSON", (parts) => {
     const meta = parts.bytes(SECTION.META);
     const long = new Uint8Array(8 * 1024 * 1024 + 1).fill(0x20);
     long.set(meta);
     parts.replace(SECTION.META, long);
   }),
-  areas("meta.schema", "text that is not JSON", (parts) => parts.bytes(SECTION.META).fill(0x7b, 0, 2)),
-  areas("meta.schema", "an unknown member in the manifest", (parts) => {
+  areasFault("meta.schema", "text that is not JSON", (parts) => parts.bytes(SECTION.META).fill(0x7b, 0, 2)),
+  areasFault("meta.schema", "an unknown member in the manifest", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { colour: "red" }));
   }),
-  areas("meta.schema", "an edition that is not a digest", (parts) => {
+  areasFault("meta.schema", "an edition that is not a digest", (parts) => {
     parts.editMeta((meta) => Object.assign(meta, { edition: "latest" }));
   }),
-  areas("meta.kind", "a manifest of a register", (parts) => {
+  areasFault("meta.kind", "a manifest of a register", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { kind: "subject_register" }));
   }),
-  areas("meta.featureCount", "a feature more than there are rows", (parts) => {
+  areasFault("meta.featureCount", "a feature more than there are rows", (parts) => {
     parts.editMeta((meta) => Object.assign(meta, { feature_count: parts.count("rowCount") + 1 }));
   }),
-  areas("meta.columns", "a column less than there are sections", (parts) => {
+  areasFault("meta.columns", "a column less than there are sections", (parts) => {
     parts.editMeta((meta) => delete (meta.manifest.columns as Record<string, unknown>).status);
   }),
-  areas("meta.schemes", "schemes of an area source", (parts) => {
+  areasFault("meta.schemes", "schemes of an area source", (parts) => {
     parts.editMeta((meta) => Object.assign(meta, { schemes: ["br:cnpj"] }));
   }),
   register("meta.schemes", "schemes out of order", (parts) => {
     parts.editMeta((meta) => (meta.schemes as string[]).reverse());
   }),
-  areas("meta.countries", "a country no area has", (parts) => {
+  areasFault("meta.countries", "a country no area has", (parts) => {
     parts.editMeta((meta) => (meta.country_coverage as string[]).push("ZZZ"));
   }),
-  areas("meta.leftOut", "features left out in a version that knows none", (parts) => {
+  areasFault("meta.leftOut", "features left out in a version that knows none", (parts) => {
     parts.editMeta((meta) => Object.assign(meta, { left_out: [[0, 0, 1, 1, 1]] }));
   }),
   register("meta.leftOut", "features left out of a register", (parts) => {
@@ -143,13 +143,13 @@ const FOUND_ON_OPENING: readonly Fault[] = [
     [1, 1, 2, 3, 1.5],
     [1, 1, 2, 3, 2 ** 53],
   ].map((box) =>
-    leftOut("meta.leftOutBox", `[${box.join(", ")}] as a box`, (parts) => {
+    leftOutFault("meta.leftOutBox", `[${box.join(", ")}] as a box`, (parts) => {
       parts.editMeta((meta) => Object.assign(meta, { left_out: [[0, 0, 1, 1, 1], box] }));
     }),
   ),
   ...[[], [[0, 0, 1, 1]], [[0, 0, 1, 1, 1, 1]], Array.from({ length: 1025 }, () => [0, 0, 1, 1, 1])].map(
     (boxes) =>
-      leftOut("meta.schema", `${boxes.length} boxes of ${boxes[0]?.length} numbers`, (parts) => {
+      leftOutFault("meta.schema", `${boxes.length} boxes of ${boxes[0]?.length} numbers`, (parts) => {
         parts.editMeta((meta) => Object.assign(meta, { left_out: boxes }));
       }),
   ),
@@ -172,7 +172,9 @@ const FOUND_ON_OPENING: readonly Fault[] = [
     BOOLEANS,
     DATES,
   ].map((id) =>
-    areas("section.length", `${sectionName(id)} longer than the counts say`, (parts) => grow(parts, id)),
+    areasFault("section.length", `${findSectionName(id)} longer than the counts say`, (parts) =>
+      growSection(parts, id),
+    ),
   ),
   ...[
     SECTION.IDENTIFIER_SCHEMES,
@@ -180,88 +182,92 @@ const FOUND_ON_OPENING: readonly Fault[] = [
     SECTION.IDENTIFIER_ORDER,
     SECTION.GRAM_SCHEMES,
   ].map((id) =>
-    register("section.length", `${sectionName(id)} longer than the counts say`, (parts) => grow(parts, id)),
+    register("section.length", `${findSectionName(id)} longer than the counts say`, (parts) =>
+      growSection(parts, id),
+    ),
   ),
-  areas("texts.length", "more rows than the id table has room for", (parts) => {
+  areasFault("texts.length", "more rows than the id table has room for", (parts) => {
     parts.setCount("rowCount", 2 ** 30);
     parts.editMeta((meta) => Object.assign(meta, { feature_count: 2 ** 30 }));
   }),
-  areas("dictionary.length", "more entries than the section has room for", (parts) => {
+  areasFault("dictionary.length", "more entries than the section has room for", (parts) => {
     parts.u32(SECTION.NAMES)[0] = 2 ** 28;
   }),
 
-  areas("offsets.first", "ids that do not begin at 0", (parts) => {
+  areasFault("offsets.first", "ids that do not begin at 0", (parts) => {
     parts.u32(SECTION.IDS)[0] = 1;
   }),
-  areas("offsets.first", "areas that do not begin with ring 0", (parts) => {
+  areasFault("offsets.first", "areas that do not begin with ring 0", (parts) => {
     parts.u32(SECTION.AREA_RINGS)[0] = 1;
   }),
-  areas("offsets.monotone", "an id that ends before it begins", (parts) =>
+  areasFault("offsets.monotone", "an id that ends before it begins", (parts) =>
     swap(parts.u32(SECTION.IDS), 5, 6),
   ),
-  areas("offsets.monotone", "a dictionary entry that ends before it begins", (parts) => {
+  areasFault("offsets.monotone", "a dictionary entry that ends before it begins", (parts) => {
     swap(parts.u32(SECTION.NAMES), 3, 4);
   }),
-  areas("offsets.last", "bytes after the last id", (parts) => grow(parts, SECTION.IDS)),
-  areas("offsets.last", "positions after the last ring", (parts) => {
+  areasFault("offsets.last", "bytes after the last id", (parts) => growSection(parts, SECTION.IDS)),
+  areasFault("offsets.last", "positions after the last ring", (parts) => {
     parts.setCount("positionCount", parts.count("positionCount") + 1);
     parts.splice(SECTION.XY, parts.bytes(SECTION.XY).length, 0, new Array(16).fill(0));
   }),
-  areas("dictionary.order", "an entry used before the one in front of it", (parts) => {
+  areasFault("dictionary.order", "an entry used before the one in front of it", (parts) => {
     const names = parts.bytes(SECTION.NAMES);
-    swap(names, dictionaryIndices(parts, SECTION.NAMES), dictionaryIndices(parts, SECTION.NAMES) + 1);
+    swap(names, findDictionaryIndices(parts, SECTION.NAMES), findDictionaryIndices(parts, SECTION.NAMES) + 1);
   }),
-  areas("dictionary.order", "an index past the last entry", (parts) => {
-    parts.bytes(SECTION.NAMES)[dictionaryIndices(parts, SECTION.NAMES) + 38] = 200;
+  areasFault("dictionary.order", "an index past the last entry", (parts) => {
+    parts.bytes(SECTION.NAMES)[findDictionaryIndices(parts, SECTION.NAMES) + 38] = 200;
   }),
-  areas("dictionary.used", "an entry no row uses", (parts) => {
+  areasFault("dictionary.used", "an entry no row uses", (parts) => {
     const names = parts.u32(SECTION.NAMES);
     const end = names[1 + names[0]!]!;
     names[0]!++;
     parts.splice(SECTION.NAMES, 4 + 4 * names[0]!, 0, [...new Uint8Array(Uint32Array.of(end).buffer)]);
   }),
   ...[Number.NaN, Number.POSITIVE_INFINITY].map((value) =>
-    areas("column.number", `${value} in a number column`, (parts) => {
+    areasFault("column.number", `${value} in a number column`, (parts) => {
       parts.f64(NUMBERS)[3] = value;
     }),
   ),
-  areas("column.nulls", "null bits past the last row", (parts) => {
+  areasFault("column.nulls", "null bits past the last row", (parts) => {
     parts.bytes(NUMBERS)[parts.bytes(NUMBERS).length - 1]! |= 0x80;
   }),
-  areas("column.boolean", "a boolean of code 3", (parts) => parts.bytes(BOOLEANS).fill(3, 2, 3)),
-  areas("column.date", "a day past the year 9999", (parts) => parts.view(DATES).setInt32(0, 2_932_897, true)),
-  areas("column.date", "a day before the year 0", (parts) =>
+  areasFault("column.boolean", "a boolean of code 3", (parts) => parts.bytes(BOOLEANS).fill(3, 2, 3)),
+  areasFault("column.date", "a day past the year 9999", (parts) =>
+    parts.view(DATES).setInt32(0, 2_932_897, true),
+  ),
+  areasFault("column.date", "a day before the year 0", (parts) =>
     parts.view(DATES).setInt32(0, NULL_DAY + 1, true),
   ),
 
-  areas("ring.area", "a ring of another area", (parts) => {
+  areasFault("ring.area", "a ring of another area", (parts) => {
     parts.u32(SECTION.RING_AREAS)[0] = 1;
   }),
-  areas("ring.role", "a ring of role 2", (parts) => parts.bytes(SECTION.RING_ROLES).fill(2, 2, 3)),
-  areas("ring.firstRole", "an area that begins with a hole", (parts) =>
+  areasFault("ring.role", "a ring of role 2", (parts) => parts.bytes(SECTION.RING_ROLES).fill(2, 2, 3)),
+  areasFault("ring.firstRole", "an area that begins with a hole", (parts) =>
     parts.bytes(SECTION.RING_ROLES).fill(1, 0, 1),
   ),
-  areas("ring.positions", "a ring there and back", (parts) => {
+  areasFault("ring.positions", "a ring there and back", (parts) => {
     parts.splice(SECTION.XY, 32, 16);
     parts.setCount("positionCount", parts.count("positionCount") - 1);
     const starts = parts.u32(SECTION.RING_STARTS);
     for (let ring = 1; ring < starts.length; ring++) starts[ring]!--;
     parts.reindex();
   }),
-  areas("ring.closed", "a ring that ends elsewhere", (parts) => parts.f64(SECTION.XY).fill(1, 6, 8)),
-  areas("position.range", "a longitude that is not a number", (parts) => {
+  areasFault("ring.closed", "a ring that ends elsewhere", (parts) => parts.f64(SECTION.XY).fill(1, 6, 8)),
+  areasFault("position.range", "a longitude that is not a number", (parts) => {
     parts.f64(SECTION.XY)[4] = Number.NaN;
   }),
-  areas("position.range", "a latitude of 91", (parts) => {
+  areasFault("position.range", "a latitude of 91", (parts) => {
     parts.f64(SECTION.XY)[5] = 91;
     parts.reindex();
   }),
-  areas("position.range", "a longitude of -541", (parts) => {
+  areasFault("position.range", "a longitude of -541", (parts) => {
     parts.f64(SECTION.XY)[4] = -541;
     parts.reindex();
   }),
 
-  areas("chain.starts", "a chain tree with a root above its root", (parts) => {
+  areasFault("chain.starts", "a chain tree with a root above its root", (parts) => {
     const starts = parts.u32(SECTION.CHAIN_STARTS);
     const end = starts[5]!;
     const box = parts.bytes(SECTION.CHAIN_BOXES).slice(16 * (end - 1), 16 * end);
@@ -269,53 +275,53 @@ const FOUND_ON_OPENING: readonly Fault[] = [
     parts.splice(SECTION.CHAIN_INTEGRALS, 8 * end, 0, new Array(8).fill(0));
     for (let ring = 5; ring < starts.length; ring++) starts[ring]!++;
   }),
-  areas("chain.leafBox", "a chain without its box", (parts) => {
+  areasFault("chain.leafBox", "a chain without its box", (parts) => {
     // The third leaf reaches furthest to no side: the union above it stays as it is.
-    chainBoxes(parts).set(NOWHERE, 4 * (longChain(parts) + 2));
+    chainBoxes(parts).set(NOWHERE, 4 * (findLongChain(parts) + 2));
   }),
-  areas("chain.leafBox", "a chain's box too large, and so all above it", (parts) => {
-    const { boxes, indices } = ringIndex(parts);
+  areasFault("chain.leafBox", "a chain's box too large, and so all above it", (parts) => {
+    const { boxes, indices } = viewRingIndex(parts);
     const leaf = indices.indexOf(0);
     for (const node of [leaf, 40 + Math.floor(leaf / 16), 43]) boxes[node * 4 + 1] = FAR_SOUTH;
     chainBoxes(parts)[1] = FAR_SOUTH;
   }),
-  areas("chain.leafBox", "a chain whose box leaves no room for differences", (parts) => {
-    chainBoxes(parts).fill(-0x8000_0000, 4 * longChain(parts), 4 * longChain(parts) + 4);
+  areasFault("chain.leafBox", "a chain whose box leaves no room for differences", (parts) => {
+    chainBoxes(parts).fill(-0x8000_0000, 4 * findLongChain(parts), 4 * findLongChain(parts) + 4);
   }),
-  areas("chain.nodeBox", "an emptied node above its chains", (parts) => {
-    chainBoxes(parts).set(NOWHERE, 4 * (longChain(parts) + 19));
+  areasFault("chain.nodeBox", "an emptied node above its chains", (parts) => {
+    chainBoxes(parts).set(NOWHERE, 4 * (findLongChain(parts) + 19));
   }),
   ...[SECTION.CHAIN_INTEGRALS, SECTION.AREA_SQUARE_METERS].map((id) =>
-    areas("numbers.finite", `no number in ${sectionName(id)}`, (parts) => {
+    areasFault("numbers.finite", `no number in ${findSectionName(id)}`, (parts) => {
       parts.f64(id)[2] = Number.NaN;
     }),
   ),
 
-  areas("index.header", "an index with nodes of two", (parts) =>
+  areasFault("index.header", "an index with nodes of two", (parts) =>
     parts.view(SECTION.RING_INDEX).setUint16(2, 2, true),
   ),
-  areas("index.header", "an index of fewer rings", (parts) =>
+  areasFault("index.header", "an index of fewer rings", (parts) =>
     parts.view(SECTION.RING_INDEX).setUint32(4, 39, true),
   ),
-  areas("index.leaf", "a ring twice in the index, another of its envelope never", (parts) => {
-    const { indices } = ringIndex(parts);
+  areasFault("index.leaf", "a ring twice in the index, another of its envelope never", (parts) => {
+    const { indices } = viewRingIndex(parts);
     // Rings 4 and 5 are one rectangle.
     indices[indices.indexOf(4)] = 5;
   }),
-  areas("index.leafBox", "a leaf larger than its ring, and so its parents", (parts) => {
-    const { boxes, indices } = ringIndex(parts);
+  areasFault("index.leafBox", "a leaf larger than its ring, and so its parents", (parts) => {
+    const { boxes, indices } = viewRingIndex(parts);
     const leaf = indices.indexOf(0);
     const parent = 40 + Math.floor(leaf / 16);
     for (const node of [leaf, parent, 43]) boxes[node * 4 + 1] = FAR_SOUTH;
   }),
-  areas("index.child", "the root as its own child", (parts) => {
-    ringIndex(parts).indices[43] = 43 * 4;
+  areasFault("index.child", "the root as its own child", (parts) => {
+    viewRingIndex(parts).indices[43] = 43 * 4;
   }),
-  areas("index.nodeBox", "an emptied node", (parts) => {
-    ringIndex(parts).boxes.set(NOWHERE, 41 * 4);
+  areasFault("index.nodeBox", "an emptied node", (parts) => {
+    viewRingIndex(parts).boxes.set(NOWHERE, 41 * 4);
   }),
-  areas("index.nodeBox", "a root without end", (parts) => {
-    ringIndex(parts).boxes.set(EVERYWHERE, 43 * 4);
+  areasFault("index.nodeBox", "a root without end", (parts) => {
+    viewRingIndex(parts).boxes.set(EVERYWHERE, 43 * 4);
   }),
 
   register("identifier.scheme", "a scheme without identifiers", (parts) => {
@@ -359,16 +365,16 @@ const FOUND_ON_OPENING: readonly Fault[] = [
   register("grams.order", "two grams changed about", (parts) => {
     swap(parts.u32(SECTION.GRAMS), 0, 1);
   }),
-  register("offsets.last", "postings that no gram has", (parts) => grow(parts, SECTION.GRAM_POSTINGS)),
+  register("offsets.last", "postings that no gram has", (parts) => growSection(parts, SECTION.GRAM_POSTINGS)),
   register("offsets.monotone", "postings that end before they begin", (parts) => {
     const grams = parts.u32(SECTION.GRAMS);
     grams[(grams.length - 1) / 2 + 1] = 2 ** 31;
   }),
 
-  covered("coverage.section", "a global coverage with pieces", (parts) => {
+  coveredFault("coverage.section", "a global coverage with pieces", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: "global" }));
   }),
-  covered("coverage.section", "a coverage without its pieces", (parts) => {
+  coveredFault("coverage.section", "a coverage without its pieces", (parts) => {
     parts.replace(SECTION.COVERAGE, new Uint8Array(0));
   }),
   register("coverage.foreign", "a coverage of a register", (parts) => {
@@ -376,138 +382,140 @@ const FOUND_ON_OPENING: readonly Fault[] = [
       Object.assign(meta.manifest, { coverage: "global", coverage_known: "declared" }),
     );
   }),
-  pieces("coverage.nested", "pieces with a coverage of their own", (parts) => {
+  piecesFault("coverage.nested", "pieces with a coverage of their own", (parts) => {
     parts.editMeta((meta) =>
       Object.assign(meta.manifest, { coverage: "global", coverage_known: "declared" }),
     );
   }),
-  covered("coverage.nested", "pieces with pieces", (parts) => {
-    const whole = new Uint8Array(smallCoveredSnapshot());
+  coveredFault("coverage.nested", "pieces with pieces", (parts) => {
+    const whole = new Uint8Array(makeSmallCoveredSnapshot());
     const inner = new SnapshotParts(parts.bytes(SECTION.COVERAGE).buffer);
     inner.replace(SECTION.COVERAGE, whole);
     inner.editMeta((meta) => Object.assign(meta.manifest, { coverage: ["BRA"], coverage_known: "declared" }));
     parts.replace(SECTION.COVERAGE, new Uint8Array(inner.seal()));
   }),
-  covered("coverage.known", "a coverage known nobody knows how", (parts) => {
+  coveredFault("coverage.known", "a coverage known nobody knows how", (parts) => {
     parts.editMeta((meta) => delete meta.manifest.coverage_known);
   }),
-  areas("coverage.known", "no coverage, yet known", (parts) => {
+  areasFault("coverage.known", "no coverage, yet known", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { coverage_known: "declared" }));
   }),
-  areas("coverage.known", "a global coverage derived from areas", (parts) => {
+  areasFault("coverage.known", "a global coverage derived from areas", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: "global", coverage_known: "derived" }));
   }),
-  covered("coverage.countries", "countries out of order", (parts) => {
+  coveredFault("coverage.countries", "countries out of order", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: ["PER", "BRA"] }));
   }),
-  covered("coverage.kind", "a register for pieces", (parts) => {
-    parts.replace(SECTION.COVERAGE, new Uint8Array(smallRegisterSnapshot()));
+  coveredFault("coverage.kind", "a register for pieces", (parts) => {
+    parts.replace(SECTION.COVERAGE, new Uint8Array(makeSmallRegisterSnapshot()));
   }),
-  raw("coverage.empty", "polygons that are none", () => {
+  rawFault("coverage.empty", "polygons that are none", () => {
     const none = new SnapshotParts(
-      smallCoveredSnapshot({
+      makeSmallCoveredSnapshot({
         extent: "polygons",
         known: "declared",
         pieces: [{ polygons: [], countries: [] }],
       }),
     );
-    none.replace(SECTION.COVERAGE, new Uint8Array(emptySnapshot()));
+    none.replace(SECTION.COVERAGE, new Uint8Array(makeEmptySnapshot()));
     return none.seal();
   }),
-  covered("coverage.columns", "polygons with a column", (parts) => {
+  coveredFault("coverage.columns", "polygons with a column", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: "polygons" }));
   }),
-  pieces("coverage.columns", "a column of another name", (parts) => {
+  piecesFault("coverage.columns", "a column of another name", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { columns: { lands: "string" } }));
   }),
-  pieces("coverage.codes", "countries of a piece out of order", (parts) => {
+  piecesFault("coverage.codes", "countries of a piece out of order", (parts) => {
     const bytes = parts.bytes(FIRST_COLUMN_SECTION);
     const at = String.fromCharCode(...bytes).indexOf("BRA,PER");
     bytes.set(new TextEncoder().encode("PER,BRA"), at);
   }),
-  pieces("coverage.codes", "a country of a piece that is no code", (parts) => {
+  piecesFault("coverage.codes", "a country of a piece that is no code", (parts) => {
     const bytes = parts.bytes(FIRST_COLUMN_SECTION);
     bytes[bytes.length - 1] = 0x21;
   }),
-  pieces("coverage.null", "a piece that tells no text", (parts) => {
+  piecesFault("coverage.null", "a piece that tells no text", (parts) => {
     const bytes = parts.bytes(FIRST_COLUMN_SECTION);
-    bytes[dictionaryIndices(parts, FIRST_COLUMN_SECTION) + 4] = 0;
+    bytes[findDictionaryIndices(parts, FIRST_COLUMN_SECTION) + 4] = 0;
     // The last entry is the empty text, which is then no row's.
     const entries = parts.u32(FIRST_COLUMN_SECTION);
     entries[0]!--;
     parts.splice(FIRST_COLUMN_SECTION, 4 + 4 * (entries[0]! + 1), 4);
   }),
-  covered("coverage.absent", "a country without a piece", (parts) => {
+  coveredFault("coverage.absent", "a country without a piece", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: ["BRA", "PER", "ZZZ"] }));
   }),
 
-  raster("raster.grid", "a grid of no columns", (parts) => parts.view(SECTION.GRID).setUint32(40, 0, true)),
-  raster("raster.grid", "a step that is no number", (parts) => {
+  rasterFault("raster.grid", "a grid of no columns", (parts) =>
+    parts.view(SECTION.GRID).setUint32(40, 0, true),
+  ),
+  rasterFault("raster.grid", "a step that is no number", (parts) => {
     parts.f64(SECTION.GRID)[2] = Number.NaN;
   }),
-  raster("raster.grid", "lines north of the pole", (parts) => {
+  rasterFault("raster.grid", "lines north of the pole", (parts) => {
     parts.f64(SECTION.GRID)[1]! += 90 * 4000;
   }),
-  raster("raster.grid", "lines that are not apart", (parts) => {
+  rasterFault("raster.grid", "lines that are not apart", (parts) => {
     parts.f64(SECTION.GRID)[2] = 1e-12;
   }),
-  raster("raster.cells", "half a cell of an area", (parts) => {
+  rasterFault("raster.cells", "half a cell of an area", (parts) => {
     parts.f64(SECTION.AREA_CELLS)[1]! += 0.5;
   }),
-  raster("tile.kind", "a tile of kind 3", (parts) => setTile(parts, PACKED, { kind: 3 })),
-  raster("tile.constant", "a tile of one value with a checksum", (parts) =>
+  rasterFault("tile.kind", "a tile of kind 3", (parts) => setTile(parts, PACKED, { kind: 3 })),
+  rasterFault("tile.constant", "a tile of one value with a checksum", (parts) =>
     setTile(parts, CONSTANT, { crc: 1 }),
   ),
-  raster("tile.value", "a tile of a value that is no area", (parts) =>
+  rasterFault("tile.value", "a tile of a value that is no area", (parts) =>
     setTile(parts, CONSTANT, { value: 999 }),
   ),
-  altered(
+  alteredFault(
     "tile.value",
     "a tile of one area, with cells off the grid",
-    () => rasterBytes(emptyRaster()),
+    () => makeRasterFile(makeEmptyRaster()),
     (parts) => setTile(parts, 0, { value: 1 }),
   ),
-  raster("tile.values", "a tile of more values than there are", (parts) =>
+  rasterFault("tile.values", "a tile of more values than there are", (parts) =>
     setTile(parts, RUNS, { value: 29 }),
   ),
-  raster("tile.bits", "runs of one bit", (parts) => setTile(parts, RUNS, { bits: 1 })),
-  raster("tile.offset", "two tiles changed about", (parts) => {
+  rasterFault("tile.bits", "runs of one bit", (parts) => setTile(parts, RUNS, { bits: 1 })),
+  rasterFault("tile.offset", "two tiles changed about", (parts) => {
     const index = parts.u32(SECTION.TILE_INDEX);
     swap(index, 1, 5);
   }),
-  raster("tile.length", "a tile that is too short for its rows", (parts) => {
+  rasterFault("tile.length", "a tile that is too short for its rows", (parts) => {
     const index = parts.u32(SECTION.TILE_INDEX);
     const start = 16 * index[index.length - 3]!;
     setTile(parts, index.length / 4 - 1, { length: 32 });
     cutAt(parts, SECTION.TILE_DATA, start + 32);
   }),
-  raster("tile.end", "bytes after the last tile", (parts) => grow(parts, SECTION.TILE_DATA)),
-  raster("tile.hashes", "a digest too many", (parts) => grow(parts, SECTION.TILE_HASHES)),
+  rasterFault("tile.end", "bytes after the last tile", (parts) => growSection(parts, SECTION.TILE_DATA)),
+  rasterFault("tile.hashes", "a digest too many", (parts) => growSection(parts, SECTION.TILE_HASHES)),
 ];
 
 const FOUND_ON_VERIFYING: readonly Fault[] = [
-  pieces("content.digest", "pieces another edition's digest names", (parts) => {
+  piecesFault("content.digest", "pieces another edition's digest names", (parts) => {
     parts.editMeta((meta) => Object.assign(meta, { edition: "0".repeat(64) }));
   }),
-  leftOut("content.digest", "one feature more that was left out", (parts) => {
+  leftOutFault("content.digest", "one feature more that was left out", (parts) => {
     parts.editMeta((meta) => Object.assign(meta, { left_out: [[1, 1, 2, 3, 2]] }));
   }),
-  covered("content.digest", "less countries than the edition's digest takes in", (parts) => {
+  coveredFault("content.digest", "less countries than the edition's digest takes in", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: ["BRA"] }));
   }),
-  pieces("content.area", "an area of a piece off by its last bit", (parts) => {
+  piecesFault("content.area", "an area of a piece off by its last bit", (parts) => {
     parts.bytes(SECTION.AREA_SQUARE_METERS)[0]! ^= 1;
   }),
-  areas("content.digest", "content another edition's digest names", (parts) => {
+  areasFault("content.digest", "content another edition's digest names", (parts) => {
     parts.editMeta((meta) => Object.assign(meta, { edition: "0".repeat(64) }));
   }),
-  areas("content.integral", "an integral off by its last bit", (parts) => {
+  areasFault("content.integral", "an integral off by its last bit", (parts) => {
     parts.bytes(SECTION.CHAIN_INTEGRALS)[0]! ^= 1;
   }),
-  areas("content.area", "an area off by its last bit", (parts) => {
+  areasFault("content.area", "an area off by its last bit", (parts) => {
     parts.bytes(SECTION.AREA_SQUARE_METERS)[0]! ^= 1;
   }),
-  raw("content.canonical", "a canonical value, and its index, of another spelling", () => {
+  rawFault("content.canonical", "a canonical value, and its index, of another spelling", () => {
     const [parts, other] = [buildRegister("A-1"), buildRegister("A-2")];
     for (const id of [SECTION.IDENTIFIER_CANONICAL, SECTION.GRAMS, SECTION.GRAM_POSTINGS]) {
       parts.replace(id, other.bytes(id));
@@ -525,14 +533,14 @@ const FOUND_ON_VERIFYING: readonly Fault[] = [
     const longest = offsets.findIndex((offset, g) => offsets[g + 1]! - offset > 1);
     bytes[offsets[longest]!]!++;
   }),
-  raster("content.tile", "another digest of a tile, which the edition takes in", (parts) => {
+  rasterFault("content.tile", "another digest of a tile, which the edition takes in", (parts) => {
     parts.bytes(SECTION.TILE_HASHES)[5]! ^= 1;
     parts.editMeta((meta) => Object.assign(meta, { edition: computeDigest(parts.seal()) }));
   }),
-  raster("content.damaged", "a flipped bit in a tile", (parts) => {
+  rasterFault("content.damaged", "a flipped bit in a tile", (parts) => {
     parts.bytes(SECTION.TILE_DATA)[3000]! ^= 4;
   }),
-  raster("content.sums", "other square metres of the background of a tile", (parts) => {
+  rasterFault("content.sums", "other square metres of the background of a tile", (parts) => {
     const index = parts.u32(SECTION.TILE_INDEX);
     const count = (index[0]! >>> 16) + 1;
     const tile = parts.bytes(SECTION.TILE_DATA).subarray(0, index[2]);
@@ -540,25 +548,25 @@ const FOUND_ON_VERIFYING: readonly Fault[] = [
     new Float64Array(tile.buffer, 0, count)[values.indexOf(BACKGROUND)]! += 1;
     setTile(parts, 0, { crc: crc32(tile) });
   }),
-  raster("content.padding", "a byte set between two tiles", (parts) => {
+  rasterFault("content.padding", "a byte set between two tiles", (parts) => {
     const index = parts.u32(SECTION.TILE_INDEX);
     for (let at = 0; at < index.length; at += 4) {
       const end = 16 * index[at + 1]! + index[at + 2]!;
       if (end % 16 > 0) parts.bytes(SECTION.TILE_DATA)[end] = 1;
     }
   }),
-  raster("content.cells", "a cell more of an area", (parts) => {
+  rasterFault("content.cells", "a cell more of an area", (parts) => {
     parts.f64(SECTION.AREA_CELLS)[1]! += 1;
   }),
-  raster("content.squareMeters", "a square metre more of an area", (parts) => {
+  rasterFault("content.squareMeters", "a square metre more of an area", (parts) => {
     parts.f64(SECTION.AREA_SQUARE_METERS)[1]! += 1;
   }),
   {
     check: "section.unread",
     fault: "another checksum of the digests of tiles",
     make: () => {
-      const file = rasterBytes(tinyRaster());
-      const [hashes] = lastEntries(file);
+      const file = makeRasterFile(makeTinyRaster());
+      const [hashes] = viewLastEntries(file);
       hashes.setUint32(TABLE_ENTRY.crc32, 1, true);
       sealHeader(file);
       return file;
@@ -568,8 +576,8 @@ const FOUND_ON_VERIFYING: readonly Fault[] = [
     check: "table.padding",
     fault: "a byte set before the tiles",
     make: () => {
-      const file = rasterBytes(tinyRaster());
-      const [hashes, data] = lastEntries(file);
+      const file = makeRasterFile(makeTinyRaster());
+      const [hashes, data] = viewLastEntries(file);
       const end = hashes.getUint32(TABLE_ENTRY.offset, true) + hashes.getUint32(TABLE_ENTRY.byteLength, true);
       const start = data.getUint32(TABLE_ENTRY.offset, true);
       if (end === start) throw new Error("there is no padding");
@@ -584,46 +592,46 @@ export const FAULTS: readonly Fault[] = [
   ...FOUND_ON_VERIFYING.map((fault): Fault => ({ ...fault, onVerify: true })),
 ];
 
-function raw(check: string, fault: string, make: (file: ArrayBuffer) => ArrayBuffer): Fault {
-  return { check, fault, make: () => make(smallAreaSnapshot()) };
+function rawFault(check: string, fault: string, make: (file: ArrayBuffer) => ArrayBuffer): Fault {
+  return { check, fault, make: () => make(makeSmallAreaSnapshot()) };
 }
 
-function resealed(check: string, fault: string, change: (file: ArrayBuffer) => unknown): Fault {
-  return raw(check, fault, (file) => {
+function resealedFault(check: string, fault: string, change: (file: ArrayBuffer) => unknown): Fault {
+  return rawFault(check, fault, (file) => {
     change(file);
     sealHeader(file);
     return file;
   });
 }
 
-function areas(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
-  return altered(check, fault, smallAreaSnapshot, change);
+function areasFault(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
+  return alteredFault(check, fault, makeSmallAreaSnapshot, change);
 }
 
 function register(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
-  return altered(check, fault, smallRegisterSnapshot, change);
+  return alteredFault(check, fault, makeSmallRegisterSnapshot, change);
 }
 
 /** A file of areas with a coverage by countries. */
-function covered(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
-  return altered(check, fault, smallCoveredSnapshot, change);
+function coveredFault(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
+  return alteredFault(check, fault, makeSmallCoveredSnapshot, change);
 }
 
 /** A file of areas whose build left features out. */
-function leftOut(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
-  return altered(check, fault, smallLeftOutSnapshot, change);
+function leftOutFault(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
+  return alteredFault(check, fault, makeSmallLeftOutSnapshot, change);
 }
 
 /** The snapshot within one, which holds the pieces of its coverage. */
-function pieces(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
-  return covered(check, fault, (parts) => {
+function piecesFault(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
+  return coveredFault(check, fault, (parts) => {
     const inner = new SnapshotParts(parts.bytes(SECTION.COVERAGE).buffer);
     change(inner);
     parts.replace(SECTION.COVERAGE, new Uint8Array(inner.seal()));
   });
 }
 
-function altered(
+function alteredFault(
   check: string,
   fault: string,
   valid: () => ArrayBuffer,
@@ -643,8 +651,8 @@ function altered(
 /** Encodings of the tiles of the tiny raster. */
 const [RUNS, CONSTANT, PACKED] = [4, 5, 6];
 
-function raster(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
-  return altered(check, fault, () => rasterBytes(tinyRaster()), change);
+function rasterFault(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
+  return alteredFault(check, fault, () => makeRasterFile(makeTinyRaster()), change);
 }
 
 function setTile(
@@ -666,7 +674,7 @@ function cutAt(parts: SnapshotParts, id: number, length: number): void {
 }
 
 /** Entries of the section table: the digests of tiles, and the tiles. */
-function lastEntries(file: ArrayBuffer): [DataView, DataView] {
+function viewLastEntries(file: ArrayBuffer): [DataView, DataView] {
   const count = new DataView(file).getUint32(HEADER.sectionCount, true);
   const end = HEADER_BYTES + count * TABLE_ENTRY_BYTES;
   return [new DataView(file, end - 2 * TABLE_ENTRY_BYTES), new DataView(file, end - TABLE_ENTRY_BYTES)];
@@ -681,11 +689,11 @@ function computeDigest(file: ArrayBuffer): string {
   }
 }
 
-function emptySnapshot(): ArrayBuffer {
-  return fileBytes(createAreaWriter({ source_name: "test:none", kind: "leaf" }).finish());
+function makeEmptySnapshot(): ArrayBuffer {
+  return joinFileBytes(createAreaWriter({ source_name: "test:none", kind: "leaf" }).finish());
 }
 
-function grow(parts: SnapshotParts, id: number): void {
+function growSection(parts: SnapshotParts, id: number): void {
   parts.splice(id, parts.bytes(id).length, 0, new Array(8).fill(0));
 }
 
@@ -693,7 +701,7 @@ function swap(values: Uint8Array | Uint32Array, i: number, j: number): void {
   [values[i], values[j]] = [values[j]!, values[i]!];
 }
 
-function dictionaryIndices(parts: SnapshotParts, id: number): number {
+function findDictionaryIndices(parts: SnapshotParts, id: number): number {
   return 4 + 4 * (parts.u32(id)[0]! + 1);
 }
 
@@ -707,12 +715,12 @@ function chainBoxes(parts: SnapshotParts): Int32Array {
 }
 
 /** First node of ring 7 of the small area source: 299 edges in 19 leaves, three nodes above, a root. */
-function longChain(parts: SnapshotParts): number {
+function findLongChain(parts: SnapshotParts): number {
   return parts.u32(SECTION.CHAIN_STARTS)[7]!;
 }
 
 /** Ring index of the small area source: 40 leaves, three nodes (40, 41, 42), the root (43). */
-function ringIndex(parts: SnapshotParts): { boxes: Int32Array; indices: Uint16Array } {
+function viewRingIndex(parts: SnapshotParts): { boxes: Int32Array; indices: Uint16Array } {
   const { buffer } = parts.bytes(SECTION.RING_INDEX);
   return { boxes: new Int32Array(buffer, 8, 44 * 4), indices: new Uint16Array(buffer, 8 + 44 * 16, 44) };
 }
@@ -721,5 +729,5 @@ function ringIndex(parts: SnapshotParts): { boxes: Int32Array; indices: Uint16Ar
 function buildRegister(value: string): SnapshotParts {
   const writer = createRegisterWriter({ source_name: "test:register", kind: "subject_register" });
   writer.add({ id: "1", name: null, properties: {}, identifiers: [{ scheme: "t:a", value }] });
-  return new SnapshotParts(fileBytes(writer.finish()));
+  return new SnapshotParts(joinFileBytes(writer.finish()));
 }

@@ -1,17 +1,17 @@
-import { box, reversed } from "@groundrule/testing/shapes";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { createBox, reverseRing } from "@groundrule/testing/shapes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { CoverageInput } from "../src/snapshot/coverage.ts";
 import type { AreaInput, RecordInput } from "../src/snapshot/snapshot.ts";
 import { createRegisterWriter } from "../src/snapshot/write/register-writer.ts";
 import { createAreaWriter } from "../src/snapshot/write/writer.ts";
 
 /** A box of degrees as a hole: clockwise. */
-export function boxHole(west: number, south: number, east: number, north: number): Float64Array {
-  return reversed(box(west, south, east, north));
+export function makeBoxHole(west: number, south: number, east: number, north: number): Float64Array {
+  return reverseRing(createBox(west, south, east, north));
 }
 
 /** A closed polygon of `corners` corners on a circle about [x, y], counter-clockwise. */
-export function regularPolygon(x: number, y: number, radius: number, corners: number): Float64Array {
+export function makeRegularPolygon(x: number, y: number, radius: number, corners: number): Float64Array {
   const ring = new Float64Array(2 * corners + 2);
   for (let i = 0; i < corners; i++) {
     ring[2 * i] = x + radius * Math.cos((2 * Math.PI * i) / corners);
@@ -26,28 +26,28 @@ export function regularPolygon(x: number, y: number, radius: number, corners: nu
  * with a chain tree of three levels, rings of one envelope, holes, several polygons, an area without rings, all column types, nulls, dictionaries.
  * Ring 0 is the triangle (0 0, 10 10, 1 2) with its third corner inside the others' envelope.
  */
-export function smallAreaSnapshot(): ArrayBuffer {
+export function makeSmallAreaSnapshot(): ArrayBuffer {
   const writer = createAreaWriter({ source_name: "test:areas", kind: "leaf", category: "protected" });
-  for (const area of smallAreas()) writer.add(area);
-  return fileBytes(writer.finish());
+  for (const area of makeSmallAreas()) writer.add(area);
+  return joinFileBytes(writer.finish());
 }
 
 /** A small area source with a coverage, by default of two countries with the land of others around them. */
-export function smallCoveredSnapshot(coverage: CoverageInput = SMALL_COVERAGE): ArrayBuffer {
+export function makeSmallCoveredSnapshot(coverage: CoverageInput = SMALL_COVERAGE): ArrayBuffer {
   const writer = createAreaWriter({ source_name: "test:covered", kind: "leaf" });
-  for (const area of smallAreas().slice(0, 4)) writer.add(area);
-  return fileBytes(writer.finish(coverage));
+  for (const area of makeSmallAreas().slice(0, 4)) writer.add(area);
+  return joinFileBytes(writer.finish(coverage));
 }
 
 /** A small area source with a coverage, whose build left features out in two boxes. */
-export function smallLeftOutSnapshot(): ArrayBuffer {
+export function makeSmallLeftOutSnapshot(): ArrayBuffer {
   const writer = createAreaWriter({ source_name: "test:left_out", kind: "leaf" });
-  for (const area of smallAreas().slice(0, 4)) writer.add(area);
+  for (const area of makeSmallAreas().slice(0, 4)) writer.add(area);
   const leftOut = [
     [1, 1, 2, 3, 1],
     [-180, -90, 180, -80, 7],
   ] as const;
-  return fileBytes(writer.finish(SMALL_COVERAGE, { leftOut }));
+  return joinFileBytes(writer.finish(SMALL_COVERAGE, { leftOut }));
 }
 
 /** Brazil and Peru declared, with a strip that is of both, a piece of Colombia and one of no country. */
@@ -56,29 +56,33 @@ export const SMALL_COVERAGE: CoverageInput = {
   known: "declared",
   countries: ["BRA", "PER"],
   pieces: [
-    { polygons: [[box(0, 0, 10, 10)]], countries: ["BRA"] },
-    { polygons: [[box(10, 0, 11, 10)]], countries: ["BRA", "PER"] },
-    { polygons: [[box(11, 0, 20, 10), boxHole(12, 2, 14, 4)], [box(30, 0, 31, 1)]], countries: ["PER"] },
-    { polygons: [[box(0, 10, 10, 12)]], countries: ["COL"] },
-    { polygons: [[box(10, 10, 20, 12)]], countries: [] },
+    { polygons: [[createBox(0, 0, 10, 10)]], countries: ["BRA"] },
+    { polygons: [[createBox(10, 0, 11, 10)]], countries: ["BRA", "PER"] },
+    {
+      polygons: [[createBox(11, 0, 20, 10), makeBoxHole(12, 2, 14, 4)], [createBox(30, 0, 31, 1)]],
+      countries: ["PER"],
+    },
+    { polygons: [[createBox(0, 10, 10, 12)]], countries: ["COL"] },
+    { polygons: [[createBox(10, 10, 20, 12)]], countries: [] },
   ],
 };
 
-function smallAreas(): AreaInput[] {
+function makeSmallAreas(): AreaInput[] {
   const areas: AreaInput[] = [
-    area(0, [[Float64Array.of(0, 0, 10, 10, 1, 2, 0, 0)]]),
-    area(1, []),
-    area(2, [[box(20, 0, 30, 10), boxHole(22, 2, 24, 4)], [box(31, 0, 32, 1)]]),
-    area(3, [[box(40, -5, 41, -4)]]),
-    area(4, [[box(40, -5, 41, -4)]]),
-    area(5, [[box(179.5, -17, 180.25, -16)]]),
+    makeArea(0, [[Float64Array.of(0, 0, 10, 10, 1, 2, 0, 0)]]),
+    makeArea(1, []),
+    makeArea(2, [[createBox(20, 0, 30, 10), makeBoxHole(22, 2, 24, 4)], [createBox(31, 0, 32, 1)]]),
+    makeArea(3, [[createBox(40, -5, 41, -4)]]),
+    makeArea(4, [[createBox(40, -5, 41, -4)]]),
+    makeArea(5, [[createBox(179.5, -17, 180.25, -16)]]),
   ];
-  areas.push(area(6, [[regularPolygon(-50, 20, 3, 299)]]));
-  for (let i = 7; i < 39; i++) areas.push(area(i, [[box(i * 1.7 - 40, i / 3, i * 1.7 - 39.1, i / 3 + 0.7)]]));
+  areas.push(makeArea(6, [[makeRegularPolygon(-50, 20, 3, 299)]]));
+  for (let i = 7; i < 39; i++)
+    areas.push(makeArea(i, [[createBox(i * 1.7 - 40, i / 3, i * 1.7 - 39.1, i / 3 + 0.7)]]));
   return areas;
 }
 
-function area(i: number, polygons: AreaInput["polygons"]): AreaInput {
+function makeArea(i: number, polygons: AreaInput["polygons"]): AreaInput {
   return {
     id: `area-${i}`,
     name: i % 4 === 3 ? null : `Área ${i % 11}`,
@@ -94,10 +98,10 @@ function area(i: number, polygons: AreaInput["polygons"]): AreaInput {
 }
 
 /** A small register: two schemes, several identifiers a record, spellings that differ from the canonical. */
-export function smallRegisterSnapshot(): ArrayBuffer {
+export function makeSmallRegisterSnapshot(): ArrayBuffer {
   const writer = createRegisterWriter({ source_name: "test:register", kind: "subject_register" });
   for (let i = 0; i < 30; i++) writer.add(record(i));
-  return fileBytes(writer.finish());
+  return joinFileBytes(writer.finish());
 }
 
 function record(i: number): RecordInput {

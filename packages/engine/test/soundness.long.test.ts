@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { tryFacts } from "./fact-soundness.ts";
 import { randomQuestions } from "./random-rulesets.ts";
-import { fillVerdicts, promiseOfEngine } from "./soundness.ts";
+import { createEngineEvaluator, fillVerdicts } from "./soundness.ts";
 
 const SEED = 10_000;
 const VERDICTS = process.env.GROUNDRULE_FULL === undefined ? 240 : 1_000;
 
 it(`decides nothing that ${VERDICTS} random verdicts (seed ${SEED}) could not know, however the unknown is filled`, () => {
   const counts = { verdicts: VERDICTS, fillings: 4 };
-  const { contradictions, verdicts } = fillVerdicts(randomQuestions(SEED), counts, promiseOfEngine());
+  const { contradictions, verdicts } = fillVerdicts(randomQuestions(SEED), counts, createEngineEvaluator());
   expect(contradictions[0]).toBeUndefined();
   expect(verdicts).toBe(VERDICTS);
 });
@@ -18,7 +18,7 @@ it(`decides nothing of rasters that ${VERDICTS} random verdicts (seed ${SEED}) c
   const { contradictions, verdicts } = fillVerdicts(
     randomQuestions(SEED, "rasters"),
     counts,
-    promiseOfEngine(),
+    createEngineEvaluator(),
   );
   expect(contradictions[0]).toBeUndefined();
   expect(verdicts).toBe(VERDICTS);

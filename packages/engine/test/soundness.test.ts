@@ -2,7 +2,7 @@ import { seededRandom } from "@groundrule/testing/random";
 import { expect, it } from "vitest";
 import { tryFacts } from "./fact-soundness.ts";
 import { randomQuestions } from "./random-rulesets.ts";
-import { fillVerdicts, isAtLeast, promiseOfEngine } from "./soundness.ts";
+import { createEngineEvaluator, fillVerdicts, isAtLeast } from "./soundness.ts";
 
 const SEED = 1;
 const VERDICTS = 100;
@@ -13,7 +13,7 @@ it(`decides nothing that ${VERDICTS} random verdicts (seed ${SEED}) could not kn
   const { contradictions, ...counts } = fillVerdicts(
     randomQuestions(SEED),
     { verdicts: VERDICTS, fillings: 3 },
-    promiseOfEngine(),
+    createEngineEvaluator(),
   );
   expect(contradictions[0]).toBeUndefined();
   expect(counts.openVerdicts).toBeGreaterThan(VERDICTS / 3);
@@ -28,7 +28,7 @@ it(`decides nothing of rasters that ${RASTER_VERDICTS} random verdicts (seed ${S
   const { contradictions, ...counts } = fillVerdicts(
     randomQuestions(SEED, "rasters"),
     { verdicts: RASTER_VERDICTS, fillings: 3 },
-    promiseOfEngine(),
+    createEngineEvaluator(),
   );
   expect(contradictions[0]).toBeUndefined();
   expect(counts.cells).toBeGreaterThan(20 * RASTER_VERDICTS);
@@ -51,7 +51,7 @@ it(`keeps what ${FACT_QUESTIONS} random verdicts say of facts, whatever else is 
 });
 
 it("is never better than at_least once the failed sources answer after all", () => {
-  const evaluatePromise = promiseOfEngine();
+  const evaluatePromise = createEngineEvaluator();
   let tried = 0;
   for (const question of randomQuestions(SEED)) {
     if (tried === VERDICTS) break;

@@ -5,17 +5,17 @@ import type { RoleScheme } from "../src/subjects/schemes.ts";
 import { findAnswer, TablesOfWorld } from "./differential.ts";
 import {
   type AreaSet,
-  comparisons,
   isMalformed,
-  measurements,
+  listComparisons,
+  listMeasurements,
+  listRasterBoxes,
   metersBetween,
   type NaiveCheck,
   NaiveEvaluator,
   type Question,
-  rasterBoxes,
 } from "./naive-evaluator.ts";
 import type { Box } from "./planar-kernel.ts";
-import { chance, pick, randomArea, randomRecord } from "./random-rulesets.ts";
+import { pick, randomArea, randomChance, randomRecord } from "./random-rulesets.ts";
 import type { AreaData, CaseInput, RasterData, RecordData, SourceData, World } from "./ruleset-cases.ts";
 
 /** Answer of an evaluator to a question; both the naive one and the engine can be tested. */
@@ -119,7 +119,7 @@ function contradict(
     if (status === "ok" && triggered !== filled[i]!.triggered) faults.push(`${check.id} was decided`);
     if (status !== "ok" && status !== "failed" && outcome !== "NOTICE" && promise.verdict === "COMPLIANT")
       faults.push(`${check.id} is open and not waived, and the verdict compliant`);
-    comparisons(check).forEach((comparison, k) => {
+    listComparisons(check).forEach((comparison, k) => {
       const { low, high, maybeNull } = before.judge(comparison);
       const value = filled[i]!.comparisons[k]!.value;
       // A distance without a value is farther than its threshold.
@@ -138,7 +138,7 @@ function contradict(
 }
 
 /** The engine's verdicts. */
-export function promiseOfEngine(): (question: Question) => Promised | undefined {
+export function createEngineEvaluator(): (question: Question) => Promised | undefined {
   const tables = new TablesOfWorld();
   return (question) => {
     const answer = findAnswer(tables.of(question).table, question);
@@ -239,7 +239,7 @@ class Unknown {
   meant(random: Random): CaseInput {
     const { input } = this.question;
     const others = this.malformed().flatMap((scheme) =>
-      chance(random, 0.5) ? [] : [{ ...scheme, value: pick(random, WELL_FORMED[scheme.type]!) }],
+      randomChance(random, 0.5) ? [] : [{ ...scheme, value: pick(random, WELL_FORMED[scheme.type]!) }],
     );
     return others.length === 0 ? input : { ...input, scheme: [...[input.scheme ?? []].flat(), ...others] };
   }
@@ -346,18 +346,18 @@ class Unknown {
       const { raster, areas = [] } = this.question.world.sources[name]!;
       if (raster === undefined || this.failed.includes(name)) return [];
       const entries = this.entries.filter(({ members }) => members.includes(name));
-      const hidden = unexaminedBoxes(raster, this.question.input.boxes ?? []).filter((cell) =>
+      const hidden = listUnexaminedBoxes(raster, this.question.input.boxes ?? []).filter((cell) =>
         entries.every((entry) => couldContinue(entry, cell)),
       );
       const count = areas.length;
       const drawn = (): number => random.integer(count + 3);
       const all = drawn();
-      const isSame = chance(random, 0.4);
+      const isSame = randomChance(random, 0.4);
       const share = isSame ? 1 : pick(random, [0.3, 0.7, 1]);
       const boxes = Array.from({ length: count + 2 }, (): Box[] => []);
       for (const cell of hidden) {
         const value = isSame ? all : drawn();
-        if (value < count + 2 && chance(random, share)) boxes[value]!.push(cell);
+        if (value < count + 2 && randomChance(random, share)) boxes[value]!.push(cell);
       }
       const fresh = boxes
         .slice(count)
@@ -372,7 +372,7 @@ class Unknown {
   /** Areas that sources could have beside those they tell, each with the sets that could see it. */
   unknownAreas(random: Random): { source: string; data: AreaData; sets: readonly string[] }[] {
     return this.entries.flatMap((entry, i) => {
-      if (entry.territory === undefined || chance(random, 0.2)) return [];
+      if (entry.territory === undefined || randomChance(random, 0.2)) return [];
       const copies = 1 + random.integer(4);
       return Array.from({ length: copies }, (_, k) => k).flatMap((k) => {
         const boxes = this.unknownBoxes(random, entry);
@@ -402,17 +402,22 @@ class Unknown {
     const territory = entry.territory ?? [];
     const { input } = this.question;
     const unknownCells = (input.boxes ?? [])
-      .flatMap(quarters)
+      .flatMap(splitIntoQuarters)
       .filter((cell) => this.couldHave(entry, [cell]));
-    if (chance(random, 0.35)) return unknownCells;
-    if (unknownCells.length > 0 && chance(random, 0.4)) {
+    if (randomChance(random, 0.35)) return unknownCells;
+    if (unknownCells.length > 0 && randomChance(random, 0.4)) {
       const [west, south] = pick(random, unknownCells);
-      const box: Box = [west, south, west + quarterSteps(random, 16), south + quarterSteps(random, 16)];
+      const box: Box = [
+        west,
+        south,
+        west + randomQuarterSteps(random, 16),
+        south + randomQuarterSteps(random, 16),
+      ];
       return unknownCells.filter((cell) => isWithin(cell, box));
     }
     const near = Array.from({ length: 40 }, (): Box => {
       const [west, south] = [random.integer(120) / 4 - 8, random.integer(120) / 4 - 8];
-      return [west, south, west + quarterSteps(random, 8), south + quarterSteps(random, 8)];
+      return [west, south, west + randomQuarterSteps(random, 8), south + randomQuarterSteps(random, 8)];
     }).filter((box) => !territory.some((other) => doMeet(box, other)) && this.couldHave(entry, [box]));
     const meters = (box: Box): number => metersBetween([box], input.boxes ?? []);
     near.sort((a, b) => meters(a) - meters(b));
@@ -449,7 +454,7 @@ class Unknown {
       for (const source of this.evaluator.listSources(set)) {
         if (!this.evaluator.isTooOld(definition, source)) continue;
         const ids = (this.question.world.sources[source]!.areas ?? []).map(({ id }) => id);
-        for (const id of ids) if (chance(random, 0.6)) gone.add(`${set} ${source} ${id}`);
+        for (const id of ids) if (randomChance(random, 0.6)) gone.add(`${set} ${source} ${id}`);
       }
     }
     return gone;
@@ -466,8 +471,8 @@ class Unknown {
       return operands.some((operand) => addsTo(operand, adds));
     };
     return this.evaluator.ruleset.checks
-      .flatMap(comparisons)
-      .flatMap(measurements)
+      .flatMap(listComparisons)
+      .flatMap(listMeasurements)
       .some(({ set, of }) => addsTo(set, true) || (of !== undefined && addsTo(of, false)));
   }
 }
@@ -523,14 +528,14 @@ function withCells(areas: readonly AreaData[], filling: RasterFilling | undefine
 }
 
 /** The cells of a raster's lattice that are nodata or off its grid, some around the plot among them. */
-function unexaminedBoxes(raster: RasterData, plot: readonly Box[]): Box[] {
+function listUnexaminedBoxes(raster: RasterData, plot: readonly Box[]): Box[] {
   const { west, north, cell, columns, rows } = raster;
   const [xs, ys] = [plot.flatMap((box) => [box[0], box[2]]), plot.flatMap((box) => [box[1], box[3]])];
   const first = Math.min(0, Math.floor((Math.min(...xs) - west) / cell)) - 1;
   const last = Math.max(columns, Math.ceil((Math.max(...xs) - west) / cell)) + 1;
   const top = Math.min(0, Math.floor((north - Math.max(...ys)) / cell)) - 1;
   const bottom = Math.max(rows, Math.ceil((north - Math.min(...ys)) / cell)) + 1;
-  const found = rasterBoxes(raster, (value) => value === "nodata");
+  const found = listRasterBoxes(raster, (value) => value === "nodata");
   for (let row = top; row < bottom; row++) {
     for (let column = first; column < last; column++) {
       if (row >= 0 && row < rows && column >= 0 && column < columns) continue;
@@ -553,7 +558,7 @@ function withoutContent(data: SourceData): SourceData {
 
 /** Possible content of a failed source: the content in the world, or anything else. */
 function withOtherContent(random: Random, name: string, data: SourceData): SourceData {
-  if (chance(random, 0.3)) return data;
+  if (randomChance(random, 0.3)) return data;
   const count = random.integer(6);
   if (data.records === undefined)
     return { ...data, areas: Array.from({ length: count }, (_, i) => randomArea(random, `y${i}`)) };
@@ -572,12 +577,12 @@ function withoutAges(ruleset: Ruleset): Ruleset {
   return { ...ruleset, sets: Object.fromEntries(sets) as Ruleset["sets"] };
 }
 
-function quarterSteps(random: Random, most: number): number {
+function randomQuarterSteps(random: Random, most: number): number {
   return (1 + random.integer(most)) / FINENESS;
 }
 
 /** The cells of a box, a quarter of a thousandth of a degree wide. */
-function quarters([west, south, east, north]: Box): Box[] {
+function splitIntoQuarters([west, south, east, north]: Box): Box[] {
   const cells: Box[] = [];
   for (let x = west; x < east; x += 1 / FINENESS) {
     for (let y = south; y < north; y += 1 / FINENESS) cells.push([x, y, x + 1 / FINENESS, y + 1 / FINENESS]);

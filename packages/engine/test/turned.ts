@@ -1,6 +1,6 @@
 import type { Random } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { box, moved } from "@groundrule/testing/shapes";
+import { createBox, moveRing } from "@groundrule/testing/shapes";
 import { intersectEvenOdd } from "../src/geometry/noding/even-odd.ts";
 
 // Shapes about a meridian, and the ways of writing them at the antimeridian.
@@ -8,12 +8,12 @@ import { intersectEvenOdd } from "../src/geometry/noding/even-odd.ts";
 const MERIDIAN = 90;
 
 /** Longitudes are multiples of 2⁻²⁰ degrees: moved by 90 or 360 they stay what they are. */
-export function snapped(ring: Float64Array): Float64Array {
+export function snapRing(ring: Float64Array): Float64Array {
   return ring.map((value) => Math.round(value * 1048576) / 1048576);
 }
 
 /** The ring with a position wherever it crosses 90° east. */
-export function crossedAtMeridian(ring: Float64Array): Float64Array {
+export function splitAtMeridian(ring: Float64Array): Float64Array {
   const out = [ring[0]!, ring[1]!];
   for (let i = 2; i < ring.length; i += 2) {
     const [x0, y0, x1, y1] = [ring[i - 2]!, ring[i - 1]!, ring[i]!, ring[i + 1]!];
@@ -32,15 +32,15 @@ export function crossedAtMeridian(ring: Float64Array): Float64Array {
  */
 export function atAntimeridian(random: Random, polygons: Polygons, isPlot: boolean): Polygons {
   const way = random.integer(isPlot ? 3 : 4);
-  if (way === 3) return polygons.flatMap((polygon) => written(random, [polygon], random.integer(3)));
-  return written(random, polygons, way);
+  if (way === 3) return polygons.flatMap((polygon) => rewritePolygons(random, [polygon], random.integer(3)));
+  return rewritePolygons(random, polygons, way);
 }
 
-function written(random: Random, polygons: Polygons, way: number): Polygons {
-  if (way < 2) return polygons.map((rings) => rings.map((ring) => moved(ring, way === 0 ? 90 : -270, 0)));
+function rewritePolygons(random: Random, polygons: Polygons, way: number): Polygons {
+  if (way < 2) return polygons.map((rings) => rings.map((ring) => moveRing(ring, way === 0 ? 90 : -270, 0)));
   const half = (west: number, east: number, by: number): Polygons =>
-    intersectEvenOdd([polygons.flat(), [box(west, -90, east, 90)]]).map((rings) =>
-      rings.map((ring) => moved(ring, by, 0)),
+    intersectEvenOdd([polygons.flat(), [createBox(west, -90, east, 90)]]).map((rings) =>
+      rings.map((ring) => moveRing(ring, by, 0)),
     );
   return random.next() < 0.5
     ? [...half(-100, MERIDIAN, 90), ...half(MERIDIAN, 280, -270)]
@@ -52,13 +52,13 @@ export const COLUMNS = 8;
 export const BANDS = 4;
 
 /** Cells as polygons: the plane is cut open at any of the meridians between columns. */
-export function cellPolygons(cells: ReadonlySet<number>, firstColumn: number): Polygons {
+export function toCellPolygons(cells: ReadonlySet<number>, firstColumn: number): Polygons {
   const [width, height] = [360 / COLUMNS, 180 / BANDS];
   const boxes = [...cells].map((cell) => {
     const [column, band] = [cell % COLUMNS, Math.floor(cell / COLUMNS)];
     const turn = column < firstColumn ? COLUMNS : 0;
     const west = -180 + (column + turn) * width;
-    return box(west, -90 + band * height, west + width, -90 + (band + 1) * height);
+    return createBox(west, -90 + band * height, west + width, -90 + (band + 1) * height);
   });
   return intersectEvenOdd([boxes]);
 }

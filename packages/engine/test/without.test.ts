@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../src/base/errors.ts";
 import { type Engine, openEngine } from "../src/engine.ts";
@@ -10,11 +10,11 @@ import { replayRecord } from "../src/records/replay.ts";
 import { compileRuleset } from "../src/ruleset/compile/compile.ts";
 import { type EngineSource, SourceTable } from "../src/sources/source-table.ts";
 import type { CheckResult, Verdict } from "../src/verdict/verdict.ts";
-import { boxSnapshot } from "./box-snapshot.ts";
+import { makeBoxSnapshot } from "./box-snapshot.ts";
 import type { Question } from "./naive-evaluator.ts";
 import { planarKernel } from "./planar-kernel.ts";
-import { chance, randomQuestions } from "./random-rulesets.ts";
-import { buildTable, evaluatePlan, snapshotBytes } from "./ruleset-cases.ts";
+import { randomChance, randomQuestions } from "./random-rulesets.ts";
+import { buildTable, evaluatePlan, makeSnapshotBytes } from "./ruleset-cases.ts";
 
 const SEED = 7_000;
 const CASES = process.env.GROUNDRULE_FULL === undefined ? 150 : 20_000;
@@ -26,9 +26,9 @@ describe("an evaluation without sources", () => {
     const counts = { cases: 0, open: 0, decided: 0 };
     for (const question of randomQuestions(SEED)) {
       if (counts.cases === CASES) break;
-      const omitted = namedIn(question).filter(() => chance(random, 0.3));
-      const failing = verdictOn(buildTable(question.world, omitted), question);
-      const found = verdictOn(buildTable(question.world), question, omitted);
+      const omitted = listNamedSources(question).filter(() => randomChance(random, 0.3));
+      const failing = evaluateWithout(buildTable(question.world, omitted), question);
+      const found = evaluateWithout(buildTable(question.world), question, omitted);
       if (omitted.length === 0 || "error" in failing || "error" in found) continue;
       counts.cases++;
       const at = `seed ${question.seed} without ${omitted}: ${JSON.stringify(question.ruleset)}`;
@@ -39,8 +39,8 @@ describe("an evaluation without sources", () => {
         if (check.status === "ok") counts.decided++;
         if (check.open?.some(({ because }) => because === "without")) counts.open++;
       }
-      const names = shuffled(random, [...omitted, omitted[0]!]);
-      expect(verdictOn(tableWithout(question, omitted), question, names), at).toEqual(found);
+      const names = shuffle(random, [...omitted, omitted[0]!]);
+      expect(evaluateWithout(buildTableWithout(question, omitted), question, names), at).toEqual(found);
     }
     expect(counts.open).toBeGreaterThan(CASES / 3);
     expect(counts.decided).toBeGreaterThan(CASES / 3);
@@ -52,9 +52,9 @@ describe("an evaluation without sources", () => {
     let cases = 0;
     for (const question of randomQuestions(2 * SEED)) {
       if (cases === CASES) break;
-      const names = namedIn(question, true).filter(() => chance(random, 0.3));
-      const whole = verdictOn(buildTable(question.world), question);
-      const found = verdictOn(buildTable(question.world), question, names);
+      const names = listNamedSources(question, true).filter(() => randomChance(random, 0.3));
+      const whole = evaluateWithout(buildTable(question.world), question);
+      const found = evaluateWithout(buildTable(question.world), question, names);
       if (names.length === 0 || "error" in whole || "error" in found) continue;
       cases++;
       for (const [i, { status, triggered }] of found.checks.entries()) {
@@ -68,7 +68,7 @@ describe("an evaluation without sources", () => {
 });
 
 describe("without", () => {
-  const geometry = { type: "Polygon", coordinates: [boxPositions(0, 0, 1, 1)] };
+  const geometry = { type: "Polygon", coordinates: [createBoxPositions(0, 0, 1, 1)] };
   const scheme = { type: "us:ein", value: "12-3456789" };
   const input = { geometry, scheme };
   const ruleset = {
@@ -83,10 +83,10 @@ describe("without", () => {
       { id: "listed", set: "listed", outcome: "NON_COMPLIANT" },
     ],
   };
-  const far = boxSnapshot("demo:far", [5, 5, 6, 6]);
-  const near = boxSnapshot("demo:near", [0.5, 0, 2, 1]);
-  const lands = boxSnapshot("demo:lands", [5, 5, 6, 6]);
-  const list = snapshotBytes("demo:list", { schemes: ["us:ein"], records: [] });
+  const far = makeBoxSnapshot("demo:far", [5, 5, 6, 6]);
+  const near = makeBoxSnapshot("demo:near", [0.5, 0, 2, 1]);
+  const lands = makeBoxSnapshot("demo:lands", [5, 5, 6, 6]);
+  const list = makeSnapshotBytes("demo:list", { schemes: ["us:ein"], records: [] });
   const groups = { "all:parks": ["demo:far", "demo:near"], "all:lists": ["demo:list"] };
   const engine = openEngine(
     [far, near, lands, list].map((bytes) => ({ bytes })),
@@ -228,7 +228,7 @@ describe("without", () => {
 });
 
 /** The verdict on a question without some sources, or the code of what refuses it. */
-function verdictOn(
+function evaluateWithout(
   table: SourceTable,
   { ruleset, input, strict = false, now = NOW }: Question,
   without: readonly string[] = [],
@@ -242,7 +242,7 @@ function verdictOn(
 }
 
 /** The sources that a question's ruleset names, ascending; those of `withGroups` as it names them. */
-function namedIn({ ruleset, world }: Question, withGroups = false): readonly string[] {
+function listNamedSources({ ruleset, world }: Question, withGroups = false): readonly string[] {
   const names = Object.values(ruleset.sets).flatMap((set) =>
     "sources" in set ? set.sources : "registers" in set ? set.registers : [],
   );
@@ -250,7 +250,7 @@ function namedIn({ ruleset, world }: Question, withGroups = false): readonly str
 }
 
 /** The sources of a question but for some, whose places in groups are kept. */
-function tableWithout({ world }: Question, omitted: readonly string[]): SourceTable {
+function buildTableWithout({ world }: Question, omitted: readonly string[]): SourceTable {
   const whole = buildTable(world);
   const members = new Set(Object.values(world.groups ?? {}).flat());
   const sources = Object.keys(world.sources).flatMap((source_name): EngineSource[] => {
@@ -278,7 +278,7 @@ function getName({ source_name }: { readonly source_name: string }): string {
   return source_name;
 }
 
-function shuffled<Item>(random: Random, items: readonly Item[]): Item[] {
+function shuffle<Item>(random: Random, items: readonly Item[]): Item[] {
   const keyed = items.map((item) => [random.next(), item] as const);
   return keyed.sort(([a], [b]) => a - b).map(([, item]) => item);
 }

@@ -11,7 +11,7 @@ export function decodeUtf8(bytes: Uint8Array, place: TextPlace): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    const fault = faultOffset(bytes);
+    const fault = findFaultOffset(bytes);
     const found = `the byte 0x${bytes[fault]!.toString(16).toUpperCase()}`;
     throw new FormatError(
       "TEXT_NOT_UTF8",
@@ -29,7 +29,7 @@ export function advance(place: TextPlace, bytes: Uint8Array): TextPlace {
 }
 
 /** Number of bytes before a character that the end cuts through; all of them where it cuts none. */
-export function wholeCharacters(bytes: Uint8Array): number {
+export function countWholeCharacterBytes(bytes: Uint8Array): number {
   let first = bytes.length;
   while (first > 0 && bytes.length - first < 3 && (bytes[first - 1]! & 0xc0) === 0x80) first--;
   const lead = bytes[first - 1] ?? 0;
@@ -37,7 +37,7 @@ export function wholeCharacters(bytes: Uint8Array): number {
   return bytes.length - (first - 1) < length ? first - 1 : bytes.length;
 }
 
-function faultOffset(bytes: Uint8Array): number {
+function findFaultOffset(bytes: Uint8Array): number {
   let good = 0;
   let bad = bytes.length + 1;
   while (bad - good > 1) {
@@ -46,7 +46,7 @@ function faultOffset(bytes: Uint8Array): number {
     else bad = middle;
   }
   // The good bytes may end within a character that the next byte breaks: blame its first byte.
-  return wholeCharacters(bytes.subarray(0, good));
+  return countWholeCharacterBytes(bytes.subarray(0, good));
 }
 
 function mayBecomeUtf8(bytes: Uint8Array): boolean {

@@ -80,7 +80,7 @@ export class FormatError extends Error {
 }
 
 /** The error that states what was found and what was expected in its place; `mend`: and what to do about it. */
-export function refusal(
+export function createFormatError(
   code: FormatErrorCode,
   found: string,
   expected: string,
@@ -91,8 +91,8 @@ export function refusal(
 }
 
 /** The error of a file that does not hold together: what was found at a place, and what was expected there. */
-export function damaged(found: string, expected: string, place: Place = {}): FormatError {
-  return refusal("FILE_DAMAGED", found, expected, { place });
+export function fileDamagedError(found: string, expected: string, place: Place = {}): FormatError {
+  return createFormatError("FILE_DAMAGED", found, expected, { place });
 }
 
 /** A place in words: `feature 3, line 5, byte 812`. */

@@ -110,7 +110,7 @@ export interface ReadNote {
 }
 
 /** A geometry as `read` makes it, or why it cannot be read, where that is a {@link FormatError}. */
-export function geometryOrFault(read: () => unknown): Pick<Feature, "geometry" | "fault"> {
+export function readGeometryOrFault(read: () => unknown): Pick<Feature, "geometry" | "fault"> {
   try {
     return { geometry: read() };
   } catch (error) {

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { seededRandom } from "@groundrule/testing/random";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { randomGeometry } from "../test/random-geometry.ts";
-import { plain, SQUARE } from "../test/reading.ts";
+import { SQUARE, toPlainGeometry } from "../test/reading.ts";
 import { openLocalFile } from "./host/node/files.ts";
 import { openTable } from "./open/open-table.ts";
 
@@ -55,7 +55,7 @@ describe.skipIf(!hasGdal)("what GDAL wrote of random features", () => {
         expect({ ...own, day: String(own.day).replaceAll("-", "/").replace("T00:00:00", "") }).toEqual(
           twin.properties,
         );
-        expect(plain(geometry)).toEqual(twin.geometry);
+        expect(toPlainGeometry(geometry)).toEqual(twin.geometry);
       }
       expect(expected.size).toBe(0);
       await table.close();

@@ -2,18 +2,18 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
-import { sharedFolder } from "@groundrule/testing/folder";
+import { createSharedFolder } from "@groundrule/testing/folder";
 import { Builder } from "flatbuffers";
 import { describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../test/flatgeobuf-file.ts";
-import { geometryBlob, writeGeoPackage } from "../test/geopackage-file.ts";
-import { dataPage, encodeThrift, parquetByHand, ZSTD } from "../test/parquet-by-hand.ts";
+import { encodeGeometryBlob, writeGeoPackage } from "../test/geopackage-file.ts";
+import { createParquetByHand, encodeDataPage, encodeThrift, ZSTD } from "../test/parquet-by-hand.ts";
 import { SQUARE } from "../test/reading.ts";
 import { encodeWkb } from "../test/wkb-encoder.ts";
 import { type WrittenShape, writeDbf, writeShp } from "../test/write-shapefile.ts";
 import { writeZip } from "../test/write-zip.ts";
 
-const dir = sharedFolder().at();
+const dir = createSharedFolder().at();
 
 /** Reads a file in a process of its own, which may take 64 MB of heap and a minute. */
 function readInChild(
@@ -35,12 +35,12 @@ function expectOutcome(result: ReturnType<typeof readInChild>, outcome: string, 
 }
 
 /** A page of two gigabytes of zeros takes some hundred kilobytes; the limit is 200 times. */
-function parquetBomb(): Uint8Array {
+function createParquetBomb(): Uint8Array {
   const zeros = zstdCompressSync(new Uint8Array(2 ** 27), {
     params: { [constants.ZSTD_c_compressionLevel]: 1 },
   });
-  const page = dataPage(zeros, { values: 2 ** 25, size: 2 ** 27 });
-  return parquetByHand(page, { values: 2n ** 25n, codec: ZSTD });
+  const page = encodeDataPage(zeros, { values: 2 ** 25, size: 2 ** 27 });
+  return createParquetByHand(page, { values: 2n ** 25n, codec: ZSTD });
 }
 
 const MEGABYTES_4 = 4 * 2 ** 20;
@@ -53,7 +53,7 @@ function writeParquet(metadata: Uint8Array): Uint8Array {
 }
 
 /** A structure of one field, a list of items of a byte each. */
-function thriftList(field: number, type: number, item: number): Uint8Array {
+function encodeThriftList(field: number, type: number, item: number): Uint8Array {
   const count = [0x80, 0x80, 0x80, 0x02];
   return Buffer.concat([
     Uint8Array.of((field << 4) | 9, 0xf0 | type, ...count),
@@ -64,11 +64,11 @@ function thriftList(field: number, type: number, item: number): Uint8Array {
 
 /** Metadata of four megabytes whose values take a byte each. */
 const SHORT_THRIFT: Readonly<Record<string, () => Uint8Array>> = {
-  "metadata of empty columns": () => thriftList(2, 12, 0),
-  "metadata of empty row groups": () => thriftList(4, 12, 0),
-  "metadata of lists in a list": () => thriftList(9, 9, 0x05),
-  "metadata of numbers": () => thriftList(9, 6, 2),
-  "metadata of empty texts": () => thriftList(9, 8, 0),
+  "metadata of empty columns": () => encodeThriftList(2, 12, 0),
+  "metadata of empty row groups": () => encodeThriftList(4, 12, 0),
+  "metadata of lists in a list": () => encodeThriftList(9, 9, 0x05),
+  "metadata of numbers": () => encodeThriftList(9, 6, 2),
+  "metadata of empty texts": () => encodeThriftList(9, 8, 0),
   "metadata of one structure": () => Buffer.concat([Buffer.alloc(MEGABYTES_4, 0x11), Uint8Array.of(0)]),
   "JSON in its metadata": () => {
     const geo = Buffer.from(`{"version":"1.0.0","columns":{"a":[${"{},".repeat(MEGABYTES_4 / 3)}{}]}}`);
@@ -86,7 +86,7 @@ const SHORT_THRIFT: Readonly<Record<string, () => Uint8Array>> = {
 const FLATGEOBUF = Uint8Array.of(0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 1);
 
 /** A thousand columns, whose names of a megabyte each begin a byte apart in one text. */
-function sharedNames(): Uint8Array {
+function createSharedNamesFile(): Uint8Array {
   const [columns, textBytes] = [1_000, 2 ** 20];
   const [headerFields, columnFields, header, vector] = [8, 40, 64, 80];
   const tables = vector + 4 + 4 * columns;
@@ -120,7 +120,7 @@ function sharedNames(): Uint8Array {
 }
 
 /** A collection of a million points without positions: one table, which each of them names. */
-function sharedParts(): Uint8Array {
+function createSharedPartsFile(): Uint8Array {
   const builder = new Builder(2 * MEGABYTES_4);
   builder.startObject(8);
   builder.addFieldInt8(6, 1, 0);
@@ -147,16 +147,19 @@ function writeKml(coordinates: string): string {
 
 describe("a hostile file, read in a process that may take little memory", () => {
   it.each<[string, string, string, () => Uint8Array]>([
-    ["a page that unpacks a thousandfold", "geoparquet", "UNPACKED_TOO_LARGE", parquetBomb],
+    ["a page that unpacks a thousandfold", "geoparquet", "UNPACKED_TOO_LARGE", createParquetBomb],
     [
       "a page of two thousand million nulls",
       "geoparquet",
       "UNPACKED_TOO_LARGE",
       () =>
-        parquetByHand(dataPage([6, 0, 0, 0, 0xfe, 0xff, 0xff, 0xff, 0x0f, 0], { values: 2 ** 31 - 1 }), {
-          values: 2n ** 31n - 1n,
-          optional: true,
-        }),
+        createParquetByHand(
+          encodeDataPage([6, 0, 0, 0, 0xfe, 0xff, 0xff, 0xff, 0x0f, 0], { values: 2 ** 31 - 1 }),
+          {
+            values: 2n ** 31n - 1n,
+            optional: true,
+          },
+        ),
     ],
     [
       "metadata that say they are the file",
@@ -178,8 +181,8 @@ describe("a hostile file, read in a process that may take little memory", () => 
           () => Uint8Array,
         ],
     ),
-    ["names of columns that lie upon each other", "flatgeobuf", "FILE_DAMAGED", sharedNames],
-    ["a million parts that are one", "flatgeobuf", "FILE_DAMAGED", sharedParts],
+    ["names of columns that lie upon each other", "flatgeobuf", "FILE_DAMAGED", createSharedNamesFile],
+    ["a million parts that are one", "flatgeobuf", "FILE_DAMAGED", createSharedPartsFile],
     [
       "three million empty objects in a feature",
       "geojson",
@@ -224,7 +227,7 @@ describe("a hostile file, read in a process that may take little memory", () => 
     head.writeUInt32LE(type, 1);
     head.writeUInt32LE(count, 5);
     const blob = Buffer.concat([
-      geometryBlob(SQUARE).subarray(0, 8),
+      encodeGeometryBlob(SQUARE).subarray(0, 8),
       head,
       Buffer.alloc(count * part.length, part),
     ]);
@@ -238,7 +241,7 @@ describe("a hostile file, read in a process that may take little memory", () => 
   it("with a geometry of more rings than there are bytes, and pages that lie below themselves", () => {
     const wkb = encodeWkb(SQUARE);
     new DataView(wkb.buffer).setUint32(5, 2 ** 31, true);
-    const blob = Uint8Array.of(...geometryBlob(SQUARE).subarray(0, 8), ...wkb);
+    const blob = Uint8Array.of(...encodeGeometryBlob(SQUARE).subarray(0, 8), ...wkb);
     const columns = { fid: "INTEGER PRIMARY KEY", geom: "POLYGON", text: "TEXT" };
     const rows = Array.from({ length: 200 }, (_, i) => [i, i === 0 ? blob : null, "x".repeat(60)]);
     const path = join(dir, "rings");
@@ -268,7 +271,7 @@ function writeShapefile(shape: WrittenShape): Buffer {
 }
 
 /** A polygon with `count` rings, each within the one before. */
-function nestedRings(count: number): Buffer {
+function createNestedRings(count: number): Buffer {
   const parts = Array.from({ length: count }, (_, i) => {
     const far = 2 * count - i;
     return [
@@ -310,7 +313,7 @@ describe("a hostile archive or document, read in a process that may take little 
           { name: "a.prj", bytes: ZEROS },
         ]),
     ],
-    ["5,000 rings within each other", "shapefile", "read", () => nestedRings(5_000)],
+    ["5,000 rings within each other", "shapefile", "read", () => createNestedRings(5_000)],
     [
       "20,000 rings of one position",
       "shapefile",

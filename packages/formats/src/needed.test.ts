@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { loadedByNeed, withNeeded } from "./needed.ts";
+import { createLazyLoader, withNeeded } from "./needed.ts";
 
 describe("withNeeded", () => {
   it("loads what a reader lacks, one after another and once, and calls the reader again", async () => {
     const loads: string[] = [];
     const code = (name: string) =>
-      loadedByNeed(async () => {
+      createLazyLoader(async () => {
         loads.push(name);
         return () => name;
       });
@@ -23,7 +23,7 @@ describe("withNeeded", () => {
       throw new Error("broken");
     };
     expect(() => withNeeded(broken)).toThrow("broken");
-    const offline = loadedByNeed<string>(() => Promise.reject(new Error("offline")));
+    const offline = createLazyLoader<string>(() => Promise.reject(new Error("offline")));
     await expect(withNeeded(offline)).rejects.toThrow("offline");
     expect(offline).toThrow("call the reader by withNeeded");
   });

@@ -15,7 +15,7 @@ class NeedsCode extends Error {
  *
  * @returns a function that returns the code, and throws {@link NeedsCode} until it is loaded
  */
-export function loadedByNeed<Code>(load: () => Promise<Code>): () => Code {
+export function createLazyLoader<Code>(load: () => Promise<Code>): () => Code {
   let loaded: { readonly code: Code } | undefined;
   const loadOnce = async (): Promise<void> => {
     loaded = { code: await load() };

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { plain, readTable } from "../test/reading.ts";
+import { readTable, toPlainGeometry } from "../test/reading.ts";
 import { openLocalFile } from "./host/node/files.ts";
 import { openTable } from "./open/open-table.ts";
 
@@ -85,7 +85,7 @@ describe.skipIf(data === undefined)("real files", () => {
       expect(Object.fromEntries(properties)).toEqual(twin.properties);
       const { type, coordinates } = twin.geometry;
       const multi = type === "Polygon" ? [coordinates] : coordinates;
-      expect(plain(geometry)).toEqual({ type: "MultiPolygon", coordinates: multi });
+      expect(toPlainGeometry(geometry)).toEqual({ type: "MultiPolygon", coordinates: multi });
     }
   });
 });

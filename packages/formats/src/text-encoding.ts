@@ -1,4 +1,4 @@
-import { FormatError, refusal } from "./format-error.ts";
+import { createFormatError, FormatError } from "./format-error.ts";
 
 /**
  * The encoding that a label of the Encoding Standard names: `latin1` is `windows-1252`.
@@ -10,12 +10,12 @@ export function requireEncoding(label: string): string {
     return new TextDecoder(label).encoding;
   } catch {
     const expected = "a label of the Encoding Standard, as utf-8, windows-1252 or shift_jis";
-    throw refusal("ENCODING_UNKNOWN", `the encoding "${label}"`, expected);
+    throw createFormatError("ENCODING_UNKNOWN", `the encoding "${label}"`, expected);
   }
 }
 
 /** The encoding that a byte order mark names: of two bytes, for UTF-8 needs none. */
-export function markedEncoding(first: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+export function detectMarkedEncoding(first: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   if (first[0] === 0xff && first[1] === 0xfe) return "utf-16le";
   if (first[0] === 0xfe && first[1] === 0xff) return "utf-16be";
   return undefined;
@@ -42,9 +42,9 @@ export async function* asUtf8(
       text = decoder.decode(chunk, { stream });
     } catch {
       const before = new TextDecoder(encoding).decode(chunk).split("\u{fffd}", 1)[0]!;
-      throw notDecodable(line + lineBreaks(before), encoding);
+      throw undecodableTextError(line + countLineBreaks(before), encoding);
     }
-    line += lineBreaks(text);
+    line += countLineBreaks(text);
     return encoder.encode(text);
   };
   for await (const chunk of bytes) {
@@ -55,14 +55,14 @@ export async function* asUtf8(
   if (rest.length > 0) yield rest;
 }
 
-function notDecodable(line: number, encoding: string): FormatError {
+function undecodableTextError(line: number, encoding: string): FormatError {
   const found = `bytes that are not valid ${encoding}`;
   const expected = `text in ${encoding}`;
   const message = `found ${found}, expected ${expected} (is the text in another encoding?)`;
   return new FormatError("TEXT_NOT_UTF8", message, { place: { line }, found, expected });
 }
 
-function lineBreaks(text: string): number {
+function countLineBreaks(text: string): number {
   let count = 0;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
   return count;

@@ -1,7 +1,7 @@
 import { FormatError, type Place } from "./format-error.ts";
 
 /** A whole number as a property holds it: its text where a double cannot hold it. */
-export function wholeNumber(value: bigint): number | string {
+export function toWholeNumber(value: bigint): number | string {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : String(value);
 }
@@ -19,13 +19,13 @@ export function withoutTrailingZeros(digits: string): string {
 }
 
 /** A number as a property holds it: JSON has neither NaN, which stands for "none", nor the infinities. */
-export function realNumber(value: number): number | string | null {
+export function toRealNumber(value: number): number | string | null {
   if (Number.isFinite(value)) return value;
   return Number.isNaN(value) ? null : String(value);
 }
 
 /** JSON within a property, as it parses; numbers that a double cannot hold, and what does not parse, are text. */
-export function jsonValue(text: string): unknown {
+export function parseJsonValue(text: string): unknown {
   try {
     return parseKeepingNumbers(text);
   } catch {

@@ -61,27 +61,27 @@ function readGeometry(scanner: Scanner, depth: number): unknown {
     case "POINT":
       return { type: "Point", coordinates: scanner.list(() => position(scanner, numbers), 1)[0] };
     case "LINESTRING":
-      return { type: "LineString", coordinates: positions(scanner, numbers) };
+      return { type: "LineString", coordinates: readPositions(scanner, numbers) };
     case "POLYGON":
-      return new AreaGeometry([rings(scanner, numbers)], false);
+      return new AreaGeometry([readRings(scanner, numbers)], false);
     case "MULTIPOINT":
       return { type: "MultiPoint", coordinates: scanner.list(() => readPoint(scanner, numbers)) };
     case "MULTILINESTRING":
-      return { type: "MultiLineString", coordinates: scanner.list(() => positions(scanner, numbers)) };
+      return { type: "MultiLineString", coordinates: scanner.list(() => readPositions(scanner, numbers)) };
     case "MULTIPOLYGON":
       return new AreaGeometry(
-        scanner.list(() => rings(scanner, numbers)),
+        scanner.list(() => readRings(scanner, numbers)),
         true,
       );
     case "GEOMETRYCOLLECTION": {
       if (depth === 0) throw scanner.fault("fewer collections within each other", start);
-      const geometries = scanner.list(() => plain(readGeometry(scanner, depth - 1)));
+      const geometries = scanner.list(() => toPlainGeometry(readGeometry(scanner, depth - 1)));
       return { type: "GeometryCollection", geometries };
     }
   }
 }
 
-function plain(geometry: unknown): unknown {
+function toPlainGeometry(geometry: unknown): unknown {
   return geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
 }
 
@@ -92,7 +92,7 @@ function readPoint(scanner: Scanner, numbers: number | undefined): number[] {
     : position(scanner, numbers);
 }
 
-function positions(scanner: Scanner, numbers: number | undefined): number[][] {
+function readPositions(scanner: Scanner, numbers: number | undefined): number[][] {
   return scanner.list(() => position(scanner, numbers));
 }
 
@@ -102,7 +102,7 @@ function position(scanner: Scanner, numbers: number | undefined): number[] {
   return xy;
 }
 
-function rings(scanner: Scanner, numbers: number | undefined): Float64Array[] {
+function readRings(scanner: Scanner, numbers: number | undefined): Float64Array[] {
   return scanner.list(() => {
     const xy: number[] = [];
     scanner.list(() => readPosition(scanner, numbers, xy));

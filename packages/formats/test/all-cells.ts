@@ -1,7 +1,7 @@
 import type { TiffImage } from "../src/geotiff.ts";
 
 /** The cells of an image, row by row. */
-export async function allCells(image: TiffImage, band = 0): Promise<number[]> {
+export async function readAllCells(image: TiffImage, band = 0): Promise<number[]> {
   const cells = Array<number>(image.columns * image.rows).fill(-1);
   const { blocks } = image;
   for (let down = 0; down < blocks.down; down++) {

@@ -50,7 +50,7 @@ export function writeGeoPackage(
 }
 
 /** A geometry as a GeoPackage stores it, with an envelope of the kind asked for. */
-export function geometryBlob(
+export function encodeGeometryBlob(
   geometry: Geometry,
   { srsId = 4326, envelope = 0, flags = 0, isLittle = true } = {},
 ): Uint8Array {

@@ -35,22 +35,22 @@ function toThriftType(value: Thrift): number {
 
 function encodeValue(value: Thrift): number[] {
   if (typeof value === "number")
-    return varint(BigInt(value) >= 0n ? BigInt(value) * 2n : BigInt(value) * -2n - 1n);
-  if (typeof value === "bigint") return varint(value >= 0n ? value * 2n : value * -2n - 1n);
+    return encodeVarint(BigInt(value) >= 0n ? BigInt(value) * 2n : BigInt(value) * -2n - 1n);
+  if (typeof value === "bigint") return encodeVarint(value >= 0n ? value * 2n : value * -2n - 1n);
   if (typeof value === "string") return encodeValue(Buffer.from(value));
-  if (value instanceof Uint8Array) return [...varint(BigInt(value.length)), ...value];
+  if (value instanceof Uint8Array) return [...encodeVarint(BigInt(value.length)), ...value];
   if (Array.isArray(value)) {
     const type = value.length === 0 ? I32 : toThriftType(value[0] as Thrift);
     return [
       0xf0 | type,
-      ...varint(BigInt(value.length)),
+      ...encodeVarint(BigInt(value.length)),
       ...value.flatMap((item) => encodeValue(item as Thrift)),
     ];
   }
   return encodeThrift(value as { readonly [field: number]: Thrift });
 }
 
-function varint(value: bigint): number[] {
+function encodeVarint(value: bigint): number[] {
   const bytes: number[] = [];
   let left = value;
   for (; left >= 0x80n; left >>= 7n) bytes.push(Number(left & 0x7fn) | 0x80);
@@ -58,7 +58,7 @@ function varint(value: bigint): number[] {
 }
 
 /** A data page of version 1, its header saying what it is told to. */
-export function dataPage(
+export function encodeDataPage(
   body: Uint8Array | readonly number[],
   says: {
     readonly values: number;
@@ -86,7 +86,7 @@ export const BYTE_ARRAY = 6;
 export const ZSTD = 6;
 
 /** A Parquet of one column "geometry" in one row group, which says what it is told to. */
-export function parquetByHand(
+export function createParquetByHand(
   pages: readonly number[],
   says: {
     readonly values: bigint;

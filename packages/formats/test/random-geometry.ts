@@ -6,7 +6,10 @@ const SIMPLE = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString
 /** A geometry of any kind, empty ones among them, valid or not. */
 export function randomGeometry(random: Random, depth = 0): Geometry {
   if (depth < 3 && random.integer(8) === 0) {
-    return { type: "GeometryCollection", geometries: some(random, () => randomGeometry(random, depth + 1)) };
+    return {
+      type: "GeometryCollection",
+      geometries: createSeveral(random, () => randomGeometry(random, depth + 1)),
+    };
   }
   const type = SIMPLE[random.integer(SIMPLE.length)]!;
   return { type, coordinates: randomCoordinates(type, random) };
@@ -20,20 +23,20 @@ export function randomArea(random: Random): Geometry {
 }
 
 function randomCoordinates(type: string, random: Random): unknown {
-  const line = (): number[][] => [position(random), ...some(random, () => position(random))];
-  const polygon = (): number[][][] => [line(), ...some(random, line)];
+  const line = (): number[][] => [position(random), ...createSeveral(random, () => position(random))];
+  const polygon = (): number[][][] => [line(), ...createSeveral(random, line)];
   switch (type) {
     case "Point":
       return random.integer(5) === 0 ? [] : position(random);
     case "LineString":
     case "MultiPoint":
-      return some(random, () => position(random));
+      return createSeveral(random, () => position(random));
     case "Polygon":
       return random.integer(5) === 0 ? [] : polygon();
     case "MultiLineString":
-      return some(random, line);
+      return createSeveral(random, line);
     default:
-      return some(random, polygon);
+      return createSeveral(random, polygon);
   }
 }
 
@@ -41,6 +44,6 @@ function position(random: Random): number[] {
   return [random.between(-180, 180), random.between(-90, 90)];
 }
 
-function some<T>(random: Random, make: () => T): T[] {
+function createSeveral<T>(random: Random, make: () => T): T[] {
   return Array.from({ length: random.integer(5) }, make);
 }

@@ -49,7 +49,7 @@ const LIES = [0, 1, 2, 255, 65_535, 65_536, 46_341, 2 ** 24, 2 ** 24 + 1, 2 ** 3
 const outcomes: Record<string, number> = {};
 let [worst, worstSeed] = [0, -1];
 for (let seed = from; seed < from + count; seed++) {
-  const bytes = mutated(seed);
+  const bytes = createMutatedFile(seed);
   const before = process.cpuUsage();
   const outcome = await read(bytes);
   const { user, system } = process.cpuUsage(before);
@@ -76,7 +76,7 @@ async function readAll({ blocks, bands, readBlock }: TiffImage): Promise<void> {
     for (let across = 0; across < blocks.across; across++) await readBlock(across, down, wanted);
 }
 
-function mutated(seed: number): Uint8Array {
+function createMutatedFile(seed: number): Uint8Array {
   const random = seededRandom(seed);
   const base = BASES[random.integer(BASES.length)]!;
   const bomb = BOMBS[random.integer(BOMBS.length)]!;

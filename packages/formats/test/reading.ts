@@ -7,11 +7,11 @@ import type { Feature, OpenTable, Row } from "../src/format-reader.ts";
 export const SQUARE = { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }; // biome-ignore format: a square
 
 /** A geometry as GeoJSON has it. */
-export function plain(geometry: unknown): unknown {
+export function toPlainGeometry(geometry: unknown): unknown {
   return geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
 }
 
-export async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+export async function collectAll<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const read: Item[] = [];
   for await (const item of items) read.push(item);
   return read;
@@ -24,7 +24,7 @@ export async function readTable(
   const table = await opening;
   try {
     const { layer, crs, format, isPacked } = table;
-    return { layer, crs, format, isPacked, features: await all(table.features()) };
+    return { layer, crs, format, isPacked, features: await collectAll(table.features()) };
   } finally {
     await table.close();
   }
@@ -33,7 +33,7 @@ export async function readTable(
 export async function readRows(opening: Promise<OpenTable>): Promise<Row[]> {
   const table = await opening;
   try {
-    return await all(table.rows());
+    return await collectAll(table.rows());
   } finally {
     await table.close();
   }

@@ -15,18 +15,18 @@ export interface WrittenTable {
 
 /** A `.shp` and its `.shx`, after ESRI's technical description of 1998. Heights and measures are made up. */
 export function writeShp(type: number, shapes: readonly WrittenShape[]): { shp: Buffer; shx: Buffer } {
-  const records = shapes.map((shape) => (shape === null ? int32(0) : content(type, shape)));
+  const records = shapes.map((shape) => (shape === null ? encodeInt32(0) : encodeContent(type, shape)));
   const shx: Buffer[] = [];
   const shp: Buffer[] = [];
   let at = 50;
   for (const [i, record] of records.entries()) {
-    shp.push(int32BE(i + 1), int32BE(record.length / 2), record);
-    shx.push(int32BE(at), int32BE(record.length / 2));
+    shp.push(encodeInt32BigEndian(i + 1), encodeInt32BigEndian(record.length / 2), record);
+    shx.push(encodeInt32BigEndian(at), encodeInt32BigEndian(record.length / 2));
     at += 4 + record.length / 2;
   }
   return {
-    shp: Buffer.concat([header(type, at), ...shp]),
-    shx: Buffer.concat([header(type, 50 + 4 * records.length), ...shx]),
+    shp: Buffer.concat([encodeHeader(type, at), ...shp]),
+    shx: Buffer.concat([encodeHeader(type, 50 + 4 * records.length), ...shx]),
   };
 }
 
@@ -59,7 +59,7 @@ export function writeDbf({ fields, rows, deleted = [], driver = 0, version = 3 }
   return Buffer.concat([head, ...described, Buffer.of(0x0d), ...written, Buffer.of(0x1a)]);
 }
 
-function content(type: number, parts: NonNullable<WrittenShape>): Buffer {
+function encodeContent(type: number, parts: NonNullable<WrittenShape>): Buffer {
   const positions = parts.flat();
   const [xs, ys] = [positions.map(([x]) => x), positions.map(([, y]) => y)];
   const extra = positions.map((_, i) => 100 + i);
@@ -67,26 +67,28 @@ function content(type: number, parts: NonNullable<WrittenShape>): Buffer {
   const hasM = type > 20;
   if (type % 10 === 1) {
     return Buffer.concat([
-      int32(type),
-      doubles(...positions[0]!),
-      doubles(...(hasZ ? [7, 8] : hasM ? [8] : [])),
+      encodeInt32(type),
+      encodeDoubles(...positions[0]!),
+      encodeDoubles(...(hasZ ? [7, 8] : hasM ? [8] : [])),
     ]);
   }
-  const box = doubles(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
+  const box = encodeDoubles(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
   const starts = parts.map((_, i) => parts.slice(0, i).reduce((sum, part) => sum + part.length, 0));
   const counts =
-    type % 10 === 8 ? [int32(positions.length)] : [int32(parts.length, positions.length), int32(...starts)];
-  const values = doubles(100, 100 + positions.length, ...extra);
+    type % 10 === 8
+      ? [encodeInt32(positions.length)]
+      : [encodeInt32(parts.length, positions.length), encodeInt32(...starts)];
+  const values = encodeDoubles(100, 100 + positions.length, ...extra);
   return Buffer.concat([
-    int32(type),
+    encodeInt32(type),
     box,
     ...counts,
-    doubles(...positions.flat()),
+    encodeDoubles(...positions.flat()),
     ...(hasZ ? [values, values] : hasM ? [values] : []),
   ]);
 }
 
-function header(type: number, words: number): Buffer {
+function encodeHeader(type: number, words: number): Buffer {
   const bytes = Buffer.alloc(100);
   bytes.writeInt32BE(9994, 0);
   bytes.writeInt32BE(words, 24);
@@ -95,19 +97,19 @@ function header(type: number, words: number): Buffer {
   return bytes;
 }
 
-function int32(...values: number[]): Buffer {
+function encodeInt32(...values: number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length);
   for (const [i, value] of values.entries()) bytes.writeInt32LE(value, 4 * i);
   return bytes;
 }
 
-function int32BE(value: number): Buffer {
+function encodeInt32BigEndian(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeInt32BE(value);
   return bytes;
 }
 
-function doubles(...values: number[]): Buffer {
+function encodeDoubles(...values: number[]): Buffer {
   const bytes = Buffer.alloc(8 * values.length);
   for (const [i, value] of values.entries()) bytes.writeDoubleLE(value, 8 * i);
   return bytes;

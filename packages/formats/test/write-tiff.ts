@@ -73,7 +73,7 @@ export function writeTiff(content: TiffContent): Buffer {
   const links: number[] = [];
   for (const image of images) {
     const tags = buildTags(image, append);
-    links.push(append(directory(tags, append, bigEndian, big)));
+    links.push(append(encodeDirectory(tags, append, bigEndian, big)));
   }
   const file = Buffer.concat(chunks);
   const view = new DataView(file.buffer, file.byteOffset, file.length);
@@ -107,7 +107,7 @@ function buildTags(image: TiffContent, append: (bytes: Uint8Array) => number): [
           continue;
         }
         const blockRows = image.tile === undefined ? Math.min(height, rows - top) : height;
-        const block = blockBytes(image, layer, left, top, width, blockRows);
+        const block = encodeBlock(image, layer, left, top, width, blockRows);
         const packed = PACK[codec](block);
         offsets.push(append(packed));
         sizes.push(packed.length);
@@ -131,7 +131,7 @@ function buildTags(image: TiffContent, append: (bytes: Uint8Array) => number): [
     317: [3, [predictor]],
     339: [3, Array<number>(bands).fill({ uint: 1, int: 2, float: 3 }[kind])],
     ...places,
-    ...(image.palette !== undefined && { 320: [3, colorMap(image.palette, bits)] as Tag }),
+    ...(image.palette !== undefined && { 320: [3, createColorMap(image.palette, bits)] as Tag }),
     ...(image.nodata !== undefined && { 42113: [2, image.nodata] as Tag }),
     ...(keys !== null && {
       33550: [12, [...step, 0]] as Tag,
@@ -154,7 +154,7 @@ function buildTags(image: TiffContent, append: (bytes: Uint8Array) => number): [
     .sort(([a], [b]) => a - b);
 }
 
-function colorMap(palette: readonly string[], bits: number): number[] {
+function createColorMap(palette: readonly string[], bits: number): number[] {
   const size = 2 ** bits;
   const part = (i: number) =>
     Array.from({ length: size }, (_, value) => {
@@ -164,7 +164,7 @@ function colorMap(palette: readonly string[], bits: number): number[] {
   return [...part(0), ...part(1), ...part(2)];
 }
 
-function directory(
+function encodeDirectory(
   tags: readonly [number, Tag][],
   append: (bytes: Uint8Array) => number,
   bigEndian: boolean,
@@ -177,7 +177,7 @@ function directory(
   else view.setUint16(0, tags.length, !bigEndian);
   for (const [i, [tag, [type, values]]] of tags.entries()) {
     const at = countBytes + i * entryBytes;
-    const encoded = valueBytes(type, values, bigEndian);
+    const encoded = encodeValues(type, values, bigEndian);
     const count = encoded.length / TYPE_BYTES[type]!;
     view.setUint16(at, tag, !bigEndian);
     view.setUint16(at + 2, type, !bigEndian);
@@ -191,7 +191,7 @@ function directory(
   return bytes;
 }
 
-function valueBytes(type: number, values: readonly number[] | string, bigEndian: boolean): Buffer {
+function encodeValues(type: number, values: readonly number[] | string, bigEndian: boolean): Buffer {
   if (typeof values === "string") return Buffer.from(`${values}\0`, "latin1");
   const size = TYPE_BYTES[type]!;
   const bytes = Buffer.alloc(size * values.length);
@@ -207,7 +207,7 @@ function valueBytes(type: number, values: readonly number[] | string, bigEndian:
 }
 
 /** The bytes of a strip or tile, before they are packed; cells off the image are 0. */
-function blockBytes(
+function encodeBlock(
   image: TiffContent,
   layer: number,
   left: number,

@@ -2,7 +2,7 @@ import type { SourceManifest } from "@groundrule/engine";
 import { openSnapshot } from "@groundrule/engine/build";
 import { BUILD_ALLOWANCES } from "@groundrule/engine/internal";
 import { seededRandom } from "@groundrule/testing/random";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { type BuildOptions, buildSnapshot } from "./build.ts";
 import { IngestError } from "./ingest-error.ts";
@@ -10,17 +10,17 @@ import { renderReport } from "./report.ts";
 
 const manifest: SourceManifest = { source_name: "demo:parks", kind: "leaf" };
 
-async function* stream(text: string): AsyncGenerator<Uint8Array> {
+async function* createStream(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
 
 async function build(text: string, more: Partial<SourceManifest> = {}, options: BuildOptions = {}) {
-  const { file, report } = await buildSnapshot(stream(text), { ...manifest, ...more }, options);
+  const { file, report } = await buildSnapshot(createStream(text), { ...manifest, ...more }, options);
   const bytes = new Uint8Array(Buffer.concat([...file.chunks]));
   return { ...openSnapshot(bytes.buffer), report };
 }
 
-async function refusal(text: string, more: Partial<SourceManifest> = {}, options: BuildOptions = {}) {
+async function catchRefusal(text: string, more: Partial<SourceManifest> = {}, options: BuildOptions = {}) {
   const error: unknown = await build(text, more, options).catch((thrown: unknown) => thrown);
   if (error instanceof IngestError) return error;
   throw error;
@@ -31,15 +31,20 @@ const polygon = (...coordinates: Ring[]) => ({ type: "Polygon", coordinates });
 const feature = (geometry: unknown, properties: object = {}) => ({ type: "Feature", geometry, properties });
 const collection = (...features: unknown[]) => JSON.stringify({ type: "FeatureCollection", features });
 
-const VALID = feature(polygon(boxPositions(0, 0, 1, 1)));
-const LINE = { type: "LineString", coordinates: boxPositions(5, 5, 6, 6) };
+const VALID = feature(polygon(createBoxPositions(0, 0, 1, 1)));
+const LINE = { type: "LineString", coordinates: createBoxPositions(5, 5, 6, 6) };
 
 describe("a feature that is left out", () => {
   it("is stored as the box of its positions, whatever is wrong with it", async () => {
     const random = seededRandom(4107);
     for (let i = 0; i < 40; i++) {
       const [west, south] = [random.between(-170, 160), random.between(-80, 70)];
-      const box = boxPositions(west, south, west + random.between(0.1, 9), south + random.between(0.1, 9));
+      const box = createBoxPositions(
+        west,
+        south,
+        west + random.between(0.1, 9),
+        south + random.between(0.1, 9),
+      );
       const spoilt = [
         { type: "LineString", coordinates: box },
         { type: "MultiLineString", coordinates: [box] },
@@ -84,10 +89,10 @@ describe("a feature that is left out", () => {
     ],
   ])("stops the build where it has %s, until that is allowed", async (_, geometry) => {
     const text = collection(VALID, feature(geometry));
-    const error = await refusal(text);
+    const error = await catchRefusal(text);
     expect(error).toMatchObject({ code: "PLACE_UNKNOWN", details: { place: { feature: 2 } } });
     expect(error.message).toContain('--allow left_out, or "allow": ["left_out"] in the manifest');
-    expect((await refusal(text, { allow: ["repaired"] })).code).toBe("PLACE_UNKNOWN");
+    expect((await catchRefusal(text, { allow: ["repaired"] })).code).toBe("PLACE_UNKNOWN");
     const { meta, report } = await build(text, { allow: ["left_out"] });
     expect(meta.manifest.allow).toEqual(["left_out"]);
     expect(report).toMatchObject({ stored: 1, left_out: [{ number: 2, place: "unknown" }] });
@@ -97,7 +102,7 @@ describe("a feature that is left out", () => {
   it("stops a register, since anybody may be listed in it", async () => {
     const register = { kind: "subject_register", scheme: "br:cnpj", value: "id" } as const;
     const text = "id,name\n11222333000181,A\n1,2,3\n";
-    expect((await refusal(text, register)).code).toBe("PLACE_UNKNOWN");
+    expect((await catchRefusal(text, register)).code).toBe("PLACE_UNKNOWN");
     expect((await build(text, { ...register, allow: ["left_out"] })).report.left_out).toHaveLength(1);
   });
 
@@ -112,8 +117,12 @@ describe("a feature that is left out", () => {
 });
 
 describe("a repair that leaves out more than a tenth of another reading", () => {
-  const cap = polygon(boxPositions(-170, 60, 170, 80));
-  const island = polygon(boxPositions(0, 0, 10, 10), boxPositions(2, 2, 8, 8), boxPositions(3, 3, 7, 7));
+  const cap = polygon(createBoxPositions(-170, 60, 170, 80));
+  const island = polygon(
+    createBoxPositions(0, 0, 10, 10),
+    createBoxPositions(2, 2, 8, 8),
+    createBoxPositions(3, 3, 7, 7),
+  );
 
   it.each([
     [
@@ -124,19 +133,19 @@ describe("a repair that leaves out more than a tenth of another reading", () => 
     ["an island in a hole", island, /repaired it has [\d,.]+ ha; .* it has [\d,.]+ ha, of which .* %/],
   ])("stops the build, with both readings and their areas, of %s", async (_, geometry, words) => {
     const text = collection(VALID, feature(geometry));
-    const error = await refusal(text);
+    const error = await catchRefusal(text);
     expect(error).toMatchObject({ code: "AREA_LOST", details: { place: { feature: 2 } } });
     expect(error.message).toMatch(words);
-    expect((await refusal(text, { allow: ["left_out"] })).code).toBe("AREA_LOST");
+    expect((await catchRefusal(text, { allow: ["left_out"] })).code).toBe("AREA_LOST");
     const { meta, report } = await build(text, { allow: ["repaired"] });
     expect(meta.manifest.allow).toEqual(["repaired"]);
     expect(report.repaired[0]?.loss).toMatch(words);
   });
 
   it("stops the build of a coverage by such polygons", async () => {
-    const openPolygons = () => stream(JSON.stringify(feature(cap)));
+    const openPolygons = () => createStream(JSON.stringify(feature(cap)));
     const coverage = { polygons: "cap.geojson" };
-    const error = await refusal(collection(VALID), { coverage }, { openPolygons });
+    const error = await catchRefusal(collection(VALID), { coverage }, { openPolygons });
     expect(error.code).toBe("AREA_LOST");
     expect(error.message).toContain("polygons of the coverage");
     expect(

@@ -1,7 +1,7 @@
 import type { CrsTable } from "@groundrule/engine";
 import type { CoverageInput } from "@groundrule/engine/build";
 import { AreaGeometry, type Place } from "@groundrule/formats";
-import { refusal } from "./ingest-error.ts";
+import { createIngestError } from "./ingest-error.ts";
 
 type Borders = Pick<typeof import("@groundrule/borders"), "hasBorders" | "piecesFor">;
 type Box = readonly [west: number, south: number, east: number, north: number];
@@ -39,7 +39,7 @@ export class AxesCheck {
 
   /** @param country ISO 3166-1 alpha-3 of the area, where it tells one */
   add(geometry: unknown, crs: string | undefined, country: string | null, place: Place): void {
-    const position = firstPosition(geometry);
+    const position = findFirstPosition(geometry);
     if (position === undefined) return;
     const [x, y] = position;
     const boxes = this.#coverage ?? (country === null ? undefined : this.#findBoxes(country));
@@ -71,13 +71,13 @@ export class AxesCheck {
     const mend = isSwapped
       ? 'read the file without swapped axes: leave out --swap-axes, or "swap_axes" in "read" of the manifest'
       : 'once swapped they lie inside: give --swap-axes, or "read": {"swap_axes": true} in the manifest';
-    throw refusal("AXES_SWAPPED", found, expected, { place, mend });
+    throw createIngestError("AXES_SWAPPED", found, expected, { place, mend });
   }
 
   #findBoxes(country: string): readonly Box[] | undefined {
     if (!this.#byCountry.has(country)) {
       const isKnown = this.#borders?.hasBorders(country) === true;
-      const boxes = isKnown ? boxesOfCountries([country], this.#borders!.piecesFor([country])) : undefined;
+      const boxes = isKnown ? listCountryBoxes([country], this.#borders!.piecesFor([country])) : undefined;
       this.#byCountry.set(country, boxes);
     }
     return this.#byCountry.get(country);
@@ -96,19 +96,20 @@ export class AxesCheck {
 }
 
 function listBoxes(coverage: CoverageInput): readonly Box[] | undefined {
-  if (coverage.extent === "countries") return boxesOfCountries(coverage.countries, coverage.pieces);
-  if (coverage.extent === "polygons") return coverage.pieces.flatMap(({ polygons }) => polygons.map(boxOf));
+  if (coverage.extent === "countries") return listCountryBoxes(coverage.countries, coverage.pieces);
+  if (coverage.extent === "polygons")
+    return coverage.pieces.flatMap(({ polygons }) => polygons.map(computeBox));
   return undefined;
 }
 
 type Pieces = Extract<CoverageInput, { readonly pieces: unknown }>["pieces"];
 
-function boxesOfCountries(countries: readonly string[], pieces: Pieces): readonly Box[] {
+function listCountryBoxes(countries: readonly string[], pieces: Pieces): readonly Box[] {
   const own = pieces.filter((piece) => piece.countries.some((code) => countries.includes(code)));
-  return own.flatMap(({ polygons }) => polygons.map(boxOf));
+  return own.flatMap(({ polygons }) => polygons.map(computeBox));
 }
 
-function boxOf(rings: readonly Float64Array[]): Box {
+function computeBox(rings: readonly Float64Array[]): Box {
   const [outer] = rings;
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < outer!.length; i += 2) {
@@ -139,7 +140,7 @@ function isWithin(
   );
 }
 
-function firstPosition(geometry: unknown): readonly [number, number] | undefined {
+function findFirstPosition(geometry: unknown): readonly [number, number] | undefined {
   if (geometry instanceof AreaGeometry) {
     const ring = geometry.polygons[0]?.[0];
     return ring === undefined || ring.length < 2 ? undefined : [ring[0]!, ring[1]!];

@@ -3,7 +3,7 @@ import { crsTable } from "@groundrule/crs";
 import type { SourceManifest } from "@groundrule/engine";
 import { type AreaSnapshot, openSnapshot } from "@groundrule/engine/build";
 import { FormatError } from "@groundrule/formats";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildSnapshot, type IngestProgress } from "./build.ts";
@@ -35,7 +35,7 @@ async function buildError(source: string | Uint8Array, more: Partial<SourceManif
 
 type Ring = readonly (readonly [number, number])[];
 const polygon = (...coordinates: Ring[]) => ({ type: "Polygon", coordinates });
-const square = (x: number, y: number, size: number): Ring => boxPositions(x, y, x + size, y + size);
+const square = (x: number, y: number, size: number): Ring => createBoxPositions(x, y, x + size, y + size);
 const feature = (geometry: unknown, properties: unknown = {}, more: object = {}) => ({
   type: "Feature",
   geometry,
@@ -60,7 +60,7 @@ const bowTie: Ring = [
 ];
 
 /** Positions of each ring of each area, as stored. */
-function storedRings({ layer }: AreaSnapshot): number[][][] {
+function listStoredRings({ layer }: AreaSnapshot): number[][][] {
   const areas: number[][][] = [];
   for (let area = 0; area < layer.areaCount; area++) {
     const rings: number[][] = [];
@@ -81,7 +81,7 @@ describe("buildSnapshot of areas", () => {
       feature(multi, { code: 7, nome: null, pais: "PER", ha: null, seen: "2021-02-28", open: true }),
     ]);
     const { snapshot, report } = await build(text, { id: "code", name: "nome", country: "pais" });
-    expect(storedRings(snapshot)).toEqual([
+    expect(listStoredRings(snapshot)).toEqual([
       [awkward.flat()],
       [square(0, 0, 1).flat(), hole.flat(), square(5, 5, 1).flat()],
     ]);
@@ -143,7 +143,7 @@ describe("buildSnapshot of areas", () => {
       feature(polygon(bowTie), { id: "tie", name: "Tie" }),
     ]);
     const { snapshot, report } = await build(text, { id: "id", name: "name" });
-    expect(storedRings(snapshot)[1]!.map((ring) => ring.length / 2)).toEqual([4, 4]);
+    expect(listStoredRings(snapshot)[1]!.map((ring) => ring.length / 2)).toEqual([4, 4]);
     expect(report.repaired).toHaveLength(1);
     const [repair] = report.repaired;
     expect(repair).toMatchObject({ number: 2, line: 1, id: "tie", name: "Tie" });
@@ -205,7 +205,7 @@ describe("buildSnapshot of areas", () => {
       feature(polygon([...square(4, 0, 1)].reverse()), { id: "c" }),
     ]);
     const { snapshot, report } = await build(text, { id: "id" });
-    expect(storedRings(snapshot)[0]).toEqual([square(0, 0, 1).flatMap((_, i) => [...clockwise[4 - i]!])]);
+    expect(listStoredRings(snapshot)[0]).toEqual([square(0, 0, 1).flatMap((_, i) => [...clockwise[4 - i]!])]);
     expect(report.mended).toMatchObject([
       { code: "WINDING_REVERSED", count: 2, first: { number: 1, id: "a" } },
     ]);
@@ -273,14 +273,14 @@ describe("buildSnapshot of areas", () => {
     const crs = { type: "name", properties: { name: "urn:ogc:def:crs:EPSG::31983" } };
     const named = await build(collection([utm], { crs }));
     expect(named.report.crs).toBe("urn:ogc:def:crs:EPSG::31983");
-    const [longitude, latitude] = storedRings(named.snapshot)[0]![0]!;
+    const [longitude, latitude] = listStoredRings(named.snapshot)[0]![0]!;
     expect(longitude).toBeCloseTo(-47.72, 1);
     expect(latitude).toBeCloseTo(-9.03, 1);
     const built = await build(collection([utm]), { crs: "EPSG:31983" });
-    expect(storedRings(built.snapshot)).toEqual(storedRings(named.snapshot));
-    expect(storedRings((await build(collection([utm], { crs }), { crs: "EPSG:31983" })).snapshot)).toEqual(
-      storedRings(named.snapshot),
-    );
+    expect(listStoredRings(built.snapshot)).toEqual(listStoredRings(named.snapshot));
+    expect(
+      listStoredRings((await build(collection([utm], { crs }), { crs: "EPSG:31983" })).snapshot),
+    ).toEqual(listStoredRings(named.snapshot));
 
     expect((await buildError(collection([utm], { crs }), { crs: "EPSG:4674" })).message).toBe(
       'feature 1, line 1, byte 114: the source names its CRS "urn:ogc:def:crs:EPSG::31983", expected "EPSG:4674" as in the manifest',
@@ -406,7 +406,7 @@ describe("buildSnapshot of areas", () => {
             {},
             size,
           );
-          expect(storedRings(snapshot)).toEqual(rings.map((ring) => [ring.flat()]));
+          expect(listStoredRings(snapshot)).toEqual(rings.map((ring) => [ring.flat()]));
           expect(report.repaired).toEqual([]);
         },
       ),

@@ -12,17 +12,17 @@ import { AreaGeometry, type Feature, type Place } from "@groundrule/formats";
 import { refuseUnlessAllowed } from "./allowances.ts";
 import { AxesCheck } from "./axes.ts";
 import type { BuildInput } from "./build-input.ts";
-import { coverageReport, declaredCoverage, derivedCoverage } from "./coverage.ts";
+import { buildCoverageReport, deriveCoverage, resolveDeclaredCoverage } from "./coverage.ts";
 import { IngestError } from "./ingest-error.ts";
 import { addTo, ColumnReader } from "./manifest/columns.ts";
-import { checkMapping, tallies, withPlace } from "./manifest/mapping.ts";
+import { checkMapping, toTallies, withPlace } from "./manifest/mapping.ts";
 import type { ContentReport, IngestReport, LeftOut, Mended, RepairedArea, Where } from "./report.ts";
 import { describeRepair } from "./report-repair.ts";
 
 /** Builds the snapshot of an area source from features; see {@link buildSnapshot}. */
 export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFile; report: ContentReport }> {
   const { manifest } = input;
-  const declared = await declaredCoverage(manifest, input.openPolygons, input.crs);
+  const declared = await resolveDeclaredCoverage(manifest, input.openPolygons, input.crs);
   const builder = new AreaBuilder(createAreaWriter(manifest, input.writerOptions), {
     crsTable: input.crs,
     isOfGeometry: ({ code }) => code !== "CRS_UNKNOWN",
@@ -57,7 +57,7 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
     const country = readCountry(feature, columns.country, unknownCountries) ?? manifest.country_iso3 ?? null;
     const ofCrs = crs.of(feature);
     axes.add(feature.geometry, ofCrs.name, country, place);
-    const area = feature.fault ?? prepared(builder, feature, ofCrs);
+    const area = feature.fault ?? prepareArea(builder, feature, ofCrs);
     if ("message" in area) {
       const { code, message: reason } = area;
       const isPlaced = leaveOut(builder, feature, ofCrs.name);
@@ -92,7 +92,7 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
   const mapping = common.mapping(unknownCountries.size === 0);
   const { withoutCountry } = builder;
   const countries = { counts: countCountries(builder.countries, manifest), withoutCountry };
-  const coverage = declared === undefined ? await derivedCoverage(countries) : declared.coverage;
+  const coverage = declared === undefined ? await deriveCoverage(countries) : declared.coverage;
   const file = builder.finish(coverage, mapping);
   const report: ContentReport = {
     format: table.form ?? table.format,
@@ -101,7 +101,7 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
     read,
     stored: builder.count,
     positions,
-    coverage: coverageReport(coverage, declared?.repaired ?? [], countries),
+    coverage: buildCoverageReport(coverage, declared?.repaired ?? [], countries),
     columns: Object.entries(file.meta.manifest.columns ?? {}).map(([name, type]) => ({ name, type })),
     mapped_columns: Object.entries<string>(mapping).map(([member, column]) => ({ member, column })),
     hidden_columns: common.hidden(mapping),
@@ -111,9 +111,9 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
     duplicate_ids: duplicates,
     without_id: withoutId,
     without_country: withoutCountry,
-    unknown_countries: tallies(unknownCountries),
-    nested_columns: tallies(reader.nested),
-    ill_formed_columns: tallies(reader.illFormed),
+    unknown_countries: toTallies(unknownCountries),
+    nested_columns: toTallies(reader.nested),
+    ill_formed_columns: toTallies(reader.illFormed),
     empty_identifiers: 0,
     split_identifiers: 0,
     unwrapped_identifiers: 0,
@@ -201,7 +201,7 @@ function readProperties(
 }
 
 /** The area of a feature, or why its geometry can be none. Fails: `CRS_UNSUPPORTED`. */
-function prepared(
+function prepareArea(
   builder: AreaBuilder,
   { geometry, place }: Feature,
   { name, isAsItIs }: FeatureCrs,

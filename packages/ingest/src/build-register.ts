@@ -6,7 +6,7 @@ import { refuseUnlessAllowed } from "./allowances.ts";
 import { toWhere } from "./build-areas.ts";
 import type { BuildInput } from "./build-input.ts";
 import { ColumnReader } from "./manifest/columns.ts";
-import { checkMapping, tallies, withPlace } from "./manifest/mapping.ts";
+import { checkMapping, toTallies, withPlace } from "./manifest/mapping.ts";
 import { SchemeMap } from "./manifest/scheme-map.ts";
 import { RecordTable, RowSet } from "./record-table.ts";
 import type { ContentReport, LeftOut, MalformedIdentifier, Where } from "./report.ts";
@@ -74,7 +74,7 @@ export async function buildRegister(
     if (record === undefined) {
       record = records.count;
       const sourceId = label ?? String(place.row);
-      const id = unusedId(records, sourceId);
+      const id = createUnusedId(records, sourceId);
       if (id !== sourceId) {
         duplicates.push({ id: sourceId, stored_as: id, ...toWhere(place.row, place) });
         if (label !== null) renamed.set(label, record);
@@ -131,12 +131,12 @@ export async function buildRegister(
     without_id: withoutId,
     without_country: 0,
     unknown_countries: [],
-    nested_columns: tallies(reader.nested),
-    ill_formed_columns: tallies(reader.illFormed),
+    nested_columns: toTallies(reader.nested),
+    ill_formed_columns: toTallies(reader.illFormed),
     empty_identifiers: emptyIdentifiers,
     ...identifiers.report(),
     without_identifier: records.count - withIdentifier.size,
-    unmapped_schemes: tallies(schemeMap.unmapped),
+    unmapped_schemes: toTallies(schemeMap.unmapped),
     unused_schemes: schemeMap.unused(),
     differing_columns: [...differing].map(([value, { count, first }]) => ({ value, count, first_id: first })),
   };
@@ -151,7 +151,7 @@ async function readColumns(table: OpenTable): Promise<readonly string[]> {
 }
 
 /** The id to store: the source's own, unless it was taken before; then `a#2`, `a#3` … */
-function unusedId(records: RecordTable, id: string): string {
+function createUnusedId(records: RecordTable, id: string): string {
   if (records.find(id) === undefined) return id;
   let use = 2;
   while (records.find(`${id}#${use}`) !== undefined) use++;

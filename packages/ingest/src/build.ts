@@ -4,9 +4,9 @@ import { type LocalFile, type OpenTable, openStream, openTable } from "@groundru
 import { buildAreas } from "./build-areas.ts";
 import { buildRegister } from "./build-register.ts";
 import { IngestError } from "./ingest-error.ts";
-import { keptColumns } from "./manifest/kept-manifest.ts";
+import { mergeColumns } from "./manifest/kept-manifest.ts";
 import { parseManifest } from "./manifest/manifest.ts";
-import { manifestInvalid } from "./manifest/manifest-faults.ts";
+import { manifestInvalidError } from "./manifest/manifest-faults.ts";
 import type { BuildReadOptions } from "./manifest/source.ts";
 import { renameColumns } from "./rename-columns.ts";
 import { type ContentReport, entryName, type IngestReport } from "./report.ts";
@@ -74,7 +74,7 @@ export async function buildSnapshot(
 ): Promise<{ file: SnapshotFile; report: IngestReport }> {
   const checked = parseManifest(manifest);
   if (checked.cells !== undefined) {
-    throw manifestInvalid([
+    throw manifestInvalidError([
       {
         pointer: "/cells",
         code: "MEMBER_FOREIGN",
@@ -88,14 +88,14 @@ export async function buildSnapshot(
     progress.bytesRead += bytes;
     options.onProgress?.({ ...progress });
   };
-  const { types, formats } = keptColumns(checked, options.columnsBefore);
+  const { types, formats } = mergeColumns(checked, options.columnsBefore);
   const isRegister = checked.kind === "subject_register";
-  const stream = isStream(input) ? counted(input, count) : undefined;
+  const stream = isStream(input) ? countStreamBytes(input, count) : undefined;
   let table: OpenTable | undefined;
   try {
     table =
       stream === undefined
-        ? await openTable(countedFile(input as LocalFile, count), read)
+        ? await openTable(countFileBytes(input as LocalFile, count), read)
         : await openStream(stream, { ...read, isReadTwice: isRegister });
     if (read.rename !== undefined) table = renameColumns(table, read.rename);
     const build = isRegister ? buildRegister : buildAreas;
@@ -118,7 +118,7 @@ export async function buildSnapshot(
       },
     });
     options.onProgress?.({ ...progress });
-    if (report.read > 0 && report.stored === 0) throw nothingStored(report);
+    if (report.read > 0 && report.stored === 0) throw nothingStoredError(report);
     const { source_name, kind } = checked;
     const bytes = isStream(input) ? progress.bytesRead : input.size;
     return { file, report: { source_name, kind, gzip: table.isPacked, bytes_read: bytes, ...report } };
@@ -133,7 +133,7 @@ function isStream(input: LocalFile | AsyncIterable<Uint8Array>): input is AsyncI
   return Symbol.asyncIterator in input;
 }
 
-async function* counted(
+async function* countStreamBytes(
   stream: AsyncIterable<Uint8Array>,
   count: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -143,7 +143,7 @@ async function* counted(
   }
 }
 
-function countedFile(file: LocalFile, count: (bytes: number) => void): LocalFile {
+function countFileBytes(file: LocalFile, count: (bytes: number) => void): LocalFile {
   return {
     name: file.name,
     path: file.path,
@@ -153,12 +153,12 @@ function countedFile(file: LocalFile, count: (bytes: number) => void): LocalFile
       count(bytes.length);
       return bytes;
     },
-    stream: (from) => counted(file.stream(from), count),
+    stream: (from) => countStreamBytes(file.stream(from), count),
     close: () => file.close(),
   };
 }
 
-function nothingStored({ read, format, left_out }: ContentReport): IngestError {
+function nothingStoredError({ read, format, left_out }: ContentReport): IngestError {
   const unit = entryName(format);
   const none =
     read === 1 ? `the only ${unit} of the source cannot` : `none of the source's ${read} ${unit}s can`;

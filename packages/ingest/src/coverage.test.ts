@@ -7,15 +7,15 @@ import {
   prepareArea,
   verifySnapshot,
 } from "@groundrule/engine/build";
-import { BOW_TIE, squarePolygon } from "@groundrule/testing/shapes";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { BOW_TIE, createSquarePolygon } from "@groundrule/testing/shapes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import { buildSnapshot } from "./build.ts";
 import { IngestError } from "./ingest-error.ts";
 import { manifestFromOptions, parseManifest } from "./manifest/manifest.ts";
 import { renderReport } from "./report.ts";
 
-const feature = (iso3?: string | null, geometry: object = squarePolygon(-50, -10, 0.1)) => ({
+const feature = (iso3?: string | null, geometry: object = createSquarePolygon(-50, -10, 0.1)) => ({
   type: "Feature",
   properties: iso3 === undefined ? {} : { iso3 },
   geometry,
@@ -41,11 +41,11 @@ async function build(
       },
     },
   );
-  const { meta, coverage } = verifySnapshot(fileBytes(file)) as AreaSnapshot;
+  const { meta, coverage } = verifySnapshot(joinFileBytes(file)) as AreaSnapshot;
   return { meta, coverage, report, opened, text: renderReport(report).replace(/\s+/g, " ") };
 }
 
-function countriesAround(coverage: Coverage): ReadonlySet<string> {
+function listCountriesAround(coverage: Coverage): ReadonlySet<string> {
   return new Set("pieces" in coverage ? coverage.pieces.countries.flat() : []);
 }
 
@@ -61,7 +61,7 @@ describe("a coverage that the manifest declares", () => {
     const { coverage, meta, report, text } = await build({ coverage: ["PRY", "BRA", "BRA"] });
     expect(coverage).toMatchObject({ extent: "countries", known: "declared", countries: ["BRA", "PRY"] });
     expect(meta.manifest.coverage).toEqual(["BRA", "PRY"]);
-    const around = countriesAround(coverage);
+    const around = listCountriesAround(coverage);
     for (const code of ["BRA", "PRY", "ARG", "PER"]) expect(around).toContain(code);
     for (const code of ["FRA", "CAN"]) expect(around.has(code)).toBe(code === "FRA"); // Cayenne
     expect(report.coverage).toEqual({ extent: "countries", known: "declared", countries: ["BRA", "PRY"] });
@@ -70,9 +70,9 @@ describe("a coverage that the manifest declares", () => {
 
   it("is of polygons, which are read from their file, gzipped or not, and made one region", async () => {
     const land = collection(
-      feature(undefined, squarePolygon(-50, -10, 1)),
-      feature(undefined, squarePolygon(-49, -10, 1)),
-      feature(undefined, squarePolygon(-49.5, -10, 1)),
+      feature(undefined, createSquarePolygon(-50, -10, 1)),
+      feature(undefined, createSquarePolygon(-49, -10, 1)),
+      feature(undefined, createSquarePolygon(-49.5, -10, 1)),
     );
     const { coverage, opened, text } = await build({ coverage: { polygons: "land.json" } }, undefined, land);
     expect(opened).toEqual(["land.json"]);
@@ -86,7 +86,7 @@ describe("a coverage that the manifest declares", () => {
   });
 
   it("reports which polygons were repaired", async () => {
-    const land = collection(feature(undefined, squarePolygon(0, 0, 1)), feature(undefined, BOW_TIE));
+    const land = collection(feature(undefined, createSquarePolygon(0, 0, 1)), feature(undefined, BOW_TIE));
     const { report, text } = await build({ coverage: { polygons: "l" } }, undefined, land);
     expect(report.coverage?.repaired).toMatchObject([
       { number: 2, id: "2", faults: [{ code: "RING_SELF_CROSSING" }] },
@@ -213,7 +213,7 @@ describe("a coverage that the manifest does not declare", () => {
     const declared = await build({ country: "iso3", coverage: ["BRA"] }, text);
     expect(declared.meta.edition).not.toBe(derived.meta.edition);
     const writer = createAreaWriter({ source_name: "t:a", kind: "leaf" });
-    const { polygons } = prepareArea(squarePolygon(-50, -10, 0.1));
+    const { polygons } = prepareArea(createSquarePolygon(-50, -10, 0.1));
     const properties = { iso3: "BRA" };
     writer.add({ id: "1", name: null, countryIso3: "BRA", polygons, properties });
     expect(derived.meta.edition).toBe(writer.finish().meta.edition);

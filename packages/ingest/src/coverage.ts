@@ -2,7 +2,7 @@ import { type CrsTable, EngineError, type Fault, type SourceManifest } from "@gr
 import { type CoverageInput, type PreparedArea, prepareArea } from "@groundrule/engine/build";
 import { AreaGeometry, type Feature, FormatError, openStream } from "@groundrule/formats";
 import { IngestError } from "./ingest-error.ts";
-import { tallies } from "./manifest/mapping.ts";
+import { toTallies } from "./manifest/mapping.ts";
 import type { CoverageReport, RepairedArea } from "./report.ts";
 import { describeRepair } from "./report-repair.ts";
 
@@ -21,7 +21,7 @@ export interface DeclaredCoverage {
  * Fails: `MANIFEST_INVALID` for a country whose borders are not known; `COVERAGE_INVALID` for a polygon file
  * that is none; as `openTable`, and what `openPolygons` throws.
  */
-export async function declaredCoverage(
+export async function resolveDeclaredCoverage(
   { coverage }: SourceManifest,
   openPolygons: OpenPolygons | undefined,
   crs: CrsTable | undefined,
@@ -56,7 +56,7 @@ export interface CountryCounts {
  * The coverage of a source that declares none: the countries that its areas name, as far as their borders are known.
  * Never wider: an area without a country adds nothing. Undefined if that leaves no country.
  */
-export async function derivedCoverage({ counts }: CountryCounts): Promise<CoverageInput | undefined> {
+export async function deriveCoverage({ counts }: CountryCounts): Promise<CoverageInput | undefined> {
   if (counts.size === 0) return undefined;
   const { hasBorders, piecesFor } = await import("@groundrule/borders");
   const countries = [...counts.keys()].filter(hasBorders).sort();
@@ -65,7 +65,7 @@ export async function derivedCoverage({ counts }: CountryCounts): Promise<Covera
 }
 
 /** Coverage in the report of a build. */
-export function coverageReport(
+export function buildCoverageReport(
   coverage: CoverageInput | undefined,
   repaired: readonly RepairedArea[],
   { counts, withoutCountry }: CountryCounts,
@@ -81,7 +81,7 @@ export function coverageReport(
   }
   const countries = coverage?.extent === "countries" ? coverage.countries : [];
   const without = new Map([...counts].filter(([code]) => !countries.includes(code)));
-  const missing = { without_borders: tallies(without), without_country: withoutCountry };
+  const missing = { without_borders: toTallies(without), without_country: withoutCountry };
   if (coverage === undefined) return { extent: "undeclared", ...missing };
   return { extent: "countries", known: "derived", countries, ...missing };
 }

@@ -58,7 +58,7 @@ export class IngestError extends Error {
 }
 
 /** The error that states what was found and what was expected in its place; `mend`: and what to do about it. */
-export function refusal(
+export function createIngestError(
   code: IngestErrorCode,
   found: string,
   expected: string,

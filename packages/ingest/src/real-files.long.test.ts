@@ -137,31 +137,31 @@ async function readTwin({ twin, of }: Case) {
 }
 
 /** Every ring from its least position on, all in one order, so that equal areas give equal texts. */
-function canonicalRings(areas: Areas, decimals?: number): string[] {
+function formatCanonicalRings(areas: Areas, decimals?: number): string[] {
   const text = (position: readonly number[]) =>
     position.map((value) => (decimals === undefined ? value : Number(value.toFixed(decimals)))).join();
   return areas
     .flat(2)
     .map((ring) => {
-      const positions = pairs(ring).slice(1).map(text);
+      const positions = toPairs(ring).slice(1).map(text);
       const least = positions.indexOf(positions.reduce((a, b) => (b < a ? b : a)));
       return [...positions.slice(least), ...positions.slice(0, least)].join(" ");
     })
     .sort();
 }
 
-function pairs(ring: readonly number[]): (readonly [number, number])[] {
+function toPairs(ring: readonly number[]): (readonly [number, number])[] {
   return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!] as const);
 }
 
 /** The greatest distance, in metres, from a vertex of some areas to the nearest of others. */
-function farthest(from: Areas, to: Areas, most: number): number {
+function measureFarthest(from: Areas, to: Areas, most: number): number {
   const cell = Math.max(most, 1) / 50_000;
   const column = (value: number) => Math.floor(value / cell);
   const key = (i: number, j: number) => `${i} ${j}`;
-  const cells = Map.groupBy(to.flat(2).flatMap(pairs), ([x, y]) => key(column(x), column(y)));
+  const cells = Map.groupBy(to.flat(2).flatMap(toPairs), ([x, y]) => key(column(x), column(y)));
   let worst = 0;
-  for (const [x, y] of from.flat(2).flatMap(pairs)) {
+  for (const [x, y] of from.flat(2).flatMap(toPairs)) {
     let nearest = Number.POSITIVE_INFINITY;
     for (const i of [-1, 0, 1]) {
       for (const j of [-1, 0, 1]) {
@@ -184,9 +184,9 @@ describe.skipIf(folder === undefined)("files as their publishers have them", () 
     expect(report.left_out).toEqual([]);
     expect(report.stored).toBe(twin.report.stored);
     if (one.meters === undefined) {
-      const expected = canonicalRings(twin.areas, one.decimals);
-      expect(canonicalRings(areas, one.decimals)).toEqual(expected);
-    } else expect(farthest(twin.areas, areas, one.meters)).toBeLessThan(one.meters);
+      const expected = formatCanonicalRings(twin.areas, one.decimals);
+      expect(formatCanonicalRings(areas, one.decimals)).toEqual(expected);
+    } else expect(measureFarthest(twin.areas, areas, one.meters)).toBeLessThan(one.meters);
   });
 
   it.each(REFUSED)("%s is refused: %s, for %s", async (path, code, said) => {

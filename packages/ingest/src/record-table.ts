@@ -37,7 +37,7 @@ export class RecordTable {
   find(id: string): number | undefined {
     const hash = hashText(id);
     const mask = this.#slots.length - 1;
-    for (let slot = scattered(hash) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = mixHash(hash) & mask; ; slot = (slot + 1) & mask) {
       const row = this.#slots[slot]! - 1;
       if (row < 0) return undefined;
       if (this.#hashes[row] === hash && this.#hasId(row, id)) return row;
@@ -57,10 +57,10 @@ export class RecordTable {
   add(id: string, values: readonly AttributeValue[]): void {
     const row = this.#count++;
     if (row === this.#hashes.length) {
-      this.#blocks = doubled(this.#blocks);
-      this.#places = doubled(this.#places);
-      this.#lengths = doubled(this.#lengths);
-      this.#hashes = doubled(this.#hashes);
+      this.#blocks = doubleCapacity(this.#blocks);
+      this.#places = doubleCapacity(this.#places);
+      this.#lengths = doubleCapacity(this.#lengths);
+      this.#hashes = doubleCapacity(this.#hashes);
     }
     this.#keepText(row, id);
     this.#hashes[row] = hashText(id);
@@ -125,7 +125,7 @@ export class RecordTable {
 
   #enter(row: number): void {
     const mask = this.#slots.length - 1;
-    let slot = scattered(this.#hashes[row]!) & mask;
+    let slot = mixHash(this.#hashes[row]!) & mask;
     while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
     this.#slots[slot] = row + 1;
   }
@@ -147,7 +147,7 @@ export class RowSet {
 
   add(row: number): void {
     if (this.has(row)) return;
-    while (row >>> 5 >= this.#bits.length) this.#bits = doubled(this.#bits);
+    while (row >>> 5 >= this.#bits.length) this.#bits = doubleCapacity(this.#bits);
     this.#bits[row >>> 5]! |= 1 << (row & 31);
     this.size++;
   }
@@ -160,7 +160,7 @@ function hashText(text: string): number {
 }
 
 /** The high bits folded into the low ones, which choose the slot. */
-function scattered(hash: number): number {
+function mixHash(hash: number): number {
   return hash ^ (hash >>> 15);
 }
 
@@ -171,7 +171,7 @@ function hashValue(value: AttributeValue): number {
   return (hashText(text) ^ (typeof value === "string" ? 0x9e3779b1 : 0x7f4a7c15)) >>> 0;
 }
 
-function doubled(from: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+function doubleCapacity(from: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const to = new Uint32Array(from.length * 2);
   to.set(from);
   return to;

@@ -1,7 +1,7 @@
-import { suggestion } from "@groundrule/engine/internal";
+import { formatSuggestion } from "@groundrule/engine/internal";
 import type { OpenTable } from "@groundrule/formats";
 import { IngestError } from "./ingest-error.ts";
-import { manifestInvalid } from "./manifest/manifest-faults.ts";
+import { manifestInvalidError } from "./manifest/manifest-faults.ts";
 
 /**
  * A table whose columns have other names than in its file.
@@ -19,7 +19,7 @@ export function renameColumns(table: OpenTable, names: Readonly<Record<string, s
     const result = new Map<string, unknown>();
     for (const [column, value] of values) {
       const name = toNewName(column);
-      if (result.has(name)) throw taken(name);
+      if (result.has(name)) throw columnTakenError(name);
       seen.add(column);
       result.set(name, value);
     }
@@ -27,7 +27,7 @@ export function renameColumns(table: OpenTable, names: Readonly<Record<string, s
   };
   const checkSeen = () => {
     if (seen.size === 0) return;
-    for (const column of newNames.keys()) if (!seen.has(column)) throw unknown(column, seen);
+    for (const column of newNames.keys()) if (!seen.has(column)) throw columnUnknownError(column, seen);
   };
   return {
     format: table.format,
@@ -53,13 +53,13 @@ export function renameColumns(table: OpenTable, names: Readonly<Record<string, s
   };
 }
 
-function taken(name: string): IngestError {
+function columnTakenError(name: string): IngestError {
   const message = `two columns of the file would be called "${name}"`;
-  return manifestInvalid([{ pointer: "/read/rename", code: "COLUMN_TAKEN", message }]);
+  return manifestInvalidError([{ pointer: "/read/rename", code: "COLUMN_TAKEN", message }]);
 }
 
-function unknown(column: string, columns: ReadonlySet<string>): IngestError {
-  const meant = suggestion(column, columns);
+function columnUnknownError(column: string, columns: ReadonlySet<string>): IngestError {
+  const meant = formatSuggestion(column, columns);
   const all = [...columns].join(", ");
   return new IngestError(
     "COLUMN_UNKNOWN",

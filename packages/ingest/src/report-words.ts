@@ -1,15 +1,15 @@
 import { FIGURES } from "@groundrule/engine/internal";
 
 /** `1 area`, `1,200 areas`. */
-export function counted(number: number, one: string, many = `${one}s`): string {
-  return `${whole(number)} ${number === 1 ? one : many}`;
+export function formatCount(number: number, one: string, many = `${one}s`): string {
+  return `${formatWholeNumber(number)} ${number === 1 ? one : many}`;
 }
 
-export function whole(value: number): string {
+export function formatWholeNumber(value: number): string {
   return FIGURES.en.plain(value);
 }
 
 /** Names from a source must not move the cursor of the terminal that shows the report. */
-export function printable(text: string): string {
+export function replaceControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\u{fffd}");
 }

@@ -1,7 +1,7 @@
 import type { ColumnType, SourceKind } from "@groundrule/engine";
 import { FIGURES, type HiddenColumn } from "@groundrule/engine/internal";
 import { FORMAT_LABELS, type FormatName, type GeoJsonForm } from "@groundrule/formats";
-import { counted, printable, whole } from "./report-words.ts";
+import { formatCount, formatWholeNumber, replaceControls } from "./report-words.ts";
 
 /** Report of a build, as plain data: what it read, what it stored and everything it changed. */
 export interface IngestReport {
@@ -240,20 +240,20 @@ export function renderReport(report: IngestReport): string {
     describe: (entry: Entry) => string,
   ): void => {
     if (entries.length === 0) return;
-    addLine(`${title} (${whole(entries.length)})`);
+    addLine(`${title} (${formatWholeNumber(entries.length)})`);
     for (const entry of entries.slice(0, SHOWN)) addLine(describe(entry), "  ");
-    if (entries.length > SHOWN) lines.push(`  and ${whole(entries.length - SHOWN)} more`);
+    if (entries.length > SHOWN) lines.push(`  and ${formatWholeNumber(entries.length - SHOWN)} more`);
   };
   const count = (number: number, one: string, many: string): void => {
-    if (number > 0) addLine(`${whole(number)} ${number === 1 ? one : many}`);
+    if (number > 0) addLine(`${formatWholeNumber(number)} ${number === 1 ? one : many}`);
   };
-  const stored = counted(report.stored, report.kind === "leaf" ? "area" : "record");
+  const stored = formatCount(report.stored, report.kind === "leaf" ? "area" : "record");
   const unit = entryName(report.format);
-  addLine(`${report.source_name}: ${stored} stored from ${counted(report.read, unit)}`);
+  addLine(`${report.source_name}: ${stored} stored from ${formatCount(report.read, unit)}`);
   const layer = report.layer === undefined ? "" : `, layer "${report.layer}"`;
   const packed = report.gzip ? "packed " : "";
-  const read = `${counted(report.bytes_read, "byte")} of ${packed}${FORMATS[report.format]}${layer}`;
-  const positions = report.kind === "leaf" ? `, ${counted(report.positions, "position")}` : "";
+  const read = `${formatCount(report.bytes_read, "byte")} of ${packed}${FORMATS[report.format]}${layer}`;
+  const positions = report.kind === "leaf" ? `, ${formatCount(report.positions, "position")}` : "";
   const crs = report.crs === undefined ? "" : `, in ${report.crs}`;
   addLine(`read ${read}${positions}${crs}`, "  ");
   addLine(`columns ${describeColumns(report.columns)}`, "  ");
@@ -267,7 +267,7 @@ export function renderReport(report: IngestReport): string {
     "columns that filters do not read, because every area has a property of that name",
     report.hidden_columns,
     ({ name, areas, first }) =>
-      `"${name}" has other values in ${counted(areas, "area")}, first in ${place(first, undefined, unit)}; there filters that read it have no answer. Give the column another name: "read": {"rename": {"${name}": "NEW_NAME"}} in the manifest`,
+      `"${name}" has other values in ${formatCount(areas, "area")}, first in ${place(first, undefined, unit)}; there filters that read it have no answer. Give the column another name: "read": {"rename": {"${name}": "NEW_NAME"}} in the manifest`,
   );
   section("left out", report.left_out, ({ id, reason, place: at, ...where }) => {
     return `${place(where, id, unit)}: ${reason}${at === undefined ? "" : "; it is not known how far it reaches"}`;
@@ -277,7 +277,7 @@ export function renderReport(report: IngestReport): string {
     describeRepaired(area, "feature"),
   );
   section("corrected without changing the shape", report.mended, ({ code, count, first }) => {
-    return `${code} in ${counted(count, unit)}, first in ${place(first, first.id, unit)}: ${first.message}`;
+    return `${code} in ${formatCount(count, unit)}, first in ${place(first, first.id, unit)}: ${first.message}`;
   });
   section("duplicate ids", report.duplicate_ids, ({ id, stored_as, ...where }) => {
     return `${place(where, id, unit)}: stored as "${stored_as}"`;
@@ -292,9 +292,9 @@ export function renderReport(report: IngestReport): string {
     "area without a country, which no query limited to countries will find",
     "areas without a country, which no query limited to countries will find",
   );
-  section("values that are not ISO 3166-1 alpha-3 codes", report.unknown_countries, tally);
-  section("arrays and objects stored as JSON text, by column", report.nested_columns, tally);
-  section("unpaired surrogates replaced, by column", report.ill_formed_columns, tally);
+  section("values that are not ISO 3166-1 alpha-3 codes", report.unknown_countries, formatTally);
+  section("arrays and objects stored as JSON text, by column", report.nested_columns, formatTally);
+  section("unpaired surrogates replaced, by column", report.ill_formed_columns, formatTally);
   count(
     report.empty_identifiers,
     "row whose identifier is empty or consists of separators",
@@ -312,7 +312,7 @@ export function renderReport(report: IngestReport): string {
   );
   const { malformed_identifiers: malformed } = report;
   if (malformed.count > 0) {
-    const title = `identifiers that their scheme excludes, stored as they are, in ${whole(malformed.count)} of ${counted(malformed.of, "row")}`;
+    const title = `identifiers that their scheme excludes, stored as they are, in ${formatWholeNumber(malformed.count)} of ${formatCount(malformed.of, "row")}`;
     section(title, malformed.first, ({ id, message, ...where }) => `${place(where, id, unit)}: ${message}`);
   }
   count(
@@ -320,7 +320,11 @@ export function renderReport(report: IngestReport): string {
     "record without an identifier, which no subject will match",
     "records without an identifier, which no subject will match",
   );
-  section("type names without a scheme, whose identifiers were left out", report.unmapped_schemes, tally);
+  section(
+    "type names without a scheme, whose identifiers were left out",
+    report.unmapped_schemes,
+    formatTally,
+  );
   section(
     "type names given a scheme that do not occur in the source",
     report.unused_schemes,
@@ -330,7 +334,7 @@ export function renderReport(report: IngestReport): string {
     "rows that differ from the first row of their record, by column",
     report.differing_columns,
     (column) => {
-      return `${tally(column)}, first in record "${column.first_id}"`;
+      return `${formatTally(column)}, first in record "${column.first_id}"`;
     },
   );
   return `${lines.join("\n")}\n`;
@@ -358,7 +362,7 @@ function describeCoverage({ extent, known, countries = [], ...gaps }: CoverageRe
   const silent =
     without_country === 0
       ? ""
-      : `; ${counted(without_country, "area")} tell${without_country === 1 ? "s" : ""} no country`;
+      : `; ${formatCount(without_country, "area")} tell${without_country === 1 ? "s" : ""} no country`;
   switch (extent) {
     case "global":
       return "coverage global, as declared";
@@ -394,22 +398,22 @@ function place({ number, line }: Where, id: string | undefined, unit: string): s
   return `${unit} ${number}${own}${line === undefined ? "" : `, line ${line}`}`;
 }
 
-function tally({ value, count: times }: Tally): string {
-  return `"${value}": ${whole(times)}`;
+function formatTally({ value, count: times }: Tally): string {
+  return `"${value}": ${formatWholeNumber(times)}`;
 }
 
 function describeChange(before: number, after: number): string {
-  const [was, is] = [squareMeters(before), squareMeters(after)];
+  const [was, is] = [formatSquareMeters(before), formatSquareMeters(after)];
   if (was === is) return `${is} before and after`;
-  const change = before === 0 ? "" : ` (${percent((after - before) / before)})`;
+  const change = before === 0 ? "" : ` (${formatPercent((after - before) / before)})`;
   return `${was} before, ${is} after${change}`;
 }
 
-function squareMeters(area: number): string {
+function formatSquareMeters(area: number): string {
   return `${FIGURES.en.decimal(area, 2)} m²`;
 }
 
-function percent(ratio: number): string {
+function formatPercent(ratio: number): string {
   return `${ratio > 0 ? "+" : ""}${FIGURES.en.share(ratio)}`;
 }
 
@@ -423,7 +427,7 @@ function wrap(text: string, indent: string): string[] {
     line = `${indent}  `;
     empty = true;
   };
-  for (const word of printable(text).split(" ")) {
+  for (const word of replaceControls(text).split(" ")) {
     let rest = [...word];
     if (!empty && [...line].length + 1 + rest.length > WIDTH) flush();
     line += empty ? "" : " ";

@@ -1,7 +1,7 @@
 import type { SourceManifest } from "@groundrule/engine";
 import { openSnapshot, type RasterSnapshot, type SnapshotFile } from "@groundrule/engine/build";
 import type { LocalFile } from "@groundrule/formats";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { readCells } from "../../engine/test/rasters.ts";
 import { toLocalFile } from "../../formats/test/local-bytes.ts";
 import { type TiffContent, writeTiff } from "../../formats/test/write-tiff.ts";
@@ -10,7 +10,7 @@ import { type TiffContent, writeTiff } from "../../formats/test/write-tiff.ts";
 export const STEP: number = 1 / 4000;
 
 /** A GeoTIFF of part of an endless lattice of 1/4000 degree, as a file. */
-export function tiffAt(
+export function createTiff(
   name: string,
   [column, row]: readonly [number, number],
   [columns, rows]: readonly [number, number],
@@ -48,10 +48,10 @@ interface ReadRaster {
 const read = new WeakMap<SnapshotFile, ReadRaster>();
 
 /** The cells of a raster's file: areas by number, else background or nodata. */
-export function cellsIn(file: SnapshotFile): ReadRaster {
+export function readRasterCells(file: SnapshotFile): ReadRaster {
   let found = read.get(file);
   if (found === undefined) {
-    const snapshot = openSnapshot(fileBytes(file)) as RasterSnapshot;
+    const snapshot = openSnapshot(joinFileBytes(file)) as RasterSnapshot;
     found = { snapshot, cells: readCells(snapshot.layer) };
     read.set(file, found);
   }
@@ -59,7 +59,7 @@ export function cellsIn(file: SnapshotFile): ReadRaster {
 }
 
 /** Patches of values 0 to 3 with some nodata, from the place alone. */
-export function lossAt(column: number, row: number): number {
+export function computeLossValue(column: number, row: number): number {
   const patch = (Math.floor(column / 7) * 2654435761 + Math.floor(row / 5) * 40503) >>> 0;
   if (patch % 11 === 0) return 255;
   return patch % 3 === 0 ? 1 + (patch % 5 > 2 ? patch % 3 : (column + row) % 3) : 0;

@@ -1,7 +1,7 @@
 import { EngineError } from "@groundrule/engine";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { boxPositions, squarePolygon } from "@groundrule/testing/shapes";
-import { boxSource, register } from "@groundrule/testing/small-sources";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createBoxPositions, createSquarePolygon } from "@groundrule/testing/shapes";
+import { createBoxSource, register } from "@groundrule/testing/small-sources";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installEdition } from "./editions/install-edition.ts";
 import { EnginePool } from "./engine-pool.ts";
@@ -14,11 +14,11 @@ const RULESET = {
   checks: [{ id: "parks", set: "parks", measure: "overlap_ratio", value: 0.1, outcome: "NON_COMPLIANT" }],
 };
 
-const { at } = sharedFolder();
+const { at } = createSharedFolder();
 let data: OpenData;
 let pool: EnginePool;
 beforeAll(async () => {
-  await installEdition(at(), boxSource("demo:parks", { a: [0, 0, 2, 2], b: [5, 0, 6, 2] }));
+  await installEdition(at(), createBoxSource("demo:parks", { a: [0, 0, 2, 2], b: [5, 0, 6, 2] }));
   await installEdition(at(), register("demo:listed", ["12-3456789"]));
   data = openData(at());
   pool = new EnginePool(data.current, { size: 2 });
@@ -36,14 +36,14 @@ describe("the limits of a pool", () => {
 
 describe("EnginePool", () => {
   it("evaluates as the engine in this thread does", async () => {
-    const input = { geometry: squarePolygon(1.5, 0.5) };
+    const input = { geometry: createSquarePolygon(1.5, 0.5) };
     const here = data.engine.compile(RULESET).evaluate(input, NOW);
     expect(here.verdict).toBe("NON_COMPLIANT");
     expect(await pool.evaluateAll(RULESET, [input], NOW)).toEqual([here]);
   });
 
   it("compares the country of an input with the borders, as the engine in this thread does", async () => {
-    const geometry = squarePolygon(-50, -10); // in Brazil
+    const geometry = createSquarePolygon(-50, -10); // in Brazil
     const inputs = [{ geometry, country_iso3: "BRA" }, { geometry, country_iso3: "GHA" }, { geometry }];
     const { engine } = data;
     const here = inputs.map((input) => engine.compile(RULESET).evaluate(input, NOW));
@@ -60,7 +60,7 @@ describe("EnginePool", () => {
     const { current } = openData(at(), { kernel: await loadKernel("reference") });
     const reference = new EnginePool(current, { size: 1 });
     try {
-      const input = { geometry: squarePolygon(1.5, 0.5) };
+      const input = { geometry: createSquarePolygon(1.5, 0.5) };
       const found = await reference.evaluateAll(RULESET, [input], NOW);
       expect(found).toMatchObject([{ semantics: 0 }]);
       expect(found).toEqual([current.engine.compile(RULESET).evaluate(input, NOW)]);
@@ -71,7 +71,7 @@ describe("EnginePool", () => {
 
   it("reads positions in the CRSs of the table, as the engine in this thread does", async () => {
     const [west, south, east, north] = [500_000, 8_000_000, 500_100, 8_000_100];
-    const ring = boxPositions(west, south, east, north);
+    const ring = createBoxPositions(west, south, east, north);
     const input = { geometry: { type: "Polygon", coordinates: [ring] }, crs: "EPSG:31983" };
     const here = data.engine.compile(RULESET).evaluate(input, NOW);
     expect(await pool.evaluateAll(RULESET, [input], NOW)).toEqual([here]);
@@ -85,7 +85,7 @@ describe("EnginePool", () => {
     } catch (error) {
       here = error;
     }
-    const inputs = [{ geometry: squarePolygon(0, 0) }];
+    const inputs = [{ geometry: createSquarePolygon(0, 0) }];
     const there = await pool.evaluateAll(wrong, inputs, NOW).catch((error: unknown) => error);
     expect(there).toBeInstanceOf(EngineError);
     expect(there).toMatchObject({ code: "RULESET_INVALID", details: (here as EngineError).details });
@@ -94,9 +94,9 @@ describe("EnginePool", () => {
 
   it("gives each input of a batch its own verdict or error", async () => {
     const inputs = [
-      { geometry: squarePolygon(0.5, 0.5) },
+      { geometry: createSquarePolygon(0.5, 0.5) },
       { geometry: { type: "Nonsense" } },
-      { geometry: squarePolygon(50, 0) },
+      { geometry: createSquarePolygon(50, 0) },
     ];
     const answers = await pool.evaluateAll(RULESET, inputs, NOW);
     expect(answers).toMatchObject([
@@ -109,7 +109,7 @@ describe("EnginePool", () => {
   it("rejects with a code where the module of its workers is missing, as in a bundle", async () => {
     const worker = new URL("./no-such-worker.js", import.meta.url);
     const bundled = new EnginePool(data.current, { size: 1, worker });
-    const inputs = [{ geometry: squarePolygon(0, 0) }];
+    const inputs = [{ geometry: createSquarePolygon(0, 0) }];
     for (let again = 0; again < 2; again++) {
       await expect(bundled.evaluateAll(RULESET, inputs, NOW)).rejects.toMatchObject({
         name: "PoolError",
@@ -123,17 +123,17 @@ describe("EnginePool", () => {
   it("starts its workers from the module that it is given", async () => {
     const worker = new URL("./engine-worker.ts", import.meta.url);
     const bundled = new EnginePool(data.current, { size: 1, worker });
-    const input = { geometry: squarePolygon(1.5, 0.5) };
+    const input = { geometry: createSquarePolygon(1.5, 0.5) };
     const here = data.engine.compile(RULESET).evaluate(input, NOW);
     expect(await bundled.evaluateAll(RULESET, [input], NOW)).toEqual([here]);
     await bundled.close();
   });
 
   it("switches every worker to new editions", async () => {
-    await installEdition(at(), boxSource("demo:parks", { z: [0, 0, 2, 2] }));
+    await installEdition(at(), createBoxSource("demo:parks", { z: [0, 0, 2, 2] }));
     data.reload();
     pool.use(data.current);
-    const input = { geometry: squarePolygon(0.5, 0.5) };
+    const input = { geometry: createSquarePolygon(0.5, 0.5) };
     const batches = await Promise.all(
       Array.from({ length: 8 }, () => pool.evaluateAll(RULESET, [input], NOW)),
     );

@@ -10,7 +10,7 @@ import {
 } from "@groundrule/engine";
 import {
   boolean,
-  carriedOrigin,
+  findCarriedOrigin,
   fitting,
   number,
   object,
@@ -18,8 +18,8 @@ import {
   readShape,
   type Shape,
 } from "@groundrule/engine/internal";
-import { type EngineSettings, type PlainSettings, plainSettings } from "./threads/engine-settings.ts";
-import { sharedBorders } from "./threads/host.ts";
+import { type EngineSettings, type PlainSettings, toPlainSettings } from "./threads/engine-settings.ts";
+import { getSharedBorders } from "./threads/host.ts";
 import { PoolError, type PoolLimits, WorkerPool } from "./threads/worker-pool.ts";
 
 /** The limits of an {@link EnginePool}, and where its workers are. */
@@ -49,8 +49,8 @@ export class EnginePool {
    */
   constructor(settings: EngineSettings, options: Partial<EnginePoolOptions> = {}) {
     this.#settings = settings;
-    const { worker = workerModule(), ...limits } = readShape(optionsShape, options);
-    this.#pool = new WorkerPool(worker, plainSettings(settings), {
+    const { worker = getWorkerModuleUrl(), ...limits } = readShape(optionsShape, options);
+    this.#pool = new WorkerPool(worker, toPlainSettings(settings), {
       size: availableParallelism(),
       maxQueue: 1000,
       deadlineMs: 1000,
@@ -80,7 +80,7 @@ export class EnginePool {
       if (!(error instanceof PoolError && error.code === "EVALUATION_ABORTED")) throw error;
       return Promise.all(
         inputs.map((input, i) =>
-          this.#evaluate(ruleset, [input], options, [provided[i]]).then(([answer]) => answer!, errorOfAnswer),
+          this.#evaluate(ruleset, [input], options, [provided[i]]).then(([answer]) => answer!, toAnswerError),
         ),
       );
     }
@@ -93,7 +93,7 @@ export class EnginePool {
    */
   use(settings: EngineSettings): void {
     this.#settings = settings;
-    this.#pool.configure(plainSettings(settings, this.#borders));
+    this.#pool.configure(toPlainSettings(settings, this.#borders));
   }
 
   /** Finishes the inputs that were accepted, then ends the workers. */
@@ -108,10 +108,10 @@ export class EnginePool {
     provided: readonly (Provided | undefined)[],
   ): Promise<(Evaluation | EngineError)[]> {
     if (this.#borders === undefined && inputs.some(namesCountry)) {
-      this.#borders = sharedBorders();
+      this.#borders = getSharedBorders();
       this.use(this.#settings);
     }
-    const origin = carriedOrigin(ruleset);
+    const origin = findCarriedOrigin(ruleset);
     const task: EvaluationTask = {
       ruleset: JSON.stringify(ruleset),
       ...(origin !== undefined && { origin }),
@@ -120,8 +120,8 @@ export class EnginePool {
       ...(provided.some((areas) => areas !== undefined) && { provided: JSON.stringify(provided) }),
     };
     const result = await this.#pool.run(task, { weight: inputs.length }).catch(refuse);
-    if ("error" in result) throw errorOf(result);
-    return result.value.map((answer) => ("error" in answer ? errorOf(answer) : answer.value));
+    if ("error" in result) throw toEngineError(result);
+    return result.value.map((answer) => ("error" in answer ? toEngineError(answer) : answer.value));
   }
 }
 
@@ -149,7 +149,7 @@ export type Settled<T> =
     };
 
 /** The worker of this package; a bundle of CommonJS has no `import.meta.url`. */
-function workerModule(): URL {
+function getWorkerModuleUrl(): URL {
   const here: string | undefined = import.meta.url;
   const script = here?.endsWith(".ts") ? "./engine-worker.ts" : "./engine-worker.js";
   return new URL(script, here ?? "file:///");
@@ -181,14 +181,14 @@ function refuse(error: Error): never {
   );
 }
 
-function errorOf({
+function toEngineError({
   error: { code, message, details },
 }: Extract<Settled<unknown>, { error: object }>): EngineError {
   return new EngineError(code, message, details as EngineError["details"]);
 }
 
 /** Converts an error that replaces an answer. A bug is rethrown. */
-function errorOfAnswer(error: unknown): EngineError | PoolError {
+function toAnswerError(error: unknown): EngineError | PoolError {
   if (error instanceof EngineError || error instanceof PoolError) return error;
   throw error;
 }

@@ -1,11 +1,11 @@
 import { openEngine } from "@groundrule/engine";
 import { snapshotOf } from "@groundrule/engine/build";
 import { lintRuleset } from "@groundrule/engine/rulesets";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { expect, it } from "vitest";
 import { EnginePool, openData } from "./index.ts";
 
-const geometry = squarePolygon(0, 0);
+const geometry = createSquarePolygon(0, 0);
 const collection = {
   type: "FeatureCollection",
   features: [{ type: "Feature", properties: { code: "a" }, geometry }],

@@ -1,6 +1,6 @@
 import { areaCoordinates, openSnapshot } from "@groundrule/engine/build";
 import { editionPath, readCatalogOrEmpty } from "./catalog/catalog.ts";
-import { currentMeta } from "./editions/find-edition.ts";
+import { getCurrentMeta } from "./editions/find-edition.ts";
 import { readEdition } from "./files/read-edition.ts";
 import { ENGINE_OPTIONS } from "./threads/host.ts";
 
@@ -10,8 +10,8 @@ import { ENGINE_OPTIONS } from "./threads/host.ts";
  *
  * Fails: `SOURCE_MISSING`; `SNAPSHOT_CORRUPT`, and with the system's error if the file cannot be read.
  */
-export function coveragePolygons(dir: string, sourceName: string): string {
-  const { edition } = currentMeta(readCatalogOrEmpty(dir), dir, sourceName);
+export function readCoveragePolygons(dir: string, sourceName: string): string {
+  const { edition } = getCurrentMeta(readCatalogOrEmpty(dir), dir, sourceName);
   const path = editionPath(dir, sourceName, edition);
   const snapshot = openSnapshot(readEdition(path), { name: path, crc32: ENGINE_OPTIONS.crc32 });
   const coverage = snapshot.kind === "leaf" ? snapshot.coverage : undefined;

@@ -1,26 +1,26 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import type { Engine, Policy } from "@groundrule/engine";
 import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
-import { folderOfEach } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
-import { boxSource, register } from "@groundrule/testing/small-sources";
+import { createFolderForEach } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
+import { createBoxSource, register } from "@groundrule/testing/small-sources";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { catalogPath, editionPath } from "./catalog/catalog.ts";
 import { EditionArchive } from "./editions/contents/edition-archive.ts";
 import { installEdition, setGroup } from "./editions/install-edition.ts";
 import { type OpenData, openData } from "./open-data.ts";
 
-const { at } = folderOfEach();
+const { at } = createFolderForEach();
 beforeEach(async () => {
-  await installEdition(at(), boxSource("demo:parks", { a: [0, 0, 2, 2] }));
-  await installEdition(at(), boxSource("demo:lands", { b: [1, 0, 2, 2] }));
+  await installEdition(at(), createBoxSource("demo:parks", { a: [0, 0, 2, 2] }));
+  await installEdition(at(), createBoxSource("demo:lands", { b: [1, 0, 2, 2] }));
 });
 
 const found = ({ engine }: Pick<OpenData, "engine">) =>
-  engine.intersections(squarePolygon(0.5, 0.5)).matches.map((match) => match.source_id);
+  engine.intersections(createSquarePolygon(0.5, 0.5)).matches.map((match) => match.source_id);
 const failures = ({ engine }: OpenData) =>
   engine
-    .intersections(squarePolygon(0.5, 0.5))
+    .intersections(createSquarePolygon(0.5, 0.5))
     .sources.flatMap(({ source_name, reason }) => (reason ? [source_name] : []));
 const parksPath = (data: OpenData) => editionPath(at(), "demo:parks", data.editions.get("demo:parks")!);
 
@@ -30,7 +30,9 @@ describe("openData", () => {
     const data = openData(at());
     expect(found(data)).toEqual(["b", "a"]);
     expect([...data.editions.keys()]).toEqual(["demo:lands", "demo:parks"]);
-    expect(data.engine.intersections(squarePolygon(0.5, 0.5), { sources: ["demo"] }).matches).toHaveLength(1);
+    expect(
+      data.engine.intersections(createSquarePolygon(0.5, 0.5), { sources: ["demo"] }).matches,
+    ).toHaveLength(1);
     for (const source of data.current.sources) {
       expect("bytes" in source && source.bytes).toBeInstanceOf(SharedArrayBuffer);
     }
@@ -59,7 +61,7 @@ describe("openData", () => {
   it("switches at once on reload, while what was taken before keeps its editions", async () => {
     const data = openData(at());
     const before = data.current;
-    await installEdition(at(), boxSource("demo:parks", { c: [0, 0, 2, 2] }));
+    await installEdition(at(), createBoxSource("demo:parks", { c: [0, 0, 2, 2] }));
     expect(found(data)).toEqual(["b", "a"]);
     expect(data.reload()).toBe(true);
     expect(found(data)).toEqual(["b", "c"]);
@@ -77,10 +79,10 @@ describe("openData", () => {
     const [before] = [data.editions.get("demo:parks")];
     const evidence = (policy: Policy) =>
       policy
-        .evaluate({ geometry: squarePolygon(0.5, 0.5) }, { now: data.now() })
+        .evaluate({ geometry: createSquarePolygon(0.5, 0.5) }, { now: data.now() })
         .checks[0]!.evidence.map(({ source_id }) => source_id);
     expect([evidence(policy), policy.editions]).toEqual([["a"], { "demo:parks": before }]);
-    await installEdition(at(), boxSource("demo:parks", { c: [0, 0, 2, 2] }));
+    await installEdition(at(), createBoxSource("demo:parks", { c: [0, 0, 2, 2] }));
     data.reload();
     expect([evidence(policy), policy.editions]).toEqual([["a"], { "demo:parks": before }]);
     const next = data.compile(ruleset);
@@ -90,8 +92,8 @@ describe("openData", () => {
       (engine: Engine) => engine.sources(),
       (engine: Engine) => engine.groups(),
       (engine: Engine) => engine.failures(),
-      (engine: Engine) => engine.intersections(squarePolygon(0.5, 0.5)),
-      (engine: Engine) => engine.distance(squarePolygon(0.5, 0.5), { maxDistanceMeters: 10 }),
+      (engine: Engine) => engine.intersections(createSquarePolygon(0.5, 0.5)),
+      (engine: Engine) => engine.distance(createSquarePolygon(0.5, 0.5), { maxDistanceMeters: 10 }),
       (engine: Engine) => engine.within(["demo:parks"]).sources(),
       (engine: Engine) => [engine.kernel, engine.semantics],
       (engine: Engine) => engine.compile(ruleset, undefined, { without: ["demo:parks"] }).without,
@@ -112,7 +114,7 @@ describe("openData", () => {
     const missing = expect.objectContaining({ code: "DATA_FOLDER_MISSING" });
     expect([data.sources(), data.trouble]).toEqual([[], missing]);
     expect(() => data.reload()).toThrow(missing);
-    await installEdition(at("new"), boxSource("demo:parks", { a: [0, 0, 2, 2] }));
+    await installEdition(at("new"), createBoxSource("demo:parks", { a: [0, 0, 2, 2] }));
     expect([data.reload(), data.trouble, found(data)]).toEqual([true, undefined, ["a"]]);
     writeFileSync(catalogPath(at("new")), "{");
     const corrupt = expect.objectContaining({ code: "CATALOG_CORRUPT" });
@@ -129,14 +131,14 @@ describe("openData", () => {
   it("reports for each source how much its build left out, as far as that is known", async () => {
     const boxes = { a: [0, 0, 2, 2] };
     const failureText = ({ engine }: Pick<OpenData, "engine">) =>
-      engine.intersections(squarePolygon(0.5, 0.5)).sources.map(({ left_out }) => left_out);
+      engine.intersections(createSquarePolygon(0.5, 0.5)).sources.map(({ left_out }) => left_out);
     const data = openData(at());
     expect(failureText(data)).toEqual([undefined, undefined]);
-    await installEdition(at(), boxSource("demo:parks", boxes), { left_out: 3 });
+    await installEdition(at(), createBoxSource("demo:parks", boxes), { left_out: 3 });
     expect(data.reload()).toBe(true);
     expect(failureText(data)).toEqual([undefined, 3]);
     // The same content from another file: the edition is unchanged, the count is not.
-    await installEdition(at(), boxSource("demo:parks", boxes), { left_out: 0 });
+    await installEdition(at(), createBoxSource("demo:parks", boxes), { left_out: 0 });
     expect(data.reload()).toBe(true);
     expect(failureText(data)).toEqual([undefined, 0]);
     const sources = [...data.editions].map(
@@ -192,7 +194,7 @@ describe("openData", () => {
     expect(onError).toHaveBeenCalledOnce();
     expect(found(data)).toEqual(["b", "a"]);
     writeFileSync(catalogPath(at()), good);
-    await installEdition(at(), boxSource("demo:parks", { d: [0, 0, 2, 2] }));
+    await installEdition(at(), createBoxSource("demo:parks", { d: [0, 0, 2, 2] }));
     expect(onRecovery).not.toHaveBeenCalled();
     vi.advanceTimersByTime(10);
     expect(onRecovery).toHaveBeenCalledOnce();
@@ -210,13 +212,13 @@ describe("openData", () => {
       throw error;
     };
     const stop = data.watch({ intervalMs: 5, onSwitch });
-    await installEdition(at(), boxSource("demo:parks", { d: [0, 0, 2, 2] }));
+    await installEdition(at(), createBoxSource("demo:parks", { d: [0, 0, 2, 2] }));
     expect(() => vi.advanceTimersByTime(5)).toThrow(error);
     expect(found(data)).toEqual(["b", "d"]);
     stop();
     const onError = vi.fn();
     const stopAlso = data.watch({ intervalMs: 5, onSwitch, onError });
-    await installEdition(at(), boxSource("demo:parks", { e: [0, 0, 2, 2] }));
+    await installEdition(at(), createBoxSource("demo:parks", { e: [0, 0, 2, 2] }));
     vi.advanceTimersByTime(30);
     expect(onError.mock.calls).toEqual([[error]]);
     stopAlso();
@@ -232,7 +234,7 @@ describe("openData", () => {
 });
 
 function writeOtherEdition(path: string): void {
-  writeFileSync(path, Buffer.concat([...boxSource("demo:parks", { other: [0, 0, 2, 2] }).chunks]));
+  writeFileSync(path, Buffer.concat([...createBoxSource("demo:parks", { other: [0, 0, 2, 2] }).chunks]));
 }
 
 function flipLastByte(path: string): void {

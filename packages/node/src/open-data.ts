@@ -21,13 +21,13 @@ import {
   text,
 } from "@groundrule/engine/internal";
 import {
+  buildEffectiveGroups,
   type Catalog,
   EMPTY_CATALOG,
   editionPath,
-  effectiveGroups,
   formatCatalog,
+  listRemovedSources,
   readCatalog,
-  removedSources,
 } from "./catalog/catalog.ts";
 import type { LiveEntry } from "./catalog/live-source.ts";
 import { DataError } from "./data-error.ts";
@@ -149,7 +149,7 @@ export function openData(dir: string, openOptions: OpenDataOptions = {}): OpenDa
     return changed;
   };
   const data: OpenData = {
-    ...currentEngine(() => state.view.engine),
+    ...createCurrentEngine(() => state.view.engine),
     dir,
     get current() {
       return state.view;
@@ -194,7 +194,7 @@ const watchShape: Shape<WatchOptions> = object<WatchOptions>(
 );
 
 /** An engine that passes each question to the current one. */
-function currentEngine(current: () => Engine): Engine {
+function createCurrentEngine(current: () => Engine): Engine {
   const { kernel, semantics } = current(); // the same after every reload
   return {
     kernel,
@@ -245,7 +245,7 @@ function openState(
   let changed = catalogText !== previous?.catalog;
   const contentOf = (name: string, edition: string): OpenFile["content"] => {
     const path = editionPath(dir, name, edition);
-    const stamp = stampOf(path);
+    const stamp = readFileStamp(path);
     const known = previous?.files.get(path);
     const file = known?.stamp === stamp ? known : openFile(path, stamp, options.rasterBytes);
     changed ||= file !== known;
@@ -261,7 +261,7 @@ function openState(
     else if ("failed" in content) sources.push({ manifest, failed: content.failed });
     else sources.push({ manifest, live: true, blank: content.bytes });
   }
-  for (const source of removedSources(catalog)) sources.push(source);
+  for (const source of listRemovedSources(catalog)) sources.push(source);
   if (!changed) return previous!;
   // An edition may be replaced and removed between reading the catalog and its file; the catalog then names another
   // one.
@@ -270,7 +270,7 @@ function openState(
     return openState(dir, options, previous, read, patience - 1);
   }
   const { kernel, tileBytes } = options;
-  const engineOptions = { groups: effectiveGroups(catalog), kernel, tileBytes };
+  const engineOptions = { groups: buildEffectiveGroups(catalog), kernel, tileBytes };
   const view: DataView = {
     engine: openEngine(sources, { ...engineOptions, ...ENGINE_OPTIONS }),
     sources,
@@ -304,7 +304,7 @@ function openFile(path: string, stamp: string, rasterBytes: number = RASTER_MEMO
 /** The stamp of a missing file. */
 const MISSING = "missing";
 
-function stampOf(path: string): string {
+function readFileStamp(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? MISSING : `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
 }

@@ -1,4 +1,4 @@
-import { boxSource } from "@groundrule/testing/small-sources";
+import { createBoxSource } from "@groundrule/testing/small-sources";
 import { installEdition } from "../src/editions/install-edition.ts";
 import { resolveEdition } from "../src/editions/list-editions.ts";
 import { pruneEditions } from "../src/editions/prune-editions.ts";
@@ -11,7 +11,7 @@ export const NAME = "demo:parks";
 export async function install(dir: string, count: number): Promise<void> {
   const boxes = Array.from({ length: count }, (_, i) => [`b${i}`, [2 * i, 0, 2 * i + 1, 1]]);
   const notes = { left_out: 0, built_at: `2026-01-0${count}T00:00:00Z` };
-  await installEdition(dir, boxSource(NAME, Object.fromEntries(boxes)), notes);
+  await installEdition(dir, createBoxSource(NAME, Object.fromEntries(boxes)), notes);
 }
 
 /** A data folder with three editions. */

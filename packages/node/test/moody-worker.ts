@@ -29,7 +29,7 @@ const open = (settings: string) => {
     if (task.do === "exit") process.exit(7);
     if (task.do === "throw") throw new Error("a bug");
     if (task.do === "spin") for (const end = performance.now() + task.ms; performance.now() < end; );
-    if (task.do === "work") for (const end = cpuMs() + task.ms; cpuMs() < end; );
+    if (task.do === "work") for (const end = getCpuMs() + task.ms; getCpuMs() < end; );
     if (task.do === "hold") Atomics.wait(task.gate, 0, 0);
     if (task.do === "wait") Atomics.wait(NOTHING, 0, 0, task.ms);
     return { value: task.do === "echo" ? task.value : null, settings, threadId };
@@ -37,7 +37,7 @@ const open = (settings: string) => {
 };
 serveTasks(open, ({ units = 0 }: MoodyTask) => units);
 
-function cpuMs(): number {
+function getCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }

@@ -1,21 +1,21 @@
 import type { Policy } from "@groundrule/engine";
 import type { SnapshotFile } from "@groundrule/engine/build";
-import { boxPositions } from "@groundrule/testing/shapes";
-import { boxSource } from "@groundrule/testing/small-sources";
+import { createBoxPositions } from "@groundrule/testing/shapes";
+import { createBoxSource } from "@groundrule/testing/small-sources";
 
 /** Two editions of one source with opposite answers to two checks, so that a mixture of them is detected. */
 export const SOURCE = "demo:parks";
 
 /** Both editions have the same number of areas, of the same size. */
 export const EDITIONS: Readonly<Record<"east" | "west", () => SnapshotFile>> = {
-  east: () => boxSource(SOURCE, { a: [10, 0, 11, 1], far: [50, 0, 51, 1] }),
-  west: () => boxSource(SOURCE, { a: [0, 0, 1, 1], far: [50, 0, 51, 1] }),
+  east: () => createBoxSource(SOURCE, { a: [10, 0, 11, 1], far: [50, 0, 51, 1] }),
+  west: () => createBoxSource(SOURCE, { a: [0, 0, 1, 1], far: [50, 0, 51, 1] }),
 };
 
 /** It has a part in each place; both checks measure the source there. */
 export const PLOT = {
   type: "MultiPolygon",
-  coordinates: [[boxPositions(0.4, 0.4, 0.5, 0.5)], [boxPositions(10.2, 0.4, 10.5, 0.5)]],
+  coordinates: [[createBoxPositions(0.4, 0.4, 0.5, 0.5)], [createBoxPositions(10.2, 0.4, 10.5, 0.5)]],
 } as const;
 
 /** A quarter of the plot is in the west. */
@@ -34,7 +34,7 @@ type Verdict = Pick<ReturnType<Policy["evaluate"]>, "sources" | "checks">;
  *
  * Fails: if the parts disagree, or a source failed.
  */
-export function editionAnswered(
+export function getAnsweredEdition(
   verdict: Verdict,
   editions: Readonly<Record<"east" | "west", string>>,
 ): string {

@@ -40,7 +40,7 @@ export function toPlot(
   const object = piece.value as GeoJsonObject;
   const own = object.crs ?? undefined;
   const named = own === undefined ? undefined : crsInMember(own);
-  if (own !== undefined && named === undefined) return unreadCrs(number, own);
+  if (own !== undefined && named === undefined) return createUnreadCrsPlot(number, own);
   const crs = named ?? collectionCrs;
   const inCrs = { ...(crs !== undefined && { crs }) };
   if (object.type !== "Feature") {
@@ -49,7 +49,7 @@ export function toPlot(
     const plot = { number, geometry: object, properties: {}, ...inCrs };
     return { plot, own: undefined, properties: {}, isGeoJson: true };
   }
-  const isLossy = isLarge(object.id) || holdsLarge(object.properties);
+  const isLossy = isLarge(object.id) || containsLargeNumber(object.properties);
   const { id, properties: found } = isLossy ? withDigits(piece.text) : object;
   const properties = found ?? {};
   const of = {
@@ -75,9 +75,9 @@ function isLarge(value: unknown): boolean {
   return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
 }
 
-function holdsLarge(value: unknown): boolean {
+function containsLargeNumber(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return isLarge(value);
-  return Object.values(value).some(holdsLarge);
+  return Object.values(value).some(containsLargeNumber);
 }
 
 /** An object whose large numbers keep their digits, as text: so the readers of all other formats give them. */
@@ -102,14 +102,14 @@ function toPlotOfRow(
   const read = readObjectAsFeature(object, options);
   if (read === undefined) {
     if (typeof object.type === "string") return undefined;
-    return unread(
+    return createUnreadPlot(
       number,
       "GEOJSON_INVALID",
       `found ${describeMembers(object)}, expected ${expectedFeature(object)}`,
       "",
     );
   }
-  const exact = holdsLarge(read.properties)
+  const exact = containsLargeNumber(read.properties)
     ? readObjectAsFeature(withDigits(text) as typeof object, options)!
     : read;
   const readAs = read.isEsri === true ? { readAs: "Esri JSON" } : {};
@@ -129,12 +129,17 @@ function toPlotOfRow(
 }
 
 /** A `crs` member that names nothing is refused: positions in another CRS must not be taken for degrees. */
-function unreadCrs(number: number, crs: unknown): NamelessPlot {
+function createUnreadCrsPlot(number: number, crs: unknown): NamelessPlot {
   const message = `found the crs member ${JSON.stringify(crs).slice(0, 80)}, expected {"type": "name", "properties": {"name": "EPSG:…"}}, or none for longitude and latitude; links are not followed`;
-  return unread(number, "CRS_UNSUPPORTED", message, "/crs");
+  return createUnreadPlot(number, "CRS_UNSUPPORTED", message, "/crs");
 }
 
-export function unread(number: number, code: string, message: string, pointer?: string): NamelessPlot {
+export function createUnreadPlot(
+  number: number,
+  code: string,
+  message: string,
+  pointer?: string,
+): NamelessPlot {
   const faults = pointer === undefined ? {} : { faults: [{ pointer, code, message }] };
   const plot = { number, error: { code, message, ...faults } };
   return { plot, own: undefined, properties: {}, isGeoJson: true };

@@ -1,4 +1,4 @@
-import { suggestion } from "@groundrule/engine/internal";
+import { formatSuggestion } from "@groundrule/engine/internal";
 import {
   AreaGeometry,
   FormatError,
@@ -129,12 +129,14 @@ export async function* withIds(
     tell(columns);
     const ready = waiting;
     waiting = undefined;
-    for (const plot of ready) yield apart(withId(plot, columns), seen, columns);
+    for (const plot of ready) yield ensureUniqueId(withId(plot, columns), seen, columns);
   };
   try {
     for await (const plot of plots) {
       if (waiting === undefined) {
-        yield plot.isAlone === true ? withId(plot, columns) : apart(withId(plot, columns), seen, columns);
+        yield plot.isAlone === true
+          ? withId(plot, columns)
+          : ensureUniqueId(withId(plot, columns), seen, columns);
         continue;
       }
       waiting.push(plot);
@@ -173,19 +175,19 @@ function isSettled({ own, properties, isGeoJson, isAlone }: NamelessPlot, option
 export function chooseColumns(first: readonly NamelessPlot[], options: ColumnOptions): PlotColumns {
   const names = new Set(first.flatMap(({ properties }) => Object.keys(properties)));
   const columns = Object.fromEntries(
-    Object.entries(options.columns ?? {}).map(([name, column]) => [name, columnIn(names, column)]),
+    Object.entries(options.columns ?? {}).map(([name, column]) => [name, resolveColumn(names, column)]),
   );
   const identifiers = (options.identifiers ?? []).map((each) => ({
     ...each,
-    column: columnIn(names, each.column),
+    column: resolveColumn(names, each.column),
   }));
-  const id = options.id === undefined ? findId(first, names) : { column: columnIn(names, options.id) };
-  const rows = first.map(({ properties }) => renamed(properties, columns));
+  const id = options.id === undefined ? findId(first, names) : { column: resolveColumn(names, options.id) };
+  const rows = first.map(({ properties }) => renameProperties(properties, columns));
   const own = (column: string): string => columns[column] ?? column;
   const area = findFirst(rows, statedArea);
   const country = findCountry(rows);
   const facts = new Set(rows.flatMap(listFactColumns));
-  const otherId = id === "feature" && areNumbered(first) ? idColumnIn(first, names) : undefined;
+  const otherId = id === "feature" && areNumbered(first) ? findIdColumn(first, names) : undefined;
   const readAs = findFirst(first, (plot) => plot.readAs);
   return {
     id,
@@ -234,12 +236,12 @@ function findCountry(rows: readonly Readonly<Record<string, unknown>>[]): PlotCo
 }
 
 /** A column of these by its name; the name itself if there are no rows to look at. */
-function columnIn(names: ReadonlySet<string>, options: string): string {
+function resolveColumn(names: ReadonlySet<string>, options: string): string {
   const column = names.size === 0 ? options : columnNamed(names, options);
   if (column !== undefined) return column;
   const found = `no column "${options}"`;
   const columns = [...names];
-  const expected = `one of ${columns.slice(0, 20).join(", ")}${suggestion(options, columns)}`;
+  const expected = `one of ${columns.slice(0, 20).join(", ")}${formatSuggestion(options, columns)}`;
   throw new FormatError("COLUMN_UNKNOWN", `found ${found}, expected ${expected}`, {
     found,
     expected,
@@ -253,7 +255,7 @@ function areNumbered(first: readonly NamelessPlot[]): boolean {
 }
 
 /** The surest column whose values distinguish all of these plots. */
-function idColumnIn(first: readonly NamelessPlot[], names: ReadonlySet<string>): string | undefined {
+function findIdColumn(first: readonly NamelessPlot[], names: ReadonlySet<string>): string | undefined {
   return idColumns(names).find(({ column, isName }) => {
     const values = first.map(({ properties }) => idIn(properties[column]));
     return !isName && values.every((value) => value !== undefined) && new Set(values).size === first.length;
@@ -304,10 +306,10 @@ export function withId(
   }
   if ("error" in plot) return { ...plot, id };
   if (maxAccuracyMeters !== undefined) {
-    const error = inaccuracy(plot.properties, maxAccuracyMeters);
+    const error = findAccuracyError(plot.properties, maxAccuracyMeters);
     if (error !== undefined) return { number, id, ...(line !== undefined && { line }), error };
   }
-  const named = renamed(plot.properties, columns);
+  const named = renameProperties(plot.properties, columns);
   const scheme = identifiers && withIdentifiers(named.scheme, properties, identifiers);
   return {
     ...plot,
@@ -318,14 +320,17 @@ export function withId(
 }
 
 /** The error of a plot whose position is less accurate than is allowed. */
-function inaccuracy(properties: PlotFeature["properties"], most: number): UnreadPlot["error"] | undefined {
+function findAccuracyError(
+  properties: PlotFeature["properties"],
+  most: number,
+): UnreadPlot["error"] | undefined {
   const stated = statedAccuracy(properties);
   if (stated === undefined || stated.meters <= most) return undefined;
   const message = `column "${stated.column}": found an accuracy of ${stated.meters} m, expected at most ${most} m (--max-accuracy-m)`;
   return { code: "ACCURACY_TOO_LOW", message };
 }
 
-function renamed(
+function renameProperties(
   properties: Readonly<Record<string, unknown>>,
   columns: PlotColumns["columns"],
 ): Readonly<Record<string, unknown>> {
@@ -341,7 +346,7 @@ function renamed(
 }
 
 /** A plot whose id no earlier one has. */
-function apart(
+function ensureUniqueId(
   plot: PlotFeature | UnreadPlot,
   seen: Map<string, number>,
   { id: from }: PlotColumns,
@@ -376,9 +381,10 @@ export function withTypes(
     const name = options.get(column) ?? column;
     const isNumber = detectAreaUnit(name) !== undefined || detectAreaUnit(column) !== undefined;
     const isFact = decimal !== undefined && isFactColumn(name);
-    const number = isNumber || isFact ? numberIn(value.trim(), decimal) : undefined;
+    const number = isNumber || isFact ? parseNumber(value.trim(), decimal) : undefined;
     if (number !== undefined) typed[column] = number;
-    if ((name === "scheme" || name === "facts") && /^\s*[{[]/.test(value)) typed[column] = parsed(value);
+    if ((name === "scheme" || name === "facts") && /^\s*[{[]/.test(value))
+      typed[column] = parseJsonOrText(value);
     if (name === "property") typed[column] = propertyIn(value, crs);
   }
   return typed;
@@ -395,7 +401,7 @@ const WKT = /^(?:SRID=\d+;\s*)?(?:MULTI)?POLYGON/i;
  */
 export function propertyIn(text: string, crs?: string): unknown {
   const trimmed = text.trim();
-  if (trimmed.startsWith("{")) return parsed(trimmed);
+  if (trimmed.startsWith("{")) return parseJsonOrText(trimmed);
   if (!WKT.test(trimmed)) return text;
   try {
     const { geometry, srid } = readWkt(trimmed);
@@ -418,14 +424,14 @@ export function withSwappedProperty(
     : properties;
 }
 
-function numberIn(text: string, decimal: "comma" | undefined): number | undefined {
+function parseNumber(text: string, decimal: "comma" | undefined): number | undefined {
   if (/^[0-9]+(?:\.[0-9]+)?$/.test(text) && decimal === undefined) return Number(text);
   if (decimal === undefined || !/^(?:[0-9]+|[0-9]{1,3}(?:\.[0-9]{3})+)(?:,[0-9]+)?$/.test(text))
     return undefined;
   return Number(text.replaceAll(".", "").replace(",", "."));
 }
 
-function parsed(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -7,8 +7,8 @@ import {
   withNeeded,
 } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
-import { PLOT_LIMITS, toPlot, unread } from "./geojson-plot.ts";
-import { joined } from "./joined.ts";
+import { createUnreadPlot, PLOT_LIMITS, toPlot } from "./geojson-plot.ts";
+import { joinChunks } from "./joined.ts";
 import {
   type ColumnOptions,
   chooseColumns,
@@ -66,14 +66,14 @@ export async function* readLines(
  *
  * Fails: `COLUMN_UNKNOWN`.
  */
-export function columnsOfLines(first: Uint8Array, options: ColumnOptions & RowOptions): PlotColumns {
+export function chooseLineColumns(first: Uint8Array, options: ColumnOptions & RowOptions): PlotColumns {
   let from = 0;
   while (from < first.length && first[from]! <= SPACE) from++;
   const end = first.indexOf(NEWLINE, from);
   const line = first.subarray(from, end === -1 ? first.length : end);
   const { wkt, longitude, latitude } = options;
   const row = { wkt, longitude, latitude };
-  const plot = isBlank(line) ? undefined : namelessOfText(line, 1, "line 1", row);
+  const plot = isBlank(line) ? undefined : readNamelessPlot(line, 1, "line 1", row);
   const columns = chooseColumns(plot === undefined ? [] : [{ ...plot, isAlone: true }], options);
   return [wkt, longitude, latitude].some((name) => name !== undefined) ? { ...columns, row } : columns;
 }
@@ -106,7 +106,7 @@ export function tooLongLine(number: number): UnreadPlot {
  * @param columns what the columns of all lines are
  */
 export function plotOfLine(line: Uint8Array, number: number, columns: PlotColumns): PlotFeature | UnreadPlot {
-  const plot = withId(namelessOfText(line, number, `line ${number}`, columns.row), columns);
+  const plot = withId(readNamelessPlot(line, number, `line ${number}`, columns.row), columns);
   return "error" in plot ? plot : { ...plot, line: number };
 }
 
@@ -118,10 +118,10 @@ export function plotOfLine(line: Uint8Array, number: number, columns: PlotColumn
  * @param place what errors call the place of the text
  */
 export function readPlotText(text: Uint8Array, number: number, place: string): PlotFeature | UnreadPlot {
-  return withId(namelessOfText(text, number, place), PLAIN_COLUMNS);
+  return withId(readNamelessPlot(text, number, place), PLAIN_COLUMNS);
 }
 
-function namelessOfText(text: Uint8Array, number: number, place: string, row?: RowOptions): NamelessPlot {
+function readNamelessPlot(text: Uint8Array, number: number, place: string, row?: RowOptions): NamelessPlot {
   return readCleanText(text, number, row) ?? readDoubtfulText(text, number, place, row);
 }
 
@@ -154,7 +154,7 @@ function readDoubtfulText(
   const read = (piece: SplitValue) =>
     piece.part === "text"
       ? toPlot(piece, number, undefined, row)
-      : unread(number, "VALIDATION_FAILED", collection, "");
+      : createUnreadPlot(number, "VALIDATION_FAILED", collection, "");
   try {
     const splitter = new FeatureSplitter<NamelessPlot>(read, PLOT_LIMITS);
     const [plot] = [...splitter.push(text)];
@@ -164,7 +164,7 @@ function readDoubtfulText(
     if (!(error instanceof FormatError)) throw error;
     const { found, expected } = error.details;
     const fault = found === undefined ? error.message : `found ${found}, expected ${expected}`;
-    return unread(number, "MALFORMED_JSON", `${place}: ${fault}`);
+    return createUnreadPlot(number, "MALFORMED_JSON", `${place}: ${fault}`);
   }
 }
 
@@ -175,7 +175,7 @@ async function* splitLines(
   let chunks: Uint8Array[] = [];
   let length = 0;
   const take = () => {
-    const line = length > PLOT_LIMITS.featureBytes ? undefined : joined(chunks);
+    const line = length > PLOT_LIMITS.featureBytes ? undefined : joinChunks(chunks);
     chunks = [];
     length = 0;
     return line;

@@ -7,7 +7,7 @@ import { readPlotFile, untilBroken } from "./read-plot-file.ts";
 import type { UnreadPlot } from "./unread-plot.ts";
 
 /** A plot as it goes into an evaluation. */
-function plotLine(plot: PlotFeature | UnreadPlot) {
+function toEvaluationLine(plot: PlotFeature | UnreadPlot) {
   const { id } = plot;
   if ("error" in plot) return { id, error: plot.error };
   return { id, ...readPlotInput(plot, (code) => (code === "BR" ? "BRA" : undefined)) };
@@ -28,7 +28,7 @@ const POINT = { type: "Point", coordinates: [1, 2] };
 describe("readPlotFile", () => {
   it("reads plots of CSV with their ids, lines and areas, and one bad one never sinks the rest", async () => {
     const plots = await read("id,lon,lat,Area,country\np1,1,2,3.5,BR\np2,x,2,,\n,1,2,,\n");
-    expect(plots.map(plotLine)).toEqual([
+    expect(plots.map(toEvaluationLine)).toEqual([
       { id: "p1", input: { geometry: POINT }, area: 3.5, country: "BRA" },
       {
         id: "p2",
@@ -171,7 +171,7 @@ describe("readPlotFile", () => {
       { id: "A", geometry: { coordinates: [-47.25, -22.5] }, properties: { area_m2: 1234.5 } },
       { id: "B", geometry: { coordinates: [-47.5, -22] }, properties: { area_m2: 900 } },
     ]);
-    expect(plotLine(plots[0]!)).toMatchObject({ area: 0.12345 });
+    expect(toEvaluationLine(plots[0]!)).toMatchObject({ area: 0.12345 });
     const [mixed] = await read("lon;lat\n-47,25;-22.5\n");
     expect(mixed).toMatchObject({ error: { message: expect.not.stringContaining("--decimal") } });
   });

@@ -17,7 +17,7 @@ import {
 } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
 import { PLOT_LIMITS, swapped, toPlot } from "./geojson-plot.ts";
-import { joined } from "./joined.ts";
+import { joinChunks } from "./joined.ts";
 import {
   type ColumnOptions,
   type NamelessPlot,
@@ -26,7 +26,7 @@ import {
   withSwappedProperty,
   withTypes,
 } from "./plot-columns.ts";
-import { columnsOfLines, isOnePlotALine, readLines } from "./plot-lines.ts";
+import { chooseLineColumns, isOnePlotALine, readLines } from "./plot-lines.ts";
 import type { UnreadPlot } from "./unread-plot.ts";
 
 /** Bytes of the beginning that are examined to distinguish lines from one document. */
@@ -113,7 +113,7 @@ export async function detectPlots(
   }
   if (!isOnePlotALine(first, first.length < SNIFFED_BYTES)) return { form: "document", bytes, ...of };
   const line = await readFirstLine(iterator, PLOT_LIMITS.featureBytes, first);
-  const columns = await withNeeded(() => columnsOfLines(line, options));
+  const columns = await withNeeded(() => chooseLineColumns(line, options));
   return { form: "lines", columns, bytes: resume(line, iterator), ...of };
 }
 
@@ -206,7 +206,7 @@ async function readFirstLine(
     if (next.done === true) break;
     isWhole = take(next.value);
   }
-  return joined(chunks);
+  return joinChunks(chunks);
 }
 
 async function* resume(

@@ -12,17 +12,17 @@ interface TakingOptions {
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` once the work that `meter` allows is done.
  */
-export function takenPlot(geometry: unknown, options: TakingOptions): Plot | undefined {
+export function parseOrRepairPlot(geometry: unknown, options: TakingOptions): Plot | undefined {
   try {
     return parsePlot(geometry, options).plot;
   } catch (error) {
     const { repaired } = toRefusal(error, options.meter).details;
-    return repaired === undefined ? undefined : repairedPlot(repaired, options.meter);
+    return repaired === undefined ? undefined : parseRepairedPlot(repaired, options.meter);
   }
 }
 
 /** The repair that a refusal proposes; undefined where the engine does not take it either. */
-export function repairedPlot(repaired: unknown, meter: WorkMeter | undefined): Plot | undefined {
+export function parseRepairedPlot(repaired: unknown, meter: WorkMeter | undefined): Plot | undefined {
   try {
     return parsePlot(repaired, { meter }).plot;
   } catch (error) {

@@ -12,7 +12,7 @@ const REFERENCE = "EU information system, Operator API Reference v1.0 (29 May 20
 export function withFindings(page: string): string {
   const [head, rest] = splitOnce(page, BEGIN);
   const [, tail] = splitOnce(rest, END);
-  return `${head}${BEGIN}\n\n${sections()}\n${END}${tail}`;
+  return `${head}${BEGIN}\n\n${formatSections()}\n${END}${tail}`;
 }
 
 const BEGIN_BOUNDS = "<!-- bounds: npm run tool -- write-findings -->";
@@ -22,10 +22,10 @@ const END_BOUNDS = "<!-- /bounds -->";
 export function withBounds(page: string): string {
   const [head, rest] = splitOnce(page, BEGIN_BOUNDS);
   const [, tail] = splitOnce(rest, END_BOUNDS);
-  return `${head}${BEGIN_BOUNDS}\n\n${bounds()}\n\n${END_BOUNDS}${tail}`;
+  return `${head}${BEGIN_BOUNDS}\n\n${formatBounds()}\n\n${END_BOUNDS}${tail}`;
 }
 
-function bounds(): string {
+function formatBounds(): string {
   const { spike, segmentMeters, vertices, group, version } = QUALITY;
   const few = vertices.map(({ most, hectares }) => `at most ${most} above ${hectares} ha`).join(", ");
   return [
@@ -55,7 +55,7 @@ function splitOnce(text: string, at: string): [string, string] {
   return [text.slice(0, index), text.slice(index + at.length)];
 }
 
-function sections(): string {
+function formatSections(): string {
   const general = FINDING_CODES.filter(
     (code) => FINDINGS[code].rule === undefined && FINDINGS[code].profile === undefined,
   );
@@ -66,7 +66,7 @@ function sections(): string {
     "",
     "| Code | Severity | Means | What mends it |",
     "| --- | --- | --- | --- |",
-    ...general.map((code) => row(code)),
+    ...general.map((code) => formatRow(code)),
     "",
     `### Profile \`${eudr.name}\``,
     "",
@@ -74,7 +74,7 @@ function sections(): string {
     "",
     "| Code | Severity | Means | What mends it | Source |",
     "| --- | --- | --- | --- | --- |",
-    ...ofProfile.map((code) => row(code)),
+    ...ofProfile.map((code) => formatRow(code)),
     "",
     `### Profile \`${QUALITY.name}\``,
     "",
@@ -82,12 +82,12 @@ function sections(): string {
     "",
     "| Code | Severity | Means | What mends it |",
     "| --- | --- | --- | --- |",
-    ...doubts.map((code) => row(code)),
+    ...doubts.map((code) => formatRow(code)),
     "",
   ].join("\n");
 }
 
-function row(code: (typeof FINDING_CODES)[number]): string {
+function formatRow(code: (typeof FINDING_CODES)[number]): string {
   const { severity, meaning, mend, rule } = FINDINGS[code];
   const source = rule === undefined ? [] : [eudr.sources[rule]?.replace(`${REFERENCE} `, "")];
   return `| ${[`\`${code}\``, severity, meaning, mend, ...source].join(" | ")} |`;

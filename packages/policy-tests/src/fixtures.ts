@@ -10,7 +10,7 @@ import {
 } from "@groundrule/engine";
 import { createRegisterWriter, snapshotBytes, snapshotOf } from "@groundrule/engine/build";
 import { parseCalendarDay } from "@groundrule/engine/internal";
-import { jsonPointer } from "@groundrule/engine/internal/json";
+import { formatJsonPointer } from "@groundrule/engine/internal/json";
 import type {
   AreaFixture,
   Geometry,
@@ -19,7 +19,7 @@ import type {
   SourceFixture,
   TestFile,
 } from "./test-file.ts";
-import { TestFileFaults, unknown } from "./test-file.ts";
+import { describeUnknownName, TestFileFaults } from "./test-file.ts";
 
 /** Resources that the host of tests gives their engine. */
 export type TestHost = Pick<EngineOptions, "borders" | "candidates" | "crc32" | "crs" | "textDigest">;
@@ -37,7 +37,12 @@ export function openFixtures({ yaml, tests: { sources = {}, groups } }: TestFile
   for (const [group, members] of Object.entries(groups ?? {})) {
     for (const [i, member] of members.entries()) {
       if (Object.hasOwn(sources, member)) continue;
-      const message = unknown(`"${member}"`, "a source of this file", member, Object.keys(sources));
+      const message = describeUnknownName(
+        `"${member}"`,
+        "a source of this file",
+        member,
+        Object.keys(sources),
+      );
       faults.add(["groups", group, i], message);
     }
   }
@@ -198,7 +203,7 @@ function readRegion(
     return region;
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    addFaults(faults, jsonPointer([...path, box === undefined ? "geometry" : "box"]), error);
+    addFaults(faults, formatJsonPointer([...path, box === undefined ? "geometry" : "box"]), error);
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ export {
   type Gap,
 } from "./exercised-policy.ts";
 export type { TestHost } from "./fixtures.ts";
-export { policyTestsJsonSchema } from "./json-schema.ts";
+export { buildPolicyTestsJsonSchema } from "./json-schema.ts";
 export {
   type PreparedCase,
   type PreparedTests,

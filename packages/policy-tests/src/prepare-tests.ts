@@ -9,13 +9,13 @@ import { parseInstant } from "@groundrule/engine/internal";
 import { escapePointer } from "@groundrule/engine/internal/json";
 import { openFixtures, type TestHost, toPolygon } from "./fixtures.ts";
 import {
+  describeUnknownName,
   type Expectation,
   type PlotFixture,
   type RegionFixture,
   type TestCase,
   type TestFile,
   TestFileFaults,
-  unknown,
 } from "./test-file.ts";
 
 /** A test file whose cases can be run. */
@@ -184,15 +184,18 @@ async function buildInput(
   if (named === undefined) return scheme;
   const { plots = {} } = file.tests;
   if (typeof named === "object")
-    return { ...(await plotInput(file, named, `${pointer}/plot`, reading)), ...scheme };
+    return { ...(await buildPlotInput(file, named, `${pointer}/plot`, reading)), ...scheme };
   const around = Object.hasOwn(plots, named) ? undefined : reading.surroundings.plotNamed?.(named);
   if (around !== undefined) return { ...around, ...scheme };
   if (!Object.hasOwn(plots, named)) {
     const found = `the plot ${JSON.stringify(named)}`;
-    faults.addAt(`${pointer}/plot`, unknown(found, "one of plots", named, Object.keys(plots)));
+    faults.addAt(`${pointer}/plot`, describeUnknownName(found, "one of plots", named, Object.keys(plots)));
     return scheme;
   }
-  return { ...(await plotInput(file, plots[named]!, `/plots/${escapePointer(named)}`, reading)), ...scheme };
+  return {
+    ...(await buildPlotInput(file, plots[named]!, `/plots/${escapePointer(named)}`, reading)),
+    ...scheme,
+  };
 }
 
 function toRegion({ box, geometry }: RegionFixture, pointer: string, faults: TestFileFaults): object {
@@ -205,7 +208,7 @@ function toRegion({ box, geometry }: RegionFixture, pointer: string, faults: Tes
 
 const PLOT_KINDS = ["box", "geometry", "point", "file"] as const;
 
-async function plotInput(
+async function buildPlotInput(
   file: TestFile,
   plot: PlotFixture,
   pointer: string,
@@ -257,7 +260,7 @@ function checkExpectation(
     if (known === undefined) {
       faults.addAt(
         `${pointer}/checks/${escapePointer(id)}`,
-        unknown(`the check ${JSON.stringify(id)}`, "one of the ruleset", id, checks.keys()),
+        describeUnknownName(`the check ${JSON.stringify(id)}`, "one of the ruleset", id, checks.keys()),
       );
       continue;
     }
@@ -274,7 +277,7 @@ function checkExpectation(
     if (sources.has(name)) continue;
     faults.addAt(
       `${pointer}/sources/${escapePointer(name)}`,
-      unknown(`the source ${JSON.stringify(name)}`, "one there is", name, sources),
+      describeUnknownName(`the source ${JSON.stringify(name)}`, "one there is", name, sources),
     );
   }
 }

@@ -49,7 +49,8 @@ export function runCase(policy: Policy, test: PreparedCase): CaseResult {
     if (!(error instanceof EngineError)) throw error;
     if (expected.error === error.code) return { test, differences: [] };
     const found = `the refusal ${error.code}: ${error.message}`;
-    if (expected.error !== undefined) return { test, differences: [refusal(pointer, expected.error, found)] };
+    if (expected.error !== undefined)
+      return { test, differences: [createRefusalDifference(pointer, expected.error, found)] };
     const wanted = expected.verdict ?? "an evaluation";
     return { test, differences: [{ pointer: `${pointer}/expect`, what: "answer", expected: wanted, found }] };
   }
@@ -57,20 +58,20 @@ export function runCase(policy: Policy, test: PreparedCase): CaseResult {
     return {
       test,
       evaluation,
-      differences: [refusal(pointer, expected.error, `the verdict ${evaluation.verdict}`)],
+      differences: [createRefusalDifference(pointer, expected.error, `the verdict ${evaluation.verdict}`)],
     };
   }
   return { test, evaluation, differences: [...findDifferences(expected, evaluation, `${pointer}/expect`)] };
 }
 
-function refusal(pointer: string, expected: string, found: string): Difference {
+function createRefusalDifference(pointer: string, expected: string, found: string): Difference {
   return { pointer: `${pointer}/expect/error`, what: "answer", expected: `the refusal ${expected}`, found };
 }
 
 function* findDifferences(expected: Expectation, found: Evaluation, pointer: string): Generator<Difference> {
   const { verdict, at_least, checks = {}, sources = {}, warnings = [] } = expected;
-  yield* unequal(`${pointer}/verdict`, "verdict", verdict, found.verdict);
-  yield* unequal(`${pointer}/at_least`, "at_least", at_least, found.at_least);
+  yield* compareValues(`${pointer}/verdict`, "verdict", verdict, found.verdict);
+  yield* compareValues(`${pointer}/at_least`, "at_least", at_least, found.at_least);
   for (const [id, check] of Object.entries(checks)) {
     const result = found.checks.find((each) => each.id === id)!;
     yield* typeof check === "string"
@@ -79,7 +80,7 @@ function* findDifferences(expected: Expectation, found: Evaluation, pointer: str
   }
   for (const [name, source] of Object.entries(sources)) {
     const outcome = found.sources.find(({ source_name }) => source_name === name);
-    yield* sourceDifferences(source, outcome, name, `${pointer}/sources/${name}`);
+    yield* compareSource(source, outcome, name, `${pointer}/sources/${name}`);
   }
   const codes = found.warnings.map(({ code }) => code as string);
   for (const [i, code] of warnings.entries()) {
@@ -92,7 +93,7 @@ function* findDifferences(expected: Expectation, found: Evaluation, pointer: str
 function* checkState(expected: CheckState, result: CheckResult, pointer: string): Generator<Difference> {
   const found = toState(result);
   if (found === expected) return;
-  yield { pointer, what: `check ${result.id}`, expected, found: `${found} (${comparisonsText(result)})` };
+  yield { pointer, what: `check ${result.id}`, expected, found: `${found} (${formatComparisons(result)})` };
 }
 
 /** A check in one word. */
@@ -101,7 +102,7 @@ function toState({ status, triggered, outcome }: CheckResult): string {
   return triggered ? (outcome ?? "") : "not triggered";
 }
 
-function comparisonsText({ comparisons, declared = [] }: CheckResult): string {
+function formatComparisons({ comparisons, declared = [] }: CheckResult): string {
   const measured = comparisons.map(({ set, measure, value, op, threshold }) => {
     const name = typeof measure === "string" ? measure : JSON.stringify(measure);
     return `${set}: ${name} ${value ?? "unknown"} ${op} ${threshold ?? "unknown"}`;
@@ -121,35 +122,35 @@ function* checkDifferences(
 ): Generator<Difference> {
   const what = (member: string) => `${member} of check ${result.id}`;
   for (const member of ["outcome", "triggered", "status", "undetermined"] as const) {
-    yield* unequal(`${pointer}/${member}`, what(member), expected[member], result[member]);
+    yield* compareValues(`${pointer}/${member}`, what(member), expected[member], result[member]);
   }
   const ratios = (result.open ?? []).flatMap(({ covered_ratio }) => covered_ratio ?? []);
   const least = ratios.length === 0 ? null : ratios.reduce((a, b) => Math.min(a, b));
-  yield* outside(`${pointer}/covered_ratio`, what("covered_ratio"), expected.covered_ratio, least);
+  yield* compareNumbers(`${pointer}/covered_ratio`, what("covered_ratio"), expected.covered_ratio, least);
   if (expected.open !== undefined) {
     const found = (result.open ?? []).map(({ because }) => because);
     const [wanted, have] = [expected.open, found].map((list) => [...new Set(list)].sort().join(", "));
-    yield* unequal(`${pointer}/open`, what("open"), wanted || "nothing", have || "nothing");
+    yield* compareValues(`${pointer}/open`, what("open"), wanted || "nothing", have || "nothing");
   }
   for (const [i, value] of (expected.values ?? []).entries()) {
     const { set, measure, value: found } = result.comparisons[i]!;
     const name = typeof measure === "string" ? measure : JSON.stringify(measure);
-    yield* outside(`${pointer}/values/${i}`, `${set}: ${name} of check ${result.id}`, value, found);
+    yield* compareNumbers(`${pointer}/values/${i}`, `${set}: ${name} of check ${result.id}`, value, found);
   }
   if (expected.resolve_by !== undefined) {
     const found = (result.resolve_by ?? []).map(({ facts }) => facts.map(({ fact }) => fact).join(" + "));
     const [wanted, have] = [expected.resolve_by, found].map((list) => [...new Set(list)].sort().join(", "));
-    yield* unequal(`${pointer}/resolve_by`, what("resolve_by"), wanted || "nothing", have || "nothing");
+    yield* compareValues(`${pointer}/resolve_by`, what("resolve_by"), wanted || "nothing", have || "nothing");
   }
   if (expected.evidence !== undefined) {
-    yield* evidenceDifference(expected.evidence.map(String), result, `${pointer}/evidence`);
+    yield* compareEvidence(expected.evidence.map(String), result, `${pointer}/evidence`);
   }
 }
 
 /** Names shown of evidence that differs. */
 const NAMES_SHOWN = 10;
 
-function* evidenceDifference(
+function* compareEvidence(
   expected: readonly string[],
   { id, evidence, evidence_total }: CheckResult,
   pointer: string,
@@ -171,18 +172,18 @@ function* evidenceDifference(
   yield {
     pointer,
     what: `evidence of check ${id}`,
-    expected: names(expected),
-    found: `${names(items.map(([name]) => name))}${more > 0 ? ` and ${more} more` : ""}`,
+    expected: formatNames(expected),
+    found: `${formatNames(items.map(([name]) => name))}${more > 0 ? ` and ${more} more` : ""}`,
   };
 }
 
-function names(list: readonly string[]): string {
+function formatNames(list: readonly string[]): string {
   if (list.length === 0) return "nothing";
   const more = list.length - NAMES_SHOWN;
   return `${list.slice(0, NAMES_SHOWN).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-function* sourceDifferences(
+function* compareSource(
   expected: SourceExpectation,
   outcome: SourceOutcome | undefined,
   name: string,
@@ -193,10 +194,15 @@ function* sourceDifferences(
     return;
   }
   for (const member of ["status", "coverage", "overage"] as const) {
-    yield* unequal(`${pointer}/${member}`, `${member} of source ${name}`, expected[member], outcome[member]);
+    yield* compareValues(
+      `${pointer}/${member}`,
+      `${member} of source ${name}`,
+      expected[member],
+      outcome[member],
+    );
   }
   for (const member of ["age_days", "matched"] as const) {
-    yield* outside(
+    yield* compareNumbers(
       `${pointer}/${member}`,
       `${member} of source ${name}`,
       expected[member],
@@ -205,7 +211,7 @@ function* sourceDifferences(
   }
 }
 
-function* unequal(
+function* compareValues(
   pointer: string,
   what: string,
   expected: string | number | boolean | null | undefined,
@@ -216,7 +222,7 @@ function* unequal(
 }
 
 /** Values are compared as verdicts print them. */
-function* outside(
+function* compareNumbers(
   pointer: string,
   what: string,
   expected: ExpectedNumber | null | undefined,
@@ -225,7 +231,7 @@ function* outside(
   if (expected === undefined) return;
   if (expected === null || typeof expected === "number") {
     if (expected === found) return;
-    yield { pointer, what, expected: valueText(expected), found: valueText(found) };
+    yield { pointer, what, expected: formatValue(expected), found: formatValue(found) };
     return;
   }
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = expected;
@@ -234,9 +240,9 @@ function* outside(
     ...(expected.min === undefined ? [] : [`at least ${expected.min}`]),
     ...(expected.max === undefined ? [] : [`at most ${expected.max}`]),
   ];
-  yield { pointer, what, expected: bounds.join(" and ") || "a number", found: valueText(found) };
+  yield { pointer, what, expected: bounds.join(" and ") || "a number", found: formatValue(found) };
 }
 
-function valueText(value: number | null): string {
+function formatValue(value: number | null): string {
   return value === null ? "null (not known)" : String(value);
 }

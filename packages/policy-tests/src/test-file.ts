@@ -21,7 +21,7 @@ import {
   union,
   type ValueOf,
 } from "@groundrule/engine/internal";
-import { jsonPointer, nearestName } from "@groundrule/engine/internal/json";
+import { findNearestName, formatJsonPointer } from "@groundrule/engine/internal/json";
 import { checkYamlFile, type YamlFile, YamlFileError } from "./yaml-text.ts";
 
 // Members of a test file, from its parts up; `docs/guides/test-a-policy.md` explains them to its authors.
@@ -252,7 +252,7 @@ export class TestFileFaults {
   }
 
   add(path: readonly (string | number)[], message: string): void {
-    this.addAt(jsonPointer(path), message);
+    this.addAt(formatJsonPointer(path), message);
   }
 
   addAt(pointer: string, message: string): void {
@@ -270,7 +270,12 @@ export class TestFileFaults {
 }
 
 /** The fault of a name that nobody knows, with the nearest one. */
-export function unknown(found: string, expected: string, name: string, known: Iterable<string>): string {
-  const nearest = nearestName(name, known);
+export function describeUnknownName(
+  found: string,
+  expected: string,
+  name: string,
+  known: Iterable<string>,
+): string {
+  const nearest = findNearestName(name, known);
   return `found ${found}, expected ${expected}${nearest === undefined ? "" : `; did you mean ${nearest}?`}`;
 }

@@ -1,5 +1,5 @@
 import { checkShape, type Shape } from "@groundrule/engine/internal";
-import { escapePointer, pointerNames } from "@groundrule/engine/internal/json";
+import { escapePointer, parseJsonPointer } from "@groundrule/engine/internal/json";
 import {
   Composer,
   type CST,
@@ -98,7 +98,7 @@ export function parseYaml(path: string, text: string): YamlFile {
 function parse(path: string, text: string, places: LineCounter): Document {
   const tokens = [...new Parser(places.addNewLine).parse(text)];
   // Before anything goes down the tree by recursion: its end would be the end of the process.
-  const deep = tooDeep(tokens);
+  const deep = findTooDeep(tokens);
   if (deep !== undefined) {
     const message = `found more than ${DEPTH_LIMIT} levels within each other, expected fewer`;
     throw new YamlFileError(path, [{ ...placeAt(places, deep), pointer: "", message }]);
@@ -122,7 +122,7 @@ function parse(path: string, text: string, places: LineCounter): Document {
 }
 
 /** The place in the text of the first token nested too deeply. */
-function tooDeep(tokens: readonly CST.Token[]): number | undefined {
+function findTooDeep(tokens: readonly CST.Token[]): number | undefined {
   const stack: { readonly token: CST.Token; readonly depth: number }[] = [];
   const push = (token: CST.Token | null | undefined, depth: number) => {
     if (token) stack.push({ token, depth });
@@ -247,7 +247,7 @@ function findOffset(
 ): number {
   let node = document.contents as Node | null;
   let offset = node?.range?.[0] ?? 0;
-  const names = pointerNames(pointer);
+  const names = parseJsonPointer(pointer);
   for (const [i, name] of names.entries()) {
     while (isAlias(node)) node = meant.get(node) ?? null;
     let nameOffset: number | undefined;

@@ -4,7 +4,7 @@ import { AreaGeometry, readWkb } from "@groundrule/formats";
 import type { ProviderConfig } from "@groundrule/node";
 import type { Rows } from "./database.ts";
 import { ProviderError, TooManyAreas } from "./provider-error.ts";
-import { type AreaTable, quoted } from "./table.ts";
+import { type AreaTable, quoteIdentifier } from "./table.ts";
 
 /** Maximum bytes of geometries in one answer, as stored in the database. */
 const MAX_BYTES: number = 64 * 1024 * 1024;
@@ -22,7 +22,7 @@ const CASTS = { number: "float8", string: "text", boolean: "boolean", date: "dat
  * The statement that finds the candidates of a need. Its first two columns are the number of areas found, at most one
  * more than `maxCandidates`, and the bytes of their geometries; then the areas, none if there are too many.
  */
-export function candidateStatement(
+export function buildCandidateStatement(
   table: AreaTable,
   config: Pick<ProviderConfig, "geometry">,
   manifest: StoredManifest,
@@ -30,7 +30,7 @@ export function candidateStatement(
   maxCandidates: number,
 ): Statement {
   const values: unknown[] = [];
-  const geometry = quoted(config.geometry);
+  const geometry = quoteIdentifier(config.geometry);
   const envelope = (box: readonly number[]): string => {
     const [west, south, east, north] = box.map((side) => `$${values.push(side)}::float8`);
     return `${geometry} && ST_MakeEnvelope(${west}, ${south}, ${east}, ${north}, ${table.srid})`;
@@ -44,11 +44,11 @@ export function candidateStatement(
       : [`((${across.join(" OR ")}) AND ST_XMax(${geometry}) - ST_XMin(${geometry}) >= 180)`]),
   ];
   const columns = [
-    `${quoted(manifest.id!)}::text AS id`,
-    `${manifest.name === undefined ? "NULL" : quoted(manifest.name)}::text AS name`,
-    `${manifest.country === undefined ? "NULL" : quoted(manifest.country)}::text AS country`,
+    `${quoteIdentifier(manifest.id!)}::text AS id`,
+    `${manifest.name === undefined ? "NULL" : quoteIdentifier(manifest.name)}::text AS name`,
+    `${manifest.country === undefined ? "NULL" : quoteIdentifier(manifest.country)}::text AS country`,
     ...Object.entries(manifest.columns ?? {}).map(([column, type], i) => {
-      const cast = `${quoted(column)}::${CASTS[type]}`;
+      const cast = `${quoteIdentifier(column)}::${CASTS[type]}`;
       return `${type === "date" ? `to_char(${cast}, 'YYYY-MM-DD')` : cast} AS c${i}`;
     }),
   ];
@@ -63,7 +63,7 @@ FROM told LEFT JOIN hits ON told.areas <= ${maxCandidates} AND told.bytes <= ${M
 }
 
 /**
- * Parses the candidates from the rows of {@link candidateStatement}, in an order that depends on the rows only.
+ * Parses the candidates from the rows of {@link buildCandidateStatement}, in an order that depends on the rows only.
  *
  * Fails: {@link TooManyAreas}; {@link ProviderError} `PROVIDER_INVALID` for an area without an identifier or with a
  * value that an answer cannot contain.
@@ -84,7 +84,7 @@ export function parseCandidates(
   if (areas === 0) return [];
   const wkb = new Map<CandidateArea, Uint8Array>();
   const candidates = rows.map((row): CandidateArea => {
-    const candidate = candidateOf(row, manifest);
+    const candidate = toCandidate(row, manifest);
     if (row[2] instanceof Uint8Array) wkb.set(candidate, row[2]);
     return candidate;
   });
@@ -96,33 +96,33 @@ export function parseCandidates(
 
 const EMPTY = new Uint8Array(0);
 
-function candidateOf(row: readonly unknown[], manifest: StoredManifest): CandidateArea {
+function toCandidate(row: readonly unknown[], manifest: StoredManifest): CandidateArea {
   const [, , geometry, id, name, country, ...cells] = row;
   if (typeof id !== "string" || id === "") {
     throw new ProviderError("PROVIDER_INVALID", `found an area without a value in "${manifest.id}"`);
   }
   const properties: Record<string, AttributeValue> = Object.create(null);
   Object.keys(manifest.columns ?? {}).forEach((column, i) => {
-    properties[column] = attributeOf(cells[i], column, id);
+    properties[column] = toAttribute(cells[i], column, id);
   });
   const code = typeof country === "string" ? country.trim().toUpperCase() : "";
   return {
     id,
     name: typeof name === "string" && name !== "" ? name : null,
     country_iso3: isCountryIso3(code) ? code : (manifest.country_iso3 ?? null),
-    geometry: geometryOf(geometry, id),
+    geometry: parseGeometry(geometry, id),
     properties,
   };
 }
 
-function attributeOf(value: unknown, column: string, id: string): AttributeValue {
+function toAttribute(value: unknown, column: string, id: string): AttributeValue {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
   throw new ProviderError("PROVIDER_INVALID", `found ${String(value)} in "${column}" of area "${id}"`);
 }
 
-function geometryOf(bytes: unknown, id: string): object {
+function parseGeometry(bytes: unknown, id: string): object {
   if (!(bytes instanceof Uint8Array)) return { type: "Polygon", coordinates: [] };
   try {
     const geometry = readWkb(bytes);

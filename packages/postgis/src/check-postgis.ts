@@ -1,8 +1,8 @@
 import type { StoredManifest } from "@groundrule/engine";
 import type { ProviderConfig } from "@groundrule/node";
-import { candidateStatement, parseCandidates } from "./candidate-query.ts";
+import { buildCandidateStatement, parseCandidates } from "./candidate-query.ts";
 import { Database } from "./database.ts";
-import { databaseOptions, type PostgisOptions } from "./open-postgis.ts";
+import { buildDatabaseOptions, type PostgisOptions } from "./open-postgis.ts";
 import { findTable } from "./table.ts";
 
 /** Properties of a checked table. */
@@ -25,13 +25,13 @@ export async function checkPostgis(
   manifest: StoredManifest,
   options: Pick<PostgisOptions, "environment"> = {},
 ): Promise<CheckedTable> {
-  const database = new Database(databaseOptions(config, options));
+  const database = new Database(buildDatabaseOptions(config, options));
   const query = (text: string, values: readonly unknown[]) => database.query(text, values);
   try {
     const table = await findTable(query, config, manifest);
     // Impossible casts of columns are reported here rather than at the first plot.
     const boxes = [[0, 0, 0, 0]] as const;
-    const { text, values } = candidateStatement(table, config, manifest, { boxes, wide: [] }, 1);
+    const { text, values } = buildCandidateStatement(table, config, manifest, { boxes, wide: [] }, 1);
     try {
       parseCandidates(await query(text, values), manifest, 1);
     } catch (error) {

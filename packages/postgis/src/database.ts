@@ -151,7 +151,7 @@ function inWords(error: unknown): ProviderError {
   const { code, severity, message } = error as { code?: string; severity?: string; message: string };
   if (severity === undefined) {
     // Codes of the client or the system: ECONNREFUSED, "timeout expired", a message that is not of the protocol.
-    const known = code === undefined ? unadorned(message) : code;
+    const known = code === undefined ? removeAddresses(message) : code;
     if (/timeout/i.test(known)) return new ProviderError("PROVIDER_TIMEOUT", "no connection in time");
     return new ProviderError("PROVIDER_UNAVAILABLE", `the database cannot be reached (${known})`);
   }
@@ -161,12 +161,12 @@ function inWords(error: unknown): ProviderError {
   const isInvalid = code !== undefined && OF_STATEMENT.test(code);
   return new ProviderError(
     isInvalid ? "PROVIDER_INVALID" : "PROVIDER_UNAVAILABLE",
-    `the database says: ${unadorned(message)} (${code})`,
+    `the database says: ${removeAddresses(message)} (${code})`,
   );
 }
 
 /** Without addresses, which may hold a password. */
-function unadorned(message: string): string {
+function removeAddresses(message: string): string {
   const words = message.slice(0, 1_000).split(/\s+/);
   return words
     .map((word) => (word.includes("://") ? "…" : word))

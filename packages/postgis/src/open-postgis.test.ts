@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
-import { freePort } from "@groundrule/testing/postgres-server";
+import { findFreePort } from "@groundrule/testing/postgres-server";
 import { describe, expect, it } from "vitest";
 import { openPostgis } from "./open-postgis.ts";
 
@@ -10,7 +10,7 @@ const need = { source_name: "live:areas", boxes: [[0, 0, 1, 1]], wide: [] } as c
 const SECRET = "s3cr3t";
 
 /** A server of PostgreSQL's protocol that answers short questions and never one with parameters. */
-async function busyServer(isDown: () => boolean): Promise<{ port: number; close(): void }> {
+async function startBusyServer(isDown: () => boolean): Promise<{ port: number; close(): void }> {
   const message = (type: string, ...parts: (number[] | string)[]): Buffer => {
     const body = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
     const length = Buffer.alloc(4);
@@ -60,7 +60,7 @@ describe("openPostgis", () => {
   });
 
   it("fails where nobody listens, and after some failures at once", async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const connection = `postgresql://u:${SECRET}@127.0.0.1:${port}/db`;
     const provider = openPostgis({ ...config, connection }, manifest, { failuresInARow: 2 });
     const answers = [];
@@ -80,7 +80,7 @@ describe("openPostgis", () => {
 
   it("is no outage where a question is late and the database answers others, and one where it answers nobody", async () => {
     let isDown = false;
-    const server = await busyServer(() => isDown);
+    const server = await startBusyServer(() => isDown);
     const url = `postgresql://u@127.0.0.1:${server.port}/db`;
     const limits = { failuresInARow: 2, pauseMs: 60_000 };
     const provider = openPostgis({ ...config, deadline_ms: 1_000, connection: url }, manifest, limits);

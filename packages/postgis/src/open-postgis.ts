@@ -8,7 +8,7 @@ import {
   handleWhen,
   isBrokenCircuitError,
 } from "cockatiel";
-import { candidateStatement, parseCandidates } from "./candidate-query.ts";
+import { buildCandidateStatement, parseCandidates } from "./candidate-query.ts";
 import { Database } from "./database.ts";
 import { isOutage, ProviderError, TooManyAreas } from "./provider-error.ts";
 import { type AreaTable, findTable } from "./table.ts";
@@ -62,7 +62,7 @@ class PostgisProvider implements LiveProvider {
     if (manifest.id === undefined) {
       throw new ProviderError("PROVIDER_INVALID", `a live source needs "id", the column of the identifiers`);
     }
-    this.#database = new Database(databaseOptions(config, options));
+    this.#database = new Database(buildDatabaseOptions(config, options));
     this.#breaker = circuitBreaker(handleWhen(isOutage), {
       halfOpenAfter: options.pauseMs ?? 5_000,
       breaker: new ConsecutiveBreaker(options.failuresInARow ?? 5),
@@ -105,13 +105,13 @@ class PostgisProvider implements LiveProvider {
     const query = (text: string, values: readonly unknown[]) => this.#database.query(text, values, signal);
     this.#table ??= await findTable(query, this.#config, this.#manifest);
     const most = this.#config.max_candidates ?? MAX_CANDIDATES;
-    const { text, values } = candidateStatement(this.#table, this.#config, this.#manifest, need, most);
+    const { text, values } = buildCandidateStatement(this.#table, this.#config, this.#manifest, need, most);
     return parseCandidates(await query(text, values), this.#manifest, most);
   }
 }
 
 /** Connection settings of a configuration. Fails: {@link ProviderError} `PROVIDER_INVALID`. */
-export function databaseOptions(
+export function buildDatabaseOptions(
   { connection, deadline_ms = DEADLINE_MS, pool_size = POOL_SIZE }: ProviderConfig,
   { environment = process.env }: Pick<PostgisOptions, "environment">,
 ): ConstructorParameters<typeof Database>[0] {

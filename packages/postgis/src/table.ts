@@ -1,6 +1,6 @@
 import { crsTable } from "@groundrule/crs";
 import type { StoredManifest } from "@groundrule/engine";
-import { suggestion } from "@groundrule/engine/internal";
+import { formatSuggestion } from "@groundrule/engine/internal";
 import type { ProviderConfig } from "@groundrule/node";
 import type { Rows } from "./database.ts";
 import { ProviderError } from "./provider-error.ts";
@@ -32,10 +32,10 @@ export async function findTable(
   const [found] = await query(
     `SELECT c.oid::int8::text, n.nspname, c.relname, c.relkind::text
        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = to_regclass($1)`,
-    [quotedName(table)],
+    [quoteTableName(table)],
   );
   if (found === undefined) {
-    throw invalid(`there is no table "${table}" that this user sees; name it as schema.table`);
+    throw providerInvalidError(`there is no table "${table}" that this user sees; name it as schema.table`);
   }
   const [oid, schema, name, relationKind] = found as [string, string, string, string];
   const columns = (
@@ -45,20 +45,22 @@ export async function findTable(
     )
   ).map(([column, type]) => [String(column), String(type)] as const);
   const types = new Map(columns);
-  for (const [member, column] of mappedColumns(config, manifest)) {
+  for (const [member, column] of listMappedColumns(config, manifest)) {
     if (types.has(column)) continue;
-    const meant = suggestion(column, types.keys());
-    throw invalid(`"${member}" names the column "${column}", which table "${table}" does not have${meant}`);
+    const meant = formatSuggestion(column, types.keys());
+    throw providerInvalidError(
+      `"${member}" names the column "${column}", which table "${table}" does not have${meant}`,
+    );
   }
   const type = types.get(geometry)!;
   if (type.split(".").at(-1) !== "geometry") {
-    throw invalid(`column "${geometry}" of table "${table}" is ${type}, expected geometry`);
+    throw providerInvalidError(`column "${geometry}" of table "${table}" is ${type}, expected geometry`);
   }
-  const sql = `${quoted(schema)}.${quoted(name)}`;
-  const srid = await sridOf(query, sql, config);
+  const sql = `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
+  const srid = await readSrid(query, sql, config);
   if (!isLongitudeLatitude(srid)) {
-    const mend = `make a view or column with ST_Transform(${quoted(geometry)}, 4326) and an index on it`;
-    throw invalid(
+    const mend = `make a view or column with ST_Transform(${quoteIdentifier(geometry)}, 4326) and an index on it`;
+    throw providerInvalidError(
       `the geometries of table "${table}" are in SRID ${srid}, expected longitude and latitude; ${mend}`,
     );
   }
@@ -67,11 +69,11 @@ export async function findTable(
 }
 
 /** The columns that the manifest and the provider name, by the member that names each. */
-function mappedColumns(
+function listMappedColumns(
   { geometry }: Pick<ProviderConfig, "geometry">,
   { id, name, country, columns }: StoredManifest,
 ): readonly (readonly [member: string, column: string])[] {
-  if (id === undefined) throw invalid(`a live source needs "id", the column of the identifiers`);
+  if (id === undefined) throw providerInvalidError(`a live source needs "id", the column of the identifiers`);
   return [
     ["geometry", geometry],
     ["id", id],
@@ -82,24 +84,24 @@ function mappedColumns(
 }
 
 /** Quotes an identifier for SQL. */
-export function quoted(identifier: string): string {
+export function quoteIdentifier(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }
 
 /** Quotes `schema.table` for SQL. */
-function quotedName(table: string): string {
+function quoteTableName(table: string): string {
   const dot = table.indexOf(".");
-  if (dot === -1) return quoted(table);
-  return `${quoted(table.slice(0, dot))}.${quoted(table.slice(dot + 1))}`;
+  if (dot === -1) return quoteIdentifier(table);
+  return `${quoteIdentifier(table.slice(0, dot))}.${quoteIdentifier(table.slice(dot + 1))}`;
 }
 
 /** Reads the SRID of the first geometry: a column of any SRID, as in a view, declares none. */
-async function sridOf(
+async function readSrid(
   query: Query,
   sql: string,
   { geometry }: Pick<ProviderConfig, "geometry">,
 ): Promise<number> {
-  const column = quoted(geometry);
+  const column = quoteIdentifier(geometry);
   const [first] = await query(
     `SELECT ST_SRID(${column}) FROM ${sql} WHERE ${column} IS NOT NULL LIMIT 1`,
     [],
@@ -127,6 +129,6 @@ function isLongitudeLatitude(srid: number): boolean {
   return position[0] === -47.123456789012 && position[1] === -15.987654321098;
 }
 
-function invalid(message: string): ProviderError {
+function providerInvalidError(message: string): ProviderError {
   return new ProviderError("PROVIDER_INVALID", message);
 }

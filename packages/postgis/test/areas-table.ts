@@ -69,7 +69,7 @@ export function randomRows(count: number, seed: number): TableRow[] {
 }
 
 /** Statements that make the table and fill it. */
-export function tableSql(rows: readonly TableRow[], name = "areas"): string {
+export function formatTableSql(rows: readonly TableRow[], name = "areas"): string {
   const literal = (value: AttributeValue): string =>
     value === null ? "NULL" : typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value);
   const wkt = (coordinates: TableRow["coordinates"]): string =>
@@ -92,7 +92,7 @@ export function tableSql(rows: readonly TableRow[], name = "areas"): string {
 }
 
 /** An engine over the live source, and one over a snapshot of the whole table. */
-export function bothEngines(rows: readonly TableRow[]) {
+export function createBothEngines(rows: readonly TableRow[]) {
   const features = rows
     .toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
     .map(({ id, name, country, properties, coordinates }) => ({
@@ -114,9 +114,9 @@ export function bothEngines(rows: readonly TableRow[]) {
 }
 
 /** The provider's candidates for a plot. */
-export async function candidatesFor(
+export async function fetchCandidates(
   provider: LiveProvider,
-  engine: ReturnType<typeof bothEngines>["live"],
+  engine: ReturnType<typeof createBothEngines>["live"],
   geometry: GeometryInput,
   maxDistanceMeters = 0,
 ): Promise<ProvidedAreas> {

@@ -1,7 +1,7 @@
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { expect, it } from "vitest";
 import { openPostgis } from "../src/index.ts";
-import { bothEngines, candidatesFor, MANIFEST, type TableRow } from "./areas-table.ts";
+import { createBothEngines, fetchCandidates, MANIFEST, type TableRow } from "./areas-table.ts";
 import { type LinkFault, startFaultyLink } from "./faulty-link.ts";
 
 /** Deadline in milliseconds; every failure must be reported within a few times of it. */
@@ -12,11 +12,11 @@ export function testOutages(
   server: () => { readonly port: number; readonly url: string },
   rows: readonly TableRow[],
 ): void {
-  const plot = squarePolygon(0, 0, 0.5);
+  const plot = createSquarePolygon(0, 0, 0.5);
   const through = async (faulty: LinkFault, check: (answer: unknown, ms: number) => void): Promise<void> => {
     const { port, url } = server();
     const link = await startFaultyLink(port);
-    const { live } = bothEngines(rows);
+    const { live } = createBothEngines(rows);
     const provider = openPostgis(
       {
         kind: "postgis",
@@ -30,19 +30,19 @@ export function testOutages(
       { failuresInARow: 2, pauseMs: 50 },
     );
     try {
-      expect(await candidatesFor(provider, live, plot)).toHaveProperty("candidates");
+      expect(await fetchCandidates(provider, live, plot)).toHaveProperty("candidates");
       link.fault = faulty;
       const before = performance.now();
-      check(await candidatesFor(provider, live, plot), performance.now() - before);
-      await candidatesFor(provider, live, plot);
-      await candidatesFor(provider, live, plot);
+      check(await fetchCandidates(provider, live, plot), performance.now() - before);
+      await fetchCandidates(provider, live, plot);
+      await fetchCandidates(provider, live, plot);
       if (faulty !== "delays") expect(provider.breaker).toBe("open");
       link.fault = "none";
       // Without a restart: the next trial question finds the database again.
       let answer: object = {};
       for (let tries = 0; tries < 40 && !("candidates" in answer); tries++) {
         await new Promise((resolve) => setTimeout(resolve, 60));
-        answer = await candidatesFor(provider, live, plot);
+        answer = await fetchCandidates(provider, live, plot);
       }
       expect(answer).toHaveProperty("candidates");
       expect(provider.breaker).toBe("closed");

@@ -1,11 +1,11 @@
 import type { StoredManifest } from "@groundrule/engine";
 import type { ProviderConfig } from "@groundrule/node";
 import { startPostgresServer } from "@groundrule/testing/postgres-server";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkPostgis, openPostgis, ProviderError } from "../src/index.ts";
-import { bothEngines, candidatesFor, MANIFEST, randomRows, tableSql } from "./areas-table.ts";
+import { createBothEngines, fetchCandidates, formatTableSql, MANIFEST, randomRows } from "./areas-table.ts";
 import { testOutages } from "./outages.ts";
 import { type PgliteServer, startPgliteServer } from "./pglite-server.ts";
 import { testSameDigits } from "./same-digits.ts";
@@ -17,15 +17,15 @@ const table = { kind: "postgis", table: "areas", geometry: "geom" } as const;
 
 function testExcess(urlOf: () => string): void {
   it("reports that a question wants more areas than an answer may hold, which is no outage", async () => {
-    const { live } = bothEngines(ROWS);
+    const { live } = createBothEngines(ROWS);
     const provider = openPostgis({ ...table, connection: urlOf(), max_candidates: 3 }, MANIFEST, {
       failuresInARow: 1,
     });
     const plot = (side: number) => ({
       type: "Polygon",
-      coordinates: [boxPositions(-side, -side, side, side)],
+      coordinates: [createBoxPositions(-side, -side, side, side)],
     });
-    expect(await candidatesFor(provider, live, plot(2))).toEqual({
+    expect(await fetchCandidates(provider, live, plot(2))).toEqual({
       excess: { unit: "areas", found: 4, allowed: 3 },
     });
     expect(provider.breaker).toBe("closed");
@@ -37,7 +37,7 @@ describe("PostGIS in this process, over a socket", () => {
   let server: PgliteServer;
   beforeAll(async () => {
     server = await startPgliteServer();
-    await server.exec(tableSql(ROWS));
+    await server.exec(formatTableSql(ROWS));
   }, 120_000);
   afterAll(() => server.close());
 
@@ -61,7 +61,7 @@ describe.skipIf(system === undefined)("PostGIS as a server of the system's", () 
     await client.end();
   };
   const config = { ...table, connection: url };
-  beforeAll(() => run("CREATE EXTENSION postgis", tableSql(ROWS)));
+  beforeAll(() => run("CREATE EXTENSION postgis", formatTableSql(ROWS)));
   afterAll(() => stop());
 
   testSameDigits(() => url, ROWS, 4 * PLOTS);
@@ -104,20 +104,20 @@ describe.skipIf(system === undefined)("PostGIS as a server of the system's", () 
   });
 
   it("recovers when the database dies and comes back, and ends when its caller is gone", async () => {
-    const { live } = bothEngines(ROWS);
+    const { live } = createBothEngines(ROWS);
     const provider = openPostgis({ ...config, deadline_ms: 1_000 }, MANIFEST, { pauseMs: 50 });
     const plot = {
       type: "Polygon",
-      coordinates: [boxPositions(0, 0, 0.5, 0.5)],
+      coordinates: [createBoxPositions(0, 0, 0.5, 0.5)],
     };
-    expect(await candidatesFor(provider, live, plot)).toHaveProperty("candidates");
+    expect(await fetchCandidates(provider, live, plot)).toHaveProperty("candidates");
     await kill();
-    expect(await candidatesFor(provider, live, plot)).toHaveProperty("failed");
+    expect(await fetchCandidates(provider, live, plot)).toHaveProperty("failed");
     await start();
     let answer: object = {};
     for (let tries = 0; tries < 60 && !("candidates" in answer); tries++) {
       await new Promise((resolve) => setTimeout(resolve, 100));
-      answer = await candidatesFor(provider, live, plot);
+      answer = await fetchCandidates(provider, live, plot);
     }
     expect(answer).toHaveProperty("candidates");
     const [need] = live.liveNeeds(plot);

@@ -2,12 +2,12 @@ import type { GeometryInput } from "@groundrule/engine";
 import { seededRandom } from "@groundrule/testing/random";
 import { expect, it } from "vitest";
 import { openPostgis } from "../src/index.ts";
-import { bothEngines, candidatesFor, MANIFEST, type TableRow } from "./areas-table.ts";
+import { createBothEngines, fetchCandidates, MANIFEST, type TableRow } from "./areas-table.ts";
 
 /** Compares the answers of a live source with those of a snapshot of the whole table: `rows` in the table `areas`. */
 export function testSameDigits(url: () => string, rows: readonly TableRow[], plots: number): void {
   it(`gives the digits of a snapshot of the table, ${plots} plots (seed 20261122)`, async () => {
-    const { live, stored } = bothEngines(rows);
+    const { live, stored } = createBothEngines(rows);
     const provider = openPostgis(
       { kind: "postgis", connection: url(), table: "public.areas", geometry: "geom", pool_size: 1 },
       MANIFEST,
@@ -25,7 +25,7 @@ export function testSameDigits(url: () => string, rows: readonly TableRow[], plo
         });
         const geometry = { type: "Polygon", coordinates: [[...ring, ring[0]!]] } as unknown as GeometryInput;
         const maxDistanceMeters = between(0, 60_000);
-        const near = await candidatesFor(provider, live, geometry, maxDistanceMeters);
+        const near = await fetchCandidates(provider, live, geometry, maxDistanceMeters);
         expect(near).toHaveProperty("candidates");
         const provided = { "live:areas": near };
         const answer = live.intersections(geometry, { provided });

@@ -1,15 +1,19 @@
 import { openEngine } from "@groundrule/engine";
 import { snapshotOf } from "@groundrule/engine/build";
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { star } from "@groundrule/testing/shapes";
+import { createStar } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { referenceKernel } from "./reference-kernel.ts";
 
 const SEED = 58;
 const NOW = "2026-11-22T00:00:00Z";
 
-function starPolygon(random: Random, lon: number, lat: number): { type: string; coordinates: number[][][] } {
-  const xy = star(random, lon, lat, 0.02, 7);
+function createStarPolygon(
+  random: Random,
+  lon: number,
+  lat: number,
+): { type: string; coordinates: number[][][] } {
+  const xy = createStar(random, lon, lat, 0.02, 7);
   const ring = Array.from({ length: xy.length / 2 }, (_, i) => [xy[2 * i]!, xy[2 * i + 1]!]);
   return { type: "Polygon", coordinates: [ring] };
 }
@@ -20,13 +24,13 @@ describe("referenceKernel", () => {
     const features = Array.from({ length: 40 }, (_, i) => ({
       type: "Feature",
       properties: { id: i },
-      geometry: starPolygon(random, -60 + random.between(0, 0.2), -9 + random.between(0, 0.2)),
+      geometry: createStarPolygon(random, -60 + random.between(0, 0.2), -9 + random.between(0, 0.2)),
     }));
     const areas = snapshotOf("t:areas", { type: "FeatureCollection", features }, { id: "id" });
     const [exact, reference] = [openEngine([areas]), openEngine([areas], { kernel: referenceKernel })];
     let met = 0;
     for (let i = 0; i < 50; i++) {
-      const plot = starPolygon(random, -60 + random.between(0, 0.2), -9 + random.between(0, 0.2));
+      const plot = createStarPolygon(random, -60 + random.between(0, 0.2), -9 + random.between(0, 0.2));
       const [ours, theirs] = [exact.intersections(plot).matches, reference.intersections(plot).matches];
       expect(theirs.map(({ source_id }) => source_id)).toEqual(ours.map(({ source_id }) => source_id));
       ours.forEach((match, k) => {
@@ -39,7 +43,7 @@ describe("referenceKernel", () => {
 
   it("judges points with an area as the discs that the default kernel judges", () => {
     const random = seededRandom(SEED);
-    const feature = { type: "Feature", properties: { id: "a" }, geometry: starPolygon(random, 0, 0) };
+    const feature = { type: "Feature", properties: { id: "a" }, geometry: createStarPolygon(random, 0, 0) };
     const areas = snapshotOf("t:areas", { type: "FeatureCollection", features: [feature] }, { id: "id" });
     const ruleset = {
       sets: { areas: { sources: ["t:areas"] } },
@@ -58,7 +62,7 @@ describe("referenceKernel", () => {
 
   it("promises nothing: a verdict under it has semantics 0 and no digest", () => {
     const random = seededRandom(SEED);
-    const feature = { type: "Feature", properties: { id: "a" }, geometry: starPolygon(random, 0, 0) };
+    const feature = { type: "Feature", properties: { id: "a" }, geometry: createStarPolygon(random, 0, 0) };
     const areas = snapshotOf("t:areas", { type: "FeatureCollection", features: [feature] }, { id: "id" });
     const policy = openEngine([areas], { kernel: referenceKernel }).compile({
       sets: { areas: { sources: ["t:areas"] } },

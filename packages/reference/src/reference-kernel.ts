@@ -36,7 +36,7 @@ export const referenceKernel: Kernel = {
   name: "reference",
   semantics: 0,
   surface: undefined,
-  areaSquareMeters: (layer, area) => turfArea(areaFeature(layer, area)),
+  areaSquareMeters: (layer, area) => turfArea(toAreaFeature(layer, area)),
   bind: (plot) => new ReferencePlot(plot),
 };
 
@@ -55,7 +55,7 @@ class ReferencePlot implements BoundPlot {
   constructor(plot: Plot) {
     this.plot = plot;
     this.areaSquareMeters =
-      plot.dimension === "polygon" ? guard(() => turfArea(turfFeature(polygonsOf(plot, 0)))) : 0;
+      plot.dimension === "polygon" ? guard(() => turfArea(turfFeature(toMultiPolygon(plot, 0)))) : 0;
   }
 
   intersections(layer: AreaLayer, isSelected: (area: number) => boolean = () => true): OverlapHit[] {
@@ -65,7 +65,7 @@ class ReferencePlot implements BoundPlot {
       let touched = false;
       let overlapSquareMeters = 0;
       let overlapRatio = 0;
-      const reference = areaFeature(layer, area);
+      const reference = toAreaFeature(layer, area);
       for (const shift of shifts) {
         for (const part of this.#parts(shift)) {
           if (!guard(() => booleanIntersects(part, reference))) continue;
@@ -74,7 +74,8 @@ class ReferencePlot implements BoundPlot {
             const overlap = guard(() => turfIntersect(featureCollection([part as Region2D, reference])));
             if (overlap !== null) overlapSquareMeters += turfArea(overlap);
           } else if (this.plot.dimension === "line") {
-            overlapRatio += coveredLength(part as Feature<LineString>, reference) / this.#lengthMeters();
+            overlapRatio +=
+              measureCoveredLength(part as Feature<LineString>, reference) / this.#lengthMeters();
           } else {
             overlapRatio = 1;
           }
@@ -88,18 +89,18 @@ class ReferencePlot implements BoundPlot {
   }
 
   relation(layer: AreaLayer, area: number): Relations {
-    const reference = areaFeature(layer, area);
+    const reference = toAreaFeature(layer, area);
     const overlaps = this.#overlap(layer, area) !== null;
     const plot = this.#region();
-    const covers = plot === null ? this.#isCovered(reference) : minus(plot, reference) === null;
-    const coveredBy = plot !== null && minus(reference, plot) === null;
+    const covers = plot === null ? this.#isCovered(reference) : subtractRegions(plot, reference) === null;
+    const coveredBy = plot !== null && subtractRegions(reference, plot) === null;
     return { touches: !overlaps && !covers, covers, coveredBy };
   }
 
   distances(layer: AreaLayer, maxMeters: number): DistanceHit[] {
     const hits: DistanceHit[] = [];
     for (const [area, shifts] of this.#candidates(layer, maxMeters)) {
-      const reference = areaFeature(layer, area);
+      const reference = toAreaFeature(layer, area);
       let distanceMeters = Number.POSITIVE_INFINITY;
       for (const shift of shifts) {
         for (const part of this.#parts(shift)) {
@@ -133,8 +134,8 @@ class ReferencePlot implements BoundPlot {
     let least = Number.POSITIVE_INFINITY;
     for (const [area, shifts] of this.#candidates(layer, maxMeters)) {
       if (!isSelected(area)) continue;
-      const reference = areaFeature(layer, area);
-      const toBoundary = to === "boundary" && minus(this.#region(), reference) === null;
+      const reference = toAreaFeature(layer, area);
+      const toBoundary = to === "boundary" && subtractRegions(this.#region(), reference) === null;
       for (const part of shifts.flatMap((shift) => this.#parts(shift))) {
         const meters = guard(() =>
           toBoundary ? metersBetweenEdges(part, reference) : distanceBetween(part, reference),
@@ -149,22 +150,27 @@ class ReferencePlot implements BoundPlot {
     if (region.op === "plot") return this.#region();
     if (region.op === "areas") {
       return region.areas.reduce<Region2D | null>(
-        (found, { layer, area }) => plus(found, this.#overlap(layer, area)),
+        (found, { layer, area }) => uniteRegions(found, this.#overlap(layer, area)),
         null,
       );
     }
     const [first = null, ...others] = region.operands.map((operand) => this.#evaluate(operand));
-    const combine = { union: plus, intersection: and, difference: minus }[region.op];
+    const combine = { union: uniteRegions, intersection: intersectRegions, difference: subtractRegions }[
+      region.op
+    ];
     return others.reduce(combine, first);
   }
 
   /** plot ∩ area over all shifts; null where they share no area. */
   #overlap(layer: AreaLayer, area: number): Region2D | null {
     if (this.plot.dimension !== "polygon") return null;
-    const reference = areaFeature(layer, area);
+    const reference = toAreaFeature(layer, area);
     return SHIFTS_DEGREES.reduce<Region2D | null>(
       (found, shift) =>
-        this.#parts(shift).reduce((all, part) => plus(all, and(part as Region2D, reference)), found),
+        this.#parts(shift).reduce(
+          (all, part) => uniteRegions(all, intersectRegions(part as Region2D, reference)),
+          found,
+        ),
       null,
     );
   }
@@ -173,12 +179,12 @@ class ReferencePlot implements BoundPlot {
     return this.#parts(0).every((part) =>
       part.geometry.type === "Point"
         ? booleanPointInPolygon(part.geometry, reference)
-        : coveredLength(part as Feature<LineString>, reference) >= this.#lengthMeters() * (1 - 1e-12),
+        : measureCoveredLength(part as Feature<LineString>, reference) >= this.#lengthMeters() * (1 - 1e-12),
     );
   }
 
   #region(): Region2D | null {
-    return this.plot.dimension === "polygon" ? turfFeature(polygonsOf(this.plot, 0)) : null;
+    return this.plot.dimension === "polygon" ? turfFeature(toMultiPolygon(this.plot, 0)) : null;
   }
 
   #lengthMeters(): number {
@@ -209,7 +215,7 @@ class ReferencePlot implements BoundPlot {
   #parts(shift: number): Feature<MultiPolygon | LineString | Point>[] {
     let parts = this.#features.get(shift);
     if (parts === undefined) {
-      parts = partsOf(this.plot, shift);
+      parts = splitPlot(this.plot, shift);
       this.#features.set(shift, parts);
     }
     return parts;
@@ -241,17 +247,17 @@ function guard<T>(ask: () => T): T {
   }
 }
 
-function plus(a: Region2D | null, b: Region2D | null): Region2D | null {
+function uniteRegions(a: Region2D | null, b: Region2D | null): Region2D | null {
   if (a === null || b === null) return a ?? b;
   return asMultiPolygon(guard(() => turfUnion(featureCollection([a, b]))));
 }
 
-function and(a: Region2D | null, b: Region2D | null): Region2D | null {
+function intersectRegions(a: Region2D | null, b: Region2D | null): Region2D | null {
   if (a === null || b === null) return null;
   return asMultiPolygon(guard(() => turfIntersect(featureCollection([a, b]))));
 }
 
-function minus(a: Region2D | null, b: Region2D | null): Region2D | null {
+function subtractRegions(a: Region2D | null, b: Region2D | null): Region2D | null {
   if (a === null || b === null) return a;
   return asMultiPolygon(guard(() => turfDifference(featureCollection([a, b]))));
 }
@@ -273,23 +279,24 @@ function metersBetweenEdges(part: Feature<MultiPolygon | LineString | Point>, re
   const metersTo = (position: Position, to: Region2D) =>
     Math.abs(pointToPolygonDistance(position, to, { units: "meters", method: "geodesic" }));
   let least = Number.POSITIVE_INFINITY;
-  for (const position of positionsOf(part)) least = Math.min(least, metersTo(position, reference));
-  const asArea = part.geometry.type === "Point" ? null : closed(part as Feature<MultiPolygon | LineString>);
+  for (const position of listPositions(part)) least = Math.min(least, metersTo(position, reference));
+  const asArea =
+    part.geometry.type === "Point" ? null : toClosedRegion(part as Feature<MultiPolygon | LineString>);
   if (asArea !== null) {
-    for (const position of positionsOf(reference)) least = Math.min(least, metersTo(position, asArea));
+    for (const position of listPositions(reference)) least = Math.min(least, metersTo(position, asArea));
   }
   return least;
 }
 
 /** A line as a polygon that runs along it and back, so that turf measures distances to its edges. */
-function closed(part: Feature<MultiPolygon | LineString>): Region2D {
+function toClosedRegion(part: Feature<MultiPolygon | LineString>): Region2D {
   if (part.geometry.type === "MultiPolygon") return part as Region2D;
   const there = part.geometry.coordinates;
   return turfFeature({ type: "MultiPolygon", coordinates: [[[...there, ...there.slice(0, -1).reverse()]]] });
 }
 
 /** Metres of a line that lie in the closed area: cut at every crossing, keep pieces whose middle is inside. */
-function coveredLength(line: Feature<LineString>, reference: Region2D): number {
+function measureCoveredLength(line: Feature<LineString>, reference: Region2D): number {
   let covered = 0;
   const positions = line.geometry.coordinates;
   for (let i = 1; i < positions.length; i++) {
@@ -299,14 +306,14 @@ function coveredLength(line: Feature<LineString>, reference: Region2D): number {
     for (const polygon of reference.geometry.coordinates) {
       for (const ring of polygon) {
         for (let k = 1; k < ring.length; k++)
-          for (const each of crossingParameters(a, b, ring[k - 1]!, ring[k]!)) cuts.push(each);
+          for (const each of findCrossingParameters(a, b, ring[k - 1]!, ring[k]!)) cuts.push(each);
       }
     }
     cuts.sort((s, t) => s - t);
     for (let k = 1; k < cuts.length; k++) {
-      const from = along(a, b, cuts[k - 1]!);
-      const to = along(a, b, cuts[k]!);
-      const middle = along(a, b, (cuts[k - 1]! + cuts[k]!) / 2);
+      const from = interpolate(a, b, cuts[k - 1]!);
+      const to = interpolate(a, b, cuts[k]!);
+      const middle = interpolate(a, b, (cuts[k - 1]! + cuts[k]!) / 2);
       if (booleanPointInPolygon(middle, reference)) covered += turfDistance(from, to, { units: "meters" });
     }
   }
@@ -314,7 +321,7 @@ function coveredLength(line: Feature<LineString>, reference: Region2D): number {
 }
 
 /** Parameters on a→b at which it meets the segment c→d: none, one, or both ends of a shared run. */
-function crossingParameters(a: Position, b: Position, c: Position, d: Position): number[] {
+function findCrossingParameters(a: Position, b: Position, c: Position, d: Position): number[] {
   const [ax, ay] = [a[0]!, a[1]!];
   const [ux, uy] = [b[0]! - ax, b[1]! - ay];
   const [vx, vy] = [d[0]! - c[0]!, d[1]! - c[1]!];
@@ -332,7 +339,7 @@ function crossingParameters(a: Position, b: Position, c: Position, d: Position):
   );
 }
 
-function along(a: Position, b: Position, t: number): Position {
+function interpolate(a: Position, b: Position, t: number): Position {
   return [a[0]! + t * (b[0]! - a[0]!), a[1]! + t * (b[1]! - a[1]!)];
 }
 
@@ -345,7 +352,7 @@ function lineLength(line: Feature<LineString>): number {
   return meters;
 }
 
-function positionsOf(part: Feature<MultiPolygon | LineString | Point>): Position[] {
+function listPositions(part: Feature<MultiPolygon | LineString | Point>): Position[] {
   const { geometry } = part;
   if (geometry.type === "Point") return [geometry.coordinates];
   if (geometry.type === "LineString") return geometry.coordinates;
@@ -353,11 +360,11 @@ function positionsOf(part: Feature<MultiPolygon | LineString | Point>): Position
 }
 
 /** One feature for a polygonal plot, one a line, one a point. */
-function partsOf(plot: Plot, shift: number): Feature<MultiPolygon | LineString | Point>[] {
-  if (plot.dimension === "polygon") return [turfFeature(polygonsOf(plot, shift))];
+function splitPlot(plot: Plot, shift: number): Feature<MultiPolygon | LineString | Point>[] {
+  if (plot.dimension === "polygon") return [turfFeature(toMultiPolygon(plot, shift))];
   const parts: Feature<LineString | Point>[] = [];
   for (let ring = 0; ring + 1 < plot.ringStarts.length; ring++) {
-    const coordinates = positions(plot.xy, plot.ringStarts[ring]!, plot.ringStarts[ring + 1]!, shift);
+    const coordinates = slicePositions(plot.xy, plot.ringStarts[ring]!, plot.ringStarts[ring + 1]!, shift);
     parts.push(
       plot.dimension === "line"
         ? turfFeature({ type: "LineString", coordinates })
@@ -367,12 +374,12 @@ function partsOf(plot: Plot, shift: number): Feature<MultiPolygon | LineString |
   return parts;
 }
 
-function polygonsOf(plot: Plot, shift: number): MultiPolygon {
+function toMultiPolygon(plot: Plot, shift: number): MultiPolygon {
   const coordinates: Position[][][] = [];
   for (let polygon = 0; polygon + 1 < plot.polygonStarts.length; polygon++) {
     const rings: Position[][] = [];
     for (let ring = plot.polygonStarts[polygon]!; ring < plot.polygonStarts[polygon + 1]!; ring++) {
-      rings.push(positions(plot.xy, plot.ringStarts[ring]!, plot.ringStarts[ring + 1]!, shift));
+      rings.push(slicePositions(plot.xy, plot.ringStarts[ring]!, plot.ringStarts[ring + 1]!, shift));
     }
     coordinates.push(rings);
   }
@@ -380,11 +387,11 @@ function polygonsOf(plot: Plot, shift: number): MultiPolygon {
 }
 
 /** An area as turf takes it. Built anew for each question: the reference kernel keeps no state. */
-function areaFeature(layer: AreaLayer, area: number): Region2D {
+function toAreaFeature(layer: AreaLayer, area: number): Region2D {
   return turfFeature({ type: "MultiPolygon", coordinates: areaCoordinates(layer, area) });
 }
 
-function positions(xy: Float64Array, from: number, to: number, shift: number): Position[] {
+function slicePositions(xy: Float64Array, from: number, to: number, shift: number): Position[] {
   const found: Position[] = [];
   for (let i = from; i < to; i++) found.push([xy[2 * i]! + shift, xy[2 * i + 1]!]);
   return found;

@@ -54,11 +54,11 @@ export function gatherMaterial(
     ...(property !== undefined && { property }),
     ...(lack !== undefined && { lack }),
   };
-  const frames = plot === undefined ? [] : framesFor(plot, property, listAreaEvidence(record));
+  const frames = plot === undefined ? [] : computeFrames(plot, property, listAreaEvidence(record));
   if (drawn !== undefined) {
     const views = frames.map((frame, i): MapView => {
       const areas = drawn[i];
-      return { frame, ...(areas === undefined ? { areas: [] } : areasWithin(frame, record, areas)) };
+      return { frame, ...(areas === undefined ? { areas: [] } : collectFrameAreas(frame, record, areas)) };
     });
     return { ...shown, sources: [], views, isUnasked: true };
   }
@@ -69,7 +69,7 @@ export function gatherMaterial(
     ...shown,
     sources: engine.sources().filter(({ kind }) => kind !== "group"),
     replay: replayRecord(engine, record),
-    views: frames.map((frame) => ({ frame, ...areasWithin(frame, record, engine) })),
+    views: frames.map((frame) => ({ frame, ...collectFrameAreas(frame, record, engine) })),
   };
 }
 
@@ -80,7 +80,7 @@ export function gatherMaterial(
  */
 export function mapFrames(record: VerdictRecord, crs?: CrsTable): readonly Bbox[] {
   const plot = readPlot(record, crs);
-  return plot === undefined ? [] : framesFor(plot, readProperty(record, crs), listAreaEvidence(record));
+  return plot === undefined ? [] : computeFrames(plot, readProperty(record, crs), listAreaEvidence(record));
 }
 
 function readProperty(
@@ -105,41 +105,42 @@ function readPlot(
 const PLOTS_WIDE = 6;
 
 /** The plot with a margin; and a second frame wide enough for evidence off the plot, or for a large property. */
-function framesFor(
+function computeFrames(
   plot: MultiPolygonCoordinates,
   property: MultiPolygonCoordinates | undefined,
   evidence: readonly AreaEvidence[],
 ): Bbox[] {
-  const stretch = stretchOf(findExtent(plot));
+  const stretch = computeStretch(findExtent(plot));
   const around = findExtent([...plot, ...(property ?? [])]);
-  const isNear = sideOf(around, stretch) <= PLOTS_WIDE * sideOf(findExtent(plot), stretch);
+  const isNear =
+    computeLongerSide(around, stretch) <= PLOTS_WIDE * computeLongerSide(findExtent(plot), stretch);
   const extent = isNear ? around : findExtent(plot);
-  const side = sideOf(extent, stretch);
+  const side = computeLongerSide(extent, stretch);
   const farthest = evidence.map(({ distance_m }) => distance_m ?? 0).reduce((a, b) => Math.max(a, b), 0);
-  const near = shaped(grown(extent, Math.max(side * MARGIN, 1e-5), stretch), 0, stretch);
+  const near = fitBoxToMap(growBox(extent, Math.max(side * MARGIN, 1e-5), stretch), 0, stretch);
   if (farthest === 0 && isNear) return [near];
   const reach = Math.min(farthest * 1.6, FARTHEST_METERS) / METERS_PER_DEGREE;
-  return [near, shaped(grown(around, reach + side * MARGIN, stretch), 1, stretch)];
+  return [near, fitBoxToMap(growBox(around, reach + side * MARGIN, stretch), 1, stretch)];
 }
 
 /** How much shorter a degree of longitude is than one of latitude, in the middle of an extent. */
-function stretchOf([, south, , north]: Bbox): number {
+function computeStretch([, south, , north]: Bbox): number {
   return Math.max(0.02, Math.cos((((south + north) / 2) * Math.PI) / 180));
 }
 
 /** The longer side, degrees of latitude. */
-function sideOf([west, south, east, north]: Bbox, stretch: number): number {
+function computeLongerSide([west, south, east, north]: Bbox, stretch: number): number {
   return Math.max((east - west) * stretch, north - south);
 }
 
 /** Grown by so many degrees of latitude on each side. */
-function grown([west, south, east, north]: Bbox, degrees: number, stretch: number): Bbox {
+function growBox([west, south, east, north]: Bbox, degrees: number, stretch: number): Bbox {
   const wide = degrees / stretch;
   return [west - wide, south - degrees, east + wide, north + degrees];
 }
 
 /** Widened, or heightened, to a map's shape. */
-function shaped([west, south, east, north]: Bbox, map: 0 | 1, stretch: number): Bbox {
+function fitBoxToMap([west, south, east, north]: Bbox, map: 0 | 1, stretch: number): Bbox {
   const { width, height } = MAP_SHAPES[map];
   const wide = Math.max((east - west) * stretch, ((north - south) * width) / height) / stretch;
   const high = (wide * stretch * height) / width;
@@ -163,25 +164,25 @@ export function findExtent(plot: MultiPolygonCoordinates): Bbox {
 const MOST_OTHERS = 150;
 
 /** The areas that a frame shows: the evidence's, and others of the same sources. Where there are too many, none. */
-function areasWithin(frame: Bbox, record: VerdictRecord, engine: Engine): Omit<MapView, "frame"> {
+function collectFrameAreas(frame: Bbox, record: VerdictRecord, engine: Engine): Omit<MapView, "frame"> {
   const evidence = listAreaEvidence(record);
-  const queried = areaSources(record, engine);
+  const queried = listAreaSources(record, engine);
   const found = [...new Set(evidence.map(({ source_name }) => source_name))].filter((name) =>
     queried.includes(name),
   );
   if (queried.length === 0) return { areas: [] };
-  const box = boxAround(frame);
+  const box = toBoxGeometry(frame);
   const { geometry, crs } = record.request.input;
   const { disc } = record.response.data.input;
-  const all = clipped(engine, box, { sources: queried });
+  const all = clipAreas(engine, box, { sources: queried });
   const outlines =
-    all ?? (found.length === 0 ? undefined : clipped(engine, box, { sources: found })) ?? NOTHING;
+    all ?? (found.length === 0 ? undefined : clipAreas(engine, box, { sources: found })) ?? NOTHING;
   const overlaps =
     found.length === 0
       ? NOTHING
       : ((disc === undefined
-          ? clipped(engine, geometry ?? {}, { sources: found, ...(crs !== undefined && { crs }) })
-          : clipped(engine, disc, { sources: found })) ?? NOTHING);
+          ? clipAreas(engine, geometry ?? {}, { sources: found, ...(crs !== undefined && { crs }) })
+          : clipAreas(engine, disc, { sources: found })) ?? NOTHING);
   const keys = new Map(evidence.map((item) => [toAreaKey(item), item]));
   const areas = [...keys].flatMap(([key, { source_name, source_id }]): MapArea[] => {
     const [outline = null, overlap = null] = [outlines.get(key), overlaps.get(key)];
@@ -196,7 +197,7 @@ function areasWithin(frame: Bbox, record: VerdictRecord, engine: Engine): Omit<M
 const NOTHING: ReadonlyMap<string, MultiPolygonCoordinates | null> = new Map();
 
 /** Sources of areas that answered, and are open here. */
-function areaSources({ response }: VerdictRecord, engine: Engine): string[] {
+function listAreaSources({ response }: VerdictRecord, engine: Engine): string[] {
   const open = new Set(
     engine.sources().flatMap(({ source_name, kind }) => (kind === "leaf" ? source_name : [])),
   );
@@ -205,9 +206,9 @@ function areaSources({ response }: VerdictRecord, engine: Engine): string[] {
   );
 }
 
-function boxAround(frame: Bbox): GeometryInput {
+function toBoxGeometry(frame: Bbox): GeometryInput {
   const bleed = BLEED * (frame[3] - frame[1]);
-  const [west, south, east, north] = onEarth(grown(frame, bleed, 1));
+  const [west, south, east, north] = onEarth(growBox(frame, bleed, 1));
   return {
     type: "Polygon",
     coordinates: [
@@ -229,7 +230,7 @@ function onEarth([west, south, east, north]: Bbox): Bbox {
   return [middle - half, Math.max(-90, south), middle + half, Math.min(90, north)];
 }
 
-function clipped(
+function clipAreas(
   engine: Engine,
   geometry: GeometryInput,
   options: { readonly sources: readonly string[]; readonly crs?: string },

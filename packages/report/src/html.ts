@@ -1,4 +1,4 @@
-/** Markup whose text has been escaped. Made only by {@link html} and {@link raw}. */
+/** Markup whose text has been escaped. Made only by {@link html} and {@link toRawHtml}. */
 export class Html {
   readonly text: string;
 
@@ -13,17 +13,17 @@ export type HtmlPart = Html | string | number | undefined | false | readonly Htm
 /** Markup from a template: every text put in is escaped, for elements and for quoted attributes alike. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   let text = strings[0]!;
-  for (const [i, part] of parts.entries()) text += partText(part) + strings[i + 1]!;
+  for (const [i, part] of parts.entries()) text += renderPart(part) + strings[i + 1]!;
   return new Html(text);
 }
 
 /** Markup from text that is safe as it stands: of our own making, or escaped. */
-export function raw(text: string): Html {
+export function toRawHtml(text: string): Html {
   return new Html(text);
 }
 
 /** A page that loads nothing and runs nothing but the scripts that `policy` allows. */
-export function document(
+export function renderDocument(
   page: {
     readonly language: string;
     readonly title: HtmlPart;
@@ -38,9 +38,9 @@ export function document(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'${raw(page.policy ?? "")}">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'${toRawHtml(page.policy ?? "")}">
 <title>${page.title}</title>
-<style>${raw(page.style)}</style>
+<style>${toRawHtml(page.style)}</style>
 </head>
 <body>
 <main>
@@ -52,20 +52,20 @@ ${script !== undefined && html`${script}\n`}</body>
 }
 
 /** Text from data: in an element that keeps its direction of writing from its neighbours. */
-export function datum(text: string): Html {
+export function renderDatum(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
 
 /** A source's name, which may break where its words end. */
-export function sourceName(name: string): Html {
-  return raw(escaped(name).replace(/[:_]/g, "$&<wbr>"));
+export function renderSourceName(name: string): Html {
+  return toRawHtml(escapeHtml(name).replace(/[:_]/g, "$&<wbr>"));
 }
 
-function partText(part: HtmlPart): string {
+function renderPart(part: HtmlPart): string {
   if (part === undefined || part === false) return "";
   if (part instanceof Html) return part.text;
-  if (typeof part === "object") return part.map(partText).join("");
-  return escaped(String(part));
+  if (typeof part === "object") return part.map(renderPart).join("");
+  return escapeHtml(String(part));
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -76,11 +76,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-function escaped(text: string): string {
-  return visible(text).replace(/[&<>"']/g, (letter) => ENTITIES[letter]!);
+function escapeHtml(text: string): string {
+  return replaceControls(text).replace(/[&<>"']/g, (letter) => ENTITIES[letter]!);
 }
 
 /** Text whose controls and marks that reorder it are shown as U+FFFD; joiners that scripts need are kept. */
-export function visible(text: string): string {
+export function replaceControls(text: string): string {
   return text.replace(/(?![\n\t\u{200c}\u{200d}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "\u{fffd}");
 }

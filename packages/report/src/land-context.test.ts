@@ -1,7 +1,7 @@
 import { openEngine } from "@groundrule/engine";
 import { snapshotOf } from "@groundrule/engine/build";
 import { verdictRecord } from "@groundrule/engine/records";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { gatherMaterial } from "./gather-material.ts";
 import { createContextMeter, formatLandContext, measureContext } from "./land-context.ts";
@@ -14,10 +14,13 @@ const area = (geometry: object) => ({
 });
 const snapshot = (name: string, geometry: object, manifest = {}) =>
   snapshotOf(name, area(geometry) as Parameters<typeof snapshotOf>[1], { id: "code", ...manifest });
-const forest = squarePolygon(10, 50, 0.04);
-const engine = openEngine([snapshot("my:forest", forest), snapshot("my:lost", squarePolygon(11, 51, 0.1))], {
-  groups: { "preset:forest_2020": ["my:forest"] },
-});
+const forest = createSquarePolygon(10, 50, 0.04);
+const engine = openEngine(
+  [snapshot("my:forest", forest), snapshot("my:lost", createSquarePolygon(11, 51, 0.1))],
+  {
+    groups: { "preset:forest_2020": ["my:forest"] },
+  },
+);
 const SETS = {
   forest: { sources: ["preset:forest_2020"] },
   lost: { sources: ["my:lost"] },
@@ -25,7 +28,7 @@ const SETS = {
   deforested: { intersection: ["forest", "lost"] },
 };
 const CHECKS = [{ id: "d", set: "deforested", measure: "overlap_area_m2", value: 0, outcome: "WARNING" }];
-const half = squarePolygon(10.03, 50, 0.02);
+const half = createSquarePolygon(10.03, 50, 0.02);
 
 describe("the maps of one year beside a verdict", () => {
   it("are measured where nothing triggers, and change neither the verdict nor its digest", () => {

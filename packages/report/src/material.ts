@@ -50,7 +50,7 @@ export const MAP_SHAPES = [
 ] as const;
 
 /** Areas of the evidence that the maps would show, and that they have no shape of. */
-export function undrawnAreas(record: VerdictRecord, { views }: ReportMaterial): readonly AreaEvidence[] {
+export function listUndrawnAreas(record: VerdictRecord, { views }: ReportMaterial): readonly AreaEvidence[] {
   const drawn = new Set(views.flatMap(({ areas }) => areas.map(toAreaKey)));
   const near = listAreaEvidence(record).filter(({ distance_m = 0 }) => distance_m <= FARTHEST_METERS);
   return [...new Map(near.map((item) => [toAreaKey(item), item])).values()].filter(

@@ -1,7 +1,7 @@
 import { openEngine } from "@groundrule/engine";
 import { verdictRecord } from "@groundrule/engine/records";
-import { boxPositions } from "@groundrule/testing/shapes";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { expect, it } from "vitest";
 import { RASTER_MANIFEST, writeRaster } from "../../engine/test/rasters.ts";
 import { gatherMaterial } from "./gather-material.ts";
@@ -16,8 +16,13 @@ it("of a verdict on a raster draws its cells cut by the plot, counts them and re
     collected_at: "2026-05-01T00:00:00Z",
     observed_until: "2025-12-31",
   };
-  const engine = openEngine([{ bytes: fileBytes(writeRaster({ grid, areaCount: 1, cells }, {}, manifest)) }]);
-  const geometry = { type: "Polygon", coordinates: [boxPositions(10.015, 9.975, 10.035, 9.995)] } as const;
+  const engine = openEngine([
+    { bytes: joinFileBytes(writeRaster({ grid, areaCount: 1, cells }, {}, manifest)) },
+  ]);
+  const geometry = {
+    type: "Polygon",
+    coordinates: [createBoxPositions(10.015, 9.975, 10.035, 9.995)],
+  } as const;
   const ruleset = {
     sets: { loss: { sources: ["test:raster"] } },
     checks: [{ id: "loss", set: "loss", outcome: "NON_COMPLIANT" }],
@@ -52,8 +57,11 @@ it("of a verdict before the last observed day of a source gives it no age", () =
   const grid = { a: 1000, b: 1000, s: 1, t: 1, n: 100, columns: 5, rows: 5 };
   const manifest = { ...RASTER_MANIFEST, observed_until: "2062-12-31" };
   const written = writeRaster({ grid, areaCount: 1, cells: new Uint16Array(25).fill(254) }, {}, manifest);
-  const engine = openEngine([{ bytes: fileBytes(written) }]);
-  const geometry = { type: "Polygon", coordinates: [boxPositions(10.015, 9.975, 10.035, 9.995)] } as const;
+  const engine = openEngine([{ bytes: joinFileBytes(written) }]);
+  const geometry = {
+    type: "Polygon",
+    coordinates: [createBoxPositions(10.015, 9.975, 10.035, 9.995)],
+  } as const;
   const ruleset = {
     sets: { loss: { sources: ["test:raster"] } },
     checks: [{ id: "loss", set: "loss", outcome: "NON_COMPLIANT" }],

@@ -1,7 +1,7 @@
 import type { CheckResult, VerdictStatus } from "@groundrule/engine";
 import { FIGURES } from "@groundrule/engine/internal";
 import type { Language } from "./languages/language.ts";
-import { shortened } from "./shortened.ts";
+import { shortenText } from "./shortened.ts";
 
 export { holds } from "./holds.ts";
 export { type LimitRuler, limitRuler } from "./limit-ruler.ts";
@@ -102,7 +102,7 @@ function toFate({ status, outcome, triggered }: Reasoned["checks"][number]): Fat
  */
 function toCheckName({ title, id }: Reasoned["checks"][number]): string {
   if (title === undefined) return id;
-  const text = shortened(title.trim().replace(/\.$/, ""), TITLE_LETTERS);
+  const text = shortenText(title.trim().replace(/\.$/, ""), TITLE_LETTERS);
   return /^\p{Lu}(?:\p{Ll}*(?![\p{L}\p{N}.'’-]| [\p{Lu}\p{N}])|\p{Ll}? )/u.test(text)
     ? `${text.charAt(0).toLowerCase()}${text.slice(1)}`
     : text;

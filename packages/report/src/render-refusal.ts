@@ -1,10 +1,10 @@
-import { datum, document, html } from "./html.ts";
+import { html, renderDatum, renderDocument } from "./html.ts";
 import type { Language } from "./languages/language.ts";
 import { getTongue } from "./languages/language.ts";
 import { pageStyle } from "./page/style.ts";
-import { table } from "./page/table.ts";
-import { english, section } from "./sections/facts.ts";
-import { shortened } from "./shortened.ts";
+import { renderTable } from "./page/table.ts";
+import { renderEnglish, renderSection } from "./sections/facts.ts";
+import { shortenText } from "./shortened.ts";
 
 /** A plot that was given no verdict, and why. */
 export interface RefusedPlot {
@@ -42,32 +42,32 @@ export function renderRefusal(
   const subject = typeof id === "number" ? words.plotById(id) : id;
   const running = `${words.noVerdictWord} · ${subject}`;
   const faults = error.faults ?? [];
-  const title = `${words.noVerdictWord}: ${shortened(subject, 200)}`;
-  const style = pageStyle(shortened(running, 110), "", words);
-  return document(
+  const title = `${words.noVerdictWord}: ${shortenText(subject, 200)}`;
+  const style = pageStyle(shortenText(running, 110), "", words);
+  return renderDocument(
     { language, title, style },
     html`<header class="top"><p class="brand"><span>groundrule</span></p>
-<h1>${datum(subject)}</h1>
-${name !== undefined && name !== subject && html`<p class="small">${datum(name)}</p>`}</header>
+<h1>${renderDatum(subject)}</h1>
+${name !== undefined && name !== subject && html`<p class="small">${renderDatum(name)}</p>`}</header>
 <p><strong><span aria-hidden="true">–</span> ${words.noVerdictWord}.</strong> ${words.refusedMeans}</p>
-${section(
+${renderSection(
   "wrong",
   words.whatIsWrong,
-  html`<p>${english(datum(error.message))} <span class="mono">${error.code}</span></p>
+  html`<p>${renderEnglish(renderDatum(error.message))} <span class="mono">${error.code}</span></p>
 ${
   faults.length > 0 &&
-  table(
+  renderTable(
     words.whatIsWrong,
     [{ label: words.defect }, { label: words.code }, { label: words.placeInInput }],
     faults.map((fault) => [
-      { text: english(datum(fault.message)) },
+      { text: renderEnglish(renderDatum(fault.message)) },
       { text: fault.code, class: "mono" },
       { text: fault.pointer, class: "mono" },
     ]),
   )
 }`,
 )}
-${section(
+${renderSection(
   "mend",
   words.whatToDo,
   html`<p>${words.mendPlot}</p><pre>groundrule plots check PLOTS

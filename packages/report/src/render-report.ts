@@ -1,5 +1,5 @@
 import type { VerdictRecord } from "@groundrule/engine/records";
-import { document, html } from "./html.ts";
+import { html, renderDocument } from "./html.ts";
 import type { Language } from "./languages/language.ts";
 import type { ReportMaterial } from "./material.ts";
 import { createPage } from "./page/page.ts";
@@ -10,7 +10,7 @@ import { inputSection, reproduceSection } from "./sections/input.ts";
 import { mapsSection } from "./sections/maps.ts";
 import { rulesetSection } from "./sections/ruleset.ts";
 import { openSection, sourcesSection } from "./sections/sources.ts";
-import { shortened } from "./shortened.ts";
+import { shortenText } from "./shortened.ts";
 import { outcomeWord } from "./words.ts";
 
 /** How a page is written. */
@@ -37,9 +37,9 @@ export function renderReport(
     outcomeWord(words, verdict.verdict),
     formats.day(verdict.evaluated_at),
   );
-  const title = words.pageTitle(shortened(subject, 200));
-  const style = pageStyle(shortened(running, 110), verdict.digest ?? "", words);
-  return document(
+  const title = words.pageTitle(shortenText(subject, 200));
+  const style = pageStyle(shortenText(running, 110), verdict.digest ?? "", words);
+  return renderDocument(
     { language, title, style },
     html`${headSection(page)}
 ${replaySection(page)}

@@ -1,5 +1,5 @@
 /** Text of at most so many characters, with a mark where some are left out. */
-export function shortened(text: string, most: number): string {
+export function shortenText(text: string, most: number): string {
   if (text.length <= most) return text;
   const letters = [...text.slice(0, 2 * most)];
   return letters.length <= most ? text : `${letters.slice(0, most - 1).join("")}…`;

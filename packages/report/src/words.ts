@@ -39,7 +39,7 @@ export function describeReservation(
   { verdict, at_least, checks }: Verdict,
   { words, formats, language }: Tongue,
 ): string | undefined {
-  if (verdict === "DEGRADED") return `${words.degradedMeans} ${certain(words, at_least)}`;
+  if (verdict === "DEGRADED") return `${words.degradedMeans} ${describeCertainOutcome(words, at_least)}`;
   const count = (status: CheckResult["status"], say: typeof words.openChecks): string | undefined => {
     const open = checks.filter((check) => check.status === status).length;
     return open === 0 ? undefined : say(formats.plain(open), checks.length, formats.plain(checks.length));
@@ -56,7 +56,7 @@ export function describeReservation(
 }
 
 /** Outcome that is certain in spite of failed sources, in words that nobody mistakes for a pass. */
-function certain(words: Words, atLeast: Verdict["at_least"]): string {
+function describeCertainOutcome(words: Words, atLeast: Verdict["at_least"]): string {
   if (atLeast === "WARNING") return words.certainWarning;
   return atLeast === "NON_COMPLIANT" ? words.certainNonCompliant : words.certainCompliant;
 }

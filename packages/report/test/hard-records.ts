@@ -7,8 +7,8 @@ import {
 } from "@groundrule/engine";
 import { createAreaWriter, createRegisterWriter, snapshotOf } from "@groundrule/engine/build";
 import { type VerdictRecord, verdictRecord } from "@groundrule/engine/records";
-import { boxPositions } from "@groundrule/testing/shapes";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 
 /** Text that breaks out of careless markup. */
 export const HOSTILE = `</title></style><script>alert(1)</script>"'><img src=x onerror=alert(2)>&amp;\u202e`;
@@ -30,7 +30,7 @@ export interface HardRecord {
 }
 
 const ring = (west: number, south: number, east: number, north: number) =>
-  boxPositions(west, south, east, north);
+  createBoxPositions(west, south, east, north);
 const box = (west: number, south: number, east: number, north: number) => ({
   type: "Polygon",
   coordinates: [ring(west, south, east, north)],
@@ -39,7 +39,7 @@ const box = (west: number, south: number, east: number, north: number) => ({
 const MANIFEST = { kind: "leaf", collected_at: "2026-10-01T00:00:00Z", license_spdx: "CC-BY-4.0" } as const;
 
 /** Many strips of areas over the plot, with names in many scripts. */
-function strips(): SourceInput {
+function createStripsSource(): SourceInput {
   const manifest: SourceManifest = {
     ...MANIFEST,
     source_name: "hard:strips",
@@ -59,20 +59,20 @@ function strips(): SourceInput {
       properties: { founded: i % 5 === 0 ? null : "2001-01-01" },
     });
   }
-  return { bytes: fileBytes(writer.finish()) };
+  return { bytes: joinFileBytes(writer.finish()) };
 }
 
 /** Small areas north of the plot. */
-function near(): SourceInput {
+function createNearSource(): SourceInput {
   const writer = createAreaWriter({ ...MANIFEST, source_name: "hard:near" });
   for (let i = 0; i < 6; i++) {
     const outer = Float64Array.from(ring(10 + i / 50, 50.06, 10.003 + i / 50, 50.061).flat());
     writer.add({ id: `near-${i}`, name: NAMES[i]!, countryIso3: "DEU", polygons: [[outer]], properties: {} });
   }
-  return { bytes: fileBytes(writer.finish()) };
+  return { bytes: joinFileBytes(writer.finish()) };
 }
 
-function listed(): SourceInput {
+function createListedSource(): SourceInput {
   const writer = createRegisterWriter({
     ...MANIFEST,
     kind: "subject_register",
@@ -82,7 +82,7 @@ function listed(): SourceInput {
   });
   const identifiers = [{ scheme: "br:cnpj", value: "11.222.333/0001-81" }];
   writer.add({ id: HOSTILE, name: NAMES[3]!, properties: {}, identifiers });
-  return { bytes: fileBytes(writer.finish()) };
+  return { bytes: joinFileBytes(writer.finish()) };
 }
 
 const FAILED: SourceInput = {
@@ -144,7 +144,7 @@ const SCHEME = [
 
 /** Records that a page must bear: by what is hard about them. */
 /** A source that speaks of the western half of the plot alone, with one reserve near by. */
-function covering(): SourceInput {
+function createCoveringSource(): SourceInput {
   const park = {
     type: "Feature",
     properties: { id: "p", name: "Brook", since: "2001-05-06" },
@@ -185,7 +185,7 @@ const COVERED_PARTLY = {
 };
 
 /** A made-up source of part of its theme, whose coverage nobody declared, and a real one. */
-function doubtful(): SourceInput[] {
+function createDoubtfulSources(): SourceInput[] {
   const borders = createAreaWriter({ ...MANIFEST, source_name: "borders", columns: { countries: "string" } });
   const germany = Float64Array.from(ring(6, 47, 15, 55).flat());
   const properties = { countries: "DEU" };
@@ -195,10 +195,15 @@ function doubtful(): SourceInput[] {
     properties: { id: "p", iso3: "DEU" },
     geometry: box(9.98, 50, 9.997, 50.01),
   };
-  const made = { id: "id", country: "iso3", borders: fileBytes(borders.finish()), title: "Made-up parks" };
+  const made = {
+    id: "id",
+    country: "iso3",
+    borders: joinFileBytes(borders.finish()),
+    title: "Made-up parks",
+  };
   return [
     snapshotOf("hard:made_up", [park], { ...made, scope: `federal units ${HOSTILE}`, fictional: true }).bytes,
-    covering(),
+    createCoveringSource(),
   ];
 }
 
@@ -281,17 +286,28 @@ export function hardRecords(): Readonly<
     HardRecord
   >
 > {
-  const sources = [strips(), near(), listed()];
+  const sources = [createStripsSource(), createNearSource(), createListedSource()];
   const plot = { geometry: box(10, 50, 10.06, 50.03), scheme: SCHEME };
   return {
     crowded: evaluateRecord([...sources], RULESET, plot, HOSTILE),
     degraded: evaluateRecord([...sources, FAILED], WITH_FAILED, plot, 7),
-    uncovered: evaluateRecord([covering()], COVERED_PARTLY, { geometry: box(10, 50, 10.02, 50.01) }, 8),
-    doubtful: evaluateRecord(doubtful(), THROUGH_GROUP, { geometry: box(10, 50, 10.02, 50.01) }, 9, {
-      "hard:all": ["hard:covering", "hard:made_up"],
-    }),
+    uncovered: evaluateRecord(
+      [createCoveringSource()],
+      COVERED_PARTLY,
+      { geometry: box(10, 50, 10.02, 50.01) },
+      8,
+    ),
+    doubtful: evaluateRecord(
+      createDoubtfulSources(),
+      THROUGH_GROUP,
+      { geometry: box(10, 50, 10.02, 50.01) },
+      9,
+      {
+        "hard:all": ["hard:covering", "hard:made_up"],
+      },
+    ),
     declared: evaluateRecord(
-      [covering()],
+      [createCoveringSource()],
       ASKING,
       {
         geometry: box(9.99, 50, 10, 50.005),

@@ -12,7 +12,7 @@ import { HOSTILE, hardRecords } from "./hard-records.ts";
 if (findChromium() === undefined) console.log(`Pages of reports are not looked at: ${NO_CHROMIUM}.`);
 
 /** Faults found by axe that keep people from reading the page. */
-async function barriers(page: Page): Promise<string[]> {
+async function listViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations, passes } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({ exclude: "#table tbody tr:nth-child(n+12)" }),
@@ -79,7 +79,7 @@ describe.skipIf(findChromium() === undefined)("pages in Chromium", () => {
       toUrl(name),
       on === "desk" ? DESK : PHONE,
     );
-    expect(await barriers(page)).toEqual([]);
+    expect(await listViolations(page)).toEqual([]);
     const [width, shown] = await page.evaluate<number[]>(
       "[document.documentElement.scrollWidth, innerWidth]",
     );

@@ -2,10 +2,10 @@ import { availableParallelism } from "node:os";
 import { ANSWER_WORK } from "@groundrule/engine/internal";
 import type { EngineSettings, PoolLimits } from "@groundrule/node";
 import {
+  getSharedBorders,
   LaneWork,
   type PlainSettings,
-  plainSettings,
-  sharedBorders,
+  toPlainSettings,
   WorkerPool,
   type WorkLimits,
 } from "@groundrule/node/internal";
@@ -52,7 +52,7 @@ export class AnswerPool {
     this.#size = size;
     this.#pool = new WorkerPool(
       new URL(script, import.meta.url),
-      plainSettings(settings, sharedBorders()),
+      toPlainSettings(settings, getSharedBorders()),
       { maxQueue: 1000, deadlineMs: 1000, lot: BATCH, ...limits, size },
       this.#work,
     );
@@ -81,7 +81,7 @@ export class AnswerPool {
    * Fails: `VALIDATION_FAILED` for what is no settings.
    */
   use(settings: EngineSettings): void {
-    this.#pool.configure(plainSettings(settings, sharedBorders()));
+    this.#pool.configure(toPlainSettings(settings, getSharedBorders()));
   }
 
   /** Answers the requests that were accepted, then ends the workers. */

@@ -1,4 +1,4 @@
-import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import { expect, it } from "vitest";
 import { Answerer } from "./answerer.ts";
 import { NODE_HOST } from "./node-host.ts";
@@ -13,11 +13,11 @@ const SAVED = {
   }),
 };
 
-function taskOf(ruleset_id: string, more: Partial<BodyTask> = {}): BodyTask {
+function createTask(ruleset_id: string, more: Partial<BodyTask> = {}): BodyTask {
   return {
     step: "answer",
     route: "/v1/evaluate",
-    body: JSON.stringify({ input: { geometry: squarePlot(0.05, 0.05) }, ruleset_id }),
+    body: JSON.stringify({ input: { geometry: createSquarePlot(0.05, 0.05) }, ruleset_id }),
     query: { evidence_limit: 20, lint: false, explain: false },
     mediaType: "application/json",
     requestId: "req_1",
@@ -30,28 +30,28 @@ function taskOf(ruleset_id: string, more: Partial<BodyTask> = {}): BodyTask {
 }
 
 it("wants a pinned ruleset once for an organization and mode, and the latest of a name every time", () => {
-  const answerer = new Answerer(smallWorld(), NODE_HOST);
+  const answerer = new Answerer(createSmallWorld(), NODE_HOST);
   const wanted = (name: string, version?: number) => ({
     kind: "ruleset wanted",
     named: version === undefined ? { name } : { name, version },
   });
-  expect(answerer.answer(taskOf("parks@3"))).toEqual(wanted("parks", 3));
-  const first = answerer.answer(taskOf("parks@3", { saved: SAVED }));
+  expect(answerer.answer(createTask("parks@3"))).toEqual(wanted("parks", 3));
+  const first = answerer.answer(createTask("parks@3", { saved: SAVED }));
   expect(first).toMatchObject({ kind: "answered", complete: true });
-  expect(answerer.answer(taskOf("parks@3"))).toEqual(first);
-  expect(answerer.answer(taskOf("parks@2"))).toEqual(wanted("parks", 2));
-  expect(answerer.answer(taskOf("parks@3", { mode: "live" }))).toEqual(wanted("parks", 3));
-  expect(answerer.answer(taskOf("parks@3", { organization: "org_2" }))).toEqual(wanted("parks", 3));
-  expect(answerer.answer(taskOf("parks", { saved: SAVED }))).toMatchObject({ kind: "answered" });
-  expect(answerer.answer(taskOf("parks"))).toEqual(wanted("parks"));
+  expect(answerer.answer(createTask("parks@3"))).toEqual(first);
+  expect(answerer.answer(createTask("parks@2"))).toEqual(wanted("parks", 2));
+  expect(answerer.answer(createTask("parks@3", { mode: "live" }))).toEqual(wanted("parks", 3));
+  expect(answerer.answer(createTask("parks@3", { organization: "org_2" }))).toEqual(wanted("parks", 3));
+  expect(answerer.answer(createTask("parks", { saved: SAVED }))).toMatchObject({ kind: "answered" });
+  expect(answerer.answer(createTask("parks"))).toEqual(wanted("parks"));
 });
 
 it("shows no source to whom none is available, and keeps what was shown to others apart", () => {
-  const answerer = new Answerer(smallWorld(), NODE_HOST);
-  const body = JSON.stringify({ input: { geometry: squarePlot(0.05, 0.05) } });
+  const answerer = new Answerer(createSmallWorld(), NODE_HOST);
+  const body = JSON.stringify({ input: { geometry: createSquarePlot(0.05, 0.05) } });
   const listed = (within?: readonly string[]) => {
     const query = { geometry: "none", explain: false };
-    const task = taskOf("", { route: "/v1/intersections", body, query, ...(within && { within }) });
+    const task = createTask("", { route: "/v1/intersections", body, query, ...(within && { within }) });
     const answered = answerer.answer(task);
     if (answered.kind !== "answered") throw new Error(`the request was ${answered.kind}`);
     return answered.sources.map(({ source_name }) => source_name);
@@ -67,10 +67,10 @@ it("shows no source to whom none is available, and keeps what was shown to other
 });
 
 it("identifies a request by what can change its answer, and not by how it is written", () => {
-  const answerer = new Answerer(smallWorld(), NODE_HOST);
-  const geometry = squarePlot(0.05, 0.05);
+  const answerer = new Answerer(createSmallWorld(), NODE_HOST);
+  const geometry = createSquarePlot(0.05, 0.05);
   const identified = (body: string, more: Partial<BodyTask> = {}) => {
-    const result = answerer.answer(taskOf("", { step: "identify", body, ...more }));
+    const result = answerer.answer(createTask("", { step: "identify", body, ...more }));
     if (result.kind !== "identified") throw new Error(`the request was ${result.kind}`);
     return result.fingerprint;
   };
@@ -88,9 +88,13 @@ it("identifies a request by what can change its answer, and not by how it is wri
 });
 
 it("answers a request under the fingerprint by which it is identified alone", () => {
-  const answerer = new Answerer(smallWorld(), NODE_HOST);
-  const body = JSON.stringify({ input: { geometry: squarePlot(0.05, 0.05) }, reference_id: "a" });
-  const task = taskOf("", { route: "/v1/intersections", body, query: { geometry: "none", explain: false } });
+  const answerer = new Answerer(createSmallWorld(), NODE_HOST);
+  const body = JSON.stringify({ input: { geometry: createSquarePlot(0.05, 0.05) }, reference_id: "a" });
+  const task = createTask("", {
+    route: "/v1/intersections",
+    body,
+    query: { geometry: "none", explain: false },
+  });
   const identified = answerer.answer({ ...task, step: "identify" });
   if (identified.kind !== "identified") throw new Error(`the request was ${identified.kind}`);
   const { fingerprint } = identified;

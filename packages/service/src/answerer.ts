@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS, type Limits } from "@groundrule/contract";
 import type { Engine, SourceEntry } from "@groundrule/engine";
 import type { AnswererHost, BodyReading } from "./body/answerer-host.ts";
-import { recognise } from "./body/recognise.ts";
+import { identifyBody } from "./body/recognise.ts";
 import { ScopedEngines } from "./engines/scoped-engines.ts";
 import { identifyJob, JOBS_PATH, readJob } from "./jobs/read-job.ts";
 import { answerQuestion, PinnedRulesets } from "./questions/answer-question.ts";
@@ -73,7 +73,7 @@ export class Answerer {
       return cutSourceTile(task.query as TileQuery, this.#engines.get(task.within));
     }
     const body = this.#bodies.read(task.body, limits);
-    if (task.step === "identify") return recognise(body, task, this.#host);
+    if (task.step === "identify") return identifyBody(body, task, this.#host);
     const call = { ...task, ...this.#engines.get(task.within), limits, host: this.#host };
     if (task.route === VALIDATE_PATH) return validate(body.value, call);
     this.#refuseWithoutSources();

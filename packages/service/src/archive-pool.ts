@@ -1,5 +1,5 @@
 import { DataError, type DataErrorCode } from "@groundrule/node";
-import { type ArchiveQuestion, sharedBorders, WorkerPool } from "@groundrule/node/internal";
+import { type ArchiveQuestion, getSharedBorders, WorkerPool } from "@groundrule/node/internal";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
 
 /**
@@ -25,7 +25,7 @@ export class ArchivePool {
     const script = import.meta.url.endsWith(".ts") ? "./archive-worker.ts" : "./archive-worker.js";
     this.#pool = new WorkerPool(
       new URL(script, import.meta.url),
-      { dir, question: { ...question, borders: sharedBorders() } },
+      { dir, question: { ...question, borders: getSharedBorders() } },
       { size: 1, maxQueue: 1000, deadlineMs },
     );
   }

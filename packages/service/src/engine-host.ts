@@ -59,10 +59,10 @@ export interface AnswerOptions {
  * Fails: never; a refusal by the engine is a result of `answer`.
  */
 export function hostInProcess(current: () => Engine, live?: LiveSources): EngineHost {
-  const answerer = answererOf(current);
+  const answerer = createAnswererGetter(current);
   const answer = async (task: BodyTask): Promise<BodyResult> =>
     explainMisplaced(answerer().answer(task), task);
-  return { ...catalogOf(current, answerer, live), answer: asking(answer, live) };
+  return { ...createCatalog(current, answerer, live), answer: withLiveSources(answer, live) };
 }
 
 /**
@@ -78,10 +78,10 @@ export function hostInWorkers(
   pool: Pick<AnswerPool, "answer" | "expectedMs">,
   live?: LiveSources,
 ): EngineHost {
-  const answer = (task: BodyTask): Promise<BodyResult> => pool.answer(task).catch(refusedBy);
+  const answer = (task: BodyTask): Promise<BodyResult> => pool.answer(task).catch(toRefusedResult);
   return {
-    ...catalogOf(current, answererOf(current), live),
-    answer: asking(answer, live),
+    ...createCatalog(current, createAnswererGetter(current), live),
+    answer: withLiveSources(answer, live),
     expectedMs: (organization) => pool.expectedMs(organization),
   };
 }
@@ -108,15 +108,15 @@ export function hostOverArchive(
   live?: LiveSources,
 ): ArchivedHost {
   const pool = new ArchivePool(dir, question);
-  const answer = (task: BodyTask): Promise<BodyResult> => pool.answer(task).catch(refusedBy);
-  return { answer: asking(answer, live), close: () => pool.close() };
+  const answer = (task: BodyTask): Promise<BodyResult> => pool.answer(task).catch(toRefusedResult);
+  return { answer: withLiveSources(answer, live), close: () => pool.close() };
 }
 
 /** Maximum rounds: sources may be connected while others are queried; each is queried once. */
 const ROUNDS = 3;
 
 /** Executes a task, and queries live sources for the areas that it needs. */
-function asking(
+function withLiveSources(
   answer: (task: BodyTask) => Promise<BodyResult>,
   live: LiveSources = NO_LIVE_SOURCES,
 ): EngineHost["answer"] {
@@ -130,7 +130,7 @@ function asking(
         const candidates = await live.ask(needs, { lane, inBackground, signal: options.signal });
         provided = { ...provided, ...candidates };
       } catch (error) {
-        return refusedBy(error);
+        return toRefusedResult(error);
       }
       result = await answer({ ...task, provided });
     }
@@ -141,7 +141,7 @@ function asking(
 const NO_LIVE_SOURCES = new LiveSources(undefined);
 
 /** The answerer on the current engine. It is cached as long as the engine, and so are its scoped engines. */
-function answererOf(current: () => Engine): () => Answerer {
+function createAnswererGetter(current: () => Engine): () => Answerer {
   const kept = new WeakMap<Engine, Answerer>();
   return () => {
     const engine = current();
@@ -151,7 +151,7 @@ function answererOf(current: () => Engine): () => Answerer {
   };
 }
 
-function catalogOf(
+function createCatalog(
   current: () => Engine,
   answerer: () => Answerer,
   live: LiveSources = NO_LIVE_SOURCES,
@@ -169,7 +169,7 @@ function bySourceName(a: SourceFailure, b: SourceFailure): number {
   return a.source_name < b.source_name ? -1 : 1;
 }
 
-function refusedBy(error: unknown): BodyResult {
+function toRefusedResult(error: unknown): BodyResult {
   if (!(error instanceof PoolError) || error.code === "WORKER_UNAVAILABLE") throw error;
   // A closed pool means that the service is stopping: another replica answers.
   const code = error.code === "POOL_CLOSED" ? "OVERLOADED" : error.code;

@@ -41,7 +41,7 @@ export async function connectSource(
     const message = `manifest, ${faults[0]!.pointer}: ${faults[0]!.message} (docs/formats/manifest.md lists them)`;
     throw new IngestError("MANIFEST_INVALID", message, { faults });
   }
-  const { file: blank } = await buildSnapshot(nothing(), manifest, {
+  const { file: blank } = await buildSnapshot(streamEmptyCollection(), manifest, {
     sha256: () => createHash("sha256"),
     crc32: zlib.crc32,
     openPolygons: (named) => createReadStream(join(options.manifestFolder, named)),
@@ -53,6 +53,6 @@ export async function connectSource(
   return { outcome: "connected", changes };
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array> {
+async function* streamEmptyCollection(): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode('{"type": "FeatureCollection", "features": []}');
 }

@@ -13,7 +13,7 @@ import {
 } from "@groundrule/node/internal";
 import type { AcquiredFiles } from "./download/acquire-files.ts";
 import type { DownloadFolder } from "./download/download-folder.ts";
-import { guardReasons, pinnedTo, type SyncOutcome } from "./outcome.ts";
+import { createPinnedReason, guardReasons, type SyncOutcome } from "./outcome.ts";
 
 /** Origin of an edition that a sync writes into its notes. */
 export interface SyncOrigin extends EditionOrigin {
@@ -31,7 +31,7 @@ export interface CurrentBuild {
 }
 
 /** The current edition of a source with the notes beside it; undefined if there is none. */
-export function currentBuild(dir: string, name: string): CurrentBuild | undefined {
+export function findCurrentBuild(dir: string, name: string): CurrentBuild | undefined {
   const meta = readCatalogOrEmpty(dir).sources.find(({ manifest }) => manifest.source_name === name);
   if (meta === undefined) return undefined;
   const path = editionPath(dir, name, meta.edition);
@@ -52,7 +52,7 @@ export interface EarlierQuestion {
 }
 
 /** Outcome of an earlier build of the same file by the same recipe; undefined if another build is needed. */
-export function earlierOutcome(
+export function findEarlierOutcome(
   question: EarlierQuestion,
 ): Omit<SyncOutcome, "source_name" | "seconds"> | undefined {
   const { dir, name, folder, current, acquired, recipe, allow } = question;
@@ -70,7 +70,7 @@ export function earlierOutcome(
   if (left.length > 0) return { outcome: "refused", edition, bytes, reasons: guardReasons(left) };
   const pin = readCatalogOrEmpty(dir).pins.find(({ source_name }) => source_name === name);
   if (pin === undefined || findings.length > 0) return undefined;
-  return { outcome: "pinned", edition, bytes, reasons: [pinnedTo(pin.edition)] };
+  return { outcome: "pinned", edition, bytes, reasons: [createPinnedReason(pin.edition)] };
 }
 
 /** Raised when a build of the same file by the same manifest has another result, under the same semantics. */

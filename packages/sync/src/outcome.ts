@@ -62,7 +62,7 @@ export function guardReasons(findings: readonly GuardFinding[]): OutcomeReason[]
 }
 
 /** Why a pinned source keeps its edition. */
-export function pinnedTo(edition: string): OutcomeReason {
+export function createPinnedReason(edition: string): OutcomeReason {
   return {
     code: "pinned",
     message: `the source is pinned to ${edition.slice(0, 12)}`,

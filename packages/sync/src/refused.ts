@@ -4,7 +4,7 @@ import { SyncError } from "./sync-error.ts";
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /** Error for an answer without a file. */
-export function refusedWith(status: number, at: string, retryAfter?: string): SyncError {
+export function refusedStatusError(status: number, at: string, retryAfter?: string): SyncError {
   const message = `${at} answered with status ${status}${HINTS.get(status) ?? ""}, expected 200`;
   const details = { url: at, status };
   if (!PASSING.has(status)) return new SyncError("FETCH_REFUSED", message, details);

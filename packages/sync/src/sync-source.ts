@@ -27,11 +27,11 @@ import {
   acquireFiles,
   type FilesContext,
 } from "./download/acquire-files.ts";
-import { sha256OfFile } from "./download/checksum.ts";
+import { computeFileSha256 } from "./download/checksum.ts";
 import type { DownloadHost } from "./download/download.ts";
 import type { Built, DownloadFolder } from "./download/download-folder.ts";
-import { currentBuild, digestRecipe, earlierOutcome, type SyncOrigin } from "./earlier-build.ts";
-import { guardReasons, type OutcomeKind, pinnedTo, type SyncOutcome } from "./outcome.ts";
+import { digestRecipe, findCurrentBuild, findEarlierOutcome, type SyncOrigin } from "./earlier-build.ts";
+import { createPinnedReason, guardReasons, type OutcomeKind, type SyncOutcome } from "./outcome.ts";
 import { SyncError } from "./sync-error.ts";
 
 /** Where a source is kept, and what its build is done with. */
@@ -72,7 +72,7 @@ export async function syncSource(
   const { manifest } = source;
   assertInstallable(dir, manifest);
   const recipe = digestRecipe(source, context.manifestFolder, keep);
-  const current = currentBuild(dir, manifest.source_name);
+  const current = findCurrentBuild(dir, manifest.source_name);
   // Its validator suffices only if nothing else could require another build.
   const { url, ...origin } = current?.origin ?? {};
   const known = origin.recipe === recipe && url !== undefined ? { ...origin, url } : undefined;
@@ -81,7 +81,7 @@ export async function syncSource(
     const changes = await joinGroups(dir, manifest);
     return { outcome: "unchanged", edition: current?.edition, areas: current?.areas, bytes: 0, changes };
   }
-  const earlier = earlierOutcome({
+  const earlier = findEarlierOutcome({
     dir,
     name: manifest.source_name,
     folder,
@@ -104,8 +104,8 @@ async function build(
   host.signal.throwIfAborted();
   const files = [...acquired.files, ...acquired.masks];
   for (const file of files) await assertIntact(file, host.signal);
-  const dated = datedManifest(source.manifest, acquired.publisher?.last_modified, context.now());
-  const manifest = allowingManifest(dated, context.allowances);
+  const dated = withCollectionDate(source.manifest, acquired.publisher?.last_modified, context.now());
+  const manifest = withAllowances(dated, context.allowances);
   const opened: LocalFile[] = [];
   const isSpilled = manifest.kind === "subject_register" || manifest.cells !== undefined;
   const spill = isSpilled ? openSpillFile() : undefined;
@@ -122,7 +122,7 @@ async function build(
       built_at: context.now().toISOString(),
       origin,
     };
-    const before = currentBuild(dir, manifest.source_name)?.edition;
+    const before = findCurrentBuild(dir, manifest.source_name)?.edition;
     const { meta, isCurrent, findings, pinned, changes } = await installEdition(dir, file, notes, {
       allow: context.allow,
     });
@@ -134,7 +134,7 @@ async function build(
       areas: meta.feature_count,
       left_out: counts.left_out,
       bytes: acquired.publisher === undefined ? bytes : acquired.fetched,
-      reasons: pinned === undefined ? guardReasons(findings) : [pinnedTo(pinned)],
+      reasons: pinned === undefined ? guardReasons(findings) : [createPinnedReason(pinned)],
       changes,
     };
   } finally {
@@ -209,7 +209,7 @@ async function assertIntact(
   { path, sha256, fetched, publisher, folder }: AcquiredFile,
   signal: AbortSignal,
 ): Promise<void> {
-  if (publisher === undefined || fetched > 0 || (await sha256OfFile(path, signal)) === sha256) return;
+  if (publisher === undefined || fetched > 0 || (await computeFileSha256(path, signal)) === sha256) return;
   folder.forget();
   const message = `${path} is no longer what was downloaded; the next sync downloads it again`;
   throw new SyncError("FETCH_CHECKSUM", message, { path });
@@ -219,7 +219,7 @@ async function assertIntact(
  * The manifest of an edition. If it does not state when the data was collected, the publisher's time is used: the data
  * is no newer than its last change. A file's own time of change is no evidence about its data.
  */
-function datedManifest(
+function withCollectionDate(
   manifest: SourceManifest,
   lastModified: string | undefined,
   now: Date,
@@ -231,7 +231,7 @@ function datedManifest(
 }
 
 /** The manifest of an edition, which keeps what was allowed to its build. Cells leave nothing out. */
-function allowingManifest(manifest: SourceManifest, allowances: readonly BuildAllowance[]): SourceManifest {
+function withAllowances(manifest: SourceManifest, allowances: readonly BuildAllowance[]): SourceManifest {
   if (allowances.length === 0 || manifest.cells !== undefined) return manifest;
   return { ...manifest, allow: [...new Set([...(manifest.allow ?? []), ...allowances])].sort() };
 }

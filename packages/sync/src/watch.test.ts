@@ -6,7 +6,7 @@ import { watchSources } from "./watch.ts";
 const HOUR = 3_600_000;
 
 /** Runs a watch on a clock of its own until `endMs`. @returns when each source was looked at, in hours */
-async function looks(
+async function recordLooks(
   intervals: Readonly<Record<string, number | undefined>>,
   endMs: number,
   outcomeOf: (name: string, look: number) => OutcomeKind,
@@ -41,21 +41,23 @@ async function looks(
 describe("watchSources", () => {
   it("looks at each source as often as its manifest declares, every day without that, and at most every hour", async () => {
     const days = { weekly: 7, unknown: undefined, hasty: 0.001 };
-    const seen = await looks(days, 49 * HOUR, () => "unchanged");
+    const seen = await recordLooks(days, 49 * HOUR, () => "unchanged");
     expect(seen.weekly).toEqual([0]);
     expect(seen.unknown).toEqual([0, 24, 48]);
     expect(seen.hasty).toEqual(Array.from({ length: 49 }, (_, hour) => hour));
   });
 
   it("tries a source that failed again after five minutes, ten, and so on, and the others by their time", async () => {
-    const seen = await looks({ broken: 1, sound: 1 }, 3 * HOUR, (name) =>
+    const seen = await recordLooks({ broken: 1, sound: 1 }, 3 * HOUR, (name) =>
       name === "broken" ? "failed" : "unchanged",
     );
     expect(seen).toEqual({ broken: [0, 0.08, 0.25, 0.58, 1.25, 2.58], sound: [0] });
   });
 
   it("comes back to its interval after a success", async () => {
-    const seen = await looks({ parks: 1 }, 30 * HOUR, (_, look) => (look === 1 ? "failed" : "installed"));
+    const seen = await recordLooks({ parks: 1 }, 30 * HOUR, (_, look) =>
+      look === 1 ? "failed" : "installed",
+    );
     expect(seen.parks).toEqual([0, 0.08, 24.08]);
   });
 

@@ -39,7 +39,7 @@ export async function watchSources(options: WatchOptions): Promise<void> {
         .filter(({ path }) => (due.get(path)?.atMs ?? 0) <= now() || !due.has(path));
       const outcomes = files.length === 0 ? [] : await options.sync(files);
       for (const [i, file] of files.entries()) {
-        due.set(file.path, nextLook(file, outcomes[i], due.get(file.path), now(), leastMs));
+        due.set(file.path, computeNextLook(file, outcomes[i], due.get(file.path), now(), leastMs));
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -59,7 +59,7 @@ interface Due {
   readonly failures: number;
 }
 
-function nextLook(
+function computeNextLook(
   { source }: SourceFile,
   outcome: SyncOutcome | undefined,
   before: Due | undefined,

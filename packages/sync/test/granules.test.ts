@@ -1,6 +1,6 @@
 import { buildRaster } from "@groundrule/ingest";
 import { openData } from "@groundrule/node";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { toLocalFile } from "../../formats/test/local-bytes.ts";
 import { writeTiff } from "../../formats/test/write-tiff.ts";
@@ -27,7 +27,7 @@ let world: World;
 let server: TestServer;
 let published: Map<string, Uint8Array>;
 
-function granule(west: number, north: number, at = valueAt): Uint8Array {
+function createGranule(west: number, north: number, at = valueAt): Uint8Array {
   const values = new Float64Array(SIDE * SIDE);
   for (let r = 0; r < SIDE; r++) {
     for (let c = 0; c < SIDE; c++)
@@ -40,11 +40,11 @@ beforeEach(async () => {
   world = new World();
   server = await startServer();
   published = new Map([
-    ["/loss_10N_010W.tif", granule(-10, 10)],
-    ["/loss_10N_000E.tif", granule(0, 10)],
-    ["/loss_00N_010W.tif", granule(-10, 0)],
-    ["/loss_00N_000E.tif", granule(0, 0)],
-    ["/loss_20N_010W.tif", granule(-10, 20)],
+    ["/loss_10N_010W.tif", createGranule(-10, 10)],
+    ["/loss_10N_000E.tif", createGranule(0, 10)],
+    ["/loss_00N_010W.tif", createGranule(-10, 0)],
+    ["/loss_00N_000E.tif", createGranule(0, 0)],
+    ["/loss_20N_010W.tif", createGranule(-10, 20)],
   ]);
   server.answer = (request, response) => {
     const bytes = published.get(request.url ?? "");
@@ -105,7 +105,7 @@ describe("a sync of a raster in many files", () => {
   it("refuses a granule that lies elsewhere than its name states, by more than a cell", async () => {
     declare();
     const keep = { bounds: [1, 2, 3, 8] as const };
-    published.set("/loss_10N_000E.tif", granule(20, 10));
+    published.set("/loss_10N_000E.tif", createGranule(20, 10));
     const [result] = await world.sync({ keep });
     expect(result?.reasons?.[0]).toMatchObject({
       code: "GRID_MISMATCH",
@@ -114,7 +114,7 @@ describe("a sync of a raster in many files", () => {
       ),
     });
     // A longer file, which the test's server gives another ETag.
-    published.set("/loss_10N_000E.tif", Buffer.concat([granule(-STEP, 10 + STEP), Buffer.alloc(2)]));
+    published.set("/loss_10N_000E.tif", Buffer.concat([createGranule(-STEP, 10 + STEP), Buffer.alloc(2)]));
     expect(await world.sync({ keep })).toMatchObject([{ outcome: "installed" }]);
   });
 
@@ -141,7 +141,7 @@ describe("a sync of a raster in many files", () => {
     declare({ mask: `${server.url}/mask_{lat:2}{ns}_{lon:3}{ew}.tif`, absent: "nodata" }, MASKED);
     published.set(
       "/mask_10N_010W.tif",
-      granule(-10, 10, (_, lat) => (lat > 5 ? 1 : 0)),
+      createGranule(-10, 10, (_, lat) => (lat > 5 ? 1 : 0)),
     );
     const keep = { bounds: [-20, 0, 0, 10] as const };
     expect(await world.sync({ keep })).toMatchObject([{ outcome: "installed" }]);
@@ -150,7 +150,7 @@ describe("a sync of a raster in many files", () => {
       checks: [{ id: "loss", set: "loss", measure: "overlap_area_m2", outcome: "NON_COMPLIANT" }],
     });
     const coverageAt = (lon: number, lat: number) => {
-      const geometry = squarePolygon(lon, lat, 0.1);
+      const geometry = createSquarePolygon(lon, lat, 0.1);
       return policy.evaluate({ geometry }, { now: "2026-11-22T00:00:00Z" }).sources[0]?.coverage;
     };
     expect([coverageAt(-5, 7), coverageAt(-5, 2), coverageAt(-15, 7)]).toEqual(["full", "none", "none"]);

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { serveFile, startRawServer, startServer, type TestServer } from "./servers.ts";
-import { squares, World } from "./worlds.ts";
+import { createSquares, World } from "./worlds.ts";
 
-const OLD = squares(5);
-const NEW = squares(7, "new");
+const OLD = createSquares(5);
+const NEW = createSquares(7, "new");
 const MAX_BYTES = 100_000;
 
 type Answer = TestServer["answer"];
@@ -222,18 +222,18 @@ afterEach(async () => {
   world.remove();
 });
 
-function declare(url: string, fetch: object = {}): void {
+function writeManifest(url: string, fetch: object = {}): void {
   world.manifest("parks", { fetch: { url, max_bytes: MAX_BYTES, stall_s: 10, retries: 2, ...fetch } });
 }
 
-function bytesOnDisk(): number {
+function countBytesOnDisk(): number {
   const folder = join(world.data, "downloads/t_parks");
   return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }
 
 /** The old edition, from which every scenario begins. */
 async function installOld(): Promise<string> {
-  declare(`${server.url}/parks`);
+  writeManifest(`${server.url}/parks`);
   server.answer = (request, response) => serveFile(request, response, { bytes: OLD, etag: '"1"' });
   expect(await world.sync()).toMatchObject([{ outcome: "installed", areas: 5, bytes: OLD.length }]);
   server.requests.length = 0;
@@ -243,7 +243,7 @@ async function installOld(): Promise<string> {
 describe("a publisher that", () => {
   it.each(SCENARIOS)("$does leaves the edition as it was, and the reason is reported", async (scenario) => {
     const edition = await installOld();
-    declare(`${server.url}/parks`, scenario.fetch);
+    writeManifest(`${server.url}/parks`, scenario.fetch);
     server.answer = scenario.answer;
     const [outcome] = await world.sync();
     const [code, words] = scenario.expected;
@@ -251,10 +251,10 @@ describe("a publisher that", () => {
     expect(outcome?.reasons?.[0]?.message).toMatch(words);
     expect(server.requests.length).toBe(scenario.requests);
     expect(world.current("parks")).toEqual({ edition, areas: 5 });
-    expect(bytesOnDisk()).toBeLessThan(OLD.length + MAX_BYTES + 2000);
+    expect(countBytesOnDisk()).toBeLessThan(OLD.length + MAX_BYTES + 2000);
 
     // It mends its ways, and nothing stands in the way of the next sync.
-    declare(`${server.url}/parks`);
+    writeManifest(`${server.url}/parks`);
     server.answer = (request, response) => serveFile(request, response, { bytes: NEW, etag: '"2"' });
     expect(await world.sync()).toMatchObject([{ outcome: "installed", areas: 7 }]);
     expect(readdirSync(join(world.data, "downloads/t_parks")).length).toBe(3);
@@ -267,7 +267,7 @@ describe("a publisher that", () => {
         socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${declared}\r\n\r\n`);
         socket.end(NEW);
       });
-      declare(`${raw.url}/parks`);
+      writeManifest(`${raw.url}/parks`);
       const [outcome] = await world.sync();
       await raw.close();
       expect(outcome).toMatchObject({ outcome: "failed", reasons: [{ code: "FETCH_INCOMPLETE" }] });
@@ -278,7 +278,7 @@ describe("a publisher that", () => {
   it("speaks no HTTP is distinguished from one that is not there", async () => {
     await installOld();
     const raw = await startRawServer((socket) => socket.end("220 ftp.example.org ready\r\n"));
-    declare(`${raw.url}/parks`);
+    writeManifest(`${raw.url}/parks`);
     expect(await world.sync()).toMatchObject([{ reasons: [{ code: "FETCH_UNAVAILABLE" }] }]);
     await raw.close();
     expect(await world.sync()).toMatchObject([
@@ -291,7 +291,7 @@ describe("a publisher that", () => {
   it("unpacks to more than anybody can hold is refused", async () => {
     await installOld();
     const bomb = gzipSync(Buffer.alloc(60_000_000, " "));
-    declare(`${server.url}/parks`);
+    writeManifest(`${server.url}/parks`);
     server.answer = body(bomb, { "content-type": "application/gzip" });
     const [outcome] = await world.sync();
     expect(outcome).toMatchObject({ outcome: "failed" });

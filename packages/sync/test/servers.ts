@@ -30,7 +30,7 @@ export async function startServer(): Promise<TestServer> {
     url: await listen(server),
     requests,
     answer: (_, response) => response.writeHead(500).end(),
-    close: () => closed(server, () => server.closeAllConnections()),
+    close: () => closeServer(server, () => server.closeAllConnections()),
   };
   return started;
 }
@@ -50,7 +50,7 @@ export async function startRawServer(
   return {
     url,
     close: () =>
-      closed(server, () => {
+      closeServer(server, () => {
         for (const socket of sockets) socket.destroy();
       }),
   };
@@ -61,7 +61,7 @@ async function listen(server: Server | RawServer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function closed(server: Server | RawServer, endConnections: () => void): Promise<void> {
+function closeServer(server: Server | RawServer, endConnections: () => void): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     endConnections();

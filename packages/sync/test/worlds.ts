@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readCatalogOrEmpty } from "@groundrule/node/internal";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import { readSourceFiles, type SyncOptions, type SyncOutcome, syncSources } from "../src/index.ts";
 
 /** A GeoJSON file of squares side by side. */
-export function squares(count: number, note = ""): Buffer {
+export function createSquares(count: number, note = ""): Buffer {
   const features = Array.from({ length: count }, (_, i) => {
     const [x, y] = [(i % 100) / 10, Math.floor(i / 100) / 10];
-    const ring = boxPositions(x, y, x + 0.1, y + 0.1);
+    const ring = createBoxPositions(x, y, x + 0.1, y + 0.1);
     return {
       type: "Feature",
       id: i,

@@ -6,9 +6,9 @@ export type ProviderAnswer =
   | { readonly failed: string; readonly code?: "PROVIDER_INVALID" | "PROVIDER_UNAVAILABLE" };
 
 /** The areas for a need, found by testing each: the result that a database would return. */
-export function areasNeeded(areas: readonly CandidateArea[], need: LiveNeed): CandidateArea[] {
+export function selectNeededAreas(areas: readonly CandidateArea[], need: LiveNeed): CandidateArea[] {
   return areas.filter(({ geometry }) => {
-    const box = boxOf(geometry);
+    const box = computeBox(geometry);
     const isWide = box[2] - box[0] >= 180;
     return need.boxes.some((one) => meets(one, box)) || (isWide && need.wide.some((one) => meets(one, box)));
   });
@@ -31,7 +31,7 @@ export class AreaProvider {
   async candidates(need: LiveNeed, options: { readonly signal?: AbortSignal } = {}): Promise<ProviderAnswer> {
     this.queries.push(need);
     if (this.fault !== undefined) return this.fault(options);
-    return { candidates: areasNeeded(this.#areas, need) };
+    return { candidates: selectNeededAreas(this.#areas, need) };
   }
 
   async close(): Promise<void> {
@@ -40,7 +40,7 @@ export class AreaProvider {
 }
 
 /** The box of a Polygon's or MultiPolygon's longitudes and latitudes, as they are written. */
-function boxOf(geometry: object): Bbox {
+function computeBox(geometry: object): Bbox {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   const visit = (value: unknown): void => {
     if (!Array.isArray(value)) return;

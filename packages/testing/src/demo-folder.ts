@@ -26,7 +26,7 @@ const SOURCES = [
  * state of the code, and copied.
  */
 export async function layOutDemo(dataFolder: string): Promise<DemoFolder> {
-  const built = join(cache, stateOfSources());
+  const built = join(cache, computeSourcesState());
   if (!existsSync(built)) await buildInto(built);
   cpSync(join(built, "data"), dataFolder, { recursive: true });
   return JSON.parse(readFileSync(join(built, "demo.json"), "utf8"));
@@ -46,7 +46,7 @@ async function buildInto(built: string): Promise<void> {
   }
 }
 
-function stateOfSources(): string {
+function computeSourcesState(): string {
   const hash = createHash("sha256").update(process.version);
   const files = globSync(SOURCES, { cwd: root, exclude: ["**/*.test.ts"], withFileTypes: true });
   const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));

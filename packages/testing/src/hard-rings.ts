@@ -3,7 +3,7 @@ import { seededRandom } from "./random.ts";
 // Rings of a given number of edges that are hard on whoever looks for edges that meet.
 
 /** Teeth side by side, long and aslant: the boxes of all edges meet, no two edges do. */
-export function slantedComb(n: number): Float64Array {
+export function createSlantedComb(n: number): Float64Array {
   const teeth = n >> 1;
   const xy: number[] = [];
   for (let i = 0; i < teeth; i++) xy.push(i / teeth, 0, 1 + (i + 0.5) / teeth, 1);
@@ -14,11 +14,11 @@ export function slantedComb(n: number): Float64Array {
 /** Radii at random, from the centre outwards and back. */
 export function randomRadii(n: number): Float64Array {
   const random = seededRandom(3);
-  return around(n, (i) => [(2 * Math.PI * i) / n, 1 + 9 * random.next()]);
+  return createPolarRing(n, (i) => [(2 * Math.PI * i) / n, 1 + 9 * random.next()]);
 }
 
 /** Long edges to and fro between two slanted lines. */
-export function parallelEdges(n: number): Float64Array {
+export function createParallelEdges(n: number): Float64Array {
   const lanes = n >> 1;
   const xy: number[] = [];
   for (let i = 0; i < lanes; i++) {
@@ -31,7 +31,7 @@ export function parallelEdges(n: number): Float64Array {
 }
 
 /** A band wound up, all its edges of about one length. */
-export function spiral(n: number): Float64Array {
+export function createWoundBand(n: number): Float64Array {
   const half = n >> 1;
   const xy: number[] = [];
   const add = (i: number, offset: number): void => {
@@ -47,18 +47,21 @@ export function spiral(n: number): Float64Array {
 
 /** Valid rings by name. */
 export const VALID_SHAPES: Readonly<Record<string, (n: number) => Float64Array>> = {
-  "slanted comb": slantedComb,
+  "slanted comb": createSlantedComb,
   "ring of random radii": randomRadii,
-  "field of parallel slanted edges": parallelEdges,
-  spiral,
+  "field of parallel slanted edges": createParallelEdges,
+  spiral: createWoundBand,
 };
 
 /** The star {n, step}: each edge goes on by `step` of n corners of a circle; n · (step − 1) crossings. */
-export function star(n: number, step: number): Float64Array {
-  return around(n, (i) => [(2 * Math.PI * ((i * step) % n)) / n, 1]);
+export function createRegularStar(n: number, step: number): Float64Array {
+  return createPolarRing(n, (i) => [(2 * Math.PI * ((i * step) % n)) / n, 1]);
 }
 
-function around(n: number, polar: (i: number) => readonly [angle: number, radius: number]): Float64Array {
+function createPolarRing(
+  n: number,
+  polar: (i: number) => readonly [angle: number, radius: number],
+): Float64Array {
   const xy = new Float64Array(2 * (n + 1));
   for (let i = 0; i < n; i++) {
     const [angle, radius] = polar(i);

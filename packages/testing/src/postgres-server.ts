@@ -56,7 +56,7 @@ export async function startPostgresServer(
     stdio: "pipe",
     cwd: folder,
   });
-  const port = await freePort();
+  const port = await findFreePort();
   const options = [...COMMON_SETTINGS, ...settings].flatMap((setting) => ["-c", setting]);
   let ended: Promise<unknown> = Promise.resolve();
   const start = async (): Promise<void> => {
@@ -67,7 +67,7 @@ export async function startPostgresServer(
     ended = new Promise((resolve) => {
       server.once("exit", resolve).once("error", resolve);
     });
-    await accepting(port);
+    await waitForPort(port);
   };
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     const pid = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
@@ -88,7 +88,7 @@ export async function startPostgresServer(
   };
 }
 
-async function accepting(port: number): Promise<void> {
+async function waitForPort(port: number): Promise<void> {
   for (let tries = 0; ; tries++) {
     const socket = connect(port, "127.0.0.1");
     const isOpen = await Promise.race([
@@ -106,7 +106,7 @@ async function accepting(port: number): Promise<void> {
 }
 
 /** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -9,7 +9,7 @@ import { join } from "node:path";
  * @param name of the folder
  * @param packages as pip takes them, `name==version`
  */
-export function pythonPackages(name: string, ...packages: readonly string[]): string | undefined {
+export function installPythonPackages(name: string, ...packages: readonly string[]): string | undefined {
   const folder = join(import.meta.dirname, "../../../.groundrule/bench", name);
   if (existsSync(folder)) return folder;
   const made = `${folder}.${process.pid}`;

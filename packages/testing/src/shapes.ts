@@ -17,17 +17,17 @@ export function toRing(positions: readonly (readonly [number, number])[]): Float
 }
 
 /** Positions as GeoJSON writes them, of numbers side by side. */
-export function pairs(...xy: readonly number[]): [number, number][] {
-  return positionsOf(xy);
+export function toPairs(...xy: readonly number[]): [number, number][] {
+  return toPositions(xy);
 }
 
 /** The positions of a ring, as GeoJSON writes them. */
-export function positionsOf(ring: ArrayLike<number>): [number, number][] {
+export function toPositions(ring: ArrayLike<number>): [number, number][] {
   return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
 }
 
 /** The same ring, clockwise: a hole. */
-export function reversed(ring: Float64Array): Float64Array {
+export function reverseRing(ring: Float64Array): Float64Array {
   const turned = new Float64Array(ring.length);
   for (let i = 0; i < ring.length; i += 2) {
     turned[i] = ring[ring.length - 2 - i]!;
@@ -36,7 +36,7 @@ export function reversed(ring: Float64Array): Float64Array {
   return turned;
 }
 
-export function moved(ring: Float64Array, dx: number, dy: number): Float64Array {
+export function moveRing(ring: Float64Array, dx: number, dy: number): Float64Array {
   return ring.map((value, i) => value + (i % 2 === 0 ? dx : dy));
 }
 
@@ -66,22 +66,27 @@ export function toPlot(polygons: Polygons, dimension: Plot["dimension"] = "polyg
 }
 
 /** A box of degrees as one flat ring, closed and counter-clockwise. */
-export function box(west: number, south: number, east: number, north: number): Float64Array {
+export function createBox(west: number, south: number, east: number, north: number): Float64Array {
   return Float64Array.of(west, south, east, south, east, north, west, north, west, south);
 }
 
 /** The same as the positions of GeoJSON. */
-export function boxPositions(west: number, south: number, east: number, north: number): [number, number][] {
-  return positionsOf(box(west, south, east, north));
+export function createBoxPositions(
+  west: number,
+  south: number,
+  east: number,
+  north: number,
+): [number, number][] {
+  return toPositions(createBox(west, south, east, north));
 }
 
 /** A square of `size` degrees as GeoJSON, by its south-western corner. */
-export function squarePolygon(
+export function createSquarePolygon(
   west: number,
   south: number,
   size = 1,
 ): { type: "Polygon"; coordinates: number[][][] } {
-  return { type: "Polygon", coordinates: [boxPositions(west, south, west + size, south + size)] };
+  return { type: "Polygon", coordinates: [createBoxPositions(west, south, west + size, south + size)] };
 }
 
 /** A polygon whose ring crosses itself, as GeoJSON. */
@@ -99,7 +104,7 @@ export const BOW_TIE = {
 };
 
 /** A star-shaped ring; `squash` below 1 flattens it before it is turned. */
-export function star(
+export function createStar(
   random: Random,
   lon: number,
   lat: number,
@@ -122,7 +127,7 @@ export function star(
 }
 
 /** A comb: teeth reaching up from a bar. */
-export function comb(
+export function createComb(
   west: number,
   south: number,
   width: number,
@@ -150,7 +155,7 @@ export function comb(
 }
 
 /** A spiral band of `turns` turns, `perTurn` positions each. */
-export function spiral(
+export function createSpiral(
   lon: number,
   lat: number,
   radius: number,
@@ -176,7 +181,13 @@ export function spiral(
  *
  * @param count positions, a power of two from 4
  */
-export function coast(random: Random, lon: number, lat: number, radius: number, count: number): Float64Array {
+export function createCoast(
+  random: Random,
+  lon: number,
+  lat: number,
+  radius: number,
+  count: number,
+): Float64Array {
   // Midpoints moved by less and less, as logarithms of distances from the middle.
   const roughness = new Float64Array(count);
   for (let step = count / 4, most = 0.25; step >= 1; step /= 2, most *= 0.6) {

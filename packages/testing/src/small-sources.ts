@@ -5,13 +5,16 @@ import {
   createRegisterWriter,
   type SnapshotFile,
 } from "@groundrule/engine/build";
-import { box } from "./shapes.ts";
+import { createBox } from "./shapes.ts";
 
 /** Areas as boxes `[west, south, east, north]` by id. */
-export function boxSource(name: string, boxes: Readonly<Record<string, readonly number[]>>): SnapshotFile {
+export function createBoxSource(
+  name: string,
+  boxes: Readonly<Record<string, readonly number[]>>,
+): SnapshotFile {
   const writer = createAreaWriter({ source_name: name, kind: "leaf" });
   for (const [id, [west, south, east, north]] of Object.entries(boxes)) {
-    const polygons = [[box(west!, south!, east!, north!)]];
+    const polygons = [[createBox(west!, south!, east!, north!)]];
     const area: AreaInput = { id, name: null, countryIso3: null, polygons, properties: {} };
     writer.add(area);
   }

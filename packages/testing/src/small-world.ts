@@ -7,8 +7,8 @@ import {
   type SourceManifest,
 } from "@groundrule/engine";
 import { createAreaWriter, createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
-import { box, boxPositions } from "./shapes.ts";
-import { fileBytes } from "./snapshot-bytes.ts";
+import { createBox, createBoxPositions } from "./shapes.ts";
+import { joinFileBytes } from "./snapshot-bytes.ts";
 
 // A world small enough to know by heart: squares of 0.1° near the equator, and one listed company.
 //
@@ -37,19 +37,22 @@ const sanctions: SourceManifest = {
 };
 
 /** A square plot of 0.02° around a centre. */
-export function squarePlot(longitude: number, latitude: number): { type: string; coordinates: number[][][] } {
+export function createSquarePlot(
+  longitude: number,
+  latitude: number,
+): { type: string; coordinates: number[][][] } {
   const [west, east] = [longitude - 0.01, longitude + 0.01];
   const [south, north] = [latitude - 0.01, latitude + 0.01];
-  return { type: "Polygon", coordinates: [boxPositions(west, south, east, north)] };
+  return { type: "Polygon", coordinates: [createBoxPositions(west, south, east, north)] };
 }
 
 export const LISTED_CNPJ = "11.222.333/0001-81";
 
 /** The sources of the small world; the editions of `damaged` ones do not open. */
-export function smallWorldSources(damaged: readonly string[] = []): SourceInput[] {
-  return smallWorldFiles().map((file) => {
+export function createSmallWorldSources(damaged: readonly string[] = []): SourceInput[] {
+  return createSmallWorldFiles().map((file) => {
     const { manifest } = file.meta;
-    const bytes = new Uint8Array(fileBytes(file));
+    const bytes = new Uint8Array(joinFileBytes(file));
     if (damaged.includes(manifest.source_name)) {
       // The middle of the file lies in a section whose checksum then no longer fits.
       const middle = bytes.length >> 1;
@@ -59,8 +62,8 @@ export function smallWorldSources(damaged: readonly string[] = []): SourceInput[
   });
 }
 
-export function smallWorldFiles(): SnapshotFile[] {
-  return [parksFile(), landsFile(), sanctionsFile()];
+export function createSmallWorldFiles(): SnapshotFile[] {
+  return [createParksFile(), createLandsFile(), createSanctionsFile()];
 }
 
 export const SMALL_WORLD_OPTIONS: EngineOptions = {
@@ -68,30 +71,36 @@ export const SMALL_WORLD_OPTIONS: EngineOptions = {
   crs: crsTable,
 };
 
-export function smallWorld(damaged?: readonly string[]): Engine {
-  return openEngine(smallWorldSources(damaged), SMALL_WORLD_OPTIONS);
+export function createSmallWorld(damaged?: readonly string[]): Engine {
+  return openEngine(createSmallWorldSources(damaged), SMALL_WORLD_OPTIONS);
 }
 
-function parksFile(): SnapshotFile {
+function createParksFile(): SnapshotFile {
   const writer = createAreaWriter(parks);
   for (const [id, west, name] of [
     ["p1", 0, "West park"],
     ["p2", 0.1, "East park"],
   ] as const) {
     const properties = { category: "II", founded: "1990-05-01" };
-    writer.add({ id, name, countryIso3: "BRA", polygons: [[box(west, 0, west + 0.1, 0.1)]], properties });
+    writer.add({
+      id,
+      name,
+      countryIso3: "BRA",
+      polygons: [[createBox(west, 0, west + 0.1, 0.1)]],
+      properties,
+    });
   }
   return writer.finish();
 }
 
-function landsFile(): SnapshotFile {
+function createLandsFile(): SnapshotFile {
   const writer = createAreaWriter(lands);
-  const polygons = [[box(0.05, 0, 0.15, 0.1)]];
+  const polygons = [[createBox(0.05, 0, 0.15, 0.1)]];
   writer.add({ id: "t1", name: null, countryIso3: null, polygons, properties: {} });
   return writer.finish();
 }
 
-function sanctionsFile(): SnapshotFile {
+function createSanctionsFile(): SnapshotFile {
   const writer = createRegisterWriter(sanctions);
   const identifiers = [{ scheme: "br:cnpj", value: LISTED_CNPJ }];
   writer.add({ id: "s1", name: "Madeira Ltda", properties: { program: "embargo" }, identifiers });

@@ -1,7 +1,7 @@
 import type { SnapshotFile } from "@groundrule/engine/build";
 
 /** A finished snapshot's bytes in one buffer. */
-export function fileBytes(file: SnapshotFile): ArrayBuffer {
+export function joinFileBytes(file: SnapshotFile): ArrayBuffer {
   return joinChunks(file, new ArrayBuffer(file.byteLength));
 }
 

@@ -12,26 +12,26 @@ export interface TestFolder {
 }
 
 /** A folder that the tests share, removed after them. */
-export function sharedFolder(): TestFolder {
+export function createSharedFolder(): TestFolder {
   const path = make();
   afterAll(() => remove(path));
-  return folder(() => path);
+  return createTestFolder(() => path);
 }
 
 /** An empty folder for each test. */
-export function folderOfEach(): TestFolder {
+export function createFolderForEach(): TestFolder {
   let path = "";
   beforeEach(() => {
     path = make();
   });
   afterEach(() => remove(path));
-  return folder(() => path);
+  return createTestFolder(() => path);
 }
 
 const make = () => mkdtempSync(join(tmpdir(), "groundrule-test-"));
 const remove = (path: string) => rmSync(path, { recursive: true, force: true });
 
-function folder(path: () => string): TestFolder {
+function createTestFolder(path: () => string): TestFolder {
   const at = (...names: string[]) => join(path(), ...names);
   return {
     at,

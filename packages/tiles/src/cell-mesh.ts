@@ -53,11 +53,11 @@ interface Window extends GridWindow {
 }
 
 /** Views of a raster in a tile, one for each turn round the earth that it shows. */
-export function cellMeshes(layer: RasterLayer, projection: TileProjection, { z }: TilePlace): CellView[] {
+export function buildCellViews(layer: RasterLayer, projection: TileProjection, { z }: TilePlace): CellView[] {
   return [-360, 0, 360].flatMap((shift): CellView[] => {
     const window = findWindow(layer, projection, shift);
     if (window === undefined) return [];
-    const tiles = tilesIn(layer, window);
+    const tiles = computeTileWindow(layer, window);
     if ((tiles.toColumn - tiles.fromColumn) * (tiles.toRow - tiles.fromRow) > READ_TILES) {
       return [toView(sumMesh(layer, window, tiles))];
     }
@@ -66,7 +66,7 @@ export function cellMeshes(layer: RasterLayer, projection: TileProjection, { z }
       if (z === MAX_ZOOM || countRectangles(view) <= RECTANGLES) return [view];
     }
     for (const block of BLOCKS) {
-      const view = toView(blockMesh(layer, window, block));
+      const view = toView(buildBlockMesh(layer, window, block));
       if (countRectangles(view) <= RECTANGLES || block === BLOCKS.at(-1)) return [view];
     }
     return [];
@@ -134,8 +134,8 @@ function readMesh({ areaCount, cells }: RasterLayer, window: Window): CellView["
     }
   }
   return {
-    xs: range(fromColumn, toColumn + 1).map(toX),
-    ys: range(fromRow, toRow + 1).map(toY),
+    xs: createRange(fromColumn, toColumn + 1).map(toX),
+    ys: createRange(fromRow, toRow + 1).map(toY),
     codes,
     covered,
   };
@@ -145,10 +145,10 @@ function readMesh({ areaCount, cells }: RasterLayer, window: Window): CellView["
  * Squares of several cells, each by the cell at its middle; where that is no area, by the area that most of its cells
  * hold, with their share, so that a few cells are seen. What is smaller than one square has one.
  */
-function blockMesh(layer: RasterLayer, window: Window, side: number): CellView["mesh"] {
+function buildBlockMesh(layer: RasterLayer, window: Window, side: number): CellView["mesh"] {
   const { fromColumn, toColumn, fromRow, toRow, toX, toY, columnAt, rowAt } = window;
-  const across = axis(toX(fromColumn), toX(toColumn), side, columnAt, fromColumn, toColumn);
-  const down = axis(toY(fromRow), toY(toRow), side, rowAt, fromRow, toRow);
+  const across = buildAxis(toX(fromColumn), toX(toColumn), side, columnAt, fromColumn, toColumn);
+  const down = buildAxis(toY(fromRow), toY(toRow), side, rowAt, fromRow, toRow);
   const width = across.starts.length;
   const codes = new Int32Array(width * down.starts.length).fill(NOTHING);
   const covered = new Uint8Array(codes.length);
@@ -187,7 +187,7 @@ function blockMesh(layer: RasterLayer, window: Window, side: number): CellView["
       }
       const all = (to - from) * read;
       const place = at * width + column;
-      const middle = valueAt(runs[read >> 1]!, cursors[read >> 1]!, (from + to) >> 1);
+      const middle = findRunValue(runs[read >> 1]!, cursors[read >> 1]!, (from + to) >> 1);
       if (middle < layer.areaCount) codes[place] = encodeCell(middle, 1);
       else if (inAreas > 0) codes[place] = encodeFaintCell(findMost(found, counts), inAreas / all);
       covered[place] = 2 * nodata < all ? 1 : 0;
@@ -199,7 +199,7 @@ function blockMesh(layer: RasterLayer, window: Window, side: number): CellView["
 }
 
 /** @param run one that does not begin after the column */
-function valueAt({ ends, values }: CellRuns, run: number, column: number): number {
+function findRunValue({ ends, values }: CellRuns, run: number, column: number): number {
   let at = run;
   while (ends[at]! <= column) at++;
   return values[at]!;
@@ -223,7 +223,7 @@ interface Axis {
 }
 
 /** @param to column or row after the last that the tile shows */
-function axis(
+function buildAxis(
   low: number,
   high: number,
   side: number,
@@ -235,7 +235,7 @@ function axis(
     Math.floor(low / side),
     Math.max(Math.ceil(high / side), Math.floor(low / side) + 1),
   ];
-  const steps = range(first, last);
+  const steps = createRange(first, last);
   // Lines of the grid go to the square that has the cell after them; a square without a cell of its own shares one.
   const starts = steps.map((step) => Math.max(from, Math.min(to - 1, at(step * side))));
   const ends = starts.map((start, i) => Math.max(start + 1, i + 1 < starts.length ? starts[i + 1]! : to));
@@ -312,7 +312,7 @@ function findTiles(
 }
 
 /** The tiles of the raster in view. */
-function tilesIn({ cells: { tiling } }: RasterLayer, window: Window): GridWindow {
+function computeTileWindow({ cells: { tiling } }: RasterLayer, window: Window): GridWindow {
   const { columnOffset, rowOffset } = tiling;
   return {
     fromColumn: Math.floor((window.fromColumn + columnOffset) / TILE_CELLS),
@@ -328,8 +328,8 @@ function sumMesh({ areaCount, cells }: RasterLayer, window: Window, tiles: GridW
   const count = (tiles.toColumn - tiles.fromColumn) * (tiles.toRow - tiles.fromRow);
   const step = Math.max(1, Math.ceil(Math.sqrt(count / SUMMED_TILES)));
   // Counted from the raster's first tile, so that neighbours show the same.
-  const columns = range(Math.floor(tiles.fromColumn / step), Math.ceil(tiles.toColumn / step));
-  const rows = range(Math.floor(tiles.fromRow / step), Math.ceil(tiles.toRow / step));
+  const columns = createRange(Math.floor(tiles.fromColumn / step), Math.ceil(tiles.toColumn / step));
+  const rows = createRange(Math.floor(tiles.fromRow / step), Math.ceil(tiles.toRow / step));
   const ends = (its: readonly number[], offset: number, from: number, to: number): number[] =>
     [...its, its.at(-1)! + 1].map((at) => Math.max(from, Math.min(to, at * step * TILE_CELLS - offset)));
   const middle = (at: number, most: number): number => Math.min(most - 1, at * step + (step >> 1));
@@ -360,6 +360,6 @@ function sumMesh({ areaCount, cells }: RasterLayer, window: Window, tiles: GridW
   };
 }
 
-function range(from: number, to: number): number[] {
+function createRange(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, i) => from + i);
 }

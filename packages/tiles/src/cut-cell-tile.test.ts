@@ -2,22 +2,27 @@ import { openEngine } from "@groundrule/engine";
 import { createRasterWriter } from "@groundrule/engine/build";
 import { BACKGROUND, NODATA, readSourceCells, type SourceCells } from "@groundrule/engine/internal";
 import { seededRandom } from "@groundrule/testing/random";
-import { boxPositions } from "@groundrule/testing/shapes";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
-import { RASTER_MANIFEST, type RasterContent, rasterAreas, rasterBytes } from "../../engine/test/rasters.ts";
+import {
+  makeRasterAreas,
+  makeRasterFile,
+  RASTER_MANIFEST,
+  type RasterContent,
+} from "../../engine/test/rasters.ts";
 import { placeAt, readFeatures } from "../test/tiles.ts";
 import { cutCellTile } from "./cut-cell-tile.ts";
-import { EXTENT, type TilePlace, tileProjection } from "./tile-place.ts";
+import { createTileProjection, EXTENT, type TilePlace } from "./tile-place.ts";
 
 const SEED = 20_261_128;
 
-function source(content: RasterContent): SourceCells {
-  return readSourceCells(openEngine([{ bytes: rasterBytes(content) }]), "test:raster")!;
+function createSource(content: RasterContent): SourceCells {
+  return readSourceCells(openEngine([{ bytes: makeRasterFile(content) }]), "test:raster")!;
 }
 
 /** A raster at 10° E, 10° N whose cells are 1/4000 degree. */
-function raster(
+function createRaster(
   columns: number,
   rows: number,
   areaCount: number,
@@ -35,7 +40,7 @@ interface Drawn {
   readonly boxes: readonly (readonly [number, number, number, number])[];
 }
 
-function drawn(
+function drawTile(
   cells: SourceCells,
   place: TilePlace,
 ): { readonly areas: Drawn[]; readonly coverage: Drawn[] } {
@@ -57,12 +62,12 @@ function at(features: readonly Drawn[], x: number, y: number): Drawn[] {
 
 describe("a tile of cells", () => {
   const random = seededRandom(SEED);
-  const noise = raster(700, 600, 5, () => {
+  const noise = createRaster(700, 600, 5, () => {
     const value = random.integer(7);
     return value === 5 ? BACKGROUND : value === 6 ? NODATA : value;
   });
   const { grid, cells } = noise;
-  const noisy = source(noise);
+  const noisy = createSource(noise);
   const valueAt = (column: number, row: number): number | undefined =>
     column < 0 || row < 0 || column >= grid.columns || row >= grid.rows
       ? undefined
@@ -70,8 +75,8 @@ describe("a tile of cells", () => {
 
   it("has every cell at its place, with its name and colour, once it is near enough", () => {
     const place = placeAt(14, 10.05, 9.95);
-    const { toLongitude, toLatitude } = tileProjection(place);
-    const { areas, coverage } = drawn(noisy, place);
+    const { toLongitude, toLatitude } = createTileProjection(place);
+    const { areas, coverage } = drawTile(noisy, place);
     expect(areas.map(({ properties }) => properties)).toEqual(
       [0, 1, 2, 3, 4].map((index) => ({
         source_id: `${index + 1}`,
@@ -98,8 +103,8 @@ describe("a tile of cells", () => {
 
   it.each([13, 12, 11, 10])("shows at zoom %i what lies below each place, to two pixels or a few", (z) => {
     const place = placeAt(z, 10.09, 9.93);
-    const { toLongitude, toLatitude } = tileProjection(place);
-    const { areas } = drawn(noisy, place);
+    const { toLongitude, toLatitude } = createTileProjection(place);
+    const { areas } = drawTile(noisy, place);
     expect(areas.reduce((sum, { boxes }) => sum + boxes.length, 0)).toBeLessThanOrEqual(16_000);
     let compared = 0;
     for (let i = 0; i < 500; i++) {
@@ -126,15 +131,15 @@ describe("a tile of cells", () => {
     const side = 2_000;
     // An area in one cell each, far from each other, where every block but the finest skips some rows.
     const lone = [503, 1_311, 1_850].map((at, i) => ({ row: at, column: side - at, area: i }));
-    const content = raster(side, side, 4, () => BACKGROUND);
+    const content = createRaster(side, side, 4, () => BACKGROUND);
     for (const { row, column, area } of lone) content.cells[row * side + column] = area;
     for (let row = 200; row < 330; row++) content.cells.fill(3, row * side + 200, row * side + 330);
-    const cellsOfIt = source(content);
+    const cellsOfIt = createSource(content);
     for (const z of [14, 12, 11, 10, 8]) {
       for (const { row, column, area } of lone) {
         const place = placeAt(z, 10 + (column + 0.5) / 4000, 10 - (row + 0.5) / 4000);
-        const found = drawn(cellsOfIt, place).areas.filter(({ properties }) => properties.index === area);
-        const { toX, toY } = tileProjection(place);
+        const found = drawTile(cellsOfIt, place).areas.filter(({ properties }) => properties.index === area);
+        const { toX, toY } = createTileProjection(place);
         const [x, y] = [toX(10 + (column + 0.5) / 4000), toY(10 - (row + 0.5) / 4000)];
         const far = found.flatMap(({ boxes }) =>
           boxes.map(([left, top, right, bottom]) => Math.max(left - x, x - right, top - y, y - bottom)),
@@ -147,16 +152,18 @@ describe("a tile of cells", () => {
           expect(properties.share ?? 0).toBeLessThanOrEqual(z > 9 ? 0.6 : 0.2);
       }
       const whole = placeAt(z, 10 + 265 / 4000, 10 - 265 / 4000);
-      expect(drawn(cellsOfIt, whole).areas.find(({ properties }) => properties.index === 3)).toMatchObject({
-        properties: { color: expect.any(String) },
-      });
+      expect(drawTile(cellsOfIt, whole).areas.find(({ properties }) => properties.index === 3)).toMatchObject(
+        {
+          properties: { color: expect.any(String) },
+        },
+      );
     }
   });
 
   it("shows a raster of one cell from afar, and nothing where there is none", () => {
-    const one = source(raster(1, 1, 1, () => 0));
+    const one = createSource(createRaster(1, 1, 1, () => 0));
     for (const z of [0, 5, 9]) {
-      const { areas } = drawn(one, placeAt(z, 10.0001, 9.9999));
+      const { areas } = drawTile(one, placeAt(z, 10.0001, 9.9999));
       expect(areas.map(({ properties }) => properties)).toEqual([
         { source_id: "1", name: "Value 1", index: 0 },
       ]);
@@ -175,7 +182,7 @@ describe("a tile of cells", () => {
       cells: Uint16Array.from({ length: 2 * columns }, (_, i) => valueAt(i % columns)),
     };
     let reads = 0;
-    const whole = source(content);
+    const whole = createSource(content);
     const counting: SourceCells = {
       ...whole,
       layer: {
@@ -197,7 +204,7 @@ describe("a tile of cells", () => {
         },
       },
     };
-    const { areas, coverage } = drawn(counting, { z: 0, x: 0, y: 0 });
+    const { areas, coverage } = drawTile(counting, { z: 0, x: 0, y: 0 });
     expect(reads).toBe(1_025);
     // A quarter of the cells, told in fifths.
     const shares = areas.flatMap(({ properties: { index, share } }) => (share ? [[index, share]] : []));
@@ -215,7 +222,7 @@ describe("a tile of cells", () => {
     const writer = createRasterWriter(
       { ...RASTER_MANIFEST, coverage: { polygons: "land.geojson" } },
       grid,
-      rasterAreas(5),
+      makeRasterAreas(5),
     );
     const stored = Uint8Array.from(cells);
     for (let row = 0; writer.nextRows > 0; ) {
@@ -223,13 +230,13 @@ describe("a tile of cells", () => {
       writer.add(stored.subarray(row * grid.columns, end * grid.columns));
       row = end;
     }
-    const ring = Float64Array.from(boxPositions(10.045, 9.93, 10.055, 9.97).flat());
+    const ring = Float64Array.from(createBoxPositions(10.045, 9.93, 10.055, 9.97).flat());
     const pieces = [{ polygons: [[ring]], countries: [] }];
     const file = writer.finish({ extent: "polygons", known: "declared", pieces });
-    const bounded = readSourceCells(openEngine([{ bytes: fileBytes(file) }]), "test:raster")!;
+    const bounded = readSourceCells(openEngine([{ bytes: joinFileBytes(file) }]), "test:raster")!;
     const place = placeAt(14, 10.05, 9.95);
-    const { toLongitude } = tileProjection(place);
-    const [all, some] = [drawn(noisy, place), drawn(bounded, place)];
+    const { toLongitude } = createTileProjection(place);
+    const [all, some] = [drawTile(noisy, place), drawTile(bounded, place)];
     expect(some.areas).toEqual(all.areas);
     let [inside, outside] = [0, 0];
     for (let i = 0; i < 500; i++) {

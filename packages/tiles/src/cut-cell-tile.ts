@@ -2,10 +2,10 @@ import type { SourceTerritory } from "@groundrule/engine/build";
 import type { SourceCells } from "@groundrule/engine/internal";
 import { PbfWriter } from "pbf";
 import { decodeCell, NOTHING } from "./cell-code.ts";
-import { type CellView, cellMeshes } from "./cell-mesh.ts";
-import { layerShapes } from "./layer-shapes.ts";
+import { buildCellViews, type CellView } from "./cell-mesh.ts";
+import { buildLayerShapes } from "./layer-shapes.ts";
 import { mergeRectangles } from "./rectangles.ts";
-import { isTilePlace, type TilePlace, type TileProjection, tileProjection } from "./tile-place.ts";
+import { createTileProjection, isTilePlace, type TilePlace, type TileProjection } from "./tile-place.ts";
 import type { TileRing } from "./tile-ring.ts";
 import { type TileFeature, writeLayer } from "./write-layer.ts";
 
@@ -26,12 +26,12 @@ import { type TileFeature, writeLayer } from "./write-layer.ts";
  */
 export function cutCellTile(source: SourceCells, place: TilePlace): Uint8Array<ArrayBuffer> {
   if (!isTilePlace(place)) throw new RangeError(`${place.z}/${place.x}/${place.y} is no tile`);
-  const projection = tileProjection(place);
+  const projection = createTileProjection(place);
   const rings = new Map<number, TileRing[]>();
   const covered: TileRing[] = [];
-  for (const { mesh, rectangles } of cellMeshes(source.layer, projection, place)) {
+  for (const { mesh, rectangles } of buildCellViews(source.layer, projection, place)) {
     for (const [code, its] of rectangles) rings.set(code, [...(rings.get(code) ?? []), ...its]);
-    const mask = coveredMask(mesh, source.territory, projection);
+    const mask = buildCoveredMask(mesh, source.territory, projection);
     for (const its of mergeRectangles({ ...mesh, codes: mask }).values())
       for (const ring of its) covered.push(ring);
   }
@@ -49,7 +49,7 @@ function toFeature(source: SourceCells, code: number, rings: readonly TileRing[]
     source_id: attributes.id(area),
     name: attributes.name(area),
     index: area,
-    color: cellColor(source, area) ?? null,
+    color: computeCellColor(source, area) ?? null,
     share: share < 1 ? share : null,
   };
   return { id: area, rings, properties };
@@ -68,7 +68,10 @@ const STOPS = [
  * The colour of an area of a raster on maps, `#rrggbb`: its manifest's, else on a scale in the order of the values.
  * Undefined for an area that is the only one and has none there: it has the colour of its source.
  */
-function cellColor({ layer: { areaCount }, ...source }: SourceCells, area: number): string | undefined {
+function computeCellColor(
+  { layer: { areaCount }, ...source }: SourceCells,
+  area: number,
+): string | undefined {
   const own = source.color(area);
   if (own !== undefined || areaCount < 2) return own;
   const at = (area / (areaCount - 1)) * (STOPS.length - 1);
@@ -83,7 +86,7 @@ function cellColor({ layer: { areaCount }, ...source }: SourceCells, area: numbe
  *
  * @returns 0 for those, else {@link NOTHING}
  */
-function coveredMask(
+function buildCoveredMask(
   { xs, ys, covered }: CellView["mesh"],
   territory: SourceTerritory | undefined,
   projection: TileProjection,
@@ -91,7 +94,7 @@ function coveredMask(
   const mask = Int32Array.from(covered, (is) => (is === 1 ? 0 : NOTHING));
   if (territory === undefined) return mask;
   const holds = (piece: number): boolean => territory.holds(piece);
-  const { areas, specks } = layerShapes(territory.layer, projection, { holds });
+  const { areas, specks } = buildLayerShapes(territory.layer, projection, { holds });
   const rings = [...areas.flatMap((area) => area.rings), ...specks];
   const width = xs.length - 1;
   for (let row = 0; row < ys.length - 1; row++) {

@@ -1,6 +1,6 @@
 import { openEngine } from "@groundrule/engine";
 import { readSourceAreas, type SourceAreas, snapshotOf } from "@groundrule/engine/build";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { placeAt, readFeatures } from "../test/tiles.ts";
 import { cutTile } from "./cut-tile.ts";
@@ -9,10 +9,10 @@ import type { TilePlace } from "./tile-place.ts";
 type Ring = readonly (readonly [number, number])[];
 
 const square = (west: number, south: number, size: number): Ring =>
-  boxPositions(west, south, west + size, south + size);
+  createBoxPositions(west, south, west + size, south + size);
 
 /** A source whose areas are polygons, each its rings. */
-function source(polygons: readonly (readonly Ring[])[], coverage?: "global"): SourceAreas {
+function createSource(polygons: readonly (readonly Ring[])[], coverage?: "global"): SourceAreas {
   const features = polygons.map((coordinates, i) => ({
     type: "Feature" as const,
     properties: { code: `a${i}`, name: `Area ${i}` },
@@ -22,7 +22,7 @@ function source(polygons: readonly (readonly Ring[])[], coverage?: "global"): So
   return readSourceAreas(openEngine([snapshotOf("my:areas", features, options)]), "my:areas");
 }
 
-function decoded(areas: SourceAreas, place: TilePlace) {
+function decodeTile(areas: SourceAreas, place: TilePlace) {
   const tile = cutTile(areas, place);
   return { areas: readFeatures(tile, "areas"), coverage: readFeatures(tile, "coverage") };
 }
@@ -37,9 +37,9 @@ function measureArea(ring: readonly { readonly x: number; readonly y: number }[]
 
 describe("a tile", () => {
   it("has each area where it is, with its id, its name and its index", () => {
-    const areas = source([[square(10, 10, 1)], [square(12, 10, 1)]]);
+    const areas = createSource([[square(10, 10, 1)], [square(12, 10, 1)]]);
     const place = placeAt(4, 11, 11);
-    const features = decoded(areas, place).areas;
+    const features = decodeTile(areas, place).areas;
     expect(features.map(({ id, properties }) => [id, properties])).toEqual([
       [0, { source_id: "a0", name: "Area 0", index: 0 }],
       [1, { source_id: "a1", name: "Area 1", index: 1 }],
@@ -57,7 +57,10 @@ describe("a tile", () => {
   });
 
   it("winds outer rings clockwise to the eye and holes the other way, with the hole's area missing", () => {
-    const [feature] = decoded(source([[square(10, 10, 2), square(10.5, 10.5, 1)]]), placeAt(4, 11, 11)).areas;
+    const [feature] = decodeTile(
+      createSource([[square(10, 10, 2), square(10.5, 10.5, 1)]]),
+      placeAt(4, 11, 11),
+    ).areas;
     const [outer, hole] = feature!.loadGeometry();
     expect(measureArea(outer!)).toBeGreaterThan(0);
     expect(measureArea(hole!)).toBeLessThan(0);
@@ -68,7 +71,7 @@ describe("a tile", () => {
     const many = Array.from({ length: 400 }, (_, i) => [
       square((i % 20) * 8 - 80, Math.floor(i / 20) * 3 - 30, 0.01),
     ]);
-    const features = decoded(source(many), { z: 0, x: 0, y: 0 }).areas;
+    const features = decodeTile(createSource(many), { z: 0, x: 0, y: 0 }).areas;
     expect(features).toHaveLength(1);
     expect(features[0]!.properties).toEqual({});
     const covered = features[0]!.loadGeometry().reduce((sum, ring) => sum + measureArea(ring), 0);
@@ -77,7 +80,7 @@ describe("a tile", () => {
   });
 
   it("shows all that it has where limits are reached, the smaller ones more coarsely", () => {
-    const areas = source([[square(10, 10, 0.4)], [square(11, 10, 1)], [square(12.5, 10, 0.2)]]);
+    const areas = createSource([[square(10, 10, 0.4)], [square(11, 10, 1)], [square(12.5, 10, 0.2)]]);
     const place = placeAt(6, 11, 10.5);
     const limited = cutTile(areas, place, { positions: 1, rings: 1 });
     const ids = readFeatures(limited, "areas").map(({ properties }) => properties.source_id);
@@ -87,35 +90,35 @@ describe("a tile", () => {
   it("stays small where more areas than can be distinguished lie over each other", () => {
     const many = Array.from({ length: 7_000 }, (_, i) => [square(10 + i * 1e-5, 10 + i * 1e-5, 5)]);
     const place = placeAt(8, 12, 12);
-    const areas = source(many);
+    const areas = createSource(many);
     expect(cutTile(areas, place).length).toBeLessThan(1_000);
-    const [feature, ...others] = decoded(areas, place).areas;
+    const [feature, ...others] = decodeTile(areas, place).areas;
     expect(others).toEqual([]);
     expect(measureArea(feature!.loadGeometry()[0]!)).toBe((4096 + 128) ** 2);
     // At their corners each has an envelope of its own, and what is beyond the limit is not left out.
-    const corner = decoded(areas, placeAt(8, 10.01, 10.01)).areas;
+    const corner = decodeTile(areas, placeAt(8, 10.01, 10.01)).areas;
     expect(corner).toHaveLength(1);
     expect(corner[0]!.loadGeometry().length).toBeLessThanOrEqual(2_001);
   });
 
   it("is whole in the middle of an area, whatever lies outside of it", () => {
-    const [feature] = decoded(source([[square(10, 10, 5)]]), placeAt(12, 12, 12)).areas;
+    const [feature] = decodeTile(createSource([[square(10, 10, 5)]]), placeAt(12, 12, 12)).areas;
     const [ring] = feature!.loadGeometry();
     expect(measureArea(ring!)).toBe((4096 + 128) ** 2);
   });
 
   it("shows an area that crosses the antimeridian on both sides of it", () => {
-    const areas = source([[square(179, 10, 2)]]);
+    const areas = createSource([[square(179, 10, 2)]]);
     for (const lon of [179.5, -179.5]) {
-      const { areas: found } = decoded(areas, placeAt(6, lon, 11));
+      const { areas: found } = decodeTile(areas, placeAt(6, lon, 11));
       expect(found.map(({ properties }) => properties.source_id)).toEqual(["a0"]);
     }
-    expect(decoded(areas, placeAt(6, 170, 11)).areas).toEqual([]);
+    expect(decodeTile(areas, placeAt(6, 170, 11)).areas).toEqual([]);
   });
 
   it("shows what reaches a pole as far as the map does", () => {
-    const polar = source([[boxPositions(-180, -90, 180, -80)]]);
-    const { areas } = decoded(polar, { z: 2, x: 1, y: 3 });
+    const polar = createSource([[createBoxPositions(-180, -90, 180, -80)]]);
+    const { areas } = decodeTile(polar, { z: 2, x: 1, y: 3 });
     expect(areas).toHaveLength(1);
     expect(areas[0]!.loadGeometry()[0]!.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(
       true,
@@ -124,8 +127,8 @@ describe("a tile", () => {
 
   it("shows where a source covers: everywhere, or nowhere declared", () => {
     const place = placeAt(4, 60, 60);
-    expect(decoded(source([[square(10, 10, 1)]], "global"), place).coverage).toHaveLength(1);
-    expect(cutTile(source([[square(10, 10, 1)]]), place)).toHaveLength(0);
+    expect(decodeTile(createSource([[square(10, 10, 1)]], "global"), place).coverage).toHaveLength(1);
+    expect(cutTile(createSource([[square(10, 10, 1)]]), place)).toHaveLength(0);
   });
 
   it.each([
@@ -136,6 +139,6 @@ describe("a tile", () => {
     { z: 2, x: 0.5, y: 0 },
     { z: Number.NaN, x: 0, y: 0 },
   ])("is refused where there is none: %o", (place) => {
-    expect(() => cutTile(source([[square(10, 10, 1)]]), place)).toThrow(RangeError);
+    expect(() => cutTile(createSource([[square(10, 10, 1)]]), place)).toThrow(RangeError);
   });
 });

@@ -1,7 +1,7 @@
 import type { SourceAreas } from "@groundrule/engine/build";
 import { PbfWriter } from "pbf";
-import { type LayerShapes, layerShapes, type TileLimits } from "./layer-shapes.ts";
-import { BUFFER, EXTENT, isTilePlace, type TilePlace, tileProjection } from "./tile-place.ts";
+import { buildLayerShapes, type LayerShapes, type TileLimits } from "./layer-shapes.ts";
+import { BUFFER, createTileProjection, EXTENT, isTilePlace, type TilePlace } from "./tile-place.ts";
 import type { TileRing } from "./tile-ring.ts";
 import { type TileFeature, writeLayer } from "./write-layer.ts";
 
@@ -21,16 +21,16 @@ import { type TileFeature, writeLayer } from "./write-layer.ts";
  */
 export function cutTile(source: SourceAreas, place: TilePlace, limits?: TileLimits): Uint8Array<ArrayBuffer> {
   if (!isTilePlace(place)) throw new RangeError(`${place.z}/${place.x}/${place.y} is no tile`);
-  const projection = tileProjection(place);
+  const projection = createTileProjection(place);
   const options = limits === undefined ? {} : { limits };
   const writer = new PbfWriter();
-  const areas = areaFeatures(source, layerShapes(source.layer, projection, options));
+  const areas = toAreaFeatures(source, buildLayerShapes(source.layer, projection, options));
   if (areas.length > 0) writeLayer(writer, "areas", areas);
   const { coverage } = source;
   if (coverage.extent === "global") writeLayer(writer, "coverage", [{ rings: [WHOLE_TILE] }]);
   if (coverage.extent === "bounded") {
     const holds = (piece: number): boolean => coverage.holds(piece);
-    const { areas: pieces, specks } = layerShapes(coverage.layer, projection, { ...options, holds });
+    const { areas: pieces, specks } = buildLayerShapes(coverage.layer, projection, { ...options, holds });
     const features = [
       ...pieces.map(({ rings }) => ({ rings })),
       ...(specks.length > 0 ? [{ rings: specks }] : []),
@@ -44,7 +44,7 @@ const FROM = -BUFFER;
 const TO = EXTENT + BUFFER;
 const WHOLE_TILE: TileRing = [FROM, FROM, TO, FROM, TO, TO, FROM, TO];
 
-function areaFeatures({ attributes }: SourceAreas, { areas, specks }: LayerShapes): TileFeature[] {
+function toAreaFeatures({ attributes }: SourceAreas, { areas, specks }: LayerShapes): TileFeature[] {
   const features = areas.map(({ area, rings }): TileFeature => {
     const properties = { source_id: attributes.id(area), name: attributes.name(area), index: area };
     return { id: area, rings, properties };

@@ -1,14 +1,14 @@
 import type { AreaLayer } from "@groundrule/engine";
 import {
+  computeRingCourse,
+  listRingsInBox,
   type RingCourse,
   type RingEnvelope,
   type RingView,
-  ringCourse,
-  ringsIn,
 } from "@groundrule/engine/internal";
 import { Specks } from "./specks.ts";
 import { BUFFER, EXTENT, PIXEL, type TileProjection } from "./tile-place.ts";
-import { type TileRing, wholeUnits } from "./tile-ring.ts";
+import { roundRing, type TileRing } from "./tile-ring.ts";
 
 /** View of one area in a tile. */
 export interface AreaShape {
@@ -64,14 +64,14 @@ interface SeenRing extends RingEnvelope {
  *
  * @param options.holds which areas count; absent: all
  */
-export function layerShapes(
+export function buildLayerShapes(
   layer: AreaLayer,
   projection: TileProjection,
   options: { readonly holds?: (area: number) => boolean; readonly limits?: TileLimits } = {},
 ): LayerShapes {
   const { holds = () => true, limits = LIMITS } = options;
-  const rings = seenRings(layer, projection).filter(({ ring }) => holds(layer.ringAreas[ring]!));
-  const speckUnits = leastKept(rings, SPECK_UNITS, limits.rings);
+  const rings = listSeenRings(layer, projection).filter(({ ring }) => holds(layer.ringAreas[ring]!));
+  const speckUnits = findLeastKeptSize(rings, SPECK_UNITS, limits.rings);
   const courses = createCourses(
     layer,
     rings.filter(({ units }) => units >= speckUnits),
@@ -106,13 +106,13 @@ function addTo(areas: Map<number, TileRing[]>, area: number, ring: TileRing): vo
 }
 
 /** The rings that meet a tile, those of each shift in ascending order. */
-function seenRings(layer: AreaLayer, { bbox, unitsPerDegree, toY }: TileProjection): SeenRing[] {
+function listSeenRings(layer: AreaLayer, { bbox, unitsPerDegree, toY }: TileProjection): SeenRing[] {
   if (layer.bbox === undefined) return [];
   const seen: SeenRing[] = [];
   // Longitudes of a layer may run on past ±180 where its areas cross the antimeridian.
   for (const shift of [-360, 0, 360]) {
     if (layer.bbox[0] + shift > bbox[2] || layer.bbox[2] + shift < bbox[0]) continue;
-    for (const found of ringsIn(layer, [bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3]])) {
+    for (const found of listRingsInBox(layer, [bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3]])) {
       const { ring, west, south, east, north } = found;
       const units = Math.max((east - west) * unitsPerDegree, toY(south) - toY(north));
       seen.push({ ring, west, south, east, north, shift, units });
@@ -122,7 +122,7 @@ function seenRings(layer: AreaLayer, { bbox, unitsPerDegree, toY }: TileProjecti
 }
 
 /** The least size, `from` doubled as often as it takes, from which on there are no more rings than a limit. */
-function leastKept(rings: readonly SeenRing[], from: number, limit: number): number {
+function findLeastKeptSize(rings: readonly SeenRing[], from: number, limit: number): number {
   for (let units = from; ; units *= 2) {
     let count = 0;
     for (const ring of rings) if (ring.units >= units) count++;
@@ -148,7 +148,7 @@ function createCourses(
   for (const seen of rings.toSorted((a, b) => b.units - a.units)) {
     const { ring, shift } = seen;
     const view: RingView = { bbox: [west - shift, south, east - shift, north], longitude, latitudes };
-    const course = ringCourse(layer, ring, view, Math.max(share, left));
+    const course = computeRingCourse(layer, ring, view, Math.max(share, left));
     left = course.isCoarse ? 0 : left - course.work;
     courses.set(seen, course);
   }
@@ -162,11 +162,11 @@ function createShape(
   projection: TileProjection,
   isHole: boolean,
 ): TileRing | undefined {
-  const ring = projected(layer, positions, seen.shift, projection);
-  const shape = wholeUnits(isWithin(seen, projection) ? ring : clipRing(ring), isHole);
+  const ring = projectPositions(layer, positions, seen.shift, projection);
+  const shape = roundRing(isWithin(seen, projection) ? ring : clipRing(ring), isHole);
   // A coarse ring may miss the tile that it meets; it must not be reported as empty.
   if (shape !== undefined || isHole || !isCoarse) return shape;
-  return wholeUnits(clipRing(envelope(seen, projection)), isHole);
+  return roundRing(clipRing(projectEnvelope(seen, projection)), isHole);
 }
 
 /** True if a tile shows all of a ring. */
@@ -174,7 +174,7 @@ function isWithin({ west, south, east, north, shift }: SeenRing, { bbox }: TileP
   return west + shift >= bbox[0] && south >= bbox[1] && east + shift <= bbox[2] && north <= bbox[3];
 }
 
-function projected(
+function projectPositions(
   { xy }: AreaLayer,
   positions: readonly number[],
   shift: number,
@@ -185,7 +185,10 @@ function projected(
   return out;
 }
 
-function envelope({ west, south, east, north, shift }: SeenRing, { toX, toY }: TileProjection): number[] {
+function projectEnvelope(
+  { west, south, east, north, shift }: SeenRing,
+  { toX, toY }: TileProjection,
+): number[] {
   const [left, right, top, bottom] = [toX(west + shift), toX(east + shift), toY(north), toY(south)];
   return [left, top, right, top, right, bottom, left, bottom];
 }

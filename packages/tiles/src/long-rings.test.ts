@@ -1,7 +1,7 @@
 import { openEngine } from "@groundrule/engine";
 import { readSourceAreas, type SourceAreas, snapshotOf } from "@groundrule/engine/build";
 import { seededRandom } from "@groundrule/testing/random";
-import { coast, comb, reversed, star } from "@groundrule/testing/shapes";
+import { createCoast, createComb, createStar, reverseRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { placeAt, readFeatures } from "../test/tiles.ts";
 import { cutTile } from "./cut-tile.ts";
@@ -14,7 +14,7 @@ const BUFFER = 64;
 /** Flat `[x, y, …]` in units of a tile, not closed. */
 type UnitRing = readonly number[];
 
-function source(rings: readonly Float64Array[]): SourceAreas {
+function createSource(rings: readonly Float64Array[]): SourceAreas {
   const coordinates = rings.map((ring) =>
     Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]),
   );
@@ -23,14 +23,14 @@ function source(rings: readonly Float64Array[]): SourceAreas {
 }
 
 /** The rings that a tile shows of its one area. */
-function shown(bytes: Uint8Array<ArrayBuffer>): UnitRing[] {
+function listShownRings(bytes: Uint8Array<ArrayBuffer>): UnitRing[] {
   return readFeatures(bytes, "areas").flatMap((feature) =>
     feature.loadGeometry().map((ring) => ring.slice(0, -1).flatMap(({ x, y }) => [x, y])),
   );
 }
 
 /** Web Mercator as it is defined, by none of the code that is tested. */
-function projected(ring: Float64Array, { z, x, y }: TilePlace): number[] {
+function projectRing(ring: Float64Array, { z, x, y }: TilePlace): number[] {
   const units = EXTENT * 2 ** z;
   const out: number[] = [];
   for (let i = 0; i < ring.length - 2; i += 2) {
@@ -44,7 +44,7 @@ function projected(ring: Float64Array, { z, x, y }: TilePlace): number[] {
 }
 
 /** How often a ring winds around a place, and how far the place is from it. */
-function around(ring: UnitRing, x: number, y: number): { winding: number; distance: number } {
+function computeWinding(ring: UnitRing, x: number, y: number): { winding: number; distance: number } {
   let winding = 0;
   let distance = Number.POSITIVE_INFINITY;
   for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
@@ -57,18 +57,19 @@ function around(ring: UnitRing, x: number, y: number): { winding: number; distan
   return { winding, distance };
 }
 
-const lake = (count: number): Float64Array => reversed(coast(seededRandom(SEED + 1), 10, 45, 0.8, count));
+const lake = (count: number): Float64Array =>
+  reverseRing(createCoast(seededRandom(SEED + 1), 10, 45, 0.8, count));
 const SHAPES: Record<string, readonly Float64Array[]> = {
-  "a coast with a lake": [coast(seededRandom(SEED), 10, 45, 3, 2 ** 15), lake(2 ** 13)],
-  "a star of spikes": [star(seededRandom(SEED), -50, -10, 3, 3_000)],
-  "a comb": [comb(-1, -61, 2, 2, 500)],
+  "a coast with a lake": [createCoast(seededRandom(SEED), 10, 45, 3, 2 ** 15), lake(2 ** 13)],
+  "a star of spikes": [createStar(seededRandom(SEED), -50, -10, 3, 3_000)],
+  "a comb": [createComb(-1, -61, 2, 2, 500)],
 };
 
 describe("a tile of long rings", () => {
   it.each(Object.entries(SHAPES))(
     `shows what is inside and what is not, at every zoom: %s (seed ${SEED})`,
     (_, rings) => {
-      const areas = source(rings);
+      const areas = createSource(rings);
       const random = seededRandom(SEED);
       let [inside, outside] = [0, 0];
       for (let z = 0; z <= 14; z++) {
@@ -76,8 +77,8 @@ describe("a tile of long rings", () => {
           const ring = rings[k % rings.length]!;
           const at = 2 * Math.floor(random.between(0, ring.length / 2));
           const place = placeAt(z, ring[at]!, ring[at + 1]!);
-          const exact = rings.map((each) => projected(each, place));
-          const found = shown(cutTile(areas, place));
+          const exact = rings.map((each) => projectRing(each, place));
+          const found = listShownRings(cutTile(areas, place));
           for (const each of found) {
             expect(each.every((value) => value >= -BUFFER && value <= EXTENT + BUFFER)).toBe(true);
           }
@@ -85,11 +86,11 @@ describe("a tile of long rings", () => {
             // Half of them near an edge of the tile, where rings are clipped.
             const x = i < 4 ? random.between(0, EXTENT) : random.between(0, 40);
             const y = random.between(0, EXTENT);
-            const truth = exact.map((each) => around(each, x, y));
+            const truth = exact.map((each) => computeWinding(each, x, y));
             // Within a pixel of an outline it may lie on either side of what is drawn.
             if (truth.some(({ distance }) => distance < 8)) continue;
             const isInside = truth.reduce((sum, { winding }) => sum + winding, 0) !== 0;
-            const windings = found.map((each) => around(each, x, y).winding);
+            const windings = found.map((each) => computeWinding(each, x, y).winding);
             expect(windings.reduce((sum, winding) => sum + winding, 0)).toBe(isInside ? 1 : 0);
             if (isInside) inside++;
             else outside++;
@@ -102,7 +103,7 @@ describe("a tile of long rings", () => {
 
   it("has the positions of its neighbours where they overlap", () => {
     const rings = SHAPES["a coast with a lake"]!;
-    const areas = source(rings);
+    const areas = createSource(rings);
     let compared = 0;
     for (const z of [4, 6, 7, 9, 12]) {
       for (let k = 0; k < 6; k++) {
@@ -113,8 +114,8 @@ describe("a tile of long rings", () => {
           [1, 0],
           [0, 1],
         ] as const) {
-          const one = shown(cutTile(areas, place));
-          const other = shown(cutTile(areas, { z, x: place.x + dx, y: place.y + dy }));
+          const one = listShownRings(cutTile(areas, place));
+          const other = listShownRings(cutTile(areas, { z, x: place.x + dx, y: place.y + dy }));
           const strip = (found: UnitRing[], moved: number): string[] =>
             found
               .flatMap((each) =>
@@ -140,19 +141,19 @@ describe("a tile of long rings", () => {
   it("is the same whatever was requested before", () => {
     const [rings] = Object.values(SHAPES);
     const places = [0, 3, 6, 9, 14].map((z) => placeAt(z, rings![0]![0]!, rings![0]![1]!));
-    const first = places.map((place) => cutTile(source(rings!), place));
-    const areas = source(rings!);
+    const first = places.map((place) => cutTile(createSource(rings!), place));
+    const areas = createSource(rings!);
     for (const place of [...places].reverse()) cutTile(areas, place);
     expect(places.map((place) => cutTile(areas, place))).toEqual(first);
   });
 
   it("stays small where more spikes than can be distinguished meet it, and none of it vanishes", () => {
-    const ring = star(seededRandom(SEED), 10, 45, 3, 2 ** 16);
-    const areas = source([ring]);
+    const ring = createStar(seededRandom(SEED), 10, 45, 3, 2 ** 16);
+    const areas = createSource([ring]);
     for (const z of [0, 2, 4, 5, 6, 7]) {
       for (const place of [placeAt(z, 10, 45), placeAt(z, ring[0]!, ring[1]!)]) {
         const bytes = cutTile(areas, place, { positions: 20_000, rings: 6_000 });
-        expect(shown(bytes).length).toBeGreaterThan(0);
+        expect(listShownRings(bytes).length).toBeGreaterThan(0);
         expect(bytes.length).toBeLessThan(60_000);
       }
     }

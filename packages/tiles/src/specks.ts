@@ -40,7 +40,7 @@ export class Specks {
     const key = block.join(" ");
     if (this.#blocks.has(key)) return;
     if (this.#blocks.size < BLOCKS) this.#blocks.set(key, block);
-    else this.#rest = this.#rest === undefined ? block : around(this.#rest, block);
+    else this.#rest = this.#rest === undefined ? block : mergeBlocks(this.#rest, block);
   }
 
   #addPixel(column: number, row: number): void {
@@ -53,13 +53,13 @@ export class Specks {
   /** Envelopes, then neighbours in a row as one rectangle, from the top to the bottom. */
   rings(): TileRing[] {
     const blocks = [...this.#blocks.values(), ...(this.#rest === undefined ? [] : [this.#rest])];
-    const rings = blocks.map(rectangle);
+    const rings = blocks.map(toRectangle);
     for (const [row, cells] of [...this.#rows].sort(([a], [b]) => a - b)) {
       const columns = [...cells].sort((a, b) => a - b);
       for (let first = 0; first < columns.length; ) {
         let last = first;
         while (columns[last + 1] === columns[last]! + 1) last++;
-        rings.push(rectangle([columns[first]!, row, columns[last]! + 1, row + 1]));
+        rings.push(toRectangle([columns[first]!, row, columns[last]! + 1, row + 1]));
         first = last + 1;
       }
     }
@@ -67,7 +67,7 @@ export class Specks {
   }
 }
 
-function around(one: Block, other: Block): Block {
+function mergeBlocks(one: Block, other: Block): Block {
   const [left, top, right, bottom] = one;
   return [
     Math.min(left, other[0]),
@@ -77,7 +77,7 @@ function around(one: Block, other: Block): Block {
   ];
 }
 
-function rectangle(block: Block): TileRing {
+function toRectangle(block: Block): TileRing {
   const [left, top, right, bottom] = block.map((at) => at * PIXEL) as unknown as Block;
   return [left, top, right, top, right, bottom, left, bottom];
 }

@@ -53,7 +53,7 @@ const EDGE_LATITUDE = (Math.atan(Math.sinh(Math.PI)) * 180) / Math.PI;
  *
  * Source: OGC 17-083r4, Two Dimensional Tile Matrix Set, annex D.2 (WebMercatorQuad).
  */
-export function tileProjection({ z, x, y }: TilePlace): TileProjection {
+export function createTileProjection({ z, x, y }: TilePlace): TileProjection {
   const side = 2 ** z;
   const units = side * EXTENT;
   const buffer = BUFFER / EXTENT;

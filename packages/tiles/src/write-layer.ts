@@ -68,20 +68,20 @@ function encodeCommands(rings: readonly TileRing[]): number[] {
   let [atX, atY] = [0, 0];
   for (const ring of rings) {
     for (let i = 0; i < ring.length; i += 2) {
-      if (i === 0) commands.push(command(MOVE_TO, 1));
-      if (i === 2) commands.push(command(LINE_TO, ring.length / 2 - 1));
-      commands.push(zigzag(ring[i]! - atX), zigzag(ring[i + 1]! - atY));
+      if (i === 0) commands.push(encodeCommand(MOVE_TO, 1));
+      if (i === 2) commands.push(encodeCommand(LINE_TO, ring.length / 2 - 1));
+      commands.push(encodeZigzag(ring[i]! - atX), encodeZigzag(ring[i + 1]! - atY));
       [atX, atY] = [ring[i]!, ring[i + 1]!];
     }
-    commands.push(command(CLOSE_PATH, 1));
+    commands.push(encodeCommand(CLOSE_PATH, 1));
   }
   return commands;
 }
 
-function command(id: number, count: number): number {
+function encodeCommand(id: number, count: number): number {
   return id | (count << 3);
 }
 
-function zigzag(value: number): number {
+function encodeZigzag(value: number): number {
   return (value << 1) ^ (value >> 31);
 }

@@ -3,9 +3,9 @@ import { chmod, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
-import { settlementOf } from "../../test/settlement.ts";
+import { makeSettlement } from "../../test/settlement.ts";
 import { runPast } from "../../test/store-places.ts";
-import { folderOfTest } from "../../test/temporary-folder.ts";
+import { createTestFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { StoreKeyRing } from "../http/gates/store-key-ring.ts";
 import { isApiKey, mintApiKey } from "../keys/api-key.ts";
@@ -188,7 +188,7 @@ describe("managing the state", () => {
 
   it("reports usage as the API does", async () => {
     const organization = (await setSubscription(ports, "Bank of Plots", "active")).id;
-    await ports.store.settle(settlementOf({ organization, mode: "live" }, { units: 3 }));
+    await ports.store.settle(makeSettlement({ organization, mode: "live" }, { units: 3 }));
     await setQuota(ports, { organization: "Bank of Plots", mode: "live", quota: 50 });
     expect(await readUsage(ports, { organization: "Bank of Plots", mode: "live" })).toEqual({
       mode: "live",
@@ -225,14 +225,14 @@ describe("managing the state", () => {
   });
 
   it("T-39, T-46: doctor finds an altered ledger, answer and ruleset, and stops charging until it is released", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const path = join(dir, "state.db");
     const open = (role: "manage" | "read") =>
       openStore(`sqlite:${path}`, { role, absent: "make", sqlite: { clock } });
     const local: ManagePorts = { store: await open("manage"), pepper };
     const { id } = await createOrganization(local, { name: "Trader", liveQuota: 100 });
     const scope = { organization: id, mode: "live" as const };
-    const first = settlementOf(scope, { key: "job-00001" });
+    const first = makeSettlement(scope, { key: "job-00001" });
     await local.store.settle(first);
     await local.store.createRuleset({ scope, name: "plots", version: "next", body: "{}", digest: "d" });
     expect((await doctor(open)).violations).toEqual([]);
@@ -246,15 +246,15 @@ describe("managing the state", () => {
 
     const { violations } = await doctor(open);
     expect(violations.map(({ invariant }) => invariant).sort()).toEqual(["I1", "I14", "I15"]);
-    expect(await local.store.settle(settlementOf(scope))).toEqual({ kind: "frozen" });
+    expect(await local.store.settle(makeSettlement(scope))).toEqual({ kind: "frozen" });
     expect((await local.store.openGate({ scope, key: "job-00001" }))?.stored).toBeDefined();
     await releaseLedger(local, { organization: "Trader", mode: "live" });
-    expect((await local.store.settle(settlementOf(scope))).kind).toBe("charged");
+    expect((await local.store.settle(makeSettlement(scope))).kind).toBe("charged");
     await local.store.close();
   });
 
   it("T-45: backs up and restores under load: a prefix of what was charged, whole", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const url = `sqlite:${join(dir, "state.db")}`;
     const serving = await openStore(url, { role: "serve", absent: "make" });
     const local: ManagePorts = { store: serving, pepper };
@@ -264,7 +264,7 @@ describe("managing the state", () => {
     const over = new AbortController();
     const load = Array.from({ length: 8 }, async () => {
       while (!over.signal.aborted)
-        if ((await serving.settle(settlementOf(scope))).kind === "charged") charged++;
+        if ((await serving.settle(makeSettlement(scope))).kind === "charged") charged++;
     });
     while (charged < 200) await new Promise((resolve) => setImmediate(resolve));
     const acknowledged = charged;
@@ -283,7 +283,7 @@ describe("managing the state", () => {
     const used = (await restored.usage({ scope }))?.period.used ?? 0;
     expect(used).toBeGreaterThanOrEqual(acknowledged);
     expect(used).toBeLessThanOrEqual(charged);
-    expect((await restored.settle(settlementOf(scope))).kind).toBe("charged");
+    expect((await restored.settle(makeSettlement(scope))).kind).toBe("charged");
     await restored.close();
     await expect(restore(join(dir, "backup.db"), `sqlite:${join(dir, "restored.db")}`)).rejects.toMatchObject(
       {
@@ -293,7 +293,7 @@ describe("managing the state", () => {
   });
 
   it("makes one pepper for processes that start at once, and leaves no other file", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const path = join(dir, "new/pepper");
     const stores = await Promise.all(
       Array.from({ length: 4 }, () => openStore(`sqlite:${join(dir, "state.db")}`, { absent: "make" })),
@@ -306,7 +306,7 @@ describe("managing the state", () => {
   });
 
   it("makes no pepper where every user could replace it, but in a folder like /tmp", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     await chmod(dir, 0o777);
     const refused = openPepper(join(dir, "pepper"), ports.store);
     await expect(refused).rejects.toMatchObject({ code: "VALUE_INVALID" });
@@ -316,7 +316,7 @@ describe("managing the state", () => {
   });
 
   it("refuses a backup that is damaged", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     await writeFile(join(dir, "backup.db"), "not a database");
     await expect(restore(join(dir, "backup.db"), `sqlite:${join(dir, "x.db")}`)).rejects.toMatchObject({
       code: "BACKUP_INVALID",

@@ -70,7 +70,7 @@ export async function rotateKey(
       overlapMs,
     });
   }
-  const mode = await modeOfKey(ports, id);
+  const mode = await getKeyMode(ports, id);
   const minted = mint(ports, mode, input.lifetimeDays);
   const { retiring, successor } = await ports.store.rotateApiKey({ id, successor: minted.stored, overlapMs });
   return { key: minted.key, stored: successor, retiring };
@@ -89,7 +89,7 @@ export async function listKeys(ports: ManagePorts, organization: string): Promis
 
 const DAY_MS = 86_400_000;
 
-async function modeOfKey({ store }: ManagePorts, id: string): Promise<KeyMode> {
+async function getKeyMode({ store }: ManagePorts, id: string): Promise<KeyMode> {
   for (const { id: organization } of await store.listOrganizations({})) {
     const key = (await store.listApiKeys({ organization })).find((candidate) => candidate.id === id);
     if (key !== undefined) return key.mode;

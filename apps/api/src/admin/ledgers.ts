@@ -8,7 +8,7 @@ export async function setQuota(
   ports: ManagePorts,
   input: { readonly organization: string; readonly mode: KeyMode; readonly quota: number },
 ): Promise<PeriodUsage> {
-  const scope = await scopeOf(ports, input);
+  const scope = await resolveScope(ports, input);
   return ports.store.setQuota({ scope, quota: checkQuota(input.quota) });
 }
 
@@ -17,7 +17,7 @@ export async function readUsage(
   ports: ManagePorts,
   input: { readonly organization: string; readonly mode: KeyMode },
 ): Promise<UsageReport> {
-  const scope = await scopeOf(ports, input);
+  const scope = await resolveScope(ports, input);
   const usage = await ports.store.usage({ scope });
   if (usage === undefined) throw new Error(`organization ${scope.organization} has no ledger`);
   return usageReport(scope.mode, usage);
@@ -37,10 +37,10 @@ export async function releaseLedger(
   ports: ManagePorts,
   input: { readonly organization: string; readonly mode: KeyMode },
 ): Promise<void> {
-  await ports.store.freeze({ scope: await scopeOf(ports, input), reason: null });
+  await ports.store.freeze({ scope: await resolveScope(ports, input), reason: null });
 }
 
-async function scopeOf(
+async function resolveScope(
   ports: ManagePorts,
   { organization, mode }: { readonly organization: string; readonly mode: KeyMode },
 ): Promise<Scope> {

@@ -28,7 +28,7 @@ export async function openPepper(
   { isLost = false }: PepperOptions = {},
 ): Promise<Pepper> {
   const state = await store.findStoreState({});
-  const known = knownFingerprint(state);
+  const known = findKnownFingerprint(state);
   const isReplaced = isLost && readPepper(path) === undefined;
   const pepper = (isReplaced ? undefined : findPepper(path, state)) ?? makePepper(path);
   if (known !== undefined && !isReplaced) return pepper;
@@ -37,7 +37,7 @@ export async function openPepper(
     fingerprint: computeFingerprint(pepper),
     replaces: known ?? null,
   });
-  return confirmed(path, pepper, fingerprint);
+  return verifyPepper(path, pepper, fingerprint);
 }
 
 /** Describes the problem with a store's pepper file, if any; creates and records nothing. */
@@ -58,9 +58,9 @@ const PEPPER_FAULTS: ReadonlySet<string> = new Set(["PEPPER_MISSING", "PEPPER_MI
 
 /** Undefined if there is no file and the store needs no pepper yet. */
 function findPepper(path: string, state: StoreState): Pepper | undefined {
-  const known = knownFingerprint(state);
+  const known = findKnownFingerprint(state);
   const pepper = readPepper(path);
-  if (pepper !== undefined) return known === undefined ? pepper : confirmed(path, pepper, known);
+  if (pepper !== undefined) return known === undefined ? pepper : verifyPepper(path, pepper, known);
   if (known === undefined && !state.hasKeys) return undefined;
   throw new StoreError(
     "PEPPER_MISSING",
@@ -69,7 +69,7 @@ function findPepper(path: string, state: StoreState): Pepper | undefined {
   );
 }
 
-function knownFingerprint({ peppers }: StoreState): string | undefined {
+function findKnownFingerprint({ peppers }: StoreState): string | undefined {
   return peppers.find(({ version }) => version === VERSION)?.fingerprint;
 }
 
@@ -129,7 +129,7 @@ function isThere(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === "EEXIST";
 }
 
-function confirmed(path: string, pepper: Pepper, known: string): Pepper {
+function verifyPepper(path: string, pepper: Pepper, known: string): Pepper {
   const found = computeFingerprint(pepper);
   if (found === known) return pepper;
   throw new StoreError(

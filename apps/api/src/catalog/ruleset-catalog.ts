@@ -39,7 +39,7 @@ export class RulesetCatalog {
 
   constructor(store: RulesetStore, presets: readonly Preset[] = []) {
     this.#store = store;
-    const stored = presets.map(storedPreset);
+    const stored = presets.map(toStoredRuleset);
     this.#presets = new Map(
       stored.map(({ name }) => [
         name,
@@ -95,7 +95,7 @@ export class RulesetCatalog {
   }
 }
 
-function storedPreset({ name, version, body, createdAt }: Preset): StoredRuleset {
+function toStoredRuleset({ name, version, body, createdAt }: Preset): StoredRuleset {
   return {
     name,
     version,

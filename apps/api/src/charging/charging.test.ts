@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { completed, newScope, settlementOf } from "../../test/settlement.ts";
+import { completed, createScope, makeSettlement } from "../../test/settlement.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import type { Scope } from "../ledger/scope.ts";
 import type { Store } from "../store/port/port.ts";
@@ -29,7 +29,7 @@ describe("charging", () => {
   beforeEach(async () => {
     clock = new VirtualClock("2026-06-15T10:00:00Z");
     store = await openSqlite(":memory:", { clock });
-    scope = await newScope(store, 100);
+    scope = await createScope(store, 100);
     executions = 0;
     sleeps = [];
     let decisions = 0;
@@ -392,7 +392,7 @@ describe("charging", () => {
     charging = createCharging({ ...ports, store: forged });
     const refused = { kind: "refused", code: "STORAGE_UNAVAILABLE", message: /until its ledger/ };
     expect(await charge()).toMatchObject({ ...refused, message: expect.stringMatching(refused.message) });
-    expect(await store.settle(settlementOf(scope))).toEqual({ kind: "frozen" });
+    expect(await store.settle(makeSettlement(scope))).toEqual({ kind: "frozen" });
   });
 
   it("states that charging is stopped where the ledger is frozen, and still replays", async () => {

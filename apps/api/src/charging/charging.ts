@@ -7,7 +7,7 @@ import type { SubscriptionStatus } from "../ledger/subscription.ts";
 import { textDigest } from "../ledger/text-digest.ts";
 import { quotaReport } from "../ledger/usage.ts";
 import type { Answer, Gate, Store, UnchargedOutcome } from "../store/port/port.ts";
-import { rowDamage } from "../store/port/sound-rows.ts";
+import { rowDamagedError } from "../store/port/sound-rows.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { Counters, type CountsMark } from "./counters.ts";
 import { Executions } from "./executions.ts";
@@ -187,7 +187,7 @@ class CommitTimeArbitration implements Charging {
         // If even that cannot be written, the store itself refuses further charges.
         await this.#ports.store.freeze({ scope: request.scope, reason: error.message }).catch(() => {});
       }
-      return refusalOfStore(error, decisionId);
+      return toChargeRefusal(error, decisionId);
     }
   }
 
@@ -211,7 +211,8 @@ class CommitTimeArbitration implements Charging {
       }
       if (early !== "go on") return early;
 
-      const turn = key === null || execution !== undefined ? ALONE : this.#running.enter(nameOf(scope, key));
+      const turn =
+        key === null || execution !== undefined ? ALONE : this.#running.enter(formatScopedKey(scope, key));
       if (turn.kind === "crowded") return inProgress();
       if (turn.kind === "wait") {
         try {
@@ -270,14 +271,15 @@ class CommitTimeArbitration implements Charging {
       const { count, endsAtMs } = this.#counters.attemptsOf(scope, key, gate, mark);
       if (count >= this.settings.attemptLimit) {
         if (await this.#counters.hasMovedSince(mark)) return "look again";
-        return exhausted("attempts", count, this.settings.attemptLimit, endsAtMs - gate.nowMs, {});
+        return keyExhaustedRefusal("attempts", count, this.settings.attemptLimit, endsAtMs - gate.nowMs, {});
       }
     }
     if (gate.subscription !== "active") {
-      return subscriptionInactive(gate.subscription);
+      return subscriptionInactiveRefusal(gate.subscription);
     }
     const units = request.units ?? 1;
-    if (gate.period.used + units > gate.period.quota) return quotaExceeded(gate.period, units, gate.nowMs);
+    if (gate.period.used + units > gate.period.quota)
+      return quotaExceededRefusal(gate.period, units, gate.nowMs);
     return "go on";
   }
 
@@ -290,11 +292,11 @@ class CommitTimeArbitration implements Charging {
     const limit = this.settings.unchargedLimit;
     try {
       const taken = await this.#ports.store.takeUncharged({ scope, limit, windowMs: UNCHARGED_WINDOW_MS });
-      return taken.kind === "taken" ? undefined : unchargedLimitReached(taken, limit);
+      return taken.kind === "taken" ? undefined : unchargedLimitRefusal(taken, limit);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       // The count may or may not have been written; nothing was charged.
-      return storageUnavailable();
+      return storageUnavailableRefusal();
     }
   }
 
@@ -306,7 +308,7 @@ class CommitTimeArbitration implements Charging {
   ): Promise<"look again" | Extract<ChargeOutcome<never>, { kind: "replayed" | "refused" }>> {
     const { scope } = request;
     const { decisionId, expiresAtMs } = stored;
-    if (stored.fingerprint !== (await fingerprintOf(request))) {
+    if (stored.fingerprint !== (await resolveFingerprint(request))) {
       return {
         kind: "refused",
         code: "IDEMPOTENCY_KEY_CONFLICT",
@@ -317,7 +319,7 @@ class CommitTimeArbitration implements Charging {
     const replays = this.#counters.replaysOf(scope, stored, mark);
     if (replays >= this.settings.replayLimit) {
       if (await this.#counters.hasMovedSince(mark)) return "look again";
-      return exhausted("replays", replays, this.settings.replayLimit, expiresAtMs - gate.nowMs, {
+      return keyExhaustedRefusal("replays", replays, this.settings.replayLimit, expiresAtMs - gate.nowMs, {
         decision_id: decisionId,
       });
     }
@@ -326,7 +328,9 @@ class CommitTimeArbitration implements Charging {
     if (answer === undefined) return "look again";
     const { responseDigest, ...rest } = answer;
     if (textDigest(answer.response) !== responseDigest) {
-      throw rowDamage(`I15: the stored answer of decision ${decisionId} is not the one that was charged`);
+      throw rowDamagedError(
+        `I15: the stored answer of decision ${decisionId} is not the one that was charged`,
+      );
     }
     this.#counters.noteReplay(scope, stored);
     this.#flushSoon();
@@ -338,7 +342,7 @@ class CommitTimeArbitration implements Charging {
     { key, generation }: StoredKey,
   ): Promise<"look again" | ChargeRefusal> {
     // If the body is invalid, that is reported and the expiry is not acknowledged, so the key stays taken.
-    await fingerprintOf(request);
+    await resolveFingerprint(request);
     const { scope } = request;
     const windowMs = this.settings.acknowledgementMs;
     const known = await this.#ports.store.acknowledgeExpiry({ scope, key, generation, windowMs });
@@ -354,7 +358,7 @@ class CommitTimeArbitration implements Charging {
   ): Promise<"look again" | Extract<ChargeOutcome<never>, { kind: "charged" | "refused" | "abandoned" }>> {
     const { scope, key, route, requestId, units = 1 } = request;
     const { kind: _, ...texts } = execution;
-    const fingerprint = await fingerprintOf(request);
+    const fingerprint = await resolveFingerprint(request);
     const { retentionMs } = this.settings;
     const outcome = await this.#ports.store.settle(
       { scope, key, fingerprint, route, requestId, units, decisionId, retentionMs, ...texts },
@@ -364,11 +368,11 @@ class CommitTimeArbitration implements Charging {
       case "taken":
         return "look again";
       case "over-quota":
-        return quotaExceeded(outcome.period, units, outcome.nowMs);
+        return quotaExceededRefusal(outcome.period, units, outcome.nowMs);
       case "withdrawn":
         return { kind: "abandoned" };
       case "frozen":
-        return stopped();
+        return chargingSuspendedRefusal();
       case "charged":
         return {
           kind: "charged",
@@ -395,7 +399,7 @@ class CommitTimeArbitration implements Charging {
   }
 }
 
-async function fingerprintOf({ fingerprint }: ChargeRequest): Promise<string> {
+async function resolveFingerprint({ fingerprint }: ChargeRequest): Promise<string> {
   return typeof fingerprint === "string" ? fingerprint : fingerprint();
 }
 
@@ -419,7 +423,7 @@ class Deadline {
   }
 }
 
-function nameOf({ organization, mode }: Scope, key: string): string {
+function formatScopedKey({ organization, mode }: Scope, key: string): string {
   return `${mode} ${organization} ${key}`;
 }
 
@@ -449,7 +453,7 @@ function replayExpired(stored: StoredKey, nowMs: number): ChargeRefusal {
   };
 }
 
-function exhausted(
+function keyExhaustedRefusal(
   reason: "replays" | "attempts",
   found: number,
   allowed: number,
@@ -468,7 +472,7 @@ function exhausted(
 
 const UNCHARGED_WINDOW_MS = 3_600_000;
 
-function unchargedLimitReached(
+function unchargedLimitRefusal(
   { count, waitMs }: Extract<UnchargedOutcome, { readonly kind: "used up" }>,
   limit: number,
 ): ChargeRefusal {
@@ -483,7 +487,7 @@ function unchargedLimitReached(
 }
 
 /** The refusal for an organization whose subscription is not active. */
-export function subscriptionInactive(subscription: SubscriptionStatus): ChargeRefusal {
+export function subscriptionInactiveRefusal(subscription: SubscriptionStatus): ChargeRefusal {
   return {
     kind: "refused",
     code: "SUBSCRIPTION_INACTIVE",
@@ -493,7 +497,7 @@ export function subscriptionInactive(subscription: SubscriptionStatus): ChargeRe
 }
 
 /** The refusal for a request that exceeds the remaining quota. */
-export function quotaExceeded(period: PeriodUsage, requested: number, nowMs: number): ChargeRefusal {
+export function quotaExceededRefusal(period: PeriodUsage, requested: number, nowMs: number): ChargeRefusal {
   const { limit, used, remaining, ...times } = quotaReport(period);
   return {
     kind: "refused",
@@ -505,7 +509,7 @@ export function quotaExceeded(period: PeriodUsage, requested: number, nowMs: num
   };
 }
 
-function refusalOfStore(error: unknown, decisionId: string): ChargeRefusal {
+function toChargeRefusal(error: unknown, decisionId: string): ChargeRefusal {
   if (!(error instanceof StoreError)) throw error;
   if (error.code === "OUTCOME_UNKNOWN") {
     return {
@@ -518,10 +522,10 @@ function refusalOfStore(error: unknown, decisionId: string): ChargeRefusal {
     };
   }
   if (error.code !== "STORAGE_UNAVAILABLE") throw error;
-  return error.details.damaged === undefined ? storageUnavailable() : stopped();
+  return error.details.damaged === undefined ? storageUnavailableRefusal() : chargingSuspendedRefusal();
 }
 
-function storageUnavailable(): ChargeRefusal {
+function storageUnavailableRefusal(): ChargeRefusal {
   return {
     kind: "refused",
     code: "STORAGE_UNAVAILABLE",
@@ -531,7 +535,7 @@ function storageUnavailable(): ChargeRefusal {
   };
 }
 
-function stopped(): ChargeRefusal {
+function chargingSuspendedRefusal(): ChargeRefusal {
   return {
     kind: "refused",
     code: "STORAGE_UNAVAILABLE",

@@ -37,22 +37,22 @@ export class Counters {
   }
 
   noteReplay(scope: Scope, { key, generation }: StoredKey): void {
-    const name = nameOf(scope, key, generation);
+    const name = formatScopedKey(scope, key, generation);
     const count = (this.#replays.get(name)?.count ?? 0) + 1;
     this.#replays.set(name, { scope, key, generation, count });
   }
 
   replaysOf(scope: Scope, { key, generation, replays }: StoredKey, mark: CountsMark): number {
-    const name = nameOf(scope, key, generation);
+    const name = formatScopedKey(scope, key, generation);
     const pending = this.#replays.get(name)?.count ?? 0;
     const batch = this.#unsettled(mark).replays.find(
-      (other) => nameOf(other.scope, other.key, other.generation) === name,
+      (other) => formatScopedKey(other.scope, other.key, other.generation) === name,
     );
     return replays + pending + (batch?.count ?? 0);
   }
 
   noteAttempt(scope: Scope, key: string, gate: Gate, mark: CountsMark): void {
-    const name = nameOf(scope, key);
+    const name = formatScopedKey(scope, key);
     const { windowStartMs } = this.attemptsOf(scope, key, gate, mark);
     const known = this.#attempts.get(name);
     const count = known?.windowStartMs === windowStartMs ? known.count + 1 : 1;
@@ -70,11 +70,11 @@ export class Counters {
     if (gate.attempts === undefined && this.#attempts.size === 0 && attempts.length === 0) {
       return { windowStartMs: gate.nowMs, endsAtMs: gate.nowMs + ATTEMPT_WINDOW_MS, count: 0 };
     }
-    const name = nameOf(scope, key);
+    const name = formatScopedKey(scope, key);
     const known = [
       gate.attempts,
       this.#attempts.get(name),
-      attempts.find((other) => nameOf(other.scope, other.key) === name),
+      attempts.find((other) => formatScopedKey(other.scope, other.key) === name),
     ].filter((counted) => counted !== undefined);
     const open = known.filter(({ windowStartMs }) => gate.nowMs < windowStartMs + ATTEMPT_WINDOW_MS);
     const windowStartMs = open.map((counted) => counted.windowStartMs).reduce((a, b) => Math.max(a, b), -1);
@@ -123,6 +123,6 @@ export class Counters {
 
 const NOTHING: Counts = { replays: [], attempts: [], keyUses: [] };
 
-function nameOf({ organization, mode }: Scope, key: string, generation = 0): string {
+function formatScopedKey({ organization, mode }: Scope, key: string, generation = 0): string {
   return `${mode} ${organization} ${key} ${generation}`;
 }

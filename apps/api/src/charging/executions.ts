@@ -8,7 +8,7 @@ export class Executions {
 
   /** @returns a function that ends the execution; further calls have no effect */
   begin(scope: Scope): () => void {
-    const name = nameOf(scope);
+    const name = formatScope(scope);
     this.#add(name, 1);
     let isOver = false;
     return () => {
@@ -19,7 +19,7 @@ export class Executions {
 
   /** The other executions that may be settled together with one of this scope. */
   besides(scope: Scope): Company {
-    const name = nameOf(scope);
+    const name = formatScope(scope);
     return { ofAll: () => this.#all, ofScope: () => this.#ofScopes.get(name) ?? 0 };
   }
 
@@ -31,6 +31,6 @@ export class Executions {
   }
 }
 
-function nameOf({ organization, mode }: Scope): string {
+function formatScope({ organization, mode }: Scope): string {
   return `${mode} ${organization}`;
 }

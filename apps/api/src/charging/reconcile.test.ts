@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { danglingKeys } from "../../test/dangling-keys.ts";
-import { newScope, settlementOf } from "../../test/settlement.ts";
-import { newSqlitePlace, runPast } from "../../test/store-places.ts";
-import { folderOfTest } from "../../test/temporary-folder.ts";
+import { buildDanglingKeysSql } from "../../test/dangling-keys.ts";
+import { createScope, makeSettlement } from "../../test/settlement.ts";
+import { createSqlitePlace, runPast } from "../../test/store-places.ts";
+import { createTestFolder } from "../../test/temporary-folder.ts";
 import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { openSqlite } from "../store/sqlite/open-sqlite.ts";
-import { reconcile, watchLedgers } from "./reconcile.ts";
+import { reconcileLedgers, watchLedgers } from "./reconcile.ts";
 
 const EDITS: readonly [what: string, statements: (organization: string) => string, invariant: string][] = [
   ["a use", (organization) => `UPDATE period SET used = 7 WHERE organization = '${organization}'`, "I1"],
@@ -23,13 +23,13 @@ const EDITS: readonly [what: string, statements: (organization: string) => strin
 it.each(EDITS)(
   "T-46: finds %s that was altered within a minute, and stops charging there alone",
   async (_what, edit, invariant) => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const path = join(dir, "state.db");
     const store = await openSqlite(path, { role: "serve", absent: "make" });
-    const altered = await newScope(store, 10);
-    const sound = await newScope(store, 10);
-    await store.settle(settlementOf(altered));
-    await store.settle(settlementOf(sound));
+    const altered = await createScope(store, 10);
+    const sound = await createScope(store, 10);
+    await store.settle(makeSettlement(altered));
+    await store.settle(makeSettlement(sound));
     let slept = 0;
     const stop = new AbortController();
     const reported: (readonly Violation[])[] = [];
@@ -46,8 +46,8 @@ it.each(EDITS)(
     });
     expect(slept).toBeLessThanOrEqual(120_000);
     expect(reported).toMatchObject([[{ invariant, ...altered }]]);
-    expect((await store.settle(settlementOf(altered))).kind).toBe("frozen");
-    expect((await store.settle(settlementOf(sound))).kind).toBe("charged");
+    expect((await store.settle(makeSettlement(altered))).kind).toBe("frozen");
+    expect((await store.settle(makeSettlement(sound))).kind).toBe("charged");
     await store.close();
   },
 );
@@ -71,11 +71,11 @@ it("goes on when the store is unavailable for a while", async () => {
 });
 
 it("goes on after an error of the examination itself, which ends neither the watch nor the process", async () => {
-  const dir = await folderOfTest();
-  const place = await newSqlitePlace(dir);
+  const dir = await createTestFolder();
+  const place = await createSqlitePlace(dir);
   const store = await place.openIfThere({ role: "serve", absent: "make" });
-  const scope = await newScope(store, 10);
-  await store.settle(settlementOf(scope));
+  const scope = await createScope(store, 10);
+  await store.settle(makeSettlement(scope));
   // A number that JavaScript cannot represent: reading it throws, in the examining thread.
   await place.meddle("UPDATE subscription SET anchor_ms = 9007199254740993");
   const stop = new AbortController();
@@ -95,20 +95,20 @@ it("goes on after an error of the examination itself, which ends neither the wat
     expect.stringContaining("too large"),
     expect.stringContaining("too large"),
   ]);
-  expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
+  expect((await store.settle(makeSettlement(scope))).kind).toBe("charged");
   await store.close();
 });
 
 it("reports a few violations of each ledger and counts the others, and freezes every ledger that has one", async () => {
-  const dir = await folderOfTest();
-  const place = await newSqlitePlace(dir);
+  const dir = await createTestFolder();
+  const place = await createSqlitePlace(dir);
   const store = await place.openIfThere({ role: "serve", absent: "make" });
-  const scopes = [await newScope(store, 10), await newScope(store, 10)];
+  const scopes = [await createScope(store, 10), await createScope(store, 10)];
   for (const [i, scope] of scopes.entries()) {
-    await store.settle(settlementOf(scope));
-    await place.meddle(danglingKeys(scope, i === 0 ? 300 : 1));
+    await store.settle(makeSettlement(scope));
+    await place.meddle(buildDanglingKeysSql(scope, i === 0 ? 300 : 1));
   }
-  const violations = await reconcile(store, "open");
+  const violations = await reconcileLedgers(store, "open");
   const of = (scope: (typeof scopes)[number]) =>
     violations.filter(({ organization }) => organization === scope.organization);
   expect(of(scopes[0]!)).toHaveLength(10);
@@ -116,6 +116,6 @@ it("reports a few violations of each ledger and counts the others, and freezes e
   expect(of(scopes[1]!).map(({ message }) => message)).toEqual([
     'key "dangling-1" does not point at the decision of its generation',
   ]);
-  for (const scope of scopes) expect((await store.settle(settlementOf(scope))).kind).toBe("frozen");
+  for (const scope of scopes) expect((await store.settle(makeSettlement(scope))).kind).toBe("frozen");
   await store.close();
 });

@@ -5,7 +5,7 @@ import { StoreError } from "../store/port/store-error.ts";
  * Examines the ledgers and freezes those with a broken invariant: they charge nothing until a person has looked;
  * reading and replaying go on. Run with `all` at start, and with `open` every minute.
  */
-export async function reconcile(
+export async function reconcileLedgers(
   store: Pick<Store, "findViolations" | "freeze">,
   extent: "open" | "all",
 ): Promise<readonly Violation[]> {
@@ -58,7 +58,7 @@ export async function watchLedgers({ store, sleep, report, fail, signal }: Watch
   for (let minute = 0; !signal.aborted; minute++) {
     if (minute % MINUTES_AN_HOUR === 0) await attempt(() => store.noteServed({ ballast: 0 }));
     await attempt(async () => {
-      const violations = await reconcile(store, minute === 0 ? "all" : "open");
+      const violations = await reconcileLedgers(store, minute === 0 ? "all" : "open");
       if (violations.length > 0) report(violations);
     });
     if (minute % MINUTES_A_DAY === 0) await attempt(() => store.sweep({}));

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { seedOr, sizeOr } from "../../test/seed.ts";
+import { readSeed, readSize } from "../../test/seed.ts";
 import { BROKEN_PROTOCOLS } from "../../test/simulation/broken-protocols.ts";
 import { asBuilt, findBreak, simulate } from "../../test/simulation/simulate.ts";
 
-const seed = seedOr(42);
+const seed = readSeed(42);
 
 describe("charging, in a simulation that decides who goes next and when the process dies", () => {
-  const runs = sizeOr("SCHEDULES", 1_000);
+  const runs = readSize("SCHEDULES", 1_000);
 
   it(`keeps every invariant on ${runs} schedules`, async () => {
     await simulate(asBuilt, { runs, seed });

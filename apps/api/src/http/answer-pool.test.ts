@@ -1,28 +1,28 @@
 import { PoolError } from "@groundrule/node";
 import { AnswerPool, hostInWorkers } from "@groundrule/service";
 import {
+  createSmallWorld,
+  createSmallWorldSources,
+  createSquarePlot,
   LISTED_CNPJ,
   SMALL_WORLD_OPTIONS,
-  smallWorld,
-  smallWorldSources,
-  squarePlot,
 } from "@groundrule/testing/small-world";
 import { afterEach, describe, expect, it } from "vitest";
-import { literalApp } from "../../test/literal-app.ts";
+import { makeLiteralApp } from "../../test/literal-app.ts";
 
 let pool: AnswerPool;
 afterEach(() => pool.close());
 
-function workerApp() {
+function createWorkerApp() {
   pool = new AnswerPool(
-    { sources: smallWorldSources(), options: SMALL_WORLD_OPTIONS },
+    { sources: createSmallWorldSources(), options: SMALL_WORLD_OPTIONS },
     { size: 1, deadlineMs: 20_000 },
   );
-  const engine = smallWorld();
-  return literalApp(engine, { engine: hostInWorkers(() => engine, pool) });
+  const engine = createSmallWorld();
+  return makeLiteralApp(engine, { engine: hostInWorkers(() => engine, pool) });
 }
 
-const input = { geometry: squarePlot(0.1, 0.05) };
+const input = { geometry: createSquarePlot(0.1, 0.05) };
 const scheme = { type: "br:cnpj", value: LISTED_CNPJ };
 const ruleset = {
   sets: { parks: { sources: ["demo:parks"] }, listed: { registers: ["demo:sanctions"] } },
@@ -34,7 +34,7 @@ const ruleset = {
 
 describe("AnswerPool", () => {
   it("answers and refuses byte for byte as the engine in this thread does", async () => {
-    const [here, there] = [literalApp(smallWorld()), workerApp()];
+    const [here, there] = [makeLiteralApp(createSmallWorld()), createWorkerApp()];
     for (const [path, body] of [
       ["/v1/intersections", { input }],
       ["/v1/distance", { input: { ...input, max_distance_m: 10 } }],
@@ -54,7 +54,7 @@ describe("AnswerPool", () => {
   });
 
   it("expects of an organization what its last answers counted, and of a job's plots nothing", async () => {
-    workerApp();
+    createWorkerApp();
     let organizations = 0;
     const expectedAfter = async (geometry: object, more: object = {}): Promise<number> => {
       const organization = `organization ${organizations++}`;
@@ -75,7 +75,7 @@ describe("AnswerPool", () => {
       await pool.answer(task);
       return pool.expectedMs(organization);
     };
-    const small = await expectedAfter(squarePlot(0.1, 0.05));
+    const small = await expectedAfter(createSquarePlot(0.1, 0.05));
     // Edges that all cross each other are refused, which takes work too.
     const ring = Array.from({ length: 401 }, (_, i) => [
       0.1 + 0.01 * Math.cos(i * 3.13),
@@ -96,7 +96,7 @@ describe("AnswerPool", () => {
     ["OVERLOADED", "OVERLOADED"],
     ["POOL_CLOSED", "OVERLOADED"],
   ] as const)("says of a question the pool gave up with %s that %s, to be retried", async (cause, code) => {
-    const app = workerApp();
+    const app = createWorkerApp();
     pool.answer = () => Promise.reject(new PoolError(cause, "gave up", { deadlineMs: 1_000 }));
     const response = await app.post("/v1/intersections", { input });
     expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "2"]);

@@ -4,11 +4,11 @@ import { intersectionsResponseShape, problemSchema, sourcesResponseShape } from 
 import { EngineError, type SourceEntry } from "@groundrule/engine";
 import { readShape } from "@groundrule/engine/internal";
 import { type BodyTask, type EngineHost, hostInProcess } from "@groundrule/service";
-import { smallWorld } from "@groundrule/testing/small-world";
+import { createSmallWorld } from "@groundrule/testing/small-world";
 import { describe, expect, it } from "vitest";
-import { KEY, literalApp, PLOT } from "../../test/literal-app.ts";
-import { literalEngine } from "../../test/literal-engine.ts";
-import { folderOfTest } from "../../test/temporary-folder.ts";
+import { KEY, makeLiteralApp, PLOT } from "../../test/literal-app.ts";
+import { makeLiteralEngine } from "../../test/literal-engine.ts";
+import { createTestFolder } from "../../test/temporary-folder.ts";
 import { mintApiKey } from "../keys/api-key.ts";
 
 const AUTHORIZED = { Authorization: `Bearer ${KEY}` };
@@ -17,7 +17,7 @@ const question = { input: { geometry: PLOT } };
 
 describe("a request id", () => {
   it("is the caller's, echoed in the header, in meta, and as the instance of a problem", async () => {
-    const app = literalApp();
+    const app = makeLiteralApp();
     const answered = await app.post(INTERSECTIONS, question, { "X-Request-Id": "job:17" });
     expect(answered.headers.get("X-Request-Id")).toBe("job:17");
     expect(await answered.json()).toMatchObject({ meta: { request_id: "job:17" } });
@@ -26,7 +26,7 @@ describe("a request id", () => {
   });
 
   it("is minted where none is sent, or one not of its form", async () => {
-    const app = literalApp();
+    const app = makeLiteralApp();
     for (const sent of [undefined, "", "a b", "x".repeat(129), "é"]) {
       const response = await app.request("/healthz", {
         headers: sent === undefined ? {} : { "X-Request-Id": sent },
@@ -38,7 +38,7 @@ describe("a request id", () => {
 
 describe("every answer", () => {
   it("forbids sniffing, framing, caching and referrers, problems and unknown paths too", async () => {
-    const app = literalApp();
+    const app = makeLiteralApp();
     const responses = [
       await app.request("/healthz"),
       await app.request("/nowhere"),
@@ -83,12 +83,12 @@ describe("an answer that can be kept", () => {
   }
 
   it("differs from its 304 by the body alone, on every route: browsers store the headers of a 304", async () => {
-    const folder = await folderOfTest();
+    const folder = await createTestFolder();
     mkdirSync(join(folder, "assets"));
     for (const name of ["index.html", "sw.js", "assets/main-1a2b.js"])
       writeFileSync(join(folder, name), "1;");
-    const engine = smallWorld();
-    const app = literalApp(engine, {
+    const engine = createSmallWorld();
+    const app = makeLiteralApp(engine, {
       console: { folder },
       corsOrigins: ["https://app.example"],
     });
@@ -142,7 +142,7 @@ describe("an answer that can be kept", () => {
 
 describe("routing", () => {
   it("answers an unknown path with NOT_FOUND, slash or case aside", async () => {
-    const app = literalApp();
+    const app = makeLiteralApp();
     for (const path of ["/", "/v1", "/v1/evaluate/", "/V1/evaluate", "/v1/ruleset", "/v2/evaluate", "/%00"]) {
       const response = await app.request(path, { method: "POST", headers: AUTHORIZED });
       expect(response.status).toBe(404);
@@ -151,7 +151,7 @@ describe("routing", () => {
   });
 
   it("answers a wrong method with METHOD_NOT_ALLOWED and what is allowed", async () => {
-    const app = literalApp();
+    const app = makeLiteralApp();
     for (const [path, method, allow] of [
       [INTERSECTIONS, "GET", "POST"],
       ["/v1/evaluate", "PUT", "POST"],
@@ -169,7 +169,7 @@ describe("routing", () => {
 });
 
 describe("the authentication gate", () => {
-  const ask = (headers: Record<string, string>) => literalApp().request("/v1/sources", { headers });
+  const ask = (headers: Record<string, string>) => makeLiteralApp().request("/v1/sources", { headers });
 
   it("refuses a request without a key", async () => {
     const response = await ask({});
@@ -204,13 +204,13 @@ describe("the authentication gate", () => {
   });
 
   it("stands before everything that looks at the body", async () => {
-    const response = await literalApp().request(INTERSECTIONS, { method: "POST", body: "{" });
+    const response = await makeLiteralApp().request(INTERSECTIONS, { method: "POST", body: "{" });
     expect(response.status).toBe(401);
   });
 
   it("does not guard what holds no customer's data", async () => {
     for (const path of ["/healthz", "/readyz", "/openapi.json"]) {
-      expect((await literalApp().request(path)).status).toBe(200);
+      expect((await makeLiteralApp().request(path)).status).toBe(200);
     }
   });
 });
@@ -231,12 +231,16 @@ describe("content negotiation", () => {
     const input = path.endsWith("subjects")
       ? { scheme: { type: "br:cnpj", value: "1" } }
       : { geometry: PLOT, ...(path.endsWith("distance") && { max_distance_m: 1 }) };
-    const response = await literalApp().post(path, { input }, accept === undefined ? {} : { Accept: accept });
+    const response = await makeLiteralApp().post(
+      path,
+      { input },
+      accept === undefined ? {} : { Accept: accept },
+    );
     expect([response.status, response.headers.get("Content-Type")]).toEqual([200, expected]);
   });
 
   it("gives intersections the same body under both media types, and states that it varies", async () => {
-    const app = literalApp();
+    const app = makeLiteralApp();
     const ask = (accept: string) =>
       app.post(INTERSECTIONS, question, { Accept: accept, "X-Request-Id": "r" });
     const answers = [await ask("application/json"), await ask("application/geo+json")];
@@ -247,7 +251,7 @@ describe("content negotiation", () => {
   });
 
   it("answers NOT_ACCEPTABLE with what is offered", async () => {
-    const app = literalApp();
+    const app = makeLiteralApp();
     for (const accept of ["text/html", "application/json;q=0", "application/json;q=2", "nonsense"]) {
       const refused = await app.problem("/v1/distance", { input: {} }, { Accept: accept });
       expect(refused).toMatchObject({
@@ -260,7 +264,7 @@ describe("content negotiation", () => {
 
 describe("a body", () => {
   it("must be JSON in UTF-8, plain or as gzip", async () => {
-    const app = literalApp();
+    const app = makeLiteralApp();
     for (const headers of [
       { "Content-Type": "text/plain" },
       { "Content-Type": "application/geo+json" },
@@ -284,7 +288,7 @@ describe("a body", () => {
         controller.enqueue(new Uint8Array(400).fill(0x20));
       },
     });
-    const app = literalApp(literalEngine(), { limits: { bodyBytes: 1000 } });
+    const app = makeLiteralApp(makeLiteralEngine(), { limits: { bodyBytes: 1000 } });
     const response = await app.request(INTERSECTIONS, {
       method: "POST",
       body: endless,
@@ -297,13 +301,13 @@ describe("a body", () => {
 
   it("of exactly the limit is read", async () => {
     const text = JSON.stringify(question);
-    const app = literalApp(literalEngine(), { limits: { bodyBytes: text.length } });
+    const app = makeLiteralApp(makeLiteralEngine(), { limits: { bodyBytes: text.length } });
     expect((await app.post(INTERSECTIONS, text)).status).toBe(200);
     expect((await app.post(INTERSECTIONS, `${text} `)).status).toBe(413);
   });
 
   it("that is not strict JSON is MALFORMED_JSON at its place", async () => {
-    const app = literalApp();
+    const app = makeLiteralApp();
     expect(await app.problem(INTERSECTIONS, "")).toMatchObject({ status: 400, code: "MALFORMED_JSON" });
     for (const [body, code, pointer] of [
       ['{"input":1,"input":2}', "DUPLICATE_MEMBER", "/input"],
@@ -319,7 +323,7 @@ describe("a body", () => {
   });
 
   it("that is JSON of another form is VALIDATION_FAILED with every fault", async () => {
-    const app = literalApp();
+    const app = makeLiteralApp();
     expect(await app.problem(INTERSECTIONS, [])).toMatchObject({
       code: "VALIDATION_FAILED",
       errors: [{ pointer: "", code: "INVALID_TYPE" }],
@@ -342,19 +346,19 @@ describe("a body", () => {
 
   it("with a hundred thousand unknown members gets a hundred faults", async () => {
     const members = Array.from({ length: 100_000 }, (_, i) => `"m${i}":0`).join(",");
-    const refused = await literalApp().problem(INTERSECTIONS, `{${members}}`);
+    const refused = await makeLiteralApp().problem(INTERSECTIONS, `{${members}}`);
     expect(refused.errors).toHaveLength(100);
   });
 
   it("may hold unknown members inside GeoJSON", async () => {
     const geometry = { type: "Feature", geometry: { ...PLOT, crs: {} }, properties: { owner: 1 }, extra: [] };
-    expect((await literalApp().post(INTERSECTIONS, { input: { geometry } })).status).toBe(200);
+    expect((await makeLiteralApp().post(INTERSECTIONS, { input: { geometry } })).status).toBe(200);
   });
 });
 
 describe("a query", () => {
   it("refuses unknown parameters with the nearest known, repeated ones, and values out of range", async () => {
-    const app = literalApp();
+    const app = makeLiteralApp();
     for (const [path, pointer, code] of [
       [`${INTERSECTIONS}?geometri=none`, "?geometri", "UNKNOWN_MEMBER"],
       [`${INTERSECTIONS}?explain=yes`, "?explain", "INVALID_VALUE"],
@@ -382,7 +386,7 @@ describe("a query", () => {
 
 describe("what the engine refuses", () => {
   const refusing = (error: Error) =>
-    literalEngine({
+    makeLiteralEngine({
       intersections: () => {
         throw error;
       },
@@ -390,7 +394,7 @@ describe("what the engine refuses", () => {
 
   it("is reported in terms of the request: pointers lead into the body, with the facts", async () => {
     const faults = [{ pointer: "/coordinates/0/3", code: "RING_NOT_CLOSED", message: "…" }];
-    const app = literalApp(
+    const app = makeLiteralApp(
       refusing(new EngineError("GEOMETRY_INVALID", "ring 0 is open", { faults, rings: 1 })),
     );
     expect(await app.problem(INTERSECTIONS, question)).toEqual({
@@ -411,7 +415,7 @@ describe("what the engine refuses", () => {
       ["CRS_UNKNOWN", "/input/crs"],
       ["GEOMETRY_TOO_COMPLEX", "/input/geometry"],
     ] as const) {
-      const refused = await literalApp(refusing(new EngineError(code, "no"))).problem(
+      const refused = await makeLiteralApp(refusing(new EngineError(code, "no"))).problem(
         INTERSECTIONS,
         question,
       );
@@ -420,7 +424,7 @@ describe("what the engine refuses", () => {
   });
 
   it("for a reason of our own is a 503 to be retried", async () => {
-    const app = literalApp(refusing(new EngineError("SNAPSHOT_CORRUPT", "section 3 is damaged")));
+    const app = makeLiteralApp(refusing(new EngineError("SNAPSHOT_CORRUPT", "section 3 is damaged")));
     const response = await app.post(INTERSECTIONS, question);
     expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "2"]);
   });
@@ -428,17 +432,17 @@ describe("what the engine refuses", () => {
 
 describe("an answer", () => {
   const wide = (count: number) =>
-    literalEngine({
+    makeLiteralEngine({
       intersections: (geometry, options) => {
-        const answer = literalEngine().intersections(geometry, options);
+        const answer = makeLiteralEngine().intersections(geometry, options);
         return { ...answer, matches: Array.from({ length: count }, () => answer.matches[0]!) };
       },
     });
 
   it("is written as JSON.stringify writes it, up to its limit to the byte", async () => {
-    const whole = await (await literalApp(wide(3)).post(INTERSECTIONS, question)).text();
+    const whole = await (await makeLiteralApp(wide(3)).post(INTERSECTIONS, question)).text();
     expect(JSON.stringify(JSON.parse(whole))).toBe(whole);
-    const limited = (resultBytes: number) => literalApp(wide(3), { limits: { resultBytes } });
+    const limited = (resultBytes: number) => makeLiteralApp(wide(3), { limits: { resultBytes } });
     const length = Buffer.byteLength(whole);
     expect(await (await limited(length).post(INTERSECTIONS, question)).text()).toBe(whole);
     expect(await limited(length - 1).problem(INTERSECTIONS, question)).toMatchObject({
@@ -450,14 +454,17 @@ describe("an answer", () => {
 
   it("requests no more areas of the engine than an answer may have", async () => {
     const queries: unknown[] = [];
-    const engine = literalEngine({
+    const engine = makeLiteralEngine({
       intersections: (geometry, options) => {
         queries.push(options);
-        return literalEngine().intersections(geometry, options);
+        return makeLiteralEngine().intersections(geometry, options);
       },
     });
     const body = { ...question, reference_areas_source: "demo:parks", reference_areas_country_iso3: "bra" };
-    await literalApp(engine, { limits: { resultAreas: 12 } }).post(`${INTERSECTIONS}?geometry=area`, body);
+    await makeLiteralApp(engine, { limits: { resultAreas: 12 } }).post(
+      `${INTERSECTIONS}?geometry=area`,
+      body,
+    );
     expect(queries).toEqual([
       {
         countryIso3: "BRA",
@@ -470,7 +477,7 @@ describe("an answer", () => {
   });
 });
 
-/** Editions whose age {@link literalApp}'s clock finds overdue, fresh or unknown. */
+/** Editions whose age {@link makeLiteralApp}'s clock finds overdue, fresh or unknown. */
 const AGED = ["old", "fresh", "unknown", "without"].map(
   (source_name): SourceEntry => ({
     source_name,
@@ -486,7 +493,7 @@ const AGED = ["old", "fresh", "unknown", "without"].map(
 
 describe("GET /v1/sources", () => {
   it("states which sources are overdue, of those that declare an interval", async () => {
-    const app = literalApp(literalEngine({ sources: () => AGED }));
+    const app = makeLiteralApp(makeLiteralEngine({ sources: () => AGED }));
     const response = await app.request("/v1/sources", { headers: AUTHORIZED });
     const { data } = readShape(sourcesResponseShape, await response.json());
     expect(data.items.map(({ overdue, refresh_interval_days }) => [overdue, refresh_interval_days])).toEqual([
@@ -497,7 +504,7 @@ describe("GET /v1/sources", () => {
     ]);
   });
 
-  const engine = literalEngine({
+  const engine = makeLiteralEngine({
     sources: () => [
       { source_name: "a", source_dataset: "a", kind: "leaf", feature_count: 1, country_coverage: ["BRA"] },
       { source_name: "b", source_dataset: "b", kind: "leaf", feature_count: 1, country_coverage: ["PER"] },
@@ -526,7 +533,7 @@ describe("GET /v1/sources", () => {
     ],
   });
   const names = async (query: string) => {
-    const response = await literalApp(engine).request(`/v1/sources${query}`, { headers: AUTHORIZED });
+    const response = await makeLiteralApp(engine).request(`/v1/sources${query}`, { headers: AUTHORIZED });
     const { data } = readShape(sourcesResponseShape, await response.json());
     return data.items.map(({ source_name }) => source_name).join("");
   };
@@ -541,7 +548,7 @@ describe("GET /v1/sources", () => {
 
   it("refuses an unknown kind or country", async () => {
     for (const query of ["?kind=leaves", "?country_iso3=QQQ", "?country_iso3=BR", "?page=1"]) {
-      const response = await literalApp(engine).request(`/v1/sources${query}`, { headers: AUTHORIZED });
+      const response = await makeLiteralApp(engine).request(`/v1/sources${query}`, { headers: AUTHORIZED });
       expect(await response.json()).toMatchObject({ status: 422, code: "VALIDATION_FAILED" });
     }
   });
@@ -550,7 +557,7 @@ describe("GET /v1/sources", () => {
 describe("/readyz", () => {
   it("reports that sources failed, without their names and reasons, and stays ready for the others", async () => {
     const failures = [{ source_name: "demo:parks", reason: "its edition is damaged" }];
-    const response = await literalApp(literalEngine({ failures: () => failures })).request("/readyz");
+    const response = await makeLiteralApp(makeLiteralEngine({ failures: () => failures })).request("/readyz");
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
       status: "degraded",
@@ -561,7 +568,7 @@ describe("/readyz", () => {
   });
 
   it("counts overdue sources and stays ready", async () => {
-    const response = await literalApp(literalEngine({ sources: () => AGED })).request("/readyz");
+    const response = await makeLiteralApp(makeLiteralEngine({ sources: () => AGED })).request("/readyz");
     expect([response.status, await response.json()]).toEqual([
       200,
       { status: "ready", reasons: [], failed_sources: 0, overdue_sources: 2 },
@@ -571,7 +578,7 @@ describe("/readyz", () => {
 
 describe("/openapi.json", () => {
   it("describes exactly the paths and methods that answer", async () => {
-    const app = literalApp();
+    const app = makeLiteralApp();
     const document = (await (await app.request("/openapi.json")).json()) as {
       openapi: string;
       paths: Record<string, Record<string, unknown>>;
@@ -594,7 +601,7 @@ describe("/openapi.json", () => {
   });
 
   it("refers only to schemas it holds", async () => {
-    const text = await (await literalApp().request("/openapi.json")).text();
+    const text = await (await makeLiteralApp().request("/openapi.json")).text();
     const document = JSON.parse(text);
     const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path!);
     for (const path of references) {
@@ -609,9 +616,9 @@ describe("/openapi.json", () => {
 
 describe("a body", () => {
   /** An app, and the list of steps its body readers were called with. */
-  function watched(): { app: ReturnType<typeof literalApp>; steps: BodyTask["step"][] } {
+  function watched(): { app: ReturnType<typeof makeLiteralApp>; steps: BodyTask["step"][] } {
     const steps: BodyTask["step"][] = [];
-    const host = hostInProcess(() => literalEngine());
+    const host = hostInProcess(() => makeLiteralEngine());
     const engine: EngineHost = {
       ...host,
       answer: (task) => {
@@ -619,7 +626,7 @@ describe("a body", () => {
         return host.answer(task);
       },
     };
-    return { app: literalApp(literalEngine(), { engine }), steps };
+    return { app: makeLiteralApp(makeLiteralEngine(), { engine }), steps };
   }
 
   it("crosses once where the gates are open, and is only identified where its answer is stored", async () => {

@@ -8,16 +8,16 @@ import { hideApiKeys } from "../keys/api-key.ts";
 import { DEFAULT_HOLDING_LIMITS, type HoldingLimits } from "../ledger/holdings.ts";
 import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
-import { errorsPage } from "./docs/errors-page.ts";
-import { guidesIn } from "./docs/guides.ts";
+import { renderErrorsPage } from "./docs/errors-page.ts";
+import { createGuideRenderer } from "./docs/guides.ts";
 import { renderMissingPage } from "./docs/missing-page.ts";
 import { renderReference } from "./docs/reference.ts";
 import { answerPreflights, Cors } from "./exchange/cors.ts";
 import type { ApiEnv } from "./exchange/env.ts";
 import { HttpRefusal } from "./exchange/http-refusal.ts";
-import { problemResponse } from "./exchange/problems.ts";
+import { createProblemResponse } from "./exchange/problems.ts";
 import { KnownPathsRouter } from "./exchange/request/known-paths.ts";
-import { negotiate } from "./exchange/request/media-type.ts";
+import { negotiateMediaType } from "./exchange/request/media-type.ts";
 import { requestId } from "./exchange/request/request-id.ts";
 import { parseQuery } from "./exchange/request/request-parts.ts";
 import { suggestPath } from "./exchange/request/suggest-path.ts";
@@ -33,8 +33,8 @@ import {
   TILE_ADMISSION,
 } from "./gates/shed-load.ts";
 import type { RequestEvent } from "./monitoring/metrics.ts";
-import { observe } from "./monitoring/observe.ts";
-import { serviceMetrics } from "./monitoring/service-metrics.ts";
+import { createRequestObserver } from "./monitoring/observe.ts";
+import { createServiceMetrics } from "./monitoring/service-metrics.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { type ConsoleOptions, consoleHandler, consoleRedirect, isBuilt } from "./operations/console.ts";
 import { PAGE_HEADERS } from "./operations/documentation.ts";
@@ -98,7 +98,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION, steadyMs, pace, expectedMs);
   const readShedding = shedLoad(options.readAdmission ?? READ_ADMISSION, steadyMs, pace);
   const tileShedding = shedLoad(options.tileAdmission ?? TILE_ADMISSION, steadyMs, pace);
-  const metrics = serviceMetrics(options, {
+  const metrics = createServiceMetrics(options, {
     running: () => [shedding, readShedding, tileShedding].reduce((sum, { running }) => sum + running(), 0),
     waiting: () => [shedding, readShedding, tileShedding].reduce((sum, { waiting }) => sum + waiting(), 0),
     bodyBytes: () => shedding.bodyBytes(),
@@ -125,8 +125,8 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     documentation: {
       openapi: JSON.stringify(description),
       reference: renderReference(description),
-      guides: guidesIn(options.guides),
-      errors: errorsPage,
+      guides: createGuideRenderer(options.guides),
+      errors: renderErrorsPage,
     },
   };
   options.onSourceCounts?.(service.onSources);
@@ -135,7 +135,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>({ router: new KnownPathsRouter() });
   app.use(
     requestId(options.mintId, cors),
-    observe(steadyMs, (event) => {
+    createRequestObserver(steadyMs, (event) => {
       metrics.countRequest(event);
       options.onRequest?.(event);
     }),
@@ -144,7 +144,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
 
   const routes = new Map<string, string[]>();
   const route = (method: "GET" | "POST", path: string, ...handlers: Handler<ApiEnv>[]): void => {
-    app.on(method, [path], named(path), ...handlers);
+    app.on(method, [path], createRouteRecorder(path), ...handlers);
     routes.set(path, [...(routes.get(path) ?? []), method]);
   };
   const known = [authenticate(options.keys), limitBursts(burst, steadyMs, now, pace)];
@@ -164,7 +164,8 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     route("GET", "/console/", withoutQuery, page);
     route("GET", "/console/:file{.+}", withoutQuery, page);
   }
-  for (const [path, methods] of routes) app.all(path, named(path), methodNotAllowed(methods));
+  for (const [path, methods] of routes)
+    app.all(path, createRouteRecorder(path), methodNotAllowedHandler(methods));
 
   const home = options.console !== undefined && isBuilt(options.console) ? "/console/" : "/docs";
   const paths = [...routes.keys()].filter((path) => !path.includes("{"));
@@ -179,7 +180,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   });
   app.onError((error, c) => {
     const id = c.get("requestId");
-    const refusal = refusalOfError(error, id);
+    const refusal = toRefusal(error, id);
     if (refusal.code === "INTERNAL_ERROR" || error instanceof StoreError) report(error, id);
     return refuse(c, refusal);
   });
@@ -191,12 +192,12 @@ function refuse(c: Context<ApiEnv>, refusal: Refusal): Response {
   c.set("code", refusal.code);
   const common = c.get("common");
   if (refusal.code !== "NOT_FOUND" || !/^\/(?:docs\/.*)?$/.test(c.req.path))
-    return problemResponse(refusal, common);
+    return createProblemResponse(refusal, common);
   if (c.req.path !== "/" && isBrowser(c)) {
     const page = renderMissingPage(hideApiKeys(refusal.message));
     return buildAnswer(common, page, 404, { ...PAGE_HEADERS, Vary: "Accept" });
   }
-  return problemResponse(
+  return createProblemResponse(
     new HttpRefusal(refusal.code, refusal.message, { headers: { Vary: "Accept" } }),
     common,
   );
@@ -205,10 +206,10 @@ function refuse(c: Context<ApiEnv>, refusal: Refusal): Response {
 /** True for a request that reads, by a client that prefers a page to JSON. */
 function isBrowser(c: Context<ApiEnv>): boolean {
   if (c.req.method !== "GET" && c.req.method !== "HEAD") return false;
-  return negotiate(c.req.header("Accept"), [JSON_TYPE, "text/html"]) === "text/html";
+  return negotiateMediaType(c.req.header("Accept"), [JSON_TYPE, "text/html"]) === "text/html";
 }
 
-function refusalOfError(error: Error, requestId: string): Refusal {
+function toRefusal(error: Error, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof StoreError && error.code === "STORAGE_UNAVAILABLE") {
     return new Refusal("STORAGE_UNAVAILABLE", "The service cannot reach its storage at the moment; retry.");
@@ -226,7 +227,7 @@ function refusalOfError(error: Error, requestId: string): Refusal {
 }
 
 /** Records the route's template, for logs and metrics. */
-function named(path: string): MiddlewareHandler<ApiEnv> {
+function createRouteRecorder(path: string): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     c.set("route", path);
     await next();
@@ -247,7 +248,7 @@ function preflightHint(c: Context<ApiEnv>): string {
     : "";
 }
 
-function methodNotAllowed(methods: readonly string[]): Handler<ApiEnv> {
+function methodNotAllowedHandler(methods: readonly string[]): Handler<ApiEnv> {
   const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
   return (c) => {
     throw new HttpRefusal(

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { smallWorld } from "@groundrule/testing/small-world";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSmallWorld } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startService } from "../../test/service.ts";
 
-const folder = sharedFolder().at();
+const folder = createSharedFolder().at();
 let service: Awaited<ReturnType<typeof startService>>;
 
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "assets/main-1a2b.js"), "export const page = 1;\n".repeat(100));
   writeFileSync(join(folder, ".built-from"), "digest");
   const tiles = { url: "https://tiles.example/{z}/{x}/{y}.png", attribution: "Somebody" };
-  service = await startService(smallWorld(), { console: { folder, tiles } });
+  service = await startService(createSmallWorld(), { console: { folder, tiles } });
 });
 
 afterAll(() => service.stop());
@@ -65,7 +65,7 @@ describe("the console's files", () => {
 
   it("may connect to the origin of a style in place of that of tiles, and to no other", async () => {
     const style = { url: "https://maps.example/styles/land.json?key=1", attribution: "" };
-    const styled = await startService(smallWorld(), { console: { folder, style } });
+    const styled = await startService(createSmallWorld(), { console: { folder, style } });
     const answer = await fetch(`${styled.url}/console/config.json`);
     const policy = answer.headers.get("content-security-policy")!.split("; ");
     expect(policy).toContain("connect-src 'self' https://maps.example");

@@ -2,20 +2,20 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { headOf } from "../../test/attacks/raw-request.ts";
-import { exchange } from "../../test/exchange.ts";
-import { HttpCaller, NO_PARKS, problemOf } from "../../test/http.ts";
-import { newOrganization, startService, type TestService } from "../../test/service.ts";
-import { acceptedCodings } from "./exchange/request/content-coding.ts";
+import { buildRequestHead } from "../../test/attacks/raw-request.ts";
+import { exchangeRequest } from "../../test/exchange.ts";
+import { expectProblem, HttpCaller, NO_PARKS } from "../../test/http.ts";
+import { createTestOrganization, startService, type TestService } from "../../test/service.ts";
+import { parseAcceptEncoding } from "./exchange/request/content-coding.ts";
 
-const PLOT = squarePlot(0.1, 0.05);
+const PLOT = createSquarePlot(0.1, 0.05);
 /** A question whose answer is long: it contains geometries. */
-const LONG = { input: { geometry: PLOT }, ruleset: manyChecks(40) };
+const LONG = { input: { geometry: PLOT }, ruleset: makeRulesetWithChecks(40) };
 const MEBIBYTE = 1024 * 1024;
 
-function manyChecks(count: number): object {
+function makeRulesetWithChecks(count: number): object {
   const checks = Array.from({ length: count }, (_, i) => ({ ...NO_PARKS.checks[0], id: `park-${i}` }));
   return { ...NO_PARKS, checks };
 }
@@ -24,7 +24,7 @@ let service: TestService;
 let caller: HttpCaller;
 
 beforeAll(async () => {
-  service = await startService(smallWorld());
+  service = await startService(createSmallWorld());
   caller = new HttpCaller(service);
 });
 afterAll(() => service.stop());
@@ -40,7 +40,7 @@ async function send(
     Authorization: `Bearer ${service.key}`,
     ...(body && { "Content-Type": "application/json" }),
   };
-  const sent = await exchange(service.url + path, method, { ...common, ...headers }, body);
+  const sent = await exchangeRequest(service.url + path, method, { ...common, ...headers }, body);
   return { ...sent, body: sent.bytes };
 }
 
@@ -70,7 +70,7 @@ describe("Accept-Encoding", () => {
     ["gzip;q=0.5;q=1", true, true],
     [`${"a,".repeat(8_000)}gzip`, true, true],
   ])("%s: packed %s, plain %s", (header, gzip, identity) => {
-    expect(acceptedCodings(header)).toEqual({ gzip, identity });
+    expect(parseAcceptEncoding(header)).toEqual({ gzip, identity });
   });
 
   it("compresses a long answer where the request accepts it, and decompressed it is the same", async () => {
@@ -108,7 +108,7 @@ describe("Accept-Encoding", () => {
       await service.store.usage({ scope: { organization: service.organization, mode: "test" } })
     )?.period.used;
     const refused = await caller.post("/v1/evaluate", LONG, { "Accept-Encoding": "br, *;q=0" });
-    expect(await problemOf(refused)).toMatchObject({
+    expect(await expectProblem(refused)).toMatchObject({
       code: "NOT_ACCEPTABLE",
       details: { offered: ["gzip", "identity"] },
     });
@@ -168,7 +168,7 @@ describe("a body as gzip", () => {
       "followed by a zero and something else",
       Buffer.concat([gzipSync(JSON.stringify(evaluate)), Buffer.from("\0{}")]),
     ],
-    ["with a checksum that is wrong", damaged(gzipSync(JSON.stringify(evaluate)))],
+    ["with a checksum that is wrong", damageByte(gzipSync(JSON.stringify(evaluate)))],
   ])("that is %s is refused", async (_, body) => {
     const { status, body: sent } = await send("POST", "/v1/evaluate", PACKED, body);
     expect([status, JSON.parse(sent.toString()).code]).toEqual([
@@ -182,7 +182,7 @@ describe("a body as gzip", () => {
     async (encoding) => {
       const refused = await caller.post("/v1/evaluate", evaluate, { "Content-Encoding": encoding });
       expect(refused.headers.get("Accept-Encoding")).toBe("gzip, identity");
-      expect(await problemOf(refused)).toMatchObject({ code: "UNSUPPORTED_MEDIA_TYPE", status: 415 });
+      expect(await expectProblem(refused)).toMatchObject({ code: "UNSUPPORTED_MEDIA_TYPE", status: 415 });
     },
   );
 
@@ -233,13 +233,14 @@ describe("a body as gzip", () => {
   });
 });
 
-function damaged(packed: Buffer): Buffer {
+function damageByte(packed: Buffer): Buffer {
   const last = packed.length - 5;
   packed[last] = packed[last]! ^ 1;
   return packed;
 }
 
-const postHead = (header: string) => headOf("/v1/evaluate", service.key, ["Content-Encoding: gzip", header]);
+const postHead = (header: string) =>
+  buildRequestHead("/v1/evaluate", service.key, ["Content-Encoding: gzip", header]);
 
 describe("ETag", () => {
   const create = async (from: HttpCaller, ruleset: object) =>
@@ -250,7 +251,7 @@ describe("ETag", () => {
   };
 
   it("of a published version saves sending it again, packed or not", async () => {
-    await create(caller, { name: "tagged", ...manyChecks(60) });
+    await create(caller, { name: "tagged", ...makeRulesetWithChecks(60) });
     const whole = await tagged("/v1/rulesets/tagged/1");
     expect(whole.sent).toMatchObject({
       "cache-control": "private, max-age=86400, immutable",
@@ -275,7 +276,7 @@ describe("ETag", () => {
     const first = await tagged("/v1/rulesets/moving");
     expect(first.sent["cache-control"]).toBe("private, no-cache");
     expect((await tagged("/v1/rulesets/moving", { "If-None-Match": first.tag })).status).toBe(304);
-    await create(caller, { name: "moving", ...manyChecks(2) });
+    await create(caller, { name: "moving", ...makeRulesetWithChecks(2) });
     expect((await tagged("/v1/rulesets/moving", { "If-None-Match": first.tag })).status).toBe(200);
     expect((await tagged("/v1/rulesets/moving/1", { "If-None-Match": first.tag })).status).toBe(304);
   });
@@ -287,10 +288,10 @@ describe("ETag", () => {
     const path = "/v1/rulesets/secret/1";
     expect((await fetch(service.url + path, { headers: known })).status).toBe(401);
     expect((await caller.with("gr_test_wrong").get(path, known)).status).toBe(401);
-    const stranger = caller.with((await newOrganization(service.store)).key);
+    const stranger = caller.with((await createTestOrganization(service.store)).key);
     expect((await stranger.get(path, known)).status).toBe(404);
     expect((await stranger.get(path, { "If-None-Match": "*" })).status).toBe(404);
-    const narrow = caller.with((await newOrganization(service.store, { scopes: ["evaluate"] })).key);
+    const narrow = caller.with((await createTestOrganization(service.store, { scopes: ["evaluate"] })).key);
     expect((await narrow.get(path, known)).status).toBe(403);
     await sleep(5);
     await create(stranger, { name: "secret", ...NO_PARKS });

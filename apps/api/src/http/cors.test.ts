@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_LIMITS } from "@groundrule/contract";
-import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HttpCaller } from "../../test/http.ts";
-import { KEY, literalApp, PLOT } from "../../test/literal-app.ts";
+import { KEY, makeLiteralApp, PLOT } from "../../test/literal-app.ts";
 import { startService, type TestService } from "../../test/service.ts";
 import type { Charging } from "../charging/charging.ts";
 import type { Store } from "../store/port/port.ts";
@@ -24,7 +24,7 @@ const preflight = (origin: string, headers: Record<string, string> = {}): Reques
 });
 
 /** The headers of an answer that a browser evaluates. */
-function crossOriginHeaders({ headers }: Response): Record<string, string> {
+function selectCrossOriginHeaders({ headers }: Response): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith("access-control-")));
 }
 
@@ -32,7 +32,7 @@ function crossOriginHeaders({ headers }: Response): Record<string, string> {
  * Expects that the page may read the answer and its headers, and that caches separate it from answers to other origins.
  */
 function expectReadable(response: Response, origin: string = PAGE): void {
-  expect(crossOriginHeaders(response)).toEqual({
+  expect(selectCrossOriginHeaders(response)).toEqual({
     "access-control-allow-origin": origin,
     "access-control-expose-headers": EXPOSED_HEADERS.join(", "),
   });
@@ -44,7 +44,7 @@ function expectVarying({ headers }: Response): void {
 }
 
 describe("a preflight", () => {
-  const app = literalApp(undefined, { corsOrigins });
+  const app = makeLiteralApp(undefined, { corsOrigins });
 
   it("lists to an allowed page what it may send, for as long as browsers store it", async () => {
     for (const origin of corsOrigins) {
@@ -53,7 +53,7 @@ describe("a preflight", () => {
         preflight(origin, { "Access-Control-Request-Headers": "authorization,content-type,idempotency-key" }),
       );
       expect(response.status).toBe(204);
-      expect(crossOriginHeaders(response)).toEqual({
+      expect(selectCrossOriginHeaders(response)).toEqual({
         "access-control-allow-origin": origin,
         "access-control-allow-methods": "GET, HEAD, POST",
         "access-control-allow-headers": REQUEST_HEADERS.join(", "),
@@ -73,7 +73,7 @@ describe("a preflight", () => {
       },
     });
     const events: unknown[] = [];
-    const guarded = literalApp(undefined, {
+    const guarded = makeLiteralApp(undefined, {
       corsOrigins,
       store: watched,
       charging: watched,
@@ -93,7 +93,7 @@ describe("a preflight", () => {
   });
 
   it("spends nothing of a key's burst", async () => {
-    const scarce = literalApp(undefined, { corsOrigins, burst: { perSecond: 0.001, burst: 1 } });
+    const scarce = makeLiteralApp(undefined, { corsOrigins, burst: { perSecond: 0.001, burst: 1 } });
     const authorized = { Authorization: `Bearer ${KEY}` };
     for (let i = 0; i < 10; i++) await scarce.request("/v1/me", preflight(PAGE, authorized));
     expect((await scarce.request("/v1/me", { headers: authorized })).status).toBe(200);
@@ -114,7 +114,7 @@ describe("a preflight", () => {
         }),
       );
       expect(response.status).toBe(204);
-      expect(crossOriginHeaders(response)).toEqual(crossOriginHeaders(first));
+      expect(selectCrossOriginHeaders(response)).toEqual(selectCrossOriginHeaders(first));
       expect(await response.text()).toBe("");
     }
   });
@@ -146,7 +146,7 @@ describe("a preflight", () => {
     ] as const) {
       const response = await app.request(path, preflight(origin));
       expect(response.status).toBe(status);
-      expect(crossOriginHeaders(response)).toEqual({});
+      expect(selectCrossOriginHeaders(response)).toEqual({});
       expectVarying(response);
     }
   });
@@ -165,7 +165,7 @@ describe("a preflight", () => {
 
 describe("an answer to a page of another origin", () => {
   it("can be read on every path, by every method, whatever it is", async () => {
-    const app = literalApp(smallWorld(), { corsOrigins });
+    const app = makeLiteralApp(createSmallWorld(), { corsOrigins });
     const statuses = new Set<number>();
     for (const path of [
       ...app.paths,
@@ -187,19 +187,19 @@ describe("an answer to a page of another origin", () => {
   });
 
   it("can be read where it is refused late, and after a failure of ours", async () => {
-    const own = literalApp(undefined, { corsOrigins, limits: { bodyBytes: 100 } });
+    const own = makeLiteralApp(undefined, { corsOrigins, limits: { bodyBytes: 100 } });
     const from = { Origin: PAGE };
     const all = [
       await own.post("/v1/intersections", { input: "x".repeat(200) }, from),
       await own.post("/v1/intersections", "{", from),
       await own.post("/v1/intersections", question, { ...from, Accept: "image/png" }),
     ];
-    const full = literalApp(undefined, {
+    const full = makeLiteralApp(undefined, {
       corsOrigins,
       admission: { ...DEFAULT_ADMISSION, places: 0, waiting: 0 },
     });
     all.push(await full.post("/v1/intersections", question, from));
-    const failing = literalApp(undefined, {
+    const failing = makeLiteralApp(undefined, {
       corsOrigins,
       keys: { find: () => Promise.reject(new Error("lost")) },
     });
@@ -209,19 +209,19 @@ describe("an answer to a page of another origin", () => {
   });
 
   it("is not for a page that is not allowed, and varies by origin", async () => {
-    const app = literalApp(undefined, { corsOrigins });
+    const app = makeLiteralApp(undefined, { corsOrigins });
     for (const headers of [{}, { Origin: "https://evil.example" }, { Origin: "null" }]) {
       const response = await app.post("/v1/intersections", question, headers);
       expect(response.status).toBe(200);
-      expect(crossOriginHeaders(response)).toEqual({});
+      expect(selectCrossOriginHeaders(response)).toEqual({});
       expectVarying(response);
     }
   });
 
   it("is as it always was where no origin is allowed", async () => {
-    const app = literalApp();
+    const app = makeLiteralApp();
     const response = await app.request("/openapi.json", { headers: { Origin: PAGE } });
-    expect(crossOriginHeaders(response)).toEqual({});
+    expect(selectCrossOriginHeaders(response)).toEqual({});
     expect(response.headers.get("Vary")).toBe("Accept-Encoding");
     expect((await app.request("/v1/evaluate", preflight(PAGE))).status).toBe(405);
   });
@@ -231,7 +231,7 @@ describe("what is kept and sent again", () => {
   let service: TestService;
   let caller: HttpCaller;
   beforeAll(async () => {
-    service = await startService(smallWorld(), { corsOrigins });
+    service = await startService(createSmallWorld(), { corsOrigins });
     caller = new HttpCaller(service);
   });
   afterAll(() => service.stop());
@@ -269,7 +269,7 @@ describe("what is kept and sent again", () => {
   });
 
   it("is read by the page that requests it, not by the one that it was charged for", async () => {
-    const body = { input: { geometry: squarePlot(0.1, 0.05) } };
+    const body = { input: { geometry: createSquarePlot(0.1, 0.05) } };
     const headers = { "Idempotency-Key": "plot-1-2026" };
     const first = await caller.post("/v1/intersections", body, { ...headers, Origin: PAGE });
     expectReadable(first);
@@ -281,7 +281,7 @@ describe("what is kept and sent again", () => {
       Origin: "https://evil.example",
     });
     expect(elsewhere.headers.get("Idempotent-Replayed")).toBe("true");
-    expect(crossOriginHeaders(elsewhere)).toEqual({});
+    expect(selectCrossOriginHeaders(elsewhere)).toEqual({});
   });
 });
 

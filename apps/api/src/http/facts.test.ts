@@ -2,10 +2,10 @@ import { createClient } from "@groundrule/client";
 import { evaluateResponseShape, explainResponseShape } from "@groundrule/contract";
 import { readShape } from "@groundrule/engine/internal";
 import { parseRecord, replayRecord } from "@groundrule/engine/records";
-import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { problemOf } from "../../test/http.ts";
-import { isFinal, JobCaller, jobOf } from "../../test/jobs-over-http.ts";
+import { expectProblem } from "../../test/http.ts";
+import { isFinal, JobCaller, readJob } from "../../test/jobs-over-http.ts";
 import { startService, type TestService } from "../../test/service.ts";
 
 const RULESET = {
@@ -28,7 +28,7 @@ const RULESET = {
   ],
 };
 const PERMIT = { id: "P-1", issuer: "State", issued_on: "2024-01-01" };
-const geometry = squarePlot(0.03, 0.05);
+const geometry = createSquarePlot(0.03, 0.05);
 /** A property twice the size of the plot, within the park. */
 const property = {
   type: "Polygon",
@@ -48,7 +48,7 @@ let service: TestService;
 let caller: JobCaller;
 
 beforeAll(async () => {
-  service = await startService(smallWorld(), { jobs: { lookMs: 20, examineMs: 20 } });
+  service = await startService(createSmallWorld(), { jobs: { lookMs: 20, examineMs: 20 } });
   caller = new JobCaller(service);
 });
 afterAll(() => service.stop());
@@ -93,7 +93,7 @@ describe("facts and a property over HTTP", () => {
     ["facts that are no object", { facts: "modules" }, "/input/facts", undefined],
     [
       "a property beside the plot",
-      { property: squarePlot(0.5, 0.5) },
+      { property: createSquarePlot(0.5, 0.5) },
       "/input/property",
       "PROPERTY_NOT_AROUND_PLOT",
     ],
@@ -105,7 +105,7 @@ describe("facts and a property over HTTP", () => {
     ],
     ["a property without a plot", { geometry: undefined }, "/input/property", "PROPERTY_WITHOUT_PLOT"],
   ])("are refused at their place: %s", async (_, more, pointer, code) => {
-    const { status, errors } = await problemOf(ask({ ...INPUT, ...more }));
+    const { status, errors } = await expectProblem(ask({ ...INPUT, ...more }));
     expect(status).toBe(422);
     expect(errors!.map((fault) => fault.pointer.replace(/(property).*$/, "$1"))).toContain(pointer);
     if (code !== undefined) expect(errors!.map((fault) => fault.code)).toContain(code);
@@ -122,7 +122,7 @@ describe("facts and a property over HTTP", () => {
       { property: geometry },
       { facts: { ...INPUT.facts, permit: { ...PERMIT, id: "P-2" } } },
     ]) {
-      expect(await problemOf(ask({ ...INPUT, ...other }, key))).toMatchObject({
+      expect(await expectProblem(ask({ ...INPUT, ...other }, key))).toMatchObject({
         status: 422,
         code: "IDEMPOTENCY_KEY_CONFLICT",
       });
@@ -136,7 +136,7 @@ describe("facts and a property over HTTP", () => {
     const { data } = await bodyOf(caller.get(`/v1/decisions/${decision_id}`));
     expect(data.record.request.input).toEqual(INPUT);
     const record = parseRecord(data.record);
-    expect(replayRecord(smallWorld(), record)).toMatchObject({ result: "identical", differs: [] });
+    expect(replayRecord(createSmallWorld(), record)).toMatchObject({ result: "identical", differs: [] });
   });
 
   it("are explained without being evaluated", async () => {
@@ -176,7 +176,7 @@ describe("facts and a property over HTTP", () => {
       of({ facts: [1], property }),
       of({ property: "POLYGON((0 0,1 0,1 1,0 0))" }),
     ];
-    const sent = await jobOf(await caller.send(features, "job-with-facts", { ruleset: RULESET }));
+    const sent = await readJob(await caller.send(features, "job-with-facts", { ruleset: RULESET }));
     await caller.until(sent.id, isFinal);
     const results = await caller.results(sent.id);
     const single = await bodyOf(ask(INPUT));

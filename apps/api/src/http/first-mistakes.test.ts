@@ -1,14 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem } from "@groundrule/contract";
-import { smallWorld } from "@groundrule/testing/small-world";
+import { createSmallWorld } from "@groundrule/testing/small-world";
 import { describe, expect, it } from "vitest";
-import { KEY, literalApp, PLOT } from "../../test/literal-app.ts";
-import { folderOfTest } from "../../test/temporary-folder.ts";
+import { KEY, makeLiteralApp, PLOT } from "../../test/literal-app.ts";
+import { createTestFolder } from "../../test/temporary-folder.ts";
 import type { RequestEvent } from "./monitoring/metrics.ts";
 
-const engine = smallWorld();
-const app = literalApp(engine);
+const engine = createSmallWorld();
+const app = makeLiteralApp(engine);
 const feature = { type: "Feature", properties: {}, geometry: PLOT };
 const collection = { type: "FeatureCollection", features: [feature] };
 const ruleset = {
@@ -156,7 +156,7 @@ it("places a misplaced collection as a fault of the whole body, with what was fo
 
 it("names the setting cors_origins to a preflight that no origin is set for, and to the operator", async () => {
   const events: RequestEvent[] = [];
-  const app = literalApp(engine, { onRequest: (event) => events.push(event) });
+  const app = makeLiteralApp(engine, { onRequest: (event) => events.push(event) });
   const Origin = "https://app.example.com";
   const response = await app.request("/v1/evaluate", {
     method: "OPTIONS",
@@ -170,10 +170,10 @@ it("names the setting cors_origins to a preflight that no origin is set for, and
 
 describe("a browser", () => {
   it("is led from / to the console, or to the documentation where none is served; a program is not", async () => {
-    const folder = await folderOfTest();
-    const bare = literalApp(engine, { console: { folder } });
+    const folder = await createTestFolder();
+    const bare = makeLiteralApp(engine, { console: { folder } });
     writeFileSync(join(folder, "index.html"), "<p>");
-    const app = literalApp(engine, { console: { folder } });
+    const app = makeLiteralApp(engine, { console: { folder } });
     for (const [from, accept, method, expected] of [
       [app, BROWSER, "GET", [308, "/console/", ""]],
       [app, "text/html", "HEAD", [308, "/console/", ""]],

@@ -12,10 +12,10 @@ import { readShape } from "@groundrule/engine/internal";
 import { parseRecord, replayRecord } from "@groundrule/engine/records";
 import { palette, parseRuleset } from "@groundrule/engine/rulesets";
 import { BOW_TIE } from "@groundrule/testing/shapes";
-import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HttpCaller, problemOf } from "../../test/http.ts";
-import { newOrganization, startService, type TestService } from "../../test/service.ts";
+import { expectProblem, HttpCaller } from "../../test/http.ts";
+import { createTestOrganization, startService, type TestService } from "../../test/service.ts";
 
 // Sections 2.1, 2.2, 4.1 to 4.5 and 9 of the interface specification, tested over HTTP.
 
@@ -37,13 +37,15 @@ let service: TestService;
 let caller: HttpCaller;
 
 beforeAll(async () => {
-  service = await startService(smallWorld(), { presets: [PRESET, { ...PRESET, version: 1 }, OF_GROUPS] });
+  service = await startService(createSmallWorld(), {
+    presets: [PRESET, { ...PRESET, version: 1 }, OF_GROUPS],
+  });
   caller = new HttpCaller(service);
 });
 afterAll(() => service.stop());
 
-async function newCaller(more: Parameters<typeof newOrganization>[1] = {}): Promise<HttpCaller> {
-  return caller.with((await newOrganization(service.store, more)).key);
+async function createCaller(more: Parameters<typeof createTestOrganization>[1] = {}): Promise<HttpCaller> {
+  return caller.with((await createTestOrganization(service.store, more)).key);
 }
 
 const create = async (from: HttpCaller, ruleset: object) => {
@@ -55,26 +57,26 @@ const create = async (from: HttpCaller, ruleset: object) => {
 
 describe("§4.1 POST /v1/rulesets", () => {
   it("creates a version, and states where it is, with body and instant", async () => {
-    const { response, data } = await create(await newCaller(), { name: "plots", ...BODY });
+    const { response, data } = await create(await createCaller(), { name: "plots", ...BODY });
     expect(response.headers.get("Location")).toBe("/v1/rulesets/plots/1");
     expect(data).toMatchObject({ ruleset: "plots", version: 1, body: BODY });
     expect(data.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
   it("stores the checks that a policy leaves to others, and states them in its verdicts", async () => {
-    const from = await newCaller();
+    const from = await createCaller();
     const not_examined = ["Whether a permit exists."];
     const { data } = await create(from, { name: "leaves", ...BODY, not_examined });
     expect(data.body).toMatchObject({ not_examined });
-    const input = { geometry: squarePlot(0.1, 0.05) };
+    const input = { geometry: createSquarePlot(0.1, 0.05) };
     const evaluated = await (await from.post("/v1/evaluate", { input, ruleset_id: "leaves" })).json();
     expect(evaluated).toMatchObject({ data: { ruleset: { name: "leaves", not_examined } } });
-    const wrong = await problemOf(from.post("/v1/rulesets", { name: "w", ...BODY, not_examined: [""] }));
+    const wrong = await expectProblem(from.post("/v1/rulesets", { name: "w", ...BODY, not_examined: [""] }));
     expect(wrong).toMatchObject({ code: "RULESET_INVALID", errors: [{ pointer: "/not_examined/0" }] });
   });
 
   it("warns of a mistake that the editions leave no doubt about, and so does every verdict", async () => {
-    const from = await newCaller();
+    const from = await createCaller();
     const sets = { parks: { sources: ["demo:parks"], where: "source_name LIKE 'Demo:%'" } };
     const response = await from.post("/v1/rulesets", { name: "cased", ...BODY, sets });
     const { meta } = readShape(createRulesetResponseShape, await response.json());
@@ -82,7 +84,7 @@ describe("§4.1 POST /v1/rulesets", () => {
       ["FILTER_NEVER", "/sets/parks/where"],
       ["CHECK_NEVER", "/checks/0"],
     ]);
-    const input = { geometry: squarePlot(0.1, 0.05) };
+    const input = { geometry: createSquarePlot(0.1, 0.05) };
     const pointersOf = async (ruleset: object) => {
       const answer = await (await from.post("/v1/evaluate", { input, ...ruleset })).json();
       const { data, meta } = readShape(evaluateResponseShape, answer);
@@ -102,7 +104,7 @@ describe("§4.1 POST /v1/rulesets", () => {
   });
 
   it("refuses a version after the last possible one, and proposes another name", async () => {
-    const from = await newCaller();
+    const from = await createCaller();
     await create(from, { name: "full", version: 2 ** 31 - 1, ...BODY });
     const response = await from.post("/v1/rulesets", { name: "full", ...BODY });
     expect(response.status).toBe(409);
@@ -123,7 +125,7 @@ describe("§4.1 POST /v1/rulesets", () => {
       [{ name: "a", sets: BODY.sets }, "/checks"],
       [{ name: "a", ...BODY, check: [] }, "/check"],
     ] as const) {
-      const refused = await problemOf(caller.post("/v1/rulesets", ruleset));
+      const refused = await expectProblem(caller.post("/v1/rulesets", ruleset));
       expect({ code: refused.code, errors: refused.errors }).toMatchObject({
         code: "VALIDATION_FAILED",
         errors: [{ pointer }],
@@ -133,7 +135,7 @@ describe("§4.1 POST /v1/rulesets", () => {
 
   it("keeps members of any name as they were sent", async () => {
     const text = `{"name":"proto","sets":{"parks":{"sources":["demo:parks"]},"__proto__":{"sources":["demo:parks"]}},"checks":[{"id":"park","set":"parks","outcome":"WARNING"}]}`;
-    const refused = await problemOf(caller.post("/v1/rulesets", text));
+    const refused = await expectProblem(caller.post("/v1/rulesets", text));
     expect(refused).toMatchObject({ code: "RULESET_INVALID", errors: [{ pointer: "/sets/__proto__" }] });
   });
 });
@@ -148,7 +150,7 @@ describe("§8.2 POST /v1/rulesets under an Idempotency-Key", () => {
       .total_count;
 
   it("answers a retry with the first answer, and publishes and bills nothing", async () => {
-    const from = await newCaller();
+    const from = await createCaller();
     const first = await publish(from, "publish-1", { name: "plots", ...BODY }, "?lint=true");
     expect(first.response.headers.has("Idempotent-Replayed")).toBe(false);
     // The order of members does not make a different request.
@@ -165,17 +167,17 @@ describe("§8.2 POST /v1/rulesets under an Idempotency-Key", () => {
   });
 
   it("answers a retry of a pinned version likewise, and not that the version exists", async () => {
-    const from = await newCaller();
+    const from = await createCaller();
     const pinned = { name: "plots", version: 7, ...BODY };
     const first = await publish(from, "publish-7", pinned);
     expect(await publish(from, "publish-7", pinned)).toMatchObject({ text: first.text });
-    expect(await problemOf(from.post("/v1/rulesets", pinned))).toMatchObject({
+    expect(await expectProblem(from.post("/v1/rulesets", pinned))).toMatchObject({
       code: "RULESET_ALREADY_EXISTS",
     });
   });
 
   it("refuses a key that stands for another publication", async () => {
-    const from = await newCaller();
+    const from = await createCaller();
     await publish(from, "publish-1", { name: "plots", ...BODY });
     for (const [other, query] of [
       [{ name: "plots", ...OTHER }, ""],
@@ -183,7 +185,7 @@ describe("§8.2 POST /v1/rulesets under an Idempotency-Key", () => {
       [{ name: "plots", ...BODY }, "?lint=true"],
     ] as const) {
       const headers = { "Idempotency-Key": "publish-1" };
-      expect(await problemOf(from.post(`/v1/rulesets${query}`, other, headers))).toMatchObject({
+      expect(await expectProblem(from.post(`/v1/rulesets${query}`, other, headers))).toMatchObject({
         status: 422,
         code: "IDEMPOTENCY_KEY_CONFLICT",
         details: { name: "plots", version: 1 },
@@ -193,17 +195,17 @@ describe("§8.2 POST /v1/rulesets under an Idempotency-Key", () => {
   });
 
   it("keeps a key free when nothing was published", async () => {
-    const from = await newCaller();
+    const from = await createCaller();
     const refused = await publish(from, "try-again", { name: "plots", ...BODY, checks: [] });
     expect(refused.response.status).toBe(422);
     expect((await publish(from, "try-again", { name: "plots", ...BODY })).response.status).toBe(201);
   });
 
   it("keeps the keys of publications apart from those of charges", async () => {
-    const from = await newCaller();
+    const from = await createCaller();
     const headers = { "Idempotency-Key": "both-uses" };
     expect((await publish(from, "both-uses", { name: "plots", ...BODY })).response.status).toBe(201);
-    const input = { geometry: squarePlot(0.05, 0.05) };
+    const input = { geometry: createSquarePlot(0.05, 0.05) };
     const verdict = await from.post("/v1/evaluate", { input, ruleset_id: "plots" }, headers);
     expect(verdict.status).toBe(200);
     expect(verdict.headers.has("Idempotent-Replayed")).toBe(false);
@@ -215,7 +217,7 @@ describe("§4.2 GET /v1/rulesets", () => {
     readShape(rulesetsResponseShape, await (await from.get(`/v1/rulesets${query}`)).json()).data;
 
   it("lists what is known of each version but its body, newest first, by pages and by name", async () => {
-    const from = await newCaller();
+    const from = await createCaller();
     for (const name of ["a", "b", "b", "c"]) await create(from, { name, ...BODY });
     const all = await list(from);
     expect(all.items.map(({ ruleset, version }) => `${ruleset}@${version}`).sort()).toEqual([
@@ -251,7 +253,7 @@ describe("§4.2 GET /v1/rulesets", () => {
       "?page_size=0",
       "?pagesize=3",
     ]) {
-      expect(await problemOf(caller.get(`/v1/rulesets${query}`))).toMatchObject({
+      expect(await expectProblem(caller.get(`/v1/rulesets${query}`))).toMatchObject({
         status: 422,
         code: "VALIDATION_FAILED",
       });
@@ -264,7 +266,7 @@ describe("§4.3 and §4.4 GET /v1/rulesets/{name} and /{version}", () => {
     readShape(rulesetResponseShape, await (await from.get(`/v1/rulesets/${path}`)).json()).data;
 
   it("gives the latest version or the pinned one, with body and palette", async () => {
-    const from = await newCaller();
+    const from = await createCaller();
     await create(from, { name: "r", ...BODY });
     await create(from, { name: "r", ...OTHER });
     expect(await get(from, "r")).toMatchObject({ version: 2, body: OTHER });
@@ -278,10 +280,10 @@ describe("§4.3 and §4.4 GET /v1/rulesets/{name} and /{version}", () => {
   });
 
   it("answers RULESET_NOT_FOUND for a name, a version or a text that is none", async () => {
-    const from = await newCaller();
+    const from = await createCaller();
     await create(from, { name: "r", ...BODY });
     for (const path of ["q", "R", "r/2", "r/0", "r/01", "r/x", "r/1.0", "r/99999999999", "preset.x"]) {
-      expect(await problemOf(from.get(`/v1/rulesets/${path}`))).toMatchObject({
+      expect(await expectProblem(from.get(`/v1/rulesets/${path}`))).toMatchObject({
         status: 404,
         code: "RULESET_NOT_FOUND",
       });
@@ -291,10 +293,10 @@ describe("§4.3 and §4.4 GET /v1/rulesets/{name} and /{version}", () => {
 
 describe("§2.1 a saved ruleset", () => {
   it("is evaluated by name and version, or by name in its latest version, as the same ruleset sent along", async () => {
-    const from = await newCaller();
+    const from = await createCaller();
     await create(from, { name: "r", ...BODY });
     await create(from, { name: "r", ...OTHER });
-    const input = { geometry: squarePlot(0.03, 0.05) };
+    const input = { geometry: createSquarePlot(0.03, 0.05) };
     const verdict = async (ruleset: object) =>
       readShape(evaluateResponseShape, await (await from.post("/v1/evaluate", { input, ...ruleset })).json())
         .data;
@@ -303,7 +305,7 @@ describe("§2.1 a saved ruleset", () => {
     expect(await verdict({ ruleset_id: "r" })).toMatchObject({ verdict: "WARNING", ruleset: { version: 2 } });
     expect(pinned.digest).toBe((await verdict({ ruleset: BODY })).digest);
     expect(await verdict({ ruleset_id: "preset.no-parks@1" })).toMatchObject({ digest: pinned.digest });
-    expect(await problemOf(from.post("/v1/evaluate", { input, ruleset_id: "r@x" }))).toMatchObject({
+    expect(await expectProblem(from.post("/v1/evaluate", { input, ruleset_id: "r@x" }))).toMatchObject({
       status: 422,
     });
   });
@@ -311,51 +313,51 @@ describe("§2.1 a saved ruleset", () => {
 
 describe("a decision's record", () => {
   it("is replayed to the same verdict: with the ruleset a name stood for, its evidence limit and its groups", async () => {
-    const from = await newCaller();
+    const from = await createCaller();
     const all = {
       sets: { all: { sources: ["demo:all"] } },
       checks: [{ id: "all", set: "all", outcome: "WARNING" }],
     };
     await create(from, { name: "all", ...all });
-    const input = { geometry: squarePlot(0.1, 0.05) };
+    const input = { geometry: createSquarePlot(0.1, 0.05) };
     const answer = await from.post("/v1/evaluate?evidence_limit=1", { input, ruleset_id: "all" });
     const path = `/v1/decisions/${answer.headers.get("X-Decision-Id")}`;
     const { data } = readShape(decisionResponseShape, await (await from.get(path)).json());
     const record = parseRecord(data.record);
     expect(record.groups).toEqual({ "demo:all": ["demo:lands", "demo:parks"] });
-    expect(replayRecord(smallWorld(), record)).toMatchObject({ differs: [] });
+    expect(replayRecord(createSmallWorld(), record)).toMatchObject({ differs: [] });
     expect(data.digests).not.toHaveProperty("groups");
   });
 });
 
 describe("T-23 organizations", () => {
   it("see only the sources that are available to them", async () => {
-    const from = await newCaller({ sources: ["demo:p*"] });
+    const from = await createCaller({ sources: ["demo:p*"] });
     const { data } = readShape(sourcesResponseShape, await (await from.get("/v1/sources")).json());
     expect(data.items.map(({ source_name, feature_count }) => [source_name, feature_count])).toEqual([
       ["demo:parks", 2],
     ]);
-    const input = { geometry: squarePlot(0.1, 0.05) };
+    const input = { geometry: createSquarePlot(0.1, 0.05) };
     const found = (await (await from.post("/v1/intersections", { input })).json()) as { features: object[] };
     expect(found.features).toHaveLength(2);
-    const named = await problemOf(
+    const named = await expectProblem(
       from.post("/v1/intersections", { input, reference_areas_source: "demo:lands" }),
     );
     expect(named.code).toBe("SOURCE_UNKNOWN");
     const ruleset = { ...BODY, sets: { parks: { sources: ["demo:lands"] } } };
-    expect((await problemOf(from.post("/v1/evaluate", { input, ruleset }))).code).toBe("SOURCE_UNKNOWN");
-    expect((await problemOf(from.post("/v1/rulesets", { name: "l", ...ruleset }))).code).toBe(
+    expect((await expectProblem(from.post("/v1/evaluate", { input, ruleset }))).code).toBe("SOURCE_UNKNOWN");
+    expect((await expectProblem(from.post("/v1/rulesets", { name: "l", ...ruleset }))).code).toBe(
       "SOURCE_UNKNOWN",
     );
     // Only the owner of the data may leave sources out.
     const without = { options: { without: ["demo:lands"] }, input, ruleset };
     for (const query of ["", "?explain=true"]) {
-      const refused = await problemOf(from.post(`/v1/evaluate${query}`, without));
+      const refused = await expectProblem(from.post(`/v1/evaluate${query}`, without));
       expect(refused).toMatchObject({ status: 422, code: "VALIDATION_FAILED" });
       expect(refused.errors).toMatchObject([{ pointer: "/options/without" }]);
     }
     const scheme = { type: "br:cnpj", value: "1" };
-    expect((await problemOf(from.post("/v1/subjects", { input: { scheme } }))).status).toBe(422);
+    expect((await expectProblem(from.post("/v1/subjects", { input: { scheme } }))).status).toBe(422);
   });
 });
 
@@ -366,7 +368,7 @@ describe("a query", () => {
 });
 
 describe("§2.2 a group", () => {
-  const input = { geometry: squarePlot(0.1, 0.05) };
+  const input = { geometry: createSquarePlot(0.1, 0.05) };
   const ruleset = {
     sets: { all: { sources: ["demo:all"] } },
     checks: [{ id: "all", set: "all", measure: "count", value: 2, op: ">=", outcome: "NON_COMPLIANT" }],
@@ -377,7 +379,7 @@ describe("§2.2 a group", () => {
     );
 
   it("is unknown to an organization that may not see one of them, wherever it is named, and costs nothing", async () => {
-    const from = await newCaller({ sources: ["demo:parks", "demo:sanctions"] });
+    const from = await createCaller({ sources: ["demo:parks", "demo:sanctions"] });
     expect(await sourcesOf(from)).toEqual(["demo:parks", "demo:sanctions"]);
     const filtered = { input, reference_areas_source: "demo:all" };
     for (const [path, body, pointer] of [
@@ -387,7 +389,7 @@ describe("§2.2 a group", () => {
       ["/v1/intersections", filtered, "/reference_areas_source"],
       ["/v1/distance", { ...filtered, input: { ...input, max_distance_m: 1 } }, "/reference_areas_source"],
     ] as const) {
-      const problem = await problemOf(from.post(path, body));
+      const problem = await expectProblem(from.post(path, body));
       expect(problem, path).toMatchObject({ status: 422, code: "SOURCE_UNKNOWN", errors: [{ pointer }] });
       expect(JSON.stringify(problem), path).not.toContain("demo:lands");
     }
@@ -399,7 +401,7 @@ describe("§2.2 a group", () => {
     const detail =
       "Groups that the ruleset names are not available: preset:one, preset:two. The operator of the service brings them as groundrule sources list --needed-by RULESET says.";
     for (const path of ["/v1/evaluate", "/v1/evaluate?explain=true"]) {
-      const problem = await problemOf(caller.post(path, { input, ruleset_id: "preset.of-groups" }));
+      const problem = await expectProblem(caller.post(path, { input, ruleset_id: "preset.of-groups" }));
       expect(problem).toMatchObject({
         status: 422,
         code: "SOURCE_UNKNOWN",
@@ -416,7 +418,7 @@ describe("POST /v1/validate", () => {
     readShape(validateResponseShape, await (await caller.post("/v1/validate", body)).json()).data;
 
   it("states whether a geometry would be taken, with every fault and a repair", async () => {
-    expect(await validate({ geometry: squarePlot(0, 0) })).toEqual({
+    expect(await validate({ geometry: createSquarePlot(0, 0) })).toEqual({
       geometry: { valid: true, position_count: 5, bbox: [-0.01, -0.01, 0.01, 0.01], warnings: [] },
       plots: null,
       ruleset: null,
@@ -454,7 +456,7 @@ describe("POST /v1/validate", () => {
 
   it("reports every problem of every plot, with pointers into the request", async () => {
     const { plots, geometry } = await validate({
-      plots: collection(feature(BOW_TIE, {}, "tie"), null, feature(squarePlot(10, 0))),
+      plots: collection(feature(BOW_TIE, {}, "tie"), null, feature(createSquarePlot(10, 0))),
     });
     expect(geometry).toBeNull();
     expect(plots).toMatchObject({
@@ -482,8 +484,8 @@ describe("POST /v1/validate", () => {
         { type: "Point", coordinates: [-59.123456, -9.123456] },
         { ProducerName: "Ana", ProducerCountry: "BR", Area: 5 },
       ),
-      feature(squarePlot(10, 0), { ProducerName: "Ana", ProducerCountry: "BRA" }),
-      feature(squarePlot(10, 0), { ProducerName: "Bia", ProducerCountry: "BR" }),
+      feature(createSquarePlot(10, 0), { ProducerName: "Ana", ProducerCountry: "BRA" }),
+      feature(createSquarePlot(10, 0), { ProducerName: "Bia", ProducerCountry: "BR" }),
     );
     const { plots: findings } = await validate({ plots, profile: "eudr" });
     const codes = findings?.findings.map(({ plot, code }) => `${plot} ${code}`);
@@ -516,7 +518,7 @@ describe("POST /v1/validate", () => {
   });
 
   it("refuses a profile without plots, and one that is not known", async () => {
-    const geometry = squarePlot(0, 0);
+    const geometry = createSquarePlot(0, 0);
     for (const [body, pointer] of [
       [{ geometry, profile: "eudr" }, "/profile"],
       [{ geometry, commodity: "cocoa" }, "/commodity"],
@@ -524,14 +526,14 @@ describe("POST /v1/validate", () => {
       [{ plots: { type: "Feature" } }, "/plots/type"],
       [{ plots: collection() }, "/plots/features"],
     ] as const) {
-      const { code, errors } = await problemOf(caller.post("/v1/validate", body));
+      const { code, errors } = await expectProblem(caller.post("/v1/validate", body));
       expect(code).toBe("VALIDATION_FAILED");
       expect(errors[0], JSON.stringify(body)).toMatchObject({ pointer });
     }
   });
 
   it("takes one of them at least", async () => {
-    expect((await problemOf(caller.post("/v1/validate", {}))).code).toBe("VALIDATION_FAILED");
+    expect((await expectProblem(caller.post("/v1/validate", {}))).code).toBe("VALIDATION_FAILED");
   });
 });
 

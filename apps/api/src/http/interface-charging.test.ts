@@ -3,11 +3,11 @@ import { connect } from "node:net";
 import { evaluateResponseShape, subjectsResponseShape } from "@groundrule/contract";
 import { readShape } from "@groundrule/engine/internal";
 import { type EngineHost, hostInProcess } from "@groundrule/service";
-import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot, LISTED_CNPJ } from "@groundrule/testing/small-world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { headOf } from "../../test/attacks/raw-request.ts";
-import { HttpCaller, NO_PARKS, problemOf } from "../../test/http.ts";
-import { newOrganization, PEPPER, startService, type TestService } from "../../test/service.ts";
+import { buildRequestHead } from "../../test/attacks/raw-request.ts";
+import { expectProblem, HttpCaller, NO_PARKS } from "../../test/http.ts";
+import { createTestOrganization, PEPPER, startService, type TestService } from "../../test/service.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { setSubscription } from "../admin/organizations.ts";
 import type { Store } from "../store/port/port.ts";
@@ -16,7 +16,7 @@ import { openSqlite } from "../store/sqlite/open-sqlite.ts";
 // Sections 5, 7 and 8 of the interface specification, tested over HTTP. Which requests are charged and replayed is
 // tested in charging.test.ts; that both stores record it, in store.test.ts.
 
-const plot = { geometry: squarePlot(0.03, 0.05) };
+const plot = { geometry: createSquarePlot(0.03, 0.05) };
 const BILLABLE: readonly (readonly [path: string, body: object])[] = [
   ["/v1/evaluate", { input: plot, ruleset: NO_PARKS }],
   ["/v1/intersections", { input: plot }],
@@ -50,7 +50,7 @@ describe("the service", () => {
     routes = [];
     blocker = undefined;
     store = await openSqlite(":memory:", { clock });
-    const [whole, damaged] = [smallWorld(), smallWorld(["demo:parks", "demo:sanctions"])];
+    const [whole, damaged] = [createSmallWorld(), createSmallWorld(["demo:parks", "demo:sanctions"])];
     const host = hostInProcess(() => (failing ? damaged : whole));
     service = await startService(waiting(host), {
       store,
@@ -112,7 +112,7 @@ describe("the service", () => {
     it("does not execute where the subscription is not active: 402", async () => {
       for (const status of ["suspended", "expired"] as const) {
         await setSubscription({ store, pepper: PEPPER }, service.organization, status);
-        expect(await problemOf(caller.post(EVALUATE, BODY))).toMatchObject({
+        expect(await expectProblem(caller.post(EVALUATE, BODY))).toMatchObject({
           status: 402,
           code: "SUBSCRIPTION_INACTIVE",
           subscription: status,
@@ -135,7 +135,7 @@ describe("the service", () => {
       expect(headers.get("Retry-After")).toBe(
         String((Date.parse("2026-07-15T00:00:00Z") - clock.ms) / 1_000),
       );
-      expect(await problemOf(response)).toMatchObject({
+      expect(await expectProblem(response)).toMatchObject({
         status: 429,
         code: "QUOTA_EXCEEDED",
         limit: 5,
@@ -169,7 +169,7 @@ describe("the service", () => {
       const text = JSON.stringify(BODY);
       const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
       const headers = ["Idempotency-Key: gone-1234", `Content-Length: ${text.length}`];
-      socket.write(headOf(EVALUATE, service.key, headers) + text);
+      socket.write(buildRequestHead(EVALUATE, service.key, headers) + text);
       await expect.poll(() => arrived).toBe(1);
       socket.destroy();
       await once(socket, "close");
@@ -239,9 +239,9 @@ describe("the service", () => {
     expect(await page.text()).toContain("<title>");
     const { decision_id } = (await list("?page_size=1"))[0]!;
     const noPage = caller.get(`/v1/decisions/${decision_id}`, { Accept: "text/html" });
-    expect(await problemOf(noPage)).toMatchObject({ code: "NOT_ACCEPTABLE" });
+    expect(await expectProblem(noPage)).toMatchObject({ code: "NOT_ACCEPTABLE" });
 
-    const other = caller.with((await newOrganization(store)).key);
-    expect(await problemOf(other.get(`/v1/decisions/${id}`))).toMatchObject({ status: 404 });
+    const other = caller.with((await createTestOrganization(store)).key);
+    expect(await expectProblem(other.get(`/v1/decisions/${id}`))).toMatchObject({ status: 404 });
   });
 });

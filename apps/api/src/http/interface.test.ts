@@ -10,9 +10,9 @@ import {
   validateResponseShape,
 } from "@groundrule/contract";
 import { readShape } from "@groundrule/engine/internal";
-import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot, LISTED_CNPJ } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HttpCaller, problemOf } from "../../test/http.ts";
+import { expectProblem, HttpCaller } from "../../test/http.ts";
 import { startService, type TestService } from "../../test/service.ts";
 
 // Each test is a rule of the interface specification, tested over HTTP.
@@ -22,8 +22,8 @@ let damaged: TestService;
 let server: TestService;
 
 beforeAll(async () => {
-  whole = await startService(smallWorld());
-  damaged = await startService(smallWorld(["demo:parks", "demo:sanctions"]));
+  whole = await startService(createSmallWorld());
+  damaged = await startService(createSmallWorld(["demo:parks", "demo:sanctions"]));
   server = whole;
 });
 afterAll(() => Promise.all([whole.stop(), damaged.stop()]));
@@ -35,11 +35,11 @@ async function answer(path: string, body: unknown, headers?: Record<string, stri
   return JSON.parse(text);
 }
 
-const refusal = (path: string, body: unknown) => problemOf(new HttpCaller(server).post(path, body));
+const refusal = (path: string, body: unknown) => expectProblem(new HttpCaller(server).post(path, body));
 
 const get = async (path: string): Promise<unknown> => (await new HttpCaller(server).get(path)).json();
 
-const inPark = squarePlot(0.03, 0.05);
+const inPark = createSquarePlot(0.03, 0.05);
 const RULESET = {
   sets: {
     parks: { sources: ["demo:parks"] },
@@ -167,7 +167,7 @@ describe("§4.6 POST /v1/evaluate", () => {
 
   it("answers as GeoJSON on request: one feature an evidence item, clipped to the plot", async () => {
     const body = {
-      input: { geometry: squarePlot(0.1, 0.05), scheme: { type: "br:cnpj", value: LISTED_CNPJ } },
+      input: { geometry: createSquarePlot(0.1, 0.05), scheme: { type: "br:cnpj", value: LISTED_CNPJ } },
       ruleset: {
         sets: { ...RULESET.sets },
         checks: [...RULESET.checks, { id: "listed", set: "listed", outcome: "NOTICE" }],
@@ -201,7 +201,10 @@ describe("§4.7 POST /v1/intersections", () => {
     sent.features.map(({ properties }) => properties.source_id);
 
   it("gives a FeatureCollection of every area that intersects, with overlap area and ratio", async () => {
-    const sent = await intersections({ input: { geometry: squarePlot(0.1, 0.05) }, reference_id: "r-1" });
+    const sent = await intersections({
+      input: { geometry: createSquarePlot(0.1, 0.05) },
+      reference_id: "r-1",
+    });
     expect(ids(sent)).toEqual(["t1", "p1", "p2"]);
     const [land, west, east] = sent.features.map(({ properties }) => properties);
     expect(land!.overlap_ratio).toBe(1);
@@ -246,7 +249,7 @@ describe("§4.8 POST /v1/distance", () => {
 
   it("gives the areas within a range, nearest first, in metres", async () => {
     const { data } = await distance(
-      { geometry: squarePlot(0.31, 0.05), max_distance_m: 20_000 },
+      { geometry: createSquarePlot(0.31, 0.05), max_distance_m: 20_000 },
       { reference_id: "d" },
     );
     expect(data.matches.map(({ source_id }) => source_id)).toEqual(["p2", "t1"]);
@@ -264,7 +267,7 @@ describe("§4.8 POST /v1/distance", () => {
   });
 
   it("answers as GeoJSON on request, with the areas' geometries", async () => {
-    const body = { input: { geometry: squarePlot(0.31, 0.05), max_distance_m: 20_000 } };
+    const body = { input: { geometry: createSquarePlot(0.31, 0.05), max_distance_m: 20_000 } };
     const sent = readShape(
       distanceFeaturesShape,
       await answer("/v1/distance", body, { Accept: "application/geo+json" }),
@@ -323,7 +326,7 @@ describe("§8 a source that fails", () => {
   it("is reported as failed in the discovery answers, which are 200 and not charged", async () => {
     const sent = readShape(
       intersectionsResponseShape,
-      await answer("/v1/intersections", { input: { geometry: squarePlot(0.1, 0.05) } }),
+      await answer("/v1/intersections", { input: { geometry: createSquarePlot(0.1, 0.05) } }),
     );
     expect(sent.features.map(({ properties }) => properties.source_id)).toEqual(["t1"]);
     expect(sent.sources.map(({ source_name, status }) => [source_name, status])).toEqual([
@@ -342,7 +345,7 @@ describe("§8 a source that fails", () => {
   });
 
   it("makes a verdict DEGRADED, with what is certain and which checks are not", async () => {
-    const body = { input: { geometry: squarePlot(0.1, 0.05) }, ruleset: RULESET };
+    const body = { input: { geometry: createSquarePlot(0.1, 0.05) }, ruleset: RULESET };
     const { data, meta } = readShape(evaluateResponseShape, await answer("/v1/evaluate", body));
     expect(data).toMatchObject({ verdict: "DEGRADED", status: "degraded", at_least: "WARNING" });
     expect(data.checks.map(({ id, status, outcome }) => [id, status, outcome])).toEqual([

@@ -3,25 +3,31 @@ import { parseRecord, replayRecord } from "@groundrule/engine/records";
 import { installEdition, openData } from "@groundrule/node";
 import { EditionArchive } from "@groundrule/node/internal";
 import { hostInProcess, hostOverArchive } from "@groundrule/service";
-import { box } from "@groundrule/testing/shapes";
-import { smallWorldFiles } from "@groundrule/testing/small-world";
+import { createBox } from "@groundrule/testing/shapes";
+import { createSmallWorldFiles } from "@groundrule/testing/small-world";
 import { expect, it } from "vitest";
-import { isFinal, JobCaller, jobOf, manyFeatures } from "../../test/jobs-over-http.ts";
+import { isFinal, JobCaller, makeFeatures, readJob } from "../../test/jobs-over-http.ts";
 import { startService } from "../../test/service.ts";
-import { folderOfTest } from "../../test/temporary-folder.ts";
+import { createTestFolder } from "../../test/temporary-folder.ts";
 
 /** Another edition of the parks: none is near any plot. */
-function noParks(): SnapshotFile {
+function makeEditionWithoutParks(): SnapshotFile {
   const columns = { category: "string", founded: "date" } as const;
   const writer = createAreaWriter({ source_name: "demo:parks", kind: "leaf", columns });
   const properties = { category: "II", founded: "1990-05-01" };
-  writer.add({ id: "far", name: "Far", countryIso3: "BRA", polygons: [[box(50, 0, 50.1, 0.1)]], properties });
+  writer.add({
+    id: "far",
+    name: "Far",
+    countryIso3: "BRA",
+    polygons: [[createBox(50, 0, 50.1, 0.1)]],
+    properties,
+  });
   return writer.finish();
 }
 
 it("stays on the editions it began with when others become current in the middle, and waits where they are gone", async () => {
-  const dir = await folderOfTest();
-  for (const file of smallWorldFiles()) await installEdition(dir, file);
+  const dir = await createTestFolder();
+  for (const file of createSmallWorldFiles()) await installEdition(dir, file);
   const data = openData(dir);
   const queried: string[] = [];
   const service = await startService(
@@ -38,9 +44,9 @@ it("stays on the editions it began with when others become current in the middle
   try {
     const caller = new JobCaller(service);
     const { organization, store } = service;
-    const job = await jobOf(await caller.send(manyFeatures(30), "editions-change"));
+    const job = await readJob(await caller.send(makeFeatures(30), "editions-change"));
     await caller.until(job.id, ({ status }) => status === "paused");
-    await installEdition(dir, noParks());
+    await installEdition(dir, makeEditionWithoutParks());
     expect(data.reload()).toBe(true);
     await store.setQuota({ scope: { organization, mode: "test" }, quota: 100 });
     const done = await caller.until(job.id, isFinal);
@@ -57,7 +63,7 @@ it("stays on the editions it began with when others become current in the middle
       const engine = archive.open({ sources: record.response.data.sources, groups: record.groups });
       expect(replayRecord(engine, record)).toMatchObject({ result: "identical" });
     }
-    const after = await jobOf(await caller.send(manyFeatures(1), "on-new-editions"));
+    const after = await readJob(await caller.send(makeFeatures(1), "on-new-editions"));
     await caller.until(after.id, isFinal);
     expect(await caller.results(after.id)).toMatchObject([{ response: { data: { verdict: "COMPLIANT" } } }]);
   } finally {

@@ -1,20 +1,20 @@
 import { gunzipSync } from "node:zlib";
 import { problemSchema } from "@groundrule/contract";
-import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot, LISTED_CNPJ } from "@groundrule/testing/small-world";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { validatorOf } from "../../test/described.ts";
-import { KEY, literalApp } from "../../test/literal-app.ts";
-import { sampleBody } from "../../test/operations.ts";
-import { type JsonSchema, valuesOf } from "../../test/schema-arbitrary.ts";
-import { seedOr, sizeOr } from "../../test/seed.ts";
+import { createValidator } from "../../test/described.ts";
+import { KEY, makeLiteralApp } from "../../test/literal-app.ts";
+import { findSampleBody } from "../../test/operations.ts";
+import { arbitraryValues, type JsonSchema } from "../../test/schema-arbitrary.ts";
+import { readSeed, readSize } from "../../test/seed.ts";
 import { OPERATIONS } from "./operations/operations.ts";
 
 // Requests made from the service's own description, near misses among them: no answer is our fault, and
 // none has a status that is not described. `npm run tool -- fuzz-http` asks 10,000 of each operation.
 
-const SEED = seedOr(20_261_120);
-const REQUESTS = sizeOr("FUZZ_REQUESTS", 100);
+const SEED = readSeed(20_261_120);
+const REQUESTS = readSize("FUZZ_REQUESTS", 100);
 
 interface Operation {
   readonly operationId: string;
@@ -38,9 +38,9 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-const app = literalApp(smallWorld(["demo:lands"]));
+const app = makeLiteralApp(createSmallWorld(["demo:lands"]));
 const document = (await (await app.request("/openapi.json")).json()) as Document;
-const validate = validatorOf(document);
+const validate = createValidator(document);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(
     ([method, operation]) => [operation.operationId, method, path, operation] as const,
@@ -62,7 +62,7 @@ const RULESET = {
 const TAKEN: Readonly<Record<string, object>> = {
   evaluate: {
     input: {
-      geometry: squarePlot(0.1, 0.05),
+      geometry: createSquarePlot(0.1, 0.05),
       scheme: [{ type: "br:cnpj", value: LISTED_CNPJ, role: "owner" }],
     },
     ruleset: RULESET,
@@ -71,11 +71,11 @@ const TAKEN: Readonly<Record<string, object>> = {
   createJob: {
     plots: {
       type: "FeatureCollection",
-      features: [{ type: "Feature", geometry: squarePlot(0.1, 0.05), properties: null }],
+      features: [{ type: "Feature", geometry: createSquarePlot(0.1, 0.05), properties: null }],
     },
     ruleset: RULESET,
   },
-  validate: { geometry: squarePlot(0.1, 0.05), ruleset: RULESET },
+  validate: { geometry: createSquarePlot(0.1, 0.05), ruleset: RULESET },
 };
 
 /** Texts and values that break code which trusts them. */
@@ -99,11 +99,11 @@ const hostile: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
 );
 
 /** Generates the described value, and occasionally something else. */
-function perhaps(described: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+function mixWithHostile(described: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: described }, { weight: 1, arbitrary: hostile });
 }
 
-function requestsOf(
+function arbitraryRequests(
   path: string,
   method: string,
   operation: Operation,
@@ -114,7 +114,7 @@ function requestsOf(
       Object.fromEntries(
         parameters
           .filter((parameter) => parameter.in === place)
-          .map(({ name, schema }) => [name, perhaps(valuesOf(schema, document)).map(textOf)]),
+          .map(({ name, schema }) => [name, mixWithHostile(arbitraryValues(schema, document)).map(toText)]),
       ),
       place === "path" ? {} : { requiredKeys: [] },
     ) as fc.Arbitrary<Record<string, string>>;
@@ -143,11 +143,13 @@ function requestsOf(
       within("path"),
       within("query"),
       headers,
-      body === undefined ? fc.constant(undefined) : mutated(bodiesOf(operation.operationId, body)),
+      body === undefined
+        ? fc.constant(undefined)
+        : mutateBodies(arbitraryBodies(operation.operationId, body)),
     )
     .map(([inPath, query, sent, value]) => {
-      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encoded(inPath[name] ?? "x"));
-      const search = Object.entries(query).map(([name, text]) => `${name}=${encoded(text)}`);
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeText(inPath[name] ?? "x"));
+      const search = Object.entries(query).map(([name, text]) => `${name}=${encodeText(text)}`);
       return [
         search.length === 0 ? filled : `${filled}?${search.join("&")}`,
         {
@@ -159,33 +161,33 @@ function requestsOf(
     });
 }
 
-function bodiesOf(operationId: string, schema: JsonSchema): fc.Arbitrary<unknown> {
-  const described = perhaps(valuesOf(schema, document));
-  const taken = TAKEN[operationId] ?? exampleOf(operationId);
+function arbitraryBodies(operationId: string, schema: JsonSchema): fc.Arbitrary<unknown> {
+  const described = mixWithHostile(arbitraryValues(schema, document));
+  const taken = TAKEN[operationId] ?? findExampleBody(operationId);
   return taken === undefined ? described : fc.oneof(described, fc.constant(taken));
 }
 
 /** The record's own, which any world takes unless it names sources of the demo. */
-function exampleOf(operationId: string): object | undefined {
-  return sampleBody(OPERATIONS.find(({ id }) => id === operationId)!);
+function findExampleBody(operationId: string): object | undefined {
+  return findSampleBody(OPERATIONS.find(({ id }) => id === operationId)!);
 }
 
 /** One member anywhere replaced, now and then. */
-function mutated(bodies: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+function mutateBodies(bodies: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 2, arbitrary: bodies },
     {
       weight: 1,
       arbitrary: fc
         .tuple(bodies, fc.nat(), hostile)
-        .map(([body, place, by]) => replaceAt(body, place % Math.max(1, countOf(body)), by)),
+        .map(([body, place, by]) => replaceAt(body, place % Math.max(1, countValues(body)), by)),
     },
   );
 }
 
-function countOf(value: unknown): number {
+function countValues(value: unknown): number {
   if (value === null || typeof value !== "object") return 1;
-  return Object.values(value).reduce<number>((sum, member) => sum + countOf(member), 1);
+  return Object.values(value).reduce<number>((sum, member) => sum + countValues(member), 1);
 }
 
 /** @param place number of the value to replace, in the order values begin */
@@ -194,7 +196,7 @@ function replaceAt(value: unknown, place: number, by: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
   let next = 1;
   const members = Object.entries(value).map(([key, member]) => {
-    const count = countOf(member);
+    const count = countValues(member);
     const replaced = place >= next && place < next + count ? replaceAt(member, place - next, by) : member;
     next += count;
     return [key, replaced] as const;
@@ -202,17 +204,17 @@ function replaceAt(value: unknown, place: number, by: unknown): unknown {
   return Array.isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** A lone surrogate has no UTF-8 to encode. */
-function encoded(text: string): string {
+function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
 /** Differences between an answer's headers and the description, apart from the common headers. */
-function undescribed(headers: Headers, { headers: described }: DescribedAnswer): string[] {
+function listHeaderDifferences(headers: Headers, { headers: described }: DescribedAnswer): string[] {
   const names = [...headers.keys()].filter((name) => !COMMON_HEADERS.has(name));
   const known = new Map(Object.entries(described).map(([name, header]) => [name.toLowerCase(), header]));
   return [
@@ -226,7 +228,7 @@ function undescribed(headers: Headers, { headers: described }: DescribedAnswer):
 }
 
 /** Decodes the body as `fetch` does, packed or not. */
-async function jsonOf(response: Response): Promise<unknown> {
+async function readJson(response: Response): Promise<unknown> {
   const bytes = Buffer.from(await response.arrayBuffer());
   const isPacked = response.headers.get("Content-Encoding") === "gzip";
   return JSON.parse((isPacked ? gunzipSync(bytes) : bytes).toString());
@@ -244,7 +246,7 @@ describe("the service, as it describes itself", () => {
     async (_id, method, path, operation) => {
       const seen = new Set<number>();
       await fc.assert(
-        fc.asyncProperty(requestsOf(path, method, operation), async ([url, init]) => {
+        fc.asyncProperty(arbitraryRequests(path, method, operation), async ([url, init]) => {
           const response = await app.request(url, init);
           seen.add(response.status);
           expect(response.status).toBeLessThan(500);
@@ -254,7 +256,7 @@ describe("the service, as it describes itself", () => {
             String(response.status),
           );
           const described = operation.responses[response.status]!;
-          expect(undescribed(response.headers, described), `${response.status} ${url}`).toEqual([]);
+          expect(listHeaderDifferences(response.headers, described), `${response.status} ${url}`).toEqual([]);
           if (response.status === 304) {
             expect([described.content, await response.text()]).toEqual([undefined, ""]);
             return;
@@ -267,7 +269,7 @@ describe("the service, as it describes itself", () => {
           }
           if (!mediaType.endsWith("json")) return;
           const at = ["paths", path, method, "responses", response.status, "content", mediaType, "schema"];
-          expect(validate(at, await jsonOf(response)), `${response.status} ${url}`).toBeUndefined();
+          expect(validate(at, await readJson(response)), `${response.status} ${url}`).toBeUndefined();
         }),
         { seed: SEED, numRuns: REQUESTS },
       );
@@ -291,7 +293,7 @@ describe("the service, as it describes itself", () => {
 it("refuses every unknown member outside GeoJSON, wherever a body has it", async () => {
   const paths = new Map(operations.map(([id, , path]) => [id, path]));
   for (const [id, body] of Object.entries(TAKEN)) {
-    for (const sent of extended(body)) {
+    for (const sent of extendObjects(body)) {
       const { status } = await app.post(paths.get(id)!, sent, { "Idempotency-Key": "unknown-member" });
       // The operation that validates rulesets answers 200 for an invalid one.
       expect([422, id === "validate" ? 200 : 422], JSON.stringify(sent)).toContain(status);
@@ -300,12 +302,12 @@ it("refuses every unknown member outside GeoJSON, wherever a body has it", async
 });
 
 /** Yields the body with an extra member in each of its objects that is not GeoJSON. */
-function* extended(value: unknown): Generator<unknown> {
+function* extendObjects(value: unknown): Generator<unknown> {
   if (value === null || typeof value !== "object") return;
   if (!Array.isArray(value)) yield { ...value, unheard_of: 1 };
   for (const [key, member] of Object.entries(value)) {
     if (key === "geometry" || key === "plots") continue;
-    for (const inner of extended(member)) {
+    for (const inner of extendObjects(member)) {
       yield Array.isArray(value) ? value.with(Number(key), inner) : { ...value, [key]: inner };
     }
   }

@@ -1,31 +1,31 @@
 import { createClient } from "@groundrule/client";
 import { openEngine, type SourceManifest } from "@groundrule/engine";
 import { hostInProcess } from "@groundrule/service";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
 import { afterEach, expect, it } from "vitest";
-import { RASTER_MANIFEST, tinyRaster, writeRaster } from "../../../../packages/engine/test/rasters.ts";
+import { makeTinyRaster, RASTER_MANIFEST, writeRaster } from "../../../../packages/engine/test/rasters.ts";
 import { HttpCaller } from "../../test/http.ts";
 import { startService, type TestService } from "../../test/service.ts";
 
-const CONTENT = tinyRaster();
+const CONTENT = makeTinyRaster();
 const NAME = RASTER_MANIFEST.source_name;
 
 let service: TestService;
 afterEach(() => service.stop());
 
-function raster(more: Partial<SourceManifest> = {}): ArrayBuffer {
-  return fileBytes(writeRaster(CONTENT, {}, { ...RASTER_MANIFEST, ...more }));
+function makeRasterBytes(more: Partial<SourceManifest> = {}): ArrayBuffer {
+  return joinFileBytes(writeRaster(CONTENT, {}, { ...RASTER_MANIFEST, ...more }));
 }
 
-function coloured(colour: string): ArrayBuffer {
+function makeColouredRaster(colour: string): ArrayBuffer {
   const values = Array.from({ length: 20 }, (_, i) => ({ value: i + 1, ...(i === 3 && { color: colour }) }));
-  return raster({ cells: { values } });
+  return makeRasterBytes({ cells: { values } });
 }
 
 /** The path of the tile at the middle of a cell. */
-function tileAt(z: number, row: number, column: number): string {
+function buildTilePath(z: number, row: number, column: number): string {
   const { a, b, s, t, n } = CONTENT.grid;
   const [lon, lat] = [(a + (column + 0.5) * s) / n, (b - (row + 0.5) * t) / n];
   const y = 0.5 - Math.atanh(Math.sin((lat * Math.PI) / 180)) / (2 * Math.PI);
@@ -37,7 +37,7 @@ const tile = (place: string, headers?: Record<string, string>) =>
   get(`/v1/sources/${NAME}/tiles/${place}`, headers);
 
 it("lists a raster with its grid, the size of its cells and its last day, over HTTP, in its description and to the client", async () => {
-  const engine = openEngine([{ bytes: raster({ observed_until: "2025-12-31" }) }]);
+  const engine = openEngine([{ bytes: makeRasterBytes({ observed_until: "2025-12-31" }) }]);
   service = await startService(engine);
   const client = createClient({ baseUrl: service.url, apiKey: service.key });
   const [source] = (await client.sources.list()).data.items;
@@ -59,17 +59,17 @@ it("lists a raster with its grid, the size of its cells and its last day, over H
 });
 
 it("refuses a tile whose cells are damaged, as described, and draws the others", async () => {
-  const bytes = raster();
+  const bytes = makeRasterBytes();
   // The cells are at the end of the file, and are checked when first read.
   const damaged = new Uint8Array(bytes);
   for (let at = damaged.length - 40; at > damaged.length - 20_000; at -= 97) damaged[at]! ^= 0x55;
   const engine = openEngine([{ bytes }]);
   expect(engine.failures()).toEqual([]);
   service = await startService(engine);
-  expect((await tile(tileAt(14, 20, 20))).status).toBe(200);
+  expect((await tile(buildTilePath(14, 20, 20))).status).toBe(200);
   // Near, medium and far zooms, and near again: a failure is not cached.
   for (const z of [14, 10, 4, 14]) {
-    const refused = await tile(tileAt(z, 490, 690));
+    const refused = await tile(buildTilePath(z, 490, 690));
     expect(refused.status, `zoom ${z}`).toBe(503);
     expect(refused.headers.get("Retry-After")).not.toBeNull();
     expect(await refused.json()).toMatchObject({
@@ -87,9 +87,9 @@ it("refuses a tile whose cells are damaged, as described, and draws the others",
 });
 
 it("gives a tile another tag once its colours are others, which are part of no edition", async () => {
-  let engine = openEngine([{ bytes: coloured("#ff0000") }]);
+  let engine = openEngine([{ bytes: makeColouredRaster("#ff0000") }]);
   service = await startService(hostInProcess(() => engine));
-  const place = tileAt(14, 100, 200);
+  const place = buildTilePath(14, 100, 200);
   const colourOf = async (response: Response): Promise<unknown> => {
     const { areas } = new VectorTile(new PbfReader(await response.arrayBuffer())).layers;
     const features = Array.from({ length: areas!.length }, (_, i) => areas!.feature(i).properties);
@@ -102,11 +102,11 @@ it("gives a tile another tag once its colours are others, which are part of no e
   expect((await tile(place, known)).status).toBe(304);
   const editionOf = () => engine.intersections({ type: "Point", coordinates: [0, 0] }).sources[0]!.edition;
   const edition = editionOf();
-  engine = openEngine([{ bytes: coloured("#00ff00") }]);
+  engine = openEngine([{ bytes: makeColouredRaster("#00ff00") }]);
   expect(editionOf()).toBe(edition);
   const second = await tile(place, known);
   expect(second.status).toBe(200);
   expect(await colourOf(second)).toBe("#00ff00");
-  engine = openEngine([{ bytes: coloured("#ff0000") }]);
+  engine = openEngine([{ bytes: makeColouredRaster("#ff0000") }]);
   expect((await tile(place, known)).status).toBe(304);
 });

@@ -1,23 +1,23 @@
 import { join } from "node:path";
-import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import { describe, expect, it } from "vitest";
-import { headOf, sendRaw } from "../../test/attacks/raw-request.ts";
+import { buildRequestHead, sendRaw } from "../../test/attacks/raw-request.ts";
 import { HttpCaller } from "../../test/http.ts";
-import { seedOr, sizeOr, withSeed } from "../../test/seed.ts";
-import { newOrganization, startService } from "../../test/service.ts";
+import { readSeed, readSize, withSeed } from "../../test/seed.ts";
+import { createTestOrganization, startService } from "../../test/service.ts";
 import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { openStore } from "../store/open-store.ts";
 import { DEFAULT_ADMISSION } from "./gates/shed-load.ts";
 
 // Guarantees under continuous requests. `LOAD_CYCLES=50` is the long form.
 
-const CYCLES = sizeOr("LOAD_CYCLES", 1);
-const WORLD = smallWorld();
-const BODY = { input: { geometry: squarePlot(0.03, 0.05) } };
+const CYCLES = readSize("LOAD_CYCLES", 1);
+const WORLD = createSmallWorld();
+const BODY = { input: { geometry: createSquarePlot(0.03, 0.05) } };
 
 describe("under load", () => {
   it("T-33: stops without breaking off an answer, and loses none that it gave", async () => {
-    await withSeed(seedOr(33), async (random) => {
+    await withSeed(readSeed(33), async (random) => {
       for (let cycle = 0; cycle < CYCLES; cycle++) {
         await withTemporaryFolder(async (dir) => {
           const url = `sqlite:${join(dir, "state.db")}`;
@@ -71,8 +71,8 @@ describe("under load", () => {
     const bodies = { ...DEFAULT_ADMISSION.bodies, windowMs: 3_000 };
     const admission = { ...DEFAULT_ADMISSION, places: 4, placesOfOrganization: 3, waiting: 0, bodies };
     const service = await startService(WORLD, { admission });
-    const other = await newOrganization(service.store);
-    const head = headOf("/v1/intersections", service.key, [`Content-Length: ${10 * 1024 * 1024}`]);
+    const other = await createTestOrganization(service.store);
+    const head = buildRequestHead("/v1/intersections", service.key, [`Content-Length: ${10 * 1024 * 1024}`]);
     const { port } = new URL(service.url);
     const silent = Array.from({ length: 6 }, () => sendRaw(Number(port), [head, '{"input"']));
     const caller = new HttpCaller(service).with(other.key);
@@ -88,7 +88,7 @@ describe("under load", () => {
     // However slow the machine, these clients send more than one request per second.
     const burst = { perSecond: 1, burst: 100 };
     const service = await startService(WORLD, { burst });
-    const other = await newOrganization(service.store);
+    const other = await createTestOrganization(service.store);
     const [greedy, polite] = [new HttpCaller(service), new HttpCaller(service).with(other.key)];
     const stopping = new AbortController();
     let refused = 0;

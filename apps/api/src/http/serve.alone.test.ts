@@ -4,10 +4,10 @@ import type { Engine } from "@groundrule/engine";
 import { type EngineHost, hostInProcess } from "@groundrule/service";
 import { afterEach, describe, expect, it } from "vitest";
 import { sendAbuses } from "../../test/attacks/headers.ts";
-import { headOf } from "../../test/attacks/raw-request.ts";
+import { buildRequestHead } from "../../test/attacks/raw-request.ts";
 import { HttpCaller } from "../../test/http.ts";
 import { PLOT } from "../../test/literal-app.ts";
-import { literalEngine } from "../../test/literal-engine.ts";
+import { makeLiteralEngine } from "../../test/literal-engine.ts";
 import { startService, type TestService } from "../../test/service.ts";
 import type { ServeOptions } from "./serve.ts";
 
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 async function start(
-  engine: EngineHost = hostInProcess(() => literalEngine()),
+  engine: EngineHost = hostInProcess(() => makeLiteralEngine()),
   more: Partial<ServeOptions> = {},
 ) {
   server = await startService(engine, { print: (line) => lines.push(line), ...more });
@@ -27,7 +27,7 @@ async function start(
 }
 
 /** Sends raw bytes and returns everything received until the connection ends. */
-async function raw(...parts: (string | Uint8Array)[]): Promise<string> {
+async function sendRaw(...parts: (string | Uint8Array)[]): Promise<string> {
   const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
   const received: Buffer[] = [];
   socket.on("data", (data: Buffer) => received.push(data));
@@ -40,7 +40,7 @@ async function raw(...parts: (string | Uint8Array)[]): Promise<string> {
 
 const statusOf = (answer: string): number => Number(answer.split(" ", 2)[1]);
 
-const postHead = (...headers: string[]) => headOf("/v1/intersections", server.key, headers);
+const postHead = (...headers: string[]) => buildRequestHead("/v1/intersections", server.key, headers);
 
 const post = (body: unknown, headers?: Record<string, string>) =>
   new HttpCaller(server).post("/v1/intersections", body, headers);
@@ -70,8 +70,8 @@ describe("a body over the wire", () => {
     await start(undefined, { limits: { bodyBytes: 100_000 } });
     const chunk = `${(50_000).toString(16)}\r\n${" ".repeat(50_000)}\r\n`;
     const answers = [
-      await raw(postHead("Content-Length: 100001", "Connection: close"), " ".repeat(100_001)),
-      await raw(
+      await sendRaw(postHead("Content-Length: 100001", "Connection: close"), " ".repeat(100_001)),
+      await sendRaw(
         postHead("Transfer-Encoding: chunked", "Connection: close"),
         chunk,
         chunk,
@@ -83,7 +83,7 @@ describe("a body over the wire", () => {
       expect(statusOf(answer)).toBe(413);
       expect(answer).toContain("PAYLOAD_TOO_LARGE");
     }
-    const lie = await raw(`${postHead("Content-Length: 2")}{}garbage\r\n\r\n`);
+    const lie = await sendRaw(`${postHead("Content-Length: 2")}{}garbage\r\n\r\n`);
     // The declared bytes form one request with its answer; the surplus is not a request.
     expect(lie.match(/HTTP\/1\.1 \d+|errors#\w+/g)).toEqual([
       "HTTP/1.1 422",
@@ -140,7 +140,7 @@ describe("a broken message", () => {
 
   it("leaves the server answering others", async () => {
     await start();
-    await Promise.all(Array.from({ length: 50 }, () => raw("\0\0\0\r\n\r\n")));
+    await Promise.all(Array.from({ length: 50 }, () => sendRaw("\0\0\0\r\n\r\n")));
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   });
 
@@ -155,7 +155,7 @@ describe("a broken message", () => {
     const cutOff = new Promise((resolve) => deaf.once("close", resolve));
     deaf.write("GET /healthz HTTP/1.1\r\nHost: x\r\n");
     const dripping = setInterval(() => deaf.write("a"), 500);
-    const answer = await raw("GET /healthz HTTP/1.1\r\nHost: x\r\n");
+    const answer = await sendRaw("GET /healthz HTTP/1.1\r\nHost: x\r\n");
     expect(statusOf(answer)).toBe(408);
     await cutOff;
     clearInterval(dripping);
@@ -169,7 +169,7 @@ describe("a health probe", () => {
   it("is answered in HTTP/1.0 without a Host", async () => {
     await start();
     for (const path of ["/healthz", "/readyz"])
-      expect(statusOf(await raw(`GET ${path} HTTP/1.0\r\n\r\n`))).toBe(200);
+      expect(statusOf(await sendRaw(`GET ${path} HTTP/1.0\r\n\r\n`))).toBe(200);
   });
 });
 
@@ -194,7 +194,7 @@ describe("a graceful stop", () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const inner = hostInProcess(() => literalEngine());
+    const inner = hostInProcess(() => makeLiteralEngine());
     let onRequest: (() => void) | undefined;
     const running = new Promise<void>((resolve) => {
       onRequest = resolve;
@@ -217,7 +217,7 @@ describe("a graceful stop", () => {
   });
 
   it("ends at its time limit when a request does not", async () => {
-    const inner = hostInProcess(() => literalEngine());
+    const inner = hostInProcess(() => makeLiteralEngine());
     const running = Promise.withResolvers<void>();
     const answer = (): Promise<never> => {
       running.resolve();
@@ -247,7 +247,7 @@ describe("a graceful stop", () => {
 describe("an engine that fails", () => {
   it("is logged with the request's id, hidden from the caller, and leaves the server answering", async () => {
     const reported: unknown[] = [];
-    const broken: Engine = literalEngine({
+    const broken: Engine = makeLiteralEngine({
       intersections: () => {
         throw new TypeError("cannot read secrets of undefined");
       },

@@ -18,7 +18,7 @@ import { mintId } from "./exchange/request/mint-id.ts";
 import { mintRequestId } from "./exchange/request/request-id.ts";
 import { StoreKeyRing } from "./gates/store-key-ring.ts";
 import { watchProcess } from "./monitoring/metrics.ts";
-import { hardenedServer } from "./server/hardened-server.ts";
+import { createHardenedServer } from "./server/hardened-server.ts";
 import { ConnectionTurns } from "./server/turns.ts";
 
 export interface ServeOptions
@@ -151,7 +151,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     report,
   });
   const turns = new ConnectionTurns();
-  const server = hardenedServer(app.fetch, {
+  const server = createHardenedServer(app.fetch, {
     outbox: new Outbox(outbox, steadyMs),
     cors: new Cors(options.corsOrigins ?? []),
     turns,
@@ -209,7 +209,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   }
   if (options.stopOnSignals ?? true) for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, onSignal);
 
-  const url = urlOf(server.address() as AddressInfo);
+  const url = formatUrl(server.address() as AddressInfo);
   print(`groundrule listens on ${url}`);
   return { url, stop, stopped };
 }
@@ -236,7 +236,7 @@ function closeAfter(outgoing: ServerResponse): void {
   else outgoing.shouldKeepAlive = false;
 }
 
-function urlOf({ address, family, port }: AddressInfo): string {
+function formatUrl({ address, family, port }: AddressInfo): string {
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { usageResponseShape } from "@groundrule/contract";
 import { readShape } from "@groundrule/engine/internal";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HttpCaller, NO_PARKS, problemOf } from "../../test/http.ts";
+import { expectProblem, HttpCaller, NO_PARKS } from "../../test/http.ts";
 import { startService, type TestService } from "../../test/service.ts";
-import { newScope, settlementOf } from "../../test/settlement.ts";
+import { createScope, makeSettlement } from "../../test/settlement.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
 import { createKey } from "../admin/api-keys.ts";
 import { createOrganization } from "../admin/organizations.ts";
@@ -15,9 +15,9 @@ import type { Store } from "../store/port/port.ts";
 
 // A text that one database cannot store is refused with either: the same cases over HTTP on each.
 
-const folder = sharedFolder().at();
+const folder = createSharedFolder().at();
 
-const geometry = squarePlot(0.05, 0.05);
+const geometry = createSquarePlot(0.05, 0.05);
 const input = { geometry };
 const ruleset = NO_PARKS;
 const scheme = { type: "br:cnpj", value: "1" };
@@ -87,7 +87,7 @@ describe.each(["SQLite", "PostgreSQL"])("texts that a database cannot hold, with
       kind === "SQLite" ? `sqlite:${join(folder, "state.db")}` : await sharedPostgres.createDatabase(),
       { absent: "make" },
     );
-    service = await startService(smallWorld(), { store });
+    service = await startService(createSmallWorld(), { store });
     caller = new HttpCaller(service);
   });
   afterAll(() => service.stop());
@@ -96,7 +96,7 @@ describe.each(["SQLite", "PostgreSQL"])("texts that a database cannot hold, with
     "are refused in a body of %s with their place, whatever the key: %j",
     async (path, body, ...pointers) => {
       for (const headers of [{}, { "Idempotency-Key": "some-text" }]) {
-        const problem = await problemOf(caller.post(path, body, headers));
+        const problem = await expectProblem(caller.post(path, body, headers));
         expect(problem).toMatchObject({ status: 422, code: "VALIDATION_FAILED" });
         expect(problem.errors.map(({ pointer }) => pointer)).toEqual(pointers);
         expect(problem.errors[0]).toMatchObject({ code: "TEXT_INVALID" });
@@ -105,7 +105,7 @@ describe.each(["SQLite", "PostgreSQL"])("texts that a database cannot hold, with
   );
 
   it.each(QUERIES)("are refused in a query: %s", async (path, pointer) => {
-    expect(await problemOf(caller.get(path))).toMatchObject({
+    expect(await expectProblem(caller.get(path))).toMatchObject({
       status: 422,
       code: "VALIDATION_FAILED",
       errors: [{ pointer, code: "TEXT_INVALID" }],
@@ -113,12 +113,12 @@ describe.each(["SQLite", "PostgreSQL"])("texts that a database cannot hold, with
   });
 
   it.each(PATHS)("name nothing in a path: %s", async (path, code) => {
-    expect(await problemOf(caller.get(path))).toMatchObject({ status: 404, code });
+    expect(await expectProblem(caller.get(path))).toMatchObject({ status: 404, code });
   });
 
   it("are refused where they are half a surrogate pair, as no JSON text", async () => {
     const text = JSON.stringify({ input, ruleset, reference_id: "a" }).replace('"a"', '"\\ud800"');
-    expect(await problemOf(caller.post("/v1/evaluate", text))).toMatchObject({
+    expect(await expectProblem(caller.post("/v1/evaluate", text))).toMatchObject({
       status: 400,
       errors: [{ pointer: "/reference_id", code: "LONE_SURROGATE" }],
     });
@@ -146,9 +146,9 @@ describe.each(["SQLite", "PostgreSQL"])("texts that a database cannot hold, with
   });
 
   it("are refused by the store itself, alone of a group and before anything is written", async () => {
-    const scope = await newScope(store, 9);
+    const scope = await createScope(store, 9);
     const settled = await Promise.allSettled(
-      ["a", "b\0", "c", "\udc00"].map((referenceId) => store.settle(settlementOf(scope, { referenceId }))),
+      ["a", "b\0", "c", "\udc00"].map((referenceId) => store.settle(makeSettlement(scope, { referenceId }))),
     );
     expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected"]);
     expect((await store.usage({ scope }))?.period.used).toBe(2);

@@ -1,15 +1,15 @@
 import { type BodyTask, type EngineHost, hostInProcess, TILES_PATH } from "@groundrule/service";
-import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import { describe, expect, it } from "vitest";
 import { HttpCaller } from "../../test/http.ts";
-import { newOrganization, startService } from "../../test/service.ts";
+import { createTestOrganization, startService } from "../../test/service.ts";
 import { DEFAULT_ADMISSION, TILE_ADMISSION } from "./gates/shed-load.ts";
 
-const world = smallWorld();
-const BODY = { input: { geometry: squarePlot(0.03, 0.05) } };
+const world = createSmallWorld();
+const BODY = { input: { geometry: createSquarePlot(0.03, 0.05) } };
 
 /** A host that delays tiles until it is released, like workers with many tiles to cut. */
-function hostWithSlowTiles() {
+function makeHostWithSlowTiles() {
   const host = hostInProcess(() => world);
   const tiles: BodyTask[] = [];
   let cut = (): void => {};
@@ -28,10 +28,10 @@ function hostWithSlowTiles() {
 
 describe("a flood of tiles", () => {
   it("takes no place from a question, and few from other people's tiles", async () => {
-    const { host, tiles, cut } = hostWithSlowTiles();
+    const { host, tiles, cut } = makeHostWithSlowTiles();
     const service = await startService(host);
     const caller = new HttpCaller(service);
-    const flooding = [service.key, (await newOrganization(service.store)).key];
+    const flooding = [service.key, (await createTestOrganization(service.store)).key];
     const tileOf = async (key: string, x: number): Promise<number> => {
       const response = await caller.with(key).get(`/v1/sources/demo:parks/tiles/10/${x}/500`);
       await response.arrayBuffer();

@@ -1,20 +1,20 @@
-import { smallWorld } from "@groundrule/testing/small-world";
+import { createSmallWorld } from "@groundrule/testing/small-world";
 import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HttpCaller } from "../../test/http.ts";
-import { newOrganization, startService, type TestService } from "../../test/service.ts";
+import { createTestOrganization, startService, type TestService } from "../../test/service.ts";
 
 let service: TestService;
 let scoped: string;
 
 beforeAll(async () => {
   service = await startService(world);
-  ({ key: scoped } = await newOrganization(service.store, { sources: ["demo:lands"] }));
+  ({ key: scoped } = await createTestOrganization(service.store, { sources: ["demo:lands"] }));
 });
 afterAll(() => service.stop());
 
-const world = smallWorld();
+const world = createSmallWorld();
 
 const get = (
   path: string,

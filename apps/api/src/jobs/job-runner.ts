@@ -137,7 +137,7 @@ class Runner {
       const jobs = (await this.#try(() => store.pausedJobs({}))) ?? [];
       for (const job of jobs) {
         if (this.#stopping.signal.aborted) return;
-        const obstacle = await this.#try(async () => (await obstacleOf(store, job)) ?? "none");
+        const obstacle = await this.#try(async () => (await findObstacle(store, job)) ?? "none");
         if (obstacle !== "none" || !this.#mayResume(job.id, job.pausedReason)) continue;
         if ((await this.#try(() => store.resumeJob({ jobId: job.id }))) === true) {
           this.#tell(job, { event: "resumed" });
@@ -222,7 +222,7 @@ class Runner {
     );
     let renewedMs = performance.now();
     while (!signal.aborted) {
-      const obstacle = await this.#try(async () => (await keyObstacleOf(store, job)) ?? "none");
+      const obstacle = await this.#try(async () => (await findKeyObstacle(store, job)) ?? "none");
       if (obstacle !== undefined && obstacle !== "none") run.stop({ state: "paused", reason: obstacle });
       if (performance.now() - renewedMs > leaseMs / 3) {
         const isOurs = await this.#try(() => store.renewJob({ jobId: job.id, owner, leaseMs }));
@@ -280,19 +280,19 @@ type ObstacleStore = Pick<Store, "listApiKeys" | "openGate">;
  *
  * Fails: as the store does.
  */
-async function obstacleOf(
+async function findObstacle(
   store: ObstacleStore,
   job: Pick<JobSummary, "scope" | "apiKeyId">,
 ): Promise<JobPausedReason | undefined> {
-  const ofKey = await keyObstacleOf(store, job);
+  const ofKey = await findKeyObstacle(store, job);
   if (ofKey !== undefined) return ofKey;
   const gate = await store.openGate({ scope: job.scope, key: null });
   if (gate === undefined || gate.subscription !== "active") return "subscription_inactive";
   return gate.period.used >= gate.period.quota ? "quota_exceeded" : undefined;
 }
 
-/** The part of {@link obstacleOf} that no charge tells of. */
-async function keyObstacleOf(
+/** The part of {@link findObstacle} that no charge tells of. */
+async function findKeyObstacle(
   store: Pick<Store, "listApiKeys">,
   { scope, apiKeyId }: Pick<JobSummary, "scope" | "apiKeyId">,
 ): Promise<"key_revoked" | "key_expired" | undefined> {

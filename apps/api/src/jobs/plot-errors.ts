@@ -5,7 +5,7 @@ import { PLOT_LINE_BYTES } from "../ledger/holdings.ts";
 /** JSON of the reason why a plot has no verdict, for its results line; places are those in its Feature. */
 export function toPlotError({ code, message, errors = [] }: PlainRefusal): string {
   const placed = errors.map((fault) => ({ ...fault, pointer: placeInFeature(fault.pointer) }));
-  return lineOf(code, message, placed);
+  return formatErrorLine(code, message, placed);
 }
 
 /** JSON of the reason why a plot could not be read. */
@@ -14,22 +14,23 @@ export function toUnreadError({
   message,
   faults,
 }: Extract<ReadJobPlot, { error: unknown }>["error"]): string {
-  return lineOf(code, message, faults);
+  return formatErrorLine(code, message, faults);
 }
 
 /** JSON of the reason for a plot whose verdict stayed DEGRADED. */
 export function toDegradedError(sources: readonly string[]): string {
   const names = sources.map((name) => `"${name}"`).join(", ");
   const message = `found no answer of ${names} at any try, so the verdict stayed DEGRADED and was not charged; send the plot again once the source answers`;
-  return lineOf("DEGRADED", message, []);
+  return formatErrorLine("DEGRADED", message, []);
 }
 
 /** A results line with as many faults as it has room for; the others appear once these are fixed. */
-function lineOf(code: string, message: string, faults: readonly Fault[]): string {
+function formatErrorLine(code: string, message: string, faults: readonly Fault[]): string {
   for (let count = faults.length; ; count = Math.floor(count / 2)) {
     const line = JSON.stringify({ code, message, errors: faults.slice(0, count) });
     if (Buffer.byteLength(line) <= PLOT_LINE_BYTES) return line;
-    if (count === 0) return lineOf(code, `${message.slice(0, PLOT_LINE_BYTES / 8).toWellFormed()}…`, []);
+    if (count === 0)
+      return formatErrorLine(code, `${message.slice(0, PLOT_LINE_BYTES / 8).toWellFormed()}…`, []);
   }
 }
 

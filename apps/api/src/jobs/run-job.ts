@@ -9,7 +9,7 @@ import type {
   SentBody,
 } from "@groundrule/service";
 import type { ChargeOutcome, Charging, Execution } from "../charging/charging.ts";
-import { jobKey } from "../ledger/job-key.ts";
+import { formatJobKey } from "../ledger/job-key.ts";
 import type { JobPlot, NewJobLine, StoredJob } from "../store/port/jobs.ts";
 import type { Store } from "../store/port/port.ts";
 import { JobEngine, type OpenArchive } from "./job-engine.ts";
@@ -93,7 +93,7 @@ export class JobRun {
     this.#settings = settings;
     const terms = readJobTerms(job);
     this.#engine = new JobEngine(terms, ports.engine, ports.openArchive);
-    this.#taskOf = plotTasks(job, terms, ports);
+    this.#taskOf = createPlotTaskBuilder(job, terms, ports);
   }
 
   /** Ends the run once the plots in progress have finished; plots not yet charged are not charged. */
@@ -199,13 +199,13 @@ export class JobRun {
       if (result.kind !== "answered") throw new Error(`a plot was ${result.kind}, expected it answered`);
       known = result.fingerprint;
       this.#ports.onSources(result.sources);
-      if (!result.complete) return { kind: "uncharged", answer: failedAmong(result.sources) };
+      if (!result.complete) return { kind: "uncharged", answer: listFailedSources(result.sources) };
       const { request, response, digests, referenceId } = result;
       return { kind: "complete", request, response, mediaType: task.mediaType, digests, referenceId };
     };
     try {
       const { scope, id } = this.#job;
-      const key = jobKey(id, plot.number);
+      const key = formatJobKey(id, plot.number);
       const isGone = (): boolean => signal.aborted;
       return await charging.charge(
         // For a plot without a verdict, the results list only the sources that failed.
@@ -319,7 +319,7 @@ class PlotRefused extends Error {
   }
 }
 
-function failedAmong(sources: AnsweredBody["sources"]): FailedSources {
+function listFailedSources(sources: AnsweredBody["sources"]): FailedSources {
   return sources.flatMap(({ source_name, status }) => (status === "failed" ? [source_name] : []));
 }
 
@@ -327,7 +327,7 @@ function failedAmong(sources: AnsweredBody["sources"]): FailedSources {
 const PLOT_ROUTE = "/v1/evaluate";
 
 /** Makes the plots of a job the requests for verdicts that callers would send one by one, at the job's instant. */
-function plotTasks(
+function createPlotTaskBuilder(
   job: StoredJob,
   { options }: JobTerms,
   { engineVersion, limits }: { readonly engineVersion: string; readonly limits?: Limits | undefined },
@@ -356,13 +356,13 @@ function plotTasks(
     ...(limits !== undefined && { limits }),
     ...(saved !== undefined && { saved }),
   };
-  return ({ input }) => ({ ...call, body: sentBody(`{"input":${input},${rest}}`) });
+  return ({ input }) => ({ ...call, body: toSentBody(`{"input":${input},${rest}}`) });
 }
 
 /** Texts from here on are shared with the thread that parses them. */
 const SHARED_FROM_CHARACTERS = 65_536;
 
-function sentBody(text: string): SentBody {
+function toSentBody(text: string): SentBody {
   const bytes = Buffer.from(text);
   if (bytes.length < SHARED_FROM_CHARACTERS) return bytes.toString("latin1");
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));

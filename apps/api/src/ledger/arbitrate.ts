@@ -65,7 +65,7 @@ export interface Arbitration {
  * @param keys the stored state of the settlements' keys
  * @param withdrawn those keys under which nothing may be charged any more
  */
-export function arbitrate(
+export function arbitrateSettlements(
   settlements: readonly Settlement[],
   ledger: {
     readonly period: PeriodUsage;
@@ -97,14 +97,14 @@ export function arbitrate(
       expiresAtMs: nowMs + settlement.retentionMs,
     };
     charges.push(charge);
-    if (key !== null) keys.set(key, storedKeyOf(key, charge));
+    if (key !== null) keys.set(key, toStoredKey(key, charge));
     const { settlement: _, ...rest } = charge;
     return { kind: "charged", charge: rest, period: { ...ledger.period, used } };
   });
   return { outcomes, charges };
 }
 
-function storedKeyOf(key: string, charge: Charge): StoredKey {
+function toStoredKey(key: string, charge: Charge): StoredKey {
   return {
     key,
     generation: charge.generation,

@@ -98,7 +98,7 @@ export class GuardedClock implements Clock {
       this.#distrusted > lastMs
         ? [(this.#distrusted - lastMs) / 86_400_000, "after"]
         : [(lastMs - this.#distrusted) / 86_400_000, "before"];
-    return `the clock says ${instant(this.#distrusted)}, ${days.toFixed(1)} days ${side} the store was last served (${instant(lastMs)}); nothing is charged until the clock is corrected or, if it is correct, groundrule serve is started with --trust-clock`;
+    return `the clock says ${formatAnyInstant(this.#distrusted)}, ${days.toFixed(1)} days ${side} the store was last served (${formatAnyInstant(lastMs)}); nothing is charged until the clock is corrected or, if it is correct, groundrule serve is started with --trust-clock`;
   }
 
   /** Accepts the jump. */
@@ -108,7 +108,7 @@ export class GuardedClock implements Clock {
   }
 }
 
-function instant(milliseconds: number): string {
+function formatAnyInstant(milliseconds: number): string {
   // The clock may return any number.
   const date = new Date(milliseconds);
   return Number.isNaN(date.getTime()) ? `${milliseconds} ms` : date.toISOString();

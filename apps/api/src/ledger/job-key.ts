@@ -1,4 +1,4 @@
-/** Pattern of a job's id: {@link jobKey} needs it to distinguish its keys from others. */
+/** Pattern of a job's id: {@link formatJobKey} needs it to distinguish its keys from others. */
 export const JOB_ID_PATTERN: RegExp = /^job_[0-9a-f]{32}$/;
 
 const JOB_KEY = /^job\/(job_[0-9a-f]{32})\/(0|[1-9][0-9]{0,4})$/;
@@ -9,7 +9,7 @@ const JOB_KEY = /^job\/(job_[0-9a-f]{32})\/(0|[1-9][0-9]{0,4})$/;
  *
  * @param number of the plot, from 0
  */
-export function jobKey(jobId: string, number: number): string {
+export function formatJobKey(jobId: string, number: number): string {
   return `job/${jobId}/${number}`;
 }
 

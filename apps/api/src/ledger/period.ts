@@ -22,11 +22,11 @@ export function periodAt(anchorMs: number, instantMs: number): Period {
     (instant.getUTCFullYear() - anchor.getUTCFullYear()) * 12 +
     (instant.getUTCMonth() - anchor.getUTCMonth());
   const no = instantMs < periodStart(anchorMs, months) ? months - 1 : months;
-  return periodNumbered(anchorMs, no);
+  return computePeriodByNumber(anchorMs, no);
 }
 
 /** Returns the billing period with that number. */
-export function periodNumbered(anchorMs: number, no: number): Period {
+export function computePeriodByNumber(anchorMs: number, no: number): Period {
   return { no, startsAtMs: periodStart(anchorMs, no), endsAtMs: periodStart(anchorMs, no + 1) };
 }
 

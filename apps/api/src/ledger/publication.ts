@@ -81,14 +81,14 @@ export interface PublishedRuleset {
  * @param warnings certain mistakes in the ruleset
  * @param lint likely mistakes in it, if the request has `lint`
  */
-export function publicationAnswer(
+export function formatPublicationAnswer(
   ruleset: PublishedRuleset,
   warnings: readonly Warning[],
   lint: readonly LintFinding[] | undefined,
 ): string {
   const response: CreateRulesetResponse = {
     data: {
-      ...summaryOf(ruleset),
+      ...toRulesetSummary(ruleset),
       body: JSON.parse(ruleset.body),
       ...(lint !== undefined && { lint }),
     },
@@ -97,6 +97,10 @@ export function publicationAnswer(
   return JSON.stringify(response);
 }
 
-export function summaryOf({ name, version, createdAtMs }: Omit<PublishedRuleset, "body">): RulesetSummary {
+export function toRulesetSummary({
+  name,
+  version,
+  createdAtMs,
+}: Omit<PublishedRuleset, "body">): RulesetSummary {
   return { ruleset: name, version, created_at: new Date(createdAtMs).toISOString() };
 }

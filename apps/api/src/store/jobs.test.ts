@@ -1,27 +1,32 @@
 import { join } from "node:path";
 import { JOB_RETENTION_MS, JOB_UNFINISHED_MS } from "@groundrule/contract";
-import { sharedFolder } from "@groundrule/testing/folder";
+import { createSharedFolder } from "@groundrule/testing/folder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chargePlot, newJob, plotsOf } from "../../test/jobs.ts";
-import { newScope } from "../../test/settlement.ts";
+import { chargePlot, makeJob, makePlots } from "../../test/jobs.ts";
+import { createScope } from "../../test/settlement.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
-import { freshStore, newPostgresPlace, newSqlitePlace, type StorePlace } from "../../test/store-places.ts";
+import {
+  createFreshStore,
+  createPostgresPlace,
+  createSqlitePlace,
+  type StorePlace,
+} from "../../test/store-places.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
-import { jobKey } from "../ledger/job-key.ts";
+import { formatJobKey } from "../ledger/job-key.ts";
 import type { Scope } from "../ledger/scope.ts";
 import { openStore } from "./open-store.ts";
 import type { NewJob, StoredJob } from "./port/jobs.ts";
 import type { Store } from "./port/port.ts";
 import { restoreBackup } from "./sqlite/backup.ts";
 
-const folder = sharedFolder().at();
+const folder = createSharedFolder().at();
 
 const DAY_MS = 86_400_000;
 const LEASE = { owner: "runner-1", leaseMs: 30_000 };
 
 describe.each([
-  ["SQLite", () => newSqlitePlace(folder)],
-  ["PostgreSQL", () => newPostgresPlace(sharedPostgres)],
+  ["SQLite", () => createSqlitePlace(folder)],
+  ["PostgreSQL", () => createPostgresPlace(sharedPostgres)],
 ] as const)("jobs on %s", (_, newPlace) => {
   let place: StorePlace;
   let store: Store;
@@ -38,7 +43,7 @@ describe.each([
   });
 
   async function created(scope: Scope, more: Partial<NewJob> = {}): Promise<StoredJob> {
-    const outcome = await store.createJob(newJob(scope, more));
+    const outcome = await store.createJob(makeJob(scope, more));
     if (outcome.kind !== "created") throw new Error(`found ${outcome.kind}, expected a new job`);
     return outcome.job;
   }
@@ -66,16 +71,16 @@ describe.each([
     (await store.listJobResults({ scope, jobId: id, from, limit }))?.lines;
 
   const fresh = (quota: number, clock?: VirtualClock) =>
-    freshStore(newPlace, quota, { role: "manage", ...(clock && { clock }) });
+    createFreshStore(newPlace, quota, { role: "manage", ...(clock && { clock }) });
 
   it("keeps a job and its plots as they were sent, in their order", async () => {
-    const scope = await newScope(store, 10);
+    const scope = await createScope(store, 10);
     const plots = [
       { id: "first", input: '{"a":1}' },
       { id: 7, error: '{"code":"VALIDATION_FAILED"}' },
       { id: "third", input: '{"a":3}' },
     ];
-    const sent = newJob(scope, { plots, referenceId: "spring", rulesetName: "plots", rulesetVersion: 3 });
+    const sent = makeJob(scope, { plots, referenceId: "spring", rulesetName: "plots", rulesetVersion: 3 });
     const job = await created(scope, sent);
     const { plots: _, ...rest } = sent;
     expect(job).toEqual({
@@ -101,17 +106,17 @@ describe.each([
   });
 
   it("is one job under a key, however often and wherever it is sent at once, and refuses another body", async () => {
-    const scope = await newScope(store, 10);
+    const scope = await createScope(store, 10);
     const other = await place.open(clock, "manage");
-    const sent = { idempotencyKey: "nightly-1", plots: plotsOf(300) };
+    const sent = { idempotencyKey: "nightly-1", plots: makePlots(300) };
     const outcomes = await Promise.all(
-      Array.from({ length: 6 }, (_, i) => (i % 2 === 0 ? store : other).createJob(newJob(scope, sent))),
+      Array.from({ length: 6 }, (_, i) => (i % 2 === 0 ? store : other).createJob(makeJob(scope, sent))),
     );
     await other.close();
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["created", "met", "met", "met", "met", "met"]);
     const ids = outcomes.map((outcome) => ("job" in outcome ? outcome.job.id : ""));
     expect(new Set(ids).size).toBe(1);
-    const changed = newJob(scope, { ...sent, fingerprint: "another" });
+    const changed = makeJob(scope, { ...sent, fingerprint: "another" });
     expect(await store.createJob(changed)).toMatchObject({ kind: "conflict", job: { id: ids[0] } });
     expect((await store.listJobs({ scope, page: 1, pageSize: 10 })).items.map(({ id }) => id)).toEqual([
       ids[0],
@@ -119,31 +124,31 @@ describe.each([
     // Keys of charges are separate, and so are those of the other mode.
     expect((await store.openGate({ scope, key: "nightly-1" }))?.stored).toBeUndefined();
     const test = { ...scope, mode: "test" as const };
-    expect(await store.createJob(newJob(test, sent))).toMatchObject({ kind: "created" });
+    expect(await store.createJob(makeJob(test, sent))).toMatchObject({ kind: "created" });
   });
 
   it("takes no job that could not be charged now, and still knows the one that it took", async () => {
-    const scope = await newScope(store, 1);
-    const first = newJob(scope, { idempotencyKey: "first" });
+    const scope = await createScope(store, 1);
+    const first = makeJob(scope, { idempotencyKey: "first" });
     await created(scope, first);
     const { organization } = scope;
     await store.setSubscription({ organization, status: "suspended" });
     const refused = { kind: "inactive", subscription: "suspended" };
-    expect(await store.createJob(newJob(scope))).toEqual(refused);
+    expect(await store.createJob(makeJob(scope))).toEqual(refused);
     await store.setSubscription({ organization, status: "active" });
     await store.setQuota({ scope, quota: 0 });
     const overQuota = { kind: "over-quota", period: { quota: 0, used: 0 }, nowMs: clock.ms };
-    expect(await store.createJob(newJob(scope))).toMatchObject(overQuota);
-    expect((await store.createJob({ ...first, id: newJob(scope).id })).kind).toBe("met");
-    expect(await store.createJob(newJob({ ...scope, mode: "test" }))).toMatchObject({ kind: "created" });
+    expect(await store.createJob(makeJob(scope))).toMatchObject(overQuota);
+    expect((await store.createJob({ ...first, id: makeJob(scope).id })).kind).toBe("met");
+    expect(await store.createJob(makeJob({ ...scope, mode: "test" }))).toMatchObject({ kind: "created" });
   });
 
   it("holds so many bytes of jobs and no more, however they are created, cancelled and left", async () => {
-    const scope = await newScope(store, 10);
+    const scope = await createScope(store, 10);
     const other = await place.open(clock, "manage");
     // Each job counts for 1 KiB, its texts, and for each plot 128 bytes and room for an error line.
-    const sent = { plots: plotsOf(10), bytesLimit: 200_000, unfinishedLimit: 1_000 };
-    const create = (i: number) => (i % 2 === 0 ? store : other).createJob(newJob(scope, sent));
+    const sent = { plots: makePlots(10), bytesLimit: 200_000, unfinishedLimit: 1_000 };
+    const create = (i: number) => (i % 2 === 0 ? store : other).createJob(makeJob(scope, sent));
     const outcomes = await Promise.all(Array.from({ length: 10 }, (_, i) => create(i)));
     const took = outcomes.flatMap((outcome) => (outcome.kind === "created" ? [outcome.job] : []));
     expect(took).toHaveLength(4);
@@ -161,7 +166,7 @@ describe.each([
     expect(linesBefore).toHaveLength(10);
     expect(await pending(took[0]!.id)).toEqual([]);
     // The bytes are recounted from the stored rows and equal the running count exactly.
-    const next = async () => (await store.createJob(newJob(scope, { ...sent, bytesLimit: 0 }))) as object;
+    const next = async () => (await store.createJob(makeJob(scope, { ...sent, bytesLimit: 0 }))) as object;
     const counted = await next();
     expect(counted).toMatchObject({ kind: "held", excess: { requested } });
     await place.meddle("DELETE FROM holding");
@@ -173,25 +178,25 @@ describe.each([
   });
 
   it("makes room once jobs have expired, but for the record that recognizes a retry of an unpaid one", async () => {
-    const scope = await newScope(store, 10);
+    const scope = await createScope(store, 10);
     const own = new VirtualClock("2026-01-31T12:00:00Z");
     const moving = await place.open(own, "manage");
-    const paid = (await moving.createJob(newJob(scope))) as { readonly job: StoredJob };
+    const paid = (await moving.createJob(makeJob(scope))) as { readonly job: StoredJob };
     expect((await chargePlot(moving, paid.job, 0)).kind).toBe("charged");
-    await moving.createJob(newJob(scope));
+    await moving.createJob(makeJob(scope));
     own.advance(36 * DAY_MS);
     while ((await moving.expireJobs({})).remains);
-    expect(await moving.createJob(newJob(scope, { bytesLimit: 0 }))).toMatchObject({
+    expect(await moving.createJob(makeJob(scope, { bytesLimit: 0 }))).toMatchObject({
       excess: { held: 1_024 },
     });
     await moving.close();
   });
 
   it("has two unfinished jobs of a scope, however many are created at once", async () => {
-    const scope = await newScope(store, 10);
+    const scope = await createScope(store, 10);
     const other = await place.open(clock, "manage");
     const outcomes = await Promise.all(
-      Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? store : other).createJob(newJob(scope))),
+      Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? store : other).createJob(makeJob(scope))),
     );
     await other.close();
     expect(outcomes.filter(({ kind }) => kind === "created")).toHaveLength(2);
@@ -209,7 +214,7 @@ describe.each([
 
   it("is unseen until all its plots are there, and what was staged and left is deleted after a day", async () => {
     const { clock: time, store: moving, scope } = await fresh(10);
-    const { plots, ...job } = newJob(scope);
+    const { plots, ...job } = makeJob(scope);
     expect(await moving.beginJob({ ...job, bytes: 1 })).toEqual({ kind: "begun" });
     await moving.addJobPlots({ jobId: job.id, from: 0, batch: plots });
     expect(await moving.findJob({ scope, jobId: job.id })).toBeUndefined();
@@ -231,8 +236,8 @@ describe.each([
   });
 
   it("answers each plot once, charges it as a unit, and is done when each has its line", async () => {
-    const scope = await newScope(store, 10);
-    const job = await created(scope, { plots: plotsOf(4) });
+    const scope = await createScope(store, 10);
+    const job = await created(scope, { plots: makePlots(4) });
     await claimed(job);
     expect((await chargePlot(store, job, 1)).kind).toBe("charged");
     expect((await chargePlot(store, job, 1)).kind).toBe("taken");
@@ -280,14 +285,14 @@ describe.each([
     });
     expect(await results(job)).toHaveLength(4);
     expect((await store.usage({ scope }))?.period.used).toBe(3);
-    expect(await store.createJob(newJob(scope, { idempotencyKey: job.idempotencyKey }))).toMatchObject({
+    expect(await store.createJob(makeJob(scope, { idempotencyKey: job.idempotencyKey }))).toMatchObject({
       kind: "met",
       job: { id: job.id, state: "done" },
     });
   });
 
   it("cannot be done while a plot has no line", async () => {
-    const scope = await newScope(store, 10);
+    const scope = await createScope(store, 10);
     const job = await created(scope);
     await claimed(job);
     await expect(store.releaseJob({ jobId: job.id, owner: LEASE.owner, state: "done" })).rejects.toThrow();
@@ -295,8 +300,8 @@ describe.each([
   });
 
   it("charges nothing after it is cancelled, and keeps what was charged before", async () => {
-    const scope = await newScope(store, 100);
-    const job = await created(scope, { plots: plotsOf(40) });
+    const scope = await createScope(store, 100);
+    const job = await created(scope, { plots: makePlots(40) });
     const charging = Array.from({ length: 40 }, (_, number) => chargePlot(store, job, number));
     const cancelled = await store.cancelJob({ scope, jobId: job.id });
     const { answered } = await find(job);
@@ -314,10 +319,10 @@ describe.each([
   });
 
   it("is seen by its organization and mode alone", async () => {
-    const scope = await newScope(store, 10);
-    const job = await created(scope, { plots: plotsOf(1) });
+    const scope = await createScope(store, 10);
+    const job = await created(scope, { plots: makePlots(1) });
     await chargePlot(store, job, 0);
-    for (const other of [await newScope(store, 10), { ...scope, mode: "test" as const }]) {
+    for (const other of [await createScope(store, 10), { ...scope, mode: "test" as const }]) {
       const question = { scope: other, jobId: job.id };
       expect(await store.findJob(question)).toBeUndefined();
       expect(await store.listJobResults({ ...question, from: 0, limit: 10 })).toBeUndefined();
@@ -334,8 +339,8 @@ describe.each([
     const time = new VirtualClock("2026-05-01T00:00:00Z");
     const moving = await local.open(time, "manage");
     const manager = await local.open(time, "manage");
-    const scope = await newScope(moving, 10);
-    await moving.createJob(newJob(scope));
+    const scope = await createScope(moving, 10);
+    await moving.createJob(makeJob(scope));
     const claims = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
         (i % 2 === 0 ? moving : manager).claimJob({ owner: `runner-${i}`, leaseMs: 1_000 }),
@@ -364,9 +369,13 @@ describe.each([
   it("gives organizations their turns, whatever the number of their jobs", async () => {
     const local = await newPlace();
     const moving = await local.open(clock, "manage");
-    const [a, b, c] = [await newScope(moving, 10), await newScope(moving, 10), await newScope(moving, 10)];
+    const [a, b, c] = [
+      await createScope(moving, 10),
+      await createScope(moving, 10),
+      await createScope(moving, 10),
+    ];
     const names = new Map([a, b, c].map(({ organization }, i) => [organization, "abc"[i]]));
-    for (const scope of [a, a, { ...a, mode: "test" as const }, b, c]) await moving.createJob(newJob(scope));
+    for (const scope of [a, a, { ...a, mode: "test" as const }, b, c]) await moving.createJob(makeJob(scope));
     let turns = "";
     for (let i = 0; i < 12; i++) {
       const job = await moving.claimJob(LEASE);
@@ -378,7 +387,7 @@ describe.each([
   });
 
   it("is left alone while it is paused, and goes on when it is resumed", async () => {
-    const scope = await newScope(store, 10);
+    const scope = await createScope(store, 10);
     const job = await created(scope);
     await claimed(job);
     const { owner } = LEASE;
@@ -399,10 +408,10 @@ describe.each([
 
   it("expires 7 days after its end: upload and error lines go, decisions stay, and its key stays taken", async () => {
     const { clock: time, store: moving, scope } = await fresh(5_000);
-    const sent = newJob(scope, { plots: [...plotsOf(600), { id: "bad", error: '{"code":"secret"}' }] });
+    const sent = makeJob(scope, { plots: [...makePlots(600), { id: "bad", error: '{"code":"secret"}' }] });
     await moving.createJob(sent);
     const decided = await chargePlot(moving, sent, 7);
-    const waits = newJob(scope);
+    const waits = makeJob(scope);
     await moving.createJob(waits);
     await moving.cancelJob({ scope, jobId: sent.id });
 
@@ -426,7 +435,7 @@ describe.each([
       invalid: 1,
       ruleset: "",
     });
-    expect(await moving.createJob({ ...sent, id: newJob(scope).id })).toMatchObject({ kind: "met" });
+    expect(await moving.createJob({ ...sent, id: makeJob(scope).id })).toMatchObject({ kind: "met" });
     expect(decided.kind).toBe("charged");
     expect((await moving.listDecisions({ scope, page: 1, pageSize: 10 })).items).toHaveLength(1);
 
@@ -446,11 +455,11 @@ describe.each([
 
   it("never charges a plot again, though its key has expired, was acknowledged or is erased", async () => {
     const { clock: time, store: moving, scope } = await fresh(10);
-    const job = newJob(scope);
+    const job = makeJob(scope);
     await moving.createJob(job);
     await chargePlot(moving, job, 0);
     time.advance(DAY_MS + 1);
-    const key = jobKey(job.id, 0);
+    const key = formatJobKey(job.id, 0);
     await moving.acknowledgeExpiry({ scope, key, generation: 1, windowMs: 1 });
     time.advance(DAY_MS);
     expect((await chargePlot(moving, job, 0)).kind).toBe("taken");
@@ -476,13 +485,13 @@ describe.each([
   it("loses uploads and error lines to an erasure, and ends with them", async () => {
     const { place: local, clock: time, store: moving, scope } = await fresh(10);
     const secret = { id: "secret", input: '{"secret":1}' };
-    const old = newJob(scope, {
+    const old = makeJob(scope, {
       plots: [secret, { id: "secret", error: '{"secret":2}' }],
       ruleset: "secret",
     });
     await moving.createJob(old);
     time.advance(1);
-    const young = newJob(scope, { idempotencyKey: "young-job" });
+    const young = makeJob(scope, { idempotencyKey: "young-job" });
     await moving.createJob(young);
     time.advance(1);
     await moving.eraseDecisions({ organization: scope.organization, beforeMs: time.ms - 1 });
@@ -498,8 +507,8 @@ describe.each([
   });
 
   it("gives as many lines as have room, and refuses an upload that was altered", async () => {
-    const scope = await newScope(store, 10);
-    const job = await created(scope, { plots: plotsOf(5) });
+    const scope = await createScope(store, 10);
+    const job = await created(scope, { plots: makePlots(5) });
     const response = JSON.stringify("x".repeat(3 * 1024 * 1024));
     for (let number = 0; number < 4; number++) await chargePlot(store, job, number, { response });
     expect((await results(job))?.map(({ number }) => number)).toEqual([0, 1]);
@@ -511,8 +520,8 @@ describe.each([
   it.each(["SQLite", "PostgreSQL"])("is carried by a backup to %s, and goes on there", async (to) => {
     const local = await newPlace();
     const source = await local.open(clock, "manage");
-    const scope = await newScope(source, 10);
-    const job = newJob(scope, { plots: [...plotsOf(3), { id: 3, error: '{"code":"X"}' }] });
+    const scope = await createScope(source, 10);
+    const job = makeJob(scope, { plots: [...makePlots(3), { id: 3, error: '{"code":"X"}' }] });
     await source.createJob(job);
     await chargePlot(source, job, 1);
     const backup = join(folder, `${job.id}.backup`);
@@ -525,7 +534,7 @@ describe.each([
     const before = await seen(source);
     await source.close();
     const path = `${backup}.restored`;
-    const place = to === "SQLite" ? undefined : await newPostgresPlace(sharedPostgres);
+    const place = to === "SQLite" ? undefined : await createPostgresPlace(sharedPostgres);
     const open = () =>
       place?.open(clock) ?? openStore(`sqlite:${path}`, { absent: "make", sqlite: { clock } });
     const restored = await restoreBackup(backup, open, place === undefined ? path : undefined);
@@ -538,7 +547,7 @@ describe.each([
   });
 
   it("gives error lines room as it does answers", async () => {
-    const scope = await newScope(store, 10);
+    const scope = await createScope(store, 10);
     const error = JSON.stringify({ message: "x".repeat(5 * 1024 * 1024) });
     const job = await created(scope, { plots: [1, 2].map((id) => ({ id, error })) });
     const found = await store.listJobResults({ scope, jobId: job.id, from: 0, limit: 2 });
@@ -547,7 +556,7 @@ describe.each([
 
   it("pins editions until it has ended", async () => {
     const { store: own, scope } = await fresh(10, clock);
-    const job = newJob(scope, { editions: '{"source":"edition"}' });
+    const job = makeJob(scope, { editions: '{"source":"edition"}' });
     await own.createJob(job);
     expect(await own.pinnedEditions({})).toEqual(['{"source":"edition"}']);
     await own.cancelJob({ scope, jobId: job.id });
@@ -556,7 +565,7 @@ describe.each([
 
   it("looks at ten thousand plots in no time, although the database knows nothing of their keys", async () => {
     const { place: local, store: own, scope } = await fresh(10, clock);
-    const job = newJob(scope, { plots: plotsOf(1) });
+    const job = makeJob(scope, { plots: makePlots(1) });
     await own.createJob(job);
     await chargePlot(own, job, 0);
     // One plot and one answer stand in for all, which is quicker than sending and charging each.
@@ -584,7 +593,7 @@ describe.each([
 
   it("is not opened after an erasure that came while it was written, and its plots go", async () => {
     const { store: own, scope } = await fresh(10, clock);
-    const { plots, ...job } = newJob(scope);
+    const { plots, ...job } = makeJob(scope);
     await own.beginJob({ ...job, bytes: 1 });
     await own.addJobPlots({ jobId: job.id, from: 0, batch: plots });
     clock.advance(1_000);
@@ -597,7 +606,7 @@ describe.each([
   it("is examined: every charge belongs to a job, and every job counts what became of its plots", async () => {
     const local = await newPlace();
     const meddled = await local.open(clock, "manage");
-    const foreign = await newScope(meddled, 1);
+    const foreign = await createScope(meddled, 1);
     for (const [invariant, text, extent] of [
       ["I16", `UPDATE job SET organization = '${foreign.organization}'`, "all"],
       ["I17", "UPDATE job SET answered = answered - 1", "open"],
@@ -605,8 +614,8 @@ describe.each([
       ["I17", "DELETE FROM job_plot WHERE number = 2", "open"],
       ["I17", "UPDATE job_plot SET status = 'degraded', error = '{}' WHERE number = 1", "open"],
     ] as const) {
-      const scope = await newScope(meddled, 10);
-      const job = newJob(scope, { plots: [...plotsOf(3), { id: 3, error: "{}" }] });
+      const scope = await createScope(meddled, 10);
+      const job = makeJob(scope, { plots: [...makePlots(3), { id: 3, error: "{}" }] });
       await meddled.createJob(job);
       await chargePlot(meddled, job, 1);
       const found = async () => {

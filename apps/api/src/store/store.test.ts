@@ -2,12 +2,17 @@ import { existsSync, statSync } from "node:fs";
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { sharedFolder } from "@groundrule/testing/folder";
+import { createSharedFolder } from "@groundrule/testing/folder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newScope, settlementOf } from "../../test/settlement.ts";
+import { createScope, makeSettlement } from "../../test/settlement.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
-import { freshStore, newPostgresPlace, newSqlitePlace, type StorePlace } from "../../test/store-places.ts";
-import { folderOfTest, withTemporaryFolder } from "../../test/temporary-folder.ts";
+import {
+  createFreshStore,
+  createPostgresPlace,
+  createSqlitePlace,
+  type StorePlace,
+} from "../../test/store-places.ts";
+import { createTestFolder, withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { DEFAULT_HOLDING_LIMITS } from "../ledger/holdings.ts";
 import type { Scope } from "../ledger/scope.ts";
@@ -21,12 +26,12 @@ import { openSqlite } from "./sqlite/open-sqlite.ts";
 
 const DAY_MS = 86_400_000;
 
-const folder = sharedFolder().at();
+const folder = createSharedFolder().at();
 
 let files = 0;
 
-const sqlitePlace = (): Promise<StorePlace> => newSqlitePlace(folder);
-const postgresPlace = (): Promise<StorePlace> => newPostgresPlace(sharedPostgres);
+const sqlitePlace = (): Promise<StorePlace> => createSqlitePlace(folder);
+const postgresPlace = (): Promise<StorePlace> => createPostgresPlace(sharedPostgres);
 
 describe.each([
   ["SQLite", sqlitePlace],
@@ -47,11 +52,11 @@ describe.each([
   });
 
   const fresh = (quota: number, clock?: VirtualClock) =>
-    freshStore(newPlace, quota, { ...(clock && { clock }) });
+    createFreshStore(newPlace, quota, { ...(clock && { clock }) });
 
   it("charges a settlement, and stores its request and answer", async () => {
-    const scope = await newScope(store, 10);
-    const settlement = settlementOf(scope, { key: "key-0001", units: 3, referenceId: "plot 7" });
+    const scope = await createScope(store, 10);
+    const settlement = makeSettlement(scope, { key: "key-0001", units: 3, referenceId: "plot 7" });
     const outcome = await store.settle(settlement);
     expect(outcome).toMatchObject({
       kind: "charged",
@@ -75,9 +80,9 @@ describe.each([
   });
 
   it("charges a key once, however many settle it at the same time", async () => {
-    const scope = await newScope(store, 100);
+    const scope = await createScope(store, 100);
     const outcomes = await Promise.all(
-      Array.from({ length: 40 }, () => store.settle(settlementOf(scope, { key: "same-key" }))),
+      Array.from({ length: 40 }, () => store.settle(makeSettlement(scope, { key: "same-key" }))),
     );
     expect(outcomes.filter(({ kind }) => kind === "charged")).toHaveLength(1);
     expect(outcomes.filter(({ kind }) => kind === "taken")).toHaveLength(39);
@@ -85,7 +90,7 @@ describe.each([
   });
 
   it("gives so many uncharged answers within a window, and no more, from however many processes", async () => {
-    const scope = await newScope(store, 1);
+    const scope = await createScope(store, 1);
     const own = new VirtualClock("2026-01-31T12:00:00Z");
     const [one, other] = await Promise.all([place.open(own, "manage"), place.open(own, "manage")]);
     const take = (i: number) =>
@@ -103,8 +108,10 @@ describe.each([
   });
 
   it("charges exactly the quota when more settle at the same time, each with a number of its own", async () => {
-    const scope = await newScope(store, 100);
-    const outcomes = await Promise.all(Array.from({ length: 200 }, () => store.settle(settlementOf(scope))));
+    const scope = await createScope(store, 100);
+    const outcomes = await Promise.all(
+      Array.from({ length: 200 }, () => store.settle(makeSettlement(scope))),
+    );
     const charged = outcomes.filter((outcome) => outcome.kind === "charged");
     expect(charged.map(({ charge }) => charge.seq).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 100 }, (_, i) => i + 1),
@@ -115,19 +122,21 @@ describe.each([
   });
 
   it("still charges one unit where three do not fit", async () => {
-    const scope = await newScope(store, 3);
-    expect((await store.settle(settlementOf(scope, { units: 2 }))).kind).toBe("charged");
-    expect((await store.settle(settlementOf(scope, { units: 3, key: "too-many" }))).kind).toBe("over-quota");
-    expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
+    const scope = await createScope(store, 3);
+    expect((await store.settle(makeSettlement(scope, { units: 2 }))).kind).toBe("charged");
+    expect((await store.settle(makeSettlement(scope, { units: 3, key: "too-many" }))).kind).toBe(
+      "over-quota",
+    );
+    expect((await store.settle(makeSettlement(scope))).kind).toBe("charged");
     // The refused key is as free as before.
     expect((await store.openGate({ scope, key: "too-many" }))?.stored).toBeUndefined();
   });
 
   it("opens many gates at once as it opens each alone", async () => {
-    const scopes = [await newScope(store, 50), await newScope(store, 0)];
+    const scopes = [await createScope(store, 50), await createScope(store, 0)];
     const charged = scopes[0]!;
     await Promise.all(
-      Array.from({ length: 20 }, (_, i) => store.settle(settlementOf(charged, { key: `charged-${i}` }))),
+      Array.from({ length: 20 }, (_, i) => store.settle(makeSettlement(charged, { key: `charged-${i}` }))),
     );
     await store.addCounts({
       replays: [],
@@ -156,13 +165,13 @@ describe.each([
   });
 
   it("undoes a write that breaks a constraint, and nothing beside it", async () => {
-    const scope = await newScope(store, 10);
-    const first = settlementOf(scope, { key: "first-key" });
-    const twice = settlementOf(scope, { key: "other-key", decisionId: first.decisionId });
+    const scope = await createScope(store, 10);
+    const first = makeSettlement(scope, { key: "first-key" });
+    const twice = makeSettlement(scope, { key: "other-key", decisionId: first.decisionId });
     const [a, b, c] = await Promise.allSettled([
       store.settle(first),
       store.settle(twice),
-      store.settle(settlementOf(scope, { key: "third-key" })),
+      store.settle(makeSettlement(scope, { key: "third-key" })),
     ]);
     expect(a).toMatchObject({ status: "fulfilled", value: { kind: "charged" } });
     expect(b.status).toBe("rejected");
@@ -181,7 +190,7 @@ describe.each([
       "2026-03-31T00:00:00Z",
     ]) {
       time.ms = Date.parse(at);
-      const outcome = await moving.settle(settlementOf(scope));
+      const outcome = await moving.settle(makeSettlement(scope));
       starts.push(
         outcome.kind === "charged"
           ? new Date(outcome.period.startsAtMs).toISOString().slice(0, 10)
@@ -192,13 +201,13 @@ describe.each([
     // A clock set back reopens nothing.
     time.ms = Date.parse("2026-03-01T00:00:00Z");
     expect((await moving.openGate({ scope, key: null }))?.period.no).toBe(2);
-    expect((await moving.settle(settlementOf(scope))).kind).toBe("over-quota");
+    expect((await moving.settle(makeSettlement(scope))).kind).toBe("over-quota");
     expect(await moving.findViolations({ extent: "all" })).toEqual([]);
   });
 
   it("reports to one of many that an answer has expired, and charges anew only after the window", async () => {
     const { clock: time, store: moving, scope } = await fresh(10);
-    await moving.settle(settlementOf(scope, { key: "lost-call", retentionMs: 1_000 }));
+    await moving.settle(makeSettlement(scope, { key: "lost-call", retentionMs: 1_000 }));
     const acknowledge = () =>
       moving.acknowledgeExpiry({ scope, key: "lost-call", generation: 1, windowMs: 2_000 });
 
@@ -209,21 +218,21 @@ describe.each([
     const acknowledged = await Promise.all(Array.from({ length: 20 }, acknowledge));
     expect(new Set(acknowledged.map((stored) => stored?.acknowledgeUntilMs))).toEqual(new Set([untilMs]));
     time.advance(1_999);
-    expect((await moving.settle(settlementOf(scope, { key: "lost-call" }))).kind).toBe("taken");
+    expect((await moving.settle(makeSettlement(scope, { key: "lost-call" }))).kind).toBe("taken");
     time.advance(1);
     expect(await acknowledge()).toBeUndefined();
     const outcomes = await Promise.all(
-      Array.from({ length: 20 }, () => moving.settle(settlementOf(scope, { key: "lost-call" }))),
+      Array.from({ length: 20 }, () => moving.settle(makeSettlement(scope, { key: "lost-call" }))),
     );
     expect(outcomes.filter(({ kind }) => kind === "charged")).toMatchObject([{ charge: { generation: 2 } }]);
     expect(await moving.findViolations({ extent: "all" })).toEqual([]);
   });
 
   it("keeps organizations and modes apart, with the same keys everywhere", async () => {
-    const a = await newScope(store, 5);
-    const b = await newScope(store, 5);
+    const a = await createScope(store, 5);
+    const b = await createScope(store, 5);
     const test = { ...a, mode: "test" as const };
-    const settled = settlementOf(a, { key: "shared-key" });
+    const settled = makeSettlement(a, { key: "shared-key" });
     await store.settle(settled);
     for (const other of [b, test]) {
       expect((await store.openGate({ scope: other, key: "shared-key" }))?.stored).toBeUndefined();
@@ -231,21 +240,21 @@ describe.each([
       expect(await store.findDecision({ scope: other, decisionId })).toBeUndefined();
       expect(await store.findAnswer({ scope: other, decisionId })).toBeUndefined();
       expect((await store.usage({ scope: other }))?.period.used).toBe(0);
-      expect((await store.settle(settlementOf(other, { key: "shared-key" }))).kind).toBe("charged");
+      expect((await store.settle(makeSettlement(other, { key: "shared-key" }))).kind).toBe("charged");
     }
   });
 
   it("lowers a quota no further than what is used", async () => {
-    const scope = await newScope(store, 10);
-    for (let i = 0; i < 4; i++) await store.settle(settlementOf(scope));
+    const scope = await createScope(store, 10);
+    for (let i = 0; i < 4; i++) await store.settle(makeSettlement(scope));
     expect(await store.setQuota({ scope, quota: 2 })).toMatchObject({ quota: 4, used: 4 });
-    expect((await store.settle(settlementOf(scope))).kind).toBe("over-quota");
+    expect((await store.settle(makeSettlement(scope))).kind).toBe("over-quota");
     expect(await store.setQuota({ scope, quota: 5 })).toMatchObject({ quota: 5, used: 4 });
-    expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
+    expect((await store.settle(makeSettlement(scope))).kind).toBe("charged");
   });
 
   it("states whether a subscription is active, for both modes", async () => {
-    const scope = await newScope(store, 1);
+    const scope = await createScope(store, 1);
     const { organization } = scope;
     for (const status of ["suspended", "expired", "active"] as const) {
       await store.setSubscription({ organization, status });
@@ -260,7 +269,7 @@ describe.each([
   });
 
   it("finds an API key by its digest, and retires a rotated one after the overlap", async () => {
-    const { organization } = await newScope(store, 1);
+    const { organization } = await createScope(store, 1);
     const made = { pepperVersion: 1, hint: "gr_live_abcd", lifetimeMs: null };
     const key = { ...made, id: `${organization}-1`, organization, mode: "live" as const, name: "ci" };
     await store.createApiKey({ ...key, digest: `${organization}-digest`, scopes: ["evaluate", "discover"] });
@@ -284,7 +293,7 @@ describe.each([
   });
 
   it("refuses an eleventh key in force", async () => {
-    const { organization } = await newScope(store, 1);
+    const { organization } = await createScope(store, 1);
     const create = (i: number) =>
       store.createApiKey({
         id: `${organization}-${i}`,
@@ -304,7 +313,7 @@ describe.each([
   });
 
   it("gives out ruleset versions without a gap or a double, however many are created at once", async () => {
-    const scope = await newScope(store, 1);
+    const scope = await createScope(store, 1);
     const create = (version: number | "next") =>
       store.createRuleset({ scope, name: "plots", version, body: `{"v":"${version}"}`, digest: "d" });
     const created = await Promise.all(Array.from({ length: 20 }, () => create("next")));
@@ -334,7 +343,7 @@ describe.each([
       from.meetPublication({ scope, request: { key, fingerprint }, terms });
 
     it("keeps so many versions, names and bytes of rulesets, and no more, from however many processes", async () => {
-      const scope = await newScope(store, 10);
+      const scope = await createScope(store, 10);
       const other = await place.open(clock, "manage");
       const limits = {
         ...DEFAULT_HOLDING_LIMITS,
@@ -376,7 +385,7 @@ describe.each([
     });
 
     it("publishes once, however many requests come at the same time", async () => {
-      const scope = await newScope(store, 0);
+      const scope = await createScope(store, 0);
       const made = await Promise.all(
         Array.from({ length: 4 }, () => store.createRuleset(ruleset(scope, "one-version"))),
       );
@@ -389,7 +398,7 @@ describe.each([
     });
 
     it("refuses another request under the key, and replays only so often", async () => {
-      const scope = await newScope(store, 0);
+      const scope = await createScope(store, 0);
       expect(await meet(store, scope, "replayed")).toEqual({ kind: "free" });
       await store.createRuleset(ruleset(scope, "replayed"));
       expect(await meet(store, scope, "replayed", "other")).toMatchObject({ kind: "conflict" });
@@ -432,9 +441,9 @@ describe.each([
     });
 
     it("keeps organizations and modes apart", async () => {
-      const scope = await newScope(store, 0);
+      const scope = await createScope(store, 0);
       await store.createRuleset(ruleset(scope, "same-key"));
-      for (const other of [await newScope(store, 0), { ...scope, mode: "test" as const }]) {
+      for (const other of [await createScope(store, 0), { ...scope, mode: "test" as const }]) {
         expect(await meet(store, other, "same-key")).toEqual({ kind: "free" });
       }
     });
@@ -458,8 +467,8 @@ describe.each([
     ["DELETE FROM ruleset", "rows of ruleset are never deleted"],
     ["UPDATE record SET response = 'x'", "rows of record are never changed"],
   ])("T-39: refuses %s", async (text, reason) => {
-    const scope = await newScope(store, 1);
-    await store.settle(settlementOf(scope));
+    const scope = await createScope(store, 1);
+    await store.settle(makeSettlement(scope));
     await store.createRuleset({ scope, name: "r", version: "next", body: "{}", digest: "d" });
     await expect(place.meddle(text)).rejects.toThrow(reason);
   });
@@ -486,17 +495,17 @@ describe.each([
       "rows of ruleset are never changed",
     ],
   ])("T-39: has no connection that gets round it by %s", async (text, reason) => {
-    const scope = await newScope(store, 1);
-    await store.settle(settlementOf(scope));
+    const scope = await createScope(store, 1);
+    await store.settle(makeSettlement(scope));
     await store.createRuleset({ scope, name: "r", version: "next", body: "{}", digest: "d" });
     await expect(place.runAsStore(text)).rejects.toThrow(reason);
     expect(await store.findRuleset({ scope, name: "r" })).toMatchObject({ body: "{}" });
   });
 
   it("lists decisions newest first, by time, reference and request", async () => {
-    const scope = await newScope(store, 10);
+    const scope = await createScope(store, 10);
     for (let i = 1; i <= 5; i++) {
-      await store.settle(settlementOf(scope, { referenceId: `plot ${i % 2}`, requestId: `req_${i}` }));
+      await store.settle(makeSettlement(scope, { referenceId: `plot ${i % 2}`, requestId: `req_${i}` }));
     }
     const base = { scope, page: 1, pageSize: 2 };
     expect(await store.listDecisions(base)).toMatchObject({ totalCount: 5, items: [{ seq: 5 }, { seq: 4 }] });
@@ -511,7 +520,7 @@ describe.each([
     const made: { readonly seq: number; readonly atMs: number; readonly referenceId: string }[] = [];
     for (let seq = 1; seq <= 23; seq++) {
       const referenceId = `plot ${seq % 3}`;
-      await moving.settle(settlementOf(scope, { referenceId }));
+      await moving.settle(makeSettlement(scope, { referenceId }));
       made.push({ seq, atMs: time.ms, referenceId });
       // Several decisions at one instant, and days without any.
       if (seq % 4 === 0) time.advance(seq % 8 === 0 ? DAY_MS : 1);
@@ -555,7 +564,7 @@ describe.each([
     const expected = new Map<string, number>();
     let seq = 0;
     const charge = async (route: string, units: number) => {
-      await counting.settle(settlementOf(scope, { route, units }));
+      await counting.settle(makeSettlement(scope, { route, units }));
       seq++;
       expected.set(route, (expected.get(route) ?? 0) + units);
     };
@@ -608,8 +617,8 @@ describe.each([
   it("pages through the texts of every organization's decisions, those that are erased too", async () => {
     const made: string[] = [];
     for (const digests of ['{"a":1}', '{"b":2}', '{"c":3}']) {
-      const scope = await newScope(store, 10);
-      const settlement = settlementOf(scope, { digests });
+      const scope = await createScope(store, 10);
+      const settlement = makeSettlement(scope, { digests });
       await store.settle(settlement);
       made.push(settlement.decisionId);
       if (made.length === 1) {
@@ -633,7 +642,7 @@ describe.each([
   });
 
   it("finds decisions by verdict and ruleset, as many as there are on every page, and nobody else's", async () => {
-    const [scope, other] = [await newScope(store, 1_000), await newScope(store, 1_000)];
+    const [scope, other] = [await createScope(store, 1_000), await createScope(store, 1_000)];
     const verdicts = ["COMPLIANT", "WARNING", "NON_COMPLIANT"];
     const digests = ["d1", "d2", "d3"];
     const made: { verdict: string | undefined; ruleset: string | undefined; i: number }[] = [];
@@ -647,7 +656,7 @@ describe.each([
         digests: JSON.stringify({ ruleset, other: 1 }),
         referenceId: i % 4 === 0 ? "fourth" : null,
       };
-      for (const each of [scope, other]) await store.settle(settlementOf(each, answered));
+      for (const each of [scope, other]) await store.settle(makeSettlement(each, answered));
     }
     for (const name of ["by-name", "other"]) {
       for (const digest of name === "other" ? ["d3"] : ["d1", "d2", "d1"]) {
@@ -701,10 +710,10 @@ describe.each([
       '{"data":{"verdict":null}}',
     ];
     for (const response of odd)
-      await moving.settle(settlementOf(scope, { response, digests: '{"ruleset":7}' }));
-    await moving.settle(settlementOf(scope, { digests: '{"ruleset":"d1"}' }));
+      await moving.settle(makeSettlement(scope, { response, digests: '{"ruleset":7}' }));
+    await moving.settle(makeSettlement(scope, { digests: '{"ruleset":"d1"}' }));
     time.advance(1_000);
-    await moving.settle(settlementOf(scope, { digests: '{"ruleset":"d1"}' }));
+    await moving.settle(makeSettlement(scope, { digests: '{"ruleset":"d1"}' }));
     const count = async (filter: object) =>
       (await moving.listDecisions({ scope, ...filter, page: 1, pageSize: 25 })).totalCount;
     expect(await count({})).toBe(odd.length + 2);
@@ -717,10 +726,10 @@ describe.each([
 
   it("erases texts and keeps charges; a key whose answer is gone has expired", async () => {
     const { clock: time, store: moving, scope } = await fresh(10);
-    const old = settlementOf(scope, { key: "old-call" });
+    const old = makeSettlement(scope, { key: "old-call" });
     await moving.settle(old);
     time.advance(1_000);
-    const recent = settlementOf(scope);
+    const recent = makeSettlement(scope);
     await moving.settle(recent);
     const beforeMs = time.ms;
     expect(await moving.eraseDecisions({ organization: scope.organization, beforeMs })).toEqual({
@@ -740,7 +749,7 @@ describe.each([
 
   it("forgets a key 400 days after it expired, not before", async () => {
     const { clock: time, store: moving, scope } = await fresh(10);
-    await moving.settle(settlementOf(scope, { key: "old-call" }));
+    await moving.settle(makeSettlement(scope, { key: "old-call" }));
     time.advance(401 * DAY_MS);
     expect(await moving.sweep({})).toEqual({ keys: 0 });
     time.advance(1);
@@ -749,8 +758,8 @@ describe.each([
   });
 
   it("counts replays of a generation, and attempts of a window", async () => {
-    const scope = await newScope(store, 10);
-    await store.settle(settlementOf(scope, { key: "counted" }));
+    const scope = await createScope(store, 10);
+    await store.settle(makeSettlement(scope, { key: "counted" }));
     const counts = {
       replays: [{ scope, key: "counted", generation: 1, count: 3 }],
       attempts: [{ scope, key: "degraded", windowStartMs: 1_000, count: 2 }],
@@ -767,11 +776,11 @@ describe.each([
   });
 
   it("charges nothing in a frozen ledger, and goes on when it is released", async () => {
-    const scope = await newScope(store, 10);
+    const scope = await createScope(store, 10);
     await store.freeze({ scope, reason: "I1" });
-    expect(await store.settle(settlementOf(scope))).toEqual({ kind: "frozen" });
+    expect(await store.settle(makeSettlement(scope))).toEqual({ kind: "frozen" });
     await store.freeze({ scope, reason: null });
-    expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
+    expect((await store.settle(makeSettlement(scope))).kind).toBe("charged");
   });
 
   it("is opened where there is one, and made only on request", async () => {
@@ -822,15 +831,15 @@ describe.each([
   it("charges nothing by a clock that starts 31 days after it was last served, until that is trusted", async () => {
     const local = await newPlace();
     const made = await local.openIfThere({ absent: "make", role: "serve" });
-    const scope = await newScope(made, 10);
-    expect((await made.settle(settlementOf(scope, { key: "before" }))).kind).toBe("charged");
+    const scope = await createScope(made, 10);
+    expect((await made.settle(makeSettlement(scope, { key: "before" }))).kind).toBe("charged");
     await made.noteServed({ ballast: 0 });
     await made.close();
     for (const byDays of [32, -1]) {
       await local.meddle(`UPDATE served SET last_ms = last_ms - ${byDays * DAY_MS}`);
       const far = await local.openIfThere({ role: "serve" });
       expect(await far.trouble()).toMatch(/last served .* --trust-clock/);
-      await expect(far.settle(settlementOf(scope))).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+      await expect(far.settle(makeSettlement(scope))).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
       // A charged answer is replayed: the time is that of the last service, and of the ledger.
       expect((await far.openGate({ scope, key: "before" }))?.stored).toBeDefined();
       await far.noteServed({ ballast: 0 });
@@ -840,7 +849,7 @@ describe.each([
 
       const trusted = await local.openIfThere({ role: "serve", trustClock: true });
       expect(await trusted.trouble()).toBeUndefined();
-      expect((await trusted.settle(settlementOf(scope))).kind).toBe("charged");
+      expect((await trusted.settle(makeSettlement(scope))).kind).toBe("charged");
       await trusted.noteServed({ ballast: 0 });
       await trusted.close();
       await (await local.openIfThere({ role: "manage" })).close();
@@ -850,8 +859,8 @@ describe.each([
   it("finds everything as it was when it is opened again, and refuses a schema from the future", async () => {
     const local = await newPlace();
     const first = await local.open(clock);
-    const scope = await newScope(first, 10);
-    await first.settle(settlementOf(scope, { key: "durable-key" }));
+    const scope = await createScope(first, 10);
+    await first.settle(makeSettlement(scope, { key: "durable-key" }));
     await first.close();
     const second = await local.open(clock);
     expect((await second.openGate({ scope, key: "durable-key" }))?.stored).toBeDefined();
@@ -872,8 +881,8 @@ describe.each([
     ["I15", "DELETE FROM record", "all"],
   ] as const)("finds %s broken after %s", async (invariant, text, extent) => {
     const { place: local, store: meddled, scope } = await fresh(10, clock);
-    await meddled.settle(settlementOf(scope, { key: "one-key" }));
-    await meddled.settle(settlementOf(scope, { key: "two-keys" }));
+    await meddled.settle(makeSettlement(scope, { key: "one-key" }));
+    await meddled.settle(makeSettlement(scope, { key: "two-keys" }));
     expect(await meddled.findViolations({ extent: "all" })).toEqual([]);
     await local.meddle(text);
     const found = await meddled.findViolations({ extent });
@@ -888,8 +897,8 @@ describe("a backup of the release before", () => {
     async (to) => {
       const name = `${++files}`;
       const source = await openSqlite(join(folder, `${name}.db`), { absent: "make" });
-      const scope = await newScope(source, 5);
-      await source.settle(settlementOf(scope, { key: "kept-key" }));
+      const scope = await createScope(source, 5);
+      await source.settle(makeSettlement(scope, { key: "kept-key" }));
       const backup = join(folder, `${name}.backup.db`);
       await source.backup(backup);
       await source.close();
@@ -944,8 +953,8 @@ describe("a backup that somebody has changed", () => {
 
   beforeAll(async () => {
     const source = await openSqlite(join(folder, "sound.db"), { absent: "make" });
-    const scope = await newScope(source, 5);
-    await source.settle(settlementOf(scope, { key: "kept-key" }));
+    const scope = await createScope(source, 5);
+    await source.settle(makeSettlement(scope, { key: "kept-key" }));
     backup = join(folder, "sound.backup.db");
     await source.backup(backup);
     await source.close();
@@ -1097,10 +1106,10 @@ describe("the store on SQLite", () => {
   const clock = new VirtualClock("2026-01-31T12:00:00Z");
 
   it("makes many long reads at once, and refuses those that still wait when it closes", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const store = await openSqlite(join(dir, "state.db"), { role: "serve", absent: "make", clock });
-    const scope = await newScope(store, 10);
-    for (let i = 0; i < 3; i++) await store.settle(settlementOf(scope));
+    const scope = await createScope(store, 10);
+    for (let i = 0; i < 3; i++) await store.settle(makeSettlement(scope));
     const read = () => store.listDecisions({ scope, page: 1, pageSize: 2 });
     const pages = await Promise.all(Array.from({ length: 20 }, read));
     expect(new Set(pages.map(({ items }) => items.map(({ seq }) => seq).join()))).toEqual(new Set(["3,2"]));
@@ -1117,7 +1126,7 @@ describe("the store on SQLite", () => {
   });
 
   it("refuses a write that comes while it closes, and makes the one before it", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const lost: unknown[] = [];
     const path = join(dir, "state.db");
     const store = await openSqlite(path, {
@@ -1145,13 +1154,15 @@ describe("the store on SQLite", () => {
     const serving = await place.open(clock, "serve");
     await expect(place.open(clock, "serve")).rejects.toMatchObject({ code: "STORE_IN_USE" });
     const command = await place.open(clock, "manage");
-    const scope = await newScope(command, 3);
-    expect((await serving.settle(settlementOf(scope))).kind).toBe("charged");
+    const scope = await createScope(command, 3);
+    expect((await serving.settle(makeSettlement(scope))).kind).toBe("charged");
     await command.setQuota({ scope, quota: 1 });
-    expect((await serving.settle(settlementOf(scope))).kind).toBe("over-quota");
+    expect((await serving.settle(makeSettlement(scope))).kind).toBe("over-quota");
     await command.close();
     await serving.close();
-    await expect(serving.settle(settlementOf(scope))).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+    await expect(serving.settle(makeSettlement(scope))).rejects.toMatchObject({
+      code: "STORAGE_UNAVAILABLE",
+    });
     await (await place.open(clock, "serve")).close();
   });
 });

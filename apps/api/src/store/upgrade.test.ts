@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { openData } from "@groundrule/node";
-import { sharedFolder } from "@groundrule/testing/folder";
+import { createSharedFolder } from "@groundrule/testing/folder";
 import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { unpackFolder } from "../../../../fixtures/packed-folder.ts";
@@ -42,7 +42,7 @@ interface Expected {
   readonly job: { readonly id: string; readonly results: string };
 }
 
-const folder = sharedFolder().at();
+const folder = createSharedFolder().at();
 let dataFolder: string;
 let requests: readonly object[];
 
@@ -62,7 +62,7 @@ const expectedOf = async (kind: string): Promise<Expected> =>
 const unzipped = async (file: string): Promise<Buffer> => gunzipSync(await readFile(join(RELEASE, file)));
 
 /** A copy of the backup to restore. */
-async function backupFile(): Promise<string> {
+async function makeBackupFile(): Promise<string> {
   const path = join(folder, `${++files}.backup`);
   await writeFile(path, await unzipped("sqlite/state.backup.gz"));
   return path;
@@ -79,12 +79,12 @@ const places: Readonly<Record<string, (now: number) => Promise<{ store: Store; e
   },
   "the backup, restored as SQLite": async (now) => {
     const url = `sqlite:${join(folder, `${++files}.db`)}`;
-    await restore(await backupFile(), url);
+    await restore(await makeBackupFile(), url);
     return { store: await open(url, now), expected: await expectedOf("sqlite") };
   },
   "the backup, restored in PostgreSQL": async (now) => {
     const url = await sharedPostgres.createDatabase();
-    await restore(await backupFile(), url);
+    await restore(await makeBackupFile(), url);
     return { store: await open(url, now), expected: await expectedOf("sqlite") };
   },
   "the PostgreSQL database": async (now) => {
@@ -108,7 +108,7 @@ describe.each(Object.keys(places))("a store of release 0.2.0: %s", (name) => {
     const { madeAt } = await expectedOf(name === "the PostgreSQL database" ? "postgres" : "sqlite");
     const { store, expected } = await places[name]!(Date.parse(madeAt) + 60_000);
     const { engine } = openData(dataFolder);
-    await findsWhatIsOld(store, expected);
+    await expectOldDecisionsFound(store, expected);
     const pepper = { version: 1, secret: Buffer.from(expected.pepper, "hex") };
     const service = await startService(engine, { store, peppers: [pepper] });
     try {
@@ -213,7 +213,7 @@ describe("the migration to decision filters", () => {
 });
 
 /** Checks filters against each decision's own texts. While indexing runs, no decision is found in part. */
-async function findsWhatIsOld(store: Store, { organizations }: Expected): Promise<void> {
+async function expectOldDecisionsFound(store: Store, { organizations }: Expected): Promise<void> {
   const scope = { organization: organizations.big, mode: "test" } as const;
   const all = await store.listDecisions({ scope, page: 1, pageSize: 200 });
   const made = await Promise.all(all.items.map(({ id }) => store.findDecision({ scope, decisionId: id })));

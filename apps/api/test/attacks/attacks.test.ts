@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
 import { damageFiles } from "../damage.ts";
-import { seedOr } from "../seed.ts";
+import { readSeed } from "../seed.ts";
 import { onSqlite } from "../temporary-folder.ts";
 import { fillStorage } from "./fill-storage.ts";
 import { starveLiveSource } from "./starved-source.ts";
@@ -22,7 +22,7 @@ describe("a serving process", () => {
   });
 
   it("T-48: refuses a damaged state file, or serves what was stored", async () => {
-    await damageFiles(2, seedOr(48));
+    await damageFiles(2, readSeed(48));
   });
 
   it("looks up unknown keys in its store no more often than stated", async () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
-import { assertFigures, quantile, rounded } from "./figures.ts";
-import { HARMLESS, hostileEditions, RULESET } from "./hostile-world.ts";
-import { headOf, type RawAnswer, sendRaw } from "./raw-request.ts";
+import { assertFigures, quantile, roundToTenth } from "./figures.ts";
+import { HARMLESS, makeHostileEditions, RULESET } from "./hostile-world.ts";
+import { buildRequestHead, type RawAnswer, sendRaw } from "./raw-request.ts";
 
 const LIMIT = 10 * 1024 * 1024;
 const MEGABYTE = 1_000_000;
@@ -33,8 +33,8 @@ interface Case {
 
 /** T-24. Bodies that are too large, or not as large as they say: refused soon, and kept nowhere. */
 export function sendOversizedBodies(rounds: number, allowed: Allowance = BODY_ALLOWANCE): Promise<object> {
-  return withServedProcess({ editions: hostileEditions() }, async (served) => {
-    const cases = oversizedBodies(served.key);
+  return withServedProcess({ editions: makeHostileEditions() }, async (served) => {
+    const cases = makeOversizedBodies(served.key);
     await warmUp(served);
     const figures: Record<string, object> = {};
     const over: string[] = [];
@@ -43,7 +43,11 @@ export function sendOversizedBodies(rounds: number, allowed: Allowance = BODY_AL
         sendRaw(served.port, parts(), { hangUp }),
       );
       const slowest = Math.max(0, ...milliseconds);
-      figures[name] = { answer, slowestMs: rounded(slowest), grownMB: rounded(grownBytes / MEGABYTE) };
+      figures[name] = {
+        answer,
+        slowestMs: roundToTenth(slowest),
+        grownMB: roundToTenth(grownBytes / MEGABYTE),
+      };
       if (slowest > allowed.refusalMs) over.push(`${name} took ${slowest} ms`);
       if (grownBytes > allowed.memoryBytes) over.push(`${name} took ${grownBytes} bytes`);
     }
@@ -53,8 +57,8 @@ export function sendOversizedBodies(rounds: number, allowed: Allowance = BODY_AL
   });
 }
 
-function oversizedBodies(key: string): Case[] {
-  const head = (...headers: string[]) => headOf("/v1/intersections", key, headers);
+function makeOversizedBodies(key: string): Case[] {
+  const head = (...headers: string[]) => buildRequestHead("/v1/intersections", key, headers);
   const mebibyte = Buffer.alloc(1024 * 1024, " ");
   const chunk = Buffer.concat([Buffer.from("10000\r\n"), Buffer.alloc(65_536, " "), Buffer.from("\r\n")]);
   // Members of a gzip stream may follow each other: 103 of 97 kB unpack to 10 GB.
@@ -68,22 +72,22 @@ function oversizedBodies(key: string): Case[] {
     },
     {
       name: "declared 11 MiB, all sent",
-      parts: () => [head(`Content-Length: ${11 * mebibyte.length}`), ...repeated(mebibyte, 11)],
+      parts: () => [head(`Content-Length: ${11 * mebibyte.length}`), ...repeatPart(mebibyte, 11)],
       expected: ["413 PAYLOAD_TOO_LARGE"],
     },
     {
       name: "declared 10 GB",
-      parts: () => [head(`Content-Length: ${10_000 * MEGABYTE}`), ...repeated(mebibyte, 20)],
+      parts: () => [head(`Content-Length: ${10_000 * MEGABYTE}`), ...repeatPart(mebibyte, 20)],
       expected: ["413 PAYLOAD_TOO_LARGE"],
     },
     {
       name: "in chunks, 64 MiB",
-      parts: () => [head("Transfer-Encoding: chunked"), ...repeated(chunk, 1_024)],
+      parts: () => [head("Transfer-Encoding: chunked"), ...repeatPart(chunk, 1_024)],
       expected: ["413 PAYLOAD_TOO_LARGE"],
     },
     {
       name: "in one chunk of 4 GB",
-      parts: () => [head("Transfer-Encoding: chunked"), "ffffffff\r\n", ...repeated(mebibyte, 20)],
+      parts: () => [head("Transfer-Encoding: chunked"), "ffffffff\r\n", ...repeatPart(mebibyte, 20)],
       expected: ["413 PAYLOAD_TOO_LARGE"],
     },
     {
@@ -131,7 +135,7 @@ function oversizedBodies(key: string): Case[] {
 
 /** T-25. Arrays and objects in each other: as deep as is allowed, and deeper. */
 export function sendDeepBodies(rounds: number, allowed: Allowance = BODY_ALLOWANCE): Promise<object> {
-  return withServedProcess({ editions: hostileEditions() }, async (served) => {
+  return withServedProcess({ editions: makeHostileEditions() }, async (served) => {
     await warmUp(served);
     const figures: Record<string, object> = {};
     const over: string[] = [];
@@ -147,12 +151,15 @@ export function sendDeepBodies(rounds: number, allowed: Allowance = BODY_ALLOWAN
           });
           const expected = levels <= 64 ? ACCEPTED[place]! : "400 MALFORMED_JSON";
           const name = `${levels} ${form} ${place}`;
-          const head = headOf("/v1/intersections", served.key, [`Content-Length: ${body.length}`]);
+          const head = buildRequestHead("/v1/intersections", served.key, [`Content-Length: ${body.length}`]);
           const { milliseconds, delays, cpu } = await measure(served, rounds, name, [expected], () =>
             sendRaw(served.port, [head, body]),
           );
           const typical = quantile(milliseconds, 0.5);
-          figures[name] = { medianMs: rounded(typical), threadBusyMs: rounded(quantile(delays, 0.5)) };
+          figures[name] = {
+            medianMs: roundToTenth(typical),
+            threadBusyMs: roundToTenth(quantile(delays, 0.5)),
+          };
           // Megabytes take their time on the way; what is asked of them is that they are not parsed.
           const onTheWay = levels >= 1_000_000 ? allowed.refusalMs : 0;
           if (levels > 64 && typical > allowed.depthMs + onTheWay) over.push(`${name}: ${typical} ms`);
@@ -187,7 +194,7 @@ export function sendMillionVertices(
   allowed: Allowance = BODY_ALLOWANCE,
   vertices = 1_000_000,
 ): Promise<object> {
-  return withServedProcess({ editions: hostileEditions() }, async (served) => {
+  return withServedProcess({ editions: makeHostileEditions() }, async (served) => {
     await warmUp(served);
     const position = (i: number) => (i % 2 === 0 ? "[1.1,2]," : "[2.1,1],");
     const short = Array.from({ length: vertices }, (_, i) => position(i)).join("");
@@ -205,7 +212,7 @@ export function sendMillionVertices(
         const whole =
           path === "/v1/evaluate" ? `${body.slice(0, -1)},"ruleset":${JSON.stringify(RULESET)}}` : body;
         const expected = whole.length > LIMIT ? "413 PAYLOAD_TOO_LARGE" : "422 GEOMETRY_TOO_COMPLEX";
-        const parts = [headOf(path, served.key, [`Content-Length: ${whole.length}`]), whole];
+        const parts = [buildRequestHead(path, served.key, [`Content-Length: ${whole.length}`]), whole];
         const send = async (): Promise<RawAnswer | undefined> => {
           let sent = await sendRaw(served.port, parts);
           // A machine with other work may give it up before it is looked at.
@@ -218,9 +225,9 @@ export function sendMillionVertices(
         figures[`${name}, ${path}`] = {
           bytes: whole.length,
           answer: expected,
-          medianMs: rounded(typical),
-          threadBusyMs: rounded(Math.max(...measured.delays)),
-          grownMB: rounded(measured.grownBytes / MEGABYTE),
+          medianMs: roundToTenth(typical),
+          threadBusyMs: roundToTenth(Math.max(...measured.delays)),
+          grownMB: roundToTenth(measured.grownBytes / MEGABYTE),
         };
         if (expected.startsWith("413") && typical > allowed.refusalMs)
           over.push(`${name} at ${path}: ${typical} ms`);
@@ -260,15 +267,15 @@ async function warmUp(served: ServedProcess): Promise<void> {
   const body = JSON.stringify({ input: { geometry: HARMLESS } });
   for (let i = 0; i < 50; i++) {
     const answer = await sendRaw(served.port, [
-      headOf("/v1/intersections", served.key, [`Content-Length: ${body.length}`]),
+      buildRequestHead("/v1/intersections", served.key, [`Content-Length: ${body.length}`]),
       body,
     ]);
     assert.equal(answer?.status, 200);
-    const tooLarge = headOf("/v1/intersections", served.key, [`Content-Length: ${LIMIT + 1}`]);
+    const tooLarge = buildRequestHead("/v1/intersections", served.key, [`Content-Length: ${LIMIT + 1}`]);
     assert.equal((await sendRaw(served.port, [tooLarge]))?.status, 413);
   }
 }
 
-function* repeated(part: Uint8Array, count: number): Iterable<Uint8Array> {
+function* repeatPart(part: Uint8Array, count: number): Iterable<Uint8Array> {
   for (let i = 0; i < count; i++) yield part;
 }

@@ -1,11 +1,11 @@
 import { gzipSync } from "node:zlib";
-import { smallWorld } from "@groundrule/testing/small-world";
+import { createSmallWorld } from "@groundrule/testing/small-world";
 import { DEFAULT_JOBS } from "../../src/jobs/job-runner.ts";
 import type { HoldingLimits } from "../../src/ledger/holdings.ts";
 import { findSqlitePath, openStore } from "../../src/store/open-store.ts";
 import { HttpCaller } from "../http.ts";
 import { PARKS_RULESET } from "../jobs-over-http.ts";
-import { newOrganization, startService } from "../service.ts";
+import { createTestOrganization, startService } from "../service.ts";
 import { runPast } from "../store-places.ts";
 import { assertFigures } from "./figures.ts";
 
@@ -33,10 +33,14 @@ export async function fillStorage(
 ): Promise<object> {
   const store = await openStore(url, { role: "serve", absent: "make" });
   // Nobody runs jobs: what is not cancelled stays.
-  const service = await startService(smallWorld(), { store, holdings: limits, jobs: { atOnce: 0, tidyMs } });
+  const service = await startService(createSmallWorld(), {
+    store,
+    holdings: limits,
+    jobs: { atOnce: 0, tidyMs },
+  });
   try {
     const over: string[] = [];
-    const poor = await newOrganization(store, { quota: 0 });
+    const poor = await createTestOrganization(store, { quota: 0 });
     const answers = new Map<string, number>();
     let attempted = 0;
     let most = 0;
@@ -50,7 +54,7 @@ export async function fillStorage(
       const ofPoor = await measureStored(url, poor.organization);
       if (ofPoor.job_bytes > 0) over.push(`${ofPoor.job_bytes} bytes of jobs without a quota`);
     };
-    const body = uploadOf(UPLOAD_BYTES);
+    const body = makeUpload(UPLOAD_BYTES);
     const flood = async (who: HttpCaller, name: string, most = Number.POSITIVE_INFINITY): Promise<void> => {
       for (let i = 0; attempted < attemptedBytes && i < most; i++) {
         attempted += UPLOAD_BYTES;
@@ -76,10 +80,15 @@ export async function fillStorage(
       if (!answers.has(expected)) over.push(`${expected} was never met`);
     }
     // Others are not touched by it.
-    const other = await newOrganization(store);
+    const other = await createTestOrganization(store);
     const sent = await sendPacked(rich.with(other.key), body, "of-another");
     if (sent.id === undefined) over.push(`another organization is refused with ${sent.code}`);
-    const figures = { attempted, most, answers: Object.fromEntries(answers), ...(await sizeOf(url)) };
+    const figures = {
+      attempted,
+      most,
+      answers: Object.fromEntries(answers),
+      ...(await measureDatabaseSize(url)),
+    };
     return assertFigures(figures, over);
   } finally {
     await service.stop();
@@ -88,7 +97,7 @@ export async function fillStorage(
 }
 
 /** Plots that are lines of the upload, packed. */
-function uploadOf(bytes: number): Buffer {
+function makeUpload(bytes: number): Buffer {
   const ring = Array.from({ length: 1_000 }, (_, i) => [Math.cos(i / 160), Math.sin(i / 160)]);
   const geometry = { type: "Polygon", coordinates: [[...ring, ring[0]]] };
   const lines = [JSON.stringify({ ruleset: PARKS_RULESET })];
@@ -134,7 +143,7 @@ async function measureStored(url: string, organization: string): Promise<StoredB
   return { job_bytes: Number(row!.job_bytes), ruleset_bytes: Number(row!.ruleset_bytes) };
 }
 
-async function sizeOf(url: string): Promise<Record<string, unknown>> {
+async function measureDatabaseSize(url: string): Promise<Record<string, unknown>> {
   const text =
     findSqlitePath(url) === undefined
       ? "SELECT pg_database_size(current_database()) AS database_bytes"

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mulberry32 } from "@groundrule/testing/random";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
 import { assertFigures } from "./figures.ts";
-import { HARMLESS, hostileEditions } from "./hostile-world.ts";
-import { headOf as headOfPost, type RawAnswer, sendRaw } from "./raw-request.ts";
+import { HARMLESS, makeHostileEditions } from "./hostile-world.ts";
+import { buildRequestHead as headOfPost, type RawAnswer, sendRaw } from "./raw-request.ts";
 
 const BODY = JSON.stringify({ input: { geometry: HARMLESS } });
 
@@ -23,13 +23,13 @@ const HARMLESS_ANSWER = ["200"];
  * they come over the wire.
  */
 export function abuseHeaders(randomHeads: number, seed: number): Promise<object> {
-  return withServedProcess({ editions: hostileEditions() }, async (served) => {
-    const before = await servedTexts(served);
+  return withServedProcess({ editions: makeHostileEditions() }, async (served) => {
+    const before = await fetchServedTexts(served);
     const { figures, over } = await sendAbuses(served.port, served.key);
     const statuses = new Map<string, number>();
     const random = mulberry32(seed);
     for (let i = 0; i < randomHeads; i++) {
-      const head = mutated(headOf(served.key), random);
+      const head = mutateHead(buildQuestionHead(served.key), random);
       const answer = await sendRaw(served.port, [head, BODY], { hangUp: true });
       const got = answer === undefined ? "hung up" : `${answer.status}`;
       statuses.set(got, (statuses.get(got) ?? 0) + 1);
@@ -41,7 +41,7 @@ export function abuseHeaders(randomHeads: number, seed: number): Promise<object>
       .map(([status, n]) => `${n} × ${status}`)
       .join(", ");
     // Neither the description nor an answer has anything that a head brought in.
-    assert.deepEqual(await servedTexts(served), before);
+    assert.deepEqual(await fetchServedTexts(served), before);
     if (/INTERNAL_ERROR|"level":"error"/.test(served.log())) over.push("an internal error was logged");
     const corner = String(HARMLESS.coordinates[0]![0]![0]).slice(0, 8);
     for (const secret of [served.key, served.key.slice("gr_test_".length), corner]) {
@@ -56,7 +56,7 @@ export async function sendAbuses(port: number, key: string) {
   const figures: Record<string, string> = {};
   const over: string[] = [];
   const answers: RawAnswer[] = [];
-  for (const [name, head, expected] of [...namedAbuses(key), ...keyAbuses(key)]) {
+  for (const [name, head, expected] of [...makeNamedAbuses(key), ...makeKeyAbuses(key)]) {
     const answer = await sendRaw(port, [head, BODY]);
     const got = answer === undefined ? "hung up" : `${answer.status} ${answer.code ?? ""}`.trim();
     figures[name] = got;
@@ -67,12 +67,12 @@ export async function sendAbuses(port: number, key: string) {
 }
 
 /** A question that is answered, with other header lines on top. */
-function headOf(key: string, ...lines: string[]): string {
+function buildQuestionHead(key: string, ...lines: string[]): string {
   return headOfPost("/v1/intersections", key, [`Content-Length: ${BODY.length}`, ...lines]);
 }
 
-function namedAbuses(key: string): Abuse[] {
-  const withLines = (...lines: string[]) => headOf(key, ...lines);
+function makeNamedAbuses(key: string): Abuse[] {
+  const withLines = (...lines: string[]) => buildQuestionHead(key, ...lines);
   const chunked = (...lines: string[]) =>
     withLines(...lines).replace(`Content-Length: ${BODY.length}\r\n`, "");
   const lines = (count: number, name = (i: number) => `X-${i}`) =>
@@ -176,8 +176,8 @@ function namedAbuses(key: string): Abuse[] {
 }
 
 /** T-22 over the wire: keys as bytes, which a client library would not send. */
-function keyAbuses(key: string): Abuse[] {
-  const withKey = (value: string): string => headOf(key, `Idempotency-Key: ${value}`);
+function makeKeyAbuses(key: string): Abuse[] {
+  const withKey = (value: string): string => buildQuestionHead(key, `Idempotency-Key: ${value}`);
   const bytes = Array.from({ length: 256 }, (_, byte) => byte);
   return [
     ["a key of 7 characters", withKey("a".repeat(7)), KEY_INVALID],
@@ -187,7 +187,11 @@ function keyAbuses(key: string): Abuse[] {
     ["an empty key", withKey(""), KEY_INVALID],
     ["a quoted key", withKey('"abcdefgh"'), KEY_INVALID],
     ["a key in UTF-8", withKey(Buffer.from("schlüssel").toString("latin1")), KEY_INVALID],
-    ["two keys", headOf(key, "Idempotency-Key: abcdefg1", "Idempotency-Key: abcdefg1"), KEY_INVALID],
+    [
+      "two keys",
+      buildQuestionHead(key, "Idempotency-Key: abcdefg1", "Idempotency-Key: abcdefg1"),
+      KEY_INVALID,
+    ],
     ["two keys in one", withKey("abcdefg1, abcdefg1"), KEY_INVALID],
     ["a key between spaces", withKey(" \tabcdefgh \t"), HARMLESS_ANSWER],
     ...bytes
@@ -202,7 +206,7 @@ function keyAbuses(key: string): Abuse[] {
 }
 
 /** One to four bytes of a head changed, left out or repeated. */
-function mutated(head: string, random: () => number): string {
+function mutateHead(head: string, random: () => number): string {
   const below = (limit: number) => Math.floor(random() * limit);
   let text = head;
   for (let i = 0; i <= below(4); i++) {
@@ -219,7 +223,7 @@ function mutated(head: string, random: () => number): string {
   return text;
 }
 
-async function servedTexts(served: ServedProcess): Promise<readonly unknown[]> {
+async function fetchServedTexts(served: ServedProcess): Promise<readonly unknown[]> {
   const described = await (await fetch(`${served.url}/openapi.json`)).text();
   const answer = await fetch(`${served.url}/v1/intersections`, {
     method: "POST",

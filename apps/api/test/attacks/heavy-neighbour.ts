@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { collectAnswers, findFaults, startCaller } from "../overload/raw-callers.ts";
 import { withServedProcess } from "../served-process.ts";
-import { assertFigures, quantile, rounded } from "./figures.ts";
-import { hostilePlots } from "./hostile-plots.ts";
-import { HARMLESS, hostileEditions, RULESET } from "./hostile-world.ts";
+import { assertFigures, quantile, roundToTenth } from "./figures.ts";
+import { makeHostilePlots } from "./hostile-plots.ts";
+import { HARMLESS, makeHostileEditions, RULESET } from "./hostile-world.ts";
 
 /** The plots whose answers take the most work of all that are answered, and a question that takes most of each. */
 const HEAVIEST = [
@@ -35,9 +35,9 @@ export function queryAmongHeavySenders(
   seed: number,
   { senders, organizations, seconds, otherP99Ms }: Neighbours,
 ): Promise<object> {
-  const options = { editions: hostileEditions(), organizations: organizations + 1 };
+  const options = { editions: makeHostileEditions(), organizations: organizations + 1 };
   return withServedProcess(options, async ({ port, keys, watched, log }) => {
-    const plots = hostilePlots(percent / 100, seed);
+    const plots = makeHostilePlots(percent / 100, seed);
     const questions = HEAVIEST.map(([name, path, more]) => {
       const geometry: object = JSON.parse(plots[name]!());
       const input = { geometry, ...(path === "/v1/distance" && { max_distance_m: 10_000 }) };
@@ -61,17 +61,17 @@ export function queryAmongHeavySenders(
 
     const p99Ms = quantile(heard.waits, 0.99);
     const figures = {
-      alone: `p50 ${rounded(quantile(quiet, 0.5))}, p99 ${rounded(quantile(quiet, 0.99))} ms`,
-      underLoad: `${heard.waits.length} answers, p50 ${rounded(quantile(heard.waits, 0.5))}, p99 ${rounded(p99Ms)}, at most ${rounded(quantile(heard.waits, 1))} ms`,
-      heavy: much.map(({ waits }) => `${waits.length} answers, p50 ${rounded(quantile(waits, 0.5))} ms`),
-      loop: `p99 ${rounded(seen.p99DelayMs)} ms`,
+      alone: `p50 ${roundToTenth(quantile(quiet, 0.5))}, p99 ${roundToTenth(quantile(quiet, 0.99))} ms`,
+      underLoad: `${heard.waits.length} answers, p50 ${roundToTenth(quantile(heard.waits, 0.5))}, p99 ${roundToTenth(p99Ms)}, at most ${roundToTenth(quantile(heard.waits, 1))} ms`,
+      heavy: much.map(({ waits }) => `${waits.length} answers, p50 ${roundToTenth(quantile(waits, 0.5))} ms`),
+      loop: `p99 ${roundToTenth(seen.p99DelayMs)} ms`,
       peakMB: Math.round(seen.peakBytes / 1e6),
     };
     const over = findFaults(heard).map((answer) => `the other organization was answered ${answer}`);
     for (const client of much) over.push(...findFaults(client).map((answer) => `a heavy plot: ${answer}`));
     const sum = much.reduce((count, { waits }) => count + waits.length, 0);
     if (heard.waits.length < sum) over.push(`${heard.waits.length} answers beside ${sum} of heavy plots`);
-    if (p99Ms > otherP99Ms) over.push(`the other organization waited ${rounded(p99Ms)} ms`);
+    if (p99Ms > otherP99Ms) over.push(`the other organization waited ${roundToTenth(p99Ms)} ms`);
     if (/INTERNAL_ERROR|"level":"error"/.test(log())) over.push("an internal error was logged");
     return assertFigures(figures, over);
   });

@@ -1,8 +1,8 @@
 import { type Callers, collectAnswers, findFaults, startCaller } from "../overload/raw-callers.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
-import { assertFigures, quantile, rounded } from "./figures.ts";
-import { hostilePlots } from "./hostile-plots.ts";
-import { HARMLESS, hostileEditions, RULESET } from "./hostile-world.ts";
+import { assertFigures, quantile, roundToTenth } from "./figures.ts";
+import { makeHostilePlots } from "./hostile-plots.ts";
+import { HARMLESS, makeHostileEditions, RULESET } from "./hostile-world.ts";
 import { postText } from "./post-text.ts";
 
 const SMALL = JSON.stringify({ input: { geometry: HARMLESS } });
@@ -36,13 +36,13 @@ export function sendHostileGeometry(
   seed: number,
   allowed: GeometryAllowance = GEOMETRY_ALLOWANCE,
 ): Promise<object> {
-  return withServedProcess({ editions: hostileEditions() }, async (served) => {
+  return withServedProcess({ editions: makeHostileEditions() }, async (served) => {
     const figures: Record<string, string> = {};
     const over: string[] = [];
-    const others = await secondClient(served);
+    const others = await createSecondClient(served);
     const quiet = (await collectAnswers(others, 100)).waits;
     const busy: number[] = [];
-    for (const [name, write] of Object.entries(hostilePlots(percent / 100, seed))) {
+    for (const [name, write] of Object.entries(makeHostilePlots(percent / 100, seed))) {
       const plot = write();
       await others.called();
       const answers: string[] = [];
@@ -52,19 +52,19 @@ export function sendHostileGeometry(
           `${path.slice("/v1/".length)} ${code === "" ? status : code} ${Math.round(milliseconds)} ms`,
         );
         if (!isDocumented(status, code)) over.push(`${name}, ${path}: ${status} ${code}`);
-        if (milliseconds > allowed.answerMs) over.push(`${name}, ${path}: ${rounded(milliseconds)} ms`);
+        if (milliseconds > allowed.answerMs) over.push(`${name}, ${path}: ${roundToTenth(milliseconds)} ms`);
       }
       const heard = await collectAnswers(others, 1);
       const { waits } = heard;
       busy.push(...waits);
-      figures[name] = `${answers.join(", ")}; others at most ${rounded(quantile(waits, 1))} ms`;
+      figures[name] = `${answers.join(", ")}; others at most ${roundToTenth(quantile(waits, 1))} ms`;
       over.push(...findFaults(heard).map((answer) => `${name}: others were answered ${answer}`));
     }
     await others.stop();
-    const inQuiet = `p99 ${rounded(quantile(quiet, 0.99))}, at most ${rounded(quantile(quiet, 1))} ms`;
+    const inQuiet = `p99 ${roundToTenth(quantile(quiet, 0.99))}, at most ${roundToTenth(quantile(quiet, 1))} ms`;
     const p99Ms = quantile(busy, 0.99);
-    figures.others = `${inQuiet} alone; p99 ${rounded(p99Ms)}, at most ${rounded(quantile(busy, 1))} ms beside all this`;
-    if (p99Ms > allowed.otherP99Ms) over.push(`others waited ${rounded(p99Ms)} ms`);
+    figures.others = `${inQuiet} alone; p99 ${roundToTenth(p99Ms)}, at most ${roundToTenth(quantile(busy, 1))} ms beside all this`;
+    if (p99Ms > allowed.otherP99Ms) over.push(`others waited ${roundToTenth(p99Ms)} ms`);
     if (/INTERNAL_ERROR|"level":"error"/.test(served.log())) over.push("an internal error was logged");
     return assertFigures(figures, over);
   });
@@ -76,22 +76,23 @@ export function sendHostileGeometry(
  * @param allowedMs of CPU in one turn of its event loop
  */
 export function measureEventLoop(percent: number, seed: number, allowedMs = 30): Promise<object> {
-  return withServedProcess({ editions: hostileEditions() }, async (served) => {
+  return withServedProcess({ editions: makeHostileEditions() }, async (served) => {
     const figures: Record<string, string> = {};
     const over: string[] = [];
-    const others = await secondClient(served);
+    const others = await createSecondClient(served);
     const { maxDelayMs, p99DelayMs } = await served.watched();
-    figures["small requests alone"] = `max ${rounded(maxDelayMs)} ms, p99 ${rounded(p99DelayMs)} ms`;
+    figures["small requests alone"] =
+      `max ${roundToTenth(maxDelayMs)} ms, p99 ${roundToTenth(p99DelayMs)} ms`;
     const measure = async (name: string, path: string, body: string): Promise<string> => {
       await served.watched();
       const { status, code } = await postText(served.url + path, served.key, body);
       const { maxDelayMs, p99DelayMs, maxTurnCpuMs } = await served.watched();
       if (!isDocumented(status, code)) over.push(`${name}, ${path}: ${status} ${code}`);
-      if (maxTurnCpuMs > allowedMs) over.push(`${name}, ${path}: ${rounded(maxTurnCpuMs)} ms of CPU`);
+      if (maxTurnCpuMs > allowedMs) over.push(`${name}, ${path}: ${roundToTenth(maxTurnCpuMs)} ms of CPU`);
       const answer = code === "" ? status : code;
-      return `${path.slice("/v1/".length)} ${rounded(maxDelayMs)} (p99 ${rounded(p99DelayMs)}, CPU ${rounded(maxTurnCpuMs)}) ms ${answer}`;
+      return `${path.slice("/v1/".length)} ${roundToTenth(maxDelayMs)} (p99 ${roundToTenth(p99DelayMs)}, CPU ${roundToTenth(maxTurnCpuMs)}) ms ${answer}`;
     };
-    for (const [name, write] of Object.entries(hostilePlots(percent / 100, seed))) {
+    for (const [name, write] of Object.entries(makeHostilePlots(percent / 100, seed))) {
       const plot = write();
       const answers: string[] = [];
       // The operation that does most with a plot, and the one that does least.
@@ -101,7 +102,7 @@ export function measureEventLoop(percent: number, seed: number, allowedMs = 30):
       figures[name] = answers.join(", ");
     }
     const bytes = Math.floor((10 * 1024 * 1024 * percent) / 100);
-    for (const [name, path, body] of largeBodies(bytes)) {
+    for (const [name, path, body] of makeLargeBodies(bytes)) {
       figures[`${name}, ${body.length} bytes`] = await measure(name, path, body);
     }
     await others.stop();
@@ -110,7 +111,7 @@ export function measureEventLoop(percent: number, seed: number, allowedMs = 30):
 }
 
 /** Already asking; its first questions, which start the workers, are behind it. */
-async function secondClient(served: ServedProcess): Promise<Callers> {
+async function createSecondClient(served: ServedProcess): Promise<Callers> {
   const { port, key } = served;
   const client = await startCaller({ port, key, path: "/v1/intersections", body: SMALL });
   await collectAnswers(client, 100);
@@ -119,7 +120,7 @@ async function secondClient(served: ServedProcess): Promise<Callers> {
 }
 
 /** Bodies of that many bytes at most, each large in another way. */
-function largeBodies(bytes: number): [name: string, path: string, body: string][] {
+function makeLargeBodies(bytes: number): [name: string, path: string, body: string][] {
   const filled = (before: string, part: (i: number) => string, after: string): string => {
     const parts = [before];
     let length = before.length + after.length;

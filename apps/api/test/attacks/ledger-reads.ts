@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { smallWorldFiles, squarePlot } from "@groundrule/testing/small-world";
-import { questionsOf } from "../brief-reads.ts";
+import { createSmallWorldFiles, createSquarePlot } from "@groundrule/testing/small-world";
+import { listReadPaths } from "../brief-reads.ts";
 import { fillLedger } from "../fill-ledger.ts";
 import { HttpCaller } from "../http.ts";
 import { type Called, startCallers } from "../overload/raw-callers.ts";
 import { withServedProcess } from "../served-process.ts";
-import { placeOf } from "../store-places.ts";
-import { assertFigures, quantile, rounded } from "./figures.ts";
+import { toStorePlace } from "../store-places.ts";
+import { assertFigures, quantile, roundToTenth } from "./figures.ts";
 
 const READERS = 40;
 /** How long another organization waits at most for 99 of 100 answers. */
@@ -23,15 +23,15 @@ const SECONDS = 20;
  */
 export async function readWithoutEnd(store: string | undefined, decisions: number): Promise<object> {
   const served = {
-    editions: smallWorldFiles(),
+    editions: createSmallWorldFiles(),
     organizations: 2,
     ...(store !== undefined && { store }),
     prepare: (url: string, [organization]: readonly string[]) =>
-      fillLedger(placeOf(url), { organization: organization!, mode: "test" }, decisions),
+      fillLedger(toStorePlace(url), { organization: organization!, mode: "test" }, decisions),
   };
   return withServedProcess(served, async ({ url, port, keys: [own, other], watched }) => {
-    const paths = await questionsOf(new HttpCaller({ url, key: own! }), decisions);
-    const body = JSON.stringify({ input: { geometry: squarePlot(0.1, 0.05) } });
+    const paths = await listReadPaths(new HttpCaller({ url, key: own! }), decisions);
+    const body = JSON.stringify({ input: { geometry: createSquarePlot(0.1, 0.05) } });
     const polite = { port, key: other!, connections: 2, manner: "as allowed", pauseMs: 50 } as const;
     const asks = await startCallers({ ...polite, path: "/v1/me" });
     const evaluates = await startCallers({ ...polite, path: "/v1/intersections", body });
@@ -41,7 +41,11 @@ export async function readWithoutEnd(store: string | undefined, decisions: numbe
       await sleep(SECONDS * 1_000);
       const [me, verdicts] = await Promise.all(others.map((each) => each.called()));
       const { p99DelayMs } = await watched();
-      return { me: waits(me!), verdicts: waits(verdicts!), loopP99Ms: rounded(p99DelayMs) };
+      return {
+        me: summarizeWaits(me!),
+        verdicts: summarizeWaits(verdicts!),
+        loopP99Ms: roundToTenth(p99DelayMs),
+      };
     };
     try {
       await sleep(START_SECONDS * 1_000);
@@ -60,7 +64,10 @@ export async function readWithoutEnd(store: string | undefined, decisions: numbe
         quiet,
         underLoad,
         readers: Object.fromEntries(
-          Object.entries(answers).map(([status, count]) => [`${status} a second`, rounded(count / seconds)]),
+          Object.entries(answers).map(([status, count]) => [
+            `${status} a second`,
+            roundToTenth(count / seconds),
+          ]),
         ),
       };
       const over = (["me", "verdicts"] as const).flatMap((what) =>
@@ -73,11 +80,16 @@ export async function readWithoutEnd(store: string | undefined, decisions: numbe
   });
 }
 
-function waits({ waits, answers }: Called): { answers: number; p50Ms: number; p99Ms: number; most: number } {
+function summarizeWaits({ waits, answers }: Called): {
+  answers: number;
+  p50Ms: number;
+  p99Ms: number;
+  most: number;
+} {
   return {
     answers: answers[200] ?? 0,
-    p50Ms: rounded(quantile(waits, 0.5)),
-    p99Ms: rounded(quantile(waits, 0.99)),
-    most: rounded(quantile(waits, 1)),
+    p50Ms: roundToTenth(quantile(waits, 0.5)),
+    p99Ms: roundToTenth(quantile(waits, 0.99)),
+    most: roundToTenth(quantile(waits, 1)),
   };
 }

@@ -1,4 +1,4 @@
-import { exchange } from "../exchange.ts";
+import { exchangeRequest } from "../exchange.ts";
 
 export interface Posted {
   readonly status: number;
@@ -10,7 +10,7 @@ export interface Posted {
 /** Posts a text that is said to be JSON. */
 export async function postText(url: string, key: string, body: string): Promise<Posted> {
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
-  const { status, text, milliseconds } = await exchange(url, "POST", headers, body);
+  const { status, text, milliseconds } = await exchangeRequest(url, "POST", headers, body);
   const [, code = ""] = status === 200 ? [] : (/"code":"([A-Z_]+)"/.exec(text) ?? []);
   return { status, code, milliseconds };
 }

@@ -10,7 +10,7 @@ export interface RawAnswer {
 }
 
 /** A request's head as it goes over the wire; a body, sent or not, is up to who asks. */
-export function headOf(path: string, key: string, headers: readonly string[]): string {
+export function buildRequestHead(path: string, key: string, headers: readonly string[]): string {
   const lines = [`POST ${path} HTTP/1.1`, "Host: x", `Authorization: Bearer ${key}`];
   return `${[...lines, "Content-Type: application/json", ...headers].join("\r\n")}\r\n\r\n`;
 }
@@ -40,7 +40,7 @@ export function sendRaw(
     socket.on("data", (data) => {
       if (answeredMs === 0) answeredMs = performance.now();
       received += data.toString("latin1");
-      const answer = answerOf(received, answeredMs - startedMs);
+      const answer = parseAnswer(received, answeredMs - startedMs);
       if (answer !== undefined) end(answer);
     });
     // A server that answers and hangs up while we still send resets us; what it said has arrived.
@@ -62,7 +62,7 @@ export function sendRaw(
   });
 }
 
-function answerOf(received: string, milliseconds: number): RawAnswer | undefined {
+function parseAnswer(received: string, milliseconds: number): RawAnswer | undefined {
   const headEnd = received.indexOf("\r\n\r\n");
   if (headEnd < 0) return undefined;
   const head = received.slice(0, headEnd);

@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
-import { exchange } from "../exchange.ts";
+import { exchangeRequest } from "../exchange.ts";
 import { withServedProcess } from "../served-process.ts";
-import { assertFigures, quantile, rounded } from "./figures.ts";
-import { HARMLESS, hostileEditions } from "./hostile-world.ts";
-import { headOf } from "./raw-request.ts";
+import { assertFigures, quantile, roundToTenth } from "./figures.ts";
+import { HARMLESS, makeHostileEditions } from "./hostile-world.ts";
+import { buildRequestHead } from "./raw-request.ts";
 
 const ANNOUNCED_BYTES = 10 * 1024 * 1024;
 const AT_ONCE = 80;
@@ -11,12 +11,12 @@ const ROUNDS = 10;
 
 /** Bodies of 10 MiB that are announced and never sent, while another organization asks 80 times at once. */
 export function announceBodies(connections: number): Promise<object> {
-  return withServedProcess({ editions: hostileEditions(), organizations: 2 }, async (served) => {
+  return withServedProcess({ editions: makeHostileEditions(), organizations: 2 }, async (served) => {
     const body = JSON.stringify({ input: { geometry: HARMLESS } });
     const headers = { Authorization: `Bearer ${served.keys[1]}`, "Content-Type": "application/json" };
-    const ask = () => exchange(`${served.url}/v1/intersections`, "POST", headers, body);
+    const ask = () => exchangeRequest(`${served.url}/v1/intersections`, "POST", headers, body);
     await Promise.all(Array.from({ length: AT_ONCE }, ask));
-    const head = headOf("/v1/intersections", served.key, [`Content-Length: ${ANNOUNCED_BYTES}`]);
+    const head = buildRequestHead("/v1/intersections", served.key, [`Content-Length: ${ANNOUNCED_BYTES}`]);
     let refused = 0;
     const silent = Array.from({ length: connections }, (): Socket => {
       const socket = connect(served.port, "127.0.0.1");
@@ -39,7 +39,7 @@ export function announceBodies(connections: number): Promise<object> {
     await Promise.all(closed);
     if (refused !== connections) over.push(`${refused} of ${connections} were refused with 408`);
     return assertFigures(
-      { answered: waits.length, refused, otherP99Ms: rounded(quantile(waits, 0.99)) },
+      { answered: waits.length, refused, otherP99Ms: roundToTenth(quantile(waits, 0.99)) },
       over,
     );
   });

@@ -3,18 +3,18 @@ import { openEngine } from "@groundrule/engine";
 import { ENGINE_OPTIONS, LiveSources } from "@groundrule/node";
 import { hostInProcess } from "@groundrule/service";
 import { AreaProvider } from "@groundrule/testing/area-provider";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { HttpCaller } from "../http.ts";
 import { collectAnswers, startCaller } from "../overload/raw-callers.ts";
-import { newOrganization, startService } from "../service.ts";
-import { assertFigures, quantile, rounded } from "./figures.ts";
+import { createTestOrganization, startService } from "../service.ts";
+import { assertFigures, quantile, roundToTenth } from "./figures.ts";
 
 const MANIFEST = { source_name: "live:parks", kind: "leaf", coverage: "global", columns: {} } as const;
 const PLACES = 4;
 const SECRET = "postgresql://reader:hunter2@db.example/parks";
 const TABLE = { kind: "postgis", connection: SECRET, table: "parks", geometry: "geom" } as const;
 const QUESTION = {
-  input: { geometry: squarePolygon(1.5, 1.5) },
+  input: { geometry: createSquarePolygon(1.5, 1.5) },
   ruleset: {
     sets: { parks: { sources: ["live:parks"] } },
     checks: [{ id: "in-park", set: "parks", outcome: "NON_COMPLIANT" }],
@@ -41,7 +41,7 @@ export async function starveLiveSource(
   questions: number,
   answerMs: number,
 ): Promise<object> {
-  const provider = new AreaProvider([{ id: "7", geometry: squarePolygon(1, 1) }]);
+  const provider = new AreaProvider([{ id: "7", geometry: createSquarePolygon(1, 1) }]);
   // Nine of its answers, one after the other, take longer than one may.
   const deadline_ms = 9 * answerMs;
   const live = new LiveSources(() => provider);
@@ -49,13 +49,13 @@ export async function starveLiveSource(
   const engine = openEngine([{ manifest: MANIFEST, live: true }], ENGINE_OPTIONS);
   const service = await startService(hostInProcess(() => engine, live));
   try {
-    const [quiet, greedy] = [new HttpCaller(service), (await newOrganization(service.store)).key];
+    const [quiet, greedy] = [new HttpCaller(service), (await createTestOrganization(service.store)).key];
     let answered = 0;
     provider.fault = async ({ signal }) => {
       // Clients that left get no answer: their statement is cancelled.
       await sleep(answerMs, undefined, signal && { signal }).catch(() => {});
       answered++;
-      return { candidates: [{ id: "7", geometry: squarePolygon(1, 1) }] };
+      return { candidates: [{ id: "7", geometry: createSquarePolygon(1, 1) }] };
     };
     const over: string[] = [];
     const greedyOutcomes: Record<string, number> = {};
@@ -64,7 +64,7 @@ export async function starveLiveSource(
       while (!end.signal.aborted) {
         // Some leave before their turn has come.
         const signal = i % 2 === 0 ? undefined : AbortSignal.timeout(10 * answerMs);
-        const outcome = await tell(quiet.with(greedy), signal).catch(() => "gave up");
+        const outcome = await requestVerdict(quiet.with(greedy), signal).catch(() => "gave up");
         greedyOutcomes[outcome] = (greedyOutcomes[outcome] ?? 0) + 1;
         if (outcome === "OVERLOADED") await sleep(20 * answerMs);
       }
@@ -102,8 +102,8 @@ export async function starveLiveSource(
       if (!["NON_COMPLIANT", "OVERLOADED", "gave up"].includes(outcome))
         over.push(`the crowd was answered ${outcome}`);
     }
-    await complain(provider, quiet, over);
-    const [p50, most] = [0.5, 1].map((share) => rounded(quantile(waits, share)));
+    await provokeDatabaseComplaint(provider, quiet, over);
+    const [p50, most] = [0.5, 1].map((share) => roundToTenth(quantile(waits, share)));
     const figures = {
       crowd: greedyOutcomes,
       other: `${waits.length} answers, p50 ${p50}, at most ${most} ms`,
@@ -117,7 +117,11 @@ export async function starveLiveSource(
 }
 
 /** Has the database complain, and looks for its words on every open route and in the answer. */
-async function complain(provider: AreaProvider, caller: HttpCaller, over: string[]): Promise<void> {
+async function provokeDatabaseComplaint(
+  provider: AreaProvider,
+  caller: HttpCaller,
+  over: string[],
+): Promise<void> {
   const open = async (path: string): Promise<string> => (await fetch(caller.url + path)).text();
   const before = await open("/metrics");
   if (!before.includes('groundrule_live_failures_total{source="live:parks"} 0')) {
@@ -136,7 +140,7 @@ async function complain(provider: AreaProvider, caller: HttpCaller, over: string
   if (!texts["/readyz"]!.includes("SOURCES_FAILED")) over.push("/readyz does not say that a source failed");
 }
 
-async function tell(caller: HttpCaller, signal?: AbortSignal): Promise<string> {
+async function requestVerdict(caller: HttpCaller, signal?: AbortSignal): Promise<string> {
   const response = await caller.post("/v1/evaluate", QUESTION, {}, signal);
   const { data, code } = (await response.json()) as VerdictAnswer;
   return data?.verdict ?? code ?? `${response.status}`;

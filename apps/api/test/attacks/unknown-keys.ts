@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { smallWorld } from "@groundrule/testing/small-world";
+import { createSmallWorld } from "@groundrule/testing/small-world";
 import { mintApiKey } from "../../src/keys/api-key.ts";
 import { openSqlite } from "../../src/store/sqlite/open-sqlite.ts";
 import { HttpCaller } from "../http.ts";
-import { newOrganization, startService } from "../service.ts";
+import { createTestOrganization, startService } from "../service.ts";
 import { assertFigures } from "./figures.ts";
 
 const UNKNOWN_KEYS = 50;
@@ -25,7 +25,7 @@ export async function tryKeys(tried: number): Promise<object> {
       return store.findApiKey(question);
     },
   };
-  const service = await startService(smallWorld(), { store: counted, unknownKeys: UNKNOWN_KEYS });
+  const service = await startService(createSmallWorld(), { store: counted, unknownKeys: UNKNOWN_KEYS });
   try {
     const caller = new HttpCaller(service);
     const over: string[] = [];
@@ -57,7 +57,7 @@ export async function tryKeys(tried: number): Promise<object> {
     for (const status of Object.keys(statuses)) {
       if (status !== "401" && status !== "503") over.push(`a text that is no key gets ${status}`);
     }
-    const late = await newOrganization(store);
+    const late = await createTestOrganization(store);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const { status } = await caller.with(late.key).get("/v1/me");
     if (status !== 200) over.push(`a key that was just made gets ${status}`);

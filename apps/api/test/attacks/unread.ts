@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { createAreaWriter, type SnapshotFile } from "@groundrule/engine/build";
-import { boxPositions } from "@groundrule/testing/shapes";
-import { exchange } from "../exchange.ts";
+import { createBoxPositions } from "@groundrule/testing/shapes";
+import { exchangeRequest } from "../exchange.ts";
 import { type Callers, collectAnswers, findFaults, startCaller } from "../overload/raw-callers.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
-import { assertFigures, quantile, rounded } from "./figures.ts";
-import { fitted, HARMLESS, hostileEditions } from "./hostile-world.ts";
-import { headOf } from "./raw-request.ts";
+import { assertFigures, quantile, roundToTenth } from "./figures.ts";
+import { fitRing, HARMLESS, makeHostileEditions } from "./hostile-world.ts";
+import { buildRequestHead } from "./raw-request.ts";
 
 const MEGABYTE = 1_000_000;
 
@@ -36,7 +36,7 @@ export async function leaveUnread(
   sockets: number,
   allowed: UnreadAllowance = UNREAD_ALLOWANCE,
 ): Promise<object> {
-  const editions = [...hostileEditions(), manyAreas()];
+  const editions = [...makeHostileEditions(), makeManyAreas()];
   return withServedProcess({ editions, organizations: 2 }, async (served) => {
     const figures: Record<string, object> = {};
     const over: string[] = [];
@@ -51,22 +51,22 @@ export async function leaveUnread(
       const attacks: Record<string, () => Promise<(i: number) => string>> = {
         "a page that takes no key": async () => () =>
           "GET /docs HTTP/1.1\r\nHost: x\r\n\r\n".repeat(PIPELINED),
-        "stored answers": () => replaysOf(served, sockets),
+        "stored answers": () => createReplayRequests(served, sockets),
       };
       for (const [name, prepare] of Object.entries(attacks)) {
         const requestsOf = await prepare();
         await other.called();
-        const before = quantile(await nextWaits(other), 0.5);
+        const before = quantile(await collectNextWaits(other), 0.5);
         await served.watched();
         const unread: Socket[] = [];
-        for (let i = 0; i < sockets; i++) unread.push(await askUnread(served.port, requestsOf(i)));
-        const during = quantile(await nextWaits(other), 0.5);
+        for (let i = 0; i < sockets; i++) unread.push(await sendWithoutReading(served.port, requestsOf(i)));
+        const during = quantile(await collectNextWaits(other), 0.5);
         const { peakBytes, startBytes } = await served.watched();
         for (const socket of unread) socket.destroy();
         const grown = peakBytes - startBytes;
         figures[name] = {
-          grownMB: rounded(grown / MEGABYTE),
-          otherMedianMs: [rounded(before), rounded(during)],
+          grownMB: roundToTenth(grown / MEGABYTE),
+          otherMedianMs: [roundToTenth(before), roundToTenth(during)],
         };
         if (grown > allowed.grownBytes) over.push(`${name}: ${grown} bytes`);
         if (during > allowed.otherSlower * before) over.push(`${name}: others waited ${during} ms`);
@@ -80,14 +80,14 @@ export async function leaveUnread(
 }
 
 /** Waits for the answers since the last call. */
-async function nextWaits(other: Callers): Promise<readonly number[]> {
+async function collectNextWaits(other: Callers): Promise<readonly number[]> {
   const heard = await collectAnswers(other, 100);
   assert.deepEqual(findFaults(heard), []);
   return heard.waits;
 }
 
 /** A connection that has asked, and reads nothing. */
-async function askUnread(port: number, requests: string): Promise<Socket> {
+async function sendWithoutReading(port: number, requests: string): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => {});
   await once(socket, "connect");
@@ -97,7 +97,10 @@ async function askUnread(port: number, requests: string): Promise<Socket> {
 }
 
 /** Charges some long answers, for connections to ask for again. */
-async function replaysOf({ url, key }: ServedProcess, sockets: number): Promise<(i: number) => string> {
+async function createReplayRequests(
+  { url, key }: ServedProcess,
+  sockets: number,
+): Promise<(i: number) => string> {
   const body = JSON.stringify({
     input: { geometry: AROUND_AREAS },
     reference_areas_source: "demo:many",
@@ -110,21 +113,22 @@ async function replaysOf({ url, key }: ServedProcess, sockets: number): Promise<
       "Content-Type": "application/json",
       "Idempotency-Key": keyOf(i),
     };
-    let answer = await exchange(url + path, "POST", headers, body);
+    let answer = await exchangeRequest(url + path, "POST", headers, body);
     for (let again = 0; answer.status === 503 && again < 1_000; again++) {
-      answer = await exchange(url + path, "POST", headers, body);
+      answer = await exchangeRequest(url + path, "POST", headers, body);
     }
     assert.equal(answer.status, 200, answer.text.slice(0, 1_000));
     assert.ok(answer.text.length > 5 * MEGABYTE, `${answer.text.length} bytes`);
   }
-  return (i) => headOf(path, key, [`Content-Length: ${body.length}`, `Idempotency-Key: ${keyOf(i)}`]) + body;
+  return (i) =>
+    buildRequestHead(path, key, [`Content-Length: ${body.length}`, `Idempotency-Key: ${keyOf(i)}`]) + body;
 }
 
-function manyAreas(): SnapshotFile {
+function makeManyAreas(): SnapshotFile {
   const writer = createAreaWriter({ source_name: "demo:many", kind: "leaf" });
   for (let i = 0; i < AREAS; i++) {
     const middle = [40 + (i % 40) * 0.02, Math.floor(i / 40) * 0.02] as const;
-    const polygons = [[fitted(circle(200), 0.0123456789, middle)]];
+    const polygons = [[fitRing(makeCircle(200), 0.0123456789, middle)]];
     writer.add({ id: `a${i}`, name: null, countryIso3: null, polygons, properties: {} });
   }
   return writer.finish();
@@ -132,10 +136,10 @@ function manyAreas(): SnapshotFile {
 
 const AROUND_AREAS = {
   type: "Polygon",
-  coordinates: [boxPositions(39, -1, 42, 2)],
+  coordinates: [createBoxPositions(39, -1, 42, 2)],
 };
 
-function circle(positions: number): Float64Array {
+function makeCircle(positions: number): Float64Array {
   const ring = new Float64Array(2 * (positions + 1));
   for (let i = 0; i <= positions; i++) {
     const angle = ((i % positions) / positions) * 2 * Math.PI;

@@ -2,7 +2,7 @@ import { openEngine, type ProvidedAreas } from "@groundrule/engine";
 import { ENGINE_OPTIONS, LiveSources } from "@groundrule/node";
 import { hostInProcess } from "@groundrule/service";
 import { AreaProvider } from "@groundrule/testing/area-provider";
-import { smallWorldSources, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorldSources, createSquarePlot } from "@groundrule/testing/small-world";
 import { DEFAULT_CHARGING } from "../../src/charging/charging.ts";
 import { HttpCaller } from "../http.ts";
 import { startService } from "../service.ts";
@@ -17,7 +17,7 @@ const WAYS: Readonly<Record<string, () => Promise<ProvidedAreas>>> = {
     excess: { unit: "areas", found: 10_001, allowed: 10_000 },
   }),
   "asks for more than is read": async () => ({
-    candidates: Array.from({ length: 10_001 }, (_, i) => ({ id: `${i}`, geometry: squarePlot(0, 0) })),
+    candidates: Array.from({ length: 10_001 }, (_, i) => ({ id: `${i}`, geometry: createSquarePlot(0, 0) })),
   }),
   "takes it too long": () => new Promise(() => {}),
   "names one that is known to fail": async () => ({ failed: "it is down" }),
@@ -29,15 +29,18 @@ const WAYS: Readonly<Record<string, () => Promise<ProvidedAreas>>> = {
  *
  * @param perWay questions of each way
  */
-export async function askForNothing(perWay: number): Promise<object> {
+export async function requestVerdictsForNothing(perWay: number): Promise<object> {
   const provider = new AreaProvider([]);
   const live = new LiveSources(() => provider);
   live.use([{ manifest: MANIFEST, provider: { ...TABLE, deadline_ms: 1 } }]);
-  const engine = openEngine([...smallWorldSources(), { manifest: MANIFEST, live: true }], ENGINE_OPTIONS);
+  const engine = openEngine(
+    [...createSmallWorldSources(), { manifest: MANIFEST, live: true }],
+    ENGINE_OPTIONS,
+  );
   const service = await startService(hostInProcess(() => engine, live));
   try {
     const caller = new HttpCaller(service);
-    const input = { geometry: squarePlot(0.1, 0.05) };
+    const input = { geometry: createSquarePlot(0.1, 0.05) };
     const sources = { sources: ["demo:parks", "live:areas"] };
     const ruleset = {
       sets: { parks: sources, near: { ...sources, within_m: 1_000_000 } },

@@ -1,18 +1,18 @@
 import { BOW_TIE } from "@groundrule/testing/shapes";
-import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Answerer, AnswerProblem, Question } from "../../../console/src/answering/answerer.ts";
 import { byService } from "../../../console/src/answering/by-service.ts";
 import { NO_PARKS } from "../http.ts";
 import { startService, type TestService } from "../service.ts";
 
-const INSIDE: Question = { input: { geometry: squarePlot(0.05, 0.05) }, ruleset: { body: NO_PARKS } };
+const INSIDE: Question = { input: { geometry: createSquarePlot(0.05, 0.05) }, ruleset: { body: NO_PARKS } };
 
 let service: TestService;
 let answerer: Answerer;
 
 beforeAll(async () => {
-  service = await startService(smallWorld(), {
+  service = await startService(createSmallWorld(), {
     presets: [{ name: "preset.parks", version: 3, body: NO_PARKS, createdAt: "2026-01-01T00:00:00Z" }],
   });
   answerer = byService(service.url, service.key);
@@ -22,7 +22,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-async function problemOf(request: Promise<unknown>): Promise<AnswerProblem> {
+async function expectProblem(request: Promise<unknown>): Promise<AnswerProblem> {
   return request.then(
     () => expect.fail("expected a problem"),
     (error) => error,
@@ -47,7 +47,7 @@ describe("byService", () => {
   });
 
   it("reports faults of a plot with their place and the repair", async () => {
-    const problem = await problemOf(answerer.evaluate({ ...INSIDE, input: { geometry: BOW_TIE } }));
+    const problem = await expectProblem(answerer.evaluate({ ...INSIDE, input: { geometry: BOW_TIE } }));
     expect(problem).toMatchObject({ name: "AnswerProblem", code: "GEOMETRY_INVALID", status: 422 });
     expect(problem.faults[0]).toMatchObject({
       code: "RING_SELF_CROSSING",
@@ -58,12 +58,12 @@ describe("byService", () => {
 
   it("reports a bad key, and a service that is not there, as problems", async () => {
     const stranger = byService(service.url, `${service.key.slice(0, -6)}aaaaaa`);
-    expect(await problemOf(stranger.usage())).toMatchObject({ code: "API_KEY_INVALID", status: 401 });
+    expect(await expectProblem(stranger.usage())).toMatchObject({ code: "API_KEY_INVALID", status: 401 });
     const nobody = byService("http://127.0.0.1:9/", service.key, {
       fetch: () => Promise.reject(new TypeError("refused")),
       sleep: async () => {},
     });
-    const problem = await problemOf(nobody.sources());
+    const problem = await expectProblem(nobody.sources());
     expect(problem).toMatchObject({ name: "AnswerProblem", code: "NETWORK_FAILED" });
     expect(String(problem)).not.toContain(service.key);
   });
@@ -91,7 +91,7 @@ describe("byService", () => {
       version: 1,
       body: { description: "No parks" },
     });
-    expect(await problemOf(answerer.ruleset("nobody"))).toMatchObject({ code: "RULESET_NOT_FOUND" });
+    expect(await expectProblem(answerer.ruleset("nobody"))).toMatchObject({ code: "RULESET_NOT_FOUND" });
     expect(await answerer.checkRuleset(NO_PARKS)).not.toContainEqual(
       expect.objectContaining({ severity: "error" }),
     );

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import type { Browser } from "playwright-core";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "../../../../tools/browser/browser.ts";
 import type { RequestEvent } from "../../src/http/monitoring/metrics.ts";
 import { NO_PARKS } from "../http.ts";
-import { newOrganization, startService, type TestService } from "../service.ts";
+import { createTestOrganization, startService, type TestService } from "../service.ts";
 
 // The client as a page bundles it, on pages of other origins than the service's.
 
@@ -26,7 +26,7 @@ describe.skipIf(findChromium() === undefined)("the client on a page of another o
     const { output } = await build({ input, write: false, output: { format: "esm" } });
     allowed = await servePage(output[0].code);
     other = await servePage(output[0].code);
-    service = await startService(smallWorld(), {
+    service = await startService(createSmallWorld(), {
       corsOrigins: [allowed],
       burst: { perSecond: 1, burst: 4 },
       onRequest: (event) => void events.push(event),
@@ -80,7 +80,7 @@ describe.skipIf(findChromium() === undefined)("the client on a page of another o
 
   it("reads answers and their headers, waits for Retry-After, and makes one preflight", async () => {
     events.length = 0;
-    const body = JSON.stringify({ ruleset: NO_PARKS, input: { geometry: squarePlot(0.1, 0.05) } });
+    const body = JSON.stringify({ ruleset: NO_PARKS, input: { geometry: createSquarePlot(0.1, 0.05) } });
     const { returned, failed, waits } = (await inPage(
       allowed,
       `const options = { idempotencyKey: "plot-1-2026" };
@@ -103,8 +103,8 @@ describe.skipIf(findChromium() === undefined)("the client on a page of another o
   });
 
   it("reads refusals with their codes, and when to come again", async () => {
-    const poor = await newOrganization(service.store, { quota: 0 });
-    const body = JSON.stringify({ input: { geometry: squarePlot(0.1, 0.05) } });
+    const poor = await createTestOrganization(service.store, { quota: 0 });
+    const body = JSON.stringify({ input: { geometry: createSquarePlot(0.1, 0.05) } });
     expect(await inPage(allowed, `return client.intersections(${body});`, poor.key)).toMatchObject({
       failed: { name: "ApiError", code: "QUOTA_EXCEEDED", retryAfterSeconds: expect.any(Number) },
     });
@@ -117,9 +117,9 @@ describe.skipIf(findChromium() === undefined)("the client on a page of another o
   });
 
   it("fails with a NetworkError that names the setting where the page is not allowed, and is charged nothing", async () => {
-    const own = await newOrganization(service.store);
+    const own = await createTestOrganization(service.store);
     events.length = 0;
-    const body = JSON.stringify({ input: { geometry: squarePlot(0.1, 0.05) } });
+    const body = JSON.stringify({ input: { geometry: createSquarePlot(0.1, 0.05) } });
     const script = `return client.intersections(${body});`;
     const { host } = new URL(service.url);
     expect(await inPage(other, script, own.key)).toMatchObject({

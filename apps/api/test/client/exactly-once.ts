@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Client, type ClientOptions, createClient, type Fetch } from "@groundrule/client";
 import { hostInProcess } from "@groundrule/service";
 import { toRandom } from "@groundrule/testing/random";
-import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot, LISTED_CNPJ } from "@groundrule/testing/small-world";
 import { openStore } from "../../src/store/open-store.ts";
 import { withSeed } from "../seed.ts";
 import { startService } from "../service.ts";
@@ -60,7 +60,7 @@ async function callThroughFaults(
 ): Promise<ExactlyOnce> {
   const { integer, next: draw } = toRandom(random);
   const chance = (share: number): boolean => draw() < share;
-  const [whole, damaged] = [smallWorld(), smallWorld(["demo:lands", "demo:sanctions"])];
+  const [whole, damaged] = [createSmallWorld(), createSmallWorld(["demo:lands", "demo:sanctions"])];
   const store = await openStore(`sqlite:${path}`, { role: "serve", absent: "make" });
   const service = await startService(
     hostInProcess(() => (chance(DEGRADED) ? damaged : whole)),
@@ -89,7 +89,12 @@ async function callThroughFaults(
     const caller = async (): Promise<void> => {
       while (next < calls) {
         const name = `call-${next++}`;
-        const { reference, isReplayed } = await ask(client, name, integer(4), integer(1_000) / 10_000);
+        const { reference, isReplayed } = await sendQuestion(
+          client,
+          name,
+          integer(4),
+          integer(1_000) / 10_000,
+        );
         assert.equal(reference, name, "the answer of another call");
         if (isReplayed) replayed++;
       }
@@ -108,13 +113,13 @@ async function callThroughFaults(
 }
 
 /** One of the four questions that are charged. */
-async function ask(
+async function sendQuestion(
   client: Client,
   name: string,
   question: number,
   shift: number,
 ): Promise<{ readonly reference: string | null; readonly isReplayed: boolean }> {
-  const geometry = squarePlot(0.05 + shift, 0.05);
+  const geometry = createSquarePlot(0.05 + shift, 0.05);
   switch (question) {
     case 0: {
       const answer = await client.intersections({ input: { geometry }, reference_id: name });

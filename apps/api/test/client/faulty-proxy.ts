@@ -57,7 +57,7 @@ export async function startFaultyProxy(
   const agent = new Agent({ keepAlive: true, maxSockets: 128 });
 
   const passOn = (incoming: IncomingMessage, body: Buffer): Promise<Answer> => {
-    const answered = forward(target, agent, incoming, body);
+    const answered = forwardRequest(target, agent, incoming, body);
     const settled = answered.catch(() => {}).finally(() => underWay.delete(settled));
     underWay.add(settled);
     return answered;
@@ -66,7 +66,7 @@ export async function startFaultyProxy(
   const server = createServer(async (incoming, response) => {
     incoming.on("error", () => {});
     response.on("error", () => {});
-    const body = await bodyOf(incoming).catch(() => undefined);
+    const body = await readBody(incoming).catch(() => undefined);
     if (body === undefined) return;
     const fault = decide(incoming);
     counts.set(fault ?? "none", (counts.get(fault ?? "none") ?? 0) + 1);
@@ -153,7 +153,7 @@ function cut(response: ServerResponse, { status, headers, body }: Answer): void 
   response.write(body.subarray(0, body.length >> 1), () => response.destroy());
 }
 
-async function forward(
+async function forwardRequest(
   target: string,
   agent: Agent,
   incoming: IncomingMessage,
@@ -173,10 +173,10 @@ async function forward(
   });
   upstream.end(body);
   const [received] = (await once(upstream, "response")) as [IncomingMessage];
-  return { status: received.statusCode ?? 0, headers: received.headers, body: await bodyOf(received) };
+  return { status: received.statusCode ?? 0, headers: received.headers, body: await readBody(received) };
 }
 
-async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+async function readBody(message: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of message) parts.push(part);
   return Buffer.concat(parts);

@@ -1,4 +1,4 @@
-import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { byService } from "../../../console/src/answering/by-service.ts";
 import { cancelQuestions, runQuestions } from "../../../console/src/plots/run-questions.ts";
@@ -25,7 +25,7 @@ let proxy: FaultyProxy;
 let fault: Fault | undefined;
 
 beforeAll(async () => {
-  service = await startService(smallWorld());
+  service = await startService(createSmallWorld());
   proxy = await startFaultyProxy(service.url, () => fault);
 });
 afterAll(async () => {
@@ -43,12 +43,12 @@ const chosen = (body: object = RULES) => ({
 });
 
 /** Three plots, as a file gives them. */
-function dropped(): string[] {
+function dropPlots(): string[] {
   const added = Array.from({ length: 3 }, (_, n) => ({
     id: `p${n}`,
     geometry: undefined,
     properties: {},
-    input: { geometry: squarePlot(0.03 + n / 100, 0.05) },
+    input: { geometry: createSquarePlot(0.03 + n / 100, 0.05) },
     origin: "plots.geojson",
     state: { kind: "new" } as const,
   }));
@@ -56,12 +56,12 @@ function dropped(): string[] {
 }
 
 /** Waits until all plots are shown so, and the service has answered all that reached it. */
-async function untilAll(kind: "answered" | "refused"): Promise<void> {
+async function waitUntilAll(kind: "answered" | "refused"): Promise<void> {
   await expect.poll(() => plots.peek().map(({ state }) => state.kind)).toEqual([kind, kind, kind]);
   await proxy.quiet();
 }
 
-async function used(): Promise<number> {
+async function countUsedUnits(): Promise<number> {
   const scope = { organization: service.organization, mode: "test" } as const;
   return (await service.store.usage({ scope }))!.period.used;
 }
@@ -73,7 +73,7 @@ beforeEach(async () => {
   removePlots(new Set(plots.peek().map(({ key }) => key)));
   answerer.value = connected();
   ruleset.value = chosen();
-  before = await used();
+  before = await countUsedUnits();
 });
 
 describe("a question of the page whose answer is lost, though it was charged", () => {
@@ -91,7 +91,7 @@ describe("a question of the page whose answer is lost, though it was charged", (
       "after the file was dropped again",
       (keys) => {
         removePlots(new Set(keys));
-        return dropped();
+        return dropPlots();
       },
     ],
     [
@@ -105,86 +105,86 @@ describe("a question of the page whose answer is lost, though it was charged", (
   ];
 
   it.each(ways)("is charged once when it is sent again %s", async (_, comeBack) => {
-    const keys = dropped();
+    const keys = dropPlots();
     fault = "drop after";
     runQuestions(keys);
-    await untilAll("refused");
-    expect(await used()).toBe(before + 3);
+    await waitUntilAll("refused");
+    expect(await countUsedUnits()).toBe(before + 3);
     const again = comeBack(keys);
     fault = undefined;
     runQuestions(again);
-    await untilAll("answered");
-    expect(await used()).toBe(before + 3);
+    await waitUntilAll("answered");
+    expect(await countUsedUnits()).toBe(before + 3);
     // A person who has the answer and asks again means to.
     runQuestions(again);
-    await expect.poll(used).toBe(before + 6);
+    await expect.poll(countUsedUnits).toBe(before + 6);
   });
 
   it("is charged once where its plot was reshaped before the answer came, and then has its first shape again", async () => {
-    const [key] = dropped() as [string, string, string];
+    const [key] = dropPlots() as [string, string, string];
     const { input } = plots.peek()[0]!;
-    await whenAnswered([key], () => {
-      reshape(key, { geometry: squarePlot(0.09, 0.09) });
+    await runWhenAnswered([key], () => {
+      reshapePlot(key, { geometry: createSquarePlot(0.09, 0.09) });
       runQuestions([key]);
     });
-    await untilFirstIs("answered");
-    expect(await used()).toBe(before + 2);
-    reshape(key, structuredClone(input!));
+    await waitUntilFirstIs("answered");
+    expect(await countUsedUnits()).toBe(before + 2);
+    reshapePlot(key, structuredClone(input!));
     runQuestions([key]);
-    await untilFirstIs("answered");
-    expect(await used()).toBe(before + 2);
+    await waitUntilFirstIs("answered");
+    expect(await countUsedUnits()).toBe(before + 2);
   });
 
   it("is charged once where its plot was removed before the answer came, and the file was dropped again", async () => {
-    const keys = dropped();
-    await whenAnswered(keys, () => {
+    const keys = dropPlots();
+    await runWhenAnswered(keys, () => {
       removePlots(new Set(keys));
-      runQuestions(dropped());
+      runQuestions(dropPlots());
     });
-    await untilAll("answered");
-    expect(await used()).toBe(before + 3);
+    await waitUntilAll("answered");
+    expect(await countUsedUnits()).toBe(before + 3);
   });
 
   it("is charged once where it was cancelled under way and sent again at once", async () => {
-    const keys = dropped();
-    await whenAnswered(keys, () => {
+    const keys = dropPlots();
+    await runWhenAnswered(keys, () => {
       cancelQuestions();
       runQuestions(keys);
     });
-    await untilAll("answered");
-    expect(await used()).toBe(before + 3);
+    await waitUntilAll("answered");
+    expect(await countUsedUnits()).toBe(before + 3);
   });
 
   it("is charged once where it is sent again with another API key of the organization", async () => {
-    const keys = dropped();
+    const keys = dropPlots();
     fault = "drop after";
     runQuestions(keys);
-    await untilAll("refused");
+    await waitUntilAll("refused");
     fault = undefined;
     const ports = { store: service.store, pepper: PEPPER };
     const issued = await createKey(ports, { organization: service.organization, mode: "test", name: "next" });
     answerer.value = byService(proxy.url, issued.key, { sleep: async () => {} });
     runQuestions(keys);
-    await untilAll("answered");
-    expect(await used()).toBe(before + 3);
+    await waitUntilAll("answered");
+    expect(await countUsedUnits()).toBe(before + 3);
   });
 
   it("is charged as two where the file has it twice, and again as two when both are lost", async () => {
-    const keys = [...dropped().slice(0, 1), ...dropped().slice(0, 1)];
+    const keys = [...dropPlots().slice(0, 1), ...dropPlots().slice(0, 1)];
     fault = "drop after";
     runQuestions(keys);
-    await expect.poll(() => kindsOf(keys)).toEqual(["refused", "refused"]);
+    await expect.poll(() => listStateKinds(keys)).toEqual(["refused", "refused"]);
     await proxy.quiet();
-    expect(await used()).toBe(before + 2);
+    expect(await countUsedUnits()).toBe(before + 2);
     fault = undefined;
     runQuestions(keys);
-    await expect.poll(() => kindsOf(keys)).toEqual(["answered", "answered"]);
-    expect(await used()).toBe(before + 2);
+    await expect.poll(() => listStateKinds(keys)).toEqual(["answered", "answered"]);
+    expect(await countUsedUnits()).toBe(before + 2);
   });
 });
 
 /** Asks, and does something when the service has answered all and the page has heard of none. */
-async function whenAnswered(keys: readonly string[], leave: () => void): Promise<void> {
+async function runWhenAnswered(keys: readonly string[], leave: () => void): Promise<void> {
   const all = Promise.withResolvers<void>();
   const heard = Promise.withResolvers<void>();
   let count = 0;
@@ -204,16 +204,16 @@ async function whenAnswered(keys: readonly string[], leave: () => void): Promise
   heard.resolve();
 }
 
-function reshape(key: string, input: object): void {
+function reshapePlot(key: string, input: object): void {
   changePlots(new Map([[key, { input, state: { kind: "new" } as const }]]));
 }
 
-function kindsOf(keys: readonly string[]): readonly string[] {
+function listStateKinds(keys: readonly string[]): readonly string[] {
   const all = plots.peek();
   return keys.map((key) => all.find((plot) => plot.key === key)!.state.kind);
 }
 
-async function untilFirstIs(kind: "answered" | "refused"): Promise<void> {
+async function waitUntilFirstIs(kind: "answered" | "refused"): Promise<void> {
   await expect.poll(() => plots.peek()[0]!.state.kind).toBe(kind);
   await proxy.quiet();
 }

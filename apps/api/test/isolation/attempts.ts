@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LISTED_CNPJ, squarePlot } from "@groundrule/testing/small-world";
+import { createSquarePlot, LISTED_CNPJ } from "@groundrule/testing/small-world";
 
 /** The service's description of itself, as far as it is read here. */
 export interface Description {
@@ -54,10 +54,10 @@ export interface Place {
   requestWith(text: string): Request;
 }
 
-export const PLOT: object = squarePlot(0.05, 0.05);
+export const PLOT: object = createSquarePlot(0.05, 0.05);
 export const SCHEME: object = { type: "br:cnpj", value: LISTED_CNPJ };
 
-export function rulesetOf(source: string, register: string, description: string): object {
+export function makeRuleset(source: string, register: string, description: string): object {
   return {
     description,
     sets: { areas: { sources: [source] }, listed: { registers: [register] } },
@@ -68,7 +68,7 @@ export function rulesetOf(source: string, register: string, description: string)
   };
 }
 
-const OPEN = rulesetOf("demo:parks", "demo:sanctions", "Everybody's.");
+const OPEN = makeRuleset("demo:parks", "demo:sanctions", "Everybody's.");
 const INPUT = { geometry: PLOT, crs: "OGC:CRS84" };
 
 /** Bodies that are taken, with every member that holds a text; several where members exclude each other. */
@@ -117,25 +117,25 @@ const READS = /^(?:validate|GET)$/;
  *
  * @throws where no body of an operation, neither here nor among its examples, has one of its texts
  */
-export function placesOf(description: Description): Place[] {
+export function listTextPlaces(description: Description): Place[] {
   const places: Place[] = [];
   for (const [path, methods] of Object.entries(description.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       if (operation.security?.length === 0) continue;
-      places.push(...placesOfOperation(description, path, method.toUpperCase(), operation));
+      places.push(...listOperationPlaces(description, path, method.toUpperCase(), operation));
     }
   }
   return places;
 }
 
-function placesOfOperation(
+function listOperationPlaces(
   description: Description,
   path: string,
   method: string,
   operation: Operation,
 ): Place[] {
   const { operationId, parameters = [], requestBody } = operation;
-  const bodies = requestBody === undefined ? [undefined] : (BODIES[operationId] ?? examplesIn(requestBody));
+  const bodies = requestBody === undefined ? [undefined] : (BODIES[operationId] ?? listExamples(requestBody));
   const isRead = READS.test(method) || READS.test(operationId);
   const filled = (inPath: Readonly<Record<string, string>>) =>
     path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath[name] ?? "1"));
@@ -161,10 +161,10 @@ function placesOfOperation(
   });
   if (requestBody === undefined) return places;
   const [content] = Object.values(requestBody.content);
-  const schema = resolved(content!.schema, description);
+  const schema = resolveSchema(content!.schema, description);
   const covered = new Set<string>();
   for (const body of bodies as readonly object[]) {
-    for (const place of textsIn(body)) {
+    for (const place of listTextPaths(body)) {
       covered.add(place[0]!);
       const pointer = `/${place.join("/")}`;
       places.push({
@@ -176,7 +176,7 @@ function placesOfOperation(
           method,
           path: filled({}),
           headers: {},
-          body: JSON.stringify(replaced(body, place, text)),
+          body: JSON.stringify(replaceAtPath(body, place, text)),
         }),
       });
     }
@@ -187,7 +187,7 @@ function placesOfOperation(
   return places;
 }
 
-function examplesIn({ content }: { readonly content: Readonly<Record<string, Content>> }): object[] {
+function listExamples({ content }: { readonly content: Readonly<Record<string, Content>> }): object[] {
   return Object.values(Object.values(content)[0]!.examples ?? {}).map(({ value }) => value);
 }
 
@@ -196,23 +196,23 @@ function takesText({ type, enum: values, anyOf = [] }: Schema): boolean {
   return type === "string" || (Array.isArray(type) && type.includes("string")) || anyOf.some(takesText);
 }
 
-function resolved(schema: Schema, description: Description): Schema {
+function resolveSchema(schema: Schema, description: Description): Schema {
   const name = schema.$ref?.split("/").at(-1);
   return name === undefined ? schema : description.components.schemas[name]!;
 }
 
 /** Paths to every text inside a value. */
-function textsIn(value: unknown, path: readonly string[] = []): string[][] {
+function listTextPaths(value: unknown, path: readonly string[] = []): string[][] {
   if (typeof value === "string") return [[...path]];
   if (value === null || typeof value !== "object") return [];
-  return Object.entries(value).flatMap(([name, member]) => textsIn(member, [...path, name]));
+  return Object.entries(value).flatMap(([name, member]) => listTextPaths(member, [...path, name]));
 }
 
-function replaced(value: unknown, [name, ...rest]: readonly string[], by: string): unknown {
+function replaceAtPath(value: unknown, [name, ...rest]: readonly string[], by: string): unknown {
   if (name === undefined) return by;
   if (Array.isArray(value)) {
-    return value.map((item, i) => (String(i) === name ? replaced(item, rest, by) : item));
+    return value.map((item, i) => (String(i) === name ? replaceAtPath(item, rest, by) : item));
   }
   const members = value as Readonly<Record<string, unknown>>;
-  return { ...members, [name]: replaced(members[name], rest, by) };
+  return { ...members, [name]: replaceAtPath(members[name], rest, by) };
 }

@@ -8,14 +8,22 @@ import { createKey } from "../../src/admin/api-keys.ts";
 import { createOrganization } from "../../src/admin/organizations.ts";
 import type { KeyMode } from "../../src/ledger/scope.ts";
 import type { Store } from "../../src/store/port/port.ts";
-import { assertFigures, quantile, rounded } from "../attacks/figures.ts";
-import { type Exchanged, exchange } from "../exchange.ts";
-import { longestRead, PLAIN_READS } from "../operations.ts";
+import { assertFigures, quantile, roundToTenth } from "../attacks/figures.ts";
+import { type Exchanged, exchangeRequest } from "../exchange.ts";
+import { buildLongestPath, PLAIN_READS } from "../operations.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
 import { PEPPER } from "../service.ts";
 import { withStore } from "../store-places.ts";
 import { withTemporaryFolder } from "../temporary-folder.ts";
-import { type Description, PLOT, type Place, placesOf, type Request, rulesetOf, SCHEME } from "./attempts.ts";
+import {
+  type Description,
+  listTextPlaces,
+  makeRuleset,
+  PLOT,
+  type Place,
+  type Request,
+  SCHEME,
+} from "./attempts.ts";
 
 const KEYS_PER_MODE = 3;
 /** Number of other organizations that may try an id at a place, in addition to the other mode of its own. */
@@ -70,15 +78,15 @@ export function tryEachOther(
   return withTemporaryFolder(async (dir) => {
     const url = `sqlite:${join(dir, "isolation.db")}`;
     const random = mulberry32(seed);
-    const codes = Array.from({ length: organizations }, () => newCode(random));
-    return withServedProcess({ editions: editionsFor(codes), store: url }, async (served) => {
+    const codes = Array.from({ length: organizations }, () => makeCode(random));
+    return withServedProcess({ editions: makeEditions(codes), store: url }, async (served) => {
       return withStore(url, async (store) => {
         const tenants = await createTenants(store, codes, random);
         const run = new Isolation(served, tenants, random);
-        await eachAtOnce(tenants, (tenant) => run.settleIn(tenant));
-        await eachAtOnce(tenants, (tenant) => run.replayShared(tenant));
+        await runConcurrently(tenants, (tenant) => run.settleIn(tenant));
+        await runConcurrently(tenants, (tenant) => run.replayShared(tenant));
         const described = await fetch(`${served.url}/openapi.json`);
-        const places = placesOf((await described.json()) as Description);
+        const places = listTextPlaces((await described.json()) as Description);
         // Requests that leave something behind come last: until then no organization has sent a name of another.
         await run.attempt(
           places.filter(({ isRead }) => isRead),
@@ -117,14 +125,14 @@ export function tryEachOther(
 }
 
 /** Every name has one in it: letters alone, so that any two are equally unlike. */
-function newCode(random: () => number): string {
+function makeCode(random: () => number): string {
   const letters = Array.from({ length: CODE_LENGTH }, () =>
     String.fromCharCode(97 + Math.floor(random() * 26)),
   );
   return `zq${letters.join("")}`;
 }
 
-function editionsFor(codes: readonly string[]): SnapshotFile[] {
+function makeEditions(codes: readonly string[]): SnapshotFile[] {
   const square = Float64Array.of(0, 0, 0.1, 0, 0.1, 0.1, 0, 0.1, 0, 0);
   const editions: SnapshotFile[] = [];
   for (const [prefix, name] of [
@@ -165,7 +173,7 @@ async function createTenants(
       const keys: string[] = [];
       // Operations of both modes are tried once.
       const ids: string[] = mode === "live" ? [organization] : [];
-      const code = newCode(random);
+      const code = makeCode(random);
       for (let i = 0; i < KEYS_PER_MODE; i++) {
         const { key, stored } = await createKey(ports, { organization, mode, name: `${code}-key${i}` });
         keys.push(key);
@@ -203,7 +211,7 @@ class Isolation {
   /** Gives a tenant rulesets and decisions, under names of its own and under those that all have. */
   async settleIn(tenant: Tenant): Promise<void> {
     const { code, sourceCode, ids } = tenant;
-    const own = rulesetOf(`${sourceCode}:areas`, `${sourceCode}:list`, `${code}-why`);
+    const own = makeRuleset(`${sourceCode}:areas`, `${sourceCode}:list`, `${code}-why`);
     for (const name of [`${code}-rules`, `${code}-rules`, "shared"]) {
       const created = await this.#send(tenant, post("/v1/rulesets", { name, ...own }));
       assert.equal(created.status, 201, created.text);
@@ -313,12 +321,12 @@ class Isolation {
     const attempts = all.filter((_, i) => i % oneOf === begin);
     // One after the other for each who tries: what it sent before, under a key say, is then the same
     // for the id and for its like.
-    await eachAtOnce([...Map.groupBy(attempts, ({ tenant }) => tenant).values()], async (ofOne) => {
+    await runConcurrently([...Map.groupBy(attempts, ({ tenant }) => tenant).values()], async (ofOne) => {
       for (const { tenant, place, id } of ofOne) {
         const nobodys = this.#unknownLike(id);
         const foreign = await this.#attemptOne(tenant, place, id);
         const unknown = await this.#attemptOne(tenant, place, nobodys);
-        const [a, b] = [normalised(foreign, id), normalised(unknown, nobodys)];
+        const [a, b] = [normaliseAnswer(foreign, id), normaliseAnswer(unknown, nobodys)];
         if (a !== b) this.over.push(`${place.name} tells ${id} from ${nobodys}:\n  ${a}\n  ${b}`);
       }
     });
@@ -375,17 +383,17 @@ class Isolation {
       const [foreign, unknown] = times.map((of) => quantile(of, 0.5)) as [number, number];
       ratios[name] = Math.round((foreign / unknown) * 1_000) / 1_000;
       shown[name] =
-        `${rounded(foreign * 1_000)} µs another's, ${rounded(unknown * 1_000)} µs nobody's, ratio ${ratios[name]}`;
+        `${roundToTenth(foreign * 1_000)} µs another's, ${roundToTenth(unknown * 1_000)} µs nobody's, ratio ${ratios[name]}`;
     }
     return { shown, ratios };
   }
 
   /** Each tenant's lists, whole: all of its own, nothing else's; and what takes no key. */
   async readEverything(): Promise<void> {
-    await eachAtOnce(this.#tenants, async (tenant) => {
+    await runConcurrently(this.#tenants, async (tenant) => {
       for (const operation of PLAIN_READS.filter(({ key }) => key !== "none")) {
         const { path } = operation;
-        const { status, text } = await this.#send(tenant, get(longestRead(operation)));
+        const { status, text } = await this.#send(tenant, get(buildLongestPath(operation)));
         assert.equal(status, 200);
         if (path === "/v1/rulesets" && JSON.parse(text).data.pagination.total_count !== 3) {
           this.over.push(`${tenant.code} has other rulesets than its own`);
@@ -457,7 +465,7 @@ class Isolation {
       "Content-Type": "application/json",
       ...request.headers,
     };
-    const ask = () => exchange(this.#served.url + request.path, request.method, headers, request.body);
+    const ask = () => exchangeRequest(this.#served.url + request.path, request.method, headers, request.body);
     let answer = await ask();
     // A machine with other work may give a question up: nothing has come of it then, and it is asked again.
     while (isForLater(answer) && this.gaveUp++ < MOST_ABANDONED) {
@@ -509,7 +517,7 @@ function post(path: string, body: object, key?: string, requestId?: string): Req
 }
 
 /** An answer without what differs from one to the next whatever was asked. */
-function normalised({ status, text, headers }: Exchanged, id: string): string {
+function normaliseAnswer({ status, text, headers }: Exchanged, id: string): string {
   const type = String(headers["content-type"]);
   return (
     `${status} ${type} ${text}`
@@ -524,7 +532,10 @@ function normalised({ status, text, headers }: Exchanged, id: string): string {
   );
 }
 
-async function eachAtOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+async function runConcurrently<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
   const rest = items.values();
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {

@@ -1,5 +1,5 @@
-import { smallWorldFiles } from "@groundrule/testing/small-world";
-import { assertFigures, quantile, rounded } from "../attacks/figures.ts";
+import { createSmallWorldFiles } from "@groundrule/testing/small-world";
+import { assertFigures, quantile, roundToTenth } from "../attacks/figures.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
 import { type Called, type CallersOptions, startCallers } from "./raw-callers.ts";
 
@@ -20,7 +20,7 @@ const WARM_UP_SECONDS = 4;
  * second. More than can be done is asked for in the later steps: what is done must not become less for
  * it, and the polite one must not notice. Who asks shares the machine's cores with the service.
  */
-export async function overload({
+export async function runOverload({
   connections,
   seconds,
   manners = ["at once", "as allowed"],
@@ -28,15 +28,15 @@ export async function overload({
   const figures: Record<string, object> = {};
   const over: string[] = [];
   for (const manner of manners) {
-    await withServedProcess({ editions: smallWorldFiles(), organizations: 2 }, async (served) => {
+    await withServedProcess({ editions: createSmallWorldFiles(), organizations: 2 }, async (served) => {
       let peak = 0;
       for (const count of connections) {
         const { goodput, ...step } = await measure(served, count, manner, seconds);
         peak = Math.max(peak, goodput);
         const share = goodput / peak;
         const name = `${count} connections, again ${manner}`;
-        figures[name] = { goodput: Math.round(goodput), share: rounded(100 * share), ...step };
-        if (share < REQUIRED.goodput) over.push(`${name}: ${rounded(100 * share)} % of the peak`);
+        figures[name] = { goodput: Math.round(goodput), share: roundToTenth(100 * share), ...step };
+        if (share < REQUIRED.goodput) over.push(`${name}: ${roundToTenth(100 * share)} % of the peak`);
         if (step.politeP99Ms > REQUIRED.politeP99Ms) over.push(`${name}: ${step.politeP99Ms} ms`);
         if (step.politeRefused > 0) over.push(`${name}: ${step.politeRefused} of the polite refused`);
       }
@@ -70,22 +70,22 @@ async function measure(
     return {
       goodput: perSecond(charged + (little.answers[200] ?? 0)),
       cpuMicrosecondsACharge: Math.round(seen.cpuMicroseconds / (charged + (little.answers[200] ?? 0))),
-      loopP99Ms: rounded(seen.p99DelayMs),
+      loopP99Ms: roundToTenth(seen.p99DelayMs),
       peakMB: Math.round(seen.peakBytes / 1e6),
-      refusedPerSecond: Math.round(perSecond(sumOf(much) - charged)),
+      refusedPerSecond: Math.round(perSecond(countAnswers(much) - charged)),
       broken: much.broken,
-      greedyP50Ms: rounded(quantile(much.waits, 0.5)),
-      politeP50Ms: rounded(quantile(little.waits, 0.5)),
-      politeP99Ms: rounded(quantile(little.waits, 0.99)),
+      greedyP50Ms: roundToTenth(quantile(much.waits, 0.5)),
+      politeP50Ms: roundToTenth(quantile(little.waits, 0.5)),
+      politeP99Ms: roundToTenth(quantile(little.waits, 0.99)),
       politeAnswered: little.answers[200] ?? 0,
-      politeRefused: sumOf(little) - (little.answers[200] ?? 0) + little.broken,
+      politeRefused: countAnswers(little) - (little.answers[200] ?? 0) + little.broken,
     };
   } finally {
     await Promise.all([greedy.stop(), polite.stop()]);
   }
 }
 
-function sumOf({ answers }: Called): number {
+function countAnswers({ answers }: Called): number {
   return Object.values(answers).reduce((sum, count) => sum + count, 0);
 }
 

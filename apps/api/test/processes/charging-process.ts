@@ -21,7 +21,7 @@ const [killPoint, killCount] = (process.env.KILL_AT ?? ":0").split(":");
 let passed = 0;
 
 /** The process dies here when it is this point's turn. */
-function point(name: string): void {
+function dieAtPoint(name: string): void {
   if (name === killPoint && ++passed >= Number(killCount)) process.kill(process.pid, "SIGKILL");
 }
 
@@ -29,7 +29,7 @@ const store = await openStore(process.env.STORE ?? "", {
   role: "serve",
   // One that dies as it makes the store leaves it to the next.
   absent: "make",
-  ...(killPoint !== "" && { sqlite: { onStep: point } }),
+  ...(killPoint !== "" && { sqlite: { onStep: dieAtPoint } }),
 });
 const charging = createCharging(
   {
@@ -50,14 +50,14 @@ async function keep(scope: Scope): Promise<void> {
     if (killPoint === "run freeze") {
       await store.freeze({ scope, reason: i % 2 === 0 ? "an experiment" : null });
     } else if (i === 0) {
-      await store.createApiKey({ ...newKey(i), ...scope, name: "kept", scopes: ["evaluate"] });
+      await store.createApiKey({ ...makeKey(i), ...scope, name: "kept", scopes: ["evaluate"] });
     } else {
-      await store.rotateApiKey({ id: newKey(i - 1).id, successor: newKey(i), overlapMs: 60_000 });
+      await store.rotateApiKey({ id: makeKey(i - 1).id, successor: makeKey(i), overlapMs: 60_000 });
     }
   }
 }
 
-function newKey(no: number) {
+function makeKey(no: number) {
   return { id: `key_${no}`, digest: `digest ${no}`, pepperVersion: 1, hint: "gr_live_", lifetimeMs: null };
 }
 
@@ -76,18 +76,18 @@ process.on("message", async (message: ToProcess) => {
   if (!isKept) void keep(order.request.scope);
   isKept = true;
   try {
-    point("received");
+    dieAtPoint("received");
     const outcome = await charging.charge<Degraded>(order.request, async () => {
-      point("execute");
+      dieAtPoint("execute");
       // Apart, so that they are settled in several groups.
       await sleep((id * 7) % 30);
-      point("executed");
+      dieAtPoint("executed");
       if (order.degrades) return { kind: "uncharged", answer: "degraded" };
       return completed(`${order.request.fingerprint} ${process.pid} ${++executions}`);
     });
-    point("settled");
+    dieAtPoint("settled");
     send({ id, outcome });
-    point("answered");
+    dieAtPoint("answered");
   } catch (error) {
     send({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }

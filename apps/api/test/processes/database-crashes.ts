@@ -3,7 +3,7 @@ import type { Scope } from "../../src/ledger/scope.ts";
 import type { PostgresCluster } from "../postgres-cluster.ts";
 import { runPast } from "../store-places.ts";
 import { expectReplays, isAnswered, isUnknown, Load, type SentRequest, soundUse } from "./load.ts";
-import { type Answer, orderOf, type Served, type Target } from "./target.ts";
+import { type Answer, makeOrder, type Served, type Target } from "./target.ts";
 
 export interface CrashReport {
   readonly crashes: number;
@@ -68,8 +68,8 @@ export async function crashUnderLoad(
     return {
       crashes,
       acknowledged: sent.filter(isAnswered).length,
-      unknown: sent.filter(({ answer }) => codeOf(answer) === "OUTCOME_UNKNOWN").length,
-      refused: sent.filter(({ answer }) => codeOf(answer) === "STORAGE_UNAVAILABLE").length,
+      unknown: sent.filter(({ answer }) => findRefusalCode(answer) === "OUTCOME_UNKNOWN").length,
+      refused: sent.filter(({ answer }) => findRefusalCode(answer) === "STORAGE_UNAVAILABLE").length,
       decisions: ledger.length,
       recovered,
     };
@@ -87,7 +87,7 @@ function startLoad(targets: readonly Target[], scope: Scope, random: () => numbe
       const chance = random();
       // One in five has a key that somebody, somewhere, has just used; one in ten has none.
       const key = chance < 0.2 ? keys - Math.floor(random() * 20) : ++keys;
-      const { request } = orderOf(scope, `crash-${100_000 + Math.max(key, 1)}`);
+      const { request } = makeOrder(scope, `crash-${100_000 + Math.max(key, 1)}`);
       const order = { request: chance > 0.9 ? { ...request, key: null } : request, degrades: false };
       if (!isAnswered(await load.send(target, order))) await sleep(20);
     });
@@ -114,7 +114,7 @@ function expectAcknowledged(sent: readonly SentRequest[], ledger: readonly Charg
   for (const { order, answer } of sent) {
     const { key } = order.request;
     if (answer === undefined || !("response" in answer)) {
-      if (!EXPECTED.has(codeOf(answer) ?? "")) {
+      if (!EXPECTED.has(findRefusalCode(answer) ?? "")) {
         throw new Error(`${key} was answered ${JSON.stringify(answer)}`);
       }
       continue;
@@ -138,7 +138,7 @@ const EXPECTED: ReadonlySet<string> = new Set([
   "REQUEST_TIMEOUT",
 ]);
 
-function codeOf(answer: Answer | undefined): string | undefined {
+function findRefusalCode(answer: Answer | undefined): string | undefined {
   return answer?.kind === "refused" ? answer.code : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { withTemporaryFolder } from "../temporary-folder.ts";
-import { type Deployment, deploy, type ServedByCommand, servedByCommand } from "./serve-target.ts";
+import { createCommandServer, type Deployment, deploy, type ServedByCommand } from "./serve-target.ts";
 
 /** The service that the tests of one file start. */
 export interface Deployed {
@@ -31,6 +31,6 @@ export function deployForTests(): Deployed {
     get deployment() {
       return deployment;
     },
-    targets: (url, quota) => servedByCommand(deployment)(url, quota),
+    targets: (url, quota) => createCommandServer(deployment)(url, quota),
   };
 }

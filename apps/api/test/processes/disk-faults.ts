@@ -1,4 +1,4 @@
-import { quantile, rounded } from "../attacks/figures.ts";
+import { quantile, roundToTenth } from "../attacks/figures.ts";
 import {
   expectReplays,
   isAnswered,
@@ -9,8 +9,8 @@ import {
   steadyLoad,
   warmUp,
 } from "./load.ts";
-import { type ServedByCommand, underStrace } from "./serve-target.ts";
-import { orderOf } from "./target.ts";
+import { buildStraceCommand, type ServedByCommand } from "./serve-target.ts";
+import { makeOrder } from "./target.ts";
 
 export interface FailingDiskReport {
   readonly acknowledged: number;
@@ -38,11 +38,11 @@ export async function failDisk(
   const fault = `error=EIO:when=${START_CALLS[call] + 1 + turn}`;
   await using target = await served.start(
     undefined,
-    underStrace(call, fault, { file: `${url.replace(/^sqlite:/, "")}-wal` }),
+    buildStraceCommand(call, fault, { file: `${url.replace(/^sqlite:/, "")}-wal` }),
   );
   // One after the other, so that each is a commit of its own.
   const first = new Load();
-  for (let i = 0; i < 10; i++) await first.send(target, orderOf(scope, `turn-${1_000 + i}`));
+  for (let i = 0; i < 10; i++) await first.send(target, makeOrder(scope, `turn-${1_000 + i}`));
   const load = steadyLoad(target, scope, 200, { prefix: "disk", mostRunning: 64 });
   const how = await target.ended;
   const sent = [...(await first.end()), ...(await load.end())];
@@ -78,13 +78,13 @@ export interface SlowDiskReport {
  *
  * @throws where a request is answered with anything else, or not at all
  */
-export async function slowDisk(
+export async function runWithSlowDisk(
   served: ServedByCommand,
   flushMs: number,
   answers: number,
 ): Promise<SlowDiskReport> {
   const fault = `delay_exit=${flushMs * 1_000}`;
-  await using target = await served.start(undefined, underStrace("fsync,fdatasync", fault));
+  await using target = await served.start(undefined, buildStraceCommand("fsync,fdatasync", fault));
   await warmUp(target, served.scope);
   const load = steadyLoad(target, served.scope, 200, { prefix: `slow-${flushMs}` });
   await load.answered(answers, () => true);
@@ -97,7 +97,7 @@ export async function slowDisk(
     flushMs,
     charged: charged.length,
     overloaded: sent.length - charged.length,
-    p50Ms: rounded(quantile(took, 0.5)),
-    p99Ms: rounded(quantile(took, 0.99)),
+    p50Ms: roundToTenth(quantile(took, 0.5)),
+    p99Ms: roundToTenth(quantile(took, 0.99)),
   };
 }

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { Store } from "../../src/store/port/port.ts";
 import { StoreError } from "../../src/store/port/store-error.ts";
 import { openSqlite } from "../../src/store/sqlite/open-sqlite.ts";
-import { newScope, settlementOf } from "../settlement.ts";
+import { createScope, makeSettlement } from "../settlement.ts";
 import { expectSound } from "./load.ts";
 
 const exec = promisify(execFile);
@@ -55,13 +55,13 @@ async function onSmallDisk<Result>(
 async function settleOn(disk: string, settlements: number): Promise<DiskFullReport> {
   const store = await openSqlite(join(disk, "state.db"), { role: "serve", absent: "make" });
   try {
-    const scope = await newScope(store, 1_000_000);
+    const scope = await createScope(store, 1_000_000);
     const ballast = join(disk, "ballast");
     await writeFile(ballast, Buffer.alloc(512 * 1024));
     const charged: string[] = [];
     let refused = 0;
     const settle = async (): Promise<void> => {
-      const settlement = settlementOf(scope, { response: "x".repeat(1_000) });
+      const settlement = makeSettlement(scope, { response: "x".repeat(1_000) });
       try {
         const outcome = await store.settle(settlement);
         if (outcome.kind === "charged") charged.push(settlement.decisionId);
@@ -84,7 +84,7 @@ async function settleOn(disk: string, settlements: number): Promise<DiskFullRepo
     if (trouble === undefined) throw new Error("the store that refuses charges says that it is ready");
 
     await rm(ballast);
-    await untilReady(store);
+    await waitUntilReady(store);
     const before = charged.length;
     await settleAll(30);
     await expectSound(store, "after the disk was full");
@@ -97,7 +97,7 @@ async function settleOn(disk: string, settlements: number): Promise<DiskFullRepo
 }
 
 /** It looks again by itself when it is asked, once a second. */
-async function untilReady(store: Store): Promise<void> {
+async function waitUntilReady(store: Store): Promise<void> {
   while ((await store.trouble()) !== undefined) await sleep(50);
 }
 
@@ -106,13 +106,13 @@ export async function fillIdleDisk(dir: string): Promise<string | undefined> {
   return onSmallDisk(dir, async (disk) => {
     const store = await openSqlite(join(disk, "state.db"), { role: "serve", absent: "make" });
     try {
-      await untilReady(store);
+      await waitUntilReady(store);
       const ballast = join(disk, "ballast");
       await fillUp(ballast);
       let trouble = await store.trouble();
       for (; trouble === undefined; trouble = await store.trouble()) await sleep(50);
       await rm(ballast);
-      await untilReady(store);
+      await waitUntilReady(store);
       return trouble;
     } finally {
       await store.close();

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Ending } from "./end-while-loading.ts";
-import { type Deployment, serveArguments, servedByCommand } from "./serve-target.ts";
+import { createCommandServer, type Deployment, serveArguments } from "./serve-target.ts";
 
 const ENDINGS: readonly Ending[] = ["exit", "throw", "terminate"];
 const PROGRAM = fileURLToPath(new URL("./end-while-loading.ts", import.meta.url));
@@ -41,7 +41,7 @@ export async function endServing(
   count: number,
   random: () => number,
 ): Promise<void> {
-  await servedByCommand(deployment)(store, 1);
+  await createCommandServer(deployment)(store, 1);
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;

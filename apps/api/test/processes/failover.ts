@@ -4,12 +4,12 @@ import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/port/port.ts";
 import { StoreError } from "../../src/store/port/store-error.ts";
 import { PASSWORD, startPostgres } from "../postgres-cluster.ts";
-import { newScope, settlementOf } from "../settlement.ts";
+import { createScope, makeSettlement } from "../settlement.ts";
 import { withStore } from "../store-places.ts";
 import { startTcpProxy } from "../tcp-proxy.ts";
 import { Load, soundUse } from "./load.ts";
-import { askServer } from "./lost-commits.ts";
-import { type Answer, type Order, orderOf } from "./target.ts";
+import { queryServer } from "./lost-commits.ts";
+import { type Answer, makeOrder, type Order } from "./target.ts";
 
 export interface FailoverReport {
   readonly acknowledged: number;
@@ -32,14 +32,14 @@ export async function failOver(random: () => number): Promise<FailoverReport> {
   const proxy = await startTcpProxy(primary.port, () => undefined);
   const store = await openStore(urlAt(proxy.port), { absent: "make" });
   try {
-    const scope = await newScope(store, 1_000_000);
+    const scope = await createScope(store, 1_000_000);
     const target = charger(store, scope);
     const load = new Load();
     for (let i = 0; i < 20; i++)
-      load.repeat(() => load.send(target, orderOf(scope, `failover-${1_000 + load.count}`)));
+      load.repeat(() => load.send(target, makeOrder(scope, `failover-${1_000 + load.count}`)));
     await load.answered(100 + Math.floor(random() * 100));
     await primary.crash(random() < 0.5 ? "immediate" : "killed");
-    await askServer(urlAt(standby.port), "SELECT pg_promote()");
+    await queryServer(urlAt(standby.port), "SELECT pg_promote()");
     proxy.aim(standby.port);
     await load.answered(100);
     const sent = await load.end();
@@ -70,7 +70,7 @@ function charger(store: Store, scope: Scope) {
   const counts = { refused: 0, unknown: 0 };
   const ask = async ({ request: { key } }: Order): Promise<Answer> => {
     for (;;) {
-      const settlement = settlementOf(scope, { key });
+      const settlement = makeSettlement(scope, { key });
       const { decisionId } = settlement;
       try {
         const { kind } = await store.settle(settlement);

@@ -1,14 +1,14 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { openStore } from "../../src/store/open-store.ts";
-import { newScope } from "../settlement.ts";
+import { createScope } from "../settlement.ts";
 import type { FromProcess, ToProcess } from "./charging-process.ts";
 import type { Answer, Target, Targets } from "./target.ts";
 
 /** Customers that are served by store and protocol alone. */
 export const servedByFork: Targets = async (url, quota) => {
   const store = await openStore(url, { absent: "make" });
-  const scope = await newScope(store, quota);
+  const scope = await createScope(store, quota);
   await store.close();
   return { scope, start: (killAt) => forkTarget(url, killAt === undefined ? {} : { killAt }) };
 };

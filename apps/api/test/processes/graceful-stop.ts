@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { quantile, rounded } from "../attacks/figures.ts";
+import { quantile, roundToTenth } from "../attacks/figures.ts";
 import { isAnswered, isOverloaded, soundUse, steadyLoad, warmUp } from "./load.ts";
 import type { ServedByCommand } from "./serve-target.ts";
-import { orderOf } from "./target.ts";
+import { makeOrder } from "./target.ts";
 
 export interface StopReport {
   readonly acknowledged: number;
@@ -49,7 +49,7 @@ export async function stopUnderLoad(
   // A machine too slow for this has begun to refuse connections, as it should.
   const inTime = performance.now() < began + HEARD_FOR_MS ? SLOW_KEYS : [];
   const slow = inTime.map((key) => {
-    return target.askSlowly(orderOf(scope, `${prefix}-${key}`), 2_000).catch(String);
+    return target.askSlowly(makeOrder(scope, `${prefix}-${key}`), 2_000).catch(String);
   });
   const sent = await asking;
   for (const answer of await Promise.all(slow)) {
@@ -78,7 +78,7 @@ export async function stopUnderLoad(
     acknowledged,
     overloaded: sent.filter(isOverloaded).length,
     exitMs: Math.round(exitMs),
-    p99Ms: rounded(
+    p99Ms: roundToTenth(
       quantile(
         sent.map(({ tookMs }) => tookMs),
         0.99,

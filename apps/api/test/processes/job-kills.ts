@@ -3,9 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Job, JobResult } from "@groundrule/contract";
 import { parseRecord, replayRecord } from "@groundrule/engine/records";
 import { EditionArchive } from "@groundrule/node/internal";
-import { isFinal, JobCaller, jobOf, manyFeatures } from "../jobs-over-http.ts";
+import { isFinal, JobCaller, makeFeatures, readJob } from "../jobs-over-http.ts";
 import { withStore } from "../store-places.ts";
-import { type Deployment, type ServedByCommand, type ServeTarget, servedByCommand } from "./serve-target.ts";
+import {
+  createCommandServer,
+  type Deployment,
+  type ServedByCommand,
+  type ServeTarget,
+} from "./serve-target.ts";
 
 export interface JobKillReport {
   readonly kills: number;
@@ -36,24 +41,24 @@ export async function killWhileJobsRun(
     random,
   }: { readonly kills: number; readonly replicas: number; readonly random: () => number },
 ): Promise<JobKillReport> {
-  const served = await servedByCommand(deployment)(storeUrl, 100_000_000);
+  const served = await createCommandServer(deployment)(storeUrl, 100_000_000);
   const targets = await Promise.all(Array.from({ length: replicas }, () => served.start()));
   const ids: string[] = [];
   let [killed, atWork] = [0, 0];
   try {
     while (killed < kills) {
-      const unfinished = await unfinishedJobs(targets, served, ids);
+      const unfinished = await countUnfinishedJobs(targets, served, ids);
       if (unfinished < 2) ids.push((await sendJob(targets, served, ids.length)).id);
       await sleep(random() * 700);
       const victim = Math.floor(random() * targets.length);
-      if ((await unfinishedJobs(targets, served, ids)) > 0) atWork++;
+      if ((await countUnfinishedJobs(targets, served, ids)) > 0) atWork++;
       await targets[victim]!.kill();
       killed++;
       targets[victim] = await served.start();
     }
     let plots = 0;
     for (const id of ids) {
-      const caller = callerOf(targets[0]!, served);
+      const caller = createCaller(targets[0]!, served);
       const job = await caller.until(id, isFinal, 120_000);
       const results = await caller.results(id);
       plots += checkJob(job, results);
@@ -66,7 +71,7 @@ export async function killWhileJobsRun(
   }
 }
 
-function callerOf({ url }: ServeTarget, { key }: ServedByCommand): JobCaller {
+function createCaller({ url }: ServeTarget, { key }: ServedByCommand): JobCaller {
   return new JobCaller({ url, key });
 }
 
@@ -75,16 +80,16 @@ async function sendJob(
   served: ServedByCommand,
   count: number,
 ): Promise<Job> {
-  const features = manyFeatures(PLOTS).map((feature, i) => (i % INVALID_EVERY === 7 ? i : feature));
-  return jobOf(await callerOf(targets[0]!, served).send(features, `job-number-${count}`));
+  const features = makeFeatures(PLOTS).map((feature, i) => (i % INVALID_EVERY === 7 ? i : feature));
+  return readJob(await createCaller(targets[0]!, served).send(features, `job-number-${count}`));
 }
 
-async function unfinishedJobs(
+async function countUnfinishedJobs(
   targets: readonly ServeTarget[],
   served: ServedByCommand,
   ids: readonly string[],
 ): Promise<number> {
-  const caller = callerOf(targets[0]!, served);
+  const caller = createCaller(targets[0]!, served);
   const jobs = await Promise.all(ids.slice(-4).map((id) => caller.find(id)));
   return jobs.filter((job) => !isFinal(job)).length;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { seedOr, withSeed } from "../seed.ts";
+import { readSeed, withSeed } from "../seed.ts";
 import { onSqlite } from "../temporary-folder.ts";
 import { servedByFork } from "./fork-target.ts";
 import { KILL_POINTS, killAndRecover, killAtPoint, killUntilSeen } from "./kill.ts";
@@ -7,7 +7,7 @@ import { loseLastUnit } from "./last-unit.ts";
 
 // `kills.long.test.ts` kills at more instants, and at every point.
 
-const seed = seedOr(7);
+const seed = readSeed(7);
 
 describe("a process that is killed while it charges", () => {
   it("T-07: loses no acknowledged charge and charges nothing twice, at random instants", async () => {

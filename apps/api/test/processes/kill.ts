@@ -6,7 +6,7 @@ import { withStore } from "../store-places.ts";
 import { onSqlite } from "../temporary-folder.ts";
 import { forkTarget } from "./fork-target.ts";
 import { expectReplays, isAnswered, isBusy, Load, type SentRequest, soundUse } from "./load.ts";
-import { orderOf, type Served, type Target, type Targets } from "./target.ts";
+import { makeOrder, type Served, type Target, type Targets } from "./target.ts";
 
 export interface KillReport {
   /** Keys whose answer was heard before the process died. */
@@ -34,15 +34,15 @@ export async function killAndRecover(
   random: () => number,
   { killAt }: { readonly killAt?: string } = {},
 ): Promise<KillReport> {
-  const killAtStart = killAt !== undefined && START_POINTS.has(nameOf(killAt)) ? killAt : undefined;
+  const killAtStart = killAt !== undefined && START_POINTS.has(getPointName(killAt)) ? killAt : undefined;
   // Making the file is a start too.
-  if (killAtStart !== undefined) await diesStarting(() => forkTarget(url, { killAt: killAtStart }));
+  if (killAtStart !== undefined) await expectDeathAtStart(() => forkTarget(url, { killAt: killAtStart }));
   const served = await targets(url, 1_000);
   const target = await served.start(killAtStart === undefined ? killAt : undefined);
   const load = new Load();
   for (let i = 0; i < 80; i++) {
     const key = `job-${1_000 + Math.floor(random() * 60)}`;
-    void load.send(target, orderOf(served.scope, key, random() < 1 / 7));
+    void load.send(target, makeOrder(served.scope, key, random() < 1 / 7));
   }
   if (killAt === undefined || killAtStart !== undefined) {
     // Not after so much time, by which a slow machine would die before its work, a fast one after it. The
@@ -55,7 +55,7 @@ export async function killAndRecover(
   }
   await target.kill();
   const sent = await load.end();
-  if (killAtStart !== undefined) await diesStarting(() => served.start(killAtStart));
+  if (killAtStart !== undefined) await expectDeathAtStart(() => served.start(killAtStart));
   const report = await replayAll(served, url, sent, killAt ?? "");
   return {
     ...report,
@@ -105,7 +105,7 @@ export async function killAtPoint(
   throw new Error(`${point} was not reached`);
 }
 
-async function diesStarting(start: () => Promise<Target>): Promise<void> {
+async function expectDeathAtStart(start: () => Promise<Target>): Promise<void> {
   const started = await start().catch(() => undefined);
   if (started === undefined) return;
   await started.kill();
@@ -126,7 +126,7 @@ async function replayAll(
   const before = await soundUse(url, scope, "after the kill");
   await withStore(url, async (store) => {
     await expectWholeRotation(store, scope);
-    if (nameOf(killAt) === "run freeze") await store.freeze({ scope, reason: null });
+    if (getPointName(killAt) === "run freeze") await store.freeze({ scope, reason: null });
   });
   const { size } = await expectReplays([target], scope, sent);
   const recoveryMs = performance.now() - began;
@@ -142,7 +142,7 @@ function isExpected({ order: { degrades }, answer }: SentRequest, killAt: string
   if (answer.kind !== "refused") return answer.kind === "uncharged" && degrades;
   // Over HTTP what degrades is another body, which a key that was charged does not take.
   if (answer.code === "IDEMPOTENCY_KEY_CONFLICT") return degrades;
-  return answer.code === "STORAGE_UNAVAILABLE" && nameOf(killAt) === "run freeze";
+  return answer.code === "STORAGE_UNAVAILABLE" && getPointName(killAt) === "run freeze";
 }
 
 /** A key was rotated or was not: the last alone has no successor, and every other one ends. */
@@ -156,7 +156,7 @@ async function expectWholeRotation(store: Store, { organization }: Scope): Promi
   if (!isWhole || (keys.length > 0 && last.length !== 1)) throw new Error("a key was rotated by half");
 }
 
-function nameOf(killAt: string): string {
+function getPointName(killAt: string): string {
   return killAt.split(":")[0]!;
 }
 
@@ -195,6 +195,6 @@ export const KILL_POINTS = {
 export const KILL_CALLS = { pwrite64: [46, 110], fsync: [4, 5], write: [14, 120] } as const;
 
 /** One of the turns of a point, at random. */
-export function turnOf(point: string, from: number, to: number, random: () => number): string {
+export function pickTurn(point: string, from: number, to: number, random: () => number): string {
   return `${point}:${from + Math.floor(random() * (to - from + 1))}`;
 }

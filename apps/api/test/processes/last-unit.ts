@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { soundUse } from "./load.ts";
-import { type Answer, orderOf, type Targets } from "./target.ts";
+import { type Answer, makeOrder, type Targets } from "./target.ts";
 
 const QUOTA = 100;
 
@@ -18,8 +18,8 @@ export async function loseLastUnit(targets: Targets, url: string, killAt?: strin
   const { scope } = served;
   await using target = await served.start(killAt === undefined ? undefined : `${killAt}:${QUOTA}`);
   // One after the other, so that each is a commit of its own.
-  for (let i = 1; i < QUOTA; i++) await target.ask(orderOf(scope, `unit-${1_000 + i}`));
-  const last = orderOf(scope, `unit-${1_000 + QUOTA}`);
+  for (let i = 1; i < QUOTA; i++) await target.ask(makeOrder(scope, `unit-${1_000 + i}`));
+  const last = makeOrder(scope, `unit-${1_000 + QUOTA}`);
   const answer: Promise<Answer | undefined> = target.ask(last).catch(() => undefined);
   if (killAt === undefined) {
     // The request leaves first: nothing here runs while the file is looked at.
@@ -36,7 +36,7 @@ export async function loseLastUnit(targets: Targets, url: string, killAt?: strin
   if (heard !== undefined && (!("response" in heard) || heard.response !== again.response)) {
     throw new Error(`the last unit was answered ${JSON.stringify(heard)} at first`);
   }
-  const over = await next.ask(orderOf(scope, "one-too-many"));
+  const over = await next.ask(makeOrder(scope, "one-too-many"));
   if (over.kind !== "refused" || over.code !== "QUOTA_EXCEEDED") {
     throw new Error(`one too many was answered ${JSON.stringify(over)}`);
   }

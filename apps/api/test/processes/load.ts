@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Scope } from "../../src/ledger/scope.ts";
 import type { Store } from "../../src/store/port/port.ts";
 import { withStore } from "../store-places.ts";
-import { type Answer, type ChargedAnswer, type Order, orderOf, type Target } from "./target.ts";
+import { type Answer, type ChargedAnswer, makeOrder, type Order, type Target } from "./target.ts";
 
 /** A request of a load. */
 export interface SentRequest {
@@ -97,7 +97,7 @@ export function steadyLoad(
   load.repeat(async () => {
     const due = Math.floor(((performance.now() - began) * perSecond) / 1_000);
     while (load.count <= due && load.running < mostRunning)
-      void load.send(target, orderOf(scope, `${prefix}-${100_000 + load.count}`));
+      void load.send(target, makeOrder(scope, `${prefix}-${100_000 + load.count}`));
     await sleep(2);
   });
   return load;
@@ -106,7 +106,7 @@ export function steadyLoad(
 /** A process that has just started answers many times slower than a second later. */
 export async function warmUp(target: Receiver, scope: Scope): Promise<void> {
   for (let i = 0; i < 20; i++) {
-    const { request } = orderOf(scope, "warm");
+    const { request } = makeOrder(scope, "warm");
     const order = { request: { ...request, key: null }, degrades: false };
     await Promise.all(Array.from({ length: 16 }, () => target.ask(order)));
   }
@@ -135,7 +135,7 @@ export async function expectReplays(
   const keys = [...new Set(sent.flatMap(({ order }) => order.request.key ?? []))].entries();
   const replay = async (): Promise<void> => {
     for (const [i, key] of keys) {
-      const answer = await insist(targets[i % targets.length]!, orderOf(scope, key));
+      const answer = await insist(targets[i % targets.length]!, makeOrder(scope, key));
       if (!("response" in answer)) throw new Error(`${key} is stuck: ${JSON.stringify(answer)}`);
       const text = texts.get(key);
       if (text !== undefined && (answer.kind !== "replayed" || answer.response !== text))

@@ -3,9 +3,9 @@ import type { Scope } from "../../src/ledger/scope.ts";
 import type { Store } from "../../src/store/port/port.ts";
 import { openPostgres } from "../../src/store/postgres/open-postgres.ts";
 import { type PostgresCluster, startPostgres } from "../postgres-cluster.ts";
-import { newScope, settlementOf } from "../settlement.ts";
+import { createScope, makeSettlement } from "../settlement.ts";
 import { withStore } from "../store-places.ts";
-import { askServer, loseInCrash, loseToStranger, withCutCommit } from "./lost-commits.ts";
+import { loseInCrash, loseToStranger, queryServer, withCutCommit } from "./lost-commits.ts";
 
 let cluster: PostgresCluster;
 
@@ -87,7 +87,7 @@ const WRITES: Readonly<
   },
   freeze: {
     write: (store, scope) => store.freeze({ scope, reason: "an examination" }),
-    stands: async (store, scope) => (await store.settle(settlementOf(scope))).kind,
+    stands: async (store, scope) => (await store.settle(makeSettlement(scope))).kind,
     as: "frozen",
   },
   addCounts: {
@@ -106,8 +106,8 @@ describe("a commit that PostgreSQL lost in a crash", () => {
   it("is not taken for a stranger's that has its number: the charge stands when it is acknowledged", async () => {
     const url = await cluster.createDatabase();
     await withCutCommit(url, "withheld", {}, async (cutStore) => {
-      const scope = await newScope(cutStore.store, 10);
-      const write = () => cutStore.store.settle(settlementOf(scope, SETTLEMENT));
+      const scope = await createScope(cutStore.store, 10);
+      const write = () => cutStore.store.settle(makeSettlement(scope, SETTLEMENT));
       expect(await loseToStranger(cluster, url, cutStore, write)).toMatchObject({ kind: "charged" });
       await expectOneCharge(url, scope);
     });
@@ -118,7 +118,7 @@ describe("a commit that PostgreSQL lost in a crash", () => {
     async (_name, { prepare, write, stands, as }) => {
       const url = await cluster.createDatabase();
       await withCutCommit(url, "withheld", {}, async (cutStore) => {
-        const scope = await newScope(cutStore.store, 10);
+        const scope = await createScope(cutStore.store, 10);
         await prepare?.(cutStore.store, scope);
         await loseToStranger(cluster, url, cutStore, () => write(cutStore.store, scope));
         expect(await lookAt(url, (store) => stands(store, scope))).toEqual(as);
@@ -129,10 +129,10 @@ describe("a commit that PostgreSQL lost in a crash", () => {
   it("is not looked for on a standby, which may be behind; on the server that takes over it is", async () => {
     const url = await cluster.createDatabase();
     await withCutCommit(url, "withheld", { resolveMs: 60_000 }, async (cutStore) => {
-      const scope = await newScope(cutStore.store, 10);
+      const scope = await createScope(cutStore.store, 10);
       let isOver = false;
       const write = () =>
-        cutStore.store.settle(settlementOf(scope, SETTLEMENT)).finally(() => {
+        cutStore.store.settle(makeSettlement(scope, SETTLEMENT)).finally(() => {
           isOver = true;
         });
       const outcome = loseInCrash(cluster, url, cutStore, write, async () => {
@@ -142,7 +142,7 @@ describe("a commit that PostgreSQL lost in a crash", () => {
         expect(isOver).toBe(false);
         const other = cutStore.store.setQuota({ scope, quota: 20 });
         await expect(other).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
-        await askServer(url, "SELECT pg_promote()");
+        await queryServer(url, "SELECT pg_promote()");
       });
       expect(await outcome).toMatchObject({ kind: "charged" });
       await expectOneCharge(url, scope);
@@ -156,7 +156,7 @@ describe("a commit whose answer is lost", () => {
     async (_name, { prepare, write, stands, as }) => {
       const url = await cluster.createDatabase();
       await withCutCommit(url, "after", {}, async ({ store, arm }) => {
-        const scope = await newScope(store, 10);
+        const scope = await createScope(store, 10);
         await prepare?.(store, scope);
         arm();
         await write(store, scope);
@@ -168,9 +168,9 @@ describe("a commit whose answer is lost", () => {
   it("is found though the store has a single connection", async () => {
     const url = await cluster.createDatabase();
     await withCutCommit(url, "after", { connections: 1 }, async ({ store, arm }) => {
-      const scope = await newScope(store, 10);
+      const scope = await createScope(store, 10);
       arm();
-      expect(await store.settle(settlementOf(scope, SETTLEMENT))).toMatchObject({ kind: "charged" });
+      expect(await store.settle(makeSettlement(scope, SETTLEMENT))).toMatchObject({ kind: "charged" });
       await expectOneCharge(url, scope);
     });
   });
@@ -178,9 +178,9 @@ describe("a commit whose answer is lost", () => {
   it("is waited for while it can still arrive", async () => {
     const url = await cluster.createDatabase();
     await withCutCommit(url, "withheld", {}, async ({ store, proxy, arm }) => {
-      const scope = await newScope(store, 10);
+      const scope = await createScope(store, 10);
       arm();
-      const outcome = store.settle(settlementOf(scope, SETTLEMENT));
+      const outcome = store.settle(makeSettlement(scope, SETTLEMENT));
       await proxy.withheld;
       for (let count = 0; count < 10; count++) await proxy.nextRequest();
       proxy.deliver();
@@ -192,9 +192,9 @@ describe("a commit whose answer is lost", () => {
   it("is made again once the server has forgotten its sender", async () => {
     const url = await cluster.createDatabase();
     await withCutCommit(url, "withheld", { resolveMs: 60_000 }, async ({ store, arm }) => {
-      const scope = await newScope(store, 10);
+      const scope = await createScope(store, 10);
       arm();
-      expect(await store.settle(settlementOf(scope, SETTLEMENT))).toMatchObject({ kind: "charged" });
+      expect(await store.settle(makeSettlement(scope, SETTLEMENT))).toMatchObject({ kind: "charged" });
       await expectOneCharge(url, scope);
     });
   });
@@ -203,22 +203,22 @@ describe("a commit whose answer is lost", () => {
     const url = await cluster.createDatabase();
     // Longer than a statement may take: a COMMIT that is cancelled then counts as one that a standby has.
     await withCutCommit(url, undefined, { answerMs: 7_000, resolveMs: 500 }, async ({ store }) => {
-      const scope = await newScope(store, 10);
-      await askServer(
+      const scope = await createScope(store, 10);
+      await queryServer(
         url,
         "ALTER SYSTEM SET synchronous_standby_names = 'nobody'",
         "SELECT pg_reload_conf()",
       );
-      await expect.poll(() => askServer(url, "SHOW synchronous_standby_names")).toBe("nobody");
+      await expect.poll(() => queryServer(url, "SHOW synchronous_standby_names")).toBe("nobody");
       try {
-        const settling = store.settle(settlementOf(scope, SETTLEMENT));
+        const settling = store.settle(makeSettlement(scope, SETTLEMENT));
         await expect(settling).rejects.toMatchObject({ code: "OUTCOME_UNKNOWN" });
         const gate = await store.openGate({ scope, key: SETTLEMENT.key });
         expect(gate?.stored).toBeUndefined();
       } finally {
-        await askServer(url, "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()");
+        await queryServer(url, "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()");
       }
-      const again = await store.settle(settlementOf(scope, { ...SETTLEMENT, decisionId: "dec_2" }));
+      const again = await store.settle(makeSettlement(scope, { ...SETTLEMENT, decisionId: "dec_2" }));
       expect(again).toEqual({ kind: "taken" });
       await expectOneCharge(url, scope);
     });
@@ -230,8 +230,8 @@ describe("a commit whose answer is lost", () => {
     const options = { clock: { read: () => nowMs }, absent: "make" } as const;
     const store = await openPostgres(url, options);
     try {
-      const scope = await newScope(store, 10);
-      const receipts = () => askServer(url, "SELECT count(*)::int FROM write_receipt");
+      const scope = await createScope(store, 10);
+      const receipts = () => queryServer(url, "SELECT count(*)::int FROM write_receipt");
       nowMs += 1_800_000;
       await store.setQuota({ scope, quota: 11 });
       nowMs += 1_800_001;

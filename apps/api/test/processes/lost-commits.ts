@@ -80,7 +80,7 @@ export async function loseInCrash<Result>(
   result.catch(() => {});
   await Promise.race([proxy.withheld, result]);
   proxy.refuse(true);
-  const lost = await askServer(
+  const lost = await queryServer(
     url,
     `SELECT backend_xid::text FROM pg_stat_activity
       WHERE datname = current_database() AND backend_xid IS NOT NULL AND pid <> pg_backend_pid()`,
@@ -92,10 +92,10 @@ export async function loseInCrash<Result>(
 
 /** The number of a transaction that was committed. */
 async function commitAsStranger(url: string): Promise<number> {
-  return Number(await askServer(url, "SELECT pg_current_xact_id()::text"));
+  return Number(await queryServer(url, "SELECT pg_current_xact_id()::text"));
 }
 
 /** Runs statements, and gives the first value of the last. */
-export async function askServer(url: string, ...texts: readonly string[]): Promise<unknown> {
+export async function queryServer(url: string, ...texts: readonly string[]): Promise<unknown> {
   return Object.values((await runPast(url, ...texts))[0] ?? {})[0];
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { runPast } from "../store-places.ts";
 import type { ServedByCommand, ServeTarget } from "./serve-target.ts";
-import { type Answer, orderOf } from "./target.ts";
+import { type Answer, makeOrder } from "./target.ts";
 
 /** From the edit, or from the start of the service, until its customer is charged nothing more. */
 export type MeddlingReport = Readonly<Record<keyof typeof EDITS, string>>;
@@ -21,7 +21,7 @@ const EDITS = {
  *
  * @param finding who finds it: the service that runs, within a minute; or a service as it starts
  */
-export async function meddle(
+export async function meddleWithCharges(
   newCustomer: () => Promise<ServedByCommand>,
   url: string,
   finding: "running" | "starting",
@@ -32,10 +32,11 @@ export async function meddle(
   let service = await customers.get("untouched")!.start();
   try {
     for (const [name, customer] of customers) {
-      for (let i = 0; i < 3; i++) expectKind(await ask(service, customer, `${name}-${1_000 + i}`), "charged");
+      for (let i = 0; i < 3; i++)
+        expectKind(await sendOrder(service, customer, `${name}-${1_000 + i}`), "charged");
     }
     if (finding === "starting") await service.kill();
-    await edit(
+    await editDatabase(
       url,
       names.map((name) => EDITS[name](customers.get(name)!.scope.organization)),
     );
@@ -62,7 +63,7 @@ export async function meddle(
     }
     if (missing.size > 0) throw new Error(`not found: ${[...missing].join(", ")}`);
     for (const name of names) await expectFrozenForCharging(service, customers.get(name)!, name);
-    expectKind(await ask(service, customers.get("untouched")!, "untouched-new"), "charged");
+    expectKind(await sendOrder(service, customers.get("untouched")!, "untouched-new"), "charged");
     return report as MeddlingReport;
   } finally {
     await service.kill();
@@ -74,12 +75,12 @@ async function expectFrozenForCharging(
   customer: ServedByCommand,
   name: string,
 ): Promise<void> {
-  const refused = await ask(service, customer, `${name}-new`);
+  const refused = await sendOrder(service, customer, `${name}-new`);
   if (refused.kind !== "refused" || refused.code !== "STORAGE_UNAVAILABLE") {
     throw new Error(`with its ${name} edited a customer was answered ${JSON.stringify(refused)}`);
   }
   // The first of three was left alone.
-  const replayed = await ask(service, customer, `${name}-1000`);
+  const replayed = await sendOrder(service, customer, `${name}-1000`);
   expectKind(replayed, "replayed");
   const { decisionId } = replayed as { readonly decisionId: string };
   for (const path of ["/v1/usage", "/v1/decisions", `/v1/decisions/${decisionId}`]) {
@@ -88,8 +89,8 @@ async function expectFrozenForCharging(
   }
 }
 
-function ask(service: ServeTarget, { key, scope }: ServedByCommand, name: string): Promise<Answer> {
-  return service.as(key).ask(orderOf(scope, name));
+function sendOrder(service: ServeTarget, { key, scope }: ServedByCommand, name: string): Promise<Answer> {
+  return service.as(key).ask(makeOrder(scope, name));
 }
 
 function expectKind(answer: Answer, kind: Answer["kind"]): void {
@@ -102,7 +103,7 @@ async function isFrozen(url: string, { scope }: ServedByCommand): Promise<boolea
   return row!.frozen !== null;
 }
 
-async function edit(url: string, statements: readonly string[]): Promise<void> {
+async function editDatabase(url: string, statements: readonly string[]): Promise<void> {
   const unguarded = url.startsWith("sqlite:")
     ? ["PRAGMA foreign_keys = OFF", "DROP TRIGGER decision_no_delete", "DROP TRIGGER record_no_update"]
     : ["SET session_replication_role = replica"];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Scope } from "../../src/ledger/scope.ts";
-import { quantile, rounded } from "../attacks/figures.ts";
+import { quantile, roundToTenth } from "../attacks/figures.ts";
 import type { PostgresCluster } from "../postgres-cluster.ts";
 import {
   expectReplays,
@@ -13,7 +13,7 @@ import {
   steadyLoad,
 } from "./load.ts";
 import type { ServedByCommand, ServeTarget } from "./serve-target.ts";
-import { orderOf } from "./target.ts";
+import { makeOrder } from "./target.ts";
 
 export interface OutageReport {
   readonly acknowledged: number;
@@ -37,7 +37,7 @@ export interface OutageReport {
  *   `Retry-After`; where `/healthz` or `/readyz` say otherwise than they should; or where what is
  *   charged is not what was said
  */
-export async function outage(
+export async function runOutage(
   cluster: PostgresCluster,
   served: ServedByCommand,
   url: string,
@@ -92,12 +92,12 @@ export async function outage(
       acknowledged,
       refused: {
         count: during.length,
-        p50Ms: rounded(quantile(took, 0.5)),
-        slowestMs: rounded(quantile(took, 1)),
+        p50Ms: roundToTenth(quantile(took, 0.5)),
+        slowestMs: roundToTenth(quantile(took, 1)),
       },
       caught: {
         count: caught.length,
-        slowestMs: rounded(
+        slowestMs: roundToTenth(
           quantile(
             caught.map(({ tookMs }) => tookMs),
             1,
@@ -115,7 +115,7 @@ export async function outage(
 /** Sends one after the other until one is charged. */
 async function probeUntilCharged(target: ServeTarget, scope: Scope): Promise<readonly SentRequest[]> {
   const probes = new Load();
-  const probe = () => probes.send(target, orderOf(scope, `probe-${1_000 + probes.count}`));
+  const probe = () => probes.send(target, makeOrder(scope, `probe-${1_000 + probes.count}`));
   while ((await probe()).answer?.kind !== "charged") await sleep(10);
   return probes.end();
 }

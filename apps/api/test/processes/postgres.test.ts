@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { restore } from "../../src/admin/backups.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { seedOr, withSeed } from "../seed.ts";
-import { newScope, settlementOf } from "../settlement.ts";
+import { readSeed, withSeed } from "../seed.ts";
+import { createScope, makeSettlement } from "../settlement.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
-import { folderOfTest } from "../temporary-folder.ts";
+import { createTestFolder } from "../temporary-folder.ts";
 import { failOver } from "./failover.ts";
 import { cutCommits, raceForKey, raceForQuota, terminateBackends, withProcesses } from "./postgres.ts";
 
-const seed = seedOr(2);
+const seed = readSeed(2);
 
 describe("charging on PostgreSQL", () => {
   it("T-02, T-03: is exact over four processes, for a quota and for a key", async () => {
@@ -43,14 +43,14 @@ describe("charging on PostgreSQL", () => {
   });
 
   it("T-45: backs up to a state file, and is restored from one, in either direction", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const url = await sharedPostgres.createDatabase();
     const store = await openStore(url, { absent: "make" });
-    const scope = await newScope(store, 1_000);
+    const scope = await createScope(store, 1_000);
     for (let i = 0; i < 5; i++) {
       await Promise.all(
         Array.from({ length: 64 }, (_, j) =>
-          store.settle(settlementOf(scope, { key: `key-${1_000 + i * 64 + j}` })),
+          store.settle(makeSettlement(scope, { key: `key-${1_000 + i * 64 + j}` })),
         ),
       );
     }
@@ -61,8 +61,8 @@ describe("charging on PostgreSQL", () => {
       await restore(join(dir, "backup.db"), target);
       const restored = await openStore(target);
       expect((await restored.usage({ scope }))?.period.used).toBe(320);
-      expect(await restored.settle(settlementOf(scope, { key: "key-1000" }))).toEqual({ kind: "taken" });
-      expect(await restored.settle(settlementOf(scope))).toMatchObject({ charge: { seq: 321 } });
+      expect(await restored.settle(makeSettlement(scope, { key: "key-1000" }))).toEqual({ kind: "taken" });
+      expect(await restored.settle(makeSettlement(scope))).toMatchObject({ charge: { seq: 321 } });
       expect(await restored.findViolations({ extent: "all" })).toEqual([]);
       await restored.close();
       await expect(restore(join(dir, "backup.db"), target)).rejects.toMatchObject({

@@ -5,12 +5,12 @@ import type { Scope } from "../../src/ledger/scope.ts";
 import { StoreError } from "../../src/store/port/store-error.ts";
 import { openPostgres } from "../../src/store/postgres/open-postgres.ts";
 import { PASSWORD } from "../postgres-cluster.ts";
-import { newScope, settlementOf } from "../settlement.ts";
+import { createScope, makeSettlement } from "../settlement.ts";
 import { withStore } from "../store-places.ts";
 import { type Cut, startTcpProxy } from "../tcp-proxy.ts";
 import { forkTarget } from "./fork-target.ts";
 import { expectSound, soundUse } from "./load.ts";
-import { type Answer, orderOf, type Target } from "./target.ts";
+import { type Answer, makeOrder, type Target } from "./target.ts";
 
 /** Runs an action on so many processes over one database. */
 export async function withProcesses<Result>(
@@ -34,14 +34,17 @@ export async function raceForQuota(
   random: () => number,
 ): Promise<void> {
   await withStore(url, async (store) => {
-    const scope = await newScope(store, quota);
+    const scope = await createScope(store, quota);
     const sent = Array.from({ length: requests }, (_, i) => ({
       units: 1 + Math.floor(random() * greatestUnits),
       target: targets[i % targets.length]!,
     }));
     const outcomes = await Promise.all(
       sent.map(({ units, target }, i) =>
-        target.ask({ request: { ...orderOf(scope, `race-${10_000 + i}`).request, units }, degrades: false }),
+        target.ask({
+          request: { ...makeOrder(scope, `race-${10_000 + i}`).request, units },
+          degrades: false,
+        }),
       ),
     );
     const charged = outcomes.reduce((sum, { kind }, i) => sum + (kind === "charged" ? sent[i]!.units : 0), 0);
@@ -64,10 +67,10 @@ export async function raceForQuota(
 /** T-03 over several processes: one charge and one answer for a key that all are asked with. */
 export async function raceForKey(url: string, targets: readonly Target[], requests: number): Promise<void> {
   await withStore(url, async (store) => {
-    const scope = await newScope(store, 100);
+    const scope = await createScope(store, 100);
     const outcomes = await Promise.all(
       Array.from({ length: requests }, (_, i) =>
-        targets[i % targets.length]!.ask(orderOf(scope, "same-key")),
+        targets[i % targets.length]!.ask(makeOrder(scope, "same-key")),
       ),
     );
     const texts = new Set(outcomes.flatMap((outcome) => ("response" in outcome ? [outcome.response] : [])));
@@ -106,7 +109,7 @@ export async function terminateBackends(
     }
   })();
   try {
-    const scope = await settleWhen(() => newScope(store, settlements));
+    const scope = await settleWhen(() => createScope(store, settlements));
     await settleMany(store, scope, settlements, counts);
     isOver = true;
     await killing;
@@ -140,13 +143,13 @@ export async function cutCommits(
     absent: "make",
   });
   try {
-    const scope = await newScope(store, settlements);
+    const scope = await createScope(store, settlements);
     isCutting = true;
     let acknowledged = 0;
     let slowestMs = 0;
     // One after the other, so that each commit is one settlement's and each cut meets a write.
     for (let i = 0; i < settlements; i++) {
-      const settlement = settlementOf(scope, { key: `cut-${10_000 + i}` });
+      const settlement = makeSettlement(scope, { key: `cut-${10_000 + i}` });
       const began = performance.now();
       const outcome = await settleWhen(() => store.settle(settlement));
       slowestMs = Math.max(slowestMs, performance.now() - began);
@@ -184,7 +187,7 @@ async function settleMany(
     Array.from({ length: 40 }, async () => {
       while (next++ < settlements) {
         try {
-          const outcome = await store.settle(settlementOf(scope, { decisionId: `dec_${randomUUID()}` }));
+          const outcome = await store.settle(makeSettlement(scope, { decisionId: `dec_${randomUUID()}` }));
           if (outcome.kind === "charged") counts.acknowledged++;
         } catch (error) {
           if (!(error instanceof StoreError) || error.code !== "STORAGE_UNAVAILABLE") throw error;

@@ -6,12 +6,12 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { installEdition } from "@groundrule/node";
 import { editionPath } from "@groundrule/node/internal";
-import { smallWorldFiles, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorldFiles, createSquarePlot } from "@groundrule/testing/small-world";
 import { createKey } from "../../src/admin/api-keys.ts";
 import { openPepper } from "../../src/admin/open-pepper.ts";
 import { createOrganization } from "../../src/admin/organizations.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { type Exchanged, exchange } from "../exchange.ts";
+import { type Exchanged, exchangeRequest } from "../exchange.ts";
 import { type FollowedService, followService } from "../followed-service.ts";
 import type { Answer, Order, Served, Target } from "./target.ts";
 
@@ -27,7 +27,7 @@ export interface Deployment {
 /** The small world as a data folder; the edition of one source is damaged, so that asking it degrades. */
 export async function deploy(dir: string): Promise<Deployment> {
   const dataFolder = join(dir, "data");
-  for (const file of smallWorldFiles()) {
+  for (const file of createSmallWorldFiles()) {
     const { edition, manifest } = (await installEdition(dataFolder, file)).meta;
     if (manifest.source_name !== BROKEN) continue;
     const path = editionPath(dataFolder, BROKEN, edition);
@@ -80,18 +80,21 @@ export async function serveTarget(settings: ServeSettings): Promise<ServeTarget>
   const as = (key: string): Caller => {
     const authorization = { Authorization: `Bearer ${key}` };
     const ask = async ({ request, degrades }: Order, pauseMs?: number): Promise<Answer> => {
-      const body = JSON.stringify(questionOf(request.fingerprint, degrades));
+      const body = JSON.stringify(makeQuestion(request.fingerprint, degrades));
       const headers = {
         ...authorization,
         "Content-Type": "application/json",
         ...(request.key !== null && { "Idempotency-Key": request.key }),
       };
-      return answerOf(
-        await exchange(`${url}/v1/evaluate`, "POST", headers, body, { agent, ...(pauseMs && { pauseMs }) }),
+      return toAnswer(
+        await exchangeRequest(`${url}/v1/evaluate`, "POST", headers, body, {
+          agent,
+          ...(pauseMs && { pauseMs }),
+        }),
       );
     };
     return {
-      get: (path) => exchange(`${url}${path}`, "GET", authorization, undefined, { agent }),
+      get: (path) => exchangeRequest(`${url}${path}`, "GET", authorization, undefined, { agent }),
       ask: (order) => ask(order),
       askSlowly: ask,
     };
@@ -111,7 +114,7 @@ export async function runCommand(...args: string[]): Promise<string> {
 }
 
 /** Customers that are served by the command. */
-export function servedByCommand(
+export function createCommandServer(
   deployment: Deployment,
 ): (url: string, quota: number) => Promise<ServedByCommand> {
   return async (url, quota) => {
@@ -162,7 +165,7 @@ export async function hasStrace(): Promise<boolean> {
  * @param options.isQuick stops for no other calls; a signal cannot be a fault then
  * @param options.file the fault meets calls on this file alone, and they alone are counted
  */
-export function underStrace(
+export function buildStraceCommand(
   calls: string,
   fault: string,
   { isQuick = true, file }: { readonly isQuick?: boolean; readonly file?: string } = {},
@@ -187,7 +190,7 @@ export function underStrace(
 async function startToBeKilled(settings: ServeSettings, killAt: string): Promise<ServeTarget> {
   const [call, first] = killAt.split(":");
   for (let turn = Number(first); ; turn += 60) {
-    const under = underStrace(call!, `signal=KILL:when=${turn}`, { isQuick: false });
+    const under = buildStraceCommand(call!, `signal=KILL:when=${turn}`, { isQuick: false });
     try {
       return await serveTarget({ ...settings, under });
     } catch (error) {
@@ -197,10 +200,10 @@ async function startToBeKilled(settings: ServeSettings, killAt: string): Promise
 }
 
 /** One key, one body, so that whoever asks again must be given the answer. */
-function questionOf(reference: string, degrades: boolean): object {
+function makeQuestion(reference: string, degrades: boolean): object {
   return {
     reference_id: reference,
-    input: { geometry: squarePlot(0.1, 0.05) },
+    input: { geometry: createSquarePlot(0.1, 0.05) },
     ruleset: {
       sets: { near: { sources: [degrades ? BROKEN : "demo:parks"] } },
       checks: [{ id: "near", set: "near", outcome: "NON_COMPLIANT" }],
@@ -208,7 +211,7 @@ function questionOf(reference: string, degrades: boolean): object {
   };
 }
 
-function answerOf({ status, headers, text }: Exchanged): Answer {
+function toAnswer({ status, headers, text }: Exchanged): Answer {
   if (status !== 200) {
     const { code, ...details } = JSON.parse(text);
     const after = headers["retry-after"];

@@ -1,5 +1,5 @@
 import { it } from "vitest";
-import { seedOr } from "../seed.ts";
+import { readSeed } from "../seed.ts";
 import { onSqlite } from "../temporary-folder.ts";
 import { deployForTests } from "./deployed.ts";
 import { killAndRecover, killUntilSeen } from "./kill.ts";
@@ -9,5 +9,5 @@ import { killAndRecover, killUntilSeen } from "./kill.ts";
 const { targets } = deployForTests();
 
 it("T-07: groundrule serve on SQLite, killed at random, loses no acknowledged charge and charges nothing twice", async () => {
-  await killUntilSeen(seedOr(33), 1, (random) => onSqlite((url) => killAndRecover(targets, url, random)));
+  await killUntilSeen(readSeed(33), 1, (random) => onSqlite((url) => killAndRecover(targets, url, random)));
 });

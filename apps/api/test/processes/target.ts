@@ -51,7 +51,7 @@ export interface Served {
 export type Targets = (url: string, quota: number) => Promise<Served>;
 
 /** A request that differs from others by its key alone. */
-export function orderOf(scope: Scope, key: string, degrades = false): Order {
+export function makeOrder(scope: Scope, key: string, degrades = false): Order {
   return {
     // One body a key, so that whoever asks again must be given the answer.
     request: { scope, key, fingerprint: key, route: "/v1/evaluate", requestId: "req" },

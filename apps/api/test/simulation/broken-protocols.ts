@@ -11,7 +11,7 @@ export const BROKEN_PROTOCOLS: Readonly<Record<string, (world: World) => Protoco
   "checks the quota, then writes back what it computed": (world) =>
     withStore(world, {
       settle: async (settlement) => {
-        const before = await gateOf(world, settlement.scope, settlement.key);
+        const before = await openKnownGate(world, settlement.scope, settlement.key);
         await world.step("gap");
         const outcome = await world.store.settle(settlement);
         if (outcome.kind === "charged") {
@@ -43,7 +43,7 @@ export const BROKEN_PROTOCOLS: Readonly<Record<string, (world: World) => Protoco
   "selects the key, then inserts it": (world) =>
     withStore(world, {
       settle: async (settlement) => {
-        const gate = await gateOf(world, settlement.scope, settlement.key);
+        const gate = await openKnownGate(world, settlement.scope, settlement.key);
         if (gate.stored !== undefined) return world.store.settle(settlement);
         await world.step("gap");
         world.meddle(
@@ -60,7 +60,7 @@ export const BROKEN_PROTOCOLS: Readonly<Record<string, (world: World) => Protoco
     const claimed = new Set<string>();
     return async (request, execute) => {
       if (request.key === null) return protocol(request, execute);
-      const gate = await gateOf(world, request.scope, request.key);
+      const gate = await openKnownGate(world, request.scope, request.key);
       if (claimed.has(request.key) && gate.stored === undefined) return IN_PROGRESS;
       claimed.add(request.key);
       return protocol(request, execute);
@@ -70,7 +70,7 @@ export const BROKEN_PROTOCOLS: Readonly<Record<string, (world: World) => Protoco
   "looks at the quota before it looks for an answer to replay": (world) => {
     const protocol = asBuilt(world);
     return async (request, execute) => {
-      const { period } = await gateOf(world, request.scope, null);
+      const { period } = await openKnownGate(world, request.scope, null);
       if (period.used + (request.units ?? 1) <= period.quota) return protocol(request, execute);
       return {
         kind: "refused",
@@ -143,7 +143,7 @@ export const BROKEN_PROTOCOLS: Readonly<Record<string, (world: World) => Protoco
   "answers before the commit": (world) =>
     withStore(world, {
       settle: async (settlement) => {
-        const gate = await gateOf(world, settlement.scope, settlement.key);
+        const gate = await openKnownGate(world, settlement.scope, settlement.key);
         if (gate.stored !== undefined) return world.store.settle(settlement);
         void world.store.settle(settlement);
         const settledAtMs = world.clock.ms;
@@ -160,7 +160,7 @@ export const BROKEN_PROTOCOLS: Readonly<Record<string, (world: World) => Protoco
       settle: async (settlement) => {
         const outcome = await world.store.settle(settlement);
         if (outcome.kind !== "taken") return outcome;
-        const gate = await gateOf(world, settlement.scope, settlement.key);
+        const gate = await openKnownGate(world, settlement.scope, settlement.key);
         const { settledAtMs = 0, expiresAtMs = 0 } = gate.stored ?? {};
         return {
           kind: "charged",
@@ -204,7 +204,7 @@ function withStore(world: World, methods: Partial<Store>): Protocol {
   return (request, execute) => charging.charge(request, execute);
 }
 
-async function gateOf(
+async function openKnownGate(
   world: World,
   scope: Parameters<Store["openGate"]>[0]["scope"],
   key: string | null,

@@ -74,7 +74,7 @@ interface Call {
  * Plays a scenario in the order a scheduler chooses, then has every caller ask again without
  * faults, and throws where anybody was charged, answered or refused as they should not have been.
  */
-export async function play(
+export async function playScenario(
   database: MemoryDatabase,
   variant: (world: World) => Protocol,
   scheduler: Scheduler,

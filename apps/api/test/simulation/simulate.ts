@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { play, scenarios } from "./run.ts";
+import { playScenario, scenarios } from "./run.ts";
 import { MemoryDatabase, type Protocol, type World } from "./world.ts";
 
 export interface SimulationOptions {
@@ -21,7 +21,7 @@ export async function simulate(
   const database = new MemoryDatabase();
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), scenarios, (scheduler, scenario) =>
-      play(database, variant, scheduler, scenario),
+      playScenario(database, variant, scheduler, scenario),
     ),
     { numRuns: runs, seed },
   );
@@ -35,7 +35,7 @@ export async function findBreak(
   const database = new MemoryDatabase();
   const result = await fc.check(
     fc.asyncProperty(fc.scheduler(), scenarios, (scheduler, scenario) =>
-      play(database, variant, scheduler, scenario),
+      playScenario(database, variant, scheduler, scenario),
     ),
     { numRuns: runs, seed, endOnFailure: true },
   );

@@ -12,7 +12,7 @@ import { assembleStore } from "../../src/store/driver/assemble-store.ts";
 import { MIGRATIONS } from "../../src/store/migrations/all.ts";
 import { migrate } from "../../src/store/migrations/migrate.ts";
 import { READS } from "../../src/store/operations/all.ts";
-import { errorOf, type WriteCall } from "../../src/store/port/calls.ts";
+import { fromPlainError, type WriteCall } from "../../src/store/port/calls.ts";
 import type { Store, StoreReads, StoreWrites } from "../../src/store/port/port.ts";
 import { Connection } from "../../src/store/sqlite/connection.ts";
 import { writeGroup } from "../../src/store/sqlite/writer.ts";
@@ -64,7 +64,7 @@ export class MemoryDatabase {
     input: Parameters<StoreWrites[Name]>[0],
   ): Awaited<ReturnType<StoreWrites[Name]>> {
     const [result] = writeGroup(this.connection, [{ name, input } as WriteCall], this.clock.ms);
-    if (result === undefined || "failed" in result) throw errorOf(result!.failed);
+    if (result === undefined || "failed" in result) throw fromPlainError(result!.failed);
     return result.value as Awaited<ReturnType<StoreWrites[Name]>>;
   }
 

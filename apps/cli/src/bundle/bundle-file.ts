@@ -16,7 +16,7 @@ export interface CountedFile extends BundleFile {
 }
 
 /** A file with this text, in UTF-8. */
-export function textFile(path: string, text: string, isExecutable = false): BundleFile {
+export function createTextFile(path: string, text: string, isExecutable = false): BundleFile {
   return { path, isExecutable, from: { bytes: new TextEncoder().encode(text) } };
 }
 

@@ -4,12 +4,12 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { installEdition } from "@groundrule/node";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { boxSource } from "@groundrule/testing/small-sources";
-import { squarePlot } from "@groundrule/testing/small-world";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createBoxSource } from "@groundrule/testing/small-sources";
+import { createSquarePlot } from "@groundrule/testing/small-world";
 import { beforeAll, describe, expect, it } from "vitest";
 import { words } from "../../test/in-process.ts";
-import { ndjson } from "../../test/plot-texts.ts";
+import { formatNdjson } from "../../test/plot-texts.ts";
 
 const MAIN = new URL("../main.ts", import.meta.url).pathname;
 const NOW = "2026-11-22T00:00:00Z";
@@ -17,11 +17,11 @@ const NOW = "2026-11-22T00:00:00Z";
 const WITH_NODE = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: "/nonexistent" };
 const call = promisify(execFile);
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 let archive: string;
 
 /** Makes a bundle. @returns the path of its archive */
-async function bundle(output: string, options: readonly string[] = [], env = {}): Promise<string> {
+async function makeBundle(output: string, options: readonly string[] = [], env = {}): Promise<string> {
   const command = words`bundle --data ${at("data")} --ruleset ${at("ruleset.json")} --output ${at(output)} --json`;
   const { stdout } = await call(process.execPath, [MAIN, ...command, ...options], {
     cwd: at(),
@@ -31,8 +31,8 @@ async function bundle(output: string, options: readonly string[] = [], env = {})
 }
 
 beforeAll(async () => {
-  await installEdition(at("data"), boxSource("a:parks", { p: [0, 0, 0.1, 0.1] }));
-  await installEdition(at("data"), boxSource("a:mines", { m: [1, 1, 1.1, 1.1] }));
+  await installEdition(at("data"), createBoxSource("a:parks", { p: [0, 0, 0.1, 0.1] }));
+  await installEdition(at("data"), createBoxSource("a:mines", { m: [1, 1, 1.1, 1.1] }));
   const check = { id: "park", set: "parks", measure: "overlap_ratio", value: 0.1, outcome: "NON_COMPLIANT" };
   const ruleset = { name: "policy", sets: { parks: { sources: ["a:parks"] } }, checks: [check] };
   write("ruleset.json", ruleset);
@@ -40,10 +40,10 @@ beforeAll(async () => {
     type: "Feature",
     id: `plot-${i}`,
     properties: {},
-    geometry: squarePlot(0.001 * i, 0.05),
+    geometry: createSquarePlot(0.001 * i, 0.05),
   }));
-  write("plots.ndjson", ndjson(...plots));
-  archive = await bundle("first", ["--no-node"]);
+  write("plots.ndjson", formatNdjson(...plots));
+  archive = await makeBundle("first", ["--no-node"]);
 });
 
 /** Unpacks an archive into a folder. @returns its command */
@@ -55,7 +55,7 @@ function unpack(archive: string, folder: string): string {
 
 describe("groundrule bundle", () => {
   it("gives the same bytes twice, and those of the bundle that the program in it makes", async () => {
-    const again = await bundle("again", ["--no-node"], { TZ: "Asia/Tokyo", LANG: "pt_BR.UTF-8" });
+    const again = await makeBundle("again", ["--no-node"], { TZ: "Asia/Tokyo", LANG: "pt_BR.UTF-8" });
     expect(readFileSync(again).equals(readFileSync(archive))).toBe(true);
     const words = ["bundle", "--no-node", "--output", at("copy"), "--json"];
     const { stdout } = await call(unpack(archive, at("itself")), words, { env: WITH_NODE });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { VERSION } from "../version.ts";
-import { type BundleFile, type CountedFile, textFile } from "./bundle-file.ts";
+import { type BundleFile, type CountedFile, createTextFile } from "./bundle-file.ts";
 import type { PinnedData } from "./pinned-data.ts";
 
 /** The Node of a bundle, and its platform. */
@@ -49,6 +49,6 @@ export function describeBundle(
 }
 
 /** The description as the file that readers open first. */
-export function descriptionFile(description: BundleDescription): BundleFile {
-  return textFile("bundle.json", `${JSON.stringify(description, undefined, 2)}\n`);
+export function createDescriptionFile(description: BundleDescription): BundleFile {
+  return createTextFile("bundle.json", `${JSON.stringify(description, undefined, 2)}\n`);
 }

@@ -1,15 +1,15 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { sharedFolder } from "@groundrule/testing/folder";
+import { createSharedFolder } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
 import { isNewEnough, OLDEST_NODE_TEXT } from "../node-version.ts";
-import { ownNode, readNodeFile } from "./node-file.ts";
+import { getOwnNode, readNodeFile } from "./node-file.ts";
 
-const { at } = sharedFolder();
+const { at } = createSharedFolder();
 
 /** A file that begins like a program, with a text far inside. */
-function program(head: readonly number[], said: string): string {
+function writeProgram(head: readonly number[], said: string): string {
   const path = at("program");
   writeFileSync(
     path,
@@ -40,14 +40,14 @@ it("needs one Node, which every package.json, README and guide names", () => {
 
 describe("nodeOfFile", () => {
   it("finds release and platform of the Node that runs this, as it reports them", async () => {
-    expect(await readNodeFile(process.execPath)).toEqual(ownNode());
+    expect(await readNodeFile(process.execPath)).toEqual(getOwnNode());
   });
 
   it.each([
     [ELF_ARM64, "linux-arm64"],
     [MACH_ARM64, "darwin-arm64"],
   ])("finds those of another platform, wherever the release stands", async (head, platform) => {
-    const path = program(head, "https://nodejs.org/download/release/v26.1.2/node-v26.1.2.tar.gz");
+    const path = writeProgram(head, "https://nodejs.org/download/release/v26.1.2/node-v26.1.2.tar.gz");
     expect((await readNodeFile(path)).described).toEqual({ version: "26.1.2", platform });
   });
 
@@ -56,7 +56,7 @@ describe("nodeOfFile", () => {
     ["another program", ELF_ARM64, "GNU coreutils", "does not name its release"],
     ["a Node that is too old", MACH_ARM64, "/node-v24.10.0.tar.gz", "found Node 24.10.0"],
   ])("refuses %s", async (_, head, said, message) => {
-    await expect(readNodeFile(program(head, said))).rejects.toThrow(message);
+    await expect(readNodeFile(writeProgram(head, said))).rejects.toThrow(message);
   });
 
   it("refuses what is empty, a folder, or not there", async () => {

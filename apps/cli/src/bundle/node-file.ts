@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { InputFileError, unreadable } from "../files/input-file.ts";
+import { InputFileError, toReadError } from "../files/input-file.ts";
 import { isNewEnough, OLDEST_NODE_TEXT } from "../node-version.ts";
 import type { BundleFile } from "./bundle-file.ts";
 import type { BundledNode } from "./describe-bundle.ts";
@@ -11,8 +11,8 @@ export interface NodeFile {
 }
 
 /** The running Node as a file of a bundle. */
-export function ownNode(): NodeFile {
-  return nodeFile(process.execPath, process.versions.node, `${process.platform}-${process.arch}`);
+export function getOwnNode(): NodeFile {
+  return createNodeFile(process.execPath, process.versions.node, `${process.platform}-${process.arch}`);
 }
 
 /**
@@ -27,14 +27,14 @@ export async function readNodeFile(path: string): Promise<NodeFile> {
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
       const piece = Buffer.concat([rest, chunk]);
-      if (platform === undefined) platform = platformOf(piece) ?? "";
+      if (platform === undefined) platform = detectPlatform(piece) ?? "";
       if (platform === "") break;
       [, version] = RELEASE.exec(piece.toString("latin1")) ?? [];
       if (version !== undefined) break;
       rest = piece.subarray(-LONGEST_RELEASE);
     }
   } catch (error) {
-    throw unreadable(error, path);
+    throw toReadError(error, path);
   }
   if (!platform) {
     throw new InputFileError(
@@ -49,7 +49,7 @@ export async function readNodeFile(path: string): Promise<NodeFile> {
   if (!isNewEnough(version)) {
     throw new InputFileError(`found Node ${version} in ${path}, expected ${OLDEST_NODE_TEXT} or newer`);
   }
-  return nodeFile(path, version, platform);
+  return createNodeFile(path, version, platform);
 }
 
 const PIECE_BYTES = 1 << 20;
@@ -65,7 +65,7 @@ const PLATFORMS: Readonly<Record<string, (head: Buffer) => boolean>> = {
   "darwin-arm64": (head) => isMachO(head) && head.readUInt32LE(4) === 0x0100000c,
 };
 
-function platformOf(head: Buffer): string | undefined {
+function detectPlatform(head: Buffer): string | undefined {
   if (head.length < 20) return undefined;
   return Object.keys(PLATFORMS).find((platform) => PLATFORMS[platform]!(head));
 }
@@ -79,7 +79,7 @@ function isMachO(head: Buffer): boolean {
   return head.readUInt32LE(0) === 0xfeedfacf;
 }
 
-function nodeFile(path: string, version: string, platform: string): NodeFile {
+function createNodeFile(path: string, version: string, platform: string): NodeFile {
   return {
     file: { path: "node", isExecutable: true, from: { file: path } },
     described: { version, platform },

@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { connectLiveSource, installEdition, openData, setGroup } from "@groundrule/node";
 import { editionPath } from "@groundrule/node/internal";
-import { folderOfEach } from "@groundrule/testing/folder";
-import { boxSource, register } from "@groundrule/testing/small-sources";
-import { squarePlot } from "@groundrule/testing/small-world";
+import { createFolderForEach } from "@groundrule/testing/folder";
+import { createBoxSource, register } from "@groundrule/testing/small-sources";
+import { createSquarePlot } from "@groundrule/testing/small-world";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readContent } from "./bundle-file.ts";
-import { type PinnedData, pinnedData } from "./pinned-data.ts";
+import { collectPinnedData, type PinnedData } from "./pinned-data.ts";
 
 const NOW = "2026-11-22T00:00:00Z";
 const RULESET = {
@@ -24,16 +24,16 @@ const RULESET = {
   ],
 };
 
-const { at } = folderOfEach();
+const { at } = createFolderForEach();
 let editions: Record<string, string>;
 beforeEach(async () => {
   editions = {};
   const boxes = { a: [0, 0, 0.1, 0.1] };
   const notes = { left_out: 0, built_at: "2026-11-01T00:00:00Z" };
   for (const file of [
-    boxSource("demo:parks", boxes),
-    boxSource("demo:lands", boxes),
-    boxSource("demo:mines", boxes),
+    createBoxSource("demo:parks", boxes),
+    createBoxSource("demo:lands", boxes),
+    createBoxSource("demo:mines", boxes),
     register("demo:list", ["12-3456789"]),
   ]) {
     // An edition may lack notes of its build.
@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 
 /** Unpacks the data folder of a bundle. */
-async function unpacked({ files }: PinnedData): Promise<string> {
+async function unpackData({ files }: PinnedData): Promise<string> {
   const folder = at("unpacked");
   for (const file of files) {
     const path = join(folder, file.path);
@@ -58,17 +58,17 @@ async function unpacked({ files }: PinnedData): Promise<string> {
 
 describe("pinnedData", () => {
   it("holds the sources that the ruleset names, by themselves and in groups, and no other", async () => {
-    const pinned = pinnedData(at(), RULESET, NOW);
+    const pinned = collectPinnedData(at(), RULESET, NOW);
     const names = ["demo:lands", "demo:list", "demo:parks"];
     expect(pinned.editions).toEqual(names.map((name) => ({ source_name: name, edition: editions[name] })));
-    const data = openData(await unpacked(pinned));
+    const data = openData(await unpackData(pinned));
     expect([...data.editions.keys()]).toEqual(names);
     expect(data.failures()).toEqual([]);
   });
 
   it("gives the verdicts of the whole data folder", async () => {
-    const small = openData(await unpacked(pinnedData(at(), RULESET, NOW)));
-    const input = { geometry: squarePlot(0.05, 0.05), scheme: { type: "us:ein", value: "12-3456789" } };
+    const small = openData(await unpackData(collectPinnedData(at(), RULESET, NOW)));
+    const input = { geometry: createSquarePlot(0.05, 0.05), scheme: { type: "us:ein", value: "12-3456789" } };
     const [here, there] = [small, openData(at())].map((data) =>
       data.compile(RULESET).evaluate(input, { now: NOW }),
     );
@@ -77,7 +77,7 @@ describe("pinnedData", () => {
   });
 
   it("has no group in part: its name would stand for less land", async () => {
-    const data = openData(await unpacked(pinnedData(at(), RULESET, NOW)));
+    const data = openData(await unpackData(collectPinnedData(at(), RULESET, NOW)));
     expect(Object.keys(data.groups())).toEqual(["nature"]);
     const ruleset = { ...RULESET, sets: { ...RULESET.sets, parks: { sources: ["everything"] } } };
     expect(() => data.compile(ruleset)).toThrow(expect.objectContaining({ code: "SOURCE_UNKNOWN" }));
@@ -85,10 +85,10 @@ describe("pinnedData", () => {
 
   it("refuses a live source, and ignores one that the ruleset does not name", async () => {
     const provider = { kind: "postgis", connection: "env:X", table: "x", geometry: "g" } as const;
-    await connectLiveSource(at(), boxSource("live:x", {}), provider);
-    expect(pinnedData(at(), RULESET, NOW).editions).toHaveLength(3);
+    await connectLiveSource(at(), createBoxSource("live:x", {}), provider);
+    expect(collectPinnedData(at(), RULESET, NOW).editions).toHaveLength(3);
     const ruleset = { ...RULESET, sets: { ...RULESET.sets, parks: { sources: ["demo:parks", "live:x"] } } };
-    expect(() => pinnedData(at(), ruleset, NOW)).toThrow(
+    expect(() => collectPinnedData(at(), ruleset, NOW)).toThrow(
       expect.objectContaining({ code: "SOURCE_LIVE", details: { sources: ["live:x"] } }),
     );
   });
@@ -96,14 +96,14 @@ describe("pinnedData", () => {
   it("refuses an edition that is damaged or missing, and a name that is no source", () => {
     const path = editionPath(at(), "demo:lands", editions["demo:lands"]!);
     truncateSync(path, 200);
-    expect(() => pinnedData(at(), RULESET, NOW)).toThrow(
+    expect(() => collectPinnedData(at(), RULESET, NOW)).toThrow(
       expect.objectContaining({ code: "EDITION_DAMAGED" }),
     );
     rmSync(path);
-    expect(() => pinnedData(at(), RULESET, NOW)).toThrow(
+    expect(() => collectPinnedData(at(), RULESET, NOW)).toThrow(
       expect.objectContaining({ code: "EDITION_MISSING" }),
     );
     const ruleset = { ...RULESET, sets: { ...RULESET.sets, parks: { sources: ["demo:park"] } } };
-    expect(() => pinnedData(at(), ruleset, NOW)).toThrow('did you mean "demo:parks"?');
+    expect(() => collectPinnedData(at(), ruleset, NOW)).toThrow('did you mean "demo:parks"?');
   });
 });

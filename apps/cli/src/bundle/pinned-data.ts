@@ -7,18 +7,18 @@ import {
   type StoredManifest,
 } from "@groundrule/engine";
 import type { SnapshotMeta } from "@groundrule/engine/build";
-import { namesInSets, sourceEntry } from "@groundrule/engine/internal";
+import { listNamesInSets, sourceEntry } from "@groundrule/engine/internal";
 import { type Catalog, DataError, ENGINE_OPTIONS } from "@groundrule/node";
 import {
+  buildEffectiveGroups,
   editionPath,
-  effectiveGroups,
   formatCatalog,
+  listRemovedSources,
   notesPath,
   readCatalog,
   readVerified,
-  removedSources,
 } from "@groundrule/node/internal";
-import { type BundleFile, textFile } from "./bundle-file.ts";
+import { type BundleFile, createTextFile } from "./bundle-file.ts";
 
 /** The part of a data folder that a ruleset needs, as a data folder of its own. */
 export interface PinnedData {
@@ -45,17 +45,17 @@ export interface PinnedData {
  * @param now ISO 8601 UTC
  * @param options sources and groups to leave out
  */
-export function pinnedData(
+export function collectPinnedData(
   dir: string,
   ruleset: object,
   now: string,
   options: Pick<CompileOptions, "without"> = {},
 ): PinnedData {
   const catalog = readCatalog(dir);
-  const groups = effectiveGroups(catalog);
+  const groups = buildEffectiveGroups(catalog);
   const { policy, semantics } = compileOnCatalog(catalog, groups, ruleset, options);
   const named = new Set(
-    [...namesInSets(policy.ruleset)].flatMap((name) => {
+    [...listNamesInSets(policy.ruleset)].flatMap((name) => {
       if (policy.without.includes(name)) return [];
       return Object.hasOwn(groups, name) ? groups[name]! : [name];
     }),
@@ -78,13 +78,13 @@ export function pinnedData(
     live: [],
     removed: [],
   };
-  const files = editions.flatMap(({ source_name, edition }) => editionFiles(dir, source_name, edition));
+  const files = editions.flatMap(({ source_name, edition }) => listEditionFiles(dir, source_name, edition));
   return {
     policy,
     semantics,
     editions,
-    overdue: sources.filter((meta) => isOverdue(sourceEntry(meta.manifest, meta), now)).map(nameOf),
-    files: [textFile("data/catalog.json", formatCatalog(pinned)), ...files],
+    overdue: sources.filter((meta) => isOverdue(sourceEntry(meta.manifest, meta), now)).map(getSourceName),
+    files: [createTextFile("data/catalog.json", formatCatalog(pinned)), ...files],
   };
 }
 
@@ -99,7 +99,7 @@ function compileOnCatalog(
     [
       ...catalog.sources.map(({ manifest }) => ({ manifest, failed: "not opened" })),
       ...catalog.live.map(({ manifest }) => ({ manifest, live: true as const })),
-      ...removedSources(catalog),
+      ...listRemovedSources(catalog),
     ],
     { groups, ...ENGINE_OPTIONS },
   );
@@ -107,7 +107,7 @@ function compileOnCatalog(
 }
 
 function refuseLive({ live }: Catalog, named: ReadonlySet<string>): void {
-  const names = live.map(nameOf).filter((name) => named.has(name));
+  const names = live.map(getSourceName).filter((name) => named.has(name));
   if (names.length === 0) return;
   throw new DataError(
     "SOURCE_LIVE",
@@ -118,7 +118,7 @@ function refuseLive({ live }: Catalog, named: ReadonlySet<string>): void {
 
 /** Otherwise every verdict of the bundle would be degraded. */
 function refuseRemoved({ removed }: Catalog, named: ReadonlySet<string>): void {
-  const names = removed.map(nameOf).filter((name) => named.has(name));
+  const names = removed.map(getSourceName).filter((name) => named.has(name));
   if (names.length === 0) return;
   throw new DataError(
     "SOURCE_MISSING",
@@ -127,7 +127,7 @@ function refuseRemoved({ removed }: Catalog, named: ReadonlySet<string>): void {
   );
 }
 
-function nameOf({ manifest }: { readonly manifest: StoredManifest }): string {
+function getSourceName({ manifest }: { readonly manifest: StoredManifest }): string {
   return manifest.source_name;
 }
 
@@ -138,7 +138,7 @@ function withGroups(meta: SnapshotMeta, kept: ReadonlySet<string>): SnapshotMeta
 }
 
 /** The snapshot of an edition and the notes of its build. */
-function editionFiles(dir: string, sourceName: string, edition: string): BundleFile[] {
+function listEditionFiles(dir: string, sourceName: string, edition: string): BundleFile[] {
   const file = editionPath(dir, sourceName, edition);
   const path = editionPath("data", sourceName, edition).replaceAll("\\", "/");
   const notes = notesPath(file);
@@ -147,6 +147,9 @@ function editionFiles(dir: string, sourceName: string, edition: string): BundleF
     existsSync(notes)
       ? { path: notesPath(path), from: { file: notes } }
       : // Without notes, the file's time is the time of the build; files of a bundle have no time of their own.
-        textFile(notesPath(path), `${JSON.stringify({ built_at: statSync(file).mtime.toISOString() })}\n`),
+        createTextFile(
+          notesPath(path),
+          `${JSON.stringify({ built_at: statSync(file).mtime.toISOString() })}\n`,
+        ),
   ];
 }

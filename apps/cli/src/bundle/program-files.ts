@@ -22,13 +22,13 @@ const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
  *
  * Fails: if building or reading them does.
  */
-export async function programFiles(): Promise<ProgramFiles> {
-  if (!import.meta.url.endsWith(".ts")) return { files: filesIn(ROOT), discard: async () => {} };
+export async function collectProgramFiles(): Promise<ProgramFiles> {
+  if (!import.meta.url.endsWith(".ts")) return { files: listFiles(ROOT), discard: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), "groundrule-program-"));
   const discard = () => rm(folder, { recursive: true, force: true });
   try {
     await build(folder);
-    return { files: filesIn(folder), discard };
+    return { files: listFiles(folder), discard };
   } catch (error) {
     await discard();
     throw error;
@@ -43,7 +43,7 @@ async function build(folder: string): Promise<void> {
   if (code !== 0) throw new Error(`${script} ended with exit code ${code}`);
 }
 
-function filesIn(folder: string): BundleFile[] {
+function listFiles(folder: string): BundleFile[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())

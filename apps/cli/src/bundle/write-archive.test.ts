@@ -1,16 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, utimesSync } from "node:fs";
-import { folderOfEach } from "@groundrule/testing/folder";
+import { createFolderForEach } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
-import { type BundleFile, countFile, textFile } from "./bundle-file.ts";
+import { type BundleFile, countFile, createTextFile } from "./bundle-file.ts";
 import { writeArchive } from "./write-archive.ts";
 
 const LONG = `data/editions/${"s".repeat(64)}/${"0".repeat(64)}.snapshot`;
 const GOES_ON = new AbortController().signal;
 
-const { at, write: writeFile } = folderOfEach();
+const { at, write: writeFile } = createFolderForEach();
 
-function stored(path: string, content: string): BundleFile {
+function makeStoredFile(path: string, content: string): BundleFile {
   return { path, from: { file: writeFile("stored", content) } };
 }
 
@@ -21,7 +21,10 @@ async function write(name: string, files: readonly BundleFile[]): Promise<Buffer
 
 describe("writeArchive", () => {
   it("gives the same bytes for the same content, whenever its files were written", async () => {
-    const files = () => [textFile("bin/run", "#!/bin/sh\n", true), stored(LONG, "x".repeat(700_000))];
+    const files = () => [
+      createTextFile("bin/run", "#!/bin/sh\n", true),
+      makeStoredFile(LONG, "x".repeat(700_000)),
+    ];
     const first = await write("a.tar.gz", files());
     const again = files();
     utimesSync(at("stored"), 5, 5);
@@ -30,9 +33,9 @@ describe("writeArchive", () => {
 
   it("is read by tar, names of any length, empty files and the right to run included", async () => {
     await write("a.tar.gz", [
-      textFile("bin/run", "#!/bin/sh\necho ran\n", true),
-      textFile("empty", ""),
-      stored(LONG, "y".repeat(300_000)),
+      createTextFile("bin/run", "#!/bin/sh\necho ran\n", true),
+      createTextFile("empty", ""),
+      makeStoredFile(LONG, "y".repeat(300_000)),
     ]);
     execFileSync("tar", ["xzf", "a.tar.gz"], { cwd: at() });
     expect(readFileSync(at(LONG), "utf8")).toBe("y".repeat(300_000));
@@ -45,7 +48,7 @@ describe("writeArchive", () => {
     ["shorter", ""],
     ["another", "b"],
   ])("refuses a file that became %s since it was counted, and leaves nothing", async (_, later) => {
-    const counted = await countFile(stored("data/x", "a"));
+    const counted = await countFile(makeStoredFile("data/x", "a"));
     writeFile("stored", later);
     await expect(writeArchive(at("a.tar.gz"), [counted], GOES_ON)).rejects.toThrow(
       "data/x changed while the bundle was written",
@@ -54,7 +57,7 @@ describe("writeArchive", () => {
   });
 
   it("leaves nothing where it is interrupted, or its folder is missing", async () => {
-    const counted = await countFile(stored("data/x", "a".repeat(3_000_000)));
+    const counted = await countFile(makeStoredFile("data/x", "a".repeat(3_000_000)));
     const stop = AbortSignal.abort(new Error("stopped"));
     await expect(writeArchive(at("a.tar.gz"), [counted], stop)).rejects.toThrow();
     await expect(writeArchive(at("no/a.tar.gz"), [counted], GOES_ON)).rejects.toThrow("ENOENT");

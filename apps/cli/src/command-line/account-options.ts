@@ -1,14 +1,16 @@
 import type { KeyMode } from "@groundrule/api/state";
 import type { Arguments } from "./arguments.ts";
-import { type OptionSpec, option } from "./command-line.ts";
+import { defineOption, type OptionSpec } from "./command-line.ts";
 
-export const ORG_OPTION: OptionSpec = option("org ORG", "id or name of the organization", { required: true });
+export const ORG_OPTION: OptionSpec = defineOption("org ORG", "id or name of the organization", {
+  required: true,
+});
 
-export const MODE_OPTION: OptionSpec = option(
+export const MODE_OPTION: OptionSpec = defineOption(
   "mode MODE",
   "live (default) or test; each has its own keys, quotas and rulesets",
 );
 
-export function modeOf(args: Arguments): KeyMode {
+export function readMode(args: Arguments): KeyMode {
   return args.findChoice("mode", ["live", "test"]) ?? "live";
 }

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { distanceCommand } from "../commands/questions/distance.ts";
 import { sourcesGroupCommand } from "../commands/sources/stored-sources.ts";
 import { parseArguments } from "./arguments.ts";
-import { type Command, named } from "./command.ts";
+import { type Command, nameCommand } from "./command.ts";
 
 const parse = (argv: string[], command: Command = distanceCommand) =>
-  parseArguments(named("distance", command), argv);
+  parseArguments(nameCommand("distance", command), argv);
 
 describe("parseArguments", () => {
   it("reads values, repeated options and operands in any order", () => {

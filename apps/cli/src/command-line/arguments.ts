@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearestName } from "@groundrule/engine/internal/json";
+import { findNearestName } from "@groundrule/engine/internal/json";
 import { COMMON_OPTIONS, type CommandLine, type OptionSpec } from "./command-line.ts";
 
 /** The command line is wrong: exit code 2, with a pointer to the help page. */
@@ -162,7 +162,7 @@ export function parseArguments(command: CommandLine, argv: readonly string[]): A
       flags.add(spec.name);
       continue;
     }
-    const value = optionValue(spec, token.value, token.inlineValue === true);
+    const value = requireOptionValue(spec, token.value, token.inlineValue === true);
     const earlier = values.get(spec.name);
     if (earlier === undefined) values.set(spec.name, [value]);
     else if (spec.multiple) earlier.push(value);
@@ -173,7 +173,7 @@ export function parseArguments(command: CommandLine, argv: readonly string[]): A
   return args;
 }
 
-function optionValue(spec: OptionSpec, value: string | undefined, inline: boolean): string {
+function requireOptionValue(spec: OptionSpec, value: string | undefined, inline: boolean): string {
   // `--id --name x` is a forgotten value, not the value "--name"; negative numbers are values.
   const forgotten = value === undefined || (!inline && /^-[^\d.]/.test(value));
   if (forgotten || value === "")
@@ -226,7 +226,7 @@ export class UnknownOptionError extends UsageError {
     const synonyms = SYNONYMS.find((each) => each.includes(name)) ?? [name];
     const nearest =
       names.find((each) => synonyms.includes(each)) ??
-      nearestName(name, names) ??
+      findNearestName(name, names) ??
       names.find((each) => name.length > 1 && each.startsWith(name));
     const hint =
       nearest !== undefined

@@ -18,7 +18,7 @@ export interface OptionSpec {
  *
  * @param usage the text after its dashes, e.g. `limit N`; for a flag, its name alone
  */
-export function option(
+export function defineOption(
   usage: string,
   help: string,
   also: Pick<OptionSpec, "multiple" | "required"> = {},
@@ -28,7 +28,7 @@ export function option(
 }
 
 /** The option that sets a setting. */
-export function settingOption(name: SettingName): OptionSpec {
+export function createSettingOption(name: SettingName): OptionSpec {
   const setting = SETTINGS[name];
   return { name: setting.option, value: setting.placeholder, help: formatHelp(setting), setting };
 }
@@ -44,8 +44,11 @@ export interface CommandLine {
 
 /** Options that every command takes. */
 export const COMMON_OPTIONS: readonly OptionSpec[] = [
-  settingOption("data"),
-  option("config FILE", "file of settings (default: GROUNDRULE_CONFIG, else ./groundrule.yaml if it exists)"),
-  option("json", "print JSON, one value per line, even on a terminal"),
-  option("help", "show this page"),
+  createSettingOption("data"),
+  defineOption(
+    "config FILE",
+    "file of settings (default: GROUNDRULE_CONFIG, else ./groundrule.yaml if it exists)",
+  ),
+  defineOption("json", "print JSON, one value per line, even on a terminal"),
+  defineOption("help", "show this page"),
 ];

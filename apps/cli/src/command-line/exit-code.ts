@@ -17,6 +17,6 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** The more severe of two codes; ascending: done, `--fail-on`, bad input, unavailable. */
-export function worse(a: ExitCode, b: ExitCode): ExitCode {
+export function pickWorseExitCode(a: ExitCode, b: ExitCode): ExitCode {
   return a > b ? a : b;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../commands.ts";
 import { parseArguments } from "./arguments.ts";
-import { commandPage, overviewPage } from "./help.ts";
+import { formatCommandPage, formatOverviewPage } from "./help.ts";
 
 describe("help pages", () => {
   it.each(COMMANDS.map(({ path, load }) => [path, load] as const))(
@@ -13,12 +13,13 @@ describe("help pages", () => {
         const words = [...example.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
         expect(parseArguments(command, words).words).toEqual(words);
       }
-      for (const line of commandPage(command).split("\n")) expect([...line].length).toBeLessThanOrEqual(80);
+      for (const line of formatCommandPage(command).split("\n"))
+        expect([...line].length).toBeLessThanOrEqual(80);
     },
   );
 
   it("list every command, within 80 columns", async () => {
-    const page = overviewPage(await Promise.all(COMMANDS.map(({ load }) => load())));
+    const page = formatOverviewPage(await Promise.all(COMMANDS.map(({ load }) => load())));
     for (const line of page.split("\n")) expect([...line].length).toBeLessThanOrEqual(80);
     for (const { path } of COMMANDS) expect(page).toContain(`  ${path} `);
   });

@@ -5,7 +5,7 @@ import { COMMON_OPTIONS, type OptionSpec } from "./command-line.ts";
 const WIDTH = 80;
 
 /** The page of `groundrule --help`. */
-export function overviewPage(commands: readonly NamedCommand[]): string {
+export function formatOverviewPage(commands: readonly NamedCommand[]): string {
   const column =
     commands
       .map((command) => command.path.length)
@@ -16,7 +16,7 @@ export function overviewPage(commands: readonly NamedCommand[]): string {
     "",
     "Usage: groundrule COMMAND [OPTION]… [OPERAND]…",
     "",
-    ...commands.flatMap(({ path, summary }) => entry(path, summary, column)),
+    ...commands.flatMap(({ path, summary }) => formatEntry(path, summary, column)),
     "",
     ...wrap(
       "Plots are read from a file or standard input: GeoJSON, its stream forms (NDJSON), GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML, KMZ, CSV, TSV or Excel's .xlsx, compressed or not. On a terminal the output is tables; in a pipe it is one JSON value per line.",
@@ -30,15 +30,15 @@ export function overviewPage(commands: readonly NamedCommand[]): string {
 }
 
 /** The page of `groundrule COMMAND --help`. */
-export function commandPage(command: NamedCommand): string {
+export function formatCommandPage(command: NamedCommand): string {
   const options = [...command.options, ...COMMON_OPTIONS];
   const column = Math.min(
     28,
     options
-      .map((option) => written(option).length)
+      .map((option) => formatOption(option).length)
       .reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) + 4,
   );
-  const usage = ["groundrule", command.path, ...command.options.filter((o) => o.required).map(written)];
+  const usage = ["groundrule", command.path, ...command.options.filter((o) => o.required).map(formatOption)];
   return [
     ...wrap(`Usage: ${[...usage, "[OPTION]…", command.operands].join(" ").trimEnd()}`),
     "",
@@ -48,19 +48,19 @@ export function commandPage(command: NamedCommand): string {
     ...(command.examples ?? []).map((words) => `  groundrule ${command.path} ${words}`),
     "",
     "Options:",
-    ...options.flatMap((option) => entry(written(option), help(option), column)),
+    ...options.flatMap((option) => formatEntry(formatOption(option), formatOptionHelp(option), column)),
   ].join("\n");
 }
 
-function written({ name, value }: OptionSpec): string {
+function formatOption({ name, value }: OptionSpec): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
-function help(option: OptionSpec): string {
+function formatOptionHelp(option: OptionSpec): string {
   return option.multiple ? `${option.help}; repeatable` : option.help;
 }
 
-function entry(head: string, text: string, column: number): string[] {
+function formatEntry(head: string, text: string, column: number): string[] {
   const lines = wrap(text, WIDTH - column);
   const indent = " ".repeat(column);
   if (head.length > column - 3) return [`  ${head}`, ...lines.map((line) => indent + line)];

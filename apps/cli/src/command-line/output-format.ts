@@ -18,11 +18,11 @@ export interface NamedOutput<Format> {
  *
  * Fails: {@link UsageError} for an ending that contradicts the named format; without one, for an unknown ending.
  */
-export function outputFormat<Format extends string>(
+export function chooseOutputFormat<Format extends string>(
   { option, path, named }: NamedOutput<Format>,
   formats: FormatsByEnding<Format>,
 ): Format | undefined {
-  const ending = endingOf(path);
+  const ending = findEnding(path);
   const meant = ending === undefined ? undefined : formats[ending];
   if (named !== undefined) {
     if (meant === undefined || meant.includes(named)) return named;
@@ -55,13 +55,13 @@ const PROMISING =
  * Fails: {@link UsageError} for the ending of another format.
  */
 export function requireEnding(option: string, path: string | undefined, endings: readonly string[]): void {
-  const ending = path === undefined ? undefined : endingOf(path);
+  const ending = path === undefined ? undefined : findEnding(path);
   if (ending === undefined || endings.includes(ending) || !PROMISING.includes(ending)) return;
   throw new UsageError(
     `found --${option} ${path}, expected a name that ends in ${endings.map((each) => `.${each}`).join(" or ")}, as that is what the command writes`,
   );
 }
 
-function endingOf(path: string): string | undefined {
+function findEnding(path: string): string | undefined {
   return /[^./\\]\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { nearestName } from "@groundrule/engine/internal/json";
+import { findNearestName } from "@groundrule/engine/internal/json";
 
 /**
  * Describes words that call no command, and the command that they most likely mean.
@@ -35,13 +35,13 @@ function findMeant(first: string, second: string | undefined, paths: readonly st
   if (swapped.length > 0) return swapped;
   const named = findCommandsNamed(first, paths);
   if (named.length > 0) return named;
-  const nearest = nearestName(
+  const nearest = findNearestName(
     first,
     paths.map((path) => path.split(" ")[0]!),
   );
   if (nearest === undefined || paths.includes(nearest)) return nearest === undefined ? [] : [nearest];
   if (second === undefined) return [nearest];
-  const inFamily = nearestName(
+  const inFamily = findNearestName(
     `${nearest} ${second}`,
     paths.filter((path) => path.startsWith(`${nearest} `)),
   );

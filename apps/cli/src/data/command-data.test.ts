@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runInProcess, words } from "../../test/in-process.ts";
-import { featureOf, ndjson } from "../../test/plot-texts.ts";
+import { formatNdjson, makeFeature } from "../../test/plot-texts.ts";
 
 const NOW = "2026-06-30T12:00:00Z";
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 const run = (...args: string[]) => runInProcess([...args, "--data", at("data")]);
 const digest = (source: string) =>
   readdirSync(at(`data/editions/${source.replace(":", "_")}`))
@@ -29,10 +29,10 @@ const ASKING = (): Record<string, string[]> => ({
 const READS_A_CLOCK = ["evaluate", "screen", "intersections", "distance", "subjects", "backtest"];
 
 beforeAll(async () => {
-  write("parks.geojson", featureOf("P1", squarePolygon(0, 0)));
+  write("parks.geojson", makeFeature("P1", createSquarePolygon(0, 0)));
   write("listed.csv", "id,cnpj\n1,11.222.333/0001-81\n");
-  const plots = Array.from({ length: 120 }, (_, i) => featureOf(i, squarePolygon(i / 80, 0)));
-  write("plots.ndjson", ndjson(...plots));
+  const plots = Array.from({ length: 120 }, (_, i) => makeFeature(i, createSquarePolygon(i / 80, 0)));
+  write("plots.ndjson", formatNdjson(...plots));
   const ruleset = (value: number) => ({
     sets: { parks: { sources: ["demo:parks"] } },
     checks: [{ id: "in", set: "parks", measure: "overlap_ratio", value, outcome: "WARNING" }],

@@ -2,11 +2,11 @@ import type { CompileOptions } from "@groundrule/engine";
 import { type ExpectedEdition, type OpenData, openData } from "@groundrule/node";
 import { expectEditions } from "@groundrule/node/internal";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
-import { type OptionSpec, option } from "../command-line/command-line.ts";
-import { instantMs } from "../command-line/durations.ts";
+import { defineOption, type OptionSpec } from "../command-line/command-line.ts";
+import { parseInstantMs } from "../command-line/durations.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { fictionalNote } from "../words/fictional-note.ts";
-import { dataFolder } from "./data-folder.ts";
+import { formatFictionalNote } from "../words/fictional-note.ts";
+import { getDataFolder } from "./data-folder.ts";
 
 const NOW = "now";
 const EXPECT_EDITION = "expect-edition";
@@ -45,36 +45,36 @@ export interface CommandData {
  * Fails: {@link UsageError} for a malformed `--now` or `--expect-edition`; as `openData` and `expectEditions`.
  */
 export function openCommandData(args: Arguments, terminal: Terminal, instant?: string): CommandData {
-  const now = instantOption(args);
-  const expected = editionOptions(args, EXPECT_EDITION, LEAST_DIGITS);
-  const dir = dataFolder(args);
+  const now = readInstantOption(args);
+  const expected = readEditionOptions(args, EXPECT_EDITION, LEAST_DIGITS);
+  const dir = getDataFolder(args);
   const data = openData(dir);
-  const note = fictionalNote(data.sources(), dir);
+  const note = formatFictionalNote(data.sources(), dir);
   if (note !== undefined) terminal.note(note);
   expectEditions(data, expected);
   return { data, now: now ?? instant ?? data.now() };
 }
 
 /** The instant of `--now`. Fails: {@link UsageError} if it is malformed. */
-export function instantOption(args: Arguments): string | undefined {
+export function readInstantOption(args: Arguments): string | undefined {
   const now = args.find(NOW);
-  if (now !== undefined) instantMs(NOW, now);
+  if (now !== undefined) parseInstantMs(NOW, now);
   return now;
 }
 
 /** The option that treats silence of a source without declared coverage as no proof. */
-export const STRICT_COVERAGE_OPTION: OptionSpec = option(
+export const STRICT_COVERAGE_OPTION: OptionSpec = defineOption(
   "strict-coverage",
   "treat sources without declared coverage as covering no plot, instead of every plot",
 );
 
 /** The evaluation option of the flag; empty if the flag is absent. */
-export function coverageOptions(args: Arguments): { readonly strictCoverage?: true } {
+export function readCoverageOptions(args: Arguments): { readonly strictCoverage?: true } {
   return args.flag(STRICT_COVERAGE_OPTION.name) ? { strictCoverage: true } : {};
 }
 
 /** The option with sources and groups to leave out, each named: none is left out because it happens to be missing. */
-export const WITHOUT_OPTION: OptionSpec = option(
+export const WITHOUT_OPTION: OptionSpec = defineOption(
   "without NAME",
   "evaluate without this source or group, which then covers nothing: checks that it could change stay open",
   { multiple: true },
@@ -98,7 +98,7 @@ const DIGEST_DIGITS = 64;
  *
  * Fails: {@link UsageError} for a digest that is not a hex text of at least `leastDigits` digits.
  */
-export function editionOptions(args: Arguments, option: string, leastDigits: number): ExpectedEdition[] {
+export function readEditionOptions(args: Arguments, option: string, leastDigits: number): ExpectedEdition[] {
   return args.all(option).map((text) => {
     const [, source_name, digits] = /^([a-z0-9_:]+)=([0-9a-f]+)$/.exec(text) ?? [];
     const isDigest = digits !== undefined && digits.length >= leastDigits && digits.length <= DIGEST_DIGITS;

@@ -1,20 +1,20 @@
 import type { Arguments } from "../command-line/arguments.ts";
 import type { OptionSpec } from "../command-line/command-line.ts";
-import { dataFolder } from "./data-folder.ts";
+import { getDataFolder } from "./data-folder.ts";
 
 /** The options that name the data folder, for a command to run next; empty if it is the default. */
-export function dataWords(args: Arguments): readonly string[] {
+export function buildDataWords(args: Arguments): readonly string[] {
   const isAnyhow = args.find("data") === undefined || args.fallback("data")?.from === "environment";
-  return isAnyhow ? [] : ["--data", dataFolder(args)];
+  return isAnyhow ? [] : ["--data", getDataFolder(args)];
 }
 
 /** The command that lists the sources a ruleset needs, and how to install missing ones. */
-export function neededByCommand(ruleset: string, args: Arguments): string {
-  return commandText(["sources", "list", "--needed-by", ruleset, ...dataWords(args)]);
+export function formatNeededByCommand(ruleset: string, args: Arguments): string {
+  return formatCommand(["sources", "list", "--needed-by", ruleset, ...buildDataWords(args)]);
 }
 
 /** Options with their values, as on the command line. */
-export function optionWords(
+export function buildOptionWords(
   args: Arguments,
   options: readonly Pick<OptionSpec, "name" | "value">[],
 ): readonly string[] {
@@ -26,11 +26,11 @@ export function optionWords(
 }
 
 /** Quotes a word for a POSIX shell. */
-export function shellWord(word: string): string {
+export function quoteShellWord(word: string): string {
   return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** The text of a command, from its words. */
-export function commandText(words: readonly string[]): string {
-  return ["groundrule", ...words].map(shellWord).join(" ");
+export function formatCommand(words: readonly string[]): string {
+  return ["groundrule", ...words].map(quoteShellWord).join(" ");
 }

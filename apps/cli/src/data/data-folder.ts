@@ -2,11 +2,11 @@ import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DataError } from "@groundrule/node";
 import type { Arguments } from "../command-line/arguments.ts";
-import { textSetting } from "../settings/read-setting.ts";
+import { getTextSetting } from "../settings/read-setting.ts";
 
 /** The data folder a command works on. */
-export function dataFolder(args: Arguments): string {
-  return textSetting(args, "data");
+export function getDataFolder(args: Arguments): string {
+  return getTextSetting(args, "data");
 }
 
 /**

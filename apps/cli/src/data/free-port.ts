@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Arguments } from "../command-line/arguments.ts";
-import { numberSetting, textSetting } from "../settings/read-setting.ts";
+import { getNumberSetting, getTextSetting } from "../settings/read-setting.ts";
 
 /** Ports that are tried after the default one. */
 const NEXT_PORTS = 100;
@@ -12,8 +12,8 @@ const NEXT_PORTS = 100;
  * Fails: as `listen` does, if none of them is available.
  */
 export async function findFreePort(args: Arguments): Promise<number> {
-  const host = textSetting(args, "host");
-  const first = numberSetting(args, "port");
+  const host = getTextSetting(args, "host");
+  const first = getNumberSetting(args, "port");
   const last = args.has("port") ? first : first + NEXT_PORTS;
   for (let port = first; ; port++) {
     try {

@@ -32,7 +32,7 @@ export class LiveAreas {
   async ask(needs: () => readonly LiveNeed[]): Promise<AnsweredAreas> {
     if (this.isEmpty) return {};
     return this.#turns.take(async () => {
-      const needed = neededOrNone(needs);
+      const needed = listNeedsOrNone(needs);
       return needed.length === 0 ? {} : { provided: await this.#live.ask(needed) };
     });
   }
@@ -58,7 +58,7 @@ export async function loadProvider({ openProvider }: Terminal): Promise<OpenProv
   return openProvider ?? (await import("@groundrule/postgis")).openPostgis;
 }
 
-function neededOrNone(needs: () => readonly LiveNeed[]): readonly LiveNeed[] {
+function listNeedsOrNone(needs: () => readonly LiveNeed[]): readonly LiveNeed[] {
   try {
     return needs();
   } catch (error) {

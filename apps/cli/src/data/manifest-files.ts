@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MANIFEST_FOLDERS } from "@groundrule/data/sources";
 import { readSourceFiles, type SourceFile } from "@groundrule/sync";
-import { unreadable } from "../files/input-file.ts";
+import { toReadError } from "../files/input-file.ts";
 
 /** The folder of a data folder's own manifests; it need not exist. */
-export function ownManifests(dir: string): string {
+export function getManifestFolder(dir: string): string {
   return join(dir, "manifests");
 }
 
@@ -14,8 +14,8 @@ export function ownManifests(dir: string): string {
  *
  * Fails: as {@link readManifests}.
  */
-export function knownManifests(dir: string): readonly SourceFile[] {
-  const own = existsSync(ownManifests(dir)) ? readManifests([ownManifests(dir)]) : [];
+export function readKnownManifests(dir: string): readonly SourceFile[] {
+  const own = existsSync(getManifestFolder(dir)) ? readManifests([getManifestFolder(dir)]) : [];
   const taken = new Set(own.flatMap(({ source }) => source?.manifest.source_name ?? []));
   const shipped = readManifests(MANIFEST_FOLDERS).filter(
     ({ source }) => source !== undefined && !taken.has(source.manifest.source_name),
@@ -28,6 +28,6 @@ export function readManifests(paths: readonly string[]): readonly SourceFile[] {
   try {
     return readSourceFiles(paths);
   } catch (error) {
-    throw unreadable(error, (error as NodeJS.ErrnoException).path ?? "a manifest");
+    throw toReadError(error, (error as NodeJS.ErrnoException).path ?? "a manifest");
   }
 }

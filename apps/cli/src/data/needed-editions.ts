@@ -4,9 +4,9 @@ import { findSqlitePath, openStore, type Store } from "@groundrule/api/state";
 import { unpack } from "@groundrule/formats";
 import { readCatalog } from "@groundrule/node/internal";
 import type { Arguments } from "../command-line/arguments.ts";
-import { InputFileError, unreadable } from "../files/input-file.ts";
+import { InputFileError, toReadError } from "../files/input-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { dataFolder } from "./data-folder.ts";
+import { getDataFolder } from "./data-folder.ts";
 import { isStoreNamed, storeUrl } from "./state.ts";
 
 const DIGEST = /[0-9a-f]{64}/g;
@@ -20,8 +20,8 @@ const PAGE = 200;
  * Fails: as opening and reading the store does, for a named store that cannot be read; {@link InputFileError} for
  * records that cannot.
  */
-export async function neededEditions(args: Arguments, terminal: Terminal): Promise<Set<string>> {
-  const needed = new Set(readCatalog(dataFolder(args)).sources.map(({ edition }) => edition));
+export async function collectNeededEditions(args: Arguments, terminal: Terminal): Promise<Set<string>> {
+  const needed = new Set(readCatalog(getDataFolder(args)).sources.map(({ edition }) => edition));
   await addDecisions(needed, args, terminal);
   for (const path of args.all("records")) await addRecords(needed, path, terminal);
   return needed;
@@ -84,7 +84,7 @@ async function addAllDecisions(
 
 /** Reads a file, or every file of a folder and its subfolders, gzipped or not. */
 async function addRecords(needed: Set<string>, path: string, terminal: Terminal): Promise<void> {
-  for (const file of filesAt(path)) {
+  for (const file of listFilesAt(path)) {
     terminal.progress(() => `reading ${file}`);
     let rest = "";
     try {
@@ -95,12 +95,12 @@ async function addRecords(needed: Set<string>, path: string, terminal: Terminal)
         rest = text.slice(-63);
       }
     } catch (error) {
-      throw unreadable(error, file);
+      throw toReadError(error, file);
     }
   }
 }
 
-function filesAt(path: string): string[] {
+function listFilesAt(path: string): string[] {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined)
     throw new InputFileError(`found no ${path}, expected a file or a folder of records`);

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { type ListedSource, listedSource } from "@groundrule/contract";
 import { WRITTEN_FILES } from "@groundrule/data/sources";
 import type { Ruleset } from "@groundrule/engine";
-import { ascending, filterConditions, findColumn } from "@groundrule/engine/internal";
+import { compareStrings, filterConditions, findColumn } from "@groundrule/engine/internal";
 import { isObject } from "@groundrule/engine/internal/json";
 import { DataError, listSources } from "@groundrule/node";
 import type { SourceFile } from "@groundrule/sync";
 import { entryAge } from "../words/edition-text.ts";
-import { knownManifests } from "./manifest-files.ts";
-import { storedParts } from "./snapshot-files.ts";
+import { readKnownManifests } from "./manifest-files.ts";
+import { readStoredParts } from "./snapshot-files.ts";
 
 /**
  * State of a needed source. An `unfit` one lacks columns that the ruleset reads; a group has the worst state of its
@@ -72,16 +72,16 @@ export interface BringingManifest {
  *
  * @param now ISO 8601 UTC
  *
- * Fails: as `listSources`, `DATA_FOLDER_MISSING` excepted, and `knownManifests`.
+ * Fails: as `listSources`, `DATA_FOLDER_MISSING` excepted, and `readKnownManifests`.
  */
-export function neededSources(ruleset: Ruleset, dir: string, now: string): readonly NeededSource[] {
-  const entries = new Map(listed(dir).map((entry) => [entry.source_name, entry]));
-  const stored = storedParts(dir);
-  const manifests = knownManifests(dir);
+export function listNeededSources(ruleset: Ruleset, dir: string, now: string): readonly NeededSource[] {
+  const entries = new Map(listSourcesOrNone(dir).map((entry) => [entry.source_name, entry]));
+  const stored = readStoredParts(dir);
+  const manifests = readKnownManifests(dir);
   const here = (found: ListedSource, { columns }: Named): NeededMember => {
     const { source_name } = found;
     const part = stored.get(source_name);
-    const unfit = unfitness(found, columns);
+    const unfit = describeUnfitness(found, columns);
     const reason = part?.failed ?? unfit;
     const { live, collected_at_latest, observed_until, overdue } = listedSource(found, now);
     const age_days = entryAge(found, now);
@@ -105,9 +105,9 @@ export function neededSources(ruleset: Ruleset, dir: string, now: string): reado
       )
       .map((file): NeededMember => {
         const { source_name } = file.source!.manifest;
-        return { source_name, state: "missing", manifest: bringing(file) };
+        return { source_name, state: "missing", manifest: toBringingManifest(file) };
       })
-      .sort((a, b) => ascending(a.source_name, b.source_name));
+      .sort((a, b) => compareStrings(a.source_name, b.source_name));
   const memberOf = (name: string, named: Named): NeededMember => {
     const found = entries.get(name);
     const member: NeededMember =
@@ -116,8 +116,8 @@ export function neededSources(ruleset: Ruleset, dir: string, now: string): reado
     const [again] = brought((source) => source === name);
     return again === undefined ? member : { ...again, ...member };
   };
-  return [...namesOf(ruleset)]
-    .sort(([a], [b]) => ascending(a, b))
+  return [...collectNamedSources(ruleset)]
+    .sort(([a], [b]) => compareStrings(a, b))
     .map(([source_name, named]): NeededSource => {
       const about = { source_name, kind: named.kind, columns: [...named.columns].sort() };
       const found = entries.get(source_name);
@@ -134,12 +134,12 @@ export function neededSources(ruleset: Ruleset, dir: string, now: string): reado
 }
 
 /** The reason why a ruleset cannot read a source; undefined if it can. */
-function unfitness({ columns = {} }: ListedSource, read: ReadonlySet<string>): string | undefined {
+function describeUnfitness({ columns = {} }: ListedSource, read: ReadonlySet<string>): string | undefined {
   const absent = [...read].filter((column) => !Object.hasOwn(columns, column)).sort();
   return absent.length === 0 ? undefined : `has no column ${absent.join(", ")}`;
 }
 
-function listed(dir: string): ReturnType<typeof listSources> {
+function listSourcesOrNone(dir: string): ReturnType<typeof listSources> {
   try {
     return listSources(dir);
   } catch (error) {
@@ -148,7 +148,7 @@ function listed(dir: string): ReturnType<typeof listSources> {
   }
 }
 
-function bringing({ path, folder, source }: SourceFile): BringingManifest {
+function toBringingManifest({ path, folder, source }: SourceFile): BringingManifest {
   const { fetch, provider, untested } = source!;
   const origin = fetch?.origin;
   const expected = fetch?.file === undefined ? undefined : join(folder, fetch.file);
@@ -172,8 +172,8 @@ interface Named {
 }
 
 /** The sources and groups that the sets of a ruleset name, with the columns that it reads of them. */
-function namesOf(ruleset: Ruleset): ReadonlyMap<string, Named> {
-  const columns = columnsOf(ruleset);
+function collectNamedSources(ruleset: Ruleset): ReadonlyMap<string, Named> {
+  const columns = collectReadColumns(ruleset);
   const named = new Map<string, Named>();
   for (const [set, of] of Object.entries(ruleset.sets)) {
     const [names, kind] =
@@ -195,7 +195,7 @@ function namesOf(ruleset: Ruleset): ReadonlyMap<string, Named> {
 const COMMON = new Set(["source_name", "source_id", "name", "country_iso3", "category"]);
 
 /** The columns that filters, measures and evidence read, by set. */
-function columnsOf(ruleset: Ruleset): ReadonlyMap<string, ReadonlySet<string>> {
+function collectReadColumns(ruleset: Ruleset): ReadonlyMap<string, ReadonlySet<string>> {
   const read = new Map<string, Set<string>>(Object.keys(ruleset.sets).map((set) => [set, new Set<string>()]));
   const add = (set: string, column: string): void => {
     if (column !== "" && !COMMON.has(column)) read.get(set)?.add(column);
@@ -203,10 +203,10 @@ function columnsOf(ruleset: Ruleset): ReadonlyMap<string, ReadonlySet<string>> {
   for (const [set, of] of Object.entries(ruleset.sets))
     if ("show" in of) for (const column of of.show ?? []) add(set, column);
   for (const { set, condition } of filterConditions(ruleset)) {
-    eachObject(condition, ({ property }) => typeof property === "string" && add(set, property));
+    forEachObject(condition, ({ property }) => typeof property === "string" && add(set, property));
   }
   // Comparisons, and measured thresholds.
-  eachObject(ruleset.checks, ({ set, measure }) => {
+  forEachObject(ruleset.checks, ({ set, measure }) => {
     if (typeof set === "string" && measure !== undefined)
       add(set, findColumn(measure as Parameters<typeof findColumn>[0]));
   });
@@ -214,8 +214,8 @@ function columnsOf(ruleset: Ruleset): ReadonlyMap<string, ReadonlySet<string>> {
 }
 
 /** Calls back for every object in a JSON value, including itself. */
-function eachObject(value: unknown, tell: (members: Readonly<Record<string, unknown>>) => void): void {
+function forEachObject(value: unknown, tell: (members: Readonly<Record<string, unknown>>) => void): void {
   if (isObject(value)) tell(value as Readonly<Record<string, unknown>>);
   if (typeof value === "object" && value !== null)
-    for (const part of Object.values(value)) eachObject(part, tell);
+    for (const part of Object.values(value)) forEachObject(part, tell);
 }

@@ -2,19 +2,19 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { serviceLog } from "@groundrule/api";
 import { createKey, createOrganization, openStore } from "@groundrule/api/state";
 import { installEdition } from "@groundrule/node";
-import { folderOfEach } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
-import { boxSource } from "@groundrule/testing/small-sources";
+import { createFolderForEach } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
+import { createBoxSource } from "@groundrule/testing/small-sources";
 import { afterEach, expect, it, vi } from "vitest";
 import { parseArguments } from "../command-line/arguments.ts";
 import { COMMANDS } from "../commands.ts";
 import { Terminal } from "../terminal/terminal.ts";
 import { serveData } from "./serve-data.ts";
 
-const { at } = folderOfEach();
+const { at } = createFolderForEach();
 afterEach(() => vi.useRealTimers());
 
-const installParks = () => installEdition(at("data"), boxSource("demo:parks", { a: [0, 0, 2, 2] }));
+const installParks = () => installEdition(at("data"), createBoxSource("demo:parks", { a: [0, 0, 2, 2] }));
 const RULESET = {
   sets: { parks: { sources: ["demo:parks"] } },
   checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
@@ -44,7 +44,7 @@ async function serve(dir = at("data")) {
     gauge: async () => /^groundrule_data_folder_readable (.)$/m.exec(await get("/metrics"))?.[1],
     post: async (question: (typeof QUESTIONS)[number]) => {
       const input = {
-        geometry: squarePolygon(0.5, 0.5),
+        geometry: createSquarePolygon(0.5, 0.5),
         ...(question === "distance" && { max_distance_m: 9 }),
       };
       const response = await fetch(`${server.url}/v1/${question}`, {

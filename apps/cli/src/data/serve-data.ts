@@ -13,18 +13,18 @@ import type { SourceFailure } from "@groundrule/engine";
 import { DataError, LiveSources, openData } from "@groundrule/node";
 import { AnswerPool, hostInWorkers, hostOverArchive } from "@groundrule/service";
 import type { Arguments } from "../command-line/arguments.ts";
-import { type OptionSpec, settingOption } from "../command-line/command-line.ts";
+import { createSettingOption, type OptionSpec } from "../command-line/command-line.ts";
 import { CONSOLE_FOLDER, GUIDES_FOLDER } from "../served-folders.ts";
 import { serveSettings } from "../settings/serve-settings.ts";
 import { SERVE_SETTINGS } from "../settings/settings.ts";
-import { switchLines } from "../terminal/switch-lines.ts";
+import { formatSwitchLines } from "../terminal/switch-lines.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { VERSION } from "../version.ts";
-import { fictionalNote } from "../words/fictional-note.ts";
+import { formatFictionalNote } from "../words/fictional-note.ts";
 import { isDataFolder } from "./data-folder.ts";
 import { loadProvider } from "./live-areas.ts";
 
-export const SERVE_OPTIONS: readonly OptionSpec[] = SERVE_SETTINGS.map(settingOption);
+export const SERVE_OPTIONS: readonly OptionSpec[] = SERVE_SETTINGS.map(createSettingOption);
 
 export interface ServedState {
   /** Closed when the server stops. */
@@ -60,7 +60,7 @@ export async function serveData(
       `found no ${isThere ? "sources in" : "folder"} ${resolve(dir)}: questions are refused (DATA_UNAVAILABLE) until the first edition is there, which is then served without a restart; groundrule sources sync fetches it, groundrule snapshot build makes it from a file`,
     );
   }
-  const note = fictionalNote(data.sources(), dir);
+  const note = formatFictionalNote(data.sources(), dir);
   if (note !== undefined) terminal.note(note);
   const pool = new AnswerPool(data.current, { size: workers });
   const reportFailure = ({ source_name, reason }: SourceFailure) =>
@@ -76,7 +76,7 @@ export async function serveData(
       used = data.current;
       pool.use(data.current);
       live.use(data.current.live);
-      for (const line of switchLines(before, used)) tell(line);
+      for (const line of formatSwitchLines(before, used)) tell(line);
     },
     onError: (error) => warn(`cannot read the data folder and keeps the editions it has: ${error.message}`),
     onRecovery: () => tell(`reads the data folder ${resolve(dir)} from now on`),
@@ -96,7 +96,7 @@ export async function serveData(
       store,
       peppers: [pepper],
       guides: GUIDES_FOLDER,
-      presets: presetVersions().map(presetOf),
+      presets: presetVersions().map(toPreset),
       ...served,
       port,
       ...(servesConsole && {
@@ -140,7 +140,7 @@ function troubleCode(error: Error | undefined): DataTrouble | undefined {
   return isMissing ? "DATA_FOLDER_MISSING" : "DATA_FOLDER_UNREADABLE";
 }
 
-function presetOf({ name, version, publishedAt, ruleset }: PublishedPreset): Preset {
+function toPreset({ name, version, publishedAt, ruleset }: PublishedPreset): Preset {
   const { name: _, ...body } = ruleset as Record<string, unknown>;
   return { name, version, body, createdAt: publishedAt };
 }

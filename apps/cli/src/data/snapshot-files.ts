@@ -2,8 +2,8 @@ import { existsSync, statSync } from "node:fs";
 import { DataError } from "@groundrule/node";
 import { editionPath, readCatalog, readCatalogOrEmpty, readEdition } from "@groundrule/node/internal";
 import type { Arguments } from "../command-line/arguments.ts";
-import { InputFileError, unreadable } from "../files/input-file.ts";
-import { dataFolder } from "./data-folder.ts";
+import { InputFileError, toReadError } from "../files/input-file.ts";
+import { getDataFolder } from "./data-folder.ts";
 
 /** A snapshot named on the command line. */
 export interface SnapshotPath {
@@ -18,13 +18,13 @@ export interface SnapshotPath {
  *
  * Fails: {@link InputFileError} for an operand that is neither.
  */
-export function snapshotPaths(args: Arguments): SnapshotPath[] {
-  const dir = dataFolder(args);
+export function listSnapshotPaths(args: Arguments): SnapshotPath[] {
+  const dir = getDataFolder(args);
   const operands = args.operands;
-  if (operands.length === 0) return currentEditions(dir);
+  if (operands.length === 0) return listCurrentEditions(dir);
   return operands.map((operand) => {
     if (statSync(operand, { throwIfNoEntry: false })?.isFile()) return { label: operand, path: operand };
-    const source = currentEditionsOrNone(dir).find(({ label }) => label === operand);
+    const source = listCurrentEditionsOrNone(dir).find(({ label }) => label === operand);
     if (source !== undefined) return source;
     throw new InputFileError(`"${operand}" is neither a file nor a source of ${dir}`);
   });
@@ -35,20 +35,20 @@ export function readSnapshotBytes(path: string): ReturnType<typeof readEdition> 
   try {
     return readEdition(path);
   } catch (error) {
-    throw unreadable(error, path);
+    throw toReadError(error, path);
   }
 }
 
-function currentEditions(dir: string): SnapshotPath[] {
+function listCurrentEditions(dir: string): SnapshotPath[] {
   return readCatalog(dir).sources.map(({ manifest: { source_name }, edition }) => ({
     label: source_name,
     path: editionPath(dir, source_name, edition),
   }));
 }
 
-function currentEditionsOrNone(dir: string): SnapshotPath[] {
+function listCurrentEditionsOrNone(dir: string): SnapshotPath[] {
   try {
-    return currentEditions(dir);
+    return listCurrentEditions(dir);
   } catch (error) {
     if (error instanceof DataError && error.code === "DATA_FOLDER_MISSING") return [];
     throw error;
@@ -64,7 +64,7 @@ interface StoredPart {
 }
 
 /** Stored members by source name; groups and live sources have no edition. */
-export function storedParts(dir: string): Map<string, StoredPart> {
+export function readStoredParts(dir: string): Map<string, StoredPart> {
   const { sources, pins } = readCatalogOrEmpty(dir);
   return new Map(
     sources.map(({ manifest: { source_name }, edition }) => {

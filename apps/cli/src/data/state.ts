@@ -16,24 +16,24 @@ import {
   StoreError,
 } from "@groundrule/api/state";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
-import { type OptionSpec, option, settingOption } from "../command-line/command-line.ts";
-import { unreadable } from "../files/input-file.ts";
+import { createSettingOption, defineOption, type OptionSpec } from "../command-line/command-line.ts";
+import { toReadError } from "../files/input-file.ts";
 import { hasPassword, isPostgresUrl } from "../files/store-password.ts";
 import { SETTINGS } from "../settings/settings.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { dataFolder } from "./data-folder.ts";
+import { getDataFolder } from "./data-folder.ts";
 
 // Options for the location of the service's state: organizations, keys, rulesets, usage, decisions.
 
 export const STORE_OPTIONS: readonly OptionSpec[] = [
-  settingOption("store"),
-  settingOption("store_file"),
-  settingOption("store_password_file"),
+  createSettingOption("store"),
+  createSettingOption("store_file"),
+  createSettingOption("store_password_file"),
 ];
 
-export const PEPPER_OPTION: OptionSpec = settingOption("pepper_file");
+export const PEPPER_OPTION: OptionSpec = createSettingOption("pepper_file");
 
-export const TRUST_CLOCK_OPTION: OptionSpec = option(
+export const TRUST_CLOCK_OPTION: OptionSpec = defineOption(
   "trust-clock",
   "trust the clock even if it is more than 31 days after, or an hour before, the last time that a server used the store",
 );
@@ -52,7 +52,7 @@ export const STATE_OPTIONS: readonly OptionSpec[] = [...READ_STATE_OPTIONS, TRUS
  */
 export function storeUrl(args: Arguments): string {
   const file = args.find(SETTINGS.store_file.option);
-  const url = file === undefined ? writtenUrl(args) : readSecretFile(file, "the store's URL");
+  const url = file === undefined ? getWrittenUrl(args) : readSecretFile(file, "the store's URL");
   const passwordFile = args.find(SETTINGS.store_password_file.option);
   // A command may work on a file while the environment has the password of another service's store.
   if (passwordFile === undefined || !isPostgresUrl(url)) return url;
@@ -64,10 +64,10 @@ export function isStoreNamed(args: Arguments): boolean {
   return [SETTINGS.store, SETTINGS.store_file].some(({ option }) => args.find(option) !== undefined);
 }
 
-function writtenUrl(args: Arguments): string {
+function getWrittenUrl(args: Arguments): string {
   const { option } = SETTINGS.store;
   const url = args.find(option);
-  if (url === undefined) return `sqlite:${join(dataFolder(args), "state.db")}`;
+  if (url === undefined) return `sqlite:${join(getDataFolder(args), "state.db")}`;
   const file = args.fallback(option);
   if (file?.path !== undefined && hasPassword(url)) {
     assertPrivate(file.path, statSync(file.path), "the password of the store");
@@ -91,16 +91,16 @@ function withPassword(url: string, file: string): string {
  * The pepper file of the store: commands with the same store find the same file, whatever their data folder. It is next
  * to a SQLite file, not in it; a server's store has no place on this machine, so there the file is in the user's home.
  */
-export function pepperFile(args: Arguments): string {
+export function getPepperFile(args: Arguments): string {
   const named = args.find(PEPPER_OPTION.name);
   if (named !== undefined) return named;
   const path = findSqlitePath(storeUrl(args));
   if (path !== undefined) return defaultPepperPath(path);
-  return join(process.env.XDG_CONFIG_HOME || join(home(), ".config"), "groundrule/pepper");
+  return join(process.env.XDG_CONFIG_HOME || join(getHomeFolder(), ".config"), "groundrule/pepper");
 }
 
 /** Fails: {@link UsageError} if the user has no home, for example without an entry in /etc/passwd. */
-function home(): string {
+function getHomeFolder(): string {
   try {
     return homedir();
   } catch {
@@ -116,7 +116,7 @@ export async function openServedState(args: Arguments): Promise<{ store: Store; 
   if (args.flag("init")) await makeState(args);
   const store = await openStore(url, { role: "serve", trustClock: args.flag("trust-clock") });
   try {
-    return { store, pepper: await openPepper(pepperFile(args), store) };
+    return { store, pepper: await openPepper(getPepperFile(args), store) };
   } catch (error) {
     await store.close();
     throw error;
@@ -144,7 +144,7 @@ export async function withReadState<Result>(
   args: Arguments,
   read: (ports: ManagePorts) => Promise<Result>,
 ): Promise<Result> {
-  return closing(await openStore(storeUrl(args), { role: "read" }), (store) => read({ store }));
+  return runAndClose(await openStore(storeUrl(args), { role: "read" }), (store) => read({ store }));
 }
 
 /** Opens the state while it may be served, and closes it after the work. */
@@ -152,7 +152,7 @@ export async function withState<Result>(
   args: Arguments,
   work: (ports: ManagePorts) => Promise<Result>,
 ): Promise<Result> {
-  return closing(await openState(args), (store) => work({ store }));
+  return runAndClose(await openState(args), (store) => work({ store }));
 }
 
 /** The same with the pepper, for work that creates keys. */
@@ -161,8 +161,8 @@ export async function withKeyState<Result>(
   work: (ports: KeyPorts) => Promise<Result>,
   options: PepperOptions = {},
 ): Promise<Result> {
-  return closing(await openState(args), async (store) => {
-    return work({ store, pepper: await openPepper(pepperFile(args), store, options) });
+  return runAndClose(await openState(args), async (store) => {
+    return work({ store, pepper: await openPepper(getPepperFile(args), store, options) });
   });
 }
 
@@ -173,11 +173,11 @@ export async function withMadeState<Result>(
   work: (ports: ManagePorts) => Promise<Result>,
 ): Promise<Result> {
   const isNew = !(await hasState(args));
-  return closing(await openState(args, { absent: "make" }), async (store) => {
-    await openPepper(pepperFile(args), store);
+  return runAndClose(await openState(args, { absent: "make" }), async (store) => {
+    await openPepper(getPepperFile(args), store);
     if (isNew)
       terminal.note(
-        `groundrule created a new store; its pepper is ${pepperFile(args)}: back up both, in separate places`,
+        `groundrule created a new store; its pepper is ${getPepperFile(args)}: back up both, in separate places`,
       );
     return work({ store });
   });
@@ -203,7 +203,7 @@ async function openState(args: Arguments, options: Pick<OpenOptions, "absent"> =
   return store;
 }
 
-async function closing<Result>(store: Store, work: (store: Store) => Promise<Result>): Promise<Result> {
+async function runAndClose<Result>(store: Store, work: (store: Store) => Promise<Result>): Promise<Result> {
   try {
     return await work(store);
   } finally {
@@ -254,7 +254,7 @@ function readPrivately(path: string, what: string): Uint8Array {
     }
     return bytes.subarray(0, length);
   } catch (error) {
-    throw unreadable(error, path);
+    throw toReadError(error, path);
   } finally {
     if (file !== undefined) closeSync(file);
   }

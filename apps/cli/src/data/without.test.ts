@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../test/in-process.ts";
-import { featureOf, ndjson } from "../../test/plot-texts.ts";
+import { formatNdjson, makeFeature } from "../../test/plot-texts.ts";
 
 const NOW = "2026-06-30T12:00:00Z";
 const MISSING = ["--without", "demo:lands", "--without", "preset:lists"];
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 const run = (...args: string[]) => runInProcess([...args, "--data", at("data")]);
 const evaluate = (...more: string[]) =>
   run("evaluate", "--ruleset", at("rules.json"), "--now", NOW, ...more, at("plots.ndjson"));
@@ -26,12 +26,12 @@ const verdictsIn = (lines: readonly Record<string, unknown>[]) =>
   lines.map(({ verdict }) => verdict as Answered);
 
 beforeAll(async () => {
-  write("parks.geojson", featureOf("P1", squarePolygon(0, 0)));
+  write("parks.geojson", makeFeature("P1", createSquarePolygon(0, 0)));
   const plot = (id: string, west: number) => ({
-    ...featureOf(id, squarePolygon(west, 0)),
+    ...makeFeature(id, createSquarePolygon(west, 0)),
     properties: { scheme: { type: "us:ein", value: "12-3456789" } },
   });
-  write("plots.ndjson", ndjson(plot("near", 0), plot("far", 3)));
+  write("plots.ndjson", formatNdjson(plot("near", 0), plot("far", 3)));
   const check = (set: string, outcome: string) => ({ id: set, set, outcome });
   write("rules.json", {
     sets: {

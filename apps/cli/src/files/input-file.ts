@@ -2,8 +2,8 @@ import { createReadStream, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import {
+  findNearestName,
   MalformedJson,
-  nearestName,
   parseStrictJson,
   type StrictJsonOptions,
 } from "@groundrule/engine/internal/json";
@@ -33,7 +33,7 @@ export async function* readInput(path: string | undefined, terminal: Terminal): 
   try {
     for await (const chunk of stream) yield chunk as Uint8Array;
   } catch (error) {
-    throw unreadable(error, path ?? "standard input");
+    throw toReadError(error, path ?? "standard input");
   }
 }
 
@@ -43,7 +43,7 @@ export function readJsonFile(path: string, options: StrictJsonOptions = {}): unk
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    throw unreadable(error, path);
+    throw toReadError(error, path);
   }
   return parseJson(bytes, path, options);
 }
@@ -76,7 +76,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Converts a system error on a named file to one in words; returns any other error unchanged. */
-export function unreadable(error: unknown, path: string): unknown {
+export function toReadError(error: unknown, path: string): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
   const hint = code === "ENOENT" ? explainMissingFile(path) : "";
@@ -104,7 +104,7 @@ function explainMissingFile(path: string): string {
   const folder = dirname(path);
   const names = listFolder(folder);
   if (names === undefined) return `; there is no folder ${folder} (the working folder is ${process.cwd()})`;
-  const nearest = nearestName(basename(path), names.slice(0, MOST_NAMES));
+  const nearest = findNearestName(basename(path), names.slice(0, MOST_NAMES));
   return nearest === undefined
     ? `; the working folder is ${process.cwd()}`
     : `; did you mean ${join(folder, nearest)}?`;

@@ -1,6 +1,6 @@
 import { type LocalFile, openPath } from "@groundrule/formats";
 import type { Terminal } from "../terminal/terminal.ts";
-import { readInput, unreadable } from "./input-file.ts";
+import { readInput, toReadError } from "./input-file.ts";
 
 /** A named file, or the bytes of standard input. */
 export type Input = LocalFile | AsyncGenerator<Uint8Array>;
@@ -21,9 +21,9 @@ export async function openInput(
 ): Promise<Input> {
   if (path === undefined || path === "-") return readInput(path, terminal);
   try {
-    return abortable(await openPath(path, layer), terminal.signal);
+    return makeAbortable(await openPath(path, layer), terminal.signal);
   } catch (error) {
-    throw unreadable(error, path);
+    throw toReadError(error, path);
   }
 }
 
@@ -31,7 +31,7 @@ export function isFile(input: Input): input is LocalFile {
   return "path" in input;
 }
 
-function abortable(file: LocalFile, signal: AbortSignal): LocalFile {
+function makeAbortable(file: LocalFile, signal: AbortSignal): LocalFile {
   async function* stream(from?: number): AsyncGenerator<Uint8Array> {
     for await (const chunk of file.stream(from)) {
       signal.throwIfAborted();

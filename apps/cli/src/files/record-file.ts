@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { EngineError } from "@groundrule/engine";
 import { MalformedJson, parseStrictJson, type StrictJsonOptions } from "@groundrule/engine/internal/json";
 import { parseRecord, type VerdictRecord } from "@groundrule/engine/records";
-import { type LineError, lineError } from "../terminal/line-error.ts";
-import { InputFileError, readJsonFile, unreadable } from "./input-file.ts";
+import { type LineError, toLineError } from "../terminal/line-error.ts";
+import { InputFileError, readJsonFile, toReadError } from "./input-file.ts";
 
 /** Destination of records, one per line. */
 export interface RecordSink {
@@ -16,7 +16,7 @@ export interface RecordSink {
 
 /** Writes records to one file, replacing its content. */
 export function recordFile(path: string): RecordSink {
-  return sinkOf(openSync(path, "w"));
+  return createRecordSink(openSync(path, "w"));
 }
 
 /** Records per file of a folder. */
@@ -36,7 +36,7 @@ export function recordFolder(dir: string): RecordSink {
       if (written % RECORDS_PER_FILE === 0) {
         sink?.close();
         const number = String(written / RECORDS_PER_FILE + 1).padStart(5, "0");
-        sink = sinkOf(openNew(join(dir, `records-${number}.ndjson`)));
+        sink = createRecordSink(openNew(join(dir, `records-${number}.ndjson`)));
       }
       sink!.write(record);
       written++;
@@ -56,7 +56,7 @@ function openNew(path: string): number {
   }
 }
 
-function sinkOf(file: number): RecordSink {
+function createRecordSink(file: number): RecordSink {
   return {
     write: (record) => void writeSync(file, `${record}\n`),
     close: () => closeSync(file),
@@ -70,7 +70,7 @@ export interface Refusal {
 }
 
 /** The line of such a plot among records, so that no evaluated plot is missing there. */
-export function refusalLine({ id, error }: Refusal): string {
+export function formatRefusal({ id, error }: Refusal): string {
   return JSON.stringify({ id, error });
 }
 
@@ -97,22 +97,22 @@ export async function* readRecords(path: string): AsyncGenerator<RecordLine, voi
 
 /** The JSON values that {@link readRecords} reads records from; a malformed line yields a `MalformedJson`. */
 export async function* readLineValues(path: string): AsyncGenerator<unknown, void, undefined> {
-  for (const file of filesAt(path)) yield* valuesIn(file);
+  for (const file of listRecordFiles(path)) yield* readValues(file);
 }
 
-function filesAt(path: string): string[] {
+function listRecordFiles(path: string): string[] {
   try {
     if (!statSync(path).isDirectory()) return [path];
     const names = readdirSync(path).filter((name) => name.endsWith(".ndjson"));
     if (names.length === 0) throw new InputFileError(`${path} contains no *.ndjson file of records`);
     return names.sort().map((name) => join(path, name));
   } catch (error) {
-    throw unreadable(error, path);
+    throw toReadError(error, path);
   }
 }
 
 /** The JSON values of a file; a malformed line yields an error. */
-async function* valuesIn(path: string): AsyncGenerator<unknown, void, undefined> {
+async function* readValues(path: string): AsyncGenerator<unknown, void, undefined> {
   const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
   let first = true;
   try {
@@ -127,7 +127,7 @@ async function* valuesIn(path: string): AsyncGenerator<unknown, void, undefined>
       yield value;
     }
   } catch (error) {
-    throw unreadable(error, path);
+    throw toReadError(error, path);
   } finally {
     lines.close();
   }
@@ -155,18 +155,18 @@ export function recordLine(value: unknown, number: number): RecordLine {
     const message = `record ${number} is not valid JSON at "${value.pointer}": ${value.message}`;
     return { id: number, error: { code: "MALFORMED_JSON", message } };
   }
-  const refused = refusalIn(value);
+  const refused = parseRefusal(value);
   if (refused !== undefined) return { id: refused.id, refusal: refused.error };
   try {
     const record = parseRecord(unwrapDecision(value));
     return { id: record.id ?? number, record };
   } catch (error) {
-    return { id: number, error: lineError(error) };
+    return { id: number, error: toLineError(error) };
   }
 }
 
 /** Parses the line of a plot without a verdict. */
-export function refusalIn(value: unknown): Refusal | undefined {
+export function parseRefusal(value: unknown): Refusal | undefined {
   const { id, error, request } = Object(value) as Readonly<Record<string, unknown>>;
   if (request !== undefined || (typeof id !== "string" && typeof id !== "number")) return undefined;
   return isError(error) ? { id, error } : undefined;

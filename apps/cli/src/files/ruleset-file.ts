@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { PRESET_PREFIX, presetVersions } from "@groundrule/data/rulesets";
-import { isObject, nearestName } from "@groundrule/engine/internal/json";
+import { findNearestName, isObject } from "@groundrule/engine/internal/json";
 import { canonicalJson } from "@groundrule/engine/records";
-import { type OptionSpec, settingOption } from "../command-line/command-line.ts";
+import { createSettingOption, type OptionSpec } from "../command-line/command-line.ts";
 import { InputFileError, readJsonFile } from "./input-file.ts";
 
-export const RULESET_OPTION: OptionSpec = { ...settingOption("ruleset"), required: true };
+export const RULESET_OPTION: OptionSpec = { ...createSettingOption("ruleset"), required: true };
 
 /**
  * Reads a ruleset from its file, or a preset by name; the engine validates it.
@@ -13,7 +13,7 @@ export const RULESET_OPTION: OptionSpec = { ...settingOption("ruleset"), require
  * Fails: {@link InputFileError}.
  */
 export function readRuleset(path: string): object {
-  if (path.startsWith(PRESET_PREFIX) && !path.endsWith(".json")) return preset(path);
+  if (path.startsWith(PRESET_PREFIX) && !path.endsWith(".json")) return getPreset(path);
   if (!path.endsWith(".json") && !existsSync(path)) refuseNearPreset(path);
   const ruleset = requireRuleset(readRulesetJson(path), path);
   return asPublished(ruleset) ?? ruleset;
@@ -33,7 +33,7 @@ function readRulesetJson(path: string): unknown {
 /** Fails: {@link InputFileError} for a preset's name without its prefix, or misspelt. */
 function refuseNearPreset(path: string): void {
   const names = presetVersions().flatMap(({ name, version }) => [name, `${name}@${version}`]);
-  const meant = nearestName(`${PRESET_PREFIX}${path.replace(/^presets?[./-]/, "")}`, names);
+  const meant = findNearestName(`${PRESET_PREFIX}${path.replace(/^presets?[./-]/, "")}`, names);
   if (meant === undefined) return;
   throw new InputFileError(`cannot read ${path}: no such file; did you mean the preset ${meant}?`);
 }
@@ -57,13 +57,13 @@ export function requireRuleset(value: unknown, name: string): object {
 }
 
 /** The preset of a name. Fails: {@link InputFileError}. */
-function preset(name: string): object {
+function getPreset(name: string): object {
   const all = presetVersions();
   const found = all.findLast((each) => name === each.name || name === `${each.name}@${each.version}`);
   if (found !== undefined) return found.ruleset;
   const names = [...new Set(all.map((each) => each.name))];
   const versions = all.filter((each) => name.startsWith(`${each.name}@`)).map(({ version }) => version);
-  const nearest = nearestName(name, names);
+  const nearest = findNearestName(name, names);
   const hint =
     versions.length > 0
       ? `; its versions are ${versions.join(", ")}`

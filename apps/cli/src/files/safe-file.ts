@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import { InputFileError, unreadable } from "./input-file.ts";
+import { InputFileError, toReadError } from "./input-file.ts";
 
 /** A file that appears completely or not at all: it is written under a temporary name, then renamed. */
 export class SafeFile {
@@ -17,7 +17,7 @@ export class SafeFile {
     try {
       this.#file = openSync(this.#written, "wx");
     } catch (error) {
-      throw unwritable(error, path);
+      throw toWriteError(error, path);
     }
   }
 
@@ -49,7 +49,7 @@ export class SafeFile {
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
     } catch (error) {
-      throw unwritable(error, this.#path);
+      throw toWriteError(error, this.#path);
     }
   }
 }
@@ -64,9 +64,9 @@ export function refuseExisting(path: string, force: boolean): void {
 }
 
 /** Converts an error that prevented writing a file. */
-export function unwritable(error: unknown, path: string): unknown {
+export function toWriteError(error: unknown, path: string): unknown {
   if (error instanceof InputFileError) return error;
-  const readError = unreadable(error, path);
+  const readError = toReadError(error, path);
   return readError instanceof InputFileError
     ? new InputFileError(readError.message.replace("read", "write"))
     : readError;

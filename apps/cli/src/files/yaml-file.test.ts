@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { parseTestFile, YamlFileError } from "@groundrule/policy-tests";
-import { sharedFolder } from "@groundrule/testing/folder";
+import { createSharedFolder } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
 import { readYamlFile } from "./yaml-file.ts";
 
-const { at } = sharedFolder();
+const { at } = createSharedFolder();
 
 const read = (text: string | Uint8Array) => {
   const path = at("a.test.yaml");

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { parseYaml, YAML_BYTE_LIMIT, type YamlFile, YamlFileError } from "@groundrule/policy-tests";
-import { unreadable } from "./input-file.ts";
+import { toReadError } from "./input-file.ts";
 
 /**
  * Reads a YAML file; see {@link parseYaml}.
@@ -21,6 +21,6 @@ function readText(path: string): string {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
   } catch (error) {
     if (error instanceof TypeError) throw refuse("found bytes that are not UTF-8, expected text");
-    throw unreadable(error, path);
+    throw toReadError(error, path);
   }
 }

@@ -8,7 +8,7 @@ import {
 } from "@groundrule/borders";
 import type { Countries } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
-import { type OptionSpec, option } from "../command-line/command-line.ts";
+import { defineOption, type OptionSpec } from "../command-line/command-line.ts";
 
 /** The countries of the world, with which plots are compared. */
 export const COUNTRIES: Countries = {
@@ -19,10 +19,10 @@ export const COUNTRIES: Countries = {
   territoryOf,
 };
 
-export const COUNTRY_OPTION: OptionSpec = option("country ISO", "country for plots that declare none");
+export const COUNTRY_OPTION: OptionSpec = defineOption("country ISO", "country for plots that declare none");
 
 /** The code of `--country`. Fails: {@link UsageError} for an unknown code. */
-export function countryOf(args: Arguments): string | undefined {
+export function readCountry(args: Arguments): string | undefined {
   const country = args.find(COUNTRY_OPTION.name);
   if (country !== undefined && iso3Of(country) === undefined) {
     throw new UsageError(`found --country "${country}", expected an ISO 3166-1 code of two letters or three`);

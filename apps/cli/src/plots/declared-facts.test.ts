@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { CheckResult, Fault, Verdict } from "@groundrule/engine";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { exits, runInProcess, words } from "../../test/in-process.ts";
-import { csvOf, featureOf, ndjson, wktOf } from "../../test/plot-texts.ts";
+import { matchExit, runInProcess, words } from "../../test/in-process.ts";
+import { formatCsv, formatNdjson, formatWkt, makeFeature } from "../../test/plot-texts.ts";
 
 const question = { en: "?" };
 const MODULES = { modules: { type: "number", min: 0, question } };
@@ -29,14 +29,14 @@ const ON_PROPERTY = {
 };
 const PERMIT = { id: "P-1", issuer: "State", issued_on: "2024-01-01", valid_until: "2027-01-01" };
 /** Properties of which the whole, half and a quarter are in the park. */
-const PROPERTIES = [0.1, 0.6, 0.8].map((west) => squarePolygon(west, 0, 0.8));
-const PLOT = squarePolygon(0.8, 0.1, 0.01);
+const PROPERTIES = [0.1, 0.6, 0.8].map((west) => createSquarePolygon(west, 0, 0.8));
+const PLOT = createSquarePolygon(0.8, 0.1, 0.01);
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 const run = (...args: string[]) =>
   runInProcess([...args, "--data", at("data"), "--now", "2026-11-27T12:00:00Z"]);
 const feature = (id: string, properties: object, geometry: object = PLOT) =>
-  featureOf(id, geometry, properties);
+  makeFeature(id, geometry, properties);
 interface Line {
   readonly verdict?: Verdict;
   readonly error?: { readonly faults: readonly Fault[] };
@@ -54,7 +54,7 @@ const statesOf = (lines: readonly unknown[]) =>
 beforeAll(async () => {
   write("rules.json", RULESET);
   write("property.json", ON_PROPERTY);
-  write("parks.geojson", feature("P1", {}, squarePolygon(0, 0)));
+  write("parks.geojson", feature("P1", {}, createSquarePolygon(0, 0)));
   await runInProcess(words`snapshot build --source demo:parks ${at("parks.geojson")} --data ${at("data")}`);
 });
 
@@ -77,7 +77,9 @@ describe("facts of plots in files", () => {
       feature("d", { facts: { modules: "5" } }),
     ];
     const expected = [...EXPECTED.slice(0, 3), `${EXPECTED[3]} /facts/modules`];
-    expect(statesOf((await screen(write("plots.ndjson", ndjson(...features)))).lines)).toEqual(expected);
+    expect(statesOf((await screen(write("plots.ndjson", formatNdjson(...features)))).lines)).toEqual(
+      expected,
+    );
     const collection = write("plots.geojson", { type: "FeatureCollection", features });
     expect(statesOf((await screen(collection)).lines)).toEqual(expected);
   });
@@ -86,12 +88,12 @@ describe("facts of plots in files", () => {
     const members = ["id", "issuer", "issued_on", "valid_until"].map((name) => `fact:permit.${name}`);
     const path = write(
       "plots.csv",
-      csvOf([
+      formatCsv([
         ["id", "wkt", "fact:modules", "fact:community", ...members],
-        ["a", wktOf(PLOT), "5", "1", ...Object.values(PERMIT)],
-        ["b", wktOf(PLOT), "4", "false", ...Object.values({ ...PERMIT, valid_until: "2026-11-26" })],
-        ["c", wktOf(PLOT), "", "", "", "", "", ""],
-        ["d", wktOf(PLOT), "five", "1", "", "", "", ""],
+        ["a", formatWkt(PLOT), "5", "1", ...Object.values(PERMIT)],
+        ["b", formatWkt(PLOT), "4", "false", ...Object.values({ ...PERMIT, valid_until: "2026-11-26" })],
+        ["c", formatWkt(PLOT), "", "", "", "", "", ""],
+        ["d", formatWkt(PLOT), "five", "1", "", "", "", ""],
       ]),
     );
     const expected = [...EXPECTED.slice(0, 3), `${EXPECTED[3]} /properties/fact:modules`];
@@ -101,15 +103,18 @@ describe("facts of plots in files", () => {
 
   it("are read from columns of other names, and with decimal commas", async () => {
     const columns = ["id", "wkt", "MOD", "fact:permit"];
-    const path = write("named.csv", csvOf([columns, ["a", wktOf(PLOT), "4,5", JSON.stringify(PERMIT)]]));
+    const path = write(
+      "named.csv",
+      formatCsv([columns, ["a", formatWkt(PLOT), "4,5", JSON.stringify(PERMIT)]]),
+    );
     const { lines } = await judge(path, "rules.json", "--column", "fact:modules=MOD", "--decimal", "comma");
     expect(statesOf(lines)).toEqual(["yes no not_declared"]);
   });
 
   it("refuse the run once where the ruleset does not declare them, and list those that it declares", async () => {
-    const rows = ["a", "b"].map((id) => [id, wktOf(PLOT), "5"]);
-    const csv = write("unasked.csv", csvOf([["id", "wkt", "fact:modulos"], ...rows]));
-    const json = write("unasked.ndjson", ndjson(feature("a", { facts: { land: 5 } })));
+    const rows = ["a", "b"].map((id) => [id, formatWkt(PLOT), "5"]);
+    const csv = write("unasked.csv", formatCsv([["id", "wkt", "fact:modulos"], ...rows]));
+    const json = write("unasked.ndjson", formatNdjson(feature("a", { facts: { land: 5 } })));
     const backtest = ["backtest", "--old", at("rules.json"), "--new", at("property.json"), "--plots"];
     for (const [args, words] of [
       [["screen", "--ruleset", at("rules.json"), csv], 'did you mean "modules"'],
@@ -126,7 +131,7 @@ describe("facts of plots in files", () => {
   });
 
   it("are in the plan of each plot", async () => {
-    const path = write("x.ndjson", ndjson(feature("a", { facts: { modules: 5 } })));
+    const path = write("x.ndjson", formatNdjson(feature("a", { facts: { modules: 5 } })));
     const { lines } = await runInProcess(
       words`explain --ruleset ${at("rules.json")} ${path} --data ${at("data")}`,
     );
@@ -134,7 +139,7 @@ describe("facts of plots in files", () => {
   });
 
   it("report for a later plot only what it alone has", async () => {
-    const path = write("later.ndjson", ndjson(feature("a", {}), feature("b", { "fact:modulos": 5 })));
+    const path = write("later.ndjson", formatNdjson(feature("a", {}), feature("b", { "fact:modulos": 5 })));
     expect(statesOf((await judge(path)).lines)).toEqual([
       "not_declared yes not_declared",
       "FACT_UNKNOWN /properties/fact:modulos",
@@ -143,7 +148,7 @@ describe("facts of plots in files", () => {
 
   it("go to the side of a backtest that declares them", async () => {
     const fewer = write("fewer.json", { ...RULESET, facts: MODULES, checks: RULESET.checks.slice(0, 1) });
-    const path = write("both.ndjson", ndjson(feature("a", { facts: { modules: 5, community: true } })));
+    const path = write("both.ndjson", formatNdjson(feature("a", { facts: { modules: 5, community: true } })));
     const args = ["backtest", "--old", at("rules.json"), "--new", fewer, "--plots", path, "--workers", "1"];
     const { lines } = await run(...args);
     expect(lines).toMatchObject([{ summary: { plots: 1, flipped: 0, without_verdict: 0 } }]);
@@ -162,17 +167,17 @@ describe("facts of plots in files", () => {
     const sides = ["backtest", "--old", old, "--new", changed, "--workers", "1", "--plots"];
     const columns = write(
       "sizes.csv",
-      csvOf([
+      formatCsv([
         ["id", "wkt", "fact:size", "fact:permit.area_m2"],
-        ["a", wktOf(PLOT), "5", ""],
-        ["b", wktOf(PLOT), "small", ""],
+        ["a", formatWkt(PLOT), "5", ""],
+        ["b", formatWkt(PLOT), "small", ""],
       ]),
     );
     const flip = { id: "b", old: "error VALIDATION_FAILED", new: "COMPLIANT", checks: [] };
     const summary = { plots: 2, unchanged: 1, flipped: 1, without_verdict: 0 };
     expect((await run(...sides, columns)).lines).toMatchObject([flip, { summary }]);
     const plots = [feature("a", { facts: { size: 5 } }), feature("b", { facts: { size: "small" } })];
-    const lines = write("sizes.ndjson", ndjson(...plots));
+    const lines = write("sizes.ndjson", formatNdjson(...plots));
     expect((await run(...sides, lines)).lines).toMatchObject([
       { id: "a", old: "NON_COMPLIANT", new: "error VALIDATION_FAILED" },
       flip,
@@ -183,14 +188,14 @@ describe("facts of plots in files", () => {
   it("are in the reports of results, evaluated again with the plots that were screened", async () => {
     const rows = [
       ["id", "wkt", "fact:modules", "fact:permit", "property"],
-      ["a", wktOf(PLOT), "5", JSON.stringify(PERMIT), wktOf(PROPERTIES[0]!)],
-      ["b", wktOf(PLOT), "", "", ""],
+      ["a", formatWkt(PLOT), "5", JSON.stringify(PERMIT), formatWkt(PROPERTIES[0]!)],
+      ["b", formatWkt(PLOT), "", "", ""],
     ];
-    const path = write("reported.csv", csvOf(rows));
+    const path = write("reported.csv", formatCsv(rows));
     const results = write("reported.ndjson", (await screen(path, "rules.json", "--json")).out);
     const report = ["report", results, "--plots", path, "--ruleset", at("rules.json"), "--data", at("data")];
     const { code, err } = await runInProcess([...report, "--portfolio", at("portfolio")]);
-    expect({ code, err }).toEqual(exits(0, "2 pages of single plots"));
+    expect({ code, err }).toEqual(matchExit(0, "2 pages of single plots"));
     expect(err).not.toMatch(/without a report|not confirmed/);
     const page = readFileSync(at("portfolio/reports/00001.html"), "utf8");
     expect(page).toContain("the result was identical");
@@ -199,7 +204,7 @@ describe("facts of plots in files", () => {
 
   it("are in the records of a run, which replay to the same verdicts", async () => {
     const plot = feature("a", { facts: { modules: 5 }, property: PROPERTIES[0] });
-    const path = write("kept.ndjson", ndjson(plot));
+    const path = write("kept.ndjson", formatNdjson(plot));
     await run("evaluate", "--ruleset", at("rules.json"), path, "--record", at("record.ndjson"));
     const { code, lines } = await runInProcess(["replay", at("record.ndjson"), "--data", at("data")]);
     expect(code).toBe(0);
@@ -212,23 +217,23 @@ describe("the property of plots in files", () => {
 
   it("is a geometry in GeoJSON, and WKT or GeoJSON in a column of a table", async () => {
     const features = PROPERTIES.map((property, i) => feature(`${i}`, { property }));
-    expect(statesOf((await judge(write("p.ndjson", ndjson(...features)), "property.json")).lines)).toEqual(
-      expected,
-    );
+    expect(
+      statesOf((await judge(write("p.ndjson", formatNdjson(...features)), "property.json")).lines),
+    ).toEqual(expected);
     const rows = PROPERTIES.map((property, i) => [
       i,
-      wktOf(PLOT),
-      i === 1 ? JSON.stringify(property) : wktOf(property),
+      formatWkt(PLOT),
+      i === 1 ? JSON.stringify(property) : formatWkt(property),
     ]);
-    const csv = write("p.csv", csvOf([["id", "wkt", "property"], ...rows]));
+    const csv = write("p.csv", formatCsv([["id", "wkt", "property"], ...rows]));
     expect(statesOf((await judge(csv, "property.json")).lines)).toEqual(expected);
-    const other = write("q.csv", csvOf([["id", "wkt", "imovel"], ...rows]));
+    const other = write("q.csv", formatCsv([["id", "wkt", "imovel"], ...rows]));
     const mapped = await judge(other, "property.json", "--column", "property=imovel");
     expect(statesOf(mapped.lines)).toEqual(expected);
   });
 
   it("is turned with the plot where latitude stands first", async () => {
-    const turned = ({ type, coordinates }: ReturnType<typeof squarePolygon>) => ({
+    const turned = ({ type, coordinates }: ReturnType<typeof createSquarePolygon>) => ({
       type,
       coordinates: coordinates.map((ring) => ring.map(([x, y]) => [y!, x!])),
     });
@@ -236,21 +241,21 @@ describe("the property of plots in files", () => {
     const features = PROPERTIES.map((property, i) =>
       feature(`${i}`, { property: turned(property) }, turned(PLOT)),
     );
-    const rows = PROPERTIES.map((property, i) => [i, wktOf(turned(PLOT)), wktOf(turned(property))]);
+    const rows = PROPERTIES.map((property, i) => [i, formatWkt(turned(PLOT)), formatWkt(turned(property))]);
     for (const path of [
-      write("t.ndjson", ndjson(...features)),
+      write("t.ndjson", formatNdjson(...features)),
       write("t.geojson", { type: "FeatureCollection", features }),
-      write("t.csv", csvOf([["id", "wkt", "property"], ...rows])),
+      write("t.csv", formatCsv([["id", "wkt", "property"], ...rows])),
     ]) {
       expect(statesOf((await judge(path, ...swap)).lines), path).toEqual(expected);
     }
   });
 
   it("is refused at its place where it cannot be read, and not declared where there is none", async () => {
-    const unread = ["POLYGON((0 0, 1 0", `SRID=3857;${wktOf(PROPERTIES[0]!)}`, '{"type":'];
-    const names = [...unread, "Fazenda", wktOf(squarePolygon(5, 5, 0.5))];
-    const rows = names.map((property, i) => [i, wktOf(PLOT), property]);
-    const path = write("bad.csv", csvOf([["id", "wkt", "property"], ...rows]));
+    const unread = ["POLYGON((0 0, 1 0", `SRID=3857;${formatWkt(PROPERTIES[0]!)}`, '{"type":'];
+    const names = [...unread, "Fazenda", formatWkt(createSquarePolygon(5, 5, 0.5))];
+    const rows = names.map((property, i) => [i, formatWkt(PLOT), property]);
+    const path = write("bad.csv", formatCsv([["id", "wkt", "property"], ...rows]));
     expect(statesOf((await judge(path, "property.json")).lines)).toEqual([
       ...unread.map(() => "VALIDATION_FAILED /properties/property"),
       "not_declared",
@@ -259,7 +264,7 @@ describe("the property of plots in files", () => {
   });
 
   it("is no reason to refuse plots that are judged as submitted, in degrees", async () => {
-    const path = write("s.ndjson", ndjson(feature("a", { property: PROPERTIES[1] })));
+    const path = write("s.ndjson", formatNdjson(feature("a", { property: PROPERTIES[1] })));
     const { lines } = await judge(path, "property.json", "--as-submitted", "eudr");
     expect(statesOf(lines)).toEqual(["yes"]);
     const metres = await judge(path, "property.json", "--as-submitted", "eudr", "--crs", "EPSG:3857");
@@ -270,7 +275,7 @@ describe("the property of plots in files", () => {
 describe("groundrule evaluate --fact and --property", () => {
   it("apply to every plot that does not declare them itself", async () => {
     const own = { facts: { modules: 4, permit: null } };
-    const path = write("e.ndjson", ndjson(feature("a", {}), feature("b", own)));
+    const path = write("e.ndjson", formatNdjson(feature("a", {}), feature("b", own)));
     const permit = ["--fact", `permit=${JSON.stringify(PERMIT)}`];
     const facts = ["--fact", "modules=5", "--fact", "community=true", ...permit];
     const { lines } = await judge(path, "rules.json", ...facts);
@@ -278,16 +283,16 @@ describe("groundrule evaluate --fact and --property", () => {
   });
 
   it("take the property of all plots from a file", async () => {
-    const path = write("f.ndjson", ndjson(feature("a", {}), feature("b", { property: PROPERTIES[2] })));
+    const path = write("f.ndjson", formatNdjson(feature("a", {}), feature("b", { property: PROPERTIES[2] })));
     const file = write("farm.geojson", feature("farm", {}, PROPERTIES[1]!));
     const { lines } = await judge(path, "property.json", "--property", file);
     expect(statesOf(lines)).toEqual(["yes", "no"]);
   });
 
   it("are refused before any plot is read", async () => {
-    const path = write("g.ndjson", ndjson(feature("a", {})));
-    const two = write("two.ndjson", ndjson(feature("a", {}), feature("b", {})));
-    const none = write("none.ndjson", ndjson({ type: "Feature", geometry: null, properties: {} }));
+    const path = write("g.ndjson", formatNdjson(feature("a", {})));
+    const two = write("two.ndjson", formatNdjson(feature("a", {}), feature("b", {})));
+    const none = write("none.ndjson", formatNdjson({ type: "Feature", geometry: null, properties: {} }));
     for (const [more, words, expected] of [
       [["--fact", "modules"], "NAME=VALUE", 2],
       [["--fact", "modules=many"], "a number of at least 0", 2],

@@ -1,15 +1,15 @@
 import type { Fault, Verdict } from "@groundrule/engine";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { beforeAll, describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../../../../packages/formats/test/flatgeobuf-file.ts";
-import { geometryBlob, writeGeoPackage } from "../../../../packages/formats/test/geopackage-file.ts";
+import { encodeGeometryBlob, writeGeoPackage } from "../../../../packages/formats/test/geopackage-file.ts";
 import { encodeWkb } from "../../../../packages/formats/test/wkb-encoder.ts";
 import { writeDbf, writeShp } from "../../../../packages/formats/test/write-shapefile.ts";
 import { writeZip } from "../../../../packages/formats/test/write-zip.ts";
 import { runInProcess, words } from "../../test/in-process.ts";
-import { csvOf, featureOf, ndjson, wktOf } from "../../test/plot-texts.ts";
+import { formatCsv, formatNdjson, formatWkt, makeFeature } from "../../test/plot-texts.ts";
 
 const question = { en: "?" };
 const FACTS = {
@@ -28,12 +28,12 @@ const RULESET = {
 /** Clockwise, as in a Shapefile. */
 const PLOT = {
   type: "Polygon" as const,
-  coordinates: squarePolygon(0.25, 0.25, 0.125).coordinates.map((ring) => ring.toReversed()),
+  coordinates: createSquarePolygon(0.25, 0.25, 0.125).coordinates.map((ring) => ring.toReversed()),
 };
-const PROPERTY = squarePolygon(0, 0, 0.5);
+const PROPERTY = createSquarePolygon(0, 0, 0.5);
 const PERMIT = { id: "P-1", issuer: "State", issued_on: "2024-01-01", valid_until: "2027-01-01" };
 const PLAN = { id: "7", issuer: "State", issued_on: "2024-02-01", area_m2: 1200.5 };
-const ring = (shape: ReturnType<typeof squarePolygon>) => shape.coordinates[0]!;
+const ring = (shape: ReturnType<typeof createSquarePolygon>) => shape.coordinates[0]!;
 
 type Cell = string | number | boolean | null;
 /** Columns, their content, and their names in a Shapefile. */
@@ -53,7 +53,16 @@ const COLUMNS = [
 type ColumnType = (typeof COLUMNS)[number][1];
 const NOTHING: Cell[] = Array(9).fill(null);
 const ROWS: readonly (readonly Cell[])[] = [
-  ["a", 3.5, true, "owner", "2024-02-29", JSON.stringify(PERMIT), ...Object.values(PLAN), wktOf(PROPERTY)],
+  [
+    "a",
+    3.5,
+    true,
+    "owner",
+    "2024-02-29",
+    JSON.stringify(PERMIT),
+    ...Object.values(PLAN),
+    formatWkt(PROPERTY),
+  ],
   ["b", ...NOTHING, null],
   ["c", 4, false, "tenant", ...NOTHING.slice(3), null],
   ["d", null, null, "squatter", ...NOTHING.slice(3), null],
@@ -67,17 +76,17 @@ const columnsOf = <Value>(of: (type: ColumnType, cells: readonly Cell[], name: s
     ),
   );
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 const run = (...args: string[]) =>
   runInProcess(words`${args} --ruleset ${at("rules.json")} --data
       ${at("data")} --crs EPSG:4326 --now 2026-11-27T12:00:00Z`);
 const feature = (id: string, properties: object, geometry: object = PLOT) =>
-  featureOf(id, geometry, properties);
+  makeFeature(id, geometry, properties);
 const table = () =>
-  csvOf([["wkt", ...COLUMNS.map(([name]) => name)], ...ROWS.map((row) => [wktOf(PLOT), ...row])]);
+  formatCsv([["wkt", ...COLUMNS.map(([name]) => name)], ...ROWS.map((row) => [formatWkt(PLOT), ...row])]);
 
 /** The digest of each plot's input, or the code, place and message of its first fault. */
-function inputsOf(lines: readonly unknown[]): string[] {
+function listDigestsOrFaults(lines: readonly unknown[]): string[] {
   return (
     lines as readonly {
       verdict?: Verdict;
@@ -92,7 +101,7 @@ function inputsOf(lines: readonly unknown[]): string[] {
 
 beforeAll(async () => {
   write("rules.json", RULESET);
-  write("parks.geojson", feature("P1", {}, squarePolygon(0, 0)));
+  write("parks.geojson", feature("P1", {}, createSquarePolygon(0, 0)));
   const build = ["snapshot", "build", "--source", "demo:parks", at("parks.geojson"), "--data", at("data")];
   expect((await runInProcess(build)).code).toBe(0);
 });
@@ -121,7 +130,7 @@ const WRITERS: Readonly<Record<string, () => readonly [path: string, ...options:
   GeoPackage: () => {
     const columns = Object.fromEntries(columnsOf((type, _, name) => [name, SQL_TYPES[type]]));
     const cellOf = (cell: Cell) => (typeof cell === "boolean" ? Number(cell) : cell);
-    const rows = ROWS.map((row, i) => [i + 1, geometryBlob(PLOT), ...row.map(cellOf)]);
+    const rows = ROWS.map((row, i) => [i + 1, encodeGeometryBlob(PLOT), ...row.map(cellOf)]);
     writeGeoPackage(at("plots.gpkg"), [
       {
         name: "plots",
@@ -242,7 +251,9 @@ describe("declared facts and the property", () => {
     const features = facts.map((own, i) =>
       feature("abc"[i]!, { facts: own, ...(i === 0 && { property: PROPERTY }) }),
     );
-    expected = inputsOf((await run("evaluate", write("expected.ndjson", ndjson(...features)))).lines);
+    expected = listDigestsOrFaults(
+      (await run("evaluate", write("expected.ndjson", formatNdjson(...features)))).lines,
+    );
     expect(new Set(expected).size).toBe(3);
   });
 
@@ -260,7 +271,7 @@ describe("declared facts and the property", () => {
           ...(command === "screen" ? ["--workers", "1"] : []),
         );
         const cut = format === "Shapefile" ? "fact:tenur" : "fact:tenure";
-        expect(inputsOf(lines), err).toEqual([...expected, fault.replaceAll("fact:tenure", cut)]);
+        expect(listDigestsOrFaults(lines), err).toEqual([...expected, fault.replaceAll("fact:tenure", cut)]);
       }
     },
   );
@@ -270,14 +281,14 @@ const LONG = "n".repeat(10_000);
 const MEGABYTE = "x".repeat(1_000_000);
 const DECLARED = "fiscal_modules, community, tenure, planted, permit, plan";
 const one = (columns: Readonly<Record<string, unknown>>) =>
-  csvOf([
+  formatCsv([
     ["wkt", ...Object.keys(columns)],
-    [wktOf(PLOT), ...Object.values(columns)],
+    [formatWkt(PLOT), ...Object.values(columns)],
   ]);
 /** A line whose properties are this text. */
 const line = (properties: string) =>
-  ndjson(feature("a", {})).replace('"properties":{}', `"properties":${properties}`);
-const across = (west: number) => wktOf(squarePolygon(west, 0, 0.75));
+  formatNdjson(feature("a", {})).replace('"properties":{}', `"properties":${properties}`);
+const across = (west: number) => formatWkt(createSquarePolygon(west, 0, 0.75));
 const MORE = { code: "VALUE_INVALID", end: "expected at most 256 characters" };
 
 describe("hostile facts and properties", () => {
@@ -335,9 +346,9 @@ describe("hostile facts and properties", () => {
     [
       "a column twice",
       () =>
-        csvOf([
+        formatCsv([
           ["wkt", "fact:tenure", "fact:tenure"],
-          [wktOf(PLOT), "owner", "tenant"],
+          [formatWkt(PLOT), "owner", "tenant"],
         ]),
       /found two columns "fact:tenure", expected a header that names each column once/,
     ],
@@ -408,7 +419,7 @@ describe("hostile facts and properties", () => {
     ["a column of no fact", () => one({ "fact:": "x" }), "[]"],
     [
       "a property in another CRS",
-      () => one({ property: `SRID=3857;${wktOf(PROPERTY)}` }),
+      () => one({ property: `SRID=3857;${formatWkt(PROPERTY)}` }),
       /^VALIDATION_FAILED \/properties\/property found "SRID=3857;POLYGON\(\(.* in properties.property, expected a Polygon or MultiPolygon .*, in the CRS of the plot$/,
     ],
     [
@@ -424,19 +435,28 @@ describe("hostile facts and properties", () => {
     [
       "a property across ±180",
       () =>
-        one({ property: across(179.5) }).replaceAll(wktOf(PLOT), wktOf(squarePolygon(179.875, 0.25, 0.25))),
+        one({ property: across(179.5) }).replaceAll(
+          formatWkt(PLOT),
+          formatWkt(createSquarePolygon(179.875, 0.25, 0.25)),
+        ),
       "[]",
     ],
     [
       "one that is written on the other side",
       () =>
-        one({ property: across(-180.5) }).replaceAll(wktOf(PLOT), wktOf(squarePolygon(179.875, 0.25, 0.25))),
+        one({ property: across(-180.5) }).replaceAll(
+          formatWkt(PLOT),
+          formatWkt(createSquarePolygon(179.875, 0.25, 0.25)),
+        ),
       "[]",
     ],
     [
       "one on one side alone",
       () =>
-        one({ property: across(179.25) }).replaceAll(wktOf(PLOT), wktOf(squarePolygon(179.875, 0.25, 0.25))),
+        one({ property: across(179.25) }).replaceAll(
+          formatWkt(PLOT),
+          formatWkt(createSquarePolygon(179.875, 0.25, 0.25)),
+        ),
       /^PROPERTY_NOT_AROUND_PLOT \/property found a plot of which 38.*m² lie outside the property, such as at 180.125, 0.\d+; expected/,
     ],
   ])("%s: an error with its place, or right", async (_, text, expected) => {
@@ -445,7 +465,7 @@ describe("hostile facts and properties", () => {
     ]);
     const verdicts = (lines as readonly { verdict?: Verdict }[]).map(({ verdict }, i) =>
       verdict === undefined
-        ? inputsOf([lines[i]])[0]!
+        ? listDigestsOrFaults([lines[i]])[0]!
         : JSON.stringify(
             verdict.facts!.flatMap(({ fact, value }) => (value === null ? [] : [[fact, value]])),
           ),

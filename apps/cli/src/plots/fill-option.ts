@@ -1,9 +1,9 @@
 import type { PlotChange } from "@groundrule/plots";
-import { type OptionSpec, option } from "../command-line/command-line.ts";
-import { printable, type Terminal } from "../terminal/terminal.ts";
+import { defineOption, type OptionSpec } from "../command-line/command-line.ts";
+import { type Terminal, toPrintable } from "../terminal/terminal.ts";
 import { figures } from "../words/figures.ts";
 
-export const FILL_OPTION: OptionSpec = option(
+export const FILL_OPTION: OptionSpec = defineOption(
   "fill",
   "fill a missing ProducerCountry from the place of the plot, and a missing Area of polygons from their border",
 );
@@ -30,7 +30,7 @@ export class FilledMembers {
   /** Prints the first of them, and the number of the others. */
   print(terminal: Terminal, place: string): void {
     for (const { id, message } of this.#all.slice(0, PRINTED)) {
-      terminal.note(printable(`plot ${id}: ${message}`));
+      terminal.note(toPrintable(`plot ${id}: ${message}`));
     }
     const more = this.#all.length - PRINTED;
     if (more > 0) terminal.note(`and ${figures.decimal(more, 0)} more were filled: ${place} lists all`);

@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import type { Verdict } from "@groundrule/engine";
-import { sharedFolder } from "@groundrule/testing/folder";
+import { createSharedFolder } from "@groundrule/testing/folder";
 import { seededRandom } from "@groundrule/testing/random";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { exits, runInProcess, words } from "../../test/in-process.ts";
-import { csvOf, featureOf, ndjson, wktOf } from "../../test/plot-texts.ts";
+import { matchExit, runInProcess, words } from "../../test/in-process.ts";
+import { formatCsv, formatNdjson, formatWkt, makeFeature } from "../../test/plot-texts.ts";
 
 const RULESET = {
   sets: { parks: { sources: ["demo:parks"] } },
   checks: [{ id: "one", outcome: "WARNING", set: "parks", measure: "overlap_area_m2" }],
 };
-const PLOT = squarePolygon(0.25, 0.25, 0.125);
+const PLOT = createSquarePolygon(0.25, 0.25, 0.125);
 const VALUES = {
   "br:cnpj": ["11.222.333/0001-81", "11444777000161", "12.ABC.345/01DE-35"],
   "br:cpf": ["111.444.777-35", "52998224725"],
@@ -38,7 +38,7 @@ const OPTIONS = COLUMNS.map(
   (each) => `--identifier=${each.type}${"role" in each ? `:${each.role}` : ""}=${each.column}`,
 );
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 const run = (...args: readonly string[]) =>
   runInProcess(words`${args} --ruleset ${at("rules.json")} --data ${at("data")} --now 2026-11-27T12:00:00Z`);
 const digestsOf = (lines: readonly unknown[]) =>
@@ -46,7 +46,7 @@ const digestsOf = (lines: readonly unknown[]) =>
 
 beforeAll(async () => {
   write("rules.json", RULESET);
-  write("parks.geojson", featureOf("P1", squarePolygon(0, 0)));
+  write("parks.geojson", makeFeature("P1", createSquarePolygon(0, 0)));
   const build = ["snapshot", "build", "--source", "demo:parks", at("parks.geojson"), "--data", at("data")];
   expect((await runInProcess(build)).code).toBe(0);
 });
@@ -75,20 +75,23 @@ describe("--identifier", () => {
           ...("role" in each && { role: each.role }),
         })),
       );
-      const seen = new Set(own.map(keyOf));
-      const once = added.filter((each) => !seen.has(keyOf(each)) && seen.add(keyOf(each)));
+      const seen = new Set(own.map(buildKey));
+      const once = added.filter((each) => !seen.has(buildKey(each)) && seen.add(buildKey(each)));
       return { id: `p${i}`, own, cells, all: [...own, ...once] };
     });
     const cell = (own: readonly Identifier[]) => (own.length === 0 ? "" : JSON.stringify(own.length === 1 ? own[0] : own)); // biome-ignore format: one line
     const header = ["id", "wkt", "scheme", ...COLUMNS.map(({ column }) => column)];
     write(
       "plots.csv",
-      csvOf([header, ...plots.map(({ id, own, cells }) => [id, wktOf(PLOT), cell(own), ...cells])]),
+      formatCsv([header, ...plots.map(({ id, own, cells }) => [id, formatWkt(PLOT), cell(own), ...cells])]),
     );
     const named = (cells: readonly string[]) =>
       Object.fromEntries(COLUMNS.map(({ column }, k) => [column, cells[k]]));
-    write("lines.ndjson", ndjson(...plots.map(({ id, own, cells }) => featureOf(id, PLOT, { scheme: own, ...named(cells) })))); // biome-ignore format: one line
-    write("scheme.ndjson", ndjson(...plots.map(({ id, all }) => featureOf(id, PLOT, { scheme: all }))));
+    write("lines.ndjson", formatNdjson(...plots.map(({ id, own, cells }) => makeFeature(id, PLOT, { scheme: own, ...named(cells) })))); // biome-ignore format: one line
+    write(
+      "scheme.ndjson",
+      formatNdjson(...plots.map(({ id, all }) => makeFeature(id, PLOT, { scheme: all }))),
+    );
 
     const expected = digestsOf((await run("evaluate", at("scheme.ndjson"))).lines);
     expect(new Set(expected).size).toBeGreaterThan(40);
@@ -116,8 +119,8 @@ describe("--identifier", () => {
     const { features } = JSON.parse(readFileSync(at("fixed.geojson"), "utf8")) as {
       readonly features: readonly { readonly properties: { readonly scheme?: readonly Identifier[] } }[];
     };
-    const schemes = features.map(({ properties }) => [properties.scheme ?? []].flat().map(keyOf));
-    expect(schemes).toEqual(plots.map(({ all }) => all.map(keyOf)));
+    const schemes = features.map(({ properties }) => [properties.scheme ?? []].flat().map(buildKey));
+    expect(schemes).toEqual(plots.map(({ all }) => all.map(buildKey)));
   });
 
   it("adds to a mapping, and takes precedence over its entry for the same scheme and role", async () => {
@@ -126,9 +129,9 @@ describe("--identifier", () => {
       { type: "us:ein", column: "b" },
     ];
     write("kept.json", { mapping: 1, identifiers });
-    write("kept.csv", csvOf([["id", "wkt", "a", "b", "c"], ["p", wktOf(PLOT), "11222333000181", "123456789", "11444777000161"]])); // biome-ignore format: one line
+    write("kept.csv", formatCsv([["id", "wkt", "a", "b", "c"], ["p", formatWkt(PLOT), "11222333000181", "123456789", "11444777000161"]])); // biome-ignore format: one line
     const scheme = [{ type: "us:ein", value: "123456789" }, { type: "br:cnpj", value: "11444777000161", role: "owner" }]; // biome-ignore format: one line
-    write("kept.ndjson", ndjson(featureOf("p", PLOT, { scheme })));
+    write("kept.ndjson", formatNdjson(makeFeature("p", PLOT, { scheme })));
     const { lines } = await run(
       "evaluate",
       at("kept.csv"),
@@ -142,10 +145,10 @@ describe("--identifier", () => {
   it("leaves a malformed identifier as it is, and plots check and fix read it", async () => {
     write(
       "zeros.csv",
-      csvOf([
+      formatCsv([
         ["id", "wkt", "tax"],
-        ["p", wktOf(PLOT), "6990590000123"],
-        ["q", wktOf(PLOT), "x"],
+        ["p", formatWkt(PLOT), "6990590000123"],
+        ["q", formatWkt(PLOT), "x"],
       ]),
     );
     const args = ["plots", "check", at("zeros.csv"), "--identifier", "br:cnpj:owner=tax"];
@@ -173,16 +176,16 @@ describe("--identifier", () => {
     ["br:cnpj=", 2, "expected br:cnpj=COLUMN"],
     ["br:cnpj=taxx", 3, 'found no column "taxx", expected one of id, tax; did you mean "tax"?'],
   ])("is refused as %s", async (identifier, code, message) => {
-    const input = csvOf([
+    const input = formatCsv([
       ["id", "wkt", "tax"],
-      ["p", wktOf(PLOT), "11222333000181"],
+      ["p", formatWkt(PLOT), "11222333000181"],
     ]);
     for (const command of [
       ["evaluate", "--ruleset", at("rules.json"), "--data", at("data")],
       ["plots", "check"],
     ]) {
       const { code: found, err } = await runInProcess([...command, `--identifier=${identifier}`], { input });
-      expect({ code: found, err }).toEqual(exits(code, message));
+      expect({ code: found, err }).toEqual(matchExit(code, message));
     }
   });
 
@@ -194,12 +197,12 @@ describe("--identifier", () => {
   ])("is refused in a mapping as %j", async (identifiers, message) => {
     const mapping = write("faulty.json", { mapping: 1, identifiers });
     expect(await runInProcess(["plots", "check", "--mapping", mapping])).toEqual(
-      expect.objectContaining(exits(2, message)),
+      expect.objectContaining(matchExit(2, message)),
     );
   });
 });
 
 /** Equal for all spellings of an identifier in one role. */
-function keyOf({ type, value, role }: Identifier): string {
+function buildKey({ type, value, role }: Identifier): string {
   return [type, value.replace(/[./-]/g, ""), role].join(" ");
 }

@@ -11,14 +11,14 @@ import {
   withPointArea,
 } from "@groundrule/plots";
 import type { Arguments } from "../command-line/arguments.ts";
-import { type OptionSpec, option } from "../command-line/command-line.ts";
+import { defineOption, type OptionSpec } from "../command-line/command-line.ts";
 import { RunError } from "../runs/run-error.ts";
-import { printable, type Terminal } from "../terminal/terminal.ts";
-import { fixOptionsOf } from "./fix-options.ts";
-import { type PlotLine, plotLine, readPlotFeatures } from "./plots.ts";
-import { AS_SUBMITTED_OPTION, submittedOptions, submittedPlots } from "./submitted-plots.ts";
+import { type Terminal, toPrintable } from "../terminal/terminal.ts";
+import { getFixOptions } from "./fix-options.ts";
+import { type PlotLine, readPlotFeatures, toPlotLine } from "./plots.ts";
+import { AS_SUBMITTED_OPTION, readSubmittedOptions, toSubmittedPlots } from "./submitted-plots.ts";
 
-export const POINT_AREA_OPTION: OptionSpec = option(
+export const POINT_AREA_OPTION: OptionSpec = defineOption(
   "point-area-ha N",
   "hectares of land around each point without an Area",
 );
@@ -68,7 +68,7 @@ export function judgeOptions<Facts extends FactDeclarations | undefined = undefi
   return {
     crs: args.find("crs"),
     pointHectares,
-    submitted: submittedOptions(args)?.profile.name,
+    submitted: readSubmittedOptions(args)?.profile.name,
     facts: facts as Facts,
   };
 }
@@ -103,11 +103,11 @@ export function requireKnownColumns(
       return meant === reference ? [] : `the fact ${meant} is read from the column fact:${reference}`;
     }),
   );
-  for (const line of new Set(cut)) terminal.note(printable(line));
+  for (const line of new Set(cut)) terminal.note(toPrintable(line));
 }
 
 /**
- * Reads plots for evaluation; see {@link judgedPlots}.
+ * Reads plots for evaluation; see {@link preparePlotLines}.
  *
  * Fails: as `readPlotFeatures` and {@link requireKnownColumns} do.
  */
@@ -118,7 +118,7 @@ export async function* readJudgedPlots(
 ): AsyncGenerator<PlotLine, void, undefined> {
   const tell = (columns: PlotColumns): void => requireKnownColumns(columns, terminal, options.facts);
   for await (const plot of readPlotFeatures(args, terminal, args.operands[0], tell)) {
-    yield* judgedPlots(plot, options);
+    yield* preparePlotLines(plot, options);
   }
 }
 
@@ -126,24 +126,24 @@ export async function* readJudgedPlots(
  * Prepares a plot for evaluation: with the CRS of the command line, the country in its properties, and areas of points.
  * Yields one plot, or several if a system will store it so.
  */
-export function* judgedPlots(
+export function* preparePlotLines(
   plot: PlotFeature | UnreadPlot,
   options: JudgeOptions,
 ): Generator<PlotLine, void, undefined> {
   const { submitted, crs } = options;
   if (submitted === undefined) {
-    yield judgedPlot(plotLine(plot), options);
+    yield preparePlotLine(toPlotLine(plot), options);
     return;
   }
-  const fix = fixOptionsOf(submitted, AS_SUBMITTED_OPTION.name);
+  const fix = getFixOptions(submitted, AS_SUBMITTED_OPTION.name);
   const { assumedPointHectares: assumedHectares } = fix.profile;
   // The stored form is in the system's CRS, whatever that of the file was.
   const stored = { ...options, crs: undefined, assumedHectares };
-  for (const line of submittedPlots(plot, crs, fix)) yield judgedPlot(line, stored);
+  for (const line of toSubmittedPlots(plot, crs, fix)) yield preparePlotLine(line, stored);
 }
 
 /** A plot prepared for evaluation: with its CRS, country, area and declarations. */
-export function judgedPlot(plot: PlotLine, options: JudgeOptions): PlotLine {
+export function preparePlotLine(plot: PlotLine, options: JudgeOptions): PlotLine {
   if ("error" in plot) return plot;
   const { crs, pointHectares, assumedHectares, facts, declared } = options;
   const { id, country, submittedAs } = plot;
@@ -153,7 +153,11 @@ export function judgedPlot(plot: PlotLine, options: JudgeOptions): PlotLine {
   if (property !== undefined && read.input.property === undefined && crs === undefined) {
     const [its, own] = [property.crs ?? LONGITUDE_LATITUDE, read.input.crs ?? LONGITUDE_LATITUDE];
     if (!isSameCrs(its, own)) {
-      return refused(id, "/property", `found the property in ${its}, expected ${own}, as the plot is`);
+      return createRefusedPlot(
+        id,
+        "/property",
+        `found the property in ${its}, expected ${own}, as the plot is`,
+      );
     }
   }
   const input = {
@@ -221,7 +225,7 @@ function withArea({ id, input, area }: ReadPlot, hectares: number | undefined): 
   if (isPoints(input) && hectares !== undefined) {
     if (area === undefined || area === null) return { id, input: { ...input, area_ha: hectares } };
     if (typeof area === "number" && area !== hectares) {
-      return refused(
+      return createRefusedPlot(
         id,
         "/properties/Area",
         `found Area ${area}, expected ${hectares} as in --${POINT_AREA_OPTION.name}; leave out one of them`,
@@ -231,7 +235,7 @@ function withArea({ id, input, area }: ReadPlot, hectares: number | undefined): 
   return { id, ...withPointArea(input, area) };
 }
 
-function refused(id: string | number, pointer: string, message: string): PlotLine {
+function createRefusedPlot(id: string | number, pointer: string, message: string): PlotLine {
   const code = "VALIDATION_FAILED";
   return { id, error: { code, message, faults: [{ pointer, code, message }] } };
 }

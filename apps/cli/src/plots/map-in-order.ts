@@ -36,7 +36,7 @@ export async function* mapInOrder<Item, Result>(
         await reading;
         continue;
       }
-      const first = reading === undefined ? "head" : await Promise.race([settled(head), reading]);
+      const first = reading === undefined ? "head" : await Promise.race([waitUntilSettled(head), reading]);
       if (first !== "head") continue;
       yield await due.shift()!;
     }
@@ -47,7 +47,7 @@ export async function* mapInOrder<Item, Result>(
   }
 }
 
-async function settled(promise: Promise<unknown>): Promise<"head"> {
+async function waitUntilSettled(promise: Promise<unknown>): Promise<"head"> {
   await promise.catch(() => {});
   return "head";
 }

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import type { PlotColumns, PlotReadOptions } from "@groundrule/plot-files";
 import { type IdentifierColumn, parseIdentifierKind } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
-import { type OptionSpec, option } from "../command-line/command-line.ts";
+import { defineOption, type OptionSpec } from "../command-line/command-line.ts";
 import { SafeFile } from "../files/safe-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-export const MAPPING_OPTION: OptionSpec = option(
+export const MAPPING_OPTION: OptionSpec = defineOption(
   "mapping FILE",
   "how the columns of the file are read: written by the first run, and followed where it exists",
 );
@@ -130,7 +130,7 @@ export function writeMapping(
     ...columns.table?.options,
     ...(typeof columns.id === "object" && { id: columns.id.column }),
   };
-  const read = { ...found, ...defined(options) };
+  const read = { ...found, ...omitUndefined(options) };
   const mapping = {
     mapping: VERSION,
     ...Object.fromEntries(
@@ -156,6 +156,6 @@ export function writeMapping(
 }
 
 /** The stated options only. */
-export function defined(options: PlotReadOptions): PlotReadOptions {
+export function omitUndefined(options: PlotReadOptions): PlotReadOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { readPlotFile } from "@groundrule/plot-files";
 import { describe, expect, it } from "vitest";
-import { type PlotLine, plotLine } from "./plots.ts";
+import { type PlotLine, toPlotLine } from "./plots.ts";
 
 const point = { type: "Point", coordinates: [1, 2] };
 const feature = (more: object) => ({ type: "Feature", geometry: point, properties: null, ...more });
@@ -12,7 +12,7 @@ async function read(text: string, chunkBytes = 1 << 16): Promise<PlotLine[]> {
   const chunks: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += chunkBytes) chunks.push(bytes.subarray(at, at + chunkBytes));
   const plots: PlotLine[] = [];
-  for await (const plot of readPlotFile(Readable.from(chunks))) plots.push(plotLine(plot));
+  for await (const plot of readPlotFile(Readable.from(chunks))) plots.push(toPlotLine(plot));
   return plots;
 }
 
@@ -138,7 +138,7 @@ describe("readPlots", () => {
       }
       await never;
     }
-    expect(plotLine((await readPlotFile(slow()).next()).value!)).toEqual({
+    expect(toPlotLine((await readPlotFile(slow()).next()).value!)).toEqual({
       id: 2,
       input: { geometry: point },
     });

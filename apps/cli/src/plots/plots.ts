@@ -6,9 +6,9 @@ import { type FactColumns, type PlotFeature, readPlotInput } from "@groundrule/p
 import type { Arguments } from "../command-line/arguments.ts";
 import { isFile, openInput } from "../files/open-input.ts";
 import type { LineError } from "../terminal/line-error.ts";
-import { printable, type Terminal } from "../terminal/terminal.ts";
+import { type Terminal, toPrintable } from "../terminal/terminal.ts";
 import { writeMapping } from "./mapping.ts";
-import { plotReadOptions } from "./read-options.ts";
+import { parsePlotReadOptions } from "./read-options.ts";
 
 /** A plot as read, or the reason why it could not be. */
 export type PlotLine =
@@ -36,11 +36,11 @@ export async function* readPlots(
   terminal: Terminal,
   path: string | undefined = args.operands[0],
 ): AsyncGenerator<PlotLine, void, undefined> {
-  for await (const plot of readPlotFeatures(args, terminal, path)) yield plotLine(plot);
+  for await (const plot of readPlotFeatures(args, terminal, path)) yield toPlotLine(plot);
 }
 
 /** A plot as it goes into an evaluation. */
-export function plotLine(plot: PlotFeature | UnreadPlot): PlotLine {
+export function toPlotLine(plot: PlotFeature | UnreadPlot): PlotLine {
   const { id } = plot;
   return "error" in plot ? { id, error: plot.error } : { id, ...readPlotInput(plot, iso3OfCountry) };
 }
@@ -56,10 +56,10 @@ export function reportColumns(
   { id, area, country, table, readAs, otherId }: PlotColumns,
   terminal: Terminal,
 ): void {
-  for (const note of table?.notes ?? []) terminal.note(printable(note));
+  for (const note of table?.notes ?? []) terminal.note(toPrintable(note));
   if (otherId !== undefined) {
     terminal.note(
-      printable(
+      toPrintable(
         `the ids of plots are those of the features, their numbers; the column ${otherId} tells them apart too: --id ${otherId}`,
       ),
     );
@@ -67,7 +67,7 @@ export function reportColumns(
   if (readAs !== undefined) terminal.note(`the file is ${readAs}, and is read as that`);
   if (typeof id === "object" && id.column !== "id") {
     terminal.note(
-      printable(`the ids of plots are read from the column ${id.column}; to choose another, use --id`),
+      toPrintable(`the ids of plots are read from the column ${id.column}; to choose another, use --id`),
     );
   }
   if (id === "number") {
@@ -76,18 +76,18 @@ export function reportColumns(
     );
   }
   if (area !== undefined && area.column !== "Area") {
-    terminal.note(printable(`areas are read from the column ${area.column}, in ${area.unit}`));
+    terminal.note(toPrintable(`areas are read from the column ${area.column}, in ${area.unit}`));
   }
   const isRead = country?.unread === undefined || iso3OfCountry(country.unread) !== undefined;
   if (country?.unread !== undefined && !isRead) {
     const { column, unread } = country;
     terminal.note(
-      printable(
+      toPrintable(
         `no country is read from the column ${column}: found ${JSON.stringify(unread)}, expected a country or its ISO 3166-1 code, such as BR or BRA; to name another column, use --column ProducerCountry=COLUMN`,
       ),
     );
   } else if (country !== undefined && !OF_COUNTRIES.includes(country.column)) {
-    terminal.note(printable(`countries are read from the column ${country.column}`));
+    terminal.note(toPrintable(`countries are read from the column ${country.column}`));
   }
 }
 
@@ -104,7 +104,7 @@ export async function* readPlotFeatures(
   path: string | undefined = args.operands[0],
   tell?: (columns: PlotColumns) => void,
 ): AsyncGenerator<PlotFeature | UnreadPlot, void, undefined> {
-  const options = plotReadOptions(args);
+  const options = parsePlotReadOptions(args);
   const input = await openInput(path, terminal, options.layer);
   try {
     yield* readPlotFile(input, options, (columns) => {

@@ -3,41 +3,44 @@ import type { BuildReadOptions, ReadPlan } from "@groundrule/ingest";
 import type { PlotReadOptions } from "@groundrule/plot-files";
 import { type IdentifierColumn, isFactColumn, MAPPED_NAMES, parseIdentifierKind } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
-import { type OptionSpec, option } from "../command-line/command-line.ts";
-import { defined, MAPPING_OPTION, readMapping } from "./mapping.ts";
+import { defineOption, type OptionSpec } from "../command-line/command-line.ts";
+import { MAPPING_OPTION, omitUndefined, readMapping } from "./mapping.ts";
 
 /** Options of every command that reads plots. The format is detected in the file. */
 export const READ_OPTIONS: readonly OptionSpec[] = [
-  option("layer NAME", "layer to read, or file of an archive, where there are several; or a list: A_1,A_2"),
-  option("encoding LABEL", "encoding of the text, e.g. windows-1252 (default: detected, else UTF-8)"),
-  option("swap-axes", "coordinates have latitude first: swap them"),
-  option(
+  defineOption(
+    "layer NAME",
+    "layer to read, or file of an archive, where there are several; or a list: A_1,A_2",
+  ),
+  defineOption("encoding LABEL", "encoding of the text, e.g. windows-1252 (default: detected, else UTF-8)"),
+  defineOption("swap-axes", "coordinates have latitude first: swap them"),
+  defineOption(
     "wkt COLUMN",
     "table: column of the geometry in WKT, WKB, GeoJSON or ODK's positions (default: found by names and values)",
   ),
-  option("longitude COLUMN", "table: column of the longitude or easting"),
-  option("latitude COLUMN", "table: column of the latitude or northing"),
-  option(
+  defineOption("longitude COLUMN", "table: column of the longitude or easting"),
+  defineOption("latitude COLUMN", "table: column of the latitude or northing"),
+  defineOption(
     "corners-of COLUMN",
     "table: rows with the same value here are the corners of one plot; none: each row is a plot",
   ),
-  option("corner-order COLUMN", "table: column that counts the corners of a plot"),
-  option("decimal SIGN", "CSV: comma if numbers are written as -47,25 (default point)"),
+  defineOption("corner-order COLUMN", "table: column that counts the corners of a plot"),
+  defineOption("decimal SIGN", "CSV: comma if numbers are written as -47,25 (default point)"),
 ];
 
 /** The column of ids; see `withIds` of `@groundrule/plot-files` for its detection. */
-export const ID_OPTION: OptionSpec = option(
+export const ID_OPTION: OptionSpec = defineOption(
   "id COLUMN",
   "column of the plots' ids (default: plot_id, id, code or a similar name, chosen by the first 100 plots)",
 );
 
-const COLUMN_OPTION: OptionSpec = option(
+const COLUMN_OPTION: OptionSpec = defineOption(
   "column NAME=COLUMN",
   `read a column as another name: ${MAPPED_NAMES.join(", ")}, or fact:NAME`,
   { multiple: true },
 );
 
-const IDENTIFIER_OPTION: OptionSpec = option(
+const IDENTIFIER_OPTION: OptionSpec = defineOption(
   "identifier SCHEME[:ROLE]=COLUMN",
   "read a column of identifiers, e.g. br:cnpj:owner=CNPJ; a cell may list several, and those of a column scheme count too",
   { multiple: true },
@@ -49,13 +52,13 @@ export const PLOT_READ_OPTIONS: readonly OptionSpec[] = [
   ID_OPTION,
   COLUMN_OPTION,
   IDENTIFIER_OPTION,
-  option("parent FILE", "CSV of a repeated group: the form that it belongs to, by KEY and PARENT_KEY"),
-  option("max-accuracy-m N", "refuse plots whose GPS accuracy is worse than this many metres"),
+  defineOption("parent FILE", "CSV of a repeated group: the form that it belongs to, by KEY and PARENT_KEY"),
+  defineOption("max-accuracy-m N", "refuse plots whose GPS accuracy is worse than this many metres"),
   MAPPING_OPTION,
 ];
 
 /** The format, for a file that could have several: JSON lines or GeoJSON. */
-export const FORMAT_OPTION: OptionSpec = option(
+export const FORMAT_OPTION: OptionSpec = defineOption(
   "format FORMAT",
   `${FORMAT_NAMES.join(", ")} (default: found in the file)`,
 );
@@ -94,7 +97,7 @@ function readOptions(args: Arguments, plan: ReadPlan = {}): ReadOptions {
  *
  * @param idOption name of the option that names the column of ids; absent: the command has none
  */
-export function plotReadOptions(
+export function parsePlotReadOptions(
   args: Arguments,
   idOption: string | undefined = ID_OPTION.name,
 ): PlotReadOptions {
@@ -110,7 +113,7 @@ export function plotReadOptions(
   const id = (idOption === undefined ? undefined : args.find(idOption)) ?? mapped;
   const mapping = args.find(MAPPING_OPTION.name);
   const kept = mapping === undefined ? {} : readMapping(mapping);
-  const stated = defined({
+  const stated = omitUndefined({
     ...readOptions(args),
     swapAxes: args.flag("swap-axes") || undefined,
     parent: args.find("parent"),
@@ -118,7 +121,7 @@ export function plotReadOptions(
     crs: args.find("crs"),
     id,
   });
-  const identifiers = identifiersIn(args);
+  const identifiers = readIdentifierColumns(args);
   const keptIdentifiers = (kept.identifiers ?? []).filter(
     (each) => !identifiers.some(({ type, role }) => type === each.type && role === each.role),
   );
@@ -132,7 +135,7 @@ export function plotReadOptions(
 }
 
 /** The columns of identifiers named on the command line. Fails: {@link UsageError}. */
-export function identifiersIn(args: Arguments): readonly IdentifierColumn[] {
+export function readIdentifierColumns(args: Arguments): readonly IdentifierColumn[] {
   return args.all(IDENTIFIER_OPTION.name).map((text) => {
     const at = text.indexOf("=");
     const [written, column] = at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];

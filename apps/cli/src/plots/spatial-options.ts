@@ -1,23 +1,23 @@
 import type { SpatialOptions } from "@groundrule/engine";
 import { isCountryIso3 } from "@groundrule/engine/internal";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
-import { type OptionSpec, option } from "../command-line/command-line.ts";
+import { defineOption, type OptionSpec } from "../command-line/command-line.ts";
 import { PLOT_READ_OPTIONS } from "./read-options.ts";
 
-export const CRS_OPTION: OptionSpec = option(
+export const CRS_OPTION: OptionSpec = defineOption(
   "crs EPSG:N",
   "CRS of the plots (default: the one that their file names, else longitude and latitude)",
 );
 
 /** Options of the spatial queries. */
 export const SPATIAL_OPTIONS: readonly OptionSpec[] = [
-  option("source NAME", "query only this source or group", { multiple: true }),
-  option("country ISO3", "only areas of this country, e.g. BRA"),
+  defineOption("source NAME", "query only this source or group", { multiple: true }),
+  defineOption("country ISO3", "only areas of this country, e.g. BRA"),
   CRS_OPTION,
   ...PLOT_READ_OPTIONS,
 ];
 
-export function spatialOptions(args: Arguments): SpatialOptions {
+export function readSpatialOptions(args: Arguments): SpatialOptions {
   const sources = args.all("source");
   const country = args.find("country")?.toUpperCase();
   if (country !== undefined && !isCountryIso3(country)) {

@@ -4,19 +4,19 @@ import { jsonDigest, type SubmittedAs } from "@groundrule/engine/records";
 import type { UnreadPlot } from "@groundrule/plot-files";
 import { type FixOptions, fixPlot, type PlotFeature, PROFILE_NAMES } from "@groundrule/plots";
 import type { Arguments } from "../command-line/arguments.ts";
-import { type OptionSpec, option } from "../command-line/command-line.ts";
-import { fixOptionsOf } from "./fix-options.ts";
-import { type PlotLine, plotLine } from "./plots.ts";
+import { defineOption, type OptionSpec } from "../command-line/command-line.ts";
+import { getFixOptions } from "./fix-options.ts";
+import { type PlotLine, toPlotLine } from "./plots.ts";
 
-export const AS_SUBMITTED_OPTION: OptionSpec = option(
+export const AS_SUBMITTED_OPTION: OptionSpec = defineOption(
   "as-submitted PROFILE",
   `evaluate the geometry that a system will receive: cut and fixed as plots export does (${PROFILE_NAMES.join(", ")})`,
 );
 
 /** The fix options of `--as-submitted`; undefined without it. Fails: `UsageError` for another profile. */
-export function submittedOptions(args: Arguments): FixOptions | undefined {
+export function readSubmittedOptions(args: Arguments): FixOptions | undefined {
   const name = args.find(AS_SUBMITTED_OPTION.name);
-  return name === undefined ? undefined : fixOptionsOf(name, AS_SUBMITTED_OPTION.name);
+  return name === undefined ? undefined : getFixOptions(name, AS_SUBMITTED_OPTION.name);
 }
 
 /**
@@ -25,13 +25,13 @@ export function submittedOptions(args: Arguments): FixOptions | undefined {
  *
  * @param crs of its positions, in place of its file's
  */
-export function* submittedPlots(
+export function* toSubmittedPlots(
   plot: PlotFeature | UnreadPlot,
   crs: string | undefined,
   options: FixOptions,
 ): Generator<PlotLine, void, undefined> {
   if ("error" in plot) {
-    yield plotLine(plot);
+    yield toPlotLine(plot);
     return;
   }
   const named = crs ?? plot.crs;
@@ -59,7 +59,7 @@ export function* submittedPlots(
   const submittedAs: SubmittedAs = { profile: options.profile.name, sent_digest: sent };
   for (const one of plots) {
     const { crs: _, ...stored } = one;
-    const line = plotLine(stored);
+    const line = toPlotLine(stored);
     yield "error" in line ? line : { ...line, submittedAs };
   }
 }

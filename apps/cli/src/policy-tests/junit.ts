@@ -16,11 +16,11 @@ export type JunitSuite = { readonly path: string } & (
 );
 
 /** The results of test files as JUnit XML, which CI systems read. */
-export function junitXml(suites: readonly JunitSuite[]): string {
+export function formatJunitXml(suites: readonly JunitSuite[]): string {
   return `${[
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="groundrule test"${counts(suites.flatMap(casesOf))}>`,
-    ...suites.flatMap(suiteXml),
+    `<testsuites name="groundrule test"${formatCounts(suites.flatMap(listCases))}>`,
+    ...suites.flatMap(formatSuite),
     "</testsuites>",
   ].join("\n")}\n`;
 }
@@ -30,27 +30,27 @@ interface AnyCase extends JunitCase {
 }
 
 /** A file that could not be read counts as one failed test. */
-function casesOf(suite: JunitSuite): readonly AnyCase[] {
+function listCases(suite: JunitSuite): readonly AnyCase[] {
   if ("cases" in suite) return suite.cases;
   const [first] = suite.faults;
   const message = suite.faults.map(({ line, column, message }) => `${line}:${column}: ${message}`).join("\n");
   return [{ name: "the test file", place: first ?? { line: 1, column: 1 }, error: message }];
 }
 
-function suiteXml(suite: JunitSuite): string[] {
+function formatSuite(suite: JunitSuite): string[] {
   const path = relative(process.cwd(), suite.path) || suite.path;
-  const cases = casesOf(suite);
+  const cases = listCases(suite);
   return [
-    `  <testsuite name="${escaped(path)}"${counts(cases)}>`,
+    `  <testsuite name="${escapeXml(path)}"${formatCounts(cases)}>`,
     ...cases.flatMap(({ name, place, failure, error }) => {
-      const head = `    <testcase name="${escaped(name)}" classname="${escaped(path)}" file="${escaped(path)}" line="${place.line}"`;
+      const head = `    <testcase name="${escapeXml(name)}" classname="${escapeXml(path)}" file="${escapeXml(path)}" line="${place.line}"`;
       const shownMessage = failure ?? error;
       if (shownMessage === undefined) return [`${head}/>`];
       const kind = failure === undefined ? "error" : "failure";
       const [message = ""] = shownMessage.split("\n");
       return [
         `${head}>`,
-        `      <${kind} message="${escaped(message)}">${escaped(shownMessage)}</${kind}>`,
+        `      <${kind} message="${escapeXml(message)}">${escapeXml(shownMessage)}</${kind}>`,
         "    </testcase>",
       ];
     }),
@@ -58,7 +58,7 @@ function suiteXml(suite: JunitSuite): string[] {
   ];
 }
 
-function counts(cases: readonly AnyCase[]): string {
+function formatCounts(cases: readonly AnyCase[]): string {
   const failures = cases.filter(({ failure }) => failure !== undefined).length;
   const errors = cases.filter(({ error }) => error !== undefined).length;
   return ` tests="${cases.length}" failures="${failures}" errors="${errors}"`;
@@ -74,7 +74,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Text for XML 1.0: characters that it cannot contain, such as control characters, become U+FFFD. */
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text
     .toWellFormed()
     .replace(/[^\t\n\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "\u{fffd}")

@@ -16,10 +16,10 @@ import {
   type TestFileFaults,
   type TestSurroundings,
 } from "@groundrule/policy-tests";
-import { unreadable } from "../files/input-file.ts";
+import { toReadError } from "../files/input-file.ts";
 import { readRuleset } from "../files/ruleset-file.ts";
 import { readYamlFile } from "../files/yaml-file.ts";
-import { plotLine } from "../plots/plots.ts";
+import { toPlotLine } from "../plots/plots.ts";
 
 /** Values that a test file may leave to the command. */
 export type TestDefaults = Pick<TestSurroundings, "now" | "openData" | "strictCoverage">;
@@ -35,11 +35,16 @@ const PLOT_FILE_BYTES = 64 * 1024 * 1024;
  */
 export async function openTests(path: string, defaults: TestDefaults): Promise<PreparedTests> {
   const file = parseTestFile(readYamlFile(path));
-  return prepareTests(file, { ...defaults, host: ENGINE_OPTIONS, rulesetOf, plotsOf });
+  return prepareTests(file, {
+    ...defaults,
+    host: ENGINE_OPTIONS,
+    rulesetOf: readTestedRuleset,
+    plotsOf: readFixturePlots,
+  });
 }
 
-function rulesetOf(file: TestFile): TestedRuleset {
-  const path = rulesetPathOf(file);
+function readTestedRuleset(file: TestFile): TestedRuleset {
+  const path = getRulesetPath(file);
   if (!path.startsWith(PRESET_PREFIX) && !isFile(path)) {
     const named = file.tests.ruleset === undefined ? "; name another as ruleset" : "";
     refuseTests(file, "/ruleset", `found no file ${path}, expected the ruleset under test${named}`);
@@ -47,7 +52,7 @@ function rulesetOf(file: TestFile): TestedRuleset {
   return { path, name: basename(path), ruleset: readRuleset(path) };
 }
 
-function rulesetPathOf({ yaml: { path }, tests: { ruleset } }: TestFile): string {
+function getRulesetPath({ yaml: { path }, tests: { ruleset } }: TestFile): string {
   if (ruleset === undefined) return path.replace(SUFFIX, ".json");
   if (ruleset.startsWith(PRESET_PREFIX) && !ruleset.endsWith(".json")) return ruleset;
   return join(dirname(path), ruleset);
@@ -58,7 +63,7 @@ function isFile(path: string): boolean {
 }
 
 /** The plot with an id, or the only one, of a file in the test file's folder. Its own identifiers are kept. */
-async function plotsOf(
+async function readFixturePlots(
   { yaml }: TestFile,
   { file = "", id }: PlotFixture,
   pointer: string,
@@ -73,14 +78,14 @@ async function plotsOf(
     try {
       const opened = await openPath(path);
       for await (const read of readPlotFile(opened)) {
-        const plot = plotLine(read);
+        const plot = toPlotLine(read);
         if (id !== undefined && String(plot.id) !== String(id)) continue;
         if ("error" in plot) faults.addAt(`${pointer}/file`, `${path}: ${plot.error.message}`);
         else found.push(plot.input);
       }
       await opened.close();
     } catch (error) {
-      throw unreadable(error, path);
+      throw toReadError(error, path);
     }
     if (found.length !== 1) {
       const which = id === undefined ? "one plot, or the id of one" : `one plot with the id ${id}`;

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { presets, presetVersions } from "@groundrule/data/rulesets";
 import { openData } from "@groundrule/node";
-import { folderOfEach } from "@groundrule/testing/folder";
+import { createFolderForEach } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
 import { startService } from "../../../api/test/service.ts";
 import { runInProcess } from "../../test/in-process.ts";
 import { readRuleset } from "../files/ruleset-file.ts";
 
 const NAME = "preset.indigenous-lands";
-const { at, write } = folderOfEach();
+const { at, write } = createFolderForEach();
 const ring = [[-50.5, -5.5], [-50.4, -5.5], [-50.4, -5.4], [-50.5, -5.4], [-50.5, -5.5]]; // biome-ignore format: a ring
 const PLOT = { type: "Polygon", coordinates: [ring] };
 const latest = () => presetVersions().findLast(({ name }) => name === NAME)!;

@@ -10,11 +10,11 @@ import {
   YamlFileError,
 } from "@groundrule/policy-tests";
 import type { Arguments } from "../command-line/arguments.ts";
-import { EXIT, type ExitCode, worse } from "../command-line/exit-code.ts";
-import { coverageOptions, instantOption, openCommandData } from "../data/command-data.ts";
-import { InputFileError, unreadable } from "../files/input-file.ts";
+import { EXIT, type ExitCode, pickWorseExitCode } from "../command-line/exit-code.ts";
+import { openCommandData, readCoverageOptions, readInstantOption } from "../data/command-data.ts";
+import { InputFileError, toReadError } from "../files/input-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { type JunitSuite, junitXml } from "./junit.ts";
+import { formatJunitXml, type JunitSuite } from "./junit.ts";
 import { openTests, type TestDefaults } from "./open-tests.ts";
 import { TestPrinter } from "./test-printer.ts";
 
@@ -35,23 +35,23 @@ export async function runTests(args: Arguments, terminal: Terminal): Promise<Exi
       await printer.file(path);
       const results: CaseResult[] = [];
       for await (const result of runCases(tests, policies, terminal)) {
-        if (result.differences.length > 0) exit = worse(exit, EXIT.failOn);
+        if (result.differences.length > 0) exit = pickWorseExitCode(exit, EXIT.failOn);
         await printer.result(tests.file.yaml, result);
         results.push(result);
       }
       suites.push({ path, cases: results.map((result) => printer.junitCase(tests.file.yaml, result)) });
     } catch (error) {
       if (!(error instanceof YamlFileError)) throw error;
-      exit = worse(exit, EXIT.badInput);
+      exit = pickWorseExitCode(exit, EXIT.badInput);
       await printer.badFile(error);
       suites.push({ path, faults: error.faults });
     }
   }
   await printer.finish([...policies.values()]);
   const junit = args.find("junit");
-  if (junit !== undefined) writeFileSync(junit, junitXml(suites));
+  if (junit !== undefined) writeFileSync(junit, formatJunitXml(suites));
   const isWhole = [...policies.values()].every((exercised) => exercised.gaps().length === 0);
-  return args.flag("require-exercised") && !isWhole ? worse(exit, EXIT.failOn) : exit;
+  return args.flag("require-exercised") && !isWhole ? pickWorseExitCode(exit, EXIT.failOn) : exit;
 }
 
 function testDefaults(args: Arguments, terminal: Terminal): TestDefaults {
@@ -61,7 +61,7 @@ function testDefaults(args: Arguments, terminal: Terminal): TestDefaults {
     return data.data.current.engine;
   };
   if (args.all("expect-edition").length > 0) open(); // expected editions are checked even if no file uses them
-  return { now: instantOption(args), ...coverageOptions(args), openData: open };
+  return { now: readInstantOption(args), ...readCoverageOptions(args), openData: open };
 }
 
 /** The test files that operands name, each once. */
@@ -74,7 +74,7 @@ function testFiles(operands: readonly string[]): string[] {
       if (found.length === 0) throw new InputFileError(`${operand} contains no *.test.yaml file`);
       return found.sort().map((name) => join(operand, name));
     } catch (error) {
-      throw unreadable(error, operand);
+      throw toReadError(error, operand);
     }
   });
   return [...new Set(files)];

@@ -7,7 +7,7 @@ import type {
   YamlFile,
   YamlFileError,
 } from "@groundrule/policy-tests";
-import { printable, type Terminal } from "../terminal/terminal.ts";
+import { type Terminal, toPrintable } from "../terminal/terminal.ts";
 import { figures } from "../words/figures.ts";
 import type { JunitCase } from "./junit.ts";
 
@@ -25,7 +25,7 @@ export class TestPrinter {
   /** Starts a file. */
   async file(path: string): Promise<void> {
     this.#counts.files++;
-    if (!this.#json) await this.#terminal.print(this.#terminal.style("bold", printable(path)));
+    if (!this.#json) await this.#terminal.print(this.#terminal.style("bold", toPrintable(path)));
   }
 
   async result(yaml: YamlFile, { test, differences }: CaseResult): Promise<void> {
@@ -48,9 +48,9 @@ export class TestPrinter {
       return;
     }
     const word = passed ? this.#terminal.style("green", "ok  ") : this.#terminal.style("red", "FAIL");
-    await this.#wrapped(`  ${word}  ${printable(test.name)}`, "        ");
+    await this.#wrapped(`  ${word}  ${toPrintable(test.name)}`, "        ");
     for (const difference of differences) {
-      for (const said of differenceText(yaml, difference))
+      for (const said of formatDifference(yaml, difference))
         await this.#wrapped(`        ${said}`, "          ");
     }
   }
@@ -60,10 +60,10 @@ export class TestPrinter {
     this.#counts.files++;
     this.#counts.bad_files++;
     if (this.#json) return this.#terminal.printJson({ file: path, faults });
-    await this.#terminal.print(this.#terminal.style("bold", printable(path)));
+    await this.#terminal.print(this.#terminal.style("bold", toPrintable(path)));
     for (const { line, column, message } of faults) {
       const head = this.#terminal.style("red", "bad file");
-      await this.#wrapped(`  ${head}  line ${line}, column ${column}: ${printable(message)}`, "    ");
+      await this.#wrapped(`  ${head}  line ${line}, column ${column}: ${toPrintable(message)}`, "    ");
     }
   }
 
@@ -91,9 +91,10 @@ export class TestPrinter {
   junitCase(yaml: YamlFile, { test, differences }: CaseResult): JunitCase {
     const [first] = differences;
     const message = first && `${first.what}: expected ${first.expected}, found ${first.found}`;
-    const failure = [message, ...differences.flatMap((difference) => differenceText(yaml, difference))].join(
-      "\n",
-    );
+    const failure = [
+      message,
+      ...differences.flatMap((difference) => formatDifference(yaml, difference)),
+    ].join("\n");
     return {
       name: test.name,
       place: yaml.placeOf(test.pointer),
@@ -110,26 +111,29 @@ export class TestPrinter {
     }
     await this.#terminal.print("");
     await this.#terminal.print(
-      this.#terminal.style("bold", `Parts of ${printable(ruleset)} that the cases exercise`),
+      this.#terminal.style("bold", `Parts of ${toPrintable(ruleset)} that the cases exercise`),
     );
     const openable = checks.filter((check) => check.can_be_open);
-    const openText = openable.length === 0 ? "" : `, ${share(openable, "open")} open`;
+    const openText = openable.length === 0 ? "" : `, ${formatShare(openable, "open")} open`;
     await this.#wrapped(
-      `  checks: ${share(checks, "triggered")} triggered, ${share(checks, "not_triggered")} not triggered${openText}`,
+      `  checks: ${formatShare(checks, "triggered")} triggered, ${formatShare(checks, "not_triggered")} not triggered${openText}`,
       "    ",
     );
     if (conditions.length > 0) {
       const nullable = conditions.filter((condition) => condition.can_be_unknown);
       await this.#wrapped(
-        `  conditions of filters: ${share(conditions, "true")} true, ${share(conditions, "false")} false, ${share(nullable, "unknown")} unknown`,
+        `  conditions of filters: ${formatShare(conditions, "true")} true, ${formatShare(conditions, "false")} false, ${formatShare(nullable, "unknown")} unknown`,
         "    ",
       );
     }
     for (const gap of policy.gaps()) {
       const of = "check" in gap ? `check ${gap.check}` : gap.condition;
-      const never = this.#terminal.style("yellow", `never ${orList(gap.never.map((word) => NEVER[word]))}`);
+      const never = this.#terminal.style(
+        "yellow",
+        `never ${joinWithOr(gap.never.map((word) => NEVER[word]))}`,
+      );
       await this.#wrapped(`  ${of}: ${never}`, "    ");
-      if ("text" in gap) await this.#wrapped(`    ${printable(gap.text)}`, "      ");
+      if ("text" in gap) await this.#wrapped(`    ${toPrintable(gap.text)}`, "      ");
     }
     if (uncounted > 0) {
       await this.#wrapped(`  the conditions of ${uncounted} cases are not counted: too complex`, "    ");
@@ -151,17 +155,20 @@ export class TestPrinter {
   }
 }
 
-function differenceText(yaml: YamlFile, { pointer, what, expected, found }: Difference): string[] {
+function formatDifference(yaml: YamlFile, { pointer, what, expected, found }: Difference): string[] {
   const { line, column } = yaml.placeOf(pointer);
   return [
-    `line ${line}, column ${column}: ${printable(what)}`,
-    `  expected ${printable(expected)}`,
-    `  found    ${printable(found)}`,
+    `line ${line}, column ${column}: ${toPrintable(what)}`,
+    `  expected ${toPrintable(expected)}`,
+    `  found    ${toPrintable(found)}`,
   ];
 }
 
 /** The share of all that occurred at least once. */
-function share<Name extends string>(all: readonly Readonly<Record<Name, number>>[], name: Name): string {
+function formatShare<Name extends string>(
+  all: readonly Readonly<Record<Name, number>>[],
+  name: Name,
+): string {
   return `${figures.decimal(all.filter((each) => each[name] > 0).length, 0)} of ${figures.decimal(all.length, 0)}`;
 }
 
@@ -175,7 +182,7 @@ const NEVER: Readonly<Record<Gap["never"][number], string>> = {
   unknown: "unknown",
 };
 
-function orList(words: readonly string[]): string {
+function joinWithOr(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { readLineValues, refusalIn } from "../files/record-file.ts";
+import { parseRefusal, readLineValues } from "../files/record-file.ts";
 import { readDescription } from "../runs/run-description.ts";
 import type { LineError } from "../terminal/line-error.ts";
 import type { VerdictLine } from "./verdict-lines.ts";
@@ -28,7 +28,7 @@ export async function* withErrors(
   lines: AsyncIterable<VerdictLine>,
   errorsPath: string,
 ): AsyncGenerator<VerdictLine, void, undefined> {
-  const errors = numberedErrors(errorsPath);
+  const errors = readNumberedErrors(errorsPath);
   let next = await errors.next();
   let place = 0;
   for await (const line of lines) {
@@ -44,12 +44,12 @@ export async function* withErrors(
   }
 }
 
-async function* numberedErrors(path: string): AsyncGenerator<NumberedError, void, undefined> {
+async function* readNumberedErrors(path: string): AsyncGenerator<NumberedError, void, undefined> {
   let place = 0;
   for await (const value of readLineValues(path)) {
     place++;
     const { number } = Object(value) as { readonly number?: unknown };
-    const refusal = refusalIn(value);
+    const refusal = parseRefusal(value);
     if (refusal === undefined) {
       const message = `line ${place} of ${path} is not an error line; expected a file that screen --errors wrote`;
       yield { number: 0, id: place, error: { code: "VALIDATION_FAILED", message } };

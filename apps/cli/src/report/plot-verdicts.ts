@@ -5,14 +5,14 @@ import { verdictDigest } from "@groundrule/engine/records";
 import { parseRuleset, rulesetDigest } from "@groundrule/engine/rulesets";
 import type { ChangeCode, FixedPlot, PlotFeature } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
-import { type OptionSpec, option, settingOption } from "../command-line/command-line.ts";
-import { instantOption, NOW_OPTION } from "../data/command-data.ts";
+import { createSettingOption, defineOption, type OptionSpec } from "../command-line/command-line.ts";
+import { NOW_OPTION, readInstantOption } from "../data/command-data.ts";
 import { readRuleset } from "../files/ruleset-file.ts";
 import { DECLARED_OPTIONS, readDeclared } from "../plots/declared-options.ts";
-import { type JudgeOptions, judgedPlot } from "../plots/judged-plots.ts";
-import { plotLine } from "../plots/plots.ts";
+import { type JudgeOptions, preparePlotLine } from "../plots/judged-plots.ts";
+import { toPlotLine } from "../plots/plots.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { counted } from "../words/change-tally.ts";
+import { formatCount } from "../words/change-tally.ts";
 import { readVerdicts } from "./verdict-lines.ts";
 
 const VERDICTS = "verdicts";
@@ -24,12 +24,12 @@ const USUAL_MAX_AGE_DAYS = 31;
 
 /** Options that export only plots with a verdict. */
 export const VERDICT_OPTIONS: readonly OptionSpec[] = [
-  option(
+  defineOption(
     `${VERDICTS} FILE`,
     "leave out plots without a COMPLIANT verdict in this file, which screen or evaluate wrote as JSON lines or records",
   ),
-  settingOption(RULESET),
-  option(
+  createSettingOption(RULESET),
+  defineOption(
     `${MAX_AGE} N`,
     `with --${VERDICTS}: the oldest verdict that counts (default ${USUAL_MAX_AGE_DAYS})`,
   ),
@@ -165,7 +165,7 @@ export class PlotVerdicts {
     const declared = await readDeclared(args, facts, terminal);
     const judge = { crs: args.find("crs"), pointHectares: undefined, assumedHectares, facts, declared };
     const maxAgeDays = args.findNumber(MAX_AGE) ?? USUAL_MAX_AGE_DAYS;
-    const nowMs = Date.parse(instantOption(args) ?? new Date().toISOString());
+    const nowMs = Date.parse(readInstantOption(args) ?? new Date().toISOString());
     const verdicts = new PlotVerdicts(ruleset, maxAgeDays, nowMs, judge);
     for await (const line of readVerdicts(path)) {
       if ("refusal" in line) continue;
@@ -211,7 +211,7 @@ export class PlotVerdicts {
     return [
       ...(parts.length === 0 ? [] : [`left out by their verdicts: ${parts.join(", ")}`]),
       ...Array.from(this.#notes, ([note, count]) => {
-        return `${counted(count, "exported plot")} ${count === 1 ? "has" : "have"} a verdict ${NOTES[note]}`;
+        return `${formatCount(count, "exported plot")} ${count === 1 ? "has" : "have"} a verdict ${NOTES[note]}`;
       }),
     ];
   }
@@ -222,7 +222,7 @@ export class PlotVerdicts {
       return count === 0 ? [] : [`${count} ${REFUSALS[why][count === 1 ? 0 : 1]}`];
     });
     const others = refused.length === 0 ? "" : `; others do not: ${refused.join(", ")}`;
-    return `${counted(this.#counting, "verdict")} ${this.#counting === 1 ? "counts" : "count"}${others}`;
+    return `${formatCount(this.#counting, "verdict")} ${this.#counting === 1 ? "counts" : "count"}${others}`;
   }
 
   #add(id: string | number, value: object): void {
@@ -286,7 +286,7 @@ export class PlotVerdicts {
 
   /** The digest of a plot's input; undefined where it cannot be evaluated. */
   #digest(plot: PlotFeature, judge: JudgeOptions): string | undefined {
-    const line = judgedPlot(plotLine(plot), judge);
+    const line = preparePlotLine(toPlotLine(plot), judge);
     if ("error" in line) return undefined;
     try {
       return this.#policy.evaluate(line.input, { now: new Date(this.#nowMs).toISOString() }).input.digest;

@@ -10,13 +10,13 @@ import {
   renderRefusal,
 } from "@groundrule/report";
 import { InputFileError } from "../files/input-file.ts";
-import { SafeFile, unwritable } from "../files/safe-file.ts";
-import { trimmedVerdict } from "../screening/results/trimmed-verdict.ts";
+import { SafeFile, toWriteError } from "../files/safe-file.ts";
+import { trimVerdict } from "../screening/results/trimmed-verdict.ts";
 import { localizeTitles } from "../words/localized-titles.ts";
 import type { ArchivedPages } from "./archived-page.ts";
 import type { ResultRecords } from "./result-records.ts";
 import type { ScreenedPlot, ScreenedPlots } from "./screened-plots.ts";
-import { drawnGeometry } from "./screened-plots.ts";
+import { toDrawnGeometry } from "./screened-plots.ts";
 import type { VerdictLine } from "./verdict-lines.ts";
 
 /** Maximum plots of a page; no browser would open a larger one. */
@@ -106,7 +106,7 @@ export async function writePortfolio(
     const link = `${REPORTS}/${String(rows.length + 1).padStart(5, "0")}.html`;
     const hasPage = await writePage(line, line.plot, link);
     if (hasPage) written.reports++;
-    const row = rowOf(line, line.plot, describedSources);
+    const row = toPortfolioRow(line, line.plot, describedSources);
     const verdict = row.verdict && { verdict: localizeTitles(row.verdict, language) };
     rows.push({ ...row, ...verdict, ...(hasPage && { link }) });
     options.progress(rows.length);
@@ -150,7 +150,7 @@ function prepareFolder(folder: string, force: boolean): void {
     }
     rmSync(join(folder, INDEX), { force: true });
   } catch (error) {
-    throw unwritable(error, folder);
+    throw toWriteError(error, folder);
   }
 }
 
@@ -170,7 +170,7 @@ function writeReport(folder: string, link: string, page: string, force: boolean)
     mkdirSync(join(folder, REPORTS), { recursive: true });
     writeFileSync(path, page, { flag: force ? "w" : "wx" });
   } catch (error) {
-    throw unwritable(error, path);
+    throw toWriteError(error, path);
   }
 }
 
@@ -189,7 +189,7 @@ async function writePieces(
     file.finish();
   } catch (error) {
     file.abandon();
-    throw unwritable(error, path);
+    throw toWriteError(error, path);
   }
 }
 
@@ -198,7 +198,7 @@ async function writePieces(
  *
  * @param describedSources sources whose scope an earlier plot has
  */
-function rowOf(
+function toPortfolioRow(
   line: VerdictLine,
   plot: ScreenedPlot | undefined,
   describedSources: Set<string>,
@@ -209,20 +209,25 @@ function rowOf(
     return { id: line.id, ...named, geometry: plot?.geometry, error: { code, message } };
   }
   if ("verdict" in line)
-    return { id: line.id, ...named, geometry: plot?.geometry, verdict: kept(line.verdict, describedSources) };
+    return {
+      id: line.id,
+      ...named,
+      geometry: plot?.geometry,
+      verdict: omitKnownDescriptions(line.verdict, describedSources),
+    };
   const { request, response } = line.record;
   const { geometry, crs } = request.input;
   return {
     id: line.id,
     ...named,
-    geometry: drawnGeometry(geometry, crs) ?? plot?.geometry,
-    verdict: kept(response.data, describedSources),
+    geometry: toDrawnGeometry(geometry, crs) ?? plot?.geometry,
+    verdict: omitKnownDescriptions(response.data, describedSources),
   };
 }
 
 /** Descriptions of sources are kept once. */
-function kept(whole: PortfolioVerdict, describedSources: Set<string>): PortfolioVerdict {
-  const { sources = [], ...others } = trimmedVerdict(whole);
+function omitKnownDescriptions(whole: PortfolioVerdict, describedSources: Set<string>): PortfolioVerdict {
+  const { sources = [], ...others } = trimVerdict(whole);
   const left = sources.flatMap(({ scope, ...source }) => {
     const isNew = scope !== undefined && !describedSources.has(source.source_name);
     if (isNew) describedSources.add(source.source_name);

@@ -2,10 +2,10 @@ import { crsTable } from "@groundrule/crs";
 import type { PlotFeature } from "@groundrule/plots";
 import { plotOutline } from "@groundrule/report";
 import type { Arguments } from "../command-line/arguments.ts";
-import { type JudgeOptions, judgedPlots } from "../plots/judged-plots.ts";
+import { type JudgeOptions, preparePlotLines } from "../plots/judged-plots.ts";
 import type { PlotLine } from "../plots/plots.ts";
 import { readPlotFeatures } from "../plots/plots.ts";
-import { plotName } from "../screening/results/plot-name.ts";
+import { findPlotName } from "../screening/results/plot-name.ts";
 import type { LineError } from "../terminal/line-error.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -55,8 +55,8 @@ export async function readScreenedPlots(
 ): Promise<ScreenedPlots> {
   const plots = new ScreenedPlots();
   for await (const plot of readPlotFeatures(args, terminal, path)) {
-    const geometry = "error" in plot ? {} : drawn(plot, judge.crs);
-    for (const line of judgedPlots(plot, judge)) {
+    const geometry = "error" in plot ? {} : toDrawnPlot(plot, judge.crs);
+    for (const line of preparePlotLines(plot, judge)) {
       const of = { id: line.id, ...geometry };
       plots.add("error" in line ? { ...of, error: line.error } : { ...of, judged: line });
     }
@@ -64,12 +64,12 @@ export async function readScreenedPlots(
   return plots;
 }
 
-function drawn({ properties, geometry, crs }: PlotFeature, crsOption: string | undefined): object {
-  return { name: plotName(properties), geometry: drawnGeometry(geometry, crsOption ?? crs) };
+function toDrawnPlot({ properties, geometry, crs }: PlotFeature, crsOption: string | undefined): object {
+  return { name: findPlotName(properties), geometry: toDrawnGeometry(geometry, crsOption ?? crs) };
 }
 
 /** A geometry for the map; undefined if the map cannot place it. */
-export function drawnGeometry(geometry: unknown, crs: string | undefined | null): unknown {
+export function toDrawnGeometry(geometry: unknown, crs: string | undefined | null): unknown {
   if (crs === undefined || crs === null || geometry === undefined || geometry === null) return geometry;
   const coordinates = plotOutline(geometry as object, { crs, crsTable });
   return coordinates === undefined ? undefined : { type: "MultiPolygon", coordinates };

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { parseRecord, type VerdictRecord } from "@groundrule/engine/records";
 import type { PortfolioVerdict } from "@groundrule/report";
 import { InputFileError, readJsonFile } from "../files/input-file.ts";
-import { readLineValues, recordLine, refusalIn } from "../files/record-file.ts";
+import { parseRefusal, readLineValues, recordLine } from "../files/record-file.ts";
 import type { LineError } from "../terminal/line-error.ts";
 
 /** A plot in a file of verdicts: its record, its verdict alone, or the reason why it has none. */
@@ -24,7 +24,7 @@ export async function* readVerdicts(path: string): AsyncGenerator<VerdictLine, v
   let number = 0;
   for await (const value of readLineValues(path)) {
     number++;
-    yield jobLine(value) ?? resultLine(value, number, path) ?? recordLine(value, number);
+    yield parseJobLine(value) ?? parseResultLine(value, number, path) ?? recordLine(value, number);
   }
 }
 
@@ -62,18 +62,18 @@ const UNANSWERED: Readonly<Record<string, LineError>> = {
 };
 
 /** Parses a line of a job's results; undefined for any other. */
-function jobLine(value: unknown): VerdictLine | undefined {
+function parseJobLine(value: unknown): VerdictLine | undefined {
   const { number, id, status, response, error } = Object(value) as Readonly<Record<string, unknown>>;
   if (typeof number !== "number" || typeof status !== "string") return undefined;
   const named = typeof id === "string" || typeof id === "number" ? id : number + 1;
   const verdict = Object(response).data;
   if (isVerdict(verdict)) return { id: named, verdict };
-  const refused = refusalIn({ id: named, error: error ?? UNANSWERED[status] });
+  const refused = parseRefusal({ id: named, error: error ?? UNANSWERED[status] });
   return refused === undefined ? undefined : { id: named, refusal: refused.error };
 }
 
 /** Parses a line of results; undefined for any other. */
-function resultLine(value: unknown, number: number, path: string): VerdictLine | undefined {
+function parseResultLine(value: unknown, number: number, path: string): VerdictLine | undefined {
   const { id, verdict, at_least, request } = Object(value) as Readonly<Record<string, unknown>>;
   if (request !== undefined || (typeof id !== "string" && typeof id !== "number")) return undefined;
   if (typeof verdict === "string" && typeof at_least === "string") {

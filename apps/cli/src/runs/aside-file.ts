@@ -10,8 +10,8 @@ import {
   writeSync,
 } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { unreadable } from "../files/input-file.ts";
-import { unwritable } from "./run-error.ts";
+import { toReadError } from "../files/input-file.ts";
+import { toWriteError } from "./run-error.ts";
 
 /** Size and digest of a file's content so far. */
 export interface FileState {
@@ -41,7 +41,7 @@ export class AsideFile {
     try {
       return new AsideFile(path, openSync(path, "w+"), createHash("sha256"), 0);
     } catch (error) {
-      throw unwritable(error, path);
+      throw toWriteError(error, path);
     }
   }
 
@@ -64,7 +64,7 @@ export class AsideFile {
       return reopened;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-      throw unwritable(error, path);
+      throw toWriteError(error, path);
     } finally {
       if (file !== undefined) closeSync(file);
     }
@@ -81,7 +81,7 @@ export class AsideFile {
         done += writeSync(this.#file, bytes, done, bytes.byteLength - done, this.#bytes + done);
       }
     } catch (error) {
-      throw unwritable(error, this.path);
+      throw toWriteError(error, this.path);
     }
     this.#hash.update(bytes);
     this.#bytes += bytes.byteLength;
@@ -90,7 +90,7 @@ export class AsideFile {
   /** Waits until the appended bytes would survive a power failure. Fails: `OUTPUT_UNWRITABLE`. */
   async sync(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      fsync(this.#file, (error) => (error === null ? resolve() : reject(unwritable(error, this.path))));
+      fsync(this.#file, (error) => (error === null ? resolve() : reject(toWriteError(error, this.path))));
     });
   }
 
@@ -116,26 +116,30 @@ async function hashPrefix(file: number, bytes: number, signal: AbortSignal): Pro
 /** The state of a file; undefined if it does not exist. */
 export async function readFileState(path: string, signal: AbortSignal): Promise<FileState | undefined> {
   try {
-    return await stateOf(path, "r", signal);
+    return await readWholeFileState(path, "r", signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw unreadable(error, path);
+    throw toReadError(error, path);
   }
 }
 
 /** The state of a file, once it would survive a power failure. Fails: `OUTPUT_UNWRITABLE`. */
-export async function durableState(path: string, signal: AbortSignal): Promise<FileState> {
+export async function readDurableState(path: string, signal: AbortSignal): Promise<FileState> {
   try {
-    const state = await stateOf(path, "r+", signal);
+    const state = await readWholeFileState(path, "r+", signal);
     if (state === undefined) throw new Error(`${path} became shorter while it was read`);
     return state;
   } catch (error) {
-    throw unwritable(error, path);
+    throw toWriteError(error, path);
   }
 }
 
 /** The state of a whole file, which is synced first if it may be written; undefined if it becomes shorter. */
-async function stateOf(path: string, flags: "r" | "r+", signal: AbortSignal): Promise<FileState | undefined> {
+async function readWholeFileState(
+  path: string,
+  flags: "r" | "r+",
+  signal: AbortSignal,
+): Promise<FileState | undefined> {
   const file = openSync(path, flags);
   try {
     if (flags === "r+") fsyncSync(file);

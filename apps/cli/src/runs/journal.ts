@@ -5,7 +5,7 @@ import { syncFolder, writeReadable } from "@groundrule/node/internal";
 import type { FileState } from "./aside-file.ts";
 import type { RunIdentity, RunPosition } from "./run.ts";
 import { checkDescription, type RunDescription, runIdentityShape } from "./run-description.ts";
-import { unwritable } from "./run-error.ts";
+import { toWriteError } from "./run-error.ts";
 
 /** Progress of a run, for the process that continues after a kill. */
 export interface Journal {
@@ -32,9 +32,9 @@ const VERSION = 1;
  */
 export function writeJournal(path: string, journal: Journal): void {
   try {
-    writeReadable(path, `${JSON.stringify({ journal: VERSION, ...journal })}\n`, faultInJournal);
+    writeReadable(path, `${JSON.stringify({ journal: VERSION, ...journal })}\n`, findJournalFault);
   } catch (error) {
-    throw unwritable(error, path);
+    throw toWriteError(error, path);
   }
 }
 
@@ -45,7 +45,7 @@ export function removeJournal(path: string): void {
     rmSync(`${path}.tmp`, { force: true });
     syncFolder(dirname(path));
   } catch (error) {
-    throw unwritable(error, path);
+    throw toWriteError(error, path);
   }
 }
 
@@ -56,22 +56,22 @@ export function readJournal(path: string): Journal | "torn" | undefined {
     text = readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw unwritable(error, path);
+    throw toWriteError(error, path);
   }
   try {
-    return journalOf(JSON.parse(text));
+    return parseJournal(JSON.parse(text));
   } catch (error) {
     if (error instanceof SyntaxError) return "torn";
     throw error;
   }
 }
 
-function faultInJournal(bytes: Uint8Array): string | undefined {
-  const read = journalOf(JSON.parse(new TextDecoder().decode(bytes)));
+function findJournalFault(bytes: Uint8Array): string | undefined {
+  const read = parseJournal(JSON.parse(new TextDecoder().decode(bytes)));
   return read === "torn" ? "it is no journal of a run" : undefined;
 }
 
-function journalOf(value: unknown): Journal | "torn" {
+function parseJournal(value: unknown): Journal | "torn" {
   const { journal, ...members } = (value ?? {}) as Partial<Journal> & { readonly journal?: number };
   const identity = checkShape(runIdentityShape, members.identity);
   const { position, results, description } = members;

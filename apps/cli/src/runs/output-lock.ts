@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync, statSync } from "node:fs";
 import { holdLock } from "@groundrule/node/internal";
-import { RunError, unwritable } from "./run-error.ts";
+import { RunError, toWriteError } from "./run-error.ts";
 
 /** Locks on the files of a run, for this process alone. */
 export interface OutputLock {
@@ -30,9 +30,9 @@ export async function lockOutput(paths: readonly string[]): Promise<OutputLock> 
 
 async function lockFile(path: string): Promise<OutputLock> {
   for (;;) {
-    const before = identityOf(path) ?? identityOfNew(path);
+    const before = readFileIdentity(path) ?? createAndIdentifyFile(path);
     const lock = await holdLock(path, 0).catch((error: unknown) => {
-      throw unwritable(asSystemError(error), path);
+      throw toWriteError(asSystemError(error), path);
     });
     if (lock === undefined) {
       const output = path.slice(0, -".lock".length);
@@ -42,16 +42,16 @@ async function lockFile(path: string): Promise<OutputLock> {
       );
     }
     // Its last owner may have removed the file between our opening and locking it.
-    const after = identityOf(path);
+    const after = readFileIdentity(path);
     if (after !== undefined && before === after) {
-      return { release: () => giveBack(path, lock) };
+      return { release: () => deleteAndRelease(path, lock) };
     }
     lock.release();
   }
 }
 
 /** The file is deleted while locked, so that a lock on a deleted file lasts no longer than {@link lockFile} retries. */
-function giveBack(path: string, lock: OutputLock): void {
+function deleteAndRelease(path: string, lock: OutputLock): void {
   try {
     rmSync(path, { force: true });
   } catch {
@@ -63,16 +63,16 @@ function giveBack(path: string, lock: OutputLock): void {
 /**
  * The identity of a newly created file. An existing one is not opened: closing it would drop a lock of this process.
  */
-function identityOfNew(path: string): string | undefined {
+function createAndIdentifyFile(path: string): string | undefined {
   try {
     closeSync(openSync(path, "wx"));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unwritable(error, path);
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw toWriteError(error, path);
   }
-  return identityOf(path);
+  return readFileIdentity(path);
 }
 
-function identityOf(path: string): string | undefined {
+function readFileIdentity(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.dev} ${found.ino} ${found.birthtimeNs}`;
 }

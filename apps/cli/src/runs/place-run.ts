@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { syncFolder } from "@groundrule/node/internal";
 import { type Journal, removeJournal, writeJournal } from "./journal.ts";
 import { type RunDescription, writeDescription } from "./run-description.ts";
-import { unwritable } from "./run-error.ts";
+import { toWriteError } from "./run-error.ts";
 import type { RunPaths } from "./run-paths.ts";
 
 /**
@@ -35,7 +35,7 @@ function put(part: string, path: string): void {
     if (existsSync(part)) renameSync(part, path);
     syncFolder(dirname(path));
   } catch (error) {
-    throw unwritable(error, path);
+    throw toWriteError(error, path);
   }
 }
 
@@ -43,6 +43,6 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch (error) {
-    throw unwritable(error, path);
+    throw toWriteError(error, path);
   }
 }

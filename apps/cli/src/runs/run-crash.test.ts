@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { folderOfEach } from "@groundrule/testing/folder";
+import { createFolderForEach } from "@groundrule/testing/folder";
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { Crash, failAt } from "../../test/failing-disk.ts";
@@ -12,7 +12,7 @@ const FULL = process.env.GROUNDRULE_FULL !== undefined;
 /** Share of all steps that is tried. */
 const SHARE = FULL ? 1 : 0.05;
 
-const { at, write } = folderOfEach();
+const { at, write } = createFolderForEach();
 
 const RUN = { read: 40, chunkPlots: 14, shard: { index: 0, of: 1 } } as const;
 

@@ -9,7 +9,6 @@ import {
   editionShape,
   instantShape,
   type JsonSchema,
-  jsonSchema,
   nullable,
   number,
   object,
@@ -17,6 +16,7 @@ import {
   record,
   type Shape,
   text,
+  toJsonSchema,
   union,
 } from "@groundrule/engine/internal";
 import { canonicalJson } from "@groundrule/engine/records";
@@ -25,7 +25,7 @@ import { RESULT_FORMATS } from "../screening/format-names.ts";
 import { ATTRIBUTE_TYPES, type Attribute } from "../tables/attributes.ts";
 import type { FileState } from "./aside-file.ts";
 import type { InputIdentity, RunEdition, RunIdentity, Shard } from "./run.ts";
-import { unwritable } from "./run-error.ts";
+import { toWriteError } from "./run-error.ts";
 
 /** A file of a finished run. */
 export interface DescribedFile extends FileState {
@@ -108,7 +108,7 @@ const runDescriptionShape: Shape<RunDescription> = object<RunDescription>({
 
 /** JSON Schema (2020-12) of the description of a run. */
 export function runDescriptionJsonSchema(): JsonSchema {
-  const { schema, definitions } = jsonSchema(runDescriptionShape);
+  const { schema, definitions } = toJsonSchema(runDescriptionShape);
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "groundrule screening run",
@@ -119,15 +119,15 @@ export function runDescriptionJsonSchema(): JsonSchema {
 
 /** Adds the digest to a description. */
 export function describe(members: Omit<RunDescription, "digest">): RunDescription {
-  return { ...members, digest: digestOf(members) };
+  return { ...members, digest: computeDigest(members) };
 }
 
-function digestOf(members: object): string {
+function computeDigest(members: object): string {
   return createHash("sha256").update(canonicalJson(members)).digest("hex");
 }
 
 /** The members of a description that determine the bytes of its run. */
-export function identityIn(description: RunDescription): RunIdentity {
+export function selectRunIdentity(description: RunDescription): RunIdentity {
   const { format, evidence, ruleset, semantics, engine_version, now, editions, options, input, shard } =
     description;
   return { format, evidence, ruleset, semantics, engine_version, now, editions, options, input, shard };
@@ -139,7 +139,7 @@ export function writeDescription(path: string, description: RunDescription): voi
     const text = `${JSON.stringify(description, null, 2)}\n`;
     writeReadable(path, text, (bytes) => parseDescription(bytes).fault);
   } catch (error) {
-    throw unwritable(error, path);
+    throw toWriteError(error, path);
   }
 }
 
@@ -178,7 +178,7 @@ export function checkDescription(value: unknown): ReadDescription {
     return { fault: `${message} at ${pointer || "the top level"}` };
   }
   const { digest, ...members } = checked.value;
-  const expected = digestOf(members);
+  const expected = computeDigest(members);
   if (digest !== expected) return { fault: `found digest ${digest}, expected ${expected}: it was changed` };
   return { description: checked.value };
 }

@@ -23,7 +23,7 @@ export class RunError extends Error {
 }
 
 /** Converts a system's refusal to write a file; returns any other error unchanged. */
-export function unwritable(error: unknown, path: string): unknown {
+export function toWriteError(error: unknown, path: string): unknown {
   const { syscall, code, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
   const why = REASONS.get(code ?? "") ?? message;

@@ -16,7 +16,7 @@ const SHOWN = 120;
  *
  * @param members to compare
  */
-export function differences(
+export function listDifferences(
   found: RunIdentity,
   expected: RunIdentity,
   members: readonly (keyof RunIdentity)[] = MEMBERS,
@@ -24,8 +24,8 @@ export function differences(
   return members.flatMap((member) => {
     const [is, was] = [found[member], expected[member]];
     if (isSameJson(is, was)) return [];
-    if (typeof is !== "object" || Array.isArray(is)) return [shown(member, is, was)];
-    return within(member, is as Record<string, unknown>, was as Record<string, unknown>);
+    if (typeof is !== "object" || Array.isArray(is)) return [createDifference(member, is, was)];
+    return listMemberDifferences(member, is as Record<string, unknown>, was as Record<string, unknown>);
   });
 }
 
@@ -43,13 +43,13 @@ const MEMBERS = [
 ] as const satisfies readonly (keyof RunIdentity)[];
 
 /** Differences as the end of a sentence. */
-export function differencesText(all: readonly Difference[]): string {
+export function formatDifferences(all: readonly Difference[]): string {
   return all
     .map(({ member, found, expected }) => `found ${member} ${found}, expected ${expected}`)
     .join("; ");
 }
 
-function within(
+function listMemberDifferences(
   member: string,
   is: Readonly<Record<string, unknown>>,
   was: Readonly<Record<string, unknown>>,
@@ -57,14 +57,14 @@ function within(
   const names = [...new Set([...Object.keys(is), ...Object.keys(was)])];
   return names
     .filter((name) => !isSameJson(is[name], was[name]))
-    .map((name) => shown(`${member}.${name}`, is[name], was[name]));
+    .map((name) => createDifference(`${member}.${name}`, is[name], was[name]));
 }
 
-function shown(member: string, is: unknown, was: unknown): Difference {
-  return { member, found: text(is), expected: text(was) };
+function createDifference(member: string, is: unknown, was: unknown): Difference {
+  return { member, found: formatValue(is), expected: formatValue(was) };
 }
 
-function text(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined) return "none";
   const json = JSON.stringify(value);
   return json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json;

@@ -1,16 +1,16 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { folderOfEach } from "@groundrule/testing/folder";
+import { createFolderForEach } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
-import { chunkOf, identityOf, type MadeRun, makeRun } from "../../test/run-chunks.ts";
+import { type MadeRun, makeChunk, makeIdentity, makeRun } from "../../test/run-chunks.ts";
 import { RESULT_FORMATS } from "../screening/format-names.ts";
-import { resultFormat } from "../screening/results/result-format.ts";
+import { createResultFormat } from "../screening/results/result-format.ts";
 import type { RunOptions, RunOutput } from "./run.ts";
 import { readDescription } from "./run-description.ts";
 import { openRunOutput, readRunInstant } from "./run-output.ts";
 
-const { at } = folderOfEach();
+const { at } = createFolderForEach();
 
-function madeRun(name = "out.ndjson", members: Partial<MadeRun> = {}): MadeRun {
+function createMadeRun(name = "out.ndjson", members: Partial<MadeRun> = {}): MadeRun {
   return { read: 100, shard: { index: 0, of: 1 }, format: "ndjson", output: at(name), ...members };
 }
 
@@ -19,8 +19,8 @@ function open(run: MadeRun, options: Partial<RunOptions> = {}): Promise<RunOutpu
     output: run.output,
     errors: run.errors,
     resume: true,
-    format: resultFormat(run.format, { checks: ["a"], now: "2026-06-30T12:00:00Z" }),
-    identity: identityOf(run),
+    format: createResultFormat(run.format, { checks: ["a"], now: "2026-06-30T12:00:00Z" }),
+    identity: makeIdentity(run),
     note: () => {},
     signal: new AbortController().signal,
     ...options,
@@ -30,15 +30,15 @@ function open(run: MadeRun, options: Partial<RunOptions> = {}): Promise<RunOutpu
 /** Answers the first plots, and stops. */
 async function stopAfter(run: MadeRun, plots: number): Promise<void> {
   const output = await open(run);
-  for (let from = 0; from < plots; from += 10) await output.write(chunkOf(run, from, from + 10));
+  for (let from = 0; from < plots; from += 10) await output.write(makeChunk(run, from, from + 10));
   await output.close();
 }
 
-function textOf(path: string): string {
+function readText(path: string): string {
   return readFileSync(path, "utf8");
 }
 
-async function codeOf(failing: Promise<unknown>): Promise<unknown> {
+async function getErrorCode(failing: Promise<unknown>): Promise<unknown> {
   return failing.then(
     () => "nothing",
     (error: { readonly code?: string }) => error.code ?? error,
@@ -49,7 +49,7 @@ describe("the output of a run", () => {
   it.each(RESULT_FORMATS)(
     "is whole under its name, with nothing beside it but its description: %s",
     async (format) => {
-      const run = madeRun("out", { format, errors: at("errors.ndjson") });
+      const run = createMadeRun("out", { format, errors: at("errors.ndjson") });
       await makeRun(run);
       expect(readdirSync(at()).sort()).toEqual(["errors.ndjson", "out", "out.run.json"]);
       const { description } = readDescription(`${run.output}.run.json`)!;
@@ -61,16 +61,16 @@ describe("the output of a run", () => {
         output: { file: "out", bytes: readFileSync(run.output).length },
         errors_output: { file: "errors.ndjson" },
       });
-      expect(textOf(run.errors!).split("\n")).toHaveLength(15);
+      expect(readText(run.errors!).split("\n")).toHaveLength(15);
     },
   );
 
   it.each(["ndjson", "csv", "geojson", "gpkg", "geoparquet"] as const)(
     "goes on after a stop as if there had been none: %s",
     async (format) => {
-      const whole = madeRun("whole", { format, errors: at("whole.errors") });
+      const whole = createMadeRun("whole", { format, errors: at("whole.errors") });
       await makeRun(whole);
-      const run = madeRun("stopped", { format, errors: at("stopped.errors") });
+      const run = createMadeRun("stopped", { format, errors: at("stopped.errors") });
       await stopAfter(run, 40);
       expect(readdirSync(at())).not.toContain("stopped");
       const { plots } = await makeRun({ ...run, options: { resume: true } });
@@ -81,7 +81,7 @@ describe("the output of a run", () => {
   );
 
   it("reports where to continue", async () => {
-    const run = madeRun();
+    const run = createMadeRun();
     await stopAfter(run, 40);
     const output = await open(run);
     expect(output.resumeAt).toMatchObject({ read: 40, plots: 40, inputBytes: 4000, inputLines: 40 });
@@ -89,7 +89,7 @@ describe("the output of a run", () => {
   });
 
   it("keeps the instant of the run that it goes on with", async () => {
-    const run = madeRun();
+    const run = createMadeRun();
     expect(readRunInstant(run.output)).toBeUndefined();
     await stopAfter(run, 10);
     expect(readRunInstant(run.output)).toBe("2026-06-30T12:00:00Z");
@@ -98,13 +98,13 @@ describe("the output of a run", () => {
   });
 
   it("cuts what is beyond its journal", async () => {
-    const whole = madeRun("whole");
+    const whole = createMadeRun("whole");
     await makeRun(whole);
-    const run = madeRun();
+    const run = createMadeRun();
     await stopAfter(run, 40);
     writeFileSync(`${run.output}.part`, '{"id":"half a li', { flag: "a" });
     await makeRun({ ...run, options: { resume: true } });
-    expect(textOf(run.output)).toBe(textOf(whole.output));
+    expect(readText(run.output)).toBe(readText(whole.output));
   });
 
   it.each([
@@ -112,21 +112,21 @@ describe("the output of a run", () => {
     ["another one", (text: string) => text.replace("p7", "p8")],
     ["empty", () => ""],
   ])("starts anew where its part file is %s, and reports that", async (_, change) => {
-    const whole = madeRun("whole");
+    const whole = createMadeRun("whole");
     await makeRun(whole);
-    const run = madeRun();
+    const run = createMadeRun();
     await stopAfter(run, 40);
-    writeFileSync(`${run.output}.part`, change(textOf(`${run.output}.part`)));
+    writeFileSync(`${run.output}.part`, change(readText(`${run.output}.part`)));
     const { notes, plots } = await makeRun({ ...run, options: { resume: true } });
     expect(notes).toEqual([expect.stringContaining("starting again at the first plot")]);
     expect(plots).toBe(100);
-    expect(textOf(run.output)).toBe(textOf(whole.output));
+    expect(readText(run.output)).toBe(readText(whole.output));
   });
 
   it.each(["", "{", "null", '{"journal":2}', '{"journal":1}', "\0".repeat(300)])(
     "starts anew where its journal is torn: %j",
     async (torn) => {
-      const run = madeRun();
+      const run = createMadeRun();
       await stopAfter(run, 40);
       writeFileSync(`${run.output}.run`, torn);
       const { notes, plots } = await makeRun({ ...run, options: { resume: true } });
@@ -136,26 +136,26 @@ describe("the output of a run", () => {
   );
 
   it("reports that it is done", async () => {
-    const run = madeRun();
+    const run = createMadeRun();
     await makeRun(run);
     expect(await makeRun({ ...run, options: { resume: true } })).toMatchObject({ isDone: true, plots: 0 });
     expect(readdirSync(at()).sort()).toEqual(["out.ndjson", "out.ndjson.run.json"]);
   });
 
   it("is written again where the finished file is gone", async () => {
-    const run = madeRun();
+    const run = createMadeRun();
     await makeRun(run);
     rmSync(run.output);
     expect(await makeRun({ ...run, options: { resume: true } })).toMatchObject({ isDone: false, plots: 100 });
   });
 
   it("replaces what stood under its name only when it is whole", async () => {
-    const run = madeRun();
+    const run = createMadeRun();
     writeFileSync(run.output, "old");
     await stopAfter(run, 40);
-    expect(textOf(run.output)).toBe("old");
+    expect(readText(run.output)).toBe("old");
     await makeRun({ ...run, options: { resume: true } });
-    expect(textOf(run.output)).toContain("p99");
+    expect(readText(run.output)).toContain("p99");
   });
 });
 
@@ -171,11 +171,11 @@ describe("an output is refused", () => {
     ["size of the input", { input: { name: "plots.ndjson", bytes: 1 } }, "input.bytes"],
     ["shard", { shard: { index: 0, of: 2 } }, "shard.of"],
   ] as const)("where it goes on with another %s", async (_, identity, member) => {
-    const run = madeRun();
+    const run = createMadeRun();
     await stopAfter(run, 40);
     for (const again of [run, { ...run, output: at("done") }]) {
       if (again !== run) await makeRun(again);
-      const failing = open(again, { identity: { ...identityOf(again), ...identity } });
+      const failing = open(again, { identity: { ...makeIdentity(again), ...identity } });
       await expect(failing).rejects.toMatchObject({
         code: "RUN_DIFFERS",
         message: expect.stringContaining(`found ${member} `),
@@ -184,29 +184,29 @@ describe("an output is refused", () => {
   });
 
   it("where errors went elsewhere", async () => {
-    const run = madeRun();
+    const run = createMadeRun();
     await stopAfter(run, 40);
-    expect(await codeOf(open({ ...run, errors: at("errors") }))).toBe("RUN_DIFFERS");
+    expect(await getErrorCode(open({ ...run, errors: at("errors") }))).toBe("RUN_DIFFERS");
   });
 
   it("where its file was changed since it was finished", async () => {
-    const run = madeRun();
+    const run = createMadeRun();
     await makeRun(run);
-    writeFileSync(run.output, textOf(run.output).replace("p7", "p8"));
-    expect(await codeOf(open(run))).toBe("RUN_DIFFERS");
+    writeFileSync(run.output, readText(run.output).replace("p7", "p8"));
+    expect(await getErrorCode(open(run))).toBe("RUN_DIFFERS");
   });
 
   it("where an unfinished run would be lost", async () => {
-    const run = madeRun();
+    const run = createMadeRun();
     await stopAfter(run, 40);
-    expect(await codeOf(open(run, { resume: false }))).toBe("RUN_UNFINISHED");
+    expect(await getErrorCode(open(run, { resume: false }))).toBe("RUN_UNFINISHED");
   });
 
   it("while another run writes it, or its errors", async () => {
-    const run = madeRun("one", { errors: at("errors") });
+    const run = createMadeRun("one", { errors: at("errors") });
     const output = await open(run);
-    expect(await codeOf(open(run))).toBe("OUTPUT_LOCKED");
-    expect(await codeOf(open({ ...run, output: at("two") }))).toBe("OUTPUT_LOCKED");
+    expect(await getErrorCode(open(run))).toBe("OUTPUT_LOCKED");
+    expect(await getErrorCode(open({ ...run, output: at("two") }))).toBe("OUTPUT_LOCKED");
     await output.close();
     await (await open(run)).close();
   });
@@ -218,10 +218,10 @@ describe("an output is refused", () => {
     symlinkSync(input, at("link"));
     mkdirSync(at("folder"));
     for (const output of ["second name", "link", "plots.ndjson", "folder", "none/out"]) {
-      const refused = open(madeRun(output), { inputs: [input] });
-      expect(await codeOf(refused), output).toBe("OUTPUT_INVALID");
+      const refused = open(createMadeRun(output), { inputs: [input] });
+      expect(await getErrorCode(refused), output).toBe("OUTPUT_INVALID");
     }
-    expect(await codeOf(open({ ...madeRun(), output: "/dev/null" }))).toBe("OUTPUT_INVALID");
-    expect(await codeOf(open(madeRun("out", { errors: at("out") })))).toBe("OUTPUT_INVALID");
+    expect(await getErrorCode(open({ ...createMadeRun(), output: "/dev/null" }))).toBe("OUTPUT_INVALID");
+    expect(await getErrorCode(open(createMadeRun("out", { errors: at("out") })))).toBe("OUTPUT_INVALID");
   });
 });

@@ -4,9 +4,9 @@ import { readJournal } from "./journal.ts";
 import { lockOutput, type OutputLock } from "./output-lock.ts";
 import { goOnPlacing } from "./place-run.ts";
 import type { RunIdentity, RunOptions, RunOutput } from "./run.ts";
-import { identityIn, readDescription } from "./run-description.ts";
+import { readDescription, selectRunIdentity } from "./run-description.ts";
 import { RunError } from "./run-error.ts";
-import { differences, differencesText } from "./run-identity-differences.ts";
+import { formatDifferences, listDifferences } from "./run-identity-differences.ts";
 import { type RunPaths, relativeName, runPaths } from "./run-paths.ts";
 import { RunWriter } from "./run-writer.ts";
 
@@ -32,7 +32,7 @@ export async function openRunOutput(options: RunOptions): Promise<RunOutput> {
   const paths = runPaths(options.output, options.errors, options.inputs);
   const lock = await lockOutput(paths.locks);
   try {
-    return (await openWriter(paths, lock, options)) ?? finished(lock, paths);
+    return (await openWriter(paths, lock, options)) ?? createFinishedOutput(lock, paths);
   } catch (error) {
     lock.release();
     throw error;
@@ -104,7 +104,7 @@ async function isFinished(paths: RunPaths, options: RunOptions): Promise<boolean
   }
   const { description } = read;
   const errors = description.errors_output?.file ?? null;
-  assertSame(identityIn(description), errors, paths.description, paths, options);
+  assertSame(selectRunIdentity(description), errors, paths.description, paths, options);
   for (const [path, file] of [
     [paths.output, description.output],
     [paths.errors, description.errors_output],
@@ -128,7 +128,7 @@ function assertSame(
   paths: RunPaths,
   options: RunOptions,
 ): void {
-  const different = differences(options.identity, identity);
+  const different = listDifferences(options.identity, identity);
   const errorsNow = paths.errors === undefined ? null : relativeName(paths.output, paths.errors);
   if (errors !== errorsNow) {
     different.push({ member: "--errors", found: errorsNow ?? "none", expected: errors ?? "none" });
@@ -136,11 +136,11 @@ function assertSame(
   if (different.length === 0) return;
   throw new RunError(
     "RUN_DIFFERS",
-    `${place} belongs to another run: ${differencesText(different)}; repeat that run, or remove the file to start anew`,
+    `${place} belongs to another run: ${formatDifferences(different)}; repeat that run, or remove the file to start anew`,
   );
 }
 
-function finished(lock: OutputLock, paths: RunPaths): RunOutput {
+function createFinishedOutput(lock: OutputLock, paths: RunPaths): RunOutput {
   const counts = readDescription(paths.description)?.description?.counts ?? {};
   const refuse = async (): Promise<never> => {
     throw new Error("the output is finished");

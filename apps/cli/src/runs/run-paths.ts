@@ -33,10 +33,10 @@ export function runPaths(
   errors: string | undefined,
   inputs: readonly string[] = [],
 ): RunPaths {
-  const file = target(output, "--output");
-  const errorFile = errors === undefined ? undefined : target(errors, "--errors");
+  const file = resolveTarget(output, "--output");
+  const errorFile = errors === undefined ? undefined : resolveTarget(errors, "--errors");
   if (errorFile !== undefined && isSame(file, errorFile)) {
-    throw invalid(`--errors names the file of --output, ${output}; name another`);
+    throw outputInvalidError(`--errors names the file of --output, ${output}; name another`);
   }
   for (const [name, path] of [
     ["--output", file],
@@ -44,7 +44,7 @@ export function runPaths(
   ] as const) {
     const input = inputs.find((each) => path !== undefined && isSame(each, path));
     if (input !== undefined)
-      throw invalid(`${name} would replace ${input}, the input of this run; name another file`);
+      throw outputInvalidError(`${name} would replace ${input}, the input of this run; name another file`);
   }
   return {
     output: file,
@@ -53,13 +53,13 @@ export function runPaths(
     errors: errorFile,
     errorsPart: errorFile === undefined ? undefined : `${errorFile}.part`,
     journal: `${file}.run`,
-    description: describedAt(file),
+    description: getDescriptionPath(file),
     locks: [file, errorFile].flatMap((path) => (path === undefined ? [] : [`${path}.lock`])),
   };
 }
 
 /** The path of the description of a finished output. */
-export function describedAt(output: string): string {
+export function getDescriptionPath(output: string): string {
   return `${output}.run.json`;
 }
 
@@ -68,19 +68,19 @@ export function relativeName(output: string, path: string): string {
   return relative(dirname(output), path).replaceAll("\\", "/");
 }
 
-function target(path: string, option: string): string {
-  const found = stats(path);
+function resolveTarget(path: string, option: string): string {
+  const found = findStats(path);
   if (found === undefined) return inFolder(path, option);
   if (found.isFile()) return realpathSync(path);
   const kind = found.isDirectory() ? "a folder" : "not a regular file";
-  throw invalid(`${option} ${path} is ${kind}, expected a file to write`);
+  throw outputInvalidError(`${option} ${path} is ${kind}, expected a file to write`);
 }
 
 /** The real path of a file that does not exist yet. */
 function inFolder(path: string, option: string): string {
   const folder = dirname(resolve(path));
-  if (stats(folder)?.isDirectory() !== true) {
-    throw invalid(`${option} ${path}: there is no folder ${folder}; make it first`);
+  if (findStats(folder)?.isDirectory() !== true) {
+    throw outputInvalidError(`${option} ${path}: there is no folder ${folder}; make it first`);
   }
   return join(realpathSync(folder), basename(path));
 }
@@ -88,14 +88,14 @@ function inFolder(path: string, option: string): string {
 /** True if two paths lead to one file. */
 export function isSame(one: string, other: string): boolean {
   if (resolve(one) === resolve(other)) return true;
-  const [a, b] = [stats(one), stats(other)];
+  const [a, b] = [findStats(one), findStats(other)];
   return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
 }
 
-function stats(path: string): Stats | undefined {
+function findStats(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
 }
 
-function invalid(message: string): RunError {
+function outputInvalidError(message: string): RunError {
   return new RunError("OUTPUT_INVALID", message);
 }

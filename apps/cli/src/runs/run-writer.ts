@@ -1,14 +1,14 @@
 import { dirname } from "node:path";
 import { syncFolder } from "@groundrule/node/internal";
 import type { ResultFormat } from "../screening/results/result-format.ts";
-import { totalOf } from "../screening/results/tally.ts";
-import { AsideFile, durableState, type FileState } from "./aside-file.ts";
+import { sumCounts } from "../screening/results/tally.ts";
+import { AsideFile, type FileState, readDurableState } from "./aside-file.ts";
 import { type Journal, removeJournal, writeJournal } from "./journal.ts";
 import type { OutputLock } from "./output-lock.ts";
 import { placeRun } from "./place-run.ts";
 import {
-  countsOf,
   FIRST_POSITION,
+  getVerdictCounts,
   positionAfter,
   type ResultChunk,
   type RunOptions,
@@ -16,7 +16,7 @@ import {
   type RunPosition,
 } from "./run.ts";
 import { describe, type RunDescription } from "./run-description.ts";
-import { unwritable } from "./run-error.ts";
+import { toWriteError } from "./run-error.ts";
 import { type RunPaths, relativeName } from "./run-paths.ts";
 
 const JOURNAL_MS = 1000;
@@ -129,14 +129,14 @@ export class RunWriter implements RunOutput {
     const { results, refused } = this.#files.states;
     const { plots, read, tally } = this.#position;
     const attributes = await format.finish?.(rows, part);
-    const state = format.finish === undefined ? results : await durableState(part, this.#options.signal);
+    const state = format.finish === undefined ? results : await readDurableState(part, this.#options.signal);
     return describe({
       run: 1,
       ...identity,
       plots,
       read,
-      counts: countsOf(tally),
-      errors: totalOf(tally.errors),
+      counts: getVerdictCounts(tally),
+      errors: sumCounts(tally.errors),
       output: { file: relativeName(output, output), ...state },
       ...(attributes !== undefined && { attributes }),
       ...(refused !== null && { errors_output: { file: relativeName(output, errors!), ...refused } }),
@@ -225,6 +225,6 @@ function syncNames(path: string): void {
   try {
     syncFolder(dirname(path));
   } catch (error) {
-    throw unwritable(error, path);
+    throw toWriteError(error, path);
   }
 }

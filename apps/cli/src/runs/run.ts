@@ -126,7 +126,7 @@ export function positionAfter(before: RunPosition, chunk: ResultChunk): RunPosit
 }
 
 /** Plots by verdict, for the verdicts that occurred. */
-export function countsOf({ counts }: ScreenTally): Record<string, number> {
+export function getVerdictCounts({ counts }: ScreenTally): Record<string, number> {
   return Object.fromEntries(VERDICTS.flatMap((name) => (counts[name] ? [[name, counts[name]]] : [])));
 }
 

@@ -1,6 +1,6 @@
 import type { FormatsByEnding } from "../command-line/output-format.ts";
 
-/** Formats of a screening run's results; `csv` to `geoparquet` have the columns of `resultColumns`. */
+/** Formats of a screening run's results; `csv` to `geoparquet` have the columns of `listResultColumns`. */
 export const RESULT_FORMATS = [
   "ndjson",
   "compact",

@@ -25,33 +25,33 @@ const MOST_NESTED = 16;
  * A plot's geometry as stored in tables: its original positions without altitudes, in longitude and latitude on WGS 84.
  * Null if it is empty, not a geometry, or in a CRS by which it cannot be placed.
  */
-export function placedGeometry(geometry: unknown, crs: string | undefined): PlacedGeometry | null {
+export function toPlacedGeometry(geometry: unknown, crs: string | undefined): PlacedGeometry | null {
   const isForeign = crs !== undefined && !isSameCrs(crs, "EPSG:4326") && !isSameCrs(crs, "OGC:CRS84");
-  return plain(isForeign ? turned(geometry as object, crs) : geometry, 0) ?? null;
+  return toPlainGeometry(isForeign ? transformToWgs84(geometry as object, crs) : geometry, 0) ?? null;
 }
 
-function plain(geometry: unknown, nested: number): PlacedGeometry | undefined {
+function toPlainGeometry(geometry: unknown, nested: number): PlacedGeometry | undefined {
   const { type, coordinates, geometries } = Object(geometry) as Readonly<Record<string, unknown>>;
   const depth = DEPTHS.get(type);
   if (depth !== undefined) {
-    const found = positions(coordinates, depth);
+    const found = parsePositions(coordinates, depth);
     return found && { type: type as string, coordinates: found };
   }
   if (type !== "GeometryCollection" || !isFilled(geometries) || nested > MOST_NESTED) return undefined;
-  const parts = geometries.map((part) => plain(part, nested + 1));
+  const parts = geometries.map((part) => toPlainGeometry(part, nested + 1));
   return parts.includes(undefined)
     ? undefined
     : { type: "GeometryCollection", geometries: parts as PlacedGeometry[] };
 }
 
 /** Parses nested lists down to positions; undefined if something else is among them. */
-function positions(value: unknown, depth: number): readonly unknown[] | undefined {
+function parsePositions(value: unknown, depth: number): readonly unknown[] | undefined {
   if (!isFilled(value)) return undefined;
   if (depth === 1) {
     const [x, y] = value;
     return Number.isFinite(x) && Number.isFinite(y) ? [x, y] : undefined;
   }
-  const parts = value.map((part) => positions(part, depth - 1));
+  const parts = value.map((part) => parsePositions(part, depth - 1));
   return parts.includes(undefined) ? undefined : parts;
 }
 
@@ -60,7 +60,7 @@ function isFilled(value: unknown): value is readonly unknown[] {
 }
 
 /** Converts from another CRS, the same way as for evaluation. */
-function turned(geometry: object, crs: string): unknown {
+function transformToWgs84(geometry: object, crs: string): unknown {
   const polygons = plotOutline(geometry, { crs, crsTable });
   if (polygons !== undefined) {
     return polygons.length === 1

@@ -73,7 +73,9 @@ export async function* cutLines(
   };
   const take = (isEnded: boolean): PlotChunk | undefined => {
     const isTooLong = bufferedBytes > LINE_BYTES;
-    const chunk = isTooLong ? longLine(at, bufferedBytes) : chunkOf(buffered, bufferedBytes, at, isEnded);
+    const chunk = isTooLong
+      ? createLongLineChunk(at, bufferedBytes)
+      : createChunk(buffered, bufferedBytes, at, isEnded);
     buffered = [];
     bufferedBytes = 0;
     if (chunk?.end !== undefined) at = { ...chunk.end, plots: at.plots + chunk.count };
@@ -111,7 +113,7 @@ export async function* cutLines(
 }
 
 /** A chunk of whole lines; it has no plot if all are blank. */
-function chunkOf(
+function createChunk(
   buffered: readonly Uint8Array[],
   length: number,
   start: ChunkStart,
@@ -137,10 +139,10 @@ function chunkOf(
   return { form: "lines", bytes, count, firstPlot: start.plots, firstLine: start.lines, end };
 }
 
-function longLine(start: ChunkStart, length: number): PlotChunk {
+function createLongLineChunk(start: ChunkStart, length: number): PlotChunk {
   return {
     form: "plots",
-    bytes: plotLineOf(tooLongLine(start.lines + 1)),
+    bytes: encodePlotLine(tooLongLine(start.lines + 1)),
     count: 1,
     firstPlot: start.plots,
     firstLine: start.lines,
@@ -160,7 +162,7 @@ export class PlotPacker {
   }
 
   add(plot: PlotFeature | UnreadPlot): void {
-    const line = plotLineOf(plot);
+    const line = encodePlotLine(plot);
     this.#lines.push(line);
     this.#length += line.length;
   }
@@ -181,7 +183,7 @@ export class PlotPacker {
 const CHUNK_PLOTS = 256;
 const encoder = new TextEncoder();
 
-function plotLineOf(plot: PlotFeature | UnreadPlot): Uint8Array {
+function encodePlotLine(plot: PlotFeature | UnreadPlot): Uint8Array {
   return encoder.encode(`${JSON.stringify(plot)}\n`);
 }
 
@@ -198,14 +200,14 @@ export interface NumberedPlot {
  * @param isSwapped true if positions in lines are latitude first
  * @param columns the columns of lines
  */
-export function* plotsOf(
+export function* parseChunkPlots(
   chunk: PlotChunk,
   isWanted: (number: number) => boolean,
   isSwapped: boolean,
   columns: PlotColumns,
 ): Generator<NumberedPlot, void, undefined> {
   const { form } = chunk;
-  for (const { number, lineNumber, line } of linesOf(chunk)) {
+  for (const { number, lineNumber, line } of splitChunkLines(chunk)) {
     if (!isWanted(number)) continue;
     if (form === "plots") yield { number, plot: JSON.parse(decoder.decode(line)) };
     else {
@@ -219,7 +221,7 @@ const decoder = new TextDecoder();
 
 /** Chunks of one plot each. */
 export function* splitChunk(chunk: PlotChunk): Generator<PlotChunk, void, undefined> {
-  for (const { number, lineNumber, line } of linesOf(chunk)) {
+  for (const { number, lineNumber, line } of splitChunkLines(chunk)) {
     const bytes = new Uint8Array(line.length + 1);
     bytes.set(line);
     bytes[line.length] = NEWLINE;
@@ -229,7 +231,7 @@ export function* splitChunk(chunk: PlotChunk): Generator<PlotChunk, void, undefi
 
 /** A chunk with only the lines of selected plots. */
 function keep(chunk: PlotChunk, isWanted: (number: number) => boolean): PlotChunk {
-  const lines = [...linesOf(chunk)].filter(({ number }) => isWanted(number));
+  const lines = [...splitChunkLines(chunk)].filter(({ number }) => isWanted(number));
   const bytes = new Uint8Array(lines.reduce((sum, { line }) => sum + line.length + 1, 0));
   let to = 0;
   for (const { line } of lines) {
@@ -244,7 +246,7 @@ function keep(chunk: PlotChunk, isWanted: (number: number) => boolean): PlotChun
   return { ...chunk, bytes, kept };
 }
 
-function* linesOf({ bytes, firstPlot, firstLine, kept }: PlotChunk): Generator<{
+function* splitChunkLines({ bytes, firstPlot, firstLine, kept }: PlotChunk): Generator<{
   readonly number: number;
   /** Number of the line, from 1. */
   readonly lineNumber: number;
@@ -283,7 +285,7 @@ export async function* skipPlots(
   for await (const chunk of chunks) {
     found = chunk.firstPlot + chunk.count;
     if (chunk.firstPlot >= count) yield chunk;
-    else if (found > count) yield restOf(chunk, count);
+    else if (found > count) yield dropPlotsBefore(chunk, count);
   }
   if (found >= count) return;
   throw new RunError(
@@ -293,7 +295,7 @@ export async function* skipPlots(
 }
 
 /** The plots of a chunk from a number on. */
-function restOf(chunk: PlotChunk, firstPlot: number): PlotChunk {
+function dropPlotsBefore(chunk: PlotChunk, firstPlot: number): PlotChunk {
   const rest = keep(chunk, (number) => number >= firstPlot);
   return { ...rest, firstPlot, count: chunk.count - (firstPlot - chunk.firstPlot) };
 }

@@ -8,7 +8,7 @@ import { cutLines, INPUT_START, type PlotChunk, skipPlots } from "./plot-chunks.
 import { readInThread } from "./read-thread.ts";
 
 /** The identity of a run's input; the file's content is not read for it. */
-export function inputIdentity(path: string | undefined): InputIdentity {
+export function readInputIdentity(path: string | undefined): InputIdentity {
   if (path === undefined || path === "-") return { name: "-" };
   const name = basename(path);
   const stat = statSync(path, { throwIfNoEntry: false });

@@ -4,7 +4,7 @@ import { PLAIN_COLUMNS } from "@groundrule/plot-files";
 import { afterEach, expect, it, vi } from "vitest";
 import { cutLines, WHOLE } from "./plot-chunks.ts";
 import { PlotRunner } from "./plot-runner.ts";
-import { judgedIn, resultsOf } from "./plot-screener.ts";
+import { buildScreenedChunk, listJudgedPlots } from "./plot-screener.ts";
 import { ResultLines, type ResultStyle } from "./results/result-lines.ts";
 import type { ScreenTask } from "./screen-worker.ts";
 
@@ -27,14 +27,14 @@ afterEach(() => vi.restoreAllMocks());
 /** Workers that answer every plot with its side, and that end when side 0 evaluates the plot `slow`. */
 async function runInWorkers(task: unknown): Promise<unknown> {
   const { chunk, sides } = task as ScreenTask;
-  const plots = [...judgedIn(chunk, reading)];
+  const plots = [...listJudgedPlots(chunk, reading)];
   if (sides.includes(0) && plots.some(({ id }) => id === "slow")) {
     throw new PoolError("EVALUATION_ABORTED", "the plot took too long");
   }
   return sides.map((side) => {
     const lines = new ResultLines(style);
     for (const plot of plots) lines.error(plot, { code: `SIDE_${side}`, message: "" });
-    return resultsOf(chunk, lines.take(), []);
+    return buildScreenedChunk(chunk, lines.take(), []);
   });
 }
 

@@ -1,14 +1,20 @@
 import type { Policy, Provided } from "@groundrule/engine";
-import { carriedOrigin } from "@groundrule/engine/internal";
+import { findCarriedOrigin } from "@groundrule/engine/internal";
 import { type EngineSettings, PoolError } from "@groundrule/node";
-import { plainSettings, sharedBorders, WorkerPool } from "@groundrule/node/internal";
+import { getSharedBorders, toPlainSettings, WorkerPool } from "@groundrule/node/internal";
 import type { LiveAreas } from "../data/live-areas.ts";
-import { refusalLine } from "../files/record-file.ts";
+import { formatRefusal } from "../files/record-file.ts";
 import { withColumnFacts } from "../plots/judged-plots.ts";
 import { mapInOrder } from "../plots/map-in-order.ts";
-import { lineError } from "../terminal/line-error.ts";
+import { toLineError } from "../terminal/line-error.ts";
 import { type PlotChunk, splitChunk } from "./plot-chunks.ts";
-import { type ChunkReading, type Judging, judgedIn, resultsOf, type ScreenedChunk } from "./plot-screener.ts";
+import {
+  buildScreenedChunk,
+  type ChunkReading,
+  type Judging,
+  listJudgedPlots,
+  type ScreenedChunk,
+} from "./plot-screener.ts";
 import { ResultLines } from "./results/result-lines.ts";
 import { addTally } from "./results/tally.ts";
 import type { ScreenSettings, ScreenTask } from "./screen-worker.ts";
@@ -56,9 +62,9 @@ export class PlotRunner {
     this.#live = live;
     const script = import.meta.url.endsWith(".ts") ? "./screen-worker.ts" : "./screen-worker.js";
     const settings = [...new Set(sides.map((side) => side.settings))];
-    const engines = settings.map((each) => plainSettings(each, sharedBorders()));
+    const engines = settings.map((each) => toPlainSettings(each, getSharedBorders()));
     const ofSides = sides.map(({ settings: its, judging }) => {
-      const origin = carriedOrigin(judging.ruleset);
+      const origin = findCarriedOrigin(judging.ruleset);
       return { engine: engines[settings.indexOf(its)]!, judging, origin };
     });
     this.#pool = new WorkerPool(
@@ -89,44 +95,44 @@ export class PlotRunner {
     const provided = await this.#ask(chunk);
     try {
       const weight = sides.length * (1 + chunk.count / PLOTS_A_DEADLINE);
-      return await this.#pool.run(taskOf(chunk, sides, provided), { weight });
+      return await this.#pool.run(createTask(chunk, sides, provided), { weight });
     } catch (error) {
       if (!isAborted(error)) throw error;
     }
     const parts: ScreenedChunk[][] = sides.map(() => []);
     let from = 0;
     for (const one of splitChunk(chunk)) {
-      const to = from + [...judgedIn(one, this.#reading)].length;
+      const to = from + [...listJudgedPlots(one, this.#reading)].length;
       for (const side of sides)
         parts[side]!.push(await this.#screenOne(one, side, provided?.slice(from, to)));
       from = to;
     }
-    return parts.map((ofSide) => ({ ...joined(ofSide), ...endOf(chunk) }));
+    return parts.map((ofSide) => ({ ...mergeScreenedChunks(ofSide), ...getInputEnd(chunk) }));
   }
 
   async #screenOne(chunk: PlotChunk, side: number, provided: ProvidedToEach): Promise<ScreenedChunk> {
     try {
-      const [results] = await this.#pool.run(taskOf(chunk, [side], provided));
+      const [results] = await this.#pool.run(createTask(chunk, [side], provided));
       return results!;
     } catch (thrown) {
       if (!isAborted(thrown)) throw thrown;
       const { style, record } = this.#sides[side]!.judging;
       const lines = new ResultLines(style);
       const records: string[] = [];
-      const error = lineError(thrown);
-      const [judged] = judgedIn(chunk, this.#reading);
+      const error = toLineError(thrown);
+      const [judged] = listJudgedPlots(chunk, this.#reading);
       if (judged !== undefined) {
         lines.error(judged, error);
-        if (record !== undefined) records.push(refusalLine({ id: judged.id, error }));
+        if (record !== undefined) records.push(formatRefusal({ id: judged.id, error }));
       }
-      return resultsOf(chunk, lines.take(), records);
+      return buildScreenedChunk(chunk, lines.take(), records);
     }
   }
 
   async #ask(chunk: PlotChunk): Promise<ProvidedToEach> {
     const live = this.#live;
     if (live === undefined || live.areas.isEmpty) return undefined;
-    const all = [...judgedIn(chunk, this.#reading)].map(async ({ line }) => {
+    const all = [...listJudgedPlots(chunk, this.#reading)].map(async ({ line }) => {
       const plotLine = withColumnFacts(line, live.policy.ruleset.facts ?? {});
       if ("error" in plotLine) return undefined;
       return (await live.areas.ask(() => live.policy.liveNeeds(plotLine.input))).provided;
@@ -135,7 +141,7 @@ export class PlotRunner {
   }
 }
 
-function taskOf(chunk: PlotChunk, sides: readonly number[], provided: ProvidedToEach): ScreenTask {
+function createTask(chunk: PlotChunk, sides: readonly number[], provided: ProvidedToEach): ScreenTask {
   return { chunk, sides, ...(provided !== undefined && { provided: JSON.stringify(provided) }) };
 }
 
@@ -143,7 +149,7 @@ function isAborted(error: unknown): boolean {
   return error instanceof PoolError && error.code === "EVALUATION_ABORTED";
 }
 
-function joined(parts: readonly ScreenedChunk[]): ScreenedChunk {
+function mergeScreenedChunks(parts: readonly ScreenedChunk[]): ScreenedChunk {
   return parts.reduce((all, part) => ({
     read: all.read + part.read,
     plots: all.plots + part.plots,
@@ -154,6 +160,6 @@ function joined(parts: readonly ScreenedChunk[]): ScreenedChunk {
   }));
 }
 
-function endOf({ end }: PlotChunk): Pick<ScreenedChunk, "inputBytes" | "inputLines"> {
+function getInputEnd({ end }: PlotChunk): Pick<ScreenedChunk, "inputBytes" | "inputLines"> {
   return end === undefined ? {} : { inputBytes: end.bytes, inputLines: end.lines };
 }

@@ -10,13 +10,13 @@ import { verdictRecord } from "@groundrule/engine/records";
 import type { PlotColumns } from "@groundrule/plot-files";
 import type { FactDeclarations } from "@groundrule/plots";
 import { type ContextMeter, createContextMeter, formatLandContext } from "@groundrule/report/context";
-import { refusalLine } from "../files/record-file.ts";
-import { type JudgeOptions, judgedPlots, withColumnFacts } from "../plots/judged-plots.ts";
+import { formatRefusal } from "../files/record-file.ts";
+import { type JudgeOptions, preparePlotLines, withColumnFacts } from "../plots/judged-plots.ts";
 import type { PlotLine } from "../plots/plots.ts";
 import type { ResultChunk, Shard } from "../runs/run.ts";
 import type { LineError } from "../terminal/line-error.ts";
 import { VERSION } from "../version.ts";
-import { type PlotChunk, plotsOf } from "./plot-chunks.ts";
+import { type PlotChunk, parseChunkPlots } from "./plot-chunks.ts";
 import { answerOrError } from "./results/answer-printer.ts";
 import { type Answered, ResultLines, type ResultStyle, type WrittenResults } from "./results/result-lines.ts";
 
@@ -55,19 +55,19 @@ export interface JudgedPlot extends Answered {
 }
 
 /** The plots of a chunk that a run evaluates. */
-export function* judgedIn(
+export function* listJudgedPlots(
   chunk: PlotChunk,
   { judge, isSwapped, columns, shard }: ChunkReading,
 ): Generator<JudgedPlot> {
   const isWanted = (number: number): boolean => number % shard.of === shard.index;
-  for (const { number, plot } of plotsOf(chunk, isWanted, isSwapped, columns)) {
-    for (const line of judgedPlots(plot, judge))
+  for (const { number, plot } of parseChunkPlots(chunk, isWanted, isSwapped, columns)) {
+    for (const line of preparePlotLines(plot, judge))
       yield { number, id: line.id, line, seen: { plot, line, crs: judge.crs } };
   }
 }
 
 /** The results of a chunk from the lines written for its plots. */
-export function resultsOf(
+export function buildScreenedChunk(
   { count, end }: PlotChunk,
   { plots, lines, errors, tally }: WrittenResults,
   records: readonly string[],
@@ -132,7 +132,7 @@ export class PlotScreener {
 
   #refuse(plot: Answered, error: LineError): void {
     this.#lines.error(plot, error);
-    if (this.#judging.record !== undefined) this.#records.push(refusalLine({ id: plot.id, error }));
+    if (this.#judging.record !== undefined) this.#records.push(formatRefusal({ id: plot.id, error }));
   }
 
   #recordLine(

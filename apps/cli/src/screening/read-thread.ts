@@ -58,11 +58,11 @@ export async function readInThread(
   async function* chunks(): AsyncGenerator<PlotChunk, void, undefined> {
     for await (const message of messages) if (message.type === "chunk") yield message.chunk;
   }
-  return { columns, chunks: startable(chunks(), messages) };
+  return { columns, chunks: releaseSourceOnReturn(chunks(), messages) };
 }
 
 /** Chunks whose source is released even if none was requested. */
-function startable<Chunk>(
+function releaseSourceOnReturn<Chunk>(
   chunks: AsyncGenerator<Chunk, void, undefined>,
   source: AsyncGenerator<unknown, void, undefined>,
 ): AsyncGenerator<Chunk, void, undefined> {
@@ -107,7 +107,7 @@ async function* readMessages(
         post({ type: "more" });
       } else {
         if (failure !== undefined) throw failure.error;
-        if (messages.type === "failed") throw revived(messages.failure);
+        if (messages.type === "failed") throw restoreError(messages.failure);
         return;
       }
     }
@@ -117,7 +117,7 @@ async function* readMessages(
   }
 }
 
-function revived(failure: PlainFailure): Error {
+function restoreError(failure: PlainFailure): Error {
   if (failure.kind === "file") return new InputFileError(failure.message);
   return new FormatError(failure.code, failure.message, failure.details);
 }

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { describePlace, FormatError, type LocalFile, openPath, type ReadOptions } from "@groundrule/formats";
 import { type PlotColumns, readPlotFile } from "@groundrule/plot-files";
-import { InputFileError, unreadable } from "../files/input-file.ts";
+import { InputFileError, toReadError } from "../files/input-file.ts";
 import { PlotPacker } from "./plot-chunks.ts";
 import {
   type FromReader,
@@ -34,7 +34,7 @@ port.on("message", (message: ToReader) => {
 });
 
 /** The bytes sent by the other thread. */
-async function* sentBytes(): AsyncGenerator<Uint8Array, void, undefined> {
+async function* receiveBytes(): AsyncGenerator<Uint8Array, void, undefined> {
   for (;;) {
     const piece = await new Promise<Uint8Array | undefined>((resolve) => {
       receive = resolve;
@@ -49,7 +49,7 @@ async function open(from: string, of: ReadOptions) {
   try {
     return await openPath(from, of.layer);
   } catch (error) {
-    throw unreadable(error, from);
+    throw toReadError(error, from);
   }
 }
 
@@ -76,14 +76,14 @@ async function readAll(): Promise<void> {
   try {
     const tell = (columns: PlotColumns): void => post({ type: "told", columns });
     file = path === undefined ? undefined : await open(path, options);
-    for await (const plot of readPlotFile(file ?? sentBytes(), options, tell)) {
+    for await (const plot of readPlotFile(file ?? receiveBytes(), options, tell)) {
       packer.add(plot);
       if (packer.isFull) await send();
     }
     await send();
     post({ type: "end" });
   } catch (error) {
-    const failure = plainFailure(error);
+    const failure = toPlainFailure(error);
     if (failure === undefined) throw error;
     // Plots before the fault are answered.
     await send();
@@ -96,7 +96,7 @@ async function readAll(): Promise<void> {
 }
 
 /** Undefined for a bug, which ends the thread. */
-function plainFailure(error: unknown): PlainFailure | undefined {
+function toPlainFailure(error: unknown): PlainFailure | undefined {
   if (error instanceof FormatError) {
     const { code, message, details } = error;
     // The error built from this puts its place in front.

@@ -5,14 +5,14 @@ import type { OpenData } from "@groundrule/node";
 import type { PlotColumns } from "@groundrule/plot-files";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import type { ExitCode } from "../command-line/exit-code.ts";
-import { compileOptions, coverageOptions, openCommandData } from "../data/command-data.ts";
+import { compileOptions, openCommandData, readCoverageOptions } from "../data/command-data.ts";
 import { type LiveAreas, openLiveAreas } from "../data/live-areas.ts";
 import { recordFolder } from "../files/record-file.ts";
 import { readRuleset } from "../files/ruleset-file.ts";
 import { judgeOptions, requireKnownColumns } from "../plots/judged-plots.ts";
 import { writeMapping } from "../plots/mapping.ts";
 import { NO_PLOTS_NOTE, reportColumns } from "../plots/plots.ts";
-import { plotReadOptions } from "../plots/read-options.ts";
+import { parsePlotReadOptions } from "../plots/read-options.ts";
 import type { ResultChunk, RunIdentity, RunOutput } from "../runs/run.ts";
 import { RunError } from "../runs/run-error.ts";
 import { openRunOutput, readRunInstant } from "../runs/run-output.ts";
@@ -21,15 +21,15 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { VERSION } from "../version.ts";
 import { figures } from "../words/figures.ts";
 import { localizeTitles } from "../words/localized-titles.ts";
-import { inputIdentity, openPlotInput, type PlotInput } from "./plot-input.ts";
+import { openPlotInput, type PlotInput, readInputIdentity } from "./plot-input.ts";
 import { PlotRunner } from "./plot-runner.ts";
 import type { ChunkReading, Judging } from "./plot-screener.ts";
-import { closingLines, stoppedLines } from "./results/closing-lines.ts";
+import { formatClosingLines, formatStoppedLines } from "./results/closing-lines.ts";
 import { FailOn, formatSummary, TallyNotes } from "./results/conclusion.ts";
-import { mendingLine } from "./results/mending-line.ts";
-import { assertRoom, type ResultFormat, resultFormat } from "./results/result-format.ts";
+import { formatMendingLine } from "./results/mending-line.ts";
+import { assertRoom, createResultFormat, type ResultFormat } from "./results/result-format.ts";
 import { addTally, EMPTY_TALLY, type ScreenTally } from "./results/tally.ts";
-import { type ScreenOptions, screenOptions } from "./screen-options.ts";
+import { readScreenOptions, type ScreenOptions } from "./screen-options.ts";
 
 /**
  * Screens the plots of an input. This thread splits the input and writes results in its order; workers read and
@@ -38,11 +38,11 @@ import { type ScreenOptions, screenOptions } from "./screen-options.ts";
  * Fails: as opening data, compiling, the input, and `openRunOutput`; {@link UsageError}.
  */
 export async function runScreen(args: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const options = screenOptions(args, terminal);
+  const options = readScreenOptions(args, terminal);
   const failOn = new FailOn(args);
   const notes = new TallyNotes(terminal);
   const ruleset = readRuleset(args.get("ruleset"));
-  const { data, now } = openCommandData(args, terminal, earlierInstant(options));
+  const { data, now } = openCommandData(args, terminal, readEarlierInstant(options));
   const compiled = compileOptions(args);
   const policy = data.engine.compile(ruleset, undefined, compiled); // its faults are reported once, not for every plot
   const checks = policy.ruleset.checks.map(({ id }) => id);
@@ -53,12 +53,12 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
       options.language,
     ).checks.map(({ id, title }) => ({ id, title: title ?? id })),
   };
-  const format = resultFormat(options.format, { checks, now, workbook });
+  const format = createResultFormat(options.format, { checks, now, workbook });
   const path = args.operands[0];
-  const reading = plotReadOptions(args);
+  const reading = parsePlotReadOptions(args);
   const tellStop = (plots: number): void => {
     if (!terminal.signal.aborted) return;
-    for (const line of stoppedLines(args, options, plots)) terminal.note(line);
+    for (const line of formatStoppedLines(args, options, plots)) terminal.note(line);
   };
   const input = await openPlotInput(path, terminal, reading).catch((error: unknown) => {
     tellStop(0);
@@ -66,7 +66,7 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   });
   const { columns } = input;
   const { facts = {} } = policy.ruleset;
-  await closingOnFailure(input, () => requireKnownColumns(columns, terminal, facts));
+  await closeOnFailure(input, () => requireKnownColumns(columns, terminal, facts));
   const chunkReading: ChunkReading = {
     judge: judgeOptions(args),
     isSwapped: reading.swapAxes === true,
@@ -75,13 +75,13 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   };
   const judging: Judging = {
     ruleset,
-    options: { now, ...coverageOptions(args) },
+    options: { now, ...readCoverageOptions(args) },
     compiled,
     style: { ...options.style, checks },
     ...(options.records !== undefined && { record: { groups: data.current.options.groups ?? {} } }),
   };
-  const identity = identityOf(args, options, policy, data, now, columns);
-  const output = await closingOnFailure(input, () => openOutput(args, terminal, options, format, identity));
+  const identity = createIdentityBuilder(args, options, policy, data, now, columns);
+  const output = await closeOnFailure(input, () => openOutput(args, terminal, options, format, identity));
   if (output.isDone) {
     await output.close();
     await input.close();
@@ -126,17 +126,17 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   }
   if (terminal.human || options.output !== undefined) {
     const seconds = (performance.now() - startedAt) / 1_000;
-    for (const line of closingLines(args, options, { plots, seconds, tally })) terminal.note(line);
+    for (const line of formatClosingLines(args, options, { plots, seconds, tally })) terminal.note(line);
   }
   notes.finish(tally);
   if (plots === 0 && output.resumeAt === undefined && options.shard.of === 1) terminal.note(NO_PLOTS_NOTE);
-  const mending = mendingLine(args, tally.errors);
+  const mending = formatMendingLine(args, tally.errors);
   if (mending !== undefined) terminal.note(mending);
   return failOn.exitCodeOf(tally);
 }
 
 /** Creates a value that uses an input, and closes the input if that fails. */
-async function closingOnFailure<Made>(input: PlotInput, make: () => Promise<Made> | Made): Promise<Made> {
+async function closeOnFailure<Made>(input: PlotInput, make: () => Promise<Made> | Made): Promise<Made> {
   try {
     return await make();
   } catch (error) {
@@ -146,7 +146,7 @@ async function closingOnFailure<Made>(input: PlotInput, make: () => Promise<Made
 }
 
 /** The instant of the run to be resumed. */
-function earlierInstant({ isResumed, output }: ScreenOptions): string | undefined {
+function readEarlierInstant({ isResumed, output }: ScreenOptions): string | undefined {
   return isResumed && output !== undefined ? readRunInstant(output) : undefined;
 }
 
@@ -158,7 +158,12 @@ function openOutput(
   identity: () => RunIdentity,
 ): Promise<RunOutput> | RunOutput {
   if (output === undefined)
-    return standardOutput(terminal, style.format === "text" ? undefined : format, errors, inputsOf(args));
+    return createStandardOutput(
+      terminal,
+      style.format === "text" ? undefined : format,
+      errors,
+      listInputFiles(args),
+    );
   if (isResumed && records !== undefined) {
     throw new UsageError(
       "--record cannot be combined with --resume: a run with --record cannot be continued",
@@ -170,20 +175,20 @@ function openOutput(
     resume: isResumed,
     format,
     identity: identity(),
-    inputs: inputsOf(args),
+    inputs: listInputFiles(args),
     note: (line) => terminal.note(line),
     signal: terminal.signal,
   });
 }
 
 /** Files that a run reads. */
-function inputsOf(args: Arguments): readonly string[] {
+function listInputFiles(args: Arguments): readonly string[] {
   const path = args.operands[0];
   return path === undefined || path === "-" ? [] : [path];
 }
 
 /** Results to standard output, which cannot be resumed. */
-function standardOutput(
+function createStandardOutput(
   terminal: Terminal,
   format: ResultFormat | undefined,
   errorsPath: string | undefined,
@@ -257,7 +262,7 @@ const CHANGING = [
 ] as const;
 const CHANGING_FLAGS = ["swap-axes", "strict-coverage"] as const;
 
-function identityOf(
+function createIdentityBuilder(
   args: Arguments,
   { format, style, shard }: ScreenOptions,
   policy: Policy,
@@ -283,21 +288,21 @@ function identityOf(
       semantics: engine.semantics,
       engine_version: VERSION,
       now,
-      editions: editionsOf(policy),
+      editions: listEditions(policy),
       options: {
         ...Object.fromEntries([...changing, ...flags]),
-        ...columnOptions(columns),
-        ...groupsOf(policy, current.options.groups),
+        ...toColumnOptions(columns),
+        ...selectNamedGroups(policy, current.options.groups),
         ...(policy.without.length > 0 && { without: policy.without.join(", ") }),
       },
-      input: inputIdentity(args.operands[0]),
+      input: readInputIdentity(args.operands[0]),
       shard,
     };
   };
 }
 
 /** Columns under other names than those of GeoJSON and the EU format, so that every shard reads the same. */
-function columnOptions({ id, columns, identifiers }: PlotColumns): RunIdentity["options"] {
+function toColumnOptions({ id, columns, identifiers }: PlotColumns): RunIdentity["options"] {
   return {
     ...(typeof id === "object" && { id: id.column }),
     ...(Object.keys(columns).length > 0 && { columns: canonicalJson(columns) }),
@@ -306,7 +311,7 @@ function columnOptions({ id, columns, identifiers }: PlotColumns): RunIdentity["
 }
 
 /** The groups that a ruleset names: no edition records which of its sets a source belongs to. */
-function groupsOf(
+function selectNamedGroups(
   { ruleset }: Policy,
   groups: Readonly<Record<string, readonly string[]>> = {},
 ): { readonly groups?: string } {
@@ -317,7 +322,7 @@ function groupsOf(
 }
 
 /** The editions that answers are based on. A failed source is absent. */
-function editionsOf({ editions, live }: Policy): RunIdentity["editions"] {
+function listEditions({ editions, live }: Policy): RunIdentity["editions"] {
   const pinned = Object.entries(editions).map(([source_name, edition]) => ({ source_name, edition }));
   const liveSources = Object.keys(live).map((source_name) => ({ source_name, edition: null }));
   return [...pinned, ...liveSources].sort((a, b) => (a.source_name < b.source_name ? -1 : 1));
@@ -346,12 +351,12 @@ class Progress {
     if (this.#bytes === undefined || at === undefined || at <= this.#firstByte) return "";
     const share = figures.share(Math.min(at / Math.max(1, this.#bytes), 1));
     const secondsLeft = (seconds * Math.max(0, this.#bytes - at)) / (at - this.#firstByte);
-    return `, ${share}, ${duration(secondsLeft)} left`;
+    return `, ${share}, ${formatDuration(secondsLeft)} left`;
   }
 }
 
 /** A duration in words: `40 s`, `12 min`, `3 h 5 min`. */
-function duration(seconds: number): string {
+function formatDuration(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   const minutes = Math.round(seconds / 60);
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

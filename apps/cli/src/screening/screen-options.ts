@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { LANGUAGES, type Language } from "@groundrule/report";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
-import { type OptionSpec, option } from "../command-line/command-line.ts";
-import { JSON_LINES_ENDINGS, outputFormat, requireEnding } from "../command-line/output-format.ts";
+import { defineOption, type OptionSpec } from "../command-line/command-line.ts";
+import { chooseOutputFormat, JSON_LINES_ENDINGS, requireEnding } from "../command-line/output-format.ts";
 import { AS_SUBMITTED_OPTION } from "../plots/submitted-plots.ts";
 import type { Shard } from "../runs/run.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -10,31 +10,31 @@ import { FILE_FORMATS, FORMATS_BY_ENDING, RESULT_FORMATS, type ResultFormatName 
 import { EVIDENCE_CHOICES, type EvidenceChoice } from "./results/compact.ts";
 import type { ResultStyle } from "./results/result-lines.ts";
 
-const EVIDENCE_OPTION: OptionSpec = option(
+const EVIDENCE_OPTION: OptionSpec = defineOption(
   "evidence CHECKS",
   `the checks whose evidence is listed: ${EVIDENCE_CHOICES.join(", ")} (default: all in ndjson, triggered in the others)`,
 );
 
 /** Options for the results of a run, and for the plots it screens. */
 export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
-  option("workers N", "worker threads (default: one per core)"),
-  option(
+  defineOption("workers N", "worker threads (default: one per core)"),
+  defineOption(
     "format FORMAT",
     `${RESULT_FORMATS.join(", ")} (default: what the ending of --output says, else ndjson; on a terminal, text for people)`,
   ),
-  option("language LANG", `the words of a workbook: ${LANGUAGES.join(", ")} (default en)`),
+  defineOption("language LANG", `the words of a workbook: ${LANGUAGES.join(", ")} (default en)`),
   EVIDENCE_OPTION,
-  option(
+  defineOption(
     "output FILE",
     "write to a file, which appears once it is complete; FILE.run.json describes the run",
   ),
-  option("errors FILE", "write error lines to a separate file, with the number of each plot"),
-  option("resume", "continue an earlier run with the same --output where it stopped"),
-  option(
+  defineOption("errors FILE", "write error lines to a separate file, with the number of each plot"),
+  defineOption("resume", "continue an earlier run with the same --output where it stopped"),
+  defineOption(
     "shard I/N",
     "screen only one of N shards: the plots whose number, counted from 0, has the remainder I when divided by N",
   ),
-  option("record DIR", "also write each request and its response to a folder, for replay"),
+  defineOption("record DIR", "also write each request and its response to a folder, for replay"),
 ];
 
 /** The command line's options of a run. */
@@ -55,14 +55,14 @@ export interface ScreenOptions {
 }
 
 /** Fails: {@link UsageError}. */
-export function screenOptions(args: Arguments, terminal: Terminal): ScreenOptions {
+export function readScreenOptions(args: Arguments, terminal: Terminal): ScreenOptions {
   const output = args.find("output");
   const errors = args.find("errors");
   const named = args.findChoice("format", RESULT_FORMATS, `one of ${RESULT_FORMATS.join(", ")}`);
   const format =
     (output === undefined
       ? named
-      : outputFormat({ option: "output", path: output, named }, FORMATS_BY_ENDING)) ?? "ndjson";
+      : chooseOutputFormat({ option: "output", path: output, named }, FORMATS_BY_ENDING)) ?? "ndjson";
   requireEnding("errors", errors, JSON_LINES_ENDINGS);
   const isText = named === undefined && output === undefined && terminal.human && !args.flag("json");
   if (FILE_FORMATS.has(format) && output === undefined) {
@@ -72,7 +72,7 @@ export function screenOptions(args: Arguments, terminal: Terminal): ScreenOption
   if (isResumed && output === undefined) {
     throw new UsageError("found --resume without --output; name the file to continue with --output");
   }
-  const shard = shardOf(args.find("shard"));
+  const shard = parseShard(args.find("shard"));
   if (shard.of > 1 && args.find(AS_SUBMITTED_OPTION.name) !== undefined) {
     throw new UsageError(
       "--shard cannot be combined with --as-submitted, which may split a plot into several; run plots fix first, and screen its output",
@@ -95,7 +95,7 @@ export function screenOptions(args: Arguments, terminal: Terminal): ScreenOption
     language: language ?? "en",
     style: {
       format: isText ? "text" : format,
-      evidence: evidenceOption(args, format === "ndjson" ? "all" : "triggered"),
+      evidence: readEvidenceOption(args, format === "ndjson" ? "all" : "triggered"),
       areErrorsApart: errors !== undefined,
       hasColours: terminal.hasColours,
       width: terminal.width,
@@ -110,7 +110,7 @@ export function screenOptions(args: Arguments, terminal: Terminal): ScreenOption
 
 const MOST_SHARDS = 100_000;
 
-function shardOf(text: string | undefined): Shard {
+function parseShard(text: string | undefined): Shard {
   if (text === undefined) return { index: 0, of: 1 };
   const [, index, of] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
   const shard = { index: Number(index), of: Number(of) };
@@ -127,11 +127,11 @@ function shardOf(text: string | undefined): Shard {
  *
  * Fails: `UsageError`.
  */
-export function evidenceOption(args: Arguments, usual: EvidenceChoice): EvidenceChoice {
+export function readEvidenceOption(args: Arguments, usual: EvidenceChoice): EvidenceChoice {
   return args.findChoice(EVIDENCE_OPTION.name, EVIDENCE_CHOICES, EVIDENCE_CHOICES.join(", ")) ?? usual;
 }
 
-export const STDIO_OPTION: OptionSpec = option(
+export const STDIO_OPTION: OptionSpec = defineOption(
   "stdio",
   "read plots as an Arrow IPC stream on standard input, and write one batch of results for each to standard output",
 );

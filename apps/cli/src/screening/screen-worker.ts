@@ -2,11 +2,11 @@ import type { Provided, RulesetOrigin } from "@groundrule/engine";
 import { openSettings, type PlainSettings, serveTasks } from "@groundrule/node/internal";
 import type { PlotChunk } from "./plot-chunks.ts";
 import {
+  buildScreenedChunk,
   type ChunkReading,
   type Judging,
-  judgedIn,
+  listJudgedPlots,
   PlotScreener,
-  resultsOf,
   type ScreenedChunk,
 } from "./plot-screener.ts";
 
@@ -45,13 +45,13 @@ serveTasks(async ({ reading, sides }: ScreenSettings) => {
   return ({ chunk, sides: wantedSides, provided }: ScreenTask): readonly ScreenedChunk[] => {
     const areas: readonly (Provided | null)[] = provided === undefined ? [] : JSON.parse(provided);
     let read = 0;
-    for (const plot of judgedIn(chunk, reading)) {
+    for (const plot of listJudgedPlots(chunk, reading)) {
       const own = areas[read++] ?? undefined;
       for (const side of wantedSides) screeners[side]!.add(plot, own);
     }
     return wantedSides.map((side) => {
       const { written, records } = screeners[side]!.take();
-      return resultsOf(chunk, written, records);
+      return buildScreenedChunk(chunk, written, records);
     });
   };
 });

@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { checkYamlFile } from "@groundrule/policy-tests";
 import type { Fallback } from "../command-line/arguments.ts";
 import { readYamlFile } from "../files/yaml-file.ts";
-import { configShape } from "./config-shape.ts";
+import { createConfigShape } from "./config-shape.ts";
 import type { Setting, SettingValue } from "./setting.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";
 
@@ -22,36 +22,36 @@ export function readConfigFile(path: string): ConfigFile {
   const yaml = readYamlFile(path);
   // A file with only comments is an object without members.
   const values: Readonly<Record<string, SettingValue | undefined>> =
-    yaml.value === null ? {} : checkYamlFile(configShape(), yaml);
+    yaml.value === null ? {} : checkYamlFile(createConfigShape(), yaml);
   return {
     path,
     find: (name) => {
       const value = values[name];
       if (value === undefined) return undefined;
       const { line } = yaml.placeOf(`/${name}`, "name");
-      const text = placed(SETTINGS[name as SettingName], value, dirname(path));
+      const text = toOptionText(SETTINGS[name as SettingName], value, dirname(path));
       return { text, from: "file", place: `${name} in ${path}:${line}`, path };
     },
   };
 }
 
 /** A value in the form of its option: paths are relative to the folder of the file. */
-function placed({ kind }: Setting, value: SettingValue, folder: string): string {
+function toOptionText({ kind }: Setting, value: SettingValue, folder: string): string {
   const text = String(value);
   switch (kind.type) {
     case "path":
-      return within(folder, text);
+      return resolvePath(folder, text);
     case "ruleset":
-      return text.startsWith("preset.") && !text.endsWith(".json") ? text : within(folder, text);
+      return text.startsWith("preset.") && !text.endsWith(".json") ? text : resolvePath(folder, text);
     case "store": {
       const [, path] = /^sqlite:(?!:memory:$)(.*)$/s.exec(text) ?? [];
-      return path === undefined ? text : `sqlite:${within(folder, path)}`;
+      return path === undefined ? text : `sqlite:${resolvePath(folder, path)}`;
     }
     default:
       return text;
   }
 }
 
-function within(folder: string, path: string): string {
+function resolvePath(folder: string, path: string): string {
   return isAbsolute(path) ? path : join(folder, path);
 }

@@ -3,12 +3,12 @@ import {
   choice,
   describedAs,
   type JsonSchema,
-  jsonSchema,
   number,
   object,
   optional,
   type Shape,
   text,
+  toJsonSchema,
 } from "@groundrule/engine/internal";
 import { formatHelp, type Setting, type SettingKind, type SettingValue } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
@@ -16,24 +16,24 @@ import { SETTINGS } from "./settings.ts";
 type Values = Readonly<Record<string, SettingValue | undefined>>;
 
 /** The shape of groundrule.yaml. */
-export function configShape(): Shape<Values> {
+export function createConfigShape(): Shape<Values> {
   const members = Object.values(SETTINGS).map((setting) => [
     setting.name,
     optional(
-      shapeOf(setting.kind) as Shape<SettingValue>,
-      `${sentence(formatHelp(setting))} ${otherWays(setting)}`,
+      createSettingShape(setting.kind) as Shape<SettingValue>,
+      `${formatSentence(formatHelp(setting))} ${describeOtherWays(setting)}`,
     ),
   ]);
   return object<Values>(Object.fromEntries(members), { words: "settings such as port: 8080" });
 }
 
 /** JSON Schema (2020-12) of groundrule.yaml, for editors. */
-export function configJsonSchema(): JsonSchema {
-  const { schema } = jsonSchema(describedAs(configShape(), "Settings of the groundrule command."));
+export function createConfigJsonSchema(): JsonSchema {
+  const { schema } = toJsonSchema(describedAs(createConfigShape(), "Settings of the groundrule command."));
   return { $schema: "https://json-schema.org/draft/2020-12/schema", title: "groundrule.yaml", ...schema };
 }
 
-function shapeOf(kind: SettingKind): AnyShape {
+function createSettingShape(kind: SettingKind): AnyShape {
   switch (kind.type) {
     case "number":
       return number({ min: kind.least, max: kind.most, ...(kind.whole && { whole: true }) });
@@ -44,10 +44,10 @@ function shapeOf(kind: SettingKind): AnyShape {
   }
 }
 
-function sentence(help: string): string {
+function formatSentence(help: string): string {
   return `${help[0]!.toUpperCase()}${help.slice(1)}.`;
 }
 
-function otherWays({ option, variable }: Setting): string {
+function describeOtherWays({ option, variable }: Setting): string {
   return `Also --${option} and ${variable}.`;
 }

@@ -2,7 +2,7 @@ import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";
 
 /** The value of a setting with a default in the table. Fails: {@link UsageError} for one that is not a choice. */
-export function textSetting(args: Arguments, name: SettingName): string {
+export function getTextSetting(args: Arguments, name: SettingName): string {
   const value = findTextSetting(args, name);
   if (value === undefined) throw new Error(`${name} has no default`);
   return value;
@@ -21,7 +21,7 @@ export function findTextSetting(args: Arguments, name: SettingName): string | un
 }
 
 /** The value of a setting with a default in the table. Fails: {@link UsageError} for one outside of its range. */
-export function numberSetting(args: Arguments, name: SettingName): number {
+export function getNumberSetting(args: Arguments, name: SettingName): number {
   const value = findNumberSetting(args, name);
   if (value === undefined) throw new Error(`${name} has no default`);
   return value;

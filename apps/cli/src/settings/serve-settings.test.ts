@@ -8,11 +8,12 @@ import {
 import { DEFAULT_LIVE_LIMITS } from "@groundrule/node/internal";
 import { expect, it } from "vitest";
 import { parseArguments } from "../command-line/arguments.ts";
-import { named } from "../command-line/command.ts";
+import { nameCommand } from "../command-line/command.ts";
 import { serveCommand } from "../commands/service/serve.ts";
 import { serveSettings } from "./serve-settings.ts";
 
-const settingsOf = (...argv: string[]) => serveSettings(parseArguments(named("serve", serveCommand), argv));
+const settingsOf = (...argv: string[]) =>
+  serveSettings(parseArguments(nameCommand("serve", serveCommand), argv));
 
 it("gives the service what it takes by itself where nothing is set", () => {
   expect(settingsOf()).toMatchObject({

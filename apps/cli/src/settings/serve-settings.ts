@@ -8,8 +8,8 @@ import {
 } from "@groundrule/api";
 import type { LiveLimits, OpenDataOptions } from "@groundrule/node";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
-import { effectiveNumber } from "./effective-setting.ts";
-import { findTextSetting, numberSetting, textSetting } from "./read-setting.ts";
+import { getEffectiveNumber } from "./effective-setting.ts";
+import { findTextSetting, getNumberSetting, getTextSetting } from "./read-setting.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -49,61 +49,62 @@ export type ServeSettings = Required<
  * Fails: {@link UsageError} for a value outside of its range, or a part larger than its whole.
  */
 export function serveSettings(args: Arguments): ServeSettings {
-  const places = numberSetting(args, "requests_in_progress");
-  const bodies = numberSetting(args, "large_bodies_mib");
+  const places = getNumberSetting(args, "requests_in_progress");
+  const bodies = getNumberSetting(args, "large_bodies_mib");
   return {
-    host: textSetting(args, "host"),
-    port: numberSetting(args, "port"),
-    workers: effectiveNumber(args, "workers"),
+    host: getTextSetting(args, "host"),
+    port: getNumberSetting(args, "port"),
+    workers: getEffectiveNumber(args, "workers"),
     live: {
-      waitingOfLane: numberSetting(args, "live_questions_waiting"),
-      waitMs: numberSetting(args, "request_wait_seconds") * 1_000,
+      waitingOfLane: getNumberSetting(args, "live_questions_waiting"),
+      waitMs: getNumberSetting(args, "request_wait_seconds") * 1_000,
     },
-    burst: { perSecond: numberSetting(args, "rate_limit"), burst: numberSetting(args, "burst") },
+    burst: { perSecond: getNumberSetting(args, "rate_limit"), burst: getNumberSetting(args, "burst") },
     charging: {
-      retentionMs: numberSetting(args, "replay_ttl") * 1_000,
-      unchargedLimit: numberSetting(args, "uncharged_answers"),
+      retentionMs: getNumberSetting(args, "replay_ttl") * 1_000,
+      unchargedLimit: getNumberSetting(args, "uncharged_answers"),
     },
     holdings: {
-      job_bytes: numberSetting(args, "jobs_held_mib") * MEBIBYTE,
-      ruleset_bytes: numberSetting(args, "rulesets_held_mib") * MEBIBYTE,
-      ruleset_names: numberSetting(args, "ruleset_names"),
-      ruleset_versions: numberSetting(args, "ruleset_versions"),
+      job_bytes: getNumberSetting(args, "jobs_held_mib") * MEBIBYTE,
+      ruleset_bytes: getNumberSetting(args, "rulesets_held_mib") * MEBIBYTE,
+      ruleset_names: getNumberSetting(args, "ruleset_names"),
+      ruleset_versions: getNumberSetting(args, "ruleset_versions"),
     },
-    unknownKeys: numberSetting(args, "unknown_keys_per_second"),
+    unknownKeys: getNumberSetting(args, "unknown_keys_per_second"),
     rasters: {
-      rasterBytes: numberSetting(args, "raster_memory_mib") * MEBIBYTE,
-      tileBytes: numberSetting(args, "raster_tiles_mib") * MEBIBYTE,
+      rasterBytes: getNumberSetting(args, "raster_memory_mib") * MEBIBYTE,
+      tileBytes: getNumberSetting(args, "raster_tiles_mib") * MEBIBYTE,
     },
     admission: {
       ...DEFAULT_ADMISSION,
       places,
-      placesOfOrganization: partOf(args, "requests_of_organization", "requests_in_progress"),
-      workMsOfOrganization: numberSetting(args, "work_of_organization_seconds") * 1_000,
-      waiting: numberSetting(args, "requests_waiting"),
-      waitMs: numberSetting(args, "request_wait_seconds") * 1_000,
+      placesOfOrganization: readLimitedNumber(args, "requests_of_organization", "requests_in_progress"),
+      workMsOfOrganization: getNumberSetting(args, "work_of_organization_seconds") * 1_000,
+      waiting: getNumberSetting(args, "requests_waiting"),
+      waitMs: getNumberSetting(args, "request_wait_seconds") * 1_000,
       bodies: {
         ...DEFAULT_ADMISSION.bodies,
         bytes: bodies * MEBIBYTE,
-        bytesOfOrganization: partOf(args, "large_bodies_of_organization_mib", "large_bodies_mib") * MEBIBYTE,
+        bytesOfOrganization:
+          readLimitedNumber(args, "large_bodies_of_organization_mib", "large_bodies_mib") * MEBIBYTE,
       },
     },
-    outbox: { ...DEFAULT_OUTBOX, bytes: numberSetting(args, "unread_answers_mib") * MEBIBYTE },
+    outbox: { ...DEFAULT_OUTBOX, bytes: getNumberSetting(args, "unread_answers_mib") * MEBIBYTE },
     jobs: {
-      atOnce: numberSetting(args, "jobs_at_once"),
-      underWay: numberSetting(args, "job_plots_at_once"),
+      atOnce: getNumberSetting(args, "jobs_at_once"),
+      underWay: getNumberSetting(args, "job_plots_at_once"),
     },
-    drainDelayMs: numberSetting(args, "drain_delay_seconds") * 1_000,
-    stopTimeoutMs: numberSetting(args, "drain_timeout_seconds") * 1_000,
-    corsOrigins: corsOrigins(args),
-    logsRequests: textSetting(args, "log") === "requests",
-    servesConsole: textSetting(args, "console") === "on",
-    consoleTiles: consoleTiles(args),
-    consoleStyle: consoleStyle(args),
+    drainDelayMs: getNumberSetting(args, "drain_delay_seconds") * 1_000,
+    stopTimeoutMs: getNumberSetting(args, "drain_timeout_seconds") * 1_000,
+    corsOrigins: readCorsOrigins(args),
+    logsRequests: getTextSetting(args, "log") === "requests",
+    servesConsole: getTextSetting(args, "console") === "on",
+    consoleTiles: readConsoleTiles(args),
+    consoleStyle: readConsoleStyle(args),
   };
 }
 
-function corsOrigins(args: Arguments): readonly string[] {
+function readCorsOrigins(args: Arguments): readonly string[] {
   const origins = (findTextSetting(args, "cors_origins") ?? "").split(",").map((each) => each.trim());
   if (origins.length === 1 && origins[0] === "") return [];
   for (const origin of origins) {
@@ -116,7 +117,7 @@ function corsOrigins(args: Arguments): readonly string[] {
   return [...new Set(origins)];
 }
 
-function consoleTiles(args: Arguments): ConsoleTiles | undefined {
+function readConsoleTiles(args: Arguments): ConsoleTiles | undefined {
   const url = findTextSetting(args, "console_tiles");
   const attribution = findTextSetting(args, "console_tiles_attribution") ?? "";
   if (url === undefined) return undefined;
@@ -127,7 +128,7 @@ function consoleTiles(args: Arguments): ConsoleTiles | undefined {
   );
 }
 
-function consoleStyle(args: Arguments): ConsoleStyle | undefined {
+function readConsoleStyle(args: Arguments): ConsoleStyle | undefined {
   const url = findTextSetting(args, "console_style");
   if (url === undefined) return undefined;
   const place = args.placeOf(SETTINGS.console_style.option);
@@ -145,9 +146,9 @@ function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
-function partOf(args: Arguments, name: SettingName, whole: SettingName): number {
-  const part = effectiveNumber(args, name);
-  const most = numberSetting(args, whole);
+function readLimitedNumber(args: Arguments, name: SettingName, whole: SettingName): number {
+  const part = getEffectiveNumber(args, name);
+  const most = getNumberSetting(args, whole);
   if (part <= most) return part;
   throw new UsageError(
     `found ${args.placeOf(SETTINGS[name].option)} "${part}", expected at most ${most}, which is ${whole}`,

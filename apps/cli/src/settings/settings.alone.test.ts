@@ -11,20 +11,20 @@ import {
   writeFileSync,
 } from "node:fs";
 import { devNull, tmpdir } from "node:os";
-import { folderOfEach } from "@groundrule/testing/folder";
+import { createFolderForEach } from "@groundrule/testing/folder";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { exits, type Printed, runInProcess, words } from "../../test/in-process.ts";
+import { matchExit, type Printed, runInProcess, words } from "../../test/in-process.ts";
 import { withSettingsTable } from "../../test/settings-table.ts";
 import { COMMON_OPTIONS } from "../command-line/command-line.ts";
 import { COMMANDS } from "../commands.ts";
-import { configJsonSchema } from "./config-shape.ts";
+import { createConfigJsonSchema } from "./config-shape.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";
 
 /** Content of a file that is then made longer. */
 const HUGE = "port: 1";
 const SECRET = "s3cret-of-the-store";
 
-const { at } = folderOfEach();
+const { at } = createFolderForEach();
 let environment: NodeJS.ProcessEnv;
 beforeEach(() => {
   process.chdir(at());
@@ -44,7 +44,7 @@ async function print(args: readonly string[] = [], variables: Record<string, str
   return printed;
 }
 
-async function printed(
+async function printSetting(
   name: SettingName,
   args: readonly string[] = [],
   variables: Record<string, string> = {},
@@ -63,14 +63,14 @@ const writeConfig = (content: string | Uint8Array, mode = 0o600, name = "groundr
 
 describe("settings", () => {
   it("come from the option, else the variable, else the file, else the default", async () => {
-    expect(await printed("port")).toEqual([8080, "default"]);
+    expect(await printSetting("port")).toEqual([8080, "default"]);
     writeConfig("# the service\n\nport: 1\n");
-    expect(await printed("port")).toEqual([1, "file", "port in groundrule.yaml:3"]);
-    const empty = await printed("port", [], { GROUNDRULE_PORT: "" });
+    expect(await printSetting("port")).toEqual([1, "file", "port in groundrule.yaml:3"]);
+    const empty = await printSetting("port", [], { GROUNDRULE_PORT: "" });
     expect(empty).toEqual([1, "file", "port in groundrule.yaml:3"]);
-    const set = await printed("port", [], { GROUNDRULE_PORT: "2" });
+    const set = await printSetting("port", [], { GROUNDRULE_PORT: "2" });
     expect(set).toEqual([2, "environment", "GROUNDRULE_PORT"]);
-    expect(await printed("port", ["--port", "3"])).toEqual([3, "option", "--port"]);
+    expect(await printSetting("port", ["--port", "3"])).toEqual([3, "option", "--port"]);
   });
 
   it("take the file that --config names, else GROUNDRULE_CONFIG, else the one in the working folder", async () => {
@@ -78,17 +78,21 @@ describe("settings", () => {
     mkdirSync("etc");
     writeConfig("port: 2\ndata: lots\nstore: sqlite:state.db\nruleset: preset.eudr", 0o600, "etc/two.yaml");
     writeConfig("port: 3", 0o600, "three.yaml");
-    const named = await printed("port", [], { GROUNDRULE_CONFIG: "etc/two.yaml" });
+    const named = await printSetting("port", [], { GROUNDRULE_CONFIG: "etc/two.yaml" });
     expect(named).toEqual([2, "file", "port in etc/two.yaml:1"]);
     // Paths in it are relative to its folder.
-    expect((await printed("data"))[0]).toBe("etc/lots");
-    expect((await printed("store"))[0]).toBe("sqlite:etc/state.db");
-    expect(await printed("pepper_file")).toEqual(["etc/state.db.pepper", "default"]);
-    expect((await printed("ruleset"))[0]).toBe("preset.eudr");
-    expect(await printed("port", ["--config", "three.yaml"])).toEqual([3, "file", "port in three.yaml:1"]);
-    expect(await printed("port", ["--config", devNull])).toEqual([8080, "default"]);
+    expect((await printSetting("data"))[0]).toBe("etc/lots");
+    expect((await printSetting("store"))[0]).toBe("sqlite:etc/state.db");
+    expect(await printSetting("pepper_file")).toEqual(["etc/state.db.pepper", "default"]);
+    expect((await printSetting("ruleset"))[0]).toBe("preset.eudr");
+    expect(await printSetting("port", ["--config", "three.yaml"])).toEqual([
+      3,
+      "file",
+      "port in three.yaml:1",
+    ]);
+    expect(await printSetting("port", ["--config", devNull])).toEqual([8080, "default"]);
     expect(await print(["--config", "none.yaml"])).toMatchObject(
-      exits(3, "cannot read none.yaml: no such file"),
+      matchExit(3, "cannot read none.yaml: no such file"),
     );
   });
 
@@ -96,7 +100,7 @@ describe("settings", () => {
     const commands = await Promise.all(COMMANDS.map(({ load }) => load()));
     const options = [...commands, { options: COMMON_OPTIONS }].flatMap((command) => command.options);
     const offered = new Set(options.map(({ setting }) => setting?.name));
-    const schema = configJsonSchema().properties as Record<string, { description: string }>;
+    const schema = createConfigJsonSchema().properties as Record<string, { description: string }>;
     expect(Object.keys(schema)).toEqual(Object.keys(SETTINGS));
     for (const [name, { variable, option }] of Object.entries(SETTINGS)) {
       expect(offered).toContain(name);
@@ -104,7 +108,7 @@ describe("settings", () => {
     }
     const published = new URL("../../schema/config.json", import.meta.url);
     expect(JSON.parse(readFileSync(published, "utf8")), "npm run tool -- write-schemas writes it").toEqual(
-      JSON.parse(JSON.stringify(configJsonSchema())),
+      JSON.parse(JSON.stringify(createConfigJsonSchema())),
     );
   });
 
@@ -163,12 +167,12 @@ describe("settings", () => {
     chmodSync("groundrule.yaml", 0o666);
     const { code, err } = await print();
     expect({ code, err }).toEqual(
-      exits(2, "found groundrule.yaml in this folder, which every user may write to"),
+      matchExit(2, "found groundrule.yaml in this folder, which every user may write to"),
     );
-    expect(await printed("port", ["--config", "groundrule.yaml"])).toContain(1);
-    expect(await printed("port", ["--config", devNull])).toContain("default");
+    expect(await printSetting("port", ["--config", "groundrule.yaml"])).toContain(1);
+    expect(await printSetting("port", ["--config", devNull])).toContain("default");
     chmodSync("groundrule.yaml", 0o664);
-    expect(await printed("port")).toContain(1);
+    expect(await printSetting("port")).toContain(1);
   });
 
   it.skipIf(process.geteuid?.() !== 0)(
@@ -180,7 +184,7 @@ describe("settings", () => {
       chownSync("groundrule.yaml", 0, 0);
       renameSync("groundrule.yaml", "real.yaml");
       symlinkSync("real.yaml", "groundrule.yaml");
-      expect(await printed("port")).toContain(1);
+      expect(await printSetting("port")).toContain(1);
       lchownSync("groundrule.yaml", 54_321, 54_321);
       expect((await print()).err).toContain("which belongs to the user 54321");
     },
@@ -223,7 +227,7 @@ describe("settings", () => {
       "set enableServiceLinks: false",
     ],
   ])("refuse %s", async (_what, variables, message) => {
-    expect(await print([], variables)).toMatchObject(exits(2, message));
+    expect(await print([], variables)).toMatchObject(matchExit(2, message));
   });
 
   it("report a variable whose name is nearly that of a setting, and no other", async () => {
@@ -241,7 +245,7 @@ describe("settings", () => {
 
   it("stand in for a required option", async () => {
     expect(await runInProcess(["evaluate"])).toMatchObject(
-      exits(2, "--ruleset FILE is required, or GROUNDRULE_RULESET, or ruleset in groundrule.yaml"),
+      matchExit(2, "--ruleset FILE is required, or GROUNDRULE_RULESET, or ruleset in groundrule.yaml"),
     );
     process.env.GROUNDRULE_RULESET = "none.json";
     expect((await runInProcess(["evaluate"])).err).toContain("none.json");
@@ -259,7 +263,7 @@ describe("secrets", () => {
     ["in a malformed URL", () => ({ GROUNDRULE_STORE: `postgres:a:${SECRET}@h` })],
     ["in the file", () => ({ GROUNDRULE_CONFIG: writeConfig(`store: postgres://a:${SECRET}@h/d`) })],
   ])("are masked: a password %s", async (_where, variables) => {
-    const [value] = await printed("store", [], variables());
+    const [value] = await printSetting("store", [], variables());
     expect(value).toContain("***");
   });
 
@@ -270,7 +274,7 @@ describe("secrets", () => {
     "postgres://[::1]:5432/d",
     "postgres:///d?host=/run/postgresql",
   ])("are not seen where there are none: %s", async (url) => {
-    expect(await printed("store", ["--store", url])).toEqual([url, "option", "--store"]);
+    expect(await printSetting("store", ["--store", url])).toEqual([url, "option", "--store"]);
   });
 
   it("are not in a file of settings that others may read", async () => {
@@ -309,7 +313,7 @@ describe("secrets", () => {
     const { code, err } = await runInProcess([
       ..."usage --org x --store postgres://a@127.0.0.1:1/d --store-password-file password".split(" "),
     ]);
-    expect({ code, err }).toEqual(exits(3, message));
+    expect({ code, err }).toEqual(matchExit(3, message));
     expect(err).not.toContain(SECRET);
   });
 
@@ -319,7 +323,7 @@ describe("secrets", () => {
     const { code, err } = await runInProcess(
       words`usage --org x --store ${url} --store-password-file password`,
     );
-    expect({ code, err }).toEqual(exits(3, "found a password in the store's URL and the file password"));
+    expect({ code, err }).toEqual(matchExit(3, "found a password in the store's URL and the file password"));
     // A SQLite file has no password, even if the environment has one for a service.
     process.env.GROUNDRULE_STORE_PASSWORD_FILE = "password";
     expect((await runInProcess(["usage", "--org", "x", "--store", "sqlite:none.db"])).err).toContain(

@@ -48,7 +48,7 @@ const PATH = { type: "path" } as const;
  * Every setting, in the order of the pages that list them: `--help`, `config print`, the published schema, the
  * operator's guide and the commands all use this table.
  */
-export const SETTINGS: Readonly<Record<SettingName, Setting>> = table({
+export const SETTINGS: Readonly<Record<SettingName, Setting>> = buildSettingsTable({
   data: { placeholder: "DIR", kind: PATH, fallback: "./.groundrule", help: "data folder", serves: false },
   ruleset: {
     placeholder: "FILE",
@@ -88,122 +88,134 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = table({
     serves: false,
   },
   host: { placeholder: "ADDRESS", kind: TEXT, fallback: "127.0.0.1", help: "address to listen on" },
-  port: { kind: whole(0, 65_535), fallback: 8080, help: "port to listen on; 0 picks any free port" },
-  workers: { kind: whole(1, 256), standard: "one per core", help: "worker threads that answer requests" },
+  port: {
+    kind: createWholeNumberKind(0, 65_535),
+    fallback: 8080,
+    help: "port to listen on; 0 picks any free port",
+  },
+  workers: {
+    kind: createWholeNumberKind(1, 256),
+    standard: "one per core",
+    help: "worker threads that answer requests",
+  },
   rate_limit: {
-    kind: number(0.001, 1_000_000),
+    kind: createNumberKind(0.001, 1_000_000),
     fallback: 50,
     help: "requests per second that each key may make",
   },
-  burst: { kind: whole(1, 1_000_000), fallback: 100, help: "requests that each key may make in a burst" },
+  burst: {
+    kind: createWholeNumberKind(1, 1_000_000),
+    fallback: 100,
+    help: "requests that each key may make in a burst",
+  },
   replay_ttl: {
     placeholder: "SECONDS",
-    kind: whole(1, 366 * 86_400),
+    kind: createWholeNumberKind(1, 366 * 86_400),
     fallback: 86_400,
     help: "how long the answer to a charged request can be replayed",
   },
   requests_in_progress: {
-    kind: whole(1, 65_536),
+    kind: createWholeNumberKind(1, 65_536),
     fallback: 256,
     help: "requests that are processed at a time",
   },
   requests_of_organization: {
-    kind: whole(1, 65_536),
+    kind: createWholeNumberKind(1, 65_536),
     standard: "three quarters of --requests-in-progress",
     help: "requests of one organization that are processed at a time",
   },
   work_of_organization_seconds: {
-    kind: number(0.01, 60),
+    kind: createNumberKind(0.01, 60),
     fallback: 2,
     help: "limit on the counted work of one organization's requests in progress, per worker except one",
   },
   requests_waiting: {
-    kind: whole(0, 65_536),
+    kind: createWholeNumberKind(0, 65_536),
     fallback: 4_096,
     help: "requests that may wait for their turn; further ones are refused",
   },
   request_wait_seconds: {
-    kind: number(0.01, 60),
+    kind: createNumberKind(0.01, 60),
     fallback: 2,
     help: "how long a request waits for its turn before it is refused",
   },
   live_questions_waiting: {
-    kind: whole(1, 65_536),
+    kind: createWholeNumberKind(1, 65_536),
     fallback: 32,
     help: "requests of one organization that may wait for one live source",
   },
   large_bodies_mib: {
-    kind: whole(10, 65_536),
+    kind: createWholeNumberKind(10, 65_536),
     fallback: 64,
     help: "memory for request bodies over 256 KiB; the same amount is reserved for smaller ones",
   },
   large_bodies_of_organization_mib: {
-    kind: whole(5, 65_536),
+    kind: createWholeNumberKind(5, 65_536),
     standard: "half of --large-bodies-mib",
     help: "memory for large bodies of one organization",
   },
   unread_answers_mib: {
-    kind: whole(64, 65_536),
+    kind: createWholeNumberKind(64, 65_536),
     fallback: 256,
     help: "memory for responses that clients have not read yet",
   },
   raster_memory_mib: {
-    kind: whole(0, 1_048_576),
+    kind: createWholeNumberKind(0, 1_048_576),
     fallback: 64,
     help: "largest raster that is read into memory; a larger one is read from its file, tile by tile",
   },
   raster_tiles_mib: {
-    kind: whole(1, 65_536),
+    kind: createWholeNumberKind(1, 65_536),
     fallback: 64,
     help: "memory of each worker for tiles of rasters that are read from their files",
   },
   uncharged_answers: {
-    kind: whole(0, 1_000_000),
+    kind: createWholeNumberKind(0, 1_000_000),
     fallback: 100,
     help: "answers per hour that are free of charge for an organization in each mode, because a source failed",
   },
   unknown_keys_per_second: {
-    kind: whole(1, 1_000_000),
+    kind: createWholeNumberKind(1, 1_000_000),
     fallback: 100,
     help: "look-ups per second of API keys that turn out to be unknown",
   },
   jobs_held_mib: {
-    kind: whole(64, 1_048_576),
+    kind: createWholeNumberKind(64, 1_048_576),
     fallback: 512,
     help: "storage for the jobs of one organization in each mode",
   },
   rulesets_held_mib: {
-    kind: whole(1, 1_048_576),
+    kind: createWholeNumberKind(1, 1_048_576),
     fallback: 64,
     help: "storage for the published rulesets of one organization in each mode",
   },
   ruleset_names: {
-    kind: whole(1, 1_000_000),
+    kind: createWholeNumberKind(1, 1_000_000),
     fallback: 1_000,
     help: "names under which one organization may publish rulesets in each mode",
   },
   ruleset_versions: {
-    kind: whole(1, 1_000_000),
+    kind: createWholeNumberKind(1, 1_000_000),
     fallback: 1_000,
     help: "versions that one organization may publish of a ruleset",
   },
   jobs_at_once: {
-    kind: whole(0, 64),
+    kind: createWholeNumberKind(0, 64),
     fallback: 2,
     help: "jobs that this process runs at a time; 0 leaves them to other processes",
   },
   job_plots_at_once: {
-    kind: whole(1, 256),
+    kind: createWholeNumberKind(1, 256),
     fallback: 4,
     help: "plots of a job that are evaluated at a time",
   },
   drain_delay_seconds: {
-    kind: number(0, 3_600),
+    kind: createNumberKind(0, 3_600),
     fallback: 3,
     help: 'how long /readyz reports "stopping" after SIGTERM before connections are refused',
   },
   drain_timeout_seconds: {
-    kind: number(0, 3_600),
+    kind: createNumberKind(0, 3_600),
     fallback: 7,
     help: "how long running requests may take to end after that",
   },
@@ -250,7 +262,9 @@ export const SERVE_SETTINGS: readonly SettingName[] = (Object.keys(SETTINGS) as 
   (name) => SETTINGS[name].serves !== false,
 );
 
-function table(entries: Readonly<Record<SettingName, SettingEntry>>): Readonly<Record<SettingName, Setting>> {
+function buildSettingsTable(
+  entries: Readonly<Record<SettingName, SettingEntry>>,
+): Readonly<Record<SettingName, Setting>> {
   const settings = Object.entries(entries).map(([name, entry]): [string, Setting] => [
     name,
     {
@@ -264,10 +278,10 @@ function table(entries: Readonly<Record<SettingName, SettingEntry>>): Readonly<R
   return Object.fromEntries(settings) as Record<SettingName, Setting>;
 }
 
-function number(least: number, most: number): NumberKind {
+function createNumberKind(least: number, most: number): NumberKind {
   return { type: "number", least, most, whole: false };
 }
 
-function whole(least: number, most: number): NumberKind {
-  return { ...number(least, most), whole: true };
+function createWholeNumberKind(least: number, most: number): NumberKind {
+  return { ...createNumberKind(least, most), whole: true };
 }

@@ -32,7 +32,7 @@ export async function withSettings(
   const file = await findConfigFile(args, environment);
   const fallbacks = new Map<string, Fallback>();
   for (const { setting } of options) {
-    const fallback = setting && fallbackOf(setting, args, environment, file);
+    const fallback = setting && findFallback(setting, args, environment, file);
     if (fallback !== undefined) fallbacks.set(setting!.option, fallback);
   }
   const completed = args.with(fallbacks);
@@ -79,7 +79,7 @@ function assertTrusted(path: string): void {
 type Place = (setting: Setting) => Fallback | undefined;
 
 /** The fallback of a setting's option: from the first place that sets it or its alternative. */
-function fallbackOf(
+function findFallback(
   setting: Setting,
   args: Arguments,
   environment: Environment,

@@ -26,9 +26,9 @@ export class AttributeFinder {
   add(properties: Properties, number: number): void {
     for (const [name, value] of Object.entries(properties)) {
       const known = this.#found.get(name);
-      const type = typeOf(value);
+      const type = detectAttributeType(value);
       if (known === undefined) this.#found.set(name, { type, first: number });
-      else known.type = widest(known.type, type);
+      else known.type = widenType(known.type, type);
     }
   }
 
@@ -43,28 +43,30 @@ export function joinAttributes(shards: readonly (readonly Attribute[])[]): reado
   for (const attribute of shards.flat()) {
     const { name, type, first } = attribute;
     const known = joined.get(name);
-    const both = known && { name, type: widest(known.type, type), first: Math.min(known.first, first) };
+    const both = known && { name, type: widenType(known.type, type), first: Math.min(known.first, first) };
     joined.set(name, both ?? attribute);
   }
   // Each plot is in one shard, which has its attributes in order; the stable sort keeps that order.
-  const places = new Map(shards.flatMap((shard) => shard.map((each, at) => [placeOf(each), at] as const)));
+  const places = new Map(
+    shards.flatMap((shard) => shard.map((each, at) => [formatPlace(each), at] as const)),
+  );
   return [...joined.values()].sort(
-    (a, b) => a.first - b.first || places.get(placeOf(a))! - places.get(placeOf(b))!,
+    (a, b) => a.first - b.first || places.get(formatPlace(a))! - places.get(formatPlace(b))!,
   );
 }
 
-function placeOf({ name, first }: Attribute): string {
+function formatPlace({ name, first }: Attribute): string {
   return `${first} ${name}`;
 }
 
-function typeOf(value: unknown): AttributeType {
+function detectAttributeType(value: unknown): AttributeType {
   if (value === null || value === undefined) return "null";
   if (typeof value === "boolean") return "boolean";
   if (typeof value !== "number") return "text";
   return Number.isSafeInteger(value) ? "integer" : "real";
 }
 
-function widest(a: AttributeType, b: AttributeType): AttributeType {
+function widenType(a: AttributeType, b: AttributeType): AttributeType {
   if (a === b || b === "null") return a;
   if (a === "null") return b;
   const areNumbers = [a, b].every((type) => type === "integer" || type === "real");
@@ -72,7 +74,7 @@ function widest(a: AttributeType, b: AttributeType): AttributeType {
 }
 
 /** A value of an attribute in the form of a column of its type. */
-export function attributeValue(value: unknown, type: AttributeType): null | boolean | number | string {
+export function toAttributeValue(value: unknown, type: AttributeType): null | boolean | number | string {
   if (value === null || value === undefined) return null;
   // A column of integers contains no -0, as in another shard.
   if (type !== "text") return value === 0 ? 0 : (value as boolean | number);
@@ -85,12 +87,14 @@ export function attributeValue(value: unknown, type: AttributeType): null | bool
  */
 export function withColumnNames(properties: Properties): Properties {
   const names = Object.keys(properties);
-  if (names.every((name) => columnName(name) === name)) return properties;
+  if (names.every((name) => toColumnName(name) === name)) return properties;
   const taken = new Set<string>();
-  return Object.fromEntries(names.map((name) => [freeName(columnName(name), taken), properties[name]]));
+  return Object.fromEntries(
+    names.map((name) => [claimFreeName(toColumnName(name), taken), properties[name]]),
+  );
 }
 
-function columnName(name: string): string {
+function toColumnName(name: string): string {
   return name.toWellFormed().replaceAll("\0", "\ufffd");
 }
 
@@ -99,7 +103,7 @@ function columnName(name: string): string {
  *
  * @param taken names of columns, which grow by the one that is given
  */
-export function freeName(name: string, taken: Set<string>): string {
+export function claimFreeName(name: string, taken: Set<string>): string {
   let free = name;
   while (taken.has(free)) free = `plot:${free}`;
   taken.add(free);

@@ -2,11 +2,11 @@ import { rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { openPath, openTable } from "@groundrule/formats";
-import { jsonLines } from "../runs/shards/record-reader.ts";
-import { resultColumns } from "../screening/results/result-columns.ts";
+import { readJsonLines } from "../runs/shards/record-reader.ts";
+import { listResultColumns } from "../screening/results/result-columns.ts";
 import type { TableOptions } from "./attributes.ts";
-import { type Attribute, type AttributeType, attributeValue } from "./attributes.ts";
-import { attributeColumns, planTable } from "./table-plan.ts";
+import { type Attribute, type AttributeType, toAttributeValue } from "./attributes.ts";
+import { buildAttributeColumns, planTable } from "./table-plan.ts";
 import type { TableRow } from "./table-row.ts";
 import { toWkbText } from "./wkb.ts";
 
@@ -39,8 +39,8 @@ export async function writeGeoPackage(
   { checks, now, attributes: known }: TableOptions,
 ): Promise<readonly Attribute[]> {
   const { attributes, types, bbox } = planTable(rows, known);
-  const results = resultColumns(checks);
-  const own = attributeColumns(attributes, [KEY, GEOMETRY, ...results], true);
+  const results = listResultColumns(checks);
+  const own = buildAttributeColumns(attributes, [KEY, GEOMETRY, ...results], true);
   rmSync(output, { force: true });
   const database = new DatabaseSync(output);
   try {
@@ -50,23 +50,23 @@ export async function writeGeoPackage(
     database.exec(TABLES);
     const columns = [
       `"${KEY}" INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL`,
-      `"${GEOMETRY}" ${typeOf(types)}`,
-      ...results.map((name) => `${quoted(name)} TEXT`),
-      ...own.map(({ column, type }) => `${quoted(column)} ${TYPES[type]}`),
+      `"${GEOMETRY}" ${chooseGeometryType(types)}`,
+      ...results.map((name) => `${quoteName(name)} TEXT`),
+      ...own.map(({ column, type }) => `${quoteName(column)} ${TYPES[type]}`),
     ];
     database.exec(`CREATE TABLE "${LAYER}" (${columns.join(", ")})`);
     const insert = database.prepare(
       `INSERT INTO "${LAYER}" VALUES (${[null, ...columns.slice(1).map(() => "?")].map((each) => each ?? "NULL").join(", ")})`,
     );
     let count = 0;
-    for (const { row, wkb, properties } of jsonLines<TableRow>(rows)) {
+    for (const { row, wkb, properties } of readJsonLines<TableRow>(rows)) {
       const cells = row.map((value) => (typeof value === "object" ? value && JSON.stringify(value) : value));
       const values = own.map(({ name, type }) => {
-        const value = attributeValue(properties[name], type);
+        const value = toAttributeValue(properties[name], type);
         if (typeof value === "boolean") return Number(value);
         return type === "integer" && value !== null ? BigInt(value) : value;
       });
-      insert.run(wkb === null ? null : blobOf(Buffer.from(wkb, "base64")), ...cells, ...values);
+      insert.run(wkb === null ? null : toGeoPackageBlob(Buffer.from(wkb, "base64")), ...cells, ...values);
       if (++count % STEP === 0) await setImmediate();
     }
     const instant = new Date(now).toISOString();
@@ -75,7 +75,7 @@ export async function writeGeoPackage(
       .run(LAYER, LAYER, instant, ...(bbox ?? [null, null, null, null]));
     database
       .prepare("INSERT INTO gpkg_geometry_columns VALUES (?, ?, ?, 4326, 0, 0)")
-      .run(LAYER, GEOMETRY, typeOf(types));
+      .run(LAYER, GEOMETRY, chooseGeometryType(types));
     database.exec("COMMIT");
   } finally {
     database.close();
@@ -84,12 +84,12 @@ export async function writeGeoPackage(
 }
 
 /** The rows of a GeoPackage written by {@link writeGeoPackage}. */
-export async function* geoPackageRows(
+export async function* readGeoPackageRows(
   path: string,
   { checks, attributes = [] }: TableOptions,
 ): AsyncGenerator<TableRow, void, undefined> {
-  const results = resultColumns(checks);
-  const own = attributeColumns(attributes, [KEY, GEOMETRY, ...results], true);
+  const results = listResultColumns(checks);
+  const own = buildAttributeColumns(attributes, [KEY, GEOMETRY, ...results], true);
   const file = await openPath(path);
   const table = await openTable(file, { format: "geopackage" });
   try {
@@ -109,17 +109,17 @@ export async function* geoPackageRows(
   }
 }
 
-function quoted(name: string): string {
+function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** The column type for geometries of these types. */
-function typeOf(types: readonly string[]): string {
+function chooseGeometryType(types: readonly string[]): string {
   return types.length === 1 ? types[0]!.toUpperCase() : "GEOMETRY";
 }
 
 /** A geometry in GeoPackage form: little-endian, in EPSG:4326, without an envelope. */
-function blobOf(wkb: Uint8Array): Uint8Array {
+function toGeoPackageBlob(wkb: Uint8Array): Uint8Array {
   const blob = new Uint8Array(8 + wkb.length);
   blob.set([0x47, 0x50, 0, 1]);
   new DataView(blob.buffer).setInt32(4, 4326, true);

@@ -1,21 +1,21 @@
 import { setImmediate } from "node:timers/promises";
 import { openPath, openTable } from "@groundrule/formats";
 import type { ParquetWriter } from "hyparquet-writer";
-import { lines } from "../runs/shards/record-reader.ts";
+import { readLines } from "../runs/shards/record-reader.ts";
 import {
   EVIDENCE_MEMBERS,
-  propertyText,
+  formatProperty,
+  listResultColumns,
   type ResultRow,
-  resultColumns,
 } from "../screening/results/result-columns.ts";
 import {
   type Attribute,
   type AttributeType,
-  attributeValue,
   type Properties,
   type TableOptions,
+  toAttributeValue,
 } from "./attributes.ts";
-import { type AttributeColumn, attributeColumns, planTable, type TablePlan } from "./table-plan.ts";
+import { type AttributeColumn, buildAttributeColumns, planTable, type TablePlan } from "./table-plan.ts";
 import type { TableRow } from "./table-row.ts";
 import { toWkbText } from "./wkb.ts";
 
@@ -35,14 +35,14 @@ function hasStatistics(name: string): boolean {
 /**
  * Makes a Parquet file from temporary rows; its bytes depend on the rows only. Memory is one row group.
  *
- * @param rows path of the lines written by {@link rowLine}
+ * @param rows path of the lines written by {@link formatRowLine}
  * @param output path of the file, which is overwritten
  */
 export async function writeParquet(rows: string, output: string, { checks }: TableOptions): Promise<void> {
   await writeColumns(
     rows,
     output,
-    columnsOf(checks, (row: ResultRow) => row, "id"),
+    buildResultColumns(checks, (row: ResultRow) => row, "id"),
     undefined,
   );
 }
@@ -60,29 +60,29 @@ export async function writeGeoParquet(
   { checks, attributes: known }: TableOptions,
 ): Promise<readonly Attribute[]> {
   const plan = planTable(rows, known);
-  const results = columnsOf(checks, ({ row }: TableRow) => row);
+  const results = buildResultColumns(checks, ({ row }: TableRow) => row);
   const geometry: Column<TableRow> = {
     name: GEOMETRY,
     schema: [{ name: GEOMETRY, type: "BYTE_ARRAY", repetition_type: "OPTIONAL" }],
     cellOf: ({ wkb }) => (wkb === null ? null : Buffer.from(wkb, "base64")),
   };
-  const own = ownColumns(checks, plan.attributes).map(
+  const own = listAttributeColumns(checks, plan.attributes).map(
     ({ name, column, type }): Column<TableRow> => ({
       name: column,
       schema: [{ name: column, repetition_type: "OPTIONAL", ...TYPES[type] }],
-      cellOf: ({ properties }) => ownCell(properties, name, type),
+      cellOf: ({ properties }) => toAttributeCell(properties, name, type),
     }),
   );
-  await writeColumns(rows, output, [...results, ...own, geometry], geoMetadata(plan));
+  await writeColumns(rows, output, [...results, ...own, geometry], formatGeoMetadata(plan));
   return plan.attributes;
 }
 
 /** The rows of a Parquet file written by {@link writeParquet}. */
-export async function* parquetRows(
+export async function* readParquetRows(
   path: string,
   { checks }: TableOptions,
 ): AsyncGenerator<ResultRow, void, undefined> {
-  const columns = resultColumns(checks);
+  const columns = listResultColumns(checks);
   const file = await openPath(path);
   try {
     const table = await openTable(file, { format: "geoparquet" });
@@ -95,12 +95,12 @@ export async function* parquetRows(
 }
 
 /** The rows of a file written by {@link writeGeoParquet}. */
-export async function* geoParquetRows(
+export async function* readGeoParquetRows(
   path: string,
   { checks, attributes = [] }: TableOptions,
 ): AsyncGenerator<TableRow, void, undefined> {
-  const columns = resultColumns(checks);
-  const own = ownColumns(checks, attributes);
+  const columns = listResultColumns(checks);
+  const own = listAttributeColumns(checks, attributes);
   const file = await openPath(path);
   try {
     const table = await openTable(file, { format: "geoparquet" });
@@ -116,12 +116,15 @@ export async function* geoParquetRows(
   }
 }
 
-function ownColumns(checks: readonly string[], attributes: readonly Attribute[]): readonly AttributeColumn[] {
-  return attributeColumns(attributes, [...resultColumns(checks), GEOMETRY]);
+function listAttributeColumns(
+  checks: readonly string[],
+  attributes: readonly Attribute[],
+): readonly AttributeColumn[] {
+  return buildAttributeColumns(attributes, [...listResultColumns(checks), GEOMETRY]);
 }
 
-function ownCell(properties: Properties, name: string, type: AttributeType): unknown {
-  const value = attributeValue(properties[name], type);
+function toAttributeCell(properties: Properties, name: string, type: AttributeType): unknown {
+  const value = toAttributeValue(properties[name], type);
   return type === "integer" && value !== null ? BigInt(value) : value;
 }
 
@@ -133,15 +136,15 @@ interface Column<Row> {
 }
 
 /** @param required the column that every row has, if there is one */
-function columnsOf<Row>(
+function buildResultColumns<Row>(
   checks: readonly string[],
   rowOf: (line: Row) => ResultRow,
   required?: string,
 ): Column<Row>[] {
-  return resultColumns(checks).map((name, at) => ({
+  return listResultColumns(checks).map((name, at) => ({
     name,
-    schema: name === "evidence" ? EVIDENCE : textSchema(name, name === required),
-    cellOf: (line) => (name === "evidence" ? evidenceCell(rowOf(line)[at]) : rowOf(line)[at]),
+    schema: name === "evidence" ? EVIDENCE : buildTextSchema(name, name === required),
+    cellOf: (line) => (name === "evidence" ? toEvidenceCell(rowOf(line)[at]) : rowOf(line)[at]),
   }));
 }
 
@@ -162,7 +165,7 @@ async function writeColumns<Row>(
     createdBy: "groundrule",
     ...(geo !== undefined && { kvMetadata: [{ key: "geo", value: geo }] }),
   });
-  for (const group of rowGroups<Row>(rows)) {
+  for (const group of readRowGroups<Row>(rows)) {
     const columnData = columns.map(({ name, cellOf }) => ({
       name,
       data: group.map(cellOf) as never[],
@@ -174,10 +177,10 @@ async function writeColumns<Row>(
   await writer.finish();
 }
 
-function* rowGroups<Row>(path: string): Generator<Row[], void, undefined> {
+function* readRowGroups<Row>(path: string): Generator<Row[], void, undefined> {
   let group: Row[] = [];
   let bytes = 0;
-  for (const line of lines(path)) {
+  for (const line of readLines(path)) {
     group.push(JSON.parse(line.toString()) as Row);
     bytes += line.byteLength;
     if (group.length < GROUP_ROWS && bytes < GROUP_BYTES) continue;
@@ -188,7 +191,7 @@ function* rowGroups<Row>(path: string): Generator<Row[], void, undefined> {
   if (group.length > 0) yield group;
 }
 
-function textSchema(name: string, isRequired: boolean): readonly SchemaElement[] {
+function buildTextSchema(name: string, isRequired: boolean): readonly SchemaElement[] {
   return [{ name, repetition_type: isRequired ? "REQUIRED" : "OPTIONAL", ...TYPES.text }];
 }
 
@@ -226,19 +229,19 @@ const EVIDENCE: readonly SchemaElement[] = [
 ];
 
 /** Evidence in the form of the column. */
-function evidenceCell(value: ResultRow[number] | undefined): unknown {
+function toEvidenceCell(value: ResultRow[number] | undefined): unknown {
   if (typeof value !== "object" || value === null) return null;
-  return value.map(({ check, items, total }) => ({ check, items: items.map(itemCell), total }));
+  return value.map(({ check, items, total }) => ({ check, items: items.map(toItemCell), total }));
 }
 
-function itemCell(item: object): object {
+function toItemCell(item: object): object {
   const { properties, ...members } = item as { readonly properties?: Properties | null };
   if (properties === undefined || properties === null) return members;
-  const texts = Object.entries(properties).map(([key, value]) => ({ key, value: propertyText(value) }));
+  const texts = Object.entries(properties).map(([key, value]) => ({ key, value: formatProperty(value) }));
   return { ...members, properties: texts };
 }
 
-function geoMetadata({ types, bbox }: TablePlan): string {
+function formatGeoMetadata({ types, bbox }: TablePlan): string {
   return JSON.stringify({
     version: "1.1.0",
     primary_column: GEOMETRY,

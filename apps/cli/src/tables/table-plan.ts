@@ -1,8 +1,8 @@
 import { RunError } from "../runs/run-error.ts";
-import { jsonLines } from "../runs/shards/record-reader.ts";
-import { type Attribute, AttributeFinder, freeName } from "./attributes.ts";
+import { readJsonLines } from "../runs/shards/record-reader.ts";
+import { type Attribute, AttributeFinder, claimFreeName } from "./attributes.ts";
 import type { TableRow } from "./table-row.ts";
-import { joinBbox, type WkbExtent, wkbExtent } from "./wkb.ts";
+import { joinBbox, readWkbExtent, type WkbExtent } from "./wkb.ts";
 
 /** The properties of a table that its rows determine before it is written. */
 export interface TablePlan {
@@ -26,10 +26,10 @@ export function planTable(rows: string, known: readonly Attribute[] | undefined)
   const finder = new AttributeFinder();
   const types = new Set<string>();
   let bbox: TablePlan["bbox"];
-  for (const { number = 0, properties, wkb } of jsonLines<TableRow>(rows)) {
+  for (const { number = 0, properties, wkb } of readJsonLines<TableRow>(rows)) {
     if (known === undefined) finder.add(properties, number);
     if (wkb === null) continue;
-    const extent = wkbExtent(Buffer.from(wkb, "base64"));
+    const extent = readWkbExtent(Buffer.from(wkb, "base64"));
     types.add(extent.type);
     bbox = joinBbox(bbox, extent.bbox);
   }
@@ -54,7 +54,7 @@ export interface AttributeColumn extends Attribute {
  * @param own names of the fixed columns
  * @param isFolded true if names that differ only in the case of ASCII letters are equal
  */
-export function attributeColumns(
+export function buildAttributeColumns(
   attributes: readonly Attribute[],
   own: readonly string[],
   isFolded = false,
@@ -64,7 +64,7 @@ export function attributeColumns(
     isFolded ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : name;
   const taken = new Set(own.map(fold));
   return attributes.map((attribute) => {
-    const free = freeName(fold(attribute.name), taken);
+    const free = claimFreeName(fold(attribute.name), taken);
     const { name } = attribute;
     return { ...attribute, column: free.slice(0, free.length - name.length) + name };
   });

@@ -15,11 +15,11 @@ export interface TableRow {
 }
 
 /** A row as a temporary line of JSON, with or without its plot. */
-export function rowLine(row: ResultRow | TableRow): string {
+export function formatRowLine(row: ResultRow | TableRow): string {
   return `${JSON.stringify(row)}\n`;
 }
 
 /** Cells as a line of CSV. */
-export function csvCells(cells: readonly unknown[]): string {
+export function formatCsvCells(cells: readonly unknown[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }

@@ -1,5 +1,5 @@
 import { AreaGeometry } from "@groundrule/formats";
-import { type PlacedGeometry, placedGeometry } from "../screening/placed-geometry.ts";
+import { type PlacedGeometry, toPlacedGeometry } from "../screening/placed-geometry.ts";
 
 // Types of well-known binary (OGC 06-103r4, section 8), little-endian, with positions of two numbers.
 
@@ -24,20 +24,20 @@ const PARTS: ReadonlyMap<string, string> = new Map([
 /** A geometry that was read from a table, in the table's form: Base64; null if there is none. */
 export function toWkbText(geometry: unknown): string | null {
   const plain = geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
-  return encodeWkb(placedGeometry(plain, undefined));
+  return encodeWkb(toPlacedGeometry(plain, undefined));
 }
 
 /** A geometry's bytes in Base64; null if there is none. */
 export function encodeWkb(geometry: PlacedGeometry | null): string | null {
   if (geometry === null) return null;
-  const view = new DataView(new ArrayBuffer(lengthOf(geometry)));
+  const view = new DataView(new ArrayBuffer(computeWkbLength(geometry)));
   writeGeometry(view, 0, geometry);
   return Buffer.from(view.buffer).toString("base64");
 }
 
 type Positions = readonly (readonly number[])[];
 
-function partsOf(geometry: PlacedGeometry): readonly PlacedGeometry[] | undefined {
+function listParts(geometry: PlacedGeometry): readonly PlacedGeometry[] | undefined {
   if ("geometries" in geometry) return geometry.geometries;
   const type = PARTS.get(geometry.type);
   return type === undefined
@@ -45,9 +45,9 @@ function partsOf(geometry: PlacedGeometry): readonly PlacedGeometry[] | undefine
     : geometry.coordinates.map((each) => ({ type, coordinates: each as readonly unknown[] }));
 }
 
-function lengthOf(geometry: PlacedGeometry): number {
-  const parts = partsOf(geometry);
-  if (parts !== undefined) return parts.reduce((sum, part) => sum + lengthOf(part), 9);
+function computeWkbLength(geometry: PlacedGeometry): number {
+  const parts = listParts(geometry);
+  if (parts !== undefined) return parts.reduce((sum, part) => sum + computeWkbLength(part), 9);
   const { type, coordinates } = geometry as Extract<PlacedGeometry, { readonly coordinates: unknown }>;
   if (type === "Point") return 5 + 16;
   if (type === "LineString") return 9 + 16 * coordinates.length;
@@ -70,7 +70,7 @@ function writeGeometry(view: DataView, from: number, geometry: PlacedGeometry): 
       at += 16;
     }
   };
-  const parts = partsOf(geometry);
+  const parts = listParts(geometry);
   if (parts !== undefined) {
     count(parts.length);
     for (const part of parts) at = writeGeometry(view, at, part);
@@ -100,7 +100,7 @@ export interface WkbExtent {
 }
 
 /** @param wkb as written by {@link encodeWkb} */
-export function wkbExtent(wkb: Uint8Array): WkbExtent {
+export function readWkbExtent(wkb: Uint8Array): WkbExtent {
   const view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
   const bbox: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   let at = 0;

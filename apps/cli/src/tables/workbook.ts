@@ -2,8 +2,8 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type PortfolioRow, portfolioXlsx, SHEET_ROWS } from "@groundrule/report";
-import { unwritable } from "../runs/run-error.ts";
-import { jsonLines } from "../runs/shards/record-reader.ts";
+import { toWriteError } from "../runs/run-error.ts";
+import { readJsonLines } from "../runs/shards/record-reader.ts";
 import type { TableOptions } from "./attributes.ts";
 
 /** Maximum plots of a workbook, below its headings. */
@@ -22,13 +22,13 @@ export async function writeWorkbookFile(
   output: string,
   { checks, workbook = {} }: TableOptions,
 ): Promise<void> {
-  const pieces = portfolioXlsx(jsonLines<PortfolioRow>(rows), {
+  const pieces = portfolioXlsx(readJsonLines<PortfolioRow>(rows), {
     checks: checks.map((id) => ({ id, title: id })),
     ...workbook,
   });
   try {
     await pipeline(Readable.from(pieces), createWriteStream(output));
   } catch (error) {
-    throw unwritable(error, output);
+    throw toWriteError(error, output);
   }
 }

@@ -12,14 +12,17 @@ export interface LineError {
 /**
  * Converts an error to the form of a result line. Rethrows anything that is a bug rather than an answer to an input.
  */
-export function lineError(error: unknown): LineError {
+export function toLineError(error: unknown): LineError {
   if (error instanceof EngineError) {
     const { faults } = error.details;
     const { code } = error;
     const known = code === "SOURCE_UNKNOWN" ? ["the sources that are here: groundrule sources list"] : [];
-    const message = [error.message, ...known, ...areaOnCommandLine(faults), ...otherPlaceNotes(error)].join(
-      "; ",
-    );
+    const message = [
+      error.message,
+      ...known,
+      ...describeAreaOptions(faults),
+      ...describeOtherPlaces(error),
+    ].join("; ");
     return { code, message, ...(faults !== undefined && { faults }) };
   }
   if (error instanceof PoolError) return { code: error.code, message: error.message };
@@ -27,7 +30,7 @@ export function lineError(error: unknown): LineError {
 }
 
 /** Options that set the area of points, for a plot without one. */
-function areaOnCommandLine(faults: readonly Fault[] = []): string[] {
+function describeAreaOptions(faults: readonly Fault[] = []): string[] {
   if (!faults.some(({ code, pointer }) => code === "INPUT_INCOMPLETE" && pointer === "/area_ha")) return [];
   return ["on the command line, by the feature's property Area or by --point-area-ha N"];
 }
@@ -36,7 +39,7 @@ function areaOnCommandLine(faults: readonly Fault[] = []): string[] {
  * Notes that the value of a refused identifier exists under another type, one text per place. The user of the command
  * owns the registers; over HTTP this is not revealed.
  */
-export function otherPlaceNotes({ details }: EngineError): string[] {
+export function describeOtherPlaces({ details }: EngineError): string[] {
   const places = Array.isArray(details.held) ? (details.held as readonly RegisteredElsewhere[]) : [];
   return places.map(
     ({ source_name, type, asked: wanted }) =>
@@ -45,7 +48,7 @@ export function otherPlaceNotes({ details }: EngineError): string[] {
 }
 
 /** The faults that a message does not contain yet: empty if its only fault is in it, with its place. */
-export function unreportedFaults(message: string, faults: readonly Fault[] = []): readonly Fault[] {
+export function selectUnreportedFaults(message: string, faults: readonly Fault[] = []): readonly Fault[] {
   const [only] = faults;
   if (only === undefined || faults.length > 1) return faults;
   return message.includes(only.message) && message.includes(only.pointer) ? [] : faults;

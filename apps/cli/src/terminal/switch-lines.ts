@@ -6,11 +6,11 @@ type DataView = OpenData["current"];
  * Log lines for the changes from one state of a data folder to the next: sources by name, with the digests of the new
  * and the previous edition.
  */
-export function switchLines(before: DataView, after: DataView): string[] {
+export function formatSwitchLines(before: DataView, after: DataView): string[] {
   const lines = [
-    ...editionLines(before.editions, after.editions),
-    ...failureLines(before, after),
-    ...liveLines(before, after),
+    ...formatEditionLines(before.editions, after.editions),
+    ...formatFailureLines(before, after),
+    ...formatLiveLines(before, after),
     ...groupLines(before, after),
   ];
   return lines.length > 0 ? lines : ["opened its data folder again; editions and groups have not changed"];
@@ -18,8 +18,8 @@ export function switchLines(before: DataView, after: DataView): string[] {
 
 type Editions = DataView["editions"];
 
-function editionLines(before: Editions, after: Editions): string[] {
-  return namesOf(before.keys(), after.keys()).flatMap((name) => {
+function formatEditionLines(before: Editions, after: Editions): string[] {
+  return mergeNames(before.keys(), after.keys()).flatMap((name) => {
     const [old, current] = [before.get(name), after.get(name)];
     if (old === current) return [];
     if (old === undefined) return [`now uses the new source ${name} ${current}`];
@@ -29,9 +29,9 @@ function editionLines(before: Editions, after: Editions): string[] {
 }
 
 /** Lines for sources whose file can no longer be opened, or can be again. */
-function failureLines(before: DataView, after: DataView): string[] {
-  const [old, current] = [failuresOf(before), failuresOf(after)];
-  return namesOf(old.keys(), current.keys()).flatMap((name) => {
+function formatFailureLines(before: DataView, after: DataView): string[] {
+  const [old, current] = [getFailureReasons(before), getFailureReasons(after)];
+  return mergeNames(old.keys(), current.keys()).flatMap((name) => {
     const reason = current.get(name);
     if (reason === old.get(name)) return [];
     if (reason !== undefined) return [`cannot use ${name} ${after.editions.get(name) ?? ""}: ${reason}`];
@@ -39,15 +39,15 @@ function failureLines(before: DataView, after: DataView): string[] {
   });
 }
 
-function failuresOf({ engine }: DataView): ReadonlyMap<string, string> {
+function getFailureReasons({ engine }: DataView): ReadonlyMap<string, string> {
   return new Map(engine.failures().map(({ source_name, reason }) => [source_name, reason]));
 }
 
-function liveLines(before: DataView, after: DataView): string[] {
+function formatLiveLines(before: DataView, after: DataView): string[] {
   const definitionsOf = ({ live }: DataView) =>
     new Map(live.map((entry) => [entry.manifest.source_name, JSON.stringify(entry)]));
   const [old, current] = [definitionsOf(before), definitionsOf(after)];
-  return namesOf(old.keys(), current.keys()).flatMap((name) => {
+  return mergeNames(old.keys(), current.keys()).flatMap((name) => {
     if (old.get(name) === current.get(name)) return [];
     if (!old.has(name)) return [`now uses the new live source ${name}`];
     if (!current.has(name)) return [`no longer uses the live source ${name}`];
@@ -57,7 +57,7 @@ function liveLines(before: DataView, after: DataView): string[] {
 
 function groupLines(before: DataView, after: DataView): string[] {
   const [old, current] = [before.engine.groups(), after.engine.groups()];
-  return namesOf(Object.keys(old), Object.keys(current)).flatMap((group) => {
+  return mergeNames(Object.keys(old), Object.keys(current)).flatMap((group) => {
     const [had, has] = [old[group], current[group]];
     if (had === undefined) return [`has a new group ${group} of ${has!.join(", ")}`];
     if (has === undefined) return [`no longer has the group ${group}, whose members were ${had.join(", ")}`];
@@ -75,6 +75,6 @@ function without(members: readonly string[], others: readonly string[]): string[
   return members.filter((member) => !others.includes(member));
 }
 
-function namesOf(...names: readonly Iterable<string>[]): string[] {
+function mergeNames(...names: readonly Iterable<string>[]): string[] {
   return [...new Set(names.flatMap((each) => [...each]))].sort();
 }

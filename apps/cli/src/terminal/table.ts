@@ -1,4 +1,4 @@
-import { printable, type Terminal } from "./terminal.ts";
+import { type Terminal, toPrintable } from "./terminal.ts";
 
 export interface Column {
   readonly title: string;
@@ -18,21 +18,21 @@ export function renderTable(
   rows: readonly (readonly string[])[],
   width: number,
 ): string[] {
-  const cells = rows.map((row) => row.map((cell) => [...printable(cell)]));
+  const cells = rows.map((row) => row.map((cell) => [...toPrintable(cell)]));
   const titles = columns.map((column) => [...column.title]);
   const widths = columns.map((_, i) =>
     cells.map((row) => row[i]!.length).reduce((a, b) => Math.max(a, b), titles[i]!.length),
   );
   let excess = widths.reduce((sum, each) => sum + each + GAP, -GAP) - width;
   while (excess > 0) {
-    const widest = widestText(columns, widths);
+    const widest = findWidestTextColumn(columns, widths);
     if (widest === -1) break;
     widths[widest]!--;
     excess--;
   }
   return [titles, ...cells].map((row) =>
     row
-      .map((cell, i) => fit(cell, widths[i]!, columns[i]!.align))
+      .map((cell, i) => fitCell(cell, widths[i]!, columns[i]!.align))
       .join(" ".repeat(GAP))
       .trimEnd(),
   );
@@ -51,7 +51,7 @@ export async function printTable(
 
 const NARROWEST_TEXT = 6;
 
-function widestText(columns: readonly Column[], widths: readonly number[]): number {
+function findWidestTextColumn(columns: readonly Column[], widths: readonly number[]): number {
   let widest = -1;
   for (const [i, { align, cutLast = false }] of columns.entries()) {
     if (align === "right" || widths[i]! <= NARROWEST_TEXT) continue;
@@ -61,7 +61,7 @@ function widestText(columns: readonly Column[], widths: readonly number[]): numb
   return widest;
 }
 
-function fit(cell: readonly string[], width: number, align: "right" | undefined): string {
+function fitCell(cell: readonly string[], width: number, align: "right" | undefined): string {
   if (cell.length > width) return `${cell.slice(0, width - 1).join("")}…`;
   const padding = " ".repeat(width - cell.length);
   return align === "right" ? padding + cell.join("") : cell.join("") + padding;

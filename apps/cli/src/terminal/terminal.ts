@@ -49,7 +49,7 @@ export class Terminal {
   }
 
   get columns(): number {
-    return widthOf(this.#output);
+    return getWidth(this.#output);
   }
 
   /** Maximum columns of a line of results: those of the terminal, or no limit in a pipe or file. */
@@ -84,7 +84,7 @@ export class Terminal {
     const now = performance.now();
     if (now - this.#progressAtMs < PROGRESS_INTERVAL_MS) return;
     this.#progressAtMs = now;
-    const line = text().slice(0, widthOf(this.#errors) - 1);
+    const line = text().slice(0, getWidth(this.#errors) - 1);
     this.#errors.write(`\r${line.padEnd(this.#progressShown)}`);
     this.#progressShown = line.length;
   }
@@ -112,11 +112,11 @@ export class Terminal {
 }
 
 /** Some terminals report 0 columns, which counts as unknown. */
-function widthOf(stream: OutputStream): number {
+function getWidth(stream: OutputStream): number {
   return stream.columns || 80;
 }
 
 /** Text from data, made safe to print: no escape sequence of a source reaches the terminal. */
-export function printable(text: string): string {
+export function toPrintable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\u{fffd}");
 }

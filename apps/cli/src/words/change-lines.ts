@@ -1,6 +1,6 @@
 import type { SourceChange } from "@groundrule/node";
 import { changeInWords } from "@groundrule/node/internal";
-import { printable, type Terminal } from "../terminal/terminal.ts";
+import { type Terminal, toPrintable } from "../terminal/terminal.ts";
 
 /** Prints the changes of a source, one per line, on standard error, since they are no result. */
 export function noteChanges(
@@ -9,7 +9,7 @@ export function noteChanges(
   terminal: Terminal,
 ): void {
   for (const change of changes ?? []) {
-    terminal.note(printable(`${sourceName} changed: ${changeInWords(change)}`));
+    terminal.note(toPrintable(`${sourceName} changed: ${changeInWords(change)}`));
   }
 }
 

@@ -28,12 +28,15 @@ export class ChangeTally {
     this.plots++;
     this.written += plots.length;
     if (square_meters_moved >= LEAST) this.#moved++;
-    this.#mostMoved = larger(this.#mostMoved, { squareMeters: square_meters_moved, id });
+    this.#mostMoved = pickLargerChange(this.#mostMoved, { squareMeters: square_meters_moved, id });
     for (const { code, count, square_meters_before = 0, square_meters_after = 0 } of changes) {
       const tally = this.#changes.get(code) ?? { plots: 0, places: 0, largest: undefined };
       tally.plots++;
       tally.places += count;
-      tally.largest = larger(tally.largest, { squareMeters: square_meters_after - square_meters_before, id });
+      tally.largest = pickLargerChange(tally.largest, {
+        squareMeters: square_meters_after - square_meters_before,
+        id,
+      });
       this.#changes.set(code, tally);
     }
     if (findings.length > 0) this.unfixed++;
@@ -42,14 +45,14 @@ export class ChangeTally {
 
   get summary(): string {
     const left = this.unfixed === 0 ? "" : `, ${figures.decimal(this.unfixed, 0)} not mended`;
-    return `${counted(this.plots, "plot")} read, ${figures.decimal(this.written, 0)} written${left}; ${this.moved}`;
+    return `${formatCount(this.plots, "plot")} read, ${figures.decimal(this.written, 0)} written${left}; ${this.moved}`;
   }
 
   /** The effect of fixing on the land: number of plots, and the greatest change. */
   get moved(): string {
     const most = this.#mostMoved;
     if (most === undefined) return "no border moved";
-    const where = `${counted(this.#moved, "plot")}, most in plot ${most.id}`;
+    const where = `${formatCount(this.#moved, "plot")}, most in plot ${most.id}`;
     return `borders moved in ${where}: ${figures.area(most.squareMeters)}`;
   }
 
@@ -58,7 +61,8 @@ export class ChangeTally {
     const codes = (Object.keys(CHANGES) as ChangeCode[]).filter((code) => this.#changes.has(code));
     const rows = codes.map((code) => {
       const { plots, places, largest } = this.#changes.get(code)!;
-      const most = largest === undefined ? ["", ""] : [signed(largest.squareMeters), `${largest.id}`];
+      const most =
+        largest === undefined ? ["", ""] : [formatSignedArea(largest.squareMeters), `${largest.id}`];
       return [code, figures.decimal(plots, 0), figures.decimal(places, 0), ...most];
     });
     const table = renderTable(
@@ -84,17 +88,17 @@ export class ChangeTally {
 const LEAST = 0.005;
 
 /** The greater of two changes; an invisible change counts as none. */
-function larger(known: Largest | undefined, one: Largest): Largest | undefined {
+function pickLargerChange(known: Largest | undefined, one: Largest): Largest | undefined {
   if (Math.abs(one.squareMeters) < LEAST) return known;
   return known === undefined || Math.abs(one.squareMeters) > Math.abs(known.squareMeters) ? one : known;
 }
 
-function signed(squareMeters: number): string {
+function formatSignedArea(squareMeters: number): string {
   const text = figures.area(squareMeters);
   return squareMeters > 0 ? `+${text}` : text;
 }
 
 /** `1 plot`, `2 plots`. */
-export function counted(count: number, what: string): string {
+export function formatCount(count: number, what: string): string {
   return `${figures.decimal(count, 0)} ${what}${count === 1 ? "" : "s"}`;
 }

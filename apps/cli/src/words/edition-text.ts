@@ -6,7 +6,7 @@ import { figures } from "./figures.ts";
 const SHORT_DIGITS = 12;
 
 /** A short form of an edition for people, with enough digits to name it again. */
-export function shortEdition(edition: string): string {
+export function shortenEdition(edition: string): string {
   return edition.slice(0, SHORT_DIGITS);
 }
 
@@ -14,7 +14,7 @@ export function shortEdition(edition: string): string {
 type Dated = Pick<SourceEntry, "collected_at_latest" | "observed_until">;
 
 /** The age of a source as `52 d`; empty if it is unknown. */
-export function ageInDays(entry: Dated, now: string): string {
+export function formatAgeInDays(entry: Dated, now: string): string {
   const days = entryAge(entry, now);
   return days === undefined ? "" : `${days} d`;
 }
@@ -25,7 +25,7 @@ export function entryAge({ collected_at_latest, observed_until }: Dated, now: st
 }
 
 /** Dates of a manifest that are more than a day in the future, in words; undefined if there are none. */
-export function futureDates(
+export function describeFutureDates(
   { collected_at, observed_until }: Pick<SourceManifest, "collected_at" | "observed_until">,
   now: string,
 ): string | undefined {
@@ -37,7 +37,7 @@ export function futureDates(
 }
 
 /** A summary of a diff, in lines of at most 80 columns for usual numbers. */
-export function diffSummary({ kind, counts, square_meters, notices, ...diff }: EditionDiff): string[] {
+export function formatDiffSummary({ kind, counts, square_meters, notices, ...diff }: EditionDiff): string[] {
   const things = kind === "leaf" ? "areas" : "records";
   const lines = [
     `${things}: ${figures.decimal(counts.before, 0)} before, ${figures.decimal(counts.after, 0)} after: ${figures.decimal(counts.added, 0)} added, ${figures.decimal(counts.removed, 0)} removed, ${figures.decimal(counts.changed, 0)} changed`,

@@ -5,7 +5,7 @@ import { isMixed } from "@groundrule/engine/internal";
  * A warning that a data folder has made-up sources together with real ones, borders excepted, with the command that
  * corrects it; undefined if it has not.
  */
-export function fictionalNote(entries: readonly SourceEntry[], dir: string): string | undefined {
+export function formatFictionalNote(entries: readonly SourceEntry[], dir: string): string | undefined {
   const sources = entries.filter(({ kind }) => kind !== "group");
   if (!isMixed(sources)) return undefined;
   const names = sources.filter(({ fictional }) => fictional === true).map(({ source_name }) => source_name);

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { openEngine } from "@groundrule/engine";
 import { describe, expect, it } from "vitest";
 import { localizeTitles } from "./localized-titles.ts";
-import { verdictText } from "./verdict-text.ts";
+import { formatVerdictText } from "./verdict-text.ts";
 
 const RULESET = {
   facts: { modules: { type: "number", question: { en: "How many modules?" } } },
@@ -24,9 +24,9 @@ describe("a verdict at a terminal", () => {
     const input = { geometry: { type: "Point", coordinates: [10, 50] }, area_ha: 4, facts: { modules: 6 } };
     const now = "2027-02-01T00:00:00Z";
     const verdict = openEngine([]).compile(RULESET).evaluate(input, { now });
-    const lines = [...verdictText("plot 1", verdict, { width: Infinity, style: (_, text) => text })].map(
-      (line) => line.trim(),
-    );
+    const lines = [
+      ...formatVerdictText("plot 1", verdict, { width: Infinity, style: (_, text) => text }),
+    ].map((line) => line.trim());
     expect(lines).toContain("modules: 6 > 4 (declared, not examined)");
     expect(lines).toContain("Day of the evaluation: 2027-02-01 ≥ 2027-01-04: met");
     expect(lines.join("\n")).not.toContain("evaluated_on");
@@ -42,7 +42,12 @@ describe("a verdict at a terminal", () => {
         .compile(ruleset)
         .evaluate({ facts } as object, { now: "2027-02-01T00:00:00Z" });
       return [
-        ...verdictText("plot 1", verdict, { width: 80, style: (_, text) => text }, "Forest of 2020: 1 ha"),
+        ...formatVerdictText(
+          "plot 1",
+          verdict,
+          { width: 80, style: (_, text) => text },
+          "Forest of 2020: 1 ha",
+        ),
       ];
     };
     expect(lines({})).toEqual([
@@ -68,7 +73,7 @@ describe("a verdict at a terminal", () => {
       .compile(ruleset)
       .evaluate({ facts: { modules: 6 } }, { now: "2027-02-01T00:00:00Z" });
     const text = (width: number): string[] => [
-      ...verdictText("plot with a name", verdict, {
+      ...formatVerdictText("plot with a name", verdict, {
         width,
         style: (_, text) => `\u001b[33m${text}\u001b[39m`,
       }),

@@ -9,8 +9,8 @@ import {
   otherComparisons,
 } from "@groundrule/report/declared";
 import { openTexts } from "@groundrule/report/open";
-import { wrapped } from "../terminal/indented.ts";
-import { type Painter, printable } from "../terminal/terminal.ts";
+import { wrapLine } from "../terminal/indented.ts";
+import { type Painter, toPrintable } from "../terminal/terminal.ts";
 import { figures } from "./figures.ts";
 
 const STYLES = { COMPLIANT: "green", WARNING: "yellow", NON_COMPLIANT: "red", DEGRADED: "magenta" } as const;
@@ -28,16 +28,17 @@ const CERTAIN = {
  *
  * @param context a line beside the verdict: what maps show of the plot
  */
-export function* verdictText(
+export function* formatVerdictText(
   subject: string,
   verdict: Verdict,
   painter: Painter,
   context?: string,
 ): Generator<string> {
-  for (const line of verdictLines(subject, verdict, painter, context)) yield* wrapped(line, painter.width);
+  for (const line of formatVerdictLines(subject, verdict, painter, context))
+    yield* wrapLine(line, painter.width);
 }
 
-function* verdictLines(
+function* formatVerdictLines(
   subject: string,
   verdict: Verdict,
   painter: Painter,
@@ -50,29 +51,29 @@ function* verdictLines(
     source.status === "without" ? source.source_name : [],
   );
   const without = leftOut.length === 0 ? "" : `, without ${leftOut.join(", ")}`;
-  yield `${printable(subject)}: ${coloured}${certain}${isFictional ? ", on fictional data" : ""}${without}`;
+  yield `${toPrintable(subject)}: ${coloured}${certain}${isFictional ? ", on fictional data" : ""}${without}`;
   if (context !== undefined) yield `  ${context}`;
   for (const { source_name, observed_until, before_cutoff } of verdict.sources) {
     const end = observed_until === undefined ? "" : `, whose observations end on ${observed_until},`;
     if (before_cutoff) yield `  ${source_name}${end} may end before the cut-off of its group`;
   }
-  const tongue = tongueOf(verdict.facts ?? []);
+  const tongue = createFactTongue(verdict.facts ?? []);
   const waiting = verdict.checks.filter((check) => isWaiting(check, tongue, verdict.facts ?? []));
   const collapsed = new Set(waiting.length > 1 ? waiting : []);
   for (const check of verdict.checks) {
     if ((!check.triggered && check.status === "ok") || collapsed.has(check)) continue;
     const outcome = check.status === "failed" ? "undecided" : (check.outcome ?? "");
-    yield `  ${outcome.padEnd(13)}  ${printable(check.title ?? check.id)}`;
-    for (const text of openTexts(check, "en")) yield `                 open: ${printable(text)}`;
+    yield `  ${outcome.padEnd(13)}  ${toPrintable(check.title ?? check.id)}`;
+    for (const text of openTexts(check, "en")) yield `                 open: ${toPrintable(text)}`;
     for (const { set, measure, op, value, threshold, on } of check.comparisons) {
       const name = typeof measure === "string" ? measure : JSON.stringify(measure);
       const land = on === undefined ? "" : " on the declared property";
       yield `                 ${set}${land}: ${name} ${value ?? "unknown"} ${op} ${threshold ?? "unknown"}`;
     }
-    yield* declaredText(check, tongue, verdict.facts ?? []);
-    const nearest = nearestOf(check);
-    if (nearest !== undefined) yield `                 nearest: ${printable(nearest)}`;
-    else if (check.triggered) yield* foundBy(check);
+    yield* formatDeclaredComparisons(check, tongue, verdict.facts ?? []);
+    const nearest = formatNearestArea(check);
+    if (nearest !== undefined) yield `                 nearest: ${toPrintable(nearest)}`;
+    else if (check.triggered) yield* formatFirstEvidence(check);
   }
   if (collapsed.size > 0) {
     yield `  NOTICE         ${collapsed.size} notices wait for a fact or a document; --json lists them`;
@@ -87,13 +88,13 @@ function isWaiting(check: CheckResult, tongue: FactTongue, facts: readonly Decla
 }
 
 /** A verdict contains only the types of facts, so they are called by their names. */
-function tongueOf(facts: readonly DeclaredFact[]): FactTongue {
+function createFactTongue(facts: readonly DeclaredFact[]): FactTongue {
   const declarations = facts.map(({ fact, type }) => [fact, { type, question: { en: fact } }]);
   return { language: "en", day: (day) => day, declarations: Object.fromEntries(declarations) };
 }
 
 /** The comparisons of a check with declared facts and the day, and the changes that would stop it from triggering. */
-function* declaredText(
+function* formatDeclaredComparisons(
   check: CheckResult,
   tongue: FactTongue,
   facts: readonly DeclaredFact[],
@@ -101,23 +102,23 @@ function* declaredText(
   const { declared, days } = otherComparisons(tongue, check);
   for (const { fact, op, value, threshold } of declared) {
     const compared = threshold === undefined ? "" : ` ${op} ${threshold ?? "unknown"}`;
-    const text = printable(factValueText(tongue, fact, value));
+    const text = toPrintable(factValueText(tongue, fact, value));
     yield `                 ${fact}: ${text}${compared} (declared, not examined)`;
   }
-  for (const day of days) yield `                 ${printable(day)}`;
+  for (const day of days) yield `                 ${toPrintable(day)}`;
   const { toBring, wouldChange } = describeNeeds(tongue, check, facts);
-  if (toBring.length > 0) yield `                 to bring: ${ways(toBring)}`;
-  if (wouldChange.length > 0) yield `                 would change it: ${ways(wouldChange)}`;
+  if (toBring.length > 0) yield `                 to bring: ${formatNeeds(toBring)}`;
+  if (wouldChange.length > 0) yield `                 would change it: ${formatNeeds(wouldChange)}`;
 }
 
-function ways(needs: readonly Need[]): string {
-  return printable(needs.map(({ text }) => text).join("; or "));
+function formatNeeds(needs: readonly Need[]): string {
+  return toPrintable(needs.map(({ text }) => text).join("; or "));
 }
 
 /** Maximum characters of a name, enough to identify the area. */
 const NAME_LENGTH = 60;
 
-function shortened(name: string): string {
+function shortenName(name: string): string {
   const text = name.trim();
   const characters = [...text];
   return characters.length <= NAME_LENGTH
@@ -129,7 +130,7 @@ function shortened(name: string): string {
 }
 
 /** The first area or record that a check found, with its source, and the number of others. */
-function* foundBy({ evidence: [first], evidence_total: total }: CheckResult): Generator<string> {
+function* formatFirstEvidence({ evidence: [first], evidence_total: total }: CheckResult): Generator<string> {
   if (first === undefined) return;
   const isArea = isAreaEvidence(first);
   const share =
@@ -137,12 +138,12 @@ function* foundBy({ evidence: [first], evidence_total: total }: CheckResult): Ge
       ? `, ${figures.share(first.overlap_ratio)} of the ${first.on ?? "plot"}`
       : "";
   const more = total > 1 ? `, and ${figures.decimal(total - 1, 0)} more` : "";
-  const name = shortened(first.name ?? first.source_id);
-  yield `                 ${isArea ? "area" : "record"}: ${printable(`${name} (${first.source_name})`)}${share}${more}`;
+  const name = shortenName(first.name ?? first.source_id);
+  yield `                 ${isArea ? "area" : "record"}: ${toPrintable(`${name} (${first.source_name})`)}${share}${more}`;
 }
 
 /** The nearest area of a check that selects by distance, with its distance: more informative than their number. */
-function nearestOf({ comparisons, evidence }: CheckResult): string | undefined {
+function formatNearestArea({ comparisons, evidence }: CheckResult): string | undefined {
   let nearest: { readonly item: AreaEvidence; readonly meters: number } | undefined;
   for (const item of evidence) {
     if (!isAreaEvidence(item) || item.distance_m === undefined) continue;

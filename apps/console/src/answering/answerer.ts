@@ -127,7 +127,7 @@ export interface Answerer {
 }
 
 /** Converts any failure to a problem. */
-export function problemIn(error: unknown): AnswerProblem {
+export function toAnswerProblem(error: unknown): AnswerProblem {
   return error instanceof AnswerProblem ? error : new AnswerProblem("INTERNAL_ERROR", String(error));
 }
 

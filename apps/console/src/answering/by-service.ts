@@ -34,7 +34,7 @@ const PATIENCE = { timeoutMs: 30_000, deadlineMs: 90_000 };
 /** API keys that were used in this page, kept in memory only. */
 const apiKeys: string[] = [];
 
-function numberOf(apiKey: string): number {
+function getKeyNumber(apiKey: string): number {
   const known = apiKeys.indexOf(apiKey);
   return known === -1 ? apiKeys.push(apiKey) - 1 : known;
 }
@@ -96,10 +96,10 @@ export function byService(
 
   const answerer: Answerer = {
     place: "service",
-    service: { address: base, apiKey: numberOf(apiKey) },
+    service: { address: base, apiKey: getKeyNumber(apiKey) },
     evaluate: (question, { signal, key } = {}) =>
       toPageError(async () => {
-        const body = bodyOf(question);
+        const body = buildEvaluateBody(question);
         const options = {
           signal: signal === undefined ? closed.signal : AbortSignal.any([signal, closed.signal]),
           idempotencyKey: key,
@@ -123,8 +123,8 @@ export function byService(
       toPageError(async () => {
         // Presets are listed only by the beginning of their names.
         const [saved, presets] = await Promise.all([
-          latestOf(client.rulesets.each({ page_size: 200 }, call)),
-          latestOf(client.rulesets.each({ page_size: 200, name: PRESET_PREFIX }, call)),
+          listLatestVersions(client.rulesets.each({ page_size: 200 }, call)),
+          listLatestVersions(client.rulesets.each({ page_size: 200, name: PRESET_PREFIX }, call)),
         ]);
         return [...saved, ...presets];
       }),
@@ -148,7 +148,9 @@ export function byService(
         return { name: data.ruleset, version: data.version };
       }),
     explain: (question) =>
-      toPageError(async () => (await client.explain("evaluate", bodyOf(question), call)).data.plan),
+      toPageError(
+        async () => (await client.explain("evaluate", buildEvaluateBody(question), call)).data.plan,
+      ),
     tile: (source, z, x, y, signal) =>
       toPageError(() =>
         client.sources.tile(source, z, x, y, { signal: AbortSignal.any([signal, closed.signal]) }),
@@ -176,7 +178,7 @@ function isEarlier(
 }
 
 /** The latest version of each name. */
-async function latestOf(versions: AsyncIterable<RulesetSummary>): Promise<NamedRuleset[]> {
+async function listLatestVersions(versions: AsyncIterable<RulesetSummary>): Promise<NamedRuleset[]> {
   const latest = new Map<string, NamedRuleset>();
   let seen = 0;
   for await (const { ruleset: name, version } of versions) {
@@ -187,7 +189,7 @@ async function latestOf(versions: AsyncIterable<RulesetSummary>): Promise<NamedR
   return [...latest.values()];
 }
 
-function bodyOf({ input, ruleset, referenceId }: Question): EvaluateBody {
+function buildEvaluateBody({ input, ruleset, referenceId }: Question): EvaluateBody {
   return {
     input: input as EvaluationInput,
     ...("id" in ruleset ? { ruleset_id: ruleset.id } : { ruleset: ruleset.body }),
@@ -200,14 +202,21 @@ async function toPageError<Value>(request: () => Promise<Value>): Promise<Value>
   try {
     return await request();
   } catch (error) {
-    if (error instanceof ApiError) throw problemOf(error);
+    if (error instanceof ApiError) throw convertApiError(error);
     if (!(error instanceof NetworkError)) throw error;
     const { message, status, retryAfterSeconds } = error;
     throw new AnswerProblem("NETWORK_FAILED", message, { status, retryAfterSeconds });
   }
 }
 
-function problemOf({ code, detail, status, retryAfterSeconds, errors, problem }: ApiError): AnswerProblem {
+function convertApiError({
+  code,
+  detail,
+  status,
+  retryAfterSeconds,
+  errors,
+  problem,
+}: ApiError): AnswerProblem {
   const repaired = problem.details?.repaired;
   return new AnswerProblem(code, detail, {
     faults: errors.map(toProblemFault),

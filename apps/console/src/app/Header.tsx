@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { connection, isConnectionOpen } from "../connection/connect.ts";
 import { figures } from "../languages/figures.ts";
-import { LANGUAGE_NAMES, type LanguageTag, language, speak, words } from "../languages/language.ts";
+import { changeLanguage, LANGUAGE_NAMES, type LanguageTag, language, words } from "../languages/language.ts";
 import { answerer, holder, theme, usage } from "../state/store.ts";
 
 const narrow = matchMedia("(max-width: 30rem)");
@@ -33,7 +33,7 @@ export function Header(): JSX.Element {
           isConnectionOpen.value = true;
         }}
       >
-        {connectionText()}
+        {describeConnection()}
       </button>
       {isNarrow.value ? (
         <details class="app-menu">
@@ -61,7 +61,7 @@ function Account(): JSX.Element {
           {say.appKeyOf(holder.value.organization)}
         </span>
       )}
-      <span class="app-usage">{usageText()}</span>
+      <span class="app-usage">{describeUsage()}</span>
     </span>
   );
 }
@@ -76,7 +76,7 @@ function Settings(): JSX.Element {
         <select
           value={language.value}
           onChange={(event) => {
-            void speak(event.currentTarget.value as LanguageTag);
+            void changeLanguage(event.currentTarget.value as LanguageTag);
           }}
         >
           {Object.entries(LANGUAGE_NAMES).map(([tag, name]) => (
@@ -103,7 +103,7 @@ function Settings(): JSX.Element {
   );
 }
 
-function connectionText(): string {
+function describeConnection(): string {
   const say = words.value;
   switch (connection.value.kind) {
     case "connecting":
@@ -117,7 +117,7 @@ function connectionText(): string {
   }
 }
 
-function usageText(): string {
+function describeUsage(): string {
   const now = usage.value;
   if (now === undefined) return "";
   const say = words.value;

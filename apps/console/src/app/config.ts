@@ -38,12 +38,12 @@ export function readFragment(hash: string): Fragment {
   return {
     key: members.get("key") ?? undefined,
     ruleset: members.get("ruleset") ?? undefined,
-    bbox: boundsIn(members.get("bbox") ?? ""),
+    bbox: parseBounds(members.get("bbox") ?? ""),
   };
 }
 
 /** Parses a box; undefined if the text is malformed, or the box is not on the map. */
-function boundsIn(text: string): Bounds | undefined {
+function parseBounds(text: string): Bounds | undefined {
   const numbers = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
   const [west, south, east, north] = numbers as [number, number, number, number];
   const isBox =

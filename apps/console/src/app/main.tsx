@@ -5,7 +5,7 @@ import { connect, isConnectionOpen } from "../connection/connect.ts";
 import { takeKey } from "../connection/offered-key.ts";
 import { answerHere } from "../here/here.ts";
 import { keepPage } from "../keep/keep-page.ts";
-import { languageFor, speak } from "../languages/language.ts";
+import { changeLanguage, selectLanguage } from "../languages/language.ts";
 import { loadStyle } from "../map/layers/base-style.ts";
 import { baseStyle, baseTiles, isBaseMissing, startBounds } from "../map/map-state.ts";
 import { checkInWorker } from "../plots/reading/check-in-worker.ts";
@@ -14,19 +14,19 @@ import { placeByReader } from "../plots/reading/read-files.ts";
 import { runQuestions } from "../plots/run-questions.ts";
 import { watchFindings } from "../plots/watch-findings.ts";
 import { placeBy } from "../state/placing.ts";
-import { askBy } from "../state/store.ts";
+import { registerPlotRunner } from "../state/store.ts";
 import { App } from "./App.tsx";
 import { readConfig, readFragment } from "./config.ts";
 import "./app.css";
 
-await speak(languageFor(navigator.languages));
-askBy(runQuestions);
+await changeLanguage(selectLanguage(navigator.languages));
+registerPlotRunner(runQuestions);
 placeBy(placeByReader);
 watchFindings(checkInWorker);
 listenForPlots();
 
 const start = readFragment(location.hash);
-forgetFragment();
+removeFragment();
 
 const config = await readConfig();
 if (config.tiles !== null) baseTiles.value = config.tiles;
@@ -59,11 +59,11 @@ if (service !== undefined && start.key !== undefined) {
 addEventListener("hashchange", () => {
   const { key, ruleset } = readFragment(location.hash);
   if (key === undefined) return;
-  forgetFragment();
+  removeFragment();
   if (service !== undefined) takeKey(service, key, ruleset);
 });
 
 /** The key stays in memory: it is removed from the address and the history, so that it is not copied from them. */
-function forgetFragment(): void {
+function removeFragment(): void {
   if (location.hash !== "") history.replaceState(null, "", location.pathname);
 }

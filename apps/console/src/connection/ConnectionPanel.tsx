@@ -4,7 +4,7 @@ import { byService } from "../answering/by-service.ts";
 import { HerePanel } from "../here/HerePanel.tsx";
 import { words } from "../languages/language.ts";
 import { connect, connection, isConnectionOpen } from "./connect.ts";
-import { agreeToKey, type OfferedKey, offeredKey } from "./offered-key.ts";
+import { acceptOfferedKey, type OfferedKey, offeredKey } from "./offered-key.ts";
 import { ProblemNotice } from "./ProblemNotice.tsx";
 import "./connection.css";
 
@@ -50,7 +50,7 @@ function Offer({ offered }: { readonly offered: OfferedKey }): JSX.Element {
       </p>
       <p>{say.connectOfferHelp(new URL(service).host)}</p>
       <p class="connection-choice">
-        <button type="button" class="primary" onClick={() => agreeToKey(offered)}>
+        <button type="button" class="primary" onClick={() => acceptOfferedKey(offered)}>
           {say.connectOfferUse}
         </button>
         <button

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import { type Answerer, type AnswerProblem, problemIn } from "../answering/answerer.ts";
+import { type Answerer, type AnswerProblem, toAnswerProblem } from "../answering/answerer.ts";
 import { answerer, holder, ruleset, sources, usage } from "../state/store.ts";
 
 /** State of the connection to the service. */
@@ -28,7 +28,7 @@ export async function connect(next: Answerer, firstRuleset?: string): Promise<bo
       next.sources(),
       next.holder?.(),
       next.usage().catch(() => undefined),
-      firstOf(next, firstRuleset),
+      selectStartRuleset(next, firstRuleset),
     ]);
     if (attempt !== attempts) {
       next.close();
@@ -47,14 +47,14 @@ export async function connect(next: Answerer, firstRuleset?: string): Promise<bo
   } catch (error) {
     next.close();
     if (attempt !== attempts) return false;
-    connection.value = { kind: "failed", problem: problemIn(error) };
+    connection.value = { kind: "failed", problem: toAnswerProblem(error) };
     isConnectionOpen.value = true;
     return false;
   }
 }
 
 /** The ruleset to start with: the named one, otherwise the user's first, otherwise none. */
-async function firstOf(next: Answerer, named: string | undefined): Promise<string | undefined> {
+async function selectStartRuleset(next: Answerer, named: string | undefined): Promise<string | undefined> {
   const rulesets = await next.rulesets();
   if (named !== undefined && rulesets.some(({ name }) => name === named)) return named;
   return rulesets.find(({ isPreset }) => !isPreset)?.name;

@@ -34,7 +34,7 @@ export function takeKey(service: string, key: string, ruleset: string | undefine
 }
 
 /** Accepts the key. */
-export function agreeToKey({ service, key, ruleset }: OfferedKey): void {
+export function acceptOfferedKey({ service, key, ruleset }: OfferedKey): void {
   offeredKey.value = undefined;
   void connect(byService(service, key), ruleset);
 }

@@ -1,6 +1,6 @@
 import type { AnswerProblem } from "../answering/answerer.ts";
 import type { Words } from "../languages/en.ts";
-import { seconds } from "../languages/figures.ts";
+import { formatSeconds } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 
 /**
@@ -41,7 +41,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
 export function problemText({ code, message, retryAfterSeconds = 1 }: AnswerProblem): ProblemText {
   const say = words.value;
   if (code === "RATE_LIMIT_EXCEEDED") {
-    const wait = seconds(Math.max(1, Math.ceil(retryAfterSeconds)));
+    const wait = formatSeconds(Math.max(1, Math.ceil(retryAfterSeconds)));
     return { title: say.problemRate, text: say.problemRateHelp(wait) };
   }
   // The missing sources are listed below the chosen ruleset.

@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import { type AnswerProblem, problemIn } from "../answering/answerer.ts";
+import { type AnswerProblem, toAnswerProblem } from "../answering/answerer.ts";
 import { isPageKept, keepPage } from "../keep/keep-page.ts";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
-import { droppedFiles } from "./files/dropped-files.ts";
-import { fileText } from "./files/file-text.ts";
+import { listDroppedFiles } from "./files/dropped-files.ts";
+import { describeFileFailure } from "./files/file-text.ts";
 import { answerHere, type HereAnswerer, type OpenedFile, type Progress } from "./here.ts";
 import "./here.css";
 
@@ -55,7 +55,7 @@ export function HerePanel({
       if (isWhole) onReady(answerer);
     } catch (error) {
       answerer.close();
-      setOpening({ kind: "failed", problem: problemIn(error) });
+      setOpening({ kind: "failed", problem: toAnswerProblem(error) });
     }
   };
 
@@ -72,7 +72,7 @@ export function HerePanel({
       onDrop={(event) => {
         event.preventDefault();
         setIsOver(false);
-        if (event.dataTransfer !== null) void droppedFiles(event.dataTransfer).then(take);
+        if (event.dataTransfer !== null) void listDroppedFiles(event.dataTransfer).then(take);
       }}
     >
       <h3 id={title}>{say.hereTitle}</h3>
@@ -132,13 +132,17 @@ function Reading({ progress }: { readonly progress: Progress | undefined }): JSX
   const { name, readBytes, bytes } = progress;
   return (
     <label class="here-progress">
-      {say.hereReadingFile(name, megabytes(readBytes), bytes === undefined ? undefined : megabytes(bytes))}
+      {say.hereReadingFile(
+        name,
+        formatMegabytes(readBytes),
+        bytes === undefined ? undefined : formatMegabytes(bytes),
+      )}
       <progress max={bytes} value={bytes === undefined ? undefined : readBytes} />
     </label>
   );
 }
 
-function megabytes(bytes: number): string {
+function formatMegabytes(bytes: number): string {
   return figures.value.decimal(bytes / 1e6, 1);
 }
 
@@ -160,7 +164,7 @@ function Opened({
           {failed.map((file) => (
             <li key={`${file.name} ${file.edition ?? ""}`} data-state={file.state}>
               <strong>{file.name}</strong>
-              <span>{fileText(file, say)}</span>
+              <span>{describeFileFailure(file, say)}</span>
             </li>
           ))}
         </ul>

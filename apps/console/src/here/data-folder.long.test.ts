@@ -7,10 +7,10 @@ import { layOutDemo } from "@groundrule/testing/demo-folder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Answerer } from "../../../../packages/service/src/answerer.ts";
 import { NODE_HOST } from "../../../../packages/service/src/node-host.ts";
-import { HOST, problemOf } from "../../test/local-host.ts";
+import { findProblem, HOST } from "../../test/local-host.ts";
 import { openFiles } from "./files/open-files.ts";
 import { LocalAnswers } from "./local-answers.ts";
-import { presetRulesets } from "./presets.ts";
+import { toPublishedRulesets } from "./presets.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "groundrule-here-"));
 const NOW = "2026-11-22T12:00:00.000Z";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** Every file of the data folder, as if dropped by a user. */
-function folderFiles(): File[] {
+function listFolderFiles(): File[] {
   return (readdirSync(dir, { recursive: true }) as string[])
     .filter((name) => statSync(join(dir, name)).isFile())
     .map((name) => new File([readFileSync(join(dir, name))], name));
@@ -30,9 +30,13 @@ function folderFiles(): File[] {
 
 describe("the files of a data folder, in a page", () => {
   it("answer every plot of the demo as the service's own answerer does on that folder", async () => {
-    const folder = await openFiles(folderFiles());
+    const folder = await openFiles(listFolderFiles());
     expect(folder.files.filter(({ state }) => state === "failed")).toEqual([]);
-    const here = new LocalAnswers(folder, { presets: presetRulesets(presetVersions()), saved: [] }, HOST);
+    const here = new LocalAnswers(
+      folder,
+      { presets: toPublishedRulesets(presetVersions()), saved: [] },
+      HOST,
+    );
     const there = new Answerer(openData(dir).engine, NODE_HOST);
     for (const { geometry, properties } of demo.plots) {
       const scheme = properties?.scheme;
@@ -51,7 +55,7 @@ describe("the files of a data folder, in a page", () => {
       });
       const question = { input, ruleset: { body: demo.ruleset as object } };
       if (expected.kind === "refused") {
-        const refused = problemOf(() => here.evaluate(question, NOW, "same"));
+        const refused = findProblem(() => here.evaluate(question, NOW, "same"));
         expect(refused).toMatchObject({
           code: expected.refusal.code,
           detail: expected.refusal.message,

@@ -4,12 +4,12 @@ import { type MultiPolygonCoordinates, readSourceAreas } from "@groundrule/engin
 import { readSourceCells } from "@groundrule/engine/internal";
 import { type VerdictRecord, verdictRecord } from "@groundrule/engine/records";
 import { gatherMaterial, type MapArea, type ReportMaterial } from "@groundrule/report";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { rasterBytes } from "../../../../packages/engine/test/rasters.ts";
+import { makeRasterFile } from "../../../../packages/engine/test/rasters.ts";
 import { hardRecords } from "../../../../packages/report/test/hard-records.ts";
 import { cutCellTile, cutTile } from "../../../../packages/tiles/src/index.ts";
-import { drawnMaterial, wantedTiles } from "./drawn-material.ts";
+import { buildReportMaterial, listReportTiles } from "./drawn-material.ts";
 
 describe("the material of a report from map tiles", () => {
   it.each(["crowded", "degraded", "point"] as const)(
@@ -27,9 +27,9 @@ describe("the material of a report from map tiles", () => {
       return row < 300 ? (column % 12 < 5 ? 0 : 254) : column % 200 < 90 ? 1 : 254;
     });
     const grid = { a: 40_000, b: 40_000, s: 1, t: 1, n: 4000, columns: 800, rows: 600 };
-    const engine = openEngine([{ bytes: rasterBytes({ grid, areaCount: 2, cells }) }]);
-    const field = boxPositions(10.0503, 9.9511, 10.0588, 9.9586);
-    const region = boxPositions(10.011, 9.86, 10.19, 9.99);
+    const engine = openEngine([{ bytes: makeRasterFile({ grid, areaCount: 2, cells }) }]);
+    const field = createBoxPositions(10.0503, 9.9511, 10.0588, 9.9586);
+    const region = createBoxPositions(10.011, 9.86, 10.19, 9.99);
     for (const ring of [field, region]) {
       const geometry = { type: "Polygon", coordinates: [ring] } as const;
       const ruleset = {
@@ -45,9 +45,9 @@ describe("the material of a report from map tiles", () => {
 
   it("states that no service was queried again, and lacks areas without a tile", () => {
     const { record } = hardRecords().crowded;
-    const none = drawnMaterial(
+    const none = buildReportMaterial(
       record,
-      wantedTiles(record).map(() => []),
+      listReportTiles(record).map(() => []),
     );
     expect(none).toMatchObject({ isUnasked: true });
     expect(none.views.flatMap(({ areas }) => areas)).toEqual([]);
@@ -62,14 +62,14 @@ function expectAlike(record: VerdictRecord, engine: Engine): void {
   let compared = 0;
   for (const [i, { areas, frame }] of exact.views.entries()) {
     const pixel = ((frame[2] - frame[0]) * (frame[3] - frame[1])) / (680 * 310);
-    const found = new Map(drawn.views[i]!.areas.map((area) => [keyOf(area), area]));
+    const found = new Map(drawn.views[i]!.areas.map((area) => [formatAreaKey(area), area]));
     for (const area of areas) {
       for (const part of ["outline", "overlap"] as const) {
-        const size = sizeOf(area[part]);
+        const size = measureSquareDegrees(area[part]);
         // A hardly visible area may be too small for a tile.
         if (size < 16 * pixel) continue;
-        const ratio = sizeOf(found.get(keyOf(area))?.[part] ?? null) / size;
-        expect(Math.abs(ratio - 1) * size, `${keyOf(area)}, its ${part}, map ${i}`).toBeLessThan(
+        const ratio = measureSquareDegrees(found.get(formatAreaKey(area))?.[part] ?? null) / size;
+        expect(Math.abs(ratio - 1) * size, `${formatAreaKey(area)}, its ${part}, map ${i}`).toBeLessThan(
           Math.max(0.02 * size, 8 * pixel),
         );
         compared++;
@@ -80,7 +80,7 @@ function expectAlike(record: VerdictRecord, engine: Engine): void {
 }
 
 function fromTiles(record: VerdictRecord, engine: Engine): ReportMaterial {
-  const tiles = wantedTiles(record).map((places) =>
+  const tiles = listReportTiles(record).map((places) =>
     places.flatMap((place) => {
       const cells = readSourceCells(engine, place.source);
       const bytes =
@@ -91,15 +91,15 @@ function fromTiles(record: VerdictRecord, engine: Engine): ReportMaterial {
     }),
   );
   expect(Math.max(...tiles.map(({ length }) => length))).toBeGreaterThan(0);
-  return drawnMaterial(record, tiles);
+  return buildReportMaterial(record, tiles);
 }
 
-function keyOf({ source_name, source_id }: MapArea): string {
+function formatAreaKey({ source_name, source_id }: MapArea): string {
   return `${source_name} ${source_id}`;
 }
 
 /** Size in square degrees, without holes. */
-function sizeOf(polygons: MultiPolygonCoordinates | null): number {
+function measureSquareDegrees(polygons: MultiPolygonCoordinates | null): number {
   let doubled = 0;
   for (const rings of polygons ?? []) {
     for (const [n, ring] of rings.entries()) {

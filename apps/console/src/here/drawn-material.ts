@@ -16,25 +16,28 @@ import type { SentTile, WantedTile } from "./protocol.ts";
 const TILES_MOST = 4;
 
 /** For each map of a record's report, the tiles of the sources in its evidence. */
-export function wantedTiles(stored: object): readonly (readonly WantedTile[])[] {
+export function listReportTiles(stored: object): readonly (readonly WantedTile[])[] {
   const record = parseRecord(stored);
   const areas = record.response.data.checks.flatMap(({ evidence }) => evidence.filter(isAreaEvidence));
   const sources = [...new Set(areas.map(({ source_name }) => source_name))];
   return mapFrames(record, crsTable).map((frame) => {
-    const places = tilesOf(frame);
+    const places = listCoveringTiles(frame);
     return sources.flatMap((source) => places.map((place) => ({ source, ...place })));
   });
 }
 
-/** @param tiles for each map the available ones of {@link wantedTiles}; absent: only the plot is shown */
-export function drawnMaterial(record: object, tiles?: readonly (readonly SentTile[])[]): ReportMaterial {
-  return gatherMaterial(parseRecord(record), { drawn: tiles?.map(engineOver), crs: crsTable });
+/** @param tiles for each map the available ones of {@link listReportTiles}; absent: only the plot is shown */
+export function buildReportMaterial(
+  record: object,
+  tiles?: readonly (readonly SentTile[])[],
+): ReportMaterial {
+  return gatherMaterial(parseRecord(record), { drawn: tiles?.map(createTilesEngine), crs: crsTable });
 }
 
-function engineOver(tiles: readonly SentTile[]): Engine | undefined {
+function createTilesEngine(tiles: readonly SentTile[]): Engine | undefined {
   const bySource = Map.groupBy(tiles, ({ source }) => source);
   const sources = [...bySource].flatMap(([source, its]) => {
-    const areas = areasIn(its);
+    const areas = mergeTileAreas(its);
     if (areas.length === 0) return [];
     // Parts of an area overlap where tiles meet, and are merged.
     return snapshotOf(source, areas, { id: "source_id", name: "name", properties: [], onFault: "leaveOut" });
@@ -50,7 +53,7 @@ interface DrawnArea {
 }
 
 /** The areas of a source, each merged from its parts in the tiles. */
-function areasIn(tiles: readonly SentTile[]) {
+function mergeTileAreas(tiles: readonly SentTile[]) {
   const areas = new Map<string, DrawnArea>();
   for (const { bytes, z, x, y } of tiles) {
     const layer = new VectorTile(new PbfReader(bytes)).layers.areas;
@@ -76,10 +79,10 @@ function areasIn(tiles: readonly SentTile[]) {
 }
 
 /** The finest zoom at which few tiles cover a frame. A frame across the antimeridian ends there. */
-function tilesOf([west, south, east, north]: Bbox): readonly Omit<WantedTile, "source">[] {
+function listCoveringTiles([west, south, east, north]: Bbox): readonly Omit<WantedTile, "source">[] {
   for (let z = FINEST_ZOOM; ; z--) {
-    const [left, right] = [column(Math.max(west, -180), z), column(Math.min(east, 180), z)];
-    const [top, bottom] = [row(north, z), row(south, z)];
+    const [left, right] = [toTileColumn(Math.max(west, -180), z), toTileColumn(Math.min(east, 180), z)];
+    const [top, bottom] = [toTileRow(north, z), toTileRow(south, z)];
     const [wide, high] = [right - left + 1, bottom - top + 1];
     if (z > 0 && wide * high > TILES_MOST) continue;
     return Array.from({ length: wide * high }, (_, i) => {
@@ -88,17 +91,17 @@ function tilesOf([west, south, east, north]: Bbox): readonly Omit<WantedTile, "s
   }
 }
 
-function column(longitude: number, z: number): number {
-  return within(z, (longitude + 180) / 360);
+function toTileColumn(longitude: number, z: number): number {
+  return toTileIndex(z, (longitude + 180) / 360);
 }
 
 /** Web Mercator ends at the latitude of its square's edge. */
-function row(latitude: number, z: number): number {
+function toTileRow(latitude: number, z: number): number {
   const sine = Math.sin((latitude * Math.PI) / 180);
-  return within(z, 0.5 - Math.atanh(Math.max(-0.9999, Math.min(0.9999, sine))) / (2 * Math.PI));
+  return toTileIndex(z, 0.5 - Math.atanh(Math.max(-0.9999, Math.min(0.9999, sine))) / (2 * Math.PI));
 }
 
 /** @param part position from the first tile to the last, 0 to 1 */
-function within(z: number, part: number): number {
+function toTileIndex(z: number, part: number): number {
   return Math.max(0, Math.min(2 ** z - 1, Math.floor(part * 2 ** z)));
 }

@@ -16,8 +16,8 @@ const PATIENCE_MS = 10_000;
 export async function gatherHere(record: object, by?: Pick<Answerer, "tile">): Promise<ReportMaterial> {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "report" });
   try {
-    if (by === undefined) return await askOnce(worker, { do: "gather", record });
-    const wanted = await askOnce(worker, { do: "wanted", record });
+    if (by === undefined) return await requestFromWorker(worker, { do: "gather", record });
+    const wanted = await requestFromWorker(worker, { do: "wanted", record });
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const tileOf = async (place: WantedTile): Promise<SentTile[]> => {
       const { source, z, x, y } = place;
@@ -26,13 +26,13 @@ export async function gatherHere(record: object, by?: Pick<Answerer, "tile">): P
       return bytes === undefined ? [] : [{ ...place, bytes }];
     };
     const tiles = wanted.map(async (places) => (await Promise.all(places.map(tileOf))).flat());
-    return await askOnce(worker, { do: "gather", record, tiles: await Promise.all(tiles) });
+    return await requestFromWorker(worker, { do: "gather", record, tiles: await Promise.all(tiles) });
   } finally {
     worker.terminate();
   }
 }
 
-function askOnce<Name extends Ask["do"]>(
+function requestFromWorker<Name extends Ask["do"]>(
   worker: Worker,
   ask: Extract<Ask, { readonly do: Name }>,
 ): Promise<Replies[Name]> {

@@ -35,7 +35,7 @@ export function answerHere(
     signal?: AbortSignal,
   ): Promise<Replies[Name]> => {
     const outcome = await room.ask(request, signal);
-    if ("problem" in outcome) throw problemOf(outcome.problem);
+    if ("problem" in outcome) throw convertPlainProblem(outcome.problem);
     return outcome.reply as Replies[Name];
   };
   const now = (): string => new Date().toISOString();
@@ -43,7 +43,7 @@ export function answerHere(
   const answerer: HereAnswerer = {
     place: "here",
     opened: room.opened.then((outcome) => {
-      if ("problem" in outcome) throw problemOf(outcome.problem);
+      if ("problem" in outcome) throw convertPlainProblem(outcome.problem);
       return (outcome.reply as Replies["open"]).files;
     }),
     async evaluate(question, { signal } = {}): Promise<Answer> {
@@ -69,7 +69,7 @@ export function answerHere(
   return answerer;
 }
 
-function problemOf({ code, detail, status, errors, details }: PlainProblem): AnswerProblem {
+function convertPlainProblem({ code, detail, status, errors, details }: PlainProblem): AnswerProblem {
   const { repaired } = details as { readonly repaired?: object };
   return new AnswerProblem(code, detail, { faults: errors.map(toProblemFault), status, repaired });
 }

@@ -73,8 +73,8 @@ export class LocalAnswers {
   /** Fails: {@link LocalProblem}, with the service's code and message. */
   evaluate(question: Question, now: string, requestId: string): PlainAnswer {
     const { without } = question.ruleset;
-    const result = this.#ask("/v1/evaluate", bodyOf(question), now, requestId, {}, without);
-    if (result.kind !== "answered") throw unexpected(result);
+    const result = this.#ask("/v1/evaluate", buildRequestBody(question), now, requestId, {}, without);
+    if (result.kind !== "answered") throw unexpectedKindError(result);
     const response = JSON.parse(result.response) as {
       readonly data: PlainAnswer["verdict"];
       readonly meta: { readonly warnings: PlainAnswer["warnings"] };
@@ -95,8 +95,15 @@ export class LocalAnswers {
   /** The plan of an evaluation. */
   explain(question: Question, now: string): Plan {
     const { without } = question.ruleset;
-    const result = this.#ask("/v1/evaluate", bodyOf(question), now, "here", { explain: true }, without);
-    if (result.kind !== "told") throw unexpected(result);
+    const result = this.#ask(
+      "/v1/evaluate",
+      buildRequestBody(question),
+      now,
+      "here",
+      { explain: true },
+      without,
+    );
+    if (result.kind !== "told") throw unexpectedKindError(result);
     return (JSON.parse(result.json) as ExplainResponse).data.plan;
   }
 
@@ -122,14 +129,14 @@ export class LocalAnswers {
   tile(place: TileQuery, now: string): Uint8Array<ArrayBuffer> | undefined {
     const { source, z, x, y } = place;
     const result = this.#ask(TILES_PATH, {}, now, "here", { source, z, x, y });
-    if (result.kind !== "tile") throw unexpected(result);
+    if (result.kind !== "tile") throw unexpectedKindError(result);
     // The worker transfers the bytes, so they must be a separate buffer.
     return result.bytes.length === 0 ? undefined : result.bytes.slice();
   }
 
   checkRuleset(ruleset: object, now: string): readonly RulesetFinding[] {
     const result = this.#ask(VALIDATE_PATH, { ruleset }, now, "here");
-    if (result.kind !== "told") throw unexpected(result);
+    if (result.kind !== "told") throw unexpectedKindError(result);
     const { data } = JSON.parse(result.json) as {
       readonly data: { readonly ruleset: { readonly lint: readonly RulesetFinding[] } };
     };
@@ -139,7 +146,7 @@ export class LocalAnswers {
   /** Fails: {@link LocalProblem} for a name or a ruleset that the service would not store. */
   saveRuleset(name: string, body: object, now: string): PublishedRuleset {
     const result = this.#ask(CHECK_RULESET_PATH, { name, body }, now, "here");
-    if (result.kind !== "ruleset") throw unexpected(result);
+    if (result.kind !== "ruleset") throw unexpectedKindError(result);
     return this.#catalog.publish(result.name, JSON.parse(result.body) as object);
   }
 
@@ -188,7 +195,7 @@ export class LocalAnswers {
   }
 }
 
-function bodyOf({ input, ruleset, referenceId }: Question): object {
+function buildRequestBody({ input, ruleset, referenceId }: Question): object {
   return {
     input,
     ...("id" in ruleset ? { ruleset_id: ruleset.id } : { ruleset: ruleset.body }),
@@ -203,6 +210,6 @@ function refuseRuleset(id: string, pointer: string): never {
   });
 }
 
-function unexpected({ kind }: BodyResult): Error {
+function unexpectedKindError({ kind }: BodyResult): Error {
   return new Error(`found a result of the kind "${kind}"`);
 }

@@ -25,7 +25,7 @@ export class LocalCatalog {
   /** Stores a ruleset under a name as its next version; an unchanged body adds no version. */
   publish(name: string, body: object): PublishedRuleset {
     const versions = this.#rulesets.get(name);
-    const latest = latestOf(versions);
+    const latest = getLatestVersion(versions);
     const text = canonicalJson(body);
     if (versions?.get(latest)?.body === text) return { name, version: latest, body };
     const published = { name, version: latest + 1, body };
@@ -36,7 +36,7 @@ export class LocalCatalog {
   /** @param version absent: the latest */
   find({ name, version }: { readonly name: string; readonly version?: number }): SavedBody | undefined {
     const versions = this.#rulesets.get(name);
-    return versions?.get(version ?? latestOf(versions));
+    return versions?.get(version ?? getLatestVersion(versions));
   }
 
   /** Each name once, in its latest version, ascending; presets last. */
@@ -73,6 +73,6 @@ export class LocalCatalog {
 }
 
 /** The number of the latest version; 0 if there is none. */
-function latestOf(versions: ReadonlyMap<number, SavedBody> = new Map()): number {
+function getLatestVersion(versions: ReadonlyMap<number, SavedBody> = new Map()): number {
   return [...versions.keys()].reduce((a, b) => Math.max(a, b), 0);
 }

@@ -10,11 +10,11 @@ export async function fetchPresets(url: string): Promise<readonly PublishedRules
   const packed = await fetch(url);
   if (!packed.ok) throw new Error(`the server answered ${packed.status} for the presets`);
   const unpacked = packed.body!.pipeThrough(new DecompressionStream("gzip"));
-  return presetRulesets((await new Response(unpacked).json()) as readonly PublishedPreset[]);
+  return toPublishedRulesets((await new Response(unpacked).json()) as readonly PublishedPreset[]);
 }
 
 /** Versions of presets in the form of a catalog's. */
-export function presetRulesets(versions: readonly PublishedPreset[]): readonly PublishedRuleset[] {
+export function toPublishedRulesets(versions: readonly PublishedPreset[]): readonly PublishedRuleset[] {
   return versions.map(({ name, version, ruleset }) => {
     const { name: _, ...body } = ruleset as Record<string, unknown>;
     return { name, version, body };

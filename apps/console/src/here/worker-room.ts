@@ -14,11 +14,11 @@ const DEADLINE_MS = 30_000;
 /** Maximum time between progress reports while opening: files may be large. */
 const OPENING_DEADLINE_MS = 120_000;
 
-function closed(): Error {
+function answererClosedError(): Error {
   return new DOMException("The answerer is closed.", "AbortError");
 }
 
-function newWorker(): Worker {
+function createWorker(): Worker {
   return new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "groundrule" });
 }
 
@@ -69,16 +69,16 @@ export class WorkerRoom {
   }
 
   close(): void {
-    this.#closing.abort(closed());
-    this.#end(closed());
+    this.#closing.abort(answererClosedError());
+    this.#end(answererClosedError());
     for (const lane of this.#lanes) {
-      for (const { fail } of lane.splice(0)) fail(closed());
+      for (const { fail } of lane.splice(0)) fail(answererClosedError());
     }
   }
 
   /** Starts a worker with the files. */
   #start(): Promise<Outcome> {
-    const worker = newWorker();
+    const worker = createWorker();
     this.#worker = worker;
     worker.addEventListener("message", ({ data }: MessageEvent<WorkerMessage>) => this.#hear(worker, data));
     worker.addEventListener("error", (event) => {

@@ -1,7 +1,7 @@
 import { EngineError } from "@groundrule/engine";
 import { version as engineVersion } from "../../package.json";
 import { BordersHere } from "./borders-here.ts";
-import { drawnMaterial, wantedTiles } from "./drawn-material.ts";
+import { buildReportMaterial, listReportTiles } from "./drawn-material.ts";
 import { openFiles } from "./files/open-files.ts";
 import { LocalAnswers, LocalProblem } from "./local-answers.ts";
 import type { PublishedRuleset } from "./local-catalog.ts";
@@ -34,12 +34,12 @@ async function handle({ id, ask }: AskMessage): Promise<void> {
 
 async function answer(ask: Ask, tell: (progress: Progress) => void): Promise<Replies[Ask["do"]]> {
   if (ask.do === "open") return open(ask, tell);
-  if (ask.do === "wanted") return wantedTiles(ask.record);
-  if (ask.do === "gather") return drawnMaterial(ask.record, ask.tiles);
+  if (ask.do === "wanted") return listReportTiles(ask.record);
+  if (ask.do === "gather") return buildReportMaterial(ask.record, ask.tiles);
   if (answers === undefined) throw new Error(`asked to ${ask.do} before any file was opened`);
   switch (ask.do) {
     case "evaluate":
-      await readyFor(ask.question.input);
+      await loadNeededBorders(ask.question.input);
       return answers.evaluate(ask.question, ask.now, ask.requestId);
     case "explain":
       return answers.explain(ask.question, ask.now);
@@ -67,8 +67,8 @@ async function open(
   borders ??= new BordersHere(settings.bordersUrl);
   presets ??= await fetchPresets(settings.presetsUrl);
   answers = undefined; // so that two sets of files are never in memory at once
-  const folder = await openFiles(files, throttled(tell));
-  answers = localAnswers(
+  const folder = await openFiles(files, throttleProgress(tell));
+  answers = createLocalAnswers(
     folder,
     { presets, saved: settings.saved },
     {
@@ -82,7 +82,7 @@ async function open(
 }
 
 /** Fails: {@link LocalProblem} if the sources are inconsistent. */
-function localAnswers(...parameters: ConstructorParameters<typeof LocalAnswers>): LocalAnswers {
+function createLocalAnswers(...parameters: ConstructorParameters<typeof LocalAnswers>): LocalAnswers {
   try {
     return new LocalAnswers(...parameters);
   } catch (error) {
@@ -92,7 +92,7 @@ function localAnswers(...parameters: ConstructorParameters<typeof LocalAnswers>)
 }
 
 /** Reports progress ten times a second instead of after every part of a file. */
-function throttled(tell: (progress: Progress) => void): (progress: Progress) => void {
+function throttleProgress(tell: (progress: Progress) => void): (progress: Progress) => void {
   let reportedAtMs = 0;
   return (progress) => {
     const now = performance.now();
@@ -103,7 +103,7 @@ function throttled(tell: (progress: Progress) => void): (progress: Progress) => 
 }
 
 /** A plot that names a country is compared with its borders. */
-async function readyFor(input: object): Promise<void> {
+async function loadNeededBorders(input: object): Promise<void> {
   const { country_iso3 } = input as { readonly country_iso3?: unknown };
   if (typeof country_iso3 !== "string") return;
   try {

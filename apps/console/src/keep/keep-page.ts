@@ -17,7 +17,7 @@ export async function keepPage(): Promise<void> {
     // A worker of an earlier build may be active already: only the files of this build count.
     if (registration.active !== null) {
       await registration.update().catch(() => {}); // the host may be unreachable
-      await installed(registration);
+      await waitForInstallation(registration);
     }
     await navigator.serviceWorker.ready;
     isPageKept.value = (await caches.match(import.meta.url)) !== undefined;
@@ -27,7 +27,7 @@ export async function keepPage(): Promise<void> {
 }
 
 /** Waits until a worker that is being installed has all its files, or has failed. */
-function installed({ installing }: ServiceWorkerRegistration): Promise<void> {
+function waitForInstallation({ installing }: ServiceWorkerRegistration): Promise<void> {
   return new Promise((resolve) => {
     if (installing === null) return resolve();
     installing.addEventListener("statechange", () => resolve());

@@ -43,8 +43,8 @@ worker.addEventListener("fetch", (event) => {
   // The service and data files are not part of the page, and no key passes here.
   const name = url.startsWith(folder) ? url.slice(folder.length).replace(/#.*/, "") : undefined;
   if (method !== "GET" || name === undefined) return;
-  if (name.startsWith(HASHED)) event.respondWith(keptFirst(event.request));
-  else if (OTHERS.has(name)) event.respondWith(networkFirst(event.request));
+  if (name.startsWith(HASHED)) event.respondWith(fetchCacheFirst(event.request));
+  else if (OTHERS.has(name)) event.respondWith(fetchNetworkFirst(event.request));
 });
 
 /** Fails if a file does not load; it is tried again when the page is next opened. */
@@ -56,31 +56,31 @@ async function keepFiles(): Promise<void> {
   await cache.put(config, await fetch(config));
   // From now on the page without its host is of this build, even if an earlier build's worker still opens it: that
   // one's stored page may have come with outdated headers.
-  for (const name of await earlierCaches()) await (await caches.open(name)).delete(folder);
+  for (const name of await listEarlierCaches()) await (await caches.open(name)).delete(folder);
 }
 
 /** No page of an earlier edition is open any more. */
 async function takeOver(): Promise<void> {
-  for (const name of await earlierCaches()) await caches.delete(name);
+  for (const name of await listEarlierCaches()) await caches.delete(name);
   await worker.clients.claim();
 }
 
-async function earlierCaches(): Promise<readonly string[]> {
+async function listEarlierCaches(): Promise<readonly string[]> {
   return (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName);
 }
 
-async function keptFirst(request: Request): Promise<Response> {
-  return (await kept(request)) ?? fetch(request);
+async function fetchCacheFirst(request: Request): Promise<Response> {
+  return (await findCachedResponse(request)) ?? fetch(request);
 }
 
 /**
  * Returns the host's current file, so that a page is never older than its host; the stored file if the host does not
  * respond.
  */
-async function networkFirst(request: Request): Promise<Response> {
+async function fetchNetworkFirst(request: Request): Promise<Response> {
   const answer = await fetch(request).catch((error: Error) => error);
   if (answer instanceof Response && answer.status < 500) return answer;
-  const before = await kept(request);
+  const before = await findCachedResponse(request);
   if (before !== undefined) return before;
   if (answer instanceof Response) return answer;
   throw answer;
@@ -90,6 +90,6 @@ async function networkFirst(request: Request): Promise<Response> {
  * Finds the file in any stored build: a page may be of the next build, whose worker waits until this one has no page
  * any more.
  */
-async function kept({ url }: Request): Promise<Response | undefined> {
+async function findCachedResponse({ url }: Request): Promise<Response | undefined> {
   return caches.match(url);
 }

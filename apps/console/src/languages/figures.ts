@@ -6,16 +6,16 @@ import { language } from "./language.ts";
 export const figures: ReadonlySignal<Figures> = computed(() => FIGURES[language.value]);
 
 /** Formats the day of an instant, in UTC. */
-export function dayText(instant: string): string {
+export function formatDay(instant: string): string {
   return new Date(instant).toLocaleDateString(language.value, { dateStyle: "medium", timeZone: "UTC" });
 }
 
 /** Formats a number of days, as an age. */
-export function days(count: number): string {
+export function formatDays(count: number): string {
   return inWords(count, "day");
 }
 
-export function seconds(count: number): string {
+export function formatSeconds(count: number): string {
   return inWords(count, "second");
 }
 

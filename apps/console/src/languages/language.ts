@@ -26,7 +26,7 @@ export const language: ReadonlySignal<LanguageTag> = computed(() => spoken.value
 export const words: ReadonlySignal<Words> = computed(() => spoken.value.words);
 
 /** Changes the language once its texts are loaded. Without a network the page may stay in its current language. */
-export async function speak(tag: LanguageTag): Promise<void> {
+export async function changeLanguage(tag: LanguageTag): Promise<void> {
   chosen = tag;
   try {
     const loaded = await LOADED[tag]();
@@ -41,7 +41,7 @@ export async function speak(tag: LanguageTag): Promise<void> {
  *
  * @param preferred BCP 47 tags in order of preference, e.g. `navigator.languages`
  */
-export function languageFor(preferred: readonly string[]): LanguageTag {
+export function selectLanguage(preferred: readonly string[]): LanguageTag {
   for (const tag of preferred) {
     const primary = tag.toLowerCase().split("-")[0]!;
     if (Object.hasOwn(LANGUAGE_NAMES, primary)) return primary as LanguageTag;

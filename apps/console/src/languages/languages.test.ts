@@ -4,7 +4,7 @@ import { parseAst } from "rolldown/parseAst";
 import { describe, expect, it } from "vitest";
 import { en } from "./en.ts";
 import { es } from "./es.ts";
-import { LANGUAGE_NAMES, language, languageFor, speak, words } from "./language.ts";
+import { changeLanguage, LANGUAGE_NAMES, language, selectLanguage, words } from "./language.ts";
 import { pt } from "./pt.ts";
 
 const src = join(import.meta.dirname, "..");
@@ -25,7 +25,7 @@ interface SyntaxNode {
 }
 
 /** Words between tags, and in attributes that are shown or read aloud. */
-function literalTexts(view: string): string[] {
+function listLiteralTexts(view: string): string[] {
   const found: string[] = [];
   const walk = (node: unknown): void => {
     if (typeof node !== "object" || node === null) return;
@@ -72,25 +72,27 @@ describe("the languages of the page", () => {
   it("are the only place of texts: views have none of their own", () => {
     expect(views.length).toBeGreaterThan(10);
     const found = views.flatMap((name) => {
-      const texts = literalTexts(readFileSync(join(src, name), "utf8"));
+      const texts = listLiteralTexts(readFileSync(join(src, name), "utf8"));
       return texts.map((text) => `${name}: ${text}`);
     });
     expect(found.filter((text) => !/: (?:CSV|XLSX|GeoJSON|EPSG:\d+)$/.test(text))).toEqual([]);
   });
 
   it("are found out where a view has a text of its own", () => {
-    expect(literalTexts('const a = <p class="a" onClick={() => go()}>Hello there</p>;')).toEqual([
+    expect(listLiteralTexts('const a = <p class="a" onClick={() => go()}>Hello there</p>;')).toEqual([
       "Hello there",
     ]);
-    expect(literalTexts('const a = <button aria-label="Close it">{say.x}</button>;')).toEqual(["Close it"]);
+    expect(listLiteralTexts('const a = <button aria-label="Close it">{say.x}</button>;')).toEqual([
+      "Close it",
+    ]);
   });
 
   it("are spoken once they are loaded, the last that was chosen", async () => {
     const all = { en, es, pt };
     expect(Object.keys(LANGUAGE_NAMES).sort()).toEqual(Object.keys(all).sort());
-    await Promise.all([speak("pt"), speak("es")]);
+    await Promise.all([changeLanguage("pt"), changeLanguage("es")]);
     expect([language.value, words.value]).toEqual(["es", es]);
-    await speak("en");
+    await changeLanguage("en");
     expect(words.value).toBe(en);
   });
 
@@ -100,6 +102,6 @@ describe("the languages of the page", () => {
     [["de"], "en"],
     [[], "en"],
   ] as const)("are chosen by what the reader prefers: %j", (preferred, expected) => {
-    expect(languageFor(preferred)).toBe(expected);
+    expect(selectLanguage(preferred)).toBe(expected);
   });
 });

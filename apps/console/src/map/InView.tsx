@@ -4,8 +4,8 @@ import { words } from "../languages/language.ts";
 import { plotStatusWord, toPlotStatus } from "../state/plot-status.ts";
 import { choosePlot, highlighted, isHighlighted, plots, selectedKey, selectedPlot } from "../state/store.ts";
 import { positionText } from "./drawing/draw-session.ts";
-import { type PlotsInView, plotsInView, uncoveredSources } from "./in-view.ts";
-import { panelGroup } from "./MapLegend.tsx";
+import { listPlotsInView, listUncoveredSources, type PlotsInView } from "./in-view.ts";
+import { getPanelGroup } from "./MapLegend.tsx";
 import type { PageMap, PointedArea } from "./page-map.ts";
 import { sourceTitle } from "./sources/source-title.ts";
 
@@ -27,7 +27,7 @@ export function InView({ page }: { readonly page: PageMap | undefined }): JSX.El
     const look = () =>
       setView({
         centre: positionText(page.centre),
-        plots: plotsInView(listed, page.bounds, MOST),
+        plots: listPlotsInView(listed, page.bounds, MOST),
         areas: page.areasInView(MOST),
       });
     look();
@@ -41,7 +41,7 @@ export function InView({ page }: { readonly page: PageMap | undefined }): JSX.El
     <details
       class="map-in-view"
       id="map-in-view"
-      name={panelGroup()}
+      name={getPanelGroup()}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>{say.mapInView}</summary>
@@ -108,7 +108,7 @@ function Areas({ areas }: { readonly areas: readonly PointedArea[] }): JSX.Eleme
 function Uncovered(): JSX.Element | null {
   const plot = selectedPlot.value;
   if (plot?.state.kind !== "answered") return null;
-  const uncovered = uncoveredSources(plot.state.answer.verdict);
+  const uncovered = listUncoveredSources(plot.state.answer.verdict);
   return (
     <p>
       {uncovered.length === 0

@@ -42,7 +42,7 @@ export function MapLegend(): JSX.Element | null {
   return (
     <details
       class="map-legend"
-      name={panelGroup()}
+      name={getPanelGroup()}
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
@@ -72,7 +72,7 @@ export function MapLegend(): JSX.Element | null {
           <Fragment key={name}>
             <li class="map-legend-source">
               {/* Cells have colours of their own. */}
-              {valuesOf(name).length === 0 && (
+              {listShownValues(name).length === 0 && (
                 <SourceSwatch colour={colours.value.get(name)} isDashed={dashed.value.has(name)} />
               )}
               {sourceTitle(name)}
@@ -119,7 +119,7 @@ const MOST_VALUES = 4;
 
 /** The cell values in view, each with its colour, in the order of their numbers. */
 function Values({ source }: { readonly source: string }): JSX.Element | null {
-  const values = valuesOf(source).toSorted((one, other) =>
+  const values = listShownValues(source).toSorted((one, other) =>
     one.source_id.localeCompare(other.source_id, undefined, { numeric: true }),
   );
   const [isWhole, setWhole] = useState(false);
@@ -144,12 +144,12 @@ function Values({ source }: { readonly source: string }): JSX.Element | null {
 }
 
 /** The values of a source that are in view; empty if they have no colours of their own. */
-function valuesOf(source: string): readonly PointedArea[] {
+function listShownValues(source: string): readonly PointedArea[] {
   const values = shownValues.value.get(source) ?? [];
   return values.some(({ colour }) => colour !== undefined) ? values : [];
 }
 
 /** The group of map panels of which only one can be open: on narrow screens, where they would cover the map. */
-export function panelGroup(): string | undefined {
+export function getPanelGroup(): string | undefined {
   return matchMedia("(max-width: 48rem)").matches ? "map-panels" : undefined;
 }

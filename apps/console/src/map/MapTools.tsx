@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { words } from "../languages/language.ts";
 import { announce } from "../state/announcement.ts";
 import { plots, removePlots, selectedKey, selectedPlot } from "../state/store.ts";
-import { undoably } from "../state/undo.ts";
+import { changePlotsUndoably } from "../state/undo.ts";
 import { isEditable } from "./drawing/editability.ts";
 import { computePlotBounds, joinBounds } from "./layers/plot-features.ts";
 import type { MapParts } from "./map-session.ts";
@@ -30,7 +30,7 @@ export function MapTools({ parts }: { readonly parts: MapParts | undefined }): J
         <Tool
           label={say.mapFit}
           isDisabled={parts === undefined || plots.value.length === 0}
-          onPress={() => fit(parts)}
+          onPress={() => fitMapToPlots(parts)}
         >
           <path d="M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4" />
         </Tool>
@@ -73,7 +73,7 @@ function Idle({ parts }: { readonly parts: MapParts | undefined }): JSX.Element 
           <Tool
             text={say.mapDelete}
             onPress={() => {
-              undoably(say.mapPlotDeleted(plot.id), () => removePlots(new Set([plot.key])));
+              changePlotsUndoably(say.mapPlotDeleted(plot.id), () => removePlots(new Set([plot.key])));
               announce(say.mapPlotDeleted(plot.id));
             }}
           >
@@ -104,7 +104,7 @@ function Busy({ parts }: { readonly parts: MapParts | undefined }): JSX.Element 
   );
 }
 
-function fit(parts: MapParts | undefined): void {
+function fitMapToPlots(parts: MapParts | undefined): void {
   const selected = plots.value.find(({ key }) => key === selectedKey.value);
   const shown = selected === undefined ? plots.value : [selected];
   const bounds = joinBounds(shown.map(computePlotBounds));

@@ -11,7 +11,7 @@ import { LocatorFrame } from "./locator/LocatorFrame.tsx";
 import { MapLegend } from "./MapLegend.tsx";
 import { MapTools } from "./MapTools.tsx";
 import { type MapParts, openMap } from "./map-session.ts";
-import { hintText, mode, pointed } from "./map-state.ts";
+import { describeDrawingHint, mode, pointed } from "./map-state.ts";
 import "maplibre-gl/dist/maplibre-gl.css";
 import "./map.css";
 
@@ -48,8 +48,8 @@ export function MapView(): JSX.Element {
       {isFailed && <p class="map-failed">{words.value.mapNoWebGl}</p>}
       {mode.value === "keyboard" && <div class="map-crosshair" aria-hidden="true" />}
       <MapTools parts={parts} />
-      <p id="map-hint" class="map-hint" hidden={hintText() === undefined}>
-        {hintText()}
+      <p id="map-hint" class="map-hint" hidden={describeDrawingHint() === undefined}>
+        {describeDrawingHint()}
       </p>
       {mode.value === "typing" && <CoordinatesForm />}
       <LocatorFrame page={parts?.page} />

@@ -23,11 +23,11 @@ export function clearBox(map: Box, things: readonly Box[]): Box {
       { ...clear, top: bottom },
       { ...clear, bottom: top },
     ];
-    clear = cuts.reduce((best, cut) => (sizeOf(cut) > sizeOf(best) ? cut : best));
+    clear = cuts.reduce((best, cut) => (computeBoxArea(cut) > computeBoxArea(best) ? cut : best));
   }
   return clear;
 }
 
-function sizeOf({ left, top, right, bottom }: Box): number {
+function computeBoxArea({ left, top, right, bottom }: Box): number {
   return Math.max(0, right - left) * Math.max(0, bottom - top);
 }

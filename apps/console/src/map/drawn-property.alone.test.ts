@@ -1,6 +1,6 @@
 import type { Polygon } from "geojson";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { placed } from "../plots/placed.ts";
+import { toMapGeometry } from "../plots/placed.ts";
 import { placeBy } from "../state/placing.ts";
 import { addPlots, selectedKey } from "../state/store.ts";
 import { drawnProperty, followProperty } from "./drawn-property.ts";
@@ -27,7 +27,9 @@ describe("the property that the map draws", () => {
       plot({ property: box(712000, 9236000, 900), crs: "EPSG:31981" }),
       plot({}),
     ]);
-    placeBy(async (geometries, crs) => Promise.all(geometries.map((geometry) => placed({ geometry, crs }))));
+    placeBy(async (geometries, crs) =>
+      Promise.all(geometries.map((geometry) => toMapGeometry({ geometry, crs }))),
+    );
     const stop = followProperty();
     selectedKey.value = degrees!.key;
     await vi.waitFor(() => expect(drawnProperty.value).toEqual(box(-55, -7, 1)));

@@ -8,22 +8,22 @@ export interface PlotsInView {
 }
 
 /** Plots whose box intersects the view, in the order of the list. */
-export function plotsInView(plots: readonly PagePlot[], view: Bounds, most: number): PlotsInView {
+export function listPlotsInView(plots: readonly PagePlot[], view: Bounds, most: number): PlotsInView {
   const seen = plots.filter((plot) => {
     const bounds = computePlotBounds(plot);
-    return bounds !== undefined && meet(bounds, view);
+    return bounds !== undefined && intersectsView(bounds, view);
   });
   return { total: seen.length, first: seen.slice(0, most) };
 }
 
-function meet([west, south, east, north]: Bounds, view: Bounds): boolean {
+function intersectsView([west, south, east, north]: Bounds, view: Bounds): boolean {
   if (north < view[1] || south > view[3]) return false;
   // The view may show the world more than once.
   return [-360, 0, 360].some((turn) => west + turn <= view[2] && east + turn >= view[0]);
 }
 
 /** Sources that do not cover a plot, or a part of it. */
-export function uncoveredSources({ sources }: Verdict): readonly string[] {
+export function listUncoveredSources({ sources }: Verdict): readonly string[] {
   return sources
     .filter(({ coverage }) => coverage === "none" || coverage === "partial")
     .map(({ source_name }) => source_name);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { toParentTile } from "../answering/tile-places.ts";
-import { countryBounds, countryNames } from "./layers/base-map.ts";
-import { graticuleAround, graticuleStep } from "./layers/graticule.ts";
-import { repeatedColours, sourceColours } from "./sources/source-colours.ts";
+import { buildCountryNames, findCountryBounds } from "./layers/base-map.ts";
+import { buildGraticule, graticuleStep } from "./layers/graticule.ts";
+import { listRepeatedColourSources, sourceColours } from "./sources/source-colours.ts";
 import { sourceFacts } from "./sources/source-facts.ts";
 
 describe("graticuleAround", () => {
   it("draws few lines at every scale", () => {
     for (let width = 360; width > 0.001; width /= 2) {
       const view = { west: -60, south: -10, east: -60 + width, north: -10 + width / 2 };
-      const { features } = graticuleAround(view, { n: "N", s: "S", e: "E", w: "W" });
+      const { features } = buildGraticule(view, { n: "N", s: "S", e: "E", w: "W" });
       expect(features.length, `${width} degrees`).toBeGreaterThan(2);
       expect(features.length, `${width} degrees`).toBeLessThan(80);
     }
@@ -19,7 +19,7 @@ describe("graticuleAround", () => {
   it("names each line by its degrees, as fine as they lie apart", () => {
     const letters = { n: "N", s: "S", e: "L", w: "O" };
     const labels = (west: number, south: number, width: number) =>
-      graticuleAround({ west, south, east: west + width, north: south + width }, letters).features.map(
+      buildGraticule({ west, south, east: west + width, north: south + width }, letters).features.map(
         ({ properties }) => properties.label,
       );
     expect(labels(-60, -10, 0.6)).toEqual(expect.arrayContaining(["59.9° O", "9.9° S"]));
@@ -67,7 +67,7 @@ describe("sourceColours", () => {
 
   it("repeats no colour without dashes", () => {
     const names = [..."hgfedcbaponmlkji"];
-    const dashed = repeatedColours(names);
+    const dashed = listRepeatedColourSources(names);
     const looks = [...sourceColours(names, false)].map(([name, colour]) => `${colour} ${dashed.has(name)}`);
     expect(new Set(looks).size).toBe(16);
   });
@@ -76,11 +76,11 @@ describe("sourceColours", () => {
 describe("the base map", () => {
   it("names countries in the language of the page and knows where they are", () => {
     const names = (language: string) =>
-      countryNames(language).features.map(({ properties }) => properties.name);
+      buildCountryNames(language).features.map(({ properties }) => properties.name);
     expect(names("en")).toContain("Brazil");
     expect(names("pt")).toContain("Brasil");
-    const [west, south, east, north] = countryBounds("BRA")!;
+    const [west, south, east, north] = findCountryBounds("BRA")!;
     expect([west < -70, south < -30, east > -36, north > 4]).toEqual([true, true, true, true]);
-    expect(countryBounds("XXX")).toBeUndefined();
+    expect(findCountryBounds("XXX")).toBeUndefined();
   });
 });

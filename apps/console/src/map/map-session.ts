@@ -14,12 +14,12 @@ import {
   shownSources,
   sources,
 } from "../state/store.ts";
-import { askWhatWaits, DrawSession } from "./drawing/draw-session.ts";
-import { worldAround } from "./drawing/drawn-shape.ts";
+import { DrawSession, evaluateWaitingPlots } from "./drawing/draw-session.ts";
+import { subtractFromWorld } from "./drawing/drawn-shape.ts";
 import { FaultMarkers } from "./drawing/fault-markers.tsx";
 import { findFaults } from "./drawing/faults-of.ts";
 import { drawnProperty, followProperty } from "./drawn-property.ts";
-import { baseMap, countryBounds, countryNames } from "./layers/base-map.ts";
+import { buildCountryNames, createBaseMap, findCountryBounds } from "./layers/base-map.ts";
 import { BASE } from "./layers/base-style.ts";
 import type { MapLook } from "./layers/map-look.ts";
 import { computeBounds, computePlotBounds, joinBounds } from "./layers/plot-features.ts";
@@ -106,7 +106,8 @@ const crossed = computed(
 
 /** True if the highlighted area is evidence of a check, which is about its overlap with the plot. */
 const isVeiled = computed(
-  () => highlighted.value?.check !== undefined && worldAround(selectedPlot.value?.geometry) !== undefined,
+  () =>
+    highlighted.value?.check !== undefined && subtractFromWorld(selectedPlot.value?.geometry) !== undefined,
 );
 
 /**
@@ -118,7 +119,7 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
   const page = new PageMap(container);
   const session = new DrawSession(page);
   const faults = new FaultMarkers(page);
-  page.showBaseMap(baseMap());
+  page.showBaseMap(createBaseMap());
   const stop = [
     effect(() => {
       tiles?.close();
@@ -143,17 +144,17 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
       highlighted.value = undefined;
     }),
     effect(() => {
-      const around = worldAround(selectedPlot.value?.geometry);
+      const around = subtractFromWorld(selectedPlot.value?.geometry);
       if (around !== undefined) page.showVeil(around);
     }),
     followProperty(),
     effect(() => page.showProperty(drawnProperty.value)),
-    askWhatWaits(),
+    evaluateWaitingPlots(),
     fitToNewPlots(page),
     fitToSelected(page),
     fitToProperty(page),
     fitToSources(page),
-    effect(() => page.showCountryNames(countryNames(language.value))),
+    effect(() => page.showCountryNames(buildCountryNames(language.value))),
     effect(() => {
       page.compass = words.value.mapCompass;
     }),
@@ -255,7 +256,7 @@ function fitToSources(page: PageMap): () => void {
     if (rulesetSources.value.size === 0 || plots.peek().length > 0) return;
     const by = sources.peek().filter(({ source_name }) => rulesetSources.value.has(source_name));
     const countries = [...new Set(by.flatMap(({ country_coverage }) => country_coverage ?? []))].map(
-      countryBounds,
+      findCountryBounds,
     );
     const all = joinBounds(countries);
     if (all === undefined) return;
@@ -327,10 +328,10 @@ function lookAt(page: PageMap, event: MapMouseEvent): void {
   const found = page.find(event);
   page.map.getCanvas().style.cursor = found.plotKey === undefined ? "" : "pointer";
   tip.value = found.area === undefined ? undefined : found;
-  pointAt(found);
+  highlightFound(found);
 }
 
-function pointAt({ area }: Found): void {
+function highlightFound({ area }: Found): void {
   const now = highlighted.peek();
   if (area === undefined) {
     if (isPointedHere) highlighted.value = undefined;

@@ -6,7 +6,7 @@ import type { BaseStyle } from "./layers/base-style.ts";
 import type { BaseTiles } from "./layers/map-look.ts";
 import type { Bounds } from "./layers/plot-features.ts";
 import type { PointedArea } from "./page-map.ts";
-import { repeatedColours, sourceColours } from "./sources/source-colours.ts";
+import { listRepeatedColourSources, sourceColours } from "./sources/source-colours.ts";
 
 // State that the folders of the map share: how the map is used now, and what follows from the state of the page.
 
@@ -16,7 +16,7 @@ export type MapMode = "looking" | "drawing" | "keyboard" | "editing" | "typing";
 export const mode: Signal<MapMode> = signal("looking");
 
 /** Instructions for drawing or changing a plot by pointer, finger or keyboard; undefined in other modes. */
-export function hintText(): string | undefined {
+export function describeDrawingHint(): string | undefined {
   const say = words.value;
   const isTouch = matchMedia("(pointer: coarse)").matches;
   switch (mode.value) {
@@ -87,7 +87,7 @@ export const colours: ReadonlySignal<ReadonlyMap<string, string>> = computed(() 
 
 /** Sources with areas whose lines are dashed. */
 export const dashed: ReadonlySignal<ReadonlySet<string>> = computed(() =>
-  repeatedColours(areaSourceNames.value),
+  listRepeatedColourSources(areaSourceNames.value),
 );
 
 /** Sources whose areas the map shows: switched on, and available. */

@@ -14,9 +14,9 @@ import { type Box, clearBox } from "./clear-box.ts";
 import type { Compass, Position } from "./drawing/coordinates.ts";
 import type { BaseMap } from "./layers/base-map.ts";
 import type { BaseStyle } from "./layers/base-style.ts";
-import { graticuleAround } from "./layers/graticule.ts";
+import { buildGraticule } from "./layers/graticule.ts";
 import { MapLayers } from "./layers/map-layers.ts";
-import { areasId, fillId, type MapLook, PLOT_LAYERS, wantedLayers } from "./layers/map-look.ts";
+import { areasId, buildLayers, fillId, type MapLook, PLOT_LAYERS } from "./layers/map-look.ts";
 import { type Bounds, PlotFeatures } from "./layers/plot-features.ts";
 
 setWorkerUrl(workerUrl);
@@ -90,7 +90,7 @@ export class PageMap {
     this.#layers = new MapLayers(this.map);
     this.map.once("load", () => {
       this.#isReady = true;
-      if (this.#look !== undefined) this.#layers.apply(wantedLayers(this.#look));
+      if (this.#look !== undefined) this.#layers.apply(buildLayers(this.#look));
       for (const task of this.#whenReady.splice(0)) task();
       this.#drawGraticule();
     });
@@ -105,7 +105,7 @@ export class PageMap {
 
   set look(look: MapLook) {
     this.#look = look;
-    if (this.#isReady) this.#layers.apply(wantedLayers(look));
+    if (this.#isReady) this.#layers.apply(buildLayers(look));
   }
 
   showBaseMap({ land, borders }: BaseMap): void {
@@ -270,7 +270,7 @@ export class PageMap {
     if (!this.#isReady || layers.length === 0) return [];
     const found = new Map<string, PointedArea>();
     for (const { source, properties } of this.map.queryRenderedFeatures({ layers })) {
-      const area = pointedArea(source, properties);
+      const area = toPointedArea(source, properties);
       const name = `${area.source_name} ${area.source_id}`;
       if (!found.has(name)) found.set(name, area);
       if (found.size >= most) break;
@@ -299,20 +299,24 @@ export class PageMap {
     };
     /** True if nothing is drawn there or at these distances around it, in kilometres. */
     const isFreeAround = (at: Position, ...distances: readonly number[]): boolean =>
-      isFree(at) && distances.every((km) => around(at, km).every(isFree));
+      isFree(at) && distances.every((km) => listSurroundingPositions(at, km).every(isFree));
     if (place === "away") return this.#gridInView().find((at) => isFreeAround(at, 2, 5, 8, 12));
     const edge = this.#edgeInView(layers);
     if (edge === undefined) return undefined;
     if (place === "edge") {
       const farFromPart = (at: Position): number => {
-        const inside = [0.4, 0.8].flatMap((km) => around(at, km)).filter((each) => !isFree(each));
+        const inside = [0.4, 0.8]
+          .flatMap((km) => listSurroundingPositions(at, km))
+          .filter((each) => !isFree(each));
         return Math.abs(inside.length / 16 - EXAMPLE_PART);
       };
-      return [edge, ...around(edge, 0.3), ...around(edge, 0.6)].reduce((best, at) =>
-        farFromPart(at) < farFromPart(best) ? at : best,
+      return [edge, ...listSurroundingPositions(edge, 0.3), ...listSurroundingPositions(edge, 0.6)].reduce(
+        (best, at) => (farFromPart(at) < farFromPart(best) ? at : best),
       );
     }
-    return [3, 4, 6].flatMap((km) => around(edge, km)).find((at) => isFreeAround(at, 0.7, 1.5));
+    return [3, 4, 6]
+      .flatMap((km) => listSurroundingPositions(edge, km))
+      .find((at) => isFreeAround(at, 0.7, 1.5));
   }
 
   /**
@@ -330,7 +334,7 @@ export class PageMap {
         );
     /** Sources drawn in a square, with this many kilometres from its middle to each side. */
     const drawnAround = (at: Position, kilometres: number): string[] => {
-      const corners = around(at, kilometres * Math.SQRT2);
+      const corners = listSurroundingPositions(at, kilometres * Math.SQRT2);
       // The northwest and the southeast corner.
       const [from, to] = [3, 7].map((i) => this.map.project(corners[i] as Place));
       return drawnIn([
@@ -418,7 +422,7 @@ export class PageMap {
     const [area] = areas;
     return {
       plotKey: plots[0]?.properties.key as string | undefined,
-      area: area && pointedArea(area.source, area.properties),
+      area: area && toPointedArea(area.source, area.properties),
       point: { x, y },
     };
   }
@@ -441,12 +445,12 @@ export class PageMap {
 
   #drawGraticule(): void {
     const [west, south, east, north] = this.bounds;
-    this.#fill("graticule", graticuleAround({ west, south, east, north }, this.#compass));
+    this.#fill("graticule", buildGraticule({ west, south, east, north }, this.#compass));
   }
 }
 
 /** Eight positions around one, at a distance in kilometres: accurate enough to choose a place, not to measure. */
-function around([longitude, latitude]: Position, kilometres: number): readonly Position[] {
+function listSurroundingPositions([longitude, latitude]: Position, kilometres: number): readonly Position[] {
   const up = kilometres / 111.2;
   const aside = up / Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
   return Array.from({ length: 8 }, (_, i): Position => {
@@ -459,7 +463,7 @@ function isPlotLayer(id: string): boolean {
   return (PLOT_LAYERS as readonly string[]).includes(id);
 }
 
-function pointedArea(source: string, properties: Record<string, unknown>): PointedArea {
+function toPointedArea(source: string, properties: Record<string, unknown>): PointedArea {
   const { source_id, name, color } = properties;
   return {
     source_name: source.slice(areasId("").length),

@@ -14,7 +14,7 @@ import { findings, profile, quality, withoutBorders } from "../state/findings.ts
 import type { PagePlot } from "../state/plot.ts";
 import { plotStatusWord } from "../state/plot-status.ts";
 import { plots, removePlots, selectedKey } from "../state/store.ts";
-import { actions, undoably, undoLast } from "../state/undo.ts";
+import { actions, changePlotsUndoably, undoLastAction } from "../state/undo.ts";
 import { ColumnNotes, FileProblems } from "./FileProblems.tsx";
 import { FactsPart } from "./facts/FactsPart.tsx";
 import { onlyFindings, order, shown, showOnly } from "./list/list-view.ts";
@@ -127,7 +127,7 @@ function Reading(): JSX.Element {
     <>
       {now !== undefined && (
         <p class="plots-reading" role="status">
-          {say.plotsReading(now.file, number(now.plots))}{" "}
+          {say.plotsReading(now.file, formatNumber(now.plots))}{" "}
           <button type="button" onClick={cancelReading}>
             {say.appCancel}
           </button>
@@ -167,7 +167,7 @@ function StatusCounts(): JSX.Element {
             aria-pressed={status === each}
             onClick={() => showOnly(each)}
           >
-            <strong>{number(count)}</strong> {plotStatusWord(each)}
+            <strong>{formatNumber(count)}</strong> {plotStatusWord(each)}
           </button>
         </li>
       ))}
@@ -181,7 +181,7 @@ function StatusCounts(): JSX.Element {
               onlyFindings.value = !onlyFindings.value;
             }}
           >
-            <strong>{number(findings.value.size)}</strong> {words.value.plotsWithFindings}
+            <strong>{formatNumber(findings.value.size)}</strong> {words.value.plotsWithFindings}
           </button>
         </li>
       )}
@@ -236,7 +236,7 @@ function Mends(): JSX.Element {
       {mendable.length > 0 && (
         <div class="plots-ask">
           <button type="button" onClick={() => mendPlots(mendable)}>
-            {say.plotsMendAll(number(mendable.length))}
+            {say.plotsMendAll(formatNumber(mendable.length))}
           </button>
         </div>
       )}
@@ -255,7 +255,7 @@ function Undo(): JSX.Element | null {
   return (
     <p class="plots-undo">
       <span>{last.text}</span>{" "}
-      <button type="button" onClick={() => announce(say.plotsUndone(undoLast() ?? ""))}>
+      <button type="button" onClick={() => announce(say.plotsUndone(undoLastAction() ?? ""))}>
         {say.plotsUndo}
       </button>
     </p>
@@ -301,15 +301,15 @@ function More(): JSX.Element {
         class="quiet"
         onClick={() => {
           const keys = new Set(shown.value.map(({ key }) => key));
-          undoably(say.plotsRemoved(number(keys.size)), () => removePlots(keys));
+          changePlotsUndoably(say.plotsRemoved(formatNumber(keys.size)), () => removePlots(keys));
         }}
       >
-        {say.plotsRemove(number(shown.value.length), shown.value.length === plots.value.length)}
+        {say.plotsRemove(formatNumber(shown.value.length), shown.value.length === plots.value.length)}
       </button>
     </details>
   );
 }
 
-function number(value: number): string {
+function formatNumber(value: number): string {
   return figures.value.plain(value);
 }

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
-import { answerer, ask, plots, ruleset } from "../state/store.ts";
+import { answerer, evaluatePlots, plots, ruleset } from "../state/store.ts";
 import { cancelQuestions, isUnanswered, pauseQuestions, progress, resumeQuestions } from "./run-questions.ts";
 
 const isSure: Signal<boolean> = signal(false);
@@ -44,7 +44,7 @@ export function Questions(): JSX.Element | null {
       return;
     }
     isSure.value = false;
-    ask(fresh.map(({ key }) => key));
+    evaluatePlots(fresh.map(({ key }) => key));
   };
   return (
     <div class="plots-ask">

@@ -38,10 +38,10 @@ export class CallNames {
    * @param apiKey identifies the API key
    */
   take(address: string, { ruleset, ...questionText }: Question, apiKey: number): CallName {
-    const terms = textOf({ address, ruleset });
+    const terms = formatCanonicalJson({ address, ruleset });
     const number = this.#terms.get(terms) ?? this.#terms.size;
     this.#terms.set(terms, number);
-    const text = `${number} ${textOf(questionText)}`;
+    const text = `${number} ${formatCanonicalJson(questionText)}`;
     const lost = this.#lost.get(text) ?? [];
     const known =
       lost.find(({ unanswered }) => unanswered.has(apiKey)) ??
@@ -77,7 +77,7 @@ export class CallNames {
 }
 
 /** Equal for requests that the service treats as the same: the order of members does not matter. */
-function textOf(value: object): string {
+function formatCanonicalJson(value: object): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))

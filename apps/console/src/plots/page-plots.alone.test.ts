@@ -5,7 +5,7 @@ import { openBlob, openPath } from "@groundrule/formats";
 import type { Point, Polygon } from "geojson";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../../../../packages/formats/test/flatgeobuf-file.ts";
-import { geometryBlob, writeGeoPackage } from "../../../../packages/formats/test/geopackage-file.ts";
+import { encodeGeometryBlob, writeGeoPackage } from "../../../../packages/formats/test/geopackage-file.ts";
 import { writeGeoParquet } from "../../../../packages/formats/test/geoparquet-file.ts";
 import { writeDbf, writeShp } from "../../../../packages/formats/test/write-shapefile.ts";
 import { isOnEarth } from "../map/on-earth.ts";
@@ -14,12 +14,17 @@ import { placeBy } from "../state/placing.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { addPlots } from "../state/store.ts";
 import { findUnusedFacts } from "./facts/enter-facts.ts";
-import { inputWithFacts, isWaiting, propertiesWithFacts, rulesetFacts } from "./facts/ruleset-facts.ts";
+import {
+  buildInputWithFacts,
+  buildPropertiesWithFacts,
+  isWaiting,
+  rulesetFacts,
+} from "./facts/ruleset-facts.ts";
 import { type FileOptions, type NewPlot, readPagePlots, type TakenColumns } from "./page-plots.ts";
-import { placed } from "./placed.ts";
-import { plotSources } from "./plot-sources.ts";
+import { toMapGeometry } from "./placed.ts";
+import { groupPlotSources } from "./plot-sources.ts";
 import { toGeoJson } from "./portfolio.ts";
-import { pastedFile } from "./reading/pasted.ts";
+import { convertPastedText } from "./reading/pasted.ts";
 
 async function read(text: string, options: FileOptions = {}) {
   let columns: TakenColumns | undefined;
@@ -122,7 +127,7 @@ describe("what files declare of plots", () => {
   beforeAll(() => {
     dir = mkdtempSync(join(tmpdir(), "groundrule-page-"));
     const columns = { geom: "BLOB", ...Object.fromEntries(names.map((name) => [name, "TEXT"])) };
-    const rows = [[geometryBlob(geometry), ...cells]];
+    const rows = [[encodeGeometryBlob(geometry), ...cells]];
     writeGeoPackage(join(dir, "a.gpkg"), [{ name: "plots", geometryType: "POLYGON", columns, rows }]);
     writeFileSync(join(dir, "a.shp"), shapes.shp);
     writeFileSync(join(dir, "a.shx"), shapes.shx);
@@ -198,21 +203,29 @@ describe("what files declare of plots", () => {
   it("goes into the export, which sends the same request when it is opened again", async () => {
     const table = `id,wkt,fact:n,fact:asv.id,property\na,"${wkt}",5,P-1,"${wkt}"\nb,"${wkt}",6,,Fazenda\n`;
     const [first, second] = addPlots((await read(table)).plots);
-    factParts.value = { rulesetFacts, inputWithFacts, isWaiting, propertiesWithFacts, findUnusedFacts };
-    const firstPlot = changed(first!, { n: 7, asv: null });
+    factParts.value = {
+      rulesetFacts,
+      inputWithFacts: buildInputWithFacts,
+      isWaiting,
+      propertiesWithFacts: buildPropertiesWithFacts,
+      findUnusedFacts,
+    };
+    const firstPlot = withFacts(first!, { n: 7, asv: null });
     const again = await read(await toGeoJson([firstPlot, second!]));
     expect([again.plots[0]!.fileFacts, again.plots[1]!.fileFacts]).toEqual([
       { facts: { n: 7 } },
       { columns: { n: "6", "asv.id": null } },
     ]);
     expect(again.plots.map(({ properties }) => properties.property)).toEqual([geometry, "Fazenda"]);
-    const inputs = [firstPlot, second!].map(inputWithFacts);
-    expect(again.plots.map((plot) => inputWithFacts(plot as PagePlot))).toEqual(inputs);
+    const inputs = [firstPlot, second!].map(buildInputWithFacts);
+    expect(again.plots.map((plot) => buildInputWithFacts(plot as PagePlot))).toEqual(inputs);
     expect(inputs[0]).toMatchObject({ facts: { n: 7 }, property: geometry });
   });
 
   it("places the property of a plot in another reference system where its plot is", async () => {
-    placeBy(async (geometries, crs) => Promise.all(geometries.map((geometry) => placed({ geometry, crs }))));
+    placeBy(async (geometries, crs) =>
+      Promise.all(geometries.map((geometry) => toMapGeometry({ geometry, crs }))),
+    );
     const metres = (east: number) => [[712000, 9236000], [712000 + east, 9236000], [712000 + east, 9237000], [712000, 9236000]]; // biome-ignore format: a ring
     const box = (east: number) => ({ type: "Polygon", coordinates: [metres(east)] });
     const { plots } = await read(JSON.stringify({ type: "Feature", geometry: box(500), properties: { property: box(900) } }), { crs: "EPSG:31981" }); // biome-ignore format: a plot
@@ -223,7 +236,7 @@ describe("what files declare of plots", () => {
 });
 
 /** A plot with entered facts. */
-function changed(plot: PagePlot, facts: object): PagePlot {
+function withFacts(plot: PagePlot, facts: object): PagePlot {
   return { ...plot, input: { ...plot.input, facts } };
 }
 
@@ -258,15 +271,15 @@ describe("isOnEarth", () => {
 
 describe("pastedFile", () => {
   it("makes tables of WKT, a geometry over several lines too", () => {
-    expect(pastedFile("POINT (1 2)\nPOLYGON ((0 0, 1 0,\n 1 1, 0 0))")).toBe(
+    expect(convertPastedText("POINT (1 2)\nPOLYGON ((0 0, 1 0,\n 1 1, 0 0))")).toBe(
       'wkt\n"POINT (1 2)"\n"POLYGON ((0 0, 1 0, 1 1, 0 0))"\n',
     );
   });
 
   it("makes points or one polygon of positions, and leaves the rest as it is", () => {
-    expect(JSON.parse(pastedFile("-7, -56"))).toEqual(POINT);
-    expect(JSON.parse(pastedFile("0, 0\n0, 1\n1, 1\n"))).toMatchObject({ type: "Polygon" });
-    for (const text of ["id,lon,lat\n1,2,3\n", "{}", "nonsense"]) expect(pastedFile(text)).toBe(text);
+    expect(JSON.parse(convertPastedText("-7, -56"))).toEqual(POINT);
+    expect(JSON.parse(convertPastedText("0, 0\n0, 1\n1, 1\n"))).toMatchObject({ type: "Polygon" });
+    for (const text of ["id,lon,lat\n1,2,3\n", "{}", "nonsense"]) expect(convertPastedText(text)).toBe(text);
   });
 });
 
@@ -274,7 +287,7 @@ describe("plotSources", () => {
   it("puts the files of a shapefile together, whatever the case of their letters", () => {
     const files = ["a.shp", "A.DBF", "a.prj", "b.dbf", "c.geojson"].map((name) => new File([], name));
     expect(
-      plotSources(files).map((source) => [source.name, "file" in source && source.companions.length]),
+      groupPlotSources(files).map((source) => [source.name, "file" in source && source.companions.length]),
     ).toEqual([
       ["a.shp", 2],
       ["b.dbf", 0],

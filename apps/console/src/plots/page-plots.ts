@@ -10,7 +10,7 @@ import {
 } from "@groundrule/plot-files";
 import { type PlotFeature, readPlotInput, withPointArea } from "@groundrule/plots";
 import type { PagePlot } from "../state/plot.ts";
-import { placed } from "./placed.ts";
+import { toMapGeometry } from "./placed.ts";
 
 /** Settings for reading a file that its bytes do not contain. */
 export type FileOptions = Pick<ReadOptions, "layer" | "crs" | "decimal" | "swapAxes"> &
@@ -54,21 +54,21 @@ export async function* readPagePlots(
     columns = taken;
   };
   for await (const read of untilBroken(readPlotFile(file, { ...others, crs }, note))) {
-    if (count === 0 && columns !== undefined) tell({ ...columns, id: namesOf(read, columns) });
-    if (++count > MOST_PLOTS) return { doubt: doubtOf(places), isCut: true };
+    if (count === 0 && columns !== undefined) tell({ ...columns, id: selectNameColumn(read, columns) });
+    if (++count > MOST_PLOTS) return { doubt: detectPlaceDoubt(places), isCut: true };
     const plot = isSwapped ? swapped(read) : read;
     if ("error" in plot) places.hasCommas ||= plot.error.message.endsWith(COMMA_HINT);
     else if (plot.crs === undefined && crs === undefined) notePlace(plot.geometry, places);
-    yield await pagePlot(plot, origin, crs);
+    yield await createPagePlot(plot, origin, crs);
   }
-  return { doubt: doubtOf(places), isCut: false };
+  return { doubt: detectPlaceDoubt(places), isCut: false };
 }
 
 /** The CSV reader's hint when the first rows agree that they have decimal commas. */
 const COMMA_HINT = "--decimal comma";
 
 /** The source of a plot's name. A number that is just the plot's place is replaced by `name`. */
-function namesOf(plot: PlotFeature | UnreadPlot, { id }: TakenColumns): TakenColumns["id"] {
+function selectNameColumn(plot: PlotFeature | UnreadPlot, { id }: TakenColumns): TakenColumns["id"] {
   if (id !== "number" && (id !== "feature" || plot.id !== plot.number)) return id;
   return !("error" in plot) && hasName(plot) ? { column: "name" } : "number";
 }
@@ -78,7 +78,7 @@ function hasName({ properties }: PlotFeature): boolean {
 }
 
 /** @param crs used for a plot without one */
-async function pagePlot(
+async function createPagePlot(
   plot: PlotFeature | UnreadPlot,
   origin: string,
   crs: string | undefined,
@@ -101,7 +101,7 @@ async function pagePlot(
   const isNumbered = plot.id === plot.number || (misnamed !== undefined && misnamed.value === undefined);
   const isUnnamed = isNumbered && hasName(plot);
   const id = String(isUnnamed ? properties.name : plot.id);
-  const geometry = await placed(named);
+  const geometry = await toMapGeometry(named);
   const fileFacts = readPlotInput(named, iso3OfCountry);
   const sized = "error" in fileFacts ? fileFacts : withPointArea(fileFacts.input, fileFacts.area);
   const of = { id, geometry, properties, origin };
@@ -125,7 +125,8 @@ interface Places {
 }
 
 function notePlace(geometry: unknown, places: Places): void {
-  const [x, y] = firstPosition((geometry as { readonly coordinates?: unknown } | null)?.coordinates) ?? [];
+  const [x, y] =
+    findFirstPosition((geometry as { readonly coordinates?: unknown } | null)?.coordinates) ?? [];
   if (x === undefined || y === undefined) return;
   places.all++;
   if (Math.abs(y) <= 90 && Math.abs(x) <= 540) return;
@@ -133,14 +134,14 @@ function notePlace(geometry: unknown, places: Places): void {
   if (Math.abs(x) <= 90 && Math.abs(y) <= 180) places.swappable++;
 }
 
-function firstPosition(coordinates: unknown): readonly [number, number] | undefined {
+function findFirstPosition(coordinates: unknown): readonly [number, number] | undefined {
   let inner = coordinates;
   while (Array.isArray(inner) && Array.isArray(inner[0])) inner = inner[0];
   if (!Array.isArray(inner) || typeof inner[0] !== "number" || typeof inner[1] !== "number") return undefined;
   return [inner[0], inner[1]];
 }
 
-function doubtOf({ all, outside, swappable, hasCommas }: Places): PlaceDoubt | undefined {
+function detectPlaceDoubt({ all, outside, swappable, hasCommas }: Places): PlaceDoubt | undefined {
   if (hasCommas) return "decimal";
   if (outside === 0 || outside < all / 2) return undefined;
   return swappable === outside ? "axes" : "crs";

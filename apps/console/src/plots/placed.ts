@@ -8,7 +8,7 @@ import { isOnEarth } from "../map/on-earth.ts";
  *
  * @param crs of the geometry; undefined: longitude and latitude
  */
-export async function placed({
+export async function toMapGeometry({
   geometry,
   crs,
 }: {
@@ -23,7 +23,7 @@ export async function placed({
   const transform = crsTable.find(Number(/(?<!\d)\d{4,6}$/.exec(crs)?.[0]))?.transform;
   const drawn = transform && {
     ...(geometry as object | null),
-    coordinates: coordinatesBy(transform, geometry),
+    coordinates: transformCoordinates(transform, geometry),
   };
   return isOnEarth(drawn) ? drawn : undefined;
 }
@@ -32,7 +32,7 @@ export async function placed({
  * The positions of a geometry in another reference system, converted one by one, so that faults are drawn as they were
  * sent.
  */
-function coordinatesBy(transform: (position: [number, number]) => void, geometry: unknown): unknown {
+function transformCoordinates(transform: (position: [number, number]) => void, geometry: unknown): unknown {
   let last: number | undefined;
   const moved = (value: unknown): unknown => {
     if (!Array.isArray(value)) return value;

@@ -6,7 +6,7 @@ const MEMBERS = /\.(?:dbf|shx|prj|cpg|sbn|sbx|qix|qmd|shp\.xml)$/i;
 /**
  * Groups files that were chosen or dropped together: those of one shapefile are one source, each other file is its own.
  */
-export function plotSources(files: readonly File[]): PlotSource[] {
+export function groupPlotSources(files: readonly File[]): PlotSource[] {
   const stemOf = (name: string): string => name.replace(/\.(?:shp|shp\.xml|[^.]*)$/i, "").toLowerCase();
   const shapes = new Set(files.filter(({ name }) => /\.shp$/i.test(name)).map(({ name }) => stemOf(name)));
   const isMember = ({ name }: File): boolean => MEMBERS.test(name) && shapes.has(stemOf(name));

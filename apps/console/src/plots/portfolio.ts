@@ -5,24 +5,24 @@ import { factParts } from "../state/facts.ts";
 import { place } from "../state/placing.ts";
 import type { PagePlot } from "../state/plot.ts";
 
-export function csvOf(plots: readonly PagePlot[]): string {
-  return portfolioCsv(rowsOf(plots));
+export function formatPlotsCsv(plots: readonly PagePlot[]): string {
+  return portfolioCsv(buildPortfolioRows(plots));
 }
 
-export async function xlsxOf(plots: readonly PagePlot[], language: LanguageTag): Promise<Blob> {
+export async function buildPlotsXlsx(plots: readonly PagePlot[], language: LanguageTag): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
-  for await (const piece of portfolioXlsx(rowsOf(plots), { language })) pieces.push(piece);
+  for await (const piece of portfolioXlsx(buildPortfolioRows(plots), { language })) pieces.push(piece);
   return new Blob(pieces);
 }
 
 /** One HTML page with all plots, without external resources. */
 export function renderPage(plots: readonly PagePlot[], language: LanguageTag): string {
-  return renderPortfolio(rowsOf(plots), { language });
+  return renderPortfolio(buildPortfolioRows(plots), { language });
 }
 
 /** A FeatureCollection of the plots with their own properties and entered facts, and verdicts under `groundrule`. */
 export async function toGeoJson(plots: readonly PagePlot[]): Promise<string> {
-  const properties = await propertiesOf(plots);
+  const properties = await convertProperties(plots);
   const features = plots.map((plot) => {
     const property = properties.get(plot);
     // If the form is not loaded, no facts were entered.
@@ -31,14 +31,16 @@ export async function toGeoJson(plots: readonly PagePlot[]): Promise<string> {
       type: "Feature",
       id: plot.id,
       geometry: plot.geometry ?? null,
-      properties: { ...withFacts, ...(property && { property }), ...verdictMembers(plot.state) },
+      properties: { ...withFacts, ...(property && { property }), ...buildVerdictMembers(plot.state) },
     };
   });
   return JSON.stringify({ type: "FeatureCollection", features });
 }
 
 /** The properties of plots converted to degrees, like the exported plots themselves. */
-async function propertiesOf(plots: readonly PagePlot[]): Promise<ReadonlyMap<PagePlot, object | undefined>> {
+async function convertProperties(
+  plots: readonly PagePlot[],
+): Promise<ReadonlyMap<PagePlot, object | undefined>> {
   const found = new Map<PagePlot, object | undefined>();
   const elsewhere = new Map<string, PagePlot[]>();
   const inputOf = ({ input = {} }: PagePlot): { readonly property?: object; readonly crs?: string } => input;
@@ -58,7 +60,7 @@ async function propertiesOf(plots: readonly PagePlot[]): Promise<ReadonlyMap<Pag
   return found;
 }
 
-function verdictMembers(state: PagePlot["state"]): object {
+function buildVerdictMembers(state: PagePlot["state"]): object {
   if (state.kind === "answered") {
     const { verdict, at_least, digest, evaluated_at, ruleset } = state.answer.verdict;
     return { groundrule: { verdict, at_least, digest, evaluated_at, ruleset } };
@@ -68,10 +70,10 @@ function verdictMembers(state: PagePlot["state"]): object {
   return state.kind === "unread" ? { groundrule: state.error } : {};
 }
 
-function rowsOf(plots: readonly PagePlot[]): PortfolioRow[] {
+function buildPortfolioRows(plots: readonly PagePlot[]): PortfolioRow[] {
   return plots.map(({ id, geometry, state }): PortfolioRow => {
     const of = { id, ...(geometry !== undefined && { geometry }) };
-    if (state.kind === "answered") return { ...of, record: recordOf(id, state.answer.record) };
+    if (state.kind === "answered") return { ...of, record: buildRecord(id, state.answer.record) };
     if (state.kind === "refused") {
       const { code, message } = state.problem;
       return { ...of, error: { code, message } };
@@ -81,6 +83,6 @@ function rowsOf(plots: readonly PagePlot[]): PortfolioRow[] {
   });
 }
 
-function recordOf(id: string, record: object): VerdictRecord {
+function buildRecord(id: string, record: object): VerdictRecord {
   return parseRecord({ id, ...record });
 }

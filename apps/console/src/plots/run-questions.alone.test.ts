@@ -57,7 +57,7 @@ function byHand() {
 }
 
 /** The page's calls to an answerer controlled by the test. */
-function asking(): SentQuestion[] {
+function startAnswering(): SentQuestion[] {
   const { answering, sentQuestions } = byHand();
   answerer.value = answering;
   return sentQuestions;
@@ -65,7 +65,7 @@ function asking(): SentQuestion[] {
 
 const input = (n = 0): object => ({ geometry: { type: "Point", coordinates: [n, 0] } });
 
-function listed(count: number): string[] {
+function addTestPlots(count: number): string[] {
   const plot = { geometry: undefined, properties: {}, origin: "test", state: { kind: "new" } } as const;
   const added = Array.from({ length: count }, (_, n) => ({ ...plot, id: `p${n}`, input: input(n) }));
   return addPlots(added).map(({ key }) => key);
@@ -84,8 +84,8 @@ beforeEach(async () => {
 
 describe("runQuestions", () => {
   it("lets no answer by an older ruleset stand as one by the chosen ruleset", async () => {
-    const sentQuestions = asking();
-    runQuestions(listed(2));
+    const sentQuestions = startAnswering();
+    runQuestions(addTestPlots(2));
     sentQuestions[0]!.answer();
     await settled();
     expect(kinds()).toEqual(["answered", "asking"]);
@@ -100,7 +100,7 @@ describe("runQuestions", () => {
   it("drops late answers of a former answerer, also about a plot that is sent anew", async () => {
     const [one, other] = [byHand(), byHand()];
     answerer.value = one.answering;
-    const keys = listed(1);
+    const keys = addTestPlots(1);
     runQuestions(keys);
     answerer.value = other.answering;
     expect(one.sentQuestions[0]!.signal!.aborted).toBe(true);
@@ -114,8 +114,8 @@ describe("runQuestions", () => {
   });
 
   it("keeps earlier answers: by another ruleset, and when the plot is sent again", async () => {
-    const sentQuestions = asking();
-    const keys = listed(2);
+    const sentQuestions = startAnswering();
+    const keys = addTestPlots(2);
     const kept = (): unknown[] => keys.map((key) => earlier.peek().get(key)?.answer.requestId);
     runQuestions(keys);
     for (const each of sentQuestions) each.answer("first");
@@ -138,8 +138,8 @@ describe("runQuestions", () => {
   });
 
   it("sends the same request once, however often it is started at once", async () => {
-    const sentQuestions = asking();
-    const keys = listed(1);
+    const sentQuestions = startAnswering();
+    const keys = addTestPlots(1);
     for (let i = 0; i < 3; i++) runQuestions(keys);
     await settled();
     runQuestions(keys);
@@ -149,8 +149,8 @@ describe("runQuestions", () => {
   });
 
   it("keeps a call's name until it is answered, and then gives another, so that no old answer is replayed", async () => {
-    const sentQuestions = asking();
-    const keys = listed(1);
+    const sentQuestions = startAnswering();
+    const keys = addTestPlots(1);
     const askAgain = async (end: (last: SentQuestion) => void): Promise<void> => {
       runQuestions(keys);
       end(sentQuestions.at(-1)!);
@@ -167,11 +167,11 @@ describe("runQuestions", () => {
   });
 
   it("names calls in pages without a secure context, where there is no randomUUID", async () => {
-    const sentQuestions = asking();
+    const sentQuestions = startAnswering();
     const { getRandomValues } = crypto;
     vi.stubGlobal("crypto", { getRandomValues: getRandomValues.bind(crypto) });
     try {
-      runQuestions(listed(1));
+      runQuestions(addTestPlots(1));
       expect(sentQuestions[0]?.key).toMatch(/^console-[0-9a-f]{32}$/);
       sentQuestions[0]!.answer();
       await settled();
@@ -182,8 +182,8 @@ describe("runQuestions", () => {
   });
 
   it("gives equal plots that are sent at once a call each", async () => {
-    const sentQuestions = asking();
-    const keys = [...listed(1), ...listed(1)];
+    const sentQuestions = startAnswering();
+    const keys = [...addTestPlots(1), ...addTestPlots(1)];
     runQuestions(keys);
     const first = sentQuestions.map(({ key }) => key);
     expect(new Set(first).size).toBe(2);
@@ -198,8 +198,8 @@ describe("runQuestions", () => {
   it.each(["QUOTA_EXCEEDED", "NETWORK_FAILED", "RULESET_NOT_FOUND"])(
     "asks nothing more of a thousand plots after %s, and goes on when it is told to",
     async (code) => {
-      const sentQuestions = asking();
-      const keys = listed(1_000);
+      const sentQuestions = startAnswering();
+      const keys = addTestPlots(1_000);
       runQuestions(keys);
       expect(sentQuestions).toHaveLength(6);
       sentQuestions[0]!.answer();
@@ -219,8 +219,8 @@ describe("runQuestions", () => {
   );
 
   it("counts plots that were removed while they waited", async () => {
-    const sentQuestions = asking();
-    const keys = listed(8);
+    const sentQuestions = startAnswering();
+    const keys = addTestPlots(8);
     runQuestions(keys);
     await settled();
     removePlots(new Set(keys.slice(6, 7)));
@@ -232,8 +232,8 @@ describe("runQuestions", () => {
   });
 
   it("shows for a plot that was changed meanwhile the answer to its new shape", async () => {
-    const sentQuestions = asking();
-    const keys = listed(1);
+    const sentQuestions = startAnswering();
+    const keys = addTestPlots(1);
     runQuestions(keys);
     changePlots(new Map([[keys[0]!, { input: input(7), state: { kind: "new" } }]]));
     runQuestions(keys);

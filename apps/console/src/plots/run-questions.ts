@@ -1,5 +1,5 @@
 import { effect, type Signal, signal, untracked } from "@preact/signals";
-import { type Answerer, AnswerProblem, problemIn, type Question } from "../answering/answerer.ts";
+import { type Answerer, AnswerProblem, type Question, toAnswerProblem } from "../answering/answerer.ts";
 import { earlier, keepAnswers } from "../state/comparison.ts";
 import { factParts } from "../state/facts.ts";
 import type { PagePlot, PlotState } from "../state/plot.ts";
@@ -89,7 +89,7 @@ export function isUnanswered({ state }: Pick<PagePlot, "state">): boolean {
 export function runQuestions(keys: readonly string[]): void {
   keepTerms();
   if (terms.by === undefined || terms.chosen === undefined) return;
-  letGoUnheard();
+  cancelStaleQuestions();
   const known = new Set(waiting);
   const wanted = new Set(keys.filter((key) => !known.has(key)));
   const taken = plots.peek().filter(({ key, input }) => {
@@ -108,13 +108,13 @@ export function runQuestions(keys: readonly string[]): void {
 /** Stops after the questions in progress; {@link resumeQuestions} continues. */
 export function pauseQuestions(): void {
   isPaused = true;
-  tell();
+  reportProgress();
 }
 
 export function resumeQuestions(): void {
   isPaused = false;
   goOn();
-  tell();
+  reportProgress();
 }
 
 /** Cancels all unanswered questions. */
@@ -144,7 +144,7 @@ function keepTerms(): void {
 }
 
 /** Cancels questions about plots that were deleted or reshaped: their answers would be useless. */
-function letGoUnheard(): void {
+function cancelStaleQuestions(): void {
   for (const [key, { input, call }] of underWay) {
     if (isStill(key, input)) continue;
     underWay.delete(key);
@@ -159,7 +159,7 @@ function goOn(): void {
   if (waiting.length > 0 && isWaiting()) return;
   while (by !== undefined && chosen !== undefined && !isPaused && waiting.length > 0) {
     if (underWay.size >= AT_ONCE[by.place]) return;
-    void askOne(by, chosen, waiting.shift()!);
+    void evaluateOnePlot(by, chosen, waiting.shift()!);
   }
   if (underWay.size === 0 && waiting.length === 0) end(by);
 }
@@ -172,7 +172,7 @@ function isWaiting(): boolean {
     : parts.isWaiting();
 }
 
-async function askOne(by: Answerer, chosen: ChosenRuleset, key: string): Promise<void> {
+async function evaluateOnePlot(by: Answerer, chosen: ChosenRuleset, key: string): Promise<void> {
   const plot = plots.peek().find((each) => each.key === key);
   if (plot?.input === undefined) {
     answered++;
@@ -186,12 +186,12 @@ async function askOne(by: Answerer, chosen: ChosenRuleset, key: string): Promise
     show();
     return;
   }
-  const question = questionOf(chosen, answeredPlots, id);
+  const question = buildQuestion(chosen, answeredPlots, id);
   const { service } = by;
   const call = service === undefined ? undefined : names.take(service.address, question, service.apiKey);
   const sent: UnderWay = { input, call };
   underWay.set(key, sent);
-  const state = await stateOf(by, question, call?.name);
+  const state = await computePlotState(by, question, call?.name);
   // Cancelled, or replaced because the plot was changed: only the latest question counts.
   if (underWay.get(key) !== sent) return;
   underWay.delete(key);
@@ -212,14 +212,14 @@ async function askOne(by: Answerer, chosen: ChosenRuleset, key: string): Promise
   show();
 }
 
-function questionOf(chosen: ChosenRuleset, input: object, id: string): Question {
+function buildQuestion(chosen: ChosenRuleset, input: object, id: string): Question {
   const { without } = chosen;
   const rules = "id" in chosen ? { id: chosen.id } : { body: chosen.body };
   const ruleset = without === undefined ? rules : { ...rules, without };
   return { input, ruleset, referenceId: id.slice(0, 128) };
 }
 
-async function stateOf(
+async function computePlotState(
   by: Answerer,
   question: Question,
   name: string | undefined,
@@ -229,7 +229,7 @@ async function stateOf(
     const answer = await by.evaluate(question, { signal: abort.signal, ...named });
     return { kind: "answered", answer };
   } catch (error) {
-    return { kind: "refused", problem: problemIn(error) };
+    return { kind: "refused", problem: toAnswerProblem(error) };
   }
 }
 
@@ -247,7 +247,7 @@ function show(): void {
   isShowing = true;
   setTimeout(() => {
     isShowing = false;
-    tell();
+    reportProgress();
     if (changes.size === 0) return;
     const shown = new Map(changes);
     changes.clear();
@@ -255,7 +255,7 @@ function show(): void {
   }, SHOWN_EVERY_MS);
 }
 
-function tell(): void {
+function reportProgress(): void {
   const isOver = underWay.size === 0 && waiting.length === 0;
   progress.value = isOver ? undefined : { total, answered, isPaused };
 }

@@ -1,6 +1,6 @@
 import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import { FINDING_CODES, FINDINGS } from "@groundrule/plots";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AnswerProblem } from "../answering/answerer.ts";
 import { findingsEs } from "../languages/findings-es.ts";
@@ -8,7 +8,7 @@ import { findingsPt } from "../languages/findings-pt.ts";
 import { findMend, mendPlots } from "../map/drawing/mend.ts";
 import { findings, profile, quality } from "../state/findings.ts";
 import { addPlots, changePlots, plots, removePlots, ruleset, selectedKey } from "../state/store.ts";
-import { actions, undoably, undoLast } from "../state/undo.ts";
+import { actions, changePlotsUndoably, undoLastAction } from "../state/undo.ts";
 import type { CheckMessage, CheckReply } from "./reading/check-protocol.ts";
 import { ListChecker } from "./reading/list-checker.ts";
 import { watchFindings } from "./watch-findings.ts";
@@ -17,7 +17,8 @@ const polygon = (...coordinates: readonly (readonly number[])[][]): object => ({
   type: "Polygon",
   coordinates,
 });
-const square = (x: number, side = 0.01, y = 0): object => polygon(boxPositions(x, y, x + side, y + side));
+const square = (x: number, side = 0.01, y = 0): object =>
+  polygon(createBoxPositions(x, y, x + side, y + side));
 const CLOCKWISE = polygon([[5, 0], [5, 0.01], [5.01, 0.01], [5.01, 0], [5, 0]]); // biome-ignore format: a ring
 const BOW_TIE = polygon([[7, 0], [7.01, 0.01], [7.01, 0], [7, 0.01], [7, 0]]); // biome-ignore format: a ring
 
@@ -41,12 +42,12 @@ function inThisThread(onReply: (reply: CheckReply) => void) {
     tell: (message: CheckMessage) => {
       messages.push(structuredClone(message));
       checker.change(structuredClone(message));
-      onReply(structuredClone(replyOf(checker)));
+      onReply(structuredClone(runChecker(checker)));
     },
   };
 }
 
-function replyOf(checker: ListChecker): CheckReply {
+function runChecker(checker: ListChecker): CheckReply {
   const steps = checker.run();
   for (;;) {
     const { done, value } = steps.next();
@@ -159,7 +160,7 @@ describe("the findings of the list", () => {
     const elsewhere = { ...swapped, key: "b", id: "b", properties: { country: "BR" } };
     const cocoa = { ...swapped, key: "c", id: "c", properties: { country: "GH" } };
     checker.change({ put: [swapped, elsewhere, cocoa], removed: [] });
-    const { found, mends } = replyOf(checker);
+    const { found, mends } = runChecker(checker);
     const alone = found.map(([key, all]) => [key, all.find(({ other }) => other === undefined)]);
     const place = { countries: [], swapped: { position: [-1.98, 6.35], countries: ["GH"] } };
     expect(alone).toMatchObject([
@@ -212,7 +213,7 @@ describe("the mends of the list", () => {
     await settled();
     expect(findings.peek().size).toBe(0);
     add(square(40));
-    expect(undoLast()).toBe("2 plots fixed.");
+    expect(undoLastAction()).toBe("2 plots fixed.");
     expect(shapes().slice(0, 3)).toEqual(before);
     expect(plots.peek()).toHaveLength(4);
     await settled();
@@ -234,7 +235,7 @@ describe("the mends of the list", () => {
     expect(plots.peek()).toHaveLength(parts.length);
     await settled();
     expect(plots.peek().flatMap(({ key }) => codesOf(key))).not.toContain("HOLE_UNSUPPORTED");
-    undoLast();
+    undoLastAction();
     expect(plots.peek()).toEqual([plot]);
   });
 });
@@ -252,14 +253,14 @@ describe("a deed on the list", () => {
     const [key] = add(square(0));
     const refused = { kind: "refused", problem: new AnswerProblem("GEOMETRY_INVALID", "no") } as const;
     changePlots(new Map([[key!, { state: refused }]]));
-    undoably("gone", () => removePlots(new Set([key!])));
-    undoLast();
+    changePlotsUndoably("gone", () => removePlots(new Set([key!])));
+    undoLastAction();
     expect(plots.peek()[0]!.state).toBe(refused);
-    undoably("gone", () => removePlots(new Set([key!])));
+    changePlotsUndoably("gone", () => removePlots(new Set([key!])));
     ruleset.value = { id: "other", name: "other" };
-    expect(undoLast()).toBe("gone");
+    expect(undoLastAction()).toBe("gone");
     expect(plots.peek()[0]!.state).toEqual({ kind: "new" });
-    expect([undoLast(), actions.peek()]).toEqual([undefined, []]);
+    expect([undoLastAction(), actions.peek()]).toEqual([undefined, []]);
   });
 });
 

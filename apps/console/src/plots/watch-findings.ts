@@ -39,11 +39,11 @@ export function watchFindings(open: (onReply: (reply: CheckReply) => void) => Ch
     // Fixes are set first: views of the findings look them up.
     mends.value = new Map(reply.mends.filter(([key]) => sent.has(key)));
     withoutBorders.value = reply.withoutBorders;
-    findings.value = new Map(listed.map(([key, found]) => [key, sameAs(before.get(key), found)]));
+    findings.value = new Map(listed.map(([key, found]) => [key, keepIfEqual(before.get(key), found)]));
   };
   const tell = (): void => {
     timer = undefined;
-    const { put, removed } = changesSince(sent);
+    const { put, removed } = listChangesSince(sent);
     const forProfile = profile.peek();
     const ofQuality = quality.peek();
     const isSame = forProfile === sentProfile && ofQuality === sentQuality;
@@ -80,11 +80,11 @@ export function watchFindings(open: (onReply: (reply: CheckReply) => void) => Ch
 }
 
 /** The previous value if nothing has changed, so that its open details stay open. */
-function sameAs<Value>(before: Value | undefined, now: Value): Value {
+function keepIfEqual<Value>(before: Value | undefined, now: Value): Value {
   return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now;
 }
 
-function changesSince(sent: ReadonlyMap<string, SentPlot>): { put: CheckedPlot[]; removed: string[] } {
+function listChangesSince(sent: ReadonlyMap<string, SentPlot>): { put: CheckedPlot[]; removed: string[] } {
   const listed = plots.peek();
   const put: CheckedPlot[] = [];
   const there = new Set<string>();

@@ -23,8 +23,8 @@ export function FindingsList({
         <li key={`${found.pointer} ${found.code} ${found.from}`} data-severity={found.severity}>
           <button type="button" onClick={() => onGo(found)}>
             <span class="rules-severity">{severityWord(found)}</span>
-            <span>{sentence(found.message)}</span>
-            {found.hint !== undefined && <span class="rules-hint">{sentence(found.hint)}</span>}
+            <span>{formatSentence(found.message)}</span>
+            {found.hint !== undefined && <span class="rules-hint">{formatSentence(found.hint)}</span>}
             <span class="rules-go">{say.rulesetGo(lineOf(found.from))}</span>
             <code>{found.pointer === "" ? "/" : found.pointer}</code>
           </button>
@@ -41,7 +41,7 @@ function severityWord({ severity, certain }: Found): string {
 }
 
 /** Makes a sentence of a program's message: with a capital and a full stop. */
-function sentence(text: string): string {
+function formatSentence(text: string): string {
   const begun = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

@@ -8,7 +8,7 @@ import {
   subjectText,
 } from "@groundrule/report/declared";
 import type { JSX } from "preact";
-import { dayText } from "../languages/figures.ts";
+import { formatDay } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
 import { Mark, statusWord } from "../parts/StatusMark.tsx";
 import { landMeasureText, thresholdText } from "../verdict/comparison-text.ts";
@@ -26,7 +26,7 @@ export function Outline({
   const say = words.value;
   const tongue: FactTongue = {
     language: language.value,
-    day: dayText,
+    day: formatDay,
     declarations: readDeclarations(ruleset),
   };
   return (
@@ -67,14 +67,16 @@ function comparisonText(comparison: Comparison, tongue: FactTongue): string {
     if (op === "valid") return isValid(subject);
     if (op === "not_valid") return isNotValid(subject);
     const limit =
-      typeof value === "object" ? thresholdText(timed(value), tongue) : factValueText(tongue, fact, value);
+      typeof value === "object"
+        ? thresholdText(addThresholdDefaults(value), tongue)
+        : factValueText(tongue, fact, value);
     return `${subject} ${formatOperator(op)} ${limit}`;
   }
   const { set, measure = "count", op = ">", value = 0, of, on } = comparison;
   const measured = { set, measure, ...(of !== undefined && { of }), ...onProperty(on) };
   const limit =
     typeof value === "object"
-      ? thresholdText(timed(value), tongue)
+      ? thresholdText(addThresholdDefaults(value), tongue)
       : valueText({ measure, threshold: value }, value);
   const text = landMeasureText(measured);
   // For use within a sentence.
@@ -84,7 +86,7 @@ function comparisonText(comparison: Comparison, tongue: FactTongue): string {
 type Threshold = Extract<NonNullable<Comparison["value"]>, object>;
 
 /** A threshold with its defaults. */
-function timed(value: Threshold): Parameters<typeof thresholdText>[0] {
+function addThresholdDefaults(value: Threshold): Parameters<typeof thresholdText>[0] {
   const { times = 1 } = value;
   if ("fact" in value) return { fact: value.fact, times };
   const { set, measure = "count", of, on } = value;

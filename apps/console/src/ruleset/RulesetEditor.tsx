@@ -53,7 +53,7 @@ export function RulesetEditor({
     let timer: ReturnType<typeof setTimeout> | undefined;
     const check = async (text: string): Promise<void> => {
       const found = await checkText(text, answerer.peek()).catch((error: unknown) => {
-        setMessage({ kind: "bad", text: messageOf(error) });
+        setMessage({ kind: "bad", text: getErrorMessage(error) });
       });
       // Text typed since then has its own check.
       if (isOver || found === undefined || editor.current?.text() !== text) return;
@@ -77,7 +77,7 @@ export function RulesetEditor({
         void check(draft.text);
         editor.current.focus();
       },
-      (error: unknown) => setMessage({ kind: "bad", text: messageOf(error) }),
+      (error: unknown) => setMessage({ kind: "bad", text: getErrorMessage(error) }),
     );
     return () => {
       isOver = true;
@@ -117,7 +117,7 @@ export function RulesetEditor({
       setPlan(await answerer.peek()!.explain({ input, ruleset: { body: body! } }));
     } catch (error) {
       setSide("findings");
-      setMessage({ kind: "bad", text: messageOf(error) });
+      setMessage({ kind: "bad", text: getErrorMessage(error) });
     }
   };
   const canUse = body !== undefined && !hasErrors;
@@ -217,7 +217,7 @@ function asPlaced({ from, to, severity, message, hint }: Found): Parameters<Edit
   };
 }
 
-function messageOf(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   if (error instanceof AnswerProblem) return error.message;
   return error instanceof Error ? error.message : String(error);
 }
@@ -225,7 +225,7 @@ function messageOf(error: unknown): string {
 /** The catalog's refusal, explained for people if its code is known. */
 function refusalText(error: unknown): string {
   const say = words.value;
-  if (!(error instanceof AnswerProblem)) return messageOf(error);
+  if (!(error instanceof AnswerProblem)) return getErrorMessage(error);
   switch (error.code) {
     case "RULESET_ALREADY_EXISTS":
       return say.rulesetTaken;

@@ -1,21 +1,21 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import { type NamedRuleset, problemIn } from "../answering/answerer.ts";
+import { type NamedRuleset, toAnswerProblem } from "../answering/answerer.ts";
 import { connection } from "../connection/connect.ts";
 import { words } from "../languages/language.ts";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { answerer, type ChosenRuleset, ruleset } from "../state/store.ts";
-import { whenIdle } from "../state/when-idle.ts";
+import { runWhenIdle } from "../state/when-idle.ts";
 import type { RulesetDraft } from "./RulesetEditor.tsx";
 import {
-  bytesText,
+  describeNeededSources,
   fetchManifests,
-  missingIn,
-  neededBy,
-  neededText,
+  formatInstallCommand,
+  formatTotalBytes,
+  listMissingSources,
+  loadRulesetFacts,
   type RulesetFacts,
-  rulesetFacts,
 } from "./ruleset-needs.ts";
 import { formatRuleset, NEW_RULESET, rulesetChoices } from "./ruleset-state.ts";
 import "./ruleset.css";
@@ -28,11 +28,11 @@ export function RulesetPanel(): JSX.Element {
   const [facts, setFacts] = useState<RulesetFacts>();
   const [draft, setDraft] = useState<RulesetDraft>();
   const [part, setPart] = useState<{ readonly of: EditorPart }>();
-  const showProblem = (error: unknown): void => setProblem(problemIn(error).message);
+  const showProblem = (error: unknown): void => setProblem(toAnswerProblem(error).message);
 
   // The editor is loaded before it is needed: the network may be gone by then.
   useEffect(
-    () => whenIdle(() => void Promise.all([loadEditor(), import("./editor.ts")]).catch(() => {})),
+    () => runWhenIdle(() => void Promise.all([loadEditor(), import("./editor.ts")]).catch(() => {})),
     [],
   );
   useSignalEffect(() => {
@@ -48,7 +48,7 @@ export function RulesetPanel(): JSX.Element {
     setFacts(undefined);
     if (by === undefined || chosen === undefined) return;
     fetchManifests()
-      .then((all) => rulesetFacts(by, chosen, all))
+      .then((all) => loadRulesetFacts(by, chosen, all))
       .then((found) => {
         if (ruleset.peek() === chosen) setFacts(found);
       }, showProblem);
@@ -66,7 +66,7 @@ export function RulesetPanel(): JSX.Element {
         const name = found.name.replace(/^preset\./, "");
         // The tests of the latest version. The editor opens even without them.
         const isLatestPreset = name !== found.name && !chosen.id.includes("@");
-        const tests = isLatestPreset ? await presetTests(name).catch(() => undefined) : undefined;
+        const tests = isLatestPreset ? await loadPresetTests(name).catch(() => undefined) : undefined;
         setDraft({ name, text: formatRuleset(found.body), tests });
       }
     } catch (error) {
@@ -76,7 +76,7 @@ export function RulesetPanel(): JSX.Element {
   const chosen = ruleset.value;
   const listed = rulesetChoices.value.find(({ name }) => name === chosen?.name);
   const isEdited = chosen !== undefined && "body" in chosen;
-  const description = isEdited ? descriptionOf(chosen.body) : listed?.description;
+  const description = isEdited ? findDescription(chosen.body) : listed?.description;
   const hasAnswerer = answerer.value !== undefined;
   if (connection.value.kind === "connecting" && draft === undefined) return <Skeleton class="rules" />;
   return (
@@ -87,7 +87,7 @@ export function RulesetPanel(): JSX.Element {
       <Choice id={field} isDisabled={!hasAnswerer} />
       {/* A select field shows only its title. */}
       {listed !== undefined && !isEdited && say.rulesetTitles[listed.name] !== undefined && (
-        <p class="rules-hint">{versioned(listed.name, listed.version)}</p>
+        <p class="rules-hint">{formatRulesetVersion(listed.name, listed.version)}</p>
       )}
       {description !== undefined && description !== "" && <Description text={description} />}
       {facts !== undefined && <Needed facts={facts} chosen={chosen} />}
@@ -122,7 +122,7 @@ function Needed({
   return (
     <>
       <p class="rules-quiet">
-        {say.rulesetFacts(checks)} · {neededText(needed)}
+        {say.rulesetFacts(checks)} · {describeNeededSources(needed)}
       </p>
       <ul class="rules-needs">
         {needed.map(({ name, isHere, day, manifests }) => (
@@ -131,14 +131,14 @@ function Needed({
             {isHere
               ? day
               : say.rulesetMissing(
-                  manifests.map(([by, bytes]) => `${by} (${bytesText([bytes])})`).join(", "),
+                  manifests.map(([by, bytes]) => `${by} (${formatTotalBytes([bytes])})`).join(", "),
                 )}
           </li>
         ))}
       </ul>
       {!isComplete && (
         <p class="rules-missing" role="status">
-          {say.rulesetBring} <code>{neededBy(chosen)}</code>
+          {say.rulesetBring} <code>{formatInstallCommand(chosen)}</code>
         </p>
       )}
       {(!isComplete || chosen?.without !== undefined) && chosen !== undefined && (
@@ -169,7 +169,7 @@ function Without({
       </p>
     );
   }
-  const missing = missingIn(needed);
+  const missing = listMissingSources(needed);
   return (
     <div class="rules-actions">
       <button type="button" onClick={() => (ruleset.value = { ...chosen, without: missing })}>
@@ -189,7 +189,7 @@ function OfPresets(): JSX.Element {
     if (by === undefined) return;
     const presets = rulesetChoices.peek().filter(({ isPreset }) => isPreset);
     const showProblem = presets.map(
-      async ({ name }) => [name, await rulesetFacts(by, { id: name }, all)] as const,
+      async ({ name }) => [name, await loadRulesetFacts(by, { id: name }, all)] as const,
     );
     setFound(await Promise.all(showProblem).catch(() => []));
   };
@@ -199,7 +199,7 @@ function OfPresets(): JSX.Element {
       <ul class="rules-needs">
         {found.map(([name, { needed }]) => (
           <li key={name}>
-            <strong>{say.rulesetTitles[name] ?? name}</strong> {neededText(needed)}
+            <strong>{say.rulesetTitles[name] ?? name}</strong> {describeNeededSources(needed)}
           </li>
         ))}
       </ul>
@@ -208,7 +208,7 @@ function OfPresets(): JSX.Element {
 }
 
 /** The tests of a preset, all of which are loaded together; undefined if it has none. */
-async function presetTests(preset: string): Promise<string | undefined> {
+async function loadPresetTests(preset: string): Promise<string | undefined> {
   const { PRESET_TESTS } = await import("./policy-tests/preset-test-texts.ts");
   return PRESET_TESTS[`../../../../../data/rulesets/${preset}.test.yaml`];
 }
@@ -219,7 +219,7 @@ async function loadEditor(): Promise<EditorPart> {
   return (await import("./RulesetEditor.tsx")).RulesetEditor;
 }
 
-function descriptionOf(body: object): string | undefined {
+function findDescription(body: object): string | undefined {
   const { description } = body as { readonly description?: unknown };
   return typeof description === "string" ? description : undefined;
 }
@@ -234,7 +234,7 @@ function Choice({ id, isDisabled }: { readonly id: string; readonly isDisabled: 
   const options = (list: readonly NamedRuleset[]): JSX.Element[] =>
     list.map(({ name, version }) => (
       <option key={name} value={name}>
-        {say.rulesetTitles[name] ?? versioned(name, version)}
+        {say.rulesetTitles[name] ?? formatRulesetVersion(name, version)}
       </option>
     ));
   const own = all.filter(({ isPreset }) => !isPreset);
@@ -259,7 +259,7 @@ function Choice({ id, isDisabled }: { readonly id: string; readonly isDisabled: 
   );
 }
 
-function versioned(name: string, version: number | undefined): string {
+function formatRulesetVersion(name: string, version: number | undefined): string {
   return version === undefined ? name : words.value.rulesetVersion(name, version);
 }
 

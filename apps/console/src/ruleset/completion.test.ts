@@ -1,8 +1,8 @@
 import { rulesetJsonSchema } from "@groundrule/engine/rulesets";
 import { describe, expect, it } from "vitest";
-import { proposalsAt, type Schema } from "./completion.ts";
-import { pointerInRuleset } from "./pointer-in-ruleset.ts";
-import { findRange, parseTree, syntaxFault } from "./ruleset-text.ts";
+import { findProposals, type Schema } from "./completion.ts";
+import { toRulesetPointer } from "./pointer-in-ruleset.ts";
+import { findRange, findSyntaxFault, parseTree } from "./ruleset-text.ts";
 
 const SCHEMA = rulesetJsonSchema() as Schema;
 const SOURCES = [
@@ -18,10 +18,10 @@ const SOURCES = [
 ] as const;
 
 /** The proposals at the `|` in a text. */
-function proposed(marked: string): { labels: string[]; written: string | undefined } {
+function listProposals(marked: string): { labels: string[]; written: string | undefined } {
   const place = marked.indexOf("|");
   const text = marked.replace("|", "");
-  const found = proposalsAt(text, place, SCHEMA, SOURCES);
+  const found = findProposals(text, place, SCHEMA, SOURCES);
   const first = found?.proposals[0];
   const written = found && first && text.slice(0, found.from) + first.insert + text.slice(found.to);
   return { labels: found?.proposals.map(({ label }) => label) ?? [], written };
@@ -29,46 +29,54 @@ function proposed(marked: string): { labels: string[]; written: string | undefin
 
 describe("what is proposed at a place of a ruleset", () => {
   it("are the members that it does not have yet", () => {
-    const { labels, written } = proposed('{"sets": {}, |}');
+    const { labels, written } = listProposals('{"sets": {}, |}');
     expect(labels).toEqual(["name", "description", "not_examined", "facts", "checks"]);
     expect(written).toBe('{"sets": {}, "name": }');
-    expect(proposed('{"checks": [{"id": "a", "ou|": 1}]}').labels).toContain("outcome");
-    expect(proposed('{"checks": [{"id": "a", "|').labels).toContain("outcome");
+    expect(listProposals('{"checks": [{"id": "a", "ou|": 1}]}').labels).toContain("outcome");
+    expect(listProposals('{"checks": [{"id": "a", "|').labels).toContain("outcome");
   });
 
   it("are the values of a choice", () => {
-    expect(proposed('{"checks": [{"outcome": "|"}]}').labels).toEqual(["NON_COMPLIANT", "WARNING", "NOTICE"]);
-    expect(proposed('{"checks": [{"measure": "ov|"}]}').labels).toContain("overlap_ratio");
-    expect(proposed('{"checks": [{"op": |').written).toBe('{"checks": [{"op": ">"');
+    expect(listProposals('{"checks": [{"outcome": "|"}]}').labels).toEqual([
+      "NON_COMPLIANT",
+      "WARNING",
+      "NOTICE",
+    ]);
+    expect(listProposals('{"checks": [{"measure": "ov|"}]}').labels).toContain("overlap_ratio");
+    expect(listProposals('{"checks": [{"op": |').written).toBe('{"checks": [{"op": ">"');
   });
 
   it("are sources of areas, registers, and the sets beside", () => {
-    expect(proposed('{"sets": {"a": {"sources": ["|"]}}}').labels).toEqual(["demo:parks", "all"]);
-    expect(proposed('{"sets": {"a": {"registers": ["|"]}}}').labels).toEqual(["all", "demo:listed"]);
+    expect(listProposals('{"sets": {"a": {"sources": ["|"]}}}').labels).toEqual(["demo:parks", "all"]);
+    expect(listProposals('{"sets": {"a": {"registers": ["|"]}}}').labels).toEqual(["all", "demo:listed"]);
     const sets = '"sets": {"a": {"sources": ["all"]}, "b": {"union": ["a", "|"]}}';
-    expect(proposed(`{${sets}}`).labels).toEqual(["a"]);
-    expect(proposed('{"sets": {"a": {"sources": ["all"]}}, "checks": [{"set": "|"}]}').labels).toEqual(["a"]);
+    expect(listProposals(`{${sets}}`).labels).toEqual(["a"]);
+    expect(listProposals('{"sets": {"a": {"sources": ["all"]}}, "checks": [{"set": "|"}]}').labels).toEqual([
+      "a",
+    ]);
   });
 
   it("are columns of the set's sources, in filters with the words between them", () => {
     const at = (where: string): string[] =>
-      proposed(`{"sets": {"a": {"sources": ["demo:parks"], "where": "${where}"}}}`).labels;
+      listProposals(`{"sets": {"a": {"sources": ["demo:parks"], "where": "${where}"}}}`).labels;
     expect(at("fo|").slice(0, 2)).toEqual(["founded", "odd name"]);
     expect(at("founded > DATE('2020-01-01') A|")).toContain("AND");
     expect(at("name = 'fo|'")).toEqual([]);
-    const show = proposed('{"sets": {"a": {"sources": ["demo:parks"], "show": ["|"]}}}');
+    const show = listProposals('{"sets": {"a": {"sources": ["demo:parks"], "show": ["|"]}}}');
     expect(show.labels).toContain("odd name");
   });
 
   it("are the facts that the ruleset declares, and what may be named of a document", () => {
     const facts = '"facts": {"asv": {"type": "document"}, "size": {"type": "number"}}';
     const names = ["asv", "asv.area_m2", "asv.issued_on", "asv.valid_until", "size", "evaluated_on"];
-    expect(proposed(`{${facts}, "checks": [{"fact": "|"}]}`).labels).toEqual(names);
-    expect(proposed(`{${facts}, "checks": [{"set": "a", "value": {"fact": "|"}}]}`).labels).toEqual(names);
+    expect(listProposals(`{${facts}, "checks": [{"fact": "|"}]}`).labels).toEqual(names);
+    expect(listProposals(`{${facts}, "checks": [{"set": "a", "value": {"fact": "|"}}]}`).labels).toEqual(
+      names,
+    );
     const filter = `{${facts}, "sets": {"a": {"sources": ["demo:parks"], "where": "founded > F|"}}}`;
-    expect(proposed(filter).labels).toContain("FACT('asv.issued_on')");
-    expect(proposed('{"facts": {"asv": {"type": "|"}}}').labels).toContain("document");
-    expect(proposed('{"facts": {"asv": {|}}}').labels).toContain("question");
+    expect(listProposals(filter).labels).toContain("FACT('asv.issued_on')");
+    expect(listProposals('{"facts": {"asv": {"type": "|"}}}').labels).toContain("document");
+    expect(listProposals('{"facts": {"asv": {|}}}').labels).toContain("question");
   });
 
   it("is nothing, and no exception, in whatever is typed", () => {
@@ -76,7 +84,7 @@ describe("what is proposed at a place of a ruleset", () => {
       '{"sets": {"a": {"sources": ["demo:parks"], "where": "a = \\"b\\""}}, "checks": [{"id": 1}]}';
     for (let cut = 0; cut <= text.length; cut++) {
       for (let place = 0; place <= cut; place += 3) {
-        expect(() => proposalsAt(text.slice(0, cut), place, SCHEMA, SOURCES)).not.toThrow();
+        expect(() => findProposals(text.slice(0, cut), place, SCHEMA, SOURCES)).not.toThrow();
       }
     }
   });
@@ -94,8 +102,8 @@ describe("where a finding stands", () => {
     expect(at("/checks/1/missing")).toBe('{"id": "y"}');
     expect(at("")).toBe(text);
     // The pointer as a service returns it, into a request.
-    expect(at(pointerInRuleset("/ruleset/checks/1/id"))).toBe('"y"');
-    expect(["/ruleset", "/rulesets/a", "/sets/a"].map(pointerInRuleset)).toEqual([
+    expect(at(toRulesetPointer("/ruleset/checks/1/id"))).toBe('"y"');
+    expect(["/ruleset", "/rulesets/a", "/sets/a"].map(toRulesetPointer)).toEqual([
       "",
       "/rulesets/a",
       "/sets/a",
@@ -107,8 +115,8 @@ describe("where a finding stands", () => {
   });
 
   it("of a text that is no JSON is where it stops to be", () => {
-    expect(syntaxFault('{"a": 1}')).toBeUndefined();
-    expect(syntaxFault('{"a": 1,, "b": 2}')).toMatchObject({ from: 8 });
-    expect(syntaxFault("")).toMatchObject({ from: 0, to: 0 });
+    expect(findSyntaxFault('{"a": 1}')).toBeUndefined();
+    expect(findSyntaxFault('{"a": 1,, "b": 2}')).toMatchObject({ from: 8 });
+    expect(findSyntaxFault("")).toMatchObject({ from: 0, to: 0 });
   });
 });

@@ -1,6 +1,6 @@
 import type { ListedSource } from "@groundrule/contract";
-import { pointerNames } from "@groundrule/engine/internal/json";
-import { namesAround, parseTree, pointerAt, stringIn } from "./ruleset-text.ts";
+import { parseJsonPointer } from "@groundrule/engine/internal/json";
+import { computePointer, listMemberNames, parseJsonString, parseTree } from "./ruleset-text.ts";
 
 /** A schema of a value: the parts of JSON Schema that the ruleset's schema uses. */
 export interface Schema {
@@ -36,7 +36,7 @@ export interface Proposals {
  * Proposals for a place in a ruleset's text: members and values in the schema, names of sources, registers and sets,
  * and within a text filter its columns and keywords.
  */
-export function proposalsAt(
+export function findProposals(
   text: string,
   place: number,
   schema: Schema,
@@ -44,43 +44,45 @@ export function proposalsAt(
 ): Proposals | undefined {
   const tree = parseTree(text);
   const node = tree.resolveInner(place, -1);
-  const path = pointerNames(pointerAt(text, tree, place));
+  const path = parseJsonPointer(computePointer(text, tree, place));
   const isInString = node.name === "String" || node.name === "PropertyName";
   if (node.name === "String" && path.at(-1) === "where")
     return filterProposals(text, node.from, place, sources, path);
   const wholeString = { from: node.from, to: node.to };
-  const range = isInString ? wholeString : { from: wordStart(text, place), to: place };
-  const isName = node.name === "PropertyName" || (!isInString && wantsName(text, range.from));
+  const range = isInString ? wholeString : { from: findWordStart(text, place), to: place };
+  const isName = node.name === "PropertyName" || (!isInString && isNameExpected(text, range.from));
   const value = parseRulesetValue(text);
   if (isName) {
-    const at = node.name === "PropertyName" ? path : pathAround(text, range.from);
-    const members = schemasAt(schema, at).flatMap((each) => Object.entries(each.properties ?? {}));
-    const own = stringIn(text, wholeString);
-    const taken = new Set(namesAround(text, tree, place).filter((name) => name !== own));
+    const at = node.name === "PropertyName" ? path : findJsonPath(text, range.from);
+    const members = listApplicableSchemas(schema, at).flatMap((each) =>
+      Object.entries(each.properties ?? {}),
+    );
+    const own = parseJsonString(text, wholeString);
+    const taken = new Set(listMemberNames(text, tree, place).filter((name) => name !== own));
     const colon = /^\s*:/.test(text.slice(range.to)) ? "" : ": ";
     const unique = new Map(members.filter(([name]) => !taken.has(name)));
     const proposals = [...unique].map(([label, { description }]): Proposal => {
-      return { label, kind: "member", insert: `${JSON.stringify(label)}${colon}`, ...detailOf(description) };
+      return { label, kind: "member", insert: `${JSON.stringify(label)}${colon}`, ...toDetail(description) };
     });
     return proposals.length === 0 ? undefined : { ...range, proposals };
   }
-  const at = isInString ? path : pathAround(text, range.from);
-  const proposals = valueProposals(schema, at, sources, value);
+  const at = isInString ? path : findJsonPath(text, range.from);
+  const proposals = listValueProposals(schema, at, sources, value);
   return proposals.length === 0 ? undefined : { ...range, proposals };
 }
 
-function detailOf(description: string | undefined): { readonly detail?: string } {
+function toDetail(description: string | undefined): { readonly detail?: string } {
   return description === undefined ? {} : { detail: description };
 }
 
 /** True if a member's name is expected at a place: after `{`, or after a comma within an object. */
-function wantsName(text: string, place: number): boolean {
+function isNameExpected(text: string, place: number): boolean {
   const before = text.slice(0, place).trimEnd().at(-1);
   if (before === "{") return true;
-  return before === "," && innermost(text, place)?.kind === "{";
+  return before === "," && findInnermostContainer(text, place)?.kind === "{";
 }
 
-function wordStart(text: string, place: number): number {
+function findWordStart(text: string, place: number): number {
   let from = place;
   while (from > 0 && /[\w"]/.test(text[from - 1]!)) from--;
   return from;
@@ -98,7 +100,7 @@ interface Opened {
  * The objects and arrays that are open at a place, the outermost first. They are read from the text, which may not be
  * valid JSON yet.
  */
-function openedAt(text: string, place: number): Opened[] {
+function listOpenContainers(text: string, place: number): Opened[] {
   const open: Opened[] = [];
   let last: string | undefined;
   for (const [token] of text.slice(0, place).matchAll(/"(?:[^"\\\n]|\\.)*"?|[[\]{}:,]/g)) {
@@ -109,22 +111,22 @@ function openedAt(text: string, place: number): Opened[] {
     else if (token === "," && top !== undefined) {
       top.index++;
       top.name = undefined;
-    } else last = unquoted(token);
+    } else last = parseStringToken(token);
   }
   return open;
 }
 
-function innermost(text: string, place: number): Opened | undefined {
-  return openedAt(text, place).at(-1);
+function findInnermostContainer(text: string, place: number): Opened | undefined {
+  return listOpenContainers(text, place).at(-1);
 }
 
-function unquoted(token: string): string | undefined {
-  return stringIn(token, { from: 0, to: token.length });
+function parseStringToken(token: string): string | undefined {
+  return parseJsonString(token, { from: 0, to: token.length });
 }
 
 /** The path of the value at a place; for a member's name, that of its object. */
-function pathAround(text: string, place: number): string[] {
-  return openedAt(text, place).flatMap(({ kind, name, index }, i, all) => {
+function findJsonPath(text: string, place: number): string[] {
+  return listOpenContainers(text, place).flatMap(({ kind, name, index }, i, all) => {
     const isLast = i === all.length - 1;
     if (kind === "[") return [String(index)];
     return name === undefined ? (isLast ? [] : [""]) : [name];
@@ -132,8 +134,8 @@ function pathAround(text: string, place: number): string[] {
 }
 
 /** Every schema that applies to a value at a path. */
-function schemasAt(root: Schema, path: readonly string[]): Schema[] {
-  let schemas = alternatives(root, root);
+function listApplicableSchemas(root: Schema, path: readonly string[]): Schema[] {
+  let schemas = listSchemaAlternatives(root, root);
   for (const name of path) {
     schemas = schemas.flatMap((schema) => {
       const { properties, additionalProperties, items } = schema;
@@ -143,22 +145,22 @@ function schemasAt(root: Schema, path: readonly string[]): Schema[] {
           : items !== undefined && /^\d+$/.test(name)
             ? items
             : additionalProperties || undefined;
-      return next === undefined ? [] : alternatives(next, root);
+      return next === undefined ? [] : listSchemaAlternatives(next, root);
     });
   }
   return schemas;
 }
 
-function alternatives(schema: Schema, root: Schema, depth = 0): Schema[] {
+function listSchemaAlternatives(schema: Schema, root: Schema, depth = 0): Schema[] {
   if (depth > 8) return [];
   if (schema.$ref !== undefined) {
     const found = root.$defs?.[schema.$ref.replace("#/$defs/", "")];
-    return found === undefined ? [] : alternatives(found, root, depth + 1);
+    return found === undefined ? [] : listSchemaAlternatives(found, root, depth + 1);
   }
-  return [schema, ...(schema.anyOf ?? []).flatMap((each) => alternatives(each, root, depth + 1))];
+  return [schema, ...(schema.anyOf ?? []).flatMap((each) => listSchemaAlternatives(each, root, depth + 1))];
 }
 
-function valueAt(value: unknown, path: readonly string[]): object | undefined {
+function findValueAt(value: unknown, path: readonly string[]): object | undefined {
   let at = value;
   for (const name of path) {
     if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) return undefined;
@@ -167,7 +169,7 @@ function valueAt(value: unknown, path: readonly string[]): object | undefined {
   return typeof at === "object" && at !== null ? at : undefined;
 }
 
-function valueProposals(
+function listValueProposals(
   schema: Schema,
   path: readonly string[],
   sources: readonly ListedSource[],
@@ -177,28 +179,29 @@ function valueProposals(
     label,
     kind,
     insert: JSON.stringify(label),
-    ...detailOf(detail),
+    ...toDetail(detail),
   });
   const [section, , member, ...inner] = path;
   if (section === "sets" && member === "sources")
-    return sources.filter(({ kind }) => kind !== "subject_register").map(sourceProposal);
+    return sources.filter(({ kind }) => kind !== "subject_register").map(toSourceProposal);
   if (section === "sets" && member === "registers") {
-    return sources.filter(({ kind }) => kind !== "leaf").map(sourceProposal);
+    return sources.filter(({ kind }) => kind !== "leaf").map(toSourceProposal);
   }
-  const setsHere = Object.keys(valueAt(value, ["sets"]) ?? {});
+  const setsHere = Object.keys(findValueAt(value, ["sets"]) ?? {});
   const last = [...path].reverse().find((name) => !/^\d+$/.test(name));
   const isDerived = section === "sets" && ["union", "intersection", "difference"].includes(member ?? "");
   if (isDerived || (section === "checks" && (last === "set" || last === "of"))) {
     const own = isDerived ? path[1] : undefined;
     return setsHere.filter((name) => name !== own).map((name) => quoted(name, "set"));
   }
-  if (last === "fact") return factNames(value).map((name) => quoted(name, "value"));
+  if (last === "fact") return listFactNames(value).map((name) => quoted(name, "value"));
   const isColumn =
     (section === "sets" && member === "show") ||
     (section === "checks" && ["sum", "min", "max", "avg", "mean"].includes(last ?? "")) ||
     (section === "sets" && inner.at(-1) === "property");
-  if (isColumn) return columnsFor(path, sources, value).map(([label, type]) => quoted(label, "column", type));
-  const schemas = schemasAt(schema, path);
+  if (isColumn)
+    return listCommonColumns(path, sources, value).map(([label, type]) => quoted(label, "column", type));
+  const schemas = listApplicableSchemas(schema, path);
   const values = schemas.flatMap((each) => each.enum ?? []);
   const proposals = values.map(
     (value): Proposal =>
@@ -210,8 +213,8 @@ function valueProposals(
 }
 
 /** The names by which a ruleset can refer to its declared facts. */
-function factNames(value: unknown): string[] {
-  const declared = Object.entries(valueAt(value, ["facts"]) ?? {}) as [
+function listFactNames(value: unknown): string[] {
+  const declared = Object.entries(findValueAt(value, ["facts"]) ?? {}) as [
     string,
     { readonly type?: unknown } | null,
   ][];
@@ -223,7 +226,7 @@ function factNames(value: unknown): string[] {
   return [...names, "evaluated_on"];
 }
 
-function sourceProposal({ source_name, source_dataset }: ListedSource): Proposal {
+function toSourceProposal({ source_name, source_dataset }: ListedSource): Proposal {
   return {
     label: source_name,
     kind: "source",
@@ -242,14 +245,15 @@ const COMMON: Readonly<Record<string, string>> = {
 };
 
 /** Columns that all sources of the current set have, with their types. */
-function columnsFor(
+function listCommonColumns(
   path: readonly string[],
   sources: readonly ListedSource[],
   value: unknown,
 ): [string, string][] {
-  const check = path[0] === "checks" ? (valueAt(value, path.slice(0, 2)) as { set?: unknown }) : undefined;
+  const check =
+    path[0] === "checks" ? (findValueAt(value, path.slice(0, 2)) as { set?: unknown }) : undefined;
   const set = check === undefined ? path[1] : check.set;
-  const found = typeof set === "string" ? valueAt(value, ["sets", set]) : undefined;
+  const found = typeof set === "string" ? findValueAt(value, ["sets", set]) : undefined;
   const named = (found ?? {}) as { sources?: unknown; registers?: unknown };
   const setNames = [named.sources, named.registers]
     .flat()
@@ -304,12 +308,12 @@ function filterProposals(
   // Goes back one character at a time: a regular expression for the last word would try every position before it.
   let from = place;
   while (from > stringFrom + 1 && /\w/.test(text[from - 1]!)) from--;
-  const columns = columnsFor(path, sources, parseRulesetValue(text)).map(([label, type]): Proposal => {
+  const columns = listCommonColumns(path, sources, parseRulesetValue(text)).map(([label, type]): Proposal => {
     const isPlain = /^[A-Za-z_]\w*$/.test(label);
     const insert = isPlain ? label : JSON.stringify(JSON.stringify(label)).slice(1, -1);
     return { label, kind: "column", insert, detail: type };
   });
-  const facts = factNames(parseRulesetValue(text)).map((name) => `FACT('${name}')`);
+  const facts = listFactNames(parseRulesetValue(text)).map((name) => `FACT('${name}')`);
   const words = [...WORDS, ...facts].map((label): Proposal => ({ label, kind: "word", insert: label }));
   return { from, to: place, proposals: [...columns, ...words] };
 }

@@ -15,10 +15,10 @@ import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirro
 import type { ListedSource } from "@groundrule/contract";
 import { tags } from "@lezer/highlight";
 import schema from "../../../../packages/engine/schema/ruleset.schema.json";
-import { proposalsAt, type Schema } from "./completion.ts";
+import { findProposals, type Schema } from "./completion.ts";
 import type { TextRange } from "./ruleset-text.ts";
 
-export { findRange, parseTree, syntaxFault } from "./ruleset-text.ts";
+export { findRange, findSyntaxFault, parseTree } from "./ruleset-text.ts";
 
 /** A finding at its place in the text. */
 export interface PlacedFinding extends TextRange {
@@ -91,7 +91,7 @@ export function openEditor(element: HTMLElement, options: EditorOptions): Editor
   const view = new EditorView({
     parent: root,
     root,
-    state: EditorState.create({ doc: options.text, extensions: extensions(options) }),
+    state: EditorState.create({ doc: options.text, extensions: createExtensions(options) }),
   });
   return {
     text: () => view.state.doc.toString(),
@@ -116,7 +116,7 @@ export function openEditor(element: HTMLElement, options: EditorOptions): Editor
   };
 }
 
-function extensions({ label, describedBy, sources, onChange }: EditorOptions) {
+function createExtensions({ label, describedBy, sources, onChange }: EditorOptions) {
   return [
     lineNumbers(),
     lintGutter(),
@@ -127,7 +127,7 @@ function extensions({ label, describedBy, sources, onChange }: EditorOptions) {
     highlightActiveLine(),
     json(),
     syntaxHighlighting(COLOURS),
-    autocompletion({ override: [(context) => completions(context, sources())], icons: false }),
+    autocompletion({ override: [(context) => computeCompletions(context, sources())], icons: false }),
     // Tab keeps its usual meaning: it moves to the next control.
     keymap.of([
       ...closeBracketsKeymap,
@@ -145,9 +145,12 @@ function extensions({ label, describedBy, sources, onChange }: EditorOptions) {
   ];
 }
 
-function completions(context: CompletionContext, sources: readonly ListedSource[]): CompletionResult | null {
+function computeCompletions(
+  context: CompletionContext,
+  sources: readonly ListedSource[],
+): CompletionResult | null {
   const text = context.state.doc.toString();
-  const found = proposalsAt(text, context.pos, schema as Schema, sources);
+  const found = findProposals(text, context.pos, schema as Schema, sources);
   if (found === undefined) return null;
   const isTyped = found.from < context.pos;
   if (!context.explicit && !isTyped) return null;

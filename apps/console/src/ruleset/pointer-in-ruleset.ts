@@ -1,6 +1,6 @@
 /**
  * Converts a pointer into a request with a ruleset member to a pointer into the ruleset; other pointers are unchanged.
  */
-export function pointerInRuleset(pointer: string): string {
+export function toRulesetPointer(pointer: string): string {
   return pointer.replace(/^\/ruleset(?=\/|$)/, "");
 }

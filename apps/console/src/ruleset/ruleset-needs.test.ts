@@ -4,7 +4,12 @@ import type { Answerer } from "../answering/answerer.ts";
 import { en } from "../languages/en.ts";
 import { es } from "../languages/es.ts";
 import { pt } from "../languages/pt.ts";
-import { type Manifest, neededBy, neededText, rulesetFacts } from "./ruleset-needs.ts";
+import {
+  describeNeededSources,
+  formatInstallCommand,
+  loadRulesetFacts,
+  type Manifest,
+} from "./ruleset-needs.ts";
 
 const MANIFESTS: readonly Manifest[] = [
   ["br_funai_indigenous_lands_2023", 440_976, "br:funai", "br:indigenous", "preset:indigenous_lands"],
@@ -12,7 +17,7 @@ const MANIFESTS: readonly Manifest[] = [
 ];
 
 /** An answerer with these sources and groups, and the presets. */
-function having(...names: readonly string[]): Answerer {
+function createAnswerer(...names: readonly string[]): Answerer {
   const answerer: Pick<Answerer, "ruleset" | "sources"> = {
     ruleset: async (id) => ({ name: id, body: presets().get(id)! }),
     sources: async () =>
@@ -32,15 +37,19 @@ function having(...names: readonly string[]): Answerer {
 describe("what a ruleset needs", () => {
   it("lists for a preset what is here and of which day, and what is missing, its command and its bytes", async () => {
     const here = ["preset:mining", "old:member", "other:source"];
-    const by = having(...here);
-    const facts = await rulesetFacts(by, { id: "preset.mining" }, MANIFESTS);
+    const by = createAnswerer(...here);
+    const facts = await loadRulesetFacts(by, { id: "preset.mining" }, MANIFESTS);
     expect(facts.needed).toEqual([
       { name: "preset:indigenous_lands", isHere: false, day: undefined, manifests: [MANIFESTS[0]] },
       { name: "preset:mining", isHere: true, day: "2025-11-01", manifests: [] },
     ]);
-    expect(neededText(facts.needed)).toBe("1 of 2 sources here, oldest of 2025-11-01; 1 missing: 0.44 MB");
-    const unknown = await rulesetFacts(by, { id: "preset.mining" }, [["a", null, "preset:indigenous_lands"]]);
-    expect(neededText(unknown.needed)).toMatch(/; 1 missing: bytes unknown$/);
+    expect(describeNeededSources(facts.needed)).toBe(
+      "1 of 2 sources here, oldest of 2025-11-01; 1 missing: 0.44 MB",
+    );
+    const unknown = await loadRulesetFacts(by, { id: "preset.mining" }, [
+      ["a", null, "preset:indigenous_lands"],
+    ]);
+    expect(describeNeededSources(unknown.needed)).toMatch(/; 1 missing: bytes unknown$/);
     const words = [en, es, pt].map((say) => say.rulesetNeeds(1, 2, "2025-11-01", 1, "5 MB"));
     expect(words.slice(1)).toEqual([
       "1 de 2 fuentes aquí, la más antigua del 2025-11-01; faltan 1: 5 MB",
@@ -49,15 +58,15 @@ describe("what a ruleset needs", () => {
   });
 
   it("is all here where nothing is missing", async () => {
-    const all = having("preset:mining", "preset:indigenous_lands");
-    const { needed } = await rulesetFacts(all, { id: "preset.mining" }, MANIFESTS);
-    expect(neededText(needed)).toBe("2 of 2 sources here, oldest of 2025-11-01");
+    const all = createAnswerer("preset:mining", "preset:indigenous_lands");
+    const { needed } = await loadRulesetFacts(all, { id: "preset.mining" }, MANIFESTS);
+    expect(describeNeededSources(needed)).toBe("2 of 2 sources here, oldest of 2025-11-01");
   });
 
   it("comes with the command that lists how to get it: of a preset by its name, else of a file", () => {
     const command = "groundrule sources list --needed-by";
-    expect(neededBy({ id: "preset.eudr@2" })).toBe(`${command} preset.eudr@2`);
-    expect(neededBy({ id: "saved" })).toBe(`${command} FILE`);
-    expect(neededBy({ body: {} })).toBe(`${command} FILE`);
+    expect(formatInstallCommand({ id: "preset.eudr@2" })).toBe(`${command} preset.eudr@2`);
+    expect(formatInstallCommand({ id: "saved" })).toBe(`${command} FILE`);
+    expect(formatInstallCommand({ body: {} })).toBe(`${command} FILE`);
   });
 });

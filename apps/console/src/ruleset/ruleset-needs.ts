@@ -36,7 +36,7 @@ export function fetchManifests(): Promise<readonly Manifest[]> {
  *
  * Fails: as {@link Answerer.ruleset} and {@link Answerer.sources} do.
  */
-export async function rulesetFacts(
+export async function loadRulesetFacts(
   answerer: Answerer,
   chosen: RulesetChoice,
   manifests: readonly Manifest[],
@@ -66,12 +66,12 @@ export async function rulesetFacts(
 }
 
 /** The names of missing sources, ascending. */
-export function missingIn(needed: readonly NeededSource[]): readonly string[] {
+export function listMissingSources(needed: readonly NeededSource[]): readonly string[] {
   return needed.flatMap(({ name, isHere }) => (isHere ? [] : name));
 }
 
 /** A text with the number of available sources, the day of the oldest, and the bytes to download for the rest. */
-export function neededText(needed: readonly NeededSource[]): string {
+export function describeNeededSources(needed: readonly NeededSource[]): string {
   const missing = needed.filter(({ isHere }) => !isHere);
   const days = needed.flatMap(({ day }) => day ?? []).sort();
   const brought = new Set(missing.flatMap(({ manifests }) => manifests));
@@ -81,12 +81,12 @@ export function neededText(needed: readonly NeededSource[]): string {
     needed.length,
     days[0],
     missing.length,
-    bytesText(isUnknown ? [null] : [...brought].map(([, bytes]) => bytes)),
+    formatTotalBytes(isUnknown ? [null] : [...brought].map(([, bytes]) => bytes)),
   );
 }
 
 /** The sum of bytes as text; unknown sizes are shown as unknown. */
-export function bytesText(all: readonly (number | null)[]): string {
+export function formatTotalBytes(all: readonly (number | null)[]): string {
   if (all.includes(null)) return words.value.rulesetBytesUnknown;
   const megabytes = all.reduce<number>((sum, bytes) => sum + bytes!, 0) / 1e6;
   const digits = { maximumSignificantDigits: 2 };
@@ -97,7 +97,7 @@ export function bytesText(all: readonly (number | null)[]): string {
  * The command that lists how to install a ruleset's missing sources; for one that is no preset, after it was saved to a
  * file.
  */
-export function neededBy(chosen: RulesetChoice | undefined): string {
+export function formatInstallCommand(chosen: RulesetChoice | undefined): string {
   const id = chosen !== undefined && "id" in chosen ? chosen.id : "";
   const ruleset = id.startsWith("preset.") ? id : "FILE";
   return `groundrule sources list --needed-by ${ruleset}`;

@@ -5,7 +5,7 @@ import {
   type NamedRuleset,
   type RulesetFinding,
 } from "../answering/answerer.ts";
-import { pointerInRuleset } from "./pointer-in-ruleset.ts";
+import { toRulesetPointer } from "./pointer-in-ruleset.ts";
 import type { TextRange } from "./ruleset-text.ts";
 
 /** A finding with its range in the text. */
@@ -29,7 +29,7 @@ export const rulesetChoices: Signal<readonly NamedRuleset[]> = signal([]);
  */
 export async function checkText(text: string, answerer: Answerer | undefined): Promise<CheckedText> {
   // The grammar is loaded with the editor of this text: the page starts without it.
-  const { findRange: rangeOf, syntaxFault, parseTree: treeOf } = await import("./editor.ts");
+  const { findRange: rangeOf, findSyntaxFault: syntaxFault, parseTree: treeOf } = await import("./editor.ts");
   const fault = syntaxFault(text);
   if (fault !== undefined) {
     const finding: Found = { ...fault, severity: "error", code: "MALFORMED_JSON", pointer: "" };
@@ -51,7 +51,7 @@ export async function checkText(text: string, answerer: Answerer | undefined): P
     throw error;
   });
   const findings = found.map(({ pointer: full, ...each }): Found => {
-    const pointer = pointerInRuleset(full);
+    const pointer = toRulesetPointer(full);
     return { ...each, pointer, ...rangeOf(text, tree, pointer, each.message) };
   });
   return { body: value, findings };

@@ -1,4 +1,4 @@
-import { escapePointer, pointerNames } from "@groundrule/engine/internal/json";
+import { escapePointer, parseJsonPointer } from "@groundrule/engine/internal/json";
 import type { SyntaxNode, Tree } from "@lezer/common";
 import { parser } from "@lezer/json";
 
@@ -22,20 +22,21 @@ export function parseTree(text: string): Tree {
 export function findRange(text: string, tree: Tree, pointer: string, message = ""): TextRange {
   let node = tree.topNode.firstChild;
   if (node === null) return { from: 0, to: text.length };
-  for (const name of pointerNames(pointer)) {
-    const next = memberOf(text, node, name);
+  for (const name of parseJsonPointer(pointer)) {
+    const next = findMember(text, node, name);
     if (next === undefined) break;
     node = next;
   }
   const place = /^at character (\d+)(?: \("(.*?)"\))?/.exec(message);
-  if (place !== null && node.name === "String") return withinString(text, node, Number(place[1]), place[2]);
+  if (place !== null && node.name === "String")
+    return findRangeInString(text, node, Number(place[1]), place[2]);
   return { from: node.from, to: node.to };
 }
 
-function memberOf(text: string, node: SyntaxNode, name: string): SyntaxNode | undefined {
-  if (node.name === "Array") return valuesOf(node)[Number(name)];
+function findMember(text: string, node: SyntaxNode, name: string): SyntaxNode | undefined {
+  if (node.name === "Array") return listArrayValues(node)[Number(name)];
   for (let property = node.firstChild; property !== null; property = property.nextSibling) {
-    if (property.name === "Property" && nameOf(text, property) === name) {
+    if (property.name === "Property" && readPropertyName(text, property) === name) {
       return property.lastChild ?? undefined;
     }
   }
@@ -43,29 +44,29 @@ function memberOf(text: string, node: SyntaxNode, name: string): SyntaxNode | un
 }
 
 /** The JSON pointer of the value at a place or, in the name of a member, of its object. */
-export function pointerAt(text: string, tree: Tree, place: number): string {
+export function computePointer(text: string, tree: Tree, place: number): string {
   const names: string[] = [];
   let node: SyntaxNode | null = tree.resolveInner(place, -1);
   if (node.name === "PropertyName") node = node.parent?.parent ?? null;
   for (; node !== null; node = node.parent) {
     const { parent, from } = node;
-    if (parent?.name === "Property") names.unshift(nameOf(text, parent) ?? "");
+    if (parent?.name === "Property") names.unshift(readPropertyName(text, parent) ?? "");
     if (parent?.name === "Array")
-      names.unshift(String(valuesOf(parent).findIndex((each) => each.from === from)));
+      names.unshift(String(listArrayValues(parent).findIndex((each) => each.from === from)));
   }
   return names.map((name) => `/${escapePointer(name)}`).join("");
 }
 
 /** The names of the members of the object around a place. */
-export function namesAround(text: string, tree: Tree, place: number): string[] {
+export function listMemberNames(text: string, tree: Tree, place: number): string[] {
   let node: SyntaxNode | null = tree.resolveInner(place, -1);
   while (node !== null && node.name !== "Object") node = node.parent;
-  return node?.getChildren("Property").flatMap((property) => nameOf(text, property) ?? []) ?? [];
+  return node?.getChildren("Property").flatMap((property) => readPropertyName(text, property) ?? []) ?? [];
 }
 
 const VALUES: ReadonlySet<string> = new Set(["Object", "Array", "String", "Number", "True", "False", "Null"]);
 
-function valuesOf(array: SyntaxNode): SyntaxNode[] {
+function listArrayValues(array: SyntaxNode): SyntaxNode[] {
   const values: SyntaxNode[] = [];
   for (let node = array.firstChild; node !== null; node = node.nextSibling) {
     if (VALUES.has(node.name)) values.push(node);
@@ -73,13 +74,13 @@ function valuesOf(array: SyntaxNode): SyntaxNode[] {
   return values;
 }
 
-function nameOf(text: string, property: SyntaxNode): string | undefined {
+function readPropertyName(text: string, property: SyntaxNode): string | undefined {
   const name = property.getChild("PropertyName");
-  return name === null ? undefined : stringIn(text, name);
+  return name === null ? undefined : parseJsonString(text, name);
 }
 
 /** Decodes a JSON string; undefined if it is invalid. */
-export function stringIn(text: string, { from, to }: TextRange): string | undefined {
+export function parseJsonString(text: string, { from, to }: TextRange): string | undefined {
   try {
     const value: unknown = JSON.parse(text.slice(from, to));
     return typeof value === "string" ? value : undefined;
@@ -89,8 +90,8 @@ export function stringIn(text: string, { from, to }: TextRange): string | undefi
 }
 
 /** @param place a character (code point) of the string, from 1 */
-function withinString(text: string, node: SyntaxNode, place: number, found = ""): TextRange {
-  const value = stringIn(text, node);
+function findRangeInString(text: string, node: SyntaxNode, place: number, found = ""): TextRange {
+  const value = parseJsonString(text, node);
   if (value === undefined) return { from: node.from, to: node.to };
   const before = [...value].slice(0, place - 1).join("");
   // The length as written, with escapes, between the quotes.
@@ -100,13 +101,13 @@ function withinString(text: string, node: SyntaxNode, place: number, found = "")
 }
 
 /** The position where JSON.parse stops, and the reason; undefined for valid JSON. */
-export function syntaxFault(text: string): (TextRange & { readonly message: string }) | undefined {
+export function findSyntaxFault(text: string): (TextRange & { readonly message: string }) | undefined {
   try {
     JSON.parse(text);
     return undefined;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const from = Math.min(faultPlace(text, parseTree(text)), Math.max(0, text.length - 1));
+    const from = Math.min(findFaultPosition(text, parseTree(text)), Math.max(0, text.length - 1));
     return {
       from,
       to: Math.min(from + 1, text.length),
@@ -115,7 +116,7 @@ export function syntaxFault(text: string): (TextRange & { readonly message: stri
   }
 }
 
-function faultPlace(text: string, tree: Tree): number {
+function findFaultPosition(text: string, tree: Tree): number {
   let place = text.length;
   tree.iterate({
     enter: ({ type, from }) => {

@@ -17,7 +17,7 @@ const answered = (verdict: string): PagePlot["state"] => ({
   answer: { verdict: { verdict } } as never,
 });
 
-function listed(...verdicts: readonly string[]): readonly PagePlot[] {
+function addTestPlots(...verdicts: readonly string[]): readonly PagePlot[] {
   const plot = { geometry: undefined, properties: {}, origin: "test" };
   return addPlots(
     verdicts.map((verdict, n) => ({ ...plot, id: `p${n}`, input: { n }, state: answered(verdict) })),
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 describe("a comparison", () => {
   it("gives colour to the plots that moved alone, and shows either answer of each", () => {
-    const before = listed("COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED");
+    const before = addTestPlots("COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED");
     keepAnswers(before);
     const now = ["NON_COMPLIANT", "WARNING", "COMPLIANT", "COMPLIANT"];
     changePlots(new Map(before.map(({ key }, i) => [key, { state: answered(now[i]!) }])));
@@ -52,9 +52,9 @@ describe("a comparison", () => {
   });
 
   it("shows nothing that was not evaluated: of a plot that came or was reshaped since, nothing before", () => {
-    const [kept, reshaped] = listed("COMPLIANT", "COMPLIANT");
+    const [kept, reshaped] = addTestPlots("COMPLIANT", "COMPLIANT");
     keepAnswers([kept!, reshaped!]);
-    listed("WARNING");
+    addTestPlots("WARNING");
     changePlots(new Map([[reshaped!.key, { input: { n: 7 }, state: answered("WARNING") }]]));
     expect(pairs.value.map(({ plot }) => plot.key)).toEqual([kept!.key]);
     isCompared.value = true;
@@ -63,7 +63,7 @@ describe("a comparison", () => {
   });
 
   it("waits until all is answered", () => {
-    const [one, other] = listed("COMPLIANT", "COMPLIANT");
+    const [one, other] = addTestPlots("COMPLIANT", "COMPLIANT");
     keepAnswers([one!, other!]);
     changePlots(new Map([[one!.key, { state: { kind: "asking" } }]]));
     isCompared.value = true;

@@ -33,7 +33,7 @@ export const pairs: ReadonlySignal<readonly VerdictPair[]> = computed(() => {
   const all = plots.value;
   if (earlier.value.size === 0 || all.some(({ state }) => state.kind === "asking")) return [];
   return all.flatMap((plot) => {
-    const before = earlierOf(plot)?.verdict;
+    const before = findEarlierAnswer(plot)?.verdict;
     if (before === undefined || plot.state.kind !== "answered") return [];
     return { plot, before, after: plot.state.answer.verdict };
   });
@@ -60,12 +60,12 @@ export const seenPlots: ReadonlySignal<readonly PagePlot[]> = computed(() =>
 
 /** A plot with its earlier answer; without one, as if it had not been evaluated. An unanswerable plot stays so. */
 function asBefore(plot: PagePlot): PagePlot {
-  const answer = earlierOf(plot);
+  const answer = findEarlierAnswer(plot);
   if (answer === undefined && plot.state.kind !== "answered") return plot;
   return { ...plot, state: answer === undefined ? { kind: "new" } : { kind: "answered", answer } };
 }
 
-function earlierOf({ key, input }: PagePlot): Answer | undefined {
+function findEarlierAnswer({ key, input }: PagePlot): Answer | undefined {
   const kept = earlier.value.get(key);
   return kept?.input === input ? kept?.answer : undefined;
 }

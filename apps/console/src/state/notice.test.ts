@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { notice, saving } from "./notice.ts";
+import { notice, runSaveTask } from "./notice.ts";
 
 describe("a file that is saved", () => {
   it("is reported where it fails, at once or later, and no more once another is saved", async () => {
@@ -9,10 +9,10 @@ describe("a file that is saved", () => {
       },
       async () => Promise.reject(new Error("no room")),
     ]) {
-      saving(save);
+      runSaveTask(save);
       await expect.poll(() => notice.value).toBe("This could not be saved: no room");
     }
-    saving(() => {});
+    runSaveTask(() => {});
     expect(notice.value).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { words } from "../languages/language.ts";
 export const notice: Signal<string | undefined> = signal(undefined);
 
 /** Saves a file. A failure is shown, and has no other effect. */
-export function saving(save: () => Promise<void> | void): void {
+export function runSaveTask(save: () => Promise<void> | void): void {
   notice.value = undefined;
   void (async () => {
     try {

@@ -53,13 +53,13 @@ export function choosePlot(key: string): void {
 let lastKey = 0;
 
 /** The key of a new plot. */
-export function nextKey(): string {
+export function createPlotKey(): string {
   return `plot-${++lastKey}`;
 }
 
 /** Adds plots at the end of the list, each with a key of its own, and returns them. */
 export function addPlots(added: readonly Omit<PagePlot, "key">[]): readonly PagePlot[] {
-  const keyed = added.map((plot) => ({ ...plot, key: nextKey() }));
+  const keyed = added.map((plot) => ({ ...plot, key: createPlotKey() }));
   plots.value = [...plots.value, ...keyed];
   return keyed;
 }
@@ -80,11 +80,11 @@ export function removePlots(keys: ReadonlySet<string>): void {
 let runQuestions: ((keys: readonly string[]) => void) | undefined;
 
 /** Evaluates plots. Nothing happens until a runner is registered. */
-export function ask(keys: readonly string[]): void {
+export function evaluatePlots(keys: readonly string[]): void {
   runQuestions?.(keys);
 }
 
-/** Registers the runner that {@link ask} calls. */
-export function askBy(run: (keys: readonly string[]) => void): void {
+/** Registers the runner that {@link evaluatePlots} calls. */
+export function registerPlotRunner(run: (keys: readonly string[]) => void): void {
   runQuestions = run;
 }

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { PagePlot } from "./plot.ts";
-import { answerer, nextKey, plots, ruleset, selectedKey } from "./store.ts";
+import { answerer, createPlotKey, plots, ruleset, selectedKey } from "./store.ts";
 
 /** An action on the list that can be undone. */
 export interface Action {
@@ -23,7 +23,7 @@ const MOST = 20;
  * @param change called with a function that returns the key of a new plot
  * @param also restores other state that was changed
  */
-export function undoably(
+export function changePlotsUndoably(
   text: string,
   change: (keyOf: () => string) => void,
   also: () => void = () => {},
@@ -31,7 +31,7 @@ export function undoably(
   const before = plots.peek();
   const selected = selectedKey.peek();
   const terms = [answerer.peek(), ruleset.peek()] as const;
-  change(nextKey);
+  change(createPlotKey);
   const after = plots.peek();
   const undo = (): void => {
     also();
@@ -59,7 +59,7 @@ export function undoably(
 }
 
 /** Undoes the latest action; returns its description, undefined if there was none. */
-export function undoLast(): string | undefined {
+export function undoLastAction(): string | undefined {
   const last = actions.peek().at(-1);
   if (last === undefined) return undefined;
   actions.value = actions.peek().slice(0, -1);

@@ -3,7 +3,7 @@ import { FACT_WORDS, liftedText, readDeclarations } from "@groundrule/report/dec
 import { describeReason } from "@groundrule/report/reason";
 import type { JSX } from "preact";
 import type { Answer } from "../answering/answerer.ts";
-import { days, dayText, figures } from "../languages/figures.ts";
+import { figures, formatDay, formatDays } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
 import { Mark, statusWord } from "../parts/StatusMark.tsx";
 import type { PagePlot } from "../state/plot.ts";
@@ -49,8 +49,8 @@ export function Answered({
           {statusWord(verdict.verdict)}
         </p>
         {lifted !== undefined && <p class="verdict-lifted">{lifted}</p>}
-        <p class="verdict-meaning">{meaning(verdict)}</p>
-        <p class="verdict-made">{madeWith(verdict)}</p>
+        <p class="verdict-meaning">{explainVerdict(verdict)}</p>
+        <p class="verdict-made">{describeBasis(verdict)}</p>
         <LeftOut verdicts={[verdict]} />
         {verdict.sources.some(({ fictional }) => fictional) && (
           <p class="verdict-fictional">{say.verdictFictional}</p>
@@ -105,7 +105,7 @@ function Notes({
 /** The declared facts, and the declarations that they answer. */
 function readFactTexts({ verdict, record }: Answer): FactTexts {
   const { ruleset } = record.request as { readonly ruleset?: unknown };
-  const tongue = { language: language.value, day: dayText, declarations: readDeclarations(ruleset) };
+  const tongue = { language: language.value, day: formatDay, declarations: readDeclarations(ruleset) };
   return { tongue, facts: verdict.facts ?? [] };
 }
 
@@ -116,7 +116,7 @@ function rank({ status, triggered }: CheckResult): number {
 }
 
 /** The ruleset, the time of evaluation, and the age of the data. */
-function madeWith(verdict: Verdict): string {
+function describeBasis(verdict: Verdict): string {
   const say = words.value;
   const { name, version } = verdict.ruleset;
   const ages = verdict.sources.flatMap(({ age_days }) => age_days ?? []);
@@ -127,10 +127,10 @@ function madeWith(verdict: Verdict): string {
   );
   return [
     version === null ? (name ?? say.verdictUnnamed) : `${name} v${version}`,
-    dayText(verdict.evaluated_at),
+    formatDay(verdict.evaluated_at),
     ...(ages.length === 0 || !isKnown
       ? []
-      : [say.verdictOldest(days(ages.reduce((a, b) => Math.max(a, b))))]),
+      : [say.verdictOldest(formatDays(ages.reduce((a, b) => Math.max(a, b))))]),
   ].join(" · ");
 }
 
@@ -156,7 +156,7 @@ function Sources({ verdict }: { readonly verdict: Verdict }): JSX.Element {
                   ? undefined
                   : source.age_days === undefined
                     ? say.mapAgeUnknown
-                    : say.mapAge(days(source.age_days)),
+                    : say.mapAge(formatDays(source.age_days)),
                 source.observed_until === undefined ? undefined : say.mapObserved(source.observed_until),
                 source.before_cutoff && say.mapBeforeCutoff,
                 source.cell_m && say.mapCells(figures.value.sides(source.cell_m)),
@@ -226,7 +226,7 @@ function Provenance({ answer }: { readonly answer: Answer }): JSX.Element {
 }
 
 /** The reason for the verdict, in a sentence. */
-function meaning(verdict: Verdict): string {
+function explainVerdict(verdict: Verdict): string {
   const why = describeReason(verdict, language.value);
   if (verdict.verdict !== "DEGRADED") return why;
   return `${why} ${words.value.verdictDegradedMeans(statusWord(verdict.at_least))}`;

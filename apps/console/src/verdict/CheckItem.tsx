@@ -41,7 +41,7 @@ export function CheckItem({ check, sources, factTexts }: Shown): JSX.Element {
         <Mark of={outcome ?? (check.status === "failed" ? "DEGRADED" : "COMPLIANT")} />
         <span>
           <strong>{title ?? id}</strong>
-          <span class="check-state">{stateText(check)}</span>
+          <span class="check-state">{describeCheckOutcome(check)}</span>
         </span>
       </p>
       <Comparisons check={check} factTexts={factTexts} />
@@ -155,7 +155,9 @@ function EvidenceItem({ check, sources, item }: Shown & { readonly item: Evidenc
   const content = (
     <>
       <span class="evidence-name">{item.name ?? item.source_id}</span>
-      <span class="evidence-facts">{isArea ? areaFacts(item, check, sources) : subjectFacts(item)}</span>
+      <span class="evidence-facts">
+        {isArea ? formatAreaFacts(item, check, sources) : formatSubjectFacts(item)}
+      </span>
       <span class="evidence-source" title={item.source_name}>
         {sourceTitle(item.source_name)}
       </span>
@@ -168,9 +170,9 @@ function EvidenceItem({ check, sources, item }: Shown & { readonly item: Evidenc
         type="button"
         class="evidence"
         aria-pressed={isHighlighted(ref)}
-        onMouseEnter={() => light(ref)}
-        onFocus={() => light(ref)}
-        onClick={() => light(ref)}
+        onMouseEnter={() => highlightEvidence(ref)}
+        onFocus={() => highlightEvidence(ref)}
+        onClick={() => highlightEvidence(ref)}
       >
         {content}
       </button>
@@ -178,12 +180,12 @@ function EvidenceItem({ check, sources, item }: Shown & { readonly item: Evidenc
   );
 }
 
-function light(ref: EvidenceRef): void {
+function highlightEvidence(ref: EvidenceRef): void {
   highlighted.value = ref;
 }
 
 /** How an area and the plot overlap, and the area's displayed columns. */
-export function areaFacts(item: AreaEvidence, { comparisons }: CheckResult, sources: Sources): string {
+export function formatAreaFacts(item: AreaEvidence, { comparisons }: CheckResult, sources: Sources): string {
   const say = words.value;
   const write = figures.value;
   const limits = (unit: Unit): number[] => listThresholds(comparisons, unit);
@@ -200,7 +202,7 @@ export function areaFacts(item: AreaEvidence, { comparisons }: CheckResult, sour
       : undefined,
     item.overlap_area_m2 === 0 && (item.distance_m ?? 0) === 0 ? say.verdictTouches : undefined,
     item.cells !== undefined && item.cells > 0
-      ? say.verdictCells(item.cells, cellSize(item.source_name, sources))
+      ? say.verdictCells(item.cells, formatCellSize(item.source_name, sources))
       : undefined,
     item.undetermined === true ? say.verdictUndeterminedItem : undefined,
     ...Object.entries(item.properties ?? {}).map(([name, value]) => `${name}: ${value ?? "–"}`),
@@ -208,12 +210,12 @@ export function areaFacts(item: AreaEvidence, { comparisons }: CheckResult, sour
   return facts.filter((fact) => fact !== undefined).join(" · ");
 }
 
-function cellSize(source: string, sources: Sources): string | undefined {
+function formatCellSize(source: string, sources: Sources): string | undefined {
   const { cell_m } = sources.find(({ source_name }) => source_name === source) ?? {};
   return cell_m && figures.value.sides(cell_m);
 }
 
-function subjectFacts(item: SubjectEvidence): string {
+function formatSubjectFacts(item: SubjectEvidence): string {
   const shown = Object.entries(item.properties ?? {}).map(([name, value]) => `${name}: ${value ?? "–"}`);
   return [`${item.scheme} ${item.value}`, ...(item.role === undefined ? [] : [item.role]), ...shown].join(
     " · ",
@@ -221,7 +223,7 @@ function subjectFacts(item: SubjectEvidence): string {
 }
 
 /** The outcome of a check, in words. */
-export function stateText(check: CheckResult): string {
+export function describeCheckOutcome(check: CheckResult): string {
   const { status, outcome, triggered } = check;
   const say = words.value;
   if (status === "failed") return say.verdictCheckFailed;

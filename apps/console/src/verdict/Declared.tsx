@@ -56,7 +56,7 @@ function DeclaredList({
       <ul>
         {declared.map((comparison) => (
           <li key={JSON.stringify(comparison)}>
-            {titleOf(factTexts, comparison.fact)}
+            {getFactTitle(factTexts, comparison.fact)}
             <span class="declared-value">
               {factValueText(factTexts.tongue, comparison.fact, comparison.value)}
               {{ true: " ✓", false: " ✗", undefined: "" }[`${declaredHolds(comparison)}`]}
@@ -64,7 +64,7 @@ function DeclaredList({
             {isOfDocument(comparison) && comparison.value !== null && (
               <DocumentText factTexts={factTexts} fact={comparison.fact} />
             )}
-            <span class="declared-parts">{requiredText(factTexts, comparison)}</span>
+            <span class="declared-parts">{formatRequiredValue(factTexts, comparison)}</span>
           </li>
         ))}
       </ul>
@@ -76,12 +76,12 @@ function isOfDocument({ op }: DeclaredComparison): boolean {
   return op === "valid" || op === "not_valid";
 }
 
-function titleOf({ tongue }: FactTexts, reference: string): string {
+function getFactTitle({ tongue }: FactTexts, reference: string): string {
   return (reference.includes(".") ? subjectText : findQuestion)(tongue, reference);
 }
 
 /** The required value: `Compared with: > 4 modules`. */
-function requiredText({ tongue }: FactTexts, comparison: DeclaredComparison): string {
+function formatRequiredValue({ tongue }: FactTexts, comparison: DeclaredComparison): string {
   const words = FACT_WORDS[language.value];
   const { fact, op, threshold, threshold_of } = comparison;
   if (isOfDocument(comparison)) {

@@ -8,13 +8,13 @@ export function LeftOut({
 }: {
   readonly verdicts: readonly Pick<Verdict, "sources">[];
 }): JSX.Element | null {
-  const names = leftOutOf(verdicts);
+  const names = listLeftOutSources(verdicts);
   if (names.length === 0) return null;
   return <p class="verdict-fictional">{words.value.verdictWithout(names.join(", "))}</p>;
 }
 
 /** Names of the sources, each once, ascending. */
-function leftOutOf(verdicts: readonly Pick<Verdict, "sources">[]): readonly string[] {
+function listLeftOutSources(verdicts: readonly Pick<Verdict, "sources">[]): readonly string[] {
   const names = verdicts.flatMap(({ sources }) =>
     sources.flatMap(({ source_name, status }) => (status === "without" ? source_name : [])),
   );

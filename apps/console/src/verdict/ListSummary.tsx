@@ -20,13 +20,17 @@ export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }):
   const say = words.value;
   const write = (count: number): string => figures.value.plain(count);
   const counts = [...countStatuses(plots)];
-  const reasons = reasonsOf(plots);
+  const reasons = countReasons(plots);
   return (
     <div class="summary">
       <h3 class="summary-title">{say.summaryTitle(write(plots.length))}</h3>
       <div class="summary-bar" aria-hidden="true">
         {counts.map(([status, count]) => (
-          <span key={status} class={`standing-${status.toLowerCase()}`} ref={(part) => grow(part, count)} />
+          <span
+            key={status}
+            class={`standing-${status.toLowerCase()}`}
+            ref={(part) => setFlexGrow(part, count)}
+          />
         ))}
       </div>
       <ul class="summary-counts" aria-label={say.plotsStatuses}>
@@ -71,7 +75,7 @@ export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }):
  * Titles of the checks that most plots failed or need a review for, and reasons for missing verdicts, each with its
  * number.
  */
-function reasonsOf(plots: readonly PagePlot[]): readonly (readonly [string, number])[] {
+function countReasons(plots: readonly PagePlot[]): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   const count = (reason: string): unknown => counts.set(reason, (counts.get(reason) ?? 0) + 1);
   for (const { state } of plots) {
@@ -85,6 +89,6 @@ function reasonsOf(plots: readonly PagePlot[]): readonly (readonly [string, numb
 }
 
 // Widths are set by script: the page's policy allows no style attributes in the markup.
-function grow(part: HTMLElement | null, count: number): void {
+function setFlexGrow(part: HTMLElement | null, count: number): void {
   if (part !== null) part.style.flexGrow = String(count);
 }

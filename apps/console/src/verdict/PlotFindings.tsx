@@ -25,9 +25,9 @@ export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element
         {[...Map.groupBy(found, ({ code }) => code)].map(([code, all]) => (
           <li key={code}>
             {meanings[code]}
-            {all.length > 1 && ` ${say.verdictTimes(all.length)}`} {detail(all)}
-            {measured(all[0]!)}
-            {whereabouts(all)}
+            {all.length > 1 && ` ${say.verdictTimes(all.length)}`} {formatFindingDetail(all)}
+            {formatMeasurement(all[0]!)}
+            {describeCountries(all)}
             <code>{code}</code> <Place found={all} />
           </li>
         ))}
@@ -44,7 +44,7 @@ export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element
 }
 
 /** The other plots concerned, and the area of land. */
-function detail(found: readonly PageFinding[]): string {
+function formatFindingDetail(found: readonly PageFinding[]): string {
   const named = found.flatMap(({ other, squareMeters }) =>
     other === undefined
       ? []
@@ -54,7 +54,7 @@ function detail(found: readonly PageFinding[]): string {
 }
 
 /** The measured value with its bound. */
-function measured({ measure }: PageFinding): string {
+function formatMeasurement({ measure }: PageFinding): string {
   if (measure === undefined) return "";
   const { value, bound, unit } = measure;
   const write: Readonly<Record<typeof unit, (number: number, other: number) => string>> = {
@@ -70,19 +70,19 @@ function measured({ measure }: PageFinding): string {
 }
 
 /** The country of the plot as it is, and with longitude and latitude swapped, in words. */
-function whereabouts(found: readonly PageFinding[]): string {
+function describeCountries(found: readonly PageFinding[]): string {
   const say = words.value;
   return found
     .flatMap(({ countries, swapped }) => [
-      ...(countries === undefined ? [] : [say.verdictLiesIn(named(countries))]),
-      ...(swapped === undefined ? [] : [say.verdictSwappedLiesIn(named(swapped.countries))]),
+      ...(countries === undefined ? [] : [say.verdictLiesIn(formatCountryNames(countries))]),
+      ...(swapped === undefined ? [] : [say.verdictSwappedLiesIn(formatCountryNames(swapped.countries))]),
     ])
     .map((sentence) => `${sentence} `)
     .join("");
 }
 
 /** Names of countries from the browser; undefined in the sea. */
-function named(countries: readonly string[]): string | undefined {
+function formatCountryNames(countries: readonly string[]): string | undefined {
   if (countries.length === 0) return undefined;
   const names = new Intl.DisplayNames([language.value], { type: "region" });
   const all = countries.map((code) => (code.length === 2 ? names.of(code) : undefined) ?? code);

@@ -8,7 +8,7 @@ import { findingMeanings } from "../map/finding-meanings.ts";
 import { openedMap } from "../map/map-session.ts";
 import { factParts } from "../state/facts.ts";
 import type { PagePlot } from "../state/plot.ts";
-import { ask } from "../state/store.ts";
+import { evaluatePlots } from "../state/store.ts";
 
 /** The reasons why a plot cannot be evaluated, each once, and the remedies. */
 export function Refused({
@@ -38,7 +38,7 @@ export function Refused({
           {say.mapEdit}
         </button>
       )}
-      <button type="button" onClick={() => ask([plot.key])}>
+      <button type="button" onClick={() => evaluatePlots([plot.key])}>
         {say.verdictAgain}
       </button>
     </p>

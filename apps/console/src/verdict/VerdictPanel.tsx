@@ -8,8 +8,8 @@ import { statusWord } from "../parts/StatusMark.tsx";
 import { isComparing, isEarlierShown, seenPlots } from "../state/comparison.ts";
 import { notice } from "../state/notice.ts";
 import type { PagePlot } from "../state/plot.ts";
-import { ask, plots, selectedKey } from "../state/store.ts";
-import { whenIdle } from "../state/when-idle.ts";
+import { evaluatePlots, plots, selectedKey } from "../state/store.ts";
+import { runWhenIdle } from "../state/when-idle.ts";
 import { PlotFindings } from "./PlotFindings.tsx";
 import { Refused } from "./Refused.tsx";
 import "./verdict.css";
@@ -33,7 +33,7 @@ function loadAnswerParts(): void {
 /** The verdict on the selected plot; without one, the summary of the list, or how to begin. */
 export function VerdictPanel(): JSX.Element {
   const say = words.value;
-  useEffect(() => whenIdle(loadAnswerParts), []);
+  useEffect(() => runWhenIdle(loadAnswerParts), []);
   useSignalEffect(() => {
     if (plots.value.length > 0) loadAnswerParts();
   });
@@ -61,7 +61,7 @@ export function VerdictPanel(): JSX.Element {
           answerParts.value !== undefined && <answerParts.value.ListSummary plots={all} />
         ))}
       <p class="visually-hidden" role="status">
-        {plot === undefined ? "" : spoken(plot)}
+        {plot === undefined ? "" : describeForScreenReader(plot)}
       </p>
     </div>
   );
@@ -126,7 +126,7 @@ function Selected({ plot }: { readonly plot: PagePlot }): JSX.Element {
         <>
           <h3 class="verdict-plot">{plot.id}</h3>
           <p class="verdict-empty">{say.verdictNew}</p>
-          <button type="button" class="primary" onClick={() => ask([plot.key])}>
+          <button type="button" class="primary" onClick={() => evaluatePlots([plot.key])}>
             {say.verdictAsk}
           </button>
         </>
@@ -135,7 +135,7 @@ function Selected({ plot }: { readonly plot: PagePlot }): JSX.Element {
 }
 
 /** The text for screen readers when the selected plot is answered. */
-function spoken(plot: PagePlot): string {
+function describeForScreenReader(plot: PagePlot): string {
   const say = words.value;
   const { state, id } = plot;
   if (state.kind === "answered") return say.verdictSpoken(id, statusWord(state.answer.verdict.verdict));

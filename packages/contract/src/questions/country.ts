@@ -5,7 +5,7 @@ import * as z from "zod";
 export const countrySchema: z.ZodType<string, unknown> = z
   .string()
   .length(3, { abort: true })
-  .transform(upperCaseAscii)
+  .transform(toUpperCaseAscii)
   .refine(isCountryIso3, "expected an ISO 3166-1 alpha-3 country code")
   .meta({
     description:
@@ -15,6 +15,6 @@ export const countrySchema: z.ZodType<string, unknown> = z
   });
 
 /** Only a-z are upper-cased: full case mapping would let "ı" or "ß" change the length or the letter. */
-function upperCaseAscii(code: string): string {
+function toUpperCaseAscii(code: string): string {
   return code.replace(/[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -20,7 +20,7 @@ const OURS = /^(?:found .+, expected .+|unknown member .+)$/s;
 const FOREIGN =
   /Invalid|received|Too (?:big|small)|Unrecognized|must match|expected (?:string|number|array)\b/;
 
-function messagesOf(schema: z.ZodType, value: unknown): string[] {
+function listMessages(schema: z.ZodType, value: unknown): string[] {
   const parsed = parseRequest(schema as z.ZodType<unknown, unknown>, value);
   if ("value" in parsed) throw new Error("was accepted");
   return parsed.faults.map(({ message }) => message);
@@ -62,7 +62,7 @@ describe("the text of a refusal", () => {
     const issues = schema.safeParse(value).error?.issues ?? [];
     const codes = JSON.stringify(issues);
     expect(codes).toContain(`"code":"${code}"`);
-    expect(messagesOf(schema, value)).toEqual([message]);
+    expect(listMessages(schema, value)).toEqual([message]);
   });
 
   it("is in our words for every type and format of the library", () => {
@@ -107,7 +107,7 @@ describe("the text of a refusal", () => {
       for (const value of ["Text.", {}, [], 0.5, undefined].filter(
         (each) => !schema.safeParse(each).success,
       )) {
-        for (const message of messagesOf(schema, value)) {
+        for (const message of listMessages(schema, value)) {
           expect(message).toMatch(OURS);
           expect(message).not.toMatch(FOREIGN);
         }

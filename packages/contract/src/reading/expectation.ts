@@ -1,33 +1,33 @@
-import { suggestion } from "@groundrule/engine/internal";
+import { formatSuggestion } from "@groundrule/engine/internal";
 import type * as z from "zod";
 
 /**
  * Describes the value that a schema expected: `expected a string`. Passed to a parse, it replaces every message that
  * the schema does not have itself, so that callers never read the validator's own sentences.
  */
-export function expectation(issue: z.core.$ZodRawIssue): string {
-  return `expected ${wordsOf(issue as Refusal)}`;
+export function describeExpectation(issue: z.core.$ZodRawIssue): string {
+  return `expected ${describeIssue(issue as Refusal)}`;
 }
 
 type Refusal = z.core.$ZodIssue | z.core.$ZodRawIssue<z.core.$ZodIssue>;
 
-function wordsOf(issue: Refusal): string {
+function describeIssue(issue: Refusal): string {
   switch (issue.code) {
     case "invalid_type":
       return TYPES[issue.expected] ?? `a value of the type ${issue.expected}`;
     case "invalid_value": {
       const values = issue.values.map(String);
-      const meant = typeof issue.input === "string" ? suggestion(issue.input, values) : "";
+      const meant = typeof issue.input === "string" ? formatSuggestion(issue.input, values) : "";
       return values.length === 1 ? values[0]! : `one of ${values.join(", ")}${meant}`;
     }
     case "too_small":
-      return sizeOf(
+      return describeSize(
         issue.exact ? "exactly" : issue.inclusive === false ? "more than" : "at least",
         issue.minimum,
         issue.origin,
       );
     case "too_big":
-      return sizeOf(
+      return describeSize(
         issue.exact ? "exactly" : issue.inclusive === false ? "less than" : "at most",
         issue.maximum,
         issue.origin,
@@ -72,13 +72,13 @@ const THINGS: Readonly<Partial<Record<string, readonly [one: string, many: strin
   object: ["member", "members"],
 };
 
-function sizeOf(bound: string, limit: number | bigint, origin: string): string {
+function describeSize(bound: string, limit: number | bigint, origin: string): string {
   const things = THINGS[origin];
   return `${bound} ${limit}${things === undefined ? "" : ` ${things[Number(limit) === 1 ? 0 : 1]}`}`;
 }
 
 /** The first expectation of each alternative, without repetition. */
 function unionWords(alternatives: readonly (readonly z.core.$ZodIssue[])[]): string {
-  const first = alternatives.flatMap(([issue]) => (issue === undefined ? [] : wordsOf(issue)));
+  const first = alternatives.flatMap(([issue]) => (issue === undefined ? [] : describeIssue(issue)));
   return first.length === 0 ? "a valid value" : [...new Set(first)].join(" or ");
 }

@@ -1,8 +1,8 @@
 import type { Fault } from "@groundrule/engine";
 import { describeValue } from "@groundrule/engine/internal";
-import { FAULT_LIMIT, jsonPointer, nearestName } from "@groundrule/engine/internal/json";
+import { FAULT_LIMIT, findNearestName, formatJsonPointer } from "@groundrule/engine/internal/json";
 import * as z from "zod";
-import { expectation } from "./expectation.ts";
+import { describeExpectation } from "./expectation.ts";
 
 /** The result of parsing a request: its value, or its faults. */
 export type ParsedRequest<Request> =
@@ -19,11 +19,11 @@ export type ParsedRequest<Request> =
 export function parseRequest<Request>(
   schema: z.ZodType<Request, unknown>,
   value: unknown,
-  pointerOf: (path: readonly PropertyKey[]) => string = jsonPointer,
+  pointerOf: (path: readonly PropertyKey[]) => string = formatJsonPointer,
 ): ParsedRequest<Request> {
-  const parsed = schema.safeParse(value, { error: expectation });
+  const parsed = schema.safeParse(value, { error: describeExpectation });
   if (parsed.success) return { value: parsed.data };
-  const [first, ...others] = faultsOf(schema, value, parsed.error.issues, pointerOf);
+  const [first, ...others] = collectFaults(schema, value, parsed.error.issues, pointerOf);
   if (first === undefined) throw new Error("a schema refused a value without saying why");
   return { faults: [first, ...others.slice(0, FAULT_LIMIT - 1)] };
 }
@@ -33,23 +33,23 @@ export const noQuerySchema: z.ZodType<Record<string, never>, unknown> = z.strict
 
 type Issue = z.core.$ZodIssue;
 
-function faultsOf(
+function collectFaults(
   schema: z.ZodType,
   value: unknown,
   issues: readonly Issue[],
   pointerOf: (path: readonly PropertyKey[]) => string,
 ): Fault[] {
   const faults: Fault[] = [];
-  for (const issue of innermost(issues)) {
+  for (const issue of listInnermostIssues(issues)) {
     if (issue.code === "unrecognized_keys") {
-      const known = memberNames(schemaAt(schema, issue.path));
+      const known = listMemberNames(findSchemaAt(schema, issue.path));
       for (const key of issue.keys.slice(0, FAULT_LIMIT)) {
-        const near = nearestName(key, known);
+        const near = findNearestName(key, known);
         faults.push({
           pointer: pointerOf([...issue.path, key]),
           code: "UNKNOWN_MEMBER",
           message: `unknown member ${quote(key)}; ${
-            near === undefined ? expectedNames(known) : `did you mean ${quote(near)}?`
+            near === undefined ? describeExpectedNames(known) : `did you mean ${quote(near)}?`
           }`,
         });
       }
@@ -57,7 +57,7 @@ function faultsOf(
       faults.push({
         pointer: pointerOf(issue.path),
         code: FAULT_CODES[issue.code] ?? "INVALID_VALUE",
-        message: `found ${describeValue(valueAt(value, issue.path))}, ${issue.message}`,
+        message: `found ${describeValue(findValueAt(value, issue.path))}, ${issue.message}`,
       });
     }
   }
@@ -72,21 +72,21 @@ const FAULT_CODES: Readonly<Partial<Record<Issue["code"], string>>> = {
 };
 
 /** Replaces a failed union by the issues of the alternative whose outer type matches, if one does. */
-function innermost(issues: readonly Issue[], prefix: readonly PropertyKey[] = []): Issue[] {
+function listInnermostIssues(issues: readonly Issue[], prefix: readonly PropertyKey[] = []): Issue[] {
   return issues.flatMap((issue): Issue[] => {
     const path = [...prefix, ...issue.path];
     if (issue.code === "invalid_union") {
       const fitting = issue.errors.find((alternative) =>
         alternative.every((inner) => inner.path.length > 0 || inner.code !== "invalid_type"),
       );
-      if (fitting !== undefined) return innermost(fitting, path);
+      if (fitting !== undefined) return listInnermostIssues(fitting, path);
     }
     return [{ ...issue, path }];
   });
 }
 
 /** The value at a path in a JSON value. */
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+function findValueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (at, key) =>
       typeof at === "object" && at !== null && Object.hasOwn(at, key)
@@ -97,35 +97,36 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** The schema at a path; undefined if the path leaves the described members. */
-function schemaAt(schema: unknown, path: readonly PropertyKey[]): unknown {
+function findSchemaAt(schema: unknown, path: readonly PropertyKey[]): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return schema;
-  for (const candidate of alternatives(schema)) {
+  for (const candidate of listAlternatives(schema)) {
     if (candidate instanceof z.ZodObject && Object.hasOwn(candidate.shape, key)) {
-      return schemaAt(candidate.shape[String(key)], rest);
+      return findSchemaAt(candidate.shape[String(key)], rest);
     }
-    if (candidate instanceof z.ZodArray && typeof key === "number") return schemaAt(candidate.element, rest);
+    if (candidate instanceof z.ZodArray && typeof key === "number")
+      return findSchemaAt(candidate.element, rest);
   }
   return undefined;
 }
 
-function memberNames(schema: unknown): string[] {
-  return alternatives(schema).flatMap((candidate) =>
+function listMemberNames(schema: unknown): string[] {
+  return listAlternatives(schema).flatMap((candidate) =>
     candidate instanceof z.ZodObject ? Object.keys(candidate.shape) : [],
   );
 }
 
 /** The schema inside its wrappers: the possible alternatives. */
-function alternatives(schema: unknown): unknown[] {
+function listAlternatives(schema: unknown): unknown[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-    return alternatives(schema.unwrap());
+    return listAlternatives(schema.unwrap());
   }
-  if (schema instanceof z.ZodPipe) return alternatives(schema.in);
-  if (schema instanceof z.ZodUnion) return schema.options.flatMap(alternatives);
+  if (schema instanceof z.ZodPipe) return listAlternatives(schema.in);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(listAlternatives);
   return [schema];
 }
 
-function expectedNames(known: readonly string[]): string {
+function describeExpectedNames(known: readonly string[]): string {
   return known.length === 0 ? "expected none" : `expected one of ${known.map(quote).join(", ")}`;
 }
 

@@ -16,7 +16,7 @@ import type {
   FoundOfAreas,
   SnapshotFile,
 } from "../snapshot/snapshot.ts";
-import { ANYWHERE, leftOutBox } from "../snapshot/write/left-out-boxes.ts";
+import { ANYWHERE, createLeftOutBox } from "../snapshot/write/left-out-boxes.ts";
 
 /** Options for reading the geometries of areas. */
 export interface AreaBuilderOptions {
@@ -30,7 +30,7 @@ export interface AreaBuilderOptions {
 
 /**
  * Makes a snapshot of features, one after another, whatever gave them: a GeoJSON collection, a file, a live source. It
- * says what a feature's values mean (`labelOf`, `countryOf`, `attributeOf`), which geometries are repaired and which
+ * says what a feature's values mean (`toLabel`, `parseCountry`, `toAttribute`), which geometries are repaired and which
  * features are left out for theirs. How ids are made unique and how faults are told is up to who reads the features.
  */
 export class AreaBuilder {
@@ -107,13 +107,13 @@ export class AreaBuilder {
    */
   leaveOut(geometry: unknown, crs?: string | undefined): boolean {
     const found = findBox(geometry, { crs, crsTable: this.#options.crsTable });
-    if (found !== undefined) this.#leftOut.push(leftOutBox(found.box));
+    if (found !== undefined) this.#leftOut.push(createLeftOutBox(found.box));
     return found?.isExtent === true;
   }
 
   /** Leaves a feature out that may lie anywhere within a box; absent: anywhere on earth. */
   leaveOutWithin(box: Bbox | undefined): void {
-    this.#leftOut.push(box === undefined ? ANYWHERE : leftOutBox(box));
+    this.#leftOut.push(box === undefined ? ANYWHERE : createLeftOutBox(box));
   }
 
   /**

@@ -1,4 +1,4 @@
-import { ascending } from "../base/ascending.ts";
+import { compareStrings } from "../base/ascending.ts";
 import { EngineError } from "../base/errors.ts";
 import { ANSWER_WORK, startMeter, type WorkMeter } from "../base/work-meter.ts";
 import type { PreparedArea } from "../geometry/plot/mend/prepare-area.ts";
@@ -62,7 +62,7 @@ const readCandidates: CandidateReader = ({ manifest, live }, candidates, { crs: 
   for (const candidate of inOrder(candidates)) {
     const { id } = candidate;
     const properties = readAttributes(candidate, columns);
-    const area = prepared(builder, candidate, manifest.crs, meter);
+    const area = prepareCandidate(builder, candidate, manifest.crs, meter);
     if (area instanceof EngineError) {
       leftOut++;
       if (!builder.leaveOut(candidate.geometry, manifest.crs)) builder.leaveOutWithin(undefined);
@@ -70,9 +70,9 @@ const readCandidates: CandidateReader = ({ manifest, live }, candidates, { crs: 
     }
     // Its repair may not be what was meant, and nobody is there to allow it.
     if (area.loss !== undefined) builder.leaveOut(candidate.geometry, manifest.crs);
-    const countryIso3 = parseCountry(textIn(candidate.country_iso3)) ?? manifest.country_iso3 ?? null;
+    const countryIso3 = parseCountry(toTextOrNull(candidate.country_iso3)) ?? manifest.country_iso3 ?? null;
     const { polygons } = area;
-    builder.add({ id, name: toLabel(textIn(candidate.name)), countryIso3, polygons, properties });
+    builder.add({ id, name: toLabel(toTextOrNull(candidate.name)), countryIso3, polygons, properties });
   }
   const { buffer } = snapshotBytes(builder.finish());
   const snapshot = openSnapshot(buffer, { crc32: noChecksum }) as AreaSnapshot;
@@ -91,7 +91,7 @@ function inOrder(candidates: readonly CandidateArea[]): CandidateArea[] {
     if (typeof id === "string" && id !== "" && id.isWellFormed()) continue;
     throw new CandidateFault(`found ${describeValue(id)} as the id of candidate ${i + 1}, expected a text`);
   }
-  const sorted = [...candidates].sort((a, b) => ascending(a.id, b.id));
+  const sorted = [...candidates].sort((a, b) => compareStrings(a.id, b.id));
   return sorted.filter((candidate, i) => {
     const before = sorted[i - 1];
     if (before === undefined || before.id !== candidate.id) return true;
@@ -103,7 +103,7 @@ function inOrder(candidates: readonly CandidateArea[]): CandidateArea[] {
 }
 
 /** The area of a candidate, or why it can be none. */
-function prepared(
+function prepareCandidate(
   builder: AreaBuilder,
   { id, geometry }: CandidateArea,
   crs: string | undefined,
@@ -143,6 +143,6 @@ function readAttributes(
 }
 
 /** Anything else that a candidate has in place of a text counts as missing. */
-function textIn(value: unknown): string | null {
+function toTextOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }

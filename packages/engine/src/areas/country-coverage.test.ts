@@ -1,33 +1,40 @@
 import { seededRandom } from "@groundrule/testing/random";
-import { box } from "@groundrule/testing/shapes";
+import { createBox } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildBorders } from "../../test/small-borders.ts";
-import { boxHole, smallAreaSnapshot, smallRegisterSnapshot } from "../../test/snapshot-fixtures.ts";
+import {
+  makeBoxHole,
+  makeSmallAreaSnapshot,
+  makeSmallRegisterSnapshot,
+} from "../../test/snapshot-fixtures.ts";
 import { openEngine } from "../engine.ts";
 import { getEngineParts } from "../engine-parts.ts";
 import { exactKernel } from "../geometry/kernel/exact-kernel.ts";
 import { parsePlot } from "../geometry/plot/parse-plot.ts";
 import { openBorders } from "../sources/open-source.ts";
-import { coverageOfCountries, listCountries } from "./country-coverage.ts";
+import { buildCountryCoverage, listCountries } from "./country-coverage.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 
 /** Degrees of longitude on the equator, and of latitude there: 111 km each. */
 const LAND = [
-  { countries: ["BRA"], polygons: [[box(0, 0, 5, 5)]] },
-  { countries: ["BRA", "PER"], polygons: [[box(5, 0, 6, 5)]] },
-  { countries: ["PER"], polygons: [[box(6, 0, 10, 5), boxHole(7, 1, 8, 2)], [box(40, 0, 41, 1)]] },
-  { countries: ["COL"], polygons: [[box(13, 0, 14, 5)], [box(16, 0, 17, 5)]] },
-  { countries: [], polygons: [[box(0, 13, 5, 14)]] },
-  { countries: ["ARG"], polygons: [[box(0, 15, 5, 16)]] },
-  { countries: ["FJI"], polygons: [[box(179, -18, 181, -16)]] },
-  { countries: ["WSM"], polygons: [[box(-173, -14, -172, -13)]] },
+  { countries: ["BRA"], polygons: [[createBox(0, 0, 5, 5)]] },
+  { countries: ["BRA", "PER"], polygons: [[createBox(5, 0, 6, 5)]] },
+  {
+    countries: ["PER"],
+    polygons: [[createBox(6, 0, 10, 5), makeBoxHole(7, 1, 8, 2)], [createBox(40, 0, 41, 1)]],
+  },
+  { countries: ["COL"], polygons: [[createBox(13, 0, 14, 5)], [createBox(16, 0, 17, 5)]] },
+  { countries: [], polygons: [[createBox(0, 13, 5, 14)]] },
+  { countries: ["ARG"], polygons: [[createBox(0, 15, 5, 16)]] },
+  { countries: ["FJI"], polygons: [[createBox(179, -18, 181, -16)]] },
+  { countries: ["WSM"], polygons: [[createBox(-173, -14, -172, -13)]] },
 ];
 
 describe("the coverage of countries", () => {
   const borders = openBorders(buildBorders(LAND));
 
   it("holds the pieces of the countries, and of others the polygons within 1,000 km of those", () => {
-    const coverage = coverageOfCountries(borders, ["BRA"], "declared");
+    const coverage = buildCountryCoverage(borders, ["BRA"], "declared");
     expect(coverage).toMatchObject({ extent: "countries", known: "declared", countries: ["BRA"] });
     // Colombia is 780 km from the strip; its second polygon and Argentina are farther than 1,000 km.
     const kept = [LAND[0], LAND[1], { ...LAND[2], polygons: [LAND[2]!.polygons[0]] }];
@@ -36,22 +43,22 @@ describe("the coverage of countries", () => {
   });
 
   it("keeps every polygon of its own, however far from the others", () => {
-    const coverage = coverageOfCountries(borders, ["PER"], "derived");
+    const coverage = buildCountryCoverage(borders, ["PER"], "derived");
     expect("pieces" in coverage && coverage.pieces).toContainEqual(LAND[2]);
     expect(coverage.known).toBe("derived");
   });
 
   it("sees the land of others on the other side of the antimeridian", () => {
-    const coverage = coverageOfCountries(borders, ["WSM"], "declared");
+    const coverage = buildCountryCoverage(borders, ["WSM"], "declared");
     expect("pieces" in coverage && coverage.pieces).toEqual([LAND[6], LAND[7]]);
   });
 
   it("leaves out land a quarter turn of latitude away, to which its bound does not reach", () => {
     const land = [
-      { countries: ["CHL"], polygons: [[box(-70, -50, -69, -49)]] },
-      { countries: ["GRL"], polygons: [[box(-70, 76, -69, 77)]] },
+      { countries: ["CHL"], polygons: [[createBox(-70, -50, -69, -49)]] },
+      { countries: ["GRL"], polygons: [[createBox(-70, 76, -69, 77)]] },
     ];
-    const coverage = coverageOfCountries(openBorders(buildBorders(land)), ["CHL"], "declared");
+    const coverage = buildCountryCoverage(openBorders(buildBorders(land)), ["CHL"], "declared");
     expect("pieces" in coverage && coverage.pieces).toEqual([land[0]]);
   });
 
@@ -60,14 +67,14 @@ describe("the coverage of countries", () => {
     for (let world = 0; world < 30; world++) {
       const land = Array.from({ length: 24 }, (_, i) => {
         const [x, y] = [random.between(-180, 178), random.between(-85, 82)];
-        const ring = box(x, y, x + random.between(0.1, 12), y + random.between(0.1, 8));
+        const ring = createBox(x, y, x + random.between(0.1, 12), y + random.between(0.1, 8));
         return {
           countries: [i === 0 ? "AAA" : "BBB"],
           polygons: [[ring.map((v, k) => (k % 2 ? Math.min(v, 90) : v))]],
         };
       });
       const pieces = openBorders(buildBorders(land));
-      const coverage = coverageOfCountries(pieces, ["AAA"], "declared");
+      const coverage = buildCountryCoverage(pieces, ["AAA"], "declared");
       const kept = new Set(
         "pieces" in coverage ? coverage.pieces.map(({ polygons }) => polygons.join()) : [],
       );
@@ -118,7 +125,7 @@ describe("the coverage of countries", () => {
 
 describe("borders that are handed to an engine", () => {
   it("are opened once, and shared by every view of a part of its sources", () => {
-    const engine = openEngine([smallAreaSnapshot()], { borders: new Uint8Array(buildBorders(LAND)) });
+    const engine = openEngine([makeSmallAreaSnapshot()], { borders: new Uint8Array(buildBorders(LAND)) });
     const { borders } = getEngineParts(engine);
     expect(borders?.countries[1]).toEqual(["BRA", "PER"]);
     expect(getEngineParts(engine.within(["test:*"])).borders).toBe(borders);
@@ -127,7 +134,7 @@ describe("borders that are handed to an engine", () => {
 
   it("may be a function, which is called once, when they are first needed", () => {
     let calls = 0;
-    const engine = openEngine([smallAreaSnapshot()], {
+    const engine = openEngine([makeSmallAreaSnapshot()], {
       borders: () => {
         calls++;
         return buildBorders(LAND);
@@ -142,8 +149,8 @@ describe("borders that are handed to an engine", () => {
 
   it.each<[string, unknown, string, string]>([
     ["no bytes", "borders.snapshot", "VALIDATION_FAILED", 'found "borders.snapshot" at borders'],
-    ["a register", smallRegisterSnapshot(), "SNAPSHOT_CORRUPT", "found a register, expected areas"],
-    ["areas that are no borders", smallAreaSnapshot(), "SNAPSHOT_CORRUPT", '"borders" is corrupt'],
+    ["a register", makeSmallRegisterSnapshot(), "SNAPSHOT_CORRUPT", "found a register, expected areas"],
+    ["areas that are no borders", makeSmallAreaSnapshot(), "SNAPSHOT_CORRUPT", '"borders" is corrupt'],
     ["other bytes", new Uint8Array(100), "SNAPSHOT_CORRUPT", '"borders" is corrupt'],
   ])("are refused: %s", (_, borders, code, message) => {
     expect(() => openEngine([], { borders: borders as ArrayBuffer })).toThrow(

@@ -1,5 +1,5 @@
 import { leastBoxChordSquared } from "../geometry/distance/bounds/box-chord.ts";
-import { boxDegrees } from "../geometry/trees/cells.ts";
+import { toDegreesBox } from "../geometry/trees/cells.ts";
 import { leafSpan } from "../geometry/trees/chain-tree.ts";
 import type { AreaLayer } from "../geometry/trees/layer.ts";
 import type { CoverageInput, CoveragePieceInput, CoveragePieces } from "../snapshot/coverage.ts";
@@ -20,7 +20,7 @@ export function listCountries(borders: CoveragePieces): string[] {
  *
  * @param countries ISO 3166-1 alpha-3, in any order; the borders must know each
  */
-export function coverageOfCountries(
+export function buildCountryCoverage(
   borders: CoveragePieces,
   countries: Iterable<string>,
   known: "declared" | "derived",
@@ -87,7 +87,7 @@ class Nearness {
 
   #areNear(a: number, b: number): boolean {
     const { chainBoxes } = this.#layer;
-    const [one, other] = [boxDegrees(chainBoxes, 4 * a), boxDegrees(chainBoxes, 4 * b)];
+    const [one, other] = [toDegreesBox(chainBoxes, 4 * a), toDegreesBox(chainBoxes, 4 * b)];
     // The bound below is none for latitudes a quarter turn apart.
     if (Math.max(one[1] - other[3], other[1] - one[3]) > FARTHEST_LATITUDES) return false;
     const square = leastBoxChordSquared(...one, ...other);

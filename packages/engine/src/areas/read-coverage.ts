@@ -4,7 +4,7 @@ import type { CrsTable } from "../geometry/plot/crs.ts";
 import { prepareArea } from "../geometry/plot/mend/prepare-area.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import type { CoverageInput, CoveragePieces } from "../snapshot/coverage.ts";
-import { coverageOfCountries, listCountries } from "./country-coverage.ts";
+import { buildCountryCoverage, listCountries } from "./country-coverage.ts";
 
 interface CoverageOptions {
   readonly coverage?: "global" | readonly string[] | object | undefined;
@@ -27,7 +27,7 @@ export function readCoverage(
     const { faults = [] } = error.details;
     const mend = 'expected "global", country codes, or a GeoJSON Polygon or MultiPolygon';
     const first = { pointer: "", code: error.code, message: `${error.message}; ${mend}` };
-    throw refusal(
+    throw snapshotInvalidError(
       [first, ...faults.slice(1)].map((fault) => ({ ...fault, pointer: `/coverage${fault.pointer}` })),
     );
   }
@@ -37,7 +37,7 @@ function readCountries(codes: readonly unknown[], borders: CoveragePieces | unde
   if (borders === undefined) {
     const message =
       "found country codes but no borders, expected the option borders: bordersSnapshot of @groundrule/borders";
-    throw refusal([{ pointer: "/coverage", code: "BORDERS_MISSING", message }]);
+    throw snapshotInvalidError([{ pointer: "/coverage", code: "BORDERS_MISSING", message }]);
   }
   const known = new Set(listCountries(borders));
   const faults = codes.flatMap((code, i): Fault[] => {
@@ -56,21 +56,21 @@ function readCountries(codes: readonly unknown[], borders: CoveragePieces | unde
       message: "found no country, expected at least one",
     });
   }
-  if (faults.length > 0) throw refusal(faults.slice(0, FAULT_LIMIT), faults.length);
-  return coverageOfCountries(borders, codes as readonly string[], "declared");
+  if (faults.length > 0) throw snapshotInvalidError(faults.slice(0, FAULT_LIMIT), faults.length);
+  return buildCountryCoverage(borders, codes as readonly string[], "declared");
 }
 
 /** The countries that the areas name, as far as their borders are known; undefined if there are none. */
-export function derivedCoverage(
+export function deriveCoverage(
   countries: ReadonlyMap<string, number>,
   borders: CoveragePieces | undefined,
 ): CoverageInput | undefined {
   if (borders === undefined) return undefined;
   const known = listCountries(borders).filter((code) => countries.has(code));
-  return known.length === 0 ? undefined : coverageOfCountries(borders, known, "derived");
+  return known.length === 0 ? undefined : buildCountryCoverage(borders, known, "derived");
 }
 
 /** The refusal of a snapshot. @param count of all faults, where those that are listed are the first */
-export function refusal(faults: readonly Fault[], count: number = faults.length): EngineError {
+export function snapshotInvalidError(faults: readonly Fault[], count: number = faults.length): EngineError {
   return new EngineError("VALIDATION_FAILED", faultsMessage(faults, count), { faults, fault_count: count });
 }

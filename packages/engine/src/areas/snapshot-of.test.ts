@@ -1,12 +1,12 @@
 import { type CoverageEntry, openEngine } from "@groundrule/engine";
 import { openSnapshot, type SnapshotOfOptions, snapshotOf } from "@groundrule/engine/build";
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { box, pairs, squarePolygon } from "@groundrule/testing/shapes";
+import { createBox, createSquarePolygon, toPairs } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildBorders } from "../../test/small-borders.ts";
 import type { AreaFeature } from "./snapshot-of.ts";
 
-const BOWTIE = { type: "Polygon", coordinates: [pairs(20, 20, 21, 21, 21, 20, 20, 21, 20, 20)] };
+const BOWTIE = { type: "Polygon", coordinates: [toPairs(20, 20, 21, 21, 21, 20, 20, 21, 20, 20)] };
 const feature = (geometry: object | null, properties: object): AreaFeature => ({
   type: "Feature",
   geometry,
@@ -15,7 +15,7 @@ const feature = (geometry: object | null, properties: object): AreaFeature => ({
 const featureCollection = {
   type: "FeatureCollection",
   features: [
-    feature(squarePolygon(0, 0, 1), {
+    feature(createSquarePolygon(0, 0, 1), {
       code: "a",
       name: "First",
       rank: 1,
@@ -23,7 +23,14 @@ const featureCollection = {
       tags: ["x"],
       iso: "bra",
     }),
-    feature(squarePolygon(10, 0, 1), { code: 2, name: null, rank: 2.5, open: false, tags: null, iso: null }),
+    feature(createSquarePolygon(10, 0, 1), {
+      code: 2,
+      name: null,
+      rank: 2.5,
+      open: false,
+      tags: null,
+      iso: null,
+    }),
   ],
 };
 const ruleset = {
@@ -33,7 +40,7 @@ const ruleset = {
 
 describe("snapshotOf", () => {
   it("takes features to a verdict in four lines", () => {
-    const geometry = squarePolygon(0.5, 0.5, 1);
+    const geometry = createSquarePolygon(0.5, 0.5, 1);
     const parks = snapshotOf("my:parks", featureCollection, { id: "code", name: "name" });
     const engine = openEngine([parks]);
     const policy = engine.compile(ruleset); // bound to this engine
@@ -50,7 +57,7 @@ describe("snapshotOf", () => {
       repaired: [],
       leftOut: [],
     });
-    const [match] = openEngine([all]).intersections(squarePolygon(0, 0, 0.5)).matches;
+    const [match] = openEngine([all]).intersections(createSquarePolygon(0, 0, 0.5)).matches;
     expect(match).toMatchObject({ country_iso3: "BRA", properties: { code: "a", rank: 1, tags: '["x"]' } });
     const some = snapshotOf("my:parks", featureCollection, { id: "code", properties: ["rank"] });
     expect(some.report.columns).toEqual({ rank: "number" });
@@ -69,15 +76,15 @@ describe("snapshotOf", () => {
     expect(report.repaired).toMatchObject([
       { pointer: "/0", id: "b", squareMetersBefore: expect.any(Number) },
     ]);
-    expect(openEngine([bytes]).intersections(squarePolygon(20, 20, 1)).matches).toHaveLength(1);
+    expect(openEngine([bytes]).intersections(createSquarePolygon(20, 20, 1)).matches).toHaveLength(1);
   });
 
   const faulty = [
-    feature(squarePolygon(0, 0, 1), { code: "a" }),
-    feature(squarePolygon(5, 0, 1), { code: "a" }),
+    feature(createSquarePolygon(0, 0, 1), { code: "a" }),
+    feature(createSquarePolygon(5, 0, 1), { code: "a" }),
     feature({ type: "Point", coordinates: [0, 0] }, { code: "p" }),
-    feature({ type: "Polygon", coordinates: [pairs(0, 0, 999, 0, 1, 1, 0, 0)] }, { code: "far" }),
-    feature(squarePolygon(0, 0, 1), {}),
+    feature({ type: "Polygon", coordinates: [toPairs(0, 0, 999, 0, 1, 1, 0, 0)] }, { code: "far" }),
+    feature(createSquarePolygon(0, 0, 1), {}),
     feature(null, { code: "none" }),
   ];
 
@@ -106,16 +113,16 @@ describe("snapshotOf", () => {
     ]);
     const built = snapshotOf("my:parks", faulty, { ...leaving, allow: ["left_out"] });
     expect([built.leftOut, built.report.stored, built.report.leftOut.length]).toEqual([5, 1, 5]);
-    expect(openEngine([built]).intersections(squarePolygon(0, 0, 1)).sources).toMatchObject([
+    expect(openEngine([built]).intersections(createSquarePolygon(0, 0, 1)).sources).toMatchObject([
       { left_out: 5 },
     ]);
   });
 
   it("checks properties against declared types, and leaves no area half written", () => {
     const input = [
-      feature(squarePolygon(0, 0, 1), { code: "a", opened: "2026-01-31", rank: 1 }),
-      feature(squarePolygon(5, 0, 1), { code: "b", opened: "2026-02-31", rank: 2 }),
-      feature(squarePolygon(9, 0, 1), { code: "c", opened: null, rank: Number.NaN }),
+      feature(createSquarePolygon(0, 0, 1), { code: "a", opened: "2026-01-31", rank: 1 }),
+      feature(createSquarePolygon(5, 0, 1), { code: "b", opened: "2026-02-31", rank: 2 }),
+      feature(createSquarePolygon(9, 0, 1), { code: "c", opened: null, rank: Number.NaN }),
     ];
     const columns = { opened: "date" } as const;
     const built = snapshotOf("my:parks", input, { id: "code", columns, onFault: "leaveOut" });
@@ -124,7 +131,7 @@ describe("snapshotOf", () => {
       "/1/properties/opened",
       "/2/properties/rank",
     ]);
-    const { matches } = openEngine([built]).intersections(squarePolygon(-1, -1, 20));
+    const { matches } = openEngine([built]).intersections(createSquarePolygon(-1, -1, 20));
     expect(matches.map(({ properties }) => properties.opened)).toEqual(["2026-01-31"]);
   });
 
@@ -132,16 +139,16 @@ describe("snapshotOf", () => {
     const cycle: Record<string, unknown> = {};
     cycle.self = cycle;
     const input = [
-      feature(squarePolygon(0, 0, 1), { code: "a", at: new Date(0), tags: ["x"] }),
-      feature(squarePolygon(5, 0, 1), { code: "b", at: 5n }),
-      feature(squarePolygon(7, 0, 1), { code: "c", at: cycle }),
+      feature(createSquarePolygon(0, 0, 1), { code: "a", at: new Date(0), tags: ["x"] }),
+      feature(createSquarePolygon(5, 0, 1), { code: "b", at: 5n }),
+      feature(createSquarePolygon(7, 0, 1), { code: "c", at: cycle }),
     ];
     const built = snapshotOf("my:parks", input, { id: "code", onFault: "leaveOut" });
     expect(built.report.leftOut).toMatchObject([
       { pointer: "/1/properties/at", message: "found 5, expected a value that JSON supports" },
       { pointer: "/2/properties/at", message: "found an object, expected a value that JSON supports" },
     ]);
-    const { matches } = openEngine([built]).intersections(squarePolygon(-1, -1, 20));
+    const { matches } = openEngine([built]).intersections(createSquarePolygon(-1, -1, 20));
     expect(matches.map(({ properties }) => properties)).toEqual([
       { code: "a", at: "1970-01-01T00:00:00.000Z", tags: '["x"]' },
     ]);
@@ -154,7 +161,7 @@ describe("snapshotOf", () => {
         throw new TypeError("not ready");
       },
     });
-    const input = [feature(squarePolygon(0, 0, 1), { code: "a" }), unreadable];
+    const input = [feature(createSquarePolygon(0, 0, 1), { code: "a" }), unreadable];
     const error = catchRefusal(() => snapshotOf("my:parks", input as never, { id: "code" }));
     expect(error.details.faults).toMatchObject([{ pointer: "/1", code: "TYPE_MISMATCH" }]);
   });
@@ -168,10 +175,10 @@ describe("snapshotOf", () => {
     expect(of({})).toContain('(at "/id")');
     expect(of({ id: "code", properties: ["code", "nam"] })).toMatch(/did you mean "name".*\/properties\/1"/);
     expect(of({ id: "code", crsTable: "EPSG:31983" })).toContain("expected a table of CRSs");
-    const own = { ...feature(squarePolygon(0, 0, 1), { code: "a" }), id: 7 };
+    const own = { ...feature(createSquarePolygon(0, 0, 1), { code: "a" }), id: 7 };
     expect(of({ id: "id" }, "my:parks", [own])).toContain("copy it into its properties");
     expect(of({ id: "code" }, "My Parks")).toContain('found "My Parks", expected lowercase words');
-    expect(of({ id: "code" }, "my:parks", squarePolygon(0, 0, 1))).toContain(
+    expect(of({ id: "code" }, "my:parks", createSquarePolygon(0, 0, 1))).toContain(
       "found a Polygon, expected a GeoJSON FeatureCollection",
     );
     expect(of({ id: "code", crs: "EPSG:31983" })).toMatch(/without a table of CRSs; .* as crsTable$/);
@@ -180,8 +187,8 @@ describe("snapshotOf", () => {
 
 describe("the coverage of a snapshot of features", () => {
   const borders = buildBorders([
-    { countries: ["BRA"], polygons: [[box(-5, -5, 5, 5)]] },
-    { countries: ["PER"], polygons: [[box(5, -5, 9, 5)]] },
+    { countries: ["BRA"], polygons: [[createBox(-5, -5, 5, 5)]] },
+    { countries: ["PER"], polygons: [[createBox(5, -5, 9, 5)]] },
   ]);
   const of = (options: Partial<SnapshotOfOptions>) =>
     snapshotOf("my:parks", featureCollection, { id: "code", ...options });
@@ -205,7 +212,7 @@ describe("the coverage of a snapshot of features", () => {
     ["derived", { country: "iso", borders }, { extent: "countries", known: "derived" }, ["BRA"]],
     [
       "of polygons",
-      { coverage: squarePolygon(0, 0, 3), country: "iso", borders },
+      { coverage: createSquarePolygon(0, 0, 3), country: "iso", borders },
       { extent: "polygons", known: "declared" },
       ["BRA"],
     ],
@@ -222,7 +229,7 @@ describe("the coverage of a snapshot of features", () => {
   });
 
   it("is no wider than the borders of the declared countries", () => {
-    const foreign = buildBorders([{ countries: ["PER"], polygons: [[box(5, -5, 9, 5)]] }]);
+    const foreign = buildBorders([{ countries: ["PER"], polygons: [[createBox(5, -5, 9, 5)]] }]);
     expect(opened({ country: "iso", borders: foreign }).coverage).toEqual({ extent: "undeclared" });
   });
 

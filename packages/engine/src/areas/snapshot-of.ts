@@ -2,7 +2,7 @@ import { deepFreeze } from "../base/deep-freeze.ts";
 import { EngineError, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
 import { escapePointer } from "../base/json-pointer.ts";
-import { suggestion } from "../base/nearest-name.ts";
+import { formatSuggestion } from "../base/nearest-name.ts";
 import { readUntrusted, refusePromise } from "../base/read-untrusted.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
 import type { PreparedArea } from "../geometry/plot/mend/prepare-area.ts";
@@ -34,7 +34,7 @@ import { openBorders, type SnapshotBytes } from "../sources/open-source.ts";
 import { AreaBuilder, fitsColumn, parseCountry, toAttribute, toLabel } from "./area-builder.ts";
 import { CommonColumns } from "./common-columns.ts";
 import { describeLoss } from "./describe-loss.ts";
-import { derivedCoverage, readCoverage, refusal } from "./read-coverage.ts";
+import { deriveCoverage, readCoverage, snapshotInvalidError } from "./read-coverage.ts";
 
 /** A GeoJSON Feature, as far as a snapshot reads it. Its geometry is checked as it is read. */
 export interface AreaFeature {
@@ -232,7 +232,7 @@ function readList(input: unknown): FeatureList {
   if (type === "FeatureCollection" && Array.isArray(features))
     return { features: [...features], pointer: "/features", crs };
   const found = typeof type === "string" ? `a ${type}` : describeValue(input);
-  throw refusal([
+  throw snapshotInvalidError([
     {
       pointer: "",
       code: "TYPE_MISMATCH",
@@ -297,7 +297,7 @@ class SnapshotBuilder {
       // Faults that only the writer can find, such as too many columns, concern the whole snapshot: nothing is left
       // half written.
       if (!(error instanceof EngineError)) throw error;
-      throw refusal([{ pointer, code: "VALUE_INVALID", message: error.message }]);
+      throw snapshotInvalidError([{ pointer, code: "VALUE_INVALID", message: error.message }]);
     }
     this.#ids.set(id, pointer);
     if (area.repaired) this.#repaired.push(describeRepair(area, id, pointer));
@@ -309,8 +309,8 @@ class SnapshotBuilder {
       const meant =
         this.#ownIds > 0
           ? "; the id of a Feature itself is not read, so copy it into its properties"
-          : suggestion(id, this.#properties);
-      throw refusal([
+          : formatSuggestion(id, this.#properties);
+      throw snapshotInvalidError([
         { pointer: "/id", code: "COLUMN_UNKNOWN", message: `no feature has the property "${id}"${meant}` },
       ]);
     }
@@ -321,16 +321,17 @@ class SnapshotBuilder {
     ]);
     for (const [option, named] of [["name", name], ["country", country], ...picked]) {
       if (named === undefined || this.#properties.has(named) || this.#properties.size === 0) continue;
-      const message = `no feature has the property "${named}"${suggestion(named, this.#properties)}`;
-      throw refusal([{ pointer: `/${option}`, code: "COLUMN_UNKNOWN", message }]);
+      const message = `no feature has the property "${named}"${formatSuggestion(named, this.#properties)}`;
+      throw snapshotInvalidError([{ pointer: `/${option}`, code: "COLUMN_UNKNOWN", message }]);
     }
-    if (onFault === "refuse" && this.#faultCount > 0) throw refusal(this.#faults, this.#faultCount);
+    if (onFault === "refuse" && this.#faultCount > 0)
+      throw snapshotInvalidError(this.#faults, this.#faultCount);
     const { allow = [] } = this.#options;
     const stops = this.#stops.filter(({ allowance }) => !allow.includes(allowance)).map(({ fault }) => fault);
-    if (stops.length > 0) throw refusal(stops.slice(0, FAULT_LIMIT), stops.length);
+    if (stops.length > 0) throw snapshotInvalidError(stops.slice(0, FAULT_LIMIT), stops.length);
     const mapping = this.#common.mapping(this.#areAllCountries);
     const file = this.#builder.finish(
-      this.#coverage ?? derivedCoverage(this.#builder.countries, this.#borders),
+      this.#coverage ?? deriveCoverage(this.#builder.countries, this.#borders),
       mapping,
     );
     const hidden = this.#common.hidden(mapping);

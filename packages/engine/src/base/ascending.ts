@@ -1,4 +1,4 @@
 /** Orders strings by UTF-16 code units, the one order of strings in the engine. */
-export function ascending(a: string, b: string): number {
+export function compareStrings(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

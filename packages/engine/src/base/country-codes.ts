@@ -4,12 +4,12 @@ export function isCountryIso3(code: string): boolean {
 }
 
 /** Every officially assigned ISO 3166-1 alpha-3 code, and `XKX`, in the order of their letters. */
-export const COUNTRY_CODES: readonly string[] = /* @__PURE__ */ countryCodes();
+export const COUNTRY_CODES: readonly string[] = /* @__PURE__ */ listCountryCodes();
 
 const CODES: ReadonlySet<string> = new Set(COUNTRY_CODES);
 
 /** The codes by their first letter, each as its two others: every browser loads this list. */
-function countryCodes(): string[] {
+function listCountryCodes(): string[] {
   const byLetter =
     "Abwfggoialalbndrergrmsmtatftgusutze Bdielenesfagdgrhrhsihlmlrlzmuolrarbrntnvtwa " +
     "Cafanckhehlhnivmrodogokolompvriubuwxrymypze Deujimankomza Ecugyrishspstth Finjilkrarosm " +

@@ -2,7 +2,7 @@
  * JSON pointer (RFC 6901) to what a path of names and numbers leads to. Half a surrogate pair, which no
  * pointer can hold, becomes U+FFFD.
  */
-export function jsonPointer(path: readonly PropertyKey[]): string {
+export function formatJsonPointer(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${escapePointer(String(key).toWellFormed())}`).join("");
 }
 
@@ -16,7 +16,7 @@ export function escapePointer(name: string): string {
 }
 
 /** The names that a JSON pointer goes through, the outermost first. */
-export function pointerNames(pointer: string): string[] {
+export function parseJsonPointer(pointer: string): string[] {
   return pointer
     .split("/")
     .slice(1)

@@ -5,7 +5,7 @@ import { LeastQueue } from "./least-queue.ts";
 const SEED = 20261122;
 
 /** Takes everything out. */
-function drained(queue: LeastQueue): number[][] {
+function drainQueue(queue: LeastQueue): number[][] {
   const taken: number[][] = [];
   while (queue.length > 0) {
     taken.push([queue.key, queue.tie, queue.item, queue.other]);
@@ -43,7 +43,7 @@ describe("LeastQueue", () => {
       queue.push((i * 37) % 100, i % 2 === 0 ? Number.NEGATIVE_INFINITY : 0, i, 0);
     queue.push(Number.POSITIVE_INFINITY, 0, 1001, 0);
     queue.keep((item) => item % 3 === 0 || item === 1001);
-    const taken = drained(queue);
+    const taken = drainQueue(queue);
     expect(taken.length).toBe(335);
     expect(taken).toEqual(taken.toSorted(([a, s], [b, t]) => a! - b! || (s! < t! ? -1 : s! > t! ? 1 : 0)));
     expect(taken.at(-1)).toEqual([Number.POSITIVE_INFINITY, 0, 1001, 0]);

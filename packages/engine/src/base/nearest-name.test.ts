@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearestName } from "./nearest-name.ts";
+import { findNearestName } from "./nearest-name.ts";
 
 describe("nearestName", () => {
   const names = ["demo:parks", "demo:indigenous", "overlap_ratio", "overlap_area_m2"];
@@ -11,12 +11,12 @@ describe("nearestName", () => {
     ["overlap_rato", "overlap_ratio"],
     ["overlapArea_m2", "overlap_area_m2"],
   ])("finds what %s most likely meant", (typed, meant) => {
-    expect(nearestName(typed, names)).toBe(meant);
+    expect(findNearestName(typed, names)).toBe(meant);
   });
 
   it("finds nothing where nothing is near, and does not spend time on long names", () => {
-    expect(nearestName("forest", names)).toBeUndefined();
-    expect(nearestName("x".repeat(1_000_000), names)).toBeUndefined();
-    expect(nearestName("", [])).toBeUndefined();
+    expect(findNearestName("forest", names)).toBeUndefined();
+    expect(findNearestName("x".repeat(1_000_000), names)).toBeUndefined();
+    expect(findNearestName("", [])).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@
  *
  * @param mistyped the name that nothing has
  */
-export function nearestName(mistyped: string, known: Iterable<string>): string | undefined {
+export function findNearestName(mistyped: string, known: Iterable<string>): string | undefined {
   const word = mistyped.slice(0, MAX_LENGTH).toLowerCase();
   let nearest: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
@@ -25,8 +25,8 @@ export function nearestName(mistyped: string, known: Iterable<string>): string |
  * @param mistyped what was found
  * @param known the names that are expected
  */
-export function suggestion(mistyped: string, known: Iterable<string>): string {
-  const nearest = nearestName(mistyped, known);
+export function formatSuggestion(mistyped: string, known: Iterable<string>): string {
+  const nearest = findNearestName(mistyped, known);
   return nearest === undefined ? "" : `; did you mean "${nearest}"?`;
 }
 

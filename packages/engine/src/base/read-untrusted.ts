@@ -13,13 +13,13 @@ export function readUntrusted<Value>(input: unknown, pointer: string, read: () =
     return read();
   } catch (error) {
     if (error instanceof EngineError || isPlain(input)) throw error;
-    throw mismatch(pointer, "found a value that cannot be read, expected plain data");
+    throw mismatchError(pointer, "found a value that cannot be read, expected plain data");
   }
 }
 
 /** Refuses a promise, which has no members of the value that it stands for: `VALIDATION_FAILED`. */
 export function refusePromise(value: unknown, pointer: string): void {
-  if (isPromise(value)) throw mismatch(pointer, "found a Promise; await it");
+  if (isPromise(value)) throw mismatchError(pointer, "found a Promise; await it");
 }
 
 /** True for a promise, for example from a call that reads a file and was not awaited. */
@@ -32,7 +32,7 @@ export function isPromise(value: unknown): boolean {
 }
 
 /** The refusal of one value that is none of what is expected; its one fault has the code. */
-export function mismatch(pointer: string, message: string, code = "TYPE_MISMATCH"): EngineError {
+export function mismatchError(pointer: string, message: string, code = "TYPE_MISMATCH"): EngineError {
   return new EngineError("VALIDATION_FAILED", message, { faults: [{ pointer, code, message }] });
 }
 

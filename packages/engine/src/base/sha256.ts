@@ -54,8 +54,8 @@ export class PureSha256 {
     for (let t = 16; t < ROUNDS; t++) {
       const x = w[t - 15]!;
       const y = w[t - 2]!;
-      const sigma0 = rotated(x, 7) ^ rotated(x, 18) ^ (x >>> 3);
-      const sigma1 = rotated(y, 17) ^ rotated(y, 19) ^ (y >>> 10);
+      const sigma0 = rotateRight(x, 7) ^ rotateRight(x, 18) ^ (x >>> 3);
+      const sigma1 = rotateRight(y, 17) ^ rotateRight(y, 19) ^ (y >>> 10);
       w[t] = (w[t - 16]! + sigma0 + w[t - 7]! + sigma1) | 0;
     }
     let a = state[0]!;
@@ -67,9 +67,9 @@ export class PureSha256 {
     let g = state[6]!;
     let h = state[7]!;
     for (let t = 0; t < ROUNDS; t++) {
-      const sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
+      const sum1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
       const t1 = (h + sum1 + ((e & f) ^ (~e & g)) + ROUND_CONSTANTS[t]! + w[t]!) | 0;
-      const sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22);
+      const sum0 = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22);
       const t2 = (sum0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       h = g;
       g = f;
@@ -103,15 +103,15 @@ const ROUNDS = 64;
 /** Where the last block holds the length in bits. */
 const LENGTH_AT = 56;
 /** First 32 bits of the fractions of the square roots of the first 8 primes (§5.3.3). */
-const FIRST_STATE: Int32Array = /* @__PURE__ */ fractionsOfRoots(8, 2n);
+const FIRST_STATE: Int32Array = /* @__PURE__ */ computeRootFractions(8, 2n);
 /** The same of the cube roots of the first 64 primes (§4.2.2). */
-const ROUND_CONSTANTS: Int32Array = /* @__PURE__ */ fractionsOfRoots(ROUNDS, 3n);
+const ROUND_CONSTANTS: Int32Array = /* @__PURE__ */ computeRootFractions(ROUNDS, 3n);
 
-function rotated(word: number, right: number): number {
+function rotateRight(word: number, right: number): number {
   return (word >>> right) | (word << (32 - right));
 }
 
-function fractionsOfRoots(count: number, degree: 2n | 3n): Int32Array {
+function computeRootFractions(count: number, degree: 2n | 3n): Int32Array {
   const fractions = new Int32Array(count);
   for (let prime = 2n, found = 0; found < count; prime++) {
     let divisor = 2n;

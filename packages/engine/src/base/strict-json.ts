@@ -1,5 +1,5 @@
 import { CleanScan, endOfWhitespace, IN_DOUBT } from "./fast/clean-json.ts";
-import { jsonPointer } from "./json-pointer.ts";
+import { formatJsonPointer } from "./json-pointer.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
 /** Why a text is refused before it is parsed. */
@@ -322,7 +322,7 @@ class Scanner {
     this.#at += 2;
     let unit = 0;
     for (let i = 0; i < 4; i++) {
-      const digit = hexDigit(this.#bytes[this.#at]);
+      const digit = parseHexDigit(this.#bytes[this.#at]);
       if (digit === undefined) this.#unexpected("four hexadecimal digits");
       unit = unit * 16 + digit;
       this.#at++;
@@ -410,7 +410,7 @@ class Scanner {
   }
 
   #fail(code: JsonFaultCode, message: string, offset: number): never {
-    const pointer = jsonPointer(this.#levels.flatMap(({ at }) => at ?? []));
+    const pointer = formatJsonPointer(this.#levels.flatMap(({ at }) => at ?? []));
     throw new MalformedJson(code, `${message} (byte ${offset})`, offset, pointer);
   }
 }
@@ -418,7 +418,7 @@ class Scanner {
 /** The letters that may follow a backslash, besides `u`. */
 const SHORT_ESCAPES: ReadonlySet<number> = new Set([...'"\\/bfnrt'].map((letter) => letter.charCodeAt(0)));
 
-function hexDigit(byte: number | undefined): number | undefined {
+function parseHexDigit(byte: number | undefined): number | undefined {
   if (byte === undefined) return undefined;
   if (byte >= ZERO && byte <= NINE) return byte - ZERO;
   const lower = byte | 0x20;

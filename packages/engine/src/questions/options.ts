@@ -52,7 +52,7 @@ export const MAX_DISTANCE_METERS = 1_000_000;
 
 const OPTIONS = { words: "an object of options" };
 
-export const crsTableShape: Shape<CrsTable> = having<CrsTable>(
+export const crsTableShape: Shape<CrsTable> = objectWithMethod<CrsTable>(
   "find",
   "a table of CRSs, such as crsTable from @groundrule/crs",
 );
@@ -60,7 +60,9 @@ export const crsTableShape: Shape<CrsTable> = having<CrsTable>(
 export const engineOptionsShape: Shape<EngineOptions> = object<EngineOptions>(
   {
     groups: optional(record(text(), array(text()))),
-    kernel: optional(having<Kernel>("bind", "a kernel, such as referenceKernel from @groundrule/reference")),
+    kernel: optional(
+      objectWithMethod<Kernel>("bind", "a kernel, such as referenceKernel from @groundrule/reference"),
+    ),
     crs: optional(crsTableShape),
     borders: optional(anything() as Shape<NonNullable<EngineOptions["borders"]>>), // openBorders checks it
     candidates: optional(fitting<CandidateReader>(isFunction, "a function, as candidateAreas is one")),
@@ -165,7 +167,7 @@ export function readDistanceOptions(input: unknown): DistanceOptions {
   return options;
 }
 
-function having<Value>(method: keyof Value & string, words: string): Shape<Value> {
+function objectWithMethod<Value>(method: keyof Value & string, words: string): Shape<Value> {
   return fitting(
     (value) =>
       typeof value === "object" && value !== null && isFunction((value as Record<string, unknown>)[method]),

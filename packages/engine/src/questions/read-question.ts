@@ -1,7 +1,7 @@
 import { isCountryIso3 } from "../base/country-codes.ts";
 import { EngineError } from "../base/errors.ts";
-import { suggestion } from "../base/nearest-name.ts";
-import { mismatch, readUntrusted } from "../base/read-untrusted.ts";
+import { formatSuggestion } from "../base/nearest-name.ts";
+import { mismatchError, readUntrusted } from "../base/read-untrusted.ts";
 import type { WorkMeter } from "../base/work-meter.ts";
 import { parsePlot } from "../geometry/plot/parse-plot.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
@@ -15,7 +15,7 @@ import { parseSchemes } from "../subjects/schemes.ts";
 import type { WrittenJson } from "../verdict/canonical-json.ts";
 import { inputDigest } from "../verdict/digest.ts";
 import { factsShape } from "../verdict/fact-shape.ts";
-import { printedArea } from "../verdict/rounding.ts";
+import { roundArea } from "../verdict/rounding.ts";
 import { TABLE_OPTION } from "./options.ts";
 import type { EngineOptions } from "./questions.ts";
 
@@ -38,19 +38,19 @@ export function readPlainInput(
   written?: WrittenJson,
 ): ReadInput {
   const { geometry, crs: named, scheme, area_ha, country_iso3 } = raw;
-  const facts = declaredFacts(raw.facts);
+  const facts = readDeclaredFacts(raw.facts);
   const property = raw.property ?? undefined;
   const crs = named ?? undefined;
   const areaHa = area_ha ?? undefined;
   const isPlaced = geometry !== undefined && geometry !== null;
   if (property !== undefined && !isPlaced) {
     const message = "found a property without a geometry, expected the plot beside it, which it covers";
-    throw mismatch("/property", message, "PROPERTY_WITHOUT_PLOT");
+    throw mismatchError("/property", message, "PROPERTY_WITHOUT_PLOT");
   }
   if (areaHa !== undefined && !isPlaced) {
     const message =
       "found an area without a geometry, expected a Point or MultiPoint beside it; leave it out";
-    throw mismatch("/area_ha", message, "AREA_NOT_OF_POINTS");
+    throw mismatchError("/area_ha", message, "AREA_NOT_OF_POINTS");
   }
   const { schemes, pointers, warnings } = parseSchemes(scheme, "/scheme");
   const parsed = isPlaced
@@ -65,7 +65,7 @@ export function readPlainInput(
         disc:
           areaHa === undefined
             ? undefined
-            : { squareMeters: printedArea(areaHa * M2_PER_HECTARE), pointer: "/area_ha" },
+            : { squareMeters: roundArea(areaHa * M2_PER_HECTARE), pointer: "/area_ha" },
         meter,
       })
     : { plot: undefined, crs, warnings: [] };
@@ -103,7 +103,7 @@ export function readPlainInput(
   };
 }
 
-function declaredFacts(raw: unknown): DeclaredFacts {
+function readDeclaredFacts(raw: unknown): DeclaredFacts {
   if (raw === undefined || raw === null) return NO_FACTS;
   const facts = readShape(factsShape, raw, { pointer: "/facts" });
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)) as DeclaredFacts;
@@ -122,7 +122,7 @@ export function requireCountry(code: string | undefined, pointer: string): strin
   const country = code?.toUpperCase();
   if (country === undefined || isCountryIso3(country)) return country;
   const message = `found country ${JSON.stringify(code)}, expected an ISO 3166-1 alpha-3 code`;
-  throw mismatch(pointer, message, "VALUE_INVALID");
+  throw mismatchError(pointer, message, "VALUE_INVALID");
 }
 
 /**
@@ -130,7 +130,7 @@ export function requireCountry(code: string | undefined, pointer: string): strin
  *
  * Fails: `SOURCE_UNKNOWN` for an unknown name and for the name of a register.
  */
-export function areaSources(
+export function selectAreaSources(
   table: SourceTable,
   names: readonly string[] | undefined,
 ): readonly EngineSource[] {
@@ -143,7 +143,7 @@ export function areaSources(
     if (found === undefined || register !== undefined) {
       const message =
         register === undefined
-          ? `no source is named "${name}"${suggestion(name, table.names())}`
+          ? `no source is named "${name}"${formatSuggestion(name, table.names())}`
           : `"${name}" ${table.find(name) === undefined ? "contains" : "is"} a subject_register, expected a leaf or a group of leaves`;
       const fault = { pointer: `/sources/${i}`, code: "SOURCE_UNKNOWN", message };
       throw new EngineError("SOURCE_UNKNOWN", message, { name, faults: [fault] });

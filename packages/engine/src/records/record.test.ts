@@ -1,6 +1,6 @@
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { boxSnapshot } from "../../test/box-snapshot.ts";
+import { makeBoxSnapshot } from "../../test/box-snapshot.ts";
 import { openEngine } from "../engine.ts";
 import { parseRecord, type VerdictRecord, verdictRecord } from "./record.ts";
 import { replayRecord } from "./replay.ts";
@@ -11,10 +11,10 @@ const RULESET = {
 };
 const geometry = {
   type: "Polygon",
-  coordinates: [boxPositions(0, 0, 1, 1)],
+  coordinates: [createBoxPositions(0, 0, 1, 1)],
 };
 const groups = { "all:parks": ["demo:parks"], "all:others": ["demo:parks"] };
-const engine = openEngine([{ bytes: boxSnapshot("demo:parks", [0.5, 0, 2, 1]) }], { groups });
+const engine = openEngine([{ bytes: makeBoxSnapshot("demo:parks", [0.5, 0, 2, 1]) }], { groups });
 
 function record(): VerdictRecord {
   const policy = engine.compile(RULESET);
@@ -23,7 +23,7 @@ function record(): VerdictRecord {
   return verdictRecord(recorded, evaluation);
 }
 /** A record with one member changed, or without it. */
-function changed(pointer: string, value?: unknown): unknown {
+function changeRecord(pointer: string, value?: unknown): unknown {
   const copy: unknown = JSON.parse(JSON.stringify(record()));
   const path = pointer.split("/").slice(1);
   const last = path.pop()!;
@@ -50,7 +50,7 @@ describe("a record", () => {
   });
 
   it("of an older release names the release that agrees", () => {
-    const old = parseRecord(changed("/response/data/semantics", 2));
+    const old = parseRecord(changeRecord("/response/data/semantics", 2));
     const evidence = [...old.response.data.checks[0]!.evidence];
     const altered = { ...old.response.data, digest: "0".repeat(64) };
     const replay = replayRecord(engine, { ...old, response: { ...old.response, data: altered } });
@@ -89,7 +89,7 @@ describe("a record", () => {
     ["a source that answered from no edition", "/response/data/sources/0/edition", undefined],
     ["a verdict nobody gives", "/response/data/verdict", "FINE"],
   ])("is refused with %s, and the place of the fault", (_what, pointer, value) => {
-    expect(() => parseRecord(changed(pointer, value))).toThrow(
+    expect(() => parseRecord(changeRecord(pointer, value))).toThrow(
       expect.objectContaining({
         code: "VALIDATION_FAILED",
         details: { faults: expect.arrayContaining([expect.objectContaining({ pointer })]) },
@@ -98,7 +98,9 @@ describe("a record", () => {
   });
 
   it("is refused with the place of the fault where names hold what pointers are made of", () => {
-    const value = structuredClone(changed("/request/ruleset", {})) as { request: Record<string, unknown> };
+    const value = structuredClone(changeRecord("/request/ruleset", {})) as {
+      request: Record<string, unknown>;
+    };
     value.request.ruleset = { sets: {}, checks: [] };
     (value as unknown as { groups: unknown }).groups = { "a/b~c": ["../x"] };
     expect(() => parseRecord(value)).toThrow(
@@ -113,7 +115,7 @@ describe("a record", () => {
   });
 
   it("is refused with an instant that is none", () => {
-    const value = changed("/response/data/evaluated_at", "yesterday");
+    const value = changeRecord("/response/data/evaluated_at", "yesterday");
     expect(() => parseRecord(value)).toThrow(/ISO 8601/);
     expect(() => parseRecord(null)).toThrow(/not a record of a verdict/);
   });

@@ -3,7 +3,7 @@ import type { Warning } from "../geometry/plot/plot.ts";
 import {
   type EvaluationInput,
   type GeometryInput,
-  namesInSets,
+  listNamesInSets,
   type Policy,
 } from "../ruleset/compile/policy.ts";
 import { checkShape } from "../shape/check-shape.ts";
@@ -110,7 +110,7 @@ export function verdictRecord(recorded: RecordedEvaluation, evaluation: Evaluati
   const { id, input, ruleset, policy, evidenceLimit, strictCoverage, provided, engineVersion } = recorded;
   const { submittedAs } = recorded;
   const isLive = Object.keys(policy.live).length > 0;
-  const named = namesInSets(policy.ruleset);
+  const named = listNamesInSets(policy.ruleset);
   const groups = Object.entries(recorded.groups).filter(
     ([name]) => named.has(name) && !policy.without.includes(name),
   );
@@ -120,7 +120,7 @@ export function verdictRecord(recorded: RecordedEvaluation, evaluation: Evaluati
       input,
       ruleset,
       ...(evidenceLimit !== undefined && { evidence_limit: evidenceLimit }),
-      ...recordedOptions(strictCoverage, policy.without),
+      ...buildRecordedOptions(strictCoverage, policy.without),
       ...(submittedAs !== undefined && { as_submitted: submittedAs }),
       ...(isLive && provided !== undefined && { provided }),
       ...(isLive && { live: policy.live }),
@@ -135,7 +135,7 @@ export function verdictRecord(recorded: RecordedEvaluation, evaluation: Evaluati
 }
 
 /** The member `options` of a recorded request; none where every option is the default. */
-function recordedOptions(
+function buildRecordedOptions(
   strictCoverage: boolean | undefined,
   without: readonly string[],
 ): { readonly options?: RecordedOptions } {

@@ -86,7 +86,7 @@ export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Re
     });
   } catch (error) {
     const part = error instanceof EngineError && error.code === "SOURCE_UNKNOWN" ? "edition" : "ruleset";
-    return refused(record, engine, part, error);
+    return createRefusedReplay(record, engine, part, error);
   }
   let replayed: Verdict;
   try {
@@ -96,13 +96,13 @@ export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Re
       ...(options?.strict_coverage === true && { strictCoverage: true }),
       ...(provided !== undefined && { provided }),
     };
-    const verdict = verdictOf(policy.evaluate(knownMembers(input), request));
+    const verdict = verdictOf(policy.evaluate(pickKnownMembers(input), request));
     replayed = asFarAsRecorded(verdict, recorded);
   } catch (error) {
-    return refused(record, engine, "input", error);
+    return createRefusedReplay(record, engine, "input", error);
   }
-  const changes = [...changesBetween(recorded, replayed, "")];
-  const differs = partsThatDiffer(recorded, replayed);
+  const changes = [...listChanges(recorded, replayed, "")];
+  const differs = listDifferingParts(recorded, replayed);
   if (changes.length > 0 && differs.length === 0) {
     differs.push(recorded.digest === replayed.digest && isDecisionSame(changes) ? "description" : "verdict");
   }
@@ -117,7 +117,14 @@ export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Re
 }
 
 /** A record may hold members that nobody knew when it was written, nor does today. */
-function knownMembers({ geometry, crs, area_ha, scheme, facts, property }: EvaluationInput): EvaluationInput {
+function pickKnownMembers({
+  geometry,
+  crs,
+  area_ha,
+  scheme,
+  facts,
+  property,
+}: EvaluationInput): EvaluationInput {
   return {
     ...(geometry !== undefined && { geometry }),
     ...(crs !== undefined && { crs }),
@@ -139,7 +146,12 @@ function compareSemantics({ response }: VerdictRecord, engine: ReplayingEngine):
   return { recorded, replayed: engine.semantics, ...(isAnother && { agreeing_release: release }) };
 }
 
-function refused(record: VerdictRecord, engine: ReplayingEngine, part: ReplayPart, error: unknown): Replay {
+function createRefusedReplay(
+  record: VerdictRecord,
+  engine: ReplayingEngine,
+  part: ReplayPart,
+  error: unknown,
+): Replay {
   if (!(error instanceof EngineError)) throw error;
   const recorded = record.response.data;
   const { code, message } = error;
@@ -176,7 +188,7 @@ function asFarAsRecorded(replayed: Verdict, recorded: Verdict): Verdict {
   return { ...whole, sources };
 }
 
-function partsThatDiffer(recorded: Verdict, replayed: Verdict): ReplayPart[] {
+function listDifferingParts(recorded: Verdict, replayed: Verdict): ReplayPart[] {
   const editions = (sources: readonly SourceOutcome[]) =>
     canonicalJson(sources.map(({ source_name, status, edition }) => [source_name, status, edition ?? null]));
   const pairs: readonly (readonly [ReplayPart, boolean])[] = [
@@ -196,12 +208,12 @@ function isDecisionSame(changes: readonly ReplayChange[]): boolean {
   return changes.every(({ pointer }) => DESCRIPTION.test(pointer));
 }
 
-function* changesBetween(recorded: unknown, replayed: unknown, pointer: string): Generator<ReplayChange> {
+function* listChanges(recorded: unknown, replayed: unknown, pointer: string): Generator<ReplayChange> {
   if (isTree(recorded) && isTree(replayed) && Array.isArray(recorded) === Array.isArray(replayed)) {
     const names = new Set([...Object.keys(recorded), ...Object.keys(replayed)]);
     for (const name of [...names].sort()) {
       const below = `${pointer}/${escapePointer(name)}`;
-      yield* changesBetween(member(recorded, name), member(replayed, name), below);
+      yield* listChanges(getOwnMember(recorded, name), getOwnMember(replayed, name), below);
     }
     return;
   }
@@ -219,6 +231,6 @@ function isTree(value: unknown): value is object {
 }
 
 /** A member of its own; none that every object inherits. */
-function member(tree: object, name: string): unknown {
+function getOwnMember(tree: object, name: string): unknown {
   return Object.hasOwn(tree, name) ? (tree as Readonly<Record<string, unknown>>)[name] : undefined;
 }

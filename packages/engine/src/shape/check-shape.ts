@@ -1,6 +1,6 @@
 import { FAULT_LIMIT, type Fault } from "../base/errors.ts";
-import { jsonPointer } from "../base/json-pointer.ts";
-import { suggestion } from "../base/nearest-name.ts";
+import { formatJsonPointer } from "../base/json-pointer.ts";
+import { formatSuggestion } from "../base/nearest-name.ts";
 import { describeValue } from "./describe-value.ts";
 import type {
   AnyShape,
@@ -52,7 +52,8 @@ export function checkShape<Value>(
 ): Checked<Value> {
   const faults: Fault[] = [];
   const walk = new Walk(({ path, code, message }) => {
-    if (faults.length < FAULT_LIMIT) faults.push({ pointer: jsonPointer(path), code, message: message() });
+    if (faults.length < FAULT_LIMIT)
+      faults.push({ pointer: formatJsonPointer(path), code, message: message() });
   }, options);
   const copy = walk.copy(shape, value, []);
   const [first, ...others] = faults;
@@ -85,7 +86,9 @@ export function copyChecked<Of extends AnyShape>(
   report: FaultSink,
   pointer = "",
 ): ValueOf<Of> | undefined {
-  const walk = new Walk(({ path, code, message }) => report(pointer + jsonPointer(path), code, message));
+  const walk = new Walk(({ path, code, message }) =>
+    report(pointer + formatJsonPointer(path), code, message),
+  );
   const copy = walk.copy(shape, value, []);
   return walk.faultCount === 0 ? (copy as ValueOf<Of>) : undefined;
 }
@@ -129,7 +132,12 @@ class Walk {
     if (form.kind === "union") return this.#union(form, value, path);
     if (form.kind === "choice" && value !== undefined) return this.#choice(form.choices, value, path);
     if (!matchesType(form, value)) {
-      this.#refuse(path, value === undefined ? "MEMBER_MISSING" : "TYPE_MISMATCH", value, expectedType(form));
+      this.#refuse(
+        path,
+        value === undefined ? "MEMBER_MISSING" : "TYPE_MISMATCH",
+        value,
+        describeExpectedType(form),
+      );
       return undefined;
     }
     switch (form.kind) {
@@ -152,9 +160,11 @@ class Walk {
   }
 
   #text({ min = 0, max = Infinity, pattern, words, hint }: TextForm, value: string, path: Path): string {
-    const least = value.length < min || (value.length < 2 * min && characterCount(value) < min);
-    if (least || (value.length > max && characterCount(value) > max)) {
-      const limit = least ? `at least ${counted(min, "character")}` : `at most ${counted(max, "character")}`;
+    const least = value.length < min || (value.length < 2 * min && countCharacters(value) < min);
+    if (least || (value.length > max && countCharacters(value) > max)) {
+      const limit = least
+        ? `at least ${formatCount(min, "character")}`
+        : `at most ${formatCount(max, "character")}`;
       this.#refuse(path, "VALUE_INVALID", value, limit);
     } else if (pattern !== undefined && !pattern.test(value)) {
       const expected = words ?? `a string that matches ${pattern.source}`;
@@ -167,7 +177,7 @@ class Walk {
 
   #number({ whole, min = -Infinity, max = Infinity, above }: NumberForm, value: number, path: Path): number {
     if (whole && !Number.isSafeInteger(value)) {
-      this.#refuse(path, "TYPE_MISMATCH", value, expectedType({ kind: "number", whole }));
+      this.#refuse(path, "TYPE_MISMATCH", value, describeExpectedType({ kind: "number", whole }));
     } else if (value < min) this.#refuse(path, "VALUE_INVALID", value, `at least ${min}`);
     else if (value > max) this.#refuse(path, "VALUE_INVALID", value, `at most ${max}`);
     else if (above !== undefined && value <= above) {
@@ -181,8 +191,13 @@ class Walk {
   #choice(choices: readonly Choice[], value: unknown, path: Path): unknown {
     if (choices.includes(value as Choice)) return value;
     const names = choices.filter((each) => typeof each === "string");
-    const hint = (): string => (typeof value === "string" ? suggestion(value, names) : "");
-    this.#refuse(path, "VALUE_INVALID", value, () => `${expectedType({ kind: "choice", choices })}${hint()}`);
+    const hint = (): string => (typeof value === "string" ? formatSuggestion(value, names) : "");
+    this.#refuse(
+      path,
+      "VALUE_INVALID",
+      value,
+      () => `${describeExpectedType({ kind: "choice", choices })}${hint()}`,
+    );
     return undefined;
   }
 
@@ -190,7 +205,12 @@ class Walk {
     const length = read(value, "length") as number;
     if (length < min || length > max) {
       const limit = length < min ? `at least ${min}` : `at most ${max}`;
-      this.#refuse(path, "VALUE_INVALID", value, `${limit} ${length < min ? entries(min) : entries(max)}`);
+      this.#refuse(
+        path,
+        "VALUE_INVALID",
+        value,
+        `${limit} ${length < min ? pluralizeEntry(min) : pluralizeEntry(max)}`,
+      );
       return undefined;
     }
     const copies: unknown[] = [];
@@ -227,7 +247,7 @@ class Walk {
     if (isOpen || this.#keepsUnknown) return Object.fromEntries([...copies, ...found]);
     for (const name of found.keys()) {
       path.push(name);
-      this.#fault(path, "MEMBER_UNKNOWN", () => unknownMember(name, [...members.keys()]));
+      this.#fault(path, "MEMBER_UNKNOWN", () => unknownMemberMessage(name, [...members.keys()]));
       path.pop();
     }
     return Object.fromEntries(copies);
@@ -236,7 +256,7 @@ class Walk {
   #union({ alternatives, words }: UnionForm, value: unknown, path: Path): unknown {
     const refused: CheckedAlternative[] = [];
     for (const alternative of alternatives) {
-      const form = resolved(alternative);
+      const form = resolveForm(alternative);
       if (form.kind !== "union" && form.kind !== "anything" && !matchesType(form, value)) continue;
       const checked = this.#hold(alternative, value, path);
       if (checked.faults.length === 0) return checked.copy;
@@ -248,7 +268,7 @@ class Walk {
     const only = refused.length === 1 && refused[0]!.isTree ? refused[0] : undefined;
     const inexact = refused.find(({ faults }) => faults.every(({ isInexact }) => isInexact === true));
     const nearest =
-      inexact ?? only ?? (words === undefined ? fewestFaults(refused) : onlyWithSurplus(refused));
+      inexact ?? only ?? (words === undefined ? findFewestFaults(refused) : findOnlyWithSurplus(refused));
     if (nearest !== undefined) {
       for (const fault of nearest.faults) this.#tell(fault);
     } else {
@@ -321,12 +341,13 @@ interface CheckedAlternative {
 }
 
 /** The message for an unknown member: it suggests the known name most like it, else lists all known names. */
-export function unknownMember(name: string, known: readonly string[]): string {
-  const meant = suggestion(name, known) || `; expected one of ${known.map((each) => `"${each}"`).join(", ")}`;
+export function unknownMemberMessage(name: string, known: readonly string[]): string {
+  const meant =
+    formatSuggestion(name, known) || `; expected one of ${known.map((each) => `"${each}"`).join(", ")}`;
   return `unknown member ${describeValue(name)}${known.length === 0 ? "; expected no members" : meant}`;
 }
 
-function fewestFaults(checked: readonly CheckedAlternative[]): CheckedAlternative | undefined {
+function findFewestFaults(checked: readonly CheckedAlternative[]): CheckedAlternative | undefined {
   return checked.reduce<CheckedAlternative | undefined>(
     (least, each) => (least === undefined || each.faults.length < least.faults.length ? each : least),
     undefined,
@@ -334,7 +355,7 @@ function fewestFaults(checked: readonly CheckedAlternative[]): CheckedAlternativ
 }
 
 /** The one alternative that fits but for members it does not name; undefined where there is none, or another. */
-function onlyWithSurplus(checked: readonly CheckedAlternative[]): CheckedAlternative | undefined {
+function findOnlyWithSurplus(checked: readonly CheckedAlternative[]): CheckedAlternative | undefined {
   const fitting = checked.filter(({ faults }) => faults.every(({ code }) => code === "MEMBER_UNKNOWN"));
   return fitting.length === 1 ? fitting[0] : undefined;
 }
@@ -350,8 +371,8 @@ function read(value: readonly unknown[], key: number | "length"): unknown {
 
 type PlainForm = Exclude<Form, { readonly kind: "named" }>;
 
-function resolved(shape: AnyShape): PlainForm {
-  return shape.form.kind === "named" ? resolved(shape.form.shape()) : shape.form;
+function resolveForm(shape: AnyShape): PlainForm {
+  return shape.form.kind === "named" ? resolveForm(shape.form.shape()) : shape.form;
 }
 
 /** True if a value has the type of a form, regardless of its content. */
@@ -393,10 +414,10 @@ function isFitting(fits: (value: unknown) => boolean, value: unknown): boolean {
 }
 
 function describeType(shape: AnyShape): string {
-  return expectedType(resolved(shape));
+  return describeExpectedType(resolveForm(shape));
 }
 
-function expectedType(form: PlainForm): string {
+function describeExpectedType(form: PlainForm): string {
   switch (form.kind) {
     case "text":
       return form.words ?? "a string";
@@ -422,15 +443,15 @@ function expectedType(form: PlainForm): string {
   }
 }
 
-function entries(count: number): string {
+function pluralizeEntry(count: number): string {
   return count === 1 ? "entry" : "entries";
 }
 
-function counted(count: number, noun: string): string {
+function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-function characterCount(value: string): number {
+function countCharacters(value: string): number {
   let count = 0;
   for (const _ of value) count++;
   return count;

@@ -16,7 +16,7 @@ export interface Schemas {
  *
  * @param refOf where a named shape will stand; `#/$defs/<name>` unless told otherwise
  */
-export function jsonSchema(shape: AnyShape, refOf: (name: string) => string = inDefinitions): Schemas {
+export function toJsonSchema(shape: AnyShape, refOf: (name: string) => string = inDefinitions): Schemas {
   const definitions = new Map<string, JsonSchema>();
   const schema = toSchema(shape, { refOf, definitions });
   return { schema, definitions: Object.fromEntries(definitions) };
@@ -32,10 +32,10 @@ interface Context {
 }
 
 function toSchema({ form, description }: AnyShape, context: Context): JsonSchema {
-  return { ...(description !== undefined && { description }), ...formSchema(form, context) };
+  return { ...(description !== undefined && { description }), ...toFormSchema(form, context) };
 }
 
-function formSchema(form: Form, context: Context): JsonSchema {
+function toFormSchema(form: Form, context: Context): JsonSchema {
   switch (form.kind) {
     case "fitting":
       throw new Error(`JSON has no ${form.words}`);
@@ -84,9 +84,11 @@ function formSchema(form: Form, context: Context): JsonSchema {
       };
     }
     case "object":
-      return objectSchema(form, context);
+      return toObjectSchema(form, context);
     case "union":
-      return unionSchema(form.alternatives.flatMap(flatAlternatives).map((each) => toSchema(each, context)));
+      return unionSchema(
+        form.alternatives.flatMap(flattenAlternatives).map((each) => toSchema(each, context)),
+      );
     case "named": {
       const { name, shape } = form;
       if (!context.definitions.has(name)) {
@@ -99,9 +101,9 @@ function formSchema(form: Form, context: Context): JsonSchema {
 }
 
 /** The alternatives of a union inside a union are the outer one's too. */
-function flatAlternatives(shape: AnyShape): readonly AnyShape[] {
+function flattenAlternatives(shape: AnyShape): readonly AnyShape[] {
   return shape.form.kind === "union" && shape.description === undefined
-    ? shape.form.alternatives.flatMap(flatAlternatives)
+    ? shape.form.alternatives.flatMap(flattenAlternatives)
     : [shape];
 }
 
@@ -110,7 +112,7 @@ function unionSchema(alternatives: readonly JsonSchema[]): JsonSchema {
   return areTypes ? { type: alternatives.map(({ type }) => type) } : { anyOf: alternatives };
 }
 
-function objectSchema({ members, isOpen }: ObjectForm, context: Context): JsonSchema {
+function toObjectSchema({ members, isOpen }: ObjectForm, context: Context): JsonSchema {
   const required = [...members].flatMap(([name, { isOptional }]) => (isOptional ? [] : [name]));
   return {
     type: "object",

@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkShape } from "./check-shape.ts";
-import { jsonSchema } from "./json-schema.ts";
+import { toJsonSchema } from "./json-schema.ts";
 import {
   array,
   boolean,
@@ -183,7 +183,7 @@ describe("checkShape", () => {
 
 describe("jsonSchema", () => {
   it("accepts what the check accepts and refuses what it refuses, on 3,000 values near the shape", () => {
-    const { schema, definitions } = jsonSchema(tree);
+    const { schema, definitions } = toJsonSchema(tree);
     const accepts = new Ajv2020({ strict: false }).compile({ ...schema, $defs: definitions });
     const near = fc.letrec((tie) => ({
       tree: fc.record(

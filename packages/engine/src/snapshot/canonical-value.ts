@@ -8,7 +8,7 @@
  * @param value in any spelling
  */
 export function canonicalValue(value: string): string {
-  return canonicalAscii(value) ?? canonicalOfAny(value, STRIPPED);
+  return canonicalizeAscii(value) ?? canonicalizeAny(value, STRIPPED);
 }
 
 /**
@@ -16,16 +16,16 @@ export function canonicalValue(value: string): string {
  * from {@link canonicalValue} only for values that contain some.
  */
 export function formerCanonicalValue(value: string): string {
-  return canonicalAscii(value) ?? canonicalOfAny(value, SEPARATORS);
+  return canonicalizeAscii(value) ?? canonicalizeAny(value, SEPARATORS);
 }
 
-function canonicalOfAny(value: string, stripped: RegExp): string {
+function canonicalizeAny(value: string, stripped: RegExp): string {
   // Upper-casing and stripping can leave sequences that compose, so the form is taken once more.
   return value.normalize("NFKC").replace(stripped, "").toUpperCase().normalize("NFKC");
 }
 
 /** The canonical form of ASCII, which has no other forms to unify; undefined of any other text. */
-function canonicalAscii(value: string): string | undefined {
+function canonicalizeAscii(value: string): string | undefined {
   let canonical = "";
   let from = 0;
   for (let i = 0; i < value.length; i++) {
@@ -84,5 +84,5 @@ const STRIPPED: RegExp = new RegExp(
 
 /** 1 for each ASCII character that is stripped. */
 const ASCII_SEPARATORS: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) =>
-  canonicalOfAny(String.fromCharCode(unit), STRIPPED) === "" ? 1 : 0,
+  canonicalizeAny(String.fromCharCode(unit), STRIPPED) === "" ? 1 : 0,
 );

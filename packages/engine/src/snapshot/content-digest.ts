@@ -72,7 +72,7 @@ export interface ContentCoverage {
 }
 
 /** The digest's view of a coverage: undefined unless it is declared. */
-export function contentCoverage(
+export function findContentCoverage(
   coverage: Coverage | CoverageInput,
   pieces: string | null,
 ): ContentCoverage | undefined {
@@ -91,7 +91,7 @@ export function contentDigest(
   sha256: () => Sha256 = () => new PureSha256(),
 ): string {
   const stream = new HashStream(sha256());
-  stream.text(`groundrule content ${streamVersion(content)}`);
+  stream.text(`groundrule content ${getStreamVersion(content)}`);
   stream.text(content.kind);
   stream.nullableText(content.category === undefined ? null : encodeUtf8(content.category));
   stream.u32(content.rowCount);
@@ -111,7 +111,7 @@ export function contentDigest(
   return stream.hexDigest();
 }
 
-function streamVersion({ raster, coverage, leftOut }: SnapshotContent): number {
+function getStreamVersion({ raster, coverage, leftOut }: SnapshotContent): number {
   if (leftOut !== undefined) return 4;
   if (raster !== undefined) return 3;
   return coverage === undefined ? 1 : 2;

@@ -45,7 +45,10 @@ export interface CellCoverage {
 }
 
 /** The coverage of a raster whose manifest declares this one. */
-export function cellCoverage(layer: RasterLayer, declared: Exclude<Coverage, CellCoverage>): CellCoverage {
+export function createCellCoverage(
+  layer: RasterLayer,
+  declared: Exclude<Coverage, CellCoverage>,
+): CellCoverage {
   const territory = "pieces" in declared && declared.known === "declared" ? declared : undefined;
   const known = declared.extent === "undeclared" || declared.known === "derived" ? "grid" : "declared";
   return { extent: "cells", known, layer, territory };

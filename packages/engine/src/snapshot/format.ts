@@ -173,7 +173,7 @@ export function isRasterFile(head: Uint8Array): boolean {
 }
 
 /** Ids of the sections a snapshot must have, in file order. */
-export function sectionIds(kind: FileKind, columnCount: number): number[] {
+export function listSectionIds(kind: FileKind, columnCount: number): number[] {
   const ids = [...SECTIONS_BY_KIND[kind]];
   for (let column = 0; column < columnCount; column++) ids.push(FIRST_COLUMN_SECTION + column);
   return kind === "raster" ? [...ids, ...UNREAD_SECTIONS] : ids;
@@ -185,7 +185,7 @@ export function isLeftUnread(id: number): boolean {
 }
 
 /** Name of a section in errors. */
-export function sectionName(id: number): string {
+export function findSectionName(id: number): string {
   for (const [name, value] of Object.entries(SECTION)) if (value === id) return name;
   const isColumn = id >= FIRST_COLUMN_SECTION && id < OPTIONAL_SECTIONS.first;
   return isColumn ? `COLUMN ${id - FIRST_COLUMN_SECTION}` : `section ${id}`;

@@ -6,7 +6,7 @@
 export const GRAM_BYTES = 4;
 
 /** The gram that begins at byte `at` of a text that ends before byte `end`, its first byte the highest. */
-export function gramAt(bytes: Uint8Array, at: number, end: number): number {
+export function readGram(bytes: Uint8Array, at: number, end: number): number {
   let gram = 0;
   for (let k = at; k < at + GRAM_BYTES; k++) gram = (gram << 8) | (k < end ? bytes[k]! : 0);
   return gram >>> 0;

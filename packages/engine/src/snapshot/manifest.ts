@@ -12,7 +12,7 @@ import {
   union,
 } from "../shape/shape.ts";
 import { type CellsManifest, cellsShape } from "./cells-manifest.ts";
-import { SCHEME_MAX_LENGTH, SCHEME_PATTERN, schemeSuggestion } from "./scheme-type.ts";
+import { formatSchemeSuggestion, SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "./scheme-type.ts";
 
 /** Type of an attribute column. `date` is a calendar day. */
 export type ColumnType = "number" | "string" | "boolean" | "date";
@@ -110,7 +110,7 @@ export const BUILD_ALLOWANCES: readonly BuildAllowance[] = ["left_out", "repaire
 export type SchemesByCountry = Readonly<Record<string, string>>;
 
 /** The types of identifiers that a manifest declares; a type may occur more than once. */
-export function declaredSchemes({
+export function listDeclaredSchemes({
   scheme,
   schemes = {},
 }: Pick<SourceManifest, "scheme" | "schemes">): string[] {
@@ -184,7 +184,7 @@ export const schemeTypeShape: Shape<string> = text({
   max: SCHEME_MAX_LENGTH,
   pattern: SCHEME_PATTERN,
   words: "<authority>:<name>, lowercase",
-  hint: schemeSuggestion,
+  hint: formatSchemeSuggestion,
 });
 export const countryIso3Shape: Shape<string> = text({
   pattern: /^[A-Z]{3}$/,

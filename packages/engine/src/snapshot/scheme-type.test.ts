@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { KNOWN_SCHEMES, knownSchemeFor, schemeSuggestion } from "./scheme-type.ts";
+import { findKnownScheme, formatSchemeSuggestion, KNOWN_SCHEMES } from "./scheme-type.ts";
 
 describe("knownSchemeFor", () => {
   it.each([
@@ -18,11 +18,14 @@ describe("knownSchemeFor", () => {
     ["", undefined],
     ["ofac:tax_id_no", undefined],
   ])("finds for %j %j", (written, scheme) => {
-    expect(knownSchemeFor(written)).toBe(scheme);
+    expect(findKnownScheme(written)).toBe(scheme);
   });
 
   it("proposes nothing in place of a known scheme", () => {
-    for (const scheme of KNOWN_SCHEMES) expect(schemeSuggestion(scheme)).toBe("");
-    expect([schemeSuggestion("lei"), schemeSuggestion(7)]).toEqual(['; did you mean "iso:lei"?', ""]);
+    for (const scheme of KNOWN_SCHEMES) expect(formatSchemeSuggestion(scheme)).toBe("");
+    expect([formatSchemeSuggestion("lei"), formatSchemeSuggestion(7)]).toEqual([
+      '; did you mean "iso:lei"?',
+      "",
+    ]);
   });
 });

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { crc32 as zlibCrc32 } from "node:zlib";
-import { box } from "@groundrule/testing/shapes";
-import { fileBytes, joinChunks } from "@groundrule/testing/snapshot-bytes";
+import { createBox } from "@groundrule/testing/shapes";
+import { joinChunks, joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boxHole, regularPolygon, smallAreaSnapshot } from "../../test/snapshot-fixtures.ts";
+import { makeBoxHole, makeRegularPolygon, makeSmallAreaSnapshot } from "../../test/snapshot-fixtures.ts";
 import { signedRingArea } from "../geometry/earth/authalic.ts";
-import { ringsMeeting } from "../geometry/trees/ring-index.ts";
+import { findRingsMeetingBox } from "../geometry/trees/ring-index.ts";
 import { canonicalValue } from "./canonical-value.ts";
 import type { SourceManifest } from "./manifest.ts";
 import { openSnapshot, verifySnapshot } from "./read/reader.ts";
@@ -40,18 +40,18 @@ function writeRecords(records: readonly RecordInput[], manifest: SourceManifest 
 }
 
 function openAreas(areas: readonly AreaInput[], manifest: SourceManifest = AREAS): AreaSnapshot {
-  const snapshot = verifySnapshot(fileBytes(writeAreas(areas, manifest)));
+  const snapshot = verifySnapshot(joinFileBytes(writeAreas(areas, manifest)));
   if (snapshot.kind !== "leaf" || isRaster(snapshot)) throw new Error(`kind ${snapshot.kind}`);
   return snapshot;
 }
 
 function openRecords(records: readonly RecordInput[], manifest: SourceManifest = REGISTER): RegisterSnapshot {
-  const snapshot = verifySnapshot(fileBytes(writeRecords(records, manifest)));
+  const snapshot = verifySnapshot(joinFileBytes(writeRecords(records, manifest)));
   if (snapshot.kind !== "subject_register") throw new Error(`kind ${snapshot.kind}`);
   return snapshot;
 }
 
-function area(
+function makeArea(
   id: string,
   properties: AreaInput["properties"] = {},
   polygons: AreaInput["polygons"] = [],
@@ -143,7 +143,7 @@ describe("a snapshot of areas", () => {
       fc.property(fc.array(anyArea, { minLength: 1, maxLength: 12 }), box, (areas, [west, south, size]) => {
         const { layer } = openAreas(areas);
         const { index } = layer;
-        const found = new Set(index && ringsMeeting(index, west, south, west + size, south + size));
+        const found = new Set(index && findRingsMeetingBox(index, west, south, west + size, south + size));
         for (let ring = 0; ring < layer.ringCount; ring++) {
           const positions = layer.xy.subarray(2 * layer.ringStarts[ring]!, 2 * layer.ringStarts[ring + 1]!);
           const xs = positions.filter((_, i) => i % 2 === 0);
@@ -161,10 +161,10 @@ describe("a snapshot of areas", () => {
   });
 
   it("knows each area's square metres: outer rings less holes", () => {
-    const outer = box(10, -5, 11, -4);
-    const hole = boxHole(10.2, -4.8, 10.4, -4.6);
-    const island = regularPolygon(13, -5, 0.5, 300);
-    const { layer } = openAreas([area("a"), area("b", {}, [[outer, hole], [island]])]);
+    const outer = createBox(10, -5, 11, -4);
+    const hole = makeBoxHole(10.2, -4.8, 10.4, -4.6);
+    const island = makeRegularPolygon(13, -5, 0.5, 300);
+    const { layer } = openAreas([makeArea("a"), makeArea("b", {}, [[outer, hole], [island]])]);
     expect(layer.areaSquareMeters[0]).toBe(0);
     expect(layer.areaSquareMeters[1]).toBe(
       signedRingArea(outer) + signedRingArea(hole) + signedRingArea(island),
@@ -172,15 +172,15 @@ describe("a snapshot of areas", () => {
   });
 
   it("keeps longitudes past 180 where a ring crosses the antimeridian", () => {
-    const fiji = box(177, -20, 182.5, -15);
-    const { layer } = openAreas([area("fiji", {}, [[fiji]])]);
+    const fiji = createBox(177, -20, 182.5, -15);
+    const { layer } = openAreas([makeArea("fiji", {}, [[fiji]])]);
     expect(layer.xy).toEqual(fiji);
     expect(layer.bbox).toEqual([177, -20, 182.5, -15]);
-    expect(ringsMeeting(layer.index!, 181, -16, 182, -15.5)).toEqual([0]);
+    expect(findRingsMeetingBox(layer.index!, 181, -16, 182, -15.5)).toEqual([0]);
   });
 
   it("may be empty, and may hold areas without rings", () => {
-    for (const areas of [[], [area("a")], [area("a"), area("b")]]) {
+    for (const areas of [[], [makeArea("a")], [makeArea("a"), makeArea("b")]]) {
       const { layer, attributes } = openAreas(areas);
       expect([layer.areaCount, layer.ringCount, layer.positionCount]).toEqual([areas.length, 0, 0]);
       expect(layer.index).toBeUndefined();
@@ -200,9 +200,9 @@ describe("a snapshot of areas", () => {
     ] as const) {
       const rings = 400;
       const areas = Array.from({ length: rings }, (_, i) =>
-        area("", {}, [[regularPolygon(i / 4, 0, 0.1, corners)]]),
+        makeArea("", {}, [[makeRegularPolygon(i / 4, 0, 0.1, corners)]]),
       );
-      const bare = fileBytes(writeAreas(areas.map(({ id }) => area(id)))).byteLength;
+      const bare = joinFileBytes(writeAreas(areas.map(({ id }) => makeArea(id)))).byteLength;
       const perPosition = (writeAreas(areas).byteLength - bare) / (rings * (corners + 1));
       // The areas without rings already pay for their own few numbers.
       expect(perPosition + 16 / (corners + 1)).toBeLessThanOrEqual(budget);
@@ -219,7 +219,9 @@ describe("a snapshot of areas", () => {
     ] as const;
     for (const [ring, message] of refused) {
       const writer = createAreaWriter(AREAS);
-      expect(() => writer.add(area("x", {}, [[box(0, 0, 1, 1)], [box(3, 3, 5, 5), ring]]))).toThrow(
+      expect(() =>
+        writer.add(makeArea("x", {}, [[createBox(0, 0, 1, 1)], [createBox(3, 3, 5, 5), ring]])),
+      ).toThrow(
         expect.objectContaining({
           code: "GEOMETRY_INVALID",
           message: expect.stringContaining(`ring 1 of polygon 1 of area "x" ${message}`),
@@ -233,7 +235,7 @@ describe("attributes", () => {
   const inferType = (values: readonly AttributeValue[], declared?: SourceManifest["columns"]) => {
     const manifest = declared === undefined ? AREAS : { ...AREAS, columns: declared };
     const { attributes } = openAreas(
-      values.map((value, i) => area(`${i}`, { x: value })),
+      values.map((value, i) => makeArea(`${i}`, { x: value })),
       manifest,
     );
     return [attributes.columns[0]?.type, ...values.map((_, row) => attributes.value(row, 0))];
@@ -283,7 +285,11 @@ describe("attributes", () => {
   });
 
   it("are null where an area does not have them, wherever a column first appears", () => {
-    const { attributes, meta } = openAreas([area("0"), area("1", { late: 5 }), area("2", { later: "x" })]);
+    const { attributes, meta } = openAreas([
+      makeArea("0"),
+      makeArea("1", { late: 5 }),
+      makeArea("2", { later: "x" }),
+    ]);
     expect(attributes.properties(0)).toEqual({ late: null, later: null });
     expect(attributes.properties(1)).toEqual({ late: 5, later: null });
     expect(attributes.properties(2)).toEqual({ late: null, later: "x" });
@@ -293,7 +299,7 @@ describe("attributes", () => {
   it("come back equal, or as JavaScript writes them where a column had to become text", () => {
     fc.assert(
       fc.property(fc.array(properties, { maxLength: 12 }), (rows) => {
-        const { attributes } = openAreas(rows.map((row, i) => area(`${i}`, row)));
+        const { attributes } = openAreas(rows.map((row, i) => makeArea(`${i}`, row)));
         for (const [c, { name, type }] of attributes.columns.entries()) {
           for (const [r, row] of rows.entries()) {
             const value = Object.hasOwn(row, name) ? row[name]! : null;
@@ -311,7 +317,7 @@ describe("attributes", () => {
   it("hold texts past each width of dictionary index", () => {
     for (const distinct of [255, 256, 65_535, 65_536]) {
       const { attributes } = openAreas(
-        Array.from({ length: distinct + 1 }, (_, i) => area("", { x: i === 0 ? null : `v${i}` })),
+        Array.from({ length: distinct + 1 }, (_, i) => makeArea("", { x: i === 0 ? null : `v${i}` })),
       );
       for (const row of [0, 1, 254, 255, 256, distinct - 1, distinct]) {
         if (row <= distinct) expect(attributes.value(row, 0)).toBe(row === 0 ? null : `v${row}`);
@@ -331,18 +337,18 @@ describe("attributes", () => {
 
   it("refuse column names that no manifest takes", () => {
     for (const name of ["", "x".repeat(257), "\ud800"]) {
-      expect(() => openAreas([area("a", { [name]: 1 })])).toThrow(
+      expect(() => openAreas([makeArea("a", { [name]: 1 })])).toThrow(
         expect.objectContaining({ code: "VALIDATION_FAILED" }),
       );
     }
     const withProto = JSON.parse('{"__proto__": 1}');
-    expect(() => openAreas([area("a", withProto)])).toThrow(
+    expect(() => openAreas([makeArea("a", withProto)])).toThrow(
       expect.objectContaining({ code: "VALIDATION_FAILED" }),
     );
   });
 
   it("assert that rows and columns exist", () => {
-    const { attributes } = openAreas([area("a", { x: 1 })]);
+    const { attributes } = openAreas([makeArea("a", { x: 1 })]);
     for (const row of [-1, 1, Number.NaN]) expect(() => attributes.id(row)).toThrow(RangeError);
     expect(() => attributes.value(0, 1)).toThrow(RangeError);
   });
@@ -440,20 +446,20 @@ describe("a snapshot of a register", () => {
 
 describe("the file", () => {
   it("is the same, byte for byte, for the same manifest and areas", () => {
-    expect(new Uint8Array(smallAreaSnapshot())).toEqual(new Uint8Array(smallAreaSnapshot()));
+    expect(new Uint8Array(makeSmallAreaSnapshot())).toEqual(new Uint8Array(makeSmallAreaSnapshot()));
   });
 
   it("is the same with the host's hash and checksum as with the pure ones", () => {
     const writer = createAreaWriter(AREAS, { sha256: () => createHash("sha256"), crc32: zlibCrc32 });
-    writer.add(area("a", { x: 1 }, [[box(0, 0, 1, 1)]]));
-    const host = fileBytes(writer.finish());
-    expect(host).toEqual(fileBytes(writeAreas([area("a", { x: 1 }, [[box(0, 0, 1, 1)]])])));
+    writer.add(makeArea("a", { x: 1 }, [[createBox(0, 0, 1, 1)]]));
+    const host = joinFileBytes(writer.finish());
+    expect(host).toEqual(joinFileBytes(writeAreas([makeArea("a", { x: 1 }, [[createBox(0, 0, 1, 1)]])])));
     openSnapshot(host, { crc32: zlibCrc32 });
     verifySnapshot(host, { crc32: zlibCrc32, sha256: () => createHash("sha256") });
   });
 
   it("opens in shared memory, in place", () => {
-    const file = writeAreas([area("Área ".repeat(20), { s: "é😀" }, [[box(0, 0, 1, 1)]])]);
+    const file = writeAreas([makeArea("Área ".repeat(20), { s: "é😀" }, [[createBox(0, 0, 1, 1)]])]);
     const shared = joinChunks(file, new SharedArrayBuffer(file.byteLength));
     const snapshot = verifySnapshot(shared, { crc32: zlibCrc32, sha256: () => createHash("sha256") });
     if (snapshot.kind !== "leaf" || isRaster(snapshot)) throw new Error("not areas");
@@ -464,7 +470,7 @@ describe("the file", () => {
   });
 
   it("opens in a worker on the memory that was shared with it", async () => {
-    const small = new Uint8Array(smallAreaSnapshot());
+    const small = new Uint8Array(makeSmallAreaSnapshot());
     const shared = new SharedArrayBuffer(small.length);
     new Uint8Array(shared).set(small);
     const reader = new URL("read/reader.ts", import.meta.url).href;
@@ -489,10 +495,10 @@ describe("the file", () => {
 
   it("takes one finish, and no area after it", () => {
     const writer = createAreaWriter(AREAS);
-    writer.add(area("a"));
+    writer.add(makeArea("a"));
     writer.finish();
     expect(writer.count).toBe(1);
-    expect(() => writer.add(area("b"))).toThrow("finished");
+    expect(() => writer.add(makeArea("b"))).toThrow("finished");
     expect(() => writer.finish()).toThrow("finished");
   });
 
@@ -566,7 +572,7 @@ describe("the edition", () => {
         id: "é",
         name: "A",
         countryIso3: "BRA",
-        polygons: [[box(0, 0, 1, 1)]],
+        polygons: [[createBox(0, 0, 1, 1)]],
         properties: { n: 1.5, s: "x" },
       },
       { id: "b", name: null, countryIso3: null, polygons: [], properties: { n: null, s: null } },
@@ -574,7 +580,7 @@ describe("the edition", () => {
         id: "c",
         name: "",
         countryIso3: "PER",
-        polygons: [[box(2, 2, 9, 9), boxHole(3, 3, 4, 4)], [box(20, 2, 29, 9)]],
+        polygons: [[createBox(2, 2, 9, 9), makeBoxHole(3, 3, 4, 4)], [createBox(20, 2, 29, 9)]],
         properties: { n: -0, s: "" },
       },
     ];
@@ -592,12 +598,12 @@ describe("the edition", () => {
   });
 
   it("stays as it was", () => {
-    expect(openSnapshot(smallAreaSnapshot()).meta.edition).toMatchInlineSnapshot(
+    expect(openSnapshot(makeSmallAreaSnapshot()).meta.edition).toMatchInlineSnapshot(
       `"966a6284d65f2efb05b1bb664718d640aa702de24b6337bd6843efc7797a0c8c"`,
     );
   });
 
-  const one = area("a", { x: 1, y: "t" }, [[box(0, 0, 1, 1)], [box(2, 2, 3, 3)]]);
+  const one = makeArea("a", { x: 1, y: "t" }, [[createBox(0, 0, 1, 1)], [createBox(2, 2, 3, 3)]]);
   const buildEdition = (areas: readonly AreaInput[], manifest = AREAS) =>
     writeAreas(areas, manifest).meta.edition;
 

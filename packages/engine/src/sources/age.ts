@@ -17,7 +17,7 @@ export function ageDays(
   now: string | number,
 ): number | undefined {
   const until = typeof now === "number" ? now : requireInstant(now);
-  const from = bornMs(manifest);
+  const from = findAgeStartMs(manifest);
   if (from === undefined || from - until > MS_PER_DAY) return undefined;
   return Math.max(0, Math.trunc((until - from) / MS_PER_DAY));
 }
@@ -25,7 +25,7 @@ export function ageDays(
 const BORN = new WeakMap<object, { readonly ms: number | undefined }>();
 
 /** From when a source's age counts; a manifest does not change, and is read once. */
-function bornMs(manifest: Dated): number | undefined {
+function findAgeStartMs(manifest: Dated): number | undefined {
   let born = BORN.get(manifest);
   if (born === undefined) {
     const { collected_at, observed_until } = manifest;

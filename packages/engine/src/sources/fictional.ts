@@ -17,7 +17,7 @@ export function isMixed(manifests: readonly Pick<StoredManifest, "fictional" | "
  * A warning if one answer mixes made-up sources with real ones, not counting borders: then it is unclear what it means
  * for the plot.
  */
-export function fictionalWarnings(sources: readonly EngineSource[]): Warning[] {
+export function findFictionalWarnings(sources: readonly EngineSource[]): Warning[] {
   const manifests = sources.flatMap((source) => ("without" in source ? [] : source.manifest));
   if (!isMixed(manifests)) return [];
   const fictional = manifests.filter((manifest) => manifest.fictional === true);

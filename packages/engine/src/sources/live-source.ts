@@ -54,7 +54,7 @@ export interface LiveExcess {
  * The refusal of a question that wants too much of a live source. It is the question's fault, so nothing is answered:
  * what the other sources decide would otherwise be had for nothing.
  */
-function liveExcess(source_name: string, { unit, found, allowed }: LiveExcess): EngineError {
+function liveExcessError(source_name: string, { unit, found, allowed }: LiveExcess): EngineError {
   const message = `found more than ${allowed} ${unit} of the live source "${source_name}" near the plot, expected at most ${allowed}; send a smaller plot or a smaller distance`;
   return new EngineError("GEOMETRY_TOO_COMPLEX", message, { source_name, unit, found, allowed });
 }
@@ -178,7 +178,7 @@ function isExcess(input: unknown): input is LiveExcess {
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` with `source_name`, `unit`, `found` and `allowed` where the query exceeds its limits.
  */
-export function answeringSource(
+export function toAnsweringSource(
   source: LiveEngineSource,
   provided: ProvidedAreas | undefined,
   read: CandidateReader | undefined,
@@ -188,10 +188,10 @@ export function answeringSource(
   const { manifest } = source;
   if (provided === undefined) return { manifest, failed: NOT_QUERIED };
   if ("failed" in provided) return { manifest, failed: provided.failed };
-  if ("excess" in provided) throw liveExcess(manifest.source_name, provided.excess);
+  if ("excess" in provided) throw liveExcessError(manifest.source_name, provided.excess);
   if (read === undefined) return { manifest, failed: CANNOT_READ };
   const answered = read(source, provided.candidates, host);
-  if ("excess" in answered) throw liveExcess(manifest.source_name, answered.excess);
+  if ("excess" in answered) throw liveExcessError(manifest.source_name, answered.excess);
   if ("failed" in answered) return { manifest, failed: answered.failed };
   const { snapshot, leftOut } = answered;
   const isDated = manifest.collected_at !== undefined || now === undefined;
@@ -219,7 +219,7 @@ const WIDE_MERIDIANS = [-540, -360, -180, 0, 180, 360, 540];
  *
  * @param withinMeters 0 where only areas that meet the plot matter
  */
-export function liveNeed(source_name: string, plot: Plot, withinMeters: number): LiveNeed {
+export function buildLiveNeed(source_name: string, plot: Plot, withinMeters: number): LiveNeed {
   const grown = listBoxes(plot).map((box) => growBbox(box, withinMeters + SLACK_METERS));
   const boxes = grown.flatMap(splitBox);
   const south = boxes.map((box) => box[1]).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);

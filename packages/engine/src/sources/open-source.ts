@@ -1,11 +1,11 @@
 import { deepFreeze } from "../base/deep-freeze.ts";
 import { EngineError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import { isPromise, mismatch, readUntrusted } from "../base/read-untrusted.ts";
+import { isPromise, mismatchError, readUntrusted } from "../base/read-untrusted.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import { readShape } from "../shape/read-shape.ts";
 import { anything, boolean, choice, number, object, optional, type Shape, text } from "../shape/shape.ts";
-import { contentCoverage } from "../snapshot/content-digest.ts";
+import { findContentCoverage } from "../snapshot/content-digest.ts";
 import type { CoveragePieces } from "../snapshot/coverage.ts";
 import { type StoredManifest, storedManifestShape, withSourceFacts } from "../snapshot/manifest.ts";
 import {
@@ -91,7 +91,7 @@ export function openSource(
 ): EngineSource {
   const place = { name: `sources[${index}]`, pointer: `/sources/${index}` };
   const kind = readUntrusted(input, place.pointer, () => findKind(input));
-  if (kind === undefined) throw wrongBytes(input, place);
+  if (kind === undefined) throw wrongBytesError(input, place);
   if (kind === "bytes") return openStored({ bytes: input as SnapshotBytes }, place, options);
   if (kind === "failed") {
     const { manifest, failed, removed } = readShape(failedSourceShape, input, place);
@@ -136,7 +136,7 @@ function openLive(
   const { source_name, kind, columns, coverage } = manifest;
   const refuse = (member: string, found: string, expected: string): never => {
     const message = `found ${found} of the live source "${source_name}", expected ${expected}`;
-    throw mismatch(`${place.pointer}${member}`, message);
+    throw mismatchError(`${place.pointer}${member}`, message);
   };
   if (live !== true) refuse("/live", "false as live", "true");
   if (kind !== "leaf") refuse("/manifest/kind", `the kind ${kind}`, "leaf");
@@ -154,7 +154,7 @@ function openLive(
     }
     const assumed: LiveTerritory["coverage"] =
       coverage === "global" ? { extent: "global", known: "declared" } : { extent: "undeclared" };
-    const territory = { coverage: assumed, content: contentCoverage(assumed, null), blank: undefined };
+    const territory = { coverage: assumed, content: findContentCoverage(assumed, null), blank: undefined };
     return { manifest: deepFreeze(manifest), failed, live: territory };
   }
   const bytes = requireBuffer(blank, { name: `${place.name}.blank`, pointer: `${place.pointer}/blank` });
@@ -193,7 +193,7 @@ function openStored(
 ): EngineSource {
   const { edition, leftOut, builtAt, manifest } = source;
   if (!isBytes(source.bytes)) {
-    throw wrongBytes(source.bytes, { name: `${place.name}.bytes`, pointer: `${place.pointer}/bytes` });
+    throw wrongBytesError(source.bytes, { name: `${place.name}.bytes`, pointer: `${place.pointer}/bytes` });
   }
   const bytes = requireBuffer(source.bytes, place);
   try {
@@ -243,7 +243,7 @@ export function openBorders(
 }
 
 /** Borders that are loaded and opened when they are first read: both take a while. */
-export function bordersWhenNeeded(
+export function createLazyBorders(
   bytes: () => SnapshotBytes,
   options: Pick<OpenOptions, "crc32">,
 ): CoveragePieces {
@@ -285,11 +285,11 @@ function isBuffer(value: unknown): value is ArrayBuffer | SharedArrayBuffer {
  * and so are those of a buffer that can shrink under the engine.
  */
 function requireBuffer(bytes: unknown, place: Place): SnapshotSource {
-  if (!isBytes(bytes)) throw wrongBytes(bytes, place);
+  if (!isBytes(bytes)) throw wrongBytesError(bytes, place);
   if (isRangeReader(bytes)) return bytes;
   const buffer = isBuffer(bytes) ? bytes : bytes.buffer;
   if ("detached" in buffer && buffer.detached) {
-    throw mismatch(
+    throw mismatchError(
       place.pointer,
       `found a detached ArrayBuffer at ${place.name}, expected the bytes of a snapshot`,
     );
@@ -303,11 +303,11 @@ function requireBuffer(bytes: unknown, place: Place): SnapshotSource {
   return copy.buffer;
 }
 
-function wrongBytes(found: unknown, place: Place): EngineError {
+function wrongBytesError(found: unknown, place: Place): EngineError {
   const hint = isPromise(found) ? "; await it" : isGeoJson(found) ? "; snapshotOf makes them" : "";
-  return mismatch(
+  return mismatchError(
     place.pointer,
-    `found ${className(found)} at ${place.name}, expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)${hint}`,
+    `found ${describeClass(found)} at ${place.name}, expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)${hint}`,
   );
 }
 
@@ -316,7 +316,7 @@ function isGeoJson(input: unknown): boolean {
 }
 
 /** The class of an object; any other value as {@link describeValue} describes it. */
-function className(value: unknown): string {
+function describeClass(value: unknown): string {
   const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
   return typeof value === "object" && !["Null", "Object", "Array"].includes(tag)
     ? `a ${tag}`

@@ -244,7 +244,7 @@ export class PlotCoverage {
     const { cells, land } = territory;
     const { layer } = cells;
     if (this.whole.squareMeters === 0) {
-      const coverage = this.#isWithin(land) ? coverageOfRatio(this.#plot.examinedRatio(layer)) : "none";
+      const coverage = this.#isWithin(land) ? toCoverageKind(this.#plot.examinedRatio(layer)) : "none";
       return { territory, coverage, pieces: [], uncoveredSquareMeters: 0 };
     }
     const pieces: AreaRef<Layer>[] = [{ layer, area: EXAMINED }];
@@ -301,7 +301,7 @@ export class PlotCoverage {
       countries === undefined
         ? ratios.reduce((a, b) => Math.max(a, b), 0)
         : ratios.reduce((a, b) => a + b, 0);
-    return coverageOfRatio(least);
+    return toCoverageKind(least);
   }
 
   /** The plot without what territories cover of it. */
@@ -363,7 +363,7 @@ function isLand(territory: Territory): territory is LandTerritory {
   return !("cells" in territory);
 }
 
-function coverageOfRatio(ratio: number): CoveredPart["coverage"] {
+function toCoverageKind(ratio: number): CoveredPart["coverage"] {
   return ratio > 1 - 1e-6 ? "full" : ratio < 1e-6 ? "none" : "partial";
 }
 

@@ -11,12 +11,15 @@ export function refuseDistanceTo(names: readonly string[], pointer: string): nev
 }
 
 /** The warning that a question for distances passed a raster over. */
-export function passedOver(name: string): Warning {
+export function rasterPassedOverWarning(name: string): Warning {
   const message = `found the raster "${name}" among the sources, to which no distance is measured: it was passed over`;
   return { pointer: "/sources", code: "RASTER_DISTANCE", message };
 }
 
 /** Width and height in metres of a raster's cells at a plot; undefined of areas with rings. */
-export function cellsAt(layer: Layer, { bbox }: Plot): readonly [width: number, height: number] | undefined {
+export function findCellSizeAt(
+  layer: Layer,
+  { bbox }: Plot,
+): readonly [width: number, height: number] | undefined {
   return isRaster(layer) ? cellMeters(layer.grid, (bbox[1] + bbox[3]) / 2) : undefined;
 }

@@ -1,10 +1,10 @@
-import { ascending } from "../base/ascending.ts";
+import { compareStrings } from "../base/ascending.ts";
 import { cellMeters } from "../geometry/raster/cell-meters.ts";
 import { lineLatitude } from "../geometry/raster/grid.ts";
 import {
   type ColumnType,
-  declaredSchemes,
   isWebAddress,
+  listDeclaredSchemes,
   type SourceManifest,
   type StoredManifest,
 } from "../snapshot/manifest.ts";
@@ -26,23 +26,23 @@ export interface SourceFailure {
  * The source catalog: every source and group, ascending by name. The entry of a failed source shows what its manifest
  * states, and a feature count of 0; so does that of a live source.
  */
-export function catalogEntries(table: SourceTable): SourceEntry[] {
+export function listCatalogEntries(table: SourceTable): SourceEntry[] {
   const entries = table.all().map(toEntry);
   for (const name of table.groups().keys()) {
     entries.push(groupEntry(name, (table.expand(name) ?? []).map(toEntry)));
   }
-  return entries.sort((a, b) => ascending(a.source_name, b.source_name));
+  return entries.sort((a, b) => compareStrings(a.source_name, b.source_name));
 }
 
 function toEntry(source: EngineSource): SourceEntry {
   if (isLive(source)) return { ...sourceEntry(source.manifest, undefined), live: true };
   if (!("snapshot" in source)) return sourceEntry(source.manifest, undefined);
   const entry = sourceEntry(source.manifest, source.snapshot.meta);
-  return isRaster(source.snapshot) ? { ...entry, ...rasterMembers(source.snapshot, entry) } : entry;
+  return isRaster(source.snapshot) ? { ...entry, ...buildRasterMembers(source.snapshot, entry) } : entry;
 }
 
 /** Members of the catalog that only rasters have. The declared coverage must contain all its cells with data. */
-function rasterMembers(
+function buildRasterMembers(
   { coverage, layer: { grid } }: RasterSnapshot,
   entry: SourceEntry,
 ): Pick<SourceEntry, "coverage" | "grid" | "cell_m"> {
@@ -62,7 +62,7 @@ export function sourceEntry(
 ): SourceEntry {
   const { source_name, kind, source_dataset, source_url, category, license_spdx, collected_at } = manifest;
   const { refresh_interval_days, scope, fictional, observed_until } = manifest;
-  const schemes = meta?.schemes ?? [...new Set(declaredSchemes(manifest))].sort();
+  const schemes = meta?.schemes ?? [...new Set(listDeclaredSchemes(manifest))].sort();
   return {
     source_name,
     source_dataset: source_dataset ?? source_name,
@@ -75,24 +75,24 @@ export function sourceEntry(
     feature_count: meta?.feature_count ?? 0,
     ...(kind === "leaf"
       ? {
-          country_coverage: declaredCountries(manifest) ?? meta?.country_coverage ?? [],
+          country_coverage: findDeclaredCountries(manifest) ?? meta?.country_coverage ?? [],
           coverage: coverageEntry(manifest),
         }
       : { supported_schemes: schemes }),
     ...(collected_at !== undefined && { collected_at_latest: collected_at }),
     ...(observed_until !== undefined && { observed_until }),
     ...(refresh_interval_days !== undefined && { refresh_interval_days }),
-    ...named(Object.entries(manifest.columns ?? {})),
+    ...toColumnsMember(Object.entries(manifest.columns ?? {})),
   };
 }
 
 /** Columns as a member of an entry. */
-function named(columns: readonly (readonly [string, ColumnType])[]): Pick<SourceEntry, "columns"> {
+function toColumnsMember(columns: readonly (readonly [string, ColumnType])[]): Pick<SourceEntry, "columns"> {
   return columns.length === 0 ? {} : { columns: Object.fromEntries(columns) };
 }
 
 /** The columns that all have, each with the same type. */
-function sharedColumns(entries: readonly SourceEntry[]): [string, ColumnType][] {
+function listSharedColumns(entries: readonly SourceEntry[]): [string, ColumnType][] {
   const [first, ...others] = entries.map(({ columns = {} }) => columns);
   return Object.entries(first ?? {}).filter(([name, type]) =>
     others.every((columns) => Object.hasOwn(columns, name) && columns[name] === type),
@@ -108,7 +108,7 @@ function coverageEntry(manifest: SourceManifest | StoredManifest): CoverageEntry
   return { extent: Array.isArray(coverage) ? "countries" : "polygons", known };
 }
 
-function declaredCountries(manifest: SourceManifest | StoredManifest): readonly string[] | undefined {
+function findDeclaredCountries(manifest: SourceManifest | StoredManifest): readonly string[] | undefined {
   const { coverage } = manifest;
   const isDeclared = coverageEntry(manifest).known === "declared";
   return isDeclared && Array.isArray(coverage) ? [...new Set<string>(coverage)].sort() : undefined;
@@ -146,6 +146,6 @@ export function groupEntry(name: string, entries: readonly SourceEntry[]): Sourc
     country_coverage: [...countries].sort(),
     ...uniteCoverages(entries.flatMap((entry) => entry.coverage ?? [])),
     ...(latest !== undefined && { collected_at_latest: latest }),
-    ...named(sharedColumns(entries)),
+    ...toColumnsMember(listSharedColumns(entries)),
   };
 }

@@ -1,4 +1,4 @@
-import { layerOfPolygons } from "../geometry/trees/create-layer.ts";
+import { createPolygonLayer } from "../geometry/trees/create-layer.ts";
 import type { AreaLayer } from "../geometry/trees/layer.ts";
 import type { CellCoverage, Coverage, CoveragePieces } from "../snapshot/coverage.ts";
 import type { LeftOutBox } from "../snapshot/left-out.ts";
@@ -62,7 +62,7 @@ export class Territories {
   ofLeftOut(boxes: readonly LeftOutBox[]): AreaLayer {
     let layer = this.#leftOut.get(boxes);
     if (layer === undefined) {
-      layer = layerOfPolygons(
+      layer = createPolygonLayer(
         "left out",
         boxes.map((box) => [[toRing(box)]]),
       );

@@ -1,5 +1,5 @@
 import { canonicalValue } from "../snapshot/canonical-value.ts";
-import { identifierWithin, isSurrounding, type SchemeFault, schemeFault } from "./scheme-fault.ts";
+import { findIdentifierWithin, findSchemeFault, isSurrounding, type SchemeFault } from "./scheme-fault.ts";
 
 /** The identifiers of a cell of a list. */
 export interface IdentifierCell {
@@ -26,7 +26,7 @@ export interface CellIdentifier {
  * @param cell text with a canonical form that is not empty
  */
 export function readIdentifierCell(type: string, cell: string): IdentifierCell {
-  const whole = schemeFault({ type, value: canonicalValue(cell) });
+  const whole = findSchemeFault({ type, value: canonicalValue(cell) });
   if (whole === undefined) {
     return (
       (type === "br:car" ? readCarCodes(cell) : undefined) ?? {
@@ -42,13 +42,13 @@ export function readIdentifierCell(type: string, cell: string): IdentifierCell {
   let isUnwrapped = false;
   let isKnown = false;
   const identifiers = parts.flatMap((part): readonly CellIdentifier[] => {
-    const found = consecutive(type, part);
+    const found = splitConsecutive(type, part);
     if (found !== undefined) {
       isKnown = true;
       isUnwrapped ||= found.length === 1 && found[0]!.value !== part;
       return found;
     }
-    const fault = schemeFault({ type, value: canonicalValue(part) });
+    const fault = findSchemeFault({ type, value: canonicalValue(part) });
     isKnown ||= fault?.proposed !== undefined;
     return [{ value: part, ...(fault && { fault }) }];
   });
@@ -93,7 +93,7 @@ function readCarCodes(cell: string): IdentifierCell | undefined {
  * Divides a part at spaces, slashes and colons into identifiers one after another, each of one or several pieces; pieces
  * of words alone are dropped. Undefined where something else remains.
  */
-function consecutive(type: string, part: string): readonly CellIdentifier[] | undefined {
+function splitConsecutive(type: string, part: string): readonly CellIdentifier[] | undefined {
   const starts = [...part.matchAll(/[^\s/:]+/g)].map(({ index, 0: piece }) => [index, index + piece.length]);
   if (starts.length > PIECES_MAX_COUNT) return undefined;
   // The division of the first i pieces, the fewest pieces an identifier.
@@ -104,7 +104,7 @@ function consecutive(type: string, part: string): readonly CellIdentifier[] | un
       if (before === undefined) continue;
       const text = part.slice(starts[from]![0], starts[end - 1]![1]);
       const canonical = canonicalValue(text);
-      const value = identifierWithin(type, canonical);
+      const value = findIdentifierWithin(type, canonical);
       if (value !== undefined)
         divisions[end] = [...before, { value: chooseSpelling(text, canonical, value) }];
       else if (canonical === "" || isSurrounding(type, canonical)) divisions[end] = before;

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { buildTable, type CaseFile } from "../../test/ruleset-cases.ts";
 import { canonicalValue, IGNORABLE_RANGES } from "../snapshot/canonical-value.ts";
 import { findSubjects } from "./look-up.ts";
-import { schemeFault } from "./scheme-fault.ts";
+import { findSchemeFault } from "./scheme-fault.ts";
 
 const cnpj = (value: string) => ({ type: "br:cnpj", value });
 const data: Pick<CaseFile, "sources" | "groups"> = {
@@ -287,7 +287,7 @@ describe("an identifier of a known form, however it is written", () => {
       const ends = Array.from({ length: 100 }, (_, i) => String(i).padStart(2, "0"));
       const fitting = ends
         .map((end) => body + end)
-        .filter((value) => schemeFault({ type, value }) === undefined);
+        .filter((value) => findSchemeFault({ type, value }) === undefined);
       if (fitting.length > 0) return pick(fitting);
     }
   }

@@ -1,17 +1,17 @@
 import { EngineError } from "../base/errors.ts";
-import { suggestion } from "../base/nearest-name.ts";
+import { formatSuggestion } from "../base/nearest-name.ts";
 import { PatternMeter } from "../base/pattern-meter.ts";
-import { mismatch } from "../base/read-untrusted.ts";
+import { mismatchError } from "../base/read-untrusted.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
-import { declaredSchemes } from "../snapshot/manifest.ts";
+import { listDeclaredSchemes } from "../snapshot/manifest.ts";
 import type { Identifier, RegisterSnapshot } from "../snapshot/snapshot.ts";
-import { fictionalWarnings } from "../sources/fictional.ts";
+import { findFictionalWarnings } from "../sources/fictional.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import type { Answer, SubjectMatch } from "../verdict/match.ts";
 import { findElsewhere } from "./registered-elsewhere.ts";
-import { CNPJ_ROOT_LENGTH, type SchemeFault, schemeFault } from "./scheme-fault.ts";
+import { CNPJ_ROOT_LENGTH, findSchemeFault, type SchemeFault } from "./scheme-fault.ts";
 import { parseScheme, type RoleScheme, type Scheme } from "./schemes.ts";
 
 /** Options of a look-up. */
@@ -65,21 +65,21 @@ export function findSubjects(
     const found = source.snapshot.identifiers.findFirst(lookedUp.type, pieces, room + 1, meter);
     truncated = found.length > room;
     const taken = found.slice(0, room);
-    for (const identifier of taken) matches.push(subjectMatch(source, identifier));
+    for (const identifier of taken) matches.push(toSubjectMatch(source, identifier));
     return sourceOutcome(source, { matched: taken.length }, options.now);
   });
-  const doubts = [...warnings, ...fictionalWarnings(registers)];
-  const fault = pattern === undefined ? schemeFault(lookedUp) : undefined;
+  const doubts = [...warnings, ...findFictionalWarnings(registers)];
+  const fault = pattern === undefined ? findSchemeFault(lookedUp) : undefined;
   return {
     matches,
     sources,
     warnings: doubts,
     ...(truncated ? { truncated } : {}),
-    ...(fault && { malformed: malformedValue(fault) }),
+    ...(fault && { malformed: toMalformedValue(fault) }),
   };
 }
 
-function malformedValue({ code, proposed }: SchemeFault): MalformedValue {
+function toMalformedValue({ code, proposed }: SchemeFault): MalformedValue {
   return proposed === undefined ? { code } : { code, proposed };
 }
 
@@ -98,7 +98,7 @@ export function prepareLookUp(
   const { scheme: parsed, warnings } = parseScheme(scheme, "/scheme");
   const pattern = options.matchOp === "ilike" ? parsePattern(scheme.value) : undefined;
   const registers =
-    options.source === undefined ? table.all("subject_register") : pinned(table, options.source);
+    options.source === undefined ? table.all("subject_register") : requireRegisters(table, options.source);
   requireScheme(registers, parsed, pattern === undefined, options.source);
   return { parsed, pattern, registers, warnings: pattern === undefined ? warnings : [] };
 }
@@ -126,7 +126,7 @@ export function findEqual(
 export function acceptsScheme(source: EngineSource, type: string): boolean {
   if ("snapshot" in source && isOpenRegister(source) && source.snapshot.meta.schemes.includes(type))
     return true;
-  const declared = declaredSchemes(source.manifest);
+  const declared = listDeclaredSchemes(source.manifest);
   return declared.includes(type) || (!("snapshot" in source) && declared.length === 0);
 }
 
@@ -144,7 +144,7 @@ export function isOpenRegister(source: EngineSource): source is OpenRegister {
   return "snapshot" in source && source.snapshot.kind === "subject_register";
 }
 
-function pinned(table: SourceTable, name: string): readonly EngineSource[] {
+function requireRegisters(table: SourceTable, name: string): readonly EngineSource[] {
   const found = table.expand(name);
   const isGroup = found !== undefined && table.find(name) === undefined;
   if (
@@ -157,7 +157,7 @@ function pinned(table: SourceTable, name: string): readonly EngineSource[] {
   const registers = table.all("subject_register").map(({ manifest }) => manifest.source_name);
   const problem =
     found === undefined
-      ? `no source is named "${name}"${suggestion(name, registers)}`
+      ? `no source is named "${name}"${formatSuggestion(name, registers)}`
       : `"${name}" is ${isGroup ? "a group with leaves" : "a leaf"}, expected a subject_register`;
   throw new EngineError("SOURCE_UNKNOWN", problem, {
     name,
@@ -176,7 +176,7 @@ function requireScheme(
   const supported = listSchemes(registers);
   const holder =
     pinnedName === undefined ? "no register contains" : `register "${pinnedName}" does not contain`;
-  const message = `${holder} the scheme "${type}"${suggestion(type, supported)}`;
+  const message = `${holder} the scheme "${type}"${formatSuggestion(type, supported)}`;
   throw new EngineError("SCHEME_UNSUPPORTED", message, {
     scheme: type,
     supported,
@@ -190,12 +190,12 @@ function parsePattern(value: string): readonly string[] {
   const pieces = value.split("%").map(canonicalValue);
   if (pieces.every((piece) => piece === "")) {
     const message = `found the pattern ${JSON.stringify(value)}, expected at least one character other than % and separators`;
-    throw mismatch("/scheme/value", message, "VALUE_INVALID");
+    throw mismatchError("/scheme/value", message, "VALUE_INVALID");
   }
   return pieces;
 }
 
-function subjectMatch({ snapshot, builtAt }: OpenRegister, { value, row }: Identifier): SubjectMatch {
+function toSubjectMatch({ snapshot, builtAt }: OpenRegister, { value, row }: Identifier): SubjectMatch {
   const { meta, attributes } = snapshot;
   const { source_name, collected_at = builtAt } = meta.manifest;
   return {

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
-import { schemeFault } from "./scheme-fault.ts";
+import { findSchemeFault } from "./scheme-fault.ts";
 
-const findCode = (type: string, value: string) => schemeFault({ type, value: canonicalValue(value) })?.code;
+const findCode = (type: string, value: string) =>
+  findSchemeFault({ type, value: canonicalValue(value) })?.code;
 
 describe("schemeFault", () => {
   it.each([
@@ -90,7 +91,7 @@ describe("schemeFault", () => {
   ])(
     "proposes for %s %s what fits with leading zeros, or without what surrounds it: %s",
     (type, value, proposed) => {
-      const fault = schemeFault({ type, value: canonicalValue(value) });
+      const fault = findSchemeFault({ type, value: canonicalValue(value) });
       expect(fault?.proposed).toBe(proposed);
       expect(fault?.message.endsWith(`it is "${proposed}"`)).toBe(proposed !== undefined);
     },
@@ -98,10 +99,10 @@ describe("schemeFault", () => {
 
   it("accepts the root of a br:cnpj where companies are compared, and no other short value", () => {
     const codes = ["33000167", "12ABC345", "3300016", "330001670", "33000167000102"].map(
-      (value) => schemeFault({ type: "br:cnpj", value }, "root")?.code,
+      (value) => findSchemeFault({ type: "br:cnpj", value }, "root")?.code,
     );
     const malformed = "IDENTIFIER_MALFORMED";
     expect(codes).toEqual([undefined, undefined, malformed, malformed, "CHECK_DIGITS_WRONG"]);
-    expect(schemeFault({ type: "br:cpf", value: "33000167" }, "root")?.code).toBe(malformed);
+    expect(findSchemeFault({ type: "br:cpf", value: "33000167" }, "root")?.code).toBe(malformed);
   });
 });

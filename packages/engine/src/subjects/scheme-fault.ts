@@ -25,7 +25,7 @@ export const CNPJ_ROOT_LENGTH = 8;
  * @param scheme a canonical value with its type
  * @param match with `root`, the first 8 characters of a `br:cnpj` are well-formed too
  */
-export function schemeFault(
+export function findSchemeFault(
   { type, value }: { readonly type: string; readonly value: string },
   match: "equals" | "root" = "equals",
 ): SchemeFault | undefined {
@@ -38,13 +38,13 @@ export function schemeFault(
     ? `the check digits of ${type} "${value}" are wrong`
     : `found "${value}", expected ${expected}`;
   const code = isComplete ? "CHECK_DIGITS_WRONG" : "IDENTIFIER_MALFORMED";
-  const proposed = unwrapped(form, value) ?? (isComplete ? undefined : restored(form, value));
+  const proposed = unwrapIdentifier(form, value) ?? (isComplete ? undefined : restoreIdentifier(form, value));
   if (proposed === undefined) return { code, expected, message: fault };
   const how = value.length > form.length ? "without what surrounds it," : "with lost leading zeros";
   return { code, expected, message: `${fault}; ${how} it is "${proposed}"`, proposed };
 }
 
-/** True if the form of a scheme's values is known, so that {@link schemeFault} can exclude some. */
+/** True if the form of a scheme's values is known, so that {@link findSchemeFault} can exclude some. */
 export function hasKnownForm(type: string): boolean {
   return FORMS.has(type);
 }
@@ -53,10 +53,10 @@ export function hasKnownForm(type: string): boolean {
  * The identifier in a canonical value that contains nothing else but signs and words that people write around
  * identifiers of the scheme, e.g. `CNPJ Nº`; undefined where there is none.
  */
-export function identifierWithin(type: string, value: string): string | undefined {
+export function findIdentifierWithin(type: string, value: string): string | undefined {
   const form = FORMS.get(type);
   if (form === undefined) return undefined;
-  return isExact(form, value) ? value : unwrapped(form, value);
+  return isExact(form, value) ? value : unwrapIdentifier(form, value);
 }
 
 /** True if a canonical value consists of such words and signs alone. */
@@ -64,7 +64,7 @@ export function isSurrounding(type: string, value: string): boolean {
   return FORMS.get(type)?.words.test(withoutSigns(value)) === true;
 }
 
-function unwrapped(form: Form, value: string): string | undefined {
+function unwrapIdentifier(form: Form, value: string): string | undefined {
   const bare = withoutSigns(value);
   if (bare.length > SURROUNDED_MAX_LENGTH) return undefined;
   const { length, words } = form;
@@ -77,7 +77,7 @@ function unwrapped(form: Form, value: string): string | undefined {
 }
 
 /** The value with the leading zeros that a spreadsheet dropped, and without the decimal 0 that a program added. */
-function restored(form: Form, value: string): string | undefined {
+function restoreIdentifier(form: Form, value: string): string | undefined {
   const { length } = form;
   const digits = value.match(form.number)?.[1];
   if (digits === undefined || digits.length > length + 1) return undefined;
@@ -134,8 +134,8 @@ const FORMS: ReadonlyMap<string, Form> = new Map<KnownScheme, Form>([
       // Instrução Normativa RFB 2.229/2024: letters count their character code less 48, as digits do.
       fits: (value) =>
         !isRepeated(value) &&
-        brazilianDigit(value.slice(0, 12), 9) === value[12] &&
-        brazilianDigit(value.slice(0, 13), 9) === value[13],
+        computeModulo11Digit(value.slice(0, 12), 9) === value[12] &&
+        computeModulo11Digit(value.slice(0, 13), 9) === value[13],
     },
   ],
   [
@@ -149,8 +149,8 @@ const FORMS: ReadonlyMap<string, Form> = new Map<KnownScheme, Form>([
       hasCheckDigits: true,
       fits: (value) =>
         !isRepeated(value) &&
-        brazilianDigit(value.slice(0, 9), 11) === value[9] &&
-        brazilianDigit(value.slice(0, 10), 11) === value[10],
+        computeModulo11Digit(value.slice(0, 9), 11) === value[9] &&
+        computeModulo11Digit(value.slice(0, 10), 11) === value[10],
     },
   ],
   [
@@ -177,7 +177,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map<KnownScheme, Form>([
       words: new RegExp(`^(?:LEI|LEGAL|ENTITY|IDENTIFIER|CODE|GLEIF|${NUMBER_WORDS})*$`),
       number: NEVER,
       hasCheckDigits: true,
-      fits: (value) => mod97(value) === 1,
+      fits: (value) => computeMod97(value) === 1,
     },
   ],
 ]);
@@ -190,7 +190,7 @@ function isRepeated(value: string): boolean {
  * Check digit by modulo 11: weights 2, 3, … up to `greatestWeight` and round again, from the right. The digit for a
  * remainder of 0 or 1 is 0.
  */
-function brazilianDigit(characters: string, greatestWeight: number): string {
+function computeModulo11Digit(characters: string, greatestWeight: number): string {
   let sum = 0;
   for (let i = characters.length - 1, weight = 2; i >= 0; i--) {
     sum += (characters.charCodeAt(i) - 48) * weight;
@@ -201,7 +201,7 @@ function brazilianDigit(characters: string, greatestWeight: number): string {
 }
 
 /** Remainder of ISO 7064 MOD 97-10: letters stand for 10 to 35. */
-function mod97(value: string): number {
+function computeMod97(value: string): number {
   let remainder = 0;
   for (let i = 0; i < value.length; i++) {
     const code = value.charCodeAt(i);

@@ -3,11 +3,11 @@ import { isObject } from "../base/is-object.ts";
 import { escapePointer } from "../base/json-pointer.ts";
 import { readUntrusted } from "../base/read-untrusted.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
-import { unknownMember } from "../shape/check-shape.ts";
+import { unknownMemberMessage } from "../shape/check-shape.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
-import { SCHEME_MAX_LENGTH, SCHEME_PATTERN, schemeSuggestion } from "../snapshot/scheme-type.ts";
-import { schemeFault } from "./scheme-fault.ts";
+import { formatSchemeSuggestion, SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../snapshot/scheme-type.ts";
+import { findSchemeFault } from "./scheme-fault.ts";
 
 /** A typed identifier. */
 export interface Scheme {
@@ -83,7 +83,7 @@ function parseItems(items: readonly unknown[], pointers: readonly string[], faul
     const shown = faults.slice(0, FAULT_LIMIT);
     throw new EngineError("VALIDATION_FAILED", faultsMessage(shown, faults.length), { faults: shown });
   }
-  const warnings = schemes.flatMap((scheme, i) => schemeWarning(scheme, `${pointers[i]!}/value`) ?? []);
+  const warnings = schemes.flatMap((scheme, i) => findSchemeWarning(scheme, `${pointers[i]!}/value`) ?? []);
   return { schemes, pointers, warnings };
 }
 
@@ -98,11 +98,11 @@ function readScheme(item: unknown, pointer: string, faults: Fault[]): RoleScheme
   }
   const { type, value, role, ...others } = item as Readonly<Record<string, unknown>>;
   for (const name of Object.keys(others)) {
-    const message = unknownMember(name, ["type", "value", "role"]);
+    const message = unknownMemberMessage(name, ["type", "value", "role"]);
     faults.push({ pointer: `${pointer}/${escapePointer(name)}`, code: "MEMBER_UNKNOWN", message });
   }
   if (typeof type !== "string" || type.length > SCHEME_MAX_LENGTH || !SCHEME_PATTERN.test(type)) {
-    const expected = `<authority>:<name>, lowercase, at most ${SCHEME_MAX_LENGTH} characters${schemeSuggestion(type)}`;
+    const expected = `<authority>:<name>, lowercase, at most ${SCHEME_MAX_LENGTH} characters${formatSchemeSuggestion(type)}`;
     refuse("/type", "VALUE_INVALID", describeValue(type), expected);
   }
   const canonical = readValue(value, refuse);
@@ -143,8 +143,8 @@ function readValue(
   return canonical;
 }
 
-/** {@link schemeFault} as a warning, at the pointer of the value in the request. */
-function schemeWarning(scheme: Scheme, pointer: string): Warning | undefined {
-  const fault = schemeFault(scheme);
+/** {@link findSchemeFault} as a warning, at the pointer of the value in the request. */
+function findSchemeWarning(scheme: Scheme, pointer: string): Warning | undefined {
+  const fault = findSchemeFault(scheme);
   return fault && { pointer, code: fault.code, message: fault.message };
 }

@@ -76,7 +76,7 @@ describe("canonicalJson", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value);
-        expect(canonicalJson(reversed(value))).toBe(text);
+        expect(canonicalJson(reverseMembers(value))).toBe(text);
         expect(canonicalJson(JSON.parse(text))).toBe(text);
       }),
       { seed: 20263, numRuns: 200 },
@@ -145,12 +145,12 @@ describe("canonicalJson", () => {
   });
 });
 
-function reversed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(reversed);
+function reverseMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseMembers);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .reverse()
-      .map(([name, member]) => [name, reversed(member)]),
+      .map(([name, member]) => [name, reverseMembers(member)]),
   );
 }

@@ -1,5 +1,5 @@
 import { EngineError } from "../base/errors.ts";
-import { jsonPointer } from "../base/json-pointer.ts";
+import { formatJsonPointer } from "../base/json-pointer.ts";
 
 /**
  * Canonical JSON of objects and arrays that do not change while it is in use: what is written once need not be
@@ -117,7 +117,7 @@ const ORDERS = 16;
 function findOrder(value: object, path: (string | number)[], orders: Order[]): Order {
   for (let i = 0; i < orders.length; i++) if (hasOrder(orders[i]!, value)) return orders[i]!;
   const members = Object.keys(value);
-  const sorted = sortedNames(members.slice());
+  const sorted = sortNames(members.slice());
   const heads = sorted.map((name) => {
     path.push(name);
     const head = `${printString(name, path)}:`;
@@ -141,7 +141,7 @@ function hasOrder({ members }: Order, value: object): boolean {
 /** Objects have few members as a rule, which are sorted by insertion sooner than by the host. */
 const FEW = 16;
 
-function sortedNames(names: string[]): string[] {
+function sortNames(names: string[]): string[] {
   if (names.length > FEW) return names.sort();
   for (let i = 1; i < names.length; i++) {
     const name = names[i]!;
@@ -173,7 +173,7 @@ function isPlain(text: string): boolean {
 }
 
 function refuse(found: string, expected: string, path: readonly (string | number)[]): never {
-  const pointer = jsonPointer(path);
+  const pointer = formatJsonPointer(path);
   const message = `found ${found}, expected ${expected}`;
   throw new EngineError("VALIDATION_FAILED", `cannot write canonical JSON: at "${pointer}": ${message}`, {
     faults: [{ pointer, code: "NOT_CANONICAL", message }],

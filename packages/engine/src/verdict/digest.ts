@@ -86,11 +86,11 @@ export function inputDigest(
   extras: DigestedExtras = {},
 ): string {
   const decisive = {
-    geometry: geometry === undefined || geometry === null ? undefined : positionsAsSent(geometry),
+    geometry: geometry === undefined || geometry === null ? undefined : pickPositionsAsSent(geometry),
     crs: crs ?? undefined,
     area_ha: areaHa,
     facts: extras.facts,
-    property: extras.property === undefined ? undefined : positionsAsSent(extras.property),
+    property: extras.property === undefined ? undefined : pickPositionsAsSent(extras.property),
     schemes: schemes.map(({ type, value, role }) => ({ type, value, role })),
   };
   return jsonDigest(decisive, digest, written);
@@ -108,7 +108,7 @@ interface GeoJsonMembers {
   readonly coordinates?: unknown;
 }
 
-function positionsAsSent(sent: unknown): GeoJsonMembers {
+function pickPositionsAsSent(sent: unknown): GeoJsonMembers {
   const { type, geometry, coordinates } = sent as GeoJsonMembers;
-  return type === "Feature" ? positionsAsSent(geometry) : { type, coordinates };
+  return type === "Feature" ? pickPositionsAsSent(geometry) : { type, coordinates };
 }

@@ -2,7 +2,7 @@ import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { MEASURE_WORDS, MEASURES } from "../ruleset/measures/measures.ts";
 import { FIGURES, type FigureLanguage, type Figures, findUnit } from "./figures.ts";
-import { printedArea, printedDistance, printedRatio } from "./rounding.ts";
+import { roundArea, roundDistance, roundRatio } from "./rounding.ts";
 
 const LANGUAGES = Object.keys(FIGURES) as FigureLanguage[];
 
@@ -53,9 +53,9 @@ interface Kind {
 }
 
 const KINDS: Readonly<Record<string, Kind>> = {
-  share: { written: (f, v, ...b) => f.share(v, ...b), printed: printedRatio, most: 1, marks: [0, 1] },
-  area: { written: (f, v, ...b) => f.area(v, ...b), printed: printedArea, most: 3e9, marks: [0] },
-  distance: { written: (f, v, ...b) => f.distance(v, ...b), printed: printedDistance, most: 2e6, marks: [0] },
+  share: { written: (f, v, ...b) => f.share(v, ...b), printed: roundRatio, most: 1, marks: [0, 1] },
+  area: { written: (f, v, ...b) => f.area(v, ...b), printed: roundArea, most: 3e9, marks: [0] },
+  distance: { written: (f, v, ...b) => f.distance(v, ...b), printed: roundDistance, most: 2e6, marks: [0] },
 };
 
 describe("figures", () => {

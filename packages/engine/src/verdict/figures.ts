@@ -91,12 +91,13 @@ export class Figures {
 
   /** A number times 10^places. */
   #written(value: number, places: number, least: number, others: readonly number[]): string {
-    const shown = moved(value, places);
+    const shown = movePoint(value, places);
     for (let decimals = least; decimals <= MOST_DECIMALS; decimals++) {
-      const units = Math.round(moved(value, places + decimals));
-      const rounded = moved(units, -places - decimals);
+      const units = Math.round(movePoint(value, places + decimals));
+      const rounded = movePoint(units, -places - decimals);
       const isTrue = (other: number): boolean => Math.sign(rounded - other) === Math.sign(value - other);
-      if (isTrue(0) && others.every(isTrue)) return this.#grouped(moved(units, -decimals).toFixed(decimals));
+      if (isTrue(0) && others.every(isTrue))
+        return this.#grouped(movePoint(units, -decimals).toFixed(decimals));
     }
     return this.#grouped(String(shown));
   }
@@ -147,7 +148,7 @@ export function listThresholds(
 }
 
 /** The double nearest to a decimal times 10^places: its point is moved, and nothing is multiplied. */
-function moved(value: number, places: number): number {
+function movePoint(value: number, places: number): number {
   const [digits, exponent = "0"] = String(value).split("e");
   return Number(`${digits}e${Number(exponent) + places}`);
 }

@@ -1,5 +1,5 @@
 import { parseCalendarDay } from "../base/calendar-day.ts";
-import { mismatch } from "../base/read-untrusted.ts";
+import { mismatchError } from "../base/read-untrusted.ts";
 
 /**
  * Milliseconds since 1970-01-01T00:00:00Z of an ISO 8601 UTC timestamp
@@ -24,7 +24,7 @@ export function requireInstant(now: string): number {
   const instant = parseInstant(now);
   if (instant !== undefined) return instant;
   const message = `found now ${JSON.stringify(now)}, expected an ISO 8601 UTC timestamp`;
-  throw mismatch("/now", message, "VALUE_INVALID");
+  throw mismatchError("/now", message, "VALUE_INVALID");
 }
 
 export const MS_PER_DAY = 86_400_000;

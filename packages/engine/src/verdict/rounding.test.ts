@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { printedArea, printedDistance, printedNumber, printedRatio } from "./rounding.ts";
+import { roundArea, roundDistance, roundNumber, roundRatio } from "./rounding.ts";
 
 /** A double as an exact fraction: numerator over a power of two. */
-function exact(value: number): { numerator: bigint; shift: bigint } {
+function toExactFraction(value: number): { numerator: bigint; shift: bigint } {
   let shift = 0n;
   let scaled = value;
   while (!Number.isInteger(scaled)) {
@@ -14,8 +14,8 @@ function exact(value: number): { numerator: bigint; shift: bigint } {
 }
 
 /** The nearest multiple of 10^-digits by whole-number arithmetic, the greater of two equally near. */
-function oracle(value: number, digits: number): number {
-  const { numerator, shift } = exact(value);
+function roundExactly(value: number, digits: number): number {
+  const { numerator, shift } = toExactFraction(value);
   const doubled = 2n * numerator * 10n ** BigInt(digits) + (1n << shift);
   const units = doubled / (1n << (shift + 1n));
   const text = units.toString().padStart(digits + 1, "0");
@@ -32,23 +32,23 @@ const nonNegative = (max: number) =>
 
 describe("printed values", () => {
   it.each([
-    ["areas", printedArea, 2, 9_999_999_999],
-    ["distances", printedDistance, 3, 20_004_000],
-    ["ratios", printedRatio, 9, 1e6],
+    ["areas", roundArea, 2, 9_999_999_999],
+    ["distances", roundDistance, 3, 20_004_000],
+    ["ratios", roundRatio, 9, 1e6],
   ] as const)("of %s are the nearest decimal of the exact double", (_, print, digits, max) => {
     fc.assert(
       fc.property(nonNegative(max), (value) => {
-        expect(print(value)).toBe(oracle(value, digits));
+        expect(print(value)).toBe(roundExactly(value, digits));
       }),
       { seed, numRuns: 500 },
     );
   });
 
   it.each([
-    ["areas", printedArea],
-    ["distances", printedDistance],
-    ["ratios", printedRatio],
-    ["numbers", printedNumber],
+    ["areas", roundArea],
+    ["distances", roundDistance],
+    ["ratios", roundRatio],
+    ["numbers", roundNumber],
   ] as const)("of %s are idempotent and monotone at every magnitude", (_, print) => {
     const magnitude = fc.double({ min: 0, max: Number.MAX_VALUE, noNaN: true });
     fc.assert(
@@ -61,21 +61,21 @@ describe("printed values", () => {
   });
 
   it("resolve exact ties upward and near ties by the double's exact value", () => {
-    expect(printedArea(0.125)).toBe(0.13);
-    expect(printedArea(0.375)).toBe(0.38);
-    expect(printedArea(1.005)).toBe(1); // the double nearest 1.005 lies below it
-    expect(printedDistance(0.0625)).toBe(0.063);
+    expect(roundArea(0.125)).toBe(0.13);
+    expect(roundArea(0.375)).toBe(0.38);
+    expect(roundArea(1.005)).toBe(1); // the double nearest 1.005 lies below it
+    expect(roundDistance(0.0625)).toBe(0.063);
   });
 
   it("keep 12 significant digits of areas where a hundredth is finer", () => {
-    expect(printedArea(123_456_789_012.345)).toBe(123_456_789_012);
-    expect(printedArea(1_234_567_890_123.4)).toBe(1_234_567_890_120);
-    expect(printedArea(9_999_999_999.994)).toBe(9_999_999_999.99);
+    expect(roundArea(123_456_789_012.345)).toBe(123_456_789_012);
+    expect(roundArea(1_234_567_890_123.4)).toBe(1_234_567_890_120);
+    expect(roundArea(9_999_999_999.994)).toBe(9_999_999_999.99);
   });
 
   it("print 0.1 + 0.2 as 0.3 and never a negative zero", () => {
-    expect(printedNumber(0.1 + 0.2)).toBe(0.3);
-    expect(printedNumber(-0)).toBe(0);
-    expect(printedNumber(-2.5)).toBe(-2.5);
+    expect(roundNumber(0.1 + 0.2)).toBe(0.3);
+    expect(roundNumber(-0)).toBe(0);
+    expect(roundNumber(-2.5)).toBe(-2.5);
   });
 });

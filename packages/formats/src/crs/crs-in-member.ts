@@ -1,8 +1,8 @@
-import { crsMember } from "@groundrule/engine/internal";
+import { readCrsMember } from "@groundrule/engine/internal";
 import { crsOfWktBy } from "#host/crs-names";
 
 /**
- * The CRS that a `crs` member names, in any form that GeoJSON has had ({@link crsMember}); well-known text in the place of a
+ * The CRS that a `crs` member names, in any form that GeoJSON has had ({@link readCrsMember}); well-known text in the place of a
  * name is read as such.
  *
  * @param member as the JSON has it
@@ -11,7 +11,7 @@ import { crsOfWktBy } from "#host/crs-names";
  * Fails: in a browser, `NeedsCode` for well-known text: call it by `withNeeded`.
  */
 export function crsInMember(member: unknown): string | undefined {
-  const name = crsMember(member)?.name;
+  const name = readCrsMember(member)?.name;
   return name !== undefined && isWkt(name) ? crsOfWktBy()(name) : name;
 }
 
@@ -22,7 +22,7 @@ export function crsInMember(member: unknown): string | undefined {
  *
  * Fails: as {@link crsInMember}.
  */
-export function crsOfSpatialReference(value: unknown): string | undefined {
+export function findSpatialReferenceCrs(value: unknown): string | undefined {
   const { latestWkid, wkid, wkt, wkt2 } = (value ?? {}) as Readonly<Record<string, unknown>>;
   const code = [latestWkid, wkid].find((each) => Number.isInteger(each) && (each as number) > 0);
   const text = [wkt2, wkt].find((each) => typeof each === "string");

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { crsTable } from "../../../crs/src/index.ts";
-import { crsOfProjJson, crsOfWkt } from "./crs-of.ts";
+import { findProjJsonCrs, findWktCrs } from "./crs-of.ts";
 
 /** PROJ's own words for each system, if its `projinfo` is here. */
-function projInfo(code: number, form: string): string | undefined {
+function runProjInfo(code: number, form: string): string | undefined {
   try {
     const text = execFileSync("projinfo", ["-q", "--single-line", "-o", form, `EPSG:${code}`], {
       stdio: ["ignore", "pipe", "ignore"],
@@ -16,13 +16,13 @@ function projInfo(code: number, form: string): string | undefined {
   }
 }
 
-const hasProj = projInfo(4326, "WKT1:GDAL") !== undefined;
+const hasProj = runProjInfo(4326, "WKT1:GDAL") !== undefined;
 if (!hasProj) console.info("Not compared with PROJ: projinfo is missing.");
 
 const FORMS = ["WKT1:GDAL", "WKT1:ESRI", "WKT2:2015", "WKT2:2019", "PROJJSON"];
 
 /** A seeded slice of the table; all of it with GROUNDRULE_FULL. */
-function codes(count: number): readonly number[] {
+function selectCodes(count: number): readonly number[] {
   if (process.env.GROUNDRULE_FULL !== undefined) return crsTable.codes;
   const random = seededRandom(74);
   return Array.from({ length: count }, () => crsTable.codes[random.integer(crsTable.codes.length)]!);
@@ -33,9 +33,9 @@ const withoutIds = (_: string, value: unknown): unknown =>
 
 describe.skipIf(!hasProj)("crsOfWkt and crsOfProjJson, against PROJ", () => {
   it("name every system in every form, by its code and without it", { timeout: 600_000 }, () => {
-    for (const code of codes(12)) {
+    for (const code of selectCodes(12)) {
       for (const form of FORMS) {
-        const text = projInfo(code, form);
+        const text = runProjInfo(code, form);
         // PROJ has no words for Equal Earth in text of OGC.
         if (text === undefined) continue;
         const isJson = form === "PROJJSON";
@@ -43,7 +43,7 @@ describe.skipIf(!hasProj)("crsOfWkt and crsOfProjJson, against PROJ", () => {
           ? JSON.stringify(JSON.parse(text), withoutIds)
           : text.replace(/,(AUTHORITY|ID)\["EPSG","?\d+"?\]/g, "");
         for (const described of [text, bare]) {
-          const found = isJson ? crsOfProjJson(JSON.parse(described)) : crsOfWkt(described);
+          const found = isJson ? findProjJsonCrs(JSON.parse(described)) : findWktCrs(described);
           expect(`${form} ${found}`).toBe(`${form} EPSG:${code}`);
         }
       }

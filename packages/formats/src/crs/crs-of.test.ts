@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { crsTable } from "../../../crs/src/index.ts";
-import { crsOfProjJson, crsOfWkt } from "./crs-of.ts";
+import { findProjJsonCrs, findWktCrs } from "./crs-of.ts";
 import { FRAMES, GEOGRAPHIC_CODES, PROJECTED } from "./known-crs.ts";
 import { wktName } from "./wkt-crs.ts";
 
@@ -40,7 +40,7 @@ describe("crsOfWkt", () => {
     [`GEOGCS["any name",DATUM["none",SPHEROID["x",6371000,0]],AUTHORITY["EPSG","9999"]]`, "EPSG:9999"],
     [`GEOGCRS["x",DATUM["y",ELLIPSOID["z",6378137,298.257223563]],ID["OGC","CRS84"]]`, "OGC:CRS84"],
   ])("names %s", (wkt, expected) => {
-    expect(crsOfWkt(wkt)).toBe(expected);
+    expect(findWktCrs(wkt)).toBe(expected);
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe("crsOfWkt", () => {
       "+proj=tmerc +lat_0=0 +lon_0=-51 +k=0.9996 +x_0=152400.3048006096 +y_0=0.3048006096012192 +ellps=GRS80 +to_meter=0.3048006096012192",
     ],
   ])("describes by its parameters what has no code: %s", (_, wkt, expected) => {
-    expect(crsOfWkt(wkt)).toBe(expected);
+    expect(findWktCrs(wkt)).toBe(expected);
     expect(crsTable.parse!(expected)).toMatchObject({ isProjected: true });
   });
 
@@ -100,7 +100,7 @@ describe("crsOfWkt", () => {
     ["nesting without end", "A[".repeat(100_000)],
     ["a local system", 'LOCAL_CS["x",LOCAL_DATUM["y",0],UNIT["metre",1],AXIS["a",EAST]]'],
   ])("does not guess at %s", (_, wkt) => {
-    expect(crsOfWkt(wkt)).toBeUndefined();
+    expect(findWktCrs(wkt)).toBeUndefined();
   });
 
   it("has the name even of an unknown CRS", () => {
@@ -114,7 +114,7 @@ describe("crsOfWkt", () => {
       for (const other of ["", '"', "[", "]", ",", "0"]) {
         const changed = text.slice(0, at) + other + text.slice(at + 1);
         // A digit or a sign away lie other zones and offsets, and that is what such a text says.
-        expect(crsOfWkt(changed) ?? "EPSG:32722").toMatch(
+        expect(findWktCrs(changed) ?? "EPSG:32722").toMatch(
           /^(?:EPSG:32[67]\d\d|\+proj=tmerc .*\+datum=WGS84 .*)$/,
         );
       }
@@ -178,7 +178,7 @@ describe("crsOfProjJson", () => {
     [{ type: "ProjectedCRS" }, undefined],
     [{ type: "BoundCRS", source_crs: { type: "BoundCRS", source_crs: null } }, undefined],
   ])("names %j", (value, expected) => {
-    expect(crsOfProjJson(value)).toBe(expected);
+    expect(findProjJsonCrs(value)).toBe(expected);
   });
 });
 
@@ -187,7 +187,7 @@ it("names systems that the registry has moved to another frame since files were 
     "mine",
     "ETRS89 / TM35FIN(E,N)",
   );
-  expect(crsOfWkt(finland.replace(/]$/, `,AUTHORITY["EPSG","3067"]]`))).toBe("EPSG:3067");
+  expect(findWktCrs(finland.replace(/]$/, `,AUTHORITY["EPSG","3067"]]`))).toBe("EPSG:3067");
 });
 
 describe("the table of names", () => {
@@ -218,9 +218,9 @@ describe("a code whose system the registry has since put on a realization of its
       },
       id: { authority: "EPSG", code: 3067 },
     };
-    expect(crsOfProjJson(crs)).toBe("EPSG:3067");
+    expect(findProjJsonCrs(crs)).toBe("EPSG:3067");
     const other = { ...datum, name: "North American Datum 1983" };
     const wrong = { ...crs, base_crs: { ...crs.base_crs, datum_ensemble: { ...other, ellipsoid } } };
-    expect(crsOfProjJson(wrong)).toBeUndefined();
+    expect(findProjJsonCrs(wrong)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import type { Parameters } from "@groundrule/crs/systems";
-import { definitionByParameters } from "./definition-by-parameters.ts";
-import { type DescribedCrs, normalName, RADIANS_PER_DEGREE } from "./described-crs.ts";
+import { buildProjDefinition } from "./definition-by-parameters.ts";
+import { type DescribedCrs, normalizeName, RADIANS_PER_DEGREE } from "./described-crs.ts";
 import { FRAMES, type Frame, GEOGRAPHIC_CODES, PROJECTED } from "./known-crs.ts";
 import { toProjection } from "./methods.ts";
 import { describeProjJson } from "./proj-json-crs.ts";
@@ -17,17 +17,17 @@ import { describeWkt } from "./wkt-crs.ts";
  *
  * @returns `EPSG:n`, `OGC:CRS84`, `+proj=aea +lat_1=…` as `crsTable` parses it, or undefined: never a guess
  */
-export function crsOfWkt(wkt: string): string | undefined {
+export function findWktCrs(wkt: string): string | undefined {
   const crs = describeWkt(wkt);
   return crs && findCode(crs);
 }
 
 /**
- * The code of the CRS that PROJJSON describes (GeoParquet): as {@link crsOfWkt}.
+ * The code of the CRS that PROJJSON describes (GeoParquet): as {@link findWktCrs}.
  *
  * @param value as `JSON.parse` makes it
  */
-export function crsOfProjJson(value: unknown): string | undefined {
+export function findProjJsonCrs(value: unknown): string | undefined {
   const crs = describeProjJson(value);
   return crs && findCode(crs);
 }
@@ -38,10 +38,10 @@ function findCode(crs: DescribedCrs): string | undefined {
   if (stated !== null && Number(stated[1]) <= LAST_CODE) {
     return contradicts(crs, Number(stated[1])) ? undefined : crs.id;
   }
-  const found = crs.kind === "geographic" ? geographicCode(crs) : projectedCode(crs);
+  const found = crs.kind === "geographic" ? findGeographicCode(crs) : findProjectedCode(crs);
   if (found !== undefined) return isNamedOtherwise(crs, found) ? undefined : `EPSG:${found}`;
   const frame = isOfTable(crs) ? undefined : findFrame(crs);
-  return frame && isEastNorth(crs) ? definitionByParameters(crs, frame.code) : undefined;
+  return frame && isEastNorth(crs) ? buildProjDefinition(crs, frame.code) : undefined;
 }
 
 /** Codes above are not of the EPSG registry: 32767 is "user-defined", 900913 and 102100 are others'. */
@@ -53,12 +53,12 @@ const CLOSE = { degrees: 1e-7, meters: 1e-3, factor: 1e-9, flattening: 5e-7 };
 const LOOSE = { degrees: 1e-4, meters: 1, factor: 1e-6, flattening: 1e-2 };
 type Tolerance = typeof CLOSE;
 
-function geographicCode(crs: DescribedCrs): number | undefined {
+function findGeographicCode(crs: DescribedCrs): number | undefined {
   const frame = findFrame(crs);
   return frame !== undefined && GEOGRAPHIC_CODES.has(frame.code) && isInDegrees(crs) ? frame.code : undefined;
 }
 
-function projectedCode(crs: DescribedCrs): number | undefined {
+function findProjectedCode(crs: DescribedCrs): number | undefined {
   const frame = findFrame(crs);
   const projection = toProjection(crs);
   if (frame === undefined || projection === undefined || !isEastNorth(crs)) return undefined;
@@ -67,11 +67,11 @@ function projectedCode(crs: DescribedCrs): number | undefined {
       bases.includes(frame.code) &&
       hasUnit(crs, unitMeters) &&
       method === projection.method &&
-      agree(parameters, projection.parameters, CLOSE),
+      parametersAgree(parameters, projection.parameters, CLOSE),
   );
   // Two systems can be one in all but their names: the name decides, or the frame that the registry has today.
   const named = matches.filter(({ names }) =>
-    names.some((name) => normalName(name) === normalName(crs.name)),
+    names.some((name) => normalizeName(name) === normalizeName(crs.name)),
   );
   const current = matches.filter(({ bases }) => bases[0] === frame.code);
   const chosen = [named, current, matches].find(({ length }) => length === 1);
@@ -80,32 +80,32 @@ function projectedCode(crs: DescribedCrs): number | undefined {
 
 /** The datum by its name, or by the code of the geographic system, and of the shape and meridian that it has. */
 function findFrame(crs: DescribedCrs): Frame | undefined {
-  const named = framesNamed(crs.datumName);
+  const named = listFramesByDatumName(crs.datumName);
   const fits = (frame: Frame): boolean => hasShape(crs, frame, CLOSE) && hasMeridian(crs, frame, CLOSE);
-  const [only, ...others] = named.length > 0 ? named.filter(fits) : framesOfId(crs).filter(fits);
+  const [only, ...others] = named.length > 0 ? named.filter(fits) : listFramesById(crs).filter(fits);
   if (only === undefined || others.length > 0) return undefined;
-  const base = FRAMES_BY_CRS_NAME.get(normalName(crs.baseName));
+  const base = FRAMES_BY_CRS_NAME.get(normalizeName(crs.baseName));
   return base === undefined || base.includes(only) ? only : undefined;
 }
 
-function framesNamed(datumName: string): readonly Frame[] {
-  return FRAMES_BY_DATUM_NAME.get(datumKey(datumName)) ?? [];
+function listFramesByDatumName(datumName: string): readonly Frame[] {
+  return FRAMES_BY_DATUM_NAME.get(normalizeDatumName(datumName)) ?? [];
 }
 
-function framesOfId(crs: DescribedCrs): readonly Frame[] {
+function listFramesById(crs: DescribedCrs): readonly Frame[] {
   return FRAMES.filter(({ code }) => crs.baseId === `EPSG:${code}`);
 }
 
 /** Without Esri's `D_`, and without what the EPSG registry adds to a datum that has several realizations. */
-function datumKey(name: string): string {
-  return normalName(name.replace(/^D_/, "").replace(/[ _]ensemble$/i, ""));
+function normalizeDatumName(name: string): string {
+  return normalizeName(name.replace(/^D_/, "").replace(/[ _]ensemble$/i, ""));
 }
 
-const FRAMES_BY_DATUM_NAME = index(FRAMES, ({ datumNames }) => datumNames.map(datumKey));
-const FRAMES_BY_CRS_NAME = index(FRAMES, ({ names }) => names.map(normalName));
+const FRAMES_BY_DATUM_NAME = index(FRAMES, ({ datumNames }) => datumNames.map(normalizeDatumName));
+const FRAMES_BY_CRS_NAME = index(FRAMES, ({ names }) => names.map(normalizeName));
 const CODES_BY_NAME = index(
   [...PROJECTED, ...FRAMES.filter(({ code }) => GEOGRAPHIC_CODES.has(code))],
-  (crs) => crs.names.map(normalName),
+  (crs) => crs.names.map(normalizeName),
 );
 
 function index<Item>(items: readonly Item[], keys: (item: Item) => readonly string[]): Map<string, Item[]> {
@@ -121,14 +121,14 @@ const NEEDS_NAME: ReadonlySet<number> = new Set([6933]);
 
 /** A Mercator that calls itself WGS_84_Pseudo_Mercator is not the one that its parameters describe. */
 function isNamedOtherwise(crs: DescribedCrs, code: number): boolean {
-  const named = CODES_BY_NAME.get(normalName(crs.name)) ?? [];
+  const named = CODES_BY_NAME.get(normalizeName(crs.name)) ?? [];
   if (NEEDS_NAME.has(code)) return !named.some((other) => other.code === code);
   return named.length > 0 && named.every((other) => other.code !== code);
 }
 
 /** A definition that calls itself a system of the table, and has other parameters, contradicts itself. */
 function isOfTable(crs: DescribedCrs): boolean {
-  return CODES_BY_NAME.has(normalName(crs.name));
+  return CODES_BY_NAME.has(normalizeName(crs.name));
 }
 
 function contradicts(crs: DescribedCrs, code: number): boolean {
@@ -144,12 +144,12 @@ function contradicts(crs: DescribedCrs, code: number): boolean {
   const projection = toProjection(crs);
   return (
     projection !== undefined &&
-    (projection.method !== known.method || !agree(known.parameters, projection.parameters, LOOSE))
+    (projection.method !== known.method || !parametersAgree(known.parameters, projection.parameters, LOOSE))
   );
 }
 
 function contradictsFrame(crs: DescribedCrs, frame: Frame): boolean {
-  const named = framesNamed(crs.datumName);
+  const named = listFramesByDatumName(crs.datumName);
   return (
     (named.length > 0 && !named.some((other) => other === frame || sharesName(other, frame))) ||
     !hasShape(crs, frame, LOOSE) ||
@@ -206,18 +206,18 @@ const UNITS: Readonly<Record<keyof Parameters, "degrees" | "meters" | "factor">>
 const DEFAULTS: Parameters = { k: 1, lat0: 0, lon0: 0, x0: 0, y0: 0 };
 
 /** True if two projections of one method are the same; an omitted parameter has its neutral value, or none. */
-function agree(a: Parameters, b: Parameters, tolerance: Tolerance): boolean {
+function parametersAgree(a: Parameters, b: Parameters, tolerance: Tolerance): boolean {
   return Object.entries(UNITS).every(([key, unit]) => {
     const parameter = key as keyof Parameters;
     const first = a[parameter] ?? DEFAULTS[parameter];
     const second = b[parameter] ?? DEFAULTS[parameter];
     if (first === undefined || second === undefined) return first === second;
-    const apart = unit === "degrees" ? wrapped(first - second) : first - second;
+    const apart = unit === "degrees" ? wrapDegrees(first - second) : first - second;
     return Math.abs(apart) <= tolerance[unit];
   });
 }
 
 /** −36.97° and 323.03° are one azimuth. */
-function wrapped(degrees: number): number {
+function wrapDegrees(degrees: number): number {
   return degrees - 360 * Math.round(degrees / 360);
 }

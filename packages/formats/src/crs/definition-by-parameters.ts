@@ -16,7 +16,7 @@ import { toProjection } from "./methods.ts";
  * @returns undefined where method or unit are not known, parameters do not belong to the method, or systems of that datum
  *   are shifted in several ways
  */
-export function definitionByParameters(crs: DescribedCrs, frame: number): string | undefined {
+export function buildProjDefinition(crs: DescribedCrs, frame: number): string | undefined {
   const shift = shiftOfFrame(frame);
   if (shift === undefined) return undefined;
   const of = { frames: [frame], ...(shift !== NONE && { shift }) };
@@ -26,7 +26,8 @@ export function definitionByParameters(crs: DescribedCrs, frame: number): string
   }
   const projection = toProjection(crs);
   const unit = crs.unit ?? 1;
-  if (projection === undefined || !fits(projection.method, projection.parameters)) return undefined;
+  if (projection === undefined || !acceptsParameters(projection.method, projection.parameters))
+    return undefined;
   return unit >= 0.01 && unit <= 10_000
     ? formatDefinition({ ...of, ...projection, unit_m: unit })
     : undefined;
@@ -68,7 +69,7 @@ const USED: Readonly<
 
 const MOST: Readonly<Record<"lat" | "lon" | "offset", number>> = { lat: 90, lon: 360, offset: 1e8 };
 
-function fits(method: Method, parameters: Parameters): boolean {
+function acceptsParameters(method: Method, parameters: Parameters): boolean {
   const used = USED[method];
   if (used === undefined) return false;
   const found = Object.entries(parameters) as [Parameter, number][];

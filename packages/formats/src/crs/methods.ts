@@ -1,5 +1,5 @@
 import type { Method, Parameter, Parameters } from "@groundrule/crs/systems";
-import { type DescribedCrs, normalName } from "./described-crs.ts";
+import { type DescribedCrs, normalizeName } from "./described-crs.ts";
 import { fromNorth } from "./known-crs.ts";
 
 /** A method and its parameters in one form, regardless of the program that wrote them. */
@@ -47,7 +47,7 @@ const NAMES: Readonly<Record<Parameter, readonly string[]>> = {
 
 const PARAMETER_BY_NAME: ReadonlyMap<string, Parameter> = new Map(
   Object.entries(NAMES).flatMap(([parameter, names]) =>
-    names.map((name) => [normalName(name), parameter as Parameter] as const),
+    names.map((name) => [normalizeName(name), parameter as Parameter] as const),
   ),
 );
 
@@ -64,24 +64,24 @@ const METHODS: Readonly<Record<string, (found: Found, extra: Extra, crs: Describ
   lambertconicconformal2sp: () => "lambert-conformal-2sp",
   lambertconformalconic1sp: () => "lambert-conformal-1sp",
   lambertconicconformal1sp: () => "lambert-conformal-1sp",
-  lambertconformalconic: lambertOfEsri,
+  lambertconformalconic: selectEsriLambertMethod,
   lambertazimuthalequalarea: () => "lambert-azimuthal",
   albersconicequalarea: () => "albers",
   albersequalarea: () => "albers",
   albers: () => "albers",
-  mercator1sp: (_, __, crs) => mercatorOfGdal(crs),
+  mercator1sp: (_, __, crs) => selectGdalMercatorMethod(crs),
   mercatorvarianta: () => "mercator-a",
-  mercator: (found, _, crs) => drop(found, "lat1", 0) && mercatorOfGdal(crs),
+  mercator: (found, _, crs) => drop(found, "lat1", 0) && selectGdalMercatorMethod(crs),
   mercatorauxiliarysphere: (found, extra) =>
     drop(found, "lat1", 0) && (extra.get("auxiliaryspheretype") ?? 0) === 0 && "pseudo-mercator",
   popularvisualisationpseudomercator: () => "pseudo-mercator",
   equidistantcylindrical: () => "equidistant-cylindrical",
   equirectangular: () => "equidistant-cylindrical",
-  behrmann,
+  behrmann: selectBehrmannMethod,
   cylindricalequalarea: () => "cylindrical-equal-area",
   lambertcylindricalequalarea: () => "cylindrical-equal-area",
   equalearth: () => "equal-earth",
-  polarstereographic: polarOfOgc,
+  polarstereographic: selectOgcPolarMethod,
   polarstereographicvariantb: () => "polar-stereographic-b",
   stereographicnorthpole: (found) => (found.get("lat1") ?? 0) > 0 && "polar-stereographic-b",
   stereographicsouthpole: (found) => (found.get("lat1") ?? 0) < 0 && "polar-stereographic-b",
@@ -90,10 +90,10 @@ const METHODS: Readonly<Record<string, (found: Found, extra: Extra, crs: Describ
   hotineobliquemercator: () => "hotine-a",
   hotineobliquemercatorvarianta: () => "hotine-a",
   rectifiedskeworthomorphicnaturalorigin: () => "hotine-a",
-  hotineobliquemercatorazimuthcenter: hotineB,
-  hotineobliquemercatorvariantb: hotineB,
-  rectifiedskeworthomorphiccenter: hotineB,
-  krovak,
+  hotineobliquemercatorazimuthcenter: selectHotineBMethod,
+  hotineobliquemercatorvariantb: selectHotineBMethod,
+  rectifiedskeworthomorphiccenter: selectHotineBMethod,
+  krovak: selectKrovakMethod,
   krovaknorthorientated: () => "krovak-north",
   polyconic: () => "polyconic",
   sinusoidal: () => "sinusoidal",
@@ -107,12 +107,12 @@ const EXTRA: ReadonlySet<string> = new Set(["auxiliaryspheretype", "xscale", "ys
 
 /** The projection in one form, or undefined where its method, or a parameter of it, is not known. */
 export function toProjection(crs: DescribedCrs): Projection | undefined {
-  const toMethod = METHODS[normalName(crs.method ?? "")];
+  const toMethod = METHODS[normalizeName(crs.method ?? "")];
   if (toMethod === undefined) return undefined;
   const found: Found = new Map();
   const extra = new Map<string, number>();
   for (const [name, value] of crs.parameters) {
-    const normal = normalName(name);
+    const normal = normalizeName(name);
     const parameter = PARAMETER_BY_NAME.get(normal);
     if (parameter !== undefined && !found.has(parameter)) found.set(parameter, value);
     else if (EXTRA.has(normal)) extra.set(normal, value);
@@ -123,7 +123,7 @@ export function toProjection(crs: DescribedCrs): Projection | undefined {
 }
 
 /** Its parallels are in the name: what has the same words is another system, or none that is known. */
-function behrmann(found: Found): Method {
+function selectBehrmannMethod(found: Found): Method {
   found.set("lat1", 30);
   return "cylindrical-equal-area";
 }
@@ -148,31 +148,31 @@ function rename(found: Found, from: Parameter, to: Parameter): void {
 }
 
 /** One name for both methods; with one parallel it stands twice, as the origin too. */
-function lambertOfEsri(found: Found): Method | false {
+function selectEsriLambertMethod(found: Found): Method | false {
   if (found.has("lat2")) return "lambert-conformal-2sp";
   return drop(found, "lat1", found.get("lat0") ?? 0) && "lambert-conformal-1sp";
 }
 
 /** Text of OGC has no word for the Mercator of web maps; GDAL adds a PROJ string. */
-function mercatorOfGdal(crs: DescribedCrs): Method | false {
+function selectGdalMercatorMethod(crs: DescribedCrs): Method | false {
   if (crs.extension === undefined) return "mercator-a";
   return /\+a=6378137(?:\.0*)? .*\+b=6378137(?:\.0*)? /.test(`${crs.extension} `) && "pseudo-mercator";
 }
 
 /** The latitude of origin is the standard parallel, unless it is the pole. */
-function polarOfOgc(found: Found): Method | false {
+function selectOgcPolarMethod(found: Found): Method | false {
   if (!drop(found, "k", 1) || Math.abs(found.get("lat0") ?? 90) === 90) return false;
   rename(found, "lat0", "lat1");
   return "polar-stereographic-b";
 }
 
-function hotineB(found: Found): Method {
+function selectHotineBMethod(found: Found): Method {
   if (!found.has("skew")) found.set("skew", found.get("azimuth") ?? 0);
   return "hotine-b";
 }
 
 /** South and west in the first place; Esri turns the axes, and OGC names them. */
-function krovak(found: Found, extra: Extra, crs: DescribedCrs): Method | false {
+function selectKrovakMethod(found: Found, extra: Extra, crs: DescribedCrs): Method | false {
   const turned = extra.get("xscale") === -1 && extra.get("yscale") === 1 && drop(found, "skew", 90);
   const named = crs.directions[0] === "east" && crs.directions[1] === "north";
   rename(found, "azimuth", "cone");

@@ -5,50 +5,50 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Reads PROJJSON; undefined if the value is not PROJJSON, or describes no system of two axes on the ellipsoid. */
 export function describeProjJson(value: unknown): DescribedCrs | undefined {
-  const crs = horizontal(value, 0);
+  const crs = findHorizontalCrs(value, 0);
   if (crs === undefined) return undefined;
   const isProjected = crs.type === "ProjectedCRS";
-  const base = isProjected ? objectIn(crs, "base_crs") : crs;
-  const datum = base && (objectIn(base, "datum") ?? objectIn(base, "datum_ensemble"));
-  const ellipsoid = datum && objectIn(datum, "ellipsoid");
+  const base = isProjected ? findObjectMember(crs, "base_crs") : crs;
+  const datum = base && (findObjectMember(base, "datum") ?? findObjectMember(base, "datum_ensemble"));
+  const ellipsoid = datum && findObjectMember(datum, "ellipsoid");
   if (base === undefined || datum === undefined || ellipsoid === undefined) return undefined;
   const shape = readEllipsoid(ellipsoid);
   if (shape === undefined) return undefined;
-  const conversion = isProjected ? objectIn(crs, "conversion") : undefined;
-  const axes = listIn(objectIn(crs, "coordinate_system"), "axis");
-  const meridian = objectIn(datum, "prime_meridian");
+  const conversion = isProjected ? findObjectMember(crs, "conversion") : undefined;
+  const axes = listIn(findObjectMember(crs, "coordinate_system"), "axis");
+  const meridian = findObjectMember(datum, "prime_meridian");
   return {
     kind: isProjected ? "projected" : "geographic",
-    name: textIn(crs, "name"),
+    name: readTextMember(crs, "name"),
     id: readId(crs),
     baseId: readId(base),
-    baseName: textIn(base, "name"),
-    datumName: textIn(datum, "name"),
+    baseName: readTextMember(base, "name"),
+    datumName: readTextMember(datum, "name"),
     ...shape,
     meridianDegrees: [meridian === undefined ? 0 : (measure(meridian.longitude, "degree") ?? Number.NaN)],
     unit: axes[0] && readUnitFactor(axes[0].unit),
-    method: conversion && textIn(objectIn(conversion, "method"), "name"),
+    method: conversion && readTextMember(findObjectMember(conversion, "method"), "name"),
     parameters: readParameters(conversion),
-    directions: axes.map((axis) => textIn(axis, "direction").toLowerCase()),
+    directions: axes.map((axis) => readTextMember(axis, "direction").toLowerCase()),
     extension: undefined,
   };
 }
 
 /** The name of a definition, for messages. */
 export function projJsonName(value: unknown): string {
-  return isObject(value) ? textIn(value, "name") : String(value).slice(0, 60);
+  return isObject(value) ? readTextMember(value, "name") : String(value).slice(0, 60);
 }
 
-function horizontal(value: unknown, level: number): Json | undefined {
+function findHorizontalCrs(value: unknown, level: number): Json | undefined {
   if (!isObject(value) || level > 4) return undefined;
   const { type } = value;
   if (type === "GeographicCRS" || type === "GeodeticCRS" || type === "ProjectedCRS") return value;
-  if (type === "BoundCRS") return horizontal(value.source_crs, level + 1);
-  if (type === "CompoundCRS") return horizontal(listIn(value, "components")[0], level + 1);
+  if (type === "BoundCRS") return findHorizontalCrs(value.source_crs, level + 1);
+  if (type === "CompoundCRS") return findHorizontalCrs(listIn(value, "components")[0], level + 1);
   return undefined;
 }
 
-function objectIn(object: Json, key: string): Json | undefined {
+function findObjectMember(object: Json, key: string): Json | undefined {
   const value = object[key];
   return isObject(value) ? value : undefined;
 }
@@ -58,13 +58,13 @@ function listIn(object: Json | undefined, key: string): readonly Json[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-function textIn(object: Json | undefined, key: string): string {
+function readTextMember(object: Json | undefined, key: string): string {
   const value = object?.[key];
   return typeof value === "string" ? value : "";
 }
 
 function readId(object: Json): string | undefined {
-  const id = objectIn(object, "id") ?? listIn(object, "ids")[0];
+  const id = findObjectMember(object, "id") ?? listIn(object, "ids")[0];
   return id && `${String(id.authority).toUpperCase()}:${String(id.code).toUpperCase()}`;
 }
 
@@ -105,7 +105,7 @@ function readParameters(conversion: Json | undefined): ReadonlyMap<string, numbe
   const parameters = new Map<string, number>();
   for (const parameter of listIn(conversion, "parameters")) {
     const value = measure(parameter, "unity");
-    if (value !== undefined) parameters.set(textIn(parameter, "name"), value);
+    if (value !== undefined) parameters.set(readTextMember(parameter, "name"), value);
   }
   return parameters;
 }

@@ -11,7 +11,7 @@ const BASE = ["GEOGCS", "BASEGEOGCRS", "BASEGEODCRS"];
  */
 export function describeWkt(text: string): DescribedCrs | undefined {
   const root = parseWkt(text.replace(/^\ufeff/, "").replace(/\0+$/, ""));
-  const node = root === undefined ? undefined : horizontal(root);
+  const node = root === undefined ? undefined : findHorizontalNode(root);
   if (node === undefined) return undefined;
   const isProjected = PROJECTED.includes(node.keyword);
   const base = isProjected ? findNode(node, ...BASE) : node;
@@ -32,7 +32,7 @@ export function describeWkt(text: string): DescribedCrs | undefined {
     datumName: readName(datum!),
     semiMajorMeters: semiMajor * (readUnit(ellipsoid!) ?? 1),
     inverseFlattening,
-    meridianDegrees: meridians(base, angle),
+    meridianDegrees: readPrimeMeridians(base, angle),
     unit: isProjected ? length : angle,
     method: conversion && readName(findNode(conversion, "PROJECTION", "METHOD")),
     parameters: conversion === undefined ? new Map() : readParameters(conversion, angle, length ?? 1),
@@ -48,13 +48,13 @@ export function wktName(text: string): string {
 }
 
 /** Without heights, and without the shift that a definition may carry. */
-function horizontal(node: WktNode): WktNode | undefined {
+function findHorizontalNode(node: WktNode): WktNode | undefined {
   if (GEOGRAPHIC.includes(node.keyword) || PROJECTED.includes(node.keyword)) return node;
   if (node.keyword === "COMPD_CS" || node.keyword === "COMPOUNDCRS") {
-    return node.nodes[0] && horizontal(node.nodes[0]);
+    return node.nodes[0] && findHorizontalNode(node.nodes[0]);
   }
   const source = node.keyword === "BOUNDCRS" ? findNode(node, "SOURCECRS") : undefined;
-  return source?.nodes[0] && horizontal(source.nodes[0]);
+  return source?.nodes[0] && findHorizontalNode(source.nodes[0]);
 }
 
 function readName(node: WktNode | undefined): string {
@@ -80,7 +80,7 @@ function readUnit(node: WktNode): number | undefined {
 }
 
 /** GDAL writes it in degrees, Esri too; the standard means the system's unit. */
-function meridians(base: WktNode, angle: number): readonly number[] {
+function readPrimeMeridians(base: WktNode, angle: number): readonly number[] {
   const meridian = findNode(base, "PRIMEM", "PRIMEMERIDIAN");
   const value = meridian?.values[1];
   if (typeof value !== "number") return [0];

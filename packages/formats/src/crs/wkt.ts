@@ -35,7 +35,7 @@ function readNode(keyword: string, next: Next, level: number): WktNode | undefin
   const nodes: WktNode[] = [];
   let word: string | undefined;
   const keepWord = (): void => {
-    if (word !== undefined) values.push(wordValue(word));
+    if (word !== undefined) values.push(parseWord(word));
     word = undefined;
   };
   for (let token = next(); token !== null; token = next()) {
@@ -56,7 +56,7 @@ function readNode(keyword: string, next: Next, level: number): WktNode | undefin
   return undefined;
 }
 
-function wordValue(word: string): string | number {
+function parseWord(word: string): string | number {
   const value = Number(word);
   return Number.isFinite(value) ? value : word;
 }

@@ -11,7 +11,7 @@ const TOKENS = ["a", "b", " ", "é", "😀", ",", ",", '"', '"', '""', '"x,\ny"'
 const isRefused = Symbol("refused");
 
 /** The cells of each record, the text taken in the given pieces. */
-function ours(pieces: readonly string[]): readonly (readonly string[])[] | typeof isRefused {
+function parseWithOwnReader(pieces: readonly string[]): readonly (readonly string[])[] | typeof isRefused {
   const records = new CsvRecords(",");
   try {
     const read = pieces.flatMap((piece) => records.take(piece, false));
@@ -22,7 +22,7 @@ function ours(pieces: readonly string[]): readonly (readonly string[])[] | typeo
   }
 }
 
-function theirs(text: string): readonly (readonly string[])[] | typeof isRefused {
+function parseWithLibrary(text: string): readonly (readonly string[])[] | typeof isRefused {
   const options = {
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
@@ -44,11 +44,11 @@ describe("CsvRecords", () => {
         { length: 1 + random.integer(14) },
         () => TOKENS[random.integer(TOKENS.length)]!,
       ).join("");
-      const expected = theirs(text);
+      const expected = parseWithLibrary(text);
       if (expected === isRefused) refused++;
       const cut = random.integer(text.length + 1);
       for (const pieces of [[text], [text.slice(0, cut), text.slice(cut)], Array.from(text)]) {
-        expect(ours(pieces), JSON.stringify(pieces)).toEqual(expected);
+        expect(parseWithOwnReader(pieces), JSON.stringify(pieces)).toEqual(expected);
       }
     }
     expect(refused).toBeGreaterThan(TEXTS / 10);

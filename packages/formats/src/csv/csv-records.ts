@@ -1,4 +1,4 @@
-import { refusal } from "../format-error.ts";
+import { createFormatError } from "../format-error.ts";
 
 /** A record of CSV and the line in which it starts. */
 export interface CsvRecord {
@@ -51,7 +51,7 @@ export class CsvRecords {
       this.#checkLength(end - at);
       if (cells !== undefined) records.push({ line: this.#line, cells });
       const next = end + (text[end] === "\r" && text[end + 1] === "\n" ? 2 : 1);
-      this.#line += 1 + (quote >= at && quote < end ? lineBreaks(text.slice(at, end)) : 0);
+      this.#line += 1 + (quote >= at && quote < end ? countLineBreaks(text.slice(at, end)) : 0);
       at = next;
     }
     this.#rest = text.slice(at);
@@ -108,8 +108,8 @@ export class CsvRecords {
 
   /** @param before what stands in the record before the fault */
   #refuse([found, expected]: readonly [string, string], before: string): never {
-    const place = { line: this.#line + lineBreaks(before) };
-    throw refusal("CSV_MALFORMED", found, expected, { place });
+    const place = { line: this.#line + countLineBreaks(before) };
+    throw createFormatError("CSV_MALFORMED", found, expected, { place });
   }
 }
 
@@ -132,6 +132,6 @@ const FAULTS = {
   tooLong: [`a row of more than ${RECORD_CHARACTERS} characters`, "shorter rows (is a quote not closed?)"],
 } as const;
 
-function lineBreaks(text: string): number {
+function countLineBreaks(text: string): number {
   return text.match(/\r\n|\n|\r/g)?.length ?? 0;
 }

@@ -1,6 +1,6 @@
 import { openPath } from "#host/files";
 import type { LocalFile } from "../file/local-file.ts";
-import { refusal } from "../format-error.ts";
+import { createFormatError } from "../format-error.ts";
 import type { OpenTable, ReadOptions } from "../format-reader.ts";
 import { findLink, joinParent } from "../table/join-parent.ts";
 import { RowsTable } from "../table/rows-table.ts";
@@ -44,7 +44,7 @@ async function openGroup(
       const found = `no columns that join the table and ${file.name}`;
       const expected =
         "PARENT_KEY in the table and KEY in its form, as ODK writes them, or KoboToolbox's _parent_index and _index";
-      throw refusal("COLUMN_UNKNOWN", found, expected, { columns: group.header });
+      throw createFormatError("COLUMN_UNKNOWN", found, expected, { columns: group.header });
     }
     const joined = await joinParent(group, form, file.name, link);
     await form.close();

@@ -1,6 +1,6 @@
-import { joined } from "../bytes.ts";
-import { advance, decodeUtf8, wholeCharacters } from "../decode-utf8.ts";
-import { peek } from "../file/peek.ts";
+import { joinChunks } from "../bytes.ts";
+import { advance, countWholeCharacterBytes, decodeUtf8 } from "../decode-utf8.ts";
+import { peekStream } from "../file/peek.ts";
 import { FormatError, type TextPlace } from "../format-error.ts";
 import { findHeader, HEADER_ROWS, namesGeometry } from "../table/header.ts";
 import { CsvRecords } from "./csv-records.ts";
@@ -48,8 +48,8 @@ export async function readCsv(
   bytes: AsyncIterable<Uint8Array>,
   options: { readonly delimiter?: CsvDelimiter | undefined } = {},
 ): Promise<CsvSource> {
-  const { first, all } = await peek(bytes, SNIFFED_BYTES);
-  const { delimiter, skipped } = sniff(first, options.delimiter);
+  const { first, all } = await peekStream(bytes, SNIFFED_BYTES);
+  const { delimiter, skipped } = detectCsvLayout(first, options.delimiter);
   const rows = parseRows(all, delimiter, skipped);
   const header = await rows.next();
   if (header.done === true) {
@@ -96,8 +96,8 @@ async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string>
   let rest = new Uint8Array(0);
   let place: TextPlace = { line: 1, byte: 0 };
   for await (const chunk of bytes) {
-    const pending = joined([rest, chunk]);
-    const whole = pending.subarray(0, wholeCharacters(pending));
+    const pending = joinChunks([rest, chunk]);
+    const whole = pending.subarray(0, countWholeCharacterBytes(pending));
     const text = decodeUtf8(whole, place);
     if (text !== "") yield place.byte === 0 && text.startsWith("\ufeff") ? text.slice(1) : text;
     place = advance(place, whole);
@@ -115,14 +115,14 @@ interface Sniffed {
 const SEPARATOR_LINE = /^\ufeff?"?sep=(.)"?[,;\t|]*(?:\r\n|\n|\r)/i;
 
 /** The delimiter and how many rows stand above the header, by the first bytes. */
-function sniff(first: Uint8Array, named: CsvDelimiter | undefined): Sniffed {
+function detectCsvLayout(first: Uint8Array, named: CsvDelimiter | undefined): Sniffed {
   const text = new TextDecoder().decode(first);
   const separator = SEPARATOR_LINE.exec(text);
   const stated = CSV_DELIMITERS.find((delimiter) => delimiter === separator?.[1]);
   const body = separator === null || stated === undefined ? text : text.slice(separator[0].length);
-  const own = named ?? stated ?? sniffDelimiter(body);
+  const own = named ?? stated ?? detectDelimiter(body);
   const above = separator !== null && stated !== undefined ? 1 : 0;
-  const rows = firstRows(body, own);
+  const rows = parseFirstRows(body, own);
   const header = findHeader(rows);
   if (named !== undefined || stated !== undefined || header > 0 || namesGeometry(rows[0] ?? [])) {
     return { delimiter: own, skipped: above + header };
@@ -130,7 +130,7 @@ function sniff(first: Uint8Array, named: CsvDelimiter | undefined): Sniffed {
   // A title has other signs than the header below it, or none.
   for (const delimiter of CSV_DELIMITERS) {
     if (delimiter === own) continue;
-    const others = firstRows(body, delimiter);
+    const others = parseFirstRows(body, delimiter);
     const at = findHeader(others);
     if (at > 0 && others[at]!.length > 1) return { delimiter, skipped: at };
   }
@@ -138,7 +138,7 @@ function sniff(first: Uint8Array, named: CsvDelimiter | undefined): Sniffed {
 }
 
 /** The first rows of a text that is cut somewhere; fewer where it is malformed. */
-function firstRows(text: string, delimiter: string): readonly (readonly string[])[] {
+function parseFirstRows(text: string, delimiter: string): readonly (readonly string[])[] {
   const rows: (readonly string[])[] = [];
   const records = new CsvRecords(delimiter);
   const lines = text.replace(/^\ufeff/, "");
@@ -159,7 +159,7 @@ function firstRows(text: string, delimiter: string): readonly (readonly string[]
 }
 
 /** The delimiter that the first line with one has most often, outside quotes. */
-function sniffDelimiter(text: string): CsvDelimiter {
+function detectDelimiter(text: string): CsvDelimiter {
   const counts = new Map<string, number>();
   let quoted = false;
   for (const character of text) {

@@ -1,4 +1,4 @@
-import { type FormatError, refusal } from "../format-error.ts";
+import { createFormatError, type FormatError } from "../format-error.ts";
 
 /** A file, read from anywhere in it. */
 export interface LocalFile {
@@ -22,17 +22,17 @@ export interface LocalFile {
 export const CHUNK_BYTES: number = 256 * 1024;
 
 /** The error of a file that unpacks to more than its limit. */
-export function tooLarge(limit: number): FormatError {
+export function unpackedTooLargeError(limit: number): FormatError {
   const found = `more than ${limit} bytes`;
   const expected = `at most ${limit} bytes unpacked`;
-  return refusal("UNPACKED_TOO_LARGE", found, expected, { limit });
+  return createFormatError("UNPACKED_TOO_LARGE", found, expected, { limit });
 }
 
 /** The error of a file that another program wrote to. */
-export function changedMeanwhile(name: string): FormatError {
+export function fileChangedError(name: string): FormatError {
   const found = `that ${name} was changed while it was read`;
   const expected = "a file that no program is writing to; read it again, or read a copy";
-  return refusal("FILE_DAMAGED", found, expected);
+  return createFormatError("FILE_DAMAGED", found, expected);
 }
 
 /** The files in the folder of one, itself among them. */

@@ -1,4 +1,4 @@
-import { CHUNK_BYTES, changedMeanwhile, type LocalFile } from "./local-file.ts";
+import { CHUNK_BYTES, fileChangedError, type LocalFile } from "./local-file.ts";
 
 /**
  * Opens bytes in a browser: a file that was chosen or dropped, or bytes in memory. Large ones are read only as needed.
@@ -36,7 +36,7 @@ class BlobFile implements LocalFile {
     } catch (error) {
       // A browser reads no file that was written to since it was chosen.
       if (error instanceof DOMException && error.name === "NotReadableError")
-        throw changedMeanwhile(this.name);
+        throw fileChangedError(this.name);
       throw error;
     }
   }

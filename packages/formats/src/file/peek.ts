@@ -1,10 +1,10 @@
-import { joined } from "../bytes.ts";
+import { joinChunks } from "../bytes.ts";
 
 /**
  * The first bytes of a stream, at least `count` of them unless it is shorter, and the whole stream
  * from its start. To be read once; leaving `all` early ends the stream.
  */
-export async function peek(
+export async function peekStream(
   stream: AsyncIterable<Uint8Array>,
   count: number,
 ): Promise<{ first: Uint8Array; all: AsyncIterable<Uint8Array> }> {
@@ -14,7 +14,7 @@ export async function peek(
   while (first.length < count && !done) {
     const next = await iterator.next();
     done = next.done === true;
-    if (next.done !== true) first = joined([first, next.value]);
+    if (next.done !== true) first = joinChunks([first, next.value]);
   }
   return { first, all: resume(first, iterator, done) };
 }

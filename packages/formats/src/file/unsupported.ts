@@ -5,14 +5,14 @@ import { FormatError } from "../format-error.ts";
  *
  * @param input what `ogr2ogr` is to open, as typed in a shell: a path, or one within an archive
  */
-export function unsupported(name: string, input: string): FormatError {
+export function unsupportedFormatError(name: string, input: string): FormatError {
   const expected = "GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML, GPX, GeoJSON, CSV";
-  const message = `found ${name}, which is not read; convert it: ${ogr2ogr("GPKG", "gpkg", input)}`;
+  const message = `found ${name}, which is not read; convert it: ${formatOgr2ogrCommand("GPKG", "gpkg", input)}`;
   return new FormatError("FORMAT_UNSUPPORTED", message, { found: name, expected });
 }
 
 /** The error of a layer that was named of a file whose format has none. */
-export function noLayers(format: string, wanted: string): FormatError {
+export function noLayersError(format: string, wanted: string): FormatError {
   const message = `found no layers in ${format}, expected "${wanted}"`;
   return new FormatError("LAYER_UNKNOWN", message, { found: "no layers", expected: wanted, layers: [] });
 }
@@ -22,7 +22,7 @@ export function noLayers(format: string, wanted: string): FormatError {
  *
  * @param found what it is, for people
  */
-export function spreadsheet(found: string): FormatError {
+export function spreadsheetError(found: string): FormatError {
   const expected = "an .xlsx workbook or CSV";
   const message = `found ${found}, which is not read; open it in a spreadsheet and save it as .xlsx or CSV`;
   return new FormatError("FORMAT_UNSUPPORTED", message, { found, expected });
@@ -30,15 +30,15 @@ export function spreadsheet(found: string): FormatError {
 
 /** The error of what LibreOffice writes. */
 export function openDocument(): FormatError {
-  return spreadsheet("an OpenDocument spreadsheet (LibreOffice, .ods)");
+  return spreadsheetError("an OpenDocument spreadsheet (LibreOffice, .ods)");
 }
 
-function ogr2ogr(driver: string, ending: string, input: string): string {
-  return `ogr2ogr -f ${driver} ${shellWord(`${toStem(input)}.${ending}`)} ${shellWord(input)}`;
+function formatOgr2ogrCommand(driver: string, ending: string, input: string): string {
+  return `ogr2ogr -f ${driver} ${quoteShellWord(`${toStem(input)}.${ending}`)} ${quoteShellWord(input)}`;
 }
 
 /** A file in a zip archive, as GDAL opens it. */
-export function withinZip(archive: string, entry: string): string {
+export function formatZipEntryPath(archive: string, entry: string): string {
   return `/vsizip/${archive}/${entry}`;
 }
 
@@ -49,6 +49,6 @@ export function toStem(path: string): string {
 }
 
 /** A word as a shell takes it. */
-export function shellWord(text: string): string {
+export function quoteShellWord(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

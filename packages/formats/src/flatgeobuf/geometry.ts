@@ -1,6 +1,6 @@
 import { AreaGeometry, toAreaGeometry, toPositions } from "../area-geometry.ts";
 import { MOST_TINY } from "../limits.ts";
-import { isUnread, unreadError } from "../wkb/unread-types.ts";
+import { isUnread, unsupportedGeometryError } from "../wkb/unread-types.ts";
 import type { Table } from "./table.ts";
 
 /** How deep collections may lie in each other. */
@@ -78,7 +78,7 @@ class GeometryReader {
         return { type: "GeometryCollection", geometries };
       }
       default:
-        if (isUnread(type)) throw unreadError(type);
+        if (isUnread(type)) throw unsupportedGeometryError(type);
         table.fail(`the type ${type} of a geometry`, "a type of 1 to 17");
     }
   }

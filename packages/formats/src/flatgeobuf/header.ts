@@ -1,6 +1,6 @@
-import { crsOfWkt } from "../crs/crs-of.ts";
+import { findWktCrs } from "../crs/crs-of.ts";
 import type { LocalFile } from "../file/local-file.ts";
-import { damaged } from "../format-error.ts";
+import { fileDamagedError } from "../format-error.ts";
 import { decodeText } from "../values.ts";
 import { type Column, isColumnType } from "./properties.ts";
 import { Table } from "./table.ts";
@@ -44,19 +44,21 @@ const CRS = { organization: 0, code: 1, name: 2, wkt: 4, codeText: 5 } as const;
 export async function readHeader(file: LocalFile, encoding: string | undefined): Promise<Header> {
   const prefix = await file.read(0, PREFIX);
   if (prefix.length < PREFIX || !MAGIC.every((byte, i) => prefix[i] === byte))
-    throw damaged("no such bytes", 'the bytes of FlatGeobuf 3 ("fgb" 3 "fgb")', { byte: 0 });
+    throw fileDamagedError("no such bytes", 'the bytes of FlatGeobuf 3 ("fgb" 3 "fgb")', { byte: 0 });
   const size = new DataView(prefix.buffer, prefix.byteOffset).getUint32(8, true);
   const left = Math.min(HEADER_LIMIT, file.size - PREFIX);
-  if (size > left) throw damaged(`a header of ${size} bytes`, `at most ${left}`, { byte: 8 });
+  if (size > left) throw fileDamagedError(`a header of ${size} bytes`, `at most ${left}`, { byte: 8 });
   const bytes = await file.read(PREFIX, size);
   if (bytes.length < size)
-    throw damaged("the end of the file", `a header of ${size} bytes`, { byte: PREFIX + bytes.length });
+    throw fileDamagedError("the end of the file", `a header of ${size} bytes`, {
+      byte: PREFIX + bytes.length,
+    });
   const table = Table.rootOf(bytes, PREFIX);
   const featureCount = Number(table.uint64(HEADER.featureCount));
-  const indexBytes = sizeOfIndex(featureCount, table.uint16(HEADER.nodeSize, 16));
+  const indexBytes = computeIndexSize(featureCount, table.uint16(HEADER.nodeSize, 16));
   const featuresStart = PREFIX + size + indexBytes;
   if (featuresStart > file.size)
-    throw damaged(
+    throw fileDamagedError(
       `an index of ${indexBytes} bytes, for ${featureCount} features`,
       `${file.size - PREFIX - size}`,
       {
@@ -100,7 +102,7 @@ export function readColumns(table: Table, field: number, encoding: string | unde
 }
 
 /** A packed R-tree is a node for each feature, and one for each `nodeSize` nodes below it, up to the root. */
-function sizeOfIndex(featureCount: number, nodeSize: number): number {
+function computeIndexSize(featureCount: number, nodeSize: number): number {
   if (featureCount === 0 || nodeSize === 0) return 0;
   const width = Math.max(2, nodeSize);
   let nodes = featureCount;
@@ -119,7 +121,7 @@ function readCrs(crs: Table | undefined, encoding: string | undefined): string |
   const codeText = readText(crs, CRS.codeText, encoding);
   if (organization === "OGC" && codeText === "CRS84") return "OGC:CRS84";
   const wkt = readText(crs, CRS.wkt, encoding);
-  const byWkt = wkt === undefined ? undefined : crsOfWkt(wkt);
+  const byWkt = wkt === undefined ? undefined : findWktCrs(wkt);
   if (byWkt !== undefined) return byWkt;
   if (code > 0 || codeText !== undefined) return `${organization}:${codeText ?? code}`;
   return readText(crs, CRS.name, encoding) ?? wkt;

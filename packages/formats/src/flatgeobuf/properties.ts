@@ -1,6 +1,6 @@
 import { toDataView } from "../file/file-window.ts";
-import { damaged, type Place } from "../format-error.ts";
-import { decodeText, jsonValue, realNumber, wholeNumber } from "../values.ts";
+import { fileDamagedError, type Place } from "../format-error.ts";
+import { decodeText, parseJsonValue, toRealNumber, toWholeNumber } from "../values.ts";
 
 /** A column as the header, or a feature, declares it. */
 export interface Column {
@@ -20,10 +20,10 @@ const FIXED: readonly (readonly [size: number, read: ReadFixed])[] = [
   [2, (view, at) => view.getUint16(at, true)],
   [4, (view, at) => view.getInt32(at, true)],
   [4, (view, at) => view.getUint32(at, true)],
-  [8, (view, at) => wholeNumber(view.getBigInt64(at, true))],
-  [8, (view, at) => wholeNumber(view.getBigUint64(at, true))],
-  [4, (view, at) => realNumber(view.getFloat32(at, true))],
-  [8, (view, at) => realNumber(view.getFloat64(at, true))],
+  [8, (view, at) => toWholeNumber(view.getBigInt64(at, true))],
+  [8, (view, at) => toWholeNumber(view.getBigUint64(at, true))],
+  [4, (view, at) => toRealNumber(view.getFloat32(at, true))],
+  [8, (view, at) => toRealNumber(view.getFloat64(at, true))],
 ];
 const STRING = 11;
 const JSON_TEXT = 12;
@@ -79,7 +79,7 @@ export function readProperties(bytes: Uint8Array, context: PropertiesContext): M
         column: column.name,
         place: context.place,
       });
-      values.set(column.name, column.type === JSON_TEXT ? jsonValue(text) : text);
+      values.set(column.name, column.type === JSON_TEXT ? parseJsonValue(text) : text);
     }
     at += length;
   }
@@ -92,5 +92,5 @@ export function isColumnType(type: number): boolean {
 }
 
 function fail(context: PropertiesContext, at: number, found: string, expected: string): never {
-  throw damaged(found, expected, { ...context.place, byte: context.place.byte + at });
+  throw fileDamagedError(found, expected, { ...context.place, byte: context.place.byte + at });
 }

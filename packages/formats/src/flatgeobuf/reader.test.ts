@@ -7,10 +7,10 @@ import {
   catchRefusal,
   expectCutRefused,
   expectReadOrRefused,
-  plain,
   readRows,
   readTable,
   SQUARE,
+  toPlainGeometry,
 } from "../../test/reading.ts";
 import { AreaGeometry } from "../area-geometry.ts";
 import type { ReadOptions } from "../format-reader.ts";
@@ -89,10 +89,10 @@ describe("a FlatGeobuf", () => {
       const features = geometries.map((geometry) => ({ geometry }));
       const { features: got } = await read(encodeFlatGeobuf({ geometryType, nodeSize, features }));
       expect(got.map(({ fault }) => fault).filter((fault) => fault !== undefined)).toEqual([]);
-      expect(got.map(({ geometry }) => plain(geometry))).toEqual(geometries);
+      expect(got.map(({ geometry }) => toPlainGeometry(geometry))).toEqual(geometries);
     }
     const one = encodeFlatGeobuf({ geometryType: "Polygon", nodeSize: 16, features: [{ geometry: SQUARE }] });
-    expect(plain((await read(one)).features[0]!.geometry)).toEqual(SQUARE);
+    expect(toPlainGeometry((await read(one)).features[0]!.geometry)).toEqual(SQUARE);
   });
 
   it("names its CRS", async () => {
@@ -122,7 +122,7 @@ describe("a FlatGeobuf", () => {
     expect(features[0]!.fault!.message).toMatch(
       /^byte \d+: found a ring that ends at 2, expected an end of 4 to 3$/,
     );
-    expect(plain(features[1]!.geometry)).toEqual(SQUARE);
+    expect(toPlainGeometry(features[1]!.geometry)).toEqual(SQUARE);
     const odd = encodeFlatGeobuf({ geometryType: "Polygon", features: [{ geometry: SQUARE }] });
     odd[Buffer.from(odd).lastIndexOf(Buffer.from(Uint32Array.of(8).buffer))] = 7;
     expect((await read(odd)).features[0]!.fault!.message).toContain(

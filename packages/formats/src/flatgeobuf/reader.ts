@@ -1,14 +1,14 @@
 import { FileWindow, toDataView } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
-import { noLayers } from "../file/unsupported.ts";
-import { damaged, FormatError } from "../format-error.ts";
+import { noLayersError } from "../file/unsupported.ts";
+import { FormatError, fileDamagedError } from "../format-error.ts";
 import {
   type Feature,
   type FormatReader,
-  geometryOrFault,
   type OpenTable,
   type ReadOptions,
   type Row,
+  readGeometryOrFault,
 } from "../format-reader.ts";
 import { resolveLimits } from "../limits.ts";
 import { readGeometry } from "./geometry.ts";
@@ -21,7 +21,8 @@ export const flatgeobufReader: FormatReader = {
   format: "flatgeobuf",
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
     const header = await readHeader(file, options.encoding);
-    if (options.layer !== undefined && options.layer !== header.name) throw otherLayer(header, options.layer);
+    if (options.layer !== undefined && options.layer !== header.name)
+      throw layerUnknownError(header, options.layer);
     return new FlatGeobufTable(file, header, options);
   },
 };
@@ -71,7 +72,7 @@ class FlatGeobufTable implements OpenTable {
   async close(): Promise<void> {}
 
   #geometry(table: Table, size: number): Pick<Feature, "geometry" | "fault"> {
-    return geometryOrFault(() => {
+    return readGeometryOrFault(() => {
       const geometry = table.table(GEOMETRY);
       return geometry === undefined ? null : readGeometry(geometry, this.#header.geometryType, size);
     });
@@ -99,12 +100,12 @@ class FlatGeobufTable implements OpenTable {
       const size = toDataView(prefix).getUint32(0, true);
       if (size > end - at - 4)
         this.#fail(count + 1, at, `a feature of ${size} bytes`, `at most ${end - at - 4}`);
-      if (size > this.#featureBytes) throw tooLarge(count + 1, at, size, this.#featureBytes);
+      if (size > this.#featureBytes) throw featureTooLargeError(count + 1, at, size, this.#featureBytes);
       at += 4;
       const bytes = await window.read(at, size);
       if (bytes.length < size) this.#fail(count + 1, at, "the end of the file", `a feature of ${size} bytes`);
       count++;
-      yield { table: rootOf(bytes, at, count), start: at, size };
+      yield { table: readRootTable(bytes, at, count), start: at, size };
       at += size;
     }
     const expected = this.#header.featureCount;
@@ -113,12 +114,12 @@ class FlatGeobufTable implements OpenTable {
   }
 
   #fail(feature: number, byte: number, found: string, expected: string): never {
-    throw damaged(found, expected, { feature, byte });
+    throw fileDamagedError(found, expected, { feature, byte });
   }
 }
 
-function otherLayer({ name }: Header, wanted: string): FormatError {
-  if (name === undefined || name === "") return noLayers("FlatGeobuf", wanted);
+function layerUnknownError({ name }: Header, wanted: string): FormatError {
+  if (name === undefined || name === "") return noLayersError("FlatGeobuf", wanted);
   const found = `the layer "${name}"`;
   return new FormatError("LAYER_UNKNOWN", `found ${found}, expected "${wanted}"`, {
     found,
@@ -127,17 +128,17 @@ function otherLayer({ name }: Header, wanted: string): FormatError {
   });
 }
 
-function rootOf(bytes: Uint8Array, start: number, feature: number): Table {
+function readRootTable(bytes: Uint8Array, start: number, feature: number): Table {
   try {
     return Table.rootOf(bytes, start);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     const { found = "", expected = "", place } = error.details;
-    throw damaged(found, expected, { ...place, feature });
+    throw fileDamagedError(found, expected, { ...place, feature });
   }
 }
 
-function tooLarge(feature: number, byte: number, size: number, limit: number): FormatError {
+function featureTooLargeError(feature: number, byte: number, size: number, limit: number): FormatError {
   const found = `a feature of ${size} bytes`;
   return new FormatError("TEXT_TOO_LARGE", `found ${found}, expected at most ${limit}`, {
     place: { feature, byte },

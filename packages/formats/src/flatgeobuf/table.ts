@@ -1,5 +1,5 @@
 import { toDataView } from "../file/file-window.ts";
-import { damaged } from "../format-error.ts";
+import { fileDamagedError } from "../format-error.ts";
 
 /** True if this machine stores the least byte of a number first, as a FlatBuffer does. */
 const IS_LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
@@ -142,5 +142,5 @@ export class Table {
 }
 
 function fail(buffer: Buffer, at: number, found: string, expected: string): never {
-  throw damaged(found, expected, { byte: buffer.start + at });
+  throw fileDamagedError(found, expected, { byte: buffer.start + at });
 }

@@ -1,6 +1,6 @@
 import { Sqlite } from "#host/sqlite";
 import type { LocalFile } from "../file/local-file.ts";
-import { damaged, FormatError, type Place, refusal } from "../format-error.ts";
+import { createFormatError, FormatError, fileDamagedError, type Place } from "../format-error.ts";
 import { type Cell, SqliteFailure } from "../host/sqlite-failure.ts";
 import { checkSchemaTree } from "./schema-tree.ts";
 
@@ -79,7 +79,7 @@ export class Database {
         `\`ogr2ogr out.gpkg in.gpkg "${table}"\` makes one`,
       );
     }
-    const rows = this.#all(`PRAGMA table_xinfo(${quoted(table)})`);
+    const rows = this.#all(`PRAGMA table_xinfo(${quoteIdentifier(table)})`);
     const keys = rows.filter((row) => row.pk !== 0).length;
     return rows.map((row) => {
       const name = String(row.name);
@@ -94,9 +94,9 @@ export class Database {
    * hostile table may lie below themselves.
    */
   *rows(table: string, columns: readonly string[]): Generator<Cell[], void> {
-    const id = rowIdName(this.columns(table));
-    const rest = `FROM ${quoted(table)} NOT INDEXED ORDER BY ${id}`;
-    const rows = this.#sqlite.rows([id, ...columns.map(quoted)], rest);
+    const id = selectRowIdName(this.columns(table));
+    const rest = `FROM ${quoteIdentifier(table)} NOT INDEXED ORDER BY ${id}`;
+    const rows = this.#sqlite.rows([id, ...columns.map(quoteIdentifier)], rest);
     let last: bigint | undefined;
     try {
       for (let row = 1; ; row++) {
@@ -115,10 +115,12 @@ export class Database {
 
   /** The bytes of a text as they are stored. */
   readBytes(table: string, column: string, rowId: bigint): Uint8Array | null {
-    const id = rowIdName(this.columns(table));
+    const id = selectRowIdName(this.columns(table));
     // A number of 64 bits, which is its own text.
-    const rest = `FROM ${quoted(table)} WHERE ${id} = ${rowId}`;
-    const [row] = this.#asking(() => [...this.#sqlite.rows([`CAST(${quoted(column)} AS BLOB)`], rest)]);
+    const rest = `FROM ${quoteIdentifier(table)} WHERE ${id} = ${rowId}`;
+    const [row] = this.#asking(() => [
+      ...this.#sqlite.rows([`CAST(${quoteIdentifier(column)} AS BLOB)`], rest),
+    ]);
     return (row?.[0] as Uint8Array | null | undefined) ?? null;
   }
 
@@ -127,7 +129,7 @@ export class Database {
   }
 
   #findKind(table: string): { readonly type: string; readonly wr: number } | undefined {
-    const [row] = this.#all(`PRAGMA main.table_list(${quoted(table)})`);
+    const [row] = this.#all(`PRAGMA main.table_list(${quoteIdentifier(table)})`);
     return row as { readonly type: string; readonly wr: number } | undefined;
   }
 
@@ -151,7 +153,7 @@ export class Database {
     expected: string,
     mend?: string,
   ): never {
-    throw refusal(code, found, expected, { place: { layer }, ...(mend !== undefined && { mend }) });
+    throw createFormatError(code, found, expected, { place: { layer }, ...(mend !== undefined && { mend }) });
   }
 }
 
@@ -162,16 +164,16 @@ function asFormatError(error: unknown, lengthLimit: number, place: Place = {}): 
     const details = { place, found, expected: `at most ${lengthLimit} bytes`, limit: lengthLimit };
     return new FormatError("TEXT_TOO_LARGE", `found ${found}`, details);
   }
-  return damaged(`what SQLite calls "${error.message}"`, "a whole GeoPackage", place);
+  return fileDamagedError(`what SQLite calls "${error.message}"`, "a whole GeoPackage", place);
 }
 
 /** A name of the row's id that no column has. */
-function rowIdName(columns: readonly Column[]): string {
+function selectRowIdName(columns: readonly Column[]): string {
   const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
   return ["_rowid_", "rowid", "oid"].find((name) => !taken.has(name)) ?? "_rowid_";
 }
 
-function quoted(name: string): string {
+function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 

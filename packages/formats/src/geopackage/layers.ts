@@ -24,7 +24,7 @@ export function readLayers(database: Database): Layer[] {
     const message = `found ${found}; \`ogr2ogr out.gpkg in.sqlite\` may make one of it`;
     throw new FormatError("FORMAT_UNSUPPORTED", message, { found, expected: "a GeoPackage" });
   }
-  const columns = geometryColumns(database);
+  const columns = readGeometryColumns(database);
   const layers: Layer[] = [];
   for (const row of take(database, "gpkg_contents", ["table_name", "data_type", "identifier"])) {
     const name = String(row[1]);
@@ -45,7 +45,7 @@ export function readLayers(database: Database): Layer[] {
   return layers;
 }
 
-function geometryColumns(database: Database): Map<string, NonNullable<Layer["geometry"]>> {
+function readGeometryColumns(database: Database): Map<string, NonNullable<Layer["geometry"]>> {
   const columns = new Map<string, NonNullable<Layer["geometry"]>>();
   if (!database.has("gpkg_geometry_columns")) return columns;
   const names = ["table_name", "column_name", "geometry_type_name", "srs_id"];

@@ -1,28 +1,28 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { sharedFolder } from "@groundrule/testing/folder";
+import { createSharedFolder } from "@groundrule/testing/folder";
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { geometryBlob, type LayerFile, writeGeoPackage } from "../../test/geopackage-file.ts";
+import { encodeGeometryBlob, type LayerFile, writeGeoPackage } from "../../test/geopackage-file.ts";
 import { randomArea } from "../../test/random-geometry.ts";
 import {
-  all,
   catchRefusal,
+  collectAll,
   expectReadOrRefused,
-  plain,
   readRows,
   readTable,
   SQUARE,
+  toPlainGeometry,
 } from "../../test/reading.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import type { ReadOptions } from "../format-reader.ts";
 import { openLocalFile } from "../host/node/files.ts";
 import { geopackageReader } from "./reader.ts";
 
-const dir = sharedFolder().at();
+const dir = createSharedFolder().at();
 let files = 0;
-function fresh(): string {
+function createPath(): string {
   return join(dir, `${files++}.gpkg`);
 }
 
@@ -38,8 +38,8 @@ const UNITS: LayerFile = {
     since: "DATE",
   },
   rows: [
-    [3, geometryBlob(SQUARE), "Uaçá", 1, "1991-10-29"],
-    [8, geometryBlob(POINT), null, 0, null],
+    [3, encodeGeometryBlob(SQUARE), "Uaçá", 1, "1991-10-29"],
+    [8, encodeGeometryBlob(POINT), null, 0, null],
     [9, null, "no place", null, null],
   ],
 };
@@ -58,15 +58,15 @@ const OWNERS: LayerFile = {
   ],
 };
 
-async function opened<T>(path: string, use: (file: LocalFile) => Promise<T>): Promise<T> {
+async function withOpenFile<T>(path: string, use: (file: LocalFile) => Promise<T>): Promise<T> {
   const file = await openLocalFile(path);
   return use(file).finally(() => file.close());
 }
 
 const read = (path: string, options: ReadOptions = {}) =>
-  opened(path, (file) => readTable(geopackageReader.open(file, options)));
+  withOpenFile(path, (file) => readTable(geopackageReader.open(file, options)));
 const listRows = (path: string, options: ReadOptions = {}) =>
-  opened(path, (file) => readRows(geopackageReader.open(file, options)));
+  withOpenFile(path, (file) => readRows(geopackageReader.open(file, options)));
 const refusal = (path: string, options: ReadOptions = {}) =>
   catchRefusal(read(path, options).then(() => listRows(path, options)));
 
@@ -83,7 +83,7 @@ describe("a GeoPackage", () => {
       view.setUint32(41, 10, true);
       return blob;
     };
-    const path = fresh();
+    const path = createPath();
     const rows = [
       [1, curve([-60, -50, 1, 2]), null, null, null],
       [2, curve([Number.NaN, 0, 1, 2]), null, null, null],
@@ -99,12 +99,16 @@ describe("a GeoPackage", () => {
   });
 
   it("gives the features of its one layer, with ids, attributes by declared type, and the CRS", async () => {
-    const path = fresh();
+    const path = createPath();
     writeGeoPackage(path, [UNITS, OWNERS]);
     const { layer, crs, features } = await read(path);
     expect({ layer, crs }).toEqual({ layer: "units", crs: "EPSG:4326" });
     expect(
-      features.map(({ id, geometry, properties }) => ({ id, geometry: plain(geometry), properties })),
+      features.map(({ id, geometry, properties }) => ({
+        id,
+        geometry: toPlainGeometry(geometry),
+        properties,
+      })),
     ).toEqual([
       {
         id: 3,
@@ -141,20 +145,20 @@ describe("a GeoPackage", () => {
   });
 
   it("gives tables of attributes as rows; large numbers as text, blobs only where the column declares another type", async () => {
-    const path = fresh();
+    const path = createPath();
     writeGeoPackage(path, [UNITS, OWNERS]);
     const rows = await listRows(path, { layer: "owners" });
     expect(rows.map(({ cells }) => Object.fromEntries(cells))).toEqual([
       { id: 1, tax: "a", share: 0.5, count: "1152921504606846976" },
       { id: 2, tax: "/w==", share: "Infinity", count: "-9007199254740992" },
     ]);
-    const only = fresh();
+    const only = createPath();
     writeGeoPackage(only, [OWNERS]);
     expect((await read(only)).layer).toBe("owners");
   });
 
   it("requires the name of one of several layers, though only one has areas", async () => {
-    const path = fresh();
+    const path = createPath();
     writeGeoPackage(path, [ROADS, UNITS, OWNERS]);
     const several = await refusal(path);
     expect(several.code).toBe("LAYER_AMBIGUOUS");
@@ -177,31 +181,40 @@ describe("a GeoPackage", () => {
       [5, "srs_id 5"],
     ] as const) {
       // biome-ignore format: a table
-      const path = fresh();
+      const path = createPath();
       writeGeoPackage(path, [{ ...UNITS, srsId, rows: [] }]);
       expect((await read(path)).crs).toBe(crs);
     }
   });
 
   it("reads every header of geometries, and reports one faulty geometry while the others go on", async () => {
-    const path = fresh();
+    const path = createPath();
     const good = [0, 1, 2, 3, 4].flatMap((envelope) => [
-      geometryBlob(SQUARE, { envelope }),
-      geometryBlob(SQUARE, { envelope, isLittle: false }),
+      encodeGeometryBlob(SQUARE, { envelope }),
+      encodeGeometryBlob(SQUARE, { envelope, isLittle: false }),
     ]);
     const bad: [Uint8Array | string, string][] = [
-      [geometryBlob(SQUARE, { envelope: 5 }), "byte 3: found an envelope of kind 5, expected 0 to 4"],
-      [geometryBlob(SQUARE, { flags: 0x20 }), "found an extended geometry type, expected a standard one"],
-      [geometryBlob(SQUARE, { srsId: 3857 }), "found a geometry of srs_id 3857 in a layer of 4326"],
-      [Uint8Array.of(0, 1, 2), "byte 0: found 3 bytes, expected a header of 8 bytes"],
-      [geometryBlob(SQUARE).fill(0, 0, 2), 'byte 0: found the bytes 00 00, expected the bytes 47 50 ("GP")'],
-      [geometryBlob(SQUARE).fill(0, 1, 2), 'byte 0: found the bytes 47 00, expected the bytes 47 50 ("GP")'],
+      [encodeGeometryBlob(SQUARE, { envelope: 5 }), "byte 3: found an envelope of kind 5, expected 0 to 4"],
       [
-        geometryBlob(SQUARE, { envelope: 4 }).subarray(0, 20),
+        encodeGeometryBlob(SQUARE, { flags: 0x20 }),
+        "found an extended geometry type, expected a standard one",
+      ],
+      [encodeGeometryBlob(SQUARE, { srsId: 3857 }), "found a geometry of srs_id 3857 in a layer of 4326"],
+      [Uint8Array.of(0, 1, 2), "byte 0: found 3 bytes, expected a header of 8 bytes"],
+      [
+        encodeGeometryBlob(SQUARE).fill(0, 0, 2),
+        'byte 0: found the bytes 00 00, expected the bytes 47 50 ("GP")',
+      ],
+      [
+        encodeGeometryBlob(SQUARE).fill(0, 1, 2),
+        'byte 0: found the bytes 47 00, expected the bytes 47 50 ("GP")',
+      ],
+      [
+        encodeGeometryBlob(SQUARE, { envelope: 4 }).subarray(0, 20),
         "byte 0: found 20 bytes, expected a header of 72 bytes",
       ],
       [
-        geometryBlob(SQUARE).subarray(0, 40),
+        encodeGeometryBlob(SQUARE).subarray(0, 40),
         "byte 17: found 4 positions in 19 bytes, expected 16 bytes for each or more",
       ],
       ["POINT(1 2)", "found a text for a geometry, expected a blob"],
@@ -209,14 +222,15 @@ describe("a GeoPackage", () => {
     const rows = [...good, ...bad.map(([blob]) => blob)].map((blob, i) => [i, blob, null, null, null]);
     writeGeoPackage(path, [{ ...UNITS, rows }]);
     const { features } = await read(path);
-    for (const feature of features.slice(0, good.length)) expect(plain(feature.geometry)).toEqual(SQUARE);
+    for (const feature of features.slice(0, good.length))
+      expect(toPlainGeometry(feature.geometry)).toEqual(SQUARE);
     expect(features.slice(good.length).map(({ fault }) => fault?.message)).toEqual(
       bad.map(([, message]) => message),
     );
   });
 
   it("reads names that are SQL", async () => {
-    const path = fresh();
+    const path = createPath();
     const columns = {
       fid: "INTEGER PRIMARY KEY",
       geom: "POLYGON",
@@ -238,7 +252,7 @@ describe("a GeoPackage", () => {
   });
 
   it("refuses text that is not UTF-8, or reads it in the declared encoding", async () => {
-    const path = fresh();
+    const path = createPath();
     writeGeoPackage(path, [{ ...UNITS, rows: [[1, null, "\uFFFD ok", null, null]] }], (database) =>
       database.exec(`INSERT INTO units (fid, name) VALUES (2, CAST(x'4de7' AS TEXT))`),
     );
@@ -255,7 +269,7 @@ describe("a GeoPackage", () => {
 
 describe("a GeoPackage that others have open", () => {
   it("is read in WAL mode where all changes are in it, and refused where some lie beside", async () => {
-    const path = fresh();
+    const path = createPath();
     writeGeoPackage(path, [UNITS], undefined, "PRAGMA journal_mode = WAL;");
     const before = readdirSync(dir);
     expect((await read(path)).features).toHaveLength(3);
@@ -263,7 +277,7 @@ describe("a GeoPackage that others have open", () => {
 
     const writer = new DatabaseSync(path);
     writer.exec("PRAGMA wal_autocheckpoint = 0; DELETE FROM units WHERE fid = 3");
-    const copy = fresh();
+    const copy = createPath();
     copyFileSync(path, copy);
     copyFileSync(`${path}-wal`, `${copy}-wal`);
     writer.close();
@@ -277,12 +291,12 @@ describe("a GeoPackage that others have open", () => {
   });
 
   it("names the changes that were not copied along with it", async () => {
-    const path = fresh();
+    const path = createPath();
     const writer = new DatabaseSync(path);
     writer.exec(
       "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE gpkg_contents (table_name TEXT)",
     );
-    const copy = fresh();
+    const copy = createPath();
     copyFileSync(path, copy);
     writer.close();
     const error = await refusal(copy);
@@ -292,7 +306,7 @@ describe("a GeoPackage that others have open", () => {
   });
 
   it("is refused where it is changed while it is read", async () => {
-    const path = fresh();
+    const path = createPath();
     writeGeoPackage(path, [UNITS]);
     const file = await openLocalFile(path);
     const table = await geopackageReader.open(file, {});
@@ -302,7 +316,7 @@ describe("a GeoPackage that others have open", () => {
     const writer = new DatabaseSync(path);
     writer.exec("DELETE FROM units WHERE fid = 3");
     writer.close();
-    await expect(all(features)).rejects.toThrow("found a file that was changed while it was read");
+    await expect(collectAll(features)).rejects.toThrow("found a file that was changed while it was read");
     await table.close();
     await file.close();
   });
@@ -336,14 +350,14 @@ describe("a hostile GeoPackage", () => {
       ["DELETE FROM gpkg_geometry_columns", 'found no geometry column of "units"'],
     ];
     for (const [sql, message] of cases) {
-      const path = fresh();
+      const path = createPath();
       writeGeoPackage(path, [UNITS], (database) => database.exec(sql));
       expect((await refusal(path)).message, sql).toContain(message);
     }
   });
 
   it("has values no larger than the limit", async () => {
-    const path = fresh();
+    const path = createPath();
     writeGeoPackage(path, [{ ...UNITS, rows: [[1, null, "x".repeat(50_000), null, null]] }]);
     expect((await read(path)).features).toHaveLength(1);
     const error = await refusal(path, { limits: { featureBytes: 40_000 } });
@@ -352,7 +366,7 @@ describe("a hostile GeoPackage", () => {
   });
 
   it("is read only once where its pages lie below themselves", async () => {
-    const path = fresh();
+    const path = createPath();
     const rows = Array.from({ length: 200 }, (_, i) => [i, null, "x".repeat(60), null, null]);
     writeGeoPackage(path, [{ ...UNITS, rows }]);
     const bytes = readFileSync(path);
@@ -373,7 +387,7 @@ describe("a hostile GeoPackage", () => {
   });
 
   it("has a schema that is a tree", async () => {
-    const path = fresh();
+    const path = createPath();
     const tables = Array.from({ length: 60 }, (_, i) => `CREATE TABLE t${i} (a TEXT, b TEXT, c TEXT);`).join(
       "",
     );
@@ -392,10 +406,10 @@ describe("a hostile GeoPackage", () => {
   });
 
   it("cut at any byte is refused", async () => {
-    const path = fresh();
+    const path = createPath();
     writeGeoPackage(path, [{ ...UNITS, rows: UNITS.rows.slice(0, 1) }], undefined, "PRAGMA page_size = 512;");
     const bytes = readFileSync(path);
-    const cut = fresh();
+    const cut = createPath();
     const random = seededRandom(74);
     const lengths = [
       ...Array.from({ length: 120 }, () => random.integer(bytes.length)),
@@ -413,9 +427,9 @@ describe("a hostile GeoPackage", () => {
   });
 
   it("with bits flipped is read or refused, and never anything else", async () => {
-    const path = fresh();
+    const path = createPath();
     writeGeoPackage(path, [UNITS, OWNERS], undefined, "PRAGMA page_size = 512;");
-    const flipped = fresh();
+    const flipped = createPath();
     const random = seededRandom(76);
     const options = { seed: 75, count: 250, flips: 4, refused: 20 };
     await expectReadOrRefused([readFileSync(path)], options, async (bytes) => {
@@ -427,7 +441,7 @@ describe("a hostile GeoPackage", () => {
   });
 
   it("that is no database at all is refused", async () => {
-    const path = fresh();
+    const path = createPath();
     writeFileSync(path, `${"SQLite format 3\0"}${"x".repeat(5000)}`);
     expect((await refusal(path)).code).toBe("FILE_DAMAGED");
   });
@@ -437,10 +451,10 @@ describe("many random areas", () => {
   it("come back bit by bit, in order", async () => {
     const random = seededRandom(76);
     const areas = Array.from({ length: 500 }, () => randomArea(random));
-    const path = fresh();
+    const path = createPath();
     const rows = areas.map((area, i) => [
       3 * i,
-      geometryBlob(area, { envelope: random.integer(5) }),
+      encodeGeometryBlob(area, { envelope: random.integer(5) }),
       null,
       null,
       null,
@@ -449,7 +463,7 @@ describe("many random areas", () => {
       database.exec("CREATE INDEX i ON units (fid, name, is_open, since, geom)"),
     );
     const { features } = await read(path);
-    expect(features.map(({ geometry }) => plain(geometry))).toEqual(areas);
+    expect(features.map(({ geometry }) => toPlainGeometry(geometry))).toEqual(areas);
     expect(features.map(({ id }) => id)).toEqual(areas.map((_, i) => 3 * i));
   });
 });

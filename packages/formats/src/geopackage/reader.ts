@@ -1,18 +1,18 @@
 import { toBase64 } from "../bytes.ts";
-import { crsOfWkt } from "../crs/crs-of.ts";
+import { findWktCrs } from "../crs/crs-of.ts";
 import { toDataView } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
-import { damaged, FormatError, type Place } from "../format-error.ts";
+import { FormatError, fileDamagedError, type Place } from "../format-error.ts";
 import {
   type Feature,
   type FormatReader,
-  geometryOrFault,
   type OpenTable,
   type ReadOptions,
   type Row,
+  readGeometryOrFault,
 } from "../format-reader.ts";
 import { resolveLimits } from "../limits.ts";
-import { decodeText, realNumber, wholeNumber } from "../values.ts";
+import { decodeText, toRealNumber, toWholeNumber } from "../values.ts";
 import { readWkb } from "../wkb/read-wkb.ts";
 import { type Cell, type Column, Database } from "./database.ts";
 import { chooseLayer, type Layer, readLayers } from "./layers.ts";
@@ -93,7 +93,7 @@ class GeoPackageTable implements OpenTable {
       ({ name, type }) => name.toLowerCase() !== geometry && !type.startsWith("BLOB"),
     );
     this.columns = this.#columns.map(({ name }) => name);
-    this.crs = layer.geometry === undefined ? undefined : crsOfSrsId(database, layer.geometry.srsId);
+    this.crs = layer.geometry === undefined ? undefined : findCrsBySrsId(database, layer.geometry.srsId);
   }
 
   async *features(): AsyncGenerator<Feature, void, undefined> {
@@ -148,10 +148,10 @@ class GeoPackageTable implements OpenTable {
 
 /** The geometry of a feature, or what is wrong with it. */
 function readGeometry(blob: Cell, srsId: number): Pick<Feature, "geometry" | "fault" | "box"> {
-  const read = geometryOrFault(() => {
+  const read = readGeometryOrFault(() => {
     if (blob === null) return null;
     if (blob instanceof Uint8Array) return readGeometryBlob(blob, srsId);
-    throw damaged(`a ${typeof blob === "string" ? "text" : "number"} for a geometry`, "a blob");
+    throw fileDamagedError(`a ${typeof blob === "string" ? "text" : "number"} for a geometry`, "a blob");
   });
   // The place of curves is known; a damaged geometry may have any.
   const isKept = read.fault?.code === "FORMAT_UNSUPPORTED" && blob instanceof Uint8Array;
@@ -163,9 +163,9 @@ function readGeometry(blob: Cell, srsId: number): Pick<Feature, "geometry" | "fa
 function toValue(cell: Cell, type: string): unknown {
   if (typeof cell === "bigint") {
     if (type === "BOOLEAN" && (cell === 0n || cell === 1n)) return cell === 1n;
-    return wholeNumber(cell);
+    return toWholeNumber(cell);
   }
-  if (typeof cell === "number") return realNumber(cell);
+  if (typeof cell === "number") return toRealNumber(cell);
   return cell instanceof Uint8Array ? toBase64(cell) : cell;
 }
 
@@ -173,7 +173,7 @@ function toValue(cell: Cell, type: string): unknown {
  * The CRS that `gpkg_spatial_ref_sys` gives an id: `EPSG:n`, by the code or else by the definition, or the name it writes; undefined for 0 and −1, which stand
  * for "undefined".
  */
-function crsOfSrsId(database: Database, srsId: number): string | undefined {
+function findCrsBySrsId(database: Database, srsId: number): string | undefined {
   if (srsId === 0 || srsId === -1) return undefined;
   const columns = ["srs_id", "organization", "organization_coordsys_id", "srs_name", "definition"];
   for (const row of database.rows("gpkg_spatial_ref_sys", columns)) {
@@ -182,7 +182,7 @@ function crsOfSrsId(database: Database, srsId: number): string | undefined {
     const code = Number(row[3]);
     if (organization === "EPSG" && code > 0) return `EPSG:${code}`;
     const definition = String(row[5]);
-    return crsOfWkt(definition) ?? (String(row[4]) || `srs_id ${srsId}`);
+    return findWktCrs(definition) ?? (String(row[4]) || `srs_id ${srsId}`);
   }
   return `srs_id ${srsId}`;
 }
@@ -202,10 +202,15 @@ const ENVELOPE_BYTES = [0, 32, 48, 48, 64];
  */
 function readGeometryBlob(blob: Uint8Array, srsId: number): unknown {
   if (blob.length < HEADER_BYTES)
-    throw damaged(`${blob.length} bytes`, `a header of ${HEADER_BYTES} bytes`, { byte: 0 });
+    throw fileDamagedError(`${blob.length} bytes`, `a header of ${HEADER_BYTES} bytes`, { byte: 0 });
   if (blob[0] !== 0x47 || blob[1] !== 0x50)
-    throw damaged(`the bytes ${hex(blob[0]!)} ${hex(blob[1]!)}`, 'the bytes 47 50 ("GP")', { byte: 0 });
-  if (blob[2] !== 0) throw damaged(`version ${blob[2]} of the geometry's header`, "version 0", { byte: 2 });
+    throw fileDamagedError(
+      `the bytes ${formatHexByte(blob[0]!)} ${formatHexByte(blob[1]!)}`,
+      'the bytes 47 50 ("GP")',
+      { byte: 0 },
+    );
+  if (blob[2] !== 0)
+    throw fileDamagedError(`version ${blob[2]} of the geometry's header`, "version 0", { byte: 2 });
   const flags = blob[3]!;
   if ((flags & 0x20) !== 0) {
     throw new FormatError("FORMAT_UNSUPPORTED", "found an extended geometry type, expected a standard one", {
@@ -215,9 +220,10 @@ function readGeometryBlob(blob: Uint8Array, srsId: number): unknown {
   }
   const kind = (flags >> 1) & 7;
   const envelope = ENVELOPE_BYTES[kind];
-  if (envelope === undefined) throw damaged(`an envelope of kind ${kind}`, "0 to 4", { byte: 3 });
+  if (envelope === undefined) throw fileDamagedError(`an envelope of kind ${kind}`, "0 to 4", { byte: 3 });
   const start = HEADER_BYTES + envelope;
-  if (start > blob.length) throw damaged(`${blob.length} bytes`, `a header of ${start} bytes`, { byte: 0 });
+  if (start > blob.length)
+    throw fileDamagedError(`${blob.length} bytes`, `a header of ${start} bytes`, { byte: 0 });
   const view = toDataView(blob);
   const ownSrsId = view.getInt32(4, (flags & 1) === 1);
   if (ownSrsId > 0 && ownSrsId !== srsId) {
@@ -238,6 +244,6 @@ function readEnvelope(blob: Uint8Array): [number, number, number, number] | unde
   return box.every(Number.isFinite) && minX! <= maxX! && minY! <= maxY! ? box : undefined;
 }
 
-function hex(byte: number): string {
+function formatHexByte(byte: number): string {
   return byte.toString(16).padStart(2, "0");
 }

@@ -1,6 +1,6 @@
 import { toDataView } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
-import { damaged } from "../format-error.ts";
+import { fileDamagedError } from "../format-error.ts";
 
 const INTERIOR = 5;
 const LEAF = 13;
@@ -20,11 +20,11 @@ const SCHEMA_LIMIT = 64 * 2 ** 20;
  */
 export async function checkSchemaTree(file: LocalFile): Promise<void> {
   const head = await file.read(0, FILE_HEADER);
-  if (head.length < FILE_HEADER) throw damaged(`${head.length} bytes`, "a database", { byte: 0 });
+  if (head.length < FILE_HEADER) throw fileDamagedError(`${head.length} bytes`, "a database", { byte: 0 });
   const written = (head[16]! << 8) | head[17]!;
   const size = written === 1 ? 65536 : written;
   if (size < 512 || (size & (size - 1)) !== 0)
-    throw damaged(`pages of ${size} bytes`, "a power of two from 512", { byte: 16 });
+    throw fileDamagedError(`pages of ${size} bytes`, "a power of two from 512", { byte: 16 });
   const count = Math.floor(file.size / size);
   const seen = new Set<number>();
   const waiting = [1];
@@ -32,11 +32,12 @@ export async function checkSchemaTree(file: LocalFile): Promise<void> {
     const page = waiting.pop()!;
     const at = (page - 1) * size;
     if (page < 1 || page > count)
-      throw damaged(`page ${page} in the schema`, `a page of 1 to ${count}`, { byte: 0 });
-    if (seen.has(page)) throw damaged(`page ${page} twice in the schema`, "every page once", { byte: at });
+      throw fileDamagedError(`page ${page} in the schema`, `a page of 1 to ${count}`, { byte: 0 });
+    if (seen.has(page))
+      throw fileDamagedError(`page ${page} twice in the schema`, "every page once", { byte: at });
     seen.add(page);
     if (seen.size * size > SCHEMA_LIMIT)
-      throw damaged("a schema of more than 64 MiB", "the schema of a GeoPackage", { byte: at });
+      throw fileDamagedError("a schema of more than 64 MiB", "the schema of a GeoPackage", { byte: at });
     for (const each of listChildren(await file.read(at, size), page === 1 ? FILE_HEADER : 0, at))
       waiting.push(each);
   }
@@ -48,16 +49,18 @@ function listChildren(page: Uint8Array, header: number, at: number): number[] {
   const type = page[header];
   if (type === LEAF) return [];
   if (type !== INTERIOR)
-    throw damaged(`a page of type ${type} in the schema`, `type ${INTERIOR} or ${LEAF}`, { byte: at });
+    throw fileDamagedError(`a page of type ${type} in the schema`, `type ${INTERIOR} or ${LEAF}`, {
+      byte: at,
+    });
   const cells = view.getUint16(header + 3);
   const pointers = header + 12;
   if (pointers + 2 * cells > page.length)
-    throw damaged(`${cells} cells on a page`, "as many as fit into it", { byte: at });
+    throw fileDamagedError(`${cells} cells on a page`, "as many as fit into it", { byte: at });
   const children = [view.getUint32(header + 8)];
   for (let i = 0; i < cells; i++) {
     const cell = view.getUint16(pointers + 2 * i);
     if (cell + 4 > page.length)
-      throw damaged(`a cell at ${cell}`, `one within ${page.length} bytes`, { byte: at });
+      throw fileDamagedError(`a cell at ${cell}`, `one within ${page.length} bytes`, { byte: at });
     children.push(view.getUint32(cell));
   }
   return children;

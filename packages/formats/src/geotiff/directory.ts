@@ -1,6 +1,6 @@
 import { toDataView } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
-import { damaged } from "../format-error.ts";
+import { fileDamagedError } from "../format-error.ts";
 
 /** The bytes of a piece of a file. Fails: `FILE_DAMAGED` for one that does not lie in it, before memory is taken for it. */
 export async function readPiece(
@@ -11,7 +11,7 @@ export async function readPiece(
 ): Promise<Uint8Array> {
   if (offset >= 0 && length >= 0 && offset + length <= file.size) return file.read(offset, length);
   const end = `${offset} to ${offset + length}`;
-  throw damaged(`${what} in bytes ${end}`, `them within the file's ${file.size} bytes`);
+  throw fileDamagedError(`${what} in bytes ${end}`, `them within the file's ${file.size} bytes`);
 }
 
 /** Most directories of a file: an image of 2²⁴ cells a side has some twenty overviews, each perhaps with its mask. */
@@ -37,27 +37,27 @@ export async function readDirectories(
   file: LocalFile,
 ): Promise<{ directories: readonly Directory[]; littleEndian: boolean }> {
   const head = await readPiece(file, 0, Math.min(16, file.size), "the header");
-  if (head.length < 8) throw damaged(`a file of ${head.length} bytes`, "the header of a TIFF file");
+  if (head.length < 8) throw fileDamagedError(`a file of ${head.length} bytes`, "the header of a TIFF file");
   const littleEndian = head[0] === 0x49;
   const view = toDataView(head);
   const order = view.getUint16(0);
   const version = view.getUint16(2, littleEndian);
   const isBig = version === 43;
   if ((order !== 0x4949 && order !== 0x4d4d) || (version !== 42 && !isBig)) {
-    throw damaged("other first bytes", "those of a TIFF file", { byte: 0 });
+    throw fileDamagedError("other first bytes", "those of a TIFF file", { byte: 0 });
   }
   if (isBig && (head.length < 16 || view.getUint16(4, littleEndian) !== 8)) {
-    throw damaged("offsets of other than 8 bytes", "8 in a BigTIFF file", { byte: 4 });
+    throw fileDamagedError("offsets of other than 8 bytes", "8 in a BigTIFF file", { byte: 4 });
   }
-  let next = isBig ? wide(view, 8, littleEndian) : view.getUint32(4, littleEndian);
+  let next = isBig ? readUint64(view, 8, littleEndian) : view.getUint32(4, littleEndian);
   const directories: Directory[] = [];
   const seen = new Set<number>();
   while (next !== 0) {
     if (seen.has(next))
-      throw damaged("a directory that follows itself", "the last one to end", { byte: next });
+      throw fileDamagedError("a directory that follows itself", "the last one to end", { byte: next });
     seen.add(next);
     if (seen.size > MOST_DIRECTORIES) {
-      throw damaged(`more than ${MOST_DIRECTORIES} directories`, "at most so many", { byte: next });
+      throw fileDamagedError(`more than ${MOST_DIRECTORIES} directories`, "at most so many", { byte: next });
     }
     const read = await readDirectory(file, next, littleEndian, isBig);
     directories.push(read.directory);
@@ -83,9 +83,9 @@ async function readDirectory(
   const what = "a directory";
   const first = await readPiece(file, offset, countBytes, what);
   const firstView = toDataView(first);
-  const count = isBig ? wide(firstView, 0, littleEndian) : firstView.getUint16(0, littleEndian);
+  const count = isBig ? readUint64(firstView, 0, littleEndian) : firstView.getUint16(0, littleEndian);
   if (count === 0 || count > MOST_TAGS) {
-    throw damaged(`a directory of ${count} tags`, `1 to ${MOST_TAGS}`, { byte: offset });
+    throw fileDamagedError(`a directory of ${count} tags`, `1 to ${MOST_TAGS}`, { byte: offset });
   }
   const body = await readPiece(file, offset + countBytes, count * entryBytes + pointerBytes, what);
   const view = toDataView(body);
@@ -94,16 +94,16 @@ async function readDirectory(
     const at = i * entryBytes;
     const tag = view.getUint16(at, littleEndian);
     const type = view.getUint16(at + 2, littleEndian);
-    const values = isBig ? wide(view, at + 4, littleEndian) : view.getUint32(at + 4, littleEndian);
+    const values = isBig ? readUint64(view, at + 4, littleEndian) : view.getUint32(at + 4, littleEndian);
     const field = at + entryBytes - pointerBytes;
     const isInline = (TYPE_BYTES[type] ?? 0) * values <= pointerBytes;
-    const pointer = isBig ? wide(view, field, littleEndian) : view.getUint32(field, littleEndian);
+    const pointer = isBig ? readUint64(view, field, littleEndian) : view.getUint32(field, littleEndian);
     if (!entries.has(tag)) {
       entries.set(tag, { type, count: values, at: isInline ? offset + countBytes + field : pointer });
     }
   }
   const end = count * entryBytes;
-  const next = isBig ? wide(view, end, littleEndian) : view.getUint32(end, littleEndian);
+  const next = isBig ? readUint64(view, end, littleEndian) : view.getUint32(end, littleEndian);
   return { directory: new Directory(file, offset, entries, littleEndian), next };
 }
 
@@ -140,7 +140,7 @@ export class Directory {
     if (entry === undefined) return [];
     const wanted = length ?? entry.count - from;
     const view = toDataView(await this.#readBytes(tag, entry, from, wanted));
-    return numbersIn(view, entry.type, wanted, this.#littleEndian);
+    return readNumbers(view, entry.type, wanted, this.#littleEndian);
   }
 
   /** The first number of a tag. */
@@ -178,11 +178,11 @@ export class Directory {
   }
 
   #fail(found: string, expected: string): never {
-    throw damaged(found, expected, { byte: this.offset });
+    throw fileDamagedError(found, expected, { byte: this.offset });
   }
 }
 
-function numbersIn(view: DataView, type: number, count: number, littleEndian: boolean): number[] {
+function readNumbers(view: DataView, type: number, count: number, littleEndian: boolean): number[] {
   const rationals = type === 5 || type === 10;
   return Array.from({ length: rationals ? 2 * count : count }, (_, i) => {
     switch (type) {
@@ -205,7 +205,7 @@ function numbersIn(view: DataView, type: number, count: number, littleEndian: bo
         return view.getFloat64(8 * i, littleEndian);
       case 16:
       case 18:
-        return wide(view, 8 * i, littleEndian);
+        return readUint64(view, 8 * i, littleEndian);
       case 17:
         return Number(view.getBigInt64(8 * i, littleEndian));
       default:
@@ -215,6 +215,6 @@ function numbersIn(view: DataView, type: number, count: number, littleEndian: bo
 }
 
 /** Eight bytes as a number: no file is long enough for one that a double cannot hold. */
-function wide(view: DataView, at: number, littleEndian: boolean): number {
+function readUint64(view: DataView, at: number, littleEndian: boolean): number {
   return Number(view.getBigUint64(at, littleEndian));
 }

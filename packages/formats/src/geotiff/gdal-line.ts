@@ -1,10 +1,15 @@
-import { shellWord, toStem } from "../file/unsupported.ts";
-import { type FormatError, refusal } from "../format-error.ts";
+import { quoteShellWord, toStem } from "../file/unsupported.ts";
+import { createFormatError, type FormatError } from "../format-error.ts";
 
 /** The error of what GDAL reads and this package does not, with the line that converts it. */
-export function unread(found: string, expected: string, name: string, options?: string): FormatError {
+export function unsupportedRasterError(
+  found: string,
+  expected: string,
+  name: string,
+  options?: string,
+): FormatError {
   const line = gdalTranslate(name, options ?? "-co COMPRESS=DEFLATE -co TILED=YES");
-  return refusal("FORMAT_UNSUPPORTED", found, expected, { mend: `convert it: ${line}` });
+  return createFormatError("FORMAT_UNSUPPORTED", found, expected, { mend: `convert it: ${line}` });
 }
 
 /**
@@ -14,7 +19,7 @@ export function unread(found: string, expected: string, name: string, options?: 
  * @param options of `gdal_translate`
  */
 export function gdalTranslate(name: string, options: string): string {
-  return `gdal_translate ${options} ${shellWord(name)} ${shellWord(`${toStem(name)}-converted.tif`)}`;
+  return `gdal_translate ${options} ${quoteShellWord(name)} ${quoteShellWord(`${toStem(name)}-converted.tif`)}`;
 }
 
 /**
@@ -25,5 +30,5 @@ export function gdalTranslate(name: string, options: string): string {
  * @param options of `gdalwarp`
  */
 export function gdalWarp(name: string, options: string = "-t_srs EPSG:4326"): string {
-  return `gdalwarp ${options} -r near -dstalpha ${shellWord(name)} ${shellWord(`${toStem(name)}-wgs84.tif`)}`;
+  return `gdalwarp ${options} -r near -dstalpha ${quoteShellWord(name)} ${quoteShellWord(`${toStem(name)}-wgs84.tif`)}`;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { allCells } from "../../test/all-cells.ts";
+import { readAllCells } from "../../test/all-cells.ts";
 import { GdalOracle, hasRasterio } from "../../test/gdal-oracle.ts";
 import { type TiffContent, writeTiff } from "../../test/write-tiff.ts";
 import type { FormatError } from "../format-error.ts";
@@ -63,7 +63,7 @@ describe.skipIf(!hasRasterio)("a raster that GDAL wrote", () => {
           const predicted = predictor === 1 ? [] : ["-co", `PREDICTOR=${predictor}`];
           await gdal("gdal_translate", ...each, ...predicted, "-co", `COMPRESS=${codec}`, input, path);
           const file = await openLocalFile(path);
-          expect(await allCells((await openGeoTiff(file)).image)).toEqual(values);
+          expect(await readAllCells((await openGeoTiff(file)).image)).toEqual(values);
           await file.close();
         }
       }
@@ -87,8 +87,8 @@ describe.skipIf(!hasRasterio)("a raster that GDAL wrote", () => {
     );
     const file = await openLocalFile(join(dir, "cog.tif"));
     const { image, mask } = await openGeoTiff(file);
-    expect(await allCells(image)).toEqual(values);
-    const shown = (await allCells(mask!)).map((value) => value !== 0);
+    expect(await readAllCells(image)).toEqual(values);
+    const shown = (await readAllCells(mask!)).map((value) => value !== 0);
     expect(shown).toEqual(values.map((value) => value !== 0));
     await file.close();
   });
@@ -97,7 +97,7 @@ describe.skipIf(!hasRasterio)("a raster that GDAL wrote", () => {
     write();
     await gdal("gdal_translate", "-mask", "1", "--config", "GDAL_TIFF_INTERNAL_MASK", "NO", input, "out.tif");
     const file = await openLocalFile(join(dir, "out.tif.msk"));
-    const shown = (await allCells(await openMaskFile(file))).map((value) => value !== 0);
+    const shown = (await readAllCells(await openMaskFile(file))).map((value) => value !== 0);
     expect(shown).toEqual(values.map((value) => value !== 0));
     await file.close();
   });

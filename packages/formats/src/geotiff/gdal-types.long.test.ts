@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allCells } from "../../test/all-cells.ts";
+import { readAllCells } from "../../test/all-cells.ts";
 import { GdalOracle, hasRasterio } from "../../test/gdal-oracle.ts";
 import { openLocalFile } from "../host/node/files.ts";
 import { openGeoTiff } from "./open-geotiff.ts";
@@ -88,7 +88,9 @@ describe.skipIf(!hasRasterio)("a raster that GDAL wrote", () => {
                 const file = await openLocalFile(join(folder, path));
                 const { image } = await openGeoTiff(file);
                 for (let band = 0; band < bands; band++) {
-                  expect(Float64Array.from(await allCells(image, band)), name).toEqual(wanted.values[band]);
+                  expect(Float64Array.from(await readAllCells(image, band)), name).toEqual(
+                    wanted.values[band],
+                  );
                   compared++;
                 }
                 await file.close();

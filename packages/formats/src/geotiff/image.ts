@@ -1,8 +1,8 @@
 import type { LocalFile } from "../file/local-file.ts";
-import { damaged, type FormatError, refusal } from "../format-error.ts";
+import { createFormatError, type FormatError, fileDamagedError } from "../format-error.ts";
 import { type Directory, readPiece } from "./directory.ts";
-import { gdalTranslate, unread } from "./gdal-line.ts";
-import { memoryBytes, readSamples, type Samples, type SampleType } from "./samples.ts";
+import { gdalTranslate, unsupportedRasterError } from "./gdal-line.ts";
+import { computeMemoryBytes, readSamples, type Samples, type SampleType } from "./samples.ts";
 import { TAG } from "./tags.ts";
 import { findCodec, hasPredictor, unpackBlock } from "./unpack-block.ts";
 
@@ -70,16 +70,16 @@ export async function openImage(
     ["rows", rows],
   ] as const) {
     if (size >= 1 && size <= MOST_CELLS) continue;
-    throw damaged(`an image of ${size} ${what}`, `1 to ${MOST_CELLS}`, place);
+    throw fileDamagedError(`an image of ${size} ${what}`, `1 to ${MOST_CELLS}`, place);
   }
   const bands = await directory.number(TAG.SAMPLES, 1);
-  if (bands < 1 || bands > 1024) throw damaged(`${bands} bands`, "1 to 1024", place);
-  const type = await sampleType(directory, bands, name);
+  if (bands < 1 || bands > 1024) throw fileDamagedError(`${bands} bands`, "1 to 1024", place);
+  const type = await readSampleType(directory, bands, name);
   const isChunky = bands === 1 || (await directory.number(TAG.PLANAR, 1)) === 1;
   const codec = findCodec(await directory.number(TAG.COMPRESSION, 1), name);
   const photometric = await directory.number(TAG.PHOTOMETRIC, 1);
   if (photometric > CMYK) {
-    throw unread(
+    throw unsupportedRasterError(
       `values of a color space (photometric interpretation ${photometric})`,
       "values as they are",
       name,
@@ -90,17 +90,17 @@ export async function openImage(
     predictor === 1 || (predictor === 2 && type.bits >= 8) || (predictor === 3 && type.kind === "float");
   if (!isPredictor) {
     const found = `the predictor ${predictor} for values of ${type.bits} bits (${type.kind})`;
-    throw damaged(found, "1, 2 from 8 bits on, or 3 for floats", place);
+    throw fileDamagedError(found, "1, 2 from 8 bits on, or 3 for floats", place);
   }
   if (predictor !== 1 && !hasPredictor(codec)) {
-    throw unread(
+    throw unsupportedRasterError(
       `the predictor ${predictor} for cells packed with ${codec}`,
       "one with LZW, deflate or zstd",
       name,
     );
   }
   if ((await directory.number(TAG.FILL_ORDER, 1)) !== 1) {
-    throw unread("bits in reverse order", "the highest first", name);
+    throw unsupportedRasterError("bits in reverse order", "the highest first", name);
   }
 
   const isTiled = directory.count(TAG.TILE_OFFSETS) > 0;
@@ -109,14 +109,14 @@ export async function openImage(
     ? await directory.number(TAG.TILE_HEIGHT, 0)
     : Math.min(rows, await directory.number(TAG.STRIP_ROWS, rows));
   if (!(width >= 1 && width <= MOST_CELLS && height >= 1 && height <= MOST_CELLS)) {
-    throw damaged(`blocks of ${width} × ${height} cells`, "1 or more each way", place);
+    throw fileDamagedError(`blocks of ${width} × ${height} cells`, "1 or more each way", place);
   }
   const across = Math.ceil(columns / width);
   const down = Math.ceil(rows / height);
   const samples = isChunky ? bands : 1;
   const rowBytes = Math.ceil((width * samples * type.bits) / 8);
-  const blockBytes = Math.max(rowBytes, width * samples * memoryBytes(type)) * height;
-  if (blockBytes > MOST_BLOCK_BYTES) throw tooLargeBlock(isTiled, blockBytes, name);
+  const blockBytes = Math.max(rowBytes, width * samples * computeMemoryBytes(type)) * height;
+  if (blockBytes > MOST_BLOCK_BYTES) throw blockTooLargeError(isTiled, blockBytes, name);
 
   const [offsets, sizes] = isTiled
     ? [TAG.TILE_OFFSETS, TAG.TILE_BYTES]
@@ -127,7 +127,7 @@ export async function openImage(
     if (found === count) continue;
     const what = isTiled ? "tiles" : "strips";
     const expected = `${count}, for ${columns} × ${rows} cells in ${what} of ${width} × ${height}`;
-    throw damaged(`places of ${found} ${what}`, expected, place);
+    throw fileDamagedError(`places of ${found} ${what}`, expected, place);
   }
   const places = createPlaceReader(directory, offsets, sizes, count);
   await checkPlaces(file.size, places, count, directory.offset);
@@ -145,7 +145,12 @@ export async function openImage(
       return readSamples(bytes, { ...layout, wanted });
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      throw unread(error.message, "whole numbers within ±9007199254740991", name, "-ot Float64");
+      throw unsupportedRasterError(
+        error.message,
+        "whole numbers within ±9007199254740991",
+        name,
+        "-ot Float64",
+      );
     }
   };
   return {
@@ -153,7 +158,7 @@ export async function openImage(
     rows,
     bands,
     type,
-    alphaBands: await alphaBands(directory, bands),
+    alphaBands: await readAlphaBands(directory, bands),
     blocks: { isTiled, columns: width, rows: height, across, down },
     async readBlock(column, row, wanted) {
       const inImage = Math.min(height, rows - row * height);
@@ -217,15 +222,17 @@ async function checkPlaces(
       total += size;
       if (start + size <= fileSize) continue;
       const found = `block ${from + i} in bytes ${start} to ${start + size}`;
-      throw damaged(found, `it within the file's ${fileSize} bytes`, { byte });
+      throw fileDamagedError(found, `it within the file's ${fileSize} bytes`, { byte });
     }
     if (total > fileSize) {
-      throw damaged("blocks that lie upon each other", `at most the file's ${fileSize} bytes`, { byte });
+      throw fileDamagedError("blocks that lie upon each other", `at most the file's ${fileSize} bytes`, {
+        byte,
+      });
     }
   }
 }
 
-async function sampleType(directory: Directory, bands: number, name: string): Promise<SampleType> {
+async function readSampleType(directory: Directory, bands: number, name: string): Promise<SampleType> {
   const bits = await directory.numbers(TAG.BITS, 0, Math.min(bands, directory.count(TAG.BITS)));
   const formats = await directory.numbers(
     TAG.SAMPLE_FORMAT,
@@ -248,11 +255,16 @@ async function sampleType(directory: Directory, bands: number, name: string): Pr
     ? `values of ${size} bits (${isComplex ? "complex" : kind})`
     : "bands of several types";
   const expected = "whole numbers of 1, 2, 4, 8, 16, 32 or 64 bits, or floats of 16, 32 or 64";
-  throw unread(found, expected, name, isComplex ? "-ot Float64" : widerType(kind, size));
+  throw unsupportedRasterError(
+    found,
+    expected,
+    name,
+    isComplex ? "-ot Float64" : selectWiderTypeOptions(kind, size),
+  );
 }
 
 /** Options of GDAL that keep all values of a type that is not read; it would keep their width too. */
-function widerType(kind: SampleType["kind"], bits: number): string {
+function selectWiderTypeOptions(kind: SampleType["kind"], bits: number): string {
   if (kind === "float") return "-ot Float32 -co NBITS=32";
   if (kind === "int") return "-ot Int32 -co NBITS=32";
   const [type, width] = bits <= 8 ? ["Byte", 8] : bits <= 16 ? ["UInt16", 16] : ["UInt32", 32];
@@ -265,7 +277,7 @@ const ASSOCIATED_ALPHA = 1;
 const UNASSOCIATED_ALPHA = 2;
 
 /** Bands that are transparency by the tag of extra samples, which names the last ones. */
-async function alphaBands(directory: Directory, bands: number): Promise<readonly number[]> {
+async function readAlphaBands(directory: Directory, bands: number): Promise<readonly number[]> {
   const count = Math.min(bands, directory.count(TAG.EXTRA_SAMPLES));
   const extra = await directory.numbers(TAG.EXTRA_SAMPLES, 0, count);
   return extra.flatMap((kind, i) =>
@@ -273,9 +285,9 @@ async function alphaBands(directory: Directory, bands: number): Promise<readonly
   );
 }
 
-function tooLargeBlock(isTiled: boolean, bytes: number, name: string): FormatError {
+function blockTooLargeError(isTiled: boolean, bytes: number, name: string): FormatError {
   const found = `${isTiled ? "a tile" : "a strip"} of ${bytes} bytes unpacked`;
   const mend = `cut it into tiles: ${gdalTranslate(name, "-co TILED=YES")}`;
   const limit = MOST_BLOCK_BYTES;
-  return refusal("UNPACKED_TOO_LARGE", found, `at most ${limit}`, { limit, mend });
+  return createFormatError("UNPACKED_TOO_LARGE", found, `at most ${limit}`, { limit, mend });
 }

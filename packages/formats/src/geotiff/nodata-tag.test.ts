@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nodataTag } from "./nodata-tag.ts";
+import { parseNodataTag } from "./nodata-tag.ts";
 import type { SampleType } from "./samples.ts";
 
 const BYTE: SampleType = { kind: "uint", bits: 8 };
@@ -35,11 +35,11 @@ describe("the nodata tag of a GeoTIFF", () => {
     ["0", FLOAT32, -0, true],
     ["0", FLOAT32, 1e-45, false],
   ])("%s, of cells %o: is %d none? %s", (text, type, value, isNodata) => {
-    expect(nodataTag(text, type).isNodata(value)).toBe(isNodata);
+    expect(parseNodataTag(text, type).isNodata(value)).toBe(isNodata);
   });
 
   it("fills in what a file leaves out as GDAL does: rounded, and within the type", () => {
-    const fill = (text: string, type: SampleType) => nodataTag(text, type).fill;
+    const fill = (text: string, type: SampleType) => parseNodataTag(text, type).fill;
     expect([fill("-9999", BYTE), fill("7.5", BYTE), fill("nan", BYTE), fill("1e9", INT16)]).toEqual([
       0, 8, 0, 32767,
     ]);

@@ -17,9 +17,9 @@ export interface NodataTag {
 }
 
 /** The meaning of a text of GDAL's tag for cells of a type. */
-export function nodataTag(text: string, type: SampleType): NodataTag {
+export function parseNodataTag(text: string, type: SampleType): NodataTag {
   const value = parseAsGdal(text);
-  return { text, value, fill: filled(value, type), isNodata: comparison(value, type) };
+  return { text, value, fill: computeFillValue(value, type), isNodata: createNodataTest(value, type) };
 }
 
 /** A number at the beginning of a text, as C's `strtod` finds it; the decimal sign may be a comma. */
@@ -35,11 +35,11 @@ function parseAsGdal(text: string): number {
 /** The precision that GDAL ascribes to floats, to those of 64 bits too. */
 const EPSILON = 2 ** -23;
 
-function comparison(tag: number, type: SampleType): (value: number) => boolean {
+function createNodataTest(tag: number, type: SampleType): (value: number) => boolean {
   if (type.kind !== "float") {
     const [least, most] = findRange(type);
     // A cast cuts off what comes after the point; a tag beyond the type is that of no cell.
-    return tag >= least && tag <= most ? sameAs(Math.trunc(tag)) : () => false;
+    return tag >= least && tag <= most ? createEqualityTest(Math.trunc(tag)) : () => false;
   }
   if (Number.isNaN(tag)) return Number.isNaN;
   // GDAL's ARE_REAL_EQUAL, in the arithmetic of the type: about four steps of a float of 32 bits are no difference.
@@ -54,11 +54,11 @@ function comparison(tag: number, type: SampleType): (value: number) => boolean {
     Math.abs(fround(value - cast)) < fround(fround(EPSILON * Math.abs(fround(value + cast))) * 2);
 }
 
-function sameAs(tag: number): (value: number) => boolean {
+function createEqualityTest(tag: number): (value: number) => boolean {
   return (value) => value === tag;
 }
 
-function filled(tag: number, type: SampleType): number {
+function computeFillValue(tag: number, type: SampleType): number {
   if (type.kind === "float") return type.bits === 64 ? tag : Math.fround(tag);
   if (Number.isNaN(tag)) return 0;
   const [least, most] = findRange(type);

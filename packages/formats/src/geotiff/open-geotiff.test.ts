@@ -1,6 +1,6 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { allCells } from "../../test/all-cells.ts";
+import { readAllCells } from "../../test/all-cells.ts";
 import { expectHostileTiffsRefused } from "../../test/hostile-tiffs.ts";
 import { toLocalFile } from "../../test/local-bytes.ts";
 import { catchRefusal } from "../../test/reading.ts";
@@ -11,7 +11,7 @@ const COLUMNS = 53;
 const ROWS = 41;
 
 /** Patches and noise: long runs and short ones. */
-function patchy(most: number, seed: number, count: number = COLUMNS * ROWS): number[] {
+function createPatchyCells(most: number, seed: number, count: number = COLUMNS * ROWS): number[] {
   const random = seededRandom(seed);
   let value = 0;
   return Array.from({ length: count }, () => {
@@ -20,7 +20,7 @@ function patchy(most: number, seed: number, count: number = COLUMNS * ROWS): num
   });
 }
 
-const base = { columns: COLUMNS, rows: ROWS, values: patchy(20, 1) };
+const base = { columns: COLUMNS, rows: ROWS, values: createPatchyCells(20, 1) };
 const open = (content: Partial<TiffContent>) =>
   openGeoTiff(toLocalFile(writeTiff({ ...base, ...content }), "cells.tif"));
 const refusal = (content: Partial<TiffContent>) => catchRefusal(open(content));
@@ -37,12 +37,12 @@ describe("a GeoTIFF", () => {
   it.each(codecs)("packed with %s gives its cells, in strips and tiles of any size", async (codec) => {
     for (const shape of shapes)
       for (const predictor of codec === "none" || codec === "packbits" ? ([1] as const) : ([1, 2] as const))
-        expect(await allCells((await open({ ...shape, codec, predictor })).image)).toEqual(base.values);
+        expect(await readAllCells((await open({ ...shape, codec, predictor })).image)).toEqual(base.values);
   });
 
   it("gives whole numbers of every width, in both orders of bytes, of TIFF and BigTIFF", async () => {
     for (const bits of [1, 2, 4, 8, 16, 32] as const) {
-      const values = patchy(Math.min(2 ** bits - 1, 70_000), bits);
+      const values = createPatchyCells(Math.min(2 ** bits - 1, 70_000), bits);
       for (const bigEndian of [false, true])
         for (const big of [false, true])
           for (const predictor of [1, 2] as const) {
@@ -56,34 +56,38 @@ describe("a GeoTIFF", () => {
               codec: "deflate",
               tile: [16, 16],
             } as const;
-            expect(await allCells((await open(content)).image)).toEqual(values);
+            expect(await readAllCells((await open(content)).image)).toEqual(values);
           }
     }
   });
 
   it("gives negative numbers and floats", async () => {
     for (const bits of [8, 16, 32] as const) {
-      const values = patchy(200, bits).map((value) => value - 100);
+      const values = createPatchyCells(200, bits).map((value) => value - 100);
       const content = { values, bits, kind: "int", predictor: 2, codec: "lzw" } as const;
-      expect(await allCells((await open(content)).image)).toEqual(values);
+      expect(await readAllCells((await open(content)).image)).toEqual(values);
     }
     for (const bits of [32, 64] as const) {
-      const values = patchy(200, bits).map((value) => value / 8 - 3);
+      const values = createPatchyCells(200, bits).map((value) => value / 8 - 3);
       for (const predictor of [1, 2, 3] as const)
         for (const bigEndian of [false, true]) {
           const content = { values, bits, kind: "float", predictor, bigEndian, codec: "zstd" } as const;
-          expect(await allCells((await open(content)).image)).toEqual(values);
+          expect(await readAllCells((await open(content)).image)).toEqual(values);
         }
     }
   });
 
   it("gives whole numbers of 64 bits as far as a double holds them", async () => {
-    const values = patchy(200, 64).map((value) => (value - 100) * 2 ** 44 + value);
+    const values = createPatchyCells(200, 64).map((value) => (value - 100) * 2 ** 44 + value);
     for (const bigEndian of [false, true]) {
       const content = { values, bits: 64, kind: "int", predictor: 2, codec: "deflate", bigEndian } as const;
-      expect(await allCells((await open(content)).image)).toEqual(values);
+      expect(await readAllCells((await open(content)).image)).toEqual(values);
     }
-    const { image } = await open({ values: patchy(9, 3).fill(2 ** 53, 7, 8), bits: 64, stripRows: 41 });
+    const { image } = await open({
+      values: createPatchyCells(9, 3).fill(2 ** 53, 7, 8),
+      bits: 64,
+      stripRows: 41,
+    });
     await expect(image.readBlock(0, 0, [0])).rejects.toMatchObject({
       code: "FORMAT_UNSUPPORTED",
       message: expect.stringContaining("9007199254740992, expected whole numbers within ±9007199254740991"),
@@ -94,7 +98,7 @@ describe("a GeoTIFF", () => {
     const halves = [0, 0x8000, 0x3c00, 0xc100, 1, 0x7bff, 0x7c00, 0xfc00, 0x7e00, 0x03ff];
     const floats = [0, -0, 1, -2.5, 2 ** -24, 65_504, Infinity, -Infinity, Number.NaN, 1023 * 2 ** -24];
     const tiff = await open({ columns: 10, rows: 1, values: halves, bits: 16, tags: { 339: [3, [3]] } });
-    expect(await allCells(tiff.image)).toEqual(floats);
+    expect(await readAllCells(tiff.image)).toEqual(floats);
   });
 
   it("gives the bands that are alpha, scales and offsets, by its tags", async () => {
@@ -122,7 +126,7 @@ describe("a GeoTIFF", () => {
   });
 
   it("gives each of several bands, together or apart", async () => {
-    const second = patchy(3, 9);
+    const second = createPatchyCells(3, 9);
     for (const planar of [false, true]) {
       const tiff = await open({
         values: [...base.values, ...second],
@@ -132,15 +136,15 @@ describe("a GeoTIFF", () => {
         codec: "zstd",
         tile: [16, 32],
       });
-      expect(await allCells(tiff.image, 0)).toEqual(base.values);
-      expect(await allCells(tiff.image, 1)).toEqual(second);
+      expect(await readAllCells(tiff.image, 0)).toEqual(base.values);
+      expect(await readAllCells(tiff.image, 1)).toEqual(second);
     }
   });
 
   it("unpacks strings of LZW up to the longest, over many tables", async () => {
-    const values = [...Array<number>(300_000).fill(7), ...patchy(255, 3, 300_000)];
+    const values = [...Array<number>(300_000).fill(7), ...createPatchyCells(255, 3, 300_000)];
     const tiff = await open({ columns: 1000, rows: 600, values, codec: "lzw", stripRows: 300 });
-    expect(await allCells(tiff.image)).toEqual(values);
+    expect(await readAllCells(tiff.image)).toEqual(values);
   });
 
   it("reports its place, nodata and palette, and passes over its overviews", async () => {
@@ -164,9 +168,9 @@ describe("a GeoTIFF", () => {
   });
 
   it("has a mask inside", async () => {
-    const mask = patchy(1, 4);
+    const mask = createPatchyCells(1, 4);
     const tiff = await open({ mask });
-    expect(await allCells(tiff.mask!)).toEqual(mask);
+    expect(await readAllCells(tiff.mask!)).toEqual(mask);
   });
 
   it("leaves out blocks that it does not have", async () => {

@@ -1,11 +1,11 @@
 import type { LocalFile } from "../file/local-file.ts";
-import { damaged, FormatError } from "../format-error.ts";
+import { FormatError, fileDamagedError } from "../format-error.ts";
 import { readElements, type XmlElement } from "../kml/xml-elements.ts";
 import { FORMAT_LIMITS } from "../limits.ts";
 import { type Directory, MOST_VALUES, readDirectories } from "./directory.ts";
 import { type BandScale, readGdalMetadata } from "./gdal-metadata.ts";
 import { openImage, type TiffImage } from "./image.ts";
-import { type NodataTag, nodataTag } from "./nodata-tag.ts";
+import { type NodataTag, parseNodataTag } from "./nodata-tag.ts";
 import { type RasterPlace, readPlace } from "./place.ts";
 import { SUBFILE, TAG } from "./tags.ts";
 
@@ -47,7 +47,7 @@ export async function openGeoTiff(
 ): Promise<GeoTiff> {
   const auxiliary = await readAuxiliaryFile(options.auxiliary);
   try {
-    const { image, mask, directory } = await images(file);
+    const { image, mask, directory } = await readImages(file);
     const nodata = (await directory.text(TAG.GDAL_NODATA))?.trim();
     const metadata = await readGdalMetadata(directory);
     const isAlpha = new Map([...metadata.isAlpha, ...(auxiliary?.isAlpha ?? [])]);
@@ -57,16 +57,16 @@ export async function openGeoTiff(
       image,
       mask,
       place: await readPlace(directory, file.name, options.isGeographic === true),
-      nodata: nodata === undefined || nodata === "" ? undefined : nodataTag(nodata, image.type),
+      nodata: nodata === undefined || nodata === "" ? undefined : parseNodataTag(nodata, image.type),
       auxiliaryNodata: new Map(
-        [...(auxiliary?.nodata ?? [])].map(([band, text]) => [band, nodataTag(text, image.type)]),
+        [...(auxiliary?.nodata ?? [])].map(([band, text]) => [band, parseNodataTag(text, image.type)]),
       ),
       alphaBands: Array.from({ length: image.bands }, (_, band) => band).filter(
         (band) => isAlpha.get(band) ?? image.alphaBands.includes(band),
       ),
       scales: new Map([...scales].filter(([, { scale, offset }]) => scale !== 1 || offset !== 0)),
       hasNodataTuple: metadata.hasNodataTuple || auxiliary?.hasNodataTuple === true,
-      palette: await palette(directory),
+      palette: await readPalette(directory),
     };
   } catch (error) {
     throw ofFile(error, file.name);
@@ -97,13 +97,13 @@ async function readAuxiliaryFile(file: LocalFile | undefined): Promise<Auxiliary
  */
 export async function openMaskFile(file: LocalFile): Promise<TiffImage> {
   try {
-    return (await images(file)).image;
+    return (await readImages(file)).image;
   } catch (error) {
     throw ofFile(error, file.name);
   }
 }
 
-async function images(
+async function readImages(
   file: LocalFile,
 ): Promise<{ image: TiffImage; mask: TiffImage | undefined; directory: Directory }> {
   const { directories, littleEndian } = await readDirectories(file);
@@ -118,7 +118,7 @@ async function images(
     else if (first === undefined) first = directory;
     else others.push(directory.offset);
   }
-  if (first === undefined) throw damaged("no image of full size", "one");
+  if (first === undefined) throw fileDamagedError("no image of full size", "one");
   if (others.length > 0) {
     const found = `${1 + others.length} images`;
     const message = `found ${found} of full size, expected one; write it apart: gdal_translate GTIFF_DIR:1:FILE.tif ONE.tif`;
@@ -127,7 +127,7 @@ async function images(
   const image = await openImage(file, first, littleEndian);
   const masking = mask && (await openImage(file, mask, littleEndian));
   if (masking !== undefined && (masking.columns !== image.columns || masking.rows !== image.rows)) {
-    throw damaged(
+    throw fileDamagedError(
       `a mask of ${masking.columns} × ${masking.rows} cells`,
       `${image.columns} × ${image.rows}, as the image has`,
     );
@@ -135,7 +135,7 @@ async function images(
   return { image, mask: masking, directory: first };
 }
 
-async function palette(directory: Directory): Promise<readonly string[] | undefined> {
+async function readPalette(directory: Directory): Promise<readonly string[] | undefined> {
   const count = directory.count(TAG.COLOR_MAP);
   if (count === 0 || count % 3 !== 0 || count > MOST_VALUES) return undefined;
   const parts = await directory.numbers(TAG.COLOR_MAP);
@@ -198,19 +198,19 @@ async function readAuxiliary(file: LocalFile): Promise<Auxiliary> {
       continue;
     }
     const band = Number(element.attributes.get("band")) - 1;
-    const value = textOf(element, "NoDataValue");
+    const value = findChildText(element, "NoDataValue");
     if (value !== undefined) nodata.set(band, value);
-    const [scale, offset] = [textOf(element, "Scale"), textOf(element, "Offset")];
+    const [scale, offset] = [findChildText(element, "Scale"), findChildText(element, "Offset")];
     if (scale !== undefined || offset !== undefined) {
       scales.set(band, { scale: Number(scale ?? 1), offset: Number(offset ?? 0) });
     }
-    const role = textOf(element, "ColorInterp");
+    const role = findChildText(element, "ColorInterp");
     if (role !== undefined) isAlpha.set(band, role.toLowerCase() === "alpha");
   }
   return { nodata, scales, isAlpha, hasNodataTuple };
 }
 
-function textOf({ children }: XmlElement, name: string): string | undefined {
+function findChildText({ children }: XmlElement, name: string): string | undefined {
   const text = children.find((child) => child.name === name)?.text.trim();
   return text === "" ? undefined : text;
 }

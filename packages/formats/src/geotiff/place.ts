@@ -1,4 +1,4 @@
-import { damaged, FormatError, refusal } from "../format-error.ts";
+import { createFormatError, FormatError, fileDamagedError } from "../format-error.ts";
 import type { Directory } from "./directory.ts";
 import { gdalTranslate, gdalWarp } from "./gdal-line.ts";
 import { TAG } from "./tags.ts";
@@ -44,11 +44,15 @@ export async function readPlace(
   name: string,
   isGeographic: boolean,
 ): Promise<RasterPlace> {
-  const keys = await geoKeys(directory);
+  const keys = await readGeoKeys(directory);
   checkCrs(keys, name, isGeographic);
   if (keys.get(KEY.RASTER_TYPE) === PIXEL_IS_POINT) {
     const line = gdalTranslate(name, "-mo AREA_OR_POINT=Area");
-    throw misplaced("positions of the cells' middles (PixelIsPoint)", "of their corners (PixelIsArea)", line);
+    throw placeUnsupportedError(
+      "positions of the cells' middles (PixelIsPoint)",
+      "of their corners (PixelIsArea)",
+      line,
+    );
   }
   const scale = await directory.numbers(TAG.PIXEL_SCALE);
   const tie = await directory.numbers(TAG.TIEPOINT);
@@ -57,12 +61,12 @@ export async function readPlace(
     matrix.length === 16 ? byMatrix(matrix, name) : byTiepoint(scale, tie, name);
   const place = { west, north, columnStep, rowStep };
   if (!Object.values(place).every(Number.isFinite) || columnStep <= 0) {
-    throw damaged(`a raster placed by ${JSON.stringify(place)}`, "numbers, and steps above 0", {
+    throw fileDamagedError(`a raster placed by ${JSON.stringify(place)}`, "numbers, and steps above 0", {
       byte: directory.offset,
     });
   }
   if (rowStep <= 0) {
-    throw misplaced("rows that go from south to north", "from north to south", gdalWarp(name));
+    throw placeUnsupportedError("rows that go from south to north", "from north to south", gdalWarp(name));
   }
   return place;
 }
@@ -71,7 +75,8 @@ type Corner = [west: number, north: number, columnStep: number, rowStep: number]
 
 function byMatrix(matrix: readonly number[], name: string): Corner {
   const [a = 0, b = 0, , west = 0, d = 0, e = 0, , north = 0] = matrix;
-  if (b !== 0 || d !== 0) throw misplaced("a rotated raster", "rows along parallels", gdalWarp(name));
+  if (b !== 0 || d !== 0)
+    throw placeUnsupportedError("a rotated raster", "rows along parallels", gdalWarp(name));
   return [west, north, a, -e];
 }
 
@@ -81,7 +86,7 @@ function byTiepoint(scale: readonly number[], tie: readonly number[], name: stri
       tie.length > 6
         ? `a raster placed by ${Math.floor(tie.length / 6)} points`
         : "a TIFF image without a place on the earth";
-    throw misplaced(found, "one corner and the size of a cell", gdalWarp(name));
+    throw placeUnsupportedError(found, "one corner and the size of a cell", gdalWarp(name));
   }
   const [columnStep = 0, rowStep = 0] = scale;
   const [column = 0, row = 0, , x = 0, y = 0] = tie;
@@ -92,7 +97,7 @@ function byTiepoint(scale: readonly number[], tie: readonly number[], name: stri
 const MOST_KEYS = 1024;
 
 /** The keys whose values are whole numbers. */
-async function geoKeys(directory: Directory): Promise<ReadonlyMap<number, number>> {
+async function readGeoKeys(directory: Directory): Promise<ReadonlyMap<number, number>> {
   const length = Math.min(directory.count(TAG.GEO_KEYS), 4 * MOST_KEYS);
   const [, , , count = 0, ...entries] = await directory.numbers(TAG.GEO_KEYS, 0, length);
   const keys = new Map<number, number>();
@@ -127,6 +132,6 @@ function checkCrs(keys: ReadonlyMap<number, number>, name: string, isGeographic:
   if (!isWgs84 || units !== DEGREES) refuse(`a raster in the CRS ${code(KEY.GEODETIC)}`, bring);
 }
 
-function misplaced(found: string, expected: string, line: string): FormatError {
-  return refusal("PLACE_UNSUPPORTED", found, expected, { mend: `write it anew: ${line}` });
+function placeUnsupportedError(found: string, expected: string, line: string): FormatError {
+  return createFormatError("PLACE_UNSUPPORTED", found, expected, { mend: `write it anew: ${line}` });
 }

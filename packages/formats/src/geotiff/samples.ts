@@ -48,15 +48,15 @@ export function readSamples(bytes: Uint8Array, layout: Layout): Samples[] {
   const size = type.bits / 8;
   const rows = Math.floor(bytes.length / (rowValues * size));
   const ownBytes = bytes.byteOffset % size === 0 ? bytes : bytes.slice();
-  if (predictor === 3) mendFloats(ownBytes, rowValues, size, samples, rows);
+  if (predictor === 3) undoFloatPredictor(ownBytes, rowValues, size, samples, rows);
   else if (size > 1 && layout.littleEndian !== HOST_IS_LITTLE) swapBytes(ownBytes, size);
   if (predictor === 2) sumDifferences(ownBytes, rowValues, size, samples, rows);
-  const values = typed(ownBytes, type, rows * rowValues);
+  const values = toTypedSamples(ownBytes, type, rows * rowValues);
   return wanted.map((band) => pickBand(values, samples, band));
 }
 
 /** Bytes that a value takes once it is read. */
-export function memoryBytes({ kind, bits }: SampleType): number {
+export function computeMemoryBytes({ kind, bits }: SampleType): number {
   return kind === "float" && bits === 16 ? 4 : Math.max(1, bits / 8);
 }
 
@@ -98,7 +98,7 @@ function sumDifferences(
   }
 }
 
-function typed(bytes: Uint8Array, { kind, bits }: SampleType, count: number): Samples {
+function toTypedSamples(bytes: Uint8Array, { kind, bits }: SampleType, count: number): Samples {
   const { buffer, byteOffset } = bytes;
   switch (`${kind}${bits}`) {
     case "uint16":
@@ -110,12 +110,12 @@ function typed(bytes: Uint8Array, { kind, bits }: SampleType, count: number): Sa
     case "int32":
       return new Int32Array(buffer, byteOffset, count);
     case "uint64":
-      return doubles(new BigUint64Array(buffer, byteOffset, count));
+      return toDoubles(new BigUint64Array(buffer, byteOffset, count));
     case "int64":
-      return doubles(new BigInt64Array(buffer, byteOffset, count));
+      return toDoubles(new BigInt64Array(buffer, byteOffset, count));
     case "float16": {
       const halves = new Uint16Array(buffer, byteOffset, count);
-      return new Float32Array(count).map((_, i) => halfFloat(halves[i]!));
+      return new Float32Array(count).map((_, i) => decodeHalfFloat(halves[i]!));
     }
     case "float32":
       return new Float32Array(buffer, byteOffset, count);
@@ -129,7 +129,7 @@ function typed(bytes: Uint8Array, { kind, bits }: SampleType, count: number): Sa
 }
 
 /** Whole numbers of 64 bits as doubles: beyond 2⁵³ several of them would become one. */
-function doubles(whole: ArrayLike<bigint>): Float64Array {
+function toDoubles(whole: ArrayLike<bigint>): Float64Array {
   const values = new Float64Array(whole.length);
   for (let i = 0; i < whole.length; i++) {
     const value = Number(whole[i]!);
@@ -140,7 +140,7 @@ function doubles(whole: ArrayLike<bigint>): Float64Array {
 }
 
 /** A float of 16 bits (IEEE 754 binary16). */
-function halfFloat(bits: number): number {
+function decodeHalfFloat(bits: number): number {
   const sign = bits >> 15 === 0 ? 1 : -1;
   const exponent = (bits >> 10) & 31;
   const fraction = bits & 1023;
@@ -178,7 +178,13 @@ function swapBytes(bytes: Uint8Array, size: number): void {
 }
 
 /** Predictor 3 (TIFF Technical Note 3): each row has all highest bytes, then all next ones, as differences. */
-function mendFloats(bytes: Uint8Array, rowValues: number, size: number, samples: number, rows: number): void {
+function undoFloatPredictor(
+  bytes: Uint8Array,
+  rowValues: number,
+  size: number,
+  samples: number,
+  rows: number,
+): void {
   const rowBytes = rowValues * size;
   const row = new Uint8Array(rowBytes);
   for (let r = 0; r < rows; r++) {

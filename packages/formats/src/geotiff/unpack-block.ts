@@ -1,6 +1,6 @@
 import { unpackZlib, unpackZstd } from "#host/blocks";
-import { damaged } from "../format-error.ts";
-import { unread } from "./gdal-line.ts";
+import { fileDamagedError } from "../format-error.ts";
+import { unsupportedRasterError } from "./gdal-line.ts";
 import { unpackLzw, unpackPackBits } from "./lzw.ts";
 
 /** How the bytes of blocks are packed. */
@@ -33,7 +33,7 @@ export function findCodec(number: number, name: string): Codec {
   const codec = CODECS[number];
   if (codec !== undefined) return codec;
   const found = `cells packed with ${UNREAD[number] ?? `codec ${number}`}`;
-  throw unread(found, "none, LZW, deflate, zstd or PackBits", name);
+  throw unsupportedRasterError(found, "none, LZW, deflate, zstd or PackBits", name);
 }
 
 /** True if cells of a codec may be stored as differences. For others a predictor's tag means nothing to libtiff. */
@@ -63,12 +63,18 @@ export function unpackBlock(
     bytes = unpack(codec, packed, most);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw damaged(`a block that cannot be unpacked (${reason})`, `at most ${most} bytes of ${codec}`, {
-      byte: offset,
-    });
+    throw fileDamagedError(
+      `a block that cannot be unpacked (${reason})`,
+      `at most ${most} bytes of ${codec}`,
+      {
+        byte: offset,
+      },
+    );
   }
   if (bytes.length < needed) {
-    throw damaged(`a block of ${bytes.length} bytes unpacked`, `at least ${needed}`, { byte: offset });
+    throw fileDamagedError(`a block of ${bytes.length} bytes unpacked`, `at least ${needed}`, {
+      byte: offset,
+    });
   }
   return bytes;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toLocalFile } from "../../test/local-bytes.ts";
-import { plain } from "../../test/reading.ts";
+import { toPlainGeometry } from "../../test/reading.ts";
 import { FormatError } from "../format-error.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
 import { openTable } from "../open/open-table.ts";
@@ -15,7 +15,7 @@ async function read(text: string, options: ReadOptions = {}): Promise<Feature[]>
   const table = await openTable(toLocalFile(Buffer.from(text)), options);
   const features: Feature[] = [];
   for await (const feature of table.features())
-    features.push({ ...feature, geometry: plain(feature.geometry) });
+    features.push({ ...feature, geometry: toPlainGeometry(feature.geometry) });
   await table.close();
   return features;
 }

@@ -1,12 +1,12 @@
 import type { LocalFile } from "../file/local-file.ts";
-import { FormatError, refusal } from "../format-error.ts";
+import { createFormatError, FormatError } from "../format-error.ts";
 import {
   type Feature,
   type FormatReader,
-  geometryOrFault,
   type OpenTable,
   type ReadOptions,
   type Row,
+  readGeometryOrFault,
 } from "../format-reader.ts";
 import { readElements, type XmlElement } from "../kml/xml-elements.ts";
 import { resolveLimits } from "../limits.ts";
@@ -69,7 +69,7 @@ class GpxTable implements OpenTable {
     for await (const { event, element } of events) {
       if (isFirst && element.name !== "gpx") {
         const found = `the element <${element.name.slice(0, 40)}>`;
-        throw refusal("FORMAT_UNKNOWN", found, "<gpx>", { place: { line: element.line } });
+        throw createFormatError("FORMAT_UNKNOWN", found, "<gpx>", { place: { line: element.line } });
       }
       isFirst = false;
       if (event !== "element" || (wanted !== undefined && element.name !== wanted)) continue;
@@ -78,7 +78,7 @@ class GpxTable implements OpenTable {
         id: undefined,
         properties: readProperties(element),
         crs: this.crs,
-        ...geometryOrFault(() => toGeometry(element)),
+        ...readGeometryOrFault(() => toGeometry(element)),
       };
     }
   }
@@ -115,7 +115,7 @@ function readPosition({ name, line, attributes }: XmlElement): Position {
   const [longitude, latitude] = ["lon", "lat"].map((axis) => attributes.get(axis)?.trim() ?? "");
   if (isDecimal(longitude!) && isDecimal(latitude!)) return [Number(longitude), Number(latitude)];
   const found = `a ${name} with lat "${latitude!.slice(0, 24)}" and lon "${longitude!.slice(0, 24)}"`;
-  throw refusal("FILE_DAMAGED", found, "two numbers", { place: { line } });
+  throw createFormatError("FILE_DAMAGED", found, "two numbers", { place: { line } });
 }
 
 function findChildren({ children }: XmlElement, name: string): XmlElement[] {

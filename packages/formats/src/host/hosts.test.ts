@@ -3,13 +3,13 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { sharedFolder } from "@groundrule/testing/folder";
+import { createSharedFolder } from "@groundrule/testing/folder";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import iconv from "iconv-lite";
 import { rolldown } from "rolldown";
 import { beforeAll, describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../../test/flatgeobuf-file.ts";
-import { geometryBlob, writeGeoPackage } from "../../test/geopackage-file.ts";
+import { encodeGeometryBlob, writeGeoPackage } from "../../test/geopackage-file.ts";
 import { encodeWkb } from "../../test/wkb-encoder.ts";
 import { writeDbf, writeShp } from "../../test/write-shapefile.ts";
 import { writeZip } from "../../test/write-zip.ts";
@@ -18,7 +18,7 @@ import * as browserPages from "./browser/code-pages.ts";
 
 type Formats = typeof inNode;
 
-const dir = sharedFolder().at();
+const dir = createSharedFolder().at();
 const SQUARE = { type: "Polygon", coordinates: [[[-52, 4], [-51, 4], [-51, 5], [-52, 4]]] } as const; // biome-ignore format: a square
 const WKB = encodeWkb(SQUARE);
 const text = (value: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(value);
@@ -43,7 +43,7 @@ const PACK = {
   GZIP: (bytes: Uint8Array) => gzipSync(bytes),
   ZSTD: (bytes: Uint8Array) => zstdCompressSync(bytes),
   BROTLI: (bytes: Uint8Array) => brotliCompressSync(bytes),
-  LZ4_RAW: lz4Literals,
+  LZ4_RAW: encodeLz4Literals,
 };
 
 const FILES: Readonly<Record<string, Uint8Array>> = {
@@ -65,7 +65,7 @@ const FILES: Readonly<Record<string, Uint8Array>> = {
     gzipSync(JSON.stringify(feature("b"))),
   ]),
   "cut.geojson.gz": gzipSync(collection).subarray(0, 60),
-  "turned.geojson.gz": turned(gzipSync(collection), -6),
+  "turned.geojson.gz": flipBits(gzipSync(collection), -6),
   "places.kml": Buffer.from(kml, "latin1"),
   "places.kmz": writeZip([{ name: "doc.kml", bytes: Buffer.from(kml, "latin1") }]),
   "shapes.zip": writeZip([
@@ -81,7 +81,7 @@ const FILES: Readonly<Record<string, Uint8Array>> = {
     features: [{ geometry: SQUARE as never, values: ["Pará"] }],
     crs: { org: "EPSG", code: 4326 },
   }),
-  ...Object.fromEntries(["UNCOMPRESSED", "SNAPPY", "GZIP", "ZSTD", "BROTLI", "LZ4_RAW"].map(parquet)),
+  ...Object.fromEntries(["UNCOMPRESSED", "SNAPPY", "GZIP", "ZSTD", "BROTLI", "LZ4_RAW"].map(createParquet)),
   "nonsense.bin": Uint8Array.from({ length: 3000 }, (_, i) => (i * 7919 + (i >> 3)) % 251),
   "empty.geojson": new Uint8Array(),
 };
@@ -141,7 +141,7 @@ describe("the formats in a browser", () => {
 
   it("read a GeoPackage as Node does: large numbers, blobs, dates, broken text, a layer of several", async () => {
     const path = join(dir, "plots.gpkg");
-    const square = geometryBlob(SQUARE as never);
+    const square = encodeGeometryBlob(SQUARE as never);
     writeGeoPackage(
       path,
       [
@@ -182,11 +182,15 @@ describe("the formats in a browser", () => {
   it("read or refuse a GeoPackage whose pages are turned at random, as Node does", async () => {
     const path = join(dir, "turned.gpkg");
     const columns = { fid: "INTEGER PRIMARY KEY", geom: "BLOB", name: "TEXT" };
-    const rows = Array.from({ length: 40 }, (_, i) => [i + 1, geometryBlob(SQUARE as never), `plot ${i}`]);
+    const rows = Array.from({ length: 40 }, (_, i) => [
+      i + 1,
+      encodeGeometryBlob(SQUARE as never),
+      `plot ${i}`,
+    ]);
     writeGeoPackage(path, [{ name: "plots", geometryType: "POLYGON", columns, rows }]);
     const whole = readFileSync(path);
     for (let i = 0; i < 15; i++) {
-      const bytes = turned(whole, (i * 7919) % whole.length, 1 << (i % 8));
+      const bytes = flipBits(whole, (i * 7919) % whole.length, 1 << (i % 8));
       const outcome = await read(inBrowser, bytes, "turned.gpkg");
       expect(outcome).toHaveProperty(outcome instanceof Object && "code" in outcome ? "code" : "features");
     }
@@ -225,14 +229,14 @@ describe("the formats in a browser", () => {
   });
 });
 
-function turned(bytes: Uint8Array, at: number, mask = 0xff): Uint8Array {
+function flipBits(bytes: Uint8Array, at: number, mask = 0xff): Uint8Array {
   const copy = new Uint8Array(bytes);
   const index = at < 0 ? copy.length + at : at;
   copy[index] = copy[index]! ^ mask;
   return copy;
 }
 
-function parquet(codec: string): [string, Uint8Array] {
+function createParquet(codec: string): [string, Uint8Array] {
   const geo = {
     version: "1.1.0",
     primary_column: "geometry",
@@ -251,7 +255,7 @@ function parquet(codec: string): [string, Uint8Array] {
 }
 
 /** A block of LZ4 that repeats nothing. */
-function lz4Literals(bytes: Uint8Array): Uint8Array {
+function encodeLz4Literals(bytes: Uint8Array): Uint8Array {
   if (bytes.length < 15) return Uint8Array.of(bytes.length << 4, ...bytes);
   const more = bytes.length - 15;
   return Uint8Array.of(0xf0, ...new Uint8Array(Math.floor(more / 255)).fill(255), more % 255, ...bytes);

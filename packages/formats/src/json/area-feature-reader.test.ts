@@ -18,7 +18,7 @@ async function readAll(source: GeoJsonSource): Promise<{ features: unknown[]; ar
   try {
     for await (const { geometry, properties, ...feature } of source) {
       if (geometry instanceof AreaGeometry) areas++;
-      const read = geometry instanceof AreaGeometry ? geometry.toGeoJson() : plain(geometry);
+      const read = geometry instanceof AreaGeometry ? geometry.toGeoJson() : toPlainGeometry(geometry);
       features.push({ ...feature, geometry: read, properties: [...properties] });
     }
   } catch (error) {
@@ -29,7 +29,7 @@ async function readAll(source: GeoJsonSource): Promise<{ features: unknown[]; ar
 }
 
 /** A geometry with no members but those that every one has. */
-function plain(geometry: GeoJsonFeature["geometry"]): unknown {
+function toPlainGeometry(geometry: GeoJsonFeature["geometry"]): unknown {
   const { type, coordinates, ...others } = (geometry ?? {}) as Record<string, unknown>;
   const known = Object.keys(others).length === 0 || others.crs !== undefined || others.bbox !== undefined;
   return geometry === null || !known ? geometry : { type, coordinates, ...others };
@@ -49,7 +49,7 @@ describe("readAreas", () => {
     const random = mulberry32(SEED);
     let areas = 0;
     for (let i = 0; i < 400; i++) {
-      const text = collection(random);
+      const text = randomCollection(random);
       areas += await expectAlike(encoder.encode(text), 1 + Math.floor(random() * 400));
     }
     expect(areas).toBeGreaterThan(600);
@@ -60,7 +60,7 @@ describe("readAreas", () => {
     const damage = encoder.encode('[]{},:"\\ 0-.e\n\u0000x');
     let areas = 0;
     for (let i = 0; i < 1000; i++) {
-      const bytes = encoder.encode(collection(random));
+      const bytes = encoder.encode(randomCollection(random));
       for (let k = 0; k < 1 + random() * 2; k++) {
         bytes[Math.floor(random() * bytes.length)] =
           random() < 0.1 ? Math.floor(random() * 256) : damage[Math.floor(random() * damage.length)]!;
@@ -111,17 +111,17 @@ describe("readAreas", () => {
       `{"type":"Feature","id":9007199254740993,"geometry":${polygon},"properties":{"n":1e999}}`,
     ],
   ])("leaves %s to be read as a whole, with the same result", async (what, text) => {
-    const bytes = what.includes("not UTF-8") ? latin1(text) : encoder.encode(text);
+    const bytes = what.includes("not UTF-8") ? encodeLatin1(text) : encoder.encode(text);
     for (const chunk of [7, 1 << 16]) await expectAlike(bytes, chunk);
   });
 });
 
-function latin1(text: string): Uint8Array {
+function encodeLatin1(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
 /** A collection, or lines, of features of many shapes, spaced in many ways. */
-function collection(random: () => number): string {
+function randomCollection(random: () => number): string {
   const below = (count: number): number => Math.floor(random() * count);
   const space = (): string => (below(12) === 0 ? [" ", "\n", "\t", "\r\n", "  "][below(5)]! : "");
   const number = (most: number): string => {

@@ -67,7 +67,7 @@ export function readDecimal(bytes: Uint8Array, from: number, out: Float64Array, 
   }
   let value = high / POWERS[places]!;
   if (lowPlaces > 0) {
-    value = quotientOf(high, POWERS[lowPlaces]!, low, POWERS[places + lowPlaces]!);
+    value = divideRounded(high, POWERS[lowPlaces]!, low, POWERS[places + lowPlaces]!);
     if (Number.isNaN(value)) return readAny(bytes, from, out, index);
   }
   out[index] = isNegative ? -value : value;
@@ -75,7 +75,7 @@ export function readDecimal(bytes: Uint8Array, from: number, out: Float64Array, 
 }
 
 /** (high · scale + low) / divisor, rounded once; NaN where the last bit is open. */
-function quotientOf(high: number, scale: number, low: number, divisor: number): number {
+function divideRounded(high: number, scale: number, low: number, divisor: number): number {
   // The dividend as the sum of two doubles, both whole numbers: exact, for `scale` has 24 bits at most.
   const product = high * scale;
   const highest = SPLITTER * high - (SPLITTER * high - high);

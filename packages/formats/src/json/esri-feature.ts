@@ -1,6 +1,6 @@
 import { isObject } from "@groundrule/engine/internal/json";
 import { toAreaGeometry, toPositions } from "../area-geometry.ts";
-import { crsOfSpatialReference } from "../crs/crs-in-member.ts";
+import { findSpatialReferenceCrs } from "../crs/crs-in-member.ts";
 import { sortRings, TooManyRings } from "../shapefile/sort-rings.ts";
 import type { ObjectAsFeature, ReadCell } from "./object-as-feature.ts";
 
@@ -29,7 +29,7 @@ export function readEsriFeature({ attributes, geometry }: Json): ObjectAsFeature
 function readEsriGeometry(geometry: unknown): ReadCell {
   if (!isObject(geometry)) return { geometry: null };
   const { spatialReference } = geometry;
-  const crs = spatialReference === undefined ? undefined : crsOfSpatialReference(spatialReference);
+  const crs = spatialReference === undefined ? undefined : findSpatialReferenceCrs(spatialReference);
   const of = { ...(crs !== undefined && { crs }) };
   try {
     return { ...of, geometry: toGeometry(geometry) };
@@ -50,18 +50,18 @@ function toGeometry(geometry: Json): unknown {
     throw new EsriFault("curves", "rings; ask the server with returnTrueCurves=false");
   }
   if (Object.hasOwn(geometry, "rings")) {
-    const rings = listsIn(geometry.rings, "rings");
-    return rings.length === 0 ? null : areaOfRings(rings);
+    const rings = readPositionLists(geometry.rings, "rings");
+    return rings.length === 0 ? null : buildAreaGeometry(rings);
   }
   if (Object.hasOwn(geometry, "paths")) {
-    const lines = listsIn(geometry.paths, "paths").map(toPositions);
+    const lines = readPositionLists(geometry.paths, "paths").map(toPositions);
     if (lines.length === 0) return null;
     return lines.length === 1
       ? { type: "LineString", coordinates: lines[0] }
       : { type: "MultiLineString", coordinates: lines };
   }
   if (Object.hasOwn(geometry, "points")) {
-    return { type: "MultiPoint", coordinates: toPositions(flat(geometry.points, "points")) };
+    return { type: "MultiPoint", coordinates: toPositions(flattenPositions(geometry.points, "points")) };
   }
   const { x, y } = geometry;
   if (x === null || x === "NaN" || x === undefined) return null;
@@ -71,17 +71,17 @@ function toGeometry(geometry: Json): unknown {
   return { type: "Point", coordinates: [x, y] };
 }
 
-function areaOfRings(rings: readonly Float64Array[]): unknown {
+function buildAreaGeometry(rings: readonly Float64Array[]): unknown {
   const polygons = sortRings(rings);
   return toAreaGeometry(polygons, polygons.length > 1);
 }
 
-function listsIn(value: unknown, name: string): Float64Array[] {
+function readPositionLists(value: unknown, name: string): Float64Array[] {
   if (!Array.isArray(value)) throw new EsriFault(`${name} that are no array`, "arrays of positions");
-  return value.map((each) => flat(each, name)).filter(({ length }) => length > 0);
+  return value.map((each) => flattenPositions(each, name)).filter(({ length }) => length > 0);
 }
 
-function flat(value: unknown, name: string): Float64Array {
+function flattenPositions(value: unknown, name: string): Float64Array {
   if (!Array.isArray(value)) throw new EsriFault(`${name} of no positions`, "arrays of [x, y]");
   const xy = new Float64Array(2 * value.length);
   for (const [i, position] of value.entries()) {

@@ -1,7 +1,7 @@
 import { checkStrictJson, MalformedJson } from "@groundrule/engine/internal/json";
 import type { AreaGeometry } from "../area-geometry.ts";
 import { advance, decodeUtf8 } from "../decode-utf8.ts";
-import { FormatError, refusal, type TextPlace } from "../format-error.ts";
+import { createFormatError, FormatError, type TextPlace } from "../format-error.ts";
 import type { GeoJsonForm } from "../format-reader.ts";
 import { FORMAT_LIMITS, type FormatLimits } from "../limits.ts";
 import type { AreaFeatureReader } from "./area-feature-reader.ts";
@@ -504,7 +504,7 @@ export class FeatureSplitter<Result extends object> {
     try {
       value = JSON.parse(text);
     } catch {
-      throw jsonMalformed(text, borrowed, place);
+      throw jsonMalformedError(text, borrowed, place);
     }
     // If two members have one name, parsing keeps the last. Members around features are read again.
     if (!isWhole || countMembers(value) !== this.#members) this.#refuseDuplicates(text, borrowed, place);
@@ -519,7 +519,7 @@ export class FeatureSplitter<Result extends object> {
       const found = `the member "${error.pointer}" a second time`;
       const expected = "each member once";
       const before = new TextEncoder().encode(text).subarray(borrowed, Math.max(borrowed, error.offset));
-      throw refusal("JSON_MALFORMED", found, expected, { place: advance(place, before) });
+      throw createFormatError("JSON_MALFORMED", found, expected, { place: advance(place, before) });
     }
   }
 
@@ -528,7 +528,7 @@ export class FeatureSplitter<Result extends object> {
     if (this.#openings + this.#members <= limit) return;
     const found = `more than ${limit} arrays, objects and members`;
     const expected = `at most ${limit} in a feature, or around the features`;
-    throw refusal("TEXT_TOO_LARGE", found, expected, { place, limit });
+    throw createFormatError("TEXT_TOO_LARGE", found, expected, { place, limit });
   }
 
   #hold(bytes: Uint8Array): void {
@@ -564,7 +564,7 @@ export class FeatureSplitter<Result extends object> {
       byte > 0x20 && byte < 0x7f
         ? JSON.stringify(String.fromCharCode(byte))
         : `the byte 0x${byte.toString(16).padStart(2, "0").toUpperCase()}`;
-    throw refusal("JSON_MALFORMED", found, expected, { place: this.#placeAt(at) });
+    throw createFormatError("JSON_MALFORMED", found, expected, { place: this.#placeAt(at) });
   }
 
   #placeAt(at: number): TextPlace {
@@ -589,9 +589,9 @@ function countMembers(value: unknown): number {
   return count;
 }
 
-function jsonMalformed(text: string, borrowed: number, place: TextPlace): FormatError {
+function jsonMalformedError(text: string, borrowed: number, place: TextPlace): FormatError {
   const fault = findJsonFault(text);
   if (fault === undefined) throw new Error("JSON.parse refused a text in which no fault is found");
   const before = new TextEncoder().encode(text.slice(borrowed, Math.max(borrowed, fault.index)));
-  return refusal("JSON_MALFORMED", fault.found, fault.expected, { place: advance(place, before) });
+  return createFormatError("JSON_MALFORMED", fault.found, fault.expected, { place: advance(place, before) });
 }

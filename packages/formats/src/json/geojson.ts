@@ -1,5 +1,5 @@
 import { isObject } from "@groundrule/engine/internal/json";
-import { FormatError, refusal, type TextPlace } from "../format-error.ts";
+import { createFormatError, FormatError, type TextPlace } from "../format-error.ts";
 import type { Feature, GeoJsonForm } from "../format-reader.ts";
 import { withNeeded } from "../needed.ts";
 import { isInexact, parseKeepingNumbers } from "../values.ts";
@@ -12,7 +12,7 @@ import {
   type SplitValue,
 } from "./feature-splitter.ts";
 import { describeMembers, expectedFeature, readGeometryText, readObjectAsFeature } from "./json-object.ts";
-import { crsOfCollection, crsOrRefusal } from "./late-crs.ts";
+import { crsOfCollection, getMemberCrs } from "./late-crs.ts";
 import type { RowOptions } from "./object-as-feature.ts";
 
 /**
@@ -43,7 +43,7 @@ export function readGeoJson(
   bytes: AsyncIterable<Uint8Array>,
   limits: SplitterLimits = SPLITTER_LIMITS,
 ): GeoJsonSource {
-  return createSource(bytes, new FeatureSplitter(byNeed(featureReader()), limits));
+  return createSource(bytes, new FeatureSplitter(byNeed(createFeatureReader()), limits));
 }
 
 /**
@@ -57,7 +57,7 @@ export function readAreas(
   limits: SplitterLimits = SPLITTER_LIMITS,
   options: RowOptions & { readonly lateCrs?: string | undefined } = {},
 ): GeoJsonSource {
-  const read = byNeed(featureReader(options));
+  const read = byNeed(createFeatureReader(options));
   return createSource(bytes, new FeatureSplitter(read, limits, new AreaFeatureReader()));
 }
 
@@ -73,11 +73,11 @@ function createSource(bytes: AsyncIterable<Uint8Array>, splitter: FeatureSplitte
     get format() {
       return splitter.format;
     },
-    [Symbol.asyncIterator]: () => features(bytes, splitter),
+    [Symbol.asyncIterator]: () => readFeatures(bytes, splitter),
   };
 }
 
-async function* features(
+async function* readFeatures(
   bytes: AsyncIterable<Uint8Array>,
   splitter: FeatureSplitter<Reading>,
 ): AsyncGenerator<GeoJsonFeature, void, undefined> {
@@ -90,7 +90,7 @@ async function* features(
   splitter.end();
 }
 
-function featureReader(
+function createFeatureReader(
   options: RowOptions & { readonly lateCrs?: string | undefined } = {},
 ): PieceReader<GeoJsonFeature> {
   let collectionCrs: CrsMember;
@@ -185,12 +185,12 @@ export function checkWhole(collection: object, place: TextPlace): void {
   const hint = isCut ? `"exceededTransferLimit": true` : `${numberReturned} of ${numberMatched} features`;
   const found = `${hint}: the server that wrote this file left features out`;
   const expected = "all of them; download the rest, or remove the member if you want only this part";
-  throw refusal("FILE_DAMAGED", found, expected, { place });
+  throw createFormatError("FILE_DAMAGED", found, expected, { place });
 }
 
 function checkCollectionType(collection: JsonObject, piece: SplitValue): void {
   if (collection.type !== "FeatureCollection") {
-    invalid(piece.place, describeType(collection), 'the type "FeatureCollection" beside "features"');
+    throwInvalid(piece.place, describeType(collection), 'the type "FeatureCollection" beside "features"');
   }
 }
 
@@ -205,7 +205,7 @@ function toFeature(
   const { feature } = piece.place;
   if (feature === undefined) throw new Error("a feature without its number");
   const place = { ...piece.place, feature };
-  const crs = (Object.hasOwn(value, "crs") ? crsOrRefusal(value.crs, place) : undefined) ?? collectionCrs;
+  const crs = (Object.hasOwn(value, "crs") ? getMemberCrs(value.crs, place) : undefined) ?? collectionCrs;
   if (piece.part === "text" && GEOMETRY_TYPES.has(value.type)) {
     return { place, id: undefined, geometry: piece.area ?? value, properties: new Map(), crs };
   }
@@ -217,11 +217,11 @@ function toFeature(
   }
   const id = value.id ?? undefined;
   if (id !== undefined && typeof id !== "string" && typeof id !== "number") {
-    invalid(place, `a feature id that is ${describe(id)}`, "a string or a number");
+    throwInvalid(place, `a feature id that is ${describe(id)}`, "a string or a number");
   }
   const properties = value.properties ?? {};
   if (!isObject(properties)) {
-    invalid(place, `properties that are ${describe(properties)}`, "an object or null");
+    throwInvalid(place, `properties that are ${describe(properties)}`, "an object or null");
   }
   const written = piece.area ?? value.geometry ?? null;
   const text = typeof written === "string" ? readGeometryText(written) : undefined;
@@ -245,7 +245,7 @@ function toFeature(
 }
 
 /** An object as `JSON.parse` reads it, or anew with each number that parsing changed kept as its text. */
-export function exactMembers(value: object, text: string): object {
+export function keepExactNumbers(value: object, text: string): object {
   const { properties } = value as JsonObject;
   const members = [value, properties ?? {}].flatMap((object) => Object.values(object));
   return members.some(isInexact) ? (parseKeepingNumbers(text) as object) : value;
@@ -266,9 +266,9 @@ function toFeatureOfObject(
   if (read === undefined) {
     const geometry = part === "text" ? " or of a geometry" : "";
     if (isInCollection || Object.hasOwn(object, "type")) {
-      invalid(place, describeType(object), `the type "Feature"${geometry}`);
+      throwInvalid(place, describeType(object), `the type "Feature"${geometry}`);
     }
-    invalid(place, describeMembers(object), expectedFeature(object));
+    throwInvalid(place, describeMembers(object), expectedFeature(object));
   }
   const isLossy = Object.values(read.properties).some(isInexact);
   const exact = isLossy ? readObjectAsFeature(parseKeepingNumbers(text) as typeof object, options) : read;
@@ -282,8 +282,8 @@ function toFeatureOfObject(
   };
 }
 
-function invalid(place: TextPlace, found: string, expected: string): never {
-  throw refusal("GEOJSON_INVALID", found, expected, { place });
+function throwInvalid(place: TextPlace, found: string, expected: string): never {
+  throw createFormatError("GEOJSON_INVALID", found, expected, { place });
 }
 
 function describeType(object: JsonObject): string {

@@ -1,10 +1,10 @@
 import { isObject } from "@groundrule/engine/internal/json";
 import type { LocalFile } from "../file/local-file.ts";
-import { refusal } from "../format-error.ts";
+import { createFormatError } from "../format-error.ts";
 import type { Feature, GeoJsonForm, OpenTable, Row } from "../format-reader.ts";
 import type { FormatLimits } from "../limits.ts";
 import { FeatureSplitter, type SplitValue } from "./feature-splitter.ts";
-import { checkWhole, exactMembers, readAreas } from "./geojson.ts";
+import { checkWhole, keepExactNumbers, readAreas } from "./geojson.ts";
 import { withLateCrs } from "./late-crs.ts";
 import type { RowOptions } from "./object-as-feature.ts";
 
@@ -65,7 +65,7 @@ export class JsonTable implements OpenTable {
 
   /** Rows: the properties of a feature, the members of any other object. */
   async *rows(): AsyncGenerator<Row, void, undefined> {
-    const splitter = rowSplitter(this.#limits);
+    const splitter = createRowSplitter(this.#limits);
     for await (const chunk of this.#bytes()) yield* splitter.push(chunk);
     splitter.end();
     this.#form = splitter.format;
@@ -80,7 +80,7 @@ export async function* withColumns(
   limits: FormatLimits,
   columns: Set<string>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const splitter = rowSplitter(limits);
+  const splitter = createRowSplitter(limits);
   for await (const chunk of bytes) {
     for (const { cells } of splitter.push(chunk)) for (const column of cells.keys()) columns.add(column);
     yield chunk;
@@ -88,7 +88,7 @@ export async function* withColumns(
   splitter.end();
 }
 
-function rowSplitter(limits: FormatLimits): FeatureSplitter<Row> {
+function createRowSplitter(limits: FormatLimits): FeatureSplitter<Row> {
   let row = 0;
   return new FeatureSplitter((piece) => {
     if (piece.part === "head" || piece.part === "tail") {
@@ -102,7 +102,7 @@ function rowSplitter(limits: FormatLimits): FeatureSplitter<Row> {
 }
 
 function toCells(piece: SplitValue): ReadonlyMap<string, unknown> {
-  const value = exactMembers(piece.value as object, piece.text) as {
+  const value = keepExactNumbers(piece.value as object, piece.text) as {
     type?: unknown;
     properties?: unknown;
     attributes?: unknown;
@@ -114,7 +114,7 @@ function toCells(piece: SplitValue): ReadonlyMap<string, unknown> {
   if (!isObject(properties)) {
     const expected = "properties that are an object or null";
     const found = Array.isArray(properties) ? "an array" : `a ${typeof properties}`;
-    throw refusal("GEOJSON_INVALID", found, expected, { place: piece.place });
+    throw createFormatError("GEOJSON_INVALID", found, expected, { place: piece.place });
   }
   return new Map(Object.entries(properties));
 }

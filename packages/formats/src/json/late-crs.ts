@@ -1,9 +1,9 @@
 import { isObject } from "@groundrule/engine/internal/json";
-import { spool } from "#host/files";
-import { joined } from "../bytes.ts";
-import { crsInMember, crsOfSpatialReference } from "../crs/crs-in-member.ts";
+import { spoolStream } from "#host/files";
+import { joinChunks } from "../bytes.ts";
+import { crsInMember, findSpatialReferenceCrs } from "../crs/crs-in-member.ts";
 import type { LocalFile } from "../file/local-file.ts";
-import { FormatError, refusal, type TextPlace } from "../format-error.ts";
+import { createFormatError, FormatError, type TextPlace } from "../format-error.ts";
 import { FORMAT_LIMITS } from "../limits.ts";
 import { withNeeded } from "../needed.ts";
 import { FeatureSplitter, type SplitterLimits, type SplitValue } from "./feature-splitter.ts";
@@ -47,26 +47,28 @@ export async function withLateCrs(
   const iterator = text[Symbol.asyncIterator]();
   const read: Uint8Array[] = [];
   const isOpen = await lacksCrs(iterator, read, limits);
-  if (!isOpen) return { crs: undefined, bytes: resumed(read, iterator), close };
+  if (!isOpen) return { crs: undefined, bytes: resumeStream(read, iterator), close };
   if (file !== undefined) {
     const tail = await file.read(Math.max(0, file.size - TAIL_BYTES), TAIL_BYTES);
-    const crs = mayNameCrs(tail) ? await crsOfTail(file.stream(), limits) : undefined;
-    return { crs, bytes: resumed(read, iterator), close };
+    const crs = mayNameCrs(tail) ? await findTailCrs(file.stream(), limits) : undefined;
+    return { crs, bytes: resumeStream(read, iterator), close };
   }
   if (await isShort(iterator, read)) {
-    const all = joined(read);
-    const crs = mayNameCrs(all.subarray(-TAIL_BYTES)) ? await crsOfTail(onceMore([all]), limits) : undefined;
-    return { crs, bytes: onceMore([all]), close };
+    const all = joinChunks(read);
+    const crs = mayNameCrs(all.subarray(-TAIL_BYTES))
+      ? await findTailCrs(replayChunks([all]), limits)
+      : undefined;
+    return { crs, bytes: replayChunks([all]), close };
   }
   if (again !== undefined) {
-    const tail = await lastBytes(inPieces(resumed(read, iterator)));
-    return { crs: mayNameCrs(tail) ? await crsOfTail(again(), limits) : undefined, bytes: again(), close };
+    const tail = await readLastBytes(inPieces(resumeStream(read, iterator)));
+    return { crs: mayNameCrs(tail) ? await findTailCrs(again(), limits) : undefined, bytes: again(), close };
   }
   const { unpackedBytes = FORMAT_LIMITS.unpackedBytes } = limits;
   const scan = new TailScan(limits);
-  const scratch = await spool(inPieces(scan.until(read, iterator)), "the source", unpackedBytes);
-  const rest = scan.isBroken ? resumed([], iterator) : onceMore([]);
-  return { crs: scan.crs, bytes: following(scratch.stream(), rest), close: () => scratch.close() };
+  const scratch = await spoolStream(inPieces(scan.until(read, iterator)), "the source", unpackedBytes);
+  const rest = scan.isBroken ? resumeStream([], iterator) : replayChunks([]);
+  return { crs: scan.crs, bytes: concatenateStreams(scratch.stream(), rest), close: () => scratch.close() };
 }
 
 /** Reads a text for the CRS behind its features, up to where it is broken: what follows may have no end. */
@@ -76,7 +78,7 @@ class TailScan {
   isBroken: boolean = false;
 
   constructor(limits: SplitterLimits) {
-    this.#splitter = tailSplitter(limits);
+    this.#splitter = createTailSplitter(limits);
   }
 
   async *until(
@@ -98,7 +100,7 @@ class TailScan {
   async #push(chunk: Uint8Array): Promise<void> {
     if (this.isBroken) return;
     try {
-      for (const tail of this.#splitter.push(chunk)) this.crs = await crsOfTailPiece(tail);
+      for (const tail of this.#splitter.push(chunk)) this.crs = await findTailPieceCrs(tail);
     } catch (error) {
       // The fault is found again, and reported, where the features are read.
       if (!(error instanceof FormatError) || error.code === "CRS_UNSUPPORTED") throw error;
@@ -107,7 +109,7 @@ class TailScan {
   }
 }
 
-async function* following(
+async function* concatenateStreams(
   first: AsyncIterable<Uint8Array>,
   then: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -132,7 +134,7 @@ async function isShort(iterator: AsyncIterator<Uint8Array>, read: Uint8Array[]):
   return false;
 }
 
-async function* onceMore(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void, undefined> {
+async function* replayChunks(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void, undefined> {
   yield* chunks;
 }
 
@@ -144,10 +146,10 @@ async function* inPieces(text: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
     kept.push(chunk);
     length += chunk.length;
     if (length < TAIL_BYTES) continue;
-    yield kept.length === 1 ? chunk : joined(kept);
+    yield kept.length === 1 ? chunk : joinChunks(kept);
     [kept, length] = [[], 0];
   }
-  if (length > 0) yield joined(kept);
+  if (length > 0) yield joinChunks(kept);
 }
 
 /** Reads up to the features of a collection, and whether it names no CRS before them; what is wrong is found again later. */
@@ -159,13 +161,13 @@ async function lacksCrs(
   const splitter = new FeatureSplitter<SplitValue>((piece) => piece, limits);
   for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
     read.push(next.value);
-    const first = firstPiece(splitter, next.value);
+    const first = findFirstPiece(splitter, next.value);
     if (first !== undefined) return first.part === "head" && !namesCrs(first.value);
   }
   return false;
 }
 
-function firstPiece(splitter: FeatureSplitter<SplitValue>, chunk: Uint8Array): SplitValue | undefined {
+function findFirstPiece(splitter: FeatureSplitter<SplitValue>, chunk: Uint8Array): SplitValue | undefined {
   try {
     for (const piece of splitter.push(chunk)) return piece;
     return undefined;
@@ -188,24 +190,24 @@ function mayNameCrs(tail: Uint8Array): boolean {
 }
 
 /** A null is refused, or passed over, where the features are read. */
-async function crsOfTailPiece({ value, place }: SplitValue): Promise<string | undefined> {
+async function findTailPieceCrs({ value, place }: SplitValue): Promise<string | undefined> {
   if ((value as { readonly crs?: unknown }).crs === null) return undefined;
   return withNeeded(() => crsOfCollection(value, place));
 }
 
 /** Splits a text into what stands behind its features, and nothing else. */
-function tailSplitter(limits: SplitterLimits): FeatureSplitter<SplitValue> {
+function createTailSplitter(limits: SplitterLimits): FeatureSplitter<SplitValue> {
   return new FeatureSplitter<SplitValue>((piece) => (piece.part === "tail" ? piece : undefined), limits);
 }
 
-async function crsOfTail(
+async function findTailCrs(
   text: AsyncIterable<Uint8Array>,
   limits: SplitterLimits,
 ): Promise<string | undefined> {
   let crs: string | undefined;
-  const splitter = tailSplitter(limits);
+  const splitter = createTailSplitter(limits);
   for await (const chunk of text) {
-    for (const tail of splitter.push(chunk)) crs = await crsOfTailPiece(tail);
+    for (const tail of splitter.push(chunk)) crs = await findTailPieceCrs(tail);
   }
   return crs;
 }
@@ -221,35 +223,41 @@ async function crsOfTail(
 export function crsOfCollection(collection: unknown, place: TextPlace): string | undefined {
   if (!isObject(collection)) return undefined;
   const { crs, spatialReference } = collection;
-  if (crs !== undefined) return crsOrRefusal(crs, place);
+  if (crs !== undefined) return getMemberCrs(crs, place);
   if (!isObject(spatialReference)) return undefined;
-  const named = crsOfSpatialReference(spatialReference);
+  const named = findSpatialReferenceCrs(spatialReference);
   if (named !== undefined) return named;
   const found = `the spatialReference ${JSON.stringify(spatialReference).slice(0, 80)}`;
-  throw refusal("CRS_UNSUPPORTED", found, "one whose wkid or wkt is known; ask the server with outSR=4326", {
-    place,
-  });
+  throw createFormatError(
+    "CRS_UNSUPPORTED",
+    found,
+    "one whose wkid or wkt is known; ask the server with outSR=4326",
+    {
+      place,
+    },
+  );
 }
 
 /** The CRS that a `crs` member names. Fails: `CRS_UNSUPPORTED` where it names nothing: it is never ignored; as `crsInMember`. */
-export function crsOrRefusal(member: unknown, place: TextPlace): string {
+export function getMemberCrs(member: unknown, place: TextPlace): string {
   const crs = crsInMember(member);
   if (crs !== undefined) return crs;
   const found = `the crs member ${JSON.stringify(member).slice(0, 80)}`;
   const expected =
     '{"type": "name", "properties": {"name": "EPSG:…"}}, or none for longitude and latitude; links are not followed';
-  throw refusal("CRS_UNSUPPORTED", found, expected, { place });
+  throw createFormatError("CRS_UNSUPPORTED", found, expected, { place });
 }
 
-async function lastBytes(text: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function readLastBytes(text: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   let tail: Uint8Array = new Uint8Array(0);
   for await (const chunk of text) {
-    tail = chunk.length >= TAIL_BYTES ? chunk.slice(-TAIL_BYTES) : joined([tail, chunk]).slice(-TAIL_BYTES);
+    tail =
+      chunk.length >= TAIL_BYTES ? chunk.slice(-TAIL_BYTES) : joinChunks([tail, chunk]).slice(-TAIL_BYTES);
   }
   return tail;
 }
 
-async function* resumed(
+async function* resumeStream(
   read: readonly Uint8Array[],
   iterator: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {

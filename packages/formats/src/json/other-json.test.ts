@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { toLocalFile } from "../../test/local-bytes.ts";
-import { plain } from "../../test/reading.ts";
+import { toPlainGeometry } from "../../test/reading.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
 import { openStream, openTable } from "../open/open-table.ts";
 
@@ -39,7 +39,7 @@ async function readFeatures(opened: ReturnType<typeof openTable>): Promise<ReadF
   const features: ReadFeature[] = [];
   try {
     for await (const { id, geometry, crs, properties, fault } of table.features() as AsyncIterable<Feature>) {
-      const of = { id, geometry: plain(geometry), crs, properties: Object.fromEntries(properties) };
+      const of = { id, geometry: toPlainGeometry(geometry), crs, properties: Object.fromEntries(properties) };
       features.push({ ...of, ...(fault !== undefined && { fault }) });
     }
   } finally {

@@ -1,7 +1,7 @@
 import { isObject } from "@groundrule/engine/internal/json";
 import { ACCURACY_PROPERTY, type CellGeometry } from "../table/cell.ts";
 import { orderOfPair, readCellGeometry } from "../table/cell-geometry.ts";
-import { notationUnder } from "../table/choose-geometry.ts";
+import { detectNamedNotation } from "../table/choose-geometry.ts";
 import { detectAxisOrder, detectShape, isGeometryName, isPairName } from "../table/column-names.ts";
 import { isDecimal } from "../values.ts";
 import type { ObjectAsFeature, RowOptions } from "./object-as-feature.ts";
@@ -18,7 +18,7 @@ export function readRowGeometry(
 ): ObjectAsFeature | undefined {
   const { wkt, longitude, latitude } = options;
   const names = Object.keys(row).filter((name) => !OTHERS.has(name));
-  const among = wkt !== undefined ? [wkt] : longitude === undefined ? membersWithGeometry(row, names) : [];
+  const among = wkt !== undefined ? [wkt] : longitude === undefined ? selectGeometryMembers(row, names) : [];
   const [only] = among;
   if (only !== undefined && among.length === 1) return ofCell(row, only);
   if (among.length > 1) {
@@ -32,7 +32,8 @@ export function readRowGeometry(
   }
   const pairs = names.filter(
     (name) =>
-      isPairName(name) && (notationIn(row[name], name) === "pair" || positionIn(row[name]) !== undefined),
+      isPairName(name) &&
+      (detectCellNotation(row[name], name) === "pair" || positionIn(row[name]) !== undefined),
   );
   if (pairs.length === 1) return ofCell(row, pairs[0]!);
   // A member that is called a geometry and holds none is a row without one.
@@ -41,7 +42,7 @@ export function readRowGeometry(
 }
 
 /** Members with a geometry: those whose names suggest it, else all; among several, those with more than a point. */
-function membersWithGeometry(row: Readonly<Record<string, unknown>>, names: readonly string[]): string[] {
+function selectGeometryMembers(row: Readonly<Record<string, unknown>>, names: readonly string[]): string[] {
   const holding = names.filter((name) => isGeometry(row[name], name));
   const named = holding.filter(isGeometryMember);
   const among = named.length > 0 ? named : holding;
@@ -91,14 +92,14 @@ function isGeometryMember(name: string): boolean {
   return isGeometryName(name) || /^(?:geo_?)?shape$/i.test(name);
 }
 
-function notationIn(value: unknown, name: string): ReturnType<typeof notationUnder> {
-  return typeof value === "string" ? notationUnder(name, value) : undefined;
+function detectCellNotation(value: unknown, name: string): ReturnType<typeof detectNamedNotation> {
+  return typeof value === "string" ? detectNamedNotation(name, value) : undefined;
 }
 
 /** True if a member holds a geometry, but for two coordinates alone, which many texts look like. */
 function isGeometry(value: unknown, name: string): boolean {
   if (isObject(value)) return GEOMETRIES.has(value.type as string);
-  const notation = notationIn(value, name);
+  const notation = detectCellNotation(value, name);
   return notation !== undefined && notation !== "pair";
 }
 

@@ -1,6 +1,6 @@
-import { codePageDecoder } from "#host/code-pages";
+import { createCodePageDecoder } from "#host/code-pages";
 import { toLatin1 } from "../bytes.ts";
-import { type FormatError, refusal } from "../format-error.ts";
+import { createFormatError, type FormatError } from "../format-error.ts";
 import { findDecoding } from "../shapefile/encodings.ts";
 
 /** Turns the bytes of a document into text, chunk by chunk. */
@@ -20,22 +20,22 @@ export interface XmlDecoder {
  *
  * Fails: `ENCODING_UNKNOWN`.
  */
-export function xmlDecoder(first: Uint8Array, encoding: string | undefined): XmlDecoder {
+export function createXmlDecoder(first: Uint8Array, encoding: string | undefined): XmlDecoder {
   const [a, b] = first;
-  if (encoding === undefined && a === 0xff && b === 0xfe) return unicode("utf-16le");
-  if (encoding === undefined && a === 0xfe && b === 0xff) return unicode("utf-16be");
-  const label = encoding ?? declared(first) ?? "utf-8";
+  if (encoding === undefined && a === 0xff && b === 0xfe) return createUnicodeDecoder("utf-16le");
+  if (encoding === undefined && a === 0xfe && b === 0xff) return createUnicodeDecoder("utf-16be");
+  const label = encoding ?? findDeclaredEncoding(first) ?? "utf-8";
   const { name } = findDecoding(label);
-  return name === "utf-8" ? unicode(name) : codePage(name);
+  return name === "utf-8" ? createUnicodeDecoder(name) : createCodePageXmlDecoder(name);
 }
 
 /** A declaration is in ASCII, or the mark has decided. */
-function declared(first: Uint8Array): string | undefined {
+function findDeclaredEncoding(first: Uint8Array): string | undefined {
   const text = toLatin1(first.subarray(0, 200));
   return /^(?:\xef\xbb\xbf)?\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)["']/.exec(text)?.[1];
 }
 
-function unicode(name: string): XmlDecoder {
+function createUnicodeDecoder(name: string): XmlDecoder {
   // The mark at the start is left out.
   const decoder = new TextDecoder(name, { fatal: true });
   return {
@@ -43,25 +43,29 @@ function unicode(name: string): XmlDecoder {
       try {
         return decoder.decode(bytes, { stream: bytes !== undefined });
       } catch {
-        throw undecodable(name === "utf-8" ? "TEXT_NOT_UTF8" : "ENCODING_UNKNOWN", name, line);
+        throw undecodableTextError(name === "utf-8" ? "TEXT_NOT_UTF8" : "ENCODING_UNKNOWN", name, line);
       }
     },
   };
 }
 
-function codePage(name: string): XmlDecoder {
-  const decoder = codePageDecoder(name);
+function createCodePageXmlDecoder(name: string): XmlDecoder {
+  const decoder = createCodePageDecoder(name);
   return {
     decode: (bytes, line) => {
       const text = decoder.decode(bytes);
-      if (text.includes("\ufffd")) throw undecodable("ENCODING_UNKNOWN", name, line);
+      if (text.includes("\ufffd")) throw undecodableTextError("ENCODING_UNKNOWN", name, line);
       return text;
     },
   };
 }
 
-function undecodable(code: "TEXT_NOT_UTF8" | "ENCODING_UNKNOWN", name: string, line: number): FormatError {
+function undecodableTextError(
+  code: "TEXT_NOT_UTF8" | "ENCODING_UNKNOWN",
+  name: string,
+  line: number,
+): FormatError {
   const found = `bytes that are not text in ${name}, at line ${line} or soon after`;
   const expected = `${name}, or the encoding by its name (--encoding)`;
-  return refusal(code, found, expected, { place: { line } });
+  return createFormatError(code, found, expected, { place: { line } });
 }

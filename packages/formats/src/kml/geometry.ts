@@ -46,7 +46,8 @@ export function readGeometry(
   collect(geometry, swapAxes, parts, notes);
   const isMulti = OF_SEVERAL.has(geometry.name);
   const kept = isMulti ? withoutLabels(parts, notes) : parts;
-  const read = isMulti && !(kept.length === 1 && parts.length > 1) ? joined(kept) : toGeometry(kept[0]!);
+  const read =
+    isMulti && !(kept.length === 1 && parts.length > 1) ? joinGeometries(kept) : toGeometry(kept[0]!);
   return { geometry: read, ...(notes.length > 0 && { notes }) };
 }
 
@@ -88,26 +89,27 @@ function collect(element: XmlElement, swapAxes: boolean, parts: Simple[], notes:
     for (const child of element.children) {
       if (GEOMETRIES.has(child.name) || UNSUPPORTED.has(child.name)) collect(child, swapAxes, parts, notes);
     }
-  } else parts.push(simple(element, swapAxes, notes));
+  } else parts.push(readSimpleGeometry(element, swapAxes, notes));
 }
 
-function simple(element: XmlElement, swapAxes: boolean, notes: ReadNote[]): Simple {
+function readSimpleGeometry(element: XmlElement, swapAxes: boolean, notes: ReadNote[]): Simple {
   if (element.name === "Polygon") {
-    const outer = element.children.filter(({ name }) => name === "outerBoundaryIs").flatMap(ringsIn);
-    const inner = element.children.filter(({ name }) => name === "innerBoundaryIs").flatMap(ringsIn);
+    const outer = element.children.filter(({ name }) => name === "outerBoundaryIs").flatMap(listRings);
+    const inner = element.children.filter(({ name }) => name === "innerBoundaryIs").flatMap(listRings);
     if (outer.length !== 1) {
       throw new GeometryProblem(element.line, `${outer.length} outer boundaries`, "one with a LinearRing");
     }
-    const rings = [...outer, ...inner].map((ring) => flatPositions(ring, swapAxes));
+    const rings = [...outer, ...inner].map((ring) => readFlatPositions(ring, swapAxes));
     return { type: "Polygon", rings };
   }
   // A ring is closed by its kind, whether it repeats its first position or not.
   if (element.name === "LinearRing") {
     notes.push({ code: "READ_AS_BORDER", message: "a LinearRing without a Polygon around it" });
-    return { type: "Polygon", rings: [closedRing(flatPositions(element, swapAxes))] };
+    return { type: "Polygon", rings: [closeRing(readFlatPositions(element, swapAxes))] };
   }
-  if (element.name === "Track") return { type: "LineString", coordinates: trackPositions(element, swapAxes) };
-  const positions = toPositions(flatPositions(element, swapAxes));
+  if (element.name === "Track")
+    return { type: "LineString", coordinates: readTrackPositions(element, swapAxes) };
+  const positions = toPositions(readFlatPositions(element, swapAxes));
   if (element.name !== "Point") return { type: "LineString", coordinates: positions };
   const [position, ...others] = positions;
   if (position === undefined || others.length > 0) {
@@ -117,7 +119,7 @@ function simple(element: XmlElement, swapAxes: boolean, notes: ReadNote[]): Simp
 }
 
 /** Positions of Google's `gx:Track`: `longitude latitude height`, each an element of its own. */
-function trackPositions({ children, line }: XmlElement, swapAxes: boolean): Position[] {
+function readTrackPositions({ children, line }: XmlElement, swapAxes: boolean): Position[] {
   const positions = children.flatMap((child): Position[] => {
     if (child.name !== "coord") return [];
     const [x = "", y = ""] = child.text.trim().split(/\s+/);
@@ -134,13 +136,13 @@ function trackPositions({ children, line }: XmlElement, swapAxes: boolean): Posi
   return positions;
 }
 
-function closedRing(ring: Float64Array): Float64Array {
+function closeRing(ring: Float64Array): Float64Array {
   const [x, y] = [ring[0]!, ring[1]!];
   const isClosed = ring[ring.length - 2] === x && ring[ring.length - 1] === y;
   return isClosed ? ring : Float64Array.from([...ring, x, y]);
 }
 
-function ringsIn(boundary: XmlElement): XmlElement[] {
+function listRings(boundary: XmlElement): XmlElement[] {
   return boundary.children.filter(({ name }) => name === "LinearRing");
 }
 
@@ -148,7 +150,7 @@ function toGeometry(part: Simple): unknown {
   return part.type === "Polygon" ? new AreaGeometry([part.rings], false) : part;
 }
 
-function joined(parts: readonly Simple[]): unknown {
+function joinGeometries(parts: readonly Simple[]): unknown {
   const [first] = parts;
   if (first === undefined) return null;
   const areas = parts.flatMap((part) => (part.type === "Polygon" ? [part.rings] : []));
@@ -164,7 +166,7 @@ function joined(parts: readonly Simple[]): unknown {
 }
 
 /** `lon,lat[,alt]`, tuples separated by space; spaces next to commas are accepted. Flat, as areas keep them. */
-function flatPositions(element: XmlElement, swapAxes: boolean): Float64Array {
+function readFlatPositions(element: XmlElement, swapAxes: boolean): Float64Array {
   const coordinates = findChild(element, "coordinates");
   if (coordinates === undefined) {
     throw new GeometryProblem(element.line, `a ${element.name} without coordinates`, "coordinates");
@@ -172,7 +174,7 @@ function flatPositions(element: XmlElement, swapAxes: boolean): Float64Array {
   const { text } = coordinates;
   let flat = new Float64Array(64);
   let length = 0;
-  let at = afterSpace(text, 0);
+  let at = skipSpace(text, 0);
   if (at === text.length) throw new GeometryProblem(coordinates.line, "empty coordinates", "positions");
   while (at < text.length) {
     const tuple: string[] = [];
@@ -180,9 +182,9 @@ function flatPositions(element: XmlElement, swapAxes: boolean): Float64Array {
       const from = at;
       while (at < text.length && text[at] !== "," && !isSpace(text, at)) at++;
       if (tuple.length <= MOST_ORDINATES) tuple.push(text.slice(from, at));
-      at = afterSpace(text, at);
+      at = skipSpace(text, at);
       if (text[at] !== ",") break;
-      at = afterSpace(text, at + 1);
+      at = skipSpace(text, at + 1);
     }
     const [x = "", y = ""] = tuple;
     const isPosition = [x, y].every((ordinate) => isDecimal(ordinate) && Number.isFinite(Number(ordinate)));
@@ -203,7 +205,7 @@ function flatPositions(element: XmlElement, swapAxes: boolean): Float64Array {
 
 const MOST_ORDINATES = 3;
 
-function afterSpace(text: string, from: number): number {
+function skipSpace(text: string, from: number): number {
   let at = from;
   while (at < text.length && isSpace(text, at)) at++;
   return at;

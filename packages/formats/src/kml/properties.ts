@@ -1,4 +1,4 @@
-import { isDecimal, wholeNumber } from "../values.ts";
+import { isDecimal, toWholeNumber } from "../values.ts";
 import type { XmlElement } from "./xml-elements.ts";
 
 /** Types of the fields of each schema, by its id and the field's name. */
@@ -33,13 +33,13 @@ export function readProperties(
     if (!properties.has(name)) properties.set(name, text.trim());
   }
   if (folders.length > 0) properties.set("folder", folders.join("/"));
-  for (const [name, value] of extendedData(placemark, schemas)) {
+  for (const [name, value] of iterateExtendedData(placemark, schemas)) {
     properties.set(properties.has(name) ? `ExtendedData.${name}` : name, value);
   }
   return properties;
 }
 
-function* extendedData(placemark: XmlElement, schemas: Schemas): Generator<[string, unknown]> {
+function* iterateExtendedData(placemark: XmlElement, schemas: Schemas): Generator<[string, unknown]> {
   for (const extended of placemark.children.filter(({ name }) => name === "ExtendedData")) {
     for (const field of extended.children) {
       if (field.name === "Data") {
@@ -50,7 +50,7 @@ function* extendedData(placemark: XmlElement, schemas: Schemas): Generator<[stri
         for (const { name, attributes, text } of field.children) {
           if (name !== "SimpleData") continue;
           const key = attributes.get("name") ?? "";
-          yield [key, typed(text.trim(), types?.get(key) ?? "string")];
+          yield [key, parseTypedText(text.trim(), types?.get(key) ?? "string")];
         }
       } else if (field.children.length === 0) yield [field.name, textOrNull(field.text)];
     }
@@ -62,10 +62,10 @@ function textOrNull(text: string): string | null {
 }
 
 /** A text that does not fit its type stays text. */
-function typed(text: string, type: string): unknown {
+function parseTypedText(text: string, type: string): unknown {
   if (text === "") return null;
   if (/^u?(?:int|short)$/.test(type) && /^[-+]?\d{1,40}$/.test(text))
-    return wholeNumber(BigInt(text.replace("+", "")));
+    return toWholeNumber(BigInt(text.replace("+", "")));
   if (/^(?:float|double)$/.test(type) && isDecimal(text)) {
     const value = Number(text);
     return Number.isFinite(value) ? value : text;

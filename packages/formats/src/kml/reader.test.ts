@@ -1,7 +1,7 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { toLocalFile } from "../../test/local-bytes.ts";
-import { plain, readTable } from "../../test/reading.ts";
+import { readTable, toPlainGeometry } from "../../test/reading.ts";
 import { writeZip } from "../../test/write-zip.ts";
 import { AreaGeometry } from "../area-geometry.ts";
 import { FormatError } from "../format-error.ts";
@@ -20,7 +20,7 @@ const read = async (document: string | Uint8Array, options: ReadOptions = {}) =>
   (await readTable(kmlReader.open(toLocalFile(Buffer.from(document as string)), options))).features;
 
 const listGeometries = (features: readonly Feature[]): unknown[] =>
-  features.map(({ geometry }) => plain(geometry));
+  features.map(({ geometry }) => toPlainGeometry(geometry));
 
 const readGeometry = async (inner: string, options: ReadOptions = {}): Promise<unknown> =>
   listGeometries(await read(kml(placemark(inner)), options))[0];
@@ -134,7 +134,7 @@ ${placemark("<name> </name>")}`),
   it("reads a ring that stands alone as the border that its kind makes it, closed or not, and notes it", async () => {
     for (const coordinates of [RING, "0,0 4,0 4,4"]) {
       const [only] = await read(kml(placemark(ring(coordinates))));
-      expect(plain(only!.geometry)).toEqual({ type: "Polygon", coordinates: [AREA[0]] });
+      expect(toPlainGeometry(only!.geometry)).toEqual({ type: "Polygon", coordinates: [AREA[0]] });
       expect(only!.notes).toMatchObject([{ code: "READ_AS_BORDER" }]);
     }
     const multi = `<MultiGeometry>${ring(RING)}${ring("9,0 10,0 10,1")}</MultiGeometry>`;
@@ -147,11 +147,11 @@ ${placemark("<name> </name>")}`),
     const [inside, outside, alone] = await read(
       kml(placemark(both("3,0.5")) + placemark(both("9,9")) + placemark(point("3,0.5"))),
     );
-    expect(plain(inside!.geometry)).toEqual({ type: "Polygon", coordinates: AREA });
+    expect(toPlainGeometry(inside!.geometry)).toEqual({ type: "Polygon", coordinates: AREA });
     expect(inside!.notes).toMatchObject([{ code: "LABEL_DROPPED" }]);
-    expect(plain(outside!.geometry)).toMatchObject({ type: "GeometryCollection" });
+    expect(toPlainGeometry(outside!.geometry)).toMatchObject({ type: "GeometryCollection" });
     expect(outside!.notes).toBeUndefined();
-    expect(plain(alone!.geometry)).toMatchObject({ type: "Point" });
+    expect(toPlainGeometry(alone!.geometry)).toMatchObject({ type: "Point" });
   });
 
   it("reports an ampersand that is not written as XML writes it, and where", async () => {

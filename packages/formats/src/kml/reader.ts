@@ -1,6 +1,6 @@
 import type { LocalFile } from "../file/local-file.ts";
-import { noLayers } from "../file/unsupported.ts";
-import { FormatError, refusal } from "../format-error.ts";
+import { noLayersError } from "../file/unsupported.ts";
+import { createFormatError, FormatError } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { resolveLimits } from "../limits.ts";
 import { openZip, type ZipEntry } from "../zip/open-zip.ts";
@@ -24,7 +24,7 @@ export const kmlReader: FormatReader = {
     const [p, k] = await file.read(0, 2);
     if (p !== 0x50 || k !== 0x4b) {
       if (options.layer === undefined) return new KmlTable(file, undefined, options);
-      throw noLayers("KML", options.layer);
+      throw noLayersError("KML", options.layer);
     }
     const archive = await openZip(file, { limits: options.limits });
     const entry = chooseDocument(archive.entries, options.layer);
@@ -79,7 +79,7 @@ class KmlTable implements OpenTable {
     let number = 0;
     let isFirst = true;
     for await (const { event, element } of this.#events()) {
-      if (isFirst && !ROOTS.has(element.name)) throw otherLanguage(element);
+      if (isFirst && !ROOTS.has(element.name)) throw notKmlError(element);
       isFirst = false;
       if (event === "open") folders.push(element);
       else if (event === "close") closeFolder(folders);
@@ -160,6 +160,8 @@ function toLinkFeature(link: XmlElement, number: number): Feature {
   };
 }
 
-function otherLanguage({ name, line }: XmlElement): FormatError {
-  return refusal("FORMAT_UNKNOWN", `the element <${name.slice(0, 40)}>`, "<kml>", { place: { line } });
+function notKmlError({ name, line }: XmlElement): FormatError {
+  return createFormatError("FORMAT_UNKNOWN", `the element <${name.slice(0, 40)}>`, "<kml>", {
+    place: { line },
+  });
 }

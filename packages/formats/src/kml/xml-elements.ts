@@ -1,8 +1,8 @@
 import { SaxesParser } from "saxes";
 import type { LocalFile } from "../file/local-file.ts";
-import { damaged, type FormatError, refusal } from "../format-error.ts";
+import { createFormatError, type FormatError, fileDamagedError } from "../format-error.ts";
 import type { FormatLimits } from "../limits.ts";
-import { xmlDecoder } from "./decode-xml.ts";
+import { createXmlDecoder } from "./decode-xml.ts";
 
 /** An element with all that is in it; prefixes of names are left out. */
 export interface XmlElement {
@@ -35,7 +35,7 @@ const SLICE = 1 << 16;
  * @param isWhole which elements come as a whole
  *
  * Fails, with the line: `FILE_DAMAGED` for what is not well-formed, has too many attributes or is nested too deep;
- * `TEXT_TOO_LARGE` for an element past the limits; as {@link xmlDecoder}.
+ * `TEXT_TOO_LARGE` for an element past the limits; as {@link createXmlDecoder}.
  */
 export async function* readElements(
   file: LocalFile,
@@ -46,7 +46,7 @@ export async function* readElements(
   },
 ): AsyncGenerator<ElementEvent, void, undefined> {
   const reader = new ElementReader(options.limits, options.isWhole);
-  const decoder = xmlDecoder(await file.read(0, SLICE), options.encoding);
+  const decoder = createXmlDecoder(await file.read(0, SLICE), options.encoding);
   for await (const chunk of file.stream()) {
     // In slices, so that an element too large is found before it is read.
     for (let at = 0; at < chunk.length; at += SLICE) {
@@ -129,8 +129,8 @@ class ElementReader {
     if (this.#open.length === this.#limits.depth) {
       throw this.#damaged(`elements more than ${this.#limits.depth} deep`, "fewer within each other");
     }
-    const name = local(qualified);
-    const named = Object.entries(attributes).map(([key, value]) => [local(key), value] as const);
+    const name = getLocalName(qualified);
+    const named = Object.entries(attributes).map(([key, value]) => [getLocalName(key), value] as const);
     const element: XmlElement = {
       name,
       line: this.line,
@@ -181,16 +181,16 @@ class ElementReader {
     if (at === -1 || (next !== "" && at > plain.length - MOST_ENTITY)) return;
     const found = `"&" in ${JSON.stringify(plain.slice(Math.max(0, at - 20), at + 20))}`;
     const place = { line: line + countLines(plain.slice(0, at)) };
-    this.#ampersand = damaged(found, '"&amp;", as XML writes an ampersand', place);
+    this.#ampersand = fileDamagedError(found, '"&amp;", as XML writes an ampersand', place);
   }
 
   #damaged(found: string, expected: string): FormatError {
-    return damaged(found, expected, { line: this.line });
+    return fileDamagedError(found, expected, { line: this.line });
   }
 
   #tooLarge(found: string): FormatError {
     const details = { place: { line: this.line }, limit: this.#limits.featureBytes };
-    return refusal("TEXT_TOO_LARGE", found, "features within the limits", details);
+    return createFormatError("TEXT_TOO_LARGE", found, "features within the limits", details);
   }
 }
 
@@ -202,7 +202,7 @@ function countLines(text: string): number {
   return count;
 }
 
-function local(qualified: string): string {
+function getLocalName(qualified: string): string {
   return qualified.slice(qualified.lastIndexOf(":") + 1);
 }
 

@@ -2,7 +2,7 @@ import type { LocalFile } from "../file/local-file.ts";
 import type { OpenTable } from "../format-reader.ts";
 
 /** A table that takes a file with it when it is closed. */
-export function closing(table: OpenTable, file: LocalFile): OpenTable {
+export function withFileClosed(table: OpenTable, file: LocalFile): OpenTable {
   const close = async () => {
     await table.close();
     await file.close();

@@ -1,7 +1,7 @@
 import { openCsvSource } from "../csv/csv-table.ts";
 import { FormatError } from "../format-error.ts";
 import type { OpenTable, ReadOptions } from "../format-reader.ts";
-import { type FormTable, findLink, formOf, isGroup, joinParent } from "../table/join-parent.ts";
+import { type FormTable, findForm, findLink, isGroup, joinParent } from "../table/join-parent.ts";
 import { hasGeometry, LOOKED_AT, RowsTable } from "../table/rows-table.ts";
 import type { TableRow, TableSource } from "../table/table-source.ts";
 import { asUtf8, requireEncoding } from "../text-encoding.ts";
@@ -26,7 +26,7 @@ export async function openCsvGroup(
   const open = (entry: ZipEntry): Promise<TableSource> =>
     openCsvSource(asUtf8(archive.open(entry), requireEncoding(options.encoding ?? "utf-8")), true, options);
   const tables: Peeked[] = [];
-  for (const entry of entries) tables.push(await peeked(entry, await open(entry)));
+  for (const entry of entries) tables.push(await peekTable(entry, await open(entry)));
   const groups = tables.filter(
     ({ header }) => isGroup(header) && tables.some((form) => belongsTo(header, form)),
   );
@@ -55,7 +55,7 @@ interface Peeked extends FormTable {
   readonly rows: readonly TableRow[];
 }
 
-async function peeked(entry: ZipEntry, source: TableSource): Promise<Peeked> {
+async function peekTable(entry: ZipEntry, source: TableSource): Promise<Peeked> {
   const rows: TableRow[] = [];
   for await (const row of source.rows) {
     rows.push(row);
@@ -78,7 +78,7 @@ async function withForm(
   const source = await open(group.entry);
   const read = new Set([...done, group.entry]);
   const form = isGroup(group.header)
-    ? formOf(
+    ? findForm(
         group,
         tables.filter((other) => !read.has(other.entry)),
       )

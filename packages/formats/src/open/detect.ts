@@ -1,4 +1,4 @@
-import { markedEncoding } from "../text-encoding.ts";
+import { detectMarkedEncoding } from "../text-encoding.ts";
 
 /** Result of detecting a file's format from its first bytes. */
 export type Detected =
@@ -49,9 +49,10 @@ export function detectFormat(first: Uint8Array): Detected {
   for (const [magic, detected] of MAGICS) {
     if (magic.every((byte, index) => byte === ANY || first[index] === byte)) return detected;
   }
-  if (ascii("ustar").every((byte, index) => first[257 + index] === byte)) return foreign("a tar archive");
-  const marked = markedEncoding(first);
-  if (marked === undefined && first.includes(0)) return foreign("binary data");
+  if (toAsciiBytes("ustar").every((byte, index) => first[257 + index] === byte))
+    return createForeign("a tar archive");
+  const marked = detectMarkedEncoding(first);
+  if (marked === undefined && first.includes(0)) return createForeign("binary data");
   const text = new TextDecoder(marked ?? "utf-8").decode(first);
   return detectText(text.replace(/^[\s\u{feff}]+/u, ""));
 }
@@ -60,11 +61,11 @@ function detectText(text: string): Detected {
   if (text === "") return { kind: "empty" };
   if (text.startsWith("<")) return detectXml(text);
   if (["{", "[", "\u001e"].includes(text[0]!)) return detectJson(text);
-  if (/^0\s+SECTION\b/.test(text)) return convertible("DXF");
-  if (/^!table\b/i.test(text)) return convertible("MapInfo TAB");
-  if (/^Version\s+\d+\s*[\r\n]+\s*Charset\b/i.test(text)) return convertible("MapInfo MIF");
-  if (/^EXP\s+[01]\s/.test(text)) return convertible("an ArcInfo export (E00)");
-  if (/^(?:ncols|nrows)\s+\d/i.test(text)) return foreign("an ASCII grid, which is a raster");
+  if (/^0\s+SECTION\b/.test(text)) return createConvertible("DXF");
+  if (/^!table\b/i.test(text)) return createConvertible("MapInfo TAB");
+  if (/^Version\s+\d+\s*[\r\n]+\s*Charset\b/i.test(text)) return createConvertible("MapInfo MIF");
+  if (/^EXP\s+[01]\s/.test(text)) return createConvertible("an ArcInfo export (E00)");
+  if (/^(?:ncols|nrows)\s+\d/i.test(text)) return createForeign("an ASCII grid, which is a raster");
   return { kind: "text" };
 }
 
@@ -73,40 +74,42 @@ function detectXml(text: string): Detected {
   const name = /^<(?:[\w.-]+:)?([\w.-]+)/.exec(root)?.[1] ?? "";
   if (name === "kml") return { kind: "kml" };
   if (/^html$/i.test(name) || /^<!doctype html/i.test(text)) {
-    return foreign(
+    return createForeign(
       "an HTML page (was the download refused?), or a table that a program saved as .xls: save it as CSV",
     );
   }
   if (name === "gpx") return { kind: "gpx" };
   if (name === "Workbook" && /urn:schemas-microsoft-com:office:spreadsheet/.test(text)) {
-    return spreadsheet("an Excel workbook of 2003 as XML");
+    return createSpreadsheet("an Excel workbook of 2003 as XML");
   }
-  if (/urn:oasis:names:tc:opendocument/.test(text)) return spreadsheet("an OpenDocument file as XML (.fods)");
-  if (name === "osm") return convertible("OpenStreetMap XML");
-  if (/opengis\.net\/(?:gml|wfs)|<(?:gml|wfs):|inspire\.ec\.europa\.eu/.test(text)) return convertible("GML");
-  if (name === "FeatureCollection") return convertible("GML");
-  return foreign(name === "" ? "XML" : `XML of the kind <${name}>`);
+  if (/urn:oasis:names:tc:opendocument/.test(text))
+    return createSpreadsheet("an OpenDocument file as XML (.fods)");
+  if (name === "osm") return createConvertible("OpenStreetMap XML");
+  if (/opengis\.net\/(?:gml|wfs)|<(?:gml|wfs):|inspire\.ec\.europa\.eu/.test(text))
+    return createConvertible("GML");
+  if (name === "FeatureCollection") return createConvertible("GML");
+  return createForeign(name === "" ? "XML" : `XML of the kind <${name}>`);
 }
 
 function detectJson(text: string): Detected {
   const head = text.slice(0, 512);
-  if (/"type"\s*:\s*"Topology"/.test(head)) return convertible("TopoJSON");
+  if (/"type"\s*:\s*"Topology"/.test(head)) return createConvertible("TopoJSON");
   return { kind: "json" };
 }
 
-function convertible(name: string): Detected {
+function createConvertible(name: string): Detected {
   return { kind: "convertible", name };
 }
 
-function foreign(name: string): Detected {
+function createForeign(name: string): Detected {
   return { kind: "foreign", name };
 }
 
-function spreadsheet(name: string): Detected {
+function createSpreadsheet(name: string): Detected {
   return { kind: "spreadsheet", name };
 }
 
-function ascii(text: string): number[] {
+function toAsciiBytes(text: string): number[] {
   return [...text].map((character) => character.charCodeAt(0));
 }
 
@@ -115,29 +118,32 @@ const ANY = -1;
 
 const MAGICS: readonly (readonly [magic: readonly number[], detected: Detected])[] = [
   [[0x1f, 0x8b], { kind: "gzip" }],
-  [ascii("PK\x03\x04"), { kind: "zip" }],
-  [ascii("PK\x05\x06"), { kind: "zip" }],
-  [ascii("SQLite format 3\0"), { kind: "geopackage" }],
-  [ascii("fgb"), { kind: "flatgeobuf" }],
-  [ascii("PAR1"), { kind: "geoparquet" }],
+  [toAsciiBytes("PK\x03\x04"), { kind: "zip" }],
+  [toAsciiBytes("PK\x05\x06"), { kind: "zip" }],
+  [toAsciiBytes("SQLite format 3\0"), { kind: "geopackage" }],
+  [toAsciiBytes("fgb"), { kind: "flatgeobuf" }],
+  [toAsciiBytes("PAR1"), { kind: "geoparquet" }],
   [[0x00, 0x00, 0x27, 0x0a], { kind: "shapefile" }],
-  [ascii("II*\0"), foreign("a TIFF image, which is a raster")],
-  [ascii("MM\0*"), foreign("a TIFF image, which is a raster")],
-  [ascii("II+\0"), foreign("a TIFF image, which is a raster")],
-  [ascii("AC10"), foreign("a DWG drawing")],
-  [ascii("ARROW1"), convertible("Arrow")],
-  [[ANY, ANY, ANY, ANY, 0x0a, 0x09, ...ascii("OSMHeader")], convertible("OpenStreetMap PBF")],
-  [[0x89, ...ascii("HDF")], foreign("HDF5 or NetCDF")],
-  [ascii("CDF"), foreign("NetCDF")],
-  [ascii("%PDF"), foreign("a PDF")],
-  [[0xd0, 0xcf, 0x11, 0xe0], spreadsheet("an Excel workbook of before 2007 (.xls), or one with a password")],
-  [[0x89, ...ascii("PNG")], foreign("a PNG image")],
-  [[0xff, 0xd8, 0xff], foreign("a JPEG image")],
-  [ascii("BZh"), foreign("bzip2")],
-  [[0xfd, ...ascii("7zXZ")], foreign("xz")],
-  [[0x28, 0xb5, 0x2f, 0xfd], foreign("zstd")],
-  [[...ascii("7z"), 0xbc, 0xaf], foreign("a 7z archive")],
-  [ascii("Rar!"), foreign("a RAR archive")],
+  [toAsciiBytes("II*\0"), createForeign("a TIFF image, which is a raster")],
+  [toAsciiBytes("MM\0*"), createForeign("a TIFF image, which is a raster")],
+  [toAsciiBytes("II+\0"), createForeign("a TIFF image, which is a raster")],
+  [toAsciiBytes("AC10"), createForeign("a DWG drawing")],
+  [toAsciiBytes("ARROW1"), createConvertible("Arrow")],
+  [[ANY, ANY, ANY, ANY, 0x0a, 0x09, ...toAsciiBytes("OSMHeader")], createConvertible("OpenStreetMap PBF")],
+  [[0x89, ...toAsciiBytes("HDF")], createForeign("HDF5 or NetCDF")],
+  [toAsciiBytes("CDF"), createForeign("NetCDF")],
+  [toAsciiBytes("%PDF"), createForeign("a PDF")],
+  [
+    [0xd0, 0xcf, 0x11, 0xe0],
+    createSpreadsheet("an Excel workbook of before 2007 (.xls), or one with a password"),
+  ],
+  [[0x89, ...toAsciiBytes("PNG")], createForeign("a PNG image")],
+  [[0xff, 0xd8, 0xff], createForeign("a JPEG image")],
+  [toAsciiBytes("BZh"), createForeign("bzip2")],
+  [[0xfd, ...toAsciiBytes("7zXZ")], createForeign("xz")],
+  [[0x28, 0xb5, 0x2f, 0xfd], createForeign("zstd")],
+  [[...toAsciiBytes("7z"), 0xbc, 0xaf], createForeign("a 7z archive")],
+  [toAsciiBytes("Rar!"), createForeign("a RAR archive")],
 ];
 
 /** @deprecated Use {@link Detected}. */

@@ -1,6 +1,6 @@
 import { gunzipBytes } from "#host/unpack";
-import { tooLarge } from "../file/local-file.ts";
-import { peek } from "../file/peek.ts";
+import { unpackedTooLargeError } from "../file/local-file.ts";
+import { peekStream } from "../file/peek.ts";
 import { FormatError } from "../format-error.ts";
 import { PackedFault } from "../host/packed-fault.ts";
 import { FORMAT_LIMITS, type FormatLimits, RATIO_FREE_BYTES } from "../limits.ts";
@@ -29,7 +29,7 @@ export async function unpack(
   stream: AsyncIterable<Uint8Array>,
   limits: UnpackLimits = FORMAT_LIMITS,
 ): Promise<UnpackedSource> {
-  const { first, all } = await peek(stream, 2);
+  const { first, all } = await peekStream(stream, 2);
   const gzip = isGzip(first);
   return { gzip, bytes: gzip ? gunzip(all, limits) : all };
 }
@@ -56,9 +56,9 @@ export async function* gunzip(
   try {
     for await (const chunk of gunzipBytes(counted())) {
       unpackedBytes += chunk.length;
-      if (unpackedBytes > limits.unpackedBytes) throw tooLarge(limits.unpackedBytes);
+      if (unpackedBytes > limits.unpackedBytes) throw unpackedTooLargeError(limits.unpackedBytes);
       if (unpackedBytes > RATIO_FREE_BYTES && unpackedBytes > taken * limits.ratio)
-        throw tooDense(limits.ratio);
+        throw tooDenselyPackedError(limits.ratio);
       yield chunk;
     }
   } catch (error) {
@@ -73,7 +73,7 @@ export async function* gunzip(
 }
 
 /** The error of a file that unpacks to implausibly many times its size. */
-function tooDense(ratio: number): FormatError {
+function tooDenselyPackedError(ratio: number): FormatError {
   const found = `more than ${RATIO_FREE_BYTES} bytes unpacked, over ${ratio} times the packed ones`;
   const expected = `at most ${ratio} times`;
   return new FormatError("UNPACKED_TOO_LARGE", `found ${found}, expected ${expected} (is this a bomb?)`, {

@@ -1,4 +1,4 @@
-import { FormatError, refusal } from "../format-error.ts";
+import { createFormatError, FormatError } from "../format-error.ts";
 import type { Feature, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { override } from "./closing.ts";
 
@@ -26,20 +26,20 @@ export async function openLayers(
     const [first] = tables;
     const other = tables.find(({ format }) => format !== first!.format);
     if (other !== undefined) {
-      throw refusal(
+      throw createFormatError(
         "LAYER_UNKNOWN",
         `layers of ${first!.format} and ${other.format}`,
         "layers of one format",
       );
     }
-    return joinedTable(tables, names.join(","));
+    return joinTables(tables, names.join(","));
   } catch (error) {
     for (const table of tables) await table.close();
     throw error;
   }
 }
 
-function joinedTable(tables: readonly OpenTable[], layer: string): OpenTable {
+function joinTables(tables: readonly OpenTable[], layer: string): OpenTable {
   const first = tables[0]!;
   const isOneCrs = tables.every(({ crs }) => crs === first.crs);
   const columns = tables.every((table) => table.columns !== undefined)

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { toLocalFile } from "../../test/local-bytes.ts";
-import { catchRefusal as errorOf, plain } from "../../test/reading.ts";
+import { catchRefusal as errorOf, toPlainGeometry } from "../../test/reading.ts";
 import { writeZip } from "../../test/write-zip.ts";
 import type { Feature, ReadOptions, Row } from "../format-reader.ts";
 import { openStream, openTable } from "./open-table.ts";
@@ -26,7 +26,7 @@ async function readFeatures(bytes: Uint8Array, options: ReadOptions = {}) {
       const features: Feature[] = [];
       try {
         for await (const feature of table.features())
-          features.push({ ...feature, geometry: plain(feature.geometry) });
+          features.push({ ...feature, geometry: toPlainGeometry(feature.geometry) });
       } finally {
         await table.close();
       }

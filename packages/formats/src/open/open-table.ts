@@ -1,8 +1,13 @@
-import { spool } from "#host/files";
+import { spoolStream } from "#host/files";
 import type { LocalFile } from "../file/local-file.ts";
-import { peek } from "../file/peek.ts";
-import { noLayers, spreadsheet, unsupported, withinZip } from "../file/unsupported.ts";
-import { type FormatError, refusal } from "../format-error.ts";
+import { peekStream } from "../file/peek.ts";
+import {
+  formatZipEntryPath,
+  noLayersError,
+  spreadsheetError,
+  unsupportedFormatError,
+} from "../file/unsupported.ts";
+import { createFormatError, type FormatError } from "../format-error.ts";
 import {
   type Feature,
   FORMAT_LABELS,
@@ -14,8 +19,8 @@ import {
 import { JsonTable, withColumns } from "../json/json-table.ts";
 import { type FormatLimits, resolveLimits } from "../limits.ts";
 import { swapAxes } from "../swap-axes.ts";
-import { asUtf8, markedEncoding, requireEncoding } from "../text-encoding.ts";
-import { closing, override } from "./closing.ts";
+import { asUtf8, detectMarkedEncoding, requireEncoding } from "../text-encoding.ts";
+import { override, withFileClosed } from "./closing.ts";
 import { type Detected, detectFormat, SNIFFED_BYTES } from "./detect.ts";
 import { gunzip } from "./gzip.ts";
 import { openLayers } from "./layer-list.ts";
@@ -51,7 +56,7 @@ export async function openStream(
   options: ReadOptions & { readonly name?: string; readonly isReadTwice?: boolean } = {},
 ): Promise<OpenTable> {
   const { name = "the source", isReadTwice = false, ...read } = options;
-  const { first, all } = await peek(stream, SNIFFED_BYTES);
+  const { first, all } = await peekStream(stream, SNIFFED_BYTES);
   const packed = { name, first: first.subarray(0, SNIFFED_BYTES), bytes: () => all, isPacked: false };
   const table = await open({ ...packed, ...(isReadTwice && { isReadTwice }) }, read).catch(async (error) => {
     await all[Symbol.asyncIterator]().return?.();
@@ -82,7 +87,7 @@ async function open(opening: Opening, options: ReadOptions): Promise<OpenTable> 
   if (detected.kind === "gzip") return openGzip(opening, options, limits);
   if (detected.kind === "zip") {
     if (opening.archive !== undefined)
-      throw unknown("an archive within an archive", "a file that is compressed only once");
+      throw formatUnknownError("an archive within an archive", "a file that is compressed only once");
     return withFile(opening, limits, async (file) => {
       const { openZipped } = await import("./open-zipped.ts");
       return openLayers(options, (of) =>
@@ -92,13 +97,16 @@ async function open(opening: Opening, options: ReadOptions): Promise<OpenTable> 
   }
   if (detected.kind === "convertible") {
     const { name, archive } = opening;
-    throw unsupported(detected.name, archive === undefined ? name : withinZip(archive, name));
+    throw unsupportedFormatError(
+      detected.name,
+      archive === undefined ? name : formatZipEntryPath(archive, name),
+    );
   }
-  if (detected.kind === "spreadsheet") throw spreadsheet(detected.name);
+  if (detected.kind === "spreadsheet") throw spreadsheetError(detected.name);
   const format = requireFormat(detected, options.format);
   const { swapAxes: isSwapped = false, ...rest } = options;
   const table = await openAs(format, opening, { ...rest, format }, limits);
-  return isSwapped ? swapped(table) : table;
+  return isSwapped ? swapTableAxes(table) : table;
 }
 
 async function openAs(
@@ -109,10 +117,10 @@ async function openAs(
 ): Promise<OpenTable> {
   const { isPacked } = opening;
   if (options.layer !== undefined && READERS[format] === undefined)
-    throw noLayers(WORDS[format], options.layer);
+    throw noLayersError(WORDS[format], options.layer);
   // Tables of dBase and XML have words of their own for encodings.
   const textIn = (): (() => AsyncIterable<Uint8Array>) => {
-    const encoding = markedEncoding(opening.first) ?? requireEncoding(options.encoding ?? "utf-8");
+    const encoding = detectMarkedEncoding(opening.first) ?? requireEncoding(options.encoding ?? "utf-8");
     return () => asUtf8(opening.bytes(), encoding);
   };
   switch (format) {
@@ -123,7 +131,7 @@ async function openAs(
     }
     case "geojson":
     case "json-lines": {
-      const encoding = markedEncoding(opening.first) ?? options.encoding ?? "utf-8";
+      const encoding = detectMarkedEncoding(opening.first) ?? options.encoding ?? "utf-8";
       const isPlain = /^utf-?8$/i.test(encoding);
       const of = {
         ...{ format, isPacked, limits, columns: options },
@@ -134,9 +142,13 @@ async function openAs(
       if (opening.isReadTwice !== true || opening.file !== undefined) return new JsonTable(text, of);
       // Read for its columns as it goes into the file: its faults are reported before it has ended.
       const columns = new Set<string>();
-      const scratch = await spool(withColumns(text(), limits, columns), opening.name, limits.unpackedBytes);
+      const scratch = await spoolStream(
+        withColumns(text(), limits, columns),
+        opening.name,
+        limits.unpackedBytes,
+      );
       const table = new JsonTable(() => scratch.stream(), of);
-      return closing(override(table, { columns: [...columns] }), scratch);
+      return withFileClosed(override(table, { columns: [...columns] }), scratch);
     }
     default: {
       const reader: (() => Promise<FormatReader>) | undefined = READERS[format];
@@ -152,10 +164,11 @@ async function openAs(
 
 /** The unpacked bytes, opened in turn; a packed file within a packed one is refused but for a zip. */
 async function openGzip(opening: Opening, options: ReadOptions, limits: FormatLimits): Promise<OpenTable> {
-  if (opening.isUnzipped === true) throw unknown("gzip within gzip", "a file that is compressed only once");
+  if (opening.isUnzipped === true)
+    throw formatUnknownError("gzip within gzip", "a file that is compressed only once");
   const { file } = opening;
   const unpacked = () => gunzip(opening.bytes(), limits);
-  const { first, all } = await peek(unpacked(), SNIFFED_BYTES);
+  const { first, all } = await peekStream(unpacked(), SNIFFED_BYTES);
   let isTaken = false;
   const bytes = (): AsyncIterable<Uint8Array> => {
     // The first reading goes on from where the format was detected.
@@ -188,7 +201,7 @@ async function openEntry(
   { name: archive, isReadTwice = false }: Opening,
   options: ReadOptions,
 ): Promise<OpenTable> {
-  const { first, all } = await peek(stream, SNIFFED_BYTES);
+  const { first, all } = await peekStream(stream, SNIFFED_BYTES);
   const of = { name, archive, isPacked: true, isReadTwice };
   return open({ ...of, first: first.subarray(0, SNIFFED_BYTES), bytes: () => all }, options);
 }
@@ -200,9 +213,9 @@ async function withFile(
   openFile: (file: LocalFile) => Promise<OpenTable>,
 ): Promise<OpenTable> {
   if (opening.file !== undefined) return openFile(opening.file);
-  const scratch = await spool(opening.bytes(), opening.name, limits.unpackedBytes);
+  const scratch = await spoolStream(opening.bytes(), opening.name, limits.unpackedBytes);
   try {
-    return closing(await openFile(scratch), scratch);
+    return withFileClosed(await openFile(scratch), scratch);
   } catch (error) {
     await scratch.close();
     throw error;
@@ -210,7 +223,7 @@ async function withFile(
 }
 
 /** A table whose positions are read with their axes swapped. */
-function swapped(table: OpenTable): OpenTable {
+function swapTableAxes(table: OpenTable): OpenTable {
   async function* features(): AsyncGenerator<Feature, void, undefined> {
     for await (const { box, ...feature } of table.features()) {
       yield {
@@ -227,17 +240,17 @@ const READ = "GeoJSON, CSV, Excel's .xlsx, GeoPackage, Shapefile, FlatGeobuf, Ge
 
 /** The format that was detected, which must not contradict the one that was named. */
 function requireFormat(detected: Detected, named: FormatName | undefined): FormatName {
-  const possible = possibleFormats(detected, named);
+  const possible = listPossibleFormats(detected, named);
   if (possible.length === 0) {
     const found = detected.kind === "foreign" ? detected.name : "an empty file";
-    throw unknown(found, named ?? READ);
+    throw formatUnknownError(found, named ?? READ);
   }
   if (named === undefined) return possible[0]!;
   if (possible.includes(named)) return named;
-  throw unknown(WORDS[possible[0]!], `${WORDS[named]}, the format that was named`);
+  throw formatUnknownError(WORDS[possible[0]!], `${WORDS[named]}, the format that was named`);
 }
 
-function possibleFormats(detected: Detected, named: FormatName | undefined): readonly FormatName[] {
+function listPossibleFormats(detected: Detected, named: FormatName | undefined): readonly FormatName[] {
   switch (detected.kind) {
     case "json":
       return ["geojson", "json-lines"];
@@ -266,6 +279,6 @@ const WORDS: Readonly<Record<FormatName, string>> = {
   xlsx: `an ${FORMAT_LABELS.xlsx}`,
 };
 
-function unknown(found: string, expected: string): FormatError {
-  return refusal("FORMAT_UNKNOWN", found, expected);
+function formatUnknownError(found: string, expected: string): FormatError {
+  return createFormatError("FORMAT_UNKNOWN", found, expected);
 }

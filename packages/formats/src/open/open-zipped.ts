@@ -1,11 +1,16 @@
 import type { LocalFile } from "../file/local-file.ts";
-import { openDocument, spreadsheet, unsupported, withinZip } from "../file/unsupported.ts";
-import { FormatError, refusal } from "../format-error.ts";
+import {
+  formatZipEntryPath,
+  openDocument,
+  spreadsheetError,
+  unsupportedFormatError,
+} from "../file/unsupported.ts";
+import { createFormatError, FormatError } from "../format-error.ts";
 import type { OpenTable, ReadOptions } from "../format-reader.ts";
 import { resolveLimits } from "../limits.ts";
 import { openZip, type ZipArchive, type ZipEntry } from "../zip/open-zip.ts";
 import { unpackEntry } from "../zip/unpack-entry.ts";
-import { closing } from "./closing.ts";
+import { withFileClosed } from "./closing.ts";
 import { READERS } from "./registry.ts";
 
 /** Opens an unpacked entry by its content. */
@@ -30,10 +35,11 @@ export async function openZipped(
 ): Promise<OpenTable> {
   const archive = await openZip(file, options);
   const names = archive.entries.map(({ name }) => name);
-  const container = containerIn(names);
+  const container = findContainer(names);
   if (isWorkbook(names)) return openWorkbook(file, names, options);
   if (names.includes("content.xml") && names.includes("mimetype")) throw openDocument();
-  if (container !== undefined) throw unsupported(container.name, withinZip(file.name, container.path));
+  if (container !== undefined)
+    throw unsupportedFormatError(container.name, formatZipEntryPath(file.name, container.path));
   const csv = archive.entries.filter(({ name }) => /\.(?:csv|tsv)$/i.test(name));
   if (csv.length > 1 && !names.some((name) => GEOMETRIES.test(name))) {
     const { openCsvGroup } = await import("./csv-group.ts");
@@ -57,7 +63,7 @@ async function openNested(
 ): Promise<OpenTable> {
   const scratch = await unpackEntry(archive, entry, resolveLimits(options).unpackedBytes);
   try {
-    return closing(await openZipped(scratch, options, openEntry, true), scratch);
+    return withFileClosed(await openZipped(scratch, options, openEntry, true), scratch);
   } catch (error) {
     await scratch.close();
     throw error;
@@ -65,7 +71,9 @@ async function openNested(
 }
 
 /** Container format of an archive, if it is more than a collection of files. */
-function containerIn(names: readonly string[]): { readonly name: string; readonly path: string } | undefined {
+function findContainer(
+  names: readonly string[],
+): { readonly name: string; readonly path: string } | undefined {
   const geodatabase = names.flatMap((name) => /^(?:.*\/)?[^/]+\.gdb(?=\/)/i.exec(name)?.[0] ?? [])[0];
   if (geodatabase !== undefined) return { name: "an Esri file geodatabase (FileGDB)", path: geodatabase };
   // FileGDB archives are also made of the folder's files alone.
@@ -85,9 +93,9 @@ async function openWorkbook(
   options: ReadOptions,
 ): Promise<OpenTable> {
   const { format = "xlsx" } = options;
-  if (names.includes("xl/workbook.bin")) throw spreadsheet("an Excel workbook in binary form (.xlsb)");
+  if (names.includes("xl/workbook.bin")) throw spreadsheetError("an Excel workbook in binary form (.xlsb)");
   if (format !== "xlsx") {
-    throw refusal("FORMAT_UNKNOWN", "an Excel workbook", `${format}, the format that was named`);
+    throw createFormatError("FORMAT_UNKNOWN", "an Excel workbook", `${format}, the format that was named`);
   }
   const reader = await READERS.xlsx!();
   return reader.open(file, options);
@@ -105,7 +113,7 @@ function chooseEntry(
   archive: string,
   isNested: boolean,
 ): { readonly entry: ZipEntry; readonly isNamed: boolean; readonly rest?: string } {
-  const within = layer === undefined || isNested ? undefined : withinNested(entries, layer);
+  const within = layer === undefined || isNested ? undefined : findNestedArchive(entries, layer);
   if (within !== undefined) return within;
   const candidates = [GEOMETRIES, TABLES, CONVERTIBLE, ARCHIVES]
     .map((ending) => entries.filter(({ name }) => ending.test(name)))
@@ -113,12 +121,12 @@ function chooseEntry(
   const among = candidates ?? entries;
   const [only] = among;
   if (only === undefined || (candidates === undefined && among.length > 1)) {
-    const found = `no file that is read among ${entries.length} (${listed(entries)})`;
+    const found = `no file that is read among ${entries.length} (${formatEntryNames(entries)})`;
     const expected = "an archive with one file of a format that is read";
-    throw refusal("ARCHIVE_INVALID", found, expected);
+    throw createFormatError("ARCHIVE_INVALID", found, expected);
   }
   if (among.length === 1) {
-    if (ARCHIVES.test(only.name) && isNested) throw nested(only, archive);
+    if (ARCHIVES.test(only.name) && isNested) throw nestedArchiveError(only, archive);
     return { entry: only, isNamed: isCalled(only, layer) };
   }
   const layers = among.map(({ name }) => name);
@@ -129,7 +137,7 @@ function chooseEntry(
   const code = layer === undefined ? "LAYER_AMBIGUOUS" : "LAYER_UNKNOWN";
   const found = layer === undefined ? `${among.length} files` : `no file "${layer}"`;
   const several = among.length > 1 && among.every(({ name }) => /\.shp$/i.test(name));
-  const expected = `one, named by --layer${several ? ", or several with commas" : ""}: ${listed(among)}`;
+  const expected = `one, named by --layer${several ? ", or several with commas" : ""}: ${formatEntryNames(among)}`;
   throw new FormatError(code, `found ${found} in the archive, expected ${expected}`, {
     found,
     expected,
@@ -138,7 +146,7 @@ function chooseEntry(
 }
 
 /** The archive that a name means, or that holds what it means. */
-function withinNested(
+function findNestedArchive(
   entries: readonly ZipEntry[],
   layer: string,
 ): { readonly entry: ZipEntry; readonly isNamed: true; readonly rest?: string } | undefined {
@@ -158,13 +166,13 @@ function isCalled({ name }: ZipEntry, layer: string | undefined): boolean {
   return [name, last].some((known) => known === layer || known.replace(/\.[^.]+(?:\.gz)?$/i, "") === layer);
 }
 
-function listed(entries: readonly ZipEntry[]): string {
+function formatEntryNames(entries: readonly ZipEntry[]): string {
   const shown = entries.slice(0, 20).map(({ name }) => name.slice(0, 100));
   return shown.join(", ") + (entries.length > shown.length ? ", …" : "");
 }
 
-function nested(entry: ZipEntry, archive: string): FormatError {
+function nestedArchiveError(entry: ZipEntry, archive: string): FormatError {
   const found = `an archive within an archive of ${archive}`;
   const expected = "at most one archive within another; unpack the outer archive";
-  return refusal("FORMAT_UNSUPPORTED", found, expected, { place: { entry: entry.name } });
+  return createFormatError("FORMAT_UNSUPPORTED", found, expected, { place: { entry: entry.name } });
 }

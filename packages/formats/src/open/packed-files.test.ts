@@ -1,32 +1,32 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { sharedFolder } from "@groundrule/testing/folder";
+import { createSharedFolder } from "@groundrule/testing/folder";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../../test/flatgeobuf-file.ts";
-import { geometryBlob, writeGeoPackage } from "../../test/geopackage-file.ts";
+import { encodeGeometryBlob, writeGeoPackage } from "../../test/geopackage-file.ts";
 import { toLocalFile } from "../../test/local-bytes.ts";
 import { writeZip } from "../../test/write-zip.ts";
 import { openTable } from "./open-table.ts";
 
-const dir = sharedFolder().at();
+const dir = createSharedFolder().at();
 const POINT = { type: "Point", coordinates: [1, 2] };
 
-function geopackage(): Uint8Array {
+function createGeoPackage(): Uint8Array {
   const path = join(dir, "one.gpkg");
   const columns = { fid: "INTEGER PRIMARY KEY", geom: "POINT", name: "TEXT" };
   writeGeoPackage(path, [
-    { name: "p", geometryType: "POINT", columns, rows: [[1, geometryBlob(POINT), "x"]] },
+    { name: "p", geometryType: "POINT", columns, rows: [[1, encodeGeometryBlob(POINT), "x"]] },
   ]);
   return readFileSync(path);
 }
 
-function flatgeobuf(): Uint8Array {
+function createFlatGeobuf(): Uint8Array {
   return encodeFlatGeobuf({ columns: [["name", "String"]], features: [{ geometry: POINT, values: ["x"] }] });
 }
 
-function geoparquet(): Uint8Array {
+function createGeoParquet(): Uint8Array {
   const columnData = [
     { name: "shape", data: [POINT], type: "GEOMETRY" as const },
     { name: "name", data: ["x"], type: "STRING" as const },
@@ -36,9 +36,9 @@ function geoparquet(): Uint8Array {
 
 describe("a file read from anywhere, packed", () => {
   it.each([
-    ["geopackage", "one.gpkg", geopackage],
-    ["flatgeobuf", "one.fgb", flatgeobuf],
-    ["geoparquet", "one.parquet", geoparquet],
+    ["geopackage", "one.gpkg", createGeoPackage],
+    ["flatgeobuf", "one.fgb", createFlatGeobuf],
+    ["geoparquet", "one.parquet", createGeoParquet],
   ] as const)("gives the features of a %s, by gzip and zip", async (format, name, make) => {
     const bytes = make();
     for (const packed of [gzipSync(bytes), writeZip([{ name, bytes }])]) {

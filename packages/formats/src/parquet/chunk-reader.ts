@@ -3,7 +3,7 @@ import { parquetHeader } from "hyparquet/src/column.js";
 import { crc32 } from "#host/unpack";
 import { toDataView } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
-import { damaged, FormatError, refusal } from "../format-error.ts";
+import { createFormatError, FormatError, fileDamagedError } from "../format-error.ts";
 import { loadCodec, unpackPage } from "./codecs.ts";
 import { decodeValues } from "./decode-values.ts";
 import { readHybrid } from "./hybrid.ts";
@@ -232,11 +232,14 @@ export class ChunkReader {
   #bomb(size: number, packed: number): FormatError {
     const found = `a page of ${packed} bytes that unpacks to ${size}`;
     const expected = `at most ${this.#ratio} times its bytes`;
-    return refusal("UNPACKED_TOO_LARGE", found, expected, { place: { byte: this.#at }, limit: this.#ratio });
+    return createFormatError("UNPACKED_TOO_LARGE", found, expected, {
+      place: { byte: this.#at },
+      limit: this.#ratio,
+    });
   }
 
   #fail(found: string, expected: string): never {
-    throw damaged(`${found} in column "${this.#leaf.path.join(".")}"`, expected, { byte: this.#at });
+    throw fileDamagedError(`${found} in column "${this.#leaf.path.join(".")}"`, expected, { byte: this.#at });
   }
 }
 

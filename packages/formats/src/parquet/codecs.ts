@@ -3,7 +3,7 @@ import type { CompressionCodec } from "hyparquet";
 import { snappyUncompress } from "hyparquet";
 import { decompressLz4, decompressLz4Raw } from "hyparquet-compressors/src/lz4.js";
 import { unpackBrotli, unpackGzip, unpackZstd } from "#host/pages";
-import { refusal } from "../format-error.ts";
+import { createFormatError } from "../format-error.ts";
 
 type Unpack = (packed: Uint8Array, size: number) => Uint8Array;
 
@@ -36,7 +36,7 @@ export function unpackPage(codec: CompressionCodec, packed: Uint8Array, size: nu
   const unpack = UNPACK[codec];
   if (unpack === undefined) {
     const expected = Object.keys(UNPACK).join(", ");
-    throw refusal("FORMAT_UNSUPPORTED", `pages packed with ${codec}`, expected);
+    throw createFormatError("FORMAT_UNSUPPORTED", `pages packed with ${codec}`, expected);
   }
   if (size === 0) return new Uint8Array(0);
   const page = unpack(packed, size);

@@ -1,7 +1,7 @@
 import type { ColumnMetaData, DecodedArray, FileMetaData, ParquetParsers, SchemaTree } from "hyparquet";
 import { assembleLists, assembleNested } from "hyparquet/src/assemble.js";
 import type { LocalFile } from "../file/local-file.ts";
-import { damaged, type FormatError, type Place, refusal } from "../format-error.ts";
+import { createFormatError, type FormatError, fileDamagedError, type Place } from "../format-error.ts";
 import { ChunkReader, type Leaf, type Page } from "./chunk-reader.ts";
 import type { Convert } from "./convert.ts";
 import { findConverter } from "./convert.ts";
@@ -122,7 +122,7 @@ class NestedCursor implements Cursor {
       return;
     }
     const columns = new Map<string, DecodedArray>();
-    for (const path of leafPaths([this.#node])) columns.set(toKey(path), await this.#readLeaf(path));
+    for (const path of iterateLeafPaths([this.#node])) columns.set(toKey(path), await this.#readLeaf(path));
     try {
       assembleNested(columns, this.#node, NO_PARSERS);
     } catch (error) {
@@ -135,7 +135,7 @@ class NestedCursor implements Cursor {
   }
 
   take(): unknown {
-    return plain(this.#rows![this.#at++]);
+    return toPlainValue(this.#rows![this.#at++]);
   }
 
   async #readLeaf(path: readonly SchemaTree[]): Promise<DecodedArray> {
@@ -165,7 +165,7 @@ class NestedCursor implements Cursor {
   }
 
   #damaged(reason: string): FormatError {
-    return damaged(
+    return fileDamagedError(
       `lists that do not fit together (${reason}) in column "${this.name}"`,
       "those of whole rows",
     );
@@ -176,10 +176,10 @@ const ROOT = { name: "root", repetition_type: "REQUIRED" };
 /** Nothing is parsed by hyparquet: the leaves are properties already. */
 const NO_PARSERS = {} as ParquetParsers;
 
-function* leafPaths(path: readonly SchemaTree[]): Generator<readonly SchemaTree[]> {
+function* iterateLeafPaths(path: readonly SchemaTree[]): Generator<readonly SchemaTree[]> {
   const { children } = path.at(-1)!;
   if (children.length === 0) yield path;
-  for (const child of children) yield* leafPaths([...path, child]);
+  for (const child of children) yield* iterateLeafPaths([...path, child]);
 }
 
 function toKey(path: readonly SchemaTree[]): string {
@@ -203,12 +203,12 @@ function findMetaData(group: RowGroup, { path, element }: Leaf): ColumnMetaData 
   const column = group.columns.find(({ meta_data: meta }) => meta?.path_in_schema.join(".") === name);
   if (column?.meta_data === undefined || column.crypto_metadata !== undefined || column.file_path) {
     if (group.columns.some(({ crypto_metadata: crypto }) => crypto !== undefined)) {
-      throw refusal("FORMAT_UNSUPPORTED", "encrypted columns", "plain ones");
+      throw createFormatError("FORMAT_UNSUPPORTED", "encrypted columns", "plain ones");
     }
-    throw damaged(`no pages of column "${name}"`, "some in every row group");
+    throw fileDamagedError(`no pages of column "${name}"`, "some in every row group");
   }
   if (column.meta_data.type !== element.type)
-    throw damaged(
+    throw fileDamagedError(
       `pages of ${column.meta_data.type} in column "${name}"`,
       `${element.type}, as the schema says`,
     );
@@ -216,9 +216,9 @@ function findMetaData(group: RowGroup, { path, element }: Leaf): ColumnMetaData 
 }
 
 /** A missing value is null. */
-function plain(value: unknown): unknown {
+function toPlainValue(value: unknown): unknown {
   if (value === undefined || value === null) return null;
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map(toPlainValue);
   if (typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toPlainValue(member)]));
 }

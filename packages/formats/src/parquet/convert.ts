@@ -1,7 +1,7 @@
 import type { SchemaElement } from "hyparquet";
 import { toHex } from "../bytes.ts";
-import { damaged, type Place } from "../format-error.ts";
-import { decodeText, jsonValue, realNumber, wholeNumber, withoutTrailingZeros } from "../values.ts";
+import { fileDamagedError, type Place } from "../format-error.ts";
+import { decodeText, parseJsonValue, toRealNumber, toWholeNumber, withoutTrailingZeros } from "../values.ts";
 
 /** Makes a property of a value as Parquet stores it. */
 export type Convert = (raw: unknown, place: Place) => unknown;
@@ -23,26 +23,29 @@ export function findConverter(element: SchemaElement, encoding: string | undefin
     case "DECIMAL": {
       const scale = element.scale ?? (logical?.type === "DECIMAL" ? logical.scale : 0);
       if (!(scale >= 0 && scale <= SCALE_LIMIT))
-        throw damaged(`${scale} digits behind the point in column "${name}"`, `at most ${SCALE_LIMIT}`);
-      return (raw, place) => decimal(unscaled(raw, place), scale);
+        throw fileDamagedError(
+          `${scale} digits behind the point in column "${name}"`,
+          `at most ${SCALE_LIMIT}`,
+        );
+      return (raw, place) => formatDecimal(toUnscaledInteger(raw, place), scale);
     }
     case "DATE":
-      return type === "INT32" ? (raw) => date(raw as number) : undefined;
+      return type === "INT32" ? (raw) => formatDate(raw as number) : undefined;
     case "TIMESTAMP": {
       const isUtc = logical?.type === "TIMESTAMP" ? logical.isAdjustedToUTC : true;
       const digits = DIGITS[logical?.type === "TIMESTAMP" ? logical.unit : toUnit(converted)];
-      return type === "INT64" ? (raw) => timestamp(raw as bigint, digits, isUtc) : undefined;
+      return type === "INT64" ? (raw) => formatTimestamp(raw as bigint, digits, isUtc) : undefined;
     }
     case "TIME": {
       const digits = DIGITS[logical?.type === "TIME" ? logical.unit : toUnit(converted)];
-      return (raw) => time(BigInt(raw as number | bigint), digits);
+      return (raw) => formatTime(BigInt(raw as number | bigint), digits);
     }
     case "INTEGER": {
       const isUnsigned =
         logical?.type === "INTEGER" ? !logical.isSigned : converted?.startsWith("UINT") === true;
-      if (!isUnsigned) return type === "INT64" ? (raw) => wholeNumber(raw as bigint) : (raw) => raw;
+      if (!isUnsigned) return type === "INT64" ? (raw) => toWholeNumber(raw as bigint) : (raw) => raw;
       return type === "INT64"
-        ? (raw) => wholeNumber(BigInt.asUintN(64, raw as bigint))
+        ? (raw) => toWholeNumber(BigInt.asUintN(64, raw as bigint))
         : (raw) => (raw as number) >>> 0;
     }
     case "STRING":
@@ -50,29 +53,31 @@ export function findConverter(element: SchemaElement, encoding: string | undefin
       return type === "BYTE_ARRAY" ? createTextDecoder(name, encoding) : undefined;
     case "JSON": {
       const text = createTextDecoder(name, encoding);
-      return type === "BYTE_ARRAY" ? (raw, place) => jsonValue(text(raw, place)) : undefined;
+      return type === "BYTE_ARRAY" ? (raw, place) => parseJsonValue(text(raw, place)) : undefined;
     }
     case "UUID":
-      return type === "FIXED_LEN_BYTE_ARRAY" ? (raw) => uuid(raw as Uint8Array) : undefined;
+      return type === "FIXED_LEN_BYTE_ARRAY" ? (raw) => formatUuid(raw as Uint8Array) : undefined;
     case "FLOAT16":
-      return type === "FIXED_LEN_BYTE_ARRAY" ? (raw) => realNumber(half(raw as Uint8Array)) : undefined;
+      return type === "FIXED_LEN_BYTE_ARRAY"
+        ? (raw) => toRealNumber(decodeHalfFloat(raw as Uint8Array))
+        : undefined;
     default:
-      return physical(element);
+      return selectPhysicalConverter(element);
   }
 }
 
-function physical({ type }: SchemaElement): Convert | undefined {
+function selectPhysicalConverter({ type }: SchemaElement): Convert | undefined {
   switch (type) {
     case "BOOLEAN":
     case "INT32":
       return (raw) => raw;
     case "INT64":
-      return (raw) => wholeNumber(raw as bigint);
+      return (raw) => toWholeNumber(raw as bigint);
     case "INT96":
-      return (raw) => int96(raw as bigint);
+      return (raw) => formatInt96(raw as bigint);
     case "FLOAT":
     case "DOUBLE":
-      return (raw) => realNumber(raw as number);
+      return (raw) => toRealNumber(raw as number);
     default:
       return undefined;
   }
@@ -101,16 +106,16 @@ function createTextDecoder(
   return (raw, place) => decodeText(raw as Uint8Array, encoding, { column, place });
 }
 
-function unscaled(raw: unknown, place: Place): bigint {
+function toUnscaledInteger(raw: unknown, place: Place): bigint {
   if (!(raw instanceof Uint8Array)) return BigInt(raw as number | bigint);
   if (raw.length > DECIMAL_BYTES)
-    throw damaged(`a number of ${raw.length} bytes`, `at most ${DECIMAL_BYTES}`, place);
+    throw fileDamagedError(`a number of ${raw.length} bytes`, `at most ${DECIMAL_BYTES}`, place);
   if (raw.length === 0) return 0n;
   return BigInt.asIntN(8 * raw.length, BigInt(`0x${toHex(raw)}`));
 }
 
 /** The number, or its text where a double would print another one. */
-function decimal(value: bigint, scale: number): number | string {
+function formatDecimal(value: bigint, scale: number): number | string {
   const digits = String(value < 0n ? -value : value).padStart(scale + 1, "0");
   const point = digits.length - scale;
   const fraction = withoutTrailingZeros(digits.slice(point));
@@ -120,23 +125,23 @@ function decimal(value: bigint, scale: number): number | string {
 }
 
 /** Days since 1970 as ISO 8601; the number itself where there is no such day. */
-function date(days: number): string | number {
+function formatDate(days: number): string | number {
   const day = new Date(days * 86_400_000);
   return Number.isNaN(day.getTime()) ? days : day.toISOString().split("T")[0]!;
 }
 
-function timestamp(value: bigint, digits: number, isUtc: boolean): string | number {
+function formatTimestamp(value: bigint, digits: number, isUtc: boolean): string | number {
   const perSecond = 10n ** BigInt(digits);
   const rest = ((value % perSecond) + perSecond) % perSecond;
   const second = new Date(Number((value - rest) / perSecond) * 1000);
-  if (Number.isNaN(second.getTime())) return wholeNumber(value);
+  if (Number.isNaN(second.getTime())) return toWholeNumber(value);
   return second.toISOString().slice(0, -5) + formatFraction(rest, digits) + (isUtc ? "Z" : "");
 }
 
-function time(value: bigint, digits: number): string | number {
+function formatTime(value: bigint, digits: number): string | number {
   const perSecond = 10n ** BigInt(digits);
   const seconds = Number(value / perSecond);
-  if (value < 0n || seconds >= 86_400) return wholeNumber(value);
+  if (value < 0n || seconds >= 86_400) return toWholeNumber(value);
   return new Date(seconds * 1000).toISOString().slice(11, 19) + formatFraction(value % perSecond, digits);
 }
 
@@ -146,17 +151,17 @@ function formatFraction(rest: bigint, digits: number): string {
 }
 
 /** Days by Julius Scaliger's count and nanoseconds of the day, as Impala and Spark wrote times; without a zone. */
-function int96(value: bigint): string | number {
+function formatInt96(value: bigint): string | number {
   const days = (value >> 64n) - 2_440_588n;
-  return timestamp(days * 86_400_000_000_000n + BigInt.asUintN(64, value), 9, false);
+  return formatTimestamp(days * 86_400_000_000_000n + BigInt.asUintN(64, value), 9, false);
 }
 
-function uuid(bytes: Uint8Array): string {
+function formatUuid(bytes: Uint8Array): string {
   return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
 /** IEEE 754 half precision. */
-function half(bytes: Uint8Array): number {
+function decodeHalfFloat(bytes: Uint8Array): number {
   const bits = bytes[0]! | (bytes[1]! << 8);
   const exponent = (bits >> 10) & 0x1f;
   const fraction = bits & 0x3ff;

@@ -108,7 +108,7 @@ const DELTA_PARTS = 1 << 16;
 
 function unpackDeltas({ count }: EncodedValues, reader: Reader, isLong: boolean): Int32Array | BigInt64Array {
   const head = { view: reader.view, offset: reader.offset };
-  const [size, parts, total] = [varint(head), varint(head), varint(head)];
+  const [size, parts, total] = [readVarint(head), readVarint(head), readVarint(head)];
   const each = size / parts;
   if (parts < 1 || parts > DELTA_PARTS || size > 2 ** 31 || !Number.isInteger(each) || each % 8 !== 0)
     throw new Error(`blocks of ${size} differences in ${parts} parts`);
@@ -130,7 +130,7 @@ function checkLengths(values: EncodedValues, reader: Reader, lists: 1 | 2): void
   values.budget.check(sum);
 }
 
-function varint(reader: { readonly view: DataView; offset: number }): number {
+function readVarint(reader: { readonly view: DataView; offset: number }): number {
   let value = 0;
   for (let shift = 0; shift < 35; shift += 7) {
     const byte = reader.view.getUint8(reader.offset++);

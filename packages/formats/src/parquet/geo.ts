@@ -1,7 +1,7 @@
 import type { SchemaTree } from "hyparquet";
-import { crsOfProjJson } from "../crs/crs-of.ts";
+import { findProjJsonCrs } from "../crs/crs-of.ts";
 import { projJsonName } from "../crs/proj-json-crs.ts";
-import { damaged, FormatError, refusal } from "../format-error.ts";
+import { createFormatError, FormatError, fileDamagedError } from "../format-error.ts";
 import type { Metadata } from "./metadata.ts";
 
 /** Which column holds the geometry, in which CRS. */
@@ -26,7 +26,7 @@ const LONGITUDE_LATITUDE = "OGC:CRS84";
  * Source: GeoParquet 1.1.0, https://geoparquet.org/releases/v1.1.0/; "Geospatial definitions" of Parquet.
  */
 export function findGeometry(metadata: Metadata, wanted: string | undefined): GeometryColumn | undefined {
-  const text = keyValue(metadata, "geo");
+  const text = findKeyValue(metadata, "geo");
   return text === undefined ? byType(metadata, wanted) : byGeoParquet(metadata, text, wanted);
 }
 
@@ -44,21 +44,25 @@ function byGeoParquet(metadata: Metadata, text: string, wanted: string | undefin
   const name = wanted ?? geo.primary;
   const column = columns.get(name);
   if (column === undefined) {
-    if (wanted !== undefined) throw unknown(wanted, [...columns.keys()]);
-    throw damaged(`no column "${name}" in the geo metadata`, "the primary one");
+    if (wanted !== undefined) throw columnUnknownError(wanted, [...columns.keys()]);
+    throw fileDamagedError(`no column "${name}" in the geo metadata`, "the primary one");
   }
   const encoding = String(column.encoding ?? "absent");
   if (encoding.toUpperCase() !== "WKB")
-    throw unsupported(`geometries of the encoding ${encoding}`, "WKB", "-lco GEOMETRY_ENCODING=WKB");
+    throw unsupportedGeometryError(
+      `geometries of the encoding ${encoding}`,
+      "WKB",
+      "-lco GEOMETRY_ENCODING=WKB",
+    );
   const isSpherical = isSphericalEdges(column.edges);
   const leaf = findLeaf(metadata, name);
   if (leaf?.element.type !== "BYTE_ARRAY")
-    throw damaged(`no column "${name}" of bytes`, "the geometry in it");
+    throw fileDamagedError(`no column "${name}" of bytes`, "the geometry in it");
   return {
     name,
-    crs: geoCrs(column),
+    crs: getColumnCrs(column),
     isSpherical,
-    passedOver: new Set([...columns.keys(), ...coverings(columns.values())]),
+    passedOver: new Set([...columns.keys(), ...listCoveringColumns(columns.values())]),
   };
 }
 
@@ -74,14 +78,18 @@ function parseGeo(text: string): {
   try {
     geo = JSON.parse(text);
   } catch (error) {
-    throw damaged(`geo metadata that are no JSON (${(error as Error).message})`, "those of GeoParquet");
+    throw fileDamagedError(
+      `geo metadata that are no JSON (${(error as Error).message})`,
+      "those of GeoParquet",
+    );
   }
   const { version, primary_column: primary, columns } = geo ?? {};
   if (typeof version !== "string" || !version.startsWith("1."))
-    throw unsupported(`GeoParquet of version ${JSON.stringify(version)}`, "1.0 or 1.1", "");
-  if (typeof primary !== "string") throw damaged("geo metadata without a primary column", "its name");
+    throw unsupportedGeometryError(`GeoParquet of version ${JSON.stringify(version)}`, "1.0 or 1.1", "");
+  if (typeof primary !== "string")
+    throw fileDamagedError("geo metadata without a primary column", "its name");
   if (typeof columns !== "object" || columns === null || !Object.values(columns).every(isObject))
-    throw damaged("geo metadata without columns", "what they say of the primary column");
+    throw fileDamagedError("geo metadata without columns", "what they say of the primary column");
   return { primary, columns: columns as Readonly<Record<string, GeoColumn>> };
 }
 
@@ -90,7 +98,7 @@ function isObject(value: unknown): boolean {
 }
 
 /** Columns in which GeoParquet 1.1 keeps the boxes of geometries. */
-function coverings(columns: Iterable<GeoColumn>): string[] {
+function listCoveringColumns(columns: Iterable<GeoColumn>): string[] {
   return Array.from(columns).flatMap(({ covering }) => {
     const box = covering?.bbox as Readonly<Record<string, unknown>> | undefined;
     const path = box?.xmin;
@@ -98,13 +106,13 @@ function coverings(columns: Iterable<GeoColumn>): string[] {
   });
 }
 
-function geoCrs(column: GeoColumn): string | undefined {
+function getColumnCrs(column: GeoColumn): string | undefined {
   if (column.crs === undefined) return LONGITUDE_LATITUDE;
-  return column.crs === null ? undefined : projJsonCrs(column.crs);
+  return column.crs === null ? undefined : getProjJsonCrs(column.crs);
 }
 
-function projJsonCrs(value: unknown): string {
-  return crsOfProjJson(value) ?? projJsonName(value);
+function getProjJsonCrs(value: unknown): string {
+  return findProjJsonCrs(value) ?? projJsonName(value);
 }
 
 function byType(metadata: Metadata, wanted: string | undefined): GeometryColumn | undefined {
@@ -114,7 +122,7 @@ function byType(metadata: Metadata, wanted: string | undefined): GeometryColumn 
   if (spatial.length === 0) return undefined;
   const names = spatial.map(({ element }) => element.name);
   const found = wanted === undefined ? spatial[0]! : spatial.find(({ element }) => element.name === wanted);
-  if (found === undefined) throw unknown(wanted!, names);
+  if (found === undefined) throw columnUnknownError(wanted!, names);
   if (wanted === undefined && spatial.length > 1) {
     const found = `${spatial.length} geometry columns`;
     const expected = "one, or its name (--layer)";
@@ -131,43 +139,44 @@ function byType(metadata: Metadata, wanted: string | undefined): GeometryColumn 
 /** As Parquet's own type names it: a name, PROJJSON, or the key of the metadata that has it. */
 function typeCrs(metadata: Metadata, crs: string | undefined): string | undefined {
   if (crs === undefined || crs === "") return LONGITUDE_LATITUDE;
-  const text = crs.startsWith("projjson:") ? keyValue(metadata, crs.slice(9)) : crs;
-  if (text === undefined) throw damaged(`the CRS "${crs}"`, "PROJJSON under that key in the file's metadata");
+  const text = crs.startsWith("projjson:") ? findKeyValue(metadata, crs.slice(9)) : crs;
+  if (text === undefined)
+    throw fileDamagedError(`the CRS "${crs}"`, "PROJJSON under that key in the file's metadata");
   checkLength(text);
   if (!text.startsWith("{")) return text;
   try {
-    return projJsonCrs(JSON.parse(text));
+    return getProjJsonCrs(JSON.parse(text));
   } catch {
-    throw damaged("a CRS that is no PROJJSON", "PROJJSON");
+    throw fileDamagedError("a CRS that is no PROJJSON", "PROJJSON");
   }
 }
 
 function checkLength(text: string): void {
   if (text.length <= JSON_LIMIT) return;
-  throw damaged(`metadata of ${text.length} characters`, `at most ${JSON_LIMIT}`);
+  throw fileDamagedError(`metadata of ${text.length} characters`, `at most ${JSON_LIMIT}`);
 }
 
 /** Fails: `FORMAT_UNSUPPORTED` for edges of other kinds, such as geodesics. */
 function isSphericalEdges(edges: unknown): boolean {
   if (edges === undefined || edges === "planar") return false;
   if (edges === "spherical") return true;
-  throw unsupported(`edges that are ${JSON.stringify(edges)}`, "planar or spherical ones", "");
+  throw unsupportedGeometryError(`edges that are ${JSON.stringify(edges)}`, "planar or spherical ones", "");
 }
 
 function findLeaf(metadata: Metadata, name: string): SchemaTree | undefined {
   return metadata.schema.children.find(({ element }) => element.name === name);
 }
 
-function keyValue(metadata: Metadata, wanted: string): string | undefined {
+function findKeyValue(metadata: Metadata, wanted: string): string | undefined {
   return metadata.file.key_value_metadata?.find(({ key }) => key === wanted)?.value;
 }
 
-function unknown(name: string, columns: string[]): FormatError {
+function columnUnknownError(name: string, columns: string[]): FormatError {
   const expected = `one of: ${columns.join(", ")}`;
-  return refusal("LAYER_UNKNOWN", `no geometry column "${name}"`, expected, { layers: columns });
+  return createFormatError("LAYER_UNKNOWN", `no geometry column "${name}"`, expected, { layers: columns });
 }
 
-function unsupported(found: string, expected: string, option: string): FormatError {
+function unsupportedGeometryError(found: string, expected: string, option: string): FormatError {
   const mend = `\`ogr2ogr${option === "" ? "" : ` ${option}`} out.parquet in.parquet\` writes them`;
-  return refusal("FORMAT_UNSUPPORTED", found, expected, { mend });
+  return createFormatError("FORMAT_UNSUPPORTED", found, expected, { mend });
 }

@@ -2,7 +2,7 @@ import { crc32, zstdCompressSync } from "node:zlib";
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { toLocalFile } from "../../test/local-bytes.ts";
-import { dataPage, encodeThrift, parquetByHand, ZSTD } from "../../test/parquet-by-hand.ts";
+import { createParquetByHand, encodeDataPage, encodeThrift, ZSTD } from "../../test/parquet-by-hand.ts";
 import { catchRefusal } from "../../test/reading.ts";
 import { encodeWkb } from "../../test/wkb-encoder.ts";
 import { decodeValues } from "./decode-values.ts";
@@ -33,15 +33,20 @@ const refusal = (bytes: Uint8Array) => catchRefusal(read(bytes));
 
 describe("a Parquet whose pages lie", () => {
   it("is read where they do not", async () => {
-    expect(await read(parquetByHand(dataPage(VALUE, { values: 1 }), { values: 1n }))).toBe(1);
+    expect(await read(createParquetByHand(encodeDataPage(VALUE, { values: 1 }), { values: 1n }))).toBe(1);
     const packed = zstdCompressSync(Uint8Array.from(VALUE));
-    const page = dataPage(packed, { values: 1, size: VALUE.length });
-    expect(await read(parquetByHand(page, { values: 1n, codec: ZSTD }))).toBe(1);
+    const page = encodeDataPage(packed, { values: 1, size: VALUE.length });
+    expect(await read(createParquetByHand(page, { values: 1n, codec: ZSTD }))).toBe(1);
     const sum = crc32(Uint8Array.from(VALUE));
-    expect(await read(parquetByHand(dataPage(VALUE, { values: 1, crc: sum }), { values: 1n }))).toBe(1);
+    expect(
+      await read(createParquetByHand(encodeDataPage(VALUE, { values: 1, crc: sum }), { values: 1n })),
+    ).toBe(1);
     // A hundred thousand nulls take a few bytes, and are true.
     const nulls = [...encodeLength(4), 0xc0, 0x9a, 0x0c, 0];
-    const many = parquetByHand(dataPage(nulls, { values: 100_000 }), { values: 100_000n, optional: true });
+    const many = createParquetByHand(encodeDataPage(nulls, { values: 100_000 }), {
+      values: 100_000n,
+      optional: true,
+    });
     expect(await read(many)).toBe(100_000);
   });
 
@@ -49,24 +54,24 @@ describe("a Parquet whose pages lie", () => {
     const huge = 2 ** 31 - 1;
     const run = [...encodeLength(6), 0xfe, 0xff, 0xff, 0xff, 0x0f, 1];
     const cases: [Uint8Array, RegExp][] = [
-      [parquetByHand(dataPage(VALUE, { values: 2 }), { values: 1n }), /found what does not read as a page \(2 values where 1 are left/],
-      [parquetByHand(dataPage(VALUE, { values: 1 }), { values: 2n }), /found the end of the column in column "geometry"/],
-      [parquetByHand(dataPage(VALUE, { values: 1 }), { values: 1n, rows: 2n }), /^row 2: found the end of column "geometry", expected 1 more/],
-      [parquetByHand([...dataPage(VALUE, { values: 1 }), ...dataPage(VALUE, { values: 1 })], { values: 2n, rows: 1n }), /^row 1: found more values in column "geometry", expected 1 in/],
-      [parquetByHand(dataPage(VALUE, { values: huge }), { values: BigInt(huge) }), /found pages that take \d+ bytes at once, expected at most 1073741824; write/],
-      [parquetByHand(dataPage(VALUE, { values: 1e6 }), { values: 1_000_000n }), /1000000 values in 25 bytes/],
-      [parquetByHand(dataPage(VALUE, { values: 1, packed: huge }), { values: 1n }), /found a page of 2147483647 bytes in column "geometry", expected at most 25/],
-      [parquetByHand(dataPage(VALUE, { values: 1, size: huge }), { values: 1n, codec: ZSTD }), /found a page of 25 bytes that unpacks to 2147483647/],
-      [parquetByHand(dataPage(VALUE, { values: 1, size: 2 ** 26 }), { values: 1n, codec: ZSTD }), /what does not read as a page/],
-      [parquetByHand(dataPage(VALUE, { values: 1, size: 30 }), { values: 1n }), /25 bytes where the header says 30/],
-      [parquetByHand(dataPage(VALUE, { values: 1, size: -5 }), { values: 1n }), /found a page that unpacks to -5 bytes/],
-      [parquetByHand(dataPage(VALUE, { values: -1 }), { values: 1n }), /-1 values/],
-      [parquetByHand(dataPage([...encodeLength(99), 1, 2], { values: 1 }), { values: 1n }), /what does not read as a page \(Invalid typed array length: 99/],
-      [parquetByHand(dataPage([3, ...run], { values: 1, encoding: 8 }), { values: 1n }), /a dictionary that is not there/],
-      [parquetByHand(dataPage(run, { values: 1e6 }), { values: 1_000_000n, optional: true }), /1000000 values in 0 bytes/],
-      [parquetByHand(dataPage(VALUE, { values: 1, encoding: 99 }), { values: 1n }), /the encoding undefined/],
+      [createParquetByHand(encodeDataPage(VALUE, { values: 2 }), { values: 1n }), /found what does not read as a page \(2 values where 1 are left/],
+      [createParquetByHand(encodeDataPage(VALUE, { values: 1 }), { values: 2n }), /found the end of the column in column "geometry"/],
+      [createParquetByHand(encodeDataPage(VALUE, { values: 1 }), { values: 1n, rows: 2n }), /^row 2: found the end of column "geometry", expected 1 more/],
+      [createParquetByHand([...encodeDataPage(VALUE, { values: 1 }), ...encodeDataPage(VALUE, { values: 1 })], { values: 2n, rows: 1n }), /^row 1: found more values in column "geometry", expected 1 in/],
+      [createParquetByHand(encodeDataPage(VALUE, { values: huge }), { values: BigInt(huge) }), /found pages that take \d+ bytes at once, expected at most 1073741824; write/],
+      [createParquetByHand(encodeDataPage(VALUE, { values: 1e6 }), { values: 1_000_000n }), /1000000 values in 25 bytes/],
+      [createParquetByHand(encodeDataPage(VALUE, { values: 1, packed: huge }), { values: 1n }), /found a page of 2147483647 bytes in column "geometry", expected at most 25/],
+      [createParquetByHand(encodeDataPage(VALUE, { values: 1, size: huge }), { values: 1n, codec: ZSTD }), /found a page of 25 bytes that unpacks to 2147483647/],
+      [createParquetByHand(encodeDataPage(VALUE, { values: 1, size: 2 ** 26 }), { values: 1n, codec: ZSTD }), /what does not read as a page/],
+      [createParquetByHand(encodeDataPage(VALUE, { values: 1, size: 30 }), { values: 1n }), /25 bytes where the header says 30/],
+      [createParquetByHand(encodeDataPage(VALUE, { values: 1, size: -5 }), { values: 1n }), /found a page that unpacks to -5 bytes/],
+      [createParquetByHand(encodeDataPage(VALUE, { values: -1 }), { values: 1n }), /-1 values/],
+      [createParquetByHand(encodeDataPage([...encodeLength(99), 1, 2], { values: 1 }), { values: 1n }), /what does not read as a page \(Invalid typed array length: 99/],
+      [createParquetByHand(encodeDataPage([3, ...run], { values: 1, encoding: 8 }), { values: 1n }), /a dictionary that is not there/],
+      [createParquetByHand(encodeDataPage(run, { values: 1e6 }), { values: 1_000_000n, optional: true }), /1000000 values in 0 bytes/],
+      [createParquetByHand(encodeDataPage(VALUE, { values: 1, encoding: 99 }), { values: 1n }), /the encoding undefined/],
       [
-        parquetByHand(dataPage(VALUE, { values: 1, crc: 5 }), { values: 1n }),
+        createParquetByHand(encodeDataPage(VALUE, { values: 1, crc: 5 }), { values: 1n }),
         /found a page of the checksum \d+ in column "geometry", expected 5, as its header says/,
       ],
     ]; // biome-ignore format: a table
@@ -111,12 +116,12 @@ describe("readHybrid", () => {
         const draw = (): number => Math.floor(random.next() * 2 ** width);
         if (random.integer(2) === 0) {
           const [count, value] = [1 + random.integer(200), draw()];
-          bytes.push(...varint(2 * count));
+          bytes.push(...encodeVarint(2 * count));
           for (let b = 0; b < Math.ceil(width / 8); b++) bytes.push(Math.floor(value / 2 ** (8 * b)) & 0xff);
           for (let k = 0; k < count; k++) values.push(value);
         } else {
           const group = Array.from({ length: 8 * (1 + random.integer(4)) }, draw);
-          bytes.push(...varint(2 * (group.length / 8) + 1));
+          bytes.push(...encodeVarint(2 * (group.length / 8) + 1));
           let bits = 0n;
           for (const [k, value] of group.entries()) bits |= BigInt(value) << BigInt(k * width);
           for (let b = 0; b < (group.length * width) / 8; b++)
@@ -138,8 +143,8 @@ describe("readHybrid", () => {
   });
 });
 
-function varint(value: number): number[] {
-  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(value >> 7)];
+function encodeVarint(value: number): number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...encodeVarint(value >> 7)];
 }
 
 describe("endOfStruct", () => {

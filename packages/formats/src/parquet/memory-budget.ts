@@ -1,4 +1,4 @@
-import { refusal } from "../format-error.ts";
+import { createFormatError } from "../format-error.ts";
 
 /** Keeps what a file's pages take, all columns together, under a limit. */
 export class MemoryBudget {
@@ -14,7 +14,7 @@ export class MemoryBudget {
     if (this.#reserved + bytes <= this.#limit) return;
     const found = `pages that take ${this.#reserved + bytes} bytes at once`;
     const expected = `at most ${this.#limit}`;
-    throw refusal("UNPACKED_TOO_LARGE", found, expected, {
+    throw createFormatError("UNPACKED_TOO_LARGE", found, expected, {
       limit: this.#limit,
       mend: "write the file with smaller row groups and pages",
     });

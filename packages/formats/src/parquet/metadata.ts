@@ -1,6 +1,6 @@
 import { type FileMetaData, parquetMetadata, parquetSchema, type SchemaTree } from "hyparquet";
 import type { LocalFile } from "../file/local-file.ts";
-import { damaged, FormatError, refusal } from "../format-error.ts";
+import { createFormatError, FormatError, fileDamagedError } from "../format-error.ts";
 import { endOfStruct } from "./thrift-check.ts";
 
 /** Metadata of a Parquet file. */
@@ -30,22 +30,24 @@ export async function readMetadata(file: LocalFile): Promise<Metadata> {
   const footer = footerAt < 4 ? new Uint8Array(0) : await file.read(footerAt, FOOTER);
   // biome-ignore lint/plugin: four
   const magic = String.fromCharCode(...footer.subarray(4));
-  if (magic === ENCRYPTED) throw refusal("FORMAT_UNSUPPORTED", "an encrypted file", "a plain one");
-  if (magic !== MAGIC) throw damaged("no such bytes", `the bytes "${MAGIC}" at the end`, { byte: file.size });
+  if (magic === ENCRYPTED) throw createFormatError("FORMAT_UNSUPPORTED", "an encrypted file", "a plain one");
+  if (magic !== MAGIC)
+    throw fileDamagedError("no such bytes", `the bytes "${MAGIC}" at the end`, { byte: file.size });
   const length = new DataView(footer.buffer, footer.byteOffset).getUint32(0, true);
   const most = Math.min(METADATA_LIMIT, footerAt - 4);
-  if (length > most) throw damaged(`metadata of ${length} bytes`, `at most ${most}`, { byte: footerAt });
+  if (length > most)
+    throw fileDamagedError(`metadata of ${length} bytes`, `at most ${most}`, { byte: footerAt });
   const start = footerAt - length;
   const bytes = await file.read(start, length + FOOTER);
   if (endOfStruct(bytes.subarray(0, length), 0, start) === -1)
-    throw damaged("metadata that do not end", `their end within ${length} bytes`, { byte: start });
+    throw fileDamagedError("metadata that do not end", `their end within ${length} bytes`, { byte: start });
   try {
     const parsed = parquetMetadata(bytes, { geoparquet: false });
     checkDepth(parsed);
     return { file: parsed, schema: parquetSchema(parsed), rowCount: readRowCount(parsed) };
   } catch (error) {
     if (error instanceof FormatError) throw error;
-    throw damaged(`metadata that do not parse (${(error as Error).message})`, "those of Parquet", {
+    throw fileDamagedError(`metadata that do not parse (${(error as Error).message})`, "those of Parquet", {
       byte: start,
     });
   }
@@ -53,26 +55,29 @@ export async function readMetadata(file: LocalFile): Promise<Metadata> {
 
 /** The schema is a list that states for each element how many of the following are its children. */
 function checkDepth({ schema }: FileMetaData): void {
-  if (schema.length > SCHEMA_LIMIT) throw damaged(`${schema.length} columns`, `at most ${SCHEMA_LIMIT}`);
+  if (schema.length > SCHEMA_LIMIT)
+    throw fileDamagedError(`${schema.length} columns`, `at most ${SCHEMA_LIMIT}`);
   const open: number[] = [];
   for (const [i, { num_children: children = 0 }] of schema.entries()) {
     while (open.at(-1) === 0) open.pop();
-    if (open.length === 0 && i > 0) throw damaged("columns outside of the schema", "columns within it");
+    if (open.length === 0 && i > 0)
+      throw fileDamagedError("columns outside of the schema", "columns within it");
     if (open.length > 0) open[open.length - 1]!--;
-    if (open.length > DEPTH) throw damaged(`columns more than ${DEPTH} deep`, `at most ${DEPTH}`);
-    if (children < 0) throw damaged(`${children} columns in a column`, "none, or more");
+    if (open.length > DEPTH) throw fileDamagedError(`columns more than ${DEPTH} deep`, `at most ${DEPTH}`);
+    if (children < 0) throw fileDamagedError(`${children} columns in a column`, "none, or more");
     open.push(children);
   }
-  if (open.some((left) => left > 0)) throw damaged("fewer columns than the schema says", "all of them");
+  if (open.some((left) => left > 0))
+    throw fileDamagedError("fewer columns than the schema says", "all of them");
 }
 
 function readRowCount({ num_rows, row_groups }: FileMetaData): number {
   let sum = 0n;
   for (const group of row_groups) {
-    if (group.num_rows < 0n) throw damaged(`a row group of ${group.num_rows} rows`, "none, or more");
+    if (group.num_rows < 0n) throw fileDamagedError(`a row group of ${group.num_rows} rows`, "none, or more");
     sum += group.num_rows;
   }
-  if (sum !== num_rows) throw damaged(`row groups of ${sum} rows`, `${num_rows}, as the file says`);
-  if (sum > Number.MAX_SAFE_INTEGER) throw damaged(`${sum} rows`, "fewer");
+  if (sum !== num_rows) throw fileDamagedError(`row groups of ${sum} rows`, `${num_rows}, as the file says`);
+  if (sum > Number.MAX_SAFE_INTEGER) throw fileDamagedError(`${sum} rows`, "fewer");
   return Number(sum);
 }

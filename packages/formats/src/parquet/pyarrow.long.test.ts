@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { sharedFolder } from "@groundrule/testing/folder";
+import { createSharedFolder } from "@groundrule/testing/folder";
 import { beforeAll, describe, expect, it } from "vitest";
-import { plain } from "../../test/reading.ts";
+import { toPlainGeometry } from "../../test/reading.ts";
 import { openLocalFile } from "../host/node/files.ts";
 import { geoparquetReader } from "./reader.ts";
 
@@ -18,7 +18,7 @@ interface Expected {
 }
 
 describe.skipIf(!hasOracle)("Parquet that pyarrow wrote, with WKB by GEOS", () => {
-  const folder = sharedFolder().at();
+  const folder = createSharedFolder().at();
   let files: string[] = [];
   let rows: Expected[] = [];
   beforeAll(() => {
@@ -36,7 +36,7 @@ describe.skipIf(!hasOracle)("Parquet that pyarrow wrote, with WKB by GEOS", () =
       let i = 0;
       for await (const { geometry, fault, properties } of table.features()) {
         expect(fault, name).toBeUndefined();
-        const row = { properties: Object.fromEntries(properties), geometry: plain(geometry) };
+        const row = { properties: Object.fromEntries(properties), geometry: toPlainGeometry(geometry) };
         if (!isDeepStrictEqual(row, rows[i])) expect(row, `${name}, row ${i}`).toEqual(rows[i]);
         i++;
       }

@@ -7,10 +7,10 @@ import {
   catchRefusal,
   expectCutRefused,
   expectReadOrRefused,
-  plain,
   readRows,
   readTable,
   SQUARE,
+  toPlainGeometry,
 } from "../../test/reading.ts";
 import { encodeWkb } from "../../test/wkb-encoder.ts";
 import type { ReadOptions } from "../format-reader.ts";
@@ -20,14 +20,14 @@ type Column = ParquetWriteOptions["columnData"][number];
 
 const WKB = encodeWkb(SQUARE);
 
-function geoMetadata(column: object = {}, more: object = {}): { key: string; value: string }[] {
+function createGeoMetadata(column: object = {}, more: object = {}): { key: string; value: string }[] {
   const geometry = { encoding: "WKB", geometry_types: [], ...column };
   const geo = { version: "1.1.0", primary_column: "geometry", columns: { geometry }, ...more };
   return [{ key: "geo", value: JSON.stringify(geo) }];
 }
 
 function write(columnData: Column[], options: Partial<ParquetWriteOptions> = {}): Uint8Array {
-  return new Uint8Array(parquetWriteBuffer({ kvMetadata: geoMetadata(), ...options, columnData }));
+  return new Uint8Array(parquetWriteBuffer({ kvMetadata: createGeoMetadata(), ...options, columnData }));
 }
 
 const GEOMETRY: Column = { name: "geometry", data: [WKB, null, WKB], type: "BYTE_ARRAY" };
@@ -50,7 +50,7 @@ describe("a GeoParquet", () => {
     ];
     const { crs, features } = await read(write(columns, { rowGroupSize: [64, 150], pageSize: 700 }));
     expect(crs).toBe("OGC:CRS84");
-    expect(features.map(({ geometry }) => plain(geometry))).toEqual(areas);
+    expect(features.map(({ geometry }) => toPlainGeometry(geometry))).toEqual(areas);
     expect(features.map(({ place }) => place.feature)).toEqual(areas.map((_, i) => i + 1));
     for (const [i, { properties }] of features.entries())
       expect(Object.fromEntries(properties)).toEqual({
@@ -80,20 +80,20 @@ describe("a GeoParquet", () => {
       [{ crs: { type: "ProjectedCRS", name: "Ours", id: { authority: "ACME", code: 7 } } }, "Ours"],
     ];
     for (const [column, crs] of cases)
-      expect((await read(write([GEOMETRY], { kvMetadata: geoMetadata(column) }))).crs).toBe(crs);
+      expect((await read(write([GEOMETRY], { kvMetadata: createGeoMetadata(column) }))).crs).toBe(crs);
   });
 
   it("is refused where it is another version, encoding or surface", async () => {
     const cases: [{ key: string; value: string }[], string, string][] = [
       [
-        geoMetadata({}, { version: "0.4.0" }),
+        createGeoMetadata({}, { version: "0.4.0" }),
         "FORMAT_UNSUPPORTED",
         'found GeoParquet of version "0.4.0", expected 1.0 or 1.1',
       ],
-      [geoMetadata({ encoding: "polygon" }), "FORMAT_UNSUPPORTED", "-lco GEOMETRY_ENCODING=WKB"],
-      [geoMetadata({ edges: "vincenty" }), "FORMAT_UNSUPPORTED", 'found edges that are "vincenty"'],
-      [geoMetadata({}, { primary_column: "shape" }), "FILE_DAMAGED", 'no column "shape"'],
-      [geoMetadata({}, { columns: [] }), "FILE_DAMAGED", 'no column "geometry" in the geo metadata'],
+      [createGeoMetadata({ encoding: "polygon" }), "FORMAT_UNSUPPORTED", "-lco GEOMETRY_ENCODING=WKB"],
+      [createGeoMetadata({ edges: "vincenty" }), "FORMAT_UNSUPPORTED", 'found edges that are "vincenty"'],
+      [createGeoMetadata({}, { primary_column: "shape" }), "FILE_DAMAGED", 'no column "shape"'],
+      [createGeoMetadata({}, { columns: [] }), "FILE_DAMAGED", 'no column "geometry" in the geo metadata'],
       [[{ key: "geo", value: "{" }], "FILE_DAMAGED", "geo metadata that are no JSON"],
       [[{ key: "geo", value: "null" }], "FORMAT_UNSUPPORTED", "GeoParquet of version undefined"],
       [[], "FORMAT_UNSUPPORTED", "found no geometry column, expected the metadata of GeoParquet"],
@@ -104,7 +104,7 @@ describe("a GeoParquet", () => {
       expect(error.message).toContain(message);
     }
     const missing = { geometry: { encoding: "WKB" }, other: { encoding: "WKB" } };
-    const bytes = write([GEOMETRY], { kvMetadata: geoMetadata({}, { columns: missing }) });
+    const bytes = write([GEOMETRY], { kvMetadata: createGeoMetadata({}, { columns: missing }) });
     expect((await refusal(bytes, { layer: "other" })).message).toContain('no column "other" of bytes');
     expect((await refusal(bytes, { layer: "x" })).details.layers).toEqual(["geometry", "other"]);
   });
@@ -120,7 +120,7 @@ describe("a GeoParquet", () => {
         { name: "names", data: [{ de: "Wien", en: null }, null, { de: null, en: "Vienna" }] },
       ],
       {
-        kvMetadata: geoMetadata(
+        kvMetadata: createGeoMetadata(
           { covering: { bbox: { xmin: ["box", "xmin"] } } },
           {
             columns: {
@@ -158,14 +158,14 @@ describe("a GeoParquet", () => {
     const shape: Column = { name: "shape", data: [SQUARE], type: "GEOMETRY" };
     const found = await read(bytes(shape));
     expect(found.crs).toBe("OGC:CRS84");
-    expect(plain(found.features[0]!.geometry)).toEqual(SQUARE);
+    expect(toPlainGeometry(found.features[0]!.geometry)).toEqual(SQUARE);
     const two = bytes(shape, { ...shape, name: "other" });
     const error = await refusal(two);
     expect(error.code).toBe("LAYER_AMBIGUOUS");
     expect(error.details.layers).toEqual(["shape", "other"]);
     expect((await read(two, { layer: "other" })).features[0]!.properties.size).toBe(0);
     const [onSphere] = (await read(bytes({ ...shape, type: "GEOGRAPHY" }))).features;
-    const [ring] = (plain(onSphere!.geometry) as { coordinates: number[][][] }).coordinates;
+    const [ring] = (toPlainGeometry(onSphere!.geometry) as { coordinates: number[][][] }).coordinates;
     expect(ring!.length).toBeGreaterThan(SQUARE.coordinates[0]!.length);
     expect(ring).toEqual(expect.arrayContaining(SQUARE.coordinates[0]!));
   });

@@ -1,13 +1,13 @@
 import type { SchemaTree } from "hyparquet";
 import type { LocalFile } from "../file/local-file.ts";
-import { damaged, type Place, refusal } from "../format-error.ts";
+import { createFormatError, fileDamagedError, type Place } from "../format-error.ts";
 import {
   type Feature,
   type FormatReader,
-  geometryOrFault,
   type OpenTable,
   type ReadOptions,
   type Row,
+  readGeometryOrFault,
 } from "../format-reader.ts";
 import { resolveLimits } from "../limits.ts";
 import { readWkb } from "../wkb/read-wkb.ts";
@@ -15,7 +15,7 @@ import { type ColumnContext, type Cursor, isReadable, openColumn } from "./colum
 import { findGeometry, type GeometryColumn } from "./geo.ts";
 import { MemoryBudget } from "./memory-budget.ts";
 import { type Metadata, readMetadata } from "./metadata.ts";
-import { alongGreatCircles } from "./spherical-edges.ts";
+import { densifyGreatCircles } from "./spherical-edges.ts";
 
 /** Most bytes that the pages of one row, of all columns, take at once. */
 export const PARQUET_MEMORY: number = 2 ** 30;
@@ -54,7 +54,8 @@ class ParquetTable implements OpenTable {
     this.#context = { file, budget, ratio, encoding: options.encoding };
     const names = new Set<string>();
     for (const { element } of metadata.schema.children) {
-      if (names.has(element.name)) throw damaged(`two columns "${element.name}"`, "names of their own");
+      if (names.has(element.name))
+        throw fileDamagedError(`two columns "${element.name}"`, "names of their own");
       names.add(element.name);
     }
     this.#columns = metadata.schema.children.filter(
@@ -71,8 +72,8 @@ class ParquetTable implements OpenTable {
       const blob = cursors[0]!.take(place) as Uint8Array | null;
       const properties = readCells(cursors.slice(1), place);
       const read = (bytes: Uint8Array): unknown =>
-        isSpherical ? alongGreatCircles(readWkb(bytes)) : readWkb(bytes);
-      const geometry = geometryOrFault(() => blob && read(blob));
+        isSpherical ? densifyGreatCircles(readWkb(bytes)) : readWkb(bytes);
+      const geometry = readGeometryOrFault(() => blob && read(blob));
       yield { place, id: undefined, properties, crs: this.crs, ...geometry };
     }
   }
@@ -102,7 +103,9 @@ class ParquetTable implements OpenTable {
           if (cursor.available > 0) continue;
           await cursor.load();
           if (cursor.available === 0)
-            throw damaged(`the end of column "${cursor.name}"`, `${left} more values`, { row: number + 1 });
+            throw fileDamagedError(`the end of column "${cursor.name}"`, `${left} more values`, {
+              row: number + 1,
+            });
         }
         const batch = cursors.map(({ available }) => available).reduce((a, b) => Math.min(a, b), left);
         for (let i = 0; i < batch; i++) yield { number: ++number, cursors };
@@ -111,9 +114,13 @@ class ParquetTable implements OpenTable {
       for (const cursor of cursors) {
         if (cursor.available === 0) await cursor.load();
         if (cursor.available > 0)
-          throw damaged(`more values in column "${cursor.name}"`, `${group.num_rows} in the row group`, {
-            row: number,
-          });
+          throw fileDamagedError(
+            `more values in column "${cursor.name}"`,
+            `${group.num_rows} in the row group`,
+            {
+              row: number,
+            },
+          );
       }
     }
   }
@@ -121,7 +128,7 @@ class ParquetTable implements OpenTable {
   #refuse(): never {
     const found = "no geometry column";
     const expected = "the metadata of GeoParquet, or a column of the type GEOMETRY";
-    throw refusal("FORMAT_UNSUPPORTED", found, expected, {
+    throw createFormatError("FORMAT_UNSUPPORTED", found, expected, {
       columns: this.#metadata.schema.children.map(({ element }) => element.name),
       mend: `\`ogr2ogr out.parquet …\` or geopandas write them`,
     });

@@ -1,7 +1,7 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { AreaGeometry } from "../area-geometry.ts";
-import { alongGreatCircles } from "./spherical-edges.ts";
+import { densifyGreatCircles } from "./spherical-edges.ts";
 
 type Position = readonly [number, number];
 const RADIANS = Math.PI / 180;
@@ -12,7 +12,7 @@ const vector = ([x, y]: Position) => [
 ];
 
 /** Metres of a position from the great circle of two others, by its pole. */
-function metersOff(position: Position, from: Position, to: Position): number {
+function measureMetersOff(position: Position, from: Position, to: Position): number {
   const [a, b, p] = [vector(from), vector(to), vector(position)];
   const pole = [a[1]! * b[2]! - a[2]! * b[1]!, a[2]! * b[0]! - a[0]! * b[2]!, a[0]! * b[1]! - a[1]! * b[0]!];
   const length = Math.hypot(...pole);
@@ -21,7 +21,7 @@ function metersOff(position: Position, from: Position, to: Position): number {
 
 const line = (...coordinates: Position[]) => ({ type: "LineString", coordinates });
 const filled = (...positions: Position[]) =>
-  (alongGreatCircles(line(...positions)) as { coordinates: Position[] }).coordinates;
+  (densifyGreatCircles(line(...positions)) as { coordinates: Position[] }).coordinates;
 
 describe("alongGreatCircles", () => {
   it("keeps straight edges within 1 cm of the great circle, wherever it is looked at", () => {
@@ -36,7 +36,7 @@ describe("alongGreatCircles", () => {
         const [a, b] = [positions[k - 1]!, positions[k]!];
         for (const part of [0.1, 0.3, 0.5, 0.8]) {
           const at: Position = [a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1])];
-          expect(metersOff(at, from, to)).toBeLessThan(0.01);
+          expect(measureMetersOff(at, from, to)).toBeLessThan(0.01);
         }
       }
     }
@@ -56,16 +56,16 @@ describe("alongGreatCircles", () => {
 
   it("fills the rings of polygons and what is in collections, and leaves points", () => {
     const ring = Float64Array.of(0, 40, 10, 40, 10, 50, 0, 40);
-    const area = alongGreatCircles(new AreaGeometry([[ring]], false)) as AreaGeometry;
+    const area = densifyGreatCircles(new AreaGeometry([[ring]], false)) as AreaGeometry;
     expect(area.polygons[0]![0]!.length).toBeGreaterThan(1000);
     expect(area.toGeoJson().type).toBe("Polygon");
     const point = { type: "Point", coordinates: [0, 40] };
     const geometries = [point, line([0, 40], [1, 40])];
-    const collection = alongGreatCircles({ type: "GeometryCollection", geometries }) as {
+    const collection = densifyGreatCircles({ type: "GeometryCollection", geometries }) as {
       geometries: unknown[];
     };
     expect(collection.geometries[0]).toBe(point);
     expect(collection.geometries[1]).toMatchObject({ type: "LineString" });
-    expect(alongGreatCircles(null)).toBeNull();
+    expect(densifyGreatCircles(null)).toBeNull();
   });
 });

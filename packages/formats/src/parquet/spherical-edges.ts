@@ -7,11 +7,11 @@ import { AreaGeometry } from "../area-geometry.ts";
  *
  * @param geometry in degrees, as readers make it; others than lines and polygons come back as they are
  */
-export function alongGreatCircles(geometry: unknown): unknown {
+export function densifyGreatCircles(geometry: unknown): unknown {
   if (geometry instanceof AreaGeometry) {
     const { type } = geometry.toGeoJson();
     return new AreaGeometry(
-      geometry.polygons.map((rings) => rings.map(filled)),
+      geometry.polygons.map((rings) => rings.map(densifyRing)),
       type === "MultiPolygon",
     );
   }
@@ -21,18 +21,18 @@ export function alongGreatCircles(geometry: unknown): unknown {
     readonly coordinates?: unknown;
     readonly geometries?: readonly unknown[];
   };
-  if (type === "LineString") return { type, coordinates: filledList(coordinates as Position[]) };
+  if (type === "LineString") return { type, coordinates: densifyPositions(coordinates as Position[]) };
   if (type === "MultiLineString") {
-    return { type, coordinates: (coordinates as Position[][]).map(filledList) };
+    return { type, coordinates: (coordinates as Position[][]).map(densifyPositions) };
   }
-  if (type === "GeometryCollection") return { type, geometries: geometries!.map(alongGreatCircles) };
+  if (type === "GeometryCollection") return { type, geometries: geometries!.map(densifyGreatCircles) };
   return geometry;
 }
 
 type Position = [number, number];
 
-function filledList(positions: readonly Position[]): Position[] {
-  const xy = filled(Float64Array.from(positions.flat()));
+function densifyPositions(positions: readonly Position[]): Position[] {
+  const xy = densifyRing(Float64Array.from(positions.flat()));
   return Array.from({ length: xy.length / 2 }, (_, i) => [xy[2 * i]!, xy[2 * i + 1]!]);
 }
 
@@ -44,7 +44,7 @@ const MOST_HALVINGS = 20;
 /** A ring may come to no more, as areas may elsewhere. */
 const MOST_POSITIONS = 10_000_000;
 
-function filled(ring: Float64Array): Float64Array {
+function densifyRing(ring: Float64Array): Float64Array {
   const xy: number[] = [];
   for (let i = 0; i < ring.length; i += 2) {
     const to: Position = [ring[i]!, ring[i + 1]!];
@@ -57,11 +57,11 @@ function filled(ring: Float64Array): Float64Array {
 /** Puts in what is needed between two positions; an edge of half the earth or more is a fault that is found elsewhere. */
 function fill(from: Position, to: Position, left: number, xy: number[]): void {
   if (left === 0 || Math.abs(to[0] - from[0]) >= 180 || xy.length >= 2 * MOST_POSITIONS) return;
-  const middle = middleOf(from, to);
+  const middle = computeGreatCircleMiddle(from, to);
   const isStraight =
-    offMeters(middle, from, to, 1 / 2) <= MOST_METERS &&
-    offMeters(middleOf(from, middle), from, to, 1 / 4) <= MOST_METERS &&
-    offMeters(middleOf(middle, to), from, to, 3 / 4) <= MOST_METERS;
+    computeOffsetMeters(middle, from, to, 1 / 2) <= MOST_METERS &&
+    computeOffsetMeters(computeGreatCircleMiddle(from, middle), from, to, 1 / 4) <= MOST_METERS &&
+    computeOffsetMeters(computeGreatCircleMiddle(middle, to), from, to, 3 / 4) <= MOST_METERS;
   if (isStraight) return;
   fill(from, middle, left - 1, xy);
   xy.push(middle[0], middle[1]);
@@ -69,7 +69,7 @@ function fill(from: Position, to: Position, left: number, xy: number[]): void {
 }
 
 /** How far a position of the great circle lies from where the straight edge is at that part of it. */
-function offMeters([x, y]: Position, from: Position, to: Position, part: number): number {
+function computeOffsetMeters([x, y]: Position, from: Position, to: Position, part: number): number {
   const [dx, dy] = [x - (from[0] + part * (to[0] - from[0])), y - (from[1] + part * (to[1] - from[1]))];
   const scale = Math.cos((y * Math.PI) / 180);
   // Along the edge nothing is lost: what counts is the distance from its line.
@@ -80,8 +80,8 @@ function offMeters([x, y]: Position, from: Position, to: Position, part: number)
 }
 
 /** The middle of the great circle between two positions, its longitude near theirs. */
-function middleOf(from: Position, to: Position): Position {
-  const [a, b] = [unitVector(from), unitVector(to)];
+function computeGreatCircleMiddle(from: Position, to: Position): Position {
+  const [a, b] = [toUnitVector(from), toUnitVector(to)];
   const [x, y, z] = [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
   const longitude = (Math.atan2(y, x) * 180) / Math.PI;
   const latitude = (Math.atan2(z, Math.hypot(x, y)) * 180) / Math.PI;
@@ -89,7 +89,7 @@ function middleOf(from: Position, to: Position): Position {
   return [longitude + 360 * Math.round((near - longitude) / 360), latitude];
 }
 
-function unitVector([longitude, latitude]: Position): readonly [number, number, number] {
+function toUnitVector([longitude, latitude]: Position): readonly [number, number, number] {
   const [lambda, phi] = [(longitude * Math.PI) / 180, (latitude * Math.PI) / 180];
   return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
 }

@@ -1,4 +1,4 @@
-import { damaged } from "../format-error.ts";
+import { fileDamagedError } from "../format-error.ts";
 
 const STOP = 0;
 const TRUE = 1;
@@ -134,6 +134,6 @@ class ThriftWalk {
   }
 
   #fail(found: string, expected: string): never {
-    throw damaged(found, expected, { byte: this.#start + this.at });
+    throw fileDamagedError(found, expected, { byte: this.#start + this.at });
   }
 }

@@ -1,8 +1,8 @@
 import { FileWindow, toDataView } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
-import { damaged, type FormatError, refusal } from "../format-error.ts";
-import { type Cell, cellReader, type DbfField } from "./dbf-values.ts";
-import { codePageOfDriver, findDecoding, type TextDecoding, UNDECLARED } from "./encodings.ts";
+import { createFormatError, type FormatError, fileDamagedError } from "../format-error.ts";
+import { type Cell, createCellReader, type DbfField } from "./dbf-values.ts";
+import { findDecoding, findDriverCodePage, type TextDecoding, UNDECLARED } from "./encodings.ts";
 
 /** One row: undefined where it is marked as deleted. */
 export type DbfRow = ReadonlyMap<string, unknown> | undefined;
@@ -33,7 +33,7 @@ export class DbfFile {
     this.#start = header.bytes;
     this.#rowBytes = header.rowBytes;
     this.fields = header.fields;
-    this.#readers = header.fields.map((field) => cellReader(field, header.version, decoding));
+    this.#readers = header.fields.map((field) => createCellReader(field, header.version, decoding));
   }
 
   /**
@@ -45,8 +45,9 @@ export class DbfFile {
   static async open(file: LocalFile, encoding: TextDecoding | undefined): Promise<DbfFile> {
     const window = new FileWindow(file);
     const first = await window.read(0, 32);
-    if (first.length < 32) throw damaged(`${first.length} bytes`, "a header of 32 or more", { entry: ENTRY });
-    const page = codePageOfDriver(first[29]!);
+    if (first.length < 32)
+      throw fileDamagedError(`${first.length} bytes`, "a header of 32 or more", { entry: ENTRY });
+    const page = findDriverCodePage(first[29]!);
     const decoding = encoding ?? (page === undefined ? UNDECLARED : findDecoding(page, ENTRY));
     return new DbfFile(window, await readHeader(window, decoding), decoding);
   }
@@ -61,14 +62,15 @@ export class DbfFile {
     const place = { entry: ENTRY, row: index + 1, byte };
     const row = await this.#file.read(byte, this.#rowBytes);
     if (row.length < this.#rowBytes)
-      throw damaged(`a row of ${row.length} bytes`, `${this.#rowBytes}`, place);
+      throw fileDamagedError(`a row of ${row.length} bytes`, `${this.#rowBytes}`, place);
     if (row[0] === DELETED) return undefined;
-    if (row[0] !== 0x20) throw damaged(`the byte ${row[0]}`, "a space, or * for a deleted row", place);
+    if (row[0] !== 0x20)
+      throw fileDamagedError(`the byte ${row[0]}`, "a space, or * for a deleted row", place);
     const cells = new Map<string, unknown>();
     for (const [i, { name, start }] of this.fields.entries()) {
       const cell = this.#readers[i]!(row);
       if (typeof cell === "object" && cell !== null) {
-        throw undecodable({ ...place, byte: byte + start }, name, cell.encoding);
+        throw undecodableFieldError({ ...place, byte: byte + start }, name, cell.encoding);
       }
       cells.set(name, cell);
     }
@@ -93,7 +95,10 @@ async function readHeader(file: FileWindow, decoding: TextDecoding): Promise<Hea
   const needed = bytes + count * rowBytes;
   if (bytes < 33 || rowBytes < 1 || needed > file.size) {
     const found = `${count} rows of ${rowBytes} bytes after a header of ${bytes}`;
-    throw damaged(found, `what fits into the ${file.size} bytes of the file`, { entry: ENTRY, byte: 4 });
+    throw fileDamagedError(found, `what fits into the ${file.size} bytes of the file`, {
+      entry: ENTRY,
+      byte: 4,
+    });
   }
   await checkEnd(file, needed, rowBytes);
   const fields = readFields(await file.read(0, bytes), version, rowBytes, decoding);
@@ -106,7 +111,10 @@ async function checkEnd(file: FileWindow, end: number, rowBytes: number): Promis
   if (rest === 0) return;
   const [mark] = await file.read(end, 1);
   if (mark === END_OF_FILE || rest < rowBytes) return;
-  throw damaged(`${rest} bytes behind the last row`, "the end of the file", { entry: ENTRY, byte: end });
+  throw fileDamagedError(`${rest} bytes behind the last row`, "the end of the file", {
+    entry: ENTRY,
+    byte: end,
+  });
 }
 
 function readFields(
@@ -122,7 +130,7 @@ function readFields(
   const long = parseFields(header, layout, decoding, true);
   if (long.end === rowBytes) return checkFields(long.fields);
   const found = `fields of ${short.end - 1} bytes together`;
-  throw damaged(found, `${rowBytes - 1}, as the header says`, { entry: ENTRY, byte: 10 });
+  throw fileDamagedError(found, `${rowBytes - 1}, as the header says`, { entry: ENTRY, byte: 10 });
 }
 
 function parseFields(
@@ -135,7 +143,7 @@ function parseFields(
   let start = 1;
   for (let at = layout.start; header[at] !== END_OF_FIELDS; at += layout.bytes) {
     if (at + layout.bytes > header.length) {
-      throw damaged("the end of the header", "a field, or the mark that ends them", {
+      throw fileDamagedError("the end of the header", "a field, or the mark that ends them", {
         entry: ENTRY,
         byte: at,
       });
@@ -156,7 +164,7 @@ function nameAt(header: Uint8Array, at: number, nameBytes: number, decoding: Tex
   // biome-ignore lint/plugin: a name has as many as its layout gives it
   if (named.every((byte) => byte < 0x80)) return String.fromCharCode(...named).trim();
   const name = decoding.decode(named, end === -1);
-  if (name === undefined) throw undecodable({ entry: ENTRY, byte: at }, undefined, decoding.name);
+  if (name === undefined) throw undecodableFieldError({ entry: ENTRY, byte: at }, undefined, decoding.name);
   return name.trim();
 }
 
@@ -166,17 +174,17 @@ function checkFields(fields: readonly DbfField[]): readonly DbfField[] {
   const names = new Set<string>();
   for (const [i, { name, type, length }] of fields.entries()) {
     const place = { entry: ENTRY };
-    if (name === "") throw damaged(`field ${i + 1} without a name`, "a name", place);
-    if (names.has(name)) throw damaged(`two fields "${name}"`, "each name once", place);
+    if (name === "") throw fileDamagedError(`field ${i + 1} without a name`, "a name", place);
+    if (names.has(name)) throw fileDamagedError(`two fields "${name}"`, "each name once", place);
     names.add(name);
     if (!TYPES.includes(type)) {
       const found = `the field "${name}" of type ${JSON.stringify(type)}`;
       const expected = `values in the table itself (${[...TYPES].join(", ")}): export it without the field`;
-      throw refusal("FORMAT_UNSUPPORTED", found, expected, { place });
+      throw createFormatError("FORMAT_UNSUPPORTED", found, expected, { place });
     }
     const width = WIDTHS[type];
     if (width !== undefined && !width.includes(length)) {
-      throw damaged(`the field "${name}" (${type}) of ${length} bytes`, width.join(" or "), place);
+      throw fileDamagedError(`the field "${name}" (${type}) of ${length} bytes`, width.join(" or "), place);
     }
   }
   return fields;
@@ -184,7 +192,7 @@ function checkFields(fields: readonly DbfField[]): readonly DbfField[] {
 
 const WIDTHS: Readonly<Record<string, readonly number[]>> = { I: [4], "+": [4], O: [8], D: [8], L: [1] };
 
-function undecodable(
+function undecodableFieldError(
   place: { readonly entry: string; readonly row?: number; readonly byte: number },
   field: string | undefined,
   encoding: string,
@@ -195,5 +203,5 @@ function undecodable(
     "the encoding by its name: --encoding windows-1252, --encoding utf-8, or what the publisher says";
   const expected = encoding === "" ? `a .cpg file that says which encoding they are in, or ${mend}` : mend;
   const code = encoding === "utf-8" ? "TEXT_NOT_UTF8" : "ENCODING_UNKNOWN";
-  return refusal(code, found, expected, { place });
+  return createFormatError(code, found, expected, { place });
 }

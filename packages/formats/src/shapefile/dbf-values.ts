@@ -22,7 +22,7 @@ export type Cell = string | number | boolean | null | { readonly encoding: strin
  *
  * @param version the first byte of the table: FoxPro and dBase 7 write numbers each in their way
  */
-export function cellReader(
+export function createCellReader(
   { type, start, length }: DbfField,
   version: number,
   decoding: TextDecoding,
@@ -39,10 +39,10 @@ export function cellReader(
     case "+":
       return binary((view) => (isSeven ? view.getUint32(0) - 2 ** 31 : view.getInt32(0, true)));
     case "O":
-      return binary(orderedDouble);
+      return binary(decodeOrderedDouble);
     case "B":
       // In FoxPro a double; elsewhere the number of a block in another file, as text.
-      return length === 8 ? binary((view) => finite(view.getFloat64(0, true))) : text(toNumber);
+      return length === 8 ? binary((view) => toFiniteCell(view.getFloat64(0, true))) : text(toNumber);
     case "N":
     case "F":
       return text(toNumber);
@@ -97,15 +97,15 @@ function toLogical(text: string): Cell {
   return written === "" || written === "?" ? null : written;
 }
 
-function finite(value: number): Cell {
+function toFiniteCell(value: number): Cell {
   return Number.isFinite(value) ? value : null;
 }
 
 /** dBase 7 turns the sign bit of doubles, and all bits of negative ones, so that they sort as bytes. */
-function orderedDouble(view: DataView): Cell {
+function decodeOrderedDouble(view: DataView): Cell {
   const bits = view.getBigUint64(0);
   const turned = new DataView(new ArrayBuffer(8));
   const sign = 1n << 63n;
   turned.setBigUint64(0, (bits & sign) !== 0n ? bits ^ sign : ~bits & (sign | (sign - 1n)));
-  return finite(turned.getFloat64(0));
+  return toFiniteCell(turned.getFloat64(0));
 }

@@ -1,6 +1,6 @@
 import { decodeCodePage, isCodePage } from "#host/code-pages";
-import { wholeCharacters } from "../decode-utf8.ts";
-import { refusal } from "../format-error.ts";
+import { countWholeCharacterBytes } from "../decode-utf8.ts";
+import { createFormatError } from "../format-error.ts";
 
 /** Turns bytes into text. */
 export interface TextDecoding {
@@ -21,7 +21,7 @@ const UTF8: TextDecoding = {
   name: "utf-8",
   decode: (bytes, isCut) => {
     try {
-      return utf8.decode(isCut ? bytes.subarray(0, wholeCharacters(bytes)) : bytes);
+      return utf8.decode(isCut ? bytes.subarray(0, countWholeCharacterBytes(bytes)) : bytes);
     } catch {
       return undefined;
     }
@@ -41,33 +41,35 @@ export const UNDECLARED: TextDecoding = { name: "", decode: UTF8.decode };
  * Fails: `ENCODING_UNKNOWN`.
  */
 export function findDecoding(label: string, entry?: string): TextDecoding {
-  const name = encodingName(label);
+  const name = findEncodingName(label);
   if (name === "utf-8") return UTF8;
-  if (name !== undefined) return singleOrMany(name);
+  if (name !== undefined) return createCodePageDecoding(name);
   const found = `the encoding "${label.slice(0, 40)}"`;
   const expected = "one such as UTF-8, 1252 or ISO-8859-1 (--encoding says which)";
-  throw refusal("ENCODING_UNKNOWN", found, expected, { place: entry === undefined ? undefined : { entry } });
+  throw createFormatError("ENCODING_UNKNOWN", found, expected, {
+    place: entry === undefined ? undefined : { entry },
+  });
 }
 
-function encodingName(label: string): string | undefined {
+function findEncodingName(label: string): string | undefined {
   const bare = label
     .trim()
     .toLowerCase()
     .replace(/^(?:ansi|oem|ldid\/)\s*/, "");
   if (/^(?:utf-?8|65001)$/.test(bare)) return "utf-8";
   const [, part] = /^(?:iso[-_ ]?)?8859[-_ ]?(\d{1,2})$/.exec(bare) ?? [];
-  if (part !== undefined) return existing(`iso-8859-${part}`);
+  if (part !== undefined) return findCodePage(`iso-8859-${part}`);
   const [, page] = /^(?:cp|windows)?[-_ ]?(\d{3,4})$/.exec(bare) ?? [];
-  if (page !== undefined) return existing(`cp${page}`);
+  if (page !== undefined) return findCodePage(`cp${page}`);
   // Forms of Unicode with bytes of zero do not occur in tables, and others are names for writing, not reading.
-  return /utf|ucs|hex|base64|binary|internal/.test(bare) ? undefined : existing(bare);
+  return /utf|ucs|hex|base64|binary|internal/.test(bare) ? undefined : findCodePage(bare);
 }
 
-function existing(name: string): string | undefined {
+function findCodePage(name: string): string | undefined {
   return isCodePage(name) ? name : undefined;
 }
 
-function singleOrMany(name: string): TextDecoding {
+function createCodePageDecoding(name: string): TextDecoding {
   return {
     name,
     decode: (bytes) => {
@@ -81,7 +83,7 @@ function singleOrMany(name: string): TextDecoding {
  * The code page of a table's language driver byte, as dBase and FoxPro count them; "ANSI" (87) is Windows-1252, as
  * others read it. 0: not declared.
  */
-export function codePageOfDriver(driver: number): string | undefined {
+export function findDriverCodePage(driver: number): string | undefined {
   return CODE_PAGES.find(([, drivers]) => drivers.includes(driver))?.[0];
 }
 

@@ -1,4 +1,4 @@
-import { besides } from "#host/files";
+import { listSiblings } from "#host/files";
 import type { LocalFile } from "../file/local-file.ts";
 import { FormatError } from "../format-error.ts";
 import { type FormatLimits, resolveLimits } from "../limits.ts";
@@ -22,7 +22,7 @@ export async function findSiblings(
   wanted?: string,
 ): Promise<Members & { readonly isOther: boolean }> {
   const own = withoutEnding(basename(shp.path || shp.name));
-  const { names, open } = await besides(shp);
+  const { names, open } = await listSiblings(shp);
   const isOther = wanted !== undefined && wanted !== own && findMember(names, wanted, ".shp") !== undefined;
   const layer = isOther ? wanted : own;
   return {
@@ -41,7 +41,7 @@ export async function findSiblings(
  *
  * Fails: as `openZip`; `LAYER_AMBIGUOUS`, `LAYER_UNKNOWN`; `ARCHIVE_INVALID` where there is none.
  */
-export async function membersInZip(
+export async function openZipMembers(
   file: LocalFile,
   options: { readonly layer?: string | undefined; readonly limits?: Partial<FormatLimits> | undefined },
 ): Promise<Members> {

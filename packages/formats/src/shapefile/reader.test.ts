@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { sharedFolder } from "@groundrule/testing/folder";
+import { createSharedFolder } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
 import { toLocalFile } from "../../test/local-bytes.ts";
-import { all, expectReadOrRefused, plain, readTable } from "../../test/reading.ts";
+import { collectAll, expectReadOrRefused, readTable, toPlainGeometry } from "../../test/reading.ts";
 import { type WrittenShape, type WrittenTable, writeDbf, writeShp } from "../../test/write-shapefile.ts";
 import { writeZip } from "../../test/write-zip.ts";
 import type { LocalFile } from "../file/local-file.ts";
@@ -33,7 +33,7 @@ const HOLE = [
 const TABLE: WrittenTable = { fields: [["id", "N", 4]], rows: [["1"], ["2"]] };
 const WGS84 = `GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]`;
 
-function shapefile(
+function createShapefile(
   type: number,
   shapes: readonly WrittenShape[],
   table: WrittenTable = TABLE,
@@ -55,18 +55,22 @@ const read = async (files: Files | Buffer, options: ReadOptions = {}) => {
 };
 
 const listGeometries = (features: readonly Feature[]): unknown[] =>
-  features.map(({ geometry }) => plain(geometry));
+  features.map(({ geometry }) => toPlainGeometry(geometry));
 
-async function cells(table: WrittenTable, more: Files = {}, options: ReadOptions = {}): Promise<unknown[][]> {
+async function readCells(
+  table: WrittenTable,
+  more: Files = {},
+  options: ReadOptions = {},
+): Promise<unknown[][]> {
   const shapes = table.rows.map(() => null);
-  const features = await read(shapefile(5, shapes, table, more), options);
+  const features = await read(createShapefile(5, shapes, table, more), options);
   return features.map(({ properties }) => [...properties.values()]);
 }
 
 describe("shapefileReader", () => {
   it("reads polygons, parts of them, holes and null shapes, with rows and the CRS", async () => {
     const features = await read(
-      shapefile(5, [[...SQUARE!, HOLE, HOLE.map(([x, y]) => [x + 9, y] as const)], null]),
+      createShapefile(5, [[...SQUARE!, HOLE, HOLE.map(([x, y]) => [x + 9, y] as const)], null]),
     );
     expect(features.map(({ place, id, crs }) => [place, id, crs])).toEqual([
       [{ entry: ".shp", feature: 1, byte: 108 }, undefined, "EPSG:4326"],
@@ -81,7 +85,7 @@ describe("shapefileReader", () => {
   });
 
   it.each([5, 15, 25])("drops heights and measures of polygons (type %i)", async (type) => {
-    const features = await read(shapefile(type, [SQUARE, SQUARE]));
+    const features = await read(createShapefile(type, [SQUARE, SQUARE]));
     expect(listGeometries(features)[1]).toEqual({ type: "Polygon", coordinates: SQUARE });
   });
 
@@ -95,19 +99,19 @@ describe("shapefileReader", () => {
     [3, [HOLE], { type: "LineString", coordinates: HOLE }],
     [13, [HOLE, HOLE], { type: "MultiLineString", coordinates: [HOLE, HOLE] }],
   ] as const)("reads shapes of type %i as GeoJSON", async (type, shape, geometry) => {
-    expect(listGeometries(await read(shapefile(type, [shape, null])))).toEqual([geometry, null]);
+    expect(listGeometries(await read(createShapefile(type, [shape, null])))).toEqual([geometry, null]);
   });
 
   it("keeps every bit of coordinates, and swaps axes by option", async () => {
     const shape = [[[-0, 0.1 + 0.2] as const, [5e-324, -1.7976931348623157e308] as const]];
-    const [feature] = await read(shapefile(3, [shape, null]));
+    const [feature] = await read(createShapefile(3, [shape, null]));
     expect(feature!.geometry).toEqual({ type: "LineString", coordinates: shape[0] });
-    const [swapped] = await read(shapefile(3, [shape, null]), { swapAxes: true });
+    const [swapped] = await read(createShapefile(3, [shape, null]), { swapAxes: true });
     expect(swapped!.geometry).toEqual({ type: "LineString", coordinates: shape[0]!.map(([x, y]) => [y, x]) });
   });
 
   it("refuses patches, and names the mend", async () => {
-    const files = shapefile(5, [SQUARE, SQUARE]);
+    const files = createShapefile(5, [SQUARE, SQUARE]);
     const patched = Buffer.from(files["a.shp"] as Buffer);
     patched.writeInt32LE(31, 32);
     await expect(read({ ...files, "a.shp": patched })).rejects.toMatchObject({
@@ -117,7 +121,7 @@ describe("shapefileReader", () => {
   });
 
   it("passes over deleted rows with their shapes", async () => {
-    const features = await read(shapefile(5, [SQUARE, null], { ...TABLE, deleted: [0] }));
+    const features = await read(createShapefile(5, [SQUARE, null], { ...TABLE, deleted: [0] }));
     expect(features.map(({ place, geometry }) => [place.feature, geometry])).toEqual([[2, null]]);
   });
 
@@ -127,7 +131,7 @@ describe("shapefileReader", () => {
     const turned = Buffer.concat([shx.subarray(0, 100), shx.subarray(116), shx.subarray(100, 108)]);
     turned.writeInt32BE(turned.length / 2, 24);
     const features = await read({
-      ...shapefile(1, [null]),
+      ...createShapefile(1, [null]),
       "a.shp": shp,
       "a.shx": turned,
       "a.dbf": writeDbf(TABLE),
@@ -139,7 +143,7 @@ describe("shapefileReader", () => {
   });
 
   it("needs no index, no .cpg and no .prj, but a table", async () => {
-    const files = shapefile(5, [SQUARE, null]);
+    const files = createShapefile(5, [SQUARE, null]);
     const features = await read(without(files, "a.shx", "a.prj"));
     expect(features.map(({ crs }) => crs)).toEqual([undefined, undefined]);
     await expect(read(without(files, "a.dbf"))).rejects.toMatchObject({
@@ -149,7 +153,7 @@ describe("shapefileReader", () => {
   });
 
   it("refuses a CRS that it cannot name, unless an option names it", async () => {
-    const files = shapefile(5, [SQUARE, null], TABLE, { "a.prj": WGS84.replace("D_WGS", "D_Our") });
+    const files = createShapefile(5, [SQUARE, null], TABLE, { "a.prj": WGS84.replace("D_WGS", "D_Our") });
     await expect(read(files)).rejects.toMatchObject({
       code: "CRS_UNSUPPORTED",
       message:
@@ -162,7 +166,7 @@ describe("shapefileReader", () => {
   });
 
   it("requires the name of one of several layers", async () => {
-    const files = shapefile(5, [SQUARE, null]);
+    const files = createShapefile(5, [SQUARE, null]);
     const both = Object.fromEntries(
       Object.entries(files).flatMap(([name, bytes]) => [
         [`x/${name}`, bytes],
@@ -180,10 +184,10 @@ describe("shapefileReader", () => {
 });
 
 describe("shapefileReader, beside a .shp", () => {
-  const dir = sharedFolder().at();
+  const dir = createSharedFolder().at();
 
   it("finds the other files, whatever the case of their letters", async () => {
-    const files = shapefile(5, [SQUARE, null]);
+    const files = createShapefile(5, [SQUARE, null]);
     for (const [name, bytes] of Object.entries(files)) {
       await writeFile(join(dir, name === "a.dbf" ? "A.Dbf" : name), bytes);
     }
@@ -203,7 +207,7 @@ describe("shapefileReader, beside a .shp", () => {
   it("joins parts that a list names, from their folder and from an archive", async () => {
     const parts: Record<string, Uint8Array | string> = {};
     for (const [k, id] of ["1", "2", "3"].entries()) {
-      const files = shapefile(5, [SQUARE], { fields: [["id", "N", 4]], rows: [[id]] });
+      const files = createShapefile(5, [SQUARE], { fields: [["id", "N", 4]], rows: [[id]] });
       for (const [name, bytes] of Object.entries(files)) parts[name.replace("a.", `AREA_${k + 1}.`)] = bytes;
     }
     const folder = join(dir, "parts");
@@ -211,7 +215,7 @@ describe("shapefileReader, beside a .shp", () => {
     for (const [name, bytes] of Object.entries(parts)) await writeFile(join(folder, name), bytes);
     const readIds = async (opened: LocalFile, layer: string) => {
       const table = await openTable(opened, { layer });
-      const features = await all(table.features());
+      const features = await collectAll(table.features());
       await table.close();
       return features.map(({ place, properties }) => [place.feature, properties.get("id")]);
     };
@@ -269,7 +273,7 @@ describe("the table of a shapefile", () => {
         ["abcdef", "x", "1,5", ".5", "2024", "n", le(0), new Uint8Array(8)],
       ],
     };
-    expect(await cells(table)).toEqual([
+    expect(await readCells(table)).toEqual([
       ["  a b", 9007199254740991, -1.5, 1000, "2024-02-29", true, -5, 0.1],
       [null, "9223372036854775807", null, null, null, null, 7, 1e300],
       ["abcdef", "x", "1,5", 0.5, "2024", false, 0, 0],
@@ -286,14 +290,14 @@ describe("the table of a shapefile", () => {
     ["windows-1250", "ž", Buffer.from([0x9e])],
   ])("reads text in the encoding of the .cpg: %s", async (label, text, bytes) => {
     const table: WrittenTable = { fields: [["c", "C", 12]], rows: [[bytes]], driver: 87 };
-    expect(await cells(table, { "a.cpg": `${label}\r\n` })).toEqual([[text]]);
+    expect(await readCells(table, { "a.cpg": `${label}\r\n` })).toEqual([[text]]);
   });
 
   it("takes the option before the .cpg, and that before the language driver", async () => {
     const table: WrittenTable = { fields: [["c", "C", 2]], rows: [[Uint8Array.of(0x82)]], driver: 1 };
-    expect(await cells(table)).toEqual([["é"]]);
-    expect(await cells(table, { "a.cpg": "1252" })).toEqual([["‚"]]);
-    expect(await cells(table, { "a.cpg": "1252" }, { encoding: "cp866" })).toEqual([["В"]]);
+    expect(await readCells(table)).toEqual([["é"]]);
+    expect(await readCells(table, { "a.cpg": "1252" })).toEqual([["‚"]]);
+    expect(await readCells(table, { "a.cpg": "1252" }, { encoding: "cp866" })).toEqual([["В"]]);
   });
 
   it("refuses bytes that are no text, with their place", async () => {
@@ -307,17 +311,17 @@ describe("the table of a shapefile", () => {
         ["2", Uint8Array.of(0x61, 0xe9, 0x20)],
       ],
     };
-    await expect(cells(table)).rejects.toMatchObject({
+    await expect(readCells(table)).rejects.toMatchObject({
       code: "ENCODING_UNKNOWN",
       details: { place: { entry: ".dbf", row: 2, byte: 97 + 8 + 4 } },
       message: expect.stringContaining("--encoding"),
     });
-    await expect(cells(table, { "a.cpg": "UTF-8" })).rejects.toMatchObject({ code: "TEXT_NOT_UTF8" });
-    await expect(cells(table, { "a.cpg": "klingon" })).rejects.toMatchObject({
+    await expect(readCells(table, { "a.cpg": "UTF-8" })).rejects.toMatchObject({ code: "TEXT_NOT_UTF8" });
+    await expect(readCells(table, { "a.cpg": "klingon" })).rejects.toMatchObject({
       code: "ENCODING_UNKNOWN",
       details: { place: { entry: ".cpg" } },
     });
-    await expect(cells(table, {}, { encoding: "utf-16" })).rejects.toMatchObject({
+    await expect(readCells(table, {}, { encoding: "utf-16" })).rejects.toMatchObject({
       code: "ENCODING_UNKNOWN",
     });
   });
@@ -325,9 +329,9 @@ describe("the table of a shapefile", () => {
   it("recognizes UTF-8 where nothing is declared", async () => {
     const names = ["São Félix do Xingu", "análise", "Vitória", "ascii"].map((name) => [Buffer.from(name)]);
     const table: WrittenTable = { fields: [["c", "C", 24]], rows: names };
-    expect(await cells(table)).toEqual(names.map(([name]) => [name!.toString()]));
+    expect(await readCells(table)).toEqual(names.map(([name]) => [name!.toString()]));
     const mixed = { ...table, rows: [...names, [Buffer.from("São", "latin1")]] };
-    await expect(cells(mixed)).rejects.toMatchObject({
+    await expect(readCells(mixed)).rejects.toMatchObject({
       code: "ENCODING_UNKNOWN",
       message: expect.stringContaining("--encoding utf-8"),
     });
@@ -335,19 +339,19 @@ describe("the table of a shapefile", () => {
 
   it("drops half a character that the width of a field has cut", async () => {
     const table: WrittenTable = { fields: [["c", "C", 2]], rows: [[Buffer.from("aé").subarray(0, 2)]] };
-    expect(await cells(table, { "a.cpg": "UTF-8" })).toEqual([["a"]]);
+    expect(await readCells(table, { "a.cpg": "UTF-8" })).toEqual([["a"]]);
   });
 
   it("refuses memo fields, two fields of one name, and tables of another length", async () => {
     const rows = [["1", "2"]];
     const field = (name: string, type: string) => [name, type, 10] as const;
-    await expect(cells({ fields: [field("a", "C"), field("m", "M")], rows })).rejects.toMatchObject({
+    await expect(readCells({ fields: [field("a", "C"), field("m", "M")], rows })).rejects.toMatchObject({
       code: "FORMAT_UNSUPPORTED",
     });
-    await expect(cells({ fields: [field("a", "C"), field("a", "C")], rows })).rejects.toMatchObject({
+    await expect(readCells({ fields: [field("a", "C"), field("a", "C")], rows })).rejects.toMatchObject({
       code: "FILE_DAMAGED",
     });
-    const files = shapefile(5, [SQUARE, SQUARE], { ...TABLE, rows: [["1"]] });
+    const files = createShapefile(5, [SQUARE, SQUARE], { ...TABLE, rows: [["1"]] });
     await expect(read(files)).rejects.toMatchObject({
       code: "FILE_DAMAGED",
       message: ".dbf, byte 4: found 1 rows, expected 2, one for each shape",
@@ -357,7 +361,7 @@ describe("the table of a shapefile", () => {
 });
 
 describe("a damaged shapefile", () => {
-  const files = shapefile(5, [[...SQUARE!, HOLE], SQUARE]);
+  const files = createShapefile(5, [[...SQUARE!, HOLE], SQUARE]);
 
   it("is a fault where one shape lies of its parts or positions, and the next is read", async () => {
     const shp = Buffer.from(files["a.shp"] as Buffer);

@@ -1,12 +1,12 @@
-import { crsOfWkt } from "../crs/crs-of.ts";
+import { findWktCrs } from "../crs/crs-of.ts";
 import { wktName } from "../crs/wkt-crs.ts";
 import type { LocalFile } from "../file/local-file.ts";
-import { damaged, FormatError, refusal } from "../format-error.ts";
+import { createFormatError, FormatError, fileDamagedError } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { resolveLimits } from "../limits.ts";
 import { DbfFile } from "./dbf-file.ts";
 import { findDecoding, type TextDecoding } from "./encodings.ts";
-import { findSiblings, type Members, membersInZip } from "./members.ts";
+import { findSiblings, type Members, openZipMembers } from "./members.ts";
 import { readShape } from "./shapes.ts";
 import { ShpFile } from "./shp-file.ts";
 
@@ -45,7 +45,7 @@ type Open = (ending: string) => Promise<LocalFile | undefined>;
 
 async function findMembers(file: LocalFile, options: ReadOptions): Promise<Members> {
   const [p, k] = await file.read(0, 2);
-  if (p === 0x50 && k === 0x4b) return membersInZip(file, options);
+  if (p === 0x50 && k === 0x4b) return openZipMembers(file, options);
   const members = await findSiblings(file, options.layer);
   if (options.layer === undefined || options.layer === members.layer) return members;
   throw new FormatError("LAYER_UNKNOWN", `found the layer "${members.layer}", expected "${options.layer}"`, {
@@ -66,7 +66,7 @@ async function openTable(
   const decoding = await readEncoding(open, options);
   const dbf = await open(".dbf");
   if (dbf === undefined) {
-    throw damaged("no such file", `${members.layer}.dbf with the attributes, beside the .shp`, {
+    throw fileDamagedError("no such file", `${members.layer}.dbf with the attributes, beside the .shp`, {
       entry: ".dbf",
     });
   }
@@ -79,7 +79,7 @@ async function openTable(
 
 function checkCounts(shapes: number, rows: number): void {
   if (shapes !== rows)
-    throw damaged(`${rows} rows`, `${shapes}, one for each shape`, { entry: ".dbf", byte: 4 });
+    throw fileDamagedError(`${rows} rows`, `${shapes}, one for each shape`, { entry: ".dbf", byte: 4 });
 }
 
 const MOST_TEXT_BYTES = 1 << 18;
@@ -88,7 +88,7 @@ async function readSmall(open: Open, ending: string): Promise<string | undefined
   const file = await open(ending);
   if (file === undefined) return undefined;
   if (file.size > MOST_TEXT_BYTES) {
-    throw damaged(`${file.size} bytes`, `at most ${MOST_TEXT_BYTES}`, { entry: ending });
+    throw fileDamagedError(`${file.size} bytes`, `at most ${MOST_TEXT_BYTES}`, { entry: ending });
   }
   return new TextDecoder("utf-8").decode(await file.read(0, file.size));
 }
@@ -96,12 +96,12 @@ async function readSmall(open: Open, ending: string): Promise<string | undefined
 async function readCrs(open: Open, options: ReadOptions): Promise<string | undefined> {
   const text = await readSmall(open, ".prj");
   if (text === undefined || text.trim() === "" || options.crs !== undefined) return options.crs;
-  const crs = crsOfWkt(text);
+  const crs = findWktCrs(text);
   if (crs !== undefined) return crs;
   const found = `"${wktName(text)}" in the .prj`;
   const expected =
     "a system that is known: name it (--crs EPSG:n), or `ogr2ogr -t_srs EPSG:4326 out.gpkg in.shp`";
-  throw refusal("CRS_UNSUPPORTED", found, expected, { place: { entry: ".prj" } });
+  throw createFormatError("CRS_UNSUPPORTED", found, expected, { place: { entry: ".prj" } });
 }
 
 async function readEncoding(open: Open, options: ReadOptions): Promise<TextDecoding | undefined> {
@@ -149,7 +149,7 @@ class ShapefileTable implements OpenTable {
       const feature = { place, id: undefined, properties, crs: this.crs };
       if ("geometry" in shape) yield { ...feature, geometry: shape.geometry };
       else {
-        const { code, message } = damaged(shape.found, shape.expected, place);
+        const { code, message } = fileDamagedError(shape.found, shape.expected, place);
         yield { ...feature, geometry: null, fault: { code, message } };
       }
     }

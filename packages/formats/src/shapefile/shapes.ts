@@ -49,7 +49,7 @@ export function readShape(content: Uint8Array, kind: ShapeKind, swapAxes: boolea
   if (type === 0) return { geometry: null };
   if (type !== kind.type)
     return { found: `shape type ${type}`, expected: `${kind.type} as the file says, or 0` };
-  const expected = expectedLengths(view, kind);
+  const expected = listExpectedLengths(view, kind);
   if (!expected.includes(content.length)) {
     return {
       found: `${content.length} bytes`,
@@ -59,7 +59,7 @@ export function readShape(content: Uint8Array, kind: ShapeKind, swapAxes: boolea
   const [x, y] = swapAxes ? [8, 0] : [0, 8];
   if (kind.shape === "point") {
     const position = [view.getFloat64(4 + x, true), view.getFloat64(4 + y, true)];
-    return finite(position, { type: "Point", coordinates: position });
+    return toFiniteShape(position, { type: "Point", coordinates: position });
   }
   const count = view.getInt32(kind.shape === "points" ? 36 : 40, true);
   const partCount = kind.shape === "points" ? 0 : view.getInt32(36, true);
@@ -70,7 +70,7 @@ export function readShape(content: Uint8Array, kind: ShapeKind, swapAxes: boolea
     positions[2 * i + 1] = view.getFloat64(start + 16 * i + y, true);
   }
   if (kind.shape === "points") {
-    return finite(positions, { type: "MultiPoint", coordinates: toPositions(positions) });
+    return toFiniteShape(positions, { type: "MultiPoint", coordinates: toPositions(positions) });
   }
   const starts = Array.from({ length: partCount }, (_, i) => view.getInt32(44 + 4 * i, true));
   const least = kind.shape === "line" ? 2 : 4;
@@ -86,17 +86,17 @@ export function readShape(content: Uint8Array, kind: ShapeKind, swapAxes: boolea
   }
   if (parts.length === 0) return { geometry: null };
   if (!positions.every(Number.isFinite)) return NOT_FINITE;
-  return kind.shape === "line" ? { geometry: lines(parts) } : polygons(parts);
+  return kind.shape === "line" ? { geometry: toLineGeometry(parts) } : toPolygonShape(parts);
 }
 
 const NOT_FINITE = { found: "a position that is no number", expected: "numbers" };
 
-function finite(positions: ArrayLike<number>, geometry: unknown): ReadShape {
+function toFiniteShape(positions: ArrayLike<number>, geometry: unknown): ReadShape {
   return Array.from(positions).every(Number.isFinite) ? { geometry } : NOT_FINITE;
 }
 
 /** Lengths that a record of so many parts and positions can have; none if it is too short to decide. */
-function expectedLengths(view: DataView, { shape, hasZ, hasM }: ShapeKind): readonly number[] {
+function listExpectedLengths(view: DataView, { shape, hasZ, hasM }: ShapeKind): readonly number[] {
   if (shape === "point") return hasZ ? [36, 28] : [hasM ? 28 : 20];
   const head = shape === "points" ? 40 : 44;
   if (view.byteLength < head) return [head];
@@ -123,14 +123,14 @@ function splitParts(positions: Float64Array, starts: readonly number[]): Float64
   return parts;
 }
 
-function lines(parts: readonly Float64Array[]): unknown {
+function toLineGeometry(parts: readonly Float64Array[]): unknown {
   const [only, ...others] = parts;
   return others.length === 0
     ? { type: "LineString", coordinates: toPositions(only!) }
     : { type: "MultiLineString", coordinates: parts.map(toPositions) };
 }
 
-function polygons(rings: readonly Float64Array[]): ReadShape {
+function toPolygonShape(rings: readonly Float64Array[]): ReadShape {
   try {
     const sorted = sortRings(rings);
     return { geometry: new AreaGeometry(sorted, sorted.length > 1) };

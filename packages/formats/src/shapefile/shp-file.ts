@@ -1,6 +1,6 @@
 import { FileWindow, toDataView } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
-import { damaged, FormatError, refusal } from "../format-error.ts";
+import { createFormatError, FormatError, fileDamagedError } from "../format-error.ts";
 import { SHAPES, type ShapeKind } from "./shapes.ts";
 
 /** The content of one record: its bytes last until the next record is read. */
@@ -50,9 +50,10 @@ export class ShpFile {
     const kind = await readHeader(records, ".shp");
     if (index !== undefined) {
       const indexed = await readHeader(index, ".shx");
-      if (indexed !== kind) throw damaged(`shape type ${indexed.type}`, `${kind.type}`, { entry: ".shx" });
+      if (indexed !== kind)
+        throw fileDamagedError(`shape type ${indexed.type}`, `${kind.type}`, { entry: ".shx" });
       if ((index.size - HEADER_BYTES) % 8 !== 0) {
-        throw damaged(`${index.size} bytes`, "100 bytes, and 8 for each record", { entry: ".shx" });
+        throw fileDamagedError(`${index.size} bytes`, "100 bytes, and 8 for each record", { entry: ".shx" });
       }
       await checkIndex(index, records.size);
     }
@@ -75,44 +76,56 @@ export class ShpFile {
     const place = { entry: ".shp", feature: number, byte: start };
     const header = await this.#shp.read(start, RECORD_HEADER_BYTES);
     if (header.length < RECORD_HEADER_BYTES) {
-      throw damaged("the end of the file", "the header of a record", place);
+      throw fileDamagedError("the end of the file", "the header of a record", place);
     }
     const length = 2 * toDataView(header).getInt32(4);
     if (indexed !== undefined && length !== indexed) {
-      throw damaged(`a record of ${length} bytes`, `${indexed} bytes as its index (.shx) says`, place);
+      throw fileDamagedError(
+        `a record of ${length} bytes`,
+        `${indexed} bytes as its index (.shx) says`,
+        place,
+      );
     }
     const left = this.#shp.size - start - RECORD_HEADER_BYTES;
     if (length < 4 || length > left) {
-      throw damaged(`a record of ${length} bytes`, `4 to ${left}, which the file has left`, place);
+      throw fileDamagedError(`a record of ${length} bytes`, `4 to ${left}, which the file has left`, place);
     }
-    if (length > this.#mostBytes) throw tooLarge(place, length, this.#mostBytes);
+    if (length > this.#mostBytes) throw recordTooLargeError(place, length, this.#mostBytes);
     return length;
   }
 }
 
-function tooLarge(place: { entry: string; feature: number }, found: number, limit: number): FormatError {
+function recordTooLargeError(
+  place: { entry: string; feature: number },
+  found: number,
+  limit: number,
+): FormatError {
   const expected = `at most ${limit} bytes a feature`;
-  return refusal("TEXT_TOO_LARGE", `a record of ${found} bytes`, expected, { place, limit });
+  return createFormatError("TEXT_TOO_LARGE", `a record of ${found} bytes`, expected, { place, limit });
 }
 
 async function readHeader(file: FileWindow, entry: string): Promise<ShapeKind> {
   const bytes = await file.read(0, HEADER_BYTES);
   if (bytes.length < HEADER_BYTES) {
-    throw damaged(`${bytes.length} bytes`, "a header of 100", { entry });
+    throw fileDamagedError(`${bytes.length} bytes`, "a header of 100", { entry });
   }
   const header = toDataView(bytes);
   const code = header.getInt32(0);
-  if (code !== FILE_CODE) throw damaged(`the file code ${code}`, `${FILE_CODE}`, { entry, byte: 0 });
+  if (code !== FILE_CODE) throw fileDamagedError(`the file code ${code}`, `${FILE_CODE}`, { entry, byte: 0 });
   const version = header.getInt32(28, true);
-  if (version !== VERSION) throw damaged(`version ${version}`, `${VERSION}`, { entry, byte: 28 });
+  if (version !== VERSION) throw fileDamagedError(`version ${version}`, `${VERSION}`, { entry, byte: 28 });
   const length = 2 * header.getInt32(24);
   if (length !== file.size) {
-    throw damaged(`a length of ${length} bytes`, `${file.size}, which the file has`, { entry, byte: 24 });
+    throw fileDamagedError(`a length of ${length} bytes`, `${file.size}, which the file has`, {
+      entry,
+      byte: 24,
+    });
   }
   const type = header.getInt32(32, true);
   const kind = SHAPES.get(type);
   if (kind !== undefined) return kind;
-  if (type !== MULTIPATCH) throw damaged(`shape type ${type}`, "one of the format", { entry, byte: 32 });
+  if (type !== MULTIPATCH)
+    throw fileDamagedError(`shape type ${type}`, "one of the format", { entry, byte: 32 });
   const expected = "points, lines or polygons: turn surfaces in space into polygons first";
   throw new FormatError("FORMAT_UNSUPPORTED", `found shapes of type MultiPatch, expected ${expected}`, {
     place: { entry, byte: 32 },
@@ -137,12 +150,13 @@ async function checkIndex(index: FileWindow, size: number): Promise<void> {
     const place = { entry: ".shx", feature: number, byte: HEADER_BYTES + 8 * (number - 1) };
     total += RECORD_HEADER_BYTES + length;
     if (start < HEADER_BYTES || length < 4 || start + RECORD_HEADER_BYTES + length > size) {
-      throw damaged(
+      throw fileDamagedError(
         `a record of ${length} bytes at ${start}`,
         `one within the ${size} bytes of the .shp`,
         place,
       );
     }
-    if (total > size) throw damaged("records that share bytes", `${size} bytes of records at most`, place);
+    if (total > size)
+      throw fileDamagedError("records that share bytes", `${size} bytes of records at most`, place);
   }
 }

@@ -5,7 +5,7 @@ import { sortRings } from "./sort-rings.ts";
 type Box = readonly [x: number, y: number, size: number];
 
 /** A star about the middle of a box, with its first position repeated; closed or not, either way round. */
-function star([x, y, size]: Box, random: Random): Float64Array {
+function createStar([x, y, size]: Box, random: Random): Float64Array {
   const count = 4 + random.integer(12);
   const positions = Array.from({ length: count }, (_, i) => {
     const angle = (2 * Math.PI * (i + 0.8 * random.next())) / count;
@@ -19,10 +19,10 @@ function star([x, y, size]: Box, random: Random): Float64Array {
 }
 
 /** Boxes in a grid, each with holes within the inner circle of its star, and islands within those. */
-function nested(random: Random): Float64Array[][] {
+function createNestedPolygons(random: Random): Float64Array[][] {
   const polygons: Float64Array[][] = [];
   const add = ([x, y, size]: Box, depth: number): void => {
-    const polygon = [star([x, y, size], random)];
+    const polygon = [createStar([x, y, size], random)];
     polygons.push(polygon);
     const inner = size * 0.35 * Math.SQRT1_2;
     for (const [dx, dy] of [
@@ -34,7 +34,7 @@ function nested(random: Random): Float64Array[][] {
       if (random.next() < 0.4) continue;
       // A star with few corners reaches in as far as the middle of a long edge.
       const hole: Box = [x + size / 2 + (dx * inner) / 4, y + size / 2 + (dy * inner) / 4, inner / 4];
-      polygon.push(star(hole, random));
+      polygon.push(createStar(hole, random));
       if (depth < 3 && random.next() < 0.7) {
         const island = hole[2] / 8;
         add([hole[0] + hole[2] / 2 - island / 2, hole[1] + hole[2] / 2 - island / 2, island], depth + 1);
@@ -57,7 +57,7 @@ describe("sortRings", () => {
   it("brings random polygons back, whatever the order and winding of their rings", () => {
     const random = seededRandom(1998);
     for (let round = 0; round < 150; round++) {
-      const polygons = nested(random);
+      const polygons = createNestedPolygons(random);
       const rings = polygons.flat();
       for (let i = rings.length - 1; i > 0; i--) {
         const j = random.integer(i + 1);

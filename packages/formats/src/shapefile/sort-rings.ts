@@ -23,7 +23,7 @@ const MOST_STEPS = 3e8;
  */
 export function sortRings(rings: readonly Float64Array[], mostSteps: number = MOST_STEPS): Float64Array[][] {
   if (rings.length === 1) return [[rings[0]!]];
-  const areas = rings.map((ring) => Math.abs(doubledArea(ring)));
+  const areas = rings.map((ring) => Math.abs(computeDoubledArea(ring)));
   const parents = new Containers(rings, areas, mostSteps).find();
   const depths = new Int32Array(rings.length);
   // A container is larger than what it contains, so its depth is known first.
@@ -40,7 +40,7 @@ export function sortRings(rings: readonly Float64Array[], mostSteps: number = MO
 
 const NONE = -1;
 
-function doubledArea(ring: Float64Array): number {
+function computeDoubledArea(ring: Float64Array): number {
   const [x0, y0] = [ring[0]!, ring[1]!];
   let sum = 0;
   for (let i = 2; i + 3 < ring.length; i += 2) {
@@ -67,7 +67,7 @@ class Containers {
 
   find(): Int32Array {
     const rings = this.#rings;
-    const { x1, y1, x2, y2, owner } = edgesFromTheWest(rings);
+    const { x1, y1, x2, y2, owner } = listEdgesWestToEast(rings);
     const parents = new Int32Array(rings.length).fill(NONE);
     const queries = [...rings.keys()].sort((a, b) => rings[a]![0]! - rings[b]![0]!);
     // Edges that begin west of the position and have not been seen to end there.
@@ -89,7 +89,7 @@ class Containers {
         }
         const other = owner[edge]!;
         if (other === query) continue;
-        const side = sideOf(x1[edge]!, y1[edge]!, x2[edge]!, y2[edge]!, x, y);
+        const side = computeSide(x1[edge]!, y1[edge]!, x2[edge]!, y2[edge]!, x, y);
         if (side === ON) touched.push(other);
         else if (side === ABOVE) {
           isAround[other]! ^= 1;
@@ -146,7 +146,7 @@ class Containers {
       const to = from + 2 < positions.length ? from + 2 : 0;
       const isEastward = positions[from]! <= positions[to]!;
       const [west, east] = isEastward ? [from, to] : [to, from];
-      const side = sideOf(
+      const side = computeSide(
         positions[west]!,
         positions[west + 1]!,
         positions[east]!,
@@ -188,7 +188,7 @@ interface Edges {
   readonly owner: Int32Array;
 }
 
-function edgesFromTheWest(rings: readonly Float64Array[]): Edges {
+function listEdgesWestToEast(rings: readonly Float64Array[]): Edges {
   const count = rings.reduce((sum, ring) => sum + ring.length / 2, 0);
   const [x1, y1, x2, y2] = Array.from({ length: 4 }, () => new Float64Array(count)) as [
     Float64Array,
@@ -222,7 +222,7 @@ function edgesFromTheWest(rings: readonly Float64Array[]): Edges {
 }
 
 /** Where an edge from the west to the east lies, seen from a position. */
-function sideOf(x1: number, y1: number, x2: number, y2: number, x: number, y: number): number {
+function computeSide(x1: number, y1: number, x2: number, y2: number, x: number, y: number): number {
   if (x1 > x || x2 < x || (y1 < y && y2 < y)) return ELSEWHERE;
   if (x1 === x2) return y1 <= y || y2 <= y ? ON : ELSEWHERE;
   if (y1 > y && y2 > y) return x2 > x ? ABOVE : ELSEWHERE;

@@ -12,7 +12,7 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A text with one sign for each meaning. */
-export function plainSigns(text: string): string {
+export function normalizeSigns(text: string): string {
   let plain = text;
   // Most cells have none of them.
   if (/[^ -~]|['"`]/.test(plain)) for (const [sign, meant] of SIGNS) plain = plain.replace(sign, meant);
@@ -57,7 +57,7 @@ const DEGREES = new RegExp(
  * @returns a text that says what is wrong with it; undefined where it has not the form of one
  */
 export function readAngle(text: string): Angle | string | undefined {
-  const plain = plainSigns(text);
+  const plain = normalizeSigns(text);
   if (isDecimal(plain)) return { degrees: Number(plain), isMarked: false };
   if (plain.length > 60) return undefined;
   const { side, rest: written } = withoutSide(plain.toUpperCase());

@@ -1,8 +1,14 @@
 import { FormatError } from "../format-error.ts";
 import { readWkb } from "../wkb/read-wkb.ts";
 import { readWkt, WktFault } from "../wkt.ts";
-import { plainSigns, readAngle } from "./angle.ts";
-import { type CellContext, CellFault, type CellGeometry, faulty, type Notation } from "./cell.ts";
+import { normalizeSigns, readAngle } from "./angle.ts";
+import {
+  type CellContext,
+  CellFault,
+  type CellGeometry,
+  createFaultyGeometry,
+  type Notation,
+} from "./cell.ts";
 
 /** With what follows the word: `Point 7` is a name. */
 const WKT =
@@ -24,7 +30,7 @@ export function detectNotation(text: string): Notation | undefined {
     return /"(?:coordinates|geometries|geometry)"/.test(trimmed) ? "geojson" : undefined;
   if (HEX_WKB.test(trimmed)) return "wkb";
   if (isOdkList(trimmed)) return "odk";
-  if (trimmed.length <= 120 && pairIn(trimmed) !== undefined) return "pair";
+  if (trimmed.length <= 120 && parsePair(trimmed) !== undefined) return "pair";
   return undefined;
 }
 
@@ -50,7 +56,7 @@ export function readCellGeometry(text: string, place: string, context: CellConte
   } catch (error) {
     if (!(error instanceof WktFault) && !(error instanceof FormatError) && !(error instanceof CellFault))
       throw error;
-    return faulty(`${place}: ${error.message}`);
+    return createFaultyGeometry(`${place}: ${error.message}`);
   }
 }
 
@@ -65,7 +71,7 @@ function readLenientWkt(written: string): ReturnType<typeof readWkt> {
   try {
     return readWkt(text);
   } catch (error) {
-    const plain = plainSigns(text);
+    const plain = normalizeSigns(text);
     const mended = plain.includes(".") ? plain : withDecimalPoints(plain);
     if (!(error instanceof WktFault) || mended === undefined || mended === text) throw error;
     try {
@@ -161,8 +167,8 @@ interface Pair {
 }
 
 /** Two coordinates of one cell; undefined where they are none. */
-function pairIn(text: string): Pair | undefined {
-  const plain = plainSigns(text);
+function parsePair(text: string): Pair | undefined {
+  const plain = normalizeSigns(text);
   const numbers = TWO_NUMBERS.exec(plain) ?? TWO_WITH_COMMAS.exec(plain);
   if (numbers !== null) {
     const [first, second] = numbers.slice(1).map((number) => number.replace(",", ".")) as [string, string];
@@ -170,7 +176,7 @@ function pairIn(text: string): Pair | undefined {
     return { first: Number(first), second: Number(second), isSure };
   }
   if (!/[°'":NSEWOL]/i.test(plain)) return undefined;
-  for (const [left, right] of halves(plain)) {
+  for (const [left, right] of iterateHalves(plain)) {
     const [one, other] = [readAngle(left), readAngle(right)];
     if (typeof one !== "object" || typeof other !== "object") continue;
     if (one.axis !== undefined && one.axis === other.axis) continue;
@@ -182,7 +188,7 @@ function pairIn(text: string): Pair | undefined {
 }
 
 /** The ways to cut a text into two coordinates: at a sign between them, behind a letter, before one. */
-function* halves(text: string): Generator<readonly [string, string]> {
+function* iterateHalves(text: string): Generator<readonly [string, string]> {
   for (const at of text.matchAll(/[,;/|]/g))
     yield [text.slice(0, at.index).trim(), text.slice(at.index + 1).trim()];
   const behind = /^([^NSEWOL]*[NSEWOL]) ?(.+)$/i.exec(text);
@@ -195,7 +201,7 @@ function* halves(text: string): Generator<readonly [string, string]> {
 
 /** True if a cell surely holds two coordinates, whatever its column is called. */
 export function isSurePair(text: string): boolean {
-  const pair = pairIn(text.trim());
+  const pair = parsePair(text.trim());
   if (pair === undefined || !pair.isSure) return false;
   const [least, most] = [Math.abs(pair.first), Math.abs(pair.second)].sort((a, b) => a - b) as [
     number,
@@ -206,7 +212,7 @@ export function isSurePair(text: string): boolean {
 
 /** The coordinate that must come first of two numbers, where one is no latitude. */
 export function orderOfPair(text: string): CellContext["order"] | undefined {
-  const pair = pairIn(text.trim());
+  const pair = parsePair(text.trim());
   if (pair === undefined) return undefined;
   if (pair.order !== undefined) return pair.order;
   const [first, second] = [Math.abs(pair.first) > 90, Math.abs(pair.second) > 90];
@@ -214,7 +220,7 @@ export function orderOfPair(text: string): CellContext["order"] | undefined {
 }
 
 function readPair(text: string, { order }: CellContext): CellGeometry {
-  const pair = pairIn(text)!;
+  const pair = parsePair(text)!;
   const { first, second } = pair;
   const coordinates = (pair.order ?? order) === "latitude" ? [second, first] : [first, second];
   return { geometry: { type: "Point", coordinates } };

@@ -25,6 +25,6 @@ export const ACCURACY_PROPERTY = "gps_accuracy_m";
 export class CellFault extends Error {}
 
 /** A row without a geometry, and why. */
-export function faulty(message: string): CellGeometry {
+export function createFaultyGeometry(message: string): CellGeometry {
   return { geometry: null, fault: { code: "GEOMETRY_INVALID", message } };
 }

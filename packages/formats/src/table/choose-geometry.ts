@@ -1,4 +1,4 @@
-import { refusal } from "../format-error.ts";
+import { createFormatError } from "../format-error.ts";
 import type { ReadOptions } from "../format-reader.ts";
 import { readAngle } from "./angle.ts";
 import type { CellContext, Notation } from "./cell.ts";
@@ -90,25 +90,28 @@ function chooseColumns(
   const sampled = { columns, rows };
   const position = choosePosition(sampled, x, y);
   if (ofWkt !== undefined)
-    return withNote({ cell: cellColumn(ofWkt, rows), ...(position.one && { position: position.one }) }, []);
+    return withNote(
+      { cell: analyzeCellColumn(ofWkt, rows), ...(position.one && { position: position.one }) },
+      [],
+    );
   if (x !== undefined && y !== undefined) {
-    const cells = cellCandidates(sampled).filter(({ notation }) => isOfAreas(notation));
+    const cells = listCellCandidates(sampled).filter(({ notation }) => isOfAreas(notation));
     const exact = cells.filter(({ column }) => isExact(column));
     return withNote({ ...(exact.length === 1 && { cell: exact[0]! }), position: position.one! }, []);
   }
-  const candidates = cellCandidates(sampled);
+  const candidates = listCellCandidates(sampled);
   const areas = candidates.filter(({ notation }) => isOfAreas(notation));
   const points = candidates.filter(({ notation }) => !isOfAreas(notation));
-  const cell = oneCell(areas, rows, columns);
+  const cell = selectCellColumn(areas, rows, columns);
   if (cell !== undefined) {
     const others = areas.filter((other) => other !== cell).map(({ column }) => column.name);
     return withNote({ cell, ...(position.one && { position: position.one }) }, others);
   }
-  if (position.several !== undefined) throw ambiguousPositions(position.several, columns);
+  if (position.several !== undefined) throw ambiguousPositionsError(position.several, columns);
   if (position.one !== undefined) return withNote({ position: position.one }, position.others);
-  const point = oneCell(points, rows, columns);
+  const point = selectCellColumn(points, rows, columns);
   if (point !== undefined) return withNote({ cell: point }, []);
-  throw notFound(sampled);
+  throw geometryNotFoundError(sampled);
 }
 
 interface Sampled {
@@ -124,7 +127,7 @@ function getColumn(name: string, columns: readonly TableColumn[]): TableColumn {
   const found = exact ?? (alike.length === 1 ? alike[0] : undefined);
   if (found !== undefined) return found;
   const names = columns.map((column) => column.name);
-  throw refusal("CSV_MALFORMED", `no column "${name}"`, `one of ${names.slice(0, 20).join(", ")}`, {
+  throw createFormatError("CSV_MALFORMED", `no column "${name}"`, `one of ${names.slice(0, 20).join(", ")}`, {
     columns: names,
   });
 }
@@ -145,7 +148,7 @@ function isExact({ name }: TableColumn): boolean {
   return GEOMETRY_NAMES.includes(name.trim().toLowerCase());
 }
 
-function cellColumn(column: TableColumn, rows: Sampled["rows"]): CellColumn {
+function analyzeCellColumn(column: TableColumn, rows: Sampled["rows"]): CellColumn {
   const texts = listTexts(column, rows);
   const counts = new Map<Notation, number>();
   for (const text of texts) {
@@ -177,7 +180,7 @@ function detectOpenList(texts: readonly string[]): CellContext["openList"] {
 }
 
 /** The notation of a text; of a list of numbers under a name that speaks of no place, only where it is read to its end. */
-export function notationUnder(name: string, text: string): Notation | undefined {
+export function detectNamedNotation(name: string, text: string): Notation | undefined {
   const notation = detectNotation(text);
   if (notation !== "odk" || isGeometryName(name) || isPairName(name) || detectShape(name) !== undefined) {
     return notation;
@@ -187,18 +190,18 @@ export function notationUnder(name: string, text: string): Notation | undefined 
 }
 
 /** Columns whose cells hold geometries by what the first rows have, or by their names where these have nothing. */
-function cellCandidates({ columns, rows }: Sampled): CellColumn[] {
+function listCellCandidates({ columns, rows }: Sampled): CellColumn[] {
   return columns.flatMap((column) => {
     const texts = listTexts(column, rows);
-    if (isExact(column)) return [cellColumn(column, rows)];
+    if (isExact(column)) return [analyzeCellColumn(column, rows)];
     const axis = detectAxis(column.name);
     if (texts.length === 0 || axis?.strength === 3) return [];
     if (axis !== undefined && !isGeometryName(column.name)) return [];
-    const written = texts.map((text) => notationUnder(column.name, text));
+    const written = texts.map((text) => detectNamedNotation(column.name, text));
     const found = written.filter((notation) => notation !== undefined).length;
     // A column of texts may have one that looks like a geometry.
     if (found === 0 || found < texts.length / 2) return [];
-    const candidate = cellColumn(column, rows);
+    const candidate = analyzeCellColumn(column, rows);
     if (candidate.notation !== "pair") return [candidate];
     const isPair = found === texts.length && (isPairName(column.name) || texts.every(isSurePair));
     return isPair ? [candidate] : [];
@@ -211,7 +214,7 @@ function cellCandidates({ columns, rows }: Sampled): CellColumn[] {
  *
  * Fails: `FORMAT_UNKNOWN` where there are several.
  */
-function oneCell(
+function selectCellColumn(
   candidates: readonly CellColumn[],
   rows: Sampled["rows"],
   columns: readonly TableColumn[],
@@ -229,8 +232,8 @@ function oneCell(
   if (isPlain) return first;
   const names = meant.map(({ column }) => column.name);
   const found = `geometries that differ in the columns ${names.join(" and ")}`;
-  throw refusal("FORMAT_UNKNOWN", found, "one column of them", {
-    mend: `name it: ${names.map((name) => `--wkt ${quoted(name)}`).join(" or ")}`,
+  throw createFormatError("FORMAT_UNKNOWN", found, "one column of them", {
+    mend: `name it: ${names.map((name) => `--wkt ${quoteShellName(name)}`).join(" or ")}`,
     columns: columns.map(({ name }) => name),
   });
 }
@@ -257,18 +260,18 @@ function isSame(one: CellColumn, other: CellColumn, rows: Sampled["rows"]): bool
       const text = cellText(cells[column.index]);
       if (text.trim() === "") return "";
       const { geometry, fault } = readCellGeometry(text, "", context);
-      return fault === undefined ? JSON.stringify(plainGeometry(geometry), rounded) : text;
+      return fault === undefined ? JSON.stringify(toPlainGeometry(geometry), roundMember) : text;
     });
     return a === b;
   });
 }
 
-function plainGeometry(geometry: unknown): unknown {
+function toPlainGeometry(geometry: unknown): unknown {
   const area = geometry as { readonly toGeoJson?: () => unknown } | null;
   return typeof area?.toGeoJson === "function" ? area.toGeoJson() : geometry;
 }
 
-function rounded(_name: string, value: unknown): unknown {
+function roundMember(_name: string, value: unknown): unknown {
   return typeof value === "number" ? Math.round(value * 1e7) / 1e7 : value;
 }
 
@@ -314,7 +317,7 @@ function findPairs(
   const ofX = named.filter(({ axis, column }) => axis === "x" && column !== y);
   const ofY = named.filter(({ axis, column }) => axis === "y" && column !== x);
   if (x !== undefined || y !== undefined) {
-    const other = sortedBySurety(x !== undefined ? ofY : ofX)[0];
+    const other = sortBySurety(x !== undefined ? ofY : ofX)[0];
     if (other === undefined) return [];
     return [{ position: orderPosition(x ?? other.column, y ?? other.column), rank: 0 }];
   }
@@ -328,13 +331,13 @@ function findPairs(
   );
   if (pairs.length > 0) return pairs.sort((a, b) => b.rank - a.rank);
   // Names that go together in no other way than that each is the only one.
-  const [only, other] = [sortedBySurety(ofX), sortedBySurety(ofY)];
+  const [only, other] = [sortBySurety(ofX), sortBySurety(ofY)];
   if (only.length === 0 || other.length === 0) return [];
   const isSure = [only, other].every((list) => list.length === 1 || list[0]!.strength > list[1]!.strength);
   return isSure ? [{ position: orderPosition(only[0]!.column, other[0]!.column), rank: 0 }] : [];
 }
 
-function sortedBySurety(named: readonly NamedAxis[]): NamedAxis[] {
+function sortBySurety(named: readonly NamedAxis[]): NamedAxis[] {
   return named.toSorted((a, b) => b.strength - a.strength || Number(a.key !== "") - Number(b.key !== ""));
 }
 
@@ -398,23 +401,28 @@ function withNote(choice: Omit<GeometryChoice, "note">, others: readonly string[
 }
 
 /** A name as a shell takes it. */
-export function quoted(name: string): string {
+export function quoteShellName(name: string): string {
   return /^[\w.:@%+,-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }
 
-function ambiguousPositions(several: readonly PositionColumns[], columns: readonly TableColumn[]) {
+function ambiguousPositionsError(several: readonly PositionColumns[], columns: readonly TableColumn[]) {
   const names = several.map(({ x, y }) => `${y.name} and ${x.name}`);
   const mend = several
-    .map(({ x, y }) => `--longitude ${quoted(x.name)} --latitude ${quoted(y.name)}`)
+    .map(({ x, y }) => `--longitude ${quoteShellName(x.name)} --latitude ${quoteShellName(y.name)}`)
     .join(" or ");
-  return refusal("FORMAT_UNKNOWN", `coordinates that differ in ${names.join("; ")}`, "one pair of columns", {
-    mend: `name it: ${mend}`,
-    columns: columns.map(({ name }) => name),
-  });
+  return createFormatError(
+    "FORMAT_UNKNOWN",
+    `coordinates that differ in ${names.join("; ")}`,
+    "one pair of columns",
+    {
+      mend: `name it: ${mend}`,
+      columns: columns.map(({ name }) => name),
+    },
+  );
 }
 
 /** The refusal of a table without a geometry: the columns that might be one by their numbers or names are named. */
-function notFound({ columns, rows }: Sampled) {
+function geometryNotFoundError({ columns, rows }: Sampled) {
   const names = columns.map(({ name }) => name);
   const found = `text with the columns ${names.slice(0, 20).join(", ").slice(0, 300)}`;
   const expected =
@@ -435,7 +443,7 @@ function notFound({ columns, rows }: Sampled) {
           )
           .join(", ")}: `;
   const mend = `${seen}name the columns with --wkt, or --longitude and --latitude`;
-  return refusal("FORMAT_UNKNOWN", found, expected, { mend, columns: names });
+  return createFormatError("FORMAT_UNKNOWN", found, expected, { mend, columns: names });
 }
 
 function couldBeDegrees(text: string): boolean {

@@ -51,7 +51,7 @@ export function detectAxis(name: string): AxisName | undefined {
   let best: Omit<AxisName, "key"> | undefined;
   const rest: string[] = [];
   for (const word of words) {
-    const found = axisOfWord(word, words.length);
+    const found = findWordAxis(word, words.length);
     if (found === undefined) {
       if (!HOW.test(word)) rest.push(word);
       continue;
@@ -78,7 +78,7 @@ export function isOfNegativeSide(name: string): boolean {
   return words.some((word) => negative.test(word)) && !words.some((word) => positive.test(word));
 }
 
-function axisOfWord(word: string, count: number): Omit<AxisName, "key"> | undefined {
+function findWordAxis(word: string, count: number): Omit<AxisName, "key"> | undefined {
   if (LATITUDE.test(word)) return { axis: "y", strength: 3 };
   if (LONGITUDE.test(word)) return { axis: "x", strength: 3 };
   if (X.test(word)) return { axis: "x", strength: 2 };

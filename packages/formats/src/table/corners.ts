@@ -1,7 +1,7 @@
-import { type FormatError, refusal } from "../format-error.ts";
+import { createFormatError, type FormatError } from "../format-error.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
 import { ACCURACY_PROPERTY } from "./cell.ts";
-import { quoted } from "./choose-geometry.ts";
+import { quoteShellName } from "./choose-geometry.ts";
 import { idStrength, isCornerName, isOrderName } from "./column-names.ts";
 import { isBlank, type TableColumn } from "./header.ts";
 import { isSimpleRing, spreadMeters } from "./ring-of-corners.ts";
@@ -41,7 +41,7 @@ const NO_CORNERS = "none";
  * Fails: `COLUMN_UNKNOWN` for a column that the table does not have; `ROWS_ARE_CORNERS` where rows are counted as corners
  * and no column has the id of their plot.
  */
-export function cornerColumns(
+export function findCornerColumns(
   columns: readonly TableColumn[],
   rows: readonly (readonly unknown[])[],
   options: ReadOptions,
@@ -49,10 +49,10 @@ export function cornerColumns(
   const { cornersOf, cornerOrder } = options;
   const orders = columns.filter(({ name }) => isOrderName(name));
   if (cornersOf === NO_CORNERS) return undefined;
-  const named = cornerOrder === undefined ? undefined : namedColumn(cornerOrder, columns);
+  const named = cornerOrder === undefined ? undefined : getNamedColumn(cornerOrder, columns);
   if (cornersOf !== undefined) {
     const order = named ?? (orders.length === 1 ? orders[0] : undefined);
-    const id = namedColumn(cornersOf, columns);
+    const id = getNamedColumn(cornersOf, columns);
     return {
       id,
       ...(order && { order }),
@@ -82,7 +82,7 @@ export function cornerColumns(
       return { id: column, ...(order && { order }), isNamed: false };
     }
   }
-  if (corners !== undefined) throw cornersWithoutPlot(corners);
+  if (corners !== undefined) throw cornersWithoutPlotError(corners);
   return undefined;
 }
 
@@ -106,27 +106,32 @@ function countsCorners({ index }: TableColumn, rows: readonly (readonly unknown[
   return first <= 1 && numbers.length >= LEAST_CORNERS;
 }
 
-function cornersWithoutPlot({ name }: TableColumn): FormatError {
-  return refusal(
+function cornersWithoutPlotError({ name }: TableColumn): FormatError {
+  return createFormatError(
     "ROWS_ARE_CORNERS",
     `rows that seem to be corners: ${name} counts them, and no column has the id of their plot`,
     "one row a plot, or a column with the same id in each row of a plot",
     {
-      mend: `add that column and name it, --corners-of COLUMN --corner-order ${quoted(name)}, or read each row as a plot with --corners-of ${NO_CORNERS}`,
+      mend: `add that column and name it, --corners-of COLUMN --corner-order ${quoteShellName(name)}, or read each row as a plot with --corners-of ${NO_CORNERS}`,
     },
   );
 }
 
-function namedColumn(name: string, columns: readonly TableColumn[]): TableColumn {
+function getNamedColumn(name: string, columns: readonly TableColumn[]): TableColumn {
   const plain = (text: string): string => text.trim().toLowerCase();
   const found =
     columns.find((column) => column.name === name) ??
     columns.find((column) => plain(column.name) === plain(name));
   if (found !== undefined) return found;
   const names = columns.map((column) => column.name);
-  throw refusal("COLUMN_UNKNOWN", `no column "${name}"`, `one of ${names.slice(0, 20).join(", ")}`, {
-    columns: names,
-  });
+  throw createFormatError(
+    "COLUMN_UNKNOWN",
+    `no column "${name}"`,
+    `one of ${names.slice(0, 20).join(", ")}`,
+    {
+      columns: names,
+    },
+  );
 }
 
 /** The first column that counts within each id, where at most the row that closes a ring has a number again. */
@@ -165,7 +170,7 @@ interface Group {
  * Fails: `ROWS_ARE_CORNERS` where rows seem to be corners and must not be taken for them unasked, with the options that
  * decide, and how many plots they would make.
  */
-export async function* plotsOfCorners(
+export async function* buildPlotsFromCorners(
   rows: AsyncIterable<CornerRow>,
   columns: CornerColumns,
   properties: readonly TableColumn[],
@@ -176,9 +181,14 @@ export async function* plotsOfCorners(
   let last: Group | undefined;
   for await (const row of rows) {
     if (all.length === MOST_ROWS) {
-      throw refusal("TEXT_TOO_LARGE", `more than ${MOST_ROWS} rows of corners`, "fewer in one file", {
-        limit: MOST_ROWS,
-      });
+      throw createFormatError(
+        "TEXT_TOO_LARGE",
+        `more than ${MOST_ROWS} rows of corners`,
+        "fewer in one file",
+        {
+          limit: MOST_ROWS,
+        },
+      );
     }
     all.push(row);
     const written = cellText(row.row.cells[id.index]).trim();
@@ -214,7 +224,7 @@ export async function* plotsOfCorners(
               : crossing !== undefined
                 ? `the border of ${crossing.group.id} would cross itself`
                 : undefined;
-    if (why !== undefined) throw seemCorners(columns, plots.length, all.length, why);
+    if (why !== undefined) throw rowsAreCornersError(columns, plots.length, all.length, why);
   }
   for (const { group, ring, problem, spread } of plots) {
     const [first] = group.rows as [CornerRow, ...CornerRow[]];
@@ -239,7 +249,7 @@ export async function* plotsOfCorners(
         )
         .map(({ name, index }) => [name, first.row.cells[index] ?? ""]),
     );
-    for (const [name, value] of worstAccuracy(group.rows)) common.set(name, value);
+    for (const [name, value] of findWorstAccuracy(group.rows)) common.set(name, value);
     yield {
       ...first.feature,
       geometry: ring === undefined ? null : { type: "Polygon", coordinates: [ring] },
@@ -250,7 +260,7 @@ export async function* plotsOfCorners(
 }
 
 /** Accuracies of corners that differ: the worst holds for their plot. */
-function worstAccuracy(rows: readonly CornerRow[]): [string, number][] {
+function findWorstAccuracy(rows: readonly CornerRow[]): [string, number][] {
   const values = rows.flatMap(({ feature }) => {
     const value = feature.properties.get(ACCURACY_PROPERTY);
     return typeof value === "number" ? [value] : [];
@@ -259,15 +269,15 @@ function worstAccuracy(rows: readonly CornerRow[]): [string, number][] {
   return values.length === 0 ? [] : [[ACCURACY_PROPERTY, worst]];
 }
 
-function seemCorners(
+function rowsAreCornersError(
   { id, order, isFilledDown }: CornerColumns,
   plots: number,
   rows: number,
   why: string,
 ): FormatError {
   const counts = `${plots} ${plots === 1 ? "plot" : "plots"} of the ${rows} rows`;
-  const option = `--corners-of ${quoted(id.name)}${order === undefined ? " [--corner-order COLUMN]" : ` --corner-order ${quoted(order.name)}`}`;
-  return refusal(
+  const option = `--corners-of ${quoteShellName(id.name)}${order === undefined ? " [--corner-order COLUMN]" : ` --corner-order ${quoteShellName(order.name)}`}`;
+  return createFormatError(
     "ROWS_ARE_CORNERS",
     `rows that seem to be corners: ${id.name} ${isFilledDown === true ? "" : "comes again in row after row, and "}${why}`,
     "one row a plot, or which rows are the corners of one",

@@ -1,4 +1,4 @@
-import { refusal } from "../format-error.ts";
+import { createFormatError } from "../format-error.ts";
 import { isDecimal } from "../values.ts";
 import { detectAxis, GEOMETRY_NAMES, idStrength, isGeometryName } from "./column-names.ts";
 
@@ -11,7 +11,7 @@ export function namesGeometry(cells: readonly string[]): boolean {
   if (cells.some((cell) => GEOMETRY_NAMES.includes(cell.trim().toLowerCase()))) return true;
   const axes = cells.map(detectAxis);
   if (axes.some((axis) => axis?.axis === "x") && axes.some((axis) => axis?.axis === "y")) return true;
-  return cells.some(isGeometryName) && filled(cells) > 1;
+  return cells.some(isGeometryName) && countFilledCells(cells) > 1;
 }
 
 /**
@@ -26,27 +26,32 @@ export function findHeader(rows: readonly (readonly string[])[]): number {
   const named = rows.findIndex(namesGeometry);
   if (named > 0 && rows.slice(0, named).every((row) => isTitle(row, rows[named]!))) return named;
   // A table of anything else: below its titles come rows that all have as many cells.
-  const widest = rows.reduce((most, row) => Math.max(most, filled(row)), 0);
-  if (filled(first) > 1 || widest < 3 || rows.length < 3 || first.some((cell) => idStrength(cell) > 0))
+  const widest = rows.reduce((most, row) => Math.max(most, countFilledCells(row)), 0);
+  if (
+    countFilledCells(first) > 1 ||
+    widest < 3 ||
+    rows.length < 3 ||
+    first.some((cell) => idStrength(cell) > 0)
+  )
     return 0;
-  const at = rows.findIndex((row) => filled(row) > 1);
+  const at = rows.findIndex((row) => countFilledCells(row) > 1);
   const below = rows.slice(at + 1);
   const isHeader =
     at > 0 &&
     rows[at]!.every((cell) => !isDecimal(cell.trim())) &&
-    new Set(rows[at]!.filter((cell) => cell.trim() !== "")).size === filled(rows[at]!) &&
+    new Set(rows[at]!.filter((cell) => cell.trim() !== "")).size === countFilledCells(rows[at]!) &&
     below.length > 0 &&
-    filled(rows[at]!) >= 3 &&
+    countFilledCells(rows[at]!) >= 3 &&
     below.every((row) => row.length === rows[at]!.length);
   return isHeader ? at : 0;
 }
 
 /** A row above the header: fewer cells that hold something. */
 function isTitle(row: readonly string[], header: readonly string[]): boolean {
-  return filled(row) <= Math.max(1, Math.floor(filled(header) / 2));
+  return countFilledCells(row) <= Math.max(1, Math.floor(countFilledCells(header) / 2));
 }
 
-function filled(row: readonly string[]): number {
+function countFilledCells(row: readonly string[]): number {
   return row.filter((cell) => cell.trim() !== "").length;
 }
 
@@ -77,18 +82,23 @@ export function nameColumns(
     const name = trimmed[index]!;
     if (name === "") {
       const isFilled = rows.some((cells) => !isBlank(cells[index]));
-      return isFilled ? [{ name: unlike(`column ${index + 1}`, taken), index }] : [];
+      return isFilled ? [{ name: createUniqueName(`column ${index + 1}`, taken), index }] : [];
     }
     if (counts.get(name) === 1) return [{ name: written, index }];
     // A declaration about a plot is read from one column.
     if (isDeclared(name)) {
-      throw refusal("CSV_MALFORMED", `two columns "${name}"`, "a header that names each column once", {
-        columns: header,
-      });
+      throw createFormatError(
+        "CSV_MALFORMED",
+        `two columns "${name}"`,
+        "a header that names each column once",
+        {
+          columns: header,
+        },
+      );
     }
     const nth = (seen.get(name) ?? 0) + 1;
     seen.set(name, nth);
-    return [{ name: unlike(`${name}_${nth}`, taken), index }];
+    return [{ name: createUniqueName(`${name}_${nth}`, taken), index }];
   });
 }
 
@@ -97,7 +107,7 @@ export function isDeclared(name: string): boolean {
   return name === "property" || name === "facts" || name.startsWith("fact:");
 }
 
-function unlike(name: string, taken: Set<string>): string {
+function createUniqueName(name: string, taken: Set<string>): string {
   let own = name;
   while (taken.has(own)) own += "_";
   taken.add(own);

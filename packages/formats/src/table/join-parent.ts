@@ -1,4 +1,4 @@
-import { refusal } from "../format-error.ts";
+import { createFormatError } from "../format-error.ts";
 import type { OpenTable } from "../format-reader.ts";
 import { cellText, type TableRow, type TableSource } from "./table-source.ts";
 
@@ -20,13 +20,13 @@ const LINKS: readonly ParentLink[] = [
 
 /** True if columns are those of a repeated group, whose form is another table. */
 export function isGroup(columns: readonly string[]): boolean {
-  return LINKS.some(({ key }) => named(columns, key) !== undefined);
+  return LINKS.some(({ key }) => findColumn(columns, key) !== undefined);
 }
 
 /** Link between the rows of a group and those of a form; undefined if their columns do not show it. */
 export function findLink(group: readonly string[], form: readonly string[]): ParentLink | undefined {
   for (const link of LINKS) {
-    const [key, parentKey] = [named(group, link.key), named(form, link.parentKey)];
+    const [key, parentKey] = [findColumn(group, link.key), findColumn(form, link.parentKey)];
     if (key !== undefined && parentKey !== undefined) return { key, parentKey };
   }
   return undefined;
@@ -43,7 +43,7 @@ export interface FormTable {
  * The form of a repeated group among tables: the one that its rows name, else the first that has the key of one of its
  * first rows, else the first with such keys. A group may be repeated within a group.
  */
-export function formOf<Table extends FormTable>(
+export function findForm<Table extends FormTable>(
   group: FormTable,
   tables: readonly Table[],
 ): Table | undefined {
@@ -51,23 +51,23 @@ export function formOf<Table extends FormTable>(
     ({ header, rows }) =>
       header !== group.header && rows.length > 0 && findLink(group.header, header) !== undefined,
   );
-  const stated = new Set(valuesIn(group, "_parent_table_name"));
+  const stated = new Set(listValues(group, "_parent_table_name"));
   const hasKeys = (form: Table): boolean => {
     const { key, parentKey } = findLink(group.header, form.header)!;
-    const keys = new Set(valuesIn(form, parentKey));
-    return valuesIn(group, key).some((value) => keys.has(value));
+    const keys = new Set(listValues(form, parentKey));
+    return listValues(group, key).some((value) => keys.has(value));
   };
   return forms.find(({ name }) => stated.has(name)) ?? forms.find(hasKeys) ?? forms[0];
 }
 
-function valuesIn({ header, rows }: FormTable, name: string): string[] {
-  const column = named(header, name);
+function listValues({ header, rows }: FormTable, name: string): string[] {
+  const column = findColumn(header, name);
   if (column === undefined) return [];
   const at = header.indexOf(column);
   return rows.map(({ cells }) => cellText(cells[at]).trim()).filter((value) => value !== "");
 }
 
-function named(columns: readonly string[], name: string): string | undefined {
+function findColumn(columns: readonly string[], name: string): string | undefined {
   return columns.find((column) => column.trim().toLowerCase() === name.toLowerCase());
 }
 
@@ -96,14 +96,14 @@ export async function joinParent(
     const value = cellText(cells.get(parentKey)).trim();
     if (value === "") continue;
     if (byKey.has(value)) {
-      throw refusal(
+      throw createFormatError(
         "CSV_MALFORMED",
         `two rows of ${formName} with the ${parentKey} ${value}`,
         "each key once",
       );
     }
     if (byKey.size === MOST_ROWS)
-      throw refusal("TEXT_TOO_LARGE", `more than ${MOST_ROWS} rows in ${formName}`, "fewer");
+      throw createFormatError("TEXT_TOO_LARGE", `more than ${MOST_ROWS} rows in ${formName}`, "fewer");
     byKey.set(
       value,
       added.map((name) => cells.get(name)),

@@ -15,15 +15,15 @@ export function isSimpleRing(ring: readonly Position[]): boolean {
     for (let j = i + 1; j < edges; j++) {
       const isNext = j === i + 1 || (i === 0 && j === edges - 1);
       if (isNext) continue;
-      if (meet(ring[i]!, ring[i + 1]!, ring[j]!, ring[j + 1]!)) return false;
+      if (edgesIntersect(ring[i]!, ring[i + 1]!, ring[j]!, ring[j + 1]!)) return false;
     }
   }
   return true;
 }
 
-function meet(a: Position, b: Position, c: Position, d: Position): boolean {
-  const [abc, abd] = [side(a, b, c), side(a, b, d)];
-  const [cda, cdb] = [side(c, d, a), side(c, d, b)];
+function edgesIntersect(a: Position, b: Position, c: Position, d: Position): boolean {
+  const [abc, abd] = [computeSide(a, b, c), computeSide(a, b, d)];
+  const [cda, cdb] = [computeSide(c, d, a), computeSide(c, d, b)];
   if (abc !== abd && cda !== cdb) return true;
   return (
     (abc === 0 && isWithin(a, b, c)) ||
@@ -33,7 +33,7 @@ function meet(a: Position, b: Position, c: Position, d: Position): boolean {
   );
 }
 
-function side(a: Position, b: Position, p: Position): number {
+function computeSide(a: Position, b: Position, p: Position): number {
   return Math.sign((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]));
 }
 

@@ -1,7 +1,7 @@
 import type { ReadOptions } from "../format-reader.ts";
 import { isDecimal } from "../values.ts";
-import { hasDecimalComma, hasLostDecimal, plainSigns, readAngle } from "./angle.ts";
-import { type CellGeometry, faulty } from "./cell.ts";
+import { hasDecimalComma, hasLostDecimal, normalizeSigns, readAngle } from "./angle.ts";
+import { type CellGeometry, createFaultyGeometry } from "./cell.ts";
 import { readCellGeometry } from "./cell-geometry.ts";
 import type { GeometryChoice, PositionColumns } from "./choose-geometry.ts";
 import { cellText, placeText } from "./table-source.ts";
@@ -10,7 +10,7 @@ const APOSTROPHE = 0x27;
 const NONE: CellGeometry = { geometry: null };
 
 /** Makes the function that reads the geometry of a row: of its cell, else of its coordinates. */
-export function rowReader(
+export function createRowReader(
   { cell, position }: GeometryChoice,
   options: Pick<ReadOptions, "decimal" | "crs">,
 ): (cells: readonly unknown[]) => CellGeometry {
@@ -72,8 +72,10 @@ function readCoordinate(
     if (!mayBeLost || Math.abs(number) <= beyond || !hasLostDecimal(text)) return number;
   }
   const refuse = (expected: string): CellGeometry =>
-    faulty(`column "${column}": found ${JSON.stringify(text.slice(0, 24))}, expected ${expected}`);
-  if (mayBeLost && hasLostDecimal(plainSigns(text))) {
+    createFaultyGeometry(
+      `column "${column}": found ${JSON.stringify(text.slice(0, 24))}, expected ${expected}`,
+    );
+  if (mayBeLost && hasLostDecimal(normalizeSigns(text))) {
     return refuse(
       "degrees: the decimal sign was lost, as a spreadsheet loses it that takes it for one of thousands; export the column from where it comes as text, or with a decimal point",
     );
@@ -82,7 +84,7 @@ function readCoordinate(
   const angle = readAngle(text);
   if (angle === undefined) return refuse("a number");
   if (typeof angle === "string") {
-    return faulty(
+    return createFaultyGeometry(
       `column "${column}": found ${JSON.stringify(text.slice(0, 24))} with ${angle}, expected degrees, minutes and seconds such as 6°34'48.8"S`,
     );
   }

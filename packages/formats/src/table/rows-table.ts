@@ -3,9 +3,9 @@ import type { Feature, FormatName, OpenTable, ReadOptions, Row, TableReading } f
 import { hasDecimalComma } from "./angle.ts";
 import { ACCURACY_PROPERTY, type CellGeometry } from "./cell.ts";
 import { chooseGeometry, type GeometryChoice } from "./choose-geometry.ts";
-import { type CornerColumns, type CornerRow, cornerColumns, plotsOfCorners } from "./corners.ts";
+import { buildPlotsFromCorners, type CornerColumns, type CornerRow, findCornerColumns } from "./corners.ts";
 import { isBlank, isDeclared, nameColumns, type TableColumn } from "./header.ts";
-import { rowReader } from "./row-geometry.ts";
+import { createRowReader } from "./row-geometry.ts";
 import { cellText, type TableRow, type TableSource } from "./table-source.ts";
 
 /** Rows that are looked at before anything is decided. */
@@ -50,7 +50,7 @@ export class RowsTable implements OpenTable {
     return this.#reading;
   }
 
-  /** Fails: as {@link chooseGeometry}, {@link cornerColumns} and {@link plotsOfCorners}. */
+  /** Fails: as {@link chooseGeometry}, {@link findCornerColumns} and {@link buildPlotsFromCorners}. */
   async *features(): AsyncGenerator<Feature, void, undefined> {
     const cells = this.#first.rows.map((row) => row.cells);
     const notGeometry = new Set(this.#options.otherColumns);
@@ -61,7 +61,7 @@ export class RowsTable implements OpenTable {
     const properties = this.#properties(choice);
     const toFeature = this.#featureReader(choice, properties);
     if (corners !== undefined) {
-      yield* plotsOfCorners(withRows(this.#first.all(), toFeature), corners, properties);
+      yield* buildPlotsFromCorners(withRows(this.#first.all(), toFeature), corners, properties);
       return;
     }
     for await (const row of this.#first.all()) if (!isBlankRow(row)) yield toFeature(row);
@@ -86,7 +86,7 @@ export class RowsTable implements OpenTable {
     const isNamed = cornersOf !== undefined || cornerOrder !== undefined;
     const { cell, position } = choice;
     const isPoints = cell === undefined || (cell.notation === "pair" && position === undefined);
-    return isPoints || isNamed ? cornerColumns(this.#columns, cells, this.#options) : undefined;
+    return isPoints || isNamed ? findCornerColumns(this.#columns, cells, this.#options) : undefined;
   }
 
   #describeReading(
@@ -118,8 +118,8 @@ export class RowsTable implements OpenTable {
 
   /** Makes the function that makes a feature of a row. */
   #featureReader(choice: GeometryChoice, properties: readonly TableColumn[]): (row: TableRow) => Feature {
-    const read = rowReader(choice, this.#options);
-    const hint = choice.position === undefined ? "" : commaHint(this.#first.rows, choice.position);
+    const read = createRowReader(choice, this.#options);
+    const hint = choice.position === undefined ? "" : describeCommaHint(this.#first.rows, choice.position);
     const nothing = this.isText ? "" : null;
     return ({ place, cells, fault: unread }) => {
       const ragged = unread ?? this.#raggedness(cells);
@@ -226,7 +226,10 @@ async function peekRows(rows: TableSource["rows"], count: number): Promise<Peeke
 }
 
 /** The advice about decimal commas, where the first rows agree that there are. */
-function commaHint(first: readonly TableRow[], { x, y }: NonNullable<GeometryChoice["position"]>): string {
+function describeCommaHint(
+  first: readonly TableRow[],
+  { x, y }: NonNullable<GeometryChoice["position"]>,
+): string {
   const texts = first.flatMap(({ cells }) => [x, y].map(({ index }) => cellText(cells[index]).trim()));
   const numbers = texts.filter((text) => text !== "");
   const commas = numbers.filter(hasDecimalComma).length;

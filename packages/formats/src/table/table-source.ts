@@ -1,6 +1,6 @@
 import type { TextPlace } from "../format-error.ts";
 import type { FormatName } from "../format-reader.ts";
-import { realNumber } from "../values.ts";
+import { toRealNumber } from "../values.ts";
 
 /** A row of cells with its line, of a sheet its number, in the order of the columns. */
 export interface TableRow {
@@ -44,5 +44,5 @@ export function placeText(cell: unknown): string {
 export function cellText(cell: unknown): string {
   if (typeof cell === "string") return cell;
   if (cell === undefined || cell === null) return "";
-  return String(typeof cell === "number" ? realNumber(cell) : cell);
+  return String(typeof cell === "number" ? toRealNumber(cell) : cell);
 }

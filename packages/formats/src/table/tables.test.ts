@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plain as plainOf, readTable } from "../../test/reading.ts";
+import { toPlainGeometry as plainOf, readTable } from "../../test/reading.ts";
 import { openBlob } from "../file/open-blob.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
 import { openTable } from "../open/open-table.ts";
@@ -13,14 +13,14 @@ async function read(text: string, options: ReadOptions = {}) {
 /** Positions of points, else the first of each ring; what is wrong where there is none. */
 function readPlace({ geometry, fault }: Feature): unknown {
   if (fault !== undefined) return fault.message;
-  return geometry === null ? null : plain(geometry).coordinates;
+  return geometry === null ? null : toTypedGeometry(geometry).coordinates;
 }
 
-function plain(geometry: unknown): { readonly type: string; readonly coordinates: unknown } {
-  return plainOf(geometry) as ReturnType<typeof plain>;
+function toTypedGeometry(geometry: unknown): { readonly type: string; readonly coordinates: unknown } {
+  return plainOf(geometry) as ReturnType<typeof toTypedGeometry>;
 }
 
-async function refusal(text: string, options: ReadOptions = {}): Promise<string> {
+async function readRefusal(text: string, options: ReadOptions = {}): Promise<string> {
   return read(text, options).then(
     () => "read",
     (error: unknown) => (error as Error).message,
@@ -64,7 +64,7 @@ describe("columns of coordinates", () => {
   it.each(["flat,along", "plat,salon", "relation,belong", "latrine,longest", "name_x,address"])(
     "are not found in words that hold a stem: %s",
     async (names) => {
-      expect(await refusal(`id,${names}\n1,2,3\n`)).toMatch(/^found text with the columns id/);
+      expect(await readRefusal(`id,${names}\n1,2,3\n`)).toMatch(/^found text with the columns id/);
     },
   );
 
@@ -72,7 +72,7 @@ describe("columns of coordinates", () => {
     const [first] = await read("farm_lat,farm_lon,lat,lon\n1,2,-6.5,-55.5\n");
     expect(readPlace(first!)).toEqual([-55.5, -6.5]);
     const both = "start_lat,start_lon,end_lat,end_lon\n1,2,-6.5,-55.5\n";
-    expect(await refusal(both)).toContain(
+    expect(await readRefusal(both)).toContain(
       "--longitude start_lon --latitude start_lat or --longitude end_lon",
     );
     expect(readPlace((await read(both, { longitude: "end_lon", latitude: "end_lat" }))[0]!)).toEqual([
@@ -83,7 +83,7 @@ describe("columns of coordinates", () => {
   });
 
   it("that are not found are named with their values, and with the options", async () => {
-    const message = await refusal("id,A,B\n1,-6.5802,-55.2451\n");
+    const message = await readRefusal("id,A,B\n1,-6.5802,-55.2451\n");
     expect(message).toContain(
       'perhaps in A ("-6.5802"), B ("-55.2451"): name the columns with --wkt, or --longitude',
     );
@@ -169,7 +169,7 @@ describe("a geometry in one cell", () => {
   ])("is read in whatever notation, in a column of any name: %s %s", async (name, cell) => {
     const [first] = await read(`id,${name}\n1,"${cell}"\n`);
     expect(readPlace(first!)).toEqual([RING]);
-    expect(plain(first!.geometry).type).toBe("Polygon");
+    expect(toTypedGeometry(first!.geometry).type).toBe("Polygon");
   });
 
   it.each([
@@ -219,7 +219,7 @@ describe("a geometry in one cell", () => {
       { longitude: "Longitude", latitude: "Latitude", wkt: "Polígono" },
     ]) {
       const rows = await read(text, options);
-      expect(rows.map(({ geometry }) => geometry && plain(geometry).type)).toEqual([
+      expect(rows.map(({ geometry }) => geometry && toTypedGeometry(geometry).type)).toEqual([
         "Polygon",
         "Point",
         null,
@@ -229,13 +229,13 @@ describe("a geometry in one cell", () => {
 
   it("is not chosen among several that differ, but among those that hold the same", async () => {
     const differing = `id,a,b\n1,"POLYGON ((1 2, 3 2, 3 4, 1 2))","POLYGON ((1 2, 3 2, 3 5, 1 2))"\n`;
-    expect(await refusal(differing)).toBe(
+    expect(await readRefusal(differing)).toBe(
       "found geometries that differ in the columns a and b, expected one column of them; name it: --wkt a or --wkt b",
     );
     const same = differing.replace("3 5", "3 4");
     expect((await read(same))[0]!.properties.get("b")).toContain("POLYGON");
     const [border] = await read(`id,house,plot\n1,"-6.5 -55.2 0 3","${corners}"\n`);
-    expect(plain(border!.geometry).type).toBe("Polygon");
+    expect(toTypedGeometry(border!.geometry).type).toBe("Polygon");
   });
 
   it("keeps the worst accuracy of its positions, and none of positions that were set by hand", async () => {
@@ -247,7 +247,7 @@ describe("a geometry in one cell", () => {
     const open = corners.split(";").slice(0, 3).join(";");
     const inferType = async (name: string, ...cells: string[]) => {
       const rows = await read(`id,${name}\n${cells.map((cell) => `1,${cell}`).join("\n")}\n`);
-      return plain(rows[0]!.geometry).type;
+      return toTypedGeometry(rows[0]!.geometry).type;
     };
     expect(await inferType("geoshape", open)).toBe("Polygon");
     expect(await inferType("talhao", `${open};`)).toBe("Polygon");
@@ -290,8 +290,8 @@ describe("a table as spreadsheets write it", () => {
       ["name_2", "b"],
       ["id", "P-1"],
     ]);
-    expect(await refusal("lat,lat,lon\n1,2,3\n")).toContain('perhaps in lat_1 ("1"), lat_2 ("2")');
-    expect(await refusal("lat,lon,fact:x,fact:x\n1,2,3,4\n")).toContain('found two columns "fact:x"');
+    expect(await readRefusal("lat,lat,lon\n1,2,3\n")).toContain('perhaps in lat_1 ("1"), lat_2 ("2")');
+    expect(await readRefusal("lat,lon,fact:x,fact:x\n1,2,3,4\n")).toContain('found two columns "fact:x"');
   });
 
   it("keeps the zeros of a text that a formula protects, whatever the pieces it comes in", async () => {
@@ -302,7 +302,7 @@ describe("a table as spreadsheets write it", () => {
   });
 
   it("has no header but its first row where nothing else has names", async () => {
-    expect(await refusal("P-1,-6.5,-55.2\nP-2,-6.6,-55.3\n")).toMatch(/^found text with the columns P-1/);
+    expect(await readRefusal("P-1,-6.5,-55.2\nP-2,-6.6,-55.3\n")).toMatch(/^found text with the columns P-1/);
     const rows = await read("id,lat,lon\nlat,1,2\nlatitude,3,4\n");
     expect(rows.map(({ properties }) => properties.get("id"))).toEqual(["lat", "latitude"]);
   });
@@ -322,7 +322,9 @@ describe("rows that are the corners of plots", () => {
     "become polygons where a column counts them: %s",
     async (order) => {
       const rows = await read(table(`plot_id,${order},lon,lat`, corners("a", 1), corners("b", 2)));
-      expect(rows.map(({ geometry, properties }) => [plain(geometry).type, [...properties]])).toEqual([
+      expect(
+        rows.map(({ geometry, properties }) => [toTypedGeometry(geometry).type, [...properties]]),
+      ).toEqual([
         ["Polygon", [["plot_id", "a"]]],
         ["Polygon", [["plot_id", "b"]]],
       ]);
@@ -352,7 +354,7 @@ describe("rows that are the corners of plots", () => {
       const lettered = corners("a", 1).map((row, index) =>
         row.replace(`,${index + 1},`, `,${names[index]},`),
       );
-      expect(plain((await read(table("plot_id,vertex,lon,lat", lettered)))[0]!.geometry).type).toBe(
+      expect(toTypedGeometry((await read(table("plot_id,vertex,lon,lat", lettered)))[0]!.geometry).type).toBe(
         "Polygon",
       );
     }
@@ -371,28 +373,28 @@ describe("rows that are the corners of plots", () => {
   it("are an error that names the options and the number of plots where there is a doubt", async () => {
     const [a, b] = [corners("a", 1), corners("b", 2)];
     const uncounted = table("plot_id,note,lon,lat", a, b);
-    expect(await refusal(uncounted.replaceAll(/,\d,/g, ",x,"))).toBe(
+    expect(await readRefusal(uncounted.replaceAll(/,\d,/g, ",x,"))).toBe(
       "found rows that seem to be corners: plot_id comes again in row after row, and no column counts them, expected one row a plot, or which rows are the corners of one; --corners-of plot_id [--corner-order COLUMN] makes 2 plots of the 8 rows, and --corners-of none reads each row as a plot",
     );
     const split = table("plot_id,vertex,lon,lat", a.slice(0, 2), b, a.slice(2));
-    expect(await refusal(split)).toContain("the rows of a do not come one after another");
+    expect(await readRefusal(split)).toContain("the rows of a do not come one after another");
     const crossing = table(
       "plot_id,vertex,lon,lat",
       [a[0]!, a[2]!, a[1]!, a[3]!].map((row, i) => row.replace(/,\d,/, `,${i + 1},`)),
     );
-    expect(await refusal(crossing)).toContain("the border of a would cross itself");
+    expect(await readRefusal(crossing)).toContain("the border of a would cross itself");
     const wide = table(
       "plot_id,vertex,lon,lat",
       corners("a", 1).map((row, index) => row.replace(",0.01", `,${index}`)),
     );
-    expect(await refusal(wide)).toMatch(/those of a are \d+ km apart/);
+    expect(await readRefusal(wide)).toMatch(/those of a are \d+ km apart/);
   });
 
   it("are made by the options, and each is a plot where these name none", async () => {
     const [a, b] = [corners("a", 1), corners("b", 2)];
     const split = table("plot_id,vertex,lon,lat", a.slice(0, 2), b, a.slice(2));
     const named = await read(split, { cornersOf: "plot_id", cornerOrder: "vertex" });
-    expect(named.map(({ geometry }) => plain(geometry).type)).toEqual(["Polygon", "Polygon"]);
+    expect(named.map(({ geometry }) => toTypedGeometry(geometry).type)).toEqual(["Polygon", "Polygon"]);
     expect(await read(split, { cornersOf: "none" })).toHaveLength(8);
     const far = table(
       "plot_id,vertex,lon,lat",

@@ -1,5 +1,5 @@
 import { toDataView } from "../file/file-window.ts";
-import { damaged } from "../format-error.ts";
+import { fileDamagedError } from "../format-error.ts";
 import { MOST_TINY } from "../limits.ts";
 
 /** True if this machine stores the least byte of a number first. */
@@ -77,7 +77,7 @@ export class ByteReader {
 
   /** Throws `FILE_DAMAGED` at the byte `back` before the next one. */
   fail(found: string, expected: string, back = 0): never {
-    throw damaged(found, expected, { byte: this.#at - back });
+    throw fileDamagedError(found, expected, { byte: this.#at - back });
   }
 
   #need(length: number, what: string): void {

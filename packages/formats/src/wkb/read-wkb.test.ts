@@ -1,15 +1,15 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { randomGeometry } from "../../test/random-geometry.ts";
-import { plain, SQUARE } from "../../test/reading.ts";
+import { SQUARE, toPlainGeometry } from "../../test/reading.ts";
 import { encodeWkb, type Geometry, PLAIN_WKB, type WkbForm } from "../../test/wkb-encoder.ts";
 import type { AreaGeometry } from "../area-geometry.ts";
 import { FormatError } from "../format-error.ts";
 import { readWkb, WKB_DEPTH } from "./read-wkb.ts";
 
-const read = (bytes: Uint8Array): unknown => plain(readWkb(bytes));
+const read = (bytes: Uint8Array): unknown => toPlainGeometry(readWkb(bytes));
 
-function refusal(bytes: Uint8Array): FormatError {
+function readRefusal(bytes: Uint8Array): FormatError {
   try {
     readWkb(bytes);
   } catch (error) {
@@ -51,7 +51,7 @@ describe("readWkb", () => {
     for (let i = 0; i < 60; i++) {
       const wkb = encodeWkb(randomGeometry(random));
       for (let length = 0; length < wkb.length; length++) {
-        const { code, details } = refusal(wkb.subarray(0, length));
+        const { code, details } = readRefusal(wkb.subarray(0, length));
         expect(code).toBe("FILE_DAMAGED");
         expect(details.place!.byte).toBeLessThanOrEqual(length);
       }
@@ -78,7 +78,7 @@ describe("readWkb", () => {
   it("refuses counts that the bytes cannot hold before it takes memory for them", () => {
     for (const type of [2, 3, 4, 5, 6, 7]) {
       const wkb = Uint8Array.of(1, type, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
-      expect(refusal(wkb).message).toMatch(
+      expect(readRefusal(wkb).message).toMatch(
         /^byte 5: found 4294967295 .* in 4 bytes, expected \d+ bytes for each/,
       );
     }
@@ -86,23 +86,23 @@ describe("readWkb", () => {
 
   it("reports what it found and expected, and where", () => {
     const wkb = encodeWkb(SQUARE);
-    expect(refusal(Uint8Array.of(...wkb, 0, 0)).message).toBe(
+    expect(readRefusal(Uint8Array.of(...wkb, 0, 0)).message).toBe(
       `byte ${wkb.length}: found 2 bytes behind the geometry, expected the end`,
     );
-    expect(refusal(Uint8Array.of(2, 1, 0, 0, 0)).message).toBe(
+    expect(readRefusal(Uint8Array.of(2, 1, 0, 0, 0)).message).toBe(
       "byte 0: found the byte order 2, expected 0 or 1",
     );
-    expect(refusal(Uint8Array.of(1, 99, 0, 0, 0)).message).toBe(
+    expect(readRefusal(Uint8Array.of(1, 99, 0, 0, 0)).message).toBe(
       "byte 1: found the type 99 of a geometry, expected a type of 1 to 17",
     );
-    expect(refusal(Uint8Array.of(1, 3, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0)).message).toBe(
+    expect(readRefusal(Uint8Array.of(1, 3, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0)).message).toBe(
       "byte 9: found a ring without positions, expected a position or more",
     );
   });
 
   it("names curves and surfaces that it does not read, with the mend", () => {
     const curve = Uint8Array.of(1, 10, 0, 0, 0, 0, 0, 0, 0);
-    const error = refusal(curve);
+    const error = readRefusal(curve);
     expect(error.code).toBe("FORMAT_UNSUPPORTED");
     expect(error.message).toContain(
       "found a CurvePolygon, expected points, lines or polygons; `ogr2ogr -nlt",
@@ -111,7 +111,7 @@ describe("readWkb", () => {
     surface[1] = 12;
     expect(read(surface)).toEqual({ type: "MultiPolygon", coordinates: [SQUARE.coordinates] });
     surface[10] = 10;
-    expect(refusal(surface).message).toContain("found a CurvePolygon");
+    expect(readRefusal(surface).message).toContain("found a CurvePolygon");
   });
 
   it("follows collections so deep and no deeper", () => {
@@ -120,10 +120,10 @@ describe("readWkb", () => {
       geometries: depth === 0 ? [] : [nested(depth - 1)],
     });
     expect(read(encodeWkb(nested(WKB_DEPTH - 1)))).toEqual(nested(WKB_DEPTH - 1));
-    expect(refusal(encodeWkb(nested(WKB_DEPTH))).message).toContain(
+    expect(readRefusal(encodeWkb(nested(WKB_DEPTH))).message).toContain(
       `found collections ${WKB_DEPTH + 1} deep, expected at most ${WKB_DEPTH}`,
     );
-    expect(refusal(encodeWkb(nested(10 * WKB_DEPTH))).code).toBe("FILE_DAMAGED");
+    expect(readRefusal(encodeWkb(nested(10 * WKB_DEPTH))).code).toBe("FILE_DAMAGED");
   });
 
   it("keeps positions that are no degrees, and what is no number", () => {

@@ -1,6 +1,6 @@
 import { AreaGeometry, toAreaGeometry, toPositions } from "../area-geometry.ts";
 import { ByteReader } from "./byte-reader.ts";
-import { isUnread, unreadError } from "./unread-types.ts";
+import { isUnread, unsupportedGeometryError } from "./unread-types.ts";
 
 /** How deep collections may lie in each other. */
 export const WKB_DEPTH = 32;
@@ -61,7 +61,7 @@ function readGeometry(reader: ByteReader, depth: number): unknown {
       if (depth === WKB_DEPTH) reader.fail(`collections ${depth + 1} deep`, `at most ${WKB_DEPTH}`);
       const count = reader.count("parts", LEAST_GEOMETRY);
       const geometries: unknown[] = [];
-      for (let i = 0; i < count; i++) geometries.push(plain(readGeometry(reader, depth + 1)));
+      for (let i = 0; i < count; i++) geometries.push(toPlainGeometry(readGeometry(reader, depth + 1)));
       return { type: "GeometryCollection", geometries };
     }
     default:
@@ -135,11 +135,11 @@ function readRings(reader: ByteReader, width: number): Float64Array[] {
   return rings;
 }
 
-function plain(geometry: unknown): unknown {
+function toPlainGeometry(geometry: unknown): unknown {
   return geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
 }
 
 function refuse(reader: ByteReader, type: number): never {
-  if (isUnread(type)) throw unreadError(type);
+  if (isUnread(type)) throw unsupportedGeometryError(type);
   reader.fail(`the type ${type} of a geometry`, "a type of 1 to 17", 4);
 }

@@ -1,4 +1,4 @@
-import { type FormatError, refusal } from "../format-error.ts";
+import { createFormatError, type FormatError } from "../format-error.ts";
 
 /** Types of geometries that are not read, by their code, which FlatGeobuf shares. */
 const NAMES: Readonly<Record<number, string>> = {
@@ -20,7 +20,7 @@ export function isUnread(type: number): boolean {
 }
 
 /** The refusal of such a geometry, with the mend. */
-export function unreadError(type: number): FormatError {
+export function unsupportedGeometryError(type: number): FormatError {
   const mend = "`ogr2ogr -nlt CONVERT_TO_LINEAR` makes them of curves";
-  return refusal("FORMAT_UNSUPPORTED", `a ${NAMES[type]}`, "points, lines or polygons", { mend });
+  return createFormatError("FORMAT_UNSUPPORTED", `a ${NAMES[type]}`, "points, lines or polygons", { mend });
 }

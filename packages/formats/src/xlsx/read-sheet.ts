@@ -1,9 +1,9 @@
 import { SaxesParser } from "saxes";
-import { damaged } from "../format-error.ts";
-import { xmlDecoder } from "../kml/decode-xml.ts";
+import { fileDamagedError } from "../format-error.ts";
+import { createXmlDecoder } from "../kml/decode-xml.ts";
 import { HEADER_ROWS } from "../table/header.ts";
 import { GENERAL, toIsoDate } from "./cell-format.ts";
-import { type Sheet, tooLarge, unescaped, type Workbook } from "./workbook.ts";
+import { type Sheet, unescapeXmlText, type Workbook, workbookTooLargeError } from "./workbook.ts";
 
 /** A row of a sheet that is not blank. */
 export interface SheetRow {
@@ -54,16 +54,17 @@ export async function readSheet(
   most: number = MOST_ROWS,
 ): Promise<SheetContent> {
   const reader = new SheetReader(workbook, sheet);
-  let decoder: ReturnType<typeof xmlDecoder> | undefined;
+  let decoder: ReturnType<typeof createXmlDecoder> | undefined;
   for await (const chunk of workbook.archive.open(sheet.entry)) {
-    decoder ??= xmlDecoder(chunk.subarray(0, 1 << 16), undefined);
+    decoder ??= createXmlDecoder(chunk.subarray(0, 1 << 16), undefined);
     reader.write(decoder.decode(chunk, reader.line));
     if (reader.rows.length > most) {
-      if (most >= MOST_ROWS) throw tooLarge(`more than ${MOST_ROWS_BELOW} rows in the sheet ${sheet.name}`);
+      if (most >= MOST_ROWS)
+        throw workbookTooLargeError(`more than ${MOST_ROWS_BELOW} rows in the sheet ${sheet.name}`);
       return { rows: reader.rows.slice(0, most), merged: [], isCut: true };
     }
   }
-  if (decoder === undefined) throw damaged("nothing", "a sheet", { entry: sheet.entry.name });
+  if (decoder === undefined) throw fileDamagedError("nothing", "a sheet", { entry: sheet.entry.name });
   reader.write(decoder.decode(undefined, reader.line));
   return { ...reader.end(), isCut: false };
 }
@@ -98,8 +99,8 @@ class SheetReader {
     this.#parser.on("error", (error) => {
       throw this.#damaged(error.message.replace(/^(?:\d+:\d+: )+/, "").replace(/\.$/, ""));
     });
-    this.#parser.on("opentag", ({ name, attributes }) => this.#open(local(name), attributes));
-    this.#parser.on("closetag", ({ name }) => this.#close(local(name)));
+    this.#parser.on("opentag", ({ name, attributes }) => this.#open(getLocalName(name), attributes));
+    this.#parser.on("closetag", ({ name }) => this.#close(getLocalName(name)));
     const keep = (text: string): void => {
       if (this.#isText && !this.#isAside) this.#value += text;
     };
@@ -114,7 +115,7 @@ class SheetReader {
   write(text: string): void {
     this.#characters += text.length;
     if (this.#characters > MOST_CHARACTERS)
-      throw tooLarge(`a sheet of more than ${MOST_CHARACTERS} characters`);
+      throw workbookTooLargeError(`a sheet of more than ${MOST_CHARACTERS} characters`);
     this.#parser.write(text);
   }
 
@@ -176,7 +177,7 @@ class SheetReader {
     const value = this.#read();
     if (value === null || value === "") return;
     if (typeof value === "string" && value.length === LONGEST_TEXT) this.#cut ??= place;
-    if (++this.#count > MOST_CELLS) throw tooLarge(`a sheet of more than ${MOST_CELLS} cells`);
+    if (++this.#count > MOST_CELLS) throw workbookTooLargeError(`a sheet of more than ${MOST_CELLS} cells`);
     while (this.#cells.length < this.#column) this.#cells.push(null);
     this.#cells[this.#column] = value;
   }
@@ -212,7 +213,7 @@ class SheetReader {
       }
       case "str":
       case "inlineStr":
-        return this.#once(unescaped(text));
+        return this.#once(unescapeXmlText(text));
       case "b":
         return text === "1" || text === "true";
       case "e":
@@ -233,11 +234,11 @@ class SheetReader {
   }
 
   #damaged(found: string) {
-    return damaged(found, "a sheet of a workbook", { entry: this.#entry, line: this.line });
+    return fileDamagedError(found, "a sheet of a workbook", { entry: this.#entry, line: this.line });
   }
 }
 
-function local(qualified: string): string {
+function getLocalName(qualified: string): string {
   return qualified.slice(qualified.lastIndexOf(":") + 1);
 }
 

@@ -1,8 +1,8 @@
 import type { LocalFile } from "../file/local-file.ts";
-import { FormatError, refusal } from "../format-error.ts";
+import { createFormatError, FormatError } from "../format-error.ts";
 import type { FormatReader, OpenTable, ReadOptions } from "../format-reader.ts";
 import { findHeader, HEADER_ROWS } from "../table/header.ts";
-import { type FormTable, findLink, formOf, isGroup, joinParent } from "../table/join-parent.ts";
+import { type FormTable, findForm, findLink, isGroup, joinParent } from "../table/join-parent.ts";
 import { hasGeometry, RowsTable } from "../table/rows-table.ts";
 import { cellText, type TableRow, type TableSource } from "../table/table-source.ts";
 import { openZip } from "../zip/open-zip.ts";
@@ -41,13 +41,13 @@ async function peekSheets(workbook: Workbook): Promise<readonly Peeked[]> {
   const peeked: Peeked[] = [];
   for (const sheet of workbook.sheets) {
     const { rows } = await readSheet(workbook, sheet, PEEKED_ROWS);
-    const at = headerIndex(rows);
+    const at = findHeaderIndex(rows);
     peeked.push({ sheet, name: sheet.name, header: listTexts(rows[at]), rows: rows.slice(at + 1) });
   }
   return peeked;
 }
 
-function headerIndex(rows: readonly SheetRow[]): number {
+function findHeaderIndex(rows: readonly SheetRow[]): number {
   return findHeader(rows.slice(0, HEADER_ROWS).map(listTexts));
 }
 
@@ -67,7 +67,7 @@ function chooseSheet(peeked: readonly Peeked[], options: ReadOptions): Chosen {
     const named = peeked.find(({ sheet }) => sheet.name === layer);
     if (named !== undefined) return { sheet: named.sheet, note: undefined };
     const expected = `one of ${names.slice(0, 20).join(", ")}`;
-    throw refusal("LAYER_UNKNOWN", `no sheet "${layer}"`, expected, { layers: names });
+    throw createFormatError("LAYER_UNKNOWN", `no sheet "${layer}"`, expected, { layers: names });
   }
   const visible = peeked.filter(({ sheet }) => !sheet.isHidden);
   const tables = visible.filter(
@@ -78,7 +78,7 @@ function chooseSheet(peeked: readonly Peeked[], options: ReadOptions): Chosen {
   if (first === undefined) {
     const found =
       names.length === 0 ? "a workbook without sheets" : `no table in the sheets ${names.join(", ")}`;
-    throw refusal("FORMAT_UNKNOWN", found, "a sheet with the names of its columns above its rows", {
+    throw createFormatError("FORMAT_UNKNOWN", found, "a sheet with the names of its columns above its rows", {
       layers: names,
     });
   }
@@ -106,7 +106,7 @@ function chooseSheet(peeked: readonly Peeked[], options: ReadOptions): Chosen {
 /** A table of the rows of a sheet. */
 function toTableSource(name: string, content: SheetContent, note: string | undefined): TableSource {
   const { rows, merged } = content;
-  const at = headerIndex(rows);
+  const at = findHeaderIndex(rows);
   const below = rows.slice(at + 1);
   const firstLine = rows[at]?.number ?? 0;
   const hidden = below.filter(({ isHidden }) => isHidden).length;
@@ -163,7 +163,7 @@ async function withForm(
   const group = peeked.find(({ sheet }) => sheet.name === layer);
   const form =
     group &&
-    formOf(
+    findForm(
       group,
       peeked.filter(({ sheet }) => !read.has(sheet.name)),
     );

@@ -1,4 +1,4 @@
-import { damaged, refusal } from "../format-error.ts";
+import { createFormatError, fileDamagedError } from "../format-error.ts";
 import type { ReadOptions } from "../format-reader.ts";
 import { findChild, readElements, type XmlElement } from "../kml/xml-elements.ts";
 import { type FormatLimits, resolveLimits } from "../limits.ts";
@@ -88,9 +88,9 @@ class Parts {
 
   async read(path: string, root: string): Promise<XmlElement> {
     const entry = this.find(path);
-    if (entry === undefined) throw damaged(`no ${path}`, "a whole workbook", { entry: path });
+    if (entry === undefined) throw fileDamagedError(`no ${path}`, "a whole workbook", { entry: path });
     for await (const element of this.#elements(entry, root, MOST_PART)) return element;
-    throw damaged(`no element ${root}`, "a whole workbook", { entry: entry.name });
+    throw fileDamagedError(`no element ${root}`, "a whole workbook", { entry: entry.name });
   }
 
   /** The parts that a part refers to. */
@@ -105,27 +105,27 @@ class Parts {
       return {
         id: attributes.get("Id") ?? "",
         type: type.slice(type.lastIndexOf("/") + 1),
-        target: target.startsWith("/") ? target.slice(1) : resolved(folder + target),
+        target: target.startsWith("/") ? target.slice(1) : resolvePath(folder + target),
       };
     });
   }
 
   async texts(path: string): Promise<readonly string[]> {
     const entry = this.find(path);
-    if (entry === undefined) throw damaged(`no ${path}`, "a whole workbook", { entry: path });
+    if (entry === undefined) throw fileDamagedError(`no ${path}`, "a whole workbook", { entry: path });
     const texts: string[] = [];
     let characters = 0;
     for await (const element of this.#elements(entry, "si", MOST_TEXT)) {
       const text = readText(element);
       characters += text.length + 8;
-      if (characters > MOST_TEXT) throw tooLarge("more text");
+      if (characters > MOST_TEXT) throw workbookTooLargeError("more text");
       texts.push(text);
     }
     return texts;
   }
 
   async *#elements(entry: ZipEntry, name: string, most: number): AsyncGenerator<XmlElement, void, undefined> {
-    if (entry.size > 8 * most) throw tooLarge(`${entry.name} of ${entry.size} bytes`);
+    if (entry.size > 8 * most) throw workbookTooLargeError(`${entry.name} of ${entry.size} bytes`);
     const file = await unpackEntry(this.#archive, entry, this.#limits.unpackedBytes);
     try {
       const limits = { ...this.#limits, featureBytes: Math.min(this.#limits.featureBytes, most) };
@@ -143,15 +143,15 @@ class Parts {
 }
 
 /** The error of a workbook that would not fit into memory. */
-export function tooLarge(found: string): Error {
+export function workbookTooLargeError(found: string): Error {
   const expected = "a workbook of at most 100,000 rows";
-  return refusal("TEXT_TOO_LARGE", found, expected, {
+  return createFormatError("TEXT_TOO_LARGE", found, expected, {
     mend: "save the sheet as CSV, which may have any number",
   });
 }
 
 /** A path without `..`. */
-function resolved(path: string): string {
+function resolvePath(path: string): string {
   const steps: string[] = [];
   for (const step of path.split("/")) {
     if (step === "..") steps.pop();
@@ -163,14 +163,14 @@ function resolved(path: string): string {
 /** The text of an entry with its runs, without its phonetic guide. */
 function readText(element: XmlElement): string {
   const pieces = element.children.map((child) => {
-    if (child.name === "t") return unescaped(child.text);
+    if (child.name === "t") return unescapeXmlText(child.text);
     return child.name === "r" ? readText(child) : "";
   });
   return pieces.join("");
 }
 
 /** Characters that XML cannot hold are written `_x0007_`. */
-export function unescaped(text: string): string {
+export function unescapeXmlText(text: string): string {
   if (!text.includes("_x")) return text;
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_whole, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { catchRefusal, plain, readRows, readTable } from "../../test/reading.ts";
+import { catchRefusal, readRows, readTable, toPlainGeometry } from "../../test/reading.ts";
 import { writeZip } from "../../test/write-zip.ts";
 import { openBlob } from "../file/open-blob.ts";
 import type { ReadOptions } from "../format-reader.ts";
@@ -54,7 +54,7 @@ describe("a workbook", () => {
       [two, "export/plots.xlsx/S"],
     ] as const) {
       const { features } = await read(bytes, { layer });
-      expect(features.map(({ geometry }) => plain(geometry))).toEqual([
+      expect(features.map(({ geometry }) => toPlainGeometry(geometry))).toEqual([
         { type: "Point", coordinates: [-55.2, -6.5] },
       ]);
     }
@@ -66,7 +66,7 @@ describe("a workbook", () => {
     const { features, notes } = await read(readWorkbook("titled"));
     expect(
       features.map(({ geometry }) =>
-        (plain(geometry) as { coordinates: number[] }).coordinates[1]!.toFixed(6),
+        (toPlainGeometry(geometry) as { coordinates: number[] }).coordinates[1]!.toFixed(6),
       ),
     ).toEqual(["-6.580234", "-6.580222"]);
     expect(features.map(({ place, properties }) => [place.line, ...properties.values()])).toEqual([
@@ -85,7 +85,8 @@ describe("a workbook", () => {
     const { features } = await read(readWorkbook("formulas-1904"));
     expect(
       features.map(
-        ({ geometry, fault }) => fault?.message ?? (plain(geometry) as { coordinates: unknown }).coordinates,
+        ({ geometry, fault }) =>
+          fault?.message ?? (toPlainGeometry(geometry) as { coordinates: unknown }).coordinates,
       ),
     ).toEqual([
       [-55.2, -6.58],
@@ -102,9 +103,9 @@ describe("a workbook", () => {
     const { features, notes } = await read(readWorkbook(name));
     expect(features.map(({ properties }) => properties.get(column))).toEqual(farmers);
     expect(features[0]!.properties.get("gps_accuracy_m")).toBe(accuracy);
-    expect(features.every(({ geometry }) => (plain(geometry) as { type: string }).type === "Polygon")).toBe(
-      true,
-    );
+    expect(
+      features.every(({ geometry }) => (toPlainGeometry(geometry) as { type: string }).type === "Polygon"),
+    ).toBe(true);
     expect(notes.join()).toContain("each row has the columns of its row in the sheet");
   });
 

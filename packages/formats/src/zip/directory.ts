@@ -1,7 +1,7 @@
 import { crc32 } from "#host/unpack";
 import { toDataView } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
-import { type FormatError, refusal } from "../format-error.ts";
+import { createFormatError, type FormatError } from "../format-error.ts";
 
 /** An entry as the directory of an archive describes it. */
 export interface Entry {
@@ -43,20 +43,20 @@ const IN_ZIP64 = 0xffffffff;
  */
 export async function readDirectory(file: LocalFile): Promise<readonly Entry[]> {
   const { count, offset } = await findDirectory(file);
-  if (count > ZIP_ENTRIES) throw tooMany(count);
+  if (count > ZIP_ENTRIES) throw tooManyEntriesError(count);
   const entries: Entry[] = [];
   const names = new Set<string>();
   for (let at = offset; entries.length < count; ) {
-    const fixed = toDataView(await exactly(file, at, ENTRY_BYTES));
+    const fixed = toDataView(await readExactly(file, at, ENTRY_BYTES));
     checkSignature(fixed, 0, 0x02014b50, "an entry of the directory", at);
     const nameBytes = fixed.getUint16(28, true);
     if (nameBytes > ZIP_NAME_BYTES) {
-      throw invalid(`a name of ${nameBytes} bytes`, `names of at most ${ZIP_NAME_BYTES} bytes`);
+      throw archiveInvalidError(`a name of ${nameBytes} bytes`, `names of at most ${ZIP_NAME_BYTES} bytes`);
     }
     const extraBytes = fixed.getUint16(30, true);
-    const variable = await exactly(file, at + ENTRY_BYTES, nameBytes + extraBytes);
+    const variable = await readExactly(file, at + ENTRY_BYTES, nameBytes + extraBytes);
     const entry = parseEntry(fixed, variable.subarray(0, nameBytes), variable.subarray(nameBytes), file.size);
-    if (names.has(entry.name)) throw invalid(`two entries "${entry.name}"`, "each name once");
+    if (names.has(entry.name)) throw archiveInvalidError(`two entries "${entry.name}"`, "each name once");
     names.add(entry.name);
     entries.push(entry);
     at += ENTRY_BYTES + nameBytes + extraBytes + fixed.getUint16(32, true);
@@ -69,63 +69,69 @@ export async function readDirectory(file: LocalFile): Promise<readonly Entry[]> 
  *
  * Fails: `ARCHIVE_INVALID` where no header of an entry stands there.
  */
-export async function dataStart(file: LocalFile, entry: Entry): Promise<number> {
-  const header = toDataView(await exactly(file, entry.offset, LOCAL_HEADER_BYTES, entry));
+export async function findDataStart(file: LocalFile, entry: Entry): Promise<number> {
+  const header = toDataView(await readExactly(file, entry.offset, LOCAL_HEADER_BYTES, entry));
   checkSignature(header, 0, 0x04034b50, "a header", entry.offset, entry);
   const start = entry.offset + LOCAL_HEADER_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
   if (start + entry.packedSize > file.size) {
-    throw invalid(`data up to byte ${start + entry.packedSize}`, `at most ${file.size}`, entry);
+    throw archiveInvalidError(`data up to byte ${start + entry.packedSize}`, `at most ${file.size}`, entry);
   }
   return start;
 }
 
 /** Error about an archive, or about an entry of it. */
-export function invalid(found: string, expected: string, entry?: Entry): FormatError {
+export function archiveInvalidError(found: string, expected: string, entry?: Entry): FormatError {
   const place = entry === undefined ? undefined : { entry: entry.name };
-  return refusal("ARCHIVE_INVALID", found, expected, { place });
+  return createFormatError("ARCHIVE_INVALID", found, expected, { place });
 }
 
-function tooMany(count: number): FormatError {
-  return refusal("ARCHIVE_INVALID", `${count} entries`, `at most ${ZIP_ENTRIES}`, { limit: ZIP_ENTRIES });
+function tooManyEntriesError(count: number): FormatError {
+  return createFormatError("ARCHIVE_INVALID", `${count} entries`, `at most ${ZIP_ENTRIES}`, {
+    limit: ZIP_ENTRIES,
+  });
 }
 
 /** The end of the directory stands before a comment of any length, and is the last that can be. */
 async function findDirectory(file: LocalFile): Promise<{ readonly count: number; readonly offset: number }> {
   const length = Math.min(file.size, LOCATOR_BYTES + END_BYTES + MOST_COMMENT_BYTES);
-  const tail = await exactly(file, file.size - length, length);
+  const tail = await readExactly(file, file.size - length, length);
   const bytes = toDataView(tail);
   for (let at = length - END_BYTES; at >= 0; at--) {
     if (bytes.getUint32(at, true) !== 0x06054b50) continue;
     const comment = length - at - END_BYTES;
     if (bytes.getUint16(at + 20, true) !== comment) {
-      throw invalid(`${comment} bytes after the end`, `${bytes.getUint16(at + 20, true)}, as it says`);
+      throw archiveInvalidError(
+        `${comment} bytes after the end`,
+        `${bytes.getUint16(at + 20, true)}, as it says`,
+      );
     }
     const locator = at - LOCATOR_BYTES;
     if (locator >= 0 && bytes.getUint32(locator, true) === 0x07064b50) {
-      return findDirectory64(file, wide(bytes, locator + 8));
+      return findDirectory64(file, readUint64(bytes, locator + 8));
     }
     checkDisk(bytes.getUint16(at + 4, true));
     return { count: bytes.getUint16(at + 10, true), offset: bytes.getUint32(at + 16, true) };
   }
-  throw invalid("no end of a directory", "a whole zip archive (is it cut?)");
+  throw archiveInvalidError("no end of a directory", "a whole zip archive (is it cut?)");
 }
 
 async function findDirectory64(file: LocalFile, at: number): Promise<{ count: number; offset: number }> {
-  const end = toDataView(await exactly(file, at, END64_BYTES));
+  const end = toDataView(await readExactly(file, at, END64_BYTES));
   checkSignature(end, 0, 0x06064b50, "the end of a zip64 directory", at);
   checkDisk(end.getUint32(16, true));
-  return { count: wide(end, 32), offset: wide(end, 48) };
+  return { count: readUint64(end, 32), offset: readUint64(end, 48) };
 }
 
 function checkDisk(disk: number): void {
-  if (disk !== 0) throw invalid(`disk ${disk}`, "an archive of one disk");
+  if (disk !== 0) throw archiveInvalidError(`disk ${disk}`, "an archive of one disk");
 }
 
 function parseEntry(fixed: DataView, raw: Uint8Array, extra: Uint8Array, fileSize: number): Entry {
   const flags = fixed.getUint16(8, true);
-  const fields = extraFields(extra);
+  const fields = readExtraFields(extra);
   const name = decodeName(raw, (flags & 0x800) !== 0, fields);
-  if ((flags & 0x40) !== 0) throw invalid(`strong encryption of "${name}"`, "a file that is not encrypted");
+  if ((flags & 0x40) !== 0)
+    throw archiveInvalidError(`strong encryption of "${name}"`, "a file that is not encrypted");
   checkName(name);
   const sizes = readSizes(fixed, fields.get(0x0001), name);
   const isEncrypted = (flags & 1) !== 0;
@@ -142,21 +148,21 @@ function parseEntry(fixed: DataView, raw: Uint8Array, extra: Uint8Array, fileSiz
   };
   if (method === STORED && sizes.packedSize !== stored) {
     const found = `${sizes.packedSize} bytes, of which the directory states ${stored}`;
-    throw invalid(found, "a file that is not packed to be as long as it is", entry);
+    throw archiveInvalidError(found, "a file that is not packed to be as long as it is", entry);
   }
   if (sizes.offset > fileSize || sizes.packedSize > fileSize) {
-    throw invalid(`a place beyond byte ${fileSize}`, "one within the archive", entry);
+    throw archiveInvalidError(`a place beyond byte ${fileSize}`, "one within the archive", entry);
   }
   return entry;
 }
 
 /** Extra fields by their number: the first of each. */
-function extraFields(extra: Uint8Array): ReadonlyMap<number, Uint8Array> {
+function readExtraFields(extra: Uint8Array): ReadonlyMap<number, Uint8Array> {
   const bytes = toDataView(extra);
   const fields = new Map<number, Uint8Array>();
   for (let at = 0; at < extra.length - 3; ) {
     const end = at + 4 + bytes.getUint16(at + 2, true);
-    if (end > extra.length) throw invalid("an extra field that is cut", "a whole zip archive");
+    if (end > extra.length) throw archiveInvalidError("an extra field that is cut", "a whole zip archive");
     const number = bytes.getUint16(at, true);
     if (!fields.has(number)) fields.set(number, extra.subarray(at + 4, end));
     at = end;
@@ -175,9 +181,10 @@ function readSizes(
   const take = (field: number, what: string): number => {
     const value = fixed.getUint32(field, true);
     if (value !== IN_ZIP64 || large === undefined) return value;
-    if (at + 8 > large.byteLength) throw invalid(`no ${what} of "${name}" in its zip64 field`, "a whole one");
+    if (at + 8 > large.byteLength)
+      throw archiveInvalidError(`no ${what} of "${name}" in its zip64 field`, "a whole one");
     at += 8;
-    return wide(large, at - 8);
+    return readUint64(large, at - 8);
   };
   const size = take(24, "size");
   const packedSize = take(20, "packed size");
@@ -206,14 +213,15 @@ const CP437 =
 
 function checkName(name: string): void {
   const leadsOut = /^[a-zA-Z]:|^\//.test(name) || name.split("/").includes("..");
-  if (leadsOut) throw invalid(`the name "${name}", which leads out of the archive`, "a path within it");
+  if (leadsOut)
+    throw archiveInvalidError(`the name "${name}", which leads out of the archive`, "a path within it");
 }
 
-async function exactly(file: LocalFile, at: number, length: number, entry?: Entry): Promise<Uint8Array> {
+async function readExactly(file: LocalFile, at: number, length: number, entry?: Entry): Promise<Uint8Array> {
   const isWithin = at >= 0 && at + length <= file.size;
   const bytes = isWithin ? await file.read(at, length) : new Uint8Array();
   if (bytes.length < length) {
-    throw invalid(`an end at byte ${file.size}`, `${length} bytes from byte ${at}`, entry);
+    throw archiveInvalidError(`an end at byte ${file.size}`, `${length} bytes from byte ${at}`, entry);
   }
   return bytes;
 }
@@ -227,10 +235,10 @@ function checkSignature(
   entry?: Entry,
 ) {
   if (bytes.getUint32(at, true) === wanted) return;
-  throw invalid(`bytes at ${place} that are not ${what}`, "a whole zip archive", entry);
+  throw archiveInvalidError(`bytes at ${place} that are not ${what}`, "a whole zip archive", entry);
 }
 
 /** 64 bits as a number: what no longer fits exactly lies beyond every file. */
-function wide(bytes: DataView, at: number): number {
+function readUint64(bytes: DataView, at: number): number {
   return Number(bytes.getBigUint64(at, true));
 }

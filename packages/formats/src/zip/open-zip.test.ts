@@ -10,7 +10,7 @@ import { openZip } from "./open-zip.ts";
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 const HELLO: PackedFile = { name: "hello.txt", bytes: text("hello hello hello hello") };
 
-async function unpacked(zip: Uint8Array, limits?: Partial<FormatLimits>): Promise<Map<string, string>> {
+async function unpackFiles(zip: Uint8Array, limits?: Partial<FormatLimits>): Promise<Map<string, string>> {
   const archive = await openZip(toLocalFile(zip), { limits });
   const files = new Map<string, string>();
   for (const entry of archive.entries) {
@@ -21,7 +21,7 @@ async function unpacked(zip: Uint8Array, limits?: Partial<FormatLimits>): Promis
   return files;
 }
 
-const refused = (zip: Uint8Array, limits?: Partial<FormatLimits>) => expect(unpacked(zip, limits)).rejects;
+const refused = (zip: Uint8Array, limits?: Partial<FormatLimits>) => expect(unpackFiles(zip, limits)).rejects;
 
 describe("openZip", () => {
   it("unpacks what is stored and what is deflated, in any order, again and again", async () => {
@@ -53,7 +53,7 @@ describe("openZip", () => {
       ],
       { zip64: true, comment: "made by hand" },
     );
-    expect([...(await unpacked(zip)).keys()]).toEqual(["hello.txt", "çí", "ção"]);
+    expect([...(await unpackFiles(zip)).keys()]).toEqual(["hello.txt", "çí", "ção"]);
   });
 
   it("passes over folders and what macOS adds, and turns backslashes", async () => {
@@ -61,7 +61,7 @@ describe("openZip", () => {
     const zip = writeZip(
       ["a/", "__MACOSX/a/._b.shp", "a/._b.shp", "a/.DS_Store", "a\\b.shp"].map((name) => ({ name, bytes })),
     );
-    expect([...(await unpacked(zip)).keys()]).toEqual(["a/b.shp"]);
+    expect([...(await unpackFiles(zip)).keys()]).toEqual(["a/b.shp"]);
   });
 
   it.each(["../x", "/x", "a/../../x", "C:/x", "..\\x"])("refuses the name %s", async (name) => {
@@ -113,7 +113,7 @@ describe("openZip", () => {
     const zip = writeZip([HELLO, { name: "b", bytes: text("stored"), store: true, zip64: true }], {
       zip64: true,
     });
-    const whole = await unpacked(zip);
+    const whole = await unpackFiles(zip);
     for (let length = 0; length < zip.length; length++) {
       await refused(zip.subarray(0, length)).toBeInstanceOf(FormatError);
     }
@@ -123,7 +123,7 @@ describe("openZip", () => {
       const at = random.integer(zip.length);
       turned[at]! ^= 1 << random.integer(8);
       try {
-        for (const [name, content] of await unpacked(turned)) {
+        for (const [name, content] of await unpackFiles(turned)) {
           // The name itself is not under the checksum.
           if (whole.has(name)) expect(content).toBe(whole.get(name));
         }

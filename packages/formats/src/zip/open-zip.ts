@@ -1,9 +1,15 @@
 import { crc32, inflateBytes } from "#host/unpack";
-import { CHUNK_BYTES, type LocalFile, tooLarge } from "../file/local-file.ts";
-import { type FormatError, refusal } from "../format-error.ts";
+import { CHUNK_BYTES, type LocalFile, unpackedTooLargeError } from "../file/local-file.ts";
+import { createFormatError, type FormatError } from "../format-error.ts";
 import { PackedFault } from "../host/packed-fault.ts";
 import { type FormatLimits, RATIO_FREE_BYTES, resolveLimits } from "../limits.ts";
-import { dataStart, type Entry, invalid, LOCAL_HEADER_BYTES, readDirectory } from "./directory.ts";
+import {
+  archiveInvalidError,
+  type Entry,
+  findDataStart,
+  LOCAL_HEADER_BYTES,
+  readDirectory,
+} from "./directory.ts";
 
 /** A file in an archive. */
 export type ZipEntry = Entry;
@@ -57,14 +63,14 @@ function findEnds(entries: readonly Entry[], fileSize: number): ReadonlyMap<Entr
   for (const [index, entry] of inOrder.entries()) {
     const end = inOrder[index + 1]?.offset ?? fileSize;
     const least = entry.offset + LOCAL_HEADER_BYTES + entry.nameBytes + entry.packedSize;
-    if (least > end) throw overlaps(entry, least, end);
+    if (least > end) throw entryOverlapError(entry, least, end);
     ends.set(entry, end);
   }
   return ends;
 }
 
-function overlaps(entry: Entry, end: number, limit: number): FormatError {
-  return invalid(
+function entryOverlapError(entry: Entry, end: number, limit: number): FormatError {
+  return archiveInvalidError(
     `bytes up to ${end}`,
     `the entry to end by byte ${limit}, where something else begins`,
     entry,
@@ -79,9 +85,9 @@ async function* unpack(
   budget: { left: number },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   checkPromise(entry, limits, budget.left);
-  const start = await dataStart(file, entry);
+  const start = await findDataStart(file, entry);
   const end = start + entry.packedSize;
-  if (end > endsBy) throw overlaps(entry, end, endsBy);
+  if (end > endsBy) throw entryOverlapError(entry, end, endsBy);
   const packed = readBytes(file, start, end);
   let size = 0;
   let sum = 0;
@@ -89,17 +95,21 @@ async function* unpack(
     size += chunk.length;
     budget.left -= chunk.length;
     if (size > entry.size) {
-      throw invalid("more bytes", `${entry.size} bytes as the directory states`, entry);
+      throw archiveInvalidError("more bytes", `${entry.size} bytes as the directory states`, entry);
     }
-    if (budget.left < 0) throw tooLarge(limits.unpackedBytes);
+    if (budget.left < 0) throw unpackedTooLargeError(limits.unpackedBytes);
     sum = crc32(chunk, sum);
     yield chunk;
   }
   if (size !== entry.size) {
-    throw invalid(`${size} bytes`, `${entry.size} bytes as the directory states`, entry);
+    throw archiveInvalidError(`${size} bytes`, `${entry.size} bytes as the directory states`, entry);
   }
   if (sum !== entry.crc32) {
-    throw invalid(`the CRC-32 ${hex(sum)}`, `${hex(entry.crc32)} as the directory states`, entry);
+    throw archiveInvalidError(
+      `the CRC-32 ${formatHexCrc(sum)}`,
+      `${formatHexCrc(entry.crc32)} as the directory states`,
+      entry,
+    );
   }
 }
 
@@ -109,7 +119,7 @@ const DEFLATED = 8;
 /** Checks the sizes in an entry's directory record against the limits before a byte is unpacked. */
 function checkPromise(entry: Entry, limits: FormatLimits, left: number): void {
   if (entry.isEncrypted) {
-    throw invalid(
+    throw archiveInvalidError(
       "an encrypted file",
       "one that is not: unpack the archive, and pack it without a password",
       entry,
@@ -117,18 +127,18 @@ function checkPromise(entry: Entry, limits: FormatLimits, left: number): void {
   }
   const method = entry.method;
   if (method !== STORED && method !== DEFLATED) {
-    throw invalid(
+    throw archiveInvalidError(
       `compression method ${method}`,
       "deflate (8) or none (0): unpack it and pack it anew",
       entry,
     );
   }
-  if (entry.size > left) throw tooLarge(limits.unpackedBytes);
+  if (entry.size > left) throw unpackedTooLargeError(limits.unpackedBytes);
   const ratio = entry.size / entry.packedSize;
   if (entry.size > RATIO_FREE_BYTES && ratio > limits.ratio) {
     const found = `${entry.size} bytes packed into ${entry.packedSize}`;
     const expected = `at most ${limits.ratio} times as many`;
-    throw refusal("UNPACKED_TOO_LARGE", found, expected, {
+    throw createFormatError("UNPACKED_TOO_LARGE", found, expected, {
       place: { entry: entry.name },
       limit: limits.ratio,
     });
@@ -148,11 +158,12 @@ async function* inflate(packed: AsyncIterable<Uint8Array>, entry: Entry): AsyncG
   try {
     yield* inflateBytes(packed);
   } catch (error) {
-    if (error instanceof PackedFault) throw invalid(error.message, "a whole stream of deflate", entry);
+    if (error instanceof PackedFault)
+      throw archiveInvalidError(error.message, "a whole stream of deflate", entry);
     throw error;
   }
 }
 
-function hex(sum: number): string {
+function formatHexCrc(sum: number): string {
   return sum.toString(16).padStart(8, "0");
 }

@@ -1,5 +1,5 @@
-import { spool } from "#host/files";
-import { joined } from "../bytes.ts";
+import { spoolStream } from "#host/files";
+import { joinChunks } from "../bytes.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import { openBlob } from "../file/open-blob.ts";
 import type { ZipArchive, ZipEntry } from "./open-zip.ts";
@@ -13,8 +13,8 @@ const IN_MEMORY_BYTES = 1 << 20;
  * Fails: as `ZipArchive.open`, and `UNPACKED_TOO_LARGE`.
  */
 export async function unpackEntry(archive: ZipArchive, entry: ZipEntry, limit: number): Promise<LocalFile> {
-  if (entry.size > IN_MEMORY_BYTES) return spool(archive.open(entry), entry.name, limit);
+  if (entry.size > IN_MEMORY_BYTES) return spoolStream(archive.open(entry), entry.name, limit);
   const chunks: Uint8Array[] = [];
   for await (const chunk of archive.open(entry)) chunks.push(chunk);
-  return openBlob(joined(chunks), { name: entry.name });
+  return openBlob(joinChunks(chunks), { name: entry.name });
 }

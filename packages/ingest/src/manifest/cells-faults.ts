@@ -1,11 +1,11 @@
 import type { CellRange, CellsManifest, Fault, SourceManifest } from "@groundrule/engine";
 import { isSameCrs, MAX_RASTER_AREAS } from "@groundrule/engine/internal";
-import { claimedTwice, rangeText } from "./value-table.ts";
+import { findClaimedTwice, formatRange } from "./value-table.ts";
 
 const OF_FEATURES = ["id", "name", "country"] as const;
 
 /** Faults of the table of a raster's values that no member has on its own. */
-export function cellsFaults(manifest: SourceManifest, cells: CellsManifest): Fault[] {
+export function listCellsFaults(manifest: SourceManifest, cells: CellsManifest): Fault[] {
   const faults: Fault[] = [];
   const fault = (pointer: string, code: string, message: string) => faults.push({ pointer, code, message });
   for (const member of OF_FEATURES) {
@@ -39,13 +39,13 @@ export function cellsFaults(manifest: SourceManifest, cells: CellsManifest): Fau
       fault(`${pointer}/below`, "RANGE_INVALID", `found ${below}, expected more than ${value}`);
     }
   }
-  const twice = faults.length === 0 ? claimedTwice(cells) : undefined;
+  const twice = faults.length === 0 ? findClaimedTwice(cells) : undefined;
   if (twice !== undefined) {
     fault("/cells", "VALUE_TWICE", `found the value ${twice} twice, expected each in one entry`);
   }
   const ids = new Set<string>();
   for (const [i, area] of cells.values.entries()) {
-    const id = area.id ?? rangeText(area);
+    const id = area.id ?? formatRange(area);
     if (ids.has(id)) fault(`/cells/values/${i}/id`, "ID_TWICE", `found "${id}" a second time`);
     ids.add(id);
     if (area.properties !== undefined && Object.hasOwn(area.properties, "value")) {

@@ -3,7 +3,7 @@ import { parseCalendarDay, toAttribute } from "@groundrule/engine/internal";
 import type { Place } from "@groundrule/formats";
 import { IngestError } from "../ingest-error.ts";
 import { compileDateFormat, type DateParser } from "./date-format.ts";
-import { declaredTypes } from "./manifest.ts";
+import { listDeclaredTypes } from "./manifest.ts";
 
 /**
  * Converts a source's cells and members into attribute values, one at a time, and records the columns.
@@ -23,7 +23,7 @@ export class ColumnReader {
 
   /** @param types of columns that the manifest does not declare, where they come */
   constructor(manifest: SourceManifest, types: Readonly<Record<string, ColumnType>> = {}) {
-    this.#types = new Map([...Object.entries(types), ...declaredTypes(manifest)]);
+    this.#types = new Map([...Object.entries(types), ...listDeclaredTypes(manifest)]);
     const formats = Object.entries(manifest.date_formats ?? {});
     this.#dates = new Map(formats.map(([column, format]) => [column, compileDateFormat(format)]));
   }

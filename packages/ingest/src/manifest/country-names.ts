@@ -3,11 +3,11 @@
  *
  * @returns its ISO 3166-1 alpha-3 code; undefined for any other text
  */
-export function countryNamed(text: string): string | undefined {
-  return CODES.get(folded(text));
+export function findCountryByName(text: string): string | undefined {
+  return CODES.get(foldName(text));
 }
 
-function folded(name: string): string {
+function foldName(name: string): string {
   return name.normalize("NFKD").replace(/\p{M}/gu, "").trim().toLowerCase();
 }
 
@@ -270,6 +270,6 @@ const CODES: ReadonlyMap<string, string> = new Map(
     .split("\n")
     .flatMap((line) => {
       const names = line.slice(4).split(" | ");
-      return names.map((name) => [folded(name), line.slice(0, 3)] as const);
+      return names.map((name) => [foldName(name), line.slice(0, 3)] as const);
     }),
 );

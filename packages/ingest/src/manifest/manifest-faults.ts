@@ -2,18 +2,18 @@ import type { Fault, SourceManifest } from "@groundrule/engine";
 import { checkShape, isCountryIso3, sourceManifestShape } from "@groundrule/engine/internal";
 import { escapePointer } from "@groundrule/engine/internal/json";
 import { IngestError } from "../ingest-error.ts";
-import { cellsFaults } from "./cells-faults.ts";
+import { listCellsFaults } from "./cells-faults.ts";
 import { compileDateFormat } from "./date-format.ts";
 
 /** A value that should be a manifest, and its faults: of its shape, or members that contradict each other. */
 export function checkManifest(value: unknown): { manifest?: SourceManifest; faults: readonly Fault[] } {
   const checked = checkShape(sourceManifestShape, value, { exact: true });
-  if (checked.faults !== undefined) return { faults: checked.faults.map(shapeFault) };
-  return { manifest: checked.value, faults: contradictions(checked.value) };
+  if (checked.faults !== undefined) return { faults: checked.faults.map(toShapeFault) };
+  return { manifest: checked.value, faults: listContradictions(checked.value) };
 }
 
 /** The error that lists these faults, of which there is at least one. */
-export function manifestInvalid(faults: readonly Fault[]): IngestError {
+export function manifestInvalidError(faults: readonly Fault[]): IngestError {
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
   const first = faults[0]!;
   return new IngestError("MANIFEST_INVALID", `manifest, ${first.pointer || "/"}: ${first.message}${more}`, {
@@ -22,7 +22,7 @@ export function manifestInvalid(faults: readonly Fault[]): IngestError {
 }
 
 /** Every fault of a known member has one code. */
-export function shapeFault({ pointer, code, message }: Fault): Fault {
+export function toShapeFault({ pointer, code, message }: Fault): Fault {
   return { pointer, code: code === "MEMBER_UNKNOWN" ? code : "MEMBER_INVALID", message };
 }
 
@@ -30,7 +30,7 @@ const OF_AREAS = ["country", "country_iso3", "coverage", "crs", "cells"] as cons
 const OF_REGISTERS = ["value", "scheme", "scheme_from", "schemes", "scheme_country"] as const;
 
 /** Faults that no member has on its own. */
-function contradictions(manifest: SourceManifest): Fault[] {
+function listContradictions(manifest: SourceManifest): Fault[] {
   const faults: Fault[] = [];
   const fault = (member: keyof SourceManifest, code: string, message: string, column = ""): void => {
     faults.push({ pointer: `/${member}${column && `/${escapePointer(column)}`}`, code, message });
@@ -44,7 +44,7 @@ function contradictions(manifest: SourceManifest): Fault[] {
   }
   if (manifest.kind === "subject_register") registerFaults(manifest, fault);
   if (manifest.cells !== undefined)
-    for (const each of cellsFaults(manifest, manifest.cells)) faults.push(each);
+    for (const each of listCellsFaults(manifest, manifest.cells)) faults.push(each);
   if (manifest.groups?.includes(manifest.source_name)) {
     fault(
       "groups",

@@ -1,7 +1,7 @@
 import type { ColumnType, SourceKind, SourceManifest } from "@groundrule/engine";
 import { isObject } from "@groundrule/engine/internal/json";
 import { IngestError } from "../ingest-error.ts";
-import { checkManifest, manifestInvalid } from "./manifest-faults.ts";
+import { checkManifest, manifestInvalidError } from "./manifest-faults.ts";
 import { parseSource, type Source } from "./source.ts";
 
 /**
@@ -13,7 +13,7 @@ import { parseSource, type Source } from "./source.ts";
  */
 export function parseManifest(value: unknown): SourceManifest {
   const { manifest, faults } = checkManifest(value);
-  if (manifest === undefined || faults.length > 0) throw manifestInvalid(faults);
+  if (manifest === undefined || faults.length > 0) throw manifestInvalidError(faults);
   return manifest;
 }
 
@@ -101,7 +101,7 @@ export function sourceFromOptions(options: ManifestOptions, file: unknown = {}):
     name: options.name,
     country: options.country,
     country_iso3: options.countryIso3,
-    coverage: options.coverage === undefined ? undefined : coverageOption(options.coverage),
+    coverage: options.coverage === undefined ? undefined : parseCoverageOption(options.coverage),
     crs: options.crs,
     source_dataset: options.dataset,
     source_url: options.url,
@@ -112,33 +112,33 @@ export function sourceFromOptions(options: ManifestOptions, file: unknown = {}):
     scope: options.scope,
     fictional: options.fictional,
     groups: options.group,
-    allow: options.allow && allowed(options.allow, base),
+    allow: options.allow && mergeAllowances(options.allow, base),
     value: options.value,
     scheme: options.scheme,
     scheme_from: options.schemeFrom,
-    schemes: options.schemes && assignments("schemes", options.schemes, base),
-    date_formats: options.date && assignments("date", options.date, base),
-    columns: options.column && assignments("column", options.column, base),
+    schemes: options.schemes && parseAssignments("schemes", options.schemes, base),
+    date_formats: options.date && parseAssignments("date", options.date, base),
+    columns: options.column && parseAssignments("column", options.column, base),
   };
   const members = Object.entries(fromOptions).filter(([, value]) => value !== undefined);
   return parseSource({ ...base, ...Object.fromEntries(members) });
 }
 
 /** A declared type or date format for each column that has one. */
-export function declaredTypes(manifest: SourceManifest): ReadonlyMap<string, ColumnType> {
+export function listDeclaredTypes(manifest: SourceManifest): ReadonlyMap<string, ColumnType> {
   const types = new Map<string, ColumnType>(Object.entries(manifest.columns ?? {}));
   for (const column of Object.keys(manifest.date_formats ?? {})) types.set(column, "date");
   return types;
 }
 
 /** All exceptions, those of the file too; in one order, each once. */
-function allowed(allow: readonly string[], base: object): readonly unknown[] {
+function mergeAllowances(allow: readonly string[], base: object): readonly unknown[] {
   const found: unknown = Object.getOwnPropertyDescriptor(base, "allow")?.value;
   return [...new Set([...(Array.isArray(found) ? found : []), ...allow])].sort();
 }
 
 /** A path has a dot or a slash; codes have neither. */
-function coverageOption(value: string): unknown {
+function parseCoverageOption(value: string): unknown {
   if (value === "global") return value;
   return /[./\\]/.test(value) ? { polygons: value } : value.split(",").map((code) => code.trim());
 }
@@ -150,7 +150,7 @@ const ASSIGNED = {
   schemes: { member: "schemes", expected: "NAME=SCHEME, e.g. Tax ID No.=ofac:tax_id_no" },
 } as const;
 
-function assignments(option: keyof typeof ASSIGNED, texts: readonly string[], base: object): object {
+function parseAssignments(option: keyof typeof ASSIGNED, texts: readonly string[], base: object): object {
   const { member, expected } = ASSIGNED[option];
   const found: unknown = Object.getOwnPropertyDescriptor(base, member)?.value;
   const entries = new Map<string, unknown>(isObject(found) ? Object.entries(found) : []);

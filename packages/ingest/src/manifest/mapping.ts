@@ -1,5 +1,5 @@
 import { EngineError, type SourceManifest } from "@groundrule/engine";
-import { suggestion } from "@groundrule/engine/internal";
+import { formatSuggestion } from "@groundrule/engine/internal";
 import type { Place } from "@groundrule/formats";
 import { IngestError } from "../ingest-error.ts";
 import type { Tally } from "../report.ts";
@@ -22,7 +22,7 @@ export function checkMapping(manifest: SourceManifest, columns: ReadonlySet<stri
   ];
   for (const [member, column] of named) {
     if (column === undefined || columns.has(column)) continue;
-    const meant = suggestion(column, columns);
+    const meant = formatSuggestion(column, columns);
     const all = columns.size === 0 ? "it has no columns" : `its columns are ${[...columns].join(", ")}`;
     throw new IngestError(
       "COLUMN_UNKNOWN",
@@ -43,6 +43,6 @@ export function withPlace<Result>(place: Place, write: () => Result): Result {
 }
 
 /** Counts in descending order, equal ones as they first came. */
-export function tallies(counts: ReadonlyMap<string, number>): Tally[] {
+export function toTallies(counts: ReadonlyMap<string, number>): Tally[] {
   return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
 }

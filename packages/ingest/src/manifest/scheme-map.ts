@@ -1,7 +1,7 @@
 import type { SchemesByCountry, SourceManifest } from "@groundrule/engine";
 import { SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "@groundrule/engine/internal";
 import { addTo } from "./columns.ts";
-import { countryNamed } from "./country-names.ts";
+import { findCountryByName } from "./country-names.ts";
 
 /** Stands in a map by country for every country that the map does not name, and for none. */
 const ANY_COUNTRY = "*";
@@ -30,7 +30,7 @@ export class SchemeMap {
   /** @param country as the register spells it; empty where it names none */
   get(typeName: string, country: string): string | undefined {
     if (this.#constant !== undefined) return this.#constant;
-    const mapped = this.#isMapped ? this.#byType.get(typeName) : schemeNamed(typeName);
+    const mapped = this.#isMapped ? this.#byType.get(typeName) : toScheme(typeName);
     if (typeof mapped === "object") return this.#inCountry(typeName, mapped, country);
     return this.#noted(typeName, mapped);
   }
@@ -38,19 +38,21 @@ export class SchemeMap {
   /** Mapped type names that were never used; those mapped by country with each country in parentheses. */
   unused(): string[] {
     const names = [...this.#byType].flatMap(([typeName, to]) =>
-      typeof to === "string" ? typeName : Object.keys(to).map((country) => within(typeName, country)),
+      typeof to === "string"
+        ? typeName
+        : Object.keys(to).map((country) => formatTypeInCountry(typeName, country)),
     );
     return names.filter((name) => !this.#used.has(name));
   }
 
   #inCountry(typeName: string, schemes: SchemesByCountry, country: string): string | undefined {
-    const code = this.#countryCoded(country) ?? countryNamed(country);
+    const code = this.#countryCoded(country) ?? findCountryByName(country);
     const key = [country, code, ANY_COUNTRY].find(
       (each) => each !== undefined && Object.hasOwn(schemes, each),
     );
     return key === undefined
-      ? this.#noted(within(typeName, country), undefined)
-      : this.#noted(within(typeName, key), schemes[key]);
+      ? this.#noted(formatTypeInCountry(typeName, country), undefined)
+      : this.#noted(formatTypeInCountry(typeName, key), schemes[key]);
   }
 
   #noted(name: string, scheme: string | undefined): string | undefined {
@@ -60,10 +62,10 @@ export class SchemeMap {
   }
 }
 
-function within(typeName: string, country: string): string {
+function formatTypeInCountry(typeName: string, country: string): string {
   return `${typeName} (${country === "" ? "no country" : country})`;
 }
 
-function schemeNamed(typeName: string): string | undefined {
+function toScheme(typeName: string): string | undefined {
   return typeName.length <= SCHEME_MAX_LENGTH && SCHEME_PATTERN.test(typeName) ? typeName : undefined;
 }

@@ -5,7 +5,6 @@ import {
   checkShape,
   choice,
   type JsonSchema,
-  jsonSchema,
   number,
   object,
   optional,
@@ -13,11 +12,12 @@ import {
   type Shape,
   sourceManifestShape,
   text,
+  toJsonSchema,
 } from "@groundrule/engine/internal";
 import { isObject } from "@groundrule/engine/internal/json";
 import { FORMAT_NAMES, type FormatName, type ReadOptions } from "@groundrule/formats";
 import { type GranulePlan, granulesShape, isTemplate } from "./granule-plan.ts";
-import { checkManifest, manifestInvalid, shapeFault } from "./manifest-faults.ts";
+import { checkManifest, manifestInvalidError, toShapeFault } from "./manifest-faults.ts";
 
 /** How the file of a source is read, if its bytes do not show it: the member `read` of its manifest. */
 export interface ReadPlan {
@@ -116,13 +116,15 @@ export interface Source {
  * Fails: `MANIFEST_INVALID` with every fault and its JSON pointer.
  */
 export function parseSource(value: unknown): Source {
-  const members = sourceMembers(value);
+  const members = splitSourceMembers(value);
   const checked = checkShape(sourcePartShape, members.source, { exact: true });
   const { manifest, faults } = checkManifest(members.manifest);
   const ofSource =
-    checked.faults === undefined ? sourceFaults(checked.value, manifest) : checked.faults.map(shapeFault);
+    checked.faults === undefined
+      ? listSourceFaults(checked.value, manifest)
+      : checked.faults.map(toShapeFault);
   if (manifest === undefined || checked.faults !== undefined || faults.length + ofSource.length > 0) {
-    throw manifestInvalid([...faults, ...ofSource]);
+    throw manifestInvalidError([...faults, ...ofSource]);
   }
   return { manifest, ...checked.value };
 }
@@ -133,7 +135,7 @@ export function readOptions({ swap_axes, ...plan }: ReadPlan = {}): BuildReadOpt
 }
 
 /** Splits the members of a manifest file into those that go into a snapshot and the others. */
-function sourceMembers(value: unknown): { source: object; manifest: unknown } {
+function splitSourceMembers(value: unknown): { source: object; manifest: unknown } {
   if (!isObject(value)) return { source: {}, manifest: value };
   // Editors find the schema by "$schema", which does not describe the source.
   const members = Object.entries(value).filter(([name]) => name !== "$schema");
@@ -146,8 +148,8 @@ function sourceMembers(value: unknown): { source: object; manifest: unknown } {
 
 /** The JSON Schema (2020-12) of a manifest file, for editors. {@link parseSource} checks more, with better words. */
 export function manifestJsonSchema(): JsonSchema {
-  const { schema } = jsonSchema(sourceManifestShape);
-  const { schema: partSchema } = jsonSchema(sourcePartShape);
+  const { schema } = toJsonSchema(sourceManifestShape);
+  const { schema: partSchema } = toJsonSchema(sourcePartShape);
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "groundrule source manifest",
@@ -204,7 +206,10 @@ const SOURCE_MEMBERS: ReadonlySet<string> = new Set(["read", "fetch", "provider"
 const OF_URLS = ["allow_http", "sha256_url", "timeout_s", "stall_s", "retries"] as const;
 
 /** Faults that no member has on its own. */
-function sourceFaults({ read, fetch, provider }: SourcePart, manifest: SourceManifest | undefined): Fault[] {
+function listSourceFaults(
+  { read, fetch, provider }: SourcePart,
+  manifest: SourceManifest | undefined,
+): Fault[] {
   const faults: Fault[] = [];
   const fault = (pointer: string, code: string, message: string) => faults.push({ pointer, code, message });
   if (provider !== undefined && (fetch !== undefined || read !== undefined)) {
@@ -216,7 +221,7 @@ function sourceFaults({ read, fetch, provider }: SourcePart, manifest: SourceMan
     fault(`/read/${missing}`, "MEMBER_MISSING", `"read" names one column of a position, expected both`);
   }
   if (fetch !== undefined) fetchFaults(fetch, fault);
-  if (fetch?.granules !== undefined) granuleFaults(fetch, fetch.granules, manifest, fault);
+  if (fetch?.granules !== undefined) checkGranules(fetch, fetch.granules, manifest, fault);
   return faults;
 }
 
@@ -245,12 +250,12 @@ function fetchFaults(
   for (const member of ["url", "sha256_url"] as const) {
     const address = fetch[member];
     if (address === undefined) continue;
-    const why = addressFault(address, allow_http === true);
+    const why = findAddressFault(address, allow_http === true);
     if (why !== undefined) fault(`/fetch/${member}`, "MEMBER_INVALID", why);
   }
 }
 
-function granuleFaults(
+function checkGranules(
   fetch: FetchPlan,
   { degrees, mask }: GranulePlan,
   manifest: SourceManifest | undefined,
@@ -283,7 +288,7 @@ function granuleFaults(
       'found a mask, but "cells" does not say which of its values hide a cell',
     );
   }
-  const why = fetch.url === undefined ? undefined : addressFault(mask, fetch.allow_http === true);
+  const why = fetch.url === undefined ? undefined : findAddressFault(mask, fetch.allow_http === true);
   if (why !== undefined) fault("/fetch/granules/mask", "MEMBER_INVALID", why);
   if (fetch.url === undefined && !staysInside(mask)) {
     fault("/fetch/granules/mask", "MEMBER_INVALID", `found "${mask}", expected a relative path`);
@@ -296,7 +301,7 @@ function staysInside(path: string): boolean {
 }
 
 /** Does not repeat the address, which may hold a password. */
-function addressFault(address: string, allowHttp: boolean): string | undefined {
+function findAddressFault(address: string, allowHttp: boolean): string | undefined {
   if (!URL.canParse(address)) return "found no URL that can be read, expected an https URL";
   const { protocol, hostname } = new URL(address);
   if (protocol === "https:" || allowHttp || isLoopback(hostname)) return undefined;

@@ -1,7 +1,7 @@
 import type { CellRange, CellsManifest } from "@groundrule/engine";
 import { BACKGROUND, NODATA } from "@groundrule/engine/internal";
 import type { NodataTag, SampleType } from "@groundrule/formats/geotiff";
-import { refusal } from "../ingest-error.ts";
+import { createIngestError } from "../ingest-error.ts";
 
 /** Meanings of raw values: the row of an area, `BACKGROUND`, `NODATA`, or {@link UNNAMED}. */
 export interface ValueTable {
@@ -27,20 +27,28 @@ interface Entry extends CellRange {
  * Fails: `RANGES_MISSING` for areas of floats that are single values; `MANIFEST_INVALID` for two entries that claim one
  * value of the type.
  */
-export function valueTable(cells: CellsManifest, type: SampleType, tag: NodataTag | undefined): ValueTable {
+export function buildValueTable(
+  cells: CellsManifest,
+  type: SampleType,
+  tag: NodataTag | undefined,
+): ValueTable {
   if (type.kind === "float") {
     const single = cells.values.find(({ through, below }) => through === undefined && below === undefined);
     if (single !== undefined) {
       const found = `the single value ${single.value} for cells that are floats`;
       const expected = `a range, {"value": ${single.value}, "below": …}`;
-      throw refusal("RANGES_MISSING", found, expected);
+      throw createIngestError("RANGES_MISSING", found, expected);
     }
   }
-  const entries = toEntries(cells, castTo(type));
-  const twice = claimedBy(entries);
+  const entries = toEntries(cells, createCast(type));
+  const twice = findClaimedValue(entries);
   if (twice !== undefined) {
     const found = `the value ${twice} of 32-bit floats in two entries of the manifest's cells`;
-    throw refusal("MANIFEST_INVALID", found, "each in one, once numbers are cast to the type of the cells");
+    throw createIngestError(
+      "MANIFEST_INVALID",
+      found,
+      "each in one, once numbers are cast to the type of the cells",
+    );
   }
   const isNanNodata = cells.nodata?.includes("nan") === true;
   const isTagNodata = cells.nodata_tag === "nodata" ? tag?.isNodata : undefined;
@@ -74,16 +82,16 @@ export function leastValue({ kind, bits }: SampleType): number {
 }
 
 /** The value of a cell of a type after a number was written into it. */
-export function castTo({ kind, bits }: SampleType): (value: number) => number {
+export function createCast({ kind, bits }: SampleType): (value: number) => number {
   return kind === "float" && bits <= 32 ? Math.fround : (value) => value;
 }
 
 /** Values that two entries of a table claim; undefined where none is. */
-export function claimedTwice(cells: CellsManifest): string | undefined {
-  return claimedBy(toEntries(cells, (value) => value));
+export function findClaimedTwice(cells: CellsManifest): string | undefined {
+  return findClaimedValue(toEntries(cells, (value) => value));
 }
 
-function claimedBy(entries: readonly Entry[]): string | undefined {
+function findClaimedValue(entries: readonly Entry[]): string | undefined {
   for (const [i, entry] of entries.entries()) {
     const next = entries[i + 1];
     if (next !== undefined && isWithin(entry, next.value)) return String(next.value);
@@ -92,7 +100,7 @@ function claimedBy(entries: readonly Entry[]): string | undefined {
 }
 
 /** The range of an entry in words, which names an area that has no id. */
-export function rangeText({ value, through, below }: CellRange): string {
+export function formatRange({ value, through, below }: CellRange): string {
   const end = through ?? below;
   return end === undefined ? String(value) : `${value}-${end}`;
 }

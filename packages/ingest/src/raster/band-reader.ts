@@ -7,7 +7,7 @@ import {
   TILE_CELLS,
 } from "@groundrule/engine/internal";
 import { gdalTranslate } from "@groundrule/formats/geotiff";
-import { refusal } from "../ingest-error.ts";
+import { createIngestError } from "../ingest-error.ts";
 import type { Cells, Stretch } from "../manifest/value-table.ts";
 import type { Granule, Lying } from "./granule.ts";
 import type { KeptTiles } from "./kept-tiles.ts";
@@ -72,7 +72,7 @@ export async function* readBands(
   findings: Findings,
 ): AsyncGenerator<Band, void, undefined> {
   const { granules } = input;
-  const overlapping = new Set(granules.filter((each) => granules.some((other) => overlap(each, other))));
+  const overlapping = new Set(granules.filter((each) => granules.some((other) => overlaps(each, other))));
   const reader = new PartReader(input, bytes, overlapping, findings);
   for (const { firstRow, rows, parts } of splitTileRows(input.grid, granules, input.kept)) {
     if (parts.length === 0 || input.needsWholeRows) {
@@ -81,7 +81,7 @@ export async function* readBands(
       for (const { from, to } of parts) columns += to - from;
       if (columns > MOST_WHOLE_COLUMNS) {
         const found = `patches on rows of ${columns} cells`;
-        throw refusal("GRID_MISMATCH", found, `at most ${MOST_WHOLE_COLUMNS}`, {
+        throw createIngestError("GRID_MISMATCH", found, `at most ${MOST_WHOLE_COLUMNS}`, {
           mend: "build sources of parts of the land apart, or leave patches out",
         });
       }
@@ -172,7 +172,7 @@ class PartReader {
     cells.fill(NODATA);
     const whole: Target = { column: from, row: firstRow, endColumn: to, endRow: firstRow + rows, cells };
     for (const granule of this.#input.granules) {
-      const part = meeting(granule, whole);
+      const part = computeOverlap(granule, whole);
       if (part === undefined) continue;
       if (!this.#overlapping.has(granule)) {
         await this.#fill(granule, part, whole);
@@ -192,17 +192,17 @@ class PartReader {
   async #fill({ of: granule, spot }: Lying<Granule>, part: Part, target: Target): Promise<void> {
     const { counts, absent } = granule;
     const { cells } = target;
-    await forRows(granule.cells, spot, part, ({ samples }, from, row, column, length) => {
+    await forEachRow(granule.cells, spot, part, ({ samples }, from, row, column, length) => {
       const at = indexIn(target, row, column);
       if (samples !== undefined) counts.map(samples, from, cells, at, length);
       else if (absent !== undefined) counts.fill(absent, cells, at, length);
-      else throw leftOut(granule);
+      else throw cellsLeftOutError(granule);
     });
     const nodata = nodataValue(cells);
     const findings = this.#findings;
     for (const { layer, isOwn, absent: absentMask, isHidden } of granule.masks) {
       const isObeyed = !isOwn || this.#input.obeysOwnMasks;
-      await forRows(layer, spot, part, ({ samples }, from, row, column, length) => {
+      await forEachRow(layer, spot, part, ({ samples }, from, row, column, length) => {
         const at = indexIn(target, row, column);
         for (let i = 0; i < length; i++) {
           if (cells[at + i] === nodata) continue;
@@ -223,10 +223,10 @@ class PartReader {
     if (this.#shown.length < cells.length) this.#shown = new Uint8Array(cells.length);
     const shown = this.#shown.fill(0, 0, cells.length);
     for (const file of this.#input.maskFiles) {
-      const part = meeting(file, whole);
+      const part = computeOverlap(file, whole);
       if (part === undefined) continue;
       const { layer, absent, isHidden } = file.of.mask;
-      await forRows(layer, file.spot, part, ({ samples }, from, row, column, length) => {
+      await forEachRow(layer, file.spot, part, ({ samples }, from, row, column, length) => {
         const at = indexIn(whole, row, column);
         for (let i = 0; i < length; i++) {
           if (!isHidden(samples === undefined ? absent : samples[from + i]!)) shown[at + i] = 1;
@@ -242,9 +242,9 @@ class PartReader {
   }
 }
 
-function leftOut({ name, nodataText }: Granule): Error {
+function cellsLeftOutError({ name, nodataText }: Granule): Error {
   const found = `cells that the file leaves out, and a nodata tag of ${nodataText}, which its cells cannot hold`;
-  return refusal("NODATA_UNREPEATED", found, "a tag that they can hold", {
+  return createIngestError("NODATA_UNREPEATED", found, "a tag that they can hold", {
     place: { entry: name },
     mend: `say "nodata_tag": "ignored" in cells of the manifest if they are what GDAL fills in, or write them: ${gdalTranslate(name, "-co COMPRESS=DEFLATE -co TILED=YES")}`,
   });
@@ -255,7 +255,7 @@ function indexIn(target: Part, row: number, column: number): number {
 }
 
 /** Where a file meets a part of the grid. */
-function meeting({ of, spot }: Lying<Sized>, part: Part): Part | undefined {
+function computeOverlap({ of, spot }: Lying<Sized>, part: Part): Part | undefined {
   const met = {
     column: Math.max(part.column, spot.column),
     row: Math.max(part.row, spot.row),
@@ -265,7 +265,7 @@ function meeting({ of, spot }: Lying<Sized>, part: Part): Part | undefined {
   return met.column < met.endColumn && met.row < met.endRow ? met : undefined;
 }
 
-function overlap(a: Lying<Sized>, b: Lying<Sized>): boolean {
+function overlaps(a: Lying<Sized>, b: Lying<Sized>): boolean {
   return (
     a !== b &&
     a.spot.column < b.spot.column + b.of.columns &&
@@ -276,7 +276,7 @@ function overlap(a: Lying<Sized>, b: Lying<Sized>): boolean {
 }
 
 /** Calls `use` for each row of each block of a layer that lies in a part of the grid. */
-async function forRows(
+async function forEachRow(
   layer: Layer,
   spot: Lying<unknown>["spot"],
   part: Part,
@@ -308,7 +308,7 @@ function merge(name: string, aside: Target, whole: Target, grid: RasterGrid): vo
         const where = `longitude ${lineLongitude(grid, column + 0.5)}, latitude ${lineLatitude(grid, row + 0.5)}`;
         const found = `two values of one cell, at ${where}`;
         const expected = "files that hold the same where they overlap";
-        throw refusal("CELLS_DISAGREE", found, expected, {
+        throw createIngestError("CELLS_DISAGREE", found, expected, {
           place: { entry: name },
           mend: "leave one of them out",
         });

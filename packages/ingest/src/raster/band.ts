@@ -1,6 +1,6 @@
 import type { CellsManifest } from "@groundrule/engine";
 import { type GeoTiff, gdalTranslate } from "@groundrule/formats/geotiff";
-import { refusal } from "../ingest-error.ts";
+import { createIngestError } from "../ingest-error.ts";
 
 /** Number of a band from 0. Fails: `BAND_UNKNOWN`. */
 export function chooseBand({ name, image, alphaBands }: GeoTiff, band: number | undefined): number {
@@ -12,7 +12,7 @@ export function chooseBand({ name, image, alphaBands }: GeoTiff, band: number | 
   } else if (band <= bands) return band - 1;
   const found = band === undefined ? `${bands} bands` : `no band ${band} among ${bands}`;
   const expected = band === undefined ? `"band": the number of one of them, from 1` : `one of 1 to ${bands}`;
-  throw refusal("BAND_UNKNOWN", found, expected, { place: { entry: name } });
+  throw createIngestError("BAND_UNKNOWN", found, expected, { place: { entry: name } });
 }
 
 /**
@@ -25,7 +25,7 @@ export function refuseScale({ name, scales }: GeoTiff, band: number, { scale_tag
   if (found === undefined || scale_tag === "ignored") return;
   const { scale, offset } = found;
   const line = gdalTranslate(name, "-unscale -ot Float64");
-  throw refusal(
+  throw createIngestError(
     "SCALE_UNDECLARED",
     `a scale of ${scale} and an offset of ${offset} for band ${band + 1}`,
     "neither",

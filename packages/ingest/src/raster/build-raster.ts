@@ -14,27 +14,27 @@ import {
   TILE_CELLS,
 } from "@groundrule/engine/internal";
 import type { LocalFile } from "@groundrule/formats";
-import { coverageReport, declaredCoverage, type OpenPolygons } from "../coverage.ts";
-import { IngestError, refusal } from "../ingest-error.ts";
+import { buildCoverageReport, type OpenPolygons, resolveDeclaredCoverage } from "../coverage.ts";
+import { createIngestError, IngestError } from "../ingest-error.ts";
 import { ColumnReader } from "../manifest/columns.ts";
 import { parseManifest } from "../manifest/manifest.ts";
-import { type Cells, rangeText, runEnd } from "../manifest/value-table.ts";
+import { type Cells, formatRange, runEnd } from "../manifest/value-table.ts";
 import { type Band, type Findings, type RasterInput, readBands } from "./band-reader.ts";
 import { checkValues } from "./check-values.ts";
 import { type Granule, type Lying, openGranule } from "./granule.ts";
 import { checkSquare, type GranuleSquare } from "./granule-square.ts";
-import { findBounds, type KeepOptions, KeptTiles, keptTiles } from "./kept-tiles.ts";
+import { findBounds, type KeepOptions, KeptTiles, selectKeptTiles } from "./kept-tiles.ts";
 import {
-  checkedGrid,
+  createCheckedGrid,
   createGrid,
   findLattice,
   findSpot,
   type Lattice,
+  measureSnapMeters,
   type Placed,
-  snapMeters,
 } from "./lattice.ts";
 import { type MaskFile, openMaskFiles } from "./masks.ts";
-import { splitTileRows, tilesBetween } from "./parts.ts";
+import { countTilesBetween, splitTileRows } from "./parts.ts";
 import { PatchSieve } from "./patches.ts";
 import type { RasterReport } from "./raster-report.ts";
 
@@ -95,9 +95,9 @@ export async function buildRaster(
   if (table === undefined || files.length === 0) {
     const [found, expected] =
       table === undefined ? ['no "cells"', "the table of a raster's values"] : ["no file", "GeoTIFF files"];
-    throw refusal("MANIFEST_INVALID", found, expected);
+    throw createIngestError("MANIFEST_INVALID", found, expected);
   }
-  const declared = await declaredCoverage(checked, options.openPolygons, options.crs);
+  const declared = await resolveDeclaredCoverage(checked, options.openPolygons, options.crs);
   const isGeographic = checked.crs !== undefined && isSameCrs(checked.crs, "OGC:CRS84");
   const opened: Granule[] = [];
   const openedSiblings: LocalFile[] = [];
@@ -129,21 +129,21 @@ export async function buildRaster(
       lattice,
       laid.map(({ of, spot }) => ({ ...spot, columns: of.columns, rows: of.rows })),
     );
-    const granules = shifted(laid, lattice, whole);
-    const kept = await keptTiles(whole, options.keep ?? {});
+    const granules = shiftToGrid(laid, lattice, whole);
+    const kept = await selectKeptTiles(whole, options.keep ?? {});
     const extent = kept.extent();
     if (extent === undefined) {
       const [w, s, e, n] = findBounds(whole);
       const found = `files from ${w}, ${s} to ${e}, ${n}`;
       const expected = "some that meet the box or the countries to keep";
-      throw refusal("NOTHING_STORED", found, expected);
+      throw createIngestError("NOTHING_STORED", found, expected);
     }
-    const grid = checkedGrid(whole, extent.column, extent.row, extent.columns, extent.rows);
+    const grid = createCheckedGrid(whole, extent.column, extent.row, extent.columns, extent.rows);
     const { file, ...built } = await writeCells(checked, table, declared?.coverage, options, {
       whole,
       grid,
       granules,
-      maskFiles: shifted(masks.map(lay), lattice, whole),
+      maskFiles: shiftToGrid(masks.map(lay), lattice, whole),
     });
     const report: RasterReport = {
       source_name: checked.source_name,
@@ -159,10 +159,10 @@ export async function buildRaster(
         bounds: findBounds(grid),
         step_degrees: [grid.s / grid.n, grid.t / grid.n],
         ...(grid.n !== 1 && { steps_per_degree: [grid.n / grid.s, grid.n / grid.t] as const }),
-        snap_m: snapMeters(lattice, opened),
+        snap_m: measureSnapMeters(lattice, opened),
       },
       ...(declared !== undefined && {
-        coverage: coverageReport(declared.coverage, declared.repaired, {
+        coverage: buildCoverageReport(declared.coverage, declared.repaired, {
           counts: new Map(),
           withoutCountry: 0,
         }),
@@ -211,11 +211,11 @@ async function writeCells(
   // Patches are those of the whole grid, whatever part of it is kept.
   const sieve = table.patches && new PatchSieve(whole, areas.length, table.patches);
   const read = sieve === undefined ? grid : whole;
-  const kept = await keptTiles(grid, options.keep ?? {});
+  const kept = await selectKeptTiles(grid, options.keep ?? {});
   const input: RasterInput = {
     grid: read,
-    granules: shifted(granules, whole, read),
-    maskFiles: shifted(maskFiles, whole, read),
+    granules: shiftToGrid(granules, whole, read),
+    maskFiles: shiftToGrid(maskFiles, whole, read),
     kept: sieve === undefined ? kept : new KeptTiles(read),
     obeysOwnMasks,
     needsWholeRows: sieve !== undefined,
@@ -261,7 +261,7 @@ async function writeCells(
   return {
     file: writer.finish(coverage),
     cells: counts,
-    tiles: tileCounts(grid, kept, shifted(granules, whole, grid)),
+    tiles: countTiles(grid, kept, shiftToGrid(granules, whole, grid)),
     masked: findings.masked,
     patches_dropped: sieve?.dropped ?? 0,
     patches_unknown: sieve?.unknown ?? 0,
@@ -281,7 +281,7 @@ function toAreas(manifest: SourceManifest, { values }: CellsManifest): RasterAre
       ([column, found]) => [column, reader.fromJson(column, found, place)] as const,
     );
     return {
-      id: id ?? rangeText(area),
+      id: id ?? formatRange(area),
       name: name ?? null,
       countryIso3: manifest.country_iso3 ?? null,
       properties: { value, ...Object.fromEntries(columns) },
@@ -290,7 +290,7 @@ function toAreas(manifest: SourceManifest, { values }: CellsManifest): RasterAre
 }
 
 /** Where files lie on a part of the grid. */
-function shifted<Of>(lying: readonly Lying<Of>[], whole: Lattice, grid: RasterGrid): Lying<Of>[] {
+function shiftToGrid<Of>(lying: readonly Lying<Of>[], whole: Lattice, grid: RasterGrid): Lying<Of>[] {
   const [column, row] = findCorner(grid, whole);
   return lying.map(({ of, spot }) => ({ of, spot: { column: spot.column - column, row: spot.row - row } }));
 }
@@ -323,7 +323,7 @@ class CellTally {
     const known = this.#counts.reduce((sum, count) => sum + count, 0) - this.#counts[NODATA & last]!;
     return {
       areas: values.map((area, row) => ({
-        id: area.id ?? rangeText(area),
+        id: area.id ?? formatRange(area),
         ...(area.name !== undefined && { name: area.name }),
         count: this.#counts[row]!,
       })),
@@ -383,7 +383,7 @@ function sliceColumns(cells: Cells, rows: number, from: number, to: number): Cel
   return out;
 }
 
-function tileCounts(
+function countTiles(
   grid: RasterGrid,
   kept: KeptTiles,
   granules: readonly Lying<Granule>[],
@@ -391,10 +391,10 @@ function tileCounts(
   const { tileColumns, tileRows } = computeTiling(grid);
   let [keptCount, reached] = [0, 0];
   for (let tileRow = 0; tileRow < tileRows; tileRow++) {
-    for (const stretch of kept.stretches(tileRow)) keptCount += tilesBetween(grid, stretch);
+    for (const stretch of kept.stretches(tileRow)) keptCount += countTilesBetween(grid, stretch);
   }
   for (const { parts } of splitTileRows(grid, granules, kept)) {
-    for (const part of parts) reached += tilesBetween(grid, part);
+    for (const part of parts) reached += countTilesBetween(grid, part);
   }
   return { total: tileColumns * tileRows, kept: keptCount, without_file: keptCount - reached };
 }

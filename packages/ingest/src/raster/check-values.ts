@@ -1,5 +1,5 @@
 import type { CellsManifest } from "@groundrule/engine";
-import { IngestError, refusal } from "../ingest-error.ts";
+import { createIngestError, IngestError } from "../ingest-error.ts";
 import type { Findings } from "./band-reader.ts";
 import type { Granule, Lying } from "./granule.ts";
 
@@ -18,12 +18,12 @@ export function checkValues(
     if (contradicted === 0 || nodata_tag === "ignored") continue;
     const found = `${contradicted} cells of the value ${of.nodataText}, which the file is tagged with as nodata, and ${nodata} of the values that the manifest calls nodata`;
     const mend = `name the value among "nodata", or say "nodata_tag" in cells of the manifest: "nodata" if the tag is right, "ignored" if it is wrong`;
-    throw refusal("NODATA_UNREPEATED", found, "them to agree", { place: { entry: of.name }, mend });
+    throw createIngestError("NODATA_UNREPEATED", found, "them to agree", { place: { entry: of.name }, mend });
   }
   if (unsaidMasked > 0) {
     const found = `masks of the files that hide ${unsaidMasked} cells, of which the manifest calls none nodata`;
     const expected = `"file_mask": "nodata", or "ignored" if they are wrong, in cells of the manifest`;
-    throw refusal("NODATA_UNREPEATED", found, expected);
+    throw createIngestError("NODATA_UNREPEATED", found, expected);
   }
   const cells = counted.reduce((sum, { unnamed }) => sum + unnamed, 0);
   if (cells === 0) return;

@@ -12,7 +12,7 @@ import {
   hasRasterio,
 } from "../../../formats/test/gdal-oracle.ts";
 import { randomSpec } from "../../test/gdal-specs.ts";
-import { cellsIn } from "../../test/raster-files.ts";
+import { readRasterCells } from "../../test/raster-files.ts";
 import { IngestError } from "../ingest-error.ts";
 import { buildRaster } from "./build-raster.ts";
 
@@ -90,7 +90,7 @@ describe.skipIf(!hasRasterio)("rasters that GDAL wrote by random options", () =>
     // The mask as GDAL has it is declared; a file that cannot be read is converted by the line of the refusal.
     const scaled: Declared = spec.seed % 2 === 0 ? { scale_tag: "ignored" } : {};
     for (let round = 0; ; round++) {
-      const declared = { ...declaredBy(raster, band), ...scaled };
+      const declared = { ...toDeclared(raster, band), ...scaled };
       const outcome = await build(path, raster, band, declared);
       if ("cells" in outcome) {
         expectSame(
@@ -143,7 +143,7 @@ describe.skipIf(!hasRasterio)("rasters that GDAL wrote by random options", () =>
         return existsSync(sibling) ? openLocalFile(sibling) : undefined;
       };
       const built = await buildRaster([file], manifest, { openSibling });
-      return { cells: cellsIn(built.file).cells };
+      return { cells: readRasterCells(built.file).cells };
     } catch (error) {
       if (!(error instanceof FormatError || error instanceof IngestError)) throw error;
       if (error.code === "NOTHING_STORED")
@@ -156,7 +156,7 @@ describe.skipIf(!hasRasterio)("rasters that GDAL wrote by random options", () =>
 });
 
 /** The declarations that make a build take for the mask what GDAL does. */
-function declaredBy({ flags }: GdalRaster, band: number): Declared {
+function toDeclared({ flags }: GdalRaster, band: number): Declared {
   const found = flags[band]!;
   const isMask = found.includes("per_dataset");
   const isTag = found.includes("nodata") && !isMask;
@@ -169,7 +169,7 @@ function hasUnnameable({ values }: GdalRaster, band: number): boolean {
 }
 
 /** The values that can be named, and what their cells are to hold: every third is background. */
-function namedValues({ values }: GdalRaster, band: number): number[] {
+function listNamedValues({ values }: GdalRaster, band: number): number[] {
   const named = new Set<number>();
   for (const value of values[band]!) if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) named.add(value + 0);
   return [...named].sort((a, b) => a - b);
@@ -179,7 +179,7 @@ function toValueTable(
   raster: GdalRaster,
   band: number,
 ): Pick<CellsManifest, "values" | "background" | "nodata"> {
-  const named = namedValues(raster, band).map((value) => ({ value, through: value }));
+  const named = listNamedValues(raster, band).map((value) => ({ value, through: value }));
   const values = named.filter((_, i) => i % 3 !== 0);
   return {
     values: values.length === 0 ? [{ value: 123_456, through: 123_457 }] : values,
@@ -197,7 +197,7 @@ function expectSame(
 ): void {
   const codes = new Map<number, number>();
   let area = 0;
-  for (const [i, value] of namedValues(raster, band).entries())
+  for (const [i, value] of listNamedValues(raster, band).entries())
     codes.set(value, i % 3 === 0 ? BACKGROUND : area++);
   const wanted = Uint16Array.from(raster.values[band]!, (value, i) =>
     mask[i] === 0 || Number.isNaN(value) ? NODATA : (codes.get(value + 0) ?? -1),

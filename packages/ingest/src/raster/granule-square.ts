@@ -1,4 +1,4 @@
-import { refusal } from "../ingest-error.ts";
+import { createIngestError } from "../ingest-error.ts";
 import type { Placed } from "./lattice.ts";
 
 /** Where a granule lies by its name and the template of its address, degrees. */
@@ -34,7 +34,7 @@ export function checkSquare(
   if (isWithin) return;
   const found = `cells from ${place.west}, ${south} to ${east}, ${place.north}`;
   const expected = `them within ${west}, ${north - degrees} to ${west + degrees}, ${north}, as the name of the granule says`;
-  throw refusal("GRID_MISMATCH", found, expected, {
+  throw createIngestError("GRID_MISMATCH", found, expected, {
     place: { entry: name },
     mend: 'check the template of its address, and "degrees" of its granules',
   });

@@ -1,12 +1,12 @@
 import type { CellsManifest } from "@groundrule/engine";
 import type { LocalFile } from "@groundrule/formats";
 import { findNodata, openGeoTiff } from "@groundrule/formats/geotiff";
-import { valueTable } from "../manifest/value-table.ts";
+import { buildValueTable } from "../manifest/value-table.ts";
 import { chooseBand, refuseScale } from "./band.ts";
 import { CellCounts } from "./cell-counts.ts";
 import type { Placed, Spot } from "./lattice.ts";
 import { Layer } from "./layer.ts";
-import { bandMask, type Mask, ownMasks } from "./masks.ts";
+import { createBandMask, listOwnMasks, type Mask } from "./masks.ts";
 
 /** A file of cells, opened; its place on the grid is determined once all are open. */
 export interface Granule extends Placed {
@@ -56,14 +56,14 @@ export async function openGranule(
   const band = chooseBand(tiff, cells.band);
   const nodata = findNodata(tiff, band);
   refuseScale(tiff, band, cells);
-  const table = valueTable(cells, image.type, nodata);
+  const table = buildValueTable(cells, image.type, nodata);
   const masks: Mask[] = [];
   if (cells.mask?.band !== undefined) {
     const maskBand = chooseBand(tiff, cells.mask.band);
     refuseScale(tiff, maskBand, cells);
-    masks.push(bandMask(tiff, maskBand, cells.mask.nodata, undefined));
+    masks.push(createBandMask(tiff, maskBand, cells.mask.nodata, undefined));
   }
-  const own = cells.file_mask === "ignored" ? [] : await ownMasks(tiff, band, cells, siblings.mask);
+  const own = cells.file_mask === "ignored" ? [] : await listOwnMasks(tiff, band, cells, siblings.mask);
   const isFilled = nodata === undefined || nodata.isNodata(nodata.fill) || cells.nodata_tag === "ignored";
   return {
     name: file.name,

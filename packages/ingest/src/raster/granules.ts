@@ -1,7 +1,7 @@
 import { TILE_CELLS } from "@groundrule/engine/internal";
-import { filled, type GranulePlan } from "../manifest/granule-plan.ts";
+import { fillTemplate, type GranulePlan } from "../manifest/granule-plan.ts";
 import type { GranuleSquare } from "./granule-square.ts";
-import { type KeepOptions, keptTiles } from "./kept-tiles.ts";
+import { type KeepOptions, selectKeptTiles } from "./kept-tiles.ts";
 
 /** A file of a raster that is published in many, each a square between whole degrees. */
 export interface GranuleFile {
@@ -38,7 +38,7 @@ export async function granulesToFetch(
   const n = TILE_CELLS / degrees;
   const [columns, rows] = [(360 * TILE_CELLS) / degrees, (180 * TILE_CELLS) / degrees];
   const grid = { a: -180 * n, b: 90 * n, s: 1, t: 1, n, columns, rows };
-  const keptLand = countries && (await keptTiles(grid, { countries }));
+  const keptLand = countries && (await selectKeptTiles(grid, { countries }));
   const found: GranuleFile[] = [];
   for (let row = 0; row < 180 / degrees; row++) {
     const north = 90 - row * degrees;
@@ -50,10 +50,15 @@ export async function granulesToFetch(
       const middle = (column + 0.5) * TILE_CELLS;
       const isLand = stretches.some(({ from, to }) => from < middle && middle < to);
       if (!isLand && !(box !== undefined && meets(box, west, north, degrees))) continue;
-      const name = filled("{lat:2}{ns}_{lon:3}{ew}", north, west);
-      const address = filled((url ?? file)!, north, west);
+      const name = fillTemplate("{lat:2}{ns}_{lon:3}{ew}", north, west);
+      const address = fillTemplate((url ?? file)!, north, west);
       const square = { west, north, degrees };
-      found.push({ name, address, square, ...(mask !== undefined && { mask: filled(mask, north, west) }) });
+      found.push({
+        name,
+        address,
+        square,
+        ...(mask !== undefined && { mask: fillTemplate(mask, north, west) }),
+      });
     }
   }
   return found;

@@ -62,7 +62,10 @@ export class KeptTiles {
 }
 
 /** The tiles of a grid that some polygons meet. */
-export async function keptTiles(grid: RasterGrid, { bounds, countries }: KeepOptions): Promise<KeptTiles> {
+export async function selectKeptTiles(
+  grid: RasterGrid,
+  { bounds, countries }: KeepOptions,
+): Promise<KeptTiles> {
   if (bounds === undefined && countries === undefined) return new KeptTiles(grid);
   const marker = new TileMarker(grid);
   if (bounds !== undefined) {
@@ -105,7 +108,10 @@ class TileMarker {
         const [north, south] = [this.#rowAt(Math.max(y1, y2)), this.#rowAt(Math.min(y1, y2))];
         for (let row = Math.max(0, north); row <= Math.min(tileRows - 1, south); row++) {
           const [low, high] = [this.#latitude(row + 1), this.#latitude(row)];
-          const xs = [within(x1, y1, x2, y2, low), within(x1, y1, x2, y2, high)];
+          const xs = [
+            findCrossingLongitude(x1, y1, x2, y2, low),
+            findCrossingLongitude(x1, y1, x2, y2, high),
+          ];
           if (y1 >= low && y1 <= high) xs.push(x1);
           if (y2 >= low && y2 <= high) xs.push(x2);
           let [west, east] = [Infinity, -Infinity];
@@ -149,7 +155,13 @@ class TileMarker {
 }
 
 /** The longitude at which an edge passes a parallel; undefined where it does not. */
-function within(x1: number, y1: number, x2: number, y2: number, y: number): number | undefined {
+function findCrossingLongitude(
+  x1: number,
+  y1: number,
+  x2: number,
+  y2: number,
+  y: number,
+): number | undefined {
   if (y1 === y2 || y < Math.min(y1, y2) || y > Math.max(y1, y2)) return undefined;
   return x1 + ((y - y1) / (y2 - y1)) * (x2 - x1);
 }

@@ -1,6 +1,6 @@
 import { computeTiling, lineLatitude, lineLongitude, type RasterGrid } from "@groundrule/engine/internal";
 import { gdalWarp, MOST_CELLS, type RasterPlace } from "@groundrule/formats/geotiff";
-import { refusal } from "../ingest-error.ts";
+import { createIngestError } from "../ingest-error.ts";
 
 /** A file of cells, as far as its place on a grid goes. */
 export interface Placed {
@@ -42,7 +42,7 @@ export function findLattice(files: readonly Placed[]): Lattice {
     (a, b) => b.place.north - a.place.north || a.place.west - b.place.west || b.columns - a.columns,
   );
   const first = sorted[0]!;
-  const lattice = wholeLattice(first) ?? asTagged(first.place);
+  const lattice = findFileLattice(first) ?? asTagged(first.place);
   for (const file of sorted) findSpot(lattice, file);
   return lattice;
 }
@@ -58,7 +58,7 @@ export function findSpot(lattice: Lattice, { name, place, columns, rows }: Place
   const row = (b - place.north * n) / t;
   const spot = { column: Math.round(column), row: Math.round(row) };
   const stepsFit = isStep(place.columnStep, n, s, columns) && isStep(place.rowStep, n, t, rows);
-  if (stepsFit && near(column, spot.column) && near(row, spot.row)) return spot;
+  if (stepsFit && isNear(column, spot.column) && isNear(row, spot.row)) return spot;
   const [found, expected] = stepsFit
     ? [
         `a corner at ${place.west}, ${place.north}, ${column - spot.column} cells east and ${row - spot.row} south of a line`,
@@ -68,7 +68,7 @@ export function findSpot(lattice: Lattice, { name, place, columns, rows }: Place
         `cells of ${place.columnStep}° × ${place.rowStep}°`,
         `of ${s / n}° × ${t / n}°, as the other files have`,
       ];
-  throw refusal("GRID_MISMATCH", found, expected, {
+  throw createIngestError("GRID_MISMATCH", found, expected, {
     place: { entry: name },
     mend: `cells of one source lie on one grid: build another source of this file, or bring it to the grid: ${gdalWarp(name, `-tr ${s / n} ${t / n} -tap`)}`,
   });
@@ -86,11 +86,11 @@ export function createGrid(
     east = Math.max(east, column + columns);
     south = Math.max(south, row + rows);
   }
-  return checkedGrid(lattice, west, north, east - west, south - north);
+  return createCheckedGrid(lattice, west, north, east - west, south - north);
 }
 
 /** Some columns and rows of a lattice as a grid of their own. Fails: `GRID_MISMATCH`. */
-export function checkedGrid(
+export function createCheckedGrid(
   { a, b, s, t, n }: Lattice,
   column: number,
   row: number,
@@ -106,17 +106,17 @@ export function checkedGrid(
     const { tileColumns, tileRows } = computeTiling(grid);
     if (tileColumns * tileRows <= MOST_TILES) return grid;
     const found = `files from ${west}, ${south} to ${east}, ${north}, whose grid has ${tileColumns * tileRows} tiles`;
-    throw refusal("GRID_MISMATCH", found, `at most ${MOST_TILES}`, {
+    throw createIngestError("GRID_MISMATCH", found, `at most ${MOST_TILES}`, {
       mend: "build sources of files that lie so far apart each on their own",
     });
   }
   const found = `${columns} × ${rows} cells from ${west}, ${south} to ${east}, ${north}`;
   const expected = `at most ${MOST_CELLS} each way and one turn, longitudes within ±540 and latitudes within ±90`;
-  throw refusal("GRID_MISMATCH", found, expected);
+  throw createIngestError("GRID_MISMATCH", found, expected);
 }
 
 /** How many metres the lines lie at most from where the files' tags put them. */
-export function snapMeters(lattice: Lattice, files: readonly Placed[]): number {
+export function measureSnapMeters(lattice: Lattice, files: readonly Placed[]): number {
   const { a, b, s, t, n } = lattice;
   let most = 0;
   for (const file of files) {
@@ -137,7 +137,7 @@ function asTagged({ west, north, columnStep, rowStep }: RasterPlace): Lattice {
   return { a: west, b: north, s: columnStep, t: rowStep, n: 1 };
 }
 
-function wholeLattice({ place, columns, rows }: Placed): Lattice | undefined {
+function findFileLattice({ place, columns, rows }: Placed): Lattice | undefined {
   const { west, north, columnStep, rowStep } = place;
   for (let s = 1; s <= MOST_STEPS; s++) {
     const n = Math.round(s / columnStep);
@@ -146,7 +146,7 @@ function wholeLattice({ place, columns, rows }: Placed): Lattice | undefined {
     const tolerance = s === 1 && t === 1 ? TOLERANCE : FRACTION_TOLERANCE;
     if (!isStep(columnStep, n, s, columns, tolerance) || !isStep(rowStep, n, t, rows, tolerance)) continue;
     const [a, b] = [Math.round(west * n), Math.round(north * n)];
-    if (near((west * n) / s, a / s) && near((north * n) / t, b / t)) return { a, b, s, t, n };
+    if (isNear((west * n) / s, a / s) && isNear((north * n) / t, b / t)) return { a, b, s, t, n };
   }
   return undefined;
 }
@@ -162,6 +162,6 @@ function isStep(
   return off <= tolerance && off * count <= MOST_DRIFT;
 }
 
-function near(a: number, b: number): boolean {
+function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) <= TOLERANCE;
 }

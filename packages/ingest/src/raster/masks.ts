@@ -9,8 +9,8 @@ import {
   openMaskFile,
   type TiffImage,
 } from "@groundrule/formats/geotiff";
-import { IngestError, refusal } from "../ingest-error.ts";
-import { castTo } from "../manifest/value-table.ts";
+import { createIngestError, IngestError } from "../ingest-error.ts";
+import { createCast } from "../manifest/value-table.ts";
 import { chooseBand, refuseScale } from "./band.ts";
 import type { Placed } from "./lattice.ts";
 import { Layer } from "./layer.ts";
@@ -36,13 +36,13 @@ export interface MaskFile extends Placed {
  * @param nodata values that hide a cell; so does a float that is no number
  * @param tag the nodata tag of a file that is a mask and nothing else
  */
-export function bandMask(
+export function createBandMask(
   tiff: GeoTiff,
   band: number,
   nodata: readonly number[],
   tag: NodataTag | undefined,
 ): Mask {
-  const hiding = new Set(nodata.map(castTo(tiff.image.type)));
+  const hiding = new Set(nodata.map(createCast(tiff.image.type)));
   return {
     layer: new Layer(tiff.image, band, tiff.name),
     isOwn: false,
@@ -58,7 +58,7 @@ export function bandMask(
  * Fails: `NODATA_UNREPEATED` for an alpha band of which the manifest says nothing, one beside a mask, and for a mask that
  * is made of the values of all bands together; `GRID_MISMATCH` for a mask of another size or of other bands.
  */
-export async function ownMasks(
+export async function listOwnMasks(
   tiff: GeoTiff,
   band: number,
   { mask, file_mask }: CellsManifest,
@@ -72,7 +72,7 @@ export async function ownMasks(
       name,
       `-b ${band + 1} -mask mask,${band + 1} --config GDAL_TIFF_INTERNAL_MASK YES`,
     );
-    throw refusal(
+    throw createIngestError(
       "NODATA_UNREPEATED",
       "a mask by the values of all bands together (NODATA_VALUES)",
       "one as a band or an image",
@@ -86,7 +86,7 @@ export async function ownMasks(
   if (alphaBands.length > 0 && file_mask === undefined) {
     const numbers = alphaBands.map((each) => each + 1).join(", ");
     const expected = `"file_mask" in cells of the manifest: "nodata" if cells of alpha 0 were not examined, or "ignored" if alpha says nothing of that`;
-    throw refusal(
+    throw createIngestError(
       "NODATA_UNREPEATED",
       `an alpha band (band ${numbers}), of which the manifest says nothing`,
       expected,
@@ -99,7 +99,7 @@ export async function ownMasks(
   if (alphaBands.length > 0 && hasImage) {
     // GDAL would follow the image alone.
     const expected = `one of the two, or alpha declared as "mask": {"band": ${alphaBands[0]! + 1}, "nodata": [0]}`;
-    throw refusal("NODATA_UNREPEATED", "both a mask and an alpha band", expected, {
+    throw createIngestError("NODATA_UNREPEATED", "both a mask and an alpha band", expected, {
       place: { entry: name },
       mend: `to leave alpha out: ${gdalTranslate(name, `-b ${band + 1}`)}`,
     });
@@ -112,22 +112,22 @@ export async function ownMasks(
   });
   const masks = alphaBands.map((each) => own(new Layer(image, each, name), findNodata(tiff, each)?.fill));
   if (tiff.mask !== undefined)
-    masks.push(own(new Layer(tiff.mask, maskBand(tiff.mask, tiff, band, name), name)));
+    masks.push(own(new Layer(tiff.mask, selectMaskBand(tiff.mask, tiff, band, name), name)));
   if (maskFile !== undefined) {
     const maskTiff = await openMaskFile(maskFile);
-    masks.push(own(new Layer(maskTiff, maskBand(maskTiff, tiff, band, maskFile.name), maskFile.name)));
+    masks.push(own(new Layer(maskTiff, selectMaskBand(maskTiff, tiff, band, maskFile.name), maskFile.name)));
   }
   return masks;
 }
 
 /** Which band of a mask is that of a band: a mask has one for all, or one for each. */
-function maskBand(mask: TiffImage, { image, name }: GeoTiff, band: number, entry: string): number {
+function selectMaskBand(mask: TiffImage, { image, name }: GeoTiff, band: number, entry: string): number {
   const isFitting =
     mask.columns === image.columns && mask.rows === image.rows && [1, image.bands].includes(mask.bands);
   if (isFitting) return mask.bands === 1 ? 0 : band;
   const found = `a mask of ${mask.columns} × ${mask.rows} cells in ${mask.bands} bands`;
   const expected = `${image.columns} × ${image.rows} in 1 or ${image.bands}, as ${name} has`;
-  throw refusal("GRID_MISMATCH", found, expected, { place: { entry } });
+  throw createIngestError("GRID_MISMATCH", found, expected, { place: { entry } });
 }
 
 /**
@@ -168,23 +168,23 @@ export async function openMaskFiles(
   for (const file of opened) {
     const tiff = await openGeoTiff(file, { isGeographic, auxiliary: await openAuxiliary(file) });
     const { place, image } = tiff;
-    const band = maskFileBand(tiff, cells);
+    const band = selectMaskFileBand(tiff, cells);
     const { columns, rows } = image;
     const tag = cells.nodata_tag === "ignored" ? undefined : findNodata(tiff, band);
-    found.push({ name: file.name, place, columns, rows, mask: bandMask(tiff, band, mask.nodata, tag) });
+    found.push({ name: file.name, place, columns, rows, mask: createBandMask(tiff, band, mask.nodata, tag) });
   }
   return found;
 }
 
 /** The band of a mask's file. Fails: `BAND_UNKNOWN`, `SCALE_UNDECLARED`, `NODATA_UNREPEATED`. */
-function maskFileBand(tiff: GeoTiff, cells: CellsManifest): number {
+function selectMaskFileBand(tiff: GeoTiff, cells: CellsManifest): number {
   const band = chooseBand(tiff, tiff.image.bands > 1 && tiff.alphaBands.length === 0 ? 1 : undefined);
   refuseScale(tiff, band, cells);
   const hasMask =
     tiff.mask !== undefined || tiff.hasNodataTuple || tiff.alphaBands.some((each) => each !== band);
   if (!hasMask || cells.file_mask === "ignored") return band;
   const line = gdalTranslate(tiff.name, `-b ${band + 1} -mask none`);
-  throw refusal(
+  throw createIngestError(
     "NODATA_UNREPEATED",
     "a mask within a file of the mask",
     "cells that are hidden by their values",

@@ -29,12 +29,12 @@ export function* splitTileRows(
       const { of, spot } = sorted[begun]!;
       if (spot.row + of.rows > firstRow) near.push(sorted[begun]!);
     }
-    const parts = near.length === 0 ? [] : partsIn(grid, near, kept.stretches(tileRow));
+    const parts = near.length === 0 ? [] : splitIntoParts(grid, near, kept.stretches(tileRow));
     yield { firstRow, rows: endRow - firstRow, parts };
   }
 }
 
-function partsIn(
+function splitIntoParts(
   grid: RasterGrid,
   near: readonly Lying<Pick<Granule, "columns">>[],
   stretches: readonly Stretch[],
@@ -63,7 +63,7 @@ function partsIn(
 }
 
 /** Tiles of a grid between two columns. */
-export function tilesBetween(grid: RasterGrid, { from, to }: Stretch): number {
+export function countTilesBetween(grid: RasterGrid, { from, to }: Stretch): number {
   const { columnOffset } = computeTiling(grid);
   return Math.ceil((to + columnOffset) / TILE_CELLS) - Math.floor((from + columnOffset) / TILE_CELLS);
 }

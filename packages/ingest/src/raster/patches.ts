@@ -1,7 +1,7 @@
 import type { CellPatches } from "@groundrule/engine";
 import {
   BACKGROUND,
-  cellSquareMeters,
+  cellSquareMetersByRow,
   computeTiling,
   NODATA,
   type RasterGrid,
@@ -31,8 +31,8 @@ export class PatchSieve {
   /** By label, 1: a cell of the patch touches the unknown. */
   #touching: Uint8Array = new Uint8Array(1024);
   #labelCount = 0;
-  #above: Row = emptyRow();
-  #here: Row = emptyRow();
+  #above: Row = createEmptyRow();
+  #here: Row = createEmptyRow();
   /** Patches that became background. */
   dropped = 0;
   /** Patches that became nodata, since nobody knows how large they are. */
@@ -129,7 +129,7 @@ export class PatchSieve {
     const tiling = computeTiling(this.#grid);
     const line = firstRow + tiling.rowOffset;
     const tileRow = Math.floor(line / TILE_CELLS);
-    const areas = cellSquareMeters(this.#grid, tiling, tileRow);
+    const areas = cellSquareMetersByRow(this.#grid, tiling, tileRow);
     return (row) => areas[line - tileRow * TILE_CELLS + row]!;
   }
 
@@ -236,9 +236,9 @@ export class PatchSieve {
     const label = this.#labelCount++;
     if (!isFirst) return label;
     if (label === this.#parents.length) {
-      this.#parents = grown(this.#parents, new Uint32Array(2 * label));
-      this.#squareMeters = grown(this.#squareMeters, new Float64Array(2 * label));
-      this.#touching = grown(this.#touching, new Uint8Array(2 * label));
+      this.#parents = copyInto(this.#parents, new Uint32Array(2 * label));
+      this.#squareMeters = copyInto(this.#squareMeters, new Float64Array(2 * label));
+      this.#touching = copyInto(this.#touching, new Uint8Array(2 * label));
     }
     this.#parents[label] = label;
     return label;
@@ -276,7 +276,7 @@ interface Row {
   isBeyondWestUnknown: boolean;
 }
 
-function emptyRow(): Row {
+function createEmptyRow(): Row {
   return {
     count: 0,
     starts: [],
@@ -290,7 +290,7 @@ function emptyRow(): Row {
   };
 }
 
-function grown<Numbers extends Uint32Array | Float64Array | Uint8Array>(
+function copyInto<Numbers extends Uint32Array | Float64Array | Uint8Array>(
   from: Numbers,
   into: Numbers,
 ): Numbers {

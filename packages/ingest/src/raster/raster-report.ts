@@ -1,6 +1,6 @@
 import { FIGURES } from "@groundrule/engine/internal";
 import type { CoverageReport, IngestReport } from "../report.ts";
-import { counted, printable, whole } from "../report-words.ts";
+import { formatCount, formatWholeNumber, replaceControls } from "../report-words.ts";
 
 /** Report of the build of a raster, as plain data. */
 export interface RasterReport extends Pick<IngestReport, "source_name" | "columns"> {
@@ -76,31 +76,33 @@ export function renderRasterReport(report: RasterReport): string {
       : grid.steps_per_degree.map((count) => `1/${FIGURES.en.plain(count)}°`).join(" × ");
   const shown = cells.areas.slice(0, SHOWN);
   const lines = [
-    `${report.source_name}: ${counted(report.stored, "area")} in ${counted(cells.total, "cell")}`,
-    `  read ${counted(report.bytes_read, "byte")} of ${counted(report.files, "GeoTIFF file")}`,
-    `  grid of ${whole(grid.columns)} × ${whole(grid.rows)} cells of ${step}`,
+    `${report.source_name}: ${formatCount(report.stored, "area")} in ${formatCount(cells.total, "cell")}`,
+    `  read ${formatCount(report.bytes_read, "byte")} of ${formatCount(report.files, "GeoTIFF file")}`,
+    `  grid of ${formatWholeNumber(grid.columns)} × ${formatWholeNumber(grid.rows)} cells of ${step}`,
     `  from ${west}, ${south} to ${east}, ${north}`,
     `  lines at most ${FIGURES.en.decimal(grid.snap_m, 6)} m from where the tags put them`,
-    `  tiles ${whole(tiles.total)}, kept ${whole(tiles.kept)}, of them without a file ${whole(tiles.without_file)}`,
+    `  tiles ${formatWholeNumber(tiles.total)}, kept ${formatWholeNumber(tiles.kept)}, of them without a file ${formatWholeNumber(tiles.without_file)}`,
     `  columns ${report.columns.map(({ name, type }) => `${name} (${type})`).join(", ")}`,
     ...shown.map(
       ({ id, name, count }) =>
-        `  ${share(count, cells.total)}  ${id}${name === undefined ? "" : `  ${name}`}`,
+        `  ${formatShare(count, cells.total)}  ${id}${name === undefined ? "" : `  ${name}`}`,
     ),
-    ...(cells.areas.length > SHOWN ? [`  and ${whole(cells.areas.length - SHOWN)} more areas`] : []),
-    `  ${share(cells.background, cells.total)}  background: examined, and nothing there`,
-    `  ${share(cells.nodata, cells.total)}  nodata: not examined`,
-    ...(report.masked > 0 ? [`  ${counted(report.masked, "cell")} hidden by masks`] : []),
+    ...(cells.areas.length > SHOWN
+      ? [`  and ${formatWholeNumber(cells.areas.length - SHOWN)} more areas`]
+      : []),
+    `  ${formatShare(cells.background, cells.total)}  background: examined, and nothing there`,
+    `  ${formatShare(cells.nodata, cells.total)}  nodata: not examined`,
+    ...(report.masked > 0 ? [`  ${formatCount(report.masked, "cell")} hidden by masks`] : []),
     ...(report.patches_dropped > 0
-      ? [`  ${counted(report.patches_dropped, "patch", "patches")} too small, now background`]
+      ? [`  ${formatCount(report.patches_dropped, "patch", "patches")} too small, now background`]
       : []),
     ...(report.patches_unknown > 0
-      ? [`  ${counted(report.patches_unknown, "patch", "patches")} too small beside nodata, now nodata`]
+      ? [`  ${formatCount(report.patches_unknown, "patch", "patches")} too small beside nodata, now nodata`]
       : []),
   ];
-  return `${lines.map(printable).join("\n")}\n`;
+  return `${lines.map(replaceControls).join("\n")}\n`;
 }
 
-function share(count: number, total: number): string {
-  return `${whole(count).padStart(14)}  ${FIGURES.en.share(count / total).padStart(7)}`;
+function formatShare(count: number, total: number): string {
+  return `${formatWholeNumber(count).padStart(14)}  ${FIGURES.en.share(count / total).padStart(7)}`;
 }

@@ -5,11 +5,11 @@ import { openSnapshot, type RasterSnapshot } from "@groundrule/engine/build";
 import { BACKGROUND, type RasterGrid } from "@groundrule/engine/internal";
 import { openLocalFile } from "@groundrule/formats";
 import { seededRandom } from "@groundrule/testing/random";
-import { squarePolygon } from "@groundrule/testing/shapes";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import { readCells } from "../../../engine/test/rasters.ts";
-import { cellsIn } from "../../test/raster-files.ts";
+import { readRasterCells } from "../../test/raster-files.ts";
 import { buildRaster } from "./build-raster.ts";
 import { inspectRaster } from "./inspect-raster.ts";
 
@@ -25,7 +25,7 @@ const years: CellsManifest = {
   nodata: [255],
 };
 
-async function built(name: string, cells: CellsManifest) {
+async function buildRealRaster(name: string, cells: CellsManifest) {
   const file = await openLocalFile(join(folder, name));
   try {
     return await buildRaster([file], { source_name: "test:real", kind: "leaf", cells });
@@ -37,8 +37,8 @@ async function built(name: string, cells: CellsManifest) {
 describe.skipIf(root === undefined)("real rasters", () => {
   it("two editions of Hansen lie on one lattice, and hold what their files do where both have cells", async () => {
     const [before, after] = [
-      cellsIn((await built("hansen_2020_v1_8_lossyear_crop.tif", years)).file),
-      cellsIn((await built("hansen_2023_v1_11_lossyear_crop.tif", years)).file),
+      readRasterCells((await buildRealRaster("hansen_2020_v1_8_lossyear_crop.tif", years)).file),
+      readRasterCells((await buildRealRaster("hansen_2023_v1_11_lossyear_crop.tif", years)).file),
     ];
     const [a, b] = [before.snapshot.layer.grid, after.snapshot.layer.grid];
     expect([a.s, a.t, a.n]).toEqual([1, 1, 4000]);
@@ -69,8 +69,8 @@ describe.skipIf(root === undefined)("real rasters", () => {
     };
     const editions = await Promise.all(
       ["2020_v1_8", "2023_v1_11"].map(async (name) => {
-        const { file } = await built(`hansen_${name}_lossyear_crop.tif`, years);
-        const bytes = fileBytes(file);
+        const { file } = await buildRealRaster(`hansen_${name}_lossyear_crop.tif`, years);
+        const bytes = joinFileBytes(file);
         const { layer } = openSnapshot(bytes) as RasterSnapshot;
         return {
           grid: layer.grid,
@@ -85,10 +85,10 @@ describe.skipIf(root === undefined)("real rasters", () => {
       const size = 0.0004 * random.between(1, 5);
       const x = common.a / 4000 + random.next() * (common.columns / 4000 - size);
       const y = (common.b - common.rows) / 4000 + random.next() * (common.rows / 4000 - size);
-      const geometry = squarePolygon(x, y, size);
+      const geometry = createSquarePolygon(x, y, size);
       const verdicts = editions.map(({ grid, cells, policy }) => {
         const { verdict, checks } = policy.evaluate({ geometry }, { now: "2026-11-27T00:00:00Z" });
-        const squareMeters = lossIn(geometry.coordinates[0]!, grid, cells);
+        const squareMeters = computeLoss(geometry.coordinates[0]!, grid, cells);
         worst = Math.max(worst, Math.abs(checks[0]!.comparisons[0]!.value! - squareMeters));
         expect(verdict).toBe(squareMeters > 2000.005 ? "NON_COMPLIANT" : "COMPLIANT");
         return verdict;
@@ -111,7 +111,7 @@ describe.skipIf(root === undefined)("real rasters", () => {
         values: areas.map(({ value }) => ({ value })),
         nodata: values.filter(({ is }) => is === "nodata").map(({ value }) => value),
       };
-      const { report } = await built(name, cells);
+      const { report } = await buildRealRaster(name, cells);
       expect(report.cells.areas.map(({ count }) => count)).toEqual(areas.map((area) => area.cells));
       expect(report.grid.steps_per_degree?.[0]).toBe(name.startsWith("copernicus") ? 1008 : 4000);
       expect(report.grid.snap_m).toBeLessThan(0.05);
@@ -120,14 +120,14 @@ describe.skipIf(root === undefined)("real rasters", () => {
 });
 
 /** Square metres of the losses after 2012 in a box, cell by cell, on WGS 84 (Snyder, USGS PP 1395, eq. 3-12). */
-function lossIn(ring: readonly (readonly number[])[], grid: RasterGrid, cells: Uint16Array): number {
+function computeLoss(ring: readonly (readonly number[])[], grid: RasterGrid, cells: Uint16Array): number {
   const [[west, south], , [east, north]] = ring as unknown as [[number, number], unknown, [number, number]];
   let sum = 0;
   for (let r = 0; r < grid.rows; r++) {
     const top = Math.min(north, (grid.b - r) / 4000);
     const bottom = Math.max(south, (grid.b - r - 1) / 4000);
     if (bottom >= top) continue;
-    const height = zoneTo(top) - zoneTo(bottom);
+    const height = computeZoneArea(top) - computeZoneArea(bottom);
     for (let c = 0; c < grid.columns; c++) {
       const width = Math.min(east, (grid.a + c + 1) / 4000) - Math.max(west, (grid.a + c) / 4000);
       const value = cells[r * grid.columns + c]!;
@@ -138,7 +138,7 @@ function lossIn(ring: readonly (readonly number[])[], grid: RasterGrid, cells: U
 }
 
 /** Square metres from the equator to a latitude, for each degree of longitude. */
-function zoneTo(latitude: number): number {
+function computeZoneArea(latitude: number): number {
   const flattening = 1 / 298.257223563;
   const squared = flattening * (2 - flattening);
   const [e, b] = [Math.sqrt(squared), 6_378_137 * (1 - flattening)];

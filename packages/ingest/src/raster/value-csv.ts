@@ -49,7 +49,8 @@ export async function readValueTable(
       const named = { ...range, ...(name !== undefined && { name }), ...(color !== undefined && { color }) };
       if (is === "background") background.push(named);
       else if (is === "nodata") nodata.push(range);
-      else if (is !== "area") throw invalid(row, "is", is ?? "nothing", "area, background or nodata");
+      else if (is !== "area")
+        throw valuesInvalidError(row, "is", is ?? "nothing", "area, background or nodata");
       else values.push({ ...named, ...(id !== undefined && { id }), ...readProperties(row, reader) });
     }
   } finally {
@@ -63,7 +64,7 @@ function readProperties(row: Row, reader: ColumnReader): Pick<CellArea, "propert
     if ((OWN as readonly string[]).includes(column)) return [];
     const value = reader.fromText(column, String(text), row.place);
     if (typeof value === "number" && !isOfManifest(value)) {
-      throw invalid(row, column, String(text), `${MANIFEST_NUMBER}, or another type of column`);
+      throw valuesInvalidError(row, column, String(text), `${MANIFEST_NUMBER}, or another type of column`);
     }
     return value === null ? [] : [[column, value] as const];
   });
@@ -74,7 +75,7 @@ function readRange(row: Row): CellRange {
   const value = readNumber(row, "value");
   const through = readNumber(row, "through");
   const below = readNumber(row, "below");
-  if (value === undefined) throw invalid(row, "value", "nothing", "a number");
+  if (value === undefined) throw valuesInvalidError(row, "value", "nothing", "a number");
   return { value, ...(through !== undefined && { through }), ...(below !== undefined && { below }) };
 }
 
@@ -82,11 +83,11 @@ function readNumber(row: Row, column: string): number | undefined {
   const text = readText(row, column);
   if (text === undefined) return undefined;
   const number = Number(text);
-  if (!Number.isFinite(number)) throw invalid(row, column, text, "a number");
+  if (!Number.isFinite(number)) throw valuesInvalidError(row, column, text, "a number");
   if (!isOfManifest(number)) {
     const isNodata = readText(row, "is")?.toLowerCase() === "nodata";
     const mend = `; to convert the files: gdalwarp -srcnodata ${text} -dstnodata -9999 IN.tif OUT.tif`;
-    throw invalid(row, column, text, `${MANIFEST_NUMBER}${isNodata ? mend : ""}`);
+    throw valuesInvalidError(row, column, text, `${MANIFEST_NUMBER}${isNodata ? mend : ""}`);
   }
   return number;
 }
@@ -96,7 +97,7 @@ function readText({ cells }: Row, column: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
-function invalid({ place }: Row, column: string, found: string, expected: string): IngestError {
+function valuesInvalidError({ place }: Row, column: string, found: string, expected: string): IngestError {
   const message = `found ${found} in column "${column}" of the table of values, expected ${expected}`;
   return new IngestError("VALUE_INVALID", message, { place, found, expected });
 }

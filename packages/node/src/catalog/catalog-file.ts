@@ -21,7 +21,7 @@ import {
   type RemovedSource,
 } from "./catalog-form.ts";
 import { withEarlyMembersApart } from "./cutoffs.ts";
-import { checkGroups, rememberedGroups, rememberedSources, withFictionalApart } from "./groups.ts";
+import { checkGroups, listRememberedGroups, listRememberedSources, withFictionalApart } from "./groups.ts";
 import { liveSourceShape } from "./live-source.ts";
 
 /** In format 3, groups store only members that were set by name, and fictional sources are not marked. */
@@ -68,7 +68,7 @@ export function parseCatalog(bytes: Uint8Array, path: string): Catalog {
   try {
     const { removed = [], ...stored } = read.value;
     const catalog = { ...stored, format: CATALOG_FORMAT, removed } as const;
-    return checkedCatalog(stored.format < CATALOG_FORMAT ? withEarlierMended(catalog) : catalog);
+    return checkCatalog(stored.format < CATALOG_FORMAT ? withEarlierMended(catalog) : catalog);
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
     throw new DataError("CATALOG_CORRUPT", `catalog ${path}: ${error.message}`, { path, ...error.details });
@@ -81,9 +81,9 @@ function withEarlierMended(catalog: Catalog): Catalog {
 }
 
 /** The catalog with the effective members of its groups. Fails: if it is inconsistent. */
-export function checkedCatalog(catalog: Catalog): Catalog {
-  const remembering = { ...catalog, groups: rememberedGroups(catalog) };
-  const removed = rememberedSources(remembering);
+export function checkCatalog(catalog: Catalog): Catalog {
+  const remembering = { ...catalog, groups: listRememberedGroups(catalog) };
+  const removed = listRememberedSources(remembering);
   return checkPins(checkGroups(checkFolders({ ...remembering, removed })));
 }
 
@@ -92,7 +92,7 @@ function checkFolders(catalog: Catalog): Catalog {
   const owners = new Map<string, string>();
   for (const { manifest } of [...catalog.sources, ...catalog.live]) {
     const name = manifest.source_name;
-    const folder = folderName(name);
+    const folder = toFolderName(name);
     const taken = owners.get(folder);
     if (taken === name) {
       throw new DataError("SOURCE_NAME_CLASH", `source "${name}" is listed twice`, { name });
@@ -132,7 +132,7 @@ function checkPins(catalog: Catalog): Catalog {
 }
 
 /** Name of a source's folder. */
-export function folderName(name: string): string {
+export function toFolderName(name: string): string {
   return name.replaceAll(":", "_");
 }
 

@@ -2,17 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StoredManifest } from "@groundrule/engine";
 import type { SnapshotMeta } from "@groundrule/engine/build";
-import { ascending, checkShape, sourceNameShape } from "@groundrule/engine/internal";
+import { checkShape, compareStrings, sourceNameShape } from "@groundrule/engine/internal";
 import { DataError } from "../data-error.ts";
-import { checkedCatalog, folderName, parseCatalog } from "./catalog-file.ts";
+import { checkCatalog, parseCatalog, toFolderName } from "./catalog-file.ts";
 import { CATALOG_FORMAT, type Catalog, type Pin } from "./catalog-form.ts";
 import { checkCutoffs } from "./cutoffs.ts";
-import { definedGroup } from "./groups.ts";
+import { defineGroup } from "./groups.ts";
 import type { LiveEntry } from "./live-source.ts";
 
 export { formatCatalog } from "./catalog-file.ts";
 export type { Catalog, Pin } from "./catalog-form.ts";
-export { effectiveGroups, removedSources } from "./groups.ts";
+export { buildEffectiveGroups, listRemovedSources } from "./groups.ts";
 
 /** The catalog of a data folder without sources. */
 export const EMPTY_CATALOG: Catalog = {
@@ -76,7 +76,7 @@ export function catalogPath(dir: string): string {
 
 /** Folder of a source's editions. Colons become underscores, since some systems forbid them in file names. */
 export function editionsFolder(dir: string, sourceName: string): string {
-  return join(dir, "editions", folderName(sourceName));
+  return join(dir, "editions", toFolderName(sourceName));
 }
 
 /** Path of the snapshot file of an edition. */
@@ -97,7 +97,7 @@ export function withEdition(catalog: Catalog, meta: SnapshotMeta): Catalog {
   // The places of left-out features are in the edition itself.
   const { left_out: _, ...known } = meta;
   const sources = [...others, known].sort(bySourceName);
-  return checkCutoffs(checkedCatalog({ ...catalog, sources }));
+  return checkCutoffs(checkCatalog({ ...catalog, sources }));
 }
 
 /**
@@ -109,8 +109,8 @@ export function withEdition(catalog: Catalog, meta: SnapshotMeta): Catalog {
  */
 export function withPin(catalog: Catalog, pin: Pin): Catalog {
   const others = catalog.pins.filter(({ source_name }) => source_name !== pin.source_name);
-  const pins = [...others, pin].sort((a, b) => ascending(a.source_name, b.source_name));
-  return checkedCatalog({ ...catalog, pins });
+  const pins = [...others, pin].sort((a, b) => compareStrings(a.source_name, b.source_name));
+  return checkCatalog({ ...catalog, pins });
 }
 
 /** The catalog without a source's pin; unchanged if it has none. */
@@ -152,12 +152,12 @@ export function withoutSource(
           ...catalog.removed,
           { manifest: gone.manifest, ...(stored && { feature_count: stored.feature_count }) },
         ];
-  return checkedCatalog({
+  return checkCatalog({
     ...withoutPin(catalog, sourceName),
     sources: catalog.sources.filter((source) => !isIt(source)),
     live: catalog.live.filter((source) => !isIt(source)),
     groups,
-    removed: removed.toSorted((a, b) => ascending(a.manifest.source_name, b.manifest.source_name)),
+    removed: removed.toSorted((a, b) => compareStrings(a.manifest.source_name, b.manifest.source_name)),
   });
 }
 
@@ -173,8 +173,10 @@ export function withLiveSource(catalog: Catalog, entry: LiveEntry): Catalog {
     throw new DataError("SOURCE_NAME_CLASH", message, { name });
   }
   const others = catalog.live.filter(({ manifest }) => manifest.source_name !== name);
-  const live = [...others, entry].sort((a, b) => ascending(a.manifest.source_name, b.manifest.source_name));
-  return checkCutoffs(checkedCatalog({ ...catalog, live }));
+  const live = [...others, entry].sort((a, b) =>
+    compareStrings(a.manifest.source_name, b.manifest.source_name),
+  );
+  return checkCutoffs(checkCatalog({ ...catalog, live }));
 }
 
 /**
@@ -195,13 +197,13 @@ export function withGroup(catalog: Catalog, name: string, members: readonly stri
     );
   }
   const others = catalog.groups.filter((group) => group.name !== name);
-  const group = definedGroup(catalog, name, members);
+  const group = defineGroup(catalog, name, members);
   const groups = group === undefined ? others : [...others, group];
   return checkCutoffs(
-    checkedCatalog({ ...catalog, groups: groups.sort((a, b) => ascending(a.name, b.name)) }),
+    checkCatalog({ ...catalog, groups: groups.sort((a, b) => compareStrings(a.name, b.name)) }),
   );
 }
 
 function bySourceName(a: SnapshotMeta, b: SnapshotMeta): number {
-  return ascending(a.manifest.source_name, b.manifest.source_name);
+  return compareStrings(a.manifest.source_name, b.manifest.source_name);
 }

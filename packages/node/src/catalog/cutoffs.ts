@@ -1,7 +1,7 @@
 import type { StoredManifest } from "@groundrule/engine";
 import { DataError } from "../data-error.ts";
 import type { Catalog } from "./catalog-form.ts";
-import { effectiveGroups, rememberedGroups } from "./groups.ts";
+import { buildEffectiveGroups, listRememberedGroups } from "./groups.ts";
 
 /** The last observed day of a map for the end of 2020, and the first day after the cut-off of 31 December 2020. */
 const END_OF_2020 = "2020-12-31";
@@ -31,7 +31,7 @@ export const GROUP_CUTOFFS: ReadonlyMap<string, string> = new Map([
  * Fails: `GROUP_INVALID`.
  */
 export function checkCutoffs(catalog: Catalog): Catalog {
-  for (const { group: name, reach, member, end } of earlyMembers(catalog)) {
+  for (const { group: name, reach, member, end } of listEarlyMembers(catalog)) {
     const message = `"${member}" ends on ${end}, before the cut-off of group "${name}", whose members are observed until ${reach} at least; leave it out of the group (groundrule sources group ${name} MEMBER…), or add "allow": ["before_cutoff"] to its manifest, and each verdict states it`;
     throw new DataError("GROUP_INVALID", message, {
       name,
@@ -48,8 +48,8 @@ export function checkCutoffs(catalog: Catalog): Catalog {
  * other members is dropped.
  */
 export function withEarlyMembersApart(catalog: Catalog): Catalog {
-  const early = earlyMembers(catalog);
-  const groups = rememberedGroups(catalog).map((group) => {
+  const early = listEarlyMembers(catalog);
+  const groups = listRememberedGroups(catalog).map((group) => {
     const leaving = early.flatMap((each) => (each.group === group.name ? each.member : []));
     if (leaving.length === 0) return group;
     const excluded = [...(group.excluded ?? []), ...leaving].sort();
@@ -67,16 +67,16 @@ interface EarlyMember {
   readonly end: string;
 }
 
-function earlyMembers(catalog: Catalog): EarlyMember[] {
+function listEarlyMembers(catalog: Catalog): EarlyMember[] {
   const manifests = new Map(
     [...catalog.sources, ...catalog.live].map(({ manifest }) => [manifest.source_name, manifest]),
   );
-  return Object.entries(effectiveGroups(catalog)).flatMap(([group, members]) => {
+  return Object.entries(buildEffectiveGroups(catalog)).flatMap(([group, members]) => {
     const reach = GROUP_CUTOFFS.get(group);
     if (reach === undefined) return [];
     return members.flatMap((member): EarlyMember[] => {
       const manifest = manifests.get(member);
-      const end = manifest && endOf(manifest);
+      const end = manifest && findLastDay(manifest);
       if (end === undefined || end >= reach || manifest?.allow?.includes("before_cutoff")) return [];
       return [{ group, reach, member, end }];
     });
@@ -84,7 +84,7 @@ function earlyMembers(catalog: Catalog): EarlyMember[] {
 }
 
 /** The last day that a source can describe: no observation is later than the collection. */
-function endOf({ observed_until, collected_at }: StoredManifest): string | undefined {
+function findLastDay({ observed_until, collected_at }: StoredManifest): string | undefined {
   const days = [observed_until, collected_at?.slice(0, 10)].filter((day) => day !== undefined);
   return days.length === 0 ? undefined : days.reduce((a, b) => (a < b ? a : b));
 }

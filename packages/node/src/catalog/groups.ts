@@ -8,11 +8,11 @@ import type { Catalog, CatalogGroup, RemovedSource } from "./catalog-form.ts";
  * Every group with all of its members: those of its definition, those whose manifests named it since, and those whose
  * sources were removed. The object has no prototype, so that a group may have any name.
  */
-export function effectiveGroups(
+export function buildEffectiveGroups(
   catalog: Pick<Catalog, "sources" | "live" | "groups">,
 ): Record<string, string[]> {
   const groups: Record<string, string[]> = Object.create(null);
-  for (const { name, members } of rememberedGroups(catalog)) {
+  for (const { name, members } of listRememberedGroups(catalog)) {
     if (members.length > 0) groups[name] = [...members];
   }
   return groups;
@@ -22,7 +22,7 @@ export function effectiveGroups(
  * The groups of a catalog with all sources whose manifests name them. A member stays until the group is defined anew:
  * whatever happens to its manifest, the group's name never covers less than before.
  */
-export function rememberedGroups({
+export function listRememberedGroups({
   sources,
   live,
   groups,
@@ -48,7 +48,7 @@ export function findGroups(
   catalog: Pick<Catalog, "sources" | "live" | "groups">,
   sourceName: string,
 ): string[] {
-  return Object.entries(effectiveGroups(catalog)).flatMap(([name, members]) =>
+  return Object.entries(buildEffectiveGroups(catalog)).flatMap(([name, members]) =>
     members.includes(sourceName) ? [name] : [],
   );
 }
@@ -57,16 +57,16 @@ export function findGroups(
  * The removed sources that groups still include, as an engine takes them: every question through those groups fails
  * there.
  */
-export function removedSources({ removed }: Pick<Catalog, "removed">): FailedSource[] {
+export function listRemovedSources({ removed }: Pick<Catalog, "removed">): FailedSource[] {
   const failed = "it was removed from the data folder, and the group that remembers it was not defined anew";
   return removed.map(({ manifest }) => ({ manifest, failed, removed: true }));
 }
 
 /** The removed sources that some group still includes. */
-export function rememberedSources({ groups, removed, sources, live }: Catalog): readonly RemovedSource[] {
+export function listRememberedSources({ groups, removed, sources, live }: Catalog): readonly RemovedSource[] {
   const members = new Set(groups.flatMap((group) => group.members));
-  const isBack = new Set([...sources, ...live].map(nameOf));
-  return removed.filter((source) => members.has(nameOf(source)) && !isBack.has(nameOf(source)));
+  const isBack = new Set([...sources, ...live].map(getSourceName));
+  return removed.filter((source) => members.has(getSourceName(source)) && !isBack.has(getSourceName(source)));
 }
 
 /**
@@ -75,12 +75,14 @@ export function rememberedSources({ groups, removed, sources, live }: Catalog): 
  *
  * @param members an empty list removes the group
  */
-export function definedGroup(
+export function defineGroup(
   { sources, live }: Pick<Catalog, "sources" | "live">,
   name: string,
   members: readonly string[],
 ): CatalogGroup | undefined {
-  const joining = [...sources, ...live].filter(({ manifest }) => manifest.groups?.includes(name)).map(nameOf);
+  const joining = [...sources, ...live]
+    .filter(({ manifest }) => manifest.groups?.includes(name))
+    .map(getSourceName);
   const excluded = joining.filter((source) => !members.includes(source)).sort();
   if (members.length + excluded.length === 0) return undefined;
   return { name, members: [...new Set(members)].sort(), ...(excluded.length > 0 && { excluded }) };
@@ -94,10 +96,13 @@ export function definedGroup(
  */
 export function checkGroups(catalog: Catalog): Catalog {
   const manifests = new Map(
-    [...catalog.removed, ...catalog.live, ...catalog.sources].map((each) => [nameOf(each), each.manifest]),
+    [...catalog.removed, ...catalog.live, ...catalog.sources].map((each) => [
+      getSourceName(each),
+      each.manifest,
+    ]),
   );
-  const sources = new Set([...catalog.sources, ...catalog.live].map(nameOf));
-  const groups = effectiveGroups(catalog);
+  const sources = new Set([...catalog.sources, ...catalog.live].map(getSourceName));
+  const groups = buildEffectiveGroups(catalog);
   for (const [name, members] of Object.entries(groups)) {
     if (sources.has(name)) {
       throw new DataError("GROUP_INVALID", `"${name}" cannot be both a source and a group`, { name });
@@ -114,7 +119,7 @@ export function checkGroups(catalog: Catalog): Catalog {
     }
     if (!isMixed(members.map((member) => manifests.get(member)!))) continue;
     const fictional = members.filter((member) => manifests.get(member)!.fictional === true);
-    const message = `group "${name}" would have the fictional ${listOf(fictional)} among real sources, expected all made up or none; groundrule sources remove --fictional takes them out of this folder`;
+    const message = `group "${name}" would have the fictional ${formatQuotedList(fictional)} among real sources, expected all made up or none; groundrule sources remove --fictional takes them out of this folder`;
     throw new DataError("GROUP_INVALID", message, { name, fictional });
   }
   return catalog;
@@ -128,8 +133,10 @@ export function withFictionalApart(catalog: Catalog): Catalog {
   const sources = catalog.sources.map((meta) =>
     isEarlierDemo(meta) ? { ...meta, manifest: { ...meta.manifest, fictional: true as const } } : meta,
   );
-  const manifests = new Map([...sources, ...catalog.live].map((each) => [nameOf(each), each.manifest]));
-  const groups = rememberedGroups({ ...catalog, sources }).map((group): CatalogGroup => {
+  const manifests = new Map(
+    [...sources, ...catalog.live].map((each) => [getSourceName(each), each.manifest]),
+  );
+  const groups = listRememberedGroups({ ...catalog, sources }).map((group): CatalogGroup => {
     const known = group.members.flatMap((member) => manifests.get(member) ?? []);
     if (!isMixed(known)) return group;
     const isFictional = (member: string) => manifests.get(member)?.fictional === true;
@@ -150,10 +157,10 @@ function isEarlierDemo({ manifest }: SnapshotMeta): boolean {
   );
 }
 
-function nameOf({ manifest }: { readonly manifest: { readonly source_name: string } }): string {
+function getSourceName({ manifest }: { readonly manifest: { readonly source_name: string } }): string {
   return manifest.source_name;
 }
 
-function listOf(names: readonly string[]): string {
+function formatQuotedList(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");
 }

@@ -1,6 +1,6 @@
 import type { SourceEntry } from "@groundrule/engine";
 import { groupEntry, sourceEntry } from "@groundrule/engine/internal";
-import { effectiveGroups, readCatalog } from "./catalog.ts";
+import { buildEffectiveGroups, readCatalog } from "./catalog.ts";
 
 /**
  * Lists the sources and groups of a data folder, ascending by name. Reads only the catalog and opens no edition, so a
@@ -19,7 +19,7 @@ export function listSources(dir: string): SourceEntry[] {
   const removed = new Map(
     catalog.removed.map(({ manifest }) => [manifest.source_name, sourceEntry(manifest, undefined)] as const),
   );
-  const groups = Object.entries(effectiveGroups(catalog)).map(([name, members]) =>
+  const groups = Object.entries(buildEffectiveGroups(catalog)).map(([name, members]) =>
     groupEntry(
       name,
       members.map((member) => entries.get(member) ?? removed.get(member)!),

@@ -24,8 +24,12 @@ interface Known {
  * The changes of a source between two catalogs, for people: of its manifest, its groups, and its number of areas or
  * records. Facts that either catalog lacks are ignored.
  */
-export function sourceChanges(before: Catalog, after: Catalog, sourceName: string): readonly SourceChange[] {
-  const [was, is] = [before, after].map((catalog) => knownOf(catalog, sourceName));
+export function listSourceChanges(
+  before: Catalog,
+  after: Catalog,
+  sourceName: string,
+): readonly SourceChange[] {
+  const [was, is] = [before, after].map((catalog) => findKnownSource(catalog, sourceName));
   if (was === undefined || is === undefined) return [];
   const changes: SourceChange[] = [];
   const compare = (member: string, one: string | undefined, other: string | undefined) => {
@@ -38,14 +42,14 @@ export function sourceChanges(before: Catalog, after: Catalog, sourceName: strin
   };
   const groups = [before, after].map((catalog) => findGroups(catalog, sourceName).join(", ") || undefined);
   compare("groups", groups[0], groups[1]);
-  compare("coverage", coverageInWords(was.manifest), coverageInWords(is.manifest));
-  compare("cells", cellsInWords(was.manifest), cellsInWords(is.manifest));
+  compare("coverage", describeCoverage(was.manifest), describeCoverage(is.manifest));
+  compare("cells", describeCells(was.manifest), describeCells(is.manifest));
   for (const member of PLAIN_MEMBERS) {
     compare(member, inWords(was.manifest[member]), inWords(is.manifest[member]));
   }
   const [columns, others] = [was.manifest.columns ?? {}, is.manifest.columns ?? {}];
   for (const column of new Set([...Object.keys(columns), ...Object.keys(others)])) {
-    compare(`columns.${column}`, ownOf(columns, column), ownOf(others, column));
+    compare(`columns.${column}`, findOwnValue(columns, column), findOwnValue(others, column));
   }
   const things = is.manifest.kind === "leaf" ? "areas" : "records";
   if (was.feature_count !== undefined && is.feature_count !== undefined) {
@@ -102,7 +106,7 @@ const PLAIN_MEMBERS = [
   "allow",
 ] as const satisfies readonly (keyof StoredManifest)[];
 
-function knownOf({ sources, live, removed }: Catalog, sourceName: string): Known | undefined {
+function findKnownSource({ sources, live, removed }: Catalog, sourceName: string): Known | undefined {
   return [...sources, ...live, ...removed].find(({ manifest }) => manifest.source_name === sourceName);
 }
 
@@ -110,14 +114,14 @@ function knownOf({ sources, live, removed }: Catalog, sourceName: string): Known
  * The table of a raster's values is long, so it is shown by its size and the start of its digest, which changes with
  * it.
  */
-function cellsInWords({ cells }: StoredManifest): string | undefined {
+function describeCells({ cells }: StoredManifest): string | undefined {
   if (cells === undefined) return undefined;
   const { values, background = [], nodata = [] } = cells;
   const counts = `${values.length} areas, ${background.length} of background, ${nodata.length} of nodata`;
   return `${counts}, table ${textDigest(JSON.stringify(cells)).slice(0, 8)}`;
 }
 
-function coverageInWords({ coverage, coverage_known }: StoredManifest): string | undefined {
+function describeCoverage({ coverage, coverage_known }: StoredManifest): string | undefined {
   if (coverage === undefined) return undefined;
   if (typeof coverage === "string") return coverage;
   const countries = coverage.join(", ");
@@ -128,6 +132,6 @@ function inWords(value: unknown): string | undefined {
   return value === undefined || typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function ownOf(columns: Readonly<Record<string, string>>, column: string): string | undefined {
+function findOwnValue(columns: Readonly<Record<string, string>>, column: string): string | undefined {
   return Object.hasOwn(columns, column) ? columns[column] : undefined;
 }

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { seededRandom } from "@groundrule/testing/random";
-import { boxSource } from "@groundrule/testing/small-sources";
+import { createBoxSource } from "@groundrule/testing/small-sources";
 import { describe, expect, it } from "vitest";
 import { readCatalogOrEmpty } from "../catalog/catalog.ts";
 import { GUARDS } from "./guards.ts";
 import { installEdition } from "./install-edition.ts";
-import { editionsNewestFirst } from "./list-editions.ts";
+import { listEditionsNewestFirst } from "./list-editions.ts";
 import { removeEdition } from "./remove-edition.ts";
 import { releasePin, useEdition } from "./use-edition.ts";
 
@@ -16,13 +16,13 @@ const STEPS = 14;
 
 /** An edition with `count` boxes of the same size; one edition may have less than half as many as another. */
 const parks = (count: number) =>
-  boxSource(
+  createBoxSource(
     NAME,
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`b${i}`, [2 * i, 0, 2 * i + 1, 1]])),
   );
 
 /** Changes a folder at random, and checks every switch against the operator's actions. */
-async function live(dir: string, seed: number): Promise<Record<string, number>> {
+async function simulateFolder(dir: string, seed: number): Promise<Record<string, number>> {
   const random = seededRandom(seed);
   const counts = new Map<string, number>();
   const seen = { switched: 0, refused: 0, stayed: 0 };
@@ -49,7 +49,7 @@ async function live(dir: string, seed: number): Promise<Record<string, number>> 
         expect(isTooSmall(meta.edition, before), where).toBe(false);
       }
     } else if (kind < 0.65) {
-      const stored = editionsNewestFirst(dir, NAME);
+      const stored = listEditionsNewestFirst(dir, NAME);
       const { edition } = stored[Math.floor(random.next() * stored.length)]!;
       const pin = random.next() < 0.8;
       history.push(`use ${counts.get(edition)}${pin ? "" : " without pin"}`);
@@ -57,7 +57,7 @@ async function live(dir: string, seed: number): Promise<Record<string, number>> 
       expect(current(), where).toBe(edition);
     } else if (kind < 0.95) {
       const isAllowed = random.next() < 0.3;
-      const places = editionsNewestFirst(dir, NAME).map(({ edition }) => edition);
+      const places = listEditionsNewestFirst(dir, NAME).map(({ edition }) => edition);
       history.push(`release${isAllowed ? " allowed" : ""}`);
       const { edition, released, findings } = await releasePin(dir, NAME, { allow: isAllowed ? GUARDS : [] });
       expect(edition, where).toBe(current());
@@ -72,7 +72,7 @@ async function live(dir: string, seed: number): Promise<Record<string, number>> 
         expect(places.indexOf(edition), where).toBeLessThan(places.indexOf(before));
       }
     } else {
-      const other = editionsNewestFirst(dir, NAME).find(({ edition }) => edition !== before);
+      const other = listEditionsNewestFirst(dir, NAME).find(({ edition }) => edition !== before);
       if (other === undefined) continue;
       history.push(`remove ${counts.get(other.edition)}`);
       await removeEdition(dir, NAME, other.edition);
@@ -88,7 +88,7 @@ describe("random sequences of builds, uses, releases and removals", () => {
     for (let seed = 1; seed <= runs; seed++) {
       const dir = mkdtempSync(join(tmpdir(), "groundrule-accepted-"));
       try {
-        for (const [what, count] of Object.entries(await live(dir, seed))) total[what]! += count;
+        for (const [what, count] of Object.entries(await simulateFolder(dir, seed))) total[what]! += count;
       } finally {
         rmSync(dir, { recursive: true, force: true });
       }

@@ -2,7 +2,7 @@ import type { SnapshotFile } from "@groundrule/engine/build";
 import { editionsFolder, withLiveSource, withoutSource } from "../catalog/catalog.ts";
 import { findGroups } from "../catalog/groups.ts";
 import type { LiveEntry, ProviderConfig } from "../catalog/live-source.ts";
-import { type SourceChange, sourceChanges } from "../catalog/source-changes.ts";
+import { listSourceChanges, type SourceChange } from "../catalog/source-changes.ts";
 import { type Guard, type GuardFinding, guardFindings } from "./guards.ts";
 import { changeCatalog, makeFolder, writeEdition } from "./install-edition.ts";
 
@@ -54,18 +54,18 @@ export async function connectLiveSource(
       makeFolder(editionsFolder(dir, source_name));
       writeEdition(dir, source_name, edition, blank.chunks);
     }
-    return { catalog: next, result: { entry, findings, changes: changesOf(catalog, next, entry) } };
+    return { catalog: next, result: { entry, findings, changes: listChanges(catalog, next, entry) } };
   });
 }
 
 /** The changes of the source, and of the table that it is read from. */
-function changesOf(
-  before: Parameters<typeof sourceChanges>[0],
-  after: Parameters<typeof sourceChanges>[1],
+function listChanges(
+  before: Parameters<typeof listSourceChanges>[0],
+  after: Parameters<typeof listSourceChanges>[1],
   { manifest: { source_name }, provider: is }: LiveEntry,
 ): readonly SourceChange[] {
   const was = before.live.find(({ manifest }) => manifest.source_name === source_name)?.provider;
-  const changes = [...sourceChanges(before, after, source_name)];
+  const changes = [...listSourceChanges(before, after, source_name)];
   if (was === undefined) return changes;
   // The connection is never shown, since it is secret.
   for (const member of ["table", "geometry", "max_candidates"] as const) {

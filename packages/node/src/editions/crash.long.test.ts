@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync } from "node:fs";
-import { folderOfEach } from "@groundrule/testing/folder";
+import { createFolderForEach } from "@groundrule/testing/folder";
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { CHANGES, prepare } from "../../test/changes-to-crash.ts";
@@ -9,7 +9,7 @@ import { readCatalog } from "../catalog/catalog.ts";
 import { openData } from "../open-data.ts";
 import { verifyEditions } from "./verify-editions.ts";
 
-const { at } = folderOfEach();
+const { at } = createFolderForEach();
 const PROGRAM = new URL("../../test/die-at.ts", import.meta.url).pathname;
 const FULL = process.env.GROUNDRULE_FULL !== undefined;
 /** Number of steps of the longest change, and a few more. */

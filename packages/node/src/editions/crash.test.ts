@@ -1,5 +1,5 @@
 import { cpSync } from "node:fs";
-import { sharedFolder } from "@groundrule/testing/folder";
+import { createSharedFolder } from "@groundrule/testing/folder";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CHANGES, NAME, prepare } from "../../test/changes-to-crash.ts";
 import { Crash, crashAt } from "../../test/crash-at.ts";
@@ -9,7 +9,7 @@ import { listEditions } from "./list-editions.ts";
 import { findPrunable } from "./prune-editions.ts";
 import { verifyEditions } from "./verify-editions.ts";
 
-const { at } = sharedFolder();
+const { at } = createSharedFolder();
 const prepared = at("prepared");
 beforeAll(() => prepare(prepared));
 let copies = 0;
@@ -27,7 +27,7 @@ const seen = (dir: string) => {
 };
 
 /** Interrupts a change at its `step`-th change of a file. @returns true if it got that far */
-async function interrupt(
+async function interruptChange(
   dir: string,
   change: (dir: string) => Promise<unknown>,
   step: number,
@@ -55,7 +55,7 @@ describe("a process that dies at any change of a file", () => {
     let step = 0;
     for (; ; step++) {
       const dir = copyOfPrepared();
-      if (!(await interrupt(dir, change, step))) break;
+      if (!(await interruptChange(dir, change, step))) break;
       if (states.indexOf(seen(dir)) === -1) {
         // The only intermediate state, of the change that writes twice.
         expect(JSON.parse(seen(dir))[1], `step ${step}`).toMatchObject([{ source_name: NAME }]);

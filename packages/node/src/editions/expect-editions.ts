@@ -1,4 +1,4 @@
-import { nearestName } from "@groundrule/engine/internal/json";
+import { findNearestName } from "@groundrule/engine/internal/json";
 import { DataError } from "../data-error.ts";
 import type { OpenData } from "../open-data.ts";
 
@@ -21,7 +21,7 @@ export function expectEditions({ dir, current }: OpenData, expected: readonly Ex
   );
   for (const { source_name, digits } of expected) {
     const found = current.editions.get(source_name);
-    if (found === undefined) throw unknownSource(dir, current, source_name, digits);
+    if (found === undefined) throw sourceUnknownError(dir, current, source_name, digits);
     if (!found.startsWith(digits)) {
       const message = `found edition ${found} of "${source_name}" as the current one in ${dir}, expected ${digits}; build or copy that edition again, or expect the current one`;
       throw new DataError("EDITION_UNEXPECTED", message, { source_name, expected: digits, found });
@@ -34,14 +34,14 @@ export function expectEditions({ dir, current }: OpenData, expected: readonly Ex
   }
 }
 
-function unknownSource(
+function sourceUnknownError(
   dir: string,
   { editions, options: { groups = {} } }: OpenData["current"],
   name: string,
   digits: string,
 ): DataError {
   const members = Object.hasOwn(groups, name) ? groups[name]! : undefined;
-  const nearest = nearestName(name, editions.keys());
+  const nearest = findNearestName(name, editions.keys());
   const hint = nearest === undefined ? "" : `; did you mean "${nearest}"?`;
   const message =
     members === undefined

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { nearestName } from "@groundrule/engine/internal/json";
+import { findNearestName } from "@groundrule/engine/internal/json";
 import { type Catalog, editionsFolder } from "../catalog/catalog.ts";
 import { DataError } from "../data-error.ts";
 
@@ -7,7 +7,7 @@ const SNAPSHOT_NAME = /^([0-9a-f]{64})\.snapshot$/;
 const LEAST_DIGITS = 6;
 
 /** The editions whose files a source's folder has, ascending. */
-export function storedEditions(dir: string, sourceName: string): string[] {
+export function listStoredEditions(dir: string, sourceName: string): string[] {
   try {
     const names = readdirSync(editionsFolder(dir, sourceName));
     return names.flatMap((name) => SNAPSHOT_NAME.exec(name)?.[1] ?? []).sort();
@@ -18,11 +18,15 @@ export function storedEditions(dir: string, sourceName: string): string[] {
 }
 
 /** Fails: `SOURCE_MISSING` if the data folder has no source of this name with editions. */
-export function currentMeta(catalog: Catalog, dir: string, sourceName: string): Catalog["sources"][number] {
+export function getCurrentMeta(
+  catalog: Catalog,
+  dir: string,
+  sourceName: string,
+): Catalog["sources"][number] {
   const found = catalog.sources.find(({ manifest }) => manifest.source_name === sourceName);
   if (found !== undefined) return found;
   const names = catalog.sources.map(({ manifest }) => manifest.source_name);
-  const nearest = nearestName(sourceName, names);
+  const nearest = findNearestName(sourceName, names);
   const hint = nearest === undefined ? "" : `; did you mean "${nearest}"?`;
   throw new DataError("SOURCE_MISSING", `found no source "${sourceName}" with editions in ${dir}${hint}`, {
     source_name: sourceName,
@@ -36,10 +40,14 @@ export function currentMeta(catalog: Catalog, dir: string, sourceName: string): 
  */
 export function findCurrent(catalog: Catalog, dir: string, sourceName: string): string | undefined {
   const found = catalog.sources.find(({ manifest }) => manifest.source_name === sourceName);
-  if (found === undefined && /^[a-z0-9_:]+$/.test(sourceName) && storedEditions(dir, sourceName).length > 0) {
+  if (
+    found === undefined &&
+    /^[a-z0-9_:]+$/.test(sourceName) &&
+    listStoredEditions(dir, sourceName).length > 0
+  ) {
     return undefined;
   }
-  return found?.edition ?? currentMeta(catalog, dir, sourceName).edition;
+  return found?.edition ?? getCurrentMeta(catalog, dir, sourceName).edition;
 }
 
 /**

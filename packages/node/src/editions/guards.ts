@@ -80,9 +80,9 @@ export function guardFindings(edition: EditionExtent, current: EditionExtent | u
     findings.push({ guard: "malformed", message, found: malformed, allowed });
   }
   if (current === undefined) return findings;
-  for (const finding of regroupedFindings(edition, current)) findings.push(finding);
+  for (const finding of listRegroupedFindings(edition, current)) findings.push(finding);
   if (featureCount === 0) return findings;
-  for (const finding of narrowedFindings(edition, current)) findings.push(finding);
+  for (const finding of listNarrowedFindings(edition, current)) findings.push(finding);
   const leastCount = Math.ceil(current.featureCount * LEAST_SHARE);
   if (featureCount < leastCount) {
     const message = `the edition has ${featureCount} ${things}, fewer than half of the ${current.featureCount} of the current one`;
@@ -99,27 +99,27 @@ export function guardFindings(edition: EditionExtent, current: EditionExtent | u
   return findings;
 }
 
-function regroupedFindings(
+function listRegroupedFindings(
   { manifest: is }: EditionExtent,
   { manifest: was }: EditionExtent,
 ): GuardFinding[] {
   if (is === undefined) return [];
   const left = (was?.groups ?? []).filter((group) => !is.groups?.includes(group));
   if (left.length === 0) return [];
-  const message = `the manifest no longer joins ${listOf(left)}; the group keeps its member until groundrule sources group defines it anew`;
+  const message = `the manifest no longer joins ${formatQuotedList(left)}; the group keeps its member until groundrule sources group defines it anew`;
   return [{ guard: "regrouped", message, found: left.length, allowed: 0 }];
 }
 
-function narrowedFindings(edition: EditionExtent, current: EditionExtent): GuardFinding[] {
+function listNarrowedFindings(edition: EditionExtent, current: EditionExtent): GuardFinding[] {
   const findings: GuardFinding[] = [];
   const narrowed = (message: string, found: number, allowed: number) =>
     findings.push({ guard: "narrowed", message, found, allowed });
   const [is, was] = [edition.manifest, current.manifest];
   if (is !== undefined && was !== undefined) {
-    const lost = lostCoverage(was, is);
+    const lost = describeLostCoverage(was, is);
     if (lost !== undefined) narrowed(lost, 1, 0);
     for (const [column, type] of Object.entries(was.columns ?? {})) {
-      const now = ownOf(is.columns, column);
+      const now = findOwnValue(is.columns, column);
       if (now === type) continue;
       const loss = now === undefined ? "has no column" : `makes a ${now} of the ${type}`;
       narrowed(`the edition ${loss} "${column}", which rulesets may read`, 1, 0);
@@ -127,7 +127,7 @@ function narrowedFindings(edition: EditionExtent, current: EditionExtent): Guard
   }
   const things = edition.kind === "leaf" ? "areas" : "records";
   for (const [column, before] of Object.entries(current.filled ?? {})) {
-    const found = ownOf(edition.filled, column);
+    const found = findOwnValue(edition.filled, column);
     if (found === undefined || current.featureCount === 0) continue;
     const allowed = Math.ceil((before / current.featureCount) * LEAST_SHARE * edition.featureCount);
     if (found >= allowed) continue;
@@ -138,7 +138,7 @@ function narrowedFindings(edition: EditionExtent, current: EditionExtent): Guard
 }
 
 /** Coverage that an edition no longer declares, in words; undefined if it declares no less. */
-function lostCoverage(was: StoredManifest, is: StoredManifest): string | undefined {
+function describeLostCoverage(was: StoredManifest, is: StoredManifest): string | undefined {
   if (was.coverage === undefined || was.coverage_known === "derived") return undefined;
   const before = typeof was.coverage === "string" ? was.coverage : was.coverage.join(", ");
   if (is.coverage === undefined || is.coverage_known === "derived") {
@@ -152,10 +152,13 @@ function lostCoverage(was: StoredManifest, is: StoredManifest): string | undefin
   return lost.length === 0 ? undefined : `the coverage loses ${lost.join(", ")}`;
 }
 
-function ownOf<Value>(of: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
+function findOwnValue<Value>(
+  of: Readonly<Record<string, Value>> | undefined,
+  name: string,
+): Value | undefined {
   return of !== undefined && Object.hasOwn(of, name) ? of[name] : undefined;
 }
 
-function listOf(names: readonly string[]): string {
+function formatQuotedList(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");
 }

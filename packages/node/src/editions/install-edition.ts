@@ -3,11 +3,11 @@ import { dirname, resolve } from "node:path";
 import { EngineError, type SourceManifest } from "@groundrule/engine";
 import type { SnapshotFile, SnapshotMeta } from "@groundrule/engine/build";
 import {
+  buildEffectiveGroups,
   type Catalog,
   catalogPath,
   editionPath,
   editionsFolder,
-  effectiveGroups,
   formatCatalog,
   readCatalogOrEmpty,
   withEdition,
@@ -17,7 +17,7 @@ import {
 } from "../catalog/catalog.ts";
 import { parseCatalog } from "../catalog/catalog-file.ts";
 import type { EditionDiff } from "../catalog/edition-diff.ts";
-import { type SourceChange, sourceChanges, withContentChange } from "../catalog/source-changes.ts";
+import { listSourceChanges, type SourceChange, withContentChange } from "../catalog/source-changes.ts";
 import { withWriteLock } from "../catalog/write-lock.ts";
 import { DataError } from "../data-error.ts";
 import { type BuildNotes, writeBuildNotes } from "../files/build-notes.ts";
@@ -25,7 +25,7 @@ import { assertReadable, syncFolder, writeDurably, writeReadable } from "../file
 import { diffEditions } from "./contents/diff-editions.ts";
 import { type EditionMeasures, measureOpened } from "./contents/measure-edition.ts";
 import { type EditionExtent, type Guard, type GuardFinding, guardFindings } from "./guards.ts";
-import { storedExtent } from "./stored-extent.ts";
+import { getStoredExtent } from "./stored-extent.ts";
 
 /** The result of installing an edition. */
 export interface InstallResult {
@@ -68,13 +68,13 @@ export async function installEdition(
   const { manifest, edition } = result.meta;
   if (before === undefined || before === edition) return result;
   // After releasing the lock: the comparison of large editions takes long.
-  const diff = diffOrNone(dir, manifest.source_name, before, edition);
+  const diff = tryDiffEditions(dir, manifest.source_name, before, edition);
   if (diff === undefined) return result;
   return { ...result, diff, ...(result.isCurrent && { changes: withContentChange(result.changes, diff) }) };
 }
 
 /** Undefined if one of two editions is damaged, or they are of different kinds. */
-export function diffOrNone(
+export function tryDiffEditions(
   dir: string,
   sourceName: string,
   before: string,
@@ -104,12 +104,12 @@ async function install(
   const name = meta.manifest.source_name;
   return changeCatalog<Installed>(dir, (catalog) => {
     const next = withEdition(withoutPin(catalog, name), meta);
-    assertReadable(catalogPath(dir), faultInCatalog(encoded(next), catalogPath(dir)));
+    assertReadable(catalogPath(dir), findCatalogFault(encodeCatalog(next), catalogPath(dir)));
     const current = catalog.sources.find(({ manifest }) => manifest.source_name === name);
     const toResult = (changed: Catalog, result: Omit<InstallResult, "changes">) => ({
       catalog: changed,
       result: {
-        result: { ...result, changes: sourceChanges(catalog, changed, name) },
+        result: { ...result, changes: listSourceChanges(catalog, changed, name) },
         before: current?.edition,
       },
     });
@@ -145,12 +145,12 @@ async function install(
           identifiers: notes?.identifiers,
           malformed: notes?.malformed,
         },
-        current === undefined ? rememberedExtent(catalog, name) : storedExtent(dir, current),
+        current === undefined ? findRememberedExtent(catalog, name) : getStoredExtent(dir, current),
       ),
     );
     if (findings.length > 0) return toResult(catalog, { meta, isCurrent: false, findings });
     if (pin !== undefined) {
-      const waiting = withPin(withGroupsOf(catalog, meta.manifest), { ...pin, next: meta.edition });
+      const waiting = withPin(withEditionGroups(catalog, meta.manifest), { ...pin, next: meta.edition });
       return toResult(waiting, { meta, isCurrent: false, findings, pinned: pin.edition });
     }
     return toResult(next, { meta, isCurrent: true, findings });
@@ -198,7 +198,7 @@ export function writeEdition(
 }
 
 /** Measures of a removed source that groups still include: it must not come back with less. */
-function rememberedExtent({ removed }: Catalog, name: string): EditionExtent | undefined {
+function findRememberedExtent({ removed }: Catalog, name: string): EditionExtent | undefined {
   const known = removed.find(({ manifest }) => manifest.source_name === name);
   if (known?.feature_count === undefined) return undefined;
   const { manifest, feature_count } = known;
@@ -215,13 +215,13 @@ function rememberedExtent({ removed }: Catalog, name: string): EditionExtent | u
  */
 export async function joinGroups(dir: string, manifest: SourceManifest): Promise<readonly SourceChange[]> {
   return changeCatalog(dir, (catalog) => {
-    const changed = withGroupsOf(catalog, manifest);
-    return { catalog: changed, result: sourceChanges(catalog, changed, manifest.source_name) };
+    const changed = withEditionGroups(catalog, manifest);
+    return { catalog: changed, result: listSourceChanges(catalog, changed, manifest.source_name) };
   });
 }
 
 /** The groups in the manifest of an edition apply to the current edition, too. */
-function withGroupsOf(
+function withEditionGroups(
   catalog: Catalog,
   { source_name, groups = [], fictional }: Pick<SourceManifest, "source_name" | "groups" | "fictional">,
 ): Catalog {
@@ -268,7 +268,7 @@ export interface GroupChange {
 export async function setGroup(dir: string, name: string, members: readonly string[]): Promise<GroupChange> {
   return changeCatalog(dir, (catalog) => {
     const changed = withGroup(catalog, name, members);
-    const [was = [], is = []] = [catalog, changed].map((each) => effectiveGroups(each)[name]);
+    const [was = [], is = []] = [catalog, changed].map((each) => buildEffectiveGroups(each)[name]);
     const joined = is.filter((member) => !was.includes(member));
     const left = was.filter((member) => !is.includes(member));
     return { catalog: changed, result: { members: is, joined, left } };
@@ -299,14 +299,14 @@ export async function changeCatalog<Result>(
 /** Replaces the catalog. Callers hold the write lock. Fails: `WRITE_UNREADABLE`. */
 export function writeCatalog(dir: string, catalog: Catalog): void {
   const path = catalogPath(dir);
-  writeReadable(path, formatCatalog(catalog), (bytes) => faultInCatalog(bytes, path));
+  writeReadable(path, formatCatalog(catalog), (bytes) => findCatalogFault(bytes, path));
 }
 
-function encoded(catalog: Catalog): Uint8Array {
+function encodeCatalog(catalog: Catalog): Uint8Array {
   return new TextEncoder().encode(formatCatalog(catalog));
 }
 
-function faultInCatalog(bytes: Uint8Array, path: string): string | undefined {
+function findCatalogFault(bytes: Uint8Array, path: string): string | undefined {
   try {
     parseCatalog(bytes, path);
     return undefined;

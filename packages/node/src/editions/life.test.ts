@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { folderOfEach } from "@groundrule/testing/folder";
-import { boxSource, register } from "@groundrule/testing/small-sources";
+import { createFolderForEach } from "@groundrule/testing/folder";
+import { createBoxSource, register } from "@groundrule/testing/small-sources";
 import { describe, expect, it } from "vitest";
 import { catalogPath, editionPath, readCatalog } from "../catalog/catalog.ts";
 import { openData } from "../open-data.ts";
@@ -11,7 +11,7 @@ import { removeEdition, removeSource } from "./remove-edition.ts";
 import { releasePin, useEdition } from "./use-edition.ts";
 import { verifyEditions } from "./verify-editions.ts";
 
-const { at } = folderOfEach();
+const { at } = createFolderForEach();
 
 const NAME = "demo:parks";
 const notesOf = (day: number) => ({ left_out: 0, built_at: `2026-01-0${day}T00:00:00Z` });
@@ -19,7 +19,7 @@ const notesOf = (day: number) => ({ left_out: 0, built_at: `2026-01-0${day}T00:0
 /** Builds an edition with `count` boxes of one degree, from this longitude on, on this day of January. */
 async function build(day: number, count: number, west = 0): Promise<string> {
   const boxes = Array.from({ length: count }, (_, i) => [`b${i}`, [west + 2 * i, 0, west + 2 * i + 1, 1]]);
-  const { meta } = await installEdition(at(), boxSource(NAME, Object.fromEntries(boxes)), notesOf(day));
+  const { meta } = await installEdition(at(), createBoxSource(NAME, Object.fromEntries(boxes)), notesOf(day));
   return meta.edition;
 }
 const current = () => readCatalog(at()).sources[0]?.edition;
@@ -28,27 +28,31 @@ describe("installEdition", () => {
   it("stores an edition that has shrunk and leaves the current one, until it is allowed", async () => {
     const first = await build(1, 4);
     const boxes = { b0: [0, 0, 1, 1] };
-    const kept = await installEdition(at(), boxSource(NAME, boxes), notesOf(2));
+    const kept = await installEdition(at(), createBoxSource(NAME, boxes), notesOf(2));
     const findings = [{ guard: "shrunk", found: 1, allowed: 2 }, {}];
     expect(kept).toMatchObject({ isCurrent: false, findings });
     expect(kept.diff?.counts).toMatchObject({ before: 4, after: 1, removed: 3, unchanged: 1 });
     expect(current()).toBe(first);
     expect(listEditions(at(), NAME).map(({ edition }) => edition)).toEqual([kept.meta.edition, first]);
-    const allowed = await installEdition(at(), boxSource(NAME, boxes), notesOf(2), { allow: ["shrunk"] });
+    const allowed = await installEdition(at(), createBoxSource(NAME, boxes), notesOf(2), {
+      allow: ["shrunk"],
+    });
     expect(allowed).toMatchObject({ isCurrent: true, findings: [] });
     expect(current()).toBe(kept.meta.edition);
   });
 
   it("finds areas that are as many and as small as dust", async () => {
     const first = await build(1, 2);
-    const dust = boxSource(NAME, { b0: [0, 0, 0.1, 0.1], b1: [2, 0, 2.1, 0.1] });
+    const dust = createBoxSource(NAME, { b0: [0, 0, 0.1, 0.1], b1: [2, 0, 2.1, 0.1] });
     const { isCurrent, findings } = await installEdition(at(), dust);
     expect([isCurrent, findings]).toMatchObject([false, [{ guard: "shrunk" }]]);
     expect(current()).toBe(first);
   });
 
   it("keeps a source without areas, and a register without records, from its first edition", async () => {
-    expect(await installEdition(at(), boxSource(NAME, {}))).toMatchObject({ findings: [{ guard: "empty" }] });
+    expect(await installEdition(at(), createBoxSource(NAME, {}))).toMatchObject({
+      findings: [{ guard: "empty" }],
+    });
     expect(await installEdition(at(), register("demo:listed", []))).toMatchObject({ isCurrent: false });
     expect(readCatalog(at()).sources).toEqual([]);
     // A user who looked at it may use it, though the source has no current edition.
@@ -60,7 +64,7 @@ describe("installEdition", () => {
 
   it("leaves what is current current when the same content is built again, whatever was left out", async () => {
     await build(1, 3);
-    const again = boxSource(NAME, { b0: [0, 0, 1, 1], b1: [2, 0, 3, 1], b2: [4, 0, 5, 1] });
+    const again = createBoxSource(NAME, { b0: [0, 0, 1, 1], b1: [2, 0, 3, 1], b2: [4, 0, 5, 1] });
     const installed = await installEdition(at(), again, { left_out: 50, read: 53 });
     expect(installed).toMatchObject({ isCurrent: true, findings: [] });
   });
@@ -68,7 +72,7 @@ describe("installEdition", () => {
   it("measures a current edition whose notes have no square metres, and skips a damaged one", async () => {
     const first = await build(1, 2);
     writeFileSync(editionPath(at(), NAME, first).replace(".snapshot", ".build.json"), "{}");
-    const small = () => boxSource(NAME, { b0: [0, 0, 0.1, 0.1], b1: [2, 0, 2.1, 0.1] });
+    const small = () => createBoxSource(NAME, { b0: [0, 0, 0.1, 0.1], b1: [2, 0, 2.1, 0.1] });
     expect(await installEdition(at(), small())).toMatchObject({ isCurrent: false });
     writeFileSync(editionPath(at(), NAME, first), "");
     expect(await installEdition(at(), small())).toMatchObject({ isCurrent: true });
@@ -121,7 +125,7 @@ describe("useEdition and releasePin", () => {
     const [a] = [await build(1, 5)];
     const boxes = { b0: [0, 0, 1, 1] };
     const allowed = { allow: ["shrunk"] } as const;
-    const { meta } = await installEdition(at(), boxSource(NAME, boxes), notesOf(2), allowed);
+    const { meta } = await installEdition(at(), createBoxSource(NAME, boxes), notesOf(2), allowed);
     await useEdition(at(), NAME, a, { pin: true });
     const pins = [{ source_name: NAME, edition: a, next: meta.edition }];
     expect(readCatalog(at()).pins).toEqual(pins);

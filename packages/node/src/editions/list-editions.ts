@@ -5,8 +5,8 @@ import { editionPath, readCatalog } from "../catalog/catalog.ts";
 import { type EditionOrigin, readBuildNotes } from "../files/build-notes.ts";
 import { readEdition } from "../files/read-edition.ts";
 import { ENGINE_OPTIONS } from "../threads/host.ts";
-import { sumOf } from "./contents/measure-edition.ts";
-import { findCurrent, findEdition, storedEditions } from "./find-edition.ts";
+import { sumValues } from "./contents/measure-edition.ts";
+import { findCurrent, findEdition, listStoredEditions } from "./find-edition.ts";
 
 /** A stored edition of a source. */
 export interface EditionEntry {
@@ -44,7 +44,7 @@ export function listEditions(dir: string, sourceName: string): EditionEntry[] {
   const catalog = readCatalog(dir);
   const current = findCurrent(catalog, dir, sourceName);
   const pin = catalog.pins.find(({ source_name }) => source_name === sourceName);
-  return editionsNewestFirst(dir, sourceName).flatMap(({ edition, builtAt }) => {
+  return listEditionsNewestFirst(dir, sourceName).flatMap(({ edition, builtAt }) => {
     const path = editionPath(dir, sourceName, edition);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return []; // removed meanwhile
@@ -52,7 +52,7 @@ export function listEditions(dir: string, sourceName: string): EditionEntry[] {
     return {
       edition,
       built_at: builtAt,
-      ...contentOf(path),
+      ...readContent(path),
       ...(notes?.left_out !== undefined && { left_out: notes.left_out }),
       bytes: stat.size,
       is_current: edition === current,
@@ -66,8 +66,11 @@ export function listEditions(dir: string, sourceName: string): EditionEntry[] {
 /**
  * The stored editions with the times of their builds, newest first; equal times are ordered by those of their files.
  */
-export function editionsNewestFirst(dir: string, sourceName: string): { edition: string; builtAt: string }[] {
-  const editions = storedEditions(dir, sourceName).flatMap((edition) => {
+export function listEditionsNewestFirst(
+  dir: string,
+  sourceName: string,
+): { edition: string; builtAt: string }[] {
+  const editions = listStoredEditions(dir, sourceName).flatMap((edition) => {
     const path = editionPath(dir, sourceName, edition);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return [];
@@ -84,13 +87,13 @@ export function editionsNewestFirst(dir: string, sourceName: string): { edition:
  * The digest of the edition that a user names.
  *
  * @param named the first hex digits of one edition, at least 6, or `current`, or `previous`: the last edition built
- *   before the current one, or `waiting`: {@link waitingEdition}
+ *   before the current one, or `waiting`: {@link findWaitingEdition}
  *
  * Fails: `SOURCE_MISSING`, `EDITION_MISSING`; `EDITION_AMBIGUOUS` if several begin with these digits; as {@link
  * readCatalog}.
  */
 export function resolveEdition(dir: string, sourceName: string, named: string): string {
-  const { current, waiting, newestFirst } = placesOf(dir, sourceName);
+  const { current, waiting, newestFirst } = findEditionPlaces(dir, sourceName);
   return findEdition(sourceName, named, current, waiting, newestFirst);
 }
 
@@ -100,14 +103,14 @@ export function resolveEdition(dir: string, sourceName: string, named: string): 
  *
  * Fails: `SOURCE_MISSING`; as {@link readCatalog}.
  */
-export function waitingEdition(dir: string, sourceName: string): string | undefined {
-  return placesOf(dir, sourceName).waiting;
+export function findWaitingEdition(dir: string, sourceName: string): string | undefined {
+  return findEditionPlaces(dir, sourceName).waiting;
 }
 
-function placesOf(dir: string, sourceName: string) {
+function findEditionPlaces(dir: string, sourceName: string) {
   const catalog = readCatalog(dir);
   const current = findCurrent(catalog, dir, sourceName);
-  const newestFirst = editionsNewestFirst(dir, sourceName).map(({ edition }) => edition);
+  const newestFirst = listEditionsNewestFirst(dir, sourceName).map(({ edition }) => edition);
   const pin = catalog.pins.find(({ source_name }) => source_name === sourceName);
   const newest = newestFirst[0] === current ? undefined : newestFirst[0];
   return { current, waiting: pin?.next ?? newest, newestFirst };
@@ -115,14 +118,14 @@ function placesOf(dir: string, sourceName: string) {
 
 type Content = Pick<EditionEntry, "collected_at" | "feature_count" | "square_meters" | "failed">;
 
-function contentOf(path: string): Content {
+function readContent(path: string): Content {
   try {
     const snapshot = openSnapshot(readEdition(path), { name: path, crc32: ENGINE_OPTIONS.crc32 });
     const { manifest, feature_count }: SnapshotMeta = snapshot.meta;
     return {
       ...(manifest.collected_at !== undefined && { collected_at: manifest.collected_at }),
       feature_count,
-      ...(snapshot.kind === "leaf" && { square_meters: sumOf(snapshot.layer.areaSquareMeters) }),
+      ...(snapshot.kind === "leaf" && { square_meters: sumValues(snapshot.layer.areaSquareMeters) }),
     };
   } catch (error) {
     if (error instanceof EngineError || error instanceof Error) return { failed: error.message };

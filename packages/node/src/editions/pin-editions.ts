@@ -2,7 +2,7 @@ import { openEngine } from "@groundrule/engine";
 import { DataError } from "../data-error.ts";
 import type { OpenData } from "../open-data.ts";
 import { ENGINE_OPTIONS } from "../threads/host.ts";
-import { archivedSource } from "./contents/edition-archive.ts";
+import { readArchivedSource } from "./contents/edition-archive.ts";
 
 /** An archived edition to use in place of the current edition of its source. */
 export interface PinnedEdition {
@@ -31,7 +31,7 @@ export function pinEditions(
     const name = source.manifest!.source_name;
     const edition = wanted.get(name);
     if (edition === undefined) return source;
-    return archivedSource(dir, name, edition);
+    return readArchivedSource(dir, name, edition);
   });
   const editions = new Map(
     [...current.editions].map(([name, edition]) => [name, wanted.get(name) ?? edition]),

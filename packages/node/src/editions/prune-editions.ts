@@ -2,9 +2,9 @@ import { readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Catalog, catalogPath, editionPath, editionsFolder, readCatalog } from "../catalog/catalog.ts";
 import { notesPath } from "../files/build-notes.ts";
-import { storedEditions } from "./find-edition.ts";
+import { listStoredEditions } from "./find-edition.ts";
 import { changeCatalog } from "./install-edition.ts";
-import { editionsNewestFirst } from "./list-editions.ts";
+import { listEditionsNewestFirst } from "./list-editions.ts";
 import { deleteEdition, isNamed } from "./remove-edition.ts";
 
 /** An item that pruning deletes. */
@@ -43,7 +43,7 @@ export interface PruneOptions {
  * Fails: as {@link readCatalog}.
  */
 export function findPrunable(dir: string, options: PruneOptions): Prunable[] {
-  return prunable(dir, readCatalog(dir), options);
+  return listPrunable(dir, readCatalog(dir), options);
 }
 
 /**
@@ -56,12 +56,12 @@ export function findPrunable(dir: string, options: PruneOptions): Prunable[] {
 export async function pruneEditions(dir: string, options: PruneOptions): Promise<readonly Prunable[]> {
   readCatalog(dir);
   return changeCatalog(dir, (catalog) => {
-    const found = prunable(dir, catalog, options);
+    const found = listPrunable(dir, catalog, options);
     for (const each of found) {
       if (each.what === "edition") deleteEdition(dir, each.source_name, each.edition);
       else rmSync(each.path, { force: true });
     }
-    for (const name of foldersIn(dir)) {
+    for (const name of listFolders(dir)) {
       const folder = join(dir, "editions", name);
       if (readdirSync(folder).length === 0) rmdirSync(folder);
     }
@@ -69,49 +69,49 @@ export async function pruneEditions(dir: string, options: PruneOptions): Promise
   });
 }
 
-function prunable(dir: string, catalog: Catalog, { keep, isNeeded }: PruneOptions): Prunable[] {
+function listPrunable(dir: string, catalog: Catalog, { keep, isNeeded }: PruneOptions): Prunable[] {
   const found: Prunable[] = [];
   const named = [...catalog.sources, ...catalog.live].map(({ manifest }) => manifest.source_name);
   const byFolder = new Map(named.map((name) => [editionsFolder(dir, name), name]));
-  for (const folder of foldersIn(dir)) {
+  for (const folder of listFolders(dir)) {
     const path = join(dir, "editions", folder);
     const name = byFolder.get(path);
     // A name's folder is enough to find its files.
     const sourceName = name ?? folder;
-    const editions = editionsNewestFirst(dir, sourceName);
+    const editions = listEditionsNewestFirst(dir, sourceName);
     const newest = name === undefined ? 0 : keep;
     for (const [i, { edition, builtAt }] of editions.entries()) {
       if (i < newest || isNamed(catalog, sourceName, edition) || isNeeded(edition)) continue;
-      const bytes = sizeOf(editionPath(dir, sourceName, edition));
+      const bytes = getFileSize(editionPath(dir, sourceName, edition));
       found.push({ what: "edition", source_name: sourceName, edition, built_at: builtAt, bytes });
     }
-    for (const left of leftoversIn(dir, sourceName, path)) found.push(leftover(left));
+    for (const left of listLeftovers(dir, sourceName, path)) found.push(toLeftover(left));
   }
   const temporary = `${catalogPath(dir)}.tmp`;
-  if (statSync(temporary, { throwIfNoEntry: false }) !== undefined) found.push(leftover(temporary));
+  if (statSync(temporary, { throwIfNoEntry: false }) !== undefined) found.push(toLeftover(temporary));
   return found;
 }
 
 /** Temporary files, and notes of editions that are not there. */
-function leftoversIn(dir: string, sourceName: string, folder: string): string[] {
+function listLeftovers(dir: string, sourceName: string, folder: string): string[] {
   const notes = new Set(
-    storedEditions(dir, sourceName).map((edition) => notesPath(editionPath(dir, sourceName, edition))),
+    listStoredEditions(dir, sourceName).map((edition) => notesPath(editionPath(dir, sourceName, edition))),
   );
   return readdirSync(folder)
     .map((file) => join(folder, file))
     .filter((path) => path.endsWith(".tmp") || (path.endsWith(".build.json") && !notes.has(path)));
 }
 
-function leftover(path: string): Prunable {
-  return { what: "leftover", path, bytes: sizeOf(path) };
+function toLeftover(path: string): Prunable {
+  return { what: "leftover", path, bytes: getFileSize(path) };
 }
 
-function sizeOf(path: string): number {
+function getFileSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Names of the folders of editions. */
-function foldersIn(dir: string): string[] {
+function listFolders(dir: string): string[] {
   try {
     const entries = readdirSync(join(dir, "editions"), { withFileTypes: true });
     return entries.flatMap((entry) => (entry.isDirectory() ? entry.name : [])).sort();

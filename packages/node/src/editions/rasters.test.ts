@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { createRasterWriter, isRaster, openSnapshot, type SnapshotFile } from "@groundrule/engine/build";
-import { folderOfEach } from "@groundrule/testing/folder";
+import { createFolderForEach } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
 import { editionPath } from "../catalog/catalog.ts";
 import { EnginePool } from "../engine-pool.ts";
@@ -17,12 +17,12 @@ import { verifyEditions } from "./verify-editions.ts";
 const NAME = "test:raster";
 const GRID = { a: 0, b: 20, s: 1, t: 1, n: 100, columns: 600, rows: 300 };
 
-const { at } = folderOfEach();
+const { at } = createFolderForEach();
 
 describe("the editions of a raster", () => {
   it("are installed, listed, verified, and distinguished by what their cells held and hold", async () => {
-    const first = raster(["1", "2"], (row, column) => (row < 100 && column < 50 ? 0 : 254));
-    const second = raster(["1", "2", "3"], (row, column) => {
+    const first = createRaster(["1", "2"], (row, column) => (row < 100 && column < 50 ? 0 : 254));
+    const second = createRaster(["1", "2", "3"], (row, column) => {
       if (row < 100 && column < 50) return row < 10 ? 2 : 0;
       return row === 299 ? 1 : row === 298 ? 255 : 254;
     });
@@ -54,7 +54,7 @@ describe("the editions of a raster", () => {
   });
 
   it("are not distinguished where one is damaged", async () => {
-    const files = [1, 2].map((bit) => raster(["1"], (row) => (row & bit ? 0 : 254)));
+    const files = [1, 2].map((bit) => createRaster(["1"], (row) => (row & bit ? 0 : 254)));
     for (const file of files) await installEdition(at(), file);
     const [first, second] = files.map(({ meta }) => meta.edition) as [string, string];
     const path = editionPath(at(), NAME, second);
@@ -69,8 +69,8 @@ describe("the editions of a raster", () => {
   });
 
   it("on two lattices are distinguished by their values alone, with a notice", async () => {
-    const first = raster(["1"], () => 0);
-    const second = raster(["1", "2"], () => 0, { ...GRID, a: 0.5 });
+    const first = createRaster(["1"], () => 0);
+    const second = createRaster(["1", "2"], () => 0, { ...GRID, a: 0.5 });
     await installEdition(at(), first);
     await installEdition(at(), second);
     const diff = diffEditions(at(), NAME, first.meta.edition, second.meta.edition);
@@ -82,7 +82,7 @@ describe("the editions of a raster", () => {
 
 describe("the file of a large raster", () => {
   it("is read on demand, in this thread and in others", async () => {
-    const { edition } = await stored();
+    const { edition } = await installRaster();
     const path = editionPath(at(), NAME, edition);
     expect(readEdition(path)).toBeInstanceOf(SharedArrayBuffer);
     const bytes = readEdition(path, 0);
@@ -110,7 +110,7 @@ describe("the file of a large raster", () => {
   });
 
   it("is held to its digests, and each tile that is touched to its digest", async () => {
-    const { edition } = await stored();
+    const { edition } = await installRaster();
     const path = editionPath(at(), NAME, edition);
     const { snapshot } = readAttested(at(), NAME, edition, 0);
     if (!isRaster(snapshot)) throw new Error("not a raster");
@@ -146,7 +146,7 @@ describe("a data folder with a large raster", () => {
   const plot = { type: "Polygon", coordinates: [[...corners, corners[0]]] };
 
   it("answers as one in memory does, in this thread and in workers", async () => {
-    await stored();
+    await installRaster();
     const inMemory = openData(at());
     const byRange = openData(at(), { rasterBytes: 0, tileBytes: 0 });
     const answer = inMemory.intersections(plot);
@@ -163,7 +163,7 @@ describe("a data folder with a large raster", () => {
   });
 
   it("answers without it where a tile is damaged", async () => {
-    const { edition } = await stored();
+    const { edition } = await installRaster();
     const path = editionPath(at(), NAME, edition);
     const file = readFileSync(path);
     file[file.length - 40]! ^= 1;
@@ -177,13 +177,13 @@ describe("a data folder with a large raster", () => {
   });
 });
 
-async function stored(): Promise<{ readonly edition: string }> {
-  const file = raster(["1"], (row, column) => ((row ^ column) & 64 ? 0 : 254));
+async function installRaster(): Promise<{ readonly edition: string }> {
+  const file = createRaster(["1"], (row, column) => ((row ^ column) & 64 ? 0 : 254));
   await installEdition(at(), file);
   return file.meta;
 }
 
-function raster(
+function createRaster(
   ids: readonly string[],
   cellAt: (row: number, column: number) => number,
   grid: typeof GRID = GRID,

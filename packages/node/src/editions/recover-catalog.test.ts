@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createAreaWriter, type SnapshotFile } from "@groundrule/engine/build";
 import { checkShape } from "@groundrule/engine/internal";
 import { parseStrictJson } from "@groundrule/engine/internal/json";
-import { folderOfEach } from "@groundrule/testing/folder";
+import { createFolderForEach } from "@groundrule/testing/folder";
 import { seededRandom } from "@groundrule/testing/random";
-import { box } from "@groundrule/testing/shapes";
+import { createBox } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { catalogPath, effectiveGroups, formatCatalog, readCatalog } from "../catalog/catalog.ts";
+import { buildEffectiveGroups, catalogPath, formatCatalog, readCatalog } from "../catalog/catalog.ts";
 import { groupShape } from "../catalog/catalog-file.ts";
 import type { CatalogGroup } from "../catalog/catalog-form.ts";
 import { listSources } from "../catalog/list-sources.ts";
@@ -18,13 +18,13 @@ import { recoverCatalog } from "./recover-catalog.ts";
 import { removeSource } from "./remove-edition.ts";
 import { releasePin, useEdition } from "./use-edition.ts";
 
-const { at } = folderOfEach();
+const { at } = createFolderForEach();
 const LIVE = { kind: "postgis", connection: "env:DB", table: "t", geometry: "g" } as const;
 
-function areas(name: string, count: number, more: object = {}): SnapshotFile {
+function createAreas(name: string, count: number, more: object = {}): SnapshotFile {
   const writer = createAreaWriter({ source_name: name, kind: "leaf", ...more });
   for (let i = 0; i < count; i++) {
-    const polygons = [[box(2 * i, 0, 2 * i + 1, 1)]];
+    const polygons = [[createBox(2 * i, 0, 2 * i + 1, 1)]];
     writer.add({ id: `b${i}`, name: null, countryIso3: null, polygons, properties: {} });
   }
   return writer.finish();
@@ -33,7 +33,12 @@ function areas(name: string, count: number, more: object = {}): SnapshotFile {
 let day = 0;
 async function build(name: string, count: number, more: object = {}, allow: readonly "shrunk"[] = []) {
   const built_at = new Date(Date.UTC(2026, 0, ++day)).toISOString();
-  const { meta } = await installEdition(at(), areas(name, count, more), { left_out: 0, built_at }, { allow });
+  const { meta } = await installEdition(
+    at(),
+    createAreas(name, count, more),
+    { left_out: 0, built_at },
+    { allow },
+  );
   return meta.edition;
 }
 
@@ -44,7 +49,7 @@ async function prepare() {
   await useEdition(at(), "demo:parks", old, { pin: true });
   const lands = await build("demo:lands", 3, { refresh_interval_days: 32, groups: ["all"] });
   await build("demo:gone", 2, { refresh_interval_days: 33 });
-  await connectLiveSource(at(), areas("demo:live", 0), LIVE);
+  await connectLiveSource(at(), createAreas("demo:live", 0), LIVE);
   await setGroup(at(), "chosen", ["demo:gone", "demo:lands", "demo:live"]);
   await removeSource(at(), "demo:gone");
   return { old, parks, lands };
@@ -56,7 +61,7 @@ const currentOf = (name: string) =>
   readCatalog(at()).sources.find(({ manifest }) => manifest.source_name === name)?.edition;
 
 /** The groups that a damaged catalog still names. */
-function groupsIn(text: string): readonly CatalogGroup[] {
+function parseGroups(text: string): readonly CatalogGroup[] {
   try {
     const bytes = new TextEncoder().encode(text);
     const { groups } = parseStrictJson(bytes, { exact: false }) as { readonly groups?: readonly unknown[] };
@@ -114,7 +119,7 @@ describe("recoverCatalog", () => {
         { source_name: "demo:parks", edition: parks, passed_over: [] },
       ]);
       expect(recovery.lost).toEqual([expect.stringContaining("pins, live sources, and groups")]);
-      expect(effectiveGroups(readCatalog(at()))).toEqual({ all: ["demo:lands", "demo:parks"] });
+      expect(buildEffectiveGroups(readCatalog(at()))).toEqual({ all: ["demo:lands", "demo:parks"] });
       expect(openData(at()).failures()).toEqual([]);
     }
   });
@@ -133,7 +138,7 @@ describe("recoverCatalog", () => {
     expect(readCatalog(at()).removed.map(({ manifest }) => manifest.source_name)).toEqual([
       ...["demo:gone", "demo:lands"],
     ]);
-    expect(effectiveGroups(readCatalog(at()))).toMatchObject({
+    expect(buildEffectiveGroups(readCatalog(at()))).toMatchObject({
       chosen: ["demo:gone", "demo:lands", "demo:live"],
     });
   });
@@ -179,7 +184,7 @@ describe("recoverCatalog", () => {
         continue;
       }
       recovered++;
-      const groups = effectiveGroups(readCatalog(at()));
+      const groups = buildEffectiveGroups(readCatalog(at()));
       expect(textOf(), where).toBe(formatCatalog(readCatalog(at())));
       expect(listSources(at()).length, where).toBeGreaterThan(0);
       const failed = openData(at())
@@ -188,7 +193,7 @@ describe("recoverCatalog", () => {
       for (const { source_name, edition } of recovery.recovered) {
         if (edition !== undefined) expect(failed, where).not.toContain(source_name);
       }
-      for (const { name, members } of groupsIn(where)) {
+      for (const { name, members } of parseGroups(where)) {
         if (recovery.lost.some((each) => each.includes(name))) continue;
         expect(groups[name], where).toEqual(expect.arrayContaining([...members]));
       }

@@ -21,11 +21,11 @@ import {
   withLiveSource,
 } from "../catalog/catalog.ts";
 import {
-  checkedCatalog,
-  folderName,
+  checkCatalog,
   groupShape,
   pinShape,
   removedSourceShape,
+  toFolderName,
 } from "../catalog/catalog-file.ts";
 import type { RemovedSource } from "../catalog/catalog-form.ts";
 import { liveSourceShape } from "../catalog/live-source.ts";
@@ -37,8 +37,8 @@ import { ENGINE_OPTIONS } from "../threads/host.ts";
 import { readVerified } from "./contents/edition-archive.ts";
 import { type EditionExtent, guardFindings } from "./guards.ts";
 import { writeCatalog } from "./install-edition.ts";
-import { editionsNewestFirst } from "./list-editions.ts";
-import { storedExtent } from "./stored-extent.ts";
+import { listEditionsNewestFirst } from "./list-editions.ts";
+import { getStoredExtent } from "./stored-extent.ts";
 
 /** A source whose entry was made anew. */
 export interface RecoveredSource {
@@ -76,7 +76,7 @@ export interface Recovery {
 export async function recoverCatalog(dir: string): Promise<Recovery> {
   if (!existsSync(join(dir, "editions"))) readCatalog(dir);
   return withWriteLock(dir, () => {
-    const fault = faultOf(dir);
+    const fault = findReadFault(dir);
     if (fault === undefined) return { unchanged: [], recovered: [], lost: [] };
     const bytes = existsSync(catalogPath(dir)) ? readFileSync(catalogPath(dir)) : undefined;
     const { catalog, ...found } = new Recoverer(dir, bytes).recover();
@@ -87,7 +87,7 @@ export async function recoverCatalog(dir: string): Promise<Recovery> {
 }
 
 /** Fails: as {@link readCatalog}, but for a catalog that is corrupt or missing. */
-function faultOf(dir: string): string | undefined {
+function findReadFault(dir: string): string | undefined {
   try {
     readCatalog(dir);
     return undefined;
@@ -155,7 +155,7 @@ class Recoverer {
   #sources(): boolean {
     let named = this.#damaged !== undefined && Array.isArray(this.#damaged.sources);
     for (const entry of this.#entries("sources")) {
-      const meta = exactly(snapshotMetaShape, entry);
+      const meta = parseExactly(snapshotMetaShape, entry);
       const name = meta?.manifest.source_name ?? nameIn(entry);
       if (name === undefined) {
         named = false;
@@ -175,25 +175,26 @@ class Recoverer {
     if (isNamed) return;
     const known = new Set(
       [...this.#catalog.sources, ...this.#catalog.live, ...this.#missing.values()].map(({ manifest }) =>
-        folderName(manifest.source_name),
+        toFolderName(manifest.source_name),
       ),
     );
-    for (const folder of foldersIn(this.#dir)) {
+    for (const folder of listFolders(this.#dir)) {
       if (known.has(folder)) continue;
-      const name = sourceIn(this.#dir, folder);
+      const name = findFolderSource(this.#dir, folder);
       if (name === undefined) this.#lost.push(`the folder editions/${folder}, where no edition opens`);
       else this.#fromEditions(name, undefined);
     }
   }
 
   #fromEditions(name: string, entry: unknown): void {
-    const before = exactly(editionShape, memberOf(entry, "edition"));
-    const { metas, passed } = usable(this.#dir, name);
-    const chosen = metas.find(({ edition }) => edition === before) ?? acceptable(this.#dir, metas, passed);
+    const before = parseExactly(editionShape, findMember(entry, "edition"));
+    const { metas, passed } = listUsableEditions(this.#dir, name);
+    const chosen =
+      metas.find(({ edition }) => edition === before) ?? findAcceptableEdition(this.#dir, metas, passed);
     const refused = chosen && this.#add(() => withEdition(this.#catalog, chosen));
     if (chosen === undefined || refused !== undefined) {
       if (refused !== undefined) passed.unshift({ edition: chosen!.edition, reason: refused });
-      const kind = metas[0]?.manifest.kind ?? kindIn(entry);
+      const kind = metas[0]?.manifest.kind ?? detectKind(entry);
       this.#missing.set(name, { manifest: { source_name: name, kind } });
     }
     const edition = refused === undefined ? chosen?.edition : undefined;
@@ -206,7 +207,7 @@ class Recoverer {
 
   #live(): void {
     for (const entry of this.#entries("live")) {
-      const live = exactly(liveSourceShape, entry);
+      const live = parseExactly(liveSourceShape, entry);
       const name = live?.manifest.source_name ?? nameIn(entry);
       if (live !== undefined && this.#add(() => withLiveSource(this.#catalog, live)) === undefined) {
         this.#unchanged.push(live.manifest.source_name);
@@ -219,18 +220,18 @@ class Recoverer {
 
   #removed(): void {
     for (const entry of this.#entries("removed")) {
-      const removed = exactly(removedSourceShape, entry);
+      const removed = parseExactly(removedSourceShape, entry);
       const name = removed?.manifest.source_name ?? nameIn(entry);
       if (name === undefined) continue;
-      this.#missing.set(name, removed ?? { manifest: { source_name: name, kind: kindIn(entry) } });
+      this.#missing.set(name, removed ?? { manifest: { source_name: name, kind: detectKind(entry) } });
     }
   }
 
   /** A member that is found nowhere else fails in its groups, like a removed one. */
   #groups(): void {
     const groups = this.#entries("groups").flatMap((entry) => {
-      const group = exactly(groupShape, entry);
-      if (group === undefined) this.#lost.push(`the group ${labelOf(entry)}; define it again`);
+      const group = parseExactly(groupShape, entry);
+      if (group === undefined) this.#lost.push(`the group ${formatLabel(entry)}; define it again`);
       return group ?? [];
     });
     for (const group of groups) {
@@ -246,20 +247,20 @@ class Recoverer {
       ].sort((a, b) => (a.manifest.source_name < b.manifest.source_name ? -1 : 1));
       const others = this.#catalog.groups.filter(({ name }) => name !== group.name);
       const all = [...others, group].sort((a, b) => (a.name < b.name ? -1 : 1));
-      const refused = this.#add(() => checkedCatalog({ ...this.#catalog, groups: all, removed }));
+      const refused = this.#add(() => checkCatalog({ ...this.#catalog, groups: all, removed }));
       if (refused !== undefined) this.#lost.push(`the group ${group.name}: ${refused}`);
     }
   }
 
   #pins(): void {
     for (const entry of this.#entries("pins")) {
-      const pin = exactly(pinShape, entry);
+      const pin = parseExactly(pinShape, entry);
       const refused =
         pin === undefined
           ? "it cannot be read"
-          : this.#add(() => checkedCatalog({ ...this.#catalog, pins: [...this.#catalog.pins, pin] }));
+          : this.#add(() => checkCatalog({ ...this.#catalog, pins: [...this.#catalog.pins, pin] }));
       if (refused !== undefined)
-        this.#lost.push(`the pin of ${pin?.source_name ?? labelOf(entry)}: ${refused}`);
+        this.#lost.push(`the pin of ${pin?.source_name ?? formatLabel(entry)}: ${refused}`);
     }
   }
 
@@ -283,13 +284,13 @@ class Recoverer {
 }
 
 /** The stored editions of a source that a catalog can hold, oldest first, and the reasons why others are skipped. */
-function usable(
+function listUsableEditions(
   dir: string,
   name: string,
 ): { readonly metas: readonly SnapshotMeta[]; readonly passed: { edition: string; reason: string }[] } {
   const metas: SnapshotMeta[] = [];
   const passed: { edition: string; reason: string }[] = [];
-  for (const { edition } of editionsNewestFirst(dir, name)) {
+  for (const { edition } of listEditionsNewestFirst(dir, name)) {
     try {
       const { meta } = readVerified(dir, name, edition).snapshot;
       const checked = checkShape(snapshotMetaShape, meta, { exact: true });
@@ -305,14 +306,14 @@ function usable(
 }
 
 /** The edition that would be current if each had been built in turn and nothing had been allowed. */
-function acceptable(
+function findAcceptableEdition(
   dir: string,
   oldestFirst: readonly SnapshotMeta[],
   passed: { edition: string; reason: string }[],
 ): SnapshotMeta | undefined {
   let accepted: { readonly meta: SnapshotMeta; readonly extent: EditionExtent } | undefined;
   for (const meta of oldestFirst) {
-    const extent = storedExtent(dir, meta);
+    const extent = getStoredExtent(dir, meta);
     const [finding] = guardFindings(extent, accepted?.extent);
     if (finding === undefined) accepted = { meta, extent };
     else passed.unshift({ edition: meta.edition, reason: `${finding.guard}: ${finding.message}` });
@@ -320,19 +321,19 @@ function acceptable(
   return accepted?.meta;
 }
 
-function foldersIn(dir: string): string[] {
+function listFolders(dir: string): string[] {
   const entries = readdirSync(join(dir, "editions"), { withFileTypes: true });
   return entries.flatMap((entry) => (entry.isDirectory() ? entry.name : [])).sort();
 }
 
 /** The source name of a folder, which its editions contain; undefined if none opens. */
-function sourceIn(dir: string, folder: string): string | undefined {
+function findFolderSource(dir: string, folder: string): string | undefined {
   // The folder's own name leads to its files: it has no colons that would be replaced.
-  for (const { edition } of editionsNewestFirst(dir, folder)) {
+  for (const { edition } of listEditionsNewestFirst(dir, folder)) {
     try {
       const path = editionPath(dir, folder, edition);
       const { manifest } = openSnapshot(readEdition(path), { name: path, crc32: ENGINE_OPTIONS.crc32 }).meta;
-      if (folderName(manifest.source_name) === folder) return manifest.source_name;
+      if (toFolderName(manifest.source_name) === folder) return manifest.source_name;
     } catch {
       // A damaged edition has no readable name; another one may.
     }
@@ -340,24 +341,26 @@ function sourceIn(dir: string, folder: string): string | undefined {
   return undefined;
 }
 
-function exactly<Value>(shape: Shape<Value>, value: unknown): Value | undefined {
+function parseExactly<Value>(shape: Shape<Value>, value: unknown): Value | undefined {
   const checked = checkShape(shape, value, { exact: true });
   return checked.faults === undefined ? checked.value : undefined;
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function findMember(value: unknown, name: string): unknown {
   return isObject(value) ? value[name] : undefined;
 }
 
 function nameIn(entry: unknown): string | undefined {
-  return exactly(sourceNameShape, memberOf(memberOf(entry, "manifest"), "source_name"));
+  return parseExactly(sourceNameShape, findMember(findMember(entry, "manifest"), "source_name"));
 }
 
-function kindIn(entry: unknown): SourceKind {
-  return memberOf(memberOf(entry, "manifest"), "kind") === "subject_register" ? "subject_register" : "leaf";
+function detectKind(entry: unknown): SourceKind {
+  return findMember(findMember(entry, "manifest"), "kind") === "subject_register"
+    ? "subject_register"
+    : "leaf";
 }
 
-function labelOf(entry: unknown): string {
-  const name = memberOf(entry, "name") ?? memberOf(entry, "source_name");
+function formatLabel(entry: unknown): string {
+  const name = findMember(entry, "name") ?? findMember(entry, "source_name");
   return typeof name === "string" ? `"${name.slice(0, 64)}"` : "without a name";
 }

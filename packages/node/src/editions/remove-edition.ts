@@ -12,7 +12,7 @@ import { findGroups } from "../catalog/groups.ts";
 import { DataError } from "../data-error.ts";
 import { notesPath } from "../files/build-notes.ts";
 import { syncFolder } from "../files/durable-file.ts";
-import { currentMeta, storedEditions } from "./find-edition.ts";
+import { getCurrentMeta, listStoredEditions } from "./find-edition.ts";
 import { changeCatalog } from "./install-edition.ts";
 
 /**
@@ -23,15 +23,15 @@ import { changeCatalog } from "./install-edition.ts";
  * Fails: `SOURCE_MISSING`, `EDITION_MISSING`; `EDITION_IN_USE` for the current edition; `DATA_FOLDER_LOCKED`.
  */
 export async function removeEdition(dir: string, sourceName: string, edition: string): Promise<void> {
-  currentMeta(readCatalogOrEmpty(dir), dir, sourceName);
+  getCurrentMeta(readCatalogOrEmpty(dir), dir, sourceName);
   // The catalog forgets the edition before its file goes.
   await changeCatalog(dir, (catalog) => {
     const details = { source_name: sourceName, edition };
-    if (currentMeta(catalog, dir, sourceName).edition === edition) {
+    if (getCurrentMeta(catalog, dir, sourceName).edition === edition) {
       const message = `edition ${edition} of "${sourceName}" is the current one; use another edition first, or remove the source`;
       throw new DataError("EDITION_IN_USE", message, details);
     }
-    if (!storedEditions(dir, sourceName).includes(edition)) {
+    if (!listStoredEditions(dir, sourceName).includes(edition)) {
       throw new DataError("EDITION_MISSING", `found no edition ${edition} of "${sourceName}"`, details);
     }
     const pin = catalog.pins.find((each) => each.source_name === sourceName);
@@ -91,9 +91,9 @@ export async function removeSource(
   /** The groups with it as a member, ascending. */
   readonly groups: readonly string[];
 }> {
-  currentMeta(readCatalogOrEmpty(dir), dir, sourceName);
+  getCurrentMeta(readCatalogOrEmpty(dir), dir, sourceName);
   const groups = await changeCatalog(dir, (catalog) => {
-    currentMeta(catalog, dir, sourceName);
+    getCurrentMeta(catalog, dir, sourceName);
     return {
       catalog: withoutSource(catalog, sourceName, { leavesGroups: leaveGroups }),
       result: findGroups(catalog, sourceName),
@@ -102,7 +102,7 @@ export async function removeSource(
   if (keepEditions) return { removed: [], groups };
   return changeCatalog(dir, (catalog) => {
     const isBack = catalog.sources.some(({ manifest }) => manifest.source_name === sourceName);
-    const removed = isBack ? [] : storedEditions(dir, sourceName);
+    const removed = isBack ? [] : listStoredEditions(dir, sourceName);
     for (const edition of removed) deleteEdition(dir, sourceName, edition);
     if (!isBack) rmSync(editionsFolder(dir, sourceName), { recursive: true, force: true });
     return { catalog, result: { removed, groups } };

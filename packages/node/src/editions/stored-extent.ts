@@ -9,7 +9,10 @@ import type { EditionExtent } from "./guards.ts";
  *
  * @param meta of the edition; its manifest may be the one in the catalog
  */
-export function storedExtent(dir: string, { manifest, edition, feature_count }: SnapshotMeta): EditionExtent {
+export function getStoredExtent(
+  dir: string,
+  { manifest, edition, feature_count }: SnapshotMeta,
+): EditionExtent {
   const path = editionPath(dir, manifest.source_name, edition);
   const notes = readBuildNotes(path);
   const { square_meters, filled } =

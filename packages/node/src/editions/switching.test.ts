@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { EDITIONS, editionAnswered, PLOT, RULESET, SOURCE } from "../../test/two-answers.ts";
+import { EDITIONS, getAnsweredEdition, PLOT, RULESET, SOURCE } from "../../test/two-answers.ts";
 import { openData } from "../open-data.ts";
 import { installEdition } from "./install-edition.ts";
 import { pruneEditions } from "./prune-editions.ts";
@@ -25,7 +25,7 @@ describe("switching under load", () => {
       const asking = (async () => {
         while (!done.signal.aborted) {
           const verdict = data.compile(RULESET).evaluate({ geometry: PLOT }, { now: data.now() });
-          const edition = editionAnswered(verdict, { east, west });
+          const edition = getAnsweredEdition(verdict, { east, west });
           counts.set(edition, (counts.get(edition) ?? 0) + 1);
           await turn();
         }

@@ -1,12 +1,12 @@
 import type { SnapshotMeta } from "@groundrule/engine/build";
 import { readCatalogOrEmpty, withEdition, withoutPin, withPin } from "../catalog/catalog.ts";
-import { type SourceChange, sourceChanges, withContentChange } from "../catalog/source-changes.ts";
+import { listSourceChanges, type SourceChange, withContentChange } from "../catalog/source-changes.ts";
 import { readVerified } from "./contents/edition-archive.ts";
-import { currentMeta, findCurrent } from "./find-edition.ts";
+import { findCurrent, getCurrentMeta } from "./find-edition.ts";
 import { type Guard, type GuardFinding, guardFindings } from "./guards.ts";
-import { changeCatalog, diffOrNone } from "./install-edition.ts";
-import { editionsNewestFirst } from "./list-editions.ts";
-import { storedExtent } from "./stored-extent.ts";
+import { changeCatalog, tryDiffEditions } from "./install-edition.ts";
+import { listEditionsNewestFirst } from "./list-editions.ts";
+import { getStoredExtent } from "./stored-extent.ts";
 
 /**
  * Makes a stored edition the current one of its source, back or forward. The edition is first verified down to the
@@ -35,9 +35,9 @@ export async function useEdition(
   const { before, changes } = await changeCatalog<Used>(dir, (catalog) => {
     const before = findCurrent(catalog, dir, sourceName);
     // Within the lock, so that it is not removed meanwhile.
-    const meta = verifiedMeta(dir, sourceName, edition);
+    const meta = readVerifiedMeta(dir, sourceName, edition);
     const next = withEdition(withoutPin(catalog, sourceName), meta);
-    const changes = sourceChanges(catalog, next, sourceName);
+    const changes = listSourceChanges(catalog, next, sourceName);
     if (!pin) return { catalog: next, result: { before, changes } };
     const earlier = catalog.pins.find(({ source_name }) => source_name === sourceName);
     // A release goes forward: to the edition that was waiting, otherwise to the one that was current before. It never
@@ -53,7 +53,7 @@ export async function useEdition(
       result: { before, changes },
     };
   });
-  return compared(dir, sourceName, before, edition, changes);
+  return addContentChanges(dir, sourceName, before, edition, changes);
 }
 
 interface Used {
@@ -63,7 +63,7 @@ interface Used {
 }
 
 /** After releasing the lock: the comparison of large editions takes long. */
-function compared(
+function addContentChanges(
   dir: string,
   sourceName: string,
   before: string | undefined,
@@ -71,11 +71,11 @@ function compared(
   changes: readonly SourceChange[],
 ): readonly SourceChange[] {
   if (before === undefined || before === after) return changes;
-  return withContentChange(changes, diffOrNone(dir, sourceName, before, after));
+  return withContentChange(changes, tryDiffEditions(dir, sourceName, before, after));
 }
 
 function isNewer(dir: string, sourceName: string, edition: string, than: string): boolean {
-  const newestFirst = editionsNewestFirst(dir, sourceName).map((each) => each.edition);
+  const newestFirst = listEditionsNewestFirst(dir, sourceName).map((each) => each.edition);
   // An edition with a missing file keeps waiting: the release reports it.
   return newestFirst.indexOf(edition) < newestFirst.indexOf(than);
 }
@@ -110,27 +110,30 @@ export async function releasePin(
     readonly allow?: readonly Guard[] | undefined;
   } = {},
 ): Promise<PinRelease> {
-  currentMeta(readCatalogOrEmpty(dir), dir, sourceName);
+  getCurrentMeta(readCatalogOrEmpty(dir), dir, sourceName);
   const { before, ...release } = await changeCatalog<PinRelease & Used>(dir, (catalog) => {
-    const meta = currentMeta(catalog, dir, sourceName);
+    const meta = getCurrentMeta(catalog, dir, sourceName);
     const { edition } = meta;
     const same = { before: edition, edition, findings: [], changes: [] };
     const pin = catalog.pins.find(({ source_name }) => source_name === sourceName);
     if (pin === undefined) return { catalog, result: { ...same, released: false } };
     const released = withoutPin(catalog, sourceName);
     if (pin.next === undefined) return { catalog: released, result: { ...same, released: true } };
-    const waiting = verifiedMeta(dir, sourceName, pin.next);
-    const findings = guardFindings(storedExtent(dir, waiting), storedExtent(dir, meta)).filter(
+    const waiting = readVerifiedMeta(dir, sourceName, pin.next);
+    const findings = guardFindings(getStoredExtent(dir, waiting), getStoredExtent(dir, meta)).filter(
       ({ guard }) => !allow.includes(guard),
     );
     if (findings.length > 0) return { catalog, result: { ...same, released: false, findings } };
     const next = withEdition(released, waiting);
-    const changes = sourceChanges(catalog, next, sourceName);
+    const changes = listSourceChanges(catalog, next, sourceName);
     return { catalog: next, result: { ...same, released: true, edition: pin.next, changes } };
   });
-  return { ...release, changes: compared(dir, sourceName, before, release.edition, release.changes) };
+  return {
+    ...release,
+    changes: addContentChanges(dir, sourceName, before, release.edition, release.changes),
+  };
 }
 
-function verifiedMeta(dir: string, sourceName: string, edition: string): SnapshotMeta {
+function readVerifiedMeta(dir: string, sourceName: string, edition: string): SnapshotMeta {
   return readVerified(dir, sourceName, edition).snapshot.meta;
 }

@@ -1,7 +1,7 @@
 import { readCatalog } from "../catalog/catalog.ts";
 import { DataError } from "../data-error.ts";
 import { readVerified } from "./contents/edition-archive.ts";
-import { storedEditions } from "./find-edition.ts";
+import { listStoredEditions } from "./find-edition.ts";
 
 /** The result of verifying a stored edition. */
 export interface EditionState {
@@ -29,7 +29,7 @@ export function* verifyEditions(dir: string, sourceNames?: readonly string[]): G
     const { source_name } = manifest;
     if (sourceNames !== undefined && !sourceNames.includes(source_name)) continue;
     const named = pins.flatMap((pin) => (pin.source_name === source_name ? (pin.next ?? []) : []));
-    for (const edition of new Set([...storedEditions(dir, source_name), current, ...named].sort())) {
+    for (const edition of new Set([...listStoredEditions(dir, source_name), current, ...named].sort())) {
       const entry = { source_name, edition, is_current: edition === current };
       try {
         readVerified(dir, source_name, edition);

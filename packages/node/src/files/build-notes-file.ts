@@ -54,7 +54,7 @@ export function parseBuildNotes(bytes: Uint8Array): BuildNotes | undefined {
 }
 
 /** The fault of a file of notes; undefined if it has none. */
-export function faultInNotes(bytes: Uint8Array): string | undefined {
+export function findNotesFault(bytes: Uint8Array): string | undefined {
   return readNotes(bytes).fault;
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { editionPath } from "../catalog/catalog.ts";
-import { type BuildNotes, faultInNotes, parseBuildNotes } from "./build-notes-file.ts";
+import { type BuildNotes, findNotesFault, parseBuildNotes } from "./build-notes-file.ts";
 import { writeReadable } from "./durable-file.ts";
 
 export type { BuildNotes, EditionOrigin } from "./build-notes-file.ts";
@@ -16,7 +16,11 @@ export function notesPath(snapshotPath: string): string {
 
 /** Callers must have the data folder's write lock. Fails: `WRITE_UNREADABLE`. */
 export function writeBuildNotes(dir: string, sourceName: string, edition: string, notes: BuildNotes): void {
-  writeReadable(notesPath(editionPath(dir, sourceName, edition)), `${JSON.stringify(notes)}\n`, faultInNotes);
+  writeReadable(
+    notesPath(editionPath(dir, sourceName, edition)),
+    `${JSON.stringify(notes)}\n`,
+    findNotesFault,
+  );
 }
 
 /**

@@ -16,7 +16,7 @@ export interface SpillFile extends Spill {
 export function openSpillFile(): SpillFile {
   const folder = mkdtempSync(join(tmpdir(), "groundrule-build-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  const file = openedIn(folder, remove);
+  const file = openInFolder(folder, remove);
   if (process.platform !== "win32") remove();
   let end = 0;
   return {
@@ -43,7 +43,7 @@ export function openSpillFile(): SpillFile {
 }
 
 /** Opens a new file in a folder, which is removed if that fails. */
-function openedIn(folder: string, remove: () => void): number {
+function openInFolder(folder: string, remove: () => void): number {
   try {
     return openSync(join(folder, "spill"), "wx+", 0o600);
   } catch (error) {

@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Requests places, and records the order in which they were granted. */
-function asking(size: number, limits = { waitingOfLane: 4, waitMs: 1_000 }) {
+function recordPlaces(size: number, limits = { waitingOfLane: 4, waitMs: 1_000 }) {
   const places = new LivePlaces("live:parks", size, limits);
   const granted: string[] = [];
   const take = (name: string, inBackground = false) =>
@@ -17,7 +17,7 @@ const turn = () => vi.advanceTimersByTimeAsync(0);
 
 describe("LivePlaces", () => {
   it("lets lanes take turns, leaves a place to the others, and has the background wait behind all", async () => {
-    const { places, granted, take } = asking(3);
+    const { places, granted, take } = recordPlaces(3);
     for (const name of ["a1", "a2", "a3", "a4"]) void take(name);
     void take("j1", true);
     await turn();
@@ -37,7 +37,7 @@ describe("LivePlaces", () => {
   });
 
   it("refuses a lane of which too many wait, or one too long, and nobody else", async () => {
-    const { places, granted, take } = asking(1);
+    const { places, granted, take } = recordPlaces(1);
     const first = take("a0");
     const waiting = ["a1", "a2", "a3", "a4"].map((name) => take(name));
     await expect(take("a5")).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe("LivePlaces", () => {
   });
 
   it("gives no place to a caller that is gone, and keeps none for it", async () => {
-    const { places, granted, take } = asking(1);
+    const { places, granted, take } = recordPlaces(1);
     await take("a0");
     const gone = new AbortController();
     const left = places.take({ lane: "b", signal: gone.signal });
@@ -72,7 +72,7 @@ describe("LivePlaces", () => {
   });
 
   it("gives every place to a caller with a limit of its own", async () => {
-    const { places } = asking(2, { waitingOfLane: 0, waitMs: 1 });
+    const { places } = recordPlaces(2, { waitingOfLane: 0, waitMs: 1 });
     expect(await Promise.all([places.take({}), places.take({})])).toEqual([true, true]);
     const third = places.take({});
     await vi.advanceTimersByTimeAsync(10_000);

@@ -160,7 +160,7 @@ class QueriedSource {
   }
 
   async ask(need: LiveNeed, asker: LiveAsker): Promise<ProvidedAreas> {
-    if (!(await this.#places.take(asker))) return { failed: tellFault(NOBODY_WAITS.code) };
+    if (!(await this.#places.take(asker))) return { failed: describeFault(NOBODY_WAITS.code) };
     try {
       return await this.#askNow(need, asker.signal);
     } finally {
@@ -180,7 +180,7 @@ class QueriedSource {
         this.#failures++;
         this.#note(withoutSecrets(answer.failed, this.#config).slice(0, REASON_LENGTH));
       }
-      return { failed: tellFault(answer.code ?? "PROVIDER_UNAVAILABLE") };
+      return { failed: describeFault(answer.code ?? "PROVIDER_UNAVAILABLE") };
     }
     this.#note(undefined);
     return "excess" in answer ? { excess: answer.excess } : { candidates: answer.candidates };
@@ -224,7 +224,9 @@ class QueriedSource {
     });
     try {
       // A provider that never settles delays nobody.
-      return checked(await Promise.race([provider.candidates(need, { signal: ended }), aborted]));
+      return toProvidedCandidates(
+        await Promise.race([provider.candidates(need, { signal: ended }), aborted]),
+      );
     } catch (error) {
       return { failed: `asking failed: ${(error as Error | undefined)?.message ?? "for no reason"}` };
     }
@@ -232,7 +234,7 @@ class QueriedSource {
 }
 
 /** Validates an answer, whatever the provider's types promise. */
-function checked(received: unknown): ProvidedCandidates {
+function toProvidedCandidates(received: unknown): ProvidedCandidates {
   if (typeof received === "object" && received !== null) {
     const answer = received as ProvidedCandidates;
     if ("failed" in answer) {
@@ -253,7 +255,7 @@ function checked(received: unknown): ProvidedCandidates {
  */
 function withoutSecrets(text: string, { connection }: Pick<ProviderConfig, "connection">): string {
   const address = connection.startsWith("env:") ? (process.env[connection.slice(4)] ?? "") : connection;
-  const secrets = [address, passwordOf(address)].filter((secret) => secret.length > 0);
+  const secrets = [address, getPassword(address)].filter((secret) => secret.length > 0);
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, "***"), text);
 }
 
@@ -262,7 +264,7 @@ function withoutSecrets(text: string, { connection }: Pick<ProviderConfig, "conn
  *
  * @param address `postgresql://…`, or anything else
  */
-export function passwordOf(address: string): string {
+export function getPassword(address: string): string {
   if (!URL.canParse(address)) return "";
   const { password } = new URL(address);
   try {
@@ -273,6 +275,6 @@ export function passwordOf(address: string): string {
 }
 
 /** The message for callers about a fault. */
-function tellFault(code: ProviderFault): string {
+function describeFault(code: ProviderFault): string {
   return `${code}: ${PROVIDER_FAULTS[code]}`;
 }

@@ -34,11 +34,11 @@ export interface PlainSettings {
  * The part of settings, or of a {@link DataView}, that can be sent to a worker. The worker adds the functions of its
  * host.
  *
- * @param borders {@link sharedBorders}, if inputs may name a country
+ * @param borders {@link getSharedBorders}, if inputs may name a country
  *
  * Fails: `VALIDATION_FAILED` for what is no settings.
  */
-export function plainSettings(settings: EngineSettings, borders?: SharedArrayBuffer): PlainSettings {
+export function toPlainSettings(settings: EngineSettings, borders?: SharedArrayBuffer): PlainSettings {
   const { sources, options } = readShape(settingsShape, settings);
   const { groups, kernel, tileBytes } = options;
   return {

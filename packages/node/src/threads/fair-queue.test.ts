@@ -4,7 +4,7 @@ import { FairQueue } from "./fair-queue.ts";
 
 const SEED = 20_261_120;
 
-function drained(queue: FairQueue<string>): string[] {
+function drainQueue(queue: FairQueue<string>): string[] {
   const taken: string[] = [];
   for (let item = queue.shift(); item !== undefined; item = queue.shift()) taken.push(item);
   return taken;
@@ -14,7 +14,7 @@ describe("FairQueue", () => {
   it("lets lanes take turns, and keeps the order within each", () => {
     const queue = new FairQueue<string>();
     for (const item of ["a1", "a2", "a3", "b1", "c1", "c2"]) queue.push(item[0]!, item);
-    expect(drained(queue)).toEqual(["a1", "b1", "c1", "a2", "c2", "a3"]);
+    expect(drainQueue(queue)).toEqual(["a1", "b1", "c1", "a2", "c2", "a3"]);
   });
 
   it("gives the next turn to a lane whose items come back, so that none is put off for ever", () => {
@@ -27,7 +27,7 @@ describe("FairQueue", () => {
       ["c", "c1"],
     ]);
     expect(queue.size).toBe(4);
-    expect(drained(queue)).toEqual(["b1", "c1", "a2", "c2"]);
+    expect(drainQueue(queue)).toEqual(["b1", "c1", "a2", "c2"]);
   });
 
   it("passes by lanes that may not have a turn, which keep their places", () => {
@@ -36,7 +36,7 @@ describe("FairQueue", () => {
     const notA = (lane: string) => lane !== "a";
     expect([1, 2, 3, 4].map(() => queue.shift(notA))).toEqual(["b1", "c1", "b2", undefined]);
     expect([queue.size, queue.longest()]).toEqual([2, 2]);
-    expect(drained(queue)).toEqual(["a1", "a2"]);
+    expect(drainQueue(queue)).toEqual(["a1", "a2"]);
   });
 
   it("makes nobody wait for more than one item of each other lane", () => {
@@ -45,7 +45,7 @@ describe("FairQueue", () => {
       fc.property(lanes, (sent) => {
         const queue = new FairQueue<string>();
         for (const [i, lane] of sent.entries()) queue.push(lane, `${lane}${i}`);
-        const taken = drained(queue);
+        const taken = drainQueue(queue);
         expect(taken.toSorted()).toEqual(sent.map((lane, i) => `${lane}${i}`).toSorted());
         for (const lane of new Set(sent)) {
           const own = taken.filter((item) => item[0] === lane);

@@ -26,7 +26,7 @@ let shared: SharedArrayBuffer | undefined;
  *
  * Fails: never; there are always borders to write.
  */
-export function sharedBorders(): SharedArrayBuffer {
+export function getSharedBorders(): SharedArrayBuffer {
   if (shared === undefined) {
     const bytes = bordersSnapshot();
     shared = new SharedArrayBuffer(bytes.byteLength);

@@ -44,7 +44,7 @@ export function serveTasks<Settings, Task, Result>(
     const tell = (isLast: boolean): void =>
       post({ type: "done", results, ...(workOf !== undefined && { work }), isLast });
     let postedMs = performance.now();
-    Atomics.store(progress, BATCH_CPU, threadCpuMs());
+    Atomics.store(progress, BATCH_CPU, getThreadCpuMs());
     const claim = (): number => Atomics.add(progress, BEGUN, 1);
     for (let i = claim(); i < tasks.length; i = claim()) {
       if (results.length > 0 && performance.now() - postedMs > POST_AFTER_MS) {
@@ -63,7 +63,7 @@ export function serveTasks<Settings, Task, Result>(
 }
 
 /** CPU time of this thread so far. Before Node 22.15 it is not available, and not requested. */
-function threadCpuMs(): number {
+function getThreadCpuMs(): number {
   const threadCpuUsage = process.threadCpuUsage as typeof process.threadCpuUsage | undefined;
   if (threadCpuUsage === undefined) return 0;
   const { user, system } = threadCpuUsage();

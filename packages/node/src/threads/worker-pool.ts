@@ -390,7 +390,7 @@ export class WorkerPool<Settings, Task, Result> {
       if (leftMs <= 0) return this.#abort(slot, job, `was not finished after ${wallMs} ms`);
       // Requested from the worker in the middle of its work; inside a long call of the host it does not respond.
       watch.timer = setTimeout(look, leftMs);
-      const spentMs = await spentOf(slot);
+      const spentMs = await measureSpentMs(slot);
       if (slot.watch !== watch || slot.ending) return;
       clearTimeout(watch.timer);
       if (spentMs === undefined) return this.#abort(slot, job, `was not finished after ${deadlineMs} ms`);
@@ -412,7 +412,7 @@ export class WorkerPool<Settings, Task, Result> {
 
   #replace(slot: Slot<Task, Result>, cause: Error): void {
     this.#slots.delete(slot);
-    const lost = lostWith(slot);
+    const lost = listLostTasks(slot);
     const others = slot.left === undefined ? slot.batch.filter((job) => !lost.includes(job)) : [];
     this.#empty(slot);
     const message = `the worker ended during the evaluation: ${cause.message}`;
@@ -483,7 +483,10 @@ function isFree(slot: Slot<unknown, never>): boolean {
 }
 
 /** CPU milliseconds of a worker since it began its batch; undefined if the host cannot measure them. */
-async function spentOf<Task, Result>({ worker, progress }: Slot<Task, Result>): Promise<number | undefined> {
+async function measureSpentMs<Task, Result>({
+  worker,
+  progress,
+}: Slot<Task, Result>): Promise<number | undefined> {
   // Before Node 24.6 there is none.
   const cpuUsage = worker.cpuUsage as Worker["cpuUsage"] | undefined;
   if (cpuUsage === undefined) return undefined;
@@ -498,7 +501,7 @@ async function spentOf<Task, Result>({ worker, progress }: Slot<Task, Result>): 
 }
 
 /** The tasks lost with a worker: the running one, or all that it had if the running one is unknown. */
-function lostWith<Task, Result>({
+function listLostTasks<Task, Result>({
   progress,
   batch,
   answered,

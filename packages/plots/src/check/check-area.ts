@@ -1,10 +1,16 @@
-import { describeValue, exactKernel, FIGURES, smallPlotProblem, sumAreas } from "@groundrule/engine/internal";
+import {
+  describeValue,
+  exactKernel,
+  FIGURES,
+  findSmallPlotProblem,
+  sumAreas,
+} from "@groundrule/engine/internal";
 import { type StatedArea, statedArea, toHectares } from "../columns/area-column.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { ringPointer } from "./check-geometry.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import type { ExaminedGeometry } from "./examined-geometry.ts";
-import { type PlotFindings, pointerTo } from "./plot-findings.ts";
+import { type PlotFindings, toPropertyPointer } from "./plot-findings.ts";
 
 /** A declared area is reported if it is off by more than this share of the measured one, and by more than this much. */
 const TOLERATED_SHARE = 0.1;
@@ -21,7 +27,7 @@ export function checkArea(
   findings: PlotFindings,
 ): void {
   const isPoint = geometries.some(({ read }) => read.dimension === "point");
-  const position = isPoint ? firstPosition(geometries) : undefined;
+  const position = isPoint ? findFirstPosition(geometries) : undefined;
   const stated = statedArea(properties);
   const { profile } = options;
   if (profile === undefined) {
@@ -56,8 +62,8 @@ export function checkArea(
     return;
   }
   if (area < profile.leastHectares) {
-    findings.add("AREA_TOO_SMALL", pointerTo(column), {
-      found: foundArea(stated),
+    findings.add("AREA_TOO_SMALL", toPropertyPointer(column), {
+      found: formatFoundArea(stated),
       expected: `${profile.leastHectares} ha or more`,
     });
     return;
@@ -79,7 +85,7 @@ export function checkSize(geometries: readonly ExaminedGeometry[], findings: Plo
     const parts = Array.from(polygonStarts.subarray(1), (end, i) => rings.slice(polygonStarts[i], end));
     squareMeters += sumAreas(parts);
   }
-  const problem = smallPlotProblem(first, squareMeters);
+  const problem = findSmallPlotProblem(first, squareMeters);
   if (problem === undefined) return;
   const { guess, ...details } = problem;
   const mend = guess.charAt(0).toUpperCase() + guess.slice(1);
@@ -94,7 +100,7 @@ export function checkSize(geometries: readonly ExaminedGeometry[], findings: Plo
 function reportColumn(stated: StatedArea, isPoint: boolean, findings: PlotFindings): void {
   const { column, unit, value } = stated;
   const hectares = toHectares(stated);
-  findings.add("MEMBER_MISSPELT", pointerTo(column), {
+  findings.add("MEMBER_MISSPELT", toPropertyPointer(column), {
     severity: isPoint ? "error" : "warning",
     found: `the property ${JSON.stringify(column)}, in ${unit.name}`,
     expected: '"Area", in hectares',
@@ -116,8 +122,8 @@ function checkPoint(
 ): void {
   const area = stated.hectares!;
   if (area <= greatestPointHectares || commoditiesOfAnyPoint.includes(commodity ?? "")) return;
-  findings.add("POINT_TOO_LARGE", pointerTo(stated.column), {
-    found: `a point of ${foundArea(stated)}`,
+  findings.add("POINT_TOO_LARGE", toPropertyPointer(stated.column), {
+    found: `a point of ${formatFoundArea(stated)}`,
     expected: `${greatestPointHectares} ha or less`,
     position,
     squareMeters: area * M2_PER_HECTARE,
@@ -125,7 +131,7 @@ function checkPoint(
 }
 
 /** `3 ha`; in another unit or column with both. */
-function foundArea({ column, unit, value, hectares }: StatedArea): string {
+function formatFoundArea({ column, unit, value, hectares }: StatedArea): string {
   if (column === "Area") return `${hectares} ha`;
   return unit.name === "ha"
     ? `${hectares} ha in ${JSON.stringify(column)}`
@@ -148,8 +154,8 @@ function compareAreas(
   const difference = area * M2_PER_HECTARE - measured;
   const tolerated = Math.max(TOLERATED_SHARE * measured, TOLERATED_SQUARE_METERS);
   if (Math.abs(difference) <= tolerated) return;
-  findings.add("AREA_DIFFERS", pointerTo(stated.column), {
-    found: foundArea(stated),
+  findings.add("AREA_DIFFERS", toPropertyPointer(stated.column), {
+    found: formatFoundArea(stated),
     expected: `${FIGURES.en.decimal(measured / M2_PER_HECTARE, 4, [area])} ha, as measured on the ellipsoid`,
     squareMeters: difference,
   });
@@ -174,7 +180,7 @@ export function checkHoles({ read }: ExaminedGeometry, findings: PlotFindings): 
 }
 
 /** A position of the plot; undefined where none could be read. */
-export function firstPosition(geometries: readonly ExaminedGeometry[]): [number, number] | undefined {
+export function findFirstPosition(geometries: readonly ExaminedGeometry[]): [number, number] | undefined {
   const xy = geometries[0]?.read.parts[0]?.[0];
   return xy === undefined ? undefined : [xy[0]!, xy[1]!];
 }

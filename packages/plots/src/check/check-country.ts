@@ -1,9 +1,9 @@
 import type { Plot } from "@groundrule/engine";
-import { exactKernel, FIGURES, layerOfPolygons, type WorkMeter } from "@groundrule/engine/internal";
-import { statedCountry } from "../columns/country-column.ts";
+import { createPolygonLayer, exactKernel, FIGURES, type WorkMeter } from "@groundrule/engine/internal";
+import { findStatedCountry } from "../columns/country-column.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import { isForeign } from "../rings/to-longitude-latitude.ts";
-import { takenPlot } from "../taken-plot.ts";
+import { parseOrRepairPlot } from "../taken-plot.ts";
 import { checkGeometry } from "./check-geometry.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import type { Countries } from "./countries.ts";
@@ -17,7 +17,7 @@ const SWAPPED_SHARE = 0.5;
 /** Positions of a plot that are looked for on land, the first among them: its corners lie close to each other. */
 const PLACES = 64;
 
-type Layer = ReturnType<typeof layerOfPolygons>;
+type Layer = ReturnType<typeof createPolygonLayer>;
 type Position = readonly [longitude: number, latitude: number];
 
 /**
@@ -32,7 +32,7 @@ export function checkCountry(
 ): void {
   const { countries } = options;
   if (countries === undefined) return;
-  const declared = declaredCountry(properties, options);
+  const declared = findDeclaredCountry(properties, options);
   const layer = declared === undefined ? undefined : buildLandLayer(declared, countries);
   for (const geometry of geometries) {
     if (declared === undefined || layer === undefined) checkLand(geometry, countries, options, findings);
@@ -47,9 +47,9 @@ export function checkCountry(
  */
 export function hasSwappedAxes(plot: PlotFeature, options: CheckPlotsOptions): boolean {
   const { countries } = options;
-  const first = firstPosition(plot.geometry);
+  const first = findGeometryPosition(plot.geometry);
   if (countries === undefined || first === undefined || isForeign(plot.crs)) return false;
-  const declared = declaredCountry(plot.properties, options);
+  const declared = findDeclaredCountry(plot.properties, options);
   // Nearly every plot: it lies in its declared country.
   if (isOnEarth(first) && (declared === undefined || countries.countriesAt(...first)?.includes(declared)))
     return false;
@@ -78,7 +78,7 @@ function compare(
   const outside = `outside ${countries.countryName(code)}`;
   const inside = plot === undefined ? undefined : measureInside(plot, layer, meter);
   if (inside === undefined || inside.share === 0) {
-    const turned = swappedPlot(geometry, meter);
+    const turned = findSwappedPlot(geometry, meter);
     if (turned !== undefined && measureInside(turned, layer, meter).share >= SWAPPED_SHARE) {
       reportSwapped(geometry, `in ${countries.countryName(code)}`, outside, countries, findings);
       return;
@@ -92,7 +92,7 @@ function compare(
   findings.add(share === 0 ? "OUTSIDE_COUNTRY" : "PARTLY_OUTSIDE_COUNTRY", pointer, {
     found:
       share === 0
-        ? `a plot ${landWords(position, countries)}, ${outside}`
+        ? `a plot ${describeLand(position, countries)}, ${outside}`
         : `${what}${FIGURES.en.share(1 - share)} of the plot, ${outside}`,
     expected: `a plot in ${countries.countryName(code)}, whose border is widened by 3.8 to 5 km`,
     position,
@@ -112,10 +112,10 @@ function checkLand(
   if (plot !== undefined && listPlaces(plot).some(isOnLand)) return;
   const position = findPlace(geometry);
   const turned = turnedRound(position);
-  const couldBeTurned = isOnLand(turned) && swappedPlot(geometry, meter) !== undefined;
+  const couldBeTurned = isOnLand(turned) && findSwappedPlot(geometry, meter) !== undefined;
   if (plot === undefined) {
     if (!couldBeTurned || isOnEarth(position)) return;
-    reportSwapped(geometry, landWords(turned, countries), undefined, countries, findings);
+    reportSwapped(geometry, describeLand(turned, countries), undefined, countries, findings);
     return;
   }
   const expected = "a plot on land, whose coast is widened by 3.8 to 5 km";
@@ -129,7 +129,7 @@ function checkLand(
     code === undefined ? "Declare its country" : `Declare its country, or use \`--country ${code}\``;
   findings.add("IN_SEA", pointer, {
     found: "a plot in the sea",
-    expected: `${expected}; [${turned.join(", ")}], with longitude and latitude swapped, is ${landWords(turned, countries)}`,
+    expected: `${expected}; [${turned.join(", ")}], with longitude and latitude swapped, is ${describeLand(turned, countries)}`,
     position,
     swapped: turned,
     severity: "error",
@@ -147,7 +147,7 @@ function reportSwapped(
 ): void {
   const position = findPlace(geometry);
   const where = isOnEarth(position)
-    ? landWords(position, countries)
+    ? describeLand(position, countries)
     : `at [${position.join(", ")}], which is not on earth`;
   findings.add("AXES_SWAPPED", geometry.pointer, {
     found: `a plot ${where}${outside === undefined ? "" : `, ${outside}`}`,
@@ -158,7 +158,7 @@ function reportSwapped(
 }
 
 /** `in the sea`, `in Brazil`, `in Brazil or Peru`. */
-function landWords([x, y]: Position, countries: Countries): string {
+function describeLand([x, y]: Position, countries: Countries): string {
   const found = countries.countriesAt(x, y);
   if (found === undefined) return "in the sea";
   if (found.length === 0) return "on land without a country code";
@@ -200,25 +200,28 @@ function measureInside(
 }
 
 /** The plot with longitude and latitude the other way round, where it is one. */
-function swappedPlot({ geometry, read }: ExaminedGeometry, meter: WorkMeter | undefined): Plot | undefined {
+function findSwappedPlot(
+  { geometry, read }: ExaminedGeometry,
+  meter: WorkMeter | undefined,
+): Plot | undefined {
   if (isForeign(read.crs)) return undefined;
   const { coordinates } = geometry as { readonly coordinates: unknown };
-  return takenPlot({ ...geometry, coordinates: swapped(coordinates) }, { meter });
+  return parseOrRepairPlot({ ...geometry, coordinates: swapCoordinates(coordinates) }, { meter });
 }
 
 /** ISO 3166-1 alpha-3 of the country in a plot's properties, else of the one declared for all. */
-export function declaredCountry(
+export function findDeclaredCountry(
   properties: Readonly<Record<string, unknown>>,
   { countries, country }: CheckPlotsOptions,
 ): string | undefined {
   if (countries === undefined) return undefined;
-  const stated = statedCountry(properties, countries.iso3Of, true);
+  const stated = findStatedCountry(properties, countries.iso3Of, true);
   return stated ?? (country === undefined ? undefined : countries.iso3Of(country));
 }
 
-function firstPosition(geometry: unknown): Position | undefined {
+function findGeometryPosition(geometry: unknown): Position | undefined {
   const { coordinates, geometries } = (geometry ?? {}) as { coordinates?: unknown; geometries?: unknown };
-  if (Array.isArray(geometries)) return firstPosition(geometries[0]);
+  if (Array.isArray(geometries)) return findGeometryPosition(geometries[0]);
   let inner = coordinates;
   while (Array.isArray(inner) && Array.isArray(inner[0])) inner = inner[0];
   if (!Array.isArray(inner)) return undefined;
@@ -226,10 +229,10 @@ function firstPosition(geometry: unknown): Position | undefined {
   return typeof x === "number" && typeof y === "number" ? [x, y] : undefined;
 }
 
-function swapped(coordinates: unknown): unknown {
+function swapCoordinates(coordinates: unknown): unknown {
   if (!Array.isArray(coordinates)) return coordinates;
   if (typeof coordinates[0] === "number") return [coordinates[1], coordinates[0]];
-  return coordinates.map(swapped);
+  return coordinates.map(swapCoordinates);
 }
 
 /** Territories as layers, by country; readied once each, as they do not change. */
@@ -243,7 +246,7 @@ function buildLandLayer(iso3: string, countries: Countries): Layer | undefined {
   }
   if (!layers.has(iso3)) {
     const territory = countries.territoryOf(iso3);
-    layers.set(iso3, territory && layerOfPolygons("territory", territory));
+    layers.set(iso3, territory && createPolygonLayer("territory", territory));
   }
   return layers.get(iso3);
 }

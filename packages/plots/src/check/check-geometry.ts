@@ -8,11 +8,11 @@ import {
   WorkMeter,
 } from "@groundrule/engine/internal";
 import { FINDING_CODES, type FindingCode } from "../finding-codes.ts";
-import { bordersOfLines, gapText } from "../lines/border-of-lines.ts";
-import { linesOfGeometry } from "../lines/lines-of-geometry.ts";
+import { buildBorders, formatGap } from "../lines/border-of-lines.ts";
+import { extractLines } from "../lines/lines-of-geometry.ts";
 import { withEnd } from "../rings/clean-rings.ts";
 import { isForeign } from "../rings/to-longitude-latitude.ts";
-import { repairedPlot, toRefusal } from "../taken-plot.ts";
+import { parseRepairedPlot, toRefusal } from "../taken-plot.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import type { ExaminedGeometry } from "./examined-geometry.ts";
 import type { PlotFindings } from "./plot-findings.ts";
@@ -77,9 +77,9 @@ function reportLine(
   { crs, crsTable }: Options,
   findings: PlotFindings,
 ): void {
-  const lines = linesOfGeometry(geometry);
+  const lines = extractLines(geometry);
   const of = isForeign(crs) ? { crs, crsTable } : {};
-  const borders = lines && bordersOfLines(lines, of);
+  const borders = lines && buildBorders(lines, of);
   if (borders !== undefined && "rings" in borders) {
     findings.add("LINE_CLOSED", `${pointer}/type`, {
       found: `a ${type} that ends where it starts`,
@@ -88,7 +88,7 @@ function reportLine(
     return;
   }
   findings.add("LINE_UNSUPPORTED", `${pointer}/type`, {
-    found: borders === undefined ? `a ${type}` : `a ${type} whose ends ${gapText(borders.gapMeters)}`,
+    found: borders === undefined ? `a ${type}` : `a ${type} whose ends ${formatGap(borders.gapMeters)}`,
     expected: "a Polygon, MultiPolygon, Point or MultiPoint",
   });
 }
@@ -151,7 +151,7 @@ function examine(
   findings: PlotFindings,
 ): ExaminedGeometry[] {
   const { crs, crsTable, profile, meter } = options;
-  meter?.add(READING_STEPS * positionsIn((geometry as { readonly coordinates?: unknown }).coordinates));
+  meter?.add(READING_STEPS * countPositions((geometry as { readonly coordinates?: unknown }).coordinates));
   const reading = { crs, crsTable, pointer, positionLimit: PLOT_POSITION_LIMIT };
   let read: ReadGeometry;
   try {
@@ -188,7 +188,7 @@ function examine(
         pointer,
         read,
         faults: faults as readonly InputFault[],
-        plot: repaired === undefined ? undefined : repairedPlot(repaired, meter),
+        plot: repaired === undefined ? undefined : parseRepairedPlot(repaired, meter),
       },
     ];
   }
@@ -198,10 +198,10 @@ function examine(
 const READING_STEPS = 100;
 
 /** Positions of coordinates, whatever their nesting. */
-function positionsIn(coordinates: unknown, depth = 0): number {
+function countPositions(coordinates: unknown, depth = 0): number {
   if (!Array.isArray(coordinates) || depth > DEEPEST) return 0;
   if (typeof coordinates[0] === "number") return 1;
-  return coordinates.reduce((sum: number, each) => sum + positionsIn(each, depth + 1), 0);
+  return coordinates.reduce((sum: number, each) => sum + countPositions(each, depth + 1), 0);
 }
 
 function reportRefusal(error: unknown, pointer: string, findings: PlotFindings): void {
@@ -331,11 +331,12 @@ function reportBeyond180(read: ReadGeometry, severity: "error" | "warning", find
 /** @param isClockwise whether outer rings are to be clockwise, and holes counter-clockwise */
 function reportWinding(read: ReadGeometry, isClockwise: boolean, findings: PlotFindings): void {
   const isAsPrescribed =
-    isClockwise && read.parts.every((rings) => rings.every((xy, ring) => doubledArea(xy) > 0 === ring > 0));
+    isClockwise &&
+    read.parts.every((rings) => rings.every((xy, ring) => computeDoubledArea(xy) > 0 === ring > 0));
   if (isAsPrescribed) return;
   read.parts.forEach((rings, part) => {
     rings.forEach((xy, ring) => {
-      const isCounterClockwise = doubledArea(xy) > 0;
+      const isCounterClockwise = computeDoubledArea(xy) > 0;
       if (isCounterClockwise === (ring === 0)) return;
       findings.add("WINDING_REVERSED", ringPointer(read, part, ring), {
         found: `${ring === 0 ? "an outer ring" : "a hole"} that winds ${isCounterClockwise ? "counter-clockwise" : "clockwise"}`,
@@ -346,7 +347,7 @@ function reportWinding(read: ReadGeometry, isClockwise: boolean, findings: PlotF
 }
 
 /** Twice the area of a ring in square degrees, about its first position; above 0: counter-clockwise. */
-function doubledArea(xy: Float64Array): number {
+function computeDoubledArea(xy: Float64Array): number {
   let sum = 0;
   for (let i = 2; i + 3 < xy.length; i += 2) {
     sum += (xy[i]! - xy[0]!) * (xy[i + 3]! - xy[1]!) - (xy[i + 2]! - xy[0]!) * (xy[i + 1]! - xy[1]!);
@@ -369,11 +370,11 @@ function toFindingCode(code: string): FindingCode {
 function split(message: string, expected: string): { found: string; expected: string; mend?: string } {
   const [head, ...tail] = message.split("; ");
   const match = /^found (.*), expected (.*)$/s.exec(head!);
-  const mend = tail.length === 0 ? {} : { mend: sentence(tail.join("; ")) };
+  const mend = tail.length === 0 ? {} : { mend: formatSentence(tail.join("; ")) };
   return match === null ? { found: message, expected } : { found: match[1]!, expected: match[2]!, ...mend };
 }
 
-function sentence(text: string): string {
+function formatSentence(text: string): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 }
 

@@ -1,19 +1,19 @@
 import { EngineError } from "@groundrule/engine";
-import { describeValue, parseSchemes, schemeFault } from "@groundrule/engine/internal";
-import { identifiersIn, proposedValue, SCHEME_POINTER } from "../columns/identifiers.ts";
+import { describeValue, findSchemeFault, parseSchemes } from "@groundrule/engine/internal";
+import { listIdentifiers, proposeValue, SCHEME_POINTER } from "../columns/identifiers.ts";
 import type { PlotFindings } from "./plot-findings.ts";
 
 /** Reports identifiers that an evaluation refuses, and those that their scheme excludes. */
 export function checkIdentifiers(scheme: unknown, findings: PlotFindings): void {
-  const items = identifiersIn(scheme);
+  const items = listIdentifiers(scheme);
   const mends = new Map<string, string | undefined>(
-    items.map(({ item, pointer }) => [`${pointer}/value`, describeMend(proposedValue(item))]),
+    items.map(({ item, pointer }) => [`${pointer}/value`, describeMend(proposeValue(item))]),
   );
   try {
     const { schemes, pointers } = parseSchemes(scheme, SCHEME_POINTER);
     for (const [i, identifier] of schemes.entries()) {
       const pointer = `${pointers[i]!}/value`;
-      const fault = schemeFault(identifier);
+      const fault = findSchemeFault(identifier);
       if (fault === undefined) continue;
       const { code, expected } = fault;
       const { value } = items[i]!.item as { readonly value: string };

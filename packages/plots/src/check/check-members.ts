@@ -1,10 +1,10 @@
 import { describeValue } from "@groundrule/engine/internal";
-import { nearestName } from "@groundrule/engine/internal/json";
-import { type MeantMember, meantMembers } from "../columns/member-columns.ts";
-import { plainName } from "../columns/plain-name.ts";
+import { findNearestName } from "@groundrule/engine/internal/json";
+import { findMeantMembers, type MeantMember } from "../columns/member-columns.ts";
+import { toPlainName } from "../columns/plain-name.ts";
 import type { Profile, ProfileMember } from "../profiles/profile.ts";
 import type { Countries } from "./countries.ts";
-import { type PlotFindings, pointerTo } from "./plot-findings.ts";
+import { type PlotFindings, toPropertyPointer } from "./plot-findings.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -15,30 +15,30 @@ export function checkMembers(
   countries: Countries | undefined,
   findings: PlotFindings,
 ): void {
-  const meant = meantMembers(properties, profile.members);
-  for (const [written, member] of mistyped(properties, profile, meant)) {
+  const meant = findMeantMembers(properties, profile.members);
+  for (const [written, member] of findMistypedMembers(properties, profile, meant)) {
     meant.set(written, { member, isCut: false });
   }
   for (const [written, { member, isCut }] of meant) {
-    findings.add(isCut ? "MEMBER_CUT" : "MEMBER_MISSPELT", pointerTo(written), {
+    findings.add(isCut ? "MEMBER_CUT" : "MEMBER_MISSPELT", toPropertyPointer(written), {
       found: `the property ${JSON.stringify(written)}`,
       expected: JSON.stringify(member.name),
       ...(!isCut && { mend: `Rename it ${JSON.stringify(member.name)}.` }),
     });
-    checkText(member, properties[written], pointerTo(written), countries, findings);
+    checkText(member, properties[written], toPropertyPointer(written), countries, findings);
   }
   const misspelt = new Set(Array.from(meant.values(), ({ member }) => member.name));
   for (const member of profile.members) {
     const value = properties[member.name];
     if (value === undefined || value === null || value === "") {
       if (member.isExpected && !misspelt.has(member.name)) {
-        findings.add("MEMBER_MISSING", pointerTo(member.name), {
+        findings.add("MEMBER_MISSING", toPropertyPointer(member.name), {
           found: value === "" ? "an empty string" : `no ${member.name}`,
           expected: member.type === "country" ? "an ISO 3166-1 alpha-2 code" : "a string",
         });
       }
     } else if (member.type !== "number") {
-      checkText(member, value, pointerTo(member.name), countries, findings);
+      checkText(member, value, toPropertyPointer(member.name), countries, findings);
     }
   }
 }
@@ -66,7 +66,7 @@ function checkText(
 }
 
 /** Members that are there with a slip of the pen only, by what is written. */
-function mistyped(
+function findMistypedMembers(
   properties: Properties,
   { members }: Profile,
   meant: ReadonlyMap<string, MeantMember<ProfileMember>>,
@@ -85,9 +85,9 @@ function mistyped(
 /** Short names such as `Area` are only taken for others in another case: `Arena` is a word of its own. */
 function isNearly(written: string, name: string): boolean {
   if (written === name || name.length < 8 || Math.abs(written.length - name.length) > 4) return false;
-  const [plainWritten, plain] = [plainName(written), plainName(name)];
+  const [plainWritten, plain] = [toPlainName(written), toPlainName(name)];
   if (plainWritten === plain) return true;
   return (
-    Math.abs(plainWritten.length - plain.length) <= 2 && nearestName(plainWritten, [plain]) !== undefined
+    Math.abs(plainWritten.length - plain.length) <= 2 && findNearestName(plainWritten, [plain]) !== undefined
   );
 }

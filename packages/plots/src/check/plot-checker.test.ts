@@ -2,7 +2,7 @@ import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundru
 import { crsTable } from "@groundrule/crs";
 import { WorkMeter } from "@groundrule/engine/internal";
 import { seededRandom } from "@groundrule/testing/random";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { overlapFinding } from "../compare/overlap-finding.ts";
 import { comparePlots } from "../compare/plot-comparer.ts";
@@ -18,7 +18,8 @@ const COUNTRIES = { countriesAt, countryName, iso2Of, iso3Of, territoryOf };
 const EUDR: CheckPlotsOptions = { profile: eudr, countries: COUNTRIES, crsTable };
 const NAMED = { ProducerName: "Ana", ProducerCountry: "BR" };
 
-const ring = (x: number, y: number, size = 0.001234): number[][] => boxPositions(x, y, x + size, y + size);
+const ring = (x: number, y: number, size = 0.001234): number[][] =>
+  createBoxPositions(x, y, x + size, y + size);
 const polygon = (...rings: number[][][]) => ({ type: "Polygon", coordinates: rings });
 const point = (x: number, y: number) => ({ type: "Point", coordinates: [x, y] });
 const plot = (
@@ -131,7 +132,7 @@ const CASES: readonly Case[] = [
   ],
   [
     "CRS_INACCURATE",
-    plot(polygon(boxPositions(500_000, 9_200_000, 500_100, 9_200_100)), NAMED, { crs: "EPSG:24878" }),
+    plot(polygon(createBoxPositions(500_000, 9_200_000, 500_100, 9_200_100)), NAMED, { crs: "EPSG:24878" }),
     { severity: "warning", found: "the shift of EPSG:24878 to WGS 84 is accurate to 16 m" },
   ],
   ["COLLECTION", plot({ type: "GeometryCollection", geometries: [GOOD] }), { severity: "warning" }],
@@ -155,7 +156,7 @@ const CASES: readonly Case[] = [
   ],
   ["LONGITUDE_BEYOND_180", plot(polygon(ring(179.999, 1))), { severity: "warning" }, {}],
   ["LONGITUDE_SPAN", plot({ type: "MultiPolygon", coordinates: [[ring(-200, 1)], [ring(200, 1)]] }), {}],
-  ["LONGITUDE_JUMP", plot(polygon(boxPositions(179.9, 0, -179.9, 1))), {}],
+  ["LONGITUDE_JUMP", plot(polygon(createBoxPositions(179.9, 0, -179.9, 1))), {}],
   ["RING_NOT_CLOSED", plot(polygon(ring(X, Y).slice(0, 4))), { pointer: "/geometry/coordinates/0/3" }],
   ["RING_TOO_SHORT", plot(BAD_RINGS([0, 0], [1, 1], [0, 0])), {}],
   [

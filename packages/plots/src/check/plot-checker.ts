@@ -14,7 +14,7 @@ import { checkIdentifiers } from "./check-identifiers.ts";
 import { checkMembers } from "./check-members.ts";
 import type { CheckPlotsOptions, QualityChecks } from "./check-options.ts";
 import type { ExaminedGeometry } from "./examined-geometry.ts";
-import { PlotFindings, pointerTo } from "./plot-findings.ts";
+import { PlotFindings, toPropertyPointer } from "./plot-findings.ts";
 
 /**
  * Checks plots one after another: a stream of any length in the memory of one plot and of all ids, with `quality` also of
@@ -109,14 +109,15 @@ export class PlotChecker {
     reportCrs(geometries, findings);
     checkArea(properties, geometries, this.#options, findings);
     checkMembers(properties, profile, this.#options.countries, findings);
-    if (Number.isFinite(profile.greatestFileBytes)) this.#bytes += writtenBytes(plot, profile.decimals);
+    if (Number.isFinite(profile.greatestFileBytes))
+      this.#bytes += measureWrittenBytes(plot, profile.decimals);
   }
 
   #checkId({ id, number, misnamed }: PlotFeature, findings: PlotFindings): void {
     if (misnamed !== undefined) {
       const { column, value, first } = misnamed;
       if (value === undefined) {
-        findings.add("ID_MISSING", pointerTo(column), {
+        findings.add("ID_MISSING", toPropertyPointer(column), {
           found: `no ${column}, so the plot gets the id ${JSON.stringify(id)}`,
           expected: "a unique id",
         });
@@ -181,7 +182,7 @@ const DOUBTFUL_METERS = 10;
 function checkAccuracy(properties: PlotFeature["properties"], findings: PlotFindings): void {
   const stated = statedAccuracy(properties);
   if (stated === undefined || stated.meters <= DOUBTFUL_METERS) return;
-  findings.add("GPS_ACCURACY_LOW", pointerTo(stated.column), {
+  findings.add("GPS_ACCURACY_LOW", toPropertyPointer(stated.column), {
     found: `an accuracy of ${stated.meters} m`,
     expected: `${DOUBTFUL_METERS} m or better`,
   });
@@ -201,7 +202,7 @@ function reportCrs(geometries: readonly ExaminedGeometry[], findings: PlotFindin
 const FILE_FRAME_BYTES = 43;
 
 /** Bytes of a plot in a GeoJSON file, its coordinates cut, with the comma after it. */
-function writtenBytes({ geometry, properties }: PlotFeature, decimals: number): number {
+function measureWrittenBytes({ geometry, properties }: PlotFeature, decimals: number): number {
   try {
     const feature = { type: "Feature", properties, geometry: cutGeometry(geometry, decimals) };
     return encodeUtf8(JSON.stringify(feature)).length + 1;

@@ -1,4 +1,4 @@
-import { jsonPointer } from "@groundrule/engine/internal/json";
+import { formatJsonPointer } from "@groundrule/engine/internal/json";
 import { FINDINGS, type FindingCode, type Severity } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
@@ -21,8 +21,8 @@ export interface FindingDetails {
 }
 
 /** JSON pointer of a property in its Feature. */
-export function pointerTo(property: string): string {
-  return `/properties${jsonPointer([property])}`;
+export function toPropertyPointer(property: string): string {
+  return `/properties${formatJsonPointer([property])}`;
 }
 
 /** A finding of a plot. */

@@ -32,7 +32,7 @@ function readPlots(name: string): PlotFeature[] {
   }));
 }
 
-function tally(findings: readonly PlotFinding[]): Record<string, number> {
+function countCodes(findings: readonly PlotFinding[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { code } of findings) counts[code] = (counts[code] ?? 0) + 1;
   return counts;
@@ -55,7 +55,7 @@ describe.runIf(folder !== undefined)("on real plots", () => {
     const findings = [
       ...checkPlots(readPlots("plots_whisp_examples"), { profile: eudr, countries: COUNTRIES }),
     ];
-    expect(tally(findings)).toEqual({
+    expect(countCodes(findings)).toEqual({
       COUNTRY_CODE_INVALID: 50,
       HOLE_UNSUPPORTED: 1,
       MEMBER_MISSING: 50,
@@ -71,7 +71,7 @@ describe.runIf(folder !== undefined)("on real plots", () => {
     // sk-32 is invalid before the cut.
     const valid = ["dk-63", "nl-9", "pt-4", "pt-7", "pt-93", "pt_osa-10", "pt_osa-11", "pt_osa-74", "sk-84"];
     expect([...new Set(broken)]).toEqual(valid);
-    expect(tally(findings)).toEqual({
+    expect(countCodes(findings)).toEqual({
       COUNTRY_CODE_INVALID: plots.length,
       CUT_BREAKS_RING: 11,
       CUT_REPEATS_POSITION: 1474, // as many as Python's decimals make equal

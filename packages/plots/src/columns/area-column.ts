@@ -1,5 +1,5 @@
 import { FARM_WORD, nameWords, PLOT_WORD } from "./name-words.ts";
-import { isCutOf, plainName } from "./plain-name.ts";
+import { isCutOf, toPlainName } from "./plain-name.ts";
 
 /** A unit of areas. */
 export interface AreaUnit {
@@ -69,8 +69,8 @@ export function detectAreaUnit(column: string): AreaUnit | undefined {
   const known = byColumn.get(column);
   if (known !== undefined) return known ?? undefined;
   const unit =
-    UNITS.get(plainName(column)) ??
-    (isCutOf(column, "area_hectares") ? HECTARE : unitOfWords(nameWords(column)));
+    UNITS.get(toPlainName(column)) ??
+    (isCutOf(column, "area_hectares") ? HECTARE : findAreaUnit(nameWords(column)));
   if (byColumn.size >= MOST_COLUMNS) byColumn.clear();
   byColumn.set(column, unit ?? null);
   return unit;
@@ -97,7 +97,7 @@ const UNIT_WORDS: readonly (readonly [RegExp, AreaUnit])[] = [
  * The unit of a name made of words for an area, a unit and a plot alone: `Área do talhão (ha)`. Any other word makes it
  * the area of something else, such as `area_desmatada_ha`.
  */
-function unitOfWords(words: readonly string[]): AreaUnit | undefined {
+function findAreaUnit(words: readonly string[]): AreaUnit | undefined {
   let unit: AreaUnit | undefined;
   let which: AreaUnit | undefined;
   let isArea = false;
@@ -121,14 +121,14 @@ function unitOfWords(words: readonly string[]): AreaUnit | undefined {
  */
 export function statedArea(properties: Readonly<Record<string, unknown>>): StatedArea | undefined {
   const own = properties[AREA];
-  if (own !== undefined && own !== null) return stated(AREA, HECTARE, own);
+  if (own !== undefined && own !== null) return toStatedArea(AREA, HECTARE, own);
   let bare: StatedArea | undefined;
   for (const column of Object.keys(properties)) {
     const value = properties[column];
     const unit = isThere(value) ? detectAreaUnit(column) : undefined;
     if (unit === undefined) continue;
-    if (plainName(column) !== "area") return stated(column, unit, value);
-    bare ??= stated(column, unit, value);
+    if (toPlainName(column) !== "area") return toStatedArea(column, unit, value);
+    bare ??= toStatedArea(column, unit, value);
   }
   return bare;
 }
@@ -137,7 +137,7 @@ function isThere(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }
 
-function stated(column: string, unit: AreaUnit, value: unknown): StatedArea {
+function toStatedArea(column: string, unit: AreaUnit, value: unknown): StatedArea {
   const hectares = typeof value === "number" ? inHectares(value, unit) : undefined;
   return { column, unit, value, hectares };
 }

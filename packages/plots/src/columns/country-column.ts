@@ -1,12 +1,12 @@
 import { FARM_WORD, NAME_WORD, nameWords, PLOT_WORD, PRODUCER_WORD } from "./name-words.ts";
-import { isCutOf, plainName } from "./plain-name.ts";
+import { isCutOf, toPlainName } from "./plain-name.ts";
 
 /** The EU's name of the producer's country. */
 const OF_PRODUCERS = "ProducerCountry";
 
 /** Names of columns that hold the country of a plot, made plain, the surest first. */
 const NAMES: readonly string[] = [
-  ...["countryiso3", "iso3", "country", plainName(OF_PRODUCERS)],
+  ...["countryiso3", "iso3", "country", toPlainName(OF_PRODUCERS)],
   ...["countryiso2", "iso2", "countryiso", "isocountry", "countrycode", "codigopais", "codpais", "paisiso"],
   ...["pais", "pays", "productioncountry", "countryofproduction", "paisdeproducao", "paisproducao"],
   ...["paisdeproduccion", "paisproduccion", "paysdeproduction", "countryoforigin", "paisdeorigem"],
@@ -32,7 +32,7 @@ export function countryColumns(columns: Iterable<string>, isProducerFirst = fals
     const rank =
       at >= 0
         ? at - exact.length
-        : (RANKS.get(plainName(column)) ?? rankOfCut(column) ?? rankOfWords(column));
+        : (RANKS.get(toPlainName(column)) ?? rankOfCut(column) ?? rankOfWords(column));
     if (rank !== undefined) found.push({ column, rank });
   }
   return found.sort((a, b) => a.rank - b.rank).map(({ column }) => column);
@@ -59,7 +59,7 @@ function rankOfWords(column: string): number | undefined {
  * @param iso3Of the ISO 3166-1 alpha-3 code of a code of two letters or three, in any case; undefined for what is none
  * @param isProducerFirst whether `ProducerCountry` is read before the others
  */
-export function statedCountry(
+export function findStatedCountry(
   properties: Readonly<Record<string, unknown>>,
   iso3Of: (code: string) => string | undefined,
   isProducerFirst = false,

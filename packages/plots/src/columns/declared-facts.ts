@@ -7,12 +7,12 @@ import {
 } from "@groundrule/engine";
 import {
   checkShape,
+  describeFactValues,
   describeValue,
   escapePointer,
   factsShape,
-  factWords,
+  formatSuggestion,
   requireFacts,
-  suggestion,
 } from "@groundrule/engine/internal";
 import { FACT_PREFIX, type FactColumns } from "./fact-columns.ts";
 import { isCutOf } from "./plain-name.ts";
@@ -70,7 +70,7 @@ export function withFactColumns(
  */
 export function meantFact(reference: string, declarations: FactDeclarations): string | undefined {
   if (findType(reference, declarations) !== undefined) return reference;
-  const [only, ...more] = uncut(reference, declarations);
+  const [only, ...more] = listUncutReferences(reference, declarations);
   return more.length === 0 ? only : undefined;
 }
 
@@ -84,7 +84,7 @@ export function meantFact(reference: string, declarations: FactDeclarations): st
 export function requireKnownFacts(references: Iterable<string>, declarations: FactDeclarations): void {
   const faults = [...references]
     .filter((reference) => meantFact(reference, declarations) === undefined)
-    .map((reference) => unaskedFault(reference, declarations));
+    .map((reference) => createUnknownFactFault(reference, declarations));
   const [first] = faults;
   if (first !== undefined) throw new EngineError("VALIDATION_FAILED", first.message, { faults });
 }
@@ -114,7 +114,7 @@ function parseFacts(
   for (const [written, found] of Object.entries(raw)) {
     const reference = meantFact(written, declarations);
     if (reference === undefined) {
-      faults.push(unaskedFault(written, declarations));
+      faults.push(createUnknownFactFault(written, declarations));
       continue;
     }
     const column = `${FACT_PREFIX}${written}`;
@@ -126,10 +126,11 @@ function parseFacts(
     }
     const [name, member] = reference.split(".") as [string, string?];
     const type = findType(reference, declarations)!;
-    const value = valueIn(found, type);
+    const value = parseFactValue(found, type);
     if (value === undefined) {
       const declared = member === undefined ? declarations[name]! : { type };
-      const expected = type === "text" ? "a text" : `${factWords(declared)}${type === "boolean" ? ALSO : ""}`;
+      const expected =
+        type === "text" ? "a text" : `${describeFactValues(declared)}${type === "boolean" ? ALSO : ""}`;
       refuse(column, "FACT_UNSUITED", `found ${describeValue(found)}, expected ${expected}`);
     } else if (member === undefined) {
       values.set(name, value);
@@ -148,7 +149,7 @@ function parseFacts(
   const facts = Object.fromEntries(values) as InputFacts;
   if (faults.length > 0) return { facts, faults };
   // A value with the right shape may still be no value of its fact.
-  for (const { pointer, code, message } of unsuited(facts, declarations)) {
+  for (const { pointer, code, message } of listFactFaults(facts, declarations)) {
     const [, name, member] = pointer.split("/") as [string, string, string?];
     const isOfMembers = member !== undefined && documents.has(name);
     const column = columns.get(isOfMembers ? `${name}.${member}` : name) ?? `${FACT_PREFIX}${name}.${member}`;
@@ -158,7 +159,7 @@ function parseFacts(
 }
 
 /** Faults for which an engine would refuse facts, with pointers into them. */
-function unsuited(facts: InputFacts, declarations: FactDeclarations): readonly Fault[] {
+function listFactFaults(facts: InputFacts, declarations: FactDeclarations): readonly Fault[] {
   const { faults } = checkShape(factsShape, facts);
   if (faults !== undefined) return faults;
   const raw = Object.entries(facts).filter(([, value]) => value !== null);
@@ -174,12 +175,12 @@ function unsuited(facts: InputFacts, declarations: FactDeclarations): readonly F
   }
 }
 
-function unaskedFault(reference: string, declarations: FactDeclarations): Fault {
+function createUnknownFactFault(reference: string, declarations: FactDeclarations): Fault {
   const column = `${FACT_PREFIX}${reference}`;
   const pointer = `/properties/${escapePointer(column)}`;
   const code = "FACT_UNKNOWN";
   const found = `found ${describeValue(column)}`;
-  const cut = uncut(reference, declarations);
+  const cut = listUncutReferences(reference, declarations);
   if (cut.length > 1) {
     const expected = `the whole name of one of ${formatColumns(cut)}: tell which it is with --column fact:NAME=COLUMN`;
     return { pointer, code, message: `${found}, whose name was cut, expected ${expected}` };
@@ -193,7 +194,7 @@ function unaskedFault(reference: string, declarations: FactDeclarations): Fault 
   const expected =
     known.length === 0
       ? "none, since the ruleset asks for no facts"
-      : `a fact that the ruleset asks for${suggestion(reference, known) || `: ${known.join(", ")}`}`;
+      : `a fact that the ruleset asks for${formatSuggestion(reference, known) || `: ${known.join(", ")}`}`;
   return { pointer, code, message: `${found}, expected ${expected}` };
 }
 
@@ -202,7 +203,7 @@ function formatColumns(references: readonly string[]): string {
 }
 
 /** References that a column with a truncated name may mean. */
-function uncut(reference: string, declarations: FactDeclarations): string[] {
+function listUncutReferences(reference: string, declarations: FactDeclarations): string[] {
   return Object.entries(declarations)
     .flatMap(([name, { type }]) =>
       type === "document"
@@ -233,7 +234,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 const ALSO = ", also as yes or no, sim or não, sí or no, 1 or 0";
 
 /** A cell as a value of a fact; null of an empty one, undefined of what is none. */
-function valueIn(found: unknown, type: FactType): unknown {
+function parseFactValue(found: unknown, type: FactType): unknown {
   const cell = typeof found === "string" ? found.trim() : found;
   if (cell === undefined || cell === null || cell === "") return null;
   const text = String(cell);
@@ -247,7 +248,7 @@ function valueIn(found: unknown, type: FactType): unknown {
     case "text":
       return typeof cell === "object" ? undefined : text;
     case "document":
-      return documentIn(cell);
+      return parseDocument(cell);
   }
 }
 
@@ -259,13 +260,13 @@ function toNumber(value: number): number | undefined {
 }
 
 /** A struct has null for a member that is not there. */
-function documentIn(cell: unknown): unknown {
-  const document = typeof cell === "string" ? parsed(cell) : cell;
+function parseDocument(cell: unknown): unknown {
+  const document = typeof cell === "string" ? parseJson(cell) : cell;
   if (typeof document !== "object" || document === null) return undefined;
   return Object.fromEntries(Object.entries(document).filter(([, value]) => value !== null));
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,5 @@
 import { FARM_WORD, nameWords, PLOT_WORD } from "./name-words.ts";
-import { plainName } from "./plain-name.ts";
+import { toPlainName } from "./plain-name.ts";
 
 /** Names of columns that identify plots, made plain, the surest first. */
 const OF_IDS: readonly string[] = [
@@ -75,7 +75,7 @@ export interface IdColumn {
 export function idColumns(columns: Iterable<string>): IdColumn[] {
   const found: IdColumn[] = [];
   for (const column of columns) {
-    const rank = RANKS.get(plainName(column)) ?? rankOfWords(column);
+    const rank = RANKS.get(toPlainName(column)) ?? rankOfWords(column);
     if (rank !== undefined)
       found.push({ column, rank, isName: rank >= OF_IDS.length || rank === RANK_OF_FARM_IDS });
   }

@@ -1,7 +1,7 @@
 import {
+  findKnownScheme,
   KNOWN_SCHEMES,
   type KnownScheme,
-  knownSchemeFor,
   ROLE_PATTERN,
   SCHEME_MAX_LENGTH,
   SCHEME_PATTERN,
@@ -47,7 +47,7 @@ export function parseIdentifierKind(text: string): IdentifierKind | UnknownKind 
   if (isScheme && parts.length <= 3 && (role === undefined || ROLE_PATTERN.test(role))) {
     return { type, ...(role !== undefined && { role }) };
   }
-  const scheme = short ?? knownSchemeFor(type) ?? (isScheme ? type : undefined);
+  const scheme = short ?? findKnownScheme(type) ?? (isScheme ? type : undefined);
   const meantRole = (short === undefined ? role : parts[1])?.trim().toLowerCase().replace(/\W+/g, "_");
   const suffix = meantRole !== undefined && ROLE_PATTERN.test(meantRole) ? `:${meantRole}` : "";
   const form = "<authority>:<name> or <authority>:<name>:<role>, lowercase, such as br:cnpj:owner";

@@ -1,9 +1,14 @@
 import type { RoleScheme } from "@groundrule/engine";
-import { canonicalValue, hasKnownForm, readIdentifierCell, schemeFault } from "@groundrule/engine/internal";
+import {
+  canonicalValue,
+  findSchemeFault,
+  hasKnownForm,
+  readIdentifierCell,
+} from "@groundrule/engine/internal";
 import type { IdentifierColumn } from "./identifier-kind.ts";
 
 /** The identifiers of a plot as its properties have them, each with its pointer into the Feature. */
-export function identifiersIn(
+export function listIdentifiers(
   scheme: unknown,
 ): readonly { readonly item: unknown; readonly pointer: string }[] {
   if (scheme === undefined || scheme === null) return [];
@@ -18,14 +23,14 @@ export const SCHEME_POINTER = "/properties/scheme";
  * The value that fits the scheme of an identifier whose own value does not, or is a number; undefined where it fits, or
  * nothing is known that would.
  */
-export function proposedValue(item: unknown): string | undefined {
+export function proposeValue(item: unknown): string | undefined {
   if (typeof item !== "object" || item === null) return undefined;
   const { type, value } = item as Readonly<Record<string, unknown>>;
   if (typeof type !== "string" || !hasKnownForm(type)) return undefined;
   const isNumber = typeof value === "number" && Number.isSafeInteger(value) && value > 0;
   if (!isNumber && typeof value !== "string") return undefined;
   const text = canonicalValue(String(value));
-  const fault = schemeFault({ type, value: text });
+  const fault = findSchemeFault({ type, value: text });
   return fault === undefined && isNumber ? text : fault?.proposed;
 }
 
@@ -45,10 +50,10 @@ export function withIdentifiers(
   columns: readonly IdentifierColumn[],
 ): unknown {
   if (scheme !== undefined && typeof scheme !== "object") return scheme;
-  const own = identifiersIn(scheme).map(({ item }) => item);
+  const own = listIdentifiers(scheme).map(({ item }) => item);
   const seen = new Set(own.map(toKey));
   const added: RoleScheme[] = [];
-  for (const each of identifiersInColumns(properties, columns)) {
+  for (const each of readColumnIdentifiers(properties, columns)) {
     const key = toKey(each);
     if (!seen.has(key)) added.push(each);
     seen.add(key);
@@ -56,7 +61,7 @@ export function withIdentifiers(
   return added.length === 0 ? (scheme ?? undefined) : [...own, ...added];
 }
 
-function identifiersInColumns(
+function readColumnIdentifiers(
   properties: Readonly<Record<string, unknown>>,
   columns: readonly IdentifierColumn[],
 ): RoleScheme[] {
@@ -66,15 +71,15 @@ function identifiersInColumns(
       (each) => each.column === column && each.role === role && hasKnownForm(each.type),
     );
     const types = hasKnownForm(type) ? others.map((each) => each.type) : [type];
-    return cellsIn(properties[column])
-      .flatMap((cell) => valuesIn(cell, type, types))
+    return listCellTexts(properties[column])
+      .flatMap((cell) => readCellValues(cell, type, types))
       .map((value) => ({ type, value, ...(role !== undefined && { role }) }));
   });
 }
 
 /** The texts of a cell; one of spaces, dashes and other separators alone is empty. */
-function cellsIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(cellsIn);
+function listCellTexts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(listCellTexts);
   if (value === undefined || value === null || Number.isNaN(value)) return [];
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   return canonicalValue(text) === "" ? [] : [text];
@@ -84,14 +89,14 @@ function cellsIn(value: unknown): string[] {
  * The identifiers of a cell under one of the schemes that it may have. What is no identifier of any stays with the scheme
  * that has the most others or, where none has any, a value to propose.
  */
-function valuesIn(cell: string, type: string, types: readonly string[]): string[] {
+function readCellValues(cell: string, type: string, types: readonly string[]): string[] {
   const { identifiers } = readIdentifierCell(type, cell);
   if (types.length === 1) return identifiers.map(({ value }) => value);
-  const isMostFitting = type === mostFitting(cell, types);
+  const isMostFitting = type === selectBestScheme(cell, types);
   const isReadByAnother = (part: string): boolean =>
     types.some((other) => {
-      const read = new Set(fittingValues(other, cell));
-      const values = fittingValues(other, part);
+      const read = new Set(listFittingValues(other, cell));
+      const values = listFittingValues(other, part);
       const { length } = readIdentifierCell(other, part).identifiers;
       return values.length === length && values.every((value) => read.has(value));
     });
@@ -101,17 +106,17 @@ function valuesIn(cell: string, type: string, types: readonly string[]): string[
 }
 
 /** The canonical values in a cell that a scheme does not exclude. */
-function fittingValues(type: string, cell: string): string[] {
+function listFittingValues(type: string, cell: string): string[] {
   const { identifiers } = readIdentifierCell(type, cell);
   return identifiers.flatMap(({ value, fault }) => (fault === undefined ? [canonicalValue(value)] : []));
 }
 
-function mostFitting(cell: string, types: readonly string[]): string {
+function selectBestScheme(cell: string, types: readonly string[]): string {
   const rankFit = (type: string): number => {
     const isProposed = readIdentifierCell(type, cell).identifiers.some(
       ({ fault }) => fault?.proposed !== undefined,
     );
-    return 2 * fittingValues(type, cell).length + (isProposed ? 1 : 0);
+    return 2 * listFittingValues(type, cell).length + (isProposed ? 1 : 0);
   };
   return types.reduce((best, type) => (rankFit(type) > rankFit(best) ? type : best));
 }

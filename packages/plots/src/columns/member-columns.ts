@@ -1,7 +1,7 @@
 import type { ProfileMember } from "../profiles/profile.ts";
 import { countryColumns } from "./country-column.ts";
 import { NAME_WORD, nameWords, PRODUCER_WORD } from "./name-words.ts";
-import { isCutOf, plainName } from "./plain-name.ts";
+import { isCutOf, toPlainName } from "./plain-name.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,7 @@ export interface MeantMember<Member> {
  * Shapefile cuts them, by the name that they have. Where two properties could mean one, or one could mean two, none does.
  * Areas have names and units of their own; see `statedArea`.
  */
-export function meantMembers<Member extends Pick<ProfileMember, "name" | "type">>(
+export function findMeantMembers<Member extends Pick<ProfileMember, "name" | "type">>(
   properties: Properties,
   members: readonly Member[],
 ): Map<string, MeantMember<Member>> {
@@ -26,12 +26,12 @@ export function meantMembers<Member extends Pick<ProfileMember, "name" | "type">
   for (const member of members) {
     const { name, type } = member;
     if (type === "number" || Object.hasOwn(properties, name)) continue;
-    const alike = written.filter((one) => plainName(one) === plainName(name));
+    const alike = written.filter((one) => toPlainName(one) === toPlainName(name));
     if (alike.length === 1) meant.set(alike[0]!, { member, isCut: false });
     if (alike.length > 0) continue;
     const cut = written.filter((one) => isText(properties[one]) && isCutOf(one, name));
     if (cut.length === 0) {
-      const other = otherName(
+      const other = findOtherName(
         name,
         written.filter((one) => isText(properties[one])),
       );
@@ -52,7 +52,7 @@ const ENDING = /^(?:a|as|es|rural|rurais)$/;
  * The only column that says a member in other words: the producer in en, pt, es, fr or id, or a country in any column
  * that countries are read from.
  */
-function otherName(member: string, written: readonly string[]): string | undefined {
+function findOtherName(member: string, written: readonly string[]): string | undefined {
   if (member === "ProducerCountry") return countryColumns(written)[0];
   if (member !== "ProducerName") return undefined;
   const found = written.filter((one) => {
@@ -84,7 +84,7 @@ export function findProducer(properties: Properties): {
   const { ProducerName: name, ProducerCountry: country } = properties;
   const found = { name, country, nameColumn: "ProducerName" };
   if (name !== undefined && country !== undefined) return found;
-  for (const [written, { member }] of meantMembers(properties, PRODUCER)) {
+  for (const [written, { member }] of findMeantMembers(properties, PRODUCER)) {
     found[member.type === "country" ? "country" : "name"] = properties[written];
     if (member.type !== "country") found.nameColumn = written;
   }

@@ -6,7 +6,7 @@ const MOST_MADE = 4096;
  * A name without differences that do not matter: case, accents, spaces, dots, hyphens, underscores, slashes and
  * brackets.
  */
-export function plainName(name: string): string {
+export function toPlainName(name: string): string {
   const known = made.get(name);
   if (known !== undefined) return known;
   const plain = name
@@ -27,7 +27,7 @@ const CUT_LENGTH = 10;
  */
 export function isCutOf(written: string, name: string): boolean {
   if (written.length !== CUT_LENGTH) return false;
-  const [cut, plain] = [plainName(written), plainName(name)];
+  const [cut, plain] = [toPlainName(written), toPlainName(name)];
   return cut.length < plain.length && plain.startsWith(cut);
 }
 
@@ -39,7 +39,7 @@ export function isCutOf(written: string, name: string): boolean {
 export function columnNamed(columns: Iterable<string>, name: string): string | undefined {
   const all = [...columns];
   if (all.includes(name)) return name;
-  const alike = all.filter((one) => plainName(one) === plainName(name));
+  const alike = all.filter((one) => toPlainName(one) === toPlainName(name));
   const meant = alike.length > 0 ? alike : all.filter((one) => isCutOf(one, name));
   return meant.length === 1 ? meant[0] : undefined;
 }

@@ -1,7 +1,7 @@
 import type { EvaluationInput, Fault, RoleScheme } from "@groundrule/engine";
 import type { PlotFeature } from "../plot-feature.ts";
 import { statedArea } from "./area-column.ts";
-import { statedCountry } from "./country-column.ts";
+import { findStatedCountry } from "./country-column.ts";
 import { type FactColumns, readFactColumns } from "./fact-columns.ts";
 
 /** Why a plot cannot be judged. */
@@ -41,21 +41,21 @@ export function readPlotInput(
 ): PlotInput {
   const stated = statedArea(properties);
   const area = stated === undefined ? properties.Area : (stated.hectares ?? stated.value);
-  const country = statedCountry(properties, iso3Of);
+  const country = findStatedCountry(properties, iso3Of);
   const scheme = properties.scheme ?? undefined;
   if (scheme !== undefined && !isSchemes(scheme)) {
     const message = `found ${JSON.stringify(scheme).slice(0, 80)} in properties.scheme, expected {"type": …, "value": …} or an array of such objects`;
-    return { error: invalid("/properties/scheme", message) };
+    return { error: validationFailedError("/properties/scheme", message) };
   }
   const facts = properties.facts ?? undefined;
   if (facts !== undefined && (typeof facts !== "object" || Array.isArray(facts))) {
     const message = `found ${JSON.stringify(facts).slice(0, 80)} in properties.facts, expected an object of facts by name`;
-    return { error: invalid("/properties/facts", message) };
+    return { error: validationFailedError("/properties/facts", message) };
   }
   const property = readProperty(properties.property);
   if (property === null) {
     const message = `found ${JSON.stringify(properties.property).slice(0, 80)} in properties.property, expected a Polygon or MultiPolygon in GeoJSON, or in WKT in a table, in the CRS of the plot`;
-    return { error: invalid("/properties/property", message) };
+    return { error: validationFailedError("/properties/property", message) };
   }
   const rawFacts = readFactColumns(properties);
   return {
@@ -86,7 +86,7 @@ export function withPointArea(
   const found = `${JSON.stringify(area).slice(0, 80)} as Area`;
   const why = typeof area === "string" ? "; the EU's information system reads a string as 0" : "";
   return {
-    error: invalid("/properties/Area", `found ${found}, expected a number of hectares${why}`),
+    error: validationFailedError("/properties/Area", `found ${found}, expected a number of hectares${why}`),
   };
 }
 
@@ -121,7 +121,7 @@ function isScheme(value: unknown): value is RoleScheme {
   );
 }
 
-function invalid(pointer: string, message: string): PlotInputError {
+function validationFailedError(pointer: string, message: string): PlotInputError {
   const code = "VALIDATION_FAILED";
   return { code, message, faults: [{ pointer, code, message }] };
 }

@@ -4,7 +4,7 @@ import { openEngine } from "@groundrule/engine";
 import { snapshotOf } from "@groundrule/engine/build";
 import { WorkMeter } from "@groundrule/engine/internal";
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { area } from "@turf/area";
 import { featureCollection, polygon as turfPolygon } from "@turf/helpers";
 import { intersect } from "@turf/intersect";
@@ -22,7 +22,7 @@ const pairs = (overlaps: readonly PlotOverlap[]) =>
   overlaps.map((one) => [one.plot.number, one.other.number]);
 
 /** A star of some hundred metres, about a place within a tenth of a degree. */
-function star(random: Random): { type: string; coordinates: number[][][] } {
+function createStar(random: Random): { type: string; coordinates: number[][][] } {
   const count = 4 + random.integer(9);
   const [x, y] = [random.between(-60.05, -60), random.between(-10.05, -10)];
   const positions = Array.from({ length: count }, (_, i) => {
@@ -35,7 +35,10 @@ function star(random: Random): { type: string; coordinates: number[][][] } {
 
 describe("comparePlots", () => {
   it("reports each pair that shares land once, with what it is of both", () => {
-    const [one] = comparePlots([plot(1, squarePolygon(0, 0, 0.01)), plot(2, squarePolygon(0.005, 0, 0.02))]);
+    const [one] = comparePlots([
+      plot(1, createSquarePolygon(0, 0, 0.01)),
+      plot(2, createSquarePolygon(0.005, 0, 0.02)),
+    ]);
     expect(one).toMatchObject({
       plot: { number: 1, id: "p1" },
       other: { number: 2, id: "p2" },
@@ -49,26 +52,32 @@ describe("comparePlots", () => {
 
   it("reports no plots that only touch, in an edge or a corner", () => {
     const grid = Array.from({ length: 25 }, (_, i) =>
-      plot(i + 1, squarePolygon((i % 5) * 0.5, Math.floor(i / 5) * 0.5, 0.5)),
+      plot(i + 1, createSquarePolygon((i % 5) * 0.5, Math.floor(i / 5) * 0.5, 0.5)),
     );
     expect(comparePlots(grid)).toEqual([]);
   });
 
   it("tolerates a square metre, or as much as the caller allows", () => {
-    const near = [plot(1, squarePolygon(0, 0, 0.001)), plot(2, squarePolygon(0.0009995, 0, 0.001))]; // 6 cm by 111 m
+    const near = [
+      plot(1, createSquarePolygon(0, 0, 0.001)),
+      plot(2, createSquarePolygon(0.0009995, 0, 0.001)),
+    ]; // 6 cm by 111 m
     expect(pairs(comparePlots(near))).toEqual([[1, 2]]);
     expect(comparePlots(near, { toleratedSquareMeters: 100 })).toEqual([]);
   });
 
   it("calls plots the same land where nearly all of each is shared, whatever their winding and start", () => {
-    const { coordinates } = squarePolygon(10, 10, 0.01);
+    const { coordinates } = createSquarePolygon(10, 10, 0.01);
     const turned = {
       type: "MultiPolygon",
       coordinates: [[[...coordinates[0]!.slice(2), coordinates[0]![1]!, coordinates[0]![2]!].toReversed()]],
     };
-    const [same] = comparePlots([plot(1, squarePolygon(10, 10, 0.01)), plot(2, turned)]);
+    const [same] = comparePlots([plot(1, createSquarePolygon(10, 10, 0.01)), plot(2, turned)]);
     expect(same).toMatchObject({ isDuplicate: true });
-    const within = comparePlots([plot(1, squarePolygon(10, 10, 0.01)), plot(2, squarePolygon(10, 10, 0.1))]);
+    const within = comparePlots([
+      plot(1, createSquarePolygon(10, 10, 0.01)),
+      plot(2, createSquarePolygon(10, 10, 0.1)),
+    ]);
     expect(within).toMatchObject([{ isDuplicate: false, plot: { share: 1 } }]);
   });
 
@@ -82,7 +91,7 @@ describe("comparePlots", () => {
 
   it("distinguishes producers by name and country", () => {
     const of = (number: number, ProducerName: unknown, ProducerCountry = "BR") =>
-      plot(number, squarePolygon(0, 0, 0.01), { ProducerName, ProducerCountry });
+      plot(number, createSquarePolygon(0, 0, 0.01), { ProducerName, ProducerCountry });
     const isOne = (first: PlotFeature, second: PlotFeature) =>
       comparePlots([first, second], { iso3Of })[0]!.isOfOneProducer;
     expect(isOne(of(1, "Ana"), of(2, "Ana "))).toBe(true);
@@ -108,7 +117,7 @@ describe("comparePlots", () => {
     };
     const overlaps = comparePlots([
       plot(1, bowTie),
-      plot(2, squarePolygon(0, 0, 0.01)),
+      plot(2, createSquarePolygon(0, 0, 0.01)),
       plot(3, null),
       plot(4, { type: "Point", coordinates: [0, 99] }),
     ]);
@@ -118,36 +127,44 @@ describe("comparePlots", () => {
 
   it("finds overlaps across the antimeridian, and of plots in another CRS", () => {
     expect(
-      pairs(comparePlots([plot(1, squarePolygon(179.99, 0, 0.02)), plot(2, squarePolygon(-180, 0, 0.005))])),
+      pairs(
+        comparePlots([
+          plot(1, createSquarePolygon(179.99, 0, 0.02)),
+          plot(2, createSquarePolygon(-180, 0, 0.005)),
+        ]),
+      ),
     ).toEqual([[1, 2]]);
-    const metres = plot(2, squarePolygon(500_000, 9_000_000, 1000));
-    const there = plot(1, squarePolygon(-57, -9.046, 0.01));
+    const metres = plot(2, createSquarePolygon(500_000, 9_000_000, 1000));
+    const there = plot(1, createSquarePolygon(-57, -9.046, 0.01));
     expect(pairs(comparePlots([there, { ...metres, crs: "EPSG:32721" }], { crsTable }))).toEqual([[1, 2]]);
   });
 
   it("does not compare the geometries of one collection with each other", () => {
     const collection = {
       type: "GeometryCollection",
-      geometries: [squarePolygon(0, 0, 0.01), squarePolygon(0, 0, 0.01)],
+      geometries: [createSquarePolygon(0, 0, 0.01), createSquarePolygon(0, 0, 0.01)],
     };
     expect(pairs(comparePlots([plot(1, collection)]))).toEqual([]);
-    expect(pairs(comparePlots([plot(1, collection), plot(2, squarePolygon(0, 0, 0.01))]))).toEqual([
+    expect(pairs(comparePlots([plot(1, collection), plot(2, createSquarePolygon(0, 0, 0.01))]))).toEqual([
       [1, 2],
       [1, 2],
     ]);
   });
 
   it("gives the land that two plots share on request", () => {
-    const [one] = comparePlots([plot(1, squarePolygon(0, 0, 2)), plot(2, squarePolygon(1, 1, 2))], {
-      withGeometry: true,
-    });
+    const [one] = comparePlots(
+      [plot(1, createSquarePolygon(0, 0, 2)), plot(2, createSquarePolygon(1, 1, 2))],
+      {
+        withGeometry: true,
+      },
+    );
     expect(one!.geometry).toMatchObject({ type: "MultiPolygon" });
     expect(area(one!.geometry as Parameters<typeof area>[0]) / one!.squareMeters).toBeCloseTo(1, 1.5);
   });
 
   it("agrees with turf on every pair of 40 random plots, and with the engine to the bit", () => {
     const random = seededRandom(4711);
-    const shapes = Array.from({ length: 40 }, () => star(random));
+    const shapes = Array.from({ length: 40 }, () => createStar(random));
     const overlaps = comparePlots(
       shapes.map((shape, i) => plot(i + 1, shape)),
       { toleratedSquareMeters: 0.01 },
@@ -184,7 +201,9 @@ describe("comparePlots", () => {
     const measureWork = (side: number): number => {
       const comparer = new PlotComparer();
       for (let i = 0; i < side * side; i++)
-        comparer.add(plot(i + 1, squarePolygon((i % side) * 0.001, Math.floor(i / side) * 0.001, 0.0011)));
+        comparer.add(
+          plot(i + 1, createSquarePolygon((i % side) * 0.001, Math.floor(i / side) * 0.001, 0.0011)),
+        );
       expect([...comparer.compare()].length).toBe(2 * side * (side - 1) + 2 * (side - 1) ** 2);
       return comparer.work / (side * side);
     };
@@ -192,7 +211,7 @@ describe("comparePlots", () => {
   });
 
   it("refuses beyond the work that is allowed", () => {
-    const same = Array.from({ length: 50 }, (_, i) => plot(i + 1, squarePolygon(0, 0, 0.01)));
+    const same = Array.from({ length: 50 }, (_, i) => plot(i + 1, createSquarePolygon(0, 0, 0.01)));
     expect(() => comparePlots(same, { meter: new WorkMeter(20_000) })).toThrow(
       expect.objectContaining({ code: "GEOMETRY_TOO_COMPLEX" }),
     );

@@ -1,8 +1,8 @@
 import type { AreaLayer, CrsTable, Plot } from "@groundrule/engine";
-import { exactKernel, layerOfPolygons, WorkMeter } from "@groundrule/engine/internal";
+import { createPolygonLayer, exactKernel, WorkMeter } from "@groundrule/engine/internal";
 import { producerKey, type ToIso3 } from "../columns/producer-key.ts";
 import type { PlotFeature } from "../plot-feature.ts";
-import { takenPlot } from "../taken-plot.ts";
+import { parseOrRepairPlot } from "../taken-plot.ts";
 
 /** How plots are compared. */
 export interface ComparePlotsOptions {
@@ -62,7 +62,7 @@ export class PlotComparer {
   readonly #options: ComparePlotsOptions;
   readonly #meter: WorkMeter;
   /** Let go of by `compare`. */
-  #polygons: ReturnType<typeof polygonsOf>[] = [];
+  #polygons: ReturnType<typeof listPolygonRings>[] = [];
   readonly #kept: Kept[] = [];
   /** Plots that are points, by position. */
   readonly #points = new Map<string, Kept[]>();
@@ -85,7 +85,7 @@ export class PlotComparer {
     for (const plot of this.#readPlots(geometry, crs, 0)) {
       if (plot.dimension === "point") this.#addPoints(kept, plot);
       else if (plot.dimension === "polygon") {
-        this.#polygons.push(polygonsOf(plot));
+        this.#polygons.push(listPolygonRings(plot));
         this.#kept.push(kept);
       }
     }
@@ -98,7 +98,7 @@ export class PlotComparer {
    * Fails: `GEOMETRY_TOO_COMPLEX` beyond the work that `meter` allows.
    */
   *compare(): Generator<PlotOverlap, void, undefined> {
-    const layer = layerOfPolygons("plots", this.#polygons);
+    const layer = createPolygonLayer("plots", this.#polygons);
     this.#polygons = [];
     for (let area = 0; area < layer.areaCount; area++) yield* this.#compareArea(area, layer);
     for (const same of this.#points.values()) {
@@ -110,10 +110,10 @@ export class PlotComparer {
 
   *#compareArea(
     area: number,
-    layer: ReturnType<typeof layerOfPolygons>,
+    layer: ReturnType<typeof createPolygonLayer>,
   ): Generator<PlotOverlap, void, undefined> {
     const { toleratedSquareMeters = TOLERATED_OVERLAP_SQUARE_METERS, withGeometry = false } = this.#options;
-    const bound = exactKernel.bind(plotOfArea(layer, area), this.#meter);
+    const bound = exactKernel.bind(createAreaPlot(layer, area), this.#meter);
     const kept = this.#kept;
     const own = kept[area]!;
     // Parts of one collection are no two plots.
@@ -121,8 +121,8 @@ export class PlotComparer {
     const hits = bound.intersections(layer, isWanted);
     for (const { area: other, overlapSquareMeters } of hits) {
       if (!(overlapSquareMeters > toleratedSquareMeters)) continue;
-      const share = shareOf(overlapSquareMeters, layer.areaSquareMeters[area]!);
-      const otherShare = shareOf(overlapSquareMeters, layer.areaSquareMeters[other]!);
+      const share = computeShare(overlapSquareMeters, layer.areaSquareMeters[area]!);
+      const otherShare = computeShare(overlapSquareMeters, layer.areaSquareMeters[other]!);
       const geometry = withGeometry ? bound.overlapGeometry(layer, other) : null;
       const overlap = createOverlap(own, kept[other]!, overlapSquareMeters, share, otherShare);
       yield geometry === null || geometry === "too_complex" ? overlap : { ...overlap, geometry };
@@ -150,7 +150,7 @@ export class PlotComparer {
     }
     if (typeof type !== "string" || type === "Feature") return [];
     const { crsTable, meter } = this.#options;
-    const plot = takenPlot(geometry, { crs, crsTable, meter });
+    const plot = parseOrRepairPlot(geometry, { crs, crsTable, meter });
     return plot === undefined ? [] : [plot];
   }
 }
@@ -187,12 +187,12 @@ function createOverlap(
   };
 }
 
-function shareOf(overlap: number, whole: number): number {
+function computeShare(overlap: number, whole: number): number {
   return whole > 0 ? Math.min(1, overlap / whole) : 1;
 }
 
 /** An area of a layer as a plot. */
-function plotOfArea(layer: AreaLayer, area: number): Plot {
+function createAreaPlot(layer: AreaLayer, area: number): Plot {
   const firstRing = layer.areaRings[area]!;
   const lastRing = layer.areaRings[area + 1]!;
   const first = layer.ringStarts[firstRing]!;
@@ -221,7 +221,7 @@ function plotOfArea(layer: AreaLayer, area: number): Plot {
 }
 
 /** The rings of a plot of polygons, as snapshots take them. */
-function polygonsOf({ xy, ringStarts, polygonStarts }: Plot): Float64Array[][] {
+function listPolygonRings({ xy, ringStarts, polygonStarts }: Plot): Float64Array[][] {
   return Array.from({ length: polygonStarts.length - 1 }, (_, polygon) =>
     Array.from({ length: polygonStarts[polygon + 1]! - polygonStarts[polygon]! }, (_, i) => {
       const ring = polygonStarts[polygon]! + i;

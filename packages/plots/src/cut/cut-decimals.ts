@@ -15,7 +15,7 @@ export function cutDecimals(value: number, decimals: number): number {
   const exponent = text.indexOf("e");
   if (exponent === -1) return toNumber(cutText(text, decimals));
   // Beyond 1e21 there are no decimals; below 1e-6 all digits are decimals.
-  return text[exponent + 1] === "-" ? toNumber(cutText(plainDecimal(text, exponent), decimals)) : value;
+  return text[exponent + 1] === "-" ? toNumber(cutText(formatPlainDecimal(text, exponent), decimals)) : value;
 }
 
 /**
@@ -36,7 +36,7 @@ function cutText(text: string, decimals: number): string {
 }
 
 /** `1.5e-7` as `0.00000015`. */
-function plainDecimal(text: string, exponent: number): string {
+function formatPlainDecimal(text: string, exponent: number): string {
   const isNegative = text.startsWith("-");
   const digits = text.slice(isNegative ? 1 : 0, exponent).replace(".", "");
   const zeros = "0".repeat(-Number(text.slice(exponent + 1)) - 1);

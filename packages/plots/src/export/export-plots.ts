@@ -56,7 +56,7 @@ export function exportPlots(plots: Iterable<PlotFeature>, profile: Profile, type
   for (const plot of all) {
     const key = toKey(plot);
     const name = producers.get(key)?.written;
-    const text = featureText(plot, profile, name);
+    const text = formatFeature(plot, profile, name);
     const bytes = encodeUtf8(text).length;
     if (bytes + FRAME_BYTES > limit) {
       tooLarge.push(plot);
@@ -66,7 +66,7 @@ export function exportPlots(plots: Iterable<PlotFeature>, profile: Profile, type
     const { number, id, line } = plot;
     const source = { number, id, ...(line !== undefined && { line }) };
     const group = groups.get(key);
-    const written = { source, text, bytes, stem: `${slug(country)}-${slug(name ?? "")}` };
+    const written = { source, text, bytes, stem: `${toSlug(country)}-${toSlug(name ?? "")}` };
     if (group === undefined) groups.set(key, [written]);
     else group.push(written);
   }
@@ -150,7 +150,7 @@ function fill(plots: readonly Written[], limit: number): Written[][] {
   return files;
 }
 
-function featureText(
+function formatFeature(
   { id, properties, geometry }: PlotFeature,
   { members }: Profile,
   producer: string | undefined,
@@ -164,7 +164,7 @@ function featureText(
 }
 
 /** Letters and digits of a name as a part of a file's name: `Ana Lima & Co.` as `Ana-Lima-Co`. */
-function slug(value: unknown): string {
+function toSlug(value: unknown): string {
   const plain = String(value)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")

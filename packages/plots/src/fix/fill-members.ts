@@ -1,4 +1,4 @@
-import { pointerTo } from "../check/plot-findings.ts";
+import { toPropertyPointer } from "../check/plot-findings.ts";
 import { statedArea } from "../columns/area-column.ts";
 import type { MemberChange, Properties } from "./fix-members.ts";
 import type { FixOptions } from "./fix-options.ts";
@@ -26,7 +26,7 @@ export function fillMembers(
   const put = (code: MemberChange["code"], name: string, value: unknown, from: string): void => {
     filled[name] = value;
     const message = `${name} was missing and became ${JSON.stringify(value)}, ${from}`;
-    changes.push({ code, pointer: pointerTo(name), message });
+    changes.push({ code, pointer: toPropertyPointer(name), message });
   };
   for (const { name, type } of profile.members) {
     if (!isMissing(properties[name])) continue;

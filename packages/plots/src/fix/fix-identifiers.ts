@@ -1,4 +1,4 @@
-import { identifiersIn, proposedValue } from "../columns/identifiers.ts";
+import { listIdentifiers, proposeValue } from "../columns/identifiers.ts";
 import type { MemberChange, Properties } from "./fix-members.ts";
 
 /** Properties with the values that fit in place of identifiers that their scheme excludes, where such values are known. */
@@ -7,8 +7,8 @@ export function fixIdentifiers(properties: Properties): {
   readonly changes: readonly MemberChange[];
 } {
   const changes: MemberChange[] = [];
-  const fixed = identifiersIn(properties.scheme).map(({ item, pointer }) => {
-    const proposed = proposedValue(item);
+  const fixed = listIdentifiers(properties.scheme).map(({ item, pointer }) => {
+    const proposed = proposeValue(item);
     if (proposed === undefined) return item;
     const { type, value } = item as { readonly type: string; readonly value: unknown };
     const message = `the ${type} ${JSON.stringify(value)} became ${JSON.stringify(proposed)}`;

@@ -1,7 +1,7 @@
-import { pointerTo } from "../check/plot-findings.ts";
+import { toPropertyPointer } from "../check/plot-findings.ts";
 import { type StatedArea, statedArea, toHectares } from "../columns/area-column.ts";
-import { meantMembers } from "../columns/member-columns.ts";
-import { plainName } from "../columns/plain-name.ts";
+import { findMeantMembers } from "../columns/member-columns.ts";
+import { toPlainName } from "../columns/plain-name.ts";
 import type { Profile, ProfileMember } from "../profiles/profile.ts";
 import type { PlotChange } from "./plot-change.ts";
 
@@ -28,7 +28,7 @@ export function fixMembers(
   },
 ): { readonly properties: Properties; readonly changes: readonly MemberChange[] } {
   const changes: MemberChange[] = [];
-  const meant = meantMembers(properties, profile.members);
+  const meant = findMeantMembers(properties, profile.members);
   const area = statedArea(properties);
   const areaMember = profile.members.find(({ type }) => type === "number");
   const entries = Object.entries(properties).flatMap(([written, value]): [string, unknown][] => {
@@ -49,14 +49,14 @@ export function fixMembers(
 
   function noteName(written: string, { name }: ProfileMember): void {
     const message = `the property ${JSON.stringify(written)} was renamed ${JSON.stringify(name)}`;
-    changes.push({ code: "MEMBER_RENAMED", pointer: pointerTo(written), message });
+    changes.push({ code: "MEMBER_RENAMED", pointer: toPropertyPointer(written), message });
   }
 
   /** True if the column plainly is `Area`: it has that name, or one with its unit, or agrees. */
   function isArea(area: StatedArea): boolean {
     const number = toHectares(area);
     if (number === undefined || number < profile.leastHectares) return false;
-    if (plainName(area.column) !== "area") return true;
+    if (toPlainName(area.column) !== "area") return true;
     const { hectares } = options;
     if (hectares === undefined) return number <= profile.greatestPointHectares;
     return Math.abs(number - hectares) <= hectares / 10;
@@ -72,7 +72,7 @@ export function fixMembers(
     if (made === undefined || made === value) return [member.name, value];
     const was = unit.name === "ha" ? JSON.stringify(value) : `${value} ${unit.name}`;
     const message = `${member.name} was ${was} and became ${made}`;
-    changes.push({ code: "AREA_READ", pointer: pointerTo(member.name), message });
+    changes.push({ code: "AREA_READ", pointer: toPropertyPointer(member.name), message });
     return [member.name, made];
   }
 
@@ -80,7 +80,7 @@ export function fixMembers(
     const made = member.type === "country" && typeof value === "string" ? options.iso2Of?.(value) : undefined;
     if (made === undefined || made === value) return value;
     const message = `${member.name} was ${JSON.stringify(value)} and became ${JSON.stringify(made)}`;
-    changes.push({ code: "COUNTRY_CODE", pointer: pointerTo(member.name), message });
+    changes.push({ code: "COUNTRY_CODE", pointer: toPropertyPointer(member.name), message });
     return made;
   }
 }

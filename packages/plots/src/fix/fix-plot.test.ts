@@ -1,7 +1,7 @@
 import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import { prepareRings, sumAreas } from "@groundrule/engine/internal";
 import { seededRandom } from "@groundrule/testing/random";
-import { star } from "@groundrule/testing/shapes";
+import { createStar } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { eudr } from "../profiles/eudr.ts";
 import { fixPlot } from "./fix-plot.ts";
@@ -11,7 +11,7 @@ const COUNTRIES = { countriesAt, countryName, iso2Of, iso3Of, territoryOf };
 const rounded = (value: number): number => Math.round(value * 1e8) / 1e8;
 
 const square = (x: number, y: number, size: number): number[][] =>
-  pairs([x, y, x + size, y, x + size, y + size, x, y + size, x, y].map(rounded));
+  toPairs([x, y, x + size, y, x + size, y + size, x, y + size, x, y].map(rounded));
 
 const fix = (geometry: unknown, properties = {}, options = {}) =>
   fixPlot({ number: 7, id: "farm", geometry, properties }, { profile: eudr, ...options });
@@ -58,7 +58,7 @@ describe("fixPlot", () => {
         properties: {},
         geometry: {
           type: "Polygon",
-          coordinates: [[-60, -10, -59.99, -10, -59.99, -9.99, -60, -9.99, -60, -10]].map(pairs),
+          coordinates: [[-60, -10, -59.99, -10, -59.99, -9.99, -60, -9.99, -60, -10]].map(toPairs),
         },
       },
     ]);
@@ -105,7 +105,7 @@ describe("fixPlot", () => {
   });
 
   it("makes both lobes of a bow-tie", () => {
-    const ring = pairs([0, 0, 0.01, 0.01, 0.01, 0, 0, 0.01, 0, 0]);
+    const ring = toPairs([0, 0, 0.01, 0.01, 0.01, 0, 0, 0.01, 0, 0]);
     const fixed = fix({ type: "Polygon", coordinates: [ring] });
     expect(listCodes(fixed)).toEqual(["REGION_REPAIRED"]);
     expect(fixed.square_meters_moved).toBeGreaterThan(600_000);
@@ -127,8 +127,8 @@ describe("fixPlot", () => {
   });
 
   it("splits a plot across the antimeridian, however it is written", () => {
-    const beyond = pairs([179.99, 10, 180.01, 10, 180.01, 10.02, 179.99, 10.02, 179.99, 10]);
-    const jumping = pairs([179.99, 10, -179.99, 10, -179.99, 10.02, 179.99, 10.02, 179.99, 10]);
+    const beyond = toPairs([179.99, 10, 180.01, 10, 180.01, 10.02, 179.99, 10.02, 179.99, 10]);
+    const jumping = toPairs([179.99, 10, -179.99, 10, -179.99, 10.02, 179.99, 10.02, 179.99, 10]);
     const [one, other] = [beyond, jumping].map((ring) => fix({ type: "Polygon", coordinates: [ring] }));
     expect(listCodes(one!)).toEqual(["ANTIMERIDIAN_SPLIT"]);
     expect(one!.plots[0]!.geometry).toEqual(other!.plots[0]!.geometry);
@@ -153,7 +153,7 @@ describe("fixPlot", () => {
   });
 
   it("writes longitude and latitude, and changes axes only by option", () => {
-    const metres = pairs([300000, 700000, 300100, 700000, 300100, 700100, 300000, 700100, 300000, 700000]);
+    const metres = toPairs([300000, 700000, 300100, 700000, 300100, 700100, 300000, 700100, 300000, 700000]);
     const plot = { number: 1, id: 1, geometry: { type: "Polygon", coordinates: [metres] }, properties: {} };
     const transform = (position: [number, number]) => {
       position[0] = position[0] / 100_003 - 60;
@@ -182,14 +182,14 @@ describe("fixPlot", () => {
     ["GEOMETRY_MISSING", null],
     ["GEOMETRY_TYPE_INVALID", { type: "polygon", coordinates: [] }],
     ["GEOMETRY_EMPTY", { type: "MultiPolygon", coordinates: [] }],
-    ["LINE_UNSUPPORTED", { type: "LineString", coordinates: pairs([0, 0, 1, 1]) }],
+    ["LINE_UNSUPPORTED", { type: "LineString", coordinates: toPairs([0, 0, 1, 1]) }],
     ["COORDINATES_INVALID", { type: "Polygon", coordinates: [{}] }],
     ["POSITION_INVALID", { type: "Polygon", coordinates: [[[1, "2"]]] }],
     ["LATITUDE_OUT_OF_RANGE", { type: "Point", coordinates: [2, 91] }],
     ["LONGITUDE_OUT_OF_RANGE", { type: "Point", coordinates: [181, 1] }],
     ["CUT_COLLAPSES_RING", { type: "Polygon", coordinates: [square(5.0000001, 5.0000001, 0.0000005)] }],
-    ["RING_STRAIGHT", { type: "Polygon", coordinates: [pairs([0, 0, 1, 1, 2, 2, 0, 0])] }],
-    ["LONGITUDE_JUMP", { type: "Polygon", coordinates: [pairs([0, 80, 120, 81, -120, 82, 0, 80])] }],
+    ["RING_STRAIGHT", { type: "Polygon", coordinates: [toPairs([0, 0, 1, 1, 2, 2, 0, 0])] }],
+    ["LONGITUDE_JUMP", { type: "Polygon", coordinates: [toPairs([0, 80, 120, 81, -120, 82, 0, 80])] }],
   ])("keeps what cannot be mended, with the finding %s", (code, geometry) => {
     const fixed = fix(geometry, { producername: "A" });
     expect(fixed.findings.map((finding) => finding.code)).toEqual([code]);
@@ -262,7 +262,7 @@ describe("fixPlot", () => {
     ["a point, whose area nobody measured", { type: "Point", coordinates: [-55, -6] }, ["COUNTRY_FILLED"]],
     ["a point where two countries may meet", { type: "Point", coordinates: [-54.6, -25.58] }, []],
     ["a point in the sea", { type: "Point", coordinates: [-30, 0] }, []],
-    ["a line", { type: "LineString", coordinates: pairs([-55, -6, -54, -6]) }, []],
+    ["a line", { type: "LineString", coordinates: toPairs([-55, -6, -54, -6]) }, []],
   ])("invents nothing for %s", (_, geometry, codes) => {
     expect(listCodes(fix(geometry, {}, { countries: COUNTRIES, fill: true }))).toEqual(codes);
   });
@@ -364,9 +364,9 @@ describe("fixPlot", () => {
     for (let i = 0; i < 300; i++) {
       const radius = 1e-5 * 10 ** random.between(0, 4);
       const [x, y] = [random.between(-179, 179), random.between(-80, 80)];
-      const rings = [star(random, x, y, radius, 3 + random.integer(30))];
-      if (i % 3 === 0) rings.push(star(random, x, y, radius / 4, 5));
-      const coordinates = rings.map((ring) => pairs([...ring]));
+      const rings = [createStar(random, x, y, radius, 3 + random.integer(30))];
+      if (i % 3 === 0) rings.push(createStar(random, x, y, radius / 4, 5));
+      const coordinates = rings.map((ring) => toPairs([...ring]));
       const first = fix({ type: "Polygon", coordinates }, { producername: "A" });
       for (const plot of first.plots) {
         if (first.findings.length > 0) continue;
@@ -378,6 +378,6 @@ describe("fixPlot", () => {
   });
 });
 
-function pairs(values: readonly number[]): number[][] {
+function toPairs(values: readonly number[]): number[][] {
   return Array.from({ length: values.length / 2 }, (_, i) => [values[2 * i]!, values[2 * i + 1]!]);
 }

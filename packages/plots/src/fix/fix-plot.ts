@@ -105,7 +105,7 @@ class PlotFix {
       if ("code" in fixed) return toShapeFault(fixed, shapes);
       for (const { code, count, first, before, after } of fixed.steps) {
         const areas = { square_meters_before: before, square_meters_after: after };
-        this.#note(code, pointerTo(shapes, first), count, positionAt(polygons, first), areas);
+        this.#note(code, formatPositionPointer(shapes, first), count, positionAt(polygons, first), areas);
       }
       const geometries = fixed.groups.map((group) => ({
         geometry: toGeometry(group, isMulti(this.#plot.geometry)),
@@ -283,7 +283,7 @@ function describeChange(code: ChangeCode, count: number): string {
 function toShapeFault({ code, first, found }: Unfixed, shapes: Shapes): ShapeFault {
   return new ShapeFault(
     code,
-    pointerTo(shapes, first),
+    formatPositionPointer(shapes, first),
     found,
     EXPECTED[code] ?? "rings that can be repaired",
   );
@@ -296,7 +296,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   LONGITUDE_JUMP: "a plot around a pole as parts within ±180",
 };
 
-function pointerTo({ polygonPointers }: Shapes, { polygon, ring, position }: Place): string {
+function formatPositionPointer({ polygonPointers }: Shapes, { polygon, ring, position }: Place): string {
   return `${polygonPointers[polygon]}/${ring}/${position}`;
 }
 

@@ -9,9 +9,9 @@ import {
 } from "@groundrule/engine/internal";
 import { cutDecimals } from "../cut/cut-decimals.ts";
 import type { FindingCode } from "../finding-codes.ts";
-import { distinct, isStraight, withEnd } from "../rings/clean-rings.ts";
+import { isStraight, removeRepeats, withEnd } from "../rings/clean-rings.ts";
 import type { Polygons } from "../rings/grid.ts";
-import { partsWithoutHoles, settleOnGrid } from "../rings/settle-on-grid.ts";
+import { settleOnGrid, splitIntoPartsWithoutHoles } from "../rings/settle-on-grid.ts";
 import type { ChangeCode } from "./change-codes.ts";
 
 /** A change of polygons, in the terms of the input. */
@@ -72,12 +72,12 @@ export function fixPolygons(polygons: Polygons, takesHoles: boolean): FixedPolyg
     return ended;
   });
   const cut = log.forEachRing("COORDINATES_CUT", whole, cutRing);
-  const single = log.forEachRing("POSITION_DROPPED", cut, distinct);
+  const single = log.forEachRing("POSITION_DROPPED", cut, removeRepeats);
   const kept = log.keep("RING_DROPPED", single, (ring) => !isStraight(ring));
   if (kept.length === 0) return log.nothingLeft();
 
   const crossing = kept.flat().filter(passesHalfTurn);
-  const fault = firstFault(kept);
+  const fault = findFirstFault(kept);
   if (fault === "GEOMETRY_TOO_COMPLEX") return log.unfixed(fault);
   if (fault === undefined && crossing.length === 0) {
     const prepared = prepareRings(kept);
@@ -94,7 +94,7 @@ export function fixPolygons(polygons: Polygons, takesHoles: boolean): FixedPolyg
   if (settled.length === 0) return log.nothingLeft();
   if (fault !== undefined) {
     const first = { ...log.placeOf(kept[fault.polygon]![fault.ring]!), position: fault.position };
-    const wasValid = firstFault(whole) === undefined;
+    const wasValid = findFirstFault(whole) === undefined;
     log.add(wasValid ? "CUT_REPAIRED" : "REGION_REPAIRED", { count: 1, first }, settled);
   }
   if (crossing.length > 0) {
@@ -106,7 +106,7 @@ export function fixPolygons(polygons: Polygons, takesHoles: boolean): FixedPolyg
     const holed = valid.filter((rings) => rings.length > 1);
     if (takesHoles || holed.length === 0)
       return { groups: [valid], steps: log.steps, moved: log.moved(whole, valid) };
-    const groups = partsWithoutHoles(valid);
+    const groups = splitIntoPartsWithoutHoles(valid);
     if (groups === undefined) return log.unfixed("HOLE_UNSUPPORTED");
     const count = holed.reduce((sum, rings) => sum + rings.length - 1, 0);
     const first = log.placeOf(kept.find((rings) => rings.length > 1)?.[1] ?? kept[0]![0]!);
@@ -137,7 +137,7 @@ const KEEPS_LAND: ReadonlySet<ChangeCode> = new Set<ChangeCode>([
 const DECIMALS = 6;
 
 /** One fault shows that the grid is needed. Anything that is too much work for an answer is too much here. */
-function firstFault(
+function findFirstFault(
   polygons: Polygons,
 ): ReturnType<typeof findFaults>[number] | "GEOMETRY_TOO_COMPLEX" | undefined {
   try {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { fixPlot } from "../fix/fix-plot.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import { eudr } from "../profiles/eudr.ts";
-import { bordersOfLines, gapText } from "./border-of-lines.ts";
+import { buildBorders, formatGap } from "./border-of-lines.ts";
 
 const [X, Y] = [-55.245123, -6.580234];
 const CORNERS: readonly (readonly [number, number])[] = [
@@ -91,13 +91,13 @@ describe("plots fix, of lines", () => {
         const [angle, radius] = [(2 * Math.PI * k) / count, random.between(0.001, 0.01)];
         return [X + radius * Math.cos(angle), Y + radius * Math.sin(angle)];
       });
-      const closed = bordersOfLines([flat([...corners, corners[0]!])]);
+      const closed = buildBorders([flat([...corners, corners[0]!])]);
       expect(closed).toEqual({ rings: [flat([...corners, corners[0]!])] });
-      const open = bordersOfLines([flat(corners)]);
+      const open = buildBorders([flat(corners)]);
       expect("gapMeters" in open && open.gapMeters).toBeGreaterThan(1);
       if ("gapMeters" in open) {
-        expect(bordersOfLines([flat(corners)], { mostMeters: open.gapMeters })).toEqual(closed);
-        expect(gapText(open.gapMeters)).toMatch(/^lie \d+(?:\.\d)? m apart$/);
+        expect(buildBorders([flat(corners)], { mostMeters: open.gapMeters })).toEqual(closed);
+        expect(formatGap(open.gapMeters)).toMatch(/^lie \d+(?:\.\d)? m apart$/);
       }
     }
   });

@@ -22,21 +22,21 @@ export type LineBorders =
  * @param lines flat `[x, y, …]` as written, none empty
  * @param options.mostMeters the widest gap that is closed; absent: {@link CLOSED_METERS}
  */
-export function bordersOfLines(
+export function buildBorders(
   lines: readonly Float64Array[],
   options: { readonly mostMeters?: number | undefined } & Located = {},
 ): LineBorders {
   const { mostMeters = CLOSED_METERS } = options;
   const gapOf = (from: Float64Array, to: Float64Array): number =>
-    metersBetween([from[from.length - 2]!, from[from.length - 1]!], [to[0]!, to[1]!], options);
+    computeGapMeters([from[from.length - 2]!, from[from.length - 1]!], [to[0]!, to[1]!], options);
   const own = lines.map((line) => gapOf(line, line));
   const isBorder = (line: Float64Array, i: number): boolean => line.length >= 6 && own[i]! <= mostMeters;
-  if (lines.every(isBorder)) return { rings: lines.map(closed) };
+  if (lines.every(isBorder)) return { rings: lines.map(closeRing) };
   const [only] = own;
   if (lines.length === 1) return { gapMeters: only! };
   const gaps = lines.map((line, i) => gapOf(line, lines[(i + 1) % lines.length]!));
   const widest = gaps.reduce((most, gap) => Math.max(most, gap), 0);
-  return widest <= mostMeters ? { rings: [closed(chained(lines))] } : { gapMeters: widest };
+  return widest <= mostMeters ? { rings: [closeRing(chainLines(lines))] } : { gapMeters: widest };
 }
 
 /** How positions become longitude and latitude. */
@@ -46,14 +46,14 @@ interface Located {
 }
 
 /** A ring whose last position is the first. */
-function closed(line: Float64Array): Float64Array {
+function closeRing(line: Float64Array): Float64Array {
   const [x, y] = [line[0]!, line[1]!];
   if (line[line.length - 2] === x && line[line.length - 1] === y) return line;
   return Float64Array.from([...line, x, y]);
 }
 
 /** Lines one after another, a position that two share once. */
-function chained(lines: readonly Float64Array[]): Float64Array {
+function chainLines(lines: readonly Float64Array[]): Float64Array {
   const xy: number[] = [];
   for (const line of lines) {
     const isShared = xy.at(-2) === line[0] && xy.at(-1) === line[1];
@@ -65,7 +65,7 @@ function chained(lines: readonly Float64Array[]): Float64Array {
 const METERS_PER_DEGREE = 111_320;
 
 /** Metres between two positions, to a thousandth, for messages about gaps; infinite if a position is no place on earth. */
-function metersBetween(a: [number, number], b: [number, number], { crs, crsTable }: Located): number {
+function computeGapMeters(a: [number, number], b: [number, number], { crs, crsTable }: Located): number {
   if (a[0] === b[0] && a[1] === b[1]) return 0;
   let [from, to] = [a, b];
   if (crs !== undefined) {
@@ -82,7 +82,7 @@ function metersBetween(a: [number, number], b: [number, number], { crs, crsTable
 }
 
 /** A gap as people read it. */
-export function gapText(meters: number): string {
+export function formatGap(meters: number): string {
   if (!Number.isFinite(meters)) return "lie in an unknown CRS";
   return `lie ${meters < 10 ? meters.toFixed(1) : Math.round(meters)} m apart`;
 }

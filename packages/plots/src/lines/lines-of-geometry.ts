@@ -5,16 +5,16 @@ import { isObject } from "@groundrule/engine/internal/json";
  *
  * @returns flat `[x, y, …]`; undefined where a position is no pair of finite numbers, or a line has none
  */
-export function linesOfGeometry(geometry: unknown): Float64Array[] | undefined {
+export function extractLines(geometry: unknown): Float64Array[] | undefined {
   if (!isObject(geometry)) return undefined;
   const { type, coordinates } = geometry;
   const lists = type === "LineString" ? [coordinates] : coordinates;
   if (!Array.isArray(lists) || lists.length === 0) return undefined;
-  const lines = lists.map(flat);
+  const lines = lists.map(flattenPositions);
   return lines.every((line) => line !== undefined) ? lines : undefined;
 }
 
-function flat(list: unknown): Float64Array | undefined {
+function flattenPositions(list: unknown): Float64Array | undefined {
   if (!Array.isArray(list) || list.length === 0) return undefined;
   const xy = new Float64Array(2 * list.length);
   for (const [i, position] of list.entries()) {

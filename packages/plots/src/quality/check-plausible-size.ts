@@ -1,10 +1,10 @@
 import { exactKernel, FIGURES } from "@groundrule/engine/internal";
-import { firstPosition } from "../check/check-area.ts";
-import { declaredCountry } from "../check/check-country.ts";
+import { findFirstPosition } from "../check/check-area.ts";
+import { findDeclaredCountry } from "../check/check-country.ts";
 import type { CheckPlotsOptions } from "../check/check-options.ts";
 import type { ExaminedGeometry } from "../check/examined-geometry.ts";
-import { type PlotFindings, pointerTo } from "../check/plot-findings.ts";
-import { columnNamed, plainName } from "../columns/plain-name.ts";
+import { type PlotFindings, toPropertyPointer } from "../check/plot-findings.ts";
+import { columnNamed, toPlainName } from "../columns/plain-name.ts";
 import { PLAUSIBLE_SIZES, type PlausibleSize } from "./plausible-sizes.ts";
 
 const M2_PER_HECTARE = 10_000;
@@ -21,7 +21,7 @@ export function checkPlausibleSize(
   findings: PlotFindings,
 ): void {
   const { column, commodity } = findCommodity(properties, options);
-  const country = commodity === undefined ? undefined : declaredCountry(properties, options);
+  const country = commodity === undefined ? undefined : findDeclaredCountry(properties, options);
   if (commodity === undefined || country === undefined) return;
   const size = findSize(commodity, country);
   // At a place where the plot does not lie its area is another.
@@ -35,10 +35,10 @@ export function checkPlausibleSize(
   const hectares = squareMeters / M2_PER_HECTARE;
   if (hectares <= mostHectares) return;
   const name = options.countries!.countryName(country);
-  findings.add("SIZE_IMPLAUSIBLE", column === undefined ? "/geometry" : pointerTo(column), {
+  findings.add("SIZE_IMPLAUSIBLE", column === undefined ? "/geometry" : toPropertyPointer(column), {
     found: `${FIGURES.en.decimal(hectares, 2, [mostHectares])} ha of ${commodity} in ${name}`,
     expected: `${mostHectares} ha or less`,
-    position: firstPosition(geometries),
+    position: findFirstPosition(geometries),
     squareMeters,
     measure: { value: hectares, bound: mostHectares, unit: "hectares" },
   });
@@ -56,6 +56,6 @@ function findCommodity(
 
 /** The bound of a commodity in a country, ISO 3166-1 alpha-3. */
 function findSize(commodity: string, country: string): PlausibleSize | undefined {
-  const plain = plainName(commodity);
+  const plain = toPlainName(commodity);
   return PLAUSIBLE_SIZES.find(({ names, countries }) => names.includes(plain) && countries.includes(country));
 }

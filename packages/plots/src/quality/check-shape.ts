@@ -2,7 +2,7 @@ import { FIGURES, sumAreas } from "@groundrule/engine/internal";
 import type { ExaminedGeometry } from "../check/examined-geometry.ts";
 import type { PlotFindings } from "../check/plot-findings.ts";
 import { QUALITY } from "../quality-bounds.ts";
-import { metersTo } from "./on-the-ground.ts";
+import { computeOffsetMeters } from "./on-the-ground.ts";
 
 const M2_PER_HECTARE = 10_000;
 const DEGREES_PER_RADIAN = 180 / Math.PI;
@@ -17,7 +17,7 @@ export function checkShape(geometries: readonly ExaminedGeometry[], findings: Pl
     if (read.dimension !== "polygon" || read.faults.length > 0) continue;
     read.parts.forEach((rings, part) => {
       rings.forEach((ring, i) => {
-        const vertices = distinctVertices(ring);
+        const vertices = listDistinctVertices(ring);
         if (vertices.length < 3) return;
         const at = (vertex: number): Place => ({
           pointer: read.pointerOf(part, i, vertex),
@@ -60,7 +60,7 @@ interface ShortSegments {
 }
 
 /** The indices of vertices that do not repeat the one before: such a repetition has a finding of its own. */
-function distinctVertices(ring: Float64Array): number[] {
+function listDistinctVertices(ring: Float64Array): number[] {
   const vertices: number[] = [];
   let count = ring.length / 2;
   const repeats = (i: number, other: number): boolean =>
@@ -81,7 +81,7 @@ function walk(
 ): void {
   const count = vertices.length;
   const way = (from: number, to: number): [number, number] =>
-    metersTo(ring[2 * from]!, ring[2 * from + 1]!, ring[2 * to]!, ring[2 * to + 1]!);
+    computeOffsetMeters(ring[2 * from]!, ring[2 * from + 1]!, ring[2 * to]!, ring[2 * to + 1]!);
   let [east, north] = way(vertices[count - 1]!, vertices[0]!);
   let before = Math.hypot(east, north);
   for (let i = 0; i < count; i++) {

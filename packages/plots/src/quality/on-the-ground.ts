@@ -4,7 +4,7 @@ const METERS_PER_DEGREE = 111_195;
 const RADIANS_PER_DEGREE = Math.PI / 180;
 
 /** The way from one position to another near it, `[east, north]` in metres. */
-export function metersTo(
+export function computeOffsetMeters(
   longitude: number,
   latitude: number,
   toLongitude: number,

@@ -1,6 +1,6 @@
 import { type CrsTable, EngineError } from "@groundrule/engine";
 import { FIGURES, readGeoJson } from "@groundrule/engine/internal";
-import { createFinding, pointerTo } from "../check/plot-findings.ts";
+import { createFinding, toPropertyPointer } from "../check/plot-findings.ts";
 import { findProducer } from "../columns/member-columns.ts";
 import { countryKey, foldName, type ToIso3 } from "../columns/producer-key.ts";
 import type { FindingCode } from "../finding-codes.ts";
@@ -46,7 +46,13 @@ export class ProducerGroups {
     if (key === "") return;
     const group = `${key}\n${countryKey(country, iso3Of)}`;
     const member = {
-      ...{ number, id, spelling: name.trim().replace(/\s+/g, " "), pointer: pointerTo(nameColumn), position },
+      ...{
+        number,
+        id,
+        spelling: name.trim().replace(/\s+/g, " "),
+        pointer: toPropertyPointer(nameColumn),
+        position,
+      },
       ...(line !== undefined && { line }),
     };
     const members = this.#groups.get(group);
@@ -57,8 +63,8 @@ export class ProducerGroups {
   /** The findings of all plots together, by producer in the order of the file. */
   *findings(): Generator<PlotFinding, void, undefined> {
     for (const members of this.#groups.values()) {
-      yield* spellings(members);
-      yield* farFromOthers(members);
+      yield* findDifferingSpellings(members);
+      yield* findFarPlots(members);
     }
   }
 }
@@ -90,7 +96,7 @@ function nameKey(name: string): string {
 }
 
 /** Each spelling but the most frequent, once, at the first plot that has it. */
-function* spellings(members: readonly Member[]): Generator<PlotFinding, void, undefined> {
+function* findDifferingSpellings(members: readonly Member[]): Generator<PlotFinding, void, undefined> {
   const bySpelling = new Map<string, { readonly first: Member; count: number }>();
   for (const member of members) {
     const known = bySpelling.get(member.spelling);
@@ -100,26 +106,26 @@ function* spellings(members: readonly Member[]): Generator<PlotFinding, void, un
   if (bySpelling.size === 1) return;
   const [most, ...others] = [...bySpelling.values()].sort((a, b) => b.count - a.count);
   for (const { first, count } of others) {
-    yield finding("PRODUCER_SPELLINGS", first, first.pointer, {
-      found: `${JSON.stringify(first.spelling)} in ${plots(count)}`,
-      expected: `one spelling of a producer: ${JSON.stringify(most!.first.spelling)} in ${plots(most!.count)}, first in plot ${most!.first.number}`,
+    yield createMemberFinding("PRODUCER_SPELLINGS", first, first.pointer, {
+      found: `${JSON.stringify(first.spelling)} in ${formatPlotCount(count)}`,
+      expected: `one spelling of a producer: ${JSON.stringify(most!.first.spelling)} in ${formatPlotCount(most!.count)}, first in plot ${most!.first.number}`,
       measure: { value: bySpelling.size, bound: 1, unit: "spellings" },
     });
   }
 }
 
-function* farFromOthers(members: readonly Member[]): Generator<PlotFinding, void, undefined> {
+function* findFarPlots(members: readonly Member[]): Generator<PlotFinding, void, undefined> {
   const { leastPlots, meters, medians } = QUALITY.group;
   const placed = members.filter((member): member is Placed => member.position !== undefined);
   if (placed.length < leastPlots) return;
-  const middle = middleOf(placed.map(({ position }) => position));
+  const middle = computeMedianPosition(placed.map(({ position }) => position));
   const distances = placed.map(({ position }) => metersBetween(position, middle));
-  const usual = medianOf(distances);
+  const usual = computeMedian(distances);
   const bound = Math.max(meters, medians * usual);
   for (const [i, member] of placed.entries()) {
     const distance = distances[i]!;
     if (distance <= bound) continue;
-    yield finding("FAR_FROM_GROUP", member, "/geometry", {
+    yield createMemberFinding("FAR_FROM_GROUP", member, "/geometry", {
       found: `${FIGURES.en.distance(distance, bound)} from the middle of the ${placed.length} plots of ${JSON.stringify(member.spelling)}, half of which are within ${FIGURES.en.distance(usual)}`,
       expected: `${FIGURES.en.distance(bound)} or less`,
       position: [member.position[0], member.position[1]],
@@ -131,25 +137,25 @@ function* farFromOthers(members: readonly Member[]): Generator<PlotFinding, void
 type Placed = Member & { readonly position: Position };
 
 /** The median longitude and the median latitude; longitudes are counted from the first, so that ±180 is no border. */
-function middleOf(positions: readonly Position[]): Position {
+function computeMedianPosition(positions: readonly Position[]): Position {
   const [from] = positions[0]!;
   const east = positions.map(([longitude]) => {
     const degrees = longitude - from;
     return degrees - 360 * Math.round(degrees / 360);
   });
-  return [from + medianOf(east), medianOf(positions.map(([, latitude]) => latitude))];
+  return [from + computeMedian(east), computeMedian(positions.map(([, latitude]) => latitude))];
 }
 
 /** The middle one of some numbers, of an even count the lower. */
-function medianOf(values: readonly number[]): number {
+function computeMedian(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[(values.length - 1) >> 1]!;
 }
 
-function plots(count: number): string {
+function formatPlotCount(count: number): string {
   return count === 1 ? "1 plot" : `${count} plots`;
 }
 
-function finding(
+function createMemberFinding(
   code: FindingCode,
   { number, id, line }: Member,
   pointer: string,

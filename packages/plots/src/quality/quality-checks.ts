@@ -1,4 +1,4 @@
-import { firstPosition } from "../check/check-area.ts";
+import { findFirstPosition } from "../check/check-area.ts";
 import type { QualityChecks } from "../check/check-options.ts";
 import { checkPlausibleSize } from "./check-plausible-size.ts";
 import { checkShape } from "./check-shape.ts";
@@ -12,7 +12,7 @@ export const qualityChecks: QualityChecks = {
       check: (plot, geometries, options, findings) => {
         checkShape(geometries, findings);
         checkPlausibleSize(plot.properties, geometries, options, findings);
-        producers.add(plot, firstPosition(geometries), options.countries?.iso3Of);
+        producers.add(plot, findFirstPosition(geometries), options.countries?.iso3Of);
       },
       finish: () => [...producers.findings()],
     };

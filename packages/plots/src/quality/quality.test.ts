@@ -29,7 +29,7 @@ function createPlot(rings: number[][][], properties: Record<string, unknown> = {
 }
 
 /** The doubts about plots: what is found with the profile alone. */
-function doubts(plots: readonly PlotFeature[], options: CheckPlotsOptions = {}): PlotFinding[] {
+function findDoubts(plots: readonly PlotFeature[], options: CheckPlotsOptions = {}): PlotFinding[] {
   return [
     ...checkPlots(plots, { quality: qualityChecks, crsTable, countries: COUNTRIES, ...options }),
   ].filter(({ profile }) => profile !== undefined);
@@ -55,7 +55,7 @@ describe("the profile quality", () => {
     ["one of 1.9 m", 100, 1.9, 1],
     ["none of 2.1 m", 100, 2.1, 0],
   ])("reports %s", (_, leg, width, count) => {
-    const found = doubts([spiked(leg, width)]);
+    const found = findDoubts([spiked(leg, width)]);
     expect(found.map(({ code }) => code)).toEqual(Array(count).fill("SPIKE"));
     if (count === 1)
       expect(found[0]).toMatchObject({ pointer: "/geometry/coordinates/0/3", profile: "quality@1" });
@@ -63,9 +63,11 @@ describe("the profile quality", () => {
 
   it("reports a slit, a spike at the first vertex, and one in a hole of a projected plot", () => {
     const slit = toRing([[0, 0], [100, 0], [100.6, 50], [101, 0], [200, 0], [200, 200], [0, 200]]); // biome-ignore format: a ring
-    expect(doubts([createPlot([slit])]).map(({ pointer }) => pointer)).toEqual(["/geometry/coordinates/0/2"]);
+    expect(findDoubts([createPlot([slit])]).map(({ pointer }) => pointer)).toEqual([
+      "/geometry/coordinates/0/2",
+    ]);
     const first = toRing([[220, 100.2], [200, 100.4], [200, 200], [0, 200], [0, 0], [200, 0], [200, 100]]); // biome-ignore format: a ring
-    expect(doubts([createPlot([first])])).toMatchObject([
+    expect(findDoubts([createPlot([first])])).toMatchObject([
       {
         code: "SPIKE",
         pointer: "/geometry/coordinates/0/0",
@@ -78,7 +80,7 @@ describe("the profile quality", () => {
       [[0, 0], [400, 0], [400, 400], [0, 400], [0, 0]],
       [[100, 100], [100, 300], [300, 300], [300, 200.3], [350, 200.15], [300, 200], [300, 100], [100, 100]],
     ].map((ring) => ring.map(at)); // biome-ignore format: rings
-    expect(doubts([{ ...createPlot(rings), crs: "EPSG:31981" }])).toMatchObject([
+    expect(findDoubts([{ ...createPlot(rings), crs: "EPSG:31981" }])).toMatchObject([
       { code: "SPIKE", pointer: "/geometry/coordinates/1/4" },
     ]);
   });
@@ -88,7 +90,7 @@ describe("the profile quality", () => {
     expect([...checkPlots([back], { quality: qualityChecks })].map(({ code }) => code)).toContain(
       "RING_SELF_OVERLAP",
     );
-    expect(doubts([back])).toEqual([]);
+    expect(findDoubts([back])).toEqual([]);
   });
 
   it("reports segments below 10 mm once for a plot, at the shortest, and none of 10.5 mm", () => {
@@ -96,9 +98,11 @@ describe("the profile quality", () => {
       const pairs = meters.flatMap((length, i) => [[50 * (i + 1), 0], [50 * (i + 1) + length, 0]] as const); // biome-ignore format: two vertices
       return createPlot([toRing([[0, 0], ...pairs, [200, 0], [200, 200]])]); // biome-ignore format: a ring
     };
-    expect(doubts([cut(0.0105)])).toEqual([]);
-    expect(doubts([cut(0.0095)])).toMatchObject([{ code: "SEGMENT_SHORT", found: "a segment of 9.5 mm" }]);
-    const [found, ...others] = doubts([cut(0.009, 0.004, 0.008)]);
+    expect(findDoubts([cut(0.0105)])).toEqual([]);
+    expect(findDoubts([cut(0.0095)])).toMatchObject([
+      { code: "SEGMENT_SHORT", found: "a segment of 9.5 mm" },
+    ]);
+    const [found, ...others] = findDoubts([cut(0.009, 0.004, 0.008)]);
     expect(others).toEqual([]);
     expect(found).toMatchObject({
       code: "SEGMENT_SHORT",
@@ -128,8 +132,8 @@ describe("the profile quality", () => {
   ])(
     "reports that %i vertices are few above a bound, and not below it",
     (count, inside, outside, hectares) => {
-      expect(doubts([regular(count, inside)])).toEqual([]);
-      const [found] = doubts([regular(count, outside)]);
+      expect(findDoubts([regular(count, inside)])).toEqual([]);
+      const [found] = findDoubts([regular(count, outside)]);
       expect(found).toMatchObject({
         code: "FEW_VERTICES",
         pointer: "/geometry/coordinates/0",
@@ -140,10 +144,10 @@ describe("the profile quality", () => {
   );
 
   it("has enough in eight vertices for any size, and counts a vertex that comes again once", () => {
-    expect(doubts([regular(8, 50_000)])).toEqual([]);
+    expect(findDoubts([regular(8, 50_000)])).toEqual([]);
     const [ring] = (regular(3, 20).geometry as { coordinates: number[][][] }).coordinates;
     const repeated = createPlot([[ring![0]!, ring![0]!, ring![1]!, ring![1]!, ...ring!.slice(2)]]);
-    expect(doubts([repeated]).map(({ found }) => found)).toEqual([expect.stringMatching(/^3 vertices/)]);
+    expect(findDoubts([repeated]).map(({ found }) => found)).toEqual([expect.stringMatching(/^3 vertices/)]);
   });
 
   const ofSize = (hectares: number, properties: Record<string, unknown>, at: [number, number]) => {
@@ -158,8 +162,8 @@ describe("the profile quality", () => {
 
   it("reports a size that is implausible for commodity and country, where both are known, and none else", () => {
     const cocoa = { country: "GH", commodity: "Cacau" };
-    expect(doubts([ofSize(98, cocoa, GHANA)])).toEqual([]);
-    expect(doubts([ofSize(102, cocoa, GHANA)])).toMatchObject([
+    expect(findDoubts([ofSize(98, cocoa, GHANA)])).toEqual([]);
+    expect(findDoubts([ofSize(102, cocoa, GHANA)])).toMatchObject([
       {
         code: "SIZE_IMPLAUSIBLE",
         pointer: "/properties/commodity",
@@ -167,17 +171,17 @@ describe("the profile quality", () => {
         expected: "100 ha or less",
       },
     ]);
-    expect(doubts([ofSize(102, { country: "GHA" }, GHANA)], { commodity: "cocoa" })).toMatchObject([
+    expect(findDoubts([ofSize(102, { country: "GHA" }, GHANA)], { commodity: "cocoa" })).toMatchObject([
       {
         code: "SIZE_IMPLAUSIBLE",
         pointer: "/geometry",
         found: expect.stringMatching(/^10\d\.\d+ ha of cocoa in Ghana$/),
       },
     ]);
-    expect(doubts([ofSize(102, { country: "GH" }, GHANA)])).toEqual([]);
-    expect(doubts([ofSize(102, { commodity: "cocoa" }, GHANA)])).toEqual([]);
-    expect(doubts([ofSize(102, { country: "GH" }, GHANA)], { commodity: "soya" })).toEqual([]);
-    expect(doubts([ofSize(102, { ...cocoa, country: "BR" }, [-54, -8])])).toEqual([]);
+    expect(findDoubts([ofSize(102, { country: "GH" }, GHANA)])).toEqual([]);
+    expect(findDoubts([ofSize(102, { commodity: "cocoa" }, GHANA)])).toEqual([]);
+    expect(findDoubts([ofSize(102, { country: "GH" }, GHANA)], { commodity: "soya" })).toEqual([]);
+    expect(findDoubts([ofSize(102, { ...cocoa, country: "BR" }, [-54, -8])])).toEqual([]);
   });
 
   it.each(PLAUSIBLE_SIZES.map((size) => [size.names[0]!, size] as const))(
@@ -195,8 +199,8 @@ describe("the profile quality", () => {
 
   it("reports a plot that is far from the others of its producer, and none within 100 km or ten medians", () => {
     const home = [1, 2, 3].map((i) => at(i, -54 + i / 1000, -8, ANA));
-    expect(doubts([...home, at(4, -54, -8 + kilometers(99), ANA)])).toEqual([]);
-    expect(doubts([...home, at(4, -54, -8 + kilometers(101), ANA)])).toMatchObject([
+    expect(findDoubts([...home, at(4, -54, -8 + kilometers(99), ANA)])).toEqual([]);
+    expect(findDoubts([...home, at(4, -54, -8 + kilometers(101), ANA)])).toMatchObject([
       {
         code: "FAR_FROM_GROUP",
         plot: 4,
@@ -206,20 +210,20 @@ describe("the profile quality", () => {
       },
     ]);
     // Two plots are no group, and plots of other producers do not count.
-    expect(doubts([home[0]!, at(2, -54, -20, ANA)])).toEqual([]);
-    expect(doubts([...home, at(4, -54, -20, { ...ANA, ProducerName: "Bia" })])).toEqual([]);
-    expect(doubts([...home, at(4, -54, -20, {})])).toEqual([]);
+    expect(findDoubts([home[0]!, at(2, -54, -20, ANA)])).toEqual([]);
+    expect(findDoubts([...home, at(4, -54, -20, { ...ANA, ProducerName: "Bia" })])).toEqual([]);
+    expect(findDoubts([...home, at(4, -54, -20, {})])).toEqual([]);
     // A cooperative has plots in a whole region.
     const wide = (most: number) => [-30, -20, -10, 0, 10, 20, most].map((km, i) => at(i + 1, -54, -8 + kilometers(km), ANA)); // biome-ignore format: a line
-    expect(doubts(wide(195))).toEqual([]);
-    expect(doubts(wide(205))).toMatchObject([{ code: "FAR_FROM_GROUP", plot: 7 }]);
+    expect(findDoubts(wide(195))).toEqual([]);
+    expect(findDoubts(wide(205))).toMatchObject([{ code: "FAR_FROM_GROUP", plot: 7 }]);
   });
 
   it("knows no border at the antimeridian", () => {
     const fiji = [179.99, -179.99, 179.98, -179.98].map((x, i) =>
       at(i + 1, x, -17, { ...ANA, ProducerCountry: "FJ" }),
     );
-    expect(doubts(fiji)).toEqual([]);
+    expect(findDoubts(fiji)).toEqual([]);
   });
 
   it("reports each spelling of a producer but the most frequent, once", () => {
@@ -232,7 +236,7 @@ describe("the profile quality", () => {
       "José da Silva",
     ];
     const plots = names.map((name, i) => at(i + 1, -54 + i / 100, -8, { "nome do produtor": name }));
-    expect(doubts(plots)).toMatchObject([
+    expect(findDoubts(plots)).toMatchObject([
       {
         ...{ code: "PRODUCER_SPELLINGS", plot: 2, pointer: "/properties/nome do produtor" },
         found: '"JOSE DA SILVA" in 2 plots',
@@ -250,14 +254,14 @@ describe("the profile quality", () => {
     ["signs alone", "--", "."],
   ])("holds names apart for %s", (_, one, other) => {
     const plots = [one, other].map((name, i) => at(i + 1, -54 + i / 100, -8, { ProducerName: name }));
-    expect(doubts(plots)).toEqual([]);
+    expect(findDoubts(plots)).toEqual([]);
   });
 
   it("holds producers of two countries apart", () => {
     const plots = ["BR", "PY"].map((ProducerCountry, i) =>
       at(i + 1, -54.6, -24 + i / 100, { ProducerName: i === 0 ? "Ana" : "ANA", ProducerCountry }),
     );
-    expect(doubts(plots)).toEqual([]);
+    expect(findDoubts(plots)).toEqual([]);
   });
 
   it("finds nothing in clean polygons of ordinary shapes", () => {
@@ -275,7 +279,7 @@ describe("the profile quality", () => {
       // Few vertices around much land are a doubt of their own.
       const isFew = QUALITY.vertices.some((bound) => count <= bound.most && hectares > bound.hectares / 2);
       const plot = createPlot([toRing(vertices, [random.next() * 300 - 150, random.next() * 120 - 60])]);
-      if (!isFew) expect(doubts([plot], { countries: undefined }), `${i}`).toEqual([]);
+      if (!isFew) expect(findDoubts([plot], { countries: undefined }), `${i}`).toEqual([]);
     }
   });
 
@@ -285,6 +289,6 @@ describe("the profile quality", () => {
     for (const code of FINDING_CODES)
       if (FINDINGS[code].profile !== undefined) expect(FINDINGS[code]).toMatchObject({ severity: "warning", profile: `quality@${QUALITY.version}` }); // biome-ignore format: one line
     const fixed = [...fixPlots(plots, { profile: eudr, crsTable })].flatMap(({ plots: after }) => after);
-    expect(doubts(fixed).map(({ code }) => code)).toEqual(doubts(plots).map(({ code }) => code));
+    expect(findDoubts(fixed).map(({ code }) => code)).toEqual(findDoubts(plots).map(({ code }) => code));
   });
 });

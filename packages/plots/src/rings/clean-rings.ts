@@ -15,7 +15,7 @@ export function withEnd(ring: Float64Array): Float64Array {
  *
  * @param note told the number of each position that is left out
  */
-export function distinct(ring: Float64Array, note: (position: number) => void): Float64Array {
+export function removeRepeats(ring: Float64Array, note: (position: number) => void): Float64Array {
   const kept: number[] = [ring[0]!, ring[1]!];
   for (let i = 2; i < ring.length; i += 2) {
     if (ring[i] === ring[i - 2] && ring[i + 1] === ring[i - 1]) note(i / 2);

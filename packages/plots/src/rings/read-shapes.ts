@@ -1,8 +1,8 @@
 import { describeValue } from "@groundrule/engine/internal";
 import { isObject } from "@groundrule/engine/internal/json";
 import type { FindingCode } from "../finding-codes.ts";
-import { bordersOfLines, gapText } from "../lines/border-of-lines.ts";
-import { linesOfGeometry } from "../lines/lines-of-geometry.ts";
+import { buildBorders, formatGap } from "../lines/border-of-lines.ts";
+import { extractLines } from "../lines/lines-of-geometry.ts";
 
 /** Pieces of a plot's geometry, and the place of each in it. */
 export interface Shapes {
@@ -24,8 +24,8 @@ export interface Shapes {
   firstLine: string;
 }
 
-/** How lines become borders: see {@link bordersOfLines}. */
-export type LineOptions = NonNullable<Parameters<typeof bordersOfLines>[1]>;
+/** How lines become borders: see {@link buildBorders}. */
+export type LineOptions = NonNullable<Parameters<typeof buildBorders>[1]>;
 
 /** Fault that keeps a geometry from being read. */
 export class ShapeFault extends Error {
@@ -126,12 +126,12 @@ function readLines(
     const at = type === "LineString" ? root : `${root}/${i}`;
     for (const [j, position] of requireList(list, at).entries()) readPosition(shapes, position, `${at}/${j}`);
   }
-  const lines = linesOfGeometry(geometry);
+  const lines = extractLines(geometry);
   if (lines === undefined)
     throw new ShapeFault("GEOMETRY_EMPTY", root, "a line without positions", "positions");
-  const borders = bordersOfLines(lines, options);
+  const borders = buildBorders(lines, options);
   if ("gapMeters" in borders) {
-    const found = `a ${type} whose ends ${gapText(borders.gapMeters)}`;
+    const found = `a ${type} whose ends ${formatGap(borders.gapMeters)}`;
     throw new ShapeFault(
       "LINE_UNSUPPORTED",
       pointer,

@@ -9,7 +9,7 @@ export interface RingGraph {
 }
 
 /** @param rings closed, outer counter-clockwise, holes clockwise */
-export function ringGraph(rings: readonly Float64Array[]): RingGraph {
+export function buildRingGraph(rings: readonly Float64Array[]): RingGraph {
   const numbers = new Map<string, number>();
   const xy: number[] = [];
   const numbered = rings.map((ring) => {

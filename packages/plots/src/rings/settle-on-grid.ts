@@ -1,7 +1,7 @@
 import { prepareRings, repairPolygons } from "@groundrule/engine/internal";
 import type { FindingCode } from "../finding-codes.ts";
 import { type Polygons, toDegrees, toUnits, UNITS } from "./grid.ts";
-import { nodeOnGrid } from "./snap-rounding.ts";
+import { snapPolygonsToGrid } from "./snap-rounding.ts";
 import { splitHoles } from "./split-holes.ts";
 
 const HALF_TURN = 180 * UNITS;
@@ -11,7 +11,7 @@ const POLE = 90 * UNITS;
 /**
  * The region that rings on the grid mean, as valid polygons whose corners are on the grid, within ±180.
  *
- * The rings are noded there ({@link nodeOnGrid}); what they mean is what repair of reference areas says: what each
+ * The rings are noded there ({@link snapPolygonsToGrid}); what they mean is what repair of reference areas says: what each
  * ring winds round, holes taken off. All of it happens in integers, so no crossing is rounded twice.
  *
  * @param polygons degrees of six decimals, rings closed
@@ -25,10 +25,10 @@ export function settleOnGrid(polygons: Polygons): Float64Array[][] | FindingCode
   );
   // Lines to split along, there and back: they enclose nothing, and what crosses them gets a position there.
   const lines = turns.map((turn) => [Float64Array.of(turn, -POLE, turn, POLE, turn, -POLE)]);
-  const noded = nodeOnGrid([...units, ...lines]);
+  const noded = snapPolygonsToGrid([...units, ...lines]);
   if (noded === undefined) return "GEOMETRY_TOO_COMPLEX";
   const region = repairPolygons(noded.slice(0, units.length));
-  const within = turns.length === 0 ? region : withinHalfTurns(region, turns);
+  const within = turns.length === 0 ? region : splitAtHalfTurns(region, turns);
   const settled = toDegrees(within);
   if (settled.length > 0 && !isSound(settled)) return "RING_SELF_CROSSING";
   return settled;
@@ -53,7 +53,7 @@ function reachesBeyond(ring: Float64Array, turn: number, side: number = 1): bool
 }
 
 /** Polygons split along ±180, each part turned to where it lies within. */
-function withinHalfTurns(region: Polygons, turns: readonly number[]): Float64Array[][] {
+function splitAtHalfTurns(region: Polygons, turns: readonly number[]): Float64Array[][] {
   let inside: Polygons = region;
   const moved: Float64Array[][] = [];
   for (const turn of turns) {
@@ -63,7 +63,7 @@ function withinHalfTurns(region: Polygons, turns: readonly number[]): Float64Arr
     const outside = inside.filter((rings) => isBeyond(rings) && !crossing.includes(rings));
     // A hole that shares land with its polygon takes it off, and is nothing beyond.
     const takeOff = (to: number): Float64Array[][] =>
-      repairPolygons(crossing.map((rings) => [...rings, box(turn, to)]));
+      repairPolygons(crossing.map((rings) => [...rings, createBoxHole(turn, to)]));
     inside = [...inside.filter((rings) => !isBeyond(rings)), ...takeOff(outward * BEYOND)];
     for (const rings of [...outside, ...takeOff(-outward * BEYOND)]) {
       moved.push(rings.map((ring) => ring.map((units, i) => (i % 2 === 0 ? units - 2 * turn : units))));
@@ -73,7 +73,7 @@ function withinHalfTurns(region: Polygons, turns: readonly number[]): Float64Arr
 }
 
 /** A box from a meridian to another, as a hole that takes off what lies there. */
-function box(from: number, to: number): Float64Array {
+function createBoxHole(from: number, to: number): Float64Array {
   const [west, east] = [Math.min(from, to), Math.max(from, to)];
   return Float64Array.of(west, -2 * POLE, west, 2 * POLE, east, 2 * POLE, east, -2 * POLE, west, -2 * POLE);
 }
@@ -84,12 +84,12 @@ function box(from: number, to: number): Float64Array {
  * @param polygons valid, degrees of six decimals
  * @returns undefined where it takes too much work
  */
-export function partsWithoutHoles(polygons: Polygons): Float64Array[][][] | undefined {
+export function splitIntoPartsWithoutHoles(polygons: Polygons): Float64Array[][][] | undefined {
   const units = toUnits(polygons);
   const groups = splitHoles(units).map(toDegrees);
   if (groups.every(isSound)) return groups;
   // A ring touches another where it has no position, or nearly.
-  const noded = nodeOnGrid(units);
+  const noded = snapPolygonsToGrid(units);
   if (noded === undefined) return undefined;
   const again = splitHoles(repairPolygons(noded)).map(toDegrees);
   return again.every(isSound) ? again : undefined;

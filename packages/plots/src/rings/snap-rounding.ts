@@ -24,17 +24,17 @@ const CROSSING_WORK = 100;
  * @returns the same rings, closed, led through the hot positions; they may run back over themselves. Undefined where
  *   it takes too much work.
  */
-export function nodeOnGrid(polygons: Polygons): Float64Array[][] | undefined {
+export function snapPolygonsToGrid(polygons: Polygons): Float64Array[][] | undefined {
   const work = { left: GREATEST_WORK };
   const edges = listEdges(polygons.flat());
   if (edges.length === 0) return polygons.map((rings) => [...rings]);
-  const hot = hotPositions(edges, work);
+  const hot = findHotPositions(edges, work);
   if (hot === undefined) return undefined;
   const noded: Float64Array[][] = [];
   for (const rings of polygons) {
     const own: Float64Array[] = [];
     for (const ring of rings) {
-      const led = leadRing(ring, hot, work);
+      const led = snapRing(ring, hot, work);
       if (led === undefined) return undefined;
       own.push(led);
     }
@@ -66,7 +66,7 @@ interface HotPositions {
   readonly y: Float64Array;
 }
 
-function hotPositions(edges: Float64Array, work: Work): HotPositions | undefined {
+function findHotPositions(edges: Float64Array, work: Work): HotPositions | undefined {
   const positions = new Map<string, readonly [number, number]>();
   const add = (x: number, y: number): void => {
     positions.set(`${x} ${y}`, [x, y]);
@@ -105,7 +105,7 @@ function forEachCrossing(edges: Float64Array, work: Work, visit: (x: number, y: 
     // The filter sees each candidate and collects none: memory stays that of the index.
     index.search(...box, (other) => {
       work.left--;
-      if (other > e && work.left >= 0) crossingOnGrid(edges, e, other, found);
+      if (other > e && work.left >= 0) visitGridCrossing(edges, e, other, found);
       return false;
     });
     if (work.left < 0) return false;
@@ -114,7 +114,7 @@ function forEachCrossing(edges: Float64Array, work: Work, visit: (x: number, y: 
 }
 
 /** A ring through all hot positions whose squares it passes. */
-function leadRing(ring: Float64Array, hot: HotPositions, work: Work): Float64Array | undefined {
+function snapRing(ring: Float64Array, hot: HotPositions, work: Work): Float64Array | undefined {
   const led: number[] = [ring[0]!, ring[1]!];
   let [x, y] = [ring[0]!, ring[1]!];
   for (let i = 2; i < ring.length; i += 2) {
@@ -122,7 +122,7 @@ function leadRing(ring: Float64Array, hot: HotPositions, work: Work): Float64Arr
     const ahead: (readonly [number, number])[] = [[ring[i]!, ring[i + 1]!]];
     while (ahead.length > 0) {
       const [toX, toY] = ahead.at(-1)!;
-      const between = hotBetween(x, y, toX, toY, hot, work);
+      const between = findHotOnEdge(x, y, toX, toY, hot, work);
       if (work.left < 0) return undefined;
       if (between.length > 0) {
         for (const each of between) ahead.push(each);
@@ -137,7 +137,7 @@ function leadRing(ring: Float64Array, hot: HotPositions, work: Work): Float64Arr
 }
 
 /** Hot positions besides its ends whose squares an edge passes, the farthest first. */
-function hotBetween(
+function findHotOnEdge(
   x0: number,
   y0: number,
   x1: number,
@@ -184,7 +184,7 @@ function passesSquare(x0: number, y0: number, x1: number, y1: number, x: number,
  *
  * @param edges flat `[x0, y0, x1, y1, …]`, integers
  */
-function crossingOnGrid(
+function visitGridCrossing(
   edges: Float64Array,
   e: number,
   f: number,
@@ -203,11 +203,11 @@ function crossingOnGrid(
   const [acrossX, acrossY] = [BigInt(dx - cx), BigInt(dy - cy)];
   const whole = alongX * acrossY - alongY * acrossX;
   const part = BigInt(cx - ax) * acrossY - BigInt(cy - ay) * acrossX;
-  visit(ax + roundedShare(alongX * part, whole), ay + roundedShare(alongY * part, whole));
+  visit(ax + divideRounded(alongX * part, whole), ay + divideRounded(alongY * part, whole));
 }
 
 /** The quotient rounded to the nearest integer, halves up. */
-function roundedShare(numerator: bigint, denominator: bigint): number {
+function divideRounded(numerator: bigint, denominator: bigint): number {
   const [above, below] = denominator < 0n ? [-numerator, -denominator] : [numerator, denominator];
   const doubled = 2n * above + below;
   const quotient = doubled / (2n * below);

@@ -1,7 +1,7 @@
 import { orient2d } from "@groundrule/engine/internal";
 import { findBridges } from "./bridges.ts";
 import type { Polygons } from "./grid.ts";
-import { type RingGraph, ringGraph } from "./ring-graph.ts";
+import { buildRingGraph, type RingGraph } from "./ring-graph.ts";
 
 /**
  * Polygons without holes that cover the same land to the last bit, for their corners are those there were: each
@@ -33,7 +33,7 @@ interface Part {
 }
 
 function toParts(rings: readonly Float64Array[]): Part[] {
-  const graph = ringGraph(rings);
+  const graph = buildRingGraph(rings);
   const bridges = findBridges(graph);
   // Ring edges have land on their left only, bridges on both sides.
   const directed = [...graph.edges, ...bridges, ...bridges.map(([p, q]) => [q, p] as const)];
@@ -69,7 +69,7 @@ function traceCycles(
   for (let start = 0; start < directed.length; start++) {
     if (cycleOf[start] !== -1) continue;
     const cycle: number[] = [];
-    for (let e = start; cycleOf[e] === -1; e = nextEdge(graph, directed, leaving, e)) {
+    for (let e = start; cycleOf[e] === -1; e = findNextEdge(graph, directed, leaving, e)) {
       cycleOf[e] = cycles.length;
       cycle.push(directed[e]![0]);
     }
@@ -79,7 +79,7 @@ function traceCycles(
 }
 
 /** The edge that goes on round the land to the left: the first one clockwise from the way back. */
-function nextEdge(
+function findNextEdge(
   graph: RingGraph,
   directed: readonly (readonly [number, number])[],
   leaving: readonly (readonly number[])[],
@@ -94,20 +94,20 @@ function nextEdge(
 
 /** True if `p` comes before `q` when going clockwise round `at` from `back`. Exact. */
 function isClockwiseFirst(graph: RingGraph, at: number, back: number, p: number, q: number): boolean {
-  const [turnP, turnQ] = [clockwiseHalf(graph, at, back, p), clockwiseHalf(graph, at, back, q)];
-  return turnP === turnQ ? sideOf(graph, at, p, q) < 0 : turnP < turnQ;
+  const [turnP, turnQ] = [computeClockwiseHalf(graph, at, back, p), computeClockwiseHalf(graph, at, back, q)];
+  return turnP === turnQ ? computeSide(graph, at, p, q) < 0 : turnP < turnQ;
 }
 
 /** Part of a whole turn clockwise: 0 less than half, 1 half, 2 more, 3 all of it. */
-function clockwiseHalf(graph: RingGraph, at: number, back: number, p: number): number {
-  const side = sideOf(graph, at, back, p);
+function computeClockwiseHalf(graph: RingGraph, at: number, back: number, p: number): number {
+  const side = computeSide(graph, at, back, p);
   if (side !== 0) return side < 0 ? 0 : 2;
   const { x, y } = graph;
   const isAhead = (x[back]! - x[at]!) * (x[p]! - x[at]!) < 0 || (y[back]! - y[at]!) * (y[p]! - y[at]!) < 0;
   return isAhead ? 1 : 3;
 }
 
-function sideOf({ x, y }: RingGraph, a: number, b: number, c: number): number {
+function computeSide({ x, y }: RingGraph, a: number, b: number, c: number): number {
   return orient2d(x[a]!, y[a]!, x[b]!, y[b]!, x[c]!, y[c]!);
 }
 

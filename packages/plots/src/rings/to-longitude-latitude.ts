@@ -35,9 +35,11 @@ export function toLongitudeLatitude(
   options: LocateOptions,
 ): Located {
   const swap = options.swapAxes === true;
-  const polygons = shapes.polygons.map((rings) => rings.map((ring) => (swap ? swapped(ring) : ring)));
-  const points = swap ? [...swapped(Float64Array.from(shapes.points))] : shapes.points;
-  if (isForeign(crs)) return transformed({ polygons, points }, crs!, options);
+  const polygons = shapes.polygons.map((rings) =>
+    rings.map((ring) => (swap ? swapPositionAxes(ring) : ring)),
+  );
+  const points = swap ? [...swapPositionAxes(Float64Array.from(shapes.points))] : shapes.points;
+  if (isForeign(crs)) return transformToDegrees({ polygons, points }, crs!, options);
   for (const [p, rings] of polygons.entries()) {
     for (const [r, ring] of rings.entries()) {
       checkRange(ring, LONGITUDE_LIMIT, (i) => `${shapes.polygonPointers[p]}/${r}/${i}`);
@@ -73,7 +75,11 @@ function checkRange(xy: ArrayLike<number>, limit: number, pointerOf: (position: 
   }
 }
 
-function transformed({ polygons, points }: Located, crs: string, { crsTable }: LocateOptions): Located {
+function transformToDegrees(
+  { polygons, points }: Located,
+  crs: string,
+  { crsTable }: LocateOptions,
+): Located {
   try {
     const coordinates = polygons.map((rings) => rings.map(toPositions));
     const area = { type: "MultiPolygon", coordinates };
@@ -92,6 +98,6 @@ function transformed({ polygons, points }: Located, crs: string, { crsTable }: L
   }
 }
 
-function swapped(xy: Float64Array): Float64Array {
+function swapPositionAxes(xy: Float64Array): Float64Array {
   return xy.map((_, i) => xy[i % 2 === 0 ? i + 1 : i - 1]!);
 }

@@ -135,11 +135,11 @@ export function otherComparisons(
   const days = declared.filter(({ fact }) => fact === EVALUATED_ON);
   return {
     declared: declared.filter(({ fact }) => fact !== EVALUATED_ON),
-    days: days.map((comparison) => dayText(tongue, comparison)),
+    days: days.map((comparison) => formatDayComparison(tongue, comparison)),
   };
 }
 
-function dayText(tongue: FactTongue, comparison: DeclaredComparison): string {
+function formatDayComparison(tongue: FactTongue, comparison: DeclaredComparison): string {
   const words = FACT_WORDS[tongue.language];
   const { op, value, threshold, threshold_of: from } = comparison;
   const day = (found: typeof threshold): string =>
@@ -191,16 +191,18 @@ export function describeNeeds(
   const words = FACT_WORDS[tongue.language];
   const [toBring, wouldChange]: [Need[], Need[]] = [[], []];
   for (const { facts } of resolve_by) {
-    const parts = facts.map((needed) => neededText(tongue, needed, known.has(toFactName(needed.fact))));
+    const parts = facts.map((needed) =>
+      describeNeededFact(tongue, needed, known.has(toFactName(needed.fact))),
+    );
     const all = parts.map(({ text }) => text);
-    const text = all.length === 1 ? all[0]! : words.together(listed(all, words.and));
+    const text = all.length === 1 ? all[0]! : words.together(joinWithConjunction(all, words.and));
     const need = { text, facts: [...new Set(facts.map(({ fact }) => toFactName(fact)))] };
     (parts.some(({ isSupposed }) => isSupposed) ? wouldChange : toBring).push(need);
   }
   return { toBring, wouldChange };
 }
 
-function neededText(
+function describeNeededFact(
   tongue: FactTongue,
   needed: NeededFact,
   isDeclared: boolean,
@@ -208,18 +210,18 @@ function neededText(
   const words = FACT_WORDS[tongue.language];
   const subject = subjectText(tongue, needed.fact);
   if (needed.valid === true) return { text: words.validDocument(subject), isSupposed: false };
-  const value = neededValue(tongue, needed);
+  const value = describeNeededValue(tongue, needed);
   const supposed = needed.fact.includes(".") ? words.supposedMember : words.supposed;
   if (isDeclared) return { text: supposed(subject, value), isSupposed: true };
   return { text: words.declaration(subject, value), isSupposed: false };
 }
 
 /** The values that would suffice: bounds that the declaration has anyway are left out. */
-function neededValue(tongue: FactTongue, needed: NeededFact): string {
+function describeNeededValue(tongue: FactTongue, needed: NeededFact): string {
   const words = FACT_WORDS[tongue.language];
   const { fact, one_of, at_least, above, at_most, below } = needed;
   const format = (value: number | string | boolean): string => factValueText(tongue, fact, value);
-  if (one_of !== undefined) return listed(one_of.map(format), words.or);
+  if (one_of !== undefined) return joinWithConjunction(one_of.map(format), words.or);
   if (at_least !== undefined && at_least === at_most) return format(at_least);
   const { min = fact.endsWith(".area_m2") ? 0 : undefined, max } = findDeclaration(tongue, fact) ?? {};
   const parts = [
@@ -232,10 +234,10 @@ function neededValue(tongue: FactTongue, needed: NeededFact): string {
       : [],
     below !== undefined ? words.below(format(below)) : [],
   ].flat();
-  return parts.length === 0 ? words.anyValue : listed(parts, words.and);
+  return parts.length === 0 ? words.anyValue : joinWithConjunction(parts, words.and);
 }
 
-function listed(parts: readonly string[], conjunction: string): string {
+function joinWithConjunction(parts: readonly string[], conjunction: string): string {
   if (parts.length < 2) return parts.join("");
   return `${parts.slice(0, -1).join(", ")} ${conjunction} ${parts.at(-1)!}`;
 }

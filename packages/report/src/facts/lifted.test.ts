@@ -1,7 +1,7 @@
 import { openEngine } from "@groundrule/engine";
 import { snapshotOf } from "@groundrule/engine/build";
 import { seededRandom } from "@groundrule/testing/random";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { type Liftable, liftedText } from "./lifted.ts";
 
@@ -9,7 +9,7 @@ const NOW = { now: "2026-11-27T12:00:00Z" };
 const question = { en: "Permit?" };
 const { bytes } = snapshotOf(
   "demo:parks",
-  [{ type: "Feature", properties: { id: "p" }, geometry: squarePolygon(0, 0) }],
+  [{ type: "Feature", properties: { id: "p" }, geometry: createSquarePolygon(0, 0) }],
   { id: "id" },
 );
 const engine = openEngine([{ bytes }]);
@@ -32,7 +32,7 @@ const compilePolicy = (...checks: object[]) => {
 };
 const describeLifted = (checks: readonly object[], facts: object, place = 0.5) => {
   const { ruleset, policy } = compilePolicy(...checks);
-  const geometry = squarePolygon(place, place, 0.01);
+  const geometry = createSquarePolygon(place, place, 0.01);
   return liftedText(policy.evaluate({ geometry, facts: facts as never }, NOW), ruleset, "en");
 };
 
@@ -76,7 +76,7 @@ describe("the verdict without documents", () => {
     expect(text.length).toBeLessThan(110);
     const { ruleset, policy } = compilePolicy(block);
     const verdict = policy.evaluate(
-      { geometry: squarePolygon(0.5, 0.5, 0.01), facts: { a: permit("DOC-1") } },
+      { geometry: createSquarePolygon(0.5, 0.5, 0.01), facts: { a: permit("DOC-1") } },
       NOW,
     );
     expect(liftedText(verdict, ruleset, "pt")).toBe("não conforme sem DOC-1 (declarado)");
@@ -109,7 +109,7 @@ describe("the verdict without documents", () => {
         size: pick([1, 9]),
       };
       const { ruleset, policy } = compilePolicy(...checks);
-      const geometry = squarePolygon(pick([0.5, 5]), 0.5, 0.01);
+      const geometry = createSquarePolygon(pick([0.5, 5]), 0.5, 0.01);
       const verdict = policy.evaluate({ geometry, facts }, NOW);
       const { size } = facts;
       const without = policy.evaluate({ geometry, facts: { size } }, NOW);

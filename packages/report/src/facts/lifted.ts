@@ -1,7 +1,7 @@
 import type { CheckResult, DeclaredFact, FactDocument, Verdict } from "@groundrule/engine";
 import { holds } from "../holds.ts";
 import type { Language } from "../languages/language.ts";
-import { shortened } from "../shortened.ts";
+import { shortenText } from "../shortened.ts";
 import { declaredHolds } from "./fact-text.ts";
 import { FACT_WORDS } from "./fact-words.ts";
 
@@ -27,7 +27,7 @@ export function liftedText(verdict: Liftable, ruleset: unknown, language: Langua
   const found = verdict.checks.flatMap((check) => {
     const { outcome, any } = findCheck(ruleset, check.id);
     const rank = RANK[outcome as keyof typeof RANK] ?? 0;
-    const documents = documentsThatLift(check, any !== undefined);
+    const documents = listLiftingDocuments(check, any !== undefined);
     return documents.length > 0 && rank > RANK[verdict.at_least] ? [{ rank, documents }] : [];
   });
   if (found.length === 0) return undefined;
@@ -35,7 +35,7 @@ export function liftedText(verdict: Liftable, ruleset: unknown, language: Langua
   const facts = new Map((verdict.facts ?? []).map((each) => [each.fact, each]));
   const lifting = found.flatMap(({ rank, documents }) => (rank === worst ? documents : []));
   const names = [...new Set(lifting)].map((fact) =>
-    shortened(findNumber(facts.get(fact)) ?? fact, ID_LETTERS),
+    shortenText(findNumber(facts.get(fact)) ?? fact, ID_LETTERS),
   );
   const words = FACT_WORDS[language];
   const named = names.length > NAMED ? [...names.slice(0, NAMED), words.more(names.length - NAMED)] : names;
@@ -55,7 +55,7 @@ function findCheck(ruleset: unknown, id: string): DeclaredCheck {
 }
 
 /** The documents whose validity alone keeps a check from triggering; none where something else does. */
-function documentsThatLift(check: CheckResult, isAny: boolean): readonly string[] {
+function listLiftingDocuments(check: CheckResult, isAny: boolean): readonly string[] {
   const { status, triggered, comparisons, declared = [] } = check;
   if (status !== "ok" || triggered) return [];
   const lifting = declared.filter(({ op, value }) => op === "not_valid" && value === true);

@@ -14,7 +14,7 @@ const ALIKE: Readonly<Record<"pt" | "es", readonly string[]>> = {
 };
 
 /** A text of a language, about the same numbers in each. */
-function spoken(word: unknown): string {
+function formatWord(word: unknown): string {
   if (typeof word !== "function") return String(word);
   return JSON.stringify([1, 2].map((count) => word(...Array.from({ length: word.length }, () => count))));
 }
@@ -28,7 +28,8 @@ describe.each([
     const same = Object.keys(en).filter(
       // Measures have a test of their own.
       (key) =>
-        key !== "measure" && spoken(words[key as keyof typeof en]) === spoken(en[key as keyof typeof en]),
+        key !== "measure" &&
+        formatWord(words[key as keyof typeof en]) === formatWord(en[key as keyof typeof en]),
     );
     expect(same.filter((key) => !ALIKE[language].includes(key))).toEqual([]);
   });

@@ -18,7 +18,7 @@ type MeasureWord =
   | "mean";
 
 /** The name of a measure; undefined for one that the titles do not know. */
-export function titleFrom(titles: MeasureTitles, named: NamedMeasure): string | undefined {
+export function findMeasureTitle(titles: MeasureTitles, named: NamedMeasure): string | undefined {
   const { measure } = named;
   const word = typeof measure === "string" ? measure : (Object.keys(measure)[0] ?? "");
   return Object.hasOwn(titles, word) ? titles[word as MeasureWord](named, findColumn(measure)) : undefined;

@@ -1,6 +1,6 @@
 import type { Bbox } from "@groundrule/engine";
 import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
-import { type Html, raw } from "../html.ts";
+import { type Html, toRawHtml } from "../html.ts";
 import { type Point, simplify } from "./simplify.ts";
 
 /** Distance below which points cannot be distinguished on paper. */
@@ -89,12 +89,12 @@ export class Canvas {
 /** Rings as the data of an SVG path. */
 export function formatPath(polygons: readonly (readonly (readonly Point[])[])[]): Html {
   const rings = polygons.flat().filter((ring) => ring.length > 2);
-  return raw(rings.map((ring) => `M${formatPoints(ring.slice(0, -1))}Z`).join(""));
+  return toRawHtml(rings.map((ring) => `M${formatPoints(ring.slice(0, -1))}Z`).join(""));
 }
 
 /** Lines as the data of an SVG path. */
-export function linePath(lines: readonly (readonly Point[])[]): Html {
-  return raw(lines.map((line) => `M${formatPoints(line)}`).join(""));
+export function formatLinePath(lines: readonly (readonly Point[])[]): Html {
+  return toRawHtml(lines.map((line) => `M${formatPoints(line)}`).join(""));
 }
 
 function formatPoints(points: readonly Point[]): string {
@@ -111,7 +111,12 @@ export function findBox(ring: readonly Point[]): [number, number, number, number
   return [west, south, east, north];
 }
 
-export function sizeOf([west, south, east, north]: readonly [number, number, number, number]): number {
+export function computeBoxArea([west, south, east, north]: readonly [
+  number,
+  number,
+  number,
+  number,
+]): number {
   return (east - west) * (north - south);
 }
 
@@ -119,15 +124,15 @@ export function sizeOf([west, south, east, north]: readonly [number, number, num
 const HEIGHTS = [0.4987, 0.2513, 0.7489, 0.3754, 0.6247, 0.1261, 0.8738];
 
 /** Places inside the largest polygon, as far apart as its shape allows: the best first. */
-export function placesInside(polygons: readonly (readonly (readonly Point[])[])[]): Point[] {
+export function findPlacesInside(polygons: readonly (readonly (readonly Point[])[])[]): Point[] {
   const [largest] = polygons
     .map((rings) => ({ rings, box: findBox(rings[0] ?? []) }))
-    .sort((a, b) => sizeOf(b.box) - sizeOf(a.box));
+    .sort((a, b) => computeBoxArea(b.box) - computeBoxArea(a.box));
   if (largest === undefined) return [];
   const [, south, , north] = largest.box;
   return HEIGHTS.flatMap((share) => {
     const y = south + (north - south) * share;
-    const crossings = largest.rings.flatMap((ring) => crossingsAt(ring, y)).sort((a, b) => a - b);
+    const crossings = largest.rings.flatMap((ring) => findCrossings(ring, y)).sort((a, b) => a - b);
     const stretches = crossings.flatMap((from, i) =>
       i % 2 === 1 || i + 1 >= crossings.length ? [] : [[from, crossings[i + 1]!] as const],
     );
@@ -138,7 +143,7 @@ export function placesInside(polygons: readonly (readonly (readonly Point[])[])[
   });
 }
 
-function crossingsAt(ring: readonly Point[], y: number): number[] {
+function findCrossings(ring: readonly Point[], y: number): number[] {
   return ring.slice(1).flatMap(([bx, by], i) => {
     const [ax, ay] = ring[i]!;
     return ay > y === by > y ? [] : [ax + ((y - ay) / (by - ay)) * (bx - ax)];

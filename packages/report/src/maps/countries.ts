@@ -1,7 +1,7 @@
 import { type CountryOutline, countryOutlines } from "@groundrule/borders/outlines";
 import { clipPolygon } from "lineclip";
 import { type Html, html } from "../html.ts";
-import { type Canvas, findBox, placesInside } from "./canvas.ts";
+import { type Canvas, findBox, findPlacesInside } from "./canvas.ts";
 import { type Point, simplify } from "./simplify.ts";
 
 /** Outlines are cut this far outside the map, so that no cut is seen as a coast. */
@@ -20,14 +20,14 @@ export interface DrawnCountry {
  *
  * @param tolerance how far their outlines may depart from those that are generalised already, in units of the drawing
  */
-export function drawnCountries(canvas: Canvas, tolerance: number): DrawnCountry[] {
+export function listDrawnCountries(canvas: Canvas, tolerance: number): DrawnCountry[] {
   return countryOutlines().flatMap((country) => {
-    const rings = country.coordinates.flat().flatMap((ring) => drawnRing(canvas, ring, tolerance));
+    const rings = country.coordinates.flat().flatMap((ring) => clipRing(canvas, ring, tolerance));
     return rings.length === 0 ? [] : [{ country, rings }];
   });
 }
 
-function drawnRing(
+function clipRing(
   canvas: Canvas,
   ring: readonly (readonly number[])[],
   tolerance: number,
@@ -39,10 +39,10 @@ function drawnRing(
   if (west + turn > width || east + turn < 0 || south > height || north < 0) return [];
   const moved = points.map(([x, y]): [number, number] => [x + turn, y]);
   const cut = clipPolygon(moved, [-BLEED, -BLEED, width + BLEED, height + BLEED]);
-  return cut.length < 4 ? [] : [simplify(closed(cut), tolerance)];
+  return cut.length < 4 ? [] : [simplify(closeRing(cut), tolerance)];
 }
 
-function closed(ring: readonly [number, number][]): readonly Point[] {
+function closeRing(ring: readonly [number, number][]): readonly Point[] {
   const [first, last] = [ring[0]!, ring.at(-1)!];
   return first[0] === last[0] && first[1] === last[1] ? ring : [...ring, first];
 }
@@ -52,7 +52,7 @@ function closed(ring: readonly [number, number][]): readonly Point[] {
  *
  * @param places what it keeps away from; its own is added
  */
-export function countryLabel(
+export function renderCountryLabel(
   { width, height }: Canvas,
   { country: { iso3 }, rings }: DrawnCountry,
   places: Point[],
@@ -66,7 +66,7 @@ export function countryLabel(
         Math.min(north, height) - Math.max(south, 0) > LABELLED.height,
     );
   if (!isSeen) return false;
-  const place = placesInside(rings.map((ring) => [ring])).find(
+  const place = findPlacesInside(rings.map((ring) => [ring])).find(
     ([x, y]) =>
       x > 16 &&
       x < width - 16 &&

@@ -8,16 +8,16 @@ const BAR_SHARE = 0.25;
 /**
  * Where north and the scale bar stand: no badge may.
  *
- * @param corners as of {@link furniture}
+ * @param corners as of {@link renderFurniture}
  */
-export function occupied({ width, height }: Canvas, corners: 2 | 4): Point[] {
-  const inset = insetOf(corners);
+export function listOccupiedPoints({ width, height }: Canvas, corners: 2 | 4): Point[] {
+  const inset = computeInset(corners);
   const bar = [14, 35, 56, 77, 98].map((x): Point => [x, height - 22 - inset]);
   return [[width - 24, 20 + inset], [width - 24, 34 + inset], ...bar];
 }
 
 /** Distance of the corners' labels from the frame. */
-function insetOf(corners: 2 | 4): number {
+function computeInset(corners: 2 | 4): number {
   return corners === 4 ? 18 : 0;
 }
 
@@ -26,9 +26,9 @@ function insetOf(corners: 2 | 4): number {
  *
  * @param corners two are opposite; four leave the scale bar and north beside them
  */
-export function furniture(canvas: Canvas, formats: Formats, corners: 2 | 4): Html {
+export function renderFurniture(canvas: Canvas, formats: Formats, corners: 2 | 4): Html {
   const { width, height, metersPerUnit } = canvas;
-  const inset = insetOf(corners);
+  const inset = computeInset(corners);
   const meters = roundLength((corners === 4 ? BAR_SHARE / 2 : BAR_SHARE) * width * metersPerUnit);
   const length = meters / metersPerUnit;
   const label = formats.distance(meters);

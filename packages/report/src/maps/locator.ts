@@ -2,7 +2,7 @@ import { locatorFrame, outlineAt } from "@groundrule/borders/locator";
 import { type Html, html } from "../html.ts";
 import type { Page } from "../page/page.ts";
 import { Canvas, formatPath } from "./canvas.ts";
-import { countryLabel, drawnCountries } from "./countries.ts";
+import { listDrawnCountries, renderCountryLabel } from "./countries.ts";
 import type { Point } from "./simplify.ts";
 
 const SHAPE = { width: 230, height: 172 } as const;
@@ -16,7 +16,7 @@ export function renderLocator({ material, verdict, words, subject }: Page): Html
   const middle: Point = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
   const home = outlineAt(middle);
   const canvas = new Canvas(locatorFrame(middle, home, SHAPE.width / SHAPE.height), SHAPE);
-  const countries = drawnCountries(canvas, TOLERANCE);
+  const countries = listDrawnCountries(canvas, TOLERANCE);
   const [x, y] = canvas.point(...middle);
   const places: Point[] = [[x, y]];
   const { width, height } = SHAPE;
@@ -25,7 +25,7 @@ export function renderLocator({ material, verdict, words, subject }: Page): Html
   <rect width="${width}" height="${height}" class="sea"/>
   <g clip-path="url(#locator-frame)" stroke-linejoin="round">
     ${countries.map(({ country, rings }) => html`<path d="${formatPath([rings])}" class="land${country === home && " home"}"/>`)}
-    ${countries.map((drawn) => countryLabel(canvas, drawn, places))}
+    ${countries.map((drawn) => renderCountryLabel(canvas, drawn, places))}
     <circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="9" class="ring"/><circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="3.4" class="dot"/>
   </g>
   <rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" fill="none" class="frame"/>

@@ -2,10 +2,10 @@ import { landBorders } from "@groundrule/borders/outlines";
 import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
 import { clipPolyline } from "lineclip";
 import type { Formats } from "../format.ts";
-import { type Html, html, raw } from "../html.ts";
+import { type Html, html, toRawHtml } from "../html.ts";
 import { MAP_SHAPES, type MapArea, type MapView, toAreaKey } from "../material.ts";
-import { Canvas, findBox, formatPath, linePath, placesInside, sizeOf } from "./canvas.ts";
-import { furniture, occupied } from "./furniture.ts";
+import { Canvas, computeBoxArea, findBox, findPlacesInside, formatLinePath, formatPath } from "./canvas.ts";
+import { listOccupiedPoints, renderFurniture } from "./furniture.ts";
 import type { Point } from "./simplify.ts";
 
 /** How an area of the evidence is drawn. */
@@ -60,29 +60,28 @@ export function renderMap(options: MapOptions): DrawnMap {
   const outline = canvas.polygons(plot);
   const lines = [...options.distances].flatMap(([key, text]) => {
     const area = view.areas.find((each) => toAreaKey(each) === key);
-    return area === undefined ? [] : nearestLine(canvas, outline, canvas.polygons(area.outline), text);
+    return area === undefined ? [] : renderNearestLine(canvas, outline, canvas.polygons(area.outline), text);
   });
-  const places: Point[] = [...occupied(canvas, 2), ...lines.map(({ middle }) => middle)];
+  const places: Point[] = [...listOccupiedPoints(canvas, 2), ...lines.map(({ middle }) => middle)];
   const { width, height } = canvas;
   const signs = new Set<MapSign>();
   const badges: Html[] = [];
   const shapes = areas.map(({ area, style }) => {
     const outline = canvas.polygons(area.outline);
     const overlap = canvas.polygons(area.overlap);
-    const rings = tinyOnes(overlap, raw('class="shaded"'));
+    const rings = renderTinyMarks(overlap, toRawHtml('class="shaded"'));
     for (const each of placeBadge(canvas, { outline, overlap, style }, places)) badges.push(each);
     if (overlap.length > 0) signs.add("inside");
     if (rings.length > 0) signs.add("tiny");
-    if (outline.flat().some((ring) => clippedLine(ring, [0, 0, width, height]).length > 0))
-      signs.add("outside");
+    if (outline.flat().some((ring) => clipLine(ring, [0, 0, width, height]).length > 0)) signs.add("outside");
     const fill = `url(#${id}-hatch-${patterns.indexOf(style.color)})`;
     return html`<g style="--c: ${style.color}">
       <path d="${formatPath(outline)}" class="shaded whole" stroke-width="1" stroke-dasharray="5 2"/>
-      <path d="${formatPath(overlap)}" fill="${raw(fill)}" class="shaded" stroke-width="1.2"/>
+      <path d="${formatPath(overlap)}" fill="${toRawHtml(fill)}" class="shaded" stroke-width="1.2"/>
       ${rings}</g>`;
   });
   const others = view.others ?? [];
-  const borders = borderLines(canvas);
+  const borders = listBorderLines(canvas);
   const property = canvas.polygons(options.property ?? null);
   const drawn = { number: badges, other: others, border: borders, nearest: lines, property };
   for (const [sign, what] of Object.entries(drawn))
@@ -101,40 +100,40 @@ export function renderMap(options: MapOptions): DrawnMap {
   <rect width="${width}" height="${height}" class="ground"/>
   <g clip-path="url(#${id}-frame)" stroke-linejoin="round">
     ${others.map((other) => html`<path d="${formatPath(canvas.polygons(other))}" class="other"/>`)}
-    ${borders.length > 0 && html`<path d="${linePath(borders)}" class="border"/>`}
+    ${borders.length > 0 && html`<path d="${formatLinePath(borders)}" class="border"/>`}
     ${shapes}
     ${areas.length === 0 && html`<path d="${formatPath(outline)}" class="alone"/>`}
     ${property.length > 0 && html`<path d="${formatPath(property)}" class="property"/>`}
     <path d="${formatPath(outline)}" fill="none" class="halo" stroke-width="4.5"/>
     <path d="${formatPath(outline)}" fill="none" class="plot" stroke-width="2"/>
-    ${tinyOnes(outline, raw('class="plot"'))}
+    ${renderTinyMarks(outline, toRawHtml('class="plot"'))}
     ${lines.map(({ drawn }) => drawn)}
     ${badges}
   </g>
-  ${furniture(canvas, formats, 2)}
+  ${renderFurniture(canvas, formats, 2)}
   <rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" fill="none" class="frame"/>
 </svg>`;
   return { svg, signs };
 }
 
-function borderLines(canvas: Canvas): Point[][] {
+function listBorderLines(canvas: Canvas): Point[][] {
   const { width, height, metersPerUnit } = canvas;
   if (width * metersPerUnit < BORDERS_FROM_METERS) return [];
-  return landBorders().flatMap((line) => clippedLine(canvas.line(line), [0, 0, width, height]));
+  return landBorders().flatMap((line) => clipLine(canvas.line(line), [0, 0, width, height]));
 }
 
-function clippedLine(line: readonly Point[], box: [number, number, number, number]): Point[][] {
+function clipLine(line: readonly Point[], box: [number, number, number, number]): Point[][] {
   return clipPolyline(line as [number, number][], box);
 }
 
 /** Longer lines leave the frame and add little. */
-function nearestLine(
+function renderNearestLine(
   canvas: Canvas,
   plot: Point[][][],
   area: Point[][][],
   text: string,
 ): { readonly drawn: Html; readonly middle: Point }[] {
-  const [from, to] = shortestLine(plot, area) ?? [];
+  const [from, to] = findShortestLine(plot, area) ?? [];
   if (from === undefined || to === undefined) return [];
   const [x1, y1, x2, y2] = [...from, ...to].map((value) => value.toFixed(1));
   const middle = canvas.within([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]);
@@ -157,20 +156,20 @@ function placeBadge(
   places: Point[],
 ): Html[] {
   if (style.number === undefined) return [];
-  const inside = [...placesInside(overlap), ...placesInside(outline)];
+  const inside = [...findPlacesInside(overlap), ...findPlacesInside(outline)];
   const [anchor] = inside;
-  const isSmall = sizeOf(largestBox([...overlap, ...outline])) < SMALL ** 2;
-  const candidates = isSmall && anchor !== undefined ? placesAround(anchor) : inside;
+  const isSmall = computeBoxArea(findLargestBox([...overlap, ...outline])) < SMALL ** 2;
+  const candidates = isSmall && anchor !== undefined ? listPlacesAround(anchor) : inside;
   const place = candidates
     .map((each) => canvas.within(each))
     .find((each) => places.every((other) => isApart(each, other)));
   if (place === undefined) return [];
   places.push(place);
-  return [badge(place, style, isSmall ? anchor : undefined)];
+  return [renderBadge(place, style, isSmall ? anchor : undefined)];
 }
 
 /** Rings around what would hardly be seen. */
-function tinyOnes(polygons: readonly (readonly (readonly Point[])[])[], stroke: Html): Html[] {
+function renderTinyMarks(polygons: readonly (readonly (readonly Point[])[])[], stroke: Html): Html[] {
   return polygons.flatMap(([outer = []]) => {
     const [west, south, east, north] = findBox(outer);
     if (outer.length === 0 || Math.max(east - west, north - south) > TINY) return [];
@@ -182,7 +181,7 @@ function tinyOnes(polygons: readonly (readonly (readonly Point[])[])[], stroke: 
 /** An area smaller than this would vanish under its badge: the badge is drawn next to it. */
 const SMALL = 26;
 
-function placesAround([x, y]: Point): Point[] {
+function listPlacesAround([x, y]: Point): Point[] {
   return [
     [x + 22, y - 16],
     [x - 22, y - 16],
@@ -191,11 +190,11 @@ function placesAround([x, y]: Point): Point[] {
   ];
 }
 
-function largestBox(
+function findLargestBox(
   polygons: readonly (readonly (readonly Point[])[])[],
 ): readonly [number, number, number, number] {
   const boxes = polygons.map(([outer = []]) => findBox(outer));
-  return boxes.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a), [0, 0, 0, 0]);
+  return boxes.reduce((a, b) => (computeBoxArea(b) > computeBoxArea(a) ? b : a), [0, 0, 0, 0]);
 }
 
 /** Badges that far from one another can both be read. */
@@ -204,7 +203,7 @@ function isApart([ax, ay]: Point, [bx, by]: Point): boolean {
 }
 
 /** @param anchor what the badge stands beside, and is tied to by a line */
-function badge([x, y]: Point, { color, number }: AreaStyle, anchor?: Point): Html {
+function renderBadge([x, y]: Point, { color, number }: AreaStyle, anchor?: Point): Html {
   const [cx, cy] = [x.toFixed(1), y.toFixed(1)];
   return html`<g style="--c: ${color}">${anchor !== undefined && html`<line x1="${anchor[0].toFixed(1)}" y1="${anchor[1].toFixed(1)}" x2="${cx}" y2="${cy}" class="shaded" stroke-width="1.2"/>`}
     <circle cx="${cx}" cy="${cy}" r="9" class="badge shaded" stroke-width="2"/>
@@ -217,12 +216,12 @@ type Polygons = readonly (readonly (readonly Point[])[])[];
  * The ends of the shortest line between the outlines of two shapes on a drawing; undefined where either has none. It
  * shows what was measured on the ellipsoid; it measures nothing.
  */
-function shortestLine(a: Polygons, b: Polygons): readonly [Point, Point] | undefined {
+function findShortestLine(a: Polygons, b: Polygons): readonly [Point, Point] | undefined {
   const [ringsA, ringsB] = [a.flat(), b.flat()];
   let best: { readonly squared: number; readonly line: readonly [Point, Point] } | undefined;
   const consider = (from: Point, ring: readonly Point[], isTurned: boolean): void => {
     for (let i = 1; i < ring.length; i++) {
-      const to = nearestOn(from, ring[i - 1]!, ring[i]!);
+      const to = findNearestPoint(from, ring[i - 1]!, ring[i]!);
       const squared = (to[0] - from[0]) ** 2 + (to[1] - from[1]) ** 2;
       if (best === undefined || squared < best.squared) {
         best = { squared, line: isTurned ? [to, from] : [from, to] };
@@ -235,7 +234,7 @@ function shortestLine(a: Polygons, b: Polygons): readonly [Point, Point] | undef
   return best?.line;
 }
 
-function nearestOn([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): Point {
+function findNearestPoint([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): Point {
   const [dx, dy] = [bx - ax, by - ay];
   const length = dx * dx + dy * dy;
   const along = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length));

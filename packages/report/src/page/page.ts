@@ -3,7 +3,7 @@ import { listThresholds } from "@groundrule/engine/internal";
 import { isAreaEvidence, type VerdictRecord } from "@groundrule/engine/records";
 import { formatRuleset, type Palette, palette } from "@groundrule/engine/rulesets";
 import { type FactTongue, readDeclarations } from "../facts/fact-text.ts";
-import { datum, type Html } from "../html.ts";
+import { type Html, renderDatum } from "../html.ts";
 import { getTongue, type Language, type Tongue } from "../languages/language.ts";
 import { type ReportMaterial, toAreaKey } from "../material.ts";
 import { isLoud } from "../words.ts";
@@ -37,7 +37,7 @@ export const NEUTRAL = "#777777";
 /** Reads a record once for all parts of its page. */
 export function createPage(record: VerdictRecord, material: ReportMaterial, language: Language): Page {
   const verdict = record.response.data;
-  const ruleset = readable(record.request.ruleset);
+  const ruleset = toReadableRuleset(record.request.ruleset);
   const tongue = getTongue(language);
   return {
     ...tongue,
@@ -45,7 +45,7 @@ export function createPage(record: VerdictRecord, material: ReportMaterial, lang
     verdict,
     material,
     ruleset,
-    palette: palette({ checks: ruleset?.checks ?? verdict.checks.map(plainCheck) }),
+    palette: palette({ checks: ruleset?.checks ?? verdict.checks.map(createPlainCheck) }),
     sources: new Map(material.sources.map((source) => [source.source_name, source])),
     areas: numberAreas(verdict.checks),
     subject: formatSubject(record, tongue),
@@ -59,7 +59,7 @@ function createFactTongue({ request }: VerdictRecord, { language, formats }: Ton
 }
 
 /** The distances that a check compares with, next to which the distances of its evidence are read. */
-export function distancesComparedBy({ ruleset }: Page, { comparisons }: CheckResult): number[] {
+export function listComparedDistances({ ruleset }: Page, { comparisons }: CheckResult): number[] {
   const sets = ruleset?.sets ?? {};
   const bounds = comparisons.flatMap(({ set: name }) => {
     const set = Object.hasOwn(sets, name) ? sets[name] : undefined;
@@ -75,15 +75,15 @@ export function checkColor({ palette }: Page, { id }: CheckResult): string {
 
 /** A check's title, else its id. */
 export function checkTitle({ title, id }: Pick<CheckResult, "title" | "id">): Html {
-  return datum(title ?? id);
+  return renderDatum(title ?? id);
 }
 
 /** Triggered and open checks first. */
-export function orderedChecks({ verdict: { checks } }: Page): readonly CheckResult[] {
-  return loudFirst(checks);
+export function sortChecks({ verdict: { checks } }: Page): readonly CheckResult[] {
+  return sortLoudFirst(checks);
 }
 
-function loudFirst(checks: readonly CheckResult[]): readonly CheckResult[] {
+function sortLoudFirst(checks: readonly CheckResult[]): readonly CheckResult[] {
   return [...checks.filter(isLoud), ...checks.filter((check) => !isLoud(check))];
 }
 
@@ -110,7 +110,7 @@ export function formatSubject(record: VerdictRecord, { words }: Tongue): string 
 }
 
 /** A ruleset with its filters as text; undefined where it is none. */
-function readable(ruleset: object): Ruleset | undefined {
+function toReadableRuleset(ruleset: object): Ruleset | undefined {
   try {
     return formatRuleset(ruleset, { as: "text" });
   } catch {
@@ -118,13 +118,13 @@ function readable(ruleset: object): Ruleset | undefined {
   }
 }
 
-function plainCheck({ id }: CheckResult): Ruleset["checks"][number] {
+function createPlainCheck({ id }: CheckResult): Ruleset["checks"][number] {
   return { id, set: "", outcome: "NOTICE" };
 }
 
 function numberAreas(checks: readonly CheckResult[]): ReadonlyMap<string, NumberedArea> {
   const areas = new Map<string, NumberedArea>();
-  for (const check of loudFirst(checks)) {
+  for (const check of sortLoudFirst(checks)) {
     for (const item of check.evidence) {
       const key = toAreaKey(item);
       if (isAreaEvidence(item) && !areas.has(key)) areas.set(key, { number: areas.size + 1, check });

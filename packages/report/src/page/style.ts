@@ -1,4 +1,4 @@
-import { visible } from "../html.ts";
+import { replaceControls } from "../html.ts";
 import type { Words } from "../languages/en.ts";
 import { toneProperties } from "./tone.ts";
 
@@ -114,15 +114,15 @@ ul.plain { margin: 0; padding-left: 5mm; }
   .cards td::before { content: attr(data-label); color: var(--soft); font-weight: 400; float: left; width: 54%; margin-left: -58.7%; } .cards td:empty { display: none; }
 }
 @page { size: A4; margin: 16mm 14mm 18mm;
-  @top-left { content: ${quoted(runningHead)}; font: 7.5pt "Helvetica Neue", Arial, "Liberation Sans", "Noto Sans", sans-serif; color: #555; }
-  @bottom-left { content: ${quoted(digest)}; font: 6.5pt "DejaVu Sans Mono", monospace; color: #555; }
-  @bottom-right { content: ${quoted(`${words.page} `)} counter(page) ${quoted(` ${words.pageOf} `)} counter(pages); font: 7.5pt "Helvetica Neue", Arial, "Liberation Sans", sans-serif; color: #555; } }
+  @top-left { content: ${quoteCssString(runningHead)}; font: 7.5pt "Helvetica Neue", Arial, "Liberation Sans", "Noto Sans", sans-serif; color: #555; }
+  @bottom-left { content: ${quoteCssString(digest)}; font: 6.5pt "DejaVu Sans Mono", monospace; color: #555; }
+  @bottom-right { content: ${quoteCssString(`${words.page} `)} counter(page) ${quoteCssString(` ${words.pageOf} `)} counter(pages); font: 7.5pt "Helvetica Neue", Arial, "Liberation Sans", sans-serif; color: #555; } }
 @page :first { @top-left { content: ""; } }
 @media print { body { max-width: none; padding: 0 0.4mm; } h2 { margin-top: 6mm; } }
 `;
 }
 
 /** A CSS string; what could end it, or the style element, is written as code points. */
-export function quoted(text: string): string {
-  return `"${visible(text).replace(/[^\p{L}\p{N} .,:;@()·_-]/gu, (letter) => `\\${letter.codePointAt(0)!.toString(16)} `)}"`;
+export function quoteCssString(text: string): string {
+  return `"${replaceControls(text).replace(/[^\p{L}\p{N} .,:;@()·_-]/gu, (letter) => `\\${letter.codePointAt(0)!.toString(16)} `)}"`;
 }

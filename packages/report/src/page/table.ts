@@ -19,7 +19,7 @@ export interface TableCell {
  *
  * @param caption for screen readers
  */
-export function table(
+export function renderTable(
   caption: HtmlPart,
   columns: readonly TableColumn[],
   rows: readonly (readonly (HtmlPart | TableCell)[])[],

@@ -1,6 +1,6 @@
 import { csvCell } from "../csv-cell.ts";
 import { type PortfolioRow, readPortfolio } from "./portfolio-rows.ts";
-import { portfolioColumns } from "./portfolio-table.ts";
+import { buildPortfolioColumns } from "./portfolio-table.ts";
 
 /**
  * A portfolio as CSV (RFC 4180, UTF-8): the columns named in its first line, one line a plot in the order given. Text
@@ -11,7 +11,7 @@ import { portfolioColumns } from "./portfolio-table.ts";
  */
 export function portfolioCsv(rows: Iterable<PortfolioRow>): string {
   const { entries, checks } = readPortfolio(rows);
-  const columns = portfolioColumns(checks);
+  const columns = buildPortfolioColumns(checks);
   const head = columns.map(({ name }) => csvCell(name));
   const lines = entries.map((entry) => columns.map(({ cell }) => csvCell(cell(entry))));
   return [head, ...lines].map((cells) => `${cells.join(",")}\r\n`).join("");

@@ -1,9 +1,9 @@
 import type { Bbox } from "@groundrule/engine";
-import { type Html, html, raw } from "../html.ts";
+import { type Html, html, toRawHtml } from "../html.ts";
 import type { Tongue } from "../languages/language.ts";
 import { Canvas, findBox, formatPath } from "../maps/canvas.ts";
-import { countryLabel, drawnCountries } from "../maps/countries.ts";
-import { furniture, occupied } from "../maps/furniture.ts";
+import { listDrawnCountries, renderCountryLabel } from "../maps/countries.ts";
+import { listOccupiedPoints, renderFurniture } from "../maps/furniture.ts";
 import { type Point, simplify } from "../maps/simplify.ts";
 import { toneStyle } from "../page/tone.ts";
 import { PLOT_STATUSES, type PlotStatus, type Portfolio, type PortfolioEntry } from "./portfolio-rows.ts";
@@ -87,11 +87,11 @@ function drawMap(
   // The worst on top.
   const layers = PLOT_STATUSES.toReversed().map((status) => {
     const { dots, outlines } = marks.get(status)!;
-    return html`<g style="${toneStyle(status)}">${outlines.length > 0 && html`<path d="${raw(outlines.join(""))}" class="outlined${status === "ERROR" ? " sent" : ""}"/>`}${dots.size > 0 && html`<path d="${raw([...dots].join(""))}" class="dotted"/>`}</g>`;
+    return html`<g style="${toneStyle(status)}">${outlines.length > 0 && html`<path d="${toRawHtml(outlines.join(""))}" class="outlined${status === "ERROR" ? " sent" : ""}"/>`}${dots.size > 0 && html`<path d="${toRawHtml([...dots].join(""))}" class="dotted"/>`}</g>`;
   });
-  const countries = drawnCountries(canvas, TOLERANCE);
+  const countries = listDrawnCountries(canvas, TOLERANCE);
   const taken = [
-    ...occupied(canvas, 4),
+    ...listOccupiedPoints(canvas, 4),
     ...placed.slice(0, AVOIDED).map(({ middle }) => canvas.point(...middle!)),
   ];
   return html`<svg class="map" role="img" aria-label="${title}" viewBox="0 0 ${width} ${height}" xmlns="http://www.w3.org/2000/svg">
@@ -99,12 +99,12 @@ function drawMap(
 <rect width="${width}" height="${height}" class="sea"/>
 <g clip-path="url(#plots-frame${number})">
 <path d="${formatPath(countries.map(({ rings }) => rings))}" class="land"/>
-<path d="${graticule(canvas)}" class="graticule"/>
-${countries.map((country) => countryLabel(canvas, country, taken))}
+<path d="${renderGraticule(canvas)}" class="graticule"/>
+${countries.map((country) => renderCountryLabel(canvas, country, taken))}
 ${layers}
 <circle class="lit" hidden/>
 </g>
-${furniture(canvas, formats, 4)}
+${renderFurniture(canvas, formats, 4)}
 <rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" fill="none" class="frame"/>
 </svg>`;
 }
@@ -151,7 +151,7 @@ function isWide(placed: readonly PortfolioEntry[]): boolean {
 }
 
 /** Meridians and parallels at round degrees. */
-function graticule(canvas: Canvas): Html {
+function renderGraticule(canvas: Canvas): Html {
   const { width, height } = canvas;
   const [west, north] = canvas.position(0, 0);
   const [east, south] = canvas.position(width, height);
@@ -163,7 +163,7 @@ function graticule(canvas: Canvas): Html {
     );
   const x = (longitude: number): string => (((longitude - west) / (east - west)) * width).toFixed(1);
   const y = (latitude: number): string => canvas.point((west + east) / 2, latitude)[1].toFixed(1);
-  return raw(
+  return toRawHtml(
     [
       ...between(west, east).map((longitude) => `M${x(longitude)} 0V${height}`),
       ...between(south, north).map((latitude) => `M0 ${y(latitude)}H${width}`),

@@ -3,7 +3,7 @@ import type { Tongue } from "../languages/language.ts";
 import type { PortfolioEntry } from "./portfolio-rows.ts";
 
 /** Things to supply for a plot, and facts that would change its checks: each of them once. */
-export function needTexts(
+export function listNeedTexts(
   { row, verdict }: PortfolioEntry,
   { language, formats }: Tongue,
 ): readonly string[] {

@@ -143,14 +143,14 @@ export function checkState({
 const WGS84 = new Set([undefined, null, "OGC:CRS84", "EPSG:4326"]);
 
 function findRings(row: PortfolioRow, verdict: PortfolioVerdict | undefined): PortfolioEntry["rings"] {
-  if (verdict?.input?.disc !== undefined) return outerRings(verdict.input.disc);
-  if (row.geometry !== undefined && row.geometry !== null) return outerRings(row.geometry);
+  if (verdict?.input?.disc !== undefined) return listOuterRings(verdict.input.disc);
+  if (row.geometry !== undefined && row.geometry !== null) return listOuterRings(row.geometry);
   const input = row.record?.request.input;
-  return input !== undefined && WGS84.has(input.crs) ? outerRings(input.geometry) : [];
+  return input !== undefined && WGS84.has(input.crs) ? listOuterRings(input.geometry) : [];
 }
 
 /** Anything but GeoJSON has no rings: the fault is reported where it came from. */
-function outerRings(geometry: unknown): PortfolioEntry["rings"] {
+function listOuterRings(geometry: unknown): PortfolioEntry["rings"] {
   const {
     type,
     coordinates,
@@ -159,17 +159,17 @@ function outerRings(geometry: unknown): PortfolioEntry["rings"] {
   } = Object(geometry) as Readonly<Record<string, unknown>>;
   switch (type) {
     case "Feature":
-      return Object(inner).type === "Feature" ? [] : outerRings(inner);
+      return Object(inner).type === "Feature" ? [] : listOuterRings(inner);
     case "GeometryCollection":
-      return list(geometries).flatMap((each) => (Object(each).type === type ? [] : outerRings(each)));
+      return list(geometries).flatMap((each) => (Object(each).type === type ? [] : listOuterRings(each)));
     case "Polygon":
-      return [positions(list(coordinates)[0])];
+      return [listPositions(list(coordinates)[0])];
     case "MultiPolygon":
-      return list(coordinates).map((polygon) => positions(list(polygon)[0]));
+      return list(coordinates).map((polygon) => listPositions(list(polygon)[0]));
     case "Point":
-      return [positions([coordinates])];
+      return [listPositions([coordinates])];
     case "MultiPoint":
-      return list(coordinates).map((position) => positions([position]));
+      return list(coordinates).map((position) => listPositions([position]));
     default:
       return [];
   }
@@ -179,7 +179,7 @@ function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function positions(value: unknown): readonly (readonly number[])[] {
+function listPositions(value: unknown): readonly (readonly number[])[] {
   return list(value).filter(
     (position): position is readonly number[] =>
       Array.isArray(position) && Number.isFinite(position[0]) && Number.isFinite(position[1]),

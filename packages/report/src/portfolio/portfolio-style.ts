@@ -1,6 +1,6 @@
 import { FACT_WORDS } from "../facts/fact-words.ts";
 import type { Tongue } from "../languages/language.ts";
-import { BASE_STYLE, quoted } from "../page/style.ts";
+import { BASE_STYLE, quoteCssString } from "../page/style.ts";
 import { toneStyle } from "../page/tone.ts";
 import { PLOT_STATUSES } from "./portfolio-rows.ts";
 
@@ -54,9 +54,9 @@ td .sign { display: inline-block; width: 1.2em; font-weight: 700; }
   #table tbody tr { border: 1px solid var(--hair); border-radius: 4px; padding: 8px 10px; margin: 0 0 8px; content-visibility: auto; contain-intrinsic-size: auto 150px; }
   #table tbody tr > :nth-child(n) { border: 0; padding: 1px 0 1px 37%; font-size: 10pt; text-align: left; white-space: normal; display: flow-root; }
   #table tbody tr > ::before { float: left; width: 54%; margin-left: -58.7%; } #table tbody tr > :empty { display: none; }
-${labels.map((label, i) => `  #table tbody tr > :nth-child(${i + 1})::before { content: ${quoted(label)}; color: var(--soft); font-weight: 400; }`).join("\n")}
+${labels.map((label, i) => `  #table tbody tr > :nth-child(${i + 1})::before { content: ${quoteCssString(label)}; color: var(--soft); font-weight: 400; }`).join("\n")}
 }
-@page { size: A4 landscape; margin: 14mm; @bottom-right { content: ${quoted(`${words.page} `)} counter(page) ${quoted(` ${words.pageOf} `)} counter(pages); font: 7.5pt "Helvetica Neue", Arial, sans-serif; color: #555; } }
+@page { size: A4 landscape; margin: 14mm; @bottom-right { content: ${quoteCssString(`${words.page} `)} counter(page) ${quoteCssString(` ${words.pageOf} `)} counter(pages); font: 7.5pt "Helvetica Neue", Arial, sans-serif; color: #555; } }
 @media print { main { max-width: none; padding: 0; } form, #more { display: none !important; } th button { display: contents; } th button::after { content: none; }  .map { width: auto; height: 66mm; max-width: 100%; } a { color: inherit; text-decoration: none; } }
 `;
 }

@@ -3,7 +3,7 @@ import type { Words } from "../languages/en.ts";
 import type { Tongue } from "../languages/language.ts";
 import { isOmitted } from "../words.ts";
 import type { Cell } from "../workbook/write-workbook.ts";
-import { needTexts } from "./portfolio-needs.ts";
+import { listNeedTexts } from "./portfolio-needs.ts";
 import type { PortfolioCheck, PortfolioEntry } from "./portfolio-rows.ts";
 import { checkWords, statusWords } from "./portfolio-words.ts";
 
@@ -28,7 +28,7 @@ export function checkTitle({ id, title }: PortfolioCheck): string {
 }
 
 /** The columns of a table with a line a plot: fixed ones, and between them one a check, `check:` and its id. */
-export function portfolioColumns(checks: readonly PortfolioCheck[]): readonly Column[] {
+export function buildPortfolioColumns(checks: readonly PortfolioCheck[]): readonly Column[] {
   const ofChecks = checks.map(
     (check): Column => ({
       name: `check:${check.id}`,
@@ -63,13 +63,13 @@ const BEFORE: readonly Column[] = [
   },
   {
     name: "longitude",
-    cell: ({ middle }) => degrees(middle?.[0]),
+    cell: ({ middle }) => roundDegrees(middle?.[0]),
     title: ({ longitude }) => longitude,
     width: 12,
   },
   {
     name: "latitude",
-    cell: ({ middle }) => degrees(middle?.[1]),
+    cell: ({ middle }) => roundDegrees(middle?.[1]),
     title: ({ latitude }) => latitude,
     width: 12,
   },
@@ -81,9 +81,14 @@ const AFTER: readonly Column[] = [
     cell: resolveBy,
     title: ({ resolvedBy }) => resolvedBy,
     width: 40,
-    shown: (entry, tongue) => needTexts(entry, tongue).join("; ") || undefined,
+    shown: (entry, tongue) => listNeedTexts(entry, tongue).join("; ") || undefined,
   },
-  { name: "without", cell: omitted, title: ({ evaluatedWithout }) => evaluatedWithout, width: 40 },
+  {
+    name: "without",
+    cell: formatOmittedSources,
+    title: ({ evaluatedWithout }) => evaluatedWithout,
+    width: 40,
+  },
   {
     name: "ruleset",
     cell: ({ verdict }) => verdict?.ruleset?.name ?? undefined,
@@ -118,7 +123,7 @@ const AFTER: readonly Column[] = [
 ];
 
 /** Five decimals: a metre or so. */
-function degrees(value: number | undefined): number | undefined {
+function roundDegrees(value: number | undefined): number | undefined {
   return value === undefined ? undefined : Math.round(value * 1e5) / 1e5;
 }
 
@@ -130,18 +135,18 @@ function resolveBy({ verdict }: PortfolioEntry): Cell {
   const texts = (verdict?.checks ?? []).flatMap(({ id, resolve_by = [] }) =>
     resolve_by.length === 0
       ? []
-      : `${id}: ${resolve_by.map(({ facts }) => facts.map(needed).join(" + ")).join(" | ")}`,
+      : `${id}: ${resolve_by.map(({ facts }) => facts.map(formatNeededFact).join(" + ")).join(" | ")}`,
   );
   return texts.length === 0 ? undefined : texts.join("; ");
 }
 
 /** The sources and groups that the evaluation did without: `demo:lands; preset:embargoes`. */
-function omitted({ verdict }: PortfolioEntry): Cell {
+function formatOmittedSources({ verdict }: PortfolioEntry): Cell {
   const names = (verdict?.sources ?? []).filter(isOmitted).map(({ source_name }) => source_name);
   return names.length === 0 ? undefined : names.join("; ");
 }
 
-function needed({ fact, ...values }: NeededFact): string {
+function formatNeededFact({ fact, ...values }: NeededFact): string {
   const conditions = Object.entries(values).map(([name, value]) => {
     if (name === "valid") return name;
     return `${name} ${Array.isArray(value) ? value.join(" or ") : value}`;

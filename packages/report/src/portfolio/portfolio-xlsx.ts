@@ -12,7 +12,7 @@ import {
   readEntry,
   readPortfolio,
 } from "./portfolio-rows.ts";
-import { checkTitle, portfolioColumns } from "./portfolio-table.ts";
+import { buildPortfolioColumns, checkTitle } from "./portfolio-table.ts";
 import { checkWords, statusWords } from "./portfolio-words.ts";
 
 /** How a workbook is written. */
@@ -55,7 +55,7 @@ function buildWorkbook(
   tongue: Tongue,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const { words } = tongue;
-  const columns = portfolioColumns(checks).map((column) => {
+  const columns = buildPortfolioColumns(checks).map((column) => {
     const { cell, title, width = WIDTH, shown } = column;
     const named = column.words?.(words) ?? {};
     const toCell = (entry: PortfolioEntry): Cell => {
@@ -89,10 +89,10 @@ class Counts {
   }
 
   add({ status, checks }: PortfolioEntry): void {
-    increase(this.#statuses, status);
+    incrementCount(this.#statuses, status);
     for (const [id, state] of checks) {
       const counts = this.#states.get(id);
-      if (counts !== undefined) increase(counts, state);
+      if (counts !== undefined) incrementCount(counts, state);
     }
   }
 
@@ -110,6 +110,6 @@ class Counts {
   }
 }
 
-function increase<Key>(counts: Map<Key, number>, key: Key): void {
+function incrementCount<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }

@@ -1,13 +1,13 @@
 import { FACT_WORDS } from "../facts/fact-words.ts";
 import type { Formats } from "../format.ts";
-import { datum, document, type Html, type HtmlPart, html, raw } from "../html.ts";
+import { type Html, type HtmlPart, html, renderDatum, renderDocument, toRawHtml } from "../html.ts";
 import { getTongue, type Language, type Tongue } from "../languages/language.ts";
 import { toneStyle } from "../page/tone.ts";
-import { section } from "../sections/facts.ts";
-import { shortened } from "../shortened.ts";
+import { renderSection } from "../sections/facts.ts";
+import { shortenText } from "../shortened.ts";
 import { isOmitted, SIGNS } from "../words.ts";
 import { type PlotMap, renderPlotMap } from "./portfolio-map.ts";
-import { needTexts } from "./portfolio-needs.ts";
+import { listNeedTexts } from "./portfolio-needs.ts";
 import {
   CHECK_STATES,
   type CheckState,
@@ -61,14 +61,14 @@ export function renderPortfolio(
   const count = portfolio.entries.length;
   const map = renderPlotMap(portfolio, tongue);
   const counted = words.portfolioTitle(count, formats.plain(count));
-  const name = title === undefined ? counted : shortened(title, NAME_LETTERS);
+  const name = title === undefined ? counted : shortenText(title, NAME_LETTERS);
   const policy = `; script-src 'sha256-${SCRIPT_HASH}'; base-uri 'none'; form-action 'none'`;
   const page = { language, title: `${words.portfolioOf}: ${name}`, style: portfolioStyle(tongue), policy };
-  return document(
+  return renderDocument(
     page,
     html`<header class="top"><p class="brand"><span>groundrule</span><span>${words.portfolioOf}</span></p>
-<h1>${datum(name)}</h1>
-<p class="small">${title !== undefined && `${counted}, `}${madeWith(portfolio, tongue)}</p>
+<h1>${renderDatum(name)}</h1>
+<p class="small">${title !== undefined && `${counted}, `}${renderBasis(portfolio, tongue)}</p>
 <p class="lead">${renderLead(portfolio, tongue)}</p></header>
 ${renderDoubts(portfolio, tongue)}
 ${verdictsSection(portfolio, tongue)}
@@ -76,7 +76,7 @@ ${mapSection(portfolio, map, tongue)}
 ${checksSection(portfolio, tongue)}
 ${plotsSection(portfolio, map, tongue, unreported)}
 <p class="small foot">${words.portfolioFoot}</p>`,
-    html`<script>${raw(SCRIPT)}</script>`,
+    html`<script>${toRawHtml(SCRIPT)}</script>`,
   );
 }
 
@@ -101,7 +101,7 @@ function renderLead({ entries }: Portfolio, { words, formats }: Tongue): string 
 }
 
 /** Which rulesets, and when. */
-function madeWith({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart {
+function renderBasis({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart {
   const rulesets = new Set<string>();
   let [first, last] = ["", ""];
   for (const { verdict } of entries) {
@@ -116,7 +116,7 @@ function madeWith({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart 
   }
   if (first === "") return undefined;
   const [from, to] = [formats.instant(first), formats.instant(last)];
-  const names = [...rulesets].slice(0, 3).map((name, i) => html`${i > 0 && ", "}${datum(name)}`);
+  const names = [...rulesets].slice(0, 3).map((name, i) => html`${i > 0 && ", "}${renderDatum(name)}`);
   const when = from === to ? from : `${from} – ${to}`;
   return rulesets.size === 0 ? when : html`${words.evaluatedWith} ${names} · ${when}`;
 }
@@ -143,7 +143,7 @@ function renderDoubts({ entries }: Portfolio, { words, formats }: Tongue): HtmlP
   const listed = (names: ReadonlySet<string>): Html => {
     const shown = [...names].sort().slice(0, SOURCES_NAMED);
     const more = names.size - shown.length;
-    return html`<strong>${shown.map((name) => shortened(name, NAME_LETTERS)).join(", ")}</strong>${more > 0 && ` ${words.more(formats.plain(more))}`}`;
+    return html`<strong>${shown.map((name) => shortenText(name, NAME_LETTERS)).join(", ")}</strong>${more > 0 && ` ${words.more(formats.plain(more))}`}`;
   };
   const sorted = [...scopes].sort(([a], [b]) => (a < b ? -1 : 1));
   return [
@@ -154,7 +154,7 @@ function renderDoubts({ entries }: Portfolio, { words, formats }: Tongue): HtmlP
     assumed.size > 0 &&
       html`<p class="small">${words.assumedPortfolio(resting, formats.plain(resting), listed(assumed))}</p>`,
     sorted.length > 0 &&
-      html`<p class="small">${words.scope}: ${sorted.slice(0, SOURCES_NAMED).map(([name, scope], i) => html`${i > 0 && "; "}<strong>${shortened(name, NAME_LETTERS)}</strong> – ${datum(shortened(scope, SCOPE_LETTERS))}`)}${sorted.length > SOURCES_NAMED && ` ${words.more(formats.plain(sorted.length - SOURCES_NAMED))}`}</p>`,
+      html`<p class="small">${words.scope}: ${sorted.slice(0, SOURCES_NAMED).map(([name, scope], i) => html`${i > 0 && "; "}<strong>${shortenText(name, NAME_LETTERS)}</strong> – ${renderDatum(shortenText(scope, SCOPE_LETTERS))}`)}${sorted.length > SOURCES_NAMED && ` ${words.more(formats.plain(sorted.length - SOURCES_NAMED))}`}</p>`,
   ];
 }
 
@@ -171,7 +171,7 @@ function verdictsSection({ entries }: Portfolio, tongue: Tongue): Html {
     const share = formatShare(count, entries.length, formats);
     return html`<li style="${toneStyle(status)}"><span class="count">${formats.plain(count)}</span> <span class="word"><span class="sign" aria-hidden="true">${renderSign(status)}</span> ${statusWords(words)[status]}</span> <span class="small">${share}</span></li>`;
   });
-  return section(
+  return renderSection(
     "verdicts",
     words.verdicts,
     html`<div class="bar" aria-hidden="true">${bar}</div>
@@ -193,7 +193,7 @@ function mapSection(
 ): Html | false {
   if (map === undefined) return false;
   const missing = portfolio.entries.filter(({ middle }) => middle === undefined).length;
-  return section(
+  return renderSection(
     "map",
     words.map,
     html`<figure>${map.svg}<figcaption>${words.mapOfPlotsCaption}${missing > 0 && ` ${words.notOnMap(missing, formats.plain(missing))}`}</figcaption></figure>`,
@@ -212,9 +212,9 @@ function checksSection({ entries, checks }: Portfolio, { words, formats }: Tongu
       const state = entry.checks.get(id);
       if (state !== undefined) counts.set(state, (counts.get(state) ?? 0) + 1);
     }
-    return html`<tr><th scope="row">${datum(shortened(title, NAME_LETTERS))}</th>${shown.map((state) => html`<td class="n${!counts.has(state) && " zero"}">${formats.plain(counts.get(state) ?? 0)}</td>`)}</tr>\n`;
+    return html`<tr><th scope="row">${renderDatum(shortenText(title, NAME_LETTERS))}</th>${shown.map((state) => html`<td class="n${!counts.has(state) && " zero"}">${formats.plain(counts.get(state) ?? 0)}</td>`)}</tr>\n`;
   });
-  return section(
+  return renderSection(
     "checks",
     words.byCheck,
     html`<div class="wide" tabindex="0" role="group" aria-labelledby="checks"><table class="checks"><thead><tr><th scope="col">${words.check}</th>${shown.map((state) => html`<th scope="col" class="n">${states[state]}</th>`)}</tr></thead><tbody>
@@ -240,12 +240,12 @@ function plotsSection(
   const rank = entries.map(({ status }) => PLOT_STATUSES.indexOf(status));
   order.sort((a, b) => rank[a]! - rank[b]! || a - b);
   const hasNeeds = entries.some(({ verdict }) => verdict?.checks.some(({ resolve_by }) => resolve_by));
-  return section(
+  return renderSection(
     "plots",
     words.plots,
     html`${unreported > 0 && html`<p class="small">${words.withoutReport(unreported, formats.plain(unreported))}</p>\n`}${filterForm(portfolio, tongue)}
 <table id="table"><caption class="silent">${words.plots}</caption><thead><tr><th scope="col" class="n" data-sort="number">${words.number}</th><th scope="col" data-sort="id">${words.plot}</th><th scope="col" data-sort="verdict" aria-sort="ascending">${words.verdict}</th><th scope="col" class="n" data-sort="area">${words.area}</th><th scope="col">${words.place}</th><th scope="col">${words.triggeredOrOpen}</th>${hasNeeds && html`<th scope="col">${FACT_WORDS[tongue.language].toBring}</th>`}</tr></thead><tbody>
-${order.map((i) => line(entries[i]!, i + 1, checks, map?.places[i], tongue, hasNeeds))}</tbody></table>
+${order.map((i) => renderPlotLine(entries[i]!, i + 1, checks, map?.places[i], tongue, hasNeeds))}</tbody></table>
 <p><button id="more" type="button" hidden>${words.showMore}</button></p>`,
   );
 }
@@ -258,7 +258,7 @@ function filterForm({ entries, checks }: Portfolio, tongue: Tongue): Html {
   return html`<form hidden aria-label="${words.filterPlots}">
 <label><span class="silent">${words.search}</span><input name="text" type="search" placeholder="${words.search}" autocomplete="off"></label>
 <label><span class="silent">${words.verdict}</span><select name="verdict"><option value="">${words.allVerdicts}</option>${PLOT_STATUSES.map((status, i) => entries.some((entry) => entry.status === status) && html`<option value="${i}">${statusWords(words)[status]}</option>`)}</select></label>
-<label><span class="silent">${words.check}</span><select name="check"><option value="">${words.allChecks}</option>${checks.map(({ title }, i) => html`<option value="${i}">${shortened(title, 60)}</option>`)}</select></label>
+<label><span class="silent">${words.check}</span><select name="check"><option value="">${words.allChecks}</option>${checks.map(({ title }, i) => html`<option value="${i}">${shortenText(title, 60)}</option>`)}</select></label>
 <button type="reset">${words.clearFilter}</button>
 <p class="small"><output id="shown" data-text="${words.shownOf("%", all)}" data-group="${group}" data-least="${least}"></output><span class="hint">. ${words.sortHint}</span></p>
 </form>`;
@@ -268,7 +268,7 @@ function filterForm({ entries, checks }: Portfolio, tongue: Tongue): Html {
  * One plot: `data-n` is its number, `data-v` the place of its verdict, `data-c` that of each check's state, `data-a` its
  * area, `data-p` where it is on the map.
  */
-function line(
+function renderPlotLine(
   entry: PortfolioEntry,
   number: number,
   all: Portfolio["checks"],
@@ -283,20 +283,20 @@ function line(
     return state === undefined ? "." : CHECK_STATES.indexOf(state);
   });
   const area = verdict?.input?.area_m2;
-  const id = datum(shortened(String(row.id), NAME_LETTERS));
-  const link = row.link === undefined ? id : html`<a href="${safeLink(row.link)}">${id}</a>`;
+  const id = renderDatum(shortenText(String(row.id), NAME_LETTERS));
+  const link = row.link === undefined ? id : html`<a href="${sanitizeLink(row.link)}">${id}</a>`;
   const isNamed = row.name !== undefined && row.name !== String(row.id);
-  return html`<tr data-n="${number}" data-v="${PLOT_STATUSES.indexOf(status)}" data-c="${states.join("")}"${area !== undefined && html` data-a="${area}"`}${place !== undefined && html` data-p="${place.map((value) => value.toFixed(0)).join(" ")}"`}><td class="n">${formats.plain(number)}</td><th scope="row">${link}${isNamed && html`<span class="exact">${datum(shortened(row.name ?? "", NAME_LETTERS))}</span>`}</th><td><span class="sign" aria-hidden="true">${renderSign(status)}</span> ${statusWords(words)[status]}</td><td class="n">${area === undefined ? "" : formats.area(area)}</td><td>${middle === undefined ? "" : formats.place(middle[0], middle[1])}</td><td>${row.error !== undefined && verdict === undefined ? errorText(row.error, words) : checkNames(all, checks, tongue)}</td>${hasNeeds && html`<td>${needsText(entry, tongue)}</td>`}</tr>\n`;
+  return html`<tr data-n="${number}" data-v="${PLOT_STATUSES.indexOf(status)}" data-c="${states.join("")}"${area !== undefined && html` data-a="${area}"`}${place !== undefined && html` data-p="${place.map((value) => value.toFixed(0)).join(" ")}"`}><td class="n">${formats.plain(number)}</td><th scope="row">${link}${isNamed && html`<span class="exact">${renderDatum(shortenText(row.name ?? "", NAME_LETTERS))}</span>`}</th><td><span class="sign" aria-hidden="true">${renderSign(status)}</span> ${statusWords(words)[status]}</td><td class="n">${area === undefined ? "" : formats.area(area)}</td><td>${middle === undefined ? "" : formats.place(middle[0], middle[1])}</td><td>${row.error !== undefined && verdict === undefined ? errorText(row.error, words) : checkNames(all, checks, tongue)}</td>${hasNeeds && html`<td>${needsText(entry, tongue)}</td>`}</tr>\n`;
 }
 
 /** A plot's line names so many ways to lift its checks. */
 const NEEDS_NAMED = 4;
 
 function needsText(entry: PortfolioEntry, tongue: Tongue): HtmlPart {
-  const all = needTexts(entry, tongue);
+  const all = listNeedTexts(entry, tongue);
   const more = all.length > NEEDS_NAMED && "; …";
   return [
-    all.slice(0, NEEDS_NAMED).map((text, i) => html`${i > 0 && "; "}${datum(shortened(text, 160))}`),
+    all.slice(0, NEEDS_NAMED).map((text, i) => html`${i > 0 && "; "}${renderDatum(shortenText(text, 160))}`),
     more,
   ];
 }
@@ -309,8 +309,8 @@ function errorText(
   const text =
     code === "GEOMETRY_INVALID"
       ? words.shapeInvalid
-      : html`<span lang="en">${datum(shortened(message, 160))}</span>`;
-  return html`${text} <span class="mono">${shortened(code, 60)}</span>`;
+      : html`<span lang="en">${renderDatum(shortenText(message, 160))}</span>`;
+  return html`${text} <span class="mono">${shortenText(code, 60)}</span>`;
 }
 
 function checkNames(
@@ -321,11 +321,11 @@ function checkNames(
   const named = all.filter(({ id }) => isOpenOrTriggered(states.get(id) ?? "not_triggered"));
   const shown = named
     .slice(0, CHECKS_NAMED)
-    .map(({ title }, i) => html`${i > 0 && "; "}${datum(shortened(title, 60))}`);
+    .map(({ title }, i) => html`${i > 0 && "; "}${renderDatum(shortenText(title, 60))}`);
   return [shown, named.length > CHECKS_NAMED && ` ${words.more(formats.plain(named.length - CHECKS_NAMED))}`];
 }
 
 /** A link goes to a file next to the page, or to a site; any other address, which could run code, is dropped. */
-function safeLink(link: string): string {
+function sanitizeLink(link: string): string {
   return /^(?:https?:\/\/|(?![a-z][a-z0-9+.-]*:))/i.test(link.trim()) ? link : "#";
 }

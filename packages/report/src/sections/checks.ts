@@ -1,10 +1,10 @@
 import type { CheckResult, ComparisonResult } from "@groundrule/engine";
 import type { Shown } from "@groundrule/engine/internal";
-import { datum, type Html, html } from "../html.ts";
+import { type Html, html, renderDatum } from "../html.ts";
 import { limitRuler } from "../limit-ruler.ts";
 import { findNearest } from "../material.ts";
-import { checkTitle, orderedChecks, type Page } from "../page/page.ts";
-import { type TableCell, table } from "../page/table.ts";
+import { checkTitle, type Page, sortChecks } from "../page/page.ts";
+import { renderTable, type TableCell } from "../page/table.ts";
 import { toneStyle } from "../page/tone.ts";
 import {
   checkWord,
@@ -20,7 +20,7 @@ import {
 } from "../words.ts";
 import { declaredGroup, needsGroup } from "./declared.ts";
 import { renderEvidence } from "./evidence.ts";
-import { section } from "./facts.ts";
+import { renderSection } from "./facts.ts";
 import { openText } from "./open.ts";
 
 /** Units of the drawing of a ruler. */
@@ -29,10 +29,10 @@ const TICK_WIDTH = 2;
 
 /** Each check with what it compared and what it found. */
 export function checksSection(page: Page): Html {
-  return section(
+  return renderSection(
     "checks",
     page.words.checks,
-    orderedChecks(page).map((check) => checkBox(page, check)),
+    sortChecks(page).map((check) => checkBox(page, check)),
   );
 }
 
@@ -43,13 +43,13 @@ function checkBox(page: Page, check: CheckResult): Html {
   const joined = rule !== undefined && "any" in rule ? words.anyOfThese : words.allOfThese;
   const isSeveral = comparisons.length + declared.length > 1;
   const measured = isSeveral ? `${words.measured} (${joined})` : words.measured;
-  return html`<article class="check${!isLoud(check) && " quiet"}${check.evidence.length > 6 && " long"}" style="${toneOfCheck(check)}">
-<header><h3>${checkTitle(check)}</h3>${chip(page, check)}</header>
-<p class="ground">${rule?.description !== undefined && html`${datum(rule.description)} `}<span class="mono">${id}</span>${rule === undefined ? "" : ` · ${words.outcomeWhenTriggered(outcomeWord(words, rule.outcome))}`}</p>
+  return html`<article class="check${!isLoud(check) && " quiet"}${check.evidence.length > 6 && " long"}" style="${getCheckTone(check)}">
+<header><h3>${checkTitle(check)}</h3>${renderStatusChip(page, check)}</header>
+<p class="ground">${rule?.description !== undefined && html`${renderDatum(rule.description)} `}<span class="mono">${id}</span>${rule === undefined ? "" : ` · ${words.outcomeWhenTriggered(outcomeWord(words, rule.outcome))}`}</p>
 ${status !== "ok" && status !== "failed" && html`<p>${openText(page, check)}${rule !== undefined && ` ${words.countsThatAs(outcomeWord(words, outcome ?? "NOTICE"))}`}</p>`}
 ${
   comparisons.length > 0 &&
-  table(
+  renderTable(
     html`${words.measured}: ${checkTitle(check)}`,
     [
       { label: measured },
@@ -60,13 +60,13 @@ ${
     comparisons.map((comparison) => comparisonRow(page, check, comparison)),
   )
 }
-${declaredGroup(page, check, isSeveral ? ` (${joined})` : "", (name) => holding(page, name))}
+${declaredGroup(page, check, isSeveral ? ` (${joined})` : "", (name) => getSetKind(page, name))}
 ${needsGroup(page, check)}
 ${renderEvidence(page, check)}
 </article>`;
 }
 
-function chip({ words, language }: Page, check: CheckResult): Html {
+function renderStatusChip({ words, language }: Page, check: CheckResult): Html {
   const shown = toShown(check);
   return html`<span class="chip"><span class="sign" aria-hidden="true">${shown === undefined ? SIGNS.COMPLIANT : SIGNS[shown]}</span> ${checkWord(check, words, language)}</span>`;
 }
@@ -76,30 +76,30 @@ function toShown({ status, outcome }: CheckResult): Shown | undefined {
   return status === "failed" ? "DEGRADED" : (outcome ?? undefined);
 }
 
-function toneOfCheck(check: CheckResult): string {
+function getCheckTone(check: CheckResult): string {
   const shown = toShown(check);
   return shown === undefined ? "--m: var(--line)" : toneStyle(shown);
 }
 
 function comparisonRow(page: Page, check: CheckResult, comparison: ComparisonResult): TableCell[] {
   const { words } = page;
-  const measured = measureText(comparison, holding(page, comparison.set), page);
+  const measured = measureText(comparison, getSetKind(page, comparison.set), page);
   const comparedWith = comparison.threshold ?? comparison.value ?? 0;
   const value = valueText(comparison, comparison.value, comparedWith, page);
   const operator = operatorText(comparison);
   const threshold = valueText(comparison, comparison.threshold, comparedWith, page);
   const result = { text: resultText(comparison, check, words), class: "word" };
-  const from = thresholdSourceText(comparison, (name) => holding(page, name), page, page.facts);
+  const from = thresholdSourceText(comparison, (name) => getSetKind(page, name), page, page.facts);
   const byDistance = findDistance(page, check, comparison);
   if (byDistance === undefined) {
     return [
       { text: [measured, renderRuler(comparison, page)] },
-      { text: shown(value) },
+      { text: renderVerbal(value) },
       {
         text: [
           `${operator} `,
-          shown(threshold),
-          from !== undefined && html`<span class="exact from">${datum(from)}</span>`,
+          renderVerbal(threshold),
+          from !== undefined && html`<span class="exact from">${renderDatum(from)}</span>`,
         ],
       },
       result,
@@ -118,9 +118,9 @@ function comparisonRow(page: Page, check: CheckResult, comparison: ComparisonRes
       text:
         nearest === undefined
           ? words.noneWithin(within.text)
-          : shown(valueText(distance, nearest, withinMeters, page)),
+          : renderVerbal(valueText(distance, nearest, withinMeters, page)),
     },
-    { text: [isExpected ? "≤ " : "> ", shown(within)] },
+    { text: [isExpected ? "≤ " : "> ", renderVerbal(within)] },
     result,
   ];
 }
@@ -136,7 +136,7 @@ function renderRuler(
   return html`<span class="ruled"><svg class="ruler" viewBox="0 0 ${RULER_WIDTH} 10" aria-hidden="true" xmlns="http://www.w3.org/2000/svg"><rect y="3" width="${RULER_WIDTH}" height="4" class="track"/><rect y="3" width="${filled.toFixed(1)}" height="4" class="filled"/><rect x="${tick.toFixed(1)}" width="${TICK_WIDTH}" height="10" class="tick"/></svg> ${ruler.distance}</span>`;
 }
 
-function shown({ text, exact }: Verbal): Html {
+function renderVerbal({ text, exact }: Verbal): Html {
   return html`${text}${exact !== undefined && html`<span class="exact">${exact}</span>`}`;
 }
 
@@ -175,7 +175,7 @@ function findDistance(
   return { nearest, withinMeters: definition.within_m, isExpected: expectsSome };
 }
 
-function holding({ ruleset }: Page, set: string): "areas" | "records" {
+function getSetKind({ ruleset }: Page, set: string): "areas" | "records" {
   const found = ruleset !== undefined && Object.hasOwn(ruleset.sets, set) && ruleset.sets[set];
   return found && "registers" in found ? "records" : "areas";
 }

@@ -10,9 +10,9 @@ import {
   subjectText,
 } from "../facts/fact-text.ts";
 import { FACT_WORDS } from "../facts/fact-words.ts";
-import { datum, type Html, type HtmlPart, html } from "../html.ts";
+import { type Html, type HtmlPart, html, renderDatum } from "../html.ts";
 import { checkTitle, type Page } from "../page/page.ts";
-import { type TableCell, table } from "../page/table.ts";
+import { renderTable, type TableCell } from "../page/table.ts";
 import { operatorText, thresholdSourceText } from "../words.ts";
 import { digestText } from "./facts.ts";
 
@@ -22,7 +22,7 @@ type Holding = (set: string) => "areas" | "records";
 export function declaredGroup(page: Page, check: CheckResult, joined: string, holding: Holding): Html {
   const { declared, days } = otherComparisons(page.facts, check);
   const table = declared.length > 0 && declaredTable(page, check, declared, joined, holding);
-  return html`${table}${days.map((day) => html`<p>${datum(day)}</p>`)}`;
+  return html`${table}${days.map((day) => html`<p>${renderDatum(day)}</p>`)}`;
 }
 
 function declaredTable(
@@ -34,7 +34,7 @@ function declaredTable(
 ): Html {
   const words = FACT_WORDS[page.language];
   return html`<h4>${words.declared}</h4>
-${table(
+${renderTable(
   html`${words.declared}: ${checkTitle(check)}`,
   [
     { label: `${words.question}${joined}` },
@@ -58,14 +58,17 @@ ${table(
 /** The question itself; of a member of a document, what is compared. */
 function questionText({ facts }: Page, reference: string): Html {
   const isOwn = !reference.includes(".");
-  return datum(isOwn ? findQuestion(facts, reference) : subjectText(facts, reference));
+  return renderDatum(isOwn ? findQuestion(facts, reference) : subjectText(facts, reference));
 }
 
 function declaredValue(page: Page, { fact: reference, op, value }: DeclaredComparison): HtmlPart {
   const text = factValueText(page.facts, reference, value);
-  if (op !== "valid" && op !== "not_valid") return datum(text);
+  if (op !== "valid" && op !== "not_valid") return renderDatum(text);
   const declaredFact = page.verdict.facts?.find(({ fact }) => fact === reference);
-  return [datum(text), declaredFact !== undefined && value !== null && documentText(page, declaredFact)];
+  return [
+    renderDatum(text),
+    declaredFact !== undefined && value !== null && documentText(page, declaredFact),
+  ];
 }
 
 function requiredText(page: Page, comparison: DeclaredComparison, holding: Holding): HtmlPart {
@@ -81,8 +84,8 @@ function requiredText(page: Page, comparison: DeclaredComparison, holding: Holdi
   );
   return [
     `${operatorText({ op })} `,
-    datum(text),
-    from !== undefined && html`<span class="exact from">${datum(from)}</span>`,
+    renderDatum(text),
+    from !== undefined && html`<span class="exact from">${renderDatum(from)}</span>`,
   ];
 }
 
@@ -90,7 +93,7 @@ function requiredText(page: Page, comparison: DeclaredComparison, holding: Holdi
 function documentText({ facts, language }: Page, { value, digest }: DeclaredFact): Html | false {
   if (value === null || typeof value !== "object") return false;
   const parts = documentParts(facts, value);
-  return html`<span class="exact">${datum(value.id)}${parts.map(({ label, text }) => html` · ${label} ${datum(text)}`)}</span>${
+  return html`<span class="exact">${renderDatum(value.id)}${parts.map(({ label, text }) => html` · ${label} ${renderDatum(text)}`)}</span>${
     digest !== undefined &&
     html`<span class="exact">${FACT_WORDS[language].digest} <span class="mono short-digest" title="${digest}">${digest.slice(0, 12)}…</span><span class="whole-digest">${digestText(digest)}</span></span>`
   }`;
@@ -103,25 +106,27 @@ export function needsGroup(page: Page, check: CheckResult): Html | false {
   if (toBring.length + wouldChange.length === 0) return false;
   const list = (title: string, needs: readonly Need[]): Html | false =>
     needs.length > 0 &&
-    html`<h4>${title}</h4>${needs.length > 1 && html`<p class="small">${words.anyOne}</p>`}<ul class="plain">${needs.map(({ text }) => html`<li>${datum(text)}</li>`)}</ul>`;
+    html`<h4>${title}</h4>${needs.length > 1 && html`<p class="small">${words.anyOne}</p>`}<ul class="plain">${needs.map(({ text }) => html`<li>${renderDatum(text)}</li>`)}</ul>`;
   return html`${list(words.toBring, toBring)}${list(words.wouldChange, wouldChange)}`;
 }
 
 /** Every fact that the ruleset declares, with its declared value: also those that only filters read. */
-export function declaredFacts(page: Page): Html | false {
+export function renderDeclaredFacts(page: Page): Html | false {
   const { verdict, facts, language } = page;
   if (verdict.facts === undefined) return false;
   const words = FACT_WORDS[language];
   return html`<h3 class="apart">${words.declared}</h3>
-${table(
+${renderTable(
   words.declared,
   [{ label: words.question }, { label: words.value }],
   verdict.facts.map((declaredFact): TableCell[] => {
     const { fact, value } = declaredFact;
     const isDocument = value !== null && typeof value === "object";
     return [
-      { text: datum(findQuestion(facts, fact)) },
-      { text: isDocument ? documentText(page, declaredFact) : datum(factValueText(facts, fact, value)) },
+      { text: renderDatum(findQuestion(facts, fact)) },
+      {
+        text: isDocument ? documentText(page, declaredFact) : renderDatum(factValueText(facts, fact, value)),
+      },
     ];
   }),
 )}`;

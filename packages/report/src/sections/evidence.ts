@@ -2,10 +2,10 @@ import type { AreaEvidence, CheckResult, SubjectEvidence } from "@groundrule/eng
 import { listThresholds } from "@groundrule/engine/internal";
 import { isAreaEvidence } from "@groundrule/engine/records";
 import { FACT_WORDS } from "../facts/fact-words.ts";
-import { datum, type Html, type HtmlPart, html, sourceName } from "../html.ts";
+import { type Html, type HtmlPart, html, renderDatum, renderSourceName } from "../html.ts";
 import { toAreaKey } from "../material.ts";
-import { checkColor, checkTitle, distancesComparedBy, type Page } from "../page/page.ts";
-import { type TableCell, table } from "../page/table.ts";
+import { checkColor, checkTitle, listComparedDistances, type Page } from "../page/page.ts";
+import { renderTable, type TableCell } from "../page/table.ts";
 
 /** Evidence of a check, with the number of items that are not shown or not certain. */
 export function renderEvidence(page: Page, check: CheckResult): HtmlPart {
@@ -30,9 +30,9 @@ function areaTable(page: Page, check: CheckResult, caption: HtmlPart, areas: rea
     listThresholds(check.comparisons, "m²"),
     listThresholds(check.comparisons, "share"),
   ];
-  const distances = distancesComparedBy(page, check);
+  const distances = listComparedDistances(page, check);
   const hasDistance = areas.some(({ distance_m }) => distance_m !== undefined);
-  return table(
+  return renderTable(
     caption,
     [
       { label: words.number, isNumber: true },
@@ -46,7 +46,7 @@ function areaTable(page: Page, check: CheckResult, caption: HtmlPart, areas: rea
     areas.map((item): TableCell[] => [
       { text: numberBadge(page, item), class: "no" },
       { text: areaName(page, item), class: "name" },
-      { text: sourceName(item.source_name) },
+      { text: renderSourceName(item.source_name) },
       { text: formats.area(item.overlap_area_m2, ...squareMeters) },
       { text: formats.share(item.overlap_ratio, ...shares) },
       {
@@ -72,7 +72,7 @@ function numberBadge(page: Page, item: AreaEvidence): Html | undefined {
 function areaName(page: Page, item: AreaEvidence): Html {
   const { words, language } = page;
   const { name, source_id, country_iso3, undetermined, on } = item;
-  return html`${name !== null ? datum(name) : html`<span class="small">${words.noName}</span>`}<span class="exact">${datum(source_id)}${country_iso3 !== null && ` · ${country_iso3}`}${cellsText(page, item)}${on !== undefined && html` · <strong>${FACT_WORDS[language].measuredOnProperty}</strong>`}${undetermined && html` · <strong>${words.undetermined}</strong>`}</span>${propertiesText(item)}`;
+  return html`${name !== null ? renderDatum(name) : html`<span class="small">${words.noName}</span>`}<span class="exact">${renderDatum(source_id)}${country_iso3 !== null && ` · ${country_iso3}`}${cellsText(page, item)}${on !== undefined && html` · <strong>${FACT_WORDS[language].measuredOnProperty}</strong>`}${undetermined && html` · <strong>${words.undetermined}</strong>`}</span>${propertiesText(item)}`;
 }
 
 /** For a raster: the number of cells, and the size of one there. */
@@ -83,27 +83,27 @@ function cellsText({ words, formats, verdict }: Page, { source_name, cells = 0 }
 }
 
 function subjectTable({ words }: Page, caption: HtmlPart, subjects: readonly SubjectEvidence[]): Html {
-  return table(
+  return renderTable(
     caption,
     [{ label: words.identifier }, { label: words.role }, { label: words.record }, { label: words.register }],
     subjects.map((item): TableCell[] => [
-      { text: datum(`${item.scheme} ${item.value}`) },
-      { text: item.role === undefined ? "" : datum(item.role) },
+      { text: renderDatum(`${item.scheme} ${item.value}`) },
+      { text: item.role === undefined ? "" : renderDatum(item.role) },
       { text: subjectName(item), class: "name" },
-      { text: sourceName(item.source_name) },
+      { text: renderSourceName(item.source_name) },
     ]),
   );
 }
 
 function subjectName(item: SubjectEvidence): Html {
   const { name, source_id } = item;
-  return html`${typeof name === "string" ? html`${datum(name)}<span class="exact">${datum(source_id)}</span>` : datum(source_id)}${propertiesText(item)}`;
+  return html`${typeof name === "string" ? html`${renderDatum(name)}<span class="exact">${renderDatum(source_id)}</span>` : renderDatum(source_id)}${propertiesText(item)}`;
 }
 
 /** The columns that the ruleset shows of an area or a record. */
 function propertiesText({ properties = {} }: AreaEvidence | SubjectEvidence): HtmlPart {
   return Object.entries(properties).map(
     ([column, value]) =>
-      html`<span class="exact">${datum(column)}: ${value === null ? "–" : datum(String(value))}</span>`,
+      html`<span class="exact">${renderDatum(column)}: ${value === null ? "–" : renderDatum(String(value))}</span>`,
   );
 }

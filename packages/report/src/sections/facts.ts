@@ -1,24 +1,24 @@
 import { type Html, type HtmlPart, html } from "../html.ts";
 
 /** A term and its description, for a list of facts. */
-export function fact(term: string, value: HtmlPart): Html {
+export function renderFact(term: string, value: HtmlPart): Html {
   return html`<dt>${term}</dt><dd>${value}</dd>`;
 }
 
-/** Like {@link fact}, over the whole width. */
-export function wideFact(term: string, value: HtmlPart): Html {
+/** Like {@link renderFact}, over the whole width. */
+export function renderWideFact(term: string, value: HtmlPart): Html {
   return html`<dt class="wide">${term}</dt><dd class="wide">${value}</dd>`;
 }
 
 /** A part of the page under a heading that names it as a landmark does. */
-export function section(id: string, title: HtmlPart, content: HtmlPart): Html {
+export function renderSection(id: string, title: HtmlPart, content: HtmlPart): Html {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${content}
 </section>`;
 }
 
 /** Text that programs wrote, which is English in every language of the page. */
-export function english(text: HtmlPart): Html {
+export function renderEnglish(text: HtmlPart): Html {
   return html`<span lang="en" dir="ltr">${text}</span>`;
 }
 

@@ -1,13 +1,13 @@
 import type { SourceOutcome } from "@groundrule/engine";
 import { FACT_WORDS } from "../facts/fact-words.ts";
 import { liftedText } from "../facts/lifted.ts";
-import { datum, type Html, html } from "../html.ts";
+import { type Html, html, renderDatum } from "../html.ts";
 import { renderLocator } from "../maps/locator.ts";
 import { hasPlot, listSchemes, type Page } from "../page/page.ts";
 import { toneStyle } from "../page/tone.ts";
 import { describeReason } from "../reason.ts";
 import { describeReservation, isOmitted, outcomeWord, SIGNS } from "../words.ts";
-import { english, fact, wideFact } from "./facts.ts";
+import { renderEnglish, renderFact, renderWideFact } from "./facts.ts";
 
 /** The verdict in a word, why, and the facts about the plot with a map of where it lies. */
 export function headSection(page: Page): Html {
@@ -18,12 +18,12 @@ export function headSection(page: Page): Html {
   const locator = renderLocator(page);
   const { context } = page.material;
   return html`<header class="top"><p class="brand"><span>groundrule</span><span>${formats.instant(evaluated_at)}</span></p>
-<h1>${datum(page.subject)}</h1>
-<p class="small">${words.evaluatedWith} ${datum(ruleset.name ?? words.unnamedRuleset)}${ruleset.version !== null && ` ${words.rulesetVersion(ruleset.version)}`}</p></header>
+<h1>${renderDatum(page.subject)}</h1>
+<p class="small">${words.evaluatedWith} ${renderDatum(ruleset.name ?? words.unnamedRuleset)}${ruleset.version !== null && ` ${words.rulesetVersion(ruleset.version)}`}</p></header>
 ${fictionalNotice(page)}${omittedNotice(page)}
 <section class="verdict" aria-label="${words.verdict}" style="${toneStyle(verdict)}">
-<p class="word"><span class="sign" aria-hidden="true">${SIGNS[verdict]}</span> ${outcomeWord(words, verdict)}${lifted !== undefined && html`<span class="lifted">; ${datum(lifted)}</span>`}</p>
-<p class="reason">${datum(describeReason(data, language))}</p>
+<p class="word"><span class="sign" aria-hidden="true">${SIGNS[verdict]}</span> ${outcomeWord(words, verdict)}${lifted !== undefined && html`<span class="lifted">; ${renderDatum(lifted)}</span>`}</p>
+<p class="reason">${renderDatum(describeReason(data, language))}</p>
 ${reservation !== undefined && html`<p>${reservation}</p>`}
 ${context !== undefined && html`<p>${context}</p>`}
 </section>
@@ -49,21 +49,21 @@ function factList(page: Page): Html {
   const { evaluated_at, input, reference_id, sources } = verdict;
   const middle = findMiddle(page);
   return html`<dl class="facts one">
-${hasPlot(record) && fact(words.areaOfPlot, formats.area(input.area_m2 ?? 0))}
-${input.property_area_m2 !== undefined && fact(FACT_WORDS[language].areaOfProperty, formats.area(input.property_area_m2))}
-${middle !== undefined && fact(words.centreOfPlot, formats.place(middle[0], middle[1]))}
-${fact(words.evaluated, formats.instant(evaluated_at))}
-${fact(words.sourcesUsed, words.sourcesUsedOldest(formats.plain(sources.filter((source) => !isOmitted(source)).length), oldest(page)))}
-${typeof reference_id === "string" && reference_id !== page.subject && wideFact(words.reference, datum(reference_id))}
-${listSchemes(record).length > 0 && wideFact(words.identifiers, listSchemes(record).map(identifier))}
+${hasPlot(record) && renderFact(words.areaOfPlot, formats.area(input.area_m2 ?? 0))}
+${input.property_area_m2 !== undefined && renderFact(FACT_WORDS[language].areaOfProperty, formats.area(input.property_area_m2))}
+${middle !== undefined && renderFact(words.centreOfPlot, formats.place(middle[0], middle[1]))}
+${renderFact(words.evaluated, formats.instant(evaluated_at))}
+${renderFact(words.sourcesUsed, words.sourcesUsedOldest(formats.plain(sources.filter((source) => !isOmitted(source)).length), formatOldestAge(page)))}
+${typeof reference_id === "string" && reference_id !== page.subject && renderWideFact(words.reference, renderDatum(reference_id))}
+${listSchemes(record).length > 0 && renderWideFact(words.identifiers, listSchemes(record).map(renderIdentifier))}
 </dl>`;
 }
 
-function identifier(
+function renderIdentifier(
   { type, value, role }: { readonly type: string; readonly value: string; readonly role?: string },
   i: number,
 ): Html {
-  return html`${i > 0 && html`<br>`}${datum(`${type} ${value}`)}${role !== undefined && html` (${datum(role)})`}`;
+  return html`${i > 0 && html`<br>`}${renderDatum(`${type} ${value}`)}${role !== undefined && html` (${renderDatum(role)})`}`;
 }
 
 /** The middle of the plot's map; a bbox has none where a plot lies on both sides of the antimeridian. */
@@ -72,7 +72,7 @@ function findMiddle({ material, verdict }: Page): readonly [number, number] | un
   return box === undefined ? undefined : [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
 }
 
-function oldest({ verdict, words, formats }: Page): string {
+function formatOldestAge({ verdict, words, formats }: Page): string {
   const ages = verdict.sources.flatMap(({ age_days }) => age_days ?? []);
   if (ages.length === 0 || verdict.sources.some(isAgeless)) return words.unknownDays;
   const most = ages.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
@@ -98,8 +98,8 @@ export function replaySection({ material, words }: Page): Html | false {
     replay.differs.join(", "),
   );
   const shown = (value: unknown): Html =>
-    value === undefined ? html`${words.nothing}` : datum(JSON.stringify(value).slice(0, 120));
-  return html`<div class="alert" role="note"><strong>${words.notConfirmed}</strong> ${gives}${replay.error !== undefined && html` ${english(datum(replay.error.message))}`}
+    value === undefined ? html`${words.nothing}` : renderDatum(JSON.stringify(value).slice(0, 120));
+  return html`<div class="alert" role="note"><strong>${words.notConfirmed}</strong> ${gives}${replay.error !== undefined && html` ${renderEnglish(renderDatum(replay.error.message))}`}
 ${
   replay.changes.length > 0 &&
   html`<ul class="plain">${replay.changes

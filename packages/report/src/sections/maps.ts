@@ -1,17 +1,17 @@
 import { FACT_WORDS } from "../facts/fact-words.ts";
-import { datum, type Html, type HtmlPart, html } from "../html.ts";
+import { type Html, type HtmlPart, html, renderDatum } from "../html.ts";
 import { type MapSign, renderMap } from "../maps/plot-map.ts";
-import { findNearest, type MapArea, toAreaKey, undrawnAreas } from "../material.ts";
+import { findNearest, listUndrawnAreas, type MapArea, toAreaKey } from "../material.ts";
 import {
   checkColor,
   checkTitle,
-  distancesComparedBy,
+  listComparedDistances,
   NEUTRAL,
-  orderedChecks,
   type Page,
+  sortChecks,
 } from "../page/page.ts";
 import { toneStyle } from "../page/tone.ts";
-import { section } from "./facts.ts";
+import { renderSection } from "./facts.ts";
 
 /** The plot with its evidence, its surroundings where evidence lies there, and what the signs mean. */
 export function mapsSection(page: Page): Html | false {
@@ -19,7 +19,7 @@ export function mapsSection(page: Page): Html | false {
   const { plot, property, views } = material;
   if (plot === undefined || views.length === 0) return false;
   const captions = [words.mapOfPlot, words.mapAround];
-  const distances = comparedDistances(page);
+  const distances = formatNearestDistances(page);
   const maps = views.map((view, i) => {
     const shape = i === 0 ? 0 : 1;
     return renderMap({
@@ -42,12 +42,12 @@ export function mapsSection(page: Page): Html | false {
     return html`<figure style="${toneStyle(page.verdict.verdict)}">${svg}<figcaption>${caption}</figcaption></figure>`;
   });
   const signs = new Set(maps.flatMap((map) => [...map.signs]));
-  return section(
+  return renderSection(
     "map",
     words.map,
     html`${figures[0]}
-${undrawn(page)}
-<div class="beside">${figures[1]}<div>${legend(page, signs)}</div></div>`,
+${renderUndrawnAreas(page)}
+<div class="beside">${figures[1]}<div>${renderLegend(page, signs)}</div></div>`,
   );
 }
 
@@ -55,18 +55,18 @@ ${undrawn(page)}
 const NAMED_MOST = 8;
 
 /** Evidence that the maps do not show, so that nobody takes a map for complete. */
-function undrawn({ record, material, words }: Page): Html | false {
-  const areas = undrawnAreas(record, material);
+function renderUndrawnAreas({ record, material, words }: Page): Html | false {
+  const areas = listUndrawnAreas(record, material);
   if (areas.length === 0) return false;
   const names = areas.slice(0, NAMED_MOST).map(({ name, source_id, source_name }, i) => {
-    return html`${i > 0 && ", "}${datum(`${name ?? source_id} (${source_name})`)}`;
+    return html`${i > 0 && ", "}${renderDatum(`${name ?? source_id} (${source_name})`)}`;
   });
   const more = areas.length > NAMED_MOST && ", …";
   return html`<p class="small"><strong>${words.undrawn(areas.length)}</strong> ${names}${more}</p>`;
 }
 
 /** Legend of the signs that are on the maps. */
-function legend(page: Page, signs: ReadonlySet<MapSign>): Html {
+function renderLegend(page: Page, signs: ReadonlySet<MapSign>): Html {
   const { material, verdict, words, language } = page;
   const drawn = new Set(material.views.flatMap(({ areas }) => areas.map(toAreaKey)));
   const checks = verdict.checks.filter((check) =>
@@ -108,12 +108,15 @@ function areaStyle(
 }
 
 /** For each check that asks for areas within a distance: the nearest area off the plot, with its distance. */
-function comparedDistances(page: Page): ReadonlyMap<string, string> {
+function formatNearestDistances(page: Page): ReadonlyMap<string, string> {
   const distances = new Map<string, string>();
-  for (const check of orderedChecks(page)) {
+  for (const check of sortChecks(page)) {
     const nearest = findNearest(check);
     if (nearest !== undefined && nearest.meters > 0)
-      distances.set(nearest.key, page.formats.distance(nearest.meters, ...distancesComparedBy(page, check)));
+      distances.set(
+        nearest.key,
+        page.formats.distance(nearest.meters, ...listComparedDistances(page, check)),
+      );
   }
   return distances;
 }

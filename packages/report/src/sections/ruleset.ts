@@ -1,19 +1,19 @@
 import type { RulesetSet } from "@groundrule/engine";
-import { datum, type Html, html } from "../html.ts";
+import { type Html, html, renderDatum } from "../html.ts";
 import type { Page } from "../page/page.ts";
-import { table } from "../page/table.ts";
-import { section } from "./facts.ts";
+import { renderTable } from "../page/table.ts";
+import { renderSection } from "./facts.ts";
 
 /** The ruleset in words, and as it was sent. */
 export function rulesetSection(page: Page): Html {
   const { record, ruleset, words } = page;
-  return section(
+  return renderSection(
     "ruleset",
     words.ruleset,
-    html`${ruleset?.description !== undefined && html`<p>${datum(ruleset.description)}</p>`}
+    html`${ruleset?.description !== undefined && html`<p>${renderDatum(ruleset.description)}</p>`}
 ${
   ruleset !== undefined &&
-  table(
+  renderTable(
     words.ruleset,
     [{ label: words.set }, { label: words.contains }],
     Object.entries(ruleset.sets).map(([name, set]) => [
@@ -32,14 +32,14 @@ function setText(page: Page, set: RulesetSet): Html {
   const { words } = page;
   if ("registers" in set) {
     const how = set.match === "root" ? words.sameCompany : words.sameIdentifier;
-    return html`${words.recordsIn(how, set.registers.join(", "))}${set.asks !== undefined && html`, ${words.forTheRole} ${datum(set.asks)}`}`;
+    return html`${words.recordsIn(how, set.registers.join(", "))}${set.asks !== undefined && html`, ${words.forTheRole} ${renderDatum(set.asks)}`}`;
   }
   if ("union" in set) return html`${words.union(set.union.join(", "))}`;
   if ("intersection" in set) return html`${words.intersection(set.intersection.join(", "))}`;
   if ("difference" in set) return html`${words.difference(set.difference.join(", "))}`;
   const { sources, country_iso3, coverage, where } = set;
   const countries = country_iso3 === undefined ? undefined : [country_iso3].flat().join(", ");
-  return html`${words.areasOf(sources.join(", "), placeText(page, set))}${countries !== undefined && `, ${words.inCountries(countries)}`}${coverage === "declared" && `, ${words.ofDeclaredCoverage}`}${where !== undefined && html`, ${words.where} <span class="mono">${datum(where as string)}</span>`}`;
+  return html`${words.areasOf(sources.join(", "), placeText(page, set))}${countries !== undefined && `, ${words.inCountries(countries)}`}${coverage === "declared" && `, ${words.ofDeclaredCoverage}`}${where !== undefined && html`, ${words.where} <span class="mono">${renderDatum(where as string)}</span>`}`;
 }
 
 function placeText(

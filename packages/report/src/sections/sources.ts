@@ -1,9 +1,9 @@
 import type { SourceOutcome } from "@groundrule/engine";
-import { datum, type Html, html } from "../html.ts";
+import { type Html, html, renderDatum } from "../html.ts";
 import { checkTitle, type Page } from "../page/page.ts";
 import { toneStyle } from "../page/tone.ts";
 import { coverageText, isOmitted, SIGNS } from "../words.ts";
-import { digestText, english, fact, section } from "./facts.ts";
+import { digestText, renderEnglish, renderFact, renderSection } from "./facts.ts";
 import { openText } from "./open.ts";
 
 /** Parts that the verdict leaves open, with the reasons. */
@@ -15,7 +15,7 @@ export function openSection(page: Page): Html {
       .filter(({ status }) => status === "failed")
       .map(
         ({ source_name, reason }) =>
-          html`<li><strong>${source_name}</strong> ${words.couldNotBeOpened}${reason !== undefined && html`: ${english(datum(reason))}`}.</li>`,
+          html`<li><strong>${source_name}</strong> ${words.couldNotBeOpened}${reason !== undefined && html`: ${renderEnglish(renderDatum(reason))}`}.</li>`,
       ),
     ...sources
       .filter(isOmitted)
@@ -32,7 +32,9 @@ export function openSection(page: Page): Html {
     ...sources
       .filter(({ coverage_known }) => coverage_known === "derived")
       .map(({ source_name }) => html`<li><strong>${source_name}</strong> ${words.coverageAssumed}</li>`),
-    ...(verdict.ruleset.not_examined ?? []).map((text) => html`<li>${words.notExamined} ${datum(text)}</li>`),
+    ...(verdict.ruleset.not_examined ?? []).map(
+      (text) => html`<li>${words.notExamined} ${renderDatum(text)}</li>`,
+    ),
     ...checks
       .filter(({ undetermined }) => undetermined > 0)
       .map(
@@ -49,7 +51,7 @@ export function openSection(page: Page): Html {
   ];
   const content =
     items.length === 0 ? html`<p>${words.allDetermined}</p>` : html`<ul class="plain">${items}</ul>`;
-  return section("open", words.notDetermined, content);
+  return renderSection("open", words.notDetermined, content);
 }
 
 /** Sources queried for each group; every source, with its edition, age and licence. */
@@ -57,9 +59,9 @@ export function sourcesSection(page: Page): Html {
   const { verdict, record, words } = page;
   // In verdicts from before they listed their groups, the record keeps them next to the verdict.
   const groups = Object.entries(verdict.groups ?? record.groups ?? {});
-  return section("sources", words.sources, [
+  return renderSection("sources", words.sources, [
     groups.length > 0 &&
-      html`<dl class="facts one small">${groups.map(([name, members]) => fact(words.group(name), members.join(", ")))}</dl>`,
+      html`<dl class="facts one small">${groups.map(([name, members]) => renderFact(words.group(name), members.join(", ")))}</dl>`,
     verdict.sources.map((source) => sourceBox(page, source)),
   ]);
 }
@@ -75,20 +77,20 @@ function sourceBox(page: Page, outcome: SourceOutcome): Html {
   const isFailed = status === "failed";
   const covered = coverageText(outcome, words);
   const failed = html`<span class="chip" style="${toneStyle("DEGRADED")}"><span class="sign" aria-hidden="true">${SIGNS.DEGRADED}</span> ${words.failed}</span>`;
-  return html`<article class="source"><div class="title"><h3>${datum(entry?.source_dataset ?? source_name)}${fictional && html` <span class="chip">${words.fictional}</span>`}</h3>${isFailed ? failed : html`<span class="small">${matchedText(page, outcome)}</span>`}</div>
+  return html`<article class="source"><div class="title"><h3>${renderDatum(entry?.source_dataset ?? source_name)}${fictional && html` <span class="chip">${words.fictional}</span>`}</h3>${isFailed ? failed : html`<span class="small">${matchedText(page, outcome)}</span>`}</div>
 <dl class="facts one small">
-${fact(words.name, html`${source_name}${entry?.category !== undefined && html` · ${datum(entry.category)}`}`)}
-${scope !== undefined && fact(words.scope, datum(scope))}
-${!isFailed && fact(words.collected, collectedText(page, outcome))}
-${observed_until !== undefined && fact(words.observedUntil, agoText(page, observed_until, age_days))}
-${before_cutoff && fact(words.cutoff, words.beforeCutoff)}
-${cell_m !== undefined && fact(words.cells, words.cellsOf(page.formats.sides(cell_m)))}
-${covered !== undefined && fact(words.covers, covered)}
-${left_out > 0 && fact(words.leftOut, leftOutText(page, outcome, left_out))}
-${fact(words.licence, entry === undefined ? words.licenceUnavailable : (entry.license_spdx ?? words.licenceNotStated))}
-${entry?.source_url !== undefined && fact(words.publishedAt, html`<span class="digest">${entry.source_url}</span>`)}
-${edition !== undefined && fact(words.edition, digestText(edition))}
-${isFailed && reason !== undefined && fact(words.reason, english(datum(reason)))}
+${renderFact(words.name, html`${source_name}${entry?.category !== undefined && html` · ${renderDatum(entry.category)}`}`)}
+${scope !== undefined && renderFact(words.scope, renderDatum(scope))}
+${!isFailed && renderFact(words.collected, collectedText(page, outcome))}
+${observed_until !== undefined && renderFact(words.observedUntil, agoText(page, observed_until, age_days))}
+${before_cutoff && renderFact(words.cutoff, words.beforeCutoff)}
+${cell_m !== undefined && renderFact(words.cells, words.cellsOf(page.formats.sides(cell_m)))}
+${covered !== undefined && renderFact(words.covers, covered)}
+${left_out > 0 && renderFact(words.leftOut, leftOutText(page, outcome, left_out))}
+${renderFact(words.licence, entry === undefined ? words.licenceUnavailable : (entry.license_spdx ?? words.licenceNotStated))}
+${entry?.source_url !== undefined && renderFact(words.publishedAt, html`<span class="digest">${entry.source_url}</span>`)}
+${edition !== undefined && renderFact(words.edition, digestText(edition))}
+${isFailed && reason !== undefined && renderFact(words.reason, renderEnglish(renderDatum(reason)))}
 </dl></article>`;
 }
 

@@ -1,4 +1,4 @@
-import { visible } from "../html.ts";
+import { replaceControls } from "../html.ts";
 import { writeZip } from "./write-zip.ts";
 
 /** Value of a cell: text, a number, or empty. */
@@ -40,7 +40,7 @@ export function writeWorkbook(
   ];
   const types = parts.map(({ path, type }) => `<Override PartName="/${path}" ContentType="${type}"/>`);
   const names = sheets.map(
-    ({ name }, i) => `<sheet name="${escaped(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`,
+    ({ name }, i) => `<sheet name="${escapeXml(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`,
   );
   return writeZip([
     {
@@ -51,7 +51,7 @@ export function writeWorkbook(
         `<Default Extension="xml" ContentType="application/xml"/>${types.join("")}</Types>`,
       ],
     },
-    { path: "_rels/.rels", text: relationships([["officeDocument", "xl/workbook.xml"]]) },
+    { path: "_rels/.rels", text: formatRelationships([["officeDocument", "xl/workbook.xml"]]) },
     {
       path: "xl/workbook.xml",
       text: [
@@ -60,10 +60,13 @@ export function writeWorkbook(
     },
     {
       path: "xl/_rels/workbook.xml.rels",
-      text: relationships([...paths.map((path) => ["worksheet", path] as const), ["styles", "styles.xml"]]),
+      text: formatRelationships([
+        ...paths.map((path) => ["worksheet", path] as const),
+        ["styles", "styles.xml"],
+      ]),
     },
     { path: "xl/styles.xml", text: [STYLES] },
-    ...sheets.map((sheet, i) => ({ path: `xl/${paths[i]}`, text: sheetText(sheet) })),
+    ...sheets.map((sheet, i) => ({ path: `xl/${paths[i]}`, text: generateSheetXml(sheet) })),
   ]);
 }
 
@@ -77,32 +80,37 @@ const SPREADSHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml
 const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 const HEADING = 1;
 
-function relationships(of: readonly (readonly [type: string, target: string])[]): string[] {
+function formatRelationships(of: readonly (readonly [type: string, target: string])[]): string[] {
   const each = of.map(
     ([type, target], i) => `<Relationship Id="rId${i + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
   );
   return [`${XML}<Relationships xmlns="${PACKAGE}/relationships">${each.join("")}</Relationships>`];
 }
 
-async function* sheetText({ columns, rows, name }: Sheet): AsyncGenerator<string, void, undefined> {
+async function* generateSheetXml({ columns, rows, name }: Sheet): AsyncGenerator<string, void, undefined> {
   const widths = columns.map(
     ({ width }, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`,
   );
   yield `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join("")}</cols><sheetData>`;
   const letters = columns.map((_, i) => columnLetters(i));
   const titles = columns.map(({ title }) => title);
-  yield rowText(titles, 1, letters, HEADING);
+  yield formatRowXml(titles, 1, letters, HEADING);
   let count = 1;
   for await (const row of rows) {
     if (++count > SHEET_ROWS) {
       throw new RangeError(`the sheet "${name}" has more than ${SHEET_ROWS} rows, which Excel does not open`);
     }
-    yield rowText(row, count, letters, 0);
+    yield formatRowXml(row, count, letters, 0);
   }
   yield `</sheetData><autoFilter ref="A1:${letters.at(-1)}${count}"/></worksheet>`;
 }
 
-function rowText(cells: readonly Cell[], number: number, letters: readonly string[], style: number): string {
+function formatRowXml(
+  cells: readonly Cell[],
+  number: number,
+  letters: readonly string[],
+  style: number,
+): string {
   let text = `<row r="${number}">`;
   for (const [i, cell] of cells.entries()) {
     if (cell === undefined) continue;
@@ -110,20 +118,20 @@ function rowText(cells: readonly Cell[], number: number, letters: readonly strin
     text +=
       typeof cell === "number"
         ? `${at}><v>${cell}</v></c>`
-        : `${at} t="inlineStr"><is><t xml:space="preserve">${cellText(cell)}</t></is></c>`;
+        : `${at} t="inlineStr"><is><t xml:space="preserve">${escapeCellText(cell)}</t></is></c>`;
   }
   return `${text}</row>`;
 }
 
 /** Excel reads `_x0041_` as the character of that number, unless its underscore is written so too. */
-function cellText(text: string): string {
-  const shown = visible(text.slice(0, CELL_LIMIT)).replace(/[\ufffe\uffff]/g, "\ufffd");
-  return escaped(shown.replace(/_(?=x[0-9A-F]{4}_)/gi, "_x005F_"));
+function escapeCellText(text: string): string {
+  const shown = replaceControls(text.slice(0, CELL_LIMIT)).replace(/[\ufffe\uffff]/g, "\ufffd");
+  return escapeXml(shown.replace(/_(?=x[0-9A-F]{4}_)/gi, "_x005F_"));
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (letter) => ENTITIES[letter]!);
 }
 

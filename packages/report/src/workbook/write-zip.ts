@@ -25,20 +25,20 @@ export async function* writeZip(
     yield local;
     offset += local.length;
     const size = { crc: 0, packed: 0, whole: 0 };
-    for await (const piece of deflated(text, size)) {
+    for await (const piece of deflateText(text, size)) {
       yield piece;
       size.packed += piece.length;
       offset += piece.length;
       refuseLarge(path, Math.max(size.whole, offset));
     }
-    const sizes = [...halves(size.crc), ...halves(size.packed), ...halves(size.whole)];
+    const sizes = [...splitUint32(size.crc), ...splitUint32(size.packed), ...splitUint32(size.whole)];
     const after = record(0x08074b50, sizes);
     yield after;
     offset += after.length;
     central.push(
       record(
         0x02014b50,
-        [VERSION, VERSION, ...METHOD, ...sizes, name.length, 0, 0, 0, 0, 0, 0, ...halves(start)],
+        [VERSION, VERSION, ...METHOD, ...sizes, name.length, 0, 0, 0, 0, 0, 0, ...splitUint32(start)],
         name,
       ),
     );
@@ -48,7 +48,7 @@ export async function* writeZip(
   yield* central;
   yield record(0x06054b50, [
     ...[0, 0, central.length, central.length],
-    ...[...halves(directory), ...halves(offset), 0],
+    ...[...splitUint32(directory), ...splitUint32(offset), 0],
   ]);
 }
 
@@ -73,7 +73,7 @@ function record(
 }
 
 /** A number of 32 bits as two of 16, the lower one first. */
-function halves(value: number): [number, number] {
+function splitUint32(value: number): [number, number] {
   return [value & 0xffff, value >>> 16];
 }
 
@@ -91,7 +91,7 @@ interface Size {
 const PIECE = 64 * 1024;
 
 /** A text, compressed; its CRC-32 and length are in `size` at the end. */
-async function* deflated(
+async function* deflateText(
   text: ZipFile["text"],
   size: Size,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {

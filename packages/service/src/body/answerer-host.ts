@@ -5,7 +5,7 @@ import { textDigest } from "@groundrule/engine/internal";
 import type { WrittenJson } from "@groundrule/engine/records";
 import type { SentBody } from "../task/body-task.ts";
 import { parseJsonBody } from "./parse-body.ts";
-import { latin1Bytes } from "./sent-bytes.ts";
+import { encodeLatin1 } from "./sent-bytes.ts";
 
 /** Functions that an {@link Answerer} uses of its environment. The answers are the same with any of them. */
 export interface AnswererHost {
@@ -34,7 +34,7 @@ export const plainHost = ({
 }: Pick<AnswererHost, "territoryOf" | "countriesAt">): AnswererHost => ({
   bodies: () => ({
     read: (body, limits): ReadBody => {
-      const bytes = typeof body === "string" ? latin1Bytes(body) : body;
+      const bytes = typeof body === "string" ? encodeLatin1(body) : body;
       return { value: parseJsonBody(bytes, limits), written: new Map() };
     },
   }),

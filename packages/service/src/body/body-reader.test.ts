@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { Refusal } from "../task/refusal.ts";
 import { BodyReader } from "./body-reader.ts";
 import { parseJsonBody } from "./parse-body.ts";
-import { canonicalBody } from "./recognise.ts";
+import { formatCanonicalBody } from "./recognise.ts";
 
 const SEED = 20_261_122;
 const LIMITS = { jsonDepth: 8 };
@@ -52,15 +52,15 @@ it("reads any body as it is read whole, whatever came before it, and refuses it 
     });
     const body = `${gap()}{${members.join(one([",", ",", ",", ", ", ";"]))}${gap()}}${one(["", "", "", " ", "x"])}`;
     const bytes = Buffer.from(body, "utf8");
-    const whole = outcomeOf(() => parseJsonBody(bytes, LIMITS));
+    const whole = captureOutcome(() => parseJsonBody(bytes, LIMITS));
     const sent = random.integer(2) === 0 ? bytes.toString("latin1") : new Uint8Array(bytes);
-    const read = outcomeOf(() => reader.read(sent, LIMITS));
+    const read = captureOutcome(() => reader.read(sent, LIMITS));
     expect(read.refused, body).toEqual(whole.refused);
     if (read.value === undefined) continue;
     accepted++;
     expect(read.value.value, body).toEqual(whole.value);
-    expect(canonicalBody(read.value)).toBe(canonicalJson(whole.value));
-    expect(canonicalBody(read.value)).toBe(canonicalJson(whole.value));
+    expect(formatCanonicalBody(read.value)).toBe(canonicalJson(whole.value));
+    expect(formatCanonicalBody(read.value)).toBe(canonicalJson(whole.value));
   }
   expect(accepted).toBeGreaterThan(500);
 });
@@ -79,7 +79,7 @@ it("reads a ruleset that came before once, and holds its members and levels agai
   expect(() => reader.read(sent(49_998), LIMITS)).toThrow(/100000 members/);
 });
 
-function outcomeOf<Value>(action: () => Value): { value?: Value; refused?: object } {
+function captureOutcome<Value>(action: () => Value): { value?: Value; refused?: object } {
   try {
     return { value: action() };
   } catch (error) {

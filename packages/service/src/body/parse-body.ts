@@ -1,7 +1,7 @@
 import type { Limits } from "@groundrule/contract";
 import { parseRequest, textFaults, unstorableTexts } from "@groundrule/contract";
 import {
-  jsonPointer,
+  formatJsonPointer,
   MalformedJson,
   parseStrictJson,
   type StrictJsonOptions,
@@ -55,7 +55,7 @@ const BACKSLASH = 0x5c;
 const NUL_ESCAPE = [0x75, 0x30, 0x30, 0x30, 0x30] as const;
 
 function refuseUnstorable(value: unknown): void {
-  const [first, ...others] = textFaults(unstorableTexts(value), jsonPointer);
+  const [first, ...others] = textFaults(unstorableTexts(value), formatJsonPointer);
   if (first !== undefined) refuseFaults([first, ...others], "body");
 }
 

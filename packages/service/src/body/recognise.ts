@@ -8,12 +8,12 @@ import type { AnswererHost, ReadBody } from "./answerer-host.ts";
  * The body is included in canonical form, so that the order of members does not matter. The API key is not included: a
  * retry after a rotation is still a retry.
  */
-export function recognise(
+export function identifyBody(
   body: ReadBody,
   { route, query, mediaType }: Pick<BodyTask, "route" | "query" | "mediaType">,
   { sha256 }: Pick<AnswererHost, "sha256">,
 ): IdentifiedBody {
-  const bodyDigest = sha256(canonicalBody(body));
+  const bodyDigest = sha256(formatCanonicalBody(body));
   // Canonical JSON of these five members.
   const decisive =
     `{"bodyDigest":"${bodyDigest}","mediaType":${canonicalJson(mediaType)},"method":"POST",` +
@@ -22,7 +22,7 @@ export function recognise(
 }
 
 /** Canonical JSON of a body, computed once. */
-export function canonicalBody({ value, written }: ReadBody): string {
+export function formatCanonicalBody({ value, written }: ReadBody): string {
   const text = canonicalJson(value, written);
   if (typeof value === "object" && value !== null) written.set(value, text);
   return text;

@@ -13,7 +13,7 @@ export function toBytes(body: SentBody): Buffer {
 }
 
 /** The bytes of a text with one character per byte. */
-export function latin1Bytes(text: string): Uint8Array {
+export function encodeLatin1(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 

@@ -23,22 +23,22 @@ export function isFeature(value: unknown): value is FeatureMembers {
 export function toPlot(feature: FeatureMembers, number: number, crs: string | undefined): PlotFeature {
   const { properties } = feature;
   const own = isObject(properties) ? properties : {};
-  const named = crs ?? crsName(feature);
+  const named = crs ?? findCrsName(feature);
   return {
     number,
-    id: idOf(feature.id) ?? idOf(own.id) ?? number,
+    id: toId(feature.id) ?? toId(own.id) ?? number,
     geometry: feature.geometry,
     properties: own,
     ...(named !== undefined && { crs: named }),
   };
 }
 
-function idOf(id: unknown): string | number | undefined {
+function toId(id: unknown): string | number | undefined {
   return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
 /** The CRS named by a `crs` member in the form before RFC 7946. */
-export function crsName({ crs }: { readonly crs?: unknown }): string | undefined {
+export function findCrsName({ crs }: { readonly crs?: unknown }): string | undefined {
   const name = (crs as { readonly properties?: { readonly name?: unknown } | null } | null | undefined)
     ?.properties?.name;
   return typeof name === "string" ? name : undefined;

@@ -1,5 +1,5 @@
 import type { Engine, Policy, RulesetOrigin } from "@groundrule/engine";
-import { namesInSets } from "@groundrule/engine/internal";
+import { listNamesInSets } from "@groundrule/engine/internal";
 import { parseRuleset } from "@groundrule/engine/rulesets";
 import { RecentlyUsed } from "@groundrule/node/internal/pure";
 
@@ -32,19 +32,19 @@ class RulesetsInUse {
     const key = without.length === 0 ? named : `${JSON.stringify(without)} ${named}`;
     return this.#kept.getOrMake(key, () => ({
       policy: this.#engine.compile(ruleset, origin, { without }),
-      groups: groupsNamed(ruleset, this.#engine),
+      groups: selectNamedGroups(ruleset, this.#engine),
     }));
   }
 }
 
 /** Names of sources and groups that a ruleset names, which the engine compiled. */
-export function namesIn(ruleset: object): ReadonlySet<string> {
+export function listRulesetNames(ruleset: object): ReadonlySet<string> {
   // Parsed like in the engine: members that are null count as absent.
-  return namesInSets(parseRuleset(ruleset));
+  return listNamesInSets(parseRuleset(ruleset));
 }
 
-function groupsNamed(ruleset: object, engine: Engine): RulesetInUse["groups"] {
-  const named = namesIn(ruleset);
+function selectNamedGroups(ruleset: object, engine: Engine): RulesetInUse["groups"] {
+  const named = listRulesetNames(ruleset);
   const groups = Object.entries(engine.groups()).filter(([name]) => named.has(name));
   return groups.length === 0 ? undefined : Object.fromEntries(groups);
 }
@@ -64,16 +64,18 @@ export class ScopedEngines {
   readonly #parts = new RecentlyUsed<string, ScopedEngine>(ENGINES_KEPT);
 
   constructor(engine: Engine) {
-    this.#whole = scoped(engine);
+    this.#whole = createScopedEngine(engine);
   }
 
   /** @param within patterns of the sources that are available; absent: all; an empty list: none. */
   get(within: readonly string[] | undefined): ScopedEngine {
     if (within === undefined) return this.#whole;
-    return this.#parts.getOrMake(JSON.stringify(within), () => scoped(this.#whole.engine.within(within)));
+    return this.#parts.getOrMake(JSON.stringify(within), () =>
+      createScopedEngine(this.#whole.engine.within(within)),
+    );
   }
 }
 
-function scoped(engine: Engine): ScopedEngine {
+function createScopedEngine(engine: Engine): ScopedEngine {
   return { engine, rulesets: new RulesetsInUse(engine) };
 }

@@ -1,4 +1,4 @@
-import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import { describe, expect, it } from "vitest";
 import { Answerer } from "../answerer.ts";
 import { NODE_HOST } from "../node-host.ts";
@@ -9,16 +9,16 @@ const RULESET = {
   sets: { parks: { sources: ["demo:parks"] } },
   checks: [{ id: "parks", set: "parks", outcome: "WARNING" }],
 };
-const PLOT = squarePlot(0.05, 0.05);
+const PLOT = createSquarePlot(0.05, 0.05);
 const feature = (more: object = {}) => ({ type: "Feature", geometry: PLOT, properties: null, ...more });
 const collection = (...features: unknown[]) => ({ type: "FeatureCollection", features });
 const linesOf = (...values: unknown[]) =>
   values.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join("\n");
 
-const answerer = new Answerer(smallWorld(), NODE_HOST);
+const answerer = new Answerer(createSmallWorld(), NODE_HOST);
 const QUERY = { evidence_limit: 20, lint: false, explain: false };
 
-function taskOf(body: string, form: JobQuery["form"]): BodyTask {
+function createTask(body: string, form: JobQuery["form"]): BodyTask {
   return {
     step: "answer",
     route: JOBS_PATH,
@@ -33,7 +33,7 @@ function taskOf(body: string, form: JobQuery["form"]): BodyTask {
   };
 }
 function read(body: string, form: JobQuery["form"], more: Partial<BodyTask> = {}) {
-  return answerer.answer({ ...taskOf(body, form), ...more });
+  return answerer.answer({ ...createTask(body, form), ...more });
 }
 const job = (body: string, form: JobQuery["form"]) => read(body, form) as ReadJob;
 
@@ -146,7 +146,7 @@ describe("an upload of a job", () => {
     const body = JSON.stringify({ input: { geometry: PLOT }, ruleset: RULESET });
     const { editions } = job(linesOf({ ruleset: RULESET }, feature()), "lines");
     const judged = (pinned: ReadJob["editions"]) =>
-      answerer.answer({ ...taskOf(body, "json"), route: "/v1/evaluate", query: QUERY, pinned }).kind;
+      answerer.answer({ ...createTask(body, "json"), route: "/v1/evaluate", query: QUERY, pinned }).kind;
     expect(judged(editions)).toBe("answered");
     expect(judged({})).toBe("other editions");
     expect(judged({ ...editions, more: "0" })).toBe("other editions");

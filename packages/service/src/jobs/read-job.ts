@@ -11,11 +11,11 @@ import { canonicalJson } from "@groundrule/engine/records";
 import { type PlotFeature, readPlotInput, withPointArea } from "@groundrule/plots";
 import type { AnswererHost } from "../body/answerer-host.ts";
 import { checkBody, parseJsonBody } from "../body/parse-body.ts";
-import { recognise } from "../body/recognise.ts";
+import { identifyBody } from "../body/recognise.ts";
 import { decodeInNode, toBytes } from "../body/sent-bytes.ts";
-import { crsName, describeSent, isFeature, toPlot } from "../body/sent-features.ts";
+import { describeSent, findCrsName, isFeature, toPlot } from "../body/sent-features.ts";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
-import { namesIn, type RulesetInUse } from "../engines/scoped-engines.ts";
+import { listRulesetNames, type RulesetInUse } from "../engines/scoped-engines.ts";
 import type { BodyResult, BodyTask, IdentifiedBody, ReadJob, ReadJobPlot } from "../task/body-task.ts";
 import { Refusal, refuseFaults, toRefusal } from "../task/refusal.ts";
 
@@ -61,14 +61,14 @@ export function readJob(task: BodyTask, { engine, rulesets }: ScopedEngine, host
     const { policy, groups } = rulesets.get(ruleset, text, origin);
     return {
       kind: "job",
-      fingerprint: identified(upload, task, host).fingerprint,
+      fingerprint: identifyUpload(upload, task, host).fingerprint,
       referenceId: terms.reference_id ?? null,
       origin: origin ?? null,
       digest: policy.digest,
       ruleset: text,
       options: terms.options ?? null,
       editions: policy.editions,
-      failed: failuresAmong(engine, ruleset, groups),
+      failed: listNamedFailures(engine, ruleset, groups),
       live: policy.live,
       groups: groups ?? null,
       plots,
@@ -80,22 +80,22 @@ export function readJob(task: BodyTask, { engine, rulesets }: ScopedEngine, host
 }
 
 /** The failed sources among those that a ruleset names, directly or by a group. */
-function failuresAmong(
+function listNamedFailures(
   engine: Engine,
   ruleset: object,
   groups: RulesetInUse["groups"] = {},
 ): ReadJob["failed"] {
-  const names = new Set([...namesIn(ruleset), ...Object.values(groups).flat()]);
+  const names = new Set([...listRulesetNames(ruleset), ...Object.values(groups).flat()]);
   return engine.failures().filter(({ source_name }) => names.has(source_name));
 }
 
 /** Identifies an upload: see {@link IdentifiedBody}. Refuses: faults of the whole. */
 export function identifyJob(task: BodyTask, host: AnswererHost): IdentifiedBody {
-  return identified(readUpload(task), task, host);
+  return identifyUpload(readUpload(task), task, host);
 }
 
-function identified({ value }: Upload, task: BodyTask, host: AnswererHost): IdentifiedBody {
-  return recognise({ value, written: new Map() }, task, host);
+function identifyUpload({ value }: Upload, task: BodyTask, host: AnswererHost): IdentifiedBody {
+  return identifyBody({ value, written: new Map() }, task, host);
 }
 
 function readUpload({ body, query, limits }: BodyTask): Upload {
@@ -114,11 +114,11 @@ function readDocument(bytes: Buffer, jsonDepth: number): Upload {
     { maxMembers: DOCUMENT_MEMBERS_MAX, decode: decodeInNode },
   );
   const { plots: collection, ...terms } = checkBody(createJobRequestSchema, value);
-  const crs = crsName(collection);
+  const crs = findCrsName(collection);
   const plots = collection.features.map((feature, i): ReadJobPlot => {
-    if (isFeature(feature)) return plotToAsk(toPlot(feature, i + 1, crsName(feature) ?? crs));
+    if (isFeature(feature)) return toJobPlot(toPlot(feature, i + 1, findCrsName(feature) ?? crs));
     const message = `found ${describeSent(feature)}, expected a GeoJSON Feature`;
-    return notRead(i + 1, "VALIDATION_FAILED", "", message);
+    return createUnreadPlot(i + 1, "VALIDATION_FAILED", "", message);
   });
   return { terms, value, plots };
 }
@@ -127,7 +127,7 @@ function readLines(bytes: Buffer, jsonDepth: number): Upload {
   const values: unknown[] = [];
   const plots: ReadJobPlot[] = [];
   let terms: EvaluationTerms | undefined;
-  for (const { line, number } of linesOf(bytes)) {
+  for (const { line, number } of iterateLines(bytes)) {
     if (terms === undefined) {
       const value = parseJsonBody(line, { jsonDepth }, { decode: decodeInNode });
       terms = checkBody(jobTermsSchema, value);
@@ -164,19 +164,19 @@ function readLine(
     if (!(error instanceof Refusal)) throw error;
     const [{ pointer = "", message = error.message } = {}] = error.errors;
     const text = `line ${lineNumber}: ${message}`;
-    return { plot: notRead(number, error.code, pointer, text) };
+    return { plot: createUnreadPlot(number, error.code, pointer, text) };
   }
   if (isFeature(value)) {
-    return { value, plot: plotToAsk(toPlot(value, number, crsName(value))) };
+    return { value, plot: toJobPlot(toPlot(value, number, findCrsName(value))) };
   }
   const isGeometry = typeof value === "object" && value !== null && "coordinates" in value;
   if (isGeometry) {
-    const crs = crsName(value as { readonly crs?: unknown });
+    const crs = findCrsName(value as { readonly crs?: unknown });
     const plot = { number, id: number, geometry: value, properties: {}, ...(crs !== undefined && { crs }) };
-    return { value, plot: plotToAsk(plot) };
+    return { value, plot: toJobPlot(plot) };
   }
   const found = `line ${lineNumber}: found ${describeSent(value)}, expected a GeoJSON Feature or geometry`;
-  return { value, plot: notRead(number, "VALIDATION_FAILED", "", found) };
+  return { value, plot: createUnreadPlot(number, "VALIDATION_FAILED", "", found) };
 }
 
 const NEWLINE = 0x0a;
@@ -184,7 +184,7 @@ const SPACE = 0x20;
 const BYTE_ORDER_MARK = 0xefbbbf;
 
 /** The non-blank lines from a position on, with their numbers in the text; the first is 1. */
-function* linesOf(bytes: Buffer): Generator<{ readonly line: Buffer; readonly number: number }> {
+function* iterateLines(bytes: Buffer): Generator<{ readonly line: Buffer; readonly number: number }> {
   let number = 1;
   for (let start = 0; start < bytes.length; number++, start++) {
     for (; bytes[start]! <= SPACE; start++) if (bytes[start] === NEWLINE) number++;
@@ -198,11 +198,11 @@ function* linesOf(bytes: Buffer): Generator<{ readonly line: Buffer; readonly nu
   }
 }
 
-function plotToAsk(plot: PlotFeature): ReadJobPlot {
+function toJobPlot(plot: PlotFeature): ReadJobPlot {
   const { number, id } = plot;
   if (typeof id === "string" && id.length > JOB_PLOT_ID_MAX_LENGTH) {
     const message = `found an id of ${id.length} characters, expected at most ${JOB_PLOT_ID_MAX_LENGTH}`;
-    return notRead(number, "VALIDATION_FAILED", "/id", message);
+    return createUnreadPlot(number, "VALIDATION_FAILED", "/id", message);
   }
   const read = readPlotInput(plot, iso3OfCountry);
   if ("error" in read) return { id, error: read.error };
@@ -211,6 +211,6 @@ function plotToAsk(plot: PlotFeature): ReadJobPlot {
   return "error" in withArea ? { id, error: withArea.error } : { id, input: JSON.stringify(withArea.input) };
 }
 
-function notRead(number: number, code: string, pointer: string, message: string): ReadJobPlot {
+function createUnreadPlot(number: number, code: string, pointer: string, message: string): ReadJobPlot {
   return { id: number, error: { code, message, faults: [{ pointer, code, message }] } };
 }

@@ -36,13 +36,13 @@ export function toEditions(sources: readonly SourceOutcome[]): Readonly<Record<s
 }
 
 /** `ok` if every source answered. */
-export function completeness(sources: readonly SourceOutcome[]): "ok" | "failed" {
+export function computeCompleteness(sources: readonly SourceOutcome[]): "ok" | "failed" {
   return sources.every(({ status }) => status === "ok") ? "ok" : "failed";
 }
 
 // Parts of the questions about reference areas and registers.
 
-export function areaOptions(
+export function toAreaOptions(
   request: IntersectionsRequest | DistanceRequest,
   call: Call<string>,
 ): SpatialOptions {
@@ -66,12 +66,12 @@ export const areaPointerInBody: PointerInBody = (pointer, code) => {
 };
 
 /** An answer from separate queries of sources: complete if all of them answered. */
-export function answeredBy(
+export function createAnswered(
   sources: readonly SourceOutcome[],
   call: Call<string>,
   body: (complete: boolean) => object,
 ): Answered {
-  const complete = completeness(sources) === "ok";
+  const complete = computeCompleteness(sources) === "ok";
   return {
     body: body(complete),
     sources,

@@ -5,7 +5,7 @@ import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
 import { RecentlyUsed } from "@groundrule/node/internal/pure";
 import type { AnswererHost, ReadBody } from "../body/answerer-host.ts";
 import { checkBody } from "../body/parse-body.ts";
-import { canonicalBody, recognise } from "../body/recognise.ts";
+import { formatCanonicalBody, identifyBody } from "../body/recognise.ts";
 import type { BodyResult, BodyTask, SavedBody } from "../task/body-task.ts";
 import { Refusal, toRefusal } from "../task/refusal.ts";
 import { buildMeta } from "./answer-parts.ts";
@@ -30,7 +30,7 @@ export function answerQuestion(
   if (named !== undefined && saved === undefined) return { kind: "ruleset wanted", named };
   const known = { ...call, saved, written: body.written, provided: undefined };
   const query = task.query as AnyQuery;
-  if (query.explain) return { kind: "told", json: explained(question, request, known) };
+  if (query.explain) return { kind: "told", json: formatPlan(question, request, known) };
 
   if (task.pinned !== undefined) {
     const current = runEngine(question, request, () => question.editions?.(request, known) ?? {});
@@ -38,20 +38,20 @@ export function answerQuestion(
     if (canonicalJson(task.pinned) !== canonicalJson(current)) return { kind: "other editions" };
   }
   const needs = runEngine(question, request, () => question.liveNeeds?.(request, known) ?? []);
-  const provided = providedFor(needs, task);
+  const provided = selectProvided(needs, task);
   if (provided === "wanted") return { kind: "areas wanted", needs };
   const asking = { ...known, provided };
   const answered = runEngine(question, request, () => question.answer(request, query, asking));
   const { complete, sources, resolved } = answered;
   return {
     kind: "answered",
-    fingerprint: recognise(body, task, call.host).fingerprint,
+    fingerprint: identifyBody(body, task, call.host).fingerprint,
     referenceId: request.reference_id ?? null,
     request:
       resolved === undefined && provided === undefined
-        ? canonicalBody(body)
-        : boundedRecord({ ...(body.value as object), ...resolved, provided }, body, call),
-    response: boundedJson(answered.body, call.limits.resultBytes, call.host, answered.isSmall),
+        ? formatCanonicalBody(body)
+        : formatBoundedRecord({ ...(body.value as object), ...resolved, provided }, body, call),
+    response: formatBoundedJson(answered.body, call.limits.resultBytes, call.host, answered.isSmall),
     digests: canonicalJson(answered.digests),
     complete,
     sources: sources.map(({ source_name, status }) => ({ source_name, status })),
@@ -61,7 +61,7 @@ export function answerQuestion(
 /**
  * The live areas for a question, limited to its own sources: others may have been connected or disconnected meanwhile.
  */
-function providedFor(
+function selectProvided(
   needs: readonly LiveNeed[],
   { provided = {} }: Pick<BodyTask, "provided">,
 ): Provided | "wanted" | undefined {
@@ -71,7 +71,7 @@ function providedFor(
 }
 
 /** Canonical JSON of a request as stored with its answer. Refuses: `RESULT_TOO_LARGE`. */
-function boundedRecord(
+function formatBoundedRecord(
   value: object,
   { written }: ReadBody,
   { host, limits: { resultBytes: limitBytes } }: Pick<Call<string>, "host" | "limits">,
@@ -86,7 +86,7 @@ function boundedRecord(
 }
 
 /** The plan of the question. */
-function explained(question: AnyQuestion, request: AnyRequest, call: Call<string>): string {
+function formatPlan(question: AnyQuestion, request: AnyRequest, call: Call<string>): string {
   const { pointerInBody } = question;
   const toExplain = question.toExplain(request, call);
   const { plan, warnings } = runEngine(question, request, () => explainQuestion(call.engine, toExplain));
@@ -135,7 +135,7 @@ export class PinnedRulesets {
  *
  * Fails: `RESULT_TOO_LARGE`.
  */
-function boundedJson(
+function formatBoundedJson(
   value: object,
   limitBytes: number,
   { byteLength }: Pick<AnswererHost, "byteLength">,
@@ -143,7 +143,7 @@ function boundedJson(
 ): string {
   let text = "";
   let length = 0;
-  for (const piece of isSmall ? [JSON.stringify(value)] : pieces(value, PIECE_LEVELS)) {
+  for (const piece of isSmall ? [JSON.stringify(value)] : iterateJsonPieces(value, PIECE_LEVELS)) {
     length += byteLength(piece);
     if (length > limitBytes) {
       throw new Refusal(
@@ -161,7 +161,7 @@ function boundedJson(
 const PIECE_LEVELS = 3;
 
 /** The text of `JSON.stringify`, in pieces. */
-function* pieces(value: unknown, levels: number): Generator<string> {
+function* iterateJsonPieces(value: unknown, levels: number): Generator<string> {
   if (levels === 0 || value === null || typeof value !== "object") {
     yield JSON.stringify(value);
     return;
@@ -171,7 +171,7 @@ function* pieces(value: unknown, levels: number): Generator<string> {
   for (const [key, member] of Object.entries(value)) {
     if (member === undefined) continue;
     yield isList ? separator : `${separator}${JSON.stringify(key)}:`;
-    yield* pieces(member, levels - 1);
+    yield* iterateJsonPieces(member, levels - 1);
     separator = ",";
   }
   yield separator === "," ? "" : separator;

@@ -1,6 +1,6 @@
 import { createRulesetRequestSchema, PRESET_PREFIX } from "@groundrule/contract";
 import { EngineError } from "@groundrule/engine";
-import { findingWarning } from "@groundrule/engine/internal";
+import { toFindingWarning } from "@groundrule/engine/internal";
 import { canonicalJson } from "@groundrule/engine/records";
 import { lintRuleset } from "@groundrule/engine/rulesets";
 import { checkBody } from "../body/parse-body.ts";
@@ -23,7 +23,7 @@ export function checkRuleset(value: unknown, { engine }: Pick<Call<string>, "eng
   try {
     const { digest } = engine.compile(body);
     const lint = lintRuleset(engine, body);
-    const warnings = lint.filter(({ certain }) => certain).map((finding) => findingWarning(finding, ""));
+    const warnings = lint.filter(({ certain }) => certain).map((finding) => toFindingWarning(finding, ""));
     return { kind: "ruleset", name, version, body: canonicalJson(body), digest, lint, warnings };
   } catch (error) {
     throw error instanceof EngineError ? toRefusal(error, (pointer) => pointer) : error;

@@ -10,7 +10,13 @@ import {
   JSON_TYPE,
 } from "@groundrule/contract";
 import type { DistanceMatch, DistanceOptions } from "@groundrule/engine";
-import { answeredBy, areaOptions, areaPointerInBody, buildMeta, completeness } from "./answer-parts.ts";
+import {
+  areaPointerInBody,
+  buildMeta,
+  computeCompleteness,
+  createAnswered,
+  toAreaOptions,
+} from "./answer-parts.ts";
 import type { Call, Question } from "./question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
@@ -20,7 +26,9 @@ type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
  *
  * @param limitMeters maximum `max_distance_m`
  */
-export function distance(limitMeters: number): Question<DistanceRequest, DistanceQuery, MediaType> {
+export function createDistanceQuestion(
+  limitMeters: number,
+): Question<DistanceRequest, DistanceQuery, MediaType> {
   return {
     path: "/v1/distance",
     mediaTypes: [JSON_TYPE, GEOJSON_TYPE],
@@ -28,21 +36,21 @@ export function distance(limitMeters: number): Question<DistanceRequest, Distanc
     querySchema: distanceQuerySchema,
     pointerInBody: areaPointerInBody,
     liveNeeds: (request, call) =>
-      call.engine.liveNeeds(request.input.geometry, distanceOptions(request, call)),
+      call.engine.liveNeeds(request.input.geometry, toDistanceOptions(request, call)),
     answer: (request, _query, call) => {
       const { matches, sources, warnings } = call.engine.distance(request.input.geometry, {
-        ...distanceOptions(request, call),
+        ...toDistanceOptions(request, call),
         geometry: call.mediaType === GEOJSON_TYPE ? "area" : "none",
       });
-      const distance_check = completeness(sources);
+      const distance_check = computeCompleteness(sources);
       const reference_id = request.reference_id ?? null;
-      return answeredBy(sources, call, (complete): DistanceResponse | DistanceFeatures => {
+      return createAnswered(sources, call, (complete): DistanceResponse | DistanceFeatures => {
         const meta = buildMeta(call, complete, warnings, areaPointerInBody);
         return call.mediaType === JSON_TYPE
           ? { data: { matches, distance_check, sources, reference_id }, meta, errors: [] }
           : {
               type: "FeatureCollection",
-              features: matches.map(featureOf),
+              features: matches.map(toFeature),
               distance_check,
               sources,
               reference_id,
@@ -53,20 +61,20 @@ export function distance(limitMeters: number): Question<DistanceRequest, Distanc
     toExplain: (request, call) => ({
       ask: "distance",
       geometry: request.input.geometry,
-      options: distanceOptions(request, call),
+      options: toDistanceOptions(request, call),
     }),
   };
 }
 
-function distanceOptions(request: DistanceRequest, call: Call<string>): DistanceOptions {
+function toDistanceOptions(request: DistanceRequest, call: Call<string>): DistanceOptions {
   return {
-    ...areaOptions(request, call),
+    ...toAreaOptions(request, call),
     minDistanceMeters: request.input.min_distance_m,
     maxDistanceMeters: request.input.max_distance_m,
   };
 }
 
-function featureOf({ geometry, ...properties }: DistanceMatch): DistanceFeature {
+function toFeature({ geometry, ...properties }: DistanceMatch): DistanceFeature {
   if (geometry === undefined)
     throw new Error(`${properties.source_id} came without the geometry that was asked for`);
   return { type: "Feature", geometry, properties };

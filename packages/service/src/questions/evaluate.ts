@@ -18,7 +18,7 @@ import type { RulesetInUse } from "../engines/scoped-engines.ts";
 import type { SavedBody } from "../task/body-task.ts";
 import { toRefusal } from "../task/refusal.ts";
 import { buildMeta, toEditions } from "./answer-parts.ts";
-import { evidenceFeatures } from "./evidence-features.ts";
+import { buildEvidenceFeatures } from "./evidence-features.ts";
 import type { Answered, Call, Question } from "./question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
@@ -28,9 +28,9 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
   path: "/v1/evaluate",
   mediaTypes: [JSON_TYPE, GEOJSON_TYPE],
   requestSchema: evaluateRequestSchema,
-  plainRequest,
+  plainRequest: parsePlainRequest,
   querySchema: evaluateQuerySchema,
-  pointerInBody,
+  pointerInBody: toBodyPointer,
   // A fault of a saved ruleset, such as a source that no longer exists, is located at the member that names the
   // ruleset.
   refusalOf: (error, { ruleset }) =>
@@ -54,7 +54,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
     const data = { ...verdict, reference_id: request.reference_id ?? null };
     const meta = {
       ...buildMeta(call, complete, evaluation.warnings, (pointer, code) =>
-        origin !== undefined && isInRuleset(pointer) ? "/ruleset_id" : pointerInBody(pointer, code),
+        origin !== undefined && isInRuleset(pointer) ? "/ruleset_id" : toBodyPointer(pointer, code),
       ),
       ...(query.lint && { lint: lintRuleset(call.engine, ruleset) }),
     };
@@ -62,7 +62,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
       ? { data, meta, errors: [] }
       : {
           type: "FeatureCollection",
-          features: evidenceFeatures(verdict, evaluation.overlaps, ruleset, call),
+          features: buildEvidenceFeatures(verdict, evaluation.overlaps, ruleset, call),
           data,
           meta,
         };
@@ -81,7 +81,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
         engine_version: call.engineVersion,
         ...(groups !== undefined && { groups }),
       },
-      resolved: leftOpen(query, origin && ruleset, policy.live),
+      resolved: buildResolvedParts(query, origin && ruleset, policy.live),
     };
   },
   toExplain: (request, call) => {
@@ -98,7 +98,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
 };
 
 /** A body with only a geometry and a ruleset, as most are; undefined for any other. */
-function plainRequest(body: unknown): EvaluateRequest | undefined {
+function parsePlainRequest(body: unknown): EvaluateRequest | undefined {
   if (!isObject(body) || Object.keys(body).length !== 2) return undefined;
   const { input, ruleset } = body;
   if (!isObject(input) || !isObject(ruleset) || Object.keys(input).length !== 1) return undefined;
@@ -111,7 +111,7 @@ function plainRequest(body: unknown): EvaluateRequest | undefined {
  * The parts that the body only refers to, in full for the record: a saved ruleset, the limit of the query, the live
  * sources.
  */
-function leftOpen(
+function buildResolvedParts(
   { evidence_limit }: EvaluateQuery,
   ruleset: object | undefined,
   live: Policy["live"],
@@ -126,7 +126,7 @@ function leftOpen(
   };
 }
 
-function pointerInBody(pointer: string, code: string): string {
+function toBodyPointer(pointer: string, code: string): string {
   if (isInRuleset(pointer)) return pointer;
   if (RULESET_CODES.has(code)) return `/ruleset${pointer}`;
   if (pointer === "" && code === "CRS_UNKNOWN") return "/input/crs";
@@ -153,7 +153,7 @@ function resolve({ ruleset }: EvaluateRequest, { saved, written }: Call<string>)
   if ("inline" in ruleset) return { ruleset: ruleset.inline, text: canonicalJson(ruleset.inline, written) };
   if (saved === undefined) throw new Error("a saved ruleset was used before it was looked up");
   const { name, version, body } = saved;
-  return { ruleset: parsedOf(saved), text: body, origin: { name, version } };
+  return { ruleset: parseSaved(saved), text: body, origin: { name, version } };
 }
 
 /** The same, compiled. */
@@ -168,7 +168,7 @@ function inUse(request: EvaluateRequest, call: Call<string>): ResolvedRuleset & 
 const PARSED = new WeakMap<SavedBody, object>();
 
 /** A cached saved ruleset is parsed once. */
-function parsedOf(saved: SavedBody): object {
+function parseSaved(saved: SavedBody): object {
   const known = PARSED.get(saved);
   if (known !== undefined) return known;
   const parsed = JSON.parse(saved.body) as object;

@@ -1,9 +1,9 @@
 import { evaluateFeaturesShape, evaluateResponseShape, type Limits } from "@groundrule/contract";
 import { readShape } from "@groundrule/engine/internal";
 import { palette, parseRuleset } from "@groundrule/engine/rulesets";
-import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import { describe, expect, it } from "vitest";
-import { literalApp } from "../../../../apps/api/test/literal-app.ts";
+import { makeLiteralApp } from "../../../../apps/api/test/literal-app.ts";
 
 const RULESET = {
   sets: {
@@ -17,8 +17,8 @@ const RULESET = {
 };
 
 /** Both answers to one question. */
-async function answers(geometry: object, limits: Partial<Limits> = {}, query = "") {
-  const app = literalApp(smallWorld(), { limits });
+async function fetchAnswers(geometry: object, limits: Partial<Limits> = {}, query = "") {
+  const app = makeLiteralApp(createSmallWorld(), { limits });
   const ask = async (Accept: string) => {
     const response = await app.post(
       `/v1/evaluate${query}`,
@@ -39,7 +39,7 @@ async function answers(geometry: object, limits: Partial<Limits> = {}, query = "
 
 describe("the features of a verdict", () => {
   it("carry the numbers of its evidence and the colours of its palette", async () => {
-    const { json, features } = await answers(squarePlot(0.1, 0.05));
+    const { json, features } = await fetchAnswers(createSquarePlot(0.1, 0.05));
     expect(features.data).toEqual(json.data);
     const { checks: colors } = palette(parseRuleset(RULESET));
     expect(features.features.map(({ properties }) => properties)).toEqual(
@@ -50,18 +50,18 @@ describe("the features of a verdict", () => {
   });
 
   it("are there where more areas match than an answer of areas may hold", async () => {
-    const { features } = await answers(squarePlot(0.1, 0.05), { resultAreas: 1 });
+    const { features } = await fetchAnswers(createSquarePlot(0.1, 0.05), { resultAreas: 1 });
     expect(features.features).toHaveLength(5);
     for (const { geometry } of features.features) expect(geometry).not.toBeNull();
   });
 
   it("are as many as the requested evidence", async () => {
-    const { features } = await answers(squarePlot(0.1, 0.05), {}, "?evidence_limit=1");
+    const { features } = await fetchAnswers(createSquarePlot(0.1, 0.05), {}, "?evidence_limit=1");
     expect(features.features.map(({ properties }) => properties.source_id)).toEqual(["t1", "p1"]);
   });
 
   it("have no geometry where an area only touches the plot or lies near it", async () => {
-    const { features } = await answers(squarePlot(0.21, 0.05));
+    const { features } = await fetchAnswers(createSquarePlot(0.21, 0.05));
     expect(
       features.features.map(({ geometry, properties }) => [
         properties.check_id,
@@ -86,10 +86,10 @@ describe("the features of a verdict", () => {
     ]).flat();
     const ring = [...teeth, [0.19, 0.005], [0.01, 0.005], teeth[0]!];
     const comb = { type: "Polygon", coordinates: [ring] };
-    const whole = await answers(comb);
+    const whole = await fetchAnswers(comb);
     expect(whole.features.features.map(({ geometry }) => geometry)).not.toContain(null);
     const resultBytes = Math.floor(whole.bytes * 0.8);
-    const { features, bytes, json } = await answers(comb, { resultBytes });
+    const { features, bytes, json } = await fetchAnswers(comb, { resultBytes });
     expect(bytes).toBeLessThanOrEqual(resultBytes);
     const statuses = features.features.map(({ properties }) => properties.geometry_status);
     expect(new Set(statuses)).toEqual(new Set([undefined, "too_complex"]));

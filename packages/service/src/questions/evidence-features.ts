@@ -12,7 +12,7 @@ type Shape = Pick<EvidenceFeature, "geometry"> & Pick<EvidenceFeature["propertie
  *
  * @param call maximum size of the answer, and the host that counts its bytes
  */
-export function evidenceFeatures(
+export function buildEvidenceFeatures(
   verdict: Verdict,
   overlaps: readonly EvidenceOverlap[] = [],
   ruleset: object,
@@ -30,7 +30,7 @@ export function evidenceFeatures(
       return overlap?.geometry_status === undefined
         ? NO_SHAPE
         : { geometry: null, geometry_status: "too_complex" };
-    left -= POSITION_BYTES * positionsIn(geometry.coordinates);
+    left -= POSITION_BYTES * countPositions(geometry.coordinates);
     return left < 0 ? { geometry: null, geometry_status: "too_complex" } : { geometry };
   };
   return verdict.checks.flatMap((check) =>
@@ -56,7 +56,7 @@ const NUMBERS_SHARE = 3;
 /** Two numbers of at most 24 characters, and their separators. */
 const POSITION_BYTES = 52;
 
-function positionsIn(polygons: MultiPolygonGeometry["coordinates"]): number {
+function countPositions(polygons: MultiPolygonGeometry["coordinates"]): number {
   let positions = 0;
   for (const rings of polygons) for (const ring of rings) positions += ring.length + 1;
   return positions;

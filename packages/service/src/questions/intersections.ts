@@ -9,7 +9,7 @@ import {
   JSON_TYPE,
 } from "@groundrule/contract";
 import type { IntersectionMatch } from "@groundrule/engine";
-import { answeredBy, areaOptions, areaPointerInBody, buildMeta } from "./answer-parts.ts";
+import { areaPointerInBody, buildMeta, createAnswered, toAreaOptions } from "./answer-parts.ts";
 import type { Question } from "./question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
@@ -21,18 +21,18 @@ export const intersections: Question<IntersectionsRequest, IntersectionsQuery, M
   requestSchema: intersectionsRequestSchema,
   querySchema: intersectionsQuerySchema,
   pointerInBody: areaPointerInBody,
-  liveNeeds: (request, call) => call.engine.liveNeeds(request.input.geometry, areaOptions(request, call)),
+  liveNeeds: (request, call) => call.engine.liveNeeds(request.input.geometry, toAreaOptions(request, call)),
   answer: (request, { geometry }, call) => {
     const { matches, sources, warnings } = call.engine.intersections(request.input.geometry, {
-      ...areaOptions(request, call),
+      ...toAreaOptions(request, call),
       geometry,
     });
-    return answeredBy(
+    return createAnswered(
       sources,
       call,
       (complete): IntersectionsResponse => ({
         type: "FeatureCollection",
-        features: matches.map(featureOf),
+        features: matches.map(toFeature),
         sources,
         reference_id: request.reference_id ?? null,
         meta: buildMeta(call, complete, warnings, areaPointerInBody),
@@ -42,11 +42,11 @@ export const intersections: Question<IntersectionsRequest, IntersectionsQuery, M
   toExplain: (request, call) => ({
     ask: "intersections",
     geometry: request.input.geometry,
-    options: areaOptions(request, call),
+    options: toAreaOptions(request, call),
   }),
 };
 
-function featureOf(match: IntersectionMatch): IntersectionFeature {
+function toFeature(match: IntersectionMatch): IntersectionFeature {
   return {
     type: "Feature",
     geometry: match.geometry ?? null,

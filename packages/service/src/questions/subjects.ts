@@ -7,7 +7,7 @@ import {
   subjectsRequestSchema,
 } from "@groundrule/contract";
 import type { SubjectsOptions } from "@groundrule/engine";
-import { answeredBy, buildMeta, completeness } from "./answer-parts.ts";
+import { buildMeta, computeCompleteness, createAnswered } from "./answer-parts.ts";
 import type { Call, Question } from "./question.ts";
 
 /** `POST /v1/subjects`: the registers' records for an identifier. */
@@ -16,26 +16,26 @@ export const subjects: Question<SubjectsRequest, SubjectsQuery, typeof JSON_TYPE
   mediaTypes: [JSON_TYPE],
   requestSchema: subjectsRequestSchema,
   querySchema: subjectsQuerySchema,
-  pointerInBody,
+  pointerInBody: toBodyPointer,
   answer: (request, _query, call) => {
     const { matches, sources, warnings, truncated, malformed } = call.engine.subjects(
       request.input.scheme,
-      subjectsOptions(request, call),
+      toSubjectsOptions(request, call),
     );
-    return answeredBy(
+    return createAnswered(
       sources,
       call,
       (complete): SubjectsResponse => ({
         data: {
           // An edition without a build time cannot be newer than the question.
           matches: matches.map((match) => ({ ...match, indexed_at: match.indexed_at ?? call.now })),
-          subject_check: completeness(sources),
+          subject_check: computeCompleteness(sources),
           sources,
           reference_id: request.reference_id ?? null,
           ...(truncated !== undefined && { truncated }),
           ...(malformed !== undefined && { malformed }),
         },
-        meta: buildMeta(call, complete, warnings, pointerInBody),
+        meta: buildMeta(call, complete, warnings, toBodyPointer),
         errors: [],
       }),
     );
@@ -43,11 +43,14 @@ export const subjects: Question<SubjectsRequest, SubjectsQuery, typeof JSON_TYPE
   toExplain: (request, call) => ({
     ask: "subjects",
     scheme: request.input.scheme,
-    options: subjectsOptions(request, call),
+    options: toSubjectsOptions(request, call),
   }),
 };
 
-function subjectsOptions({ subject_source, match_op }: SubjectsRequest, call: Call<string>): SubjectsOptions {
+function toSubjectsOptions(
+  { subject_source, match_op }: SubjectsRequest,
+  call: Call<string>,
+): SubjectsOptions {
   return {
     ...(subject_source !== undefined && { source: subject_source }),
     matchOp: match_op,
@@ -55,6 +58,6 @@ function subjectsOptions({ subject_source, match_op }: SubjectsRequest, call: Ca
   };
 }
 
-function pointerInBody(pointer: string, code: string): string {
+function toBodyPointer(pointer: string, code: string): string {
   return code === "SOURCE_UNKNOWN" ? "/subject_source" : `/input${pointer}`;
 }

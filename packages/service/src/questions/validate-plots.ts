@@ -19,7 +19,7 @@ import {
   type Profile,
 } from "@groundrule/plots";
 import type { AnswererHost } from "../body/answerer-host.ts";
-import { crsName, describeSent, isFeature, toPlot } from "../body/sent-features.ts";
+import { describeSent, findCrsName, isFeature, toPlot } from "../body/sent-features.ts";
 import { toRefusal } from "../task/refusal.ts";
 
 /**
@@ -43,7 +43,7 @@ export function validatePlots(request: PlotsRequest, host: PlotsHost): CheckedPl
   host.onMeter?.(meter);
   const findings = new FindingList(meter);
   try {
-    tell(request, host, findings, meter);
+    collectFindings(request, host, findings, meter);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     throw toRefusal(error, () => "/plots");
@@ -51,7 +51,7 @@ export function validatePlots(request: PlotsRequest, host: PlotsHost): CheckedPl
   return findings.conclude(request.plots.features.length);
 }
 
-function tell(
+function collectFindings(
   request: PlotsRequest,
   { territoryOf, countriesAt }: PlotsHost,
   findings: FindingList,
@@ -59,17 +59,17 @@ function tell(
 ): void {
   const { plots, profile, commodity } = request;
   const checker = new PlotChecker({
-    profile: profileOf(profile),
+    profile: findUnlimitedProfile(profile),
     commodity: commodity?.toLowerCase(),
     countries: { countryName, iso2Of: iso2OfCountry, iso3Of: iso3OfCountry, territoryOf, countriesAt },
     crsTable,
     meter,
   });
   const comparer = new PlotComparer({ crsTable, iso3Of: iso3OfCountry, meter });
-  const crs = request.crs ?? crsName(plots);
+  const crs = request.crs ?? findCrsName(plots);
   plots.features.forEach((feature, i) => {
     if (!isFeature(feature)) {
-      findings.add(unreadable(feature, i + 1));
+      findings.add(createUnreadableFinding(feature, i + 1));
       return;
     }
     const plot = toPlot(feature, i + 1, crs);
@@ -81,7 +81,7 @@ function tell(
 }
 
 /** A profile without its file size limit: no body is as large. */
-function profileOf(name: ValidateRequest["profile"]): Profile | undefined {
+function findUnlimitedProfile(name: ValidateRequest["profile"]): Profile | undefined {
   const profile = name === undefined ? undefined : findProfile(name);
   return profile === undefined ? undefined : { ...profile, greatestFileBytes: Number.POSITIVE_INFINITY };
 }
@@ -122,7 +122,7 @@ class FindingList {
   }
 }
 
-function unreadable(found: unknown, plot: number): PlotFinding {
+function createUnreadableFinding(found: unknown, plot: number): PlotFinding {
   return {
     plot,
     id: plot,

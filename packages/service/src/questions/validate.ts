@@ -76,16 +76,16 @@ function readGeometry(engine: Engine, geometry: GeometryInput, crs: string | und
       "points are judged only with area_ha, the hectares around each; without it they can be asked about for intersections and distances";
     geometryWarnings.push({ pointer: "/geometry", code: "POINT_WITHOUT_AREA", message });
   }
-  return valid(plan.input, geometryWarnings);
+  return toValidGeometry(plan.input, geometryWarnings);
 }
 
 /** Reads points with an area like an evaluation does. */
 function readPoints(engine: Engine, evaluationInput: EvaluationInput): ValidGeometry {
   const { input, warnings } = explainInput(engine, evaluationInput);
-  return valid(input, warnings);
+  return toValidGeometry(input, warnings);
 }
 
-function valid({ geometry: plot }: Plan["input"], warnings: readonly Warning[]): ValidGeometry {
+function toValidGeometry({ geometry: plot }: Plan["input"], warnings: readonly Warning[]): ValidGeometry {
   if (plot === null) throw new Error("a geometry was read without describing it");
   return { valid: true, position_count: plot.position_count, bbox: plot.bbox, warnings };
 }

@@ -20,14 +20,14 @@ export class CountedWork {
 
   /** Units of a finished task; later counts belong to the next one. */
   of(task: Pick<BodyTask, "body">, result: BodyResult): number {
-    let units = computeBodyWork(task) + UNITS_PER_BYTE * writtenLength(result);
+    let units = computeBodyWork(task) + UNITS_PER_BYTE * measureWrittenLength(result);
     for (const { counted } of this.#meters) units += counted;
     this.#meters = [];
     return units;
   }
 }
 
-function writtenLength(result: BodyResult): number {
+function measureWrittenLength(result: BodyResult): number {
   if (result.kind === "answered") return result.request.length + result.response.length;
   if (result.kind === "told") return result.json.length;
   return result.kind === "tile" ? result.bytes.length : 0;

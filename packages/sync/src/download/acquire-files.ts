@@ -11,8 +11,8 @@ import {
   type Source,
 } from "@groundrule/ingest";
 import { SyncError } from "../sync-error.ts";
-import { type Acquired, acquire } from "./acquire.ts";
-import { type DownloadHost, isAbsence, type Known, publishedBytes } from "./download.ts";
+import { type Acquired, acquireFile } from "./acquire.ts";
+import { type DownloadHost, fetchPublishedSize, isAbsence, type Known } from "./download.ts";
 import { DownloadFolder } from "./download-folder.ts";
 
 /** A file that is whole on this machine, and where its downloads are kept. */
@@ -77,7 +77,7 @@ export async function acquireFiles(
     return new Granules(manifest, { ...fetch, granules: fetch.granules }, context).acquire();
   }
   const { folder, from, host } = context;
-  const file = await acquire(fetch, from, manifest, folder, known, host);
+  const file = await acquireFile(fetch, from, manifest, folder, known, host);
   if (file === undefined) return undefined;
   const { sha256, bytes, fetched, publisher } = file;
   return { files: [{ ...file, folder }], masks: [], sha256, bytes, fetched, publisher };
@@ -136,7 +136,7 @@ class Granules {
       bytes: found.reduce((sum, { file }) => sum + file.bytes, 0),
       fetched: before,
       ...(this.#fetch.url !== undefined && {
-        publisher: { url: this.#fetch.url, last_modified: latest(publishers) },
+        publisher: { url: this.#fetch.url, last_modified: findLatestTime(publishers) },
       }),
     };
   }
@@ -180,14 +180,14 @@ class Granules {
       return isThere ? "here" : "absent";
     }
     if (folder.download()?.url === url) return "here";
-    const size = await publishedBytes({ ...plan, url }, this.#context.host);
+    const size = await fetchPublishedSize({ ...plan, url }, this.#context.host);
     return typeof size === "number" ? size - (folder.part()?.bytes ?? 0) : size;
   }
 
   async #acquireOne({ plan, folder, square }: Part, host: DownloadHost): Promise<AcquiredFile | undefined> {
     const { from } = this.#context;
     try {
-      const file = await acquire(plan, from, this.#manifest, folder, undefined, host);
+      const file = await acquireFile(plan, from, this.#manifest, folder, undefined, host);
       return file && { ...file, folder, square };
     } catch (error) {
       if (this.#mayBeAbsent && error instanceof SyncError && isAbsence(error.details.status))
@@ -202,7 +202,7 @@ class Granules {
 }
 
 /** The latest of the publishers' times of change. */
-function latest(publishers: readonly NonNullable<Acquired["publisher"]>[]): string | undefined {
+function findLatestTime(publishers: readonly NonNullable<Acquired["publisher"]>[]): string | undefined {
   const times = publishers.flatMap(({ last_modified }) => last_modified ?? []);
   return times.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1);
 }

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { FetchPlan, Source } from "@groundrule/ingest";
 import { SyncError } from "../sync-error.ts";
-import { sha256OfFile } from "./checksum.ts";
+import { computeFileSha256 } from "./checksum.ts";
 import { type DownloadHost, download, FETCH_DEFAULTS, type Known } from "./download.ts";
 import type { Download, DownloadFolder } from "./download-folder.ts";
 
@@ -28,7 +28,7 @@ export interface Acquired {
  *
  * Fails: {@link SyncError} with `FILE_MISSING`, or a code of `FETCH_…`.
  */
-export async function acquire(
+export async function acquireFile(
   plan: FetchPlan,
   from: string,
   manifest: Source["manifest"],
@@ -37,15 +37,15 @@ export async function acquire(
   host: DownloadHost,
 ): Promise<Acquired | undefined> {
   const { file, url } = plan;
-  if (url === undefined) return localFile(from, file!, plan, manifest, host.signal);
+  if (url === undefined) return acquireLocalFile(from, file!, plan, manifest, host.signal);
   const kept = folder.download();
   const fromDisk = kept?.url === url ? kept : undefined;
   const got = await download({ ...plan, url }, folder, fromDisk ?? known, host);
-  if (got !== undefined) return downloaded(folder, got, got.bytes);
-  return fromDisk && downloaded(folder, fromDisk, 0);
+  if (got !== undefined) return toAcquired(folder, got, got.bytes);
+  return fromDisk && toAcquired(folder, fromDisk, 0);
 }
 
-function downloaded(
+function toAcquired(
   folder: DownloadFolder,
   { sha256, bytes, ...publisher }: Download,
   fetched: number,
@@ -53,7 +53,7 @@ function downloaded(
   return { path: folder.toPath({ sha256 }), sha256, bytes, fetched, publisher };
 }
 
-async function localFile(
+async function acquireLocalFile(
   from: string,
   file: string,
   { sha256, max_bytes = FETCH_DEFAULTS.max_bytes, origin }: FetchPlan,
@@ -64,9 +64,13 @@ async function localFile(
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isFile()) {
     const found = stat === undefined ? "there is no such file" : "it is no file";
-    throw new SyncError("FILE_MISSING", `cannot read ${path}: ${found}${whereToGet(manifest, origin)}`, {
-      path,
-    });
+    throw new SyncError(
+      "FILE_MISSING",
+      `cannot read ${path}: ${found}${describeWhereToGet(manifest, origin)}`,
+      {
+        path,
+      },
+    );
   }
   if (!isInside(from, path)) {
     throw new SyncError("FILE_MISSING", `${path} leads out of ${from}, where its file must be`, { path });
@@ -75,7 +79,7 @@ async function localFile(
     const message = `${path} has ${stat.size} bytes, and "max_bytes" allows ${max_bytes}`;
     throw new SyncError("FETCH_TOO_LARGE", message, { path, bytes: stat.size, allowed: max_bytes });
   }
-  const found = await sha256OfFile(path, signal);
+  const found = await computeFileSha256(path, signal);
   if (sha256 !== undefined && found !== sha256) {
     const message = `${path}: found the SHA-256 ${found}, expected ${sha256}`;
     throw new SyncError("FETCH_CHECKSUM", message, { path, found, expected: sha256 });
@@ -84,7 +88,7 @@ async function localFile(
 }
 
 /** Where people get the file: the publisher's page, of which day, under which licence, and this very copy. */
-function whereToGet(manifest: Source["manifest"], origin: FetchPlan["origin"]): string {
+function describeWhereToGet(manifest: Source["manifest"], origin: FetchPlan["origin"]): string {
   const { source_dataset, source_url, collected_at, license_spdx } = manifest;
   const license = origin?.license ?? license_spdx;
   const facts = [

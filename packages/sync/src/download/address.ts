@@ -3,7 +3,7 @@ import { isLoopback } from "@groundrule/ingest";
 import { SyncError } from "../sync-error.ts";
 
 /** An address as it may be shown: without user, password, query and fragment, each of which may be a secret. */
-export function shownAddress(url: URL): string {
+export function formatAddress(url: URL): string {
   const query = url.search === "" ? "" : "?…";
   return `${url.protocol}//${url.host}${url.pathname}${query}`;
 }
@@ -20,8 +20,8 @@ export function assertFollowable(from: URL, to: URL, allowHttp: boolean): void {
   const scheme = to.protocol.slice(0, -1);
   throw new SyncError(
     "FETCH_ADDRESS",
-    `${shownAddress(from)} leads to an address of ${scheme}, expected https${scheme === "http" ? '; "allow_http": true takes it all the same' : ""}`,
-    { url: shownAddress(from), scheme },
+    `${formatAddress(from)} leads to an address of ${scheme}, expected https${scheme === "http" ? '; "allow_http": true takes it all the same' : ""}`,
+    { url: formatAddress(from), scheme },
   );
 }
 
@@ -40,13 +40,13 @@ export function isPublicAddress(address: string): boolean {
   if (family === 0) return false;
   if (family === 4) return !SPECIAL.check(address, "ipv4");
   const groups = parseGroups(address);
-  const embedded = embeddedIpv4(groups);
+  const embedded = findEmbeddedIpv4(groups);
   if (embedded !== undefined) return !SPECIAL.check(embedded, "ipv4");
   return (groups[0]! & 0xe000) === 0x2000 && !SPECIAL.check(address, "ipv6");
 }
 
 /** The IPv4 address that an IPv6 address leads to; undefined where it leads to none. */
-function embeddedIpv4(groups: readonly number[]): string | undefined {
+function findEmbeddedIpv4(groups: readonly number[]): string | undefined {
   const begins = (...prefix: readonly number[]) => prefix.every((group, i) => groups[i] === group);
   const isMapped = begins(0, 0, 0, 0, 0, 0xffff);
   const isTranslated = begins(0x64, 0xff9b, 0, 0, 0, 0);

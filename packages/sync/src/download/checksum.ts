@@ -3,9 +3,9 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type { FetchPlan } from "@groundrule/ingest";
-import { refusedWith } from "../refused.ts";
+import { refusedStatusError } from "../refused.ts";
 import { SyncError } from "../sync-error.ts";
-import { shownAddress } from "./address.ts";
+import { formatAddress } from "./address.ts";
 import { type ExchangeOptions, sendRequest } from "./exchange.ts";
 
 const LIST_LIMIT = 1 << 20;
@@ -16,13 +16,13 @@ const LIST_LIMIT = 1 << 20;
  *
  * Fails: `FETCH_CHECKSUM` where the list says nothing of the file; as {@link sendRequest}.
  */
-export async function publishedChecksum(
+export async function fetchPublishedChecksum(
   { url, sha256_url }: Pick<FetchPlan, "url" | "sha256_url">,
   options: ExchangeOptions,
 ): Promise<string | undefined> {
   if (sha256_url === undefined || url === undefined) return undefined;
   const list = new URL(sha256_url);
-  const name = decoded(new URL(url).pathname.split("/").at(-1) ?? "");
+  const name = decodeName(new URL(url).pathname.split("/").at(-1) ?? "");
   const text = await readShortText(list, options);
   const found = text.split(/\r?\n/).flatMap((line) => {
     const [, digest, named] = /^([0-9a-f]{64})(?: [ *]?(.*))?$/i.exec(line.trim()) ?? [];
@@ -30,15 +30,15 @@ export async function publishedChecksum(
   });
   const digest = found.find(({ named }) => named === name) ?? (found.length === 1 ? found[0] : undefined);
   if (digest !== undefined && (digest.named === undefined || digest.named === name)) return digest.digest;
-  const message = `${shownAddress(list)} has no SHA-256 of "${name}"`;
-  throw new SyncError("FETCH_CHECKSUM", message, { url: shownAddress(list), name });
+  const message = `${formatAddress(list)} has no SHA-256 of "${name}"`;
+  throw new SyncError("FETCH_CHECKSUM", message, { url: formatAddress(list), name });
 }
 
 async function readShortText(url: URL, options: ExchangeOptions): Promise<string> {
   const answer = await sendRequest(url, {}, options);
   try {
-    const at = shownAddress(answer.url);
-    if (answer.status !== 200) throw refusedWith(answer.status, at, answer.headers["retry-after"]);
+    const at = formatAddress(answer.url);
+    if (answer.status !== 200) throw refusedStatusError(answer.status, at, answer.headers["retry-after"]);
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     for await (const chunk of answer.body()) {
@@ -69,7 +69,7 @@ export async function assertChecksum(
   maxBytes: number,
 ): Promise<void> {
   if (expected === undefined || found === expected) return;
-  if ((await sha256OfUnpacked(path, maxBytes)) === expected) return;
+  if ((await computeUnpackedSha256(path, maxBytes)) === expected) return;
   throw new SyncError("FETCH_CHECKSUM", `found the SHA-256 ${found}, expected ${expected}`, {
     found,
     expected,
@@ -77,7 +77,7 @@ export async function assertChecksum(
 }
 
 /** A name as it stands where its percent signs encode nothing. */
-function decoded(name: string): string {
+function decodeName(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
@@ -86,7 +86,7 @@ function decoded(name: string): string {
 }
 
 /** SHA-256 of a file, in hexadecimal digits. */
-export async function sha256OfFile(path: string, signal?: AbortSignal): Promise<string> {
+export async function computeFileSha256(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash("sha256");
   const stream = createReadStream(path, { highWaterMark: 1 << 20, ...(signal && { signal }) });
   for await (const chunk of stream) hash.update(chunk as Uint8Array);
@@ -94,7 +94,7 @@ export async function sha256OfFile(path: string, signal?: AbortSignal): Promise<
 }
 
 /** SHA-256 of what a gzipped file holds; undefined where that is not gzip, or more than `limit` bytes. */
-async function sha256OfUnpacked(path: string, limit: number): Promise<string | undefined> {
+async function computeUnpackedSha256(path: string, limit: number): Promise<string | undefined> {
   const hash = createHash("sha256");
   let bytes = 0;
   async function count(chunks: AsyncIterable<Uint8Array>): Promise<void> {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { constants, gunzipSync } from "node:zlib";
 import { SyncError } from "../sync-error.ts";
-import { shownAddress } from "./address.ts";
+import { formatAddress } from "./address.ts";
 
 const HEAD_BYTES = 4096;
 
@@ -13,11 +13,11 @@ const HEAD_BYTES = 4096;
  */
 export function assertData(path: string, url: URL): void {
   const head = readHead(path);
-  const at = shownAddress(url);
+  const at = formatAddress(url);
   if (head.length === 0) {
     throw new SyncError("FETCH_NOT_DATA", `${at} sent an empty file`, { url: at }, {});
   }
-  const text = unpackedHead(head).toString("utf8");
+  const text = unpackHead(head).toString("utf8");
   if (!/^\ufeff?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body|title|script)\b/i.test(text))
     return;
   const title = /<title[^>]*>([^<]{1,200})/i.exec(text)?.[1]?.trim().replace(/\s+/g, " ");
@@ -36,7 +36,7 @@ function readHead(path: string): Buffer {
   }
 }
 
-function unpackedHead(head: Buffer): Buffer {
+function unpackHead(head: Buffer): Buffer {
   if (head[0] !== 0x1f || head[1] !== 0x8b) return head;
   try {
     // 4 KiB unpack to 4 MiB at most.

@@ -142,11 +142,13 @@ export class DownloadFolder {
   }
 
   #write<Value extends object>(name: string, value: Value, shape: Shape<Value>): void {
-    writeReadable(join(this.dir, name), `${JSON.stringify(value)}\n`, (bytes) => faultIn(shape, bytes));
+    writeReadable(join(this.dir, name), `${JSON.stringify(value)}\n`, (bytes) =>
+      findShapeFault(shape, bytes),
+    );
   }
 }
 
-function faultIn<Value>(shape: Shape<Value>, bytes: Uint8Array): string | undefined {
+function findShapeFault<Value>(shape: Shape<Value>, bytes: Uint8Array): string | undefined {
   try {
     const { faults } = checkShape(shape, parseStrictJson(bytes));
     return faults && `at "${faults[0].pointer}": ${faults[0].message}`;

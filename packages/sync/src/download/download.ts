@@ -1,13 +1,13 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { FetchPlan } from "@groundrule/ingest";
-import { refusedWith } from "../refused.ts";
+import { refusedStatusError } from "../refused.ts";
 import { SyncError } from "../sync-error.ts";
-import { shownAddress } from "./address.ts";
-import { assertChecksum, publishedChecksum, sha256OfFile } from "./checksum.ts";
+import { formatAddress } from "./address.ts";
+import { assertChecksum, computeFileSha256, fetchPublishedChecksum } from "./checksum.ts";
 import { assertData } from "./content.ts";
 import type { Download, DownloadFolder, PartialDownload, Validator } from "./download-folder.ts";
 import { type Answer, type ExchangeOptions, sendRequest } from "./exchange.ts";
-import { repeatedly } from "./repeatedly.ts";
+import { retryAction } from "./repeatedly.ts";
 
 /** Clock, randomness and proxies of a download. */
 export interface DownloadHost {
@@ -61,7 +61,7 @@ export async function download(
   };
   const deadline = new AbortController();
   const timer = setTimeout(
-    () => deadline.abort(timedOut(plan.url, limits.timeoutSeconds)),
+    () => deadline.abort(downloadTimeoutError(plan.url, limits.timeoutSeconds)),
     limits.timeoutSeconds * 1000,
   );
   const signal = AbortSignal.any([host.signal, deadline.signal]);
@@ -74,10 +74,10 @@ export async function download(
   try {
     folder.make();
     folder.clean();
-    return await repeatedly(
+    return await retryAction(
       { retries: limits.retries, signal, sleep: host.sleep, random: host.random },
       async () => {
-        const sha256 = plan.sha256 ?? (await publishedChecksum(plan, exchange));
+        const sha256 = plan.sha256 ?? (await fetchPublishedChecksum(plan, exchange));
         if (sha256 !== undefined && (sha256 === known?.sha256 || sha256 === known?.checksum))
           return undefined;
         // The known file is not the wanted one, so its validator is of no use.
@@ -103,7 +103,7 @@ export async function download(
  *
  * Fails: `FETCH_ADDRESS`, `FETCH_REDIRECTS`, `FETCH_STALLED`, `FETCH_UNAVAILABLE`.
  */
-export async function publishedBytes(
+export async function fetchPublishedSize(
   plan: FetchPlan & { readonly url: string },
   host: DownloadHost,
 ): Promise<number | "absent" | undefined> {
@@ -111,11 +111,11 @@ export async function publishedBytes(
   const stallMs = (plan.stall_s ?? FETCH_DEFAULTS.stall_s) * 1000;
   const exchange = { allowHttp: plan.allow_http === true, stallMs, signal, proxies };
   const patience = { retries: plan.retries ?? FETCH_DEFAULTS.retries, signal, sleep, random };
-  return await repeatedly(patience, async () => {
+  return await retryAction(patience, async () => {
     const answer = await sendRequest(new URL(plan.url), {}, exchange, "HEAD");
     answer.discard();
     if (isAbsence(answer.status)) return "absent";
-    return answer.status === 200 ? declaredLength(answer.headers["content-length"]) : undefined;
+    return answer.status === 200 ? parseDeclaredLength(answer.headers["content-length"]) : undefined;
   });
 }
 
@@ -151,7 +151,8 @@ class Attempt {
   async run(known: Validator | undefined): Promise<PartialDownload | undefined> {
     const part = this.#resumable();
     if (part !== undefined && part.bytes === part.total) return part;
-    const conditions = part === undefined ? conditional(known, this.#url) : resumption(part);
+    const conditions =
+      part === undefined ? buildConditionalHeaders(known, this.#url) : buildResumeHeaders(part);
     const answer = await sendRequest(this.#url, conditions, this.#exchange);
     try {
       const start = this.#findStart(answer, part, Object.keys(conditions).length > 0);
@@ -166,7 +167,7 @@ class Attempt {
     const path = this.#folder.partPath;
     try {
       assertData(path, this.#url);
-      const found = await sha256OfFile(path, this.#host.signal);
+      const found = await computeFileSha256(path, this.#host.signal);
       await assertChecksum(path, found, sha256, this.#maxBytes);
       const { url, etag, last_modified, bytes } = part;
       const download: Download = { url, etag, last_modified, sha256: found, checksum: sha256, bytes };
@@ -186,7 +187,7 @@ class Attempt {
   #resumable(): PartialDownload | undefined {
     const part = this.#folder.part();
     if (part === undefined || part.url !== this.#url.href || part.bytes === 0) return undefined;
-    return strongValidator(part) === undefined ? undefined : part;
+    return findStrongValidator(part) === undefined ? undefined : part;
   }
 
   /** From where the body of an answer is written; undefined: the server has nothing new. */
@@ -196,10 +197,10 @@ class Attempt {
     isConditional: boolean,
   ): PartialDownload | undefined {
     const { status, headers } = answer;
-    const at = shownAddress(answer.url);
+    const at = formatAddress(answer.url);
     if (status === 304 && part === undefined && isConditional) return undefined;
     if (status === 200) {
-      const total = declaredLength(headers["content-length"]);
+      const total = parseDeclaredLength(headers["content-length"]);
       this.#assertSize(total, at);
       this.#assertEncoding(headers["content-encoding"], at);
       return {
@@ -214,7 +215,7 @@ class Attempt {
       };
     }
     if (part !== undefined && (status === 206 || status === 416 || status === 304)) {
-      const range = contentRange(headers["content-range"]);
+      const range = parseContentRange(headers["content-range"]);
       const sameTag = headers.etag === undefined || part.etag === undefined || headers.etag === part.etag;
       if (status === 206 && range?.from === part.bytes && sameTag) {
         this.#assertSize(range.total, at);
@@ -225,7 +226,7 @@ class Attempt {
       const message = `${at} has another file than the one that was begun (status ${status})`;
       throw new SyncError("FETCH_CHANGED", message, { url: at, status }, { fromScratch: true });
     }
-    throw refusedWith(status, at, headers["retry-after"]);
+    throw refusedStatusError(status, at, headers["retry-after"]);
   }
 
   #assertSize(bytes: number | undefined, at: string): void {
@@ -243,7 +244,7 @@ class Attempt {
   }
 
   async #receive(answer: Answer, start: PartialDownload): Promise<PartialDownload> {
-    const at = shownAddress(answer.url);
+    const at = formatAddress(answer.url);
     const file = await openPart(this.#folder.partPath, start.bytes);
     const marks = this.#host.markBytes ?? 8 * 2 ** 20;
     let bytes = start.bytes;
@@ -263,7 +264,7 @@ class Attempt {
         this.#host.onBytes?.(bytes);
         if (bytes - marked >= marks) await mark();
       }
-      if (start.total !== undefined && bytes !== start.total) throw wrongLength(at, bytes, start.total);
+      if (start.total !== undefined && bytes !== start.total) throw wrongLengthError(at, bytes, start.total);
       await mark();
       return { ...start, bytes };
     } catch (error) {
@@ -305,44 +306,46 @@ async function writeAt(file: FileHandle, chunk: Uint8Array, position: number): P
 }
 
 /** Headers that request the file only if it is not the known one. */
-function conditional(known: Validator | undefined, url: URL): Record<string, string> {
+function buildConditionalHeaders(known: Validator | undefined, url: URL): Record<string, string> {
   if (known === undefined || known.url !== url.href) return {};
   if (known.etag !== undefined) return { "if-none-match": known.etag };
   return known.last_modified === undefined ? {} : { "if-modified-since": known.last_modified };
 }
 
 /** Headers that request the rest of a file, or all of it if it has changed. */
-function resumption(part: PartialDownload): Record<string, string> {
-  return { range: `bytes=${part.bytes}-`, "if-range": strongValidator(part)! };
+function buildResumeHeaders(part: PartialDownload): Record<string, string> {
+  return { range: `bytes=${part.bytes}-`, "if-range": findStrongValidator(part)! };
 }
 
 /**
  * Validator that proves two parts to be of one file (RFC 9110, 8.8): a strong tag, or a time of change that was a
  * minute old when the first part was sent.
  */
-function strongValidator({ etag, last_modified, date }: PartialDownload): string | undefined {
+function findStrongValidator({ etag, last_modified, date }: PartialDownload): string | undefined {
   if (etag !== undefined) return etag.startsWith("W/") ? undefined : etag;
   if (last_modified === undefined || date === undefined) return undefined;
   return Date.parse(date) - Date.parse(last_modified) >= 60_000 ? last_modified : undefined;
 }
 
-function declaredLength(header: string | undefined): number | undefined {
+function parseDeclaredLength(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
 
-function contentRange(header: string | undefined): { from: number; total: number | undefined } | undefined {
+function parseContentRange(
+  header: string | undefined,
+): { from: number; total: number | undefined } | undefined {
   const found = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15}|\*)$/.exec(header ?? "");
   if (found === null) return undefined;
   return { from: Number(found[1]), total: found[2] === "*" ? undefined : Number(found[2]) };
 }
 
-function wrongLength(at: string, found: number, declared: number): SyncError {
+function wrongLengthError(at: string, found: number, declared: number): SyncError {
   const message = `${at} sent ${found} bytes in all, and declared ${declared}`;
   return new SyncError("FETCH_INCOMPLETE", message, { url: at, found, declared }, { fromScratch: true });
 }
 
-function timedOut(url: string, seconds: number): SyncError {
-  const at = shownAddress(new URL(url));
+function downloadTimeoutError(url: string, seconds: number): SyncError {
+  const at = formatAddress(new URL(url));
   return new SyncError("FETCH_TIMEOUT", `the download of ${at} was not done after ${seconds} s`, {
     url: at,
     seconds,

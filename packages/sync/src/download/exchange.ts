@@ -11,7 +11,7 @@ import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { isLoopback } from "@groundrule/ingest";
 import { SyncError } from "../sync-error.ts";
-import { assertFollowable, isPublicAddress, shownAddress } from "./address.ts";
+import { assertFollowable, formatAddress, isPublicAddress } from "./address.ts";
 
 /** How requests are made. */
 export interface ExchangeOptions {
@@ -71,8 +71,8 @@ export async function sendRequest(
     staysPublic ||= isPublic(url, exchange);
     request.destroy();
     if (hops === REDIRECT_LIMIT) {
-      const message = `${shownAddress(address)} was redirected more than ${REDIRECT_LIMIT} times, the last time to ${shownAddress(url)}`;
-      throw new SyncError("FETCH_REDIRECTS", message, { url: shownAddress(address) });
+      const message = `${formatAddress(address)} was redirected more than ${REDIRECT_LIMIT} times, the last time to ${formatAddress(url)}`;
+      throw new SyncError("FETCH_REDIRECTS", message, { url: formatAddress(address) });
     }
     url = follow(url, location, options.allowHttp);
   }
@@ -80,8 +80,8 @@ export async function sendRequest(
 
 function follow(from: URL, location: string, allowHttp: boolean): URL {
   if (!URL.canParse(location, from)) {
-    const message = `${shownAddress(from)} is redirected to no address that can be read`;
-    throw new SyncError("FETCH_ADDRESS", message, { url: shownAddress(from) });
+    const message = `${formatAddress(from)} is redirected to no address that can be read`;
+    throw new SyncError("FETCH_ADDRESS", message, { url: formatAddress(from) });
   }
   const to = new URL(location, from);
   assertFollowable(from, to, allowHttp);
@@ -113,15 +113,15 @@ async function assertPublic(
 ): Promise<void> {
   const literal = toLiteral(url.hostname);
   if (literal !== undefined) {
-    if (!isPublicAddress(literal)) throw intoPrivate(url);
+    if (!isPublicAddress(literal)) throw privateRedirectError(url);
     return;
   }
   const mayBeProxied = PROXY_VARIABLES.some((name) => proxies[name]);
   if (!mayBeProxied || url.hostname === written.hostname) return;
   const addresses = await resolveName(url.hostname, { all: true }).catch(() => []);
   signal.throwIfAborted();
-  if (addresses.length === 0) throw unjudged(url);
-  if (addresses.some(({ address }) => !isPublicAddress(address))) throw intoPrivate(url);
+  if (addresses.length === 0) throw unverifiableRedirectError(url);
+  if (addresses.some(({ address }) => !isPublicAddress(address))) throw privateRedirectError(url);
 }
 
 const PROXY_VARIABLES = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"] as const;
@@ -166,7 +166,7 @@ async function sendRequestOnce(
   const stop = () => request.destroy(new Error("stopped"));
   signal.addEventListener("abort", stop, { once: true });
   request.once("close", () => signal.removeEventListener("abort", stop));
-  const timer = setTimeout(() => request.destroy(stalled(url, stallMs)), stallMs);
+  const timer = setTimeout(() => request.destroy(stalledError(url, stallMs)), stallMs);
   // A fault after the response is reported by its body, and must not end the process.
   request.on("error", () => {});
   const ended = awaitEnd(request);
@@ -177,7 +177,7 @@ async function sendRequestOnce(
   } catch (error) {
     request.destroy();
     signal.throwIfAborted();
-    throw unreached(error, url);
+    throw toUnreachedError(error, url);
   } finally {
     clearTimeout(timer);
   }
@@ -191,7 +191,7 @@ async function* readBody(
   const chunks = response[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   const following = () => {
     // Only while we wait: a slow disk is no stalled server.
-    const timer = setTimeout(() => request.destroy(stalled(url, stallMs)), stallMs);
+    const timer = setTimeout(() => request.destroy(stalledError(url, stallMs)), stallMs);
     return chunks.next().finally(() => clearTimeout(timer));
   };
   try {
@@ -218,20 +218,20 @@ function cut(ended: Error | undefined, error: unknown, url: URL): unknown {
   for (const each of [ended, error]) if (each instanceof SyncError) return each;
   const code = (error as NodeJS.ErrnoException).code ?? "";
   if (code.startsWith("HPE_")) {
-    const message = `${shownAddress(url)} sent more than it declared, or no valid HTTP (${code})`;
-    return new SyncError("FETCH_INCOMPLETE", message, { url: shownAddress(url) }, { fromScratch: true });
+    const message = `${formatAddress(url)} sent more than it declared, or no valid HTTP (${code})`;
+    return new SyncError("FETCH_INCOMPLETE", message, { url: formatAddress(url) }, { fromScratch: true });
   }
-  const message = `the connection to ${shownAddress(url)} ended before its answer did`;
-  return new SyncError("FETCH_INCOMPLETE", message, { url: shownAddress(url) }, {});
+  const message = `the connection to ${formatAddress(url)} ended before its answer did`;
+  return new SyncError("FETCH_INCOMPLETE", message, { url: formatAddress(url) }, {});
 }
 
-function unreached(error: unknown, url: URL): unknown {
+function toUnreachedError(error: unknown, url: URL): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (error instanceof SyncError || (code === undefined && syscall === undefined)) return error;
   return new SyncError(
     "FETCH_UNAVAILABLE",
-    `${shownAddress(url)} cannot be reached: ${REASONS.get(code ?? "") ?? message}`,
-    { url: shownAddress(url), reason: code },
+    `${formatAddress(url)} cannot be reached: ${REASONS.get(code ?? "") ?? message}`,
+    { url: formatAddress(url), reason: code },
     {},
   );
 }
@@ -243,19 +243,19 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["ECONNRESET", "the connection ended before an answer"],
 ]);
 
-function stalled(url: URL, stallMs: number): SyncError {
-  const message = `${shownAddress(url)} sent no byte for ${stallMs / 1000} s`;
-  return new SyncError("FETCH_STALLED", message, { url: shownAddress(url), seconds: stallMs / 1000 }, {});
+function stalledError(url: URL, stallMs: number): SyncError {
+  const message = `${formatAddress(url)} sent no byte for ${stallMs / 1000} s`;
+  return new SyncError("FETCH_STALLED", message, { url: formatAddress(url), seconds: stallMs / 1000 }, {});
 }
 
-function intoPrivate(url: URL): SyncError {
-  const message = `a public host redirects to ${shownAddress(url)}, in a network that is not public`;
-  return new SyncError("FETCH_ADDRESS", message, { url: shownAddress(url) });
+function privateRedirectError(url: URL): SyncError {
+  const message = `a public host redirects to ${formatAddress(url)}, in a network that is not public`;
+  return new SyncError("FETCH_ADDRESS", message, { url: formatAddress(url) });
 }
 
-function unjudged(url: URL): SyncError {
-  const message = `a public host redirects to ${shownAddress(url)}, whose host cannot be looked up here, so that a proxy could be led into a network that is not public; write that address into the manifest, or let this machine look the host up`;
-  return new SyncError("FETCH_ADDRESS", message, { url: shownAddress(url) });
+function unverifiableRedirectError(url: URL): SyncError {
+  const message = `a public host redirects to ${formatAddress(url)}, whose host cannot be looked up here, so that a proxy could be led into a network that is not public; write that address into the manifest, or let this machine look the host up`;
+  return new SyncError("FETCH_ADDRESS", message, { url: formatAddress(url) });
 }
 
 const anyLookup: LookupFunction = (hostname, options, callback) => {
@@ -267,7 +267,7 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
   resolveHost(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, []);
     if (addresses.some(({ address }) => !isPublicAddress(address))) {
-      return callback(intoPrivate(new URL(`https://${hostname}`)), []);
+      return callback(privateRedirectError(new URL(`https://${hostname}`)), []);
     }
     if (options.all === true) return callback(null, addresses);
     const [first] = addresses;

@@ -18,7 +18,7 @@ export interface Patience {
  * second to a minute, each shortened by chance to no less than half, so that many who failed together do not come back
  * together; a server's `Retry-After` of up to five minutes is waited for.
  */
-export async function repeatedly<T>(patience: Patience, action: () => Promise<T>): Promise<T> {
+export async function retryAction<T>(patience: Patience, action: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
       return await action();
@@ -26,7 +26,7 @@ export async function repeatedly<T>(patience: Patience, action: () => Promise<T>
       patience.signal.throwIfAborted();
       if (!(error instanceof SyncError) || error.repetition === undefined) throw error;
       const { afterMs = 0 } = error.repetition;
-      if (failures >= patience.retries) throw afterTrials(error, failures);
+      if (failures >= patience.retries) throw addTrialCount(error, failures);
       if (afterMs > LONGEST_RETRY_AFTER_MS) throw withRetryAfter(error, afterMs);
       const ms = Math.max(afterMs, pause(failures, patience.random));
       await patience.sleep(ms, patience.signal).catch((interruption: unknown) => {
@@ -42,7 +42,7 @@ function pause(failures: number, random: () => number): number {
   return longest * (0.5 + random() / 2);
 }
 
-function afterTrials(error: SyncError, failures: number): SyncError {
+function addTrialCount(error: SyncError, failures: number): SyncError {
   if (failures === 0) return error;
   const message = `${error.message}; tried ${failures + 1} times`;
   return new SyncError(error.code, message, { ...error.details, trials: failures + 1 });

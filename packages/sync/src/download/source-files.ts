@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { MalformedJson, nearestName, parseStrictJson } from "@groundrule/engine/internal/json";
+import { findNearestName, MalformedJson, parseStrictJson } from "@groundrule/engine/internal/json";
 import { IngestError, parseSource, type Source } from "@groundrule/ingest";
 import { SyncError } from "../sync-error.ts";
 
@@ -76,7 +76,7 @@ function findMeant(name: string, files: readonly SourceFile[]): readonly string[
   const toNames = (found: typeof manifests) => found.map(({ source_name }) => source_name);
   const members = manifests.filter(({ groups = [] }) => groups.includes(name));
   if (members.length > 0) return toNames(members);
-  const nearest = nearestName(name, toNames(manifests));
+  const nearest = findNearestName(name, toNames(manifests));
   if (nearest !== undefined) return [nearest];
   const word = name.split(/[^a-z0-9]/).at(-1)!;
   if (word.length < 3) return [];

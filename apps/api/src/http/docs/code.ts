@@ -1,4 +1,4 @@
-import { escaped, type Html, html, trusted } from "./html.ts";
+import { escapeHtml, type Html, html, trustHtml } from "./html.ts";
 
 /** Comment syntax by language; languages without colours are absent. */
 const COMMENTS: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const WORDS =
   "as|async|await|catch|class|const|def|else|export|for|from|function|if|import|in|let|new|of|return|throw|try|type|while|with|SELECT|FROM|WHERE|JOIN|ON|AND|AS";
 
 /** Matches keys, strings, numbers and comments. A string before a colon is a key, and so is an option of a command. */
-function tokensOf(language: string, comment: string): RegExp {
+function buildTokenPattern(language: string, comment: string): RegExp {
   const key = {
     sh: "(?<=\\s)--?[A-Za-z][\\w-]*",
     yaml: "(?<=^[ -]*)[\\w./-]+(?=:)",
@@ -32,20 +32,20 @@ function tokensOf(language: string, comment: string): RegExp {
 }
 
 /** Code as HTML, its tokens in spans of the classes `key`, `string`, `number` and `comment`. */
-function coloured(text: string, language: string): string {
+function highlightCode(text: string, language: string): string {
   const comment = COMMENTS[language];
-  if (comment === undefined) return escaped(text);
+  if (comment === undefined) return escapeHtml(text);
   let written = "";
   let at = 0;
-  for (const match of text.matchAll(tokensOf(language, comment))) {
+  for (const match of text.matchAll(buildTokenPattern(language, comment))) {
     const kind = Object.entries(match.groups!).find(([, found]) => found !== undefined)![0];
-    written += `${escaped(text.slice(at, match.index))}<span class="${kind}">${escaped(match[0])}</span>`;
+    written += `${escapeHtml(text.slice(at, match.index))}<span class="${kind}">${escapeHtml(match[0])}</span>`;
     at = match.index + match[0].length;
   }
-  return written + escaped(text.slice(at));
+  return written + escapeHtml(text.slice(at));
 }
 
 /** A block of code, to which the page's script adds a copy button. */
-export function codeBlock(text: string, language = "text"): Html {
-  return html`<div class="code"><pre tabindex="0"><code>${trusted(coloured(text, language))}</code></pre></div>`;
+export function renderCodeBlock(text: string, language = "text"): Html {
+  return html`<div class="code"><pre tabindex="0"><code>${trustHtml(highlightCode(text, language))}</code></pre></div>`;
 }

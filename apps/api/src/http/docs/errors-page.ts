@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { html, trusted } from "./html.ts";
+import { html, trustHtml } from "./html.ts";
 import { renderPage } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
 
@@ -9,14 +9,14 @@ const PLACES = ["./errors.md", "../../../../../docs/errors.md"].map(
 );
 
 /** `docs/errors.md` as a page; the `type` of a problem links into it. */
-export function errorsPage(): string {
+export function renderErrorsPage(): string {
   const markdown = readFileSync(PLACES.find((place) => existsSync(place))!, "utf8");
-  const { title, html: text, contents } = renderMarkdown(markdown, linkOf);
+  const { title, html: text, contents } = renderMarkdown(markdown, resolveLink);
   const [, heading = "", rest = ""] = /^(<h1[\s\S]*?<\/h1>\n)([\s\S]*)$/.exec(text.text) ?? [];
-  const main = html`${trusted(heading)}<form id="filter" role="search" hidden><label for="filter-text">Find a code</label>
+  const main = html`${trustHtml(heading)}<form id="filter" role="search" hidden><label for="filter-text">Find a code</label>
 <input id="filter-text" type="search" autocomplete="off" spellcheck="false" placeholder="Code, status or words">
 <p id="filter-count" role="status"></p></form>
-${trusted(rest.replace(ENTRY, entryHtml))}`;
+${trustHtml(rest.replace(ENTRY, renderErrorEntry))}`;
   return renderPage({ title, path: "/docs/errors", side: { name: "On this page", links: contents }, main });
 }
 
@@ -25,11 +25,17 @@ const ENTRY =
   /(<h3 id="[^"]*">.*?)<\/h3>\n<p>Status (\d{3})\. ([\s\S]*?<\/p>\n[\s\S]*?)(<p><strong>What to do\.<\/strong>[\s\S]*?<\/p>\n)(?=<h[23]|$)/g;
 
 /** Readers come from a problem that names the code, so the remedy comes first. */
-function entryHtml(_: string, heading: string, status: string, meaning: string, remedy: string): string {
+function renderErrorEntry(
+  _: string,
+  heading: string,
+  status: string,
+  meaning: string,
+  remedy: string,
+): string {
   return `<section class="error">${heading} <span class="pill">${status}</span></h3>\n${remedy}<p>${meaning}</section>\n`;
 }
 
-function linkOf(href: string): string {
+function resolveLink(href: string): string {
   const [, guide, anchor = ""] = /^guides\/([a-z0-9-]+)\.md(#.*)?$/.exec(href) ?? [];
   if (guide !== undefined) return `/docs/guides/${guide}${anchor}`;
   if (/^(?:[a-z]+:|#|\/)/.test(href)) return href;

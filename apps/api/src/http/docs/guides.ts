@@ -15,7 +15,9 @@ const MARKDOWN = /^[a-z0-9-]+\.md$/;
  *
  * @param folder with Markdown files, of which `README.md` lists the others; absent or missing: there are no guides
  */
-export function guidesIn(folder: string | undefined): (name: string | undefined) => string | undefined {
+export function createGuideRenderer(
+  folder: string | undefined,
+): (name: string | undefined) => string | undefined {
   if (folder === undefined) return () => undefined;
   const guides = new Guides(folder);
   return (name) => (name === undefined ? guides.index() : guides.page(name));

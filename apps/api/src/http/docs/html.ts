@@ -1,4 +1,4 @@
-/** Text that already is HTML; only {@link html} and {@link trusted} create it. */
+/** Text that already is HTML; only {@link html} and {@link trustHtml} create it. */
 export class Html {
   readonly text: string;
 
@@ -11,21 +11,21 @@ type Part = Html | string | number | undefined | readonly Part[];
 
 /** HTML from a template; inserted parts are escaped unless they already are HTML. Undefined inserts nothing. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(texts.map((text, i) => text + written(parts[i])).join(""));
+  return new Html(texts.map((text, i) => text + renderPart(parts[i])).join(""));
 }
 
 /** Marks text as HTML that we wrote ourselves. */
-export function trusted(text: string): Html {
+export function trustHtml(text: string): Html {
   return new Html(text);
 }
 
-function written(part: Part): string {
+function renderPart(part: Part): string {
   if (part === undefined) return "";
   if (part instanceof Html) return part.text;
-  return typeof part === "object" ? part.map(written).join("") : escaped(String(part));
+  return typeof part === "object" ? part.map(renderPart).join("") : escapeHtml(String(part));
 }
 
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
@@ -35,9 +35,9 @@ export function escaped(text: string): string {
 }
 
 /** Renders text with code between backticks. */
-export function inline(text: string): Html {
+export function renderInlineCode(text: string): Html {
   const parts = text.split("`");
   return new Html(
-    parts.map((part, i) => (i % 2 === 1 ? `<code>${escaped(part)}</code>` : escaped(part))).join(""),
+    parts.map((part, i) => (i % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part))).join(""),
   );
 }

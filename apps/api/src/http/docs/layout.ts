@@ -48,8 +48,8 @@ export function renderPage({ title, path, side, contents = [], main }: DocsPage)
 </nav>
 </div></header>
 <div class="columns">
-${navigation("contents", side.name, side.links, path)}
-${contents.length > 0 ? navigation("contents page", "On this page", contents, path) : undefined}
+${renderNavigation("contents", side.name, side.links, path)}
+${contents.length > 0 ? renderNavigation("contents page", "On this page", contents, path) : undefined}
 <main id="main" tabindex="-1">
 ${main}
 </main>
@@ -64,17 +64,17 @@ function isCurrent(href: string, path: string): boolean {
   return href === "/docs" ? path === href || path.startsWith("/docs/reference/") : path.startsWith(href);
 }
 
-function navigation(className: string, name: string, all: readonly NavLink[], path: string): Html {
-  return html`<nav class="${className}" aria-label="${name}"><details open><summary>${name}</summary>${links(all, path)}</details></nav>`;
+function renderNavigation(className: string, name: string, all: readonly NavLink[], path: string): Html {
+  return html`<nav class="${className}" aria-label="${name}"><details open><summary>${name}</summary>${renderLinks(all, path)}</details></nav>`;
 }
 
-function links(all: readonly NavLink[], path: string): Html {
+function renderLinks(all: readonly NavLink[], path: string): Html {
   return html`<ul>${all.map(
     ({ href, text, below = [] }) =>
       html`<li>${
         href === undefined
           ? html`<span class="title">${text}</span>`
           : html`<a href="${href}"${href === path ? html` aria-current="page"` : undefined}>${text}</a>`
-      }${below.length > 0 ? links(below, path) : undefined}</li>`,
+      }${below.length > 0 ? renderLinks(below, path) : undefined}</li>`,
   )}</ul>`;
 }

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { literalApp } from "../../../test/literal-app.ts";
-import { codeBlock } from "./code.ts";
+import { makeLiteralApp } from "../../../test/literal-app.ts";
+import { renderCodeBlock } from "./code.ts";
 
 const ORIGIN = "http://service.example";
 const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
@@ -10,7 +10,7 @@ const REPOSITORY = "https://github.com/groundrule/groundrule/blob/main/";
 
 /** Follows the links of the documentation page by page, as a reader would. */
 class Walk {
-  readonly #app = literalApp();
+  readonly #app = makeLiteralApp();
   readonly #pages = new Map<string, Promise<Page>>();
   /** Pages that were read. */
   readonly read: string[] = [];
@@ -72,7 +72,7 @@ it("leads somewhere with every link of the documentation, and to every guide", a
 
 it("lists every guide at the left of each, by the title that it has, and marks the one that is read", async () => {
   const folder = `${ROOT}docs/guides/`;
-  const text = await (await literalApp().request("/docs/guides/settings")).text();
+  const text = await (await makeLiteralApp().request("/docs/guides/settings")).text();
   const [side = ""] = /<nav class="contents" aria-label="Guides">[\s\S]*?<\/nav>/.exec(text) ?? [];
   for (const file of readdirSync(folder)) {
     if (file === "README.md") continue;
@@ -84,7 +84,7 @@ it("lists every guide at the left of each, by the title that it has, and marks t
 });
 
 it("keeps on one page the anchors that links to the reference name, each operation also on the page of its group", async () => {
-  const app = literalApp();
+  const app = makeLiteralApp();
   const textOf = async (path: string) => (await app.request(path)).text();
   const all = await textOf("/docs/reference/one-page");
   const ids = [...all.matchAll(/<(?:article|section[^>]*) id="([^"]+)"/g)].map(([, id]) => id!);
@@ -103,7 +103,7 @@ it.each([
   ["yaml", "- name: 3 # c", "key:name number:3 comment:# c"],
   ["text", '"a" 1', ""],
 ])("colours the tokens of %s, and changes no letter of it", (language, code, expected) => {
-  const { text } = codeBlock(code, language);
+  const { text } = renderCodeBlock(code, language);
   const read = (part: string) => part.replaceAll("&quot;", '"').replaceAll("&#39;", "'");
   const tokens = [...text.matchAll(/<span class="(\w+)">(.*?)<\/span>/g)];
   expect(tokens.map(([, kind, part]) => `${kind}:${read(part!)}`).join(" ")).toBe(expected);

@@ -1,6 +1,6 @@
 import { Marked, type Tokens } from "marked";
-import { codeBlock } from "./code.ts";
-import { escaped, type Html, trusted } from "./html.ts";
+import { renderCodeBlock } from "./code.ts";
+import { escapeHtml, type Html, trustHtml } from "./html.ts";
 import type { NavLink } from "./layout.ts";
 
 /** A rendered Markdown page, with links to its headings. */
@@ -21,19 +21,19 @@ export function renderMarkdown(markdown: string, linkOf: (href: string) => strin
   const taken = new Map<string, number>();
   const marked = new Marked({
     renderer: {
-      html: ({ text }) => (text.trimStart().startsWith("<!--") ? "" : escaped(text)),
+      html: ({ text }) => (text.trimStart().startsWith("<!--") ? "" : escapeHtml(text)),
       heading({ tokens, depth, text }: Tokens.Heading) {
-        const id = anchorOf(text, taken);
-        if (depth === 1) title = plain(text);
-        if (depth === 2) contents.push({ href: `#${id}`, text: plain(text), below: [] });
-        if (depth === 3) contents.at(-1)?.below.push({ href: `#${id}`, text: plain(text) });
+        const id = buildAnchor(text, taken);
+        if (depth === 1) title = stripMarkup(text);
+        if (depth === 2) contents.push({ href: `#${id}`, text: stripMarkup(text), below: [] });
+        if (depth === 3) contents.at(-1)?.below.push({ href: `#${id}`, text: stripMarkup(text) });
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link) {
-        return `<a href="${escaped(linkOf(href))}">${this.parser.parseInline(tokens)}</a>`;
+        return `<a href="${escapeHtml(linkOf(href))}">${this.parser.parseInline(tokens)}</a>`;
       },
-      image: ({ text }) => `<em>${escaped(text)}</em>`,
-      code: ({ text, lang }) => `${codeBlock(text, lang).text}\n`,
+      image: ({ text }) => `<em>${escapeHtml(text)}</em>`,
+      code: ({ text, lang }) => `${renderCodeBlock(text, lang).text}\n`,
       table(token: Tokens.Table) {
         const cells = (row: readonly Tokens.TableCell[], tag: string): string =>
           row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
@@ -44,12 +44,12 @@ export function renderMarkdown(markdown: string, linkOf: (href: string) => strin
     },
   });
   const body = marked.parse(markdown, { async: false });
-  return { title, html: trusted(body), contents };
+  return { title, html: trustHtml(body), contents };
 }
 
 /** The anchor that GitHub creates for a heading, so that links into the page work there as well. */
-function anchorOf(text: string, taken: Map<string, number>): string {
-  const plainText = plain(text)
+function buildAnchor(text: string, taken: Map<string, number>): string {
+  const plainText = stripMarkup(text)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_ -]/gu, "")
     .replaceAll(" ", "-");
@@ -58,6 +58,6 @@ function anchorOf(text: string, taken: Map<string, number>): string {
   return before === 0 ? plainText : `${plainText}-${before}`;
 }
 
-function plain(text: string): string {
+function stripMarkup(text: string): string {
   return text.replaceAll("`", "").replaceAll("**", "");
 }

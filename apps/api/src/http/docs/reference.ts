@@ -1,9 +1,9 @@
 import type { Json } from "../openapi/json.ts";
-import { codeBlock } from "./code.ts";
-import { type Html, html, inline, trusted } from "./html.ts";
+import { renderCodeBlock } from "./code.ts";
+import { type Html, html, renderInlineCode, trustHtml } from "./html.ts";
 import { type NavLink, renderPage } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
-import { memberEntry, schemaMembers } from "./schema-html.ts";
+import { renderMember, renderSchemaMembers } from "./schema-html.ts";
 import { startHtml } from "./start.ts";
 
 interface Operation {
@@ -56,14 +56,14 @@ export function renderReference(document: Json): (name: string | undefined) => s
     ...tags.map(({ name, description }) => {
       const own = operations.filter((operation) => operation.tags.includes(name));
       return {
-        page: pageOf(name),
-        id: `group-${pageOf(name)}`,
+        page: toPageName(name),
+        id: `group-${toPageName(name)}`,
         title: name,
         below: own.map(({ operationId, method, path }) => ({
           href: `#${operationId}`,
-          text: html`${badge(method)} <span>${pathHtml(path)}</span>`,
+          text: html`${renderMethodBadge(method)} <span>${renderPath(path)}</span>`,
         })),
-        body: () => html`<p>${inline(description)}</p>${own.map(operationHtml)}`,
+        body: () => html`<p>${renderInlineCode(description)}</p>${own.map(renderOperation)}`,
       };
     }),
     {
@@ -71,7 +71,7 @@ export function renderReference(document: Json): (name: string | undefined) => s
       id: "schemas",
       title: "Schemas",
       below: Object.keys(components.schemas).map((name) => ({ href: `#schema-${name}`, text: name })),
-      body: () => html`${Object.entries(components.schemas).map(schemaHtml)}`,
+      body: () => html`${Object.entries(components.schemas).map(renderSchema)}`,
     },
   ];
   const render = (title: string, path: string, body: Html): string => {
@@ -112,7 +112,7 @@ export function renderReference(document: Json): (name: string | undefined) => s
     const body =
       name === "schemas"
         ? section.body()
-        : trusted(section.body().text.replaceAll('href="#schema-', `href="${PAGES}schemas#schema-`));
+        : trustHtml(section.body().text.replaceAll('href="#schema-', `href="${PAGES}schemas#schema-`));
     return render(
       `${section.title} · API reference`,
       PAGES + name,
@@ -150,22 +150,22 @@ done, <a href="/docs/errors">errors</a> explains each code, and the <a href="/co
   )}<p>All of it on <a href="${PAGES}one-page">one page</a>, to search in.</p></section>`;
 }
 
-function schemaHtml([name, schema]: [string, Json]): Html {
+function renderSchema([name, schema]: [string, Json]): Html {
   const said =
-    typeof schema.description === "string" ? html`<p>${inline(schema.description)}</p>` : undefined;
-  return html`<section class="schema" id="schema-${name}"><h3><code>${name}</code></h3>${said}${schemaMembers(schema)}</section>`;
+    typeof schema.description === "string" ? html`<p>${renderInlineCode(schema.description)}</p>` : undefined;
+  return html`<section class="schema" id="schema-${name}"><h3><code>${name}</code></h3>${said}${renderSchemaMembers(schema)}</section>`;
 }
 
-function badge(method: string): Html {
+function renderMethodBadge(method: string): Html {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
 /** A path that wraps only after slashes. */
-function pathHtml(path: string): Html {
+function renderPath(path: string): Html {
   return html`<code class="path">${path.split(/(?<=\/)(?=.)/).map((part, i) => (i < 2 ? part : html`<wbr>${part}`))}</code>`;
 }
 
-function operationHtml({
+function renderOperation({
   operationId,
   method,
   path,
@@ -179,70 +179,70 @@ function operationHtml({
   const answers = Object.entries(responses);
   const successes = answers.filter(([status]) => Number(status) < 400);
   const problems = answers.filter(([status]) => Number(status) >= 400);
-  return html`<article id="${operationId}"><h3>${badge(method)} ${pathHtml(path)}</h3>
-<p>${inline(summary)}.${isOpen ? " It needs no API key." : undefined}</p>
+  return html`<article id="${operationId}"><h3>${renderMethodBadge(method)} ${renderPath(path)}</h3>
+<p>${renderInlineCode(summary)}.${isOpen ? " It needs no API key." : undefined}</p>
 ${
   parameters.length === 0
     ? undefined
     : html`<h4>Parameters</h4><dl class="members">${parameters.map(
         ({ name, in: place, required, description, schema }) =>
-          memberEntry(name, schema, required === true, `In the ${place}. ${description ?? ""}`),
+          renderMember(name, schema, required === true, `In the ${place}. ${description ?? ""}`),
       )}</dl>`
 }
-${requestBody === undefined ? undefined : html`<h4>Body</h4>${contentHtml(requestBody.content)}`}
+${requestBody === undefined ? undefined : html`<h4>Body</h4>${renderContent(requestBody.content)}`}
 ${successes.map(
   ([status, { description, content = {} }]) =>
-    html`<h4>Answer ${status}</h4><p>${inline(description)}.</p>${contentHtml(content)}`,
+    html`<h4>Answer ${status}</h4><p>${renderInlineCode(description)}.</p>${renderContent(content)}`,
 )}
 <h4>Errors</h4>
-<div class="errors">${problems.map(([status, { content = {} }]) => errorsHtml(operationId, status, content))}</div>
+<div class="errors">${problems.map(([status, { content = {} }]) => renderErrorExamples(operationId, status, content))}</div>
 </article>`;
 }
 
-function contentHtml(content: Content): Html {
+function renderContent(content: Content): Html {
   return html`${Object.entries(content).map(
     ([type, { schema, example, examples = {} }]) =>
       html`<p class="type"><code>${type}</code></p>${
         typeof schema.$ref === "string"
-          ? html`<p>${schemaLink(schema.$ref)}</p>`
+          ? html`<p>${renderSchemaLink(schema.$ref)}</p>`
           : schema.properties !== undefined || schema.anyOf !== undefined
-            ? schemaMembers(schema)
+            ? renderSchemaMembers(schema)
             : undefined
-      }${Object.values(examples).map(({ summary, value }, i) => exampleHtml(summary ?? "Example", value, i === 0))}${
-        example === undefined ? undefined : exampleHtml("Example", example, true)
+      }${Object.values(examples).map(({ summary, value }, i) => renderExample(summary ?? "Example", value, i === 0))}${
+        example === undefined ? undefined : renderExample("Example", example, true)
       }`,
   )}`;
 }
 
-function schemaLink(ref: string): Html {
+function renderSchemaLink(ref: string): Html {
   const name = ref.slice(ref.lastIndexOf("/") + 1);
   return html`Its members: <a href="#schema-${name}">${name}</a>`;
 }
 
-function errorsHtml(operationId: string, status: string, content: Content): Html {
+function renderErrorExamples(operationId: string, status: string, content: Content): Html {
   const examples = Object.values(content).flatMap((each) => Object.entries(each.examples ?? {}));
   return html`${examples.map(
     ([code, { summary, value }]) =>
       html`<details id="${operationId}-${code}"><summary>${status} <code>${code}</code> <span>${
         summary ?? ""
-      }</span></summary>${pre(value)}<p><a href="/docs/errors#${code.toLowerCase()}">What it means, and what to do</a></p></details>`,
+      }</span></summary>${renderValue(value)}<p><a href="/docs/errors#${code.toLowerCase()}">What it means, and what to do</a></p></details>`,
   )}`;
 }
 
-function exampleHtml(summary: string, value: unknown, isOpen: boolean): Html {
-  return html`<details class="example"${isOpen ? html` open` : undefined}><summary>${summary}</summary>${pre(value)}</details>`;
+function renderExample(summary: string, value: unknown, isOpen: boolean): Html {
+  return html`<details class="example"${isOpen ? html` open` : undefined}><summary>${summary}</summary>${renderValue(value)}</details>`;
 }
 
-function pre(value: unknown): Html {
+function renderValue(value: unknown): Html {
   return typeof value === "string"
-    ? codeBlock(value)
-    : codeBlock(JSON.stringify(value, undefined, 2).replace(POSITION, "[$1, $2]"), "json");
+    ? renderCodeBlock(value)
+    : renderCodeBlock(JSON.stringify(value, undefined, 2).replace(POSITION, "[$1, $2]"), "json");
 }
 
 /** A position printed over four lines; texts contain no line breaks. */
 const POSITION = /\[\n\s+(-?[\d.]+),\n\s+(-?[\d.]+)\n\s+\]/g;
 
 /** The page's name: `Metering` is at `metering`. */
-function pageOf(group: string): string {
+function toPageName(group: string): string {
   return group.toLowerCase().replaceAll(" ", "-");
 }

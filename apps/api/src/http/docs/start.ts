@@ -1,5 +1,5 @@
 import { OPERATIONS } from "../operations/operations.ts";
-import { codeBlock } from "./code.ts";
+import { renderCodeBlock } from "./code.ts";
 import { type Html, html } from "./html.ts";
 
 /** An example call for a newcomer. */
@@ -24,18 +24,18 @@ const START_CALLS: readonly StartCall[] = [
     text: "Every reference area that shares a point with the plot, with the shared area and its share of the plot.",
     method: "POST",
     path: "/v1/intersections",
-    body: firstExample("intersections"),
+    body: getFirstExample("intersections"),
   },
   {
     title: "Get a verdict",
     text: "A ruleset names sets of areas and registers, and puts checks on them. Replace the sources of the demo with your own.",
     method: "POST",
     path: "/v1/evaluate",
-    body: firstExample("evaluate"),
+    body: getFirstExample("evaluate"),
   },
 ];
 
-function firstExample(operation: "intersections" | "evaluate"): unknown {
+function getFirstExample(operation: "intersections" | "evaluate"): unknown {
   const { examples } = OPERATIONS.find(({ id }) => id === operation)!.request!;
   return Object.values(examples)[0]!.value;
 }
@@ -52,7 +52,7 @@ ${START_CALLS.map(
     i,
   ) => html`<article class="call" data-method="${call.method}" data-path="${call.path}"><h3>${i + 1}. ${call.title}</h3>
 <p>${call.text}</p>
-${codeBlock(curl(call), "sh")}
+${renderCodeBlock(formatCurlCommand(call), "sh")}
 <p><button type="button" class="run" hidden>Run it here</button></p>
 <pre class="answer" tabindex="0" role="status" hidden></pre>
 </article>`,
@@ -60,7 +60,7 @@ ${codeBlock(curl(call), "sh")}
 }
 
 /** A call as a curl command, with placeholders for key and address. */
-function curl({ method, path, body }: StartCall): string {
+function formatCurlCommand({ method, path, body }: StartCall): string {
   const lines = [`curl -s "$BASE_URL${path}"`, '-H "Authorization: Bearer $API_KEY"'];
   if (method === "POST") {
     lines.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(body)}'`);

@@ -19,7 +19,7 @@ export class Cors {
       const fault = originFault(origin);
       if (fault !== undefined) throw new Error(`found the origin "${origin}", expected ${fault}`);
     }
-    this.#byOrigin = new Map(origins.map((origin) => [origin, headersTo(origin)]));
+    this.#byOrigin = new Map(origins.map((origin) => [origin, createCorsHeaders(origin)]));
     // A cache must not serve an answer without these headers to a page that needs them.
     this.#toOthers = origins.length === 0 ? {} : { Vary: "Origin" };
   }
@@ -37,7 +37,7 @@ export class Cors {
 
 type CrossOriginHeaders = Omit<CommonHeaders, "X-Request-Id">;
 
-function headersTo(origin: string): CrossOriginHeaders {
+function createCorsHeaders(origin: string): CrossOriginHeaders {
   return {
     "Access-Control-Allow-Origin": origin,
     "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(", "),

@@ -1,7 +1,7 @@
 import crypto from "node:crypto";
 
 /** The entity of some bytes, before the coding is added; see {@link formatEntityTag}. */
-export function entityTag(bytes: string | Uint8Array): string {
+export function computeEntityDigest(bytes: string | Uint8Array): string {
   return crypto.hash("sha256", bytes, "base64url").slice(0, 27);
 }
 

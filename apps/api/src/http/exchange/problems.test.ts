@@ -7,14 +7,14 @@ import type { DataErrorCode, PoolErrorCode } from "@groundrule/node";
 import { PROVIDER_ERROR_CODES } from "@groundrule/postgis";
 import { SYNC_ERROR_CODES } from "@groundrule/sync";
 import { describe, expect, it } from "vitest";
-import { literalApp } from "../../../test/literal-app.ts";
+import { makeLiteralApp } from "../../../test/literal-app.ts";
 import type { StoreErrorCode } from "../../store/port/store-error.ts";
 
 const page = readFileSync(new URL("../../../../../docs/errors.md", import.meta.url), "utf8");
 const [, overHttp = "", ...elsewhere] = page.split("\n## ");
 
 /** Code and status of each entry. Each entry has the code's meaning and a remedy. */
-function entriesOf(part: string): (readonly [code: string, status: number])[] {
+function parseErrorEntries(part: string): (readonly [code: string, status: number])[] {
   const form = /^### `([A-Z0-9_]+)`\n\nStatus (\d+)\. .+\n\n\*\*What to do\.\*\* .+$/gm;
   return [...part.matchAll(form)].map(([, code, status]) => [code!, Number(status)]);
 }
@@ -75,12 +75,12 @@ const OTHERS: Readonly<Record<DataErrorCode | PoolErrorCode | StoreErrorCode, tr
 describe("docs/errors.md", () => {
   it("has an entry for every code of a problem with its status, and no other", () => {
     const known = Object.entries(ERRORS).map(([code, { status }]) => [code, status]);
-    expect(entriesOf(overHttp).sort()).toEqual(known.sort());
+    expect(parseErrorEntries(overHttp).sort()).toEqual(known.sort());
     for (const code of ENGINE_ERROR_CODES) expect(Object.keys(ERRORS)).toContain(code);
   });
 
   it("is the page that the service serves, where the type of every problem leads", async () => {
-    const response = await literalApp().request(ERRORS_PATH);
+    const response = await makeLiteralApp().request(ERRORS_PATH);
     expect(response.status).toBe(200);
     expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
     const served = await response.text();

@@ -10,7 +10,7 @@ import { buildAnswer } from "./respond.ts";
  *
  * @param common headers of that request's answers
  */
-export function problemResponse(refusal: Refusal, common: CommonHeaders): Response {
+export function createProblemResponse(refusal: Refusal, common: CommonHeaders): Response {
   const { code, message, errors, details } = refusal;
   const { headers = {}, members = {} } = refusal instanceof HttpRefusal ? refusal : {};
   const { status } = ERRORS[code];

@@ -3,10 +3,10 @@ import { gzip, gzipSync, type ZlibOptions } from "node:zlib";
 import { JSON_TYPE } from "@groundrule/contract";
 import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
-import { entityTag, formatEntityTag, isKnown } from "./entity-tag.ts";
+import { computeEntityDigest, formatEntityTag, isKnown } from "./entity-tag.ts";
 import type { ApiEnv, CommonHeaders } from "./env.ts";
 import { PART_BYTES } from "./outbox.ts";
-import { acceptedCodings } from "./request/content-coding.ts";
+import { parseAcceptEncoding } from "./request/content-coding.ts";
 
 /**
  * Creates a complete answer at once: adding headers later costs more than everything else about it. Answers may not be
@@ -50,9 +50,9 @@ export function respond(
   }
   const { Vary } = headers;
   const varying = { ...headers, Vary: Vary ? `${Vary}, ${CODING}` : CODING };
-  if (codingFor(c, body.length) === "gzip") return respondPacked(c, bytesOf(body), status, varying);
+  if (chooseCoding(c, body.length) === "gzip") return respondPacked(c, toBytes(body), status, varying);
   return body.length > PART_BYTES
-    ? respondInParts(c, bytesOf(body), status, varying, { organization: c.get("caller")?.organization })
+    ? respondInParts(c, toBytes(body), status, varying, { organization: c.get("caller")?.organization })
     : buildAnswer(c.get("common"), body, status, varying);
 }
 
@@ -60,7 +60,7 @@ export function respond(
  * Sends the response with an ETag, or 304 if the client already has it.
  *
  * @param headers above all its `Content-Type`, and how long it may be cached
- * @param entity the source of its tag, if that is not the body; see {@link taggedHeaders}
+ * @param entity the source of its tag, if that is not the body; see {@link buildTaggedHeaders}
  */
 export function respondTagged(
   c: Context<ApiEnv>,
@@ -69,12 +69,12 @@ export function respondTagged(
   entity?: string,
 ): Response | Promise<Response> {
   const isPacked = body.length >= PACKED_FROM_BYTES || refusesPlain(c);
-  const coding = isPacked ? codingFor(c, body.length) : "identity";
-  const named = entity ?? entityTag(body);
-  const whole = taggedHeaders(headers, named, entity === undefined ? coding : "any");
-  const same = notModified(c, named, whole);
+  const coding = isPacked ? chooseCoding(c, body.length) : "identity";
+  const named = entity ?? computeEntityDigest(body);
+  const whole = buildTaggedHeaders(headers, named, entity === undefined ? coding : "any");
+  const same = respondIfNotModified(c, named, whole);
   if (same !== undefined) return same;
-  if (coding === "gzip") return respondPacked(c, bytesOf(body), 200, whole);
+  if (coding === "gzip") return respondPacked(c, toBytes(body), 200, whole);
   return buildAnswer(c.get("common"), body, 200, whole);
 }
 
@@ -86,7 +86,7 @@ type KeptHeaders = Readonly<Record<"Cache-Control" | "Content-Type", string>>;
  *
  * @param coding `any` if the tag is sent before the coding is known
  */
-export function taggedHeaders(
+export function buildTaggedHeaders(
   headers: KeptHeaders,
   entity: string,
   coding: "any" | "gzip" | "identity",
@@ -102,7 +102,7 @@ export function taggedHeaders(
  *
  * @param headers those of the whole answer
  */
-export function notModified(
+export function respondIfNotModified(
   c: Context<ApiEnv>,
   entity: string,
   headers: Readonly<Record<string, string>>,
@@ -117,11 +117,15 @@ const CODING = "Accept-Encoding";
 /** True if an answer must be packed, however short; a client that accepts neither form gets a plain answer. */
 function refusesPlain(c: Context<ApiEnv>): boolean {
   const accept = c.req.header(CODING);
-  return accept?.includes("=0") === true && !acceptedCodings(accept).identity && acceptedCodings(accept).gzip;
+  return (
+    accept?.includes("=0") === true &&
+    !parseAcceptEncoding(accept).identity &&
+    parseAcceptEncoding(accept).gzip
+  );
 }
 
-function codingFor(c: Context<ApiEnv>, length: number): "gzip" | "identity" {
-  const { gzip, identity } = acceptedCodings(c.req.header(CODING));
+function chooseCoding(c: Context<ApiEnv>, length: number): "gzip" | "identity" {
+  const { gzip, identity } = parseAcceptEncoding(c.req.header(CODING));
   return gzip && (!identity || isPackedNow(length)) ? "gzip" : "identity";
 }
 
@@ -142,7 +146,7 @@ async function respondPacked(
   return buildAnswer(c.get("common"), packed, status, coded);
 }
 
-function bytesOf(body: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+function toBytes(body: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return typeof body === "string" ? Buffer.from(body) : body;
 }
 

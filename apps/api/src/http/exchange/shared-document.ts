@@ -1,10 +1,10 @@
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import type { Context } from "hono";
-import { entityTag, formatEntityTag } from "./entity-tag.ts";
+import { computeEntityDigest, formatEntityTag } from "./entity-tag.ts";
 import type { ApiEnv } from "./env.ts";
-import { acceptedCodings } from "./request/content-coding.ts";
-import { notModified, respondShared, SECURITY_HEADERS } from "./respond.ts";
+import { parseAcceptEncoding } from "./request/content-coding.ts";
+import { respondIfNotModified, respondShared, SECURITY_HEADERS } from "./respond.ts";
 
 /**
  * A document with the same bytes for every caller while the service runs. A client that has it asks if it changed, and
@@ -30,13 +30,13 @@ export class SharedDocument {
     this.#headers = { ...headers, "Cache-Control": cacheControl, Vary: "Accept-Encoding" };
     // Different headers make a different answer: not every browser takes a new policy from a 304.
     const said = JSON.stringify({ ...SECURITY_HEADERS, ...this.#headers });
-    this.#entity = entityTag(Buffer.concat([Buffer.from(said), this.#bytes]));
+    this.#entity = computeEntityDigest(Buffer.concat([Buffer.from(said), this.#bytes]));
   }
 
   async respond(c: Context<ApiEnv>): Promise<Response> {
-    const coding = acceptedCodings(c.req.header("Accept-Encoding")).gzip ? "gzip" : "identity";
+    const coding = parseAcceptEncoding(c.req.header("Accept-Encoding")).gzip ? "gzip" : "identity";
     const headers = { ...this.#headers, ETag: formatEntityTag(this.#entity, coding) };
-    const same = notModified(c, this.#entity, headers);
+    const same = respondIfNotModified(c, this.#entity, headers);
     if (same !== undefined) return same;
     if (coding === "identity") return respondShared(c, this.#bytes, headers);
     this.#packed ??= promisify(gzip)(this.#bytes, { level: constants.Z_BEST_COMPRESSION });

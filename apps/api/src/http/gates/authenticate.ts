@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { holdsApiKey, isApiKey } from "../../keys/api-key.ts";
+import { containsApiKey, isApiKey } from "../../keys/api-key.ts";
 import type { KeyScope } from "../../keys/key-scopes.ts";
 import type { Caller } from "../exchange/caller.ts";
 import type { ApiEnv } from "../exchange/env.ts";
@@ -75,7 +75,7 @@ function describeMalformed(header: string, key: string): string | undefined {
   if (!/^bearer\b/i.test(header)) return `Found another scheme, expected Bearer: ${send}.`;
   if (/^bearer *$/i.test(header)) return `Found no API key after "Bearer " (is a variable empty?): ${send}.`;
   if (/^gr_(?:live|test)_/i.test(key)) return undefined;
-  if (!holdsApiKey(header)) return undefined;
+  if (!containsApiKey(header)) return undefined;
   return 'Found more than the API key after "Bearer ", expected the key alone, without quotes or brackets.';
 }
 

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { Refusal } from "@groundrule/service";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
 import type { BodyReservation } from "../exchange/ticket.ts";
-import { overloaded } from "./overloaded.ts";
+import { overloadedRefusal } from "./overloaded.ts";
 
 export interface BodyRoomLimits {
   /** Maximum bytes of large bodies in memory; small ones may take as much again. */
@@ -52,7 +52,7 @@ export class BodyRoom {
   readonly #waitMs: number;
   readonly #steadyMs: () => number;
   readonly #arriving = new Set<Body>();
-  readonly #large = newShelf();
+  readonly #large = createShelf();
   readonly #largeOf = new Map<string, Shelf>();
   #smallBytes = 0;
   readonly #smallBytesOf = new Map<string, number>();
@@ -92,7 +92,7 @@ export class BodyRoom {
       const isOver =
         this.#smallBytes > this.limits.bytes ||
         this.#smallBytesOf.get(organization)! > this.limits.bytesOfOrganization;
-      if (isOver) body.refuse(overloaded());
+      if (isOver) body.refuse(overloadedRefusal());
     } else {
       this.#addSmall(organization, -(body.bytes - bytes));
       body.isLarge = true;
@@ -140,7 +140,7 @@ export class BodyRoom {
     const [all, own] = this.#shelvesOf(body.organization);
     // The first bytes of the waiting bodies alone fill the room.
     if (own.bytes >= 2 * this.limits.bytesOfOrganization || all.bytes >= 2 * this.limits.bytes) {
-      body.refuse(overloaded());
+      body.refuse(overloadedRefusal());
       return;
     }
     body.pausedMs = this.#steadyMs();
@@ -167,7 +167,7 @@ export class BodyRoom {
   #shelvesOf(organization: string): readonly [all: Shelf, own: Shelf] {
     let own = this.#largeOf.get(organization);
     if (own === undefined) {
-      own = newShelf();
+      own = createShelf();
       this.#largeOf.set(organization, own);
     }
     return [this.#large, own];
@@ -185,9 +185,9 @@ export class BodyRoom {
     for (const body of this.#arriving) {
       if (body.pausedMs !== undefined) {
         if (this.#mayRead(body)) this.#resume(body);
-        else if (nowMs - body.pausedMs >= this.#waitMs) body.refuse(overloaded());
+        else if (nowMs - body.pausedMs >= this.#waitMs) body.refuse(overloadedRefusal());
       } else if (nowMs - body.windowMs >= windowMs) {
-        if (body.windowBytes < leastBytes) body.refuse(tooSlow(body.windowBytes, windowMs));
+        if (body.windowBytes < leastBytes) body.refuse(bodyTooSlowRefusal(body.windowBytes, windowMs));
         body.windowMs = nowMs;
         body.windowBytes = 0;
       }
@@ -235,7 +235,7 @@ class Body implements BodyReservation {
   }
 }
 
-function newShelf(): Shelf {
+function createShelf(): Shelf {
   return { bytes: 0, taken: 0, complete: 0, arriving: new Set() };
 }
 
@@ -245,7 +245,7 @@ function hasRoomFor(body: Body, { taken, complete, arriving }: Shelf, limit: num
   return complete === 0 && oldest === body;
 }
 
-function tooSlow(bytes: number, windowMs: number): Refusal {
+function bodyTooSlowRefusal(bytes: number, windowMs: number): Refusal {
   return new HttpRefusal(
     "REQUEST_TIMEOUT",
     `The body arrived too slowly: ${bytes} bytes in ${windowMs / 1_000} s; send it faster, or send a smaller body.`,

@@ -4,21 +4,21 @@ import { Refusal } from "@groundrule/service";
 import fc from "fast-check";
 import { Hono, type MiddlewareHandler } from "hono";
 import { describe, expect, it } from "vitest";
-import { seedOr } from "../../../test/seed.ts";
+import { readSeed } from "../../../test/seed.ts";
 import type { ApiEnv } from "../exchange/env.ts";
-import { problemResponse } from "../exchange/problems.ts";
+import { createProblemResponse } from "../exchange/problems.ts";
 import { type BurstLimit, limitBursts } from "./limit-bursts.ts";
 import { RefusalPace } from "./refusal-pace.ts";
 import { type Admission, DEFAULT_ADMISSION, type LoadShedding, shedLoad } from "./shed-load.ts";
 
-const SEED = seedOr(20_261_120);
+const SEED = readSeed(20_261_120);
 
-function appWith(...handlers: MiddlewareHandler<ApiEnv>[]): Hono<ApiEnv> {
+function makeAppWith(...handlers: MiddlewareHandler<ApiEnv>[]): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   for (const handler of handlers) app.use("*", handler);
   app.all("*", (c) => c.text("answered"));
   app.onError((error) => {
-    if (error instanceof Refusal) return problemResponse(error, { "X-Request-Id": "req" });
+    if (error instanceof Refusal) return createProblemResponse(error, { "X-Request-Id": "req" });
     throw error;
   });
   return app;
@@ -28,7 +28,7 @@ describe("the burst limit", () => {
   let nowMs = 0;
   const limited = (limit: BurstLimit) => {
     nowMs = 0;
-    const app = appWith(
+    const app = makeAppWith(
       async (c, next) => {
         const keyId = c.req.header("X-Key") ?? "key";
         c.set("caller", { organization: "o", mode: "test", keyId, scopes: [], sources: ["*"] });
@@ -118,7 +118,7 @@ describe("load shedding", () => {
   const waitingApp = (shedding: LoadShedding) => {
     const order: string[] = [];
     const releases: (() => void)[] = [];
-    const app = appWith(asOrganization, shedding.gate, async (c, next) => {
+    const app = makeAppWith(asOrganization, shedding.gate, async (c, next) => {
       order.push(c.req.path);
       await new Promise<void>((resolve) => releases.push(resolve));
       await next();
@@ -146,7 +146,7 @@ describe("load shedding", () => {
 
   it.each(["GET", "POST"])("gives a %s one place, however often it asks for one", async (method) => {
     const shedding = sheddingOf({ places: 1, waiting: 0 });
-    const app = appWith(asOrganization, shedding.gate, async (c, next) => {
+    const app = makeAppWith(asOrganization, shedding.gate, async (c, next) => {
       await c.get("ticket").enter();
       await Promise.all([c.get("ticket").enter(), c.get("ticket").enter()]);
       expect(shedding.running()).toBe(1);
@@ -180,7 +180,7 @@ describe("load shedding", () => {
     const shedding = sheddingOf(limits, (organization) => expected.get(organization) ?? 0);
     const order: string[] = [];
     const release = Promise.withResolvers<void>();
-    const app = appWith(asOrganization, shedding.gate, async (c, next) => {
+    const app = makeAppWith(asOrganization, shedding.gate, async (c, next) => {
       order.push(c.req.path);
       if (c.req.path !== "/b9") await release.promise;
       await next();
@@ -201,7 +201,7 @@ describe("load shedding", () => {
     const shedding = sheddingOf({ places: 1, waiting: 4, waitMs: 3_600_000 });
     const release = Promise.withResolvers<void>();
     const worked: string[] = [];
-    const app = appWith(asOrganization, shedding.gate, async (c, next) => {
+    const app = makeAppWith(asOrganization, shedding.gate, async (c, next) => {
       worked.push(c.req.path);
       await release.promise;
       await next();
@@ -219,7 +219,7 @@ describe("load shedding", () => {
   it("gives a request with a body no place before its handler has the body", async () => {
     const shedding = sheddingOf({ places: 1, waiting: 0 });
     const arrived = Promise.withResolvers<void>();
-    const app = appWith(asOrganization, shedding.gate, async (c, next) => {
+    const app = makeAppWith(asOrganization, shedding.gate, async (c, next) => {
       if (c.req.method === "POST") {
         await arrived.promise;
         await c.get("ticket").enter();
@@ -252,7 +252,7 @@ describe("load shedding", () => {
   it("refuses a request that waited too long, and gives its place to no two others", async () => {
     const shedding = sheddingOf({ places: 1, waiting: 5, waitMs: 20 });
     const release = Promise.withResolvers<void>();
-    const app = appWith(asOrganization, shedding.gate, async (_c, next) => {
+    const app = makeAppWith(asOrganization, shedding.gate, async (_c, next) => {
       await release.promise;
       await next();
     });

@@ -9,7 +9,7 @@ import type { ApiEnv } from "../exchange/env.ts";
  *
  * Refuses: `IDEMPOTENCY_KEY_INVALID`.
  */
-export function idempotencyKey(c: Context<ApiEnv>): string | null {
+export function readIdempotencyKey(c: Context<ApiEnv>): string | null {
   const key = c.req.header("Idempotency-Key");
   if (key === undefined) return null;
   if (IDEMPOTENCY_KEY_PATTERN.test(key)) return key;

@@ -1,7 +1,7 @@
 import { Refusal } from "@groundrule/service";
 
 /** The refusal of a request that cannot be answered in time. */
-export function overloaded(): Refusal {
+export function overloadedRefusal(): Refusal {
   return new Refusal(
     "OVERLOADED",
     "Too many requests are waiting, so this one was not executed; wait and retry.",

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
 import type { Ticket } from "../exchange/ticket.ts";
 import { BodyRoom, type BodyRoomLimits, DEFAULT_BODY_ROOM } from "./body-room.ts";
-import { overloaded } from "./overloaded.ts";
+import { overloadedRefusal } from "./overloaded.ts";
 import type { RefusalPace } from "./refusal-pace.ts";
 
 export interface Admission {
@@ -126,7 +126,7 @@ export function shedLoad(
     if (queue.size >= admission.waiting) {
       // When the queue is full, the organization with the longest queue gives up its last request.
       const crowding = queue.popLongest(queue.sizeOf(organization) + 1);
-      if (crowding === undefined) throw overloaded();
+      if (crowding === undefined) throw overloadedRefusal();
       crowding.refuse();
     }
     await new Promise<void>((resolve, reject) => {
@@ -138,7 +138,7 @@ export function shedLoad(
         },
         refuse: () => {
           clearTimeout(timer);
-          reject(overloaded());
+          reject(overloadedRefusal());
         },
       };
       const timer = setTimeout(() => {
@@ -162,7 +162,7 @@ export function shedLoad(
       // An organization whose clients do not read their answers gets no more.
       if (c.env?.outbox?.isCrowdedBy(organization) === true || isFullFor(organization)) {
         await pace.hold(organization);
-        throw overloaded();
+        throw overloadedRefusal();
       }
       let isIn = false;
       let entered: Promise<void> | undefined;
@@ -170,7 +170,7 @@ export function shedLoad(
         await enter(organization);
         isIn = true;
         // Skips requests whose client has disconnected.
-        if (c.env?.outgoing?.destroyed === true) throw overloaded();
+        if (c.env?.outgoing?.destroyed === true) throw overloadedRefusal();
       };
       const ticket: Ticket = {
         body: room.hold(organization),

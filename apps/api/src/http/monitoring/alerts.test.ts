@@ -5,7 +5,7 @@ import { openEngine, type StoredManifest } from "@groundrule/engine";
 import { ENGINE_OPTIONS, LiveSources } from "@groundrule/node";
 import { hostInProcess } from "@groundrule/service";
 import { AreaProvider } from "@groundrule/testing/area-provider";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { parser } from "@prometheus-io/lezer-promql";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -39,7 +39,7 @@ interface Selected {
 }
 
 /** The series that an expression reads, by Prometheus' own grammar. Fails where it is no expression. */
-function selectedBy(expr: string): Selected[] {
+function parseSelectedSeries(expr: string): Selected[] {
   const text = (node: { from: number; to: number }) => expr.slice(node.from, node.to);
   const selected: Selected[] = [];
   const groupings: string[] = [];
@@ -75,7 +75,7 @@ interface Series {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-function seriesOf(metrics: string): Series[] {
+function parseSeries(metrics: string): Series[] {
   return metrics.split("\n").flatMap((line) => {
     const [, name, labels = ""] = /^([a-z_0-9]+)(?:\{(.*)\})? \S+$/.exec(line) ?? [];
     if (name === undefined) return [];
@@ -97,8 +97,8 @@ const manifest = (source_name: string): StoredManifest => ({
 });
 
 /** The metrics of a service after a request: one of its live sources answers, the other does not. */
-async function metricsOfService(): Promise<Series[]> {
-  const provider = new AreaProvider([{ id: "1", geometry: squarePolygon(1, 1) }]);
+async function readServiceMetrics(): Promise<Series[]> {
+  const provider = new AreaProvider([{ id: "1", geometry: createSquarePolygon(1, 1) }]);
   const live = new LiveSources(() => provider);
   const postgis = { kind: "postgis", table: "t", geometry: "g", deadline_ms: 200 } as const;
   const live1 = manifest("live:parks");
@@ -116,9 +116,11 @@ async function metricsOfService(): Promise<Series[]> {
   );
   try {
     const caller = new HttpCaller(service);
-    const response = await caller.post("/v1/intersections", { input: { geometry: squarePolygon(1.5, 1.5) } });
+    const response = await caller.post("/v1/intersections", {
+      input: { geometry: createSquarePolygon(1.5, 1.5) },
+    });
     expect(response.status).toBe(200);
-    return seriesOf(await (await fetch(`${service.url}/metrics`)).text());
+    return parseSeries(await (await fetch(`${service.url}/metrics`)).text());
   } finally {
     await service.stop();
     await live.close();
@@ -127,8 +129,10 @@ async function metricsOfService(): Promise<Series[]> {
 
 describe("deploy/prometheus/groundrule-alerts.yml", () => {
   it("reads only metrics that a running service has, with the labels it has", async () => {
-    const series = await metricsOfService();
-    const read = rules.flatMap(({ alert, expr }) => selectedBy(expr).map((each) => ({ alert, ...each })));
+    const series = await readServiceMetrics();
+    const read = rules.flatMap(({ alert, expr }) =>
+      parseSelectedSeries(expr).map((each) => ({ alert, ...each })),
+    );
     expect(read.length).toBeGreaterThanOrEqual(rules.length);
     for (const { alert, metric, labels, values } of read) {
       // Prometheus records this about each scrape.
@@ -165,7 +169,7 @@ describe("deploy/prometheus/groundrule-alerts.yml", () => {
   });
 
   it("covers every metric of the guide's table that states when to alert", () => {
-    const read = new Set(rules.flatMap(({ expr }) => selectedBy(expr).map(({ metric }) => metric)));
+    const read = new Set(rules.flatMap(({ expr }) => parseSelectedSeries(expr).map(({ metric }) => metric)));
     const table = /\| Metric +\| Alert when[^\n]*\n([\s\S]*?)\n\n/.exec(GUIDE)![1]!;
     const rows = table.split("\n").filter((row) => !/^\| ?-|for planning|information/.test(row));
     expect(rows.length).toBeGreaterThan(8);

@@ -60,7 +60,7 @@ export class Metrics {
       labelNames,
       registers: [this.#registry],
       collect: async () => {
-        const samples = await samplesOf(read);
+        const samples = await readSamples(read);
         metric.reset();
         if (labelNames.length === 0) metric.remove(); // a value that could not be read is not 0
         for (const { labels = {}, value } of samples) metric.set(labels, value);
@@ -76,7 +76,7 @@ export class Metrics {
       labelNames,
       registers: [this.#registry],
       collect: async () => {
-        const samples = await samplesOf(read);
+        const samples = await readSamples(read);
         metric.reset(); // nothing is awaited from here on: another scrape would count twice
         for (const { labels = {}, value } of samples) metric.inc(labels, value);
       },
@@ -96,7 +96,7 @@ export interface Sample {
 
 type Read = () => Promise<readonly Sample[]> | readonly Sample[];
 
-async function samplesOf(read: Read): Promise<readonly Sample[]> {
+async function readSamples(read: Read): Promise<readonly Sample[]> {
   try {
     return await read();
   } catch {

@@ -3,7 +3,7 @@ import type { ApiEnv } from "../exchange/env.ts";
 import type { RequestEvent } from "./metrics.ts";
 
 /** Tells of every request once its answer is made: who asked what route, and what became of it. */
-export function observe(
+export function createRequestObserver(
   steadyMs: () => number,
   onRequest: (event: RequestEvent) => void,
 ): MiddlewareHandler<ApiEnv> {

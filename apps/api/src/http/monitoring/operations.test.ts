@@ -1,12 +1,12 @@
 import type { SourceEntry } from "@groundrule/engine";
 import { hostInProcess } from "@groundrule/service";
-import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot, LISTED_CNPJ } from "@groundrule/testing/small-world";
 import { describe, expect, it } from "vitest";
 import { HttpCaller } from "../../../test/http.ts";
-import { newOrganization, startService } from "../../../test/service.ts";
+import { createTestOrganization, startService } from "../../../test/service.ts";
 import { mintApiKey } from "../../keys/api-key.ts";
 import { serviceLog } from "./request-log.ts";
-import { serviceMetrics } from "./service-metrics.ts";
+import { createServiceMetrics } from "./service-metrics.ts";
 
 const RULESET = {
   sets: { parks: { sources: ["demo:parks"] }, listed: { registers: ["demo:sanctions"] } },
@@ -17,17 +17,17 @@ const RULESET = {
 };
 
 /** A service that was asked all kinds of things, with its log. */
-async function queriedService() {
+async function createQueriedService() {
   const lines: string[] = [];
   const log = serviceLog({ write: (line) => void lines.push(line) });
-  let engine = smallWorld();
+  let engine = createSmallWorld();
   const service = await startService(
     hostInProcess(() => engine),
     { onRequest: log.request, report: log.error },
   );
   const caller = new HttpCaller(service);
   const input = {
-    geometry: squarePlot(0.0312345678, 0.0512345678),
+    geometry: createSquarePlot(0.0312345678, 0.0512345678),
     scheme: { type: "br:cnpj", value: LISTED_CNPJ },
   };
   const key = { "Idempotency-Key": "logged-key" };
@@ -39,15 +39,15 @@ async function queriedService() {
   });
   await caller.with("gr_test_wrong").get("/v1/usage");
   await caller.get(`/v1/${encodeURIComponent(LISTED_CNPJ)}`);
-  await newOrganization(service.store);
-  engine = smallWorld(["demo:parks"]);
+  await createTestOrganization(service.store);
+  engine = createSmallWorld(["demo:parks"]);
   await caller.post("/v1/evaluate", { input, ruleset: RULESET });
   return { service, caller, lines };
 }
 
 describe("the log", () => {
   it("T-47: holds neither coordinates, identifiers, references nor anything of a key but its id", async () => {
-    const { service, lines } = await queriedService();
+    const { service, lines } = await createQueriedService();
     await service.stop();
     const text = lines.join("");
     for (const secret of [
@@ -66,7 +66,7 @@ describe("the log", () => {
   });
 
   it("has the id, route, status, duration, caller and outcome of each request", async () => {
-    const { service, lines } = await queriedService();
+    const { service, lines } = await createQueriedService();
     await service.stop();
     const events = lines.map((line) => JSON.parse(line));
     expect(events.map(({ route, status, outcome, code }) => [route, status, outcome ?? code])).toEqual([
@@ -108,7 +108,7 @@ describe("an error that is logged", () => {
 
 describe("/metrics", () => {
   it("counts requests by route, status and outcome, sources, latencies and what is left of quotas", async () => {
-    const { service } = await queriedService();
+    const { service } = await createQueriedService();
     const response = await fetch(`${service.url}/metrics`);
     const text = await response.text();
     await service.stop();
@@ -132,7 +132,7 @@ describe("/metrics", () => {
 describe("the metrics of what runs", () => {
   it("name the release, the store, the current editions and what the process takes of its machine", async () => {
     const editions = new Map([["demo:parks", "e".repeat(64)]]);
-    const engine = smallWorld();
+    const engine = createSmallWorld();
     const service = await startService(engine, { editions: () => editions, engineVersion: "9.8.7" });
     const text = await (await fetch(`${service.url}/metrics`)).text();
     await service.stop();
@@ -157,7 +157,7 @@ describe("the metrics of what runs", () => {
   });
 
   it("report a store that takes no charges", async () => {
-    const service = await startService(smallWorld());
+    const service = await startService(createSmallWorld());
     service.store.trouble = async () => "the disk is full";
     const text = await (await fetch(`${service.url}/metrics`)).text();
     await service.stop();
@@ -194,7 +194,7 @@ describe("the gauge of overdue sources", () => {
       steadyMs: () => 0,
     };
     const idle = { running: () => 0, waiting: () => 0, bodyBytes: () => 0 };
-    const text = await serviceMetrics(ports, idle).text();
+    const text = await createServiceMetrics(ports, idle).text();
     expect(text.match(/^groundrule_source_overdue.*$/gm)).toEqual([
       'groundrule_source_overdue{source="old"} 1',
       'groundrule_source_overdue{source="fresh"} 0',
@@ -207,7 +207,7 @@ describe("/readyz", () => {
   it("is unready where the state cannot be reached, and reports the cause to the operator once", async () => {
     const reported: string[] = [];
     const report = (error: unknown) => void reported.push((error as Error).message);
-    const service = await startService(smallWorld(), { report });
+    const service = await startService(createSmallWorld(), { report });
     const { trouble } = service.store;
     service.store.trouble = async () => "/var/lib/groundrule/state.db was removed";
     await fetch(`${service.url}/readyz`);

@@ -6,7 +6,7 @@ import type { LedgerTotals, Store, Violation } from "../../store/port/port.ts";
 import { Metrics, type Sample } from "./metrics.ts";
 
 /** The metrics of the service, with gauges of its load, its sources and its ledgers. */
-export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
+export function createServiceMetrics(ports: GaugePorts, load: Load): Metrics {
   const { engine, store, jobs, now, steadyMs, engineVersion } = ports;
   const metrics = new Metrics();
   metrics.gauge(
@@ -66,7 +66,7 @@ export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
   metrics.gauge(
     "groundrule_source_overdue",
     "Whether a source is older than its manifest's refresh_interval_days (1) or not (0)",
-    () => overdueSamples(engine.sources(), now().toISOString()),
+    () => buildOverdueSamples(engine.sources(), now().toISOString()),
     "source",
   );
   const ofLive = (read: (source: LiveStatistics) => number) => () =>
@@ -106,7 +106,7 @@ export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
       "event",
     );
   }
-  const totals = recent(steadyMs, () => store.ledgerTotals({}));
+  const totals = cacheForOneSecond(steadyMs, () => store.ledgerTotals({}));
   const ofLedgers = (read: (totals: LedgerTotals) => number) => async () =>
     (await totals()).map((each) => ({ labels: { mode: each.mode }, value: read(each) }));
   metrics.gauge(
@@ -160,7 +160,7 @@ export interface Load {
 const LEDGERS_READ_MS = 1_000;
 
 /** Samples for the sources that declare an interval; the others are never overdue. */
-function overdueSamples(entries: readonly SourceEntry[], now: string): Sample[] {
+function buildOverdueSamples(entries: readonly SourceEntry[], now: string): Sample[] {
   return entries.flatMap((entry) => {
     const overdue = isOverdue(entry, now);
     return overdue === undefined ? [] : { labels: { source: entry.source_name }, value: Number(overdue) };
@@ -168,7 +168,7 @@ function overdueSamples(entries: readonly SourceEntry[], now: string): Sample[] 
 }
 
 /** Read once for all gauges, and at most once a second however often they are asked: no key is needed to ask. */
-function recent<Value>(steadyMs: () => number, read: () => Promise<Value>): () => Promise<Value> {
+function cacheForOneSecond<Value>(steadyMs: () => number, read: () => Promise<Value>): () => Promise<Value> {
   let last: { readonly atMs: number; readonly value: Promise<Value> } | undefined;
   return () => {
     const atMs = steadyMs();

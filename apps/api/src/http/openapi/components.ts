@@ -5,27 +5,27 @@ import {
   REQUEST_COMPONENTS,
   schemaRef,
 } from "@groundrule/contract";
-import { type AnyShape, jsonSchema } from "@groundrule/engine/internal";
+import { type AnyShape, toJsonSchema } from "@groundrule/engine/internal";
 import { rulesetJsonSchema } from "@groundrule/engine/rulesets";
 import * as z from "zod";
 import type { Component, Operation } from "../operations/record/operation.ts";
 import { type Json, tidySchema } from "./json.ts";
-import { codeProblems } from "./problems.ts";
+import { buildCodeProblemSchemas } from "./problems.ts";
 
 type Schemas = Readonly<Record<string, z.ZodType>>;
 
 /** Every schema of the description, by name: those of operations, and the engine's of rulesets. */
-export function componentSchemas(operations: readonly Operation[], limits: Limits): Json {
+export function buildComponentSchemas(operations: readonly Operation[], limits: Limits): Json {
   return withFlags({
-    ...jsonSchemasOf("input", { ...requests(operations, limits), ...REQUEST_COMPONENTS }),
-    ...rulesetSchemas(),
-    ...answers(operations),
-    ...jsonSchemasOf("output", { Problem: problemBaseSchema }),
-    ...codeProblems(),
+    ...buildJsonSchemas("input", { ...collectRequestSchemas(operations, limits), ...REQUEST_COMPONENTS }),
+    ...buildRulesetSchemas(),
+    ...collectAnswerSchemas(operations),
+    ...buildJsonSchemas("output", { Problem: problemBaseSchema }),
+    ...buildCodeProblemSchemas(),
   });
 }
 
-function requests(operations: readonly Operation[], limits: Limits): Schemas {
+function collectRequestSchemas(operations: readonly Operation[], limits: Limits): Schemas {
   const found = operations.flatMap(({ request }) => (request === undefined ? [] : [request.schema]));
   return Object.fromEntries(
     inPlaces(found, ({ name }) => name).map(({ name, of }) => [
@@ -79,10 +79,10 @@ function inPlaces<Item>(items: readonly Item[], nameOf: (item: Item) => string):
 }
 
 /** The answers, and the parts of them that have a name. */
-function answers(operations: readonly Operation[]): Json {
+function collectAnswerSchemas(operations: readonly Operation[]): Json {
   const named: Record<string, Json> = {};
-  for (const { name, of } of [...operations.flatMap(answersOf), EXPLANATION]) {
-    const { schema, definitions } = jsonSchema(of, schemaRef);
+  for (const { name, of } of [...operations.flatMap(listAnswerComponents), EXPLANATION]) {
+    const { schema, definitions } = toJsonSchema(of, schemaRef);
     Object.assign(named, definitions, { [name]: definitions[name] ?? schema });
   }
   delete named.Ruleset; // as requests have it
@@ -94,7 +94,7 @@ function answers(operations: readonly Operation[]): Json {
 
 const EXPLANATION: Component<AnyShape> = { name: "ExplainResponse", of: explainResponseShape };
 
-function answersOf({ answer, otherAnswers = {} }: Operation): Component<AnyShape>[] {
+function listAnswerComponents({ answer, otherAnswers = {} }: Operation): Component<AnyShape>[] {
   const contents = [answer, ...Object.values(otherAnswers)].flatMap(({ content = {} }) =>
     Object.values(content),
   );
@@ -124,7 +124,7 @@ function withFlags(schemas: Json): Json {
 
 /** Parameters of a query, whose schemas may name components. */
 export function queryParameters(query: z.ZodType): Json[] {
-  const { Query } = jsonSchemasOf("input", { Query: query, ...REQUEST_COMPONENTS }) as {
+  const { Query } = buildJsonSchemas("input", { Query: query, ...REQUEST_COMPONENTS }) as {
     Query: { readonly properties?: Readonly<Record<string, Json>> };
   };
   const defaults = query.parse({}) as Readonly<Record<string, unknown>>;
@@ -138,7 +138,7 @@ export function queryParameters(query: z.ZodType): Json[] {
 }
 
 /** JSON Schemas that name each other. */
-function jsonSchemasOf(io: "input" | "output", schemas: Schemas): Readonly<Record<string, Json>> {
+function buildJsonSchemas(io: "input" | "output", schemas: Schemas): Readonly<Record<string, Json>> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
   const described = z.toJSONSchema(registry, {
@@ -152,7 +152,7 @@ function jsonSchemasOf(io: "input" | "output", schemas: Schemas): Readonly<Recor
 }
 
 /** The engine's schema of rulesets, in parts that other schemas name. */
-function rulesetSchemas(): Json {
+function buildRulesetSchemas(): Json {
   const { $schema, $defs, ...schema } = rulesetJsonSchema() as Json & {
     readonly $defs: { readonly filter: Json; readonly filterArgument: Json };
     readonly properties: { readonly sets: Json; readonly checks: Json };

@@ -7,11 +7,11 @@ import { DEFAULT_LIMITS, ERRORS } from "@groundrule/contract";
 import openapiTS, { astToString } from "openapi-typescript";
 import { describe, expect, it } from "vitest";
 import { withDemoService } from "../../../test/demo-service.ts";
-import { validatorOf } from "../../../test/described.ts";
+import { createValidator } from "../../../test/described.ts";
 import { runExamples } from "../../../test/run-examples.ts";
 import { withTemporaryFolder } from "../../../test/temporary-folder.ts";
 import { openApiDocument } from "./document.ts";
-import { undescribedMembers } from "./member-descriptions.ts";
+import { listUndescribedMembers } from "./member-descriptions.ts";
 
 interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -39,7 +39,7 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
     ...operation,
   })),
 );
-const validate = validatorOf(document);
+const validate = createValidator(document);
 
 describe("the description of the service", () => {
   it("gives every operation a tag it explains, a summary and a name of its own", () => {
@@ -67,7 +67,7 @@ describe("the description of the service", () => {
     const { components } = document as unknown as {
       components: { schemas: Readonly<Record<string, Schema>> };
     };
-    expect(undescribedMembers(components.schemas)).toEqual([]);
+    expect(listUndescribedMembers(components.schemas)).toEqual([]);
     const parameters = operations.flatMap(({ operationId, parameters = [] }) =>
       parameters.filter((each) => !("description" in each)).map(({ name }) => `${operationId} ${name}`),
     );
@@ -79,9 +79,11 @@ describe("the description of the service", () => {
       components: { schemas: Readonly<Record<string, Schema>> };
     };
     const described = Object.fromEntries(operations.map(({ operationId, ...rest }) => [operationId, rest]));
-    expect(shapeless({ ...components.schemas, ...described }).sort()).toEqual(Object.keys(OPEN).sort());
+    expect(listShapelessPlaces({ ...components.schemas, ...described }).sort()).toEqual(
+      Object.keys(OPEN).sort(),
+    );
     const sample = { A: { type: "object", properties: { b: { type: "array" }, c: {} } } };
-    expect(shapeless(sample)).toEqual(["A/properties/b", "A/properties/c"]);
+    expect(listShapelessPlaces(sample)).toEqual(["A/properties/b", "A/properties/c"]);
   });
 
   it("describes each line of a job's results by a component", () => {
@@ -183,7 +185,7 @@ const OPEN: Readonly<Record<string, string>> = {
 };
 
 /** Places of schemas that tell neither a type nor what is inside of an object or an array. */
-function shapeless(schemas: Readonly<Record<string, unknown>>): string[] {
+function listShapelessPlaces(schemas: Readonly<Record<string, unknown>>): string[] {
   const found: string[] = [];
   const visit = (value: unknown, place: string, isSchema: boolean): void => {
     if (value === null || typeof value !== "object") return;

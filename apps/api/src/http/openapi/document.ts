@@ -1,12 +1,12 @@
 import type { Limits } from "@groundrule/contract";
 import { OPERATIONS } from "../operations/operations.ts";
 import { TAGS } from "../operations/record/operation.ts";
-import { componentSchemas } from "./components.ts";
+import { buildComponentSchemas } from "./components.ts";
 import type { Json } from "./json.ts";
 import { describeMembers, describeParameters } from "./member-descriptions.ts";
-import { namedParts } from "./named-parts.ts";
-import { operationPaths } from "./operation-paths.ts";
-import { namedProblems } from "./problems.ts";
+import { extractNamedParts } from "./named-parts.ts";
+import { buildOperationPaths } from "./operation-paths.ts";
+import { extractProblemSchemas } from "./problems.ts";
 
 /** The OpenAPI 3.1 description of the service, from the schemas that requests are checked with. */
 export function openApiDocument(limits: Limits): Json {
@@ -21,7 +21,7 @@ export function openApiDocument(limits: Limits): Json {
 const described = new WeakMap<Limits, Json>();
 
 function describe(limits: Limits): Json {
-  const problems = namedProblems(operationPaths(OPERATIONS));
+  const problems = extractProblemSchemas(buildOperationPaths(OPERATIONS));
   return {
     openapi: "3.1.0",
     info: {
@@ -41,7 +41,7 @@ function describe(limits: Limits): Json {
         apiKey: { type: "http", scheme: "bearer", description: "An API key: `gr_live_…` or `gr_test_…`" },
       },
       schemas: {
-        ...namedParts(describeMembers(componentSchemas(OPERATIONS, limits))),
+        ...extractNamedParts(describeMembers(buildComponentSchemas(OPERATIONS, limits))),
         ...describeMembers(problems.schemas),
       },
     },

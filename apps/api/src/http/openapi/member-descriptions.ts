@@ -157,7 +157,7 @@ export function describeParameters(paths: Readonly<Record<string, Json>>): Json 
   const operation = ({ parameters, ...rest }: Json): Json =>
     parameters === undefined
       ? rest
-      : { ...rest, parameters: (parameters as readonly Json[]).map(describedParameter) };
+      : { ...rest, parameters: (parameters as readonly Json[]).map(addParameterDescription) };
   return Object.fromEntries(
     Object.entries(paths).map(([path, methods]) => [
       path,
@@ -166,7 +166,7 @@ export function describeParameters(paths: Readonly<Record<string, Json>>): Json 
   );
 }
 
-function describedParameter(parameter: Json): Json {
+function addParameterDescription(parameter: Json): Json {
   const { name, in: place, description, ...rest } = parameter;
   const said = description ?? PARAMETERS[String(name)];
   return { name, in: place, ...(said !== undefined && { description: said }), ...rest };
@@ -175,12 +175,12 @@ function describedParameter(parameter: Json): Json {
 /** The schemas with a description at every member. What a schema says itself stays. */
 export function describeMembers(schemas: Json): Json {
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, described(schema, name)]),
+    Object.entries(schemas).map(([name, schema]) => [name, addDescriptions(schema, name)]),
   ) as Json;
 }
 
 /** Every place of a schema where a member has no description: `Schema/member/…`. */
-export function undescribedMembers(schemas: Json): string[] {
+export function listUndescribedMembers(schemas: Json): string[] {
   const found: string[] = [];
   const visit = (value: unknown, place: string): void => {
     if (value === null || typeof value !== "object") return;
@@ -198,8 +198,8 @@ export function undescribedMembers(schemas: Json): string[] {
   return found;
 }
 
-function described(value: unknown, schema: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => described(item, schema));
+function addDescriptions(value: unknown, schema: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => addDescriptions(item, schema));
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
@@ -207,14 +207,14 @@ function described(value: unknown, schema: string): unknown {
         return [key, inner];
       }
       return key === "properties" && isSchemas(inner)
-        ? [key, Object.fromEntries(Object.entries(inner).map((entry) => member(entry, schema)))]
-        : [key, described(inner, schema)];
+        ? [key, Object.fromEntries(Object.entries(inner).map((entry) => addMemberDescription(entry, schema)))]
+        : [key, addDescriptions(inner, schema)];
     }),
   );
 }
 
-function member([name, value]: [string, unknown], schema: string): [string, unknown] {
-  const inner = described(value, schema);
+function addMemberDescription([name, value]: [string, unknown], schema: string): [string, unknown] {
+  const inner = addDescriptions(value, schema);
   const description = DESCRIPTIONS[`${schema}.${name}`] ?? DESCRIPTIONS[name];
   return [
     name,

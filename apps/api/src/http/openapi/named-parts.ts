@@ -104,7 +104,7 @@ const PARTS: readonly (readonly [name: string, ...places: string[]])[] = [
 ];
 
 /** The schemas with their parts as components. What a member says of its part stays at the member. */
-export function namedParts(schemas: Json): Json {
+export function extractNamedParts(schemas: Json): Json {
   const names = new Map<string, string>();
   const parts: Record<string, unknown> = {};
   for (const [name, ...places] of PARTS) {

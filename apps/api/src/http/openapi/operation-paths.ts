@@ -1,15 +1,15 @@
 import { JSON_TYPE, schemaRef } from "@groundrule/contract";
-import { codesOf } from "../operations/record/codes.ts";
+import { listErrorCodes } from "../operations/record/codes.ts";
 import { IDEMPOTENCY_KEY, IF_NONE_MATCH } from "../operations/record/headers.ts";
 import type { Answer, HeaderParameter, Operation, RequestBody } from "../operations/record/operation.ts";
 import { queryParameters } from "./components.ts";
-import { BILLABLE_HEADERS, CODING_HEADERS, headersOf } from "./headers.ts";
+import { BILLABLE_HEADERS, buildHeaders, CODING_HEADERS } from "./headers.ts";
 import type { Json } from "./json.ts";
-import { problems } from "./problems.ts";
+import { buildProblemResponses } from "./problems.ts";
 import { RESPONSE_EXAMPLES } from "./response-examples.ts";
 
 /** The paths of the description, each with its operations. */
-export function operationPaths(operations: readonly Operation[]): Readonly<Record<string, Json>> {
+export function buildOperationPaths(operations: readonly Operation[]): Readonly<Record<string, Json>> {
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, "{$1}");
@@ -21,7 +21,7 @@ export function operationPaths(operations: readonly Operation[]): Readonly<Recor
 function describe(operation: Operation): Json {
   const { id, tag, summary, description, key, request, answer, otherAnswers = {} } = operation;
   const isTagged = answer.always?.includes("ETag") === true;
-  const parameters = parametersOf(operation, isTagged);
+  const parameters = buildParameters(operation, isTagged);
   return {
     operationId: id,
     tags: [tag],
@@ -30,18 +30,18 @@ function describe(operation: Operation): Json {
     ...(key === "none" && { security: [] }),
     // Generators expect the list of any operation with a key, but for a body alone.
     ...((parameters.length > 0 || (key !== "none" && request === undefined)) && { parameters }),
-    ...(request !== undefined && { requestBody: bodyOf(request) }),
+    ...(request !== undefined && { requestBody: buildRequestBody(request) }),
     responses: {
-      [answer.status ?? 200]: answerOf(operation),
+      [answer.status ?? 200]: buildResponse(operation),
       ...(isTagged && NOT_MODIFIED),
-      ...problems(id, codesOf(operation)),
+      ...buildProblemResponses(id, listErrorCodes(operation)),
       ...Object.fromEntries(
         Object.entries(otherAnswers).map(([status, { description, headers = [], content }]) => [
           status,
           {
             description,
-            headers: headersOf([...headers, "X-Request-Id"], true),
-            ...(content !== undefined && { content: contentOf(content) }),
+            headers: buildHeaders([...headers, "X-Request-Id"], true),
+            ...(content !== undefined && { content: buildContent(content) }),
           },
         ]),
       ),
@@ -49,7 +49,7 @@ function describe(operation: Operation): Json {
   };
 }
 
-function parametersOf(operation: Operation, isTagged: boolean): Json[] {
+function buildParameters(operation: Operation, isTagged: boolean): Json[] {
   const { parameters, query, headers = [], isCharged } = operation;
   return [
     ...Object.entries(parameters).map(
@@ -73,37 +73,37 @@ function inHeader({ name, required = false, description, schema }: HeaderParamet
   return { name, in: "header", required, description, schema };
 }
 
-function bodyOf({ schema, examples, more = {} }: RequestBody): Json {
+function buildRequestBody({ schema, examples, more = {} }: RequestBody): Json {
   const json = { schema: { $ref: schemaRef(schema.name) }, examples };
   const others = Object.entries(more).map(([type, schema]) => [type, { schema }]);
   return { required: true, content: { [JSON_TYPE]: json, ...Object.fromEntries(others) } };
 }
 
-function answerOf({ id, isCharged, answer }: Operation): Json {
+function buildResponse({ id, isCharged, answer }: Operation): Json {
   const { content, always = [], sometimes = [], links } = answer;
   const ofCharge = isCharged ? BILLABLE_HEADERS : [];
   const ofTypes = isCharged && Object.keys(content).length > 1 ? (["Vary"] as const) : [];
-  const described = contentOf(content, RESPONSE_EXAMPLES[id]);
+  const described = buildContent(content, RESPONSE_EXAMPLES[id]);
   return {
     description: "The answer",
     headers: {
-      ...headersOf([...CODING_HEADERS, ...sometimes, ...ofCharge, ...ofTypes], false),
-      ...headersOf(["X-Request-Id", ...always], true),
+      ...buildHeaders([...CODING_HEADERS, ...sometimes, ...ofCharge, ...ofTypes], false),
+      ...buildHeaders(["X-Request-Id", ...always], true),
     },
-    content: isCharged ? orPlan(described) : described,
+    content: isCharged ? addPlanAlternative(described) : described,
     ...(links !== undefined && { links }),
   };
 }
 
 /** With `explain=true` the answer is the plan; its JSON differs from the question's by `data.plan`. */
-function orPlan(content: Readonly<Record<string, Json>>): Json {
+function addPlanAlternative(content: Readonly<Record<string, Json>>): Json {
   const { schema, ...rest } = content[JSON_TYPE]!;
   const anyOf = [schema, { $ref: schemaRef("ExplainResponse") }];
   return { ...content, [JSON_TYPE]: { schema: { anyOf }, ...rest } };
 }
 
 /** @param example of the first type's schema */
-function contentOf(content: Answer["content"], example?: unknown): Readonly<Record<string, Json>> {
+function buildContent(content: Answer["content"], example?: unknown): Readonly<Record<string, Json>> {
   return Object.fromEntries(
     Object.entries(content).map(([type, of], index) => [
       type,
@@ -118,6 +118,6 @@ function contentOf(content: Answer["content"], example?: unknown): Readonly<Reco
 const NOT_MODIFIED: Json = {
   304: {
     description: "The answer has not changed since the one that `If-None-Match` names",
-    headers: headersOf(["X-Request-Id", "ETag", "Vary"], true),
+    headers: buildHeaders(["X-Request-Id", "ETag", "Vary"], true),
   },
 };

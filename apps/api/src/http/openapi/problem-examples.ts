@@ -22,7 +22,7 @@ export const PROBLEM_EXAMPLES: Partial<Readonly<Record<ErrorCode, readonly Probl
  * How a problem of this code looks where an operation answers with it. A few codes cannot be had on demand, and theirs
  * say no more than their title.
  */
-export function problemExample(operation: string, code: ErrorCode): Problem {
+export function getProblemExample(operation: string, code: ErrorCode): Problem {
   const found = PROBLEM_EXAMPLES[code]?.find(({ operations }) => operations.includes(operation));
   return found?.problem ?? buildProblem(code, `${ERRORS[code].title}.`, `req_${EXAMPLE_ID}`);
 }

@@ -1,26 +1,26 @@
 import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, PROBLEM_MEMBERS, schemaRef } from "@groundrule/contract";
-import { jsonSchema, objectOf } from "@groundrule/engine/internal";
-import { type HeaderName, headersOf, OCCASIONAL_HEADERS, PROBLEM_HEADERS } from "./headers.ts";
+import { objectOf, toJsonSchema } from "@groundrule/engine/internal";
+import { buildHeaders, type HeaderName, OCCASIONAL_HEADERS, PROBLEM_HEADERS } from "./headers.ts";
 import type { Json } from "./json.ts";
-import { problemExample } from "./problem-examples.ts";
+import { getProblemExample } from "./problem-examples.ts";
 
 /**
  * Answers that are problems, by status, each with the codes that it can carry here.
  *
  * @param operation its name, for its examples
  */
-export function problems(operation: string, codes: readonly ErrorCode[]): Json {
+export function buildProblemResponses(operation: string, codes: readonly ErrorCode[]): Json {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of [...new Set(codes)].sort()) {
     const { status } = ERRORS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, ofStatus]) => [status, problem(operation, status, ofStatus)]),
+    [...byStatus].map(([status, ofStatus]) => [status, buildProblemResponse(operation, status, ofStatus)]),
   );
 }
 
-function problem(operation: string, status: number, codes: readonly ErrorCode[]): Json {
+function buildProblemResponse(operation: string, status: number, codes: readonly ErrorCode[]): Json {
   const carried = [...new Set(codes.flatMap((code) => PROBLEM_HEADERS[code] ?? []))];
   const always = carried.filter((name) => codes.every((code) => PROBLEM_HEADERS[code]?.includes(name)));
   const occasional = codes.flatMap((code) => OCCASIONAL_HEADERS[code] ?? []);
@@ -28,14 +28,14 @@ function problem(operation: string, status: number, codes: readonly ErrorCode[])
   const all: readonly HeaderName[] = ["X-Request-Id", ...always];
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join(". "),
-    headers: { ...headersOf(all, true), ...headersOf(sometimes, false) },
+    headers: { ...buildHeaders(all, true), ...buildHeaders(sometimes, false) },
     content: {
       [PROBLEM_MEDIA_TYPE]: {
-        schema: schemaOf(status, codes),
+        schema: buildProblemSchema(status, codes),
         examples: Object.fromEntries(
           codes.map((code) => [
             code,
-            { summary: ERRORS[code].title, value: problemExample(operation, code) },
+            { summary: ERRORS[code].title, value: getProblemExample(operation, code) },
           ]),
         ),
       },
@@ -43,12 +43,12 @@ function problem(operation: string, status: number, codes: readonly ErrorCode[])
   };
 }
 
-function schemaOf(status: number, codes: readonly ErrorCode[]): Json {
+function buildProblemSchema(status: number, codes: readonly ErrorCode[]): Json {
   const plain = codes.filter((code) => !(code in PROBLEM_MEMBERS));
   const special = codes.filter((code) => code in PROBLEM_MEMBERS);
   const alternatives = [
-    ...(plain.length === 0 ? [] : [problemWith(status, plain)]),
-    ...special.map((code) => ({ $ref: schemaRef(problemName(code)) })),
+    ...(plain.length === 0 ? [] : [composeProblemSchema(status, plain)]),
+    ...special.map((code) => ({ $ref: schemaRef(toProblemName(code)) })),
   ];
   return alternatives.length === 1 ? alternatives[0]! : { anyOf: alternatives };
 }
@@ -57,7 +57,7 @@ function schemaOf(status: number, codes: readonly ErrorCode[]): Json {
  * Schemas of problems as components, where each stands once: named for the status, and where several share it for the
  * first operation too.
  */
-export function namedProblems(paths: Readonly<Record<string, Json>>): {
+export function extractProblemSchemas(paths: Readonly<Record<string, Json>>): {
   readonly paths: Json;
   readonly schemas: Json;
 } {
@@ -106,19 +106,19 @@ function mapValues(of: Json, change: (value: unknown, name: string) => unknown):
 }
 
 /** A schema for each code that adds members of its own. */
-export function codeProblems(): Json {
+export function buildCodeProblemSchemas(): Json {
   return Object.fromEntries(
     Object.entries(PROBLEM_MEMBERS).map(([code, members]) => {
-      const { schema } = jsonSchema(objectOf<object>(members));
+      const { schema } = toJsonSchema(objectOf<object>(members));
       const { properties, required = [] } = schema as { properties: Json; required?: readonly string[] };
       const { status } = ERRORS[code as ErrorCode];
-      return [problemName(code), problemWith(status, [code as ErrorCode], properties, required)];
+      return [toProblemName(code), composeProblemSchema(status, [code as ErrorCode], properties, required)];
     }),
   );
 }
 
 /** Lists of one value, since generators know how to narrow a list, and few a constant. */
-function problemWith(
+function composeProblemSchema(
   status: number,
   codes: readonly ErrorCode[],
   members: Json = {},
@@ -134,7 +134,7 @@ function problemWith(
 }
 
 /** `QUOTA_EXCEEDED` → `QuotaExceededProblem` */
-function problemName(code: string): string {
+function toProblemName(code: string): string {
   const words = code.split("_").map((word) => word.slice(0, 1) + word.slice(1).toLowerCase());
   return `${words.join("")}Problem`;
 }

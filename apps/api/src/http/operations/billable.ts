@@ -26,33 +26,33 @@ import {
   RULESET,
   UNCOVERED_PLOT,
 } from "./record/demo-input.ts";
-import { json, type Operation, operation } from "./record/operation.ts";
+import { defineJsonContent, defineOperation, type Operation } from "./record/operation.ts";
 
 /** A billable operation; its path and its query are those of the question that answers it. */
-function billable(
+function createBillableOperation(
   path: string,
   record: Pick<Operation, "id" | "tag" | "summary" | "request" | "answer" | "codes"> & {
     readonly key: "evaluate" | "discover";
   },
 ): Operation {
-  return operation({
+  return defineOperation({
     ...record,
     method: "POST",
     path,
     room: "work",
     isCharged: true,
-    query: questionAt(path, DEFAULT_LIMITS).querySchema,
-    handler: (service) => questionHandler(questionAt(path, service.limits), service),
+    query: getQuestionByPath(path, DEFAULT_LIMITS).querySchema,
+    handler: (service) => questionHandler(getQuestionByPath(path, service.limits), service),
   });
 }
 
-function questionAt(path: string, limits: Limits): AnyQuestion {
+function getQuestionByPath(path: string, limits: Limits): AnyQuestion {
   const question = listQuestions(limits).find((each) => each.path === path);
   if (question === undefined) throw new Error(`no question has the path ${path}`);
   return question;
 }
 
-const evaluate = billable("/v1/evaluate", {
+const evaluate = createBillableOperation("/v1/evaluate", {
   id: "evaluate",
   tag: "Verdicts",
   summary: "Evaluate a ruleset on a plot and the subjects behind it",
@@ -110,7 +110,7 @@ const evaluate = billable("/v1/evaluate", {
   },
   answer: {
     content: {
-      ...json("EvaluateResponse", evaluateResponseShape),
+      ...defineJsonContent("EvaluateResponse", evaluateResponseShape),
       [GEOJSON_TYPE]: { name: "EvaluateFeatures", of: evaluateFeaturesShape },
     },
   },
@@ -126,7 +126,7 @@ const evaluate = billable("/v1/evaluate", {
 
 const INTERSECTIONS = { name: "IntersectionsResponse", of: intersectionsResponseShape };
 
-const intersections = billable("/v1/intersections", {
+const intersections = createBillableOperation("/v1/intersections", {
   id: "intersections",
   tag: "Discovery",
   summary: "List the reference areas that share a point with a geometry",
@@ -150,7 +150,7 @@ const intersections = billable("/v1/intersections", {
   codes: [...GEOMETRY_CODES, "RESULT_TOO_LARGE"],
 });
 
-const distance = billable("/v1/distance", {
+const distance = createBillableOperation("/v1/distance", {
   id: "distance",
   tag: "Discovery",
   summary: "List the reference areas whose distance from a geometry lies within a range",
@@ -169,14 +169,14 @@ const distance = billable("/v1/distance", {
   },
   answer: {
     content: {
-      ...json("DistanceResponse", distanceResponseShape),
+      ...defineJsonContent("DistanceResponse", distanceResponseShape),
       [GEOJSON_TYPE]: { name: "DistanceFeatures", of: distanceFeaturesShape },
     },
   },
   codes: [...GEOMETRY_CODES, "RESULT_TOO_LARGE"],
 });
 
-const subjects = billable("/v1/subjects", {
+const subjects = createBillableOperation("/v1/subjects", {
   id: "subjects",
   tag: "Discovery",
   summary: "Look up a typed identifier in the registers",
@@ -199,7 +199,7 @@ const subjects = billable("/v1/subjects", {
       },
     },
   },
-  answer: { content: json("SubjectsResponse", subjectsResponseShape) },
+  answer: { content: defineJsonContent("SubjectsResponse", subjectsResponseShape) },
   codes: ["PATTERN_TOO_COMPLEX", "SCHEME_UNSUPPORTED", "SOURCE_UNKNOWN"],
 });
 

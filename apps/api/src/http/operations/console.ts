@@ -77,19 +77,19 @@ export function consoleHandler(options: ConsoleOptions): Handler<ApiEnv> {
     snapshots: [],
     rulesets: [],
   };
-  const headers = { "Content-Security-Policy": policy(style ?? tiles) };
-  const files = filesOf(options.folder);
+  const headers = { "Content-Security-Policy": buildContentSecurityPolicy(style ?? tiles) };
+  const files = indexFiles(options.folder);
   const documents = new Map<string, SharedDocument>([
     [CONFIG_FILE, new SharedDocument(JSON.stringify(config), { ...headers, "Content-Type": JSON_TYPE })],
   ]);
   return (c) => {
-    const name = fileNameOf(c);
+    const name = getRequestedFileName(c);
     let document = documents.get(name);
     if (document === undefined) {
       const file = files.get(name);
-      if (file === undefined) throw notFound(name, options.folder);
+      if (file === undefined) throw fileNotFoundRefusal(name, options.folder);
       document = new SharedDocument(
-        contentOf(file, name, options.folder),
+        readConsoleFile(file, name, options.folder),
         { ...headers, "Content-Type": MEDIA_TYPES[extname(name)] ?? "application/octet-stream" },
         HASHED.test(name) ? FOR_GOOD : "no-cache",
       );
@@ -103,12 +103,12 @@ export function consoleHandler(options: ConsoleOptions): Handler<ApiEnv> {
 export const consoleRedirect: Handler<ApiEnv> = (c) =>
   buildAnswer(c.get("common"), null, 308, { Location: "/console/" });
 
-function fileNameOf(c: Context<ApiEnv>): string {
+function getRequestedFileName(c: Context<ApiEnv>): string {
   const name = c.req.param("file") ?? "";
   return name === "" ? "index.html" : name;
 }
 
-function filesOf(folder: string): ReadonlyMap<string, string> {
+function indexFiles(folder: string): ReadonlyMap<string, string> {
   if (!existsSync(folder)) return new Map();
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return new Map(
@@ -120,11 +120,11 @@ function filesOf(folder: string): ReadonlyMap<string, string> {
 }
 
 /** The file's bytes. Fails: as one that is not there where it is gone, as when the page is built anew. */
-function contentOf(file: string, name: string, folder: string): Uint8Array<ArrayBuffer> {
+function readConsoleFile(file: string, name: string, folder: string): Uint8Array<ArrayBuffer> {
   try {
     return readFileSync(file);
   } catch {
-    throw notFound(name, folder);
+    throw fileNotFoundRefusal(name, folder);
   }
 }
 
@@ -133,7 +133,7 @@ export function isBuilt({ folder }: ConsoleOptions): boolean {
   return existsSync(join(folder, "index.html"));
 }
 
-function notFound(name: string, folder: string): Refusal {
+function fileNotFoundRefusal(name: string, folder: string): Refusal {
   if (!isBuilt({ folder })) {
     return new Refusal("NOT_FOUND", "The console is not built here; `npm run setup` builds it.");
   }
@@ -141,7 +141,7 @@ function notFound(name: string, folder: string): Refusal {
 }
 
 /** The page runs its own files alone, and asks this service and, where one is configured, the base map's origin. */
-function policy(base: { readonly url: string } | undefined): string {
+function buildContentSecurityPolicy(base: { readonly url: string } | undefined): string {
   const host = base === undefined ? "" : ` ${new URL(base.url).origin}`;
   return [
     "default-src 'none'",

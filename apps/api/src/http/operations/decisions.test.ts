@@ -6,10 +6,10 @@ import {
 } from "@groundrule/contract";
 import { readShape } from "@groundrule/engine/internal";
 import { LANGUAGES } from "@groundrule/report";
-import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HttpCaller, problemOf } from "../../../test/http.ts";
-import { newOrganization, startService, type TestService } from "../../../test/service.ts";
+import { expectProblem, HttpCaller } from "../../../test/http.ts";
+import { createTestOrganization, startService, type TestService } from "../../../test/service.ts";
 
 const parks = (outcome: string, op: string) => ({
   sets: { parks: { sources: ["demo:parks"] } },
@@ -23,7 +23,7 @@ let service: TestService;
 let caller: HttpCaller;
 
 beforeAll(async () => {
-  service = await startService(smallWorld(), {
+  service = await startService(createSmallWorld(), {
     presets: [{ name: "preset.mild", version: 1, body: MILD, createdAt: "2026-01-01T00:00:00Z" }],
   });
   caller = new HttpCaller(service);
@@ -34,14 +34,14 @@ beforeAll(async () => {
     { ruleset: STRICT },
     { ruleset: NEVER },
   ]) {
-    const input = { geometry: squarePlot(0.1, 0.05) };
+    const input = { geometry: createSquarePlot(0.1, 0.05) };
     expect((await caller.post("/v1/evaluate", { input, ...question })).status).toBe(200);
   }
-  await caller.post("/v1/intersections", { input: { geometry: squarePlot(0.1, 0.05) } });
+  await caller.post("/v1/intersections", { input: { geometry: createSquarePlot(0.1, 0.05) } });
 });
 afterAll(() => service.stop());
 
-async function listed(query: string, from: HttpCaller = caller) {
+async function fetchDecisions(query: string, from: HttpCaller = caller) {
   const response = await from.get(`/v1/decisions?${query}`);
   expect(response.status, query).toBe(200);
   return readShape(decisionsResponseShape, await response.json()).data;
@@ -54,7 +54,7 @@ async function digestOfFirst(): Promise<string> {
 
 describe("GET /v1/decisions by verdict and ruleset", () => {
   it("finds decisions by what was decided", async () => {
-    const count = async (query: string) => (await listed(query)).pagination.total_count;
+    const count = async (query: string) => (await fetchDecisions(query)).pagination.total_count;
     expect(await count("")).toBe(5);
     expect(await count("verdict=NON_COMPLIANT")).toBe(2);
     expect(await count("verdict=WARNING")).toBe(1);
@@ -64,7 +64,8 @@ describe("GET /v1/decisions by verdict and ruleset", () => {
 
   it("finds decisions by a ruleset's name, version or digest, sent inline or not", async () => {
     const digest = await digestOfFirst();
-    const count = async (ruleset: string) => (await listed(`ruleset=${ruleset}`)).pagination.total_count;
+    const count = async (ruleset: string) =>
+      (await fetchDecisions(`ruleset=${ruleset}`)).pagination.total_count;
     expect(await count("plots")).toBe(3);
     expect(await count("plots@1")).toBe(2);
     expect(await count("plots@2")).toBe(1);
@@ -74,7 +75,9 @@ describe("GET /v1/decisions by verdict and ruleset", () => {
     expect(await count("preset.mild@1")).toBe(1);
     expect(await count("preset.mild@2")).toBe(0);
     expect(await count("nobody")).toBe(0);
-    expect((await listed(`ruleset=plots&verdict=WARNING`)).items[0]?.digests.ruleset).not.toBe(digest);
+    expect((await fetchDecisions(`ruleset=plots&verdict=WARNING`)).items[0]?.digests.ruleset).not.toBe(
+      digest,
+    );
   });
 
   it("has as much as CSV", async () => {
@@ -97,36 +100,36 @@ describe("GET /v1/decisions by verdict and ruleset", () => {
     "ruleset=a%20b",
     `ruleset=${"a".repeat(9_000)}`,
   ])("refuses %s", async (query) => {
-    expect(await problemOf(caller.get(`/v1/decisions?${query}`))).toMatchObject({
+    expect(await expectProblem(caller.get(`/v1/decisions?${query}`))).toMatchObject({
       code: "VALIDATION_FAILED",
     });
   });
 
   it("goes on before a decision, with the filters and the count of what is left", async () => {
-    const all = (await listed("page_size=200")).items.map(({ decision_id }) => decision_id);
+    const all = (await fetchDecisions("page_size=200")).items.map(({ decision_id }) => decision_id);
     const seen: string[] = [];
     for (let before = ""; ; ) {
-      const { items, pagination } = await listed(`page_size=2${before}`);
+      const { items, pagination } = await fetchDecisions(`page_size=2${before}`);
       expect(pagination.total_count).toBe(all.length - seen.length);
       if (items.length === 0) break;
       seen.push(...items.map(({ decision_id }) => decision_id));
       before = `&before=${seen.at(-1)}`;
     }
     expect(seen).toEqual(all);
-    const warned = (await listed("verdict=WARNING")).items[0]!.decision_id;
-    expect((await listed(`verdict=WARNING&before=${warned}`)).pagination.total_count).toBe(0);
-    expect((await listed(`verdict=WARNING&before=${all[0]}`)).items.map((item) => item.decision_id)).toEqual([
-      warned,
-    ]);
+    const warned = (await fetchDecisions("verdict=WARNING")).items[0]!.decision_id;
+    expect((await fetchDecisions(`verdict=WARNING&before=${warned}`)).pagination.total_count).toBe(0);
+    expect(
+      (await fetchDecisions(`verdict=WARNING&before=${all[0]}`)).items.map((item) => item.decision_id),
+    ).toEqual([warned]);
   });
 
   it("pages to any depth by time, and refuses a page far beyond what filters are paged for", async () => {
     const deep = "page=1000000&page_size=200";
-    expect((await listed(deep)).items).toEqual([]);
-    expect((await listed(`from=2020-01-01T00:00:00Z&${deep}`)).pagination.total_count).toBe(5);
-    expect((await listed("verdict=WARNING&page=50&page_size=200")).items).toEqual([]);
+    expect((await fetchDecisions(deep)).items).toEqual([]);
+    expect((await fetchDecisions(`from=2020-01-01T00:00:00Z&${deep}`)).pagination.total_count).toBe(5);
+    expect((await fetchDecisions("verdict=WARNING&page=50&page_size=200")).items).toEqual([]);
     for (const filter of ["verdict=WARNING", "ruleset=plots", "reference_id=a", "request_id=b"]) {
-      expect(await problemOf(caller.get(`/v1/decisions?${filter}&page=51&page_size=200`))).toMatchObject({
+      expect(await expectProblem(caller.get(`/v1/decisions?${filter}&page=51&page_size=200`))).toMatchObject({
         code: "VALIDATION_FAILED",
         errors: [{ pointer: "?page", code: "PAGE_TOO_DEEP" }],
       });
@@ -134,15 +137,15 @@ describe("GET /v1/decisions by verdict and ruleset", () => {
   });
 
   it("refuses to go on before a decision that the caller has not, or from a page", async () => {
-    const own = (await listed("")).items[0]!.decision_id;
-    const stranger = caller.with((await newOrganization(service.store)).key);
+    const own = (await fetchDecisions("")).items[0]!.decision_id;
+    const stranger = caller.with((await createTestOrganization(service.store)).key);
     for (const [from, query, pointer, code] of [
       [stranger, `before=${own}`, "?before", "DECISION_UNKNOWN"],
       [caller, "before=dec_none", "?before", "DECISION_UNKNOWN"],
       [caller, "before=%20", "?before", "DECISION_UNKNOWN"],
       [caller, `before=${own}&page=2`, "?page", "UNEXPECTED_PARAMETER"],
     ] as const) {
-      expect(await problemOf(from.get(`/v1/decisions?${query}`))).toMatchObject({
+      expect(await expectProblem(from.get(`/v1/decisions?${query}`))).toMatchObject({
         code: "VALIDATION_FAILED",
         errors: [{ pointer, code }],
       });
@@ -154,8 +157,8 @@ describe("GET /v1/decisions by verdict and ruleset", () => {
     service.store.areDecisionsIndexed = async () => false;
     const refused = await caller.get("/v1/decisions?verdict=WARNING");
     expect(refused.headers.get("Retry-After")).toBe("2");
-    expect(await problemOf(refused)).toMatchObject({ code: "STORAGE_UNAVAILABLE", status: 503 });
-    expect((await listed("")).pagination.total_count).toBe(5);
+    expect(await expectProblem(refused)).toMatchObject({ code: "STORAGE_UNAVAILABLE", status: 503 });
+    expect((await fetchDecisions("")).pagination.total_count).toBe(5);
     service.store.areDecisionsIndexed = areDecisionsIndexed;
   });
 });
@@ -167,7 +170,7 @@ describe("the page of a decision", () => {
     );
 
   async function firstVerdict(): Promise<string> {
-    return (await listed("verdict=NON_COMPLIANT")).items[0]!.decision_id;
+    return (await fetchDecisions("verdict=NON_COMPLIANT")).items[0]!.decision_id;
   }
 
   it("is in the language of the caller or of the query, and declares it", async () => {
@@ -209,7 +212,7 @@ describe("the page of a decision", () => {
       { Accept: "application/json" },
       { Accept: "text/html;q=0.1, application/json" },
     ]) {
-      expect(await problemOf(json("?language=pt", headers))).toMatchObject({
+      expect(await expectProblem(json("?language=pt", headers))).toMatchObject({
         code: "VALIDATION_FAILED",
         errors: [{ pointer: "?language", code: "UNEXPECTED_PARAMETER" }],
       });
@@ -221,7 +224,7 @@ describe("the page of a decision", () => {
       "?lang=pt",
       "?language=pt&language=es",
     ]) {
-      expect(await problemOf(json(query, { Accept: "text/html" }))).toMatchObject({
+      expect(await expectProblem(json(query, { Accept: "text/html" }))).toMatchObject({
         code: "VALIDATION_FAILED",
       });
     }

@@ -21,10 +21,10 @@ import type { Handler } from "hono";
 import type { Scope } from "../../ledger/scope.ts";
 import type { Decision, Store } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
-import { acceptedLanguage } from "../exchange/request/accepted-language.ts";
-import { acceptedType, parseQuery } from "../exchange/request/request-parts.ts";
+import { negotiateLanguage } from "../exchange/request/accepted-language.ts";
+import { parseQuery, requireAcceptableType } from "../exchange/request/request-parts.ts";
 import { respond, respondJson } from "../exchange/respond.ts";
-import { json, type Operation, operation, TEXT } from "./record/operation.ts";
+import { defineJsonContent, defineOperation, type Operation, TEXT } from "./record/operation.ts";
 import type { ServiceParts } from "./record/service-parts.ts";
 
 const CSV_TYPE = "text/csv";
@@ -34,7 +34,7 @@ const HTML_TYPE = "text/html";
 const DECISION_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** `GET /v1/decisions`: what was charged, newest first, by time, reference, request id, verdict or ruleset. */
-const decisions = operation({
+const decisions = defineOperation({
   id: "decisions",
   method: "GET",
   path: "/v1/decisions",
@@ -45,7 +45,7 @@ const decisions = operation({
   query: decisionsQuerySchema,
   exampleQuery: "page_size=1",
   answer: {
-    content: { ...json("DecisionsResponse", decisionsResponseShape), [CSV_TYPE]: TEXT },
+    content: { ...defineJsonContent("DecisionsResponse", decisionsResponseShape), [CSV_TYPE]: TEXT },
     always: ["Vary"],
     sometimes: ["X-Total-Count"],
   },
@@ -57,7 +57,7 @@ const decisions = operation({
  * `GET /v1/decisions/{id}`: a charge with the request and the answer it was for; a verdict's also as a page to read and
  * print, in the language of the query or of `Accept-Language`.
  */
-const decision = operation({
+const decision = defineOperation({
   id: "decision",
   method: "GET",
   path: "/v1/decisions/:id",
@@ -75,7 +75,7 @@ const decision = operation({
     },
   ],
   answer: {
-    content: { ...json("DecisionResponse", decisionResponseShape), [HTML_TYPE]: TEXT },
+    content: { ...defineJsonContent("DecisionResponse", decisionResponseShape), [HTML_TYPE]: TEXT },
     always: ["Vary"],
     sometimes: ["Content-Language"],
   },
@@ -87,13 +87,13 @@ export const DECISIONS: readonly Operation[] = [decisions, decision];
 
 function decisionsHandler({ store, rulesets }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
-    const mediaType = acceptedType(c, [JSON_TYPE, CSV_TYPE]);
+    const mediaType = requireAcceptableType(c, [JSON_TYPE, CSV_TYPE]);
     const query = parseQuery(decisionsQuerySchema, c);
     const { page, page_size, from, to, reference_id, request_id, verdict, ruleset, before } = query;
-    const fault = pageFault(query);
+    const fault = findPageFault(query);
     if (fault !== undefined) refuseFaults([fault], "query");
     const scope = c.get("caller");
-    const beforeSeq = before === undefined ? undefined : await numberOf(before, scope, store);
+    const beforeSeq = before === undefined ? undefined : await getDecisionNumber(before, scope, store);
     const isFiltered = verdict !== undefined || ruleset !== undefined;
     if (isFiltered && !(await store.areDecisionsIndexed({}))) {
       throw new Refusal(
@@ -113,10 +113,10 @@ function decisionsHandler({ store, rulesets }: ServiceParts): Handler<ApiEnv> {
       ...(ruleset !== undefined && { ruleset: rulesets.choice(ruleset) }),
       ...(beforeSeq !== undefined && { beforeSeq }),
     });
-    const items = found.items.map(summaryOf);
+    const items = found.items.map(toDecisionSummary);
     const pagination = toPagination({ page, page_size }, found.totalCount);
     if (mediaType === CSV_TYPE) {
-      return respond(c, csvOf(items), 200, {
+      return respond(c, formatCsv(items), 200, {
         "Content-Type": `${CSV_TYPE}; charset=utf-8`,
         "X-Total-Count": String(pagination.total_count),
         Vary: "Accept",
@@ -129,7 +129,7 @@ function decisionsHandler({ store, rulesets }: ServiceParts): Handler<ApiEnv> {
 }
 
 /** The fault of the place at which a list is to continue. */
-function pageFault(query: DecisionsQuery): Fault | undefined {
+function findPageFault(query: DecisionsQuery): Fault | undefined {
   const { page, page_size, reference_id, request_id, verdict, ruleset, before } = query;
   if (before !== undefined && page > 1) {
     return {
@@ -148,7 +148,7 @@ function pageFault(query: DecisionsQuery): Fault | undefined {
 }
 
 /** Refuses: `VALIDATION_FAILED` where the caller has no such decision. */
-async function numberOf(
+async function getDecisionNumber(
   before: string,
   scope: Scope,
   store: Pick<Store, "findDecisionSeq">,
@@ -163,7 +163,7 @@ async function numberOf(
 
 function decisionHandler({ store }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
-    const mediaType = acceptedType(c, [JSON_TYPE, HTML_TYPE]);
+    const mediaType = requireAcceptableType(c, [JSON_TYPE, HTML_TYPE]);
     const query = parseQuery(decisionQuerySchema, c);
     if (mediaType === JSON_TYPE && query.language !== undefined) refuseFaults([WORDLESS], "query");
     const decisionId = c.req.param("id") ?? "";
@@ -182,13 +182,18 @@ function decisionHandler({ store }: ServiceParts): Handler<ApiEnv> {
             ...(groups !== undefined && { groups }),
           };
     if (mediaType === JSON_TYPE) {
-      return respondJson(c, { data: { ...summaryOf(found), record } } satisfies DecisionResponse, 200, {
-        Vary: "Accept",
-      });
+      return respondJson(
+        c,
+        { data: { ...toDecisionSummary(found), record } } satisfies DecisionResponse,
+        200,
+        {
+          Vary: "Accept",
+        },
+      );
     }
-    const language = query.language ?? acceptedLanguage(c, PAGE_LANGUAGES);
+    const language = query.language ?? negotiateLanguage(c, PAGE_LANGUAGES);
     // Its own policy lets the page's style in, and nothing else.
-    return respond(c, reportOf(found, record, language), 200, {
+    return respond(c, renderDecisionReport(found, record, language), 200, {
       Vary: "Accept, Accept-Language",
       "Content-Type": `${HTML_TYPE}; charset=utf-8`,
       "Content-Language": language,
@@ -207,7 +212,7 @@ const WORDLESS: Fault = {
 type DecisionRecordGroups = Readonly<Record<string, readonly string[]>>;
 
 /** Refuses: `NOT_ACCEPTABLE` where the decision is no verdict in JSON, or is erased. */
-function reportOf({ route, mediaType }: Decision, record: unknown, language: Language): string {
+function renderDecisionReport({ route, mediaType }: Decision, record: unknown, language: Language): string {
   if (record === null || route !== "/v1/evaluate" || mediaType !== JSON_TYPE) {
     throw new Refusal(
       "NOT_ACCEPTABLE",
@@ -221,7 +226,7 @@ function reportOf({ route, mediaType }: Decision, record: unknown, language: Lan
   return renderReport(verdict, gatherMaterial(verdict, { lack, crs: crsTable }), { language });
 }
 
-function summaryOf(decision: Decision): DecisionSummary {
+function toDecisionSummary(decision: Decision): DecisionSummary {
   return {
     decision_id: decision.id,
     created_at: new Date(decision.createdAtMs).toISOString(),
@@ -233,12 +238,12 @@ function summaryOf(decision: Decision): DecisionSummary {
     media_type: decision.mediaType,
     request_digest: decision.requestDigest,
     response_digest: decision.responseDigest,
-    digests: digestsOf(decision),
+    digests: parseDigests(decision),
   };
 }
 
 /** Members of groups are no digests: they are part of the record. */
-function digestsOf({ digests }: Decision): Readonly<Record<string, unknown>> {
+function parseDigests({ digests }: Decision): Readonly<Record<string, unknown>> {
   const { groups: _, ...rest } = JSON.parse(digests) as Record<string, unknown>;
   return rest;
 }
@@ -257,7 +262,7 @@ const CSV_COLUMNS = [
 ] as const satisfies readonly (keyof DecisionSummary)[];
 
 /** RFC 4180, the columns named in its first line. */
-function csvOf(items: readonly DecisionSummary[]): string {
+function formatCsv(items: readonly DecisionSummary[]): string {
   const lines = items.map((item) => CSV_COLUMNS.map((column) => csvCell(item[column])));
   return [CSV_COLUMNS, ...lines].map((fields) => `${fields.join(",")}\r\n`).join("");
 }

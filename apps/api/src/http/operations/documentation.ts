@@ -4,7 +4,7 @@ import { Refusal } from "@groundrule/service";
 import type { Handler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
 import { SharedDocument } from "../exchange/shared-document.ts";
-import { type Answer, type Operation, operation, TEXT } from "./record/operation.ts";
+import { type Answer, defineOperation, type Operation, TEXT } from "./record/operation.ts";
 import type { RenderPage } from "./record/service-parts.ts";
 
 /** Pages load only the files of this service, and call only this service. */
@@ -34,19 +34,19 @@ const FILES: Readonly<Record<string, string>> = {
 /** Documentation takes no key, and stays the same as long as the service runs. */
 const OPEN = { method: "GET", tag: "Operations", key: "none", query: "none" } as const;
 
-function lasting(content: Answer["content"]): Answer {
+function createTaggedAnswer(content: Answer["content"]): Answer {
   return { content, always: ["ETag", "Vary"] };
 }
 
-const PAGE = lasting({ "text/html": TEXT });
+const PAGE = createTaggedAnswer({ "text/html": TEXT });
 
 /** `GET /openapi.json` */
-const openapi = operation({
+const openapi = defineOperation({
   ...OPEN,
   id: "openapi",
   path: "/openapi.json",
   summary: "This description",
-  answer: lasting({ [JSON_TYPE]: { schema: { type: "object", additionalProperties: true } } }),
+  answer: createTaggedAnswer({ [JSON_TYPE]: { schema: { type: "object", additionalProperties: true } } }),
   codes: [],
   handler: ({ documentation }) => {
     const document = new SharedDocument(documentation.openapi, { "Content-Type": JSON_TYPE });
@@ -55,18 +55,18 @@ const openapi = operation({
 });
 
 /** `GET /docs` */
-const reference = operation({
+const reference = defineOperation({
   ...OPEN,
   id: "reference",
   path: "/docs",
   summary: "How to begin with this API, as a web page",
   answer: PAGE,
   codes: [],
-  handler: ({ documentation }) => pagesHandler(undefined, documentation.reference, noReference),
+  handler: ({ documentation }) => pagesHandler(undefined, documentation.reference, describeMissingReference),
 });
 
 /** `GET /docs/reference/{group}` */
-const referenceGroup = operation({
+const referenceGroup = defineOperation({
   ...OPEN,
   id: "referenceGroup",
   path: "/docs/reference/:group",
@@ -80,11 +80,11 @@ const referenceGroup = operation({
   },
   answer: PAGE,
   codes: ["NOT_FOUND"],
-  handler: ({ documentation }) => pagesHandler("group", documentation.reference, noReference),
+  handler: ({ documentation }) => pagesHandler("group", documentation.reference, describeMissingReference),
 });
 
 /** `GET /docs/errors`: the `type` of a problem points to the entry of its code. */
-const errors = operation({
+const errors = defineOperation({
   ...OPEN,
   id: "errors",
   path: "/docs/errors",
@@ -95,18 +95,18 @@ const errors = operation({
 });
 
 /** `GET /docs/guides` */
-const guides = operation({
+const guides = defineOperation({
   ...OPEN,
   id: "guides",
   path: "/docs/guides",
   summary: "The list of guides, as a web page, if this service has them",
   answer: PAGE,
   codes: ["NOT_FOUND"],
-  handler: ({ documentation }) => pagesHandler(undefined, documentation.guides, noGuide),
+  handler: ({ documentation }) => pagesHandler(undefined, documentation.guides, describeMissingGuide),
 });
 
 /** `GET /docs/guides/{page}` */
-const guide = operation({
+const guide = defineOperation({
   ...OPEN,
   id: "guide",
   path: "/docs/guides/:page",
@@ -120,17 +120,17 @@ const guide = operation({
   },
   answer: PAGE,
   codes: ["NOT_FOUND"],
-  handler: ({ documentation }) => pagesHandler("page", documentation.guides, noGuide),
+  handler: ({ documentation }) => pagesHandler("page", documentation.guides, describeMissingGuide),
 });
 
 /** `GET /docs/{file}`: the files beside the pages. */
-const referenceFile = operation({
+const referenceFile = defineOperation({
   ...OPEN,
   id: "referenceFile",
   path: "/docs/:file",
   summary: "A file of that page",
   parameters: { file: { schema: { type: "string", enum: Object.keys(FILES) }, sample: "none.css" } },
-  answer: lasting({ "image/svg+xml": TEXT, "text/css": TEXT, "text/javascript": TEXT }),
+  answer: createTaggedAnswer({ "image/svg+xml": TEXT, "text/css": TEXT, "text/javascript": TEXT }),
   codes: ["NOT_FOUND"],
   handler: referenceFileHandler,
 });
@@ -165,11 +165,11 @@ function pagesHandler(
   };
 }
 
-function noReference(name: string | undefined): string {
+function describeMissingReference(name: string | undefined): string {
   return `no reference of "${name}"; /docs lists its pages`;
 }
 
-function noGuide(name: string | undefined): string {
+function describeMissingGuide(name: string | undefined): string {
   return name === undefined ? "no guides" : `no guide "${name}"; /docs/guides lists them`;
 }
 

@@ -10,14 +10,14 @@ import { type EngineHost, NO_SOURCES } from "@groundrule/service";
 import type { Context, Handler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
 import { respond, respondJson } from "../exchange/respond.ts";
-import { json, type Operation, operation, TEXT } from "./record/operation.ts";
+import { defineJsonContent, defineOperation, type Operation, TEXT } from "./record/operation.ts";
 import type { DataTrouble, ServiceParts } from "./record/service-parts.ts";
 
 /** Operations for machines; they take no query. */
 const OPEN = { method: "GET", tag: "Operations", key: "none" } as const;
 
 /** `GET /metrics` */
-const metrics = operation({
+const metrics = defineOperation({
   ...OPEN,
   id: "metrics",
   path: "/metrics",
@@ -30,29 +30,29 @@ const metrics = operation({
 });
 
 /** `GET /healthz`: the process answers, whatever the state of anything else. */
-const health = operation({
+const health = defineOperation({
   ...OPEN,
   id: "health",
   path: "/healthz",
   summary: "Whether the process is running",
   query: "ignored",
-  answer: { content: json("HealthResponse", healthResponseShape) },
+  answer: { content: defineJsonContent("HealthResponse", healthResponseShape) },
   codes: [],
   handler: () => (c) => respondJson(c, { status: "ok" } satisfies HealthResponse),
 });
 
 /** `GET /readyz` */
-const ready = operation({
+const ready = defineOperation({
   ...OPEN,
   id: "ready",
   path: "/readyz",
   summary: "Whether the service is ready for requests, and how many sources cannot be queried",
   query: "ignored",
-  answer: { content: json("ReadyResponse", readyResponseShape) },
+  answer: { content: defineJsonContent("ReadyResponse", readyResponseShape) },
   otherAnswers: {
     503: {
       description: "The service is stopping, or cannot reach its storage",
-      content: json("ReadyResponse", readyResponseShape),
+      content: defineJsonContent("ReadyResponse", readyResponseShape),
     },
   },
   codes: [],

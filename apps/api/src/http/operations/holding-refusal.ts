@@ -2,7 +2,7 @@ import type { HoldingExcess, HoldingKind } from "../../ledger/holdings.ts";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
 
 /** A refusal to store more than an organization may hold. */
-export function refusalOfHolding({ holding, held, requested, limit }: HoldingExcess): HttpRefusal {
+export function holdingLimitRefusal({ holding, held, requested, limit }: HoldingExcess): HttpRefusal {
   const { what, mend, retryAfterSeconds } = WORDS[holding];
   return new HttpRefusal(
     "HOLDING_LIMIT_REACHED",

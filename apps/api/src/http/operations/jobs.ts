@@ -23,7 +23,7 @@ import {
   Refusal,
 } from "@groundrule/service";
 import type { Context, Handler } from "hono";
-import { quotaExceeded, subscriptionInactive } from "../../charging/charging.ts";
+import { quotaExceededRefusal, subscriptionInactiveRefusal } from "../../charging/charging.ts";
 import { toJobEditions, toTermTexts } from "../../jobs/job-terms.ts";
 import { toUnreadError } from "../../jobs/plot-errors.ts";
 import { formatInstant } from "../../ledger/clock.ts";
@@ -35,13 +35,24 @@ import type { ApiEnv } from "../exchange/env.ts";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
 import { isTypeInUtf8 } from "../exchange/request/media-type.ts";
 import { mintId } from "../exchange/request/mint-id.ts";
-import { acceptedType, expected, parseQuery, readCall } from "../exchange/request/request-parts.ts";
+import {
+  parseQuery,
+  readCall,
+  requireAcceptableType,
+  requireResultKind,
+} from "../exchange/request/request-parts.ts";
 import { respond, respondJson } from "../exchange/respond.ts";
-import { refusalOfHolding } from "./holding-refusal.ts";
-import { keyOf, refusalOfCharge, savedRuleset } from "./question-handler.ts";
+import { holdingLimitRefusal } from "./holding-refusal.ts";
+import { getSavedRuleset, resolveIdempotencyKey, toHttpRefusal } from "./question-handler.ts";
 import { OWNER, PLOT, POINT } from "./record/demo-input.ts";
 import { IDEMPOTENCY_KEY } from "./record/headers.ts";
-import { json, type Operation, operation, type PathParameter, TEXT } from "./record/operation.ts";
+import {
+  defineJsonContent,
+  defineOperation,
+  type Operation,
+  type PathParameter,
+  TEXT,
+} from "./record/operation.ts";
 import type { ServiceParts } from "./record/service-parts.ts";
 
 const JOB_ID: PathParameter = {
@@ -51,13 +62,13 @@ const JOB_ID: PathParameter = {
 
 /** An operation on the jobs of the organization and mode. */
 const OF_JOBS = { tag: "Jobs", key: "evaluate", room: "work", query: "none" } as const;
-const JOB = { content: json("JobResponse", jobResponseShape) };
+const JOB = { content: defineJsonContent("JobResponse", jobResponseShape) };
 
 /**
  * `POST /v1/jobs`: stores an upload of plots to be evaluated one by one, once its ruleset compiles against the caller's
  * sources. It is durable when it is answered. The key is required: an upload that is sent again is the same job.
  */
-const createJob = operation({
+const createJob = defineOperation({
   ...OF_JOBS,
   id: "createJob",
   method: "POST",
@@ -117,7 +128,7 @@ const createJob = operation({
 });
 
 /** `GET /v1/jobs`: the jobs of the organization and mode, newest first. */
-const jobs = operation({
+const jobs = defineOperation({
   ...OF_JOBS,
   id: "jobs",
   method: "GET",
@@ -125,13 +136,13 @@ const jobs = operation({
   summary: "List the jobs that have not expired, newest first",
   room: "reads",
   query: jobsQuerySchema,
-  answer: { content: json("JobsResponse", jobsResponseShape) },
+  answer: { content: defineJsonContent("JobsResponse", jobsResponseShape) },
   codes: [],
   handler: listJobsHandler,
 });
 
 /** `GET /v1/jobs/{id}` */
-const job = operation({
+const job = defineOperation({
   ...OF_JOBS,
   id: "job",
   method: "GET",
@@ -144,7 +155,7 @@ const job = operation({
 });
 
 /** `GET /v1/jobs/{id}/results`: a line for each plot, in order, up to the first that has none yet. */
-const jobResults = operation({
+const jobResults = defineOperation({
   ...OF_JOBS,
   id: "jobResults",
   method: "GET",
@@ -163,7 +174,7 @@ const jobResults = operation({
 });
 
 /** `POST /v1/jobs/{id}/cancel`: ends a job; what was charged stays, and one that has ended stays as it is. */
-const cancelJob = operation({
+const cancelJob = defineOperation({
   ...OF_JOBS,
   id: "cancelJob",
   method: "POST",
@@ -187,14 +198,14 @@ function createJobHandler(context: ServiceParts): Handler<ApiEnv> {
     const bodyTypes = [JSON_TYPE, NDJSON_TYPE];
     const expecting = { route: JOBS_PATH, mediaTypes: [JSON_TYPE], bodyTypes, bodyBytes: JOB_BYTES_MAX };
     const call = { ...(await readCall(c, context, expecting)), query };
-    const key = await requiredKey(c, () => identify(call, context));
+    const key = await requireIdempotencyKey(c, () => computeRequestFingerprint(call, context));
     const result = await read(call, c, context);
     if (result.kind === "refused" && LATER_CODES.has(result.refusal.code)) {
       // It compiled when it was sent first.
-      const met = await jobUnder(scope, key, await identify(call, context), store);
+      const met = await findUnexpiredJob(scope, key, await computeRequestFingerprint(call, context), store);
       if (met !== undefined) return respondMet(c, met);
     }
-    const upload = expected("job", result);
+    const upload = requireResultKind("job", result);
     const created = await store.createJob({
       id: mintId("job_"),
       scope,
@@ -206,7 +217,7 @@ function createJobHandler(context: ServiceParts): Handler<ApiEnv> {
       rulesetDigest: upload.digest,
       ...toTermTexts(upload),
       referenceId: upload.referenceId,
-      plots: plotsOf(upload),
+      plots: toJobPlots(upload),
       bytesLimit: holdings.job_bytes,
     });
     switch (created.kind) {
@@ -222,11 +233,11 @@ function createJobHandler(context: ServiceParts): Handler<ApiEnv> {
           { details: { job_id: created.job.id } },
         );
       case "inactive":
-        throw refusalOfCharge(subscriptionInactive(created.subscription));
+        throw toHttpRefusal(subscriptionInactiveRefusal(created.subscription));
       case "over-quota":
-        throw refusalOfCharge(quotaExceeded(created.period, 1, created.nowMs));
+        throw toHttpRefusal(quotaExceededRefusal(created.period, 1, created.nowMs));
       case "held":
-        throw refusalOfHolding(created.excess);
+        throw holdingLimitRefusal(created.excess);
       case "limit":
         throw new HttpRefusal(
           "JOB_LIMIT_REACHED",
@@ -240,12 +251,15 @@ function createJobHandler(context: ServiceParts): Handler<ApiEnv> {
   };
 }
 
-async function identify(call: Omit<BodyTask, "step">, { engine }: ServiceParts): Promise<string> {
-  return expected("identified", await engine.answer({ ...call, step: "identify" })).fingerprint;
+async function computeRequestFingerprint(
+  call: Omit<BodyTask, "step">,
+  { engine }: ServiceParts,
+): Promise<string> {
+  return requireResultKind("identified", await engine.answer({ ...call, step: "identify" })).fingerprint;
 }
 
-async function requiredKey(c: Context<ApiEnv>, identified: () => Promise<string>): Promise<string> {
-  const key = await keyOf(c, identified);
+async function requireIdempotencyKey(c: Context<ApiEnv>, identified: () => Promise<string>): Promise<string> {
+  const key = await resolveIdempotencyKey(c, identified);
   if (key !== null) return key;
   await identified();
   throw new Refusal(
@@ -263,7 +277,7 @@ async function read(
   const result = await context.engine.answer(task);
   if (result.kind !== "ruleset wanted") return result;
   try {
-    const saved = await savedRuleset(result.named, c.get("caller"), context);
+    const saved = await getSavedRuleset(result.named, c.get("caller"), context);
     return await context.engine.answer({ ...task, saved });
   } catch (error) {
     if (error instanceof Refusal) return { kind: "refused", refusal: error };
@@ -275,7 +289,7 @@ async function read(
 const LATER_CODES: ReadonlySet<string> = new Set(["RULESET_INVALID", "RULESET_NOT_FOUND", "SOURCE_UNKNOWN"]);
 
 /** The job that a key and an upload made, if it has not expired. */
-async function jobUnder(
+async function findUnexpiredJob(
   scope: Scope,
   key: string,
   fingerprint: string,
@@ -285,40 +299,40 @@ async function jobUnder(
   return job?.fingerprint === fingerprint && job.nowMs < job.expiresAtMs ? job : undefined;
 }
 
-function plotsOf({ plots }: ReadJob): Parameters<Store["createJob"]>[0]["plots"] {
+function toJobPlots({ plots }: ReadJob): Parameters<Store["createJob"]>[0]["plots"] {
   return plots.map((plot) =>
     "error" in plot ? { id: plot.id, error: toUnreadError(plot.error) } : { id: plot.id, input: plot.input },
   );
 }
 
 function respondMet(c: Context<ApiEnv>, job: JobSummary): Response | Promise<Response> {
-  if (job.nowMs >= job.expiresAtMs) throw expired(job);
+  if (job.nowMs >= job.expiresAtMs) throw jobExpiredRefusal(job);
   return respondJob(c, job, 202, { "Idempotent-Replayed": "true" });
 }
 
 function listJobsHandler({ store }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
-    acceptedType(c, [JSON_TYPE]);
+    requireAcceptableType(c, [JSON_TYPE]);
     const { page, page_size } = parseQuery(jobsQuerySchema, c);
     const found = await store.listJobs({ scope: c.get("caller"), page, pageSize: page_size });
     const pagination = toPagination({ page, page_size }, found.totalCount);
-    return respondJson(c, { data: { items: found.items.map(jobOf), pagination } } satisfies JobsResponse);
+    return respondJson(c, { data: { items: found.items.map(toJob), pagination } } satisfies JobsResponse);
   };
 }
 
 function jobHandler({ store }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
-    acceptedType(c, [JSON_TYPE]);
-    const job = await store.findJob(requestedJob(c));
-    return respondJob(c, present(c, job), 200);
+    requireAcceptableType(c, [JSON_TYPE]);
+    const job = await store.findJob(readRequestedJob(c));
+    return respondJob(c, requireUnexpiredJob(c, job), 200);
   };
 }
 
 function cancelJobHandler({ store, runner }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
-    acceptedType(c, [JSON_TYPE]);
+    requireAcceptableType(c, [JSON_TYPE]);
     await c.get("ticket").enter();
-    const job = present(c, await store.cancelJob(requestedJob(c)));
+    const job = requireUnexpiredJob(c, await store.cancelJob(readRequestedJob(c)));
     runner?.drop(job.id);
     return respondJob(c, job, 200);
   };
@@ -326,32 +340,32 @@ function cancelJobHandler({ store, runner }: ServiceParts): Handler<ApiEnv> {
 
 function jobResultsHandler({ store }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
-    acceptedType(c, [NDJSON_TYPE]);
+    requireAcceptableType(c, [NDJSON_TYPE]);
     const { from, limit } = parseQuery(jobResultsQuerySchema, c);
-    const found = await store.listJobResults({ ...requestedJob(c), from, limit });
-    present(c, found?.job);
+    const found = await store.listJobResults({ ...readRequestedJob(c), from, limit });
+    requireUnexpiredJob(c, found?.job);
     const { lines } = found!;
-    return respond(c, lines.map(lineOf).join(""), 200, {
+    return respond(c, lines.map(formatResultLine).join(""), 200, {
       "Content-Type": NDJSON_TYPE,
       "X-Next-From": String(from + lines.length),
     });
   };
 }
 
-function requestedJob(c: Context<ApiEnv>): { readonly scope: Scope; readonly jobId: string } {
+function readRequestedJob(c: Context<ApiEnv>): { readonly scope: Scope; readonly jobId: string } {
   const jobId = c.req.param("id") ?? "";
-  if (!JOB_ID_PATTERN.test(jobId)) throw notFound(c);
+  if (!JOB_ID_PATTERN.test(jobId)) throw jobNotFoundRefusal(c);
   return { scope: c.get("caller"), jobId };
 }
 
 /** Refuses: `JOB_NOT_FOUND`, `JOB_EXPIRED`. */
-function present<Job extends JobSummary>(c: Context<ApiEnv>, job: Job | undefined): Job {
-  if (job === undefined) throw notFound(c);
-  if (job.nowMs >= job.expiresAtMs) throw expired(job);
+function requireUnexpiredJob<Job extends JobSummary>(c: Context<ApiEnv>, job: Job | undefined): Job {
+  if (job === undefined) throw jobNotFoundRefusal(c);
+  if (job.nowMs >= job.expiresAtMs) throw jobExpiredRefusal(job);
   return job;
 }
 
-function notFound(c: Context<ApiEnv>): Refusal {
+function jobNotFoundRefusal(c: Context<ApiEnv>): Refusal {
   const { mode } = c.get("caller");
   return new Refusal(
     "JOB_NOT_FOUND",
@@ -359,7 +373,7 @@ function notFound(c: Context<ApiEnv>): Refusal {
   );
 }
 
-function expired({ id, expiresAtMs }: JobSummary): Refusal {
+function jobExpiredRefusal({ id, expiresAtMs }: JobSummary): Refusal {
   return new Refusal(
     "JOB_EXPIRED",
     `The job ${id} expired at ${formatInstant(expiresAtMs)}, and its upload is deleted; its charged answers are listed by GET /v1/decisions?request_id=${id}.`,
@@ -375,10 +389,10 @@ function respondJob(
 ): Response | Promise<Response> {
   const location: Readonly<Record<string, string>> =
     status === 202 ? { Location: `${JOBS_PATH}/${job.id}` } : {};
-  return respondJson(c, { data: jobOf(job) } satisfies JobResponse, status, { ...location, ...headers });
+  return respondJson(c, { data: toJob(job) } satisfies JobResponse, status, { ...location, ...headers });
 }
 
-function jobOf(job: JobSummary): Job {
+function toJob(job: JobSummary): Job {
   const { pausedReason } = job;
   return {
     id: job.id,
@@ -400,7 +414,7 @@ function jobOf(job: JobSummary): Job {
 }
 
 /** An answer is the stored text, as `POST /v1/evaluate` would send it. */
-function lineOf(row: JobResultRow): string {
+function formatResultLine(row: JobResultRow): string {
   const line = JSON.stringify({
     number: row.number,
     id: row.id,

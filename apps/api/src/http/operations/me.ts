@@ -5,13 +5,13 @@ import { formatInstant } from "../../ledger/clock.ts";
 import { quotaReport } from "../../ledger/usage.ts";
 import type { KeyHolder } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
-import { acceptedType } from "../exchange/request/request-parts.ts";
+import { requireAcceptableType } from "../exchange/request/request-parts.ts";
 import { respondJson } from "../exchange/respond.ts";
-import { json, type Operation, operation } from "./record/operation.ts";
+import { defineJsonContent, defineOperation, type Operation } from "./record/operation.ts";
 import type { ServiceParts } from "./record/service-parts.ts";
 
 /** `GET /v1/me`: the organization of the key, and the limits of its requests. */
-const me = operation({
+const me = defineOperation({
   id: "me",
   method: "GET",
   path: "/v1/me",
@@ -20,7 +20,7 @@ const me = operation({
   key: "any",
   room: "work",
   query: "none",
-  answer: { content: json("MeResponse", meResponseShape) },
+  answer: { content: defineJsonContent("MeResponse", meResponseShape) },
   codes: [],
   handler: meHandler,
 });
@@ -29,7 +29,7 @@ export const ME: readonly Operation[] = [me];
 
 function meHandler({ store, limits, burst }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
-    acceptedType(c, [JSON_TYPE]);
+    requireAcceptableType(c, [JSON_TYPE]);
     const { organization, mode, keyId, sources } = c.get("caller");
     const holder = await store.findHolder({ scope: c.get("caller"), keyId });
     if (holder === undefined) throw new Error(`key ${keyId} is not in the store`);

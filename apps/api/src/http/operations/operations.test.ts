@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { DEFAULT_LIMITS } from "@groundrule/contract";
 import { listQuestions } from "@groundrule/service";
 import { describe, expect, it } from "vitest";
-import { longestRead } from "../../../test/operations.ts";
+import { buildLongestPath } from "../../../test/operations.ts";
 import { OPERATIONS } from "./operations.ts";
-import { operation, TEXT } from "./record/operation.ts";
+import { defineOperation, TEXT } from "./record/operation.ts";
 
 const http = join(import.meta.dirname, "..");
 
@@ -41,7 +41,7 @@ describe("the table of operations", () => {
   });
 
   it("lets every list with pages queue among the reads that take longer with what is stored", () => {
-    const paged = OPERATIONS.filter((each) => each.method === "GET" && longestRead(each) !== each.path);
+    const paged = OPERATIONS.filter((each) => each.method === "GET" && buildLongestPath(each) !== each.path);
     expect(paged.map(({ id }) => id)).toEqual(["jobs", "listRulesets", "decisions"]);
     for (const { id, room } of paged) expect(room, id).toBe("reads");
   });
@@ -61,13 +61,13 @@ const RECORD = {
 /** Records that the compiler refuses. */
 export const REFUSED: readonly unknown[] = [
   // @ts-expect-error a parameter of the path is not described
-  operation({ ...RECORD, key: "any", room: "work", path: "/v1/none/:id" }),
+  defineOperation({ ...RECORD, key: "any", room: "work", path: "/v1/none/:id" }),
   // @ts-expect-error a parameter is described that is not in the path
-  operation({ ...RECORD, key: "none", path: "/none", parameters: { id: { schema: {}, sample: "1" } } }),
+  defineOperation({ ...RECORD, key: "none", path: "/none", parameters: { id: { schema: {}, sample: "1" } } }),
   // @ts-expect-error a key needs a place to work
-  operation({ ...RECORD, key: "usage:read", path: "/v1/none" }),
+  defineOperation({ ...RECORD, key: "usage:read", path: "/v1/none" }),
   // @ts-expect-error no key has this scope
-  operation({ ...RECORD, key: "usage:write", room: "work", path: "/v1/none" }),
+  defineOperation({ ...RECORD, key: "usage:write", room: "work", path: "/v1/none" }),
   // @ts-expect-error without codes
-  operation({ ...RECORD, codes: undefined, key: "none", path: "/none" }),
+  defineOperation({ ...RECORD, codes: undefined, key: "none", path: "/none" }),
 ];

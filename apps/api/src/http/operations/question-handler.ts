@@ -15,9 +15,9 @@ import type { PeriodUsage } from "../../ledger/arbitrate.ts";
 import type { Caller } from "../exchange/caller.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
-import { expected, parseQuery, readCall } from "../exchange/request/request-parts.ts";
+import { parseQuery, readCall, requireResultKind } from "../exchange/request/request-parts.ts";
 import { respond } from "../exchange/respond.ts";
-import { idempotencyKey } from "../gates/idempotency-key.ts";
+import { readIdempotencyKey } from "../gates/idempotency-key.ts";
 import type { ServiceParts } from "./record/service-parts.ts";
 
 /**
@@ -44,20 +44,20 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
 
     let known: Promise<string> | undefined;
     const identify = async (): Promise<string> =>
-      expected("identified", await engine.answer({ ...call, step: "identify" })).fingerprint;
+      requireResultKind("identified", await engine.answer({ ...call, step: "identify" })).fingerprint;
     const fingerprint = (): Promise<string> => {
       known ??= identify();
       return known;
     };
     const task: BodyTask = { ...call, step: "answer" };
     const perform = async (): Promise<BodyResult> => {
-      const gone = whenGone(c);
+      const gone = createDisconnectOptions(c);
       const result = await engine.answer(task, gone);
       if (result.kind !== "ruleset wanted") return result;
-      return engine.answer({ ...task, saved: await savedRuleset(result.named, caller, context) }, gone);
+      return engine.answer({ ...task, saved: await getSavedRuleset(result.named, caller, context) }, gone);
     };
     const execute = async (): Promise<Execution<string>> => {
-      const answered = expected("answered", await perform());
+      const answered = requireResultKind("answered", await perform());
       known = Promise.resolve(answered.fingerprint);
       context.onSources(answered.sources);
       if (!answered.complete) return { kind: "uncharged", answer: answered.response };
@@ -65,9 +65,9 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
       return { kind: "complete", request, response, mediaType: call.mediaType, digests, referenceId };
     };
 
-    const key = await keyOf(c, fingerprint);
+    const key = await resolveIdempotencyKey(c, fingerprint);
     if (query.explain) {
-      const { json } = expected("told", await perform());
+      const { json } = requireResultKind("told", await perform());
       c.set("outcome", "explained");
       return respond(c, json, 200, { "Content-Type": JSON_TYPE });
     }
@@ -85,13 +85,13 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
     if (outcome.kind === "refused") {
       // Faults of the body are reported before any other refusal.
       await fingerprint();
-      throw refusalOfCharge(outcome);
+      throw toHttpRefusal(outcome);
     }
     c.set("outcome", outcome.kind);
     // Nobody hears this.
     if (outcome.kind === "abandoned") return respond(c, null, 499, {});
     const headers: Record<string, string> = {
-      ...quotaHeaders(outcome.period),
+      ...buildQuotaHeaders(outcome.period),
       ...(question.mediaTypes.length > 1 && { Vary: "Accept" }),
     };
     if (outcome.kind === "uncharged") {
@@ -104,7 +104,7 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
 }
 
 /** Tells who waits for live sources that the client has left. The signal is made when somebody first waits. */
-function whenGone(c: Context<ApiEnv>): AnswerOptions {
+function createDisconnectOptions(c: Context<ApiEnv>): AnswerOptions {
   let signal: AbortSignal | undefined;
   return {
     get signal() {
@@ -121,9 +121,12 @@ function whenGone(c: Context<ApiEnv>): AnswerOptions {
 }
 
 /** Faults of the body are reported before those of its key. */
-export async function keyOf(c: Context<ApiEnv>, fingerprint: () => Promise<string>): Promise<string | null> {
+export async function resolveIdempotencyKey(
+  c: Context<ApiEnv>,
+  fingerprint: () => Promise<string>,
+): Promise<string | null> {
   try {
-    return idempotencyKey(c);
+    return readIdempotencyKey(c);
   } catch (refusal) {
     await fingerprint();
     throw refusal;
@@ -131,7 +134,7 @@ export async function keyOf(c: Context<ApiEnv>, fingerprint: () => Promise<strin
 }
 
 /** The ruleset of the catalog. Refuses: `RULESET_NOT_FOUND`. */
-export async function savedRuleset(
+export async function getSavedRuleset(
   { name, version }: SavedRuleset,
   { organization, mode }: Caller,
   { rulesets }: Pick<ServiceParts, "rulesets">,
@@ -151,7 +154,7 @@ export async function savedRuleset(
 }
 
 /** A refusal of charging, with the headers that it has. */
-export function refusalOfCharge({
+export function toHttpRefusal({
   code,
   message,
   details,
@@ -163,14 +166,14 @@ export function refusalOfCharge({
     members: details,
     ...(facts !== undefined && { details: facts }),
     headers: {
-      ...(period !== undefined && quotaHeaders(period)),
+      ...(period !== undefined && buildQuotaHeaders(period)),
       ...(retryAfterSeconds !== undefined && { "Retry-After": String(retryAfterSeconds) }),
     },
   });
 }
 
 /** Headers of the quota; `Reset` is when its period ends, in seconds since 1970. */
-function quotaHeaders({ quota, used, endsAtMs }: PeriodUsage): Record<string, string> {
+function buildQuotaHeaders({ quota, used, endsAtMs }: PeriodUsage): Record<string, string> {
   return {
     "X-RateLimit-Limit": String(quota),
     "X-RateLimit-Remaining": String(Math.max(0, quota - used)),

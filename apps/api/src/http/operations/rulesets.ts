@@ -17,26 +17,31 @@ import { type BodyTask, CHECK_RULESET_PATH, Refusal } from "@groundrule/service"
 import type { Context, Handler } from "hono";
 import { formatInstant } from "../../ledger/clock.ts";
 import {
+  formatPublicationAnswer,
   type KeyedRequest,
   type MetPublication,
-  publicationAnswer,
-  summaryOf,
+  toRulesetSummary,
 } from "../../ledger/publication.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
 import {
-  acceptedType,
   type BodyContext,
-  expected,
   parseQuery,
   readCall,
+  requireAcceptableType,
+  requireResultKind,
 } from "../exchange/request/request-parts.ts";
 import { respond, respondJson, respondTagged } from "../exchange/respond.ts";
-import { idempotencyKey } from "../gates/idempotency-key.ts";
-import { refusalOfHolding } from "./holding-refusal.ts";
+import { readIdempotencyKey } from "../gates/idempotency-key.ts";
+import { holdingLimitRefusal } from "./holding-refusal.ts";
 import { RULESET } from "./record/demo-input.ts";
 import { IDEMPOTENCY_KEY } from "./record/headers.ts";
-import { json, type Operation, operation, type PathParameter } from "./record/operation.ts";
+import {
+  defineJsonContent,
+  defineOperation,
+  type Operation,
+  type PathParameter,
+} from "./record/operation.ts";
 import type { ServiceParts } from "./record/service-parts.ts";
 
 const RULESET_NAME: PathParameter = {
@@ -45,7 +50,7 @@ const RULESET_NAME: PathParameter = {
 };
 
 /** `GET /v1/rulesets`: the rulesets of the catalog, newest first, without the bodies. */
-const listRulesets = operation({
+const listRulesets = defineOperation({
   id: "listRulesets",
   method: "GET",
   path: "/v1/rulesets",
@@ -54,7 +59,7 @@ const listRulesets = operation({
   key: "catalog:read",
   room: "reads",
   query: rulesetsQuerySchema,
-  answer: { content: json("RulesetsResponse", rulesetsResponseShape) },
+  answer: { content: defineJsonContent("RulesetsResponse", rulesetsResponseShape) },
   codes: [],
   handler: listRulesetsHandler,
 });
@@ -63,7 +68,7 @@ const listRulesets = operation({
  * `POST /v1/rulesets`: publishes a version, once it compiles against the caller's sources. Never billed.
  * Under an idempotency key a retry is answered with the first answer, before anything else can refuse it.
  */
-export const createRuleset: Operation = operation({
+export const createRuleset: Operation = defineOperation({
   id: "createRuleset",
   method: "POST",
   path: CHECK_RULESET_PATH,
@@ -94,7 +99,7 @@ export const createRuleset: Operation = operation({
   },
   answer: {
     status: 201,
-    content: json("CreateRulesetResponse", createRulesetResponseShape),
+    content: defineJsonContent("CreateRulesetResponse", createRulesetResponseShape),
     always: ["Location"],
     sometimes: ["Idempotent-Replayed"],
     links: {
@@ -128,13 +133,13 @@ const VERSION = {
   key: "catalog:read",
   room: "work",
   query: "none",
-  answer: { content: json("RulesetResponse", rulesetResponseShape), always: ["ETag", "Vary"] },
+  answer: { content: defineJsonContent("RulesetResponse", rulesetResponseShape), always: ["ETag", "Vary"] },
   codes: ["RULESET_NOT_FOUND"],
   handler: rulesetHandler,
 } as const;
 
 /** `GET /v1/rulesets/{name}` */
-const latestRuleset = operation({
+const latestRuleset = defineOperation({
   ...VERSION,
   id: "latestRuleset",
   path: "/v1/rulesets/:name",
@@ -143,7 +148,7 @@ const latestRuleset = operation({
 });
 
 /** `GET /v1/rulesets/{name}/{version}` */
-const ruleset = operation({
+const ruleset = defineOperation({
   ...VERSION,
   id: "ruleset",
   path: "/v1/rulesets/:name/:version",
@@ -166,12 +171,12 @@ function createRulesetHandler(service: ServiceParts): Handler<ApiEnv> {
       ...(await readCall(c, service, { route: CHECK_RULESET_PATH, mediaTypes: [JSON_TYPE] })),
       query,
     };
-    const request = await keyedRequest(c, service, call);
+    const request = await readKeyedRequest(c, service, call);
     if (request !== null) {
       const met = await catalog.meet({ scope, request, terms });
       if (met.kind !== "free") return answerMet(c, met);
     }
-    const checked = expected("ruleset", await service.engine.answer({ ...call, step: "answer" }));
+    const checked = requireResultKind("ruleset", await service.engine.answer({ ...call, step: "answer" }));
     const { name, version, body, digest, warnings } = checked;
     const lint = query.lint ? checked.lint : undefined;
     const created = await catalog.create({
@@ -186,7 +191,7 @@ function createRulesetHandler(service: ServiceParts): Handler<ApiEnv> {
       }),
     });
     if (created.kind === "met") return answerMet(c, created.met);
-    if (created.kind === "held") throw refusalOfHolding(created.excess);
+    if (created.kind === "held") throw holdingLimitRefusal(created.excess);
     if (created.kind === "exists") {
       const taken = version ?? RULESET_VERSION_MAX;
       const remedy =
@@ -199,19 +204,19 @@ function createRulesetHandler(service: ServiceParts): Handler<ApiEnv> {
         { details: { name, version: taken } },
       );
     }
-    return respondPublished(c, created.ruleset, publicationAnswer(created.ruleset, warnings, lint));
+    return respondPublished(c, created.ruleset, formatPublicationAnswer(created.ruleset, warnings, lint));
   };
 }
 
 /** The identity of the request under its key; null without one. Refuses: `IDEMPOTENCY_KEY_INVALID`. */
-async function keyedRequest(
+async function readKeyedRequest(
   c: Context<ApiEnv>,
   { engine }: BodyContext,
   call: Omit<BodyTask, "step">,
 ): Promise<KeyedRequest | null> {
   // Faults of the body are reported before those of its key.
-  const { fingerprint } = expected("identified", await engine.answer({ ...call, step: "identify" }));
-  const key = idempotencyKey(c);
+  const { fingerprint } = requireResultKind("identified", await engine.answer({ ...call, step: "identify" }));
+  const key = readIdempotencyKey(c);
   return key === null ? null : { key, fingerprint };
 }
 
@@ -268,12 +273,12 @@ function respondPublished(
 
 function listRulesetsHandler({ rulesets: catalog }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
-    acceptedType(c, [JSON_TYPE]);
+    requireAcceptableType(c, [JSON_TYPE]);
     const { name, page, page_size } = parseQuery(rulesetsQuerySchema, c);
     const found = await catalog.list(c.get("caller"), { name, page, pageSize: page_size });
     return respondJson(c, {
       data: {
-        items: found.items.map(summaryOf),
+        items: found.items.map(toRulesetSummary),
         pagination: toPagination({ page, page_size }, found.totalCount),
       },
     } satisfies RulesetsResponse);
@@ -282,17 +287,17 @@ function listRulesetsHandler({ rulesets: catalog }: ServiceParts): Handler<ApiEn
 
 function rulesetHandler({ rulesets: catalog }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
-    acceptedType(c, [JSON_TYPE]);
+    requireAcceptableType(c, [JSON_TYPE]);
     const name = c.req.param("name") ?? "";
     const version = c.req.param("version");
-    const number = version === undefined ? undefined : versionOf(version);
+    const number = version === undefined ? undefined : parseVersion(version);
     const isName = RULESET_NAME_PATTERN.test(name);
     const found =
       number === "none" || !isName ? undefined : await catalog.find(c.get("caller"), name, number);
-    if (found === undefined) throw notFound(c, name, version);
+    if (found === undefined) throw rulesetNotFoundRefusal(c, name, version);
     const body = JSON.parse(found.body);
     const answer: RulesetResponse = {
-      data: { ...summaryOf(found), body, digest: found.digest, palette: palette(parseRuleset(body)) },
+      data: { ...toRulesetSummary(found), body, digest: found.digest, palette: palette(parseRuleset(body)) },
     };
     return respondTagged(c, JSON.stringify(answer), {
       "Content-Type": JSON_TYPE,
@@ -305,12 +310,12 @@ function rulesetHandler({ rulesets: catalog }: ServiceParts): Handler<ApiEnv> {
 const LATEST_CACHING = "private, no-cache";
 const VERSION_CACHING = "private, max-age=86400, immutable";
 
-function versionOf(text: string): number | "none" {
+function parseVersion(text: string): number | "none" {
   const version = /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : Number.NaN;
   return version <= RULESET_VERSION_MAX ? version : "none";
 }
 
-function notFound(c: Context<ApiEnv>, name: string, version: string | undefined): Refusal {
+function rulesetNotFoundRefusal(c: Context<ApiEnv>, name: string, version: string | undefined): Refusal {
   const id = version === undefined ? name : `${name}@${version}`;
   return new Refusal("RULESET_NOT_FOUND", `The catalog has no ruleset "${id}".`, {
     details: { path: c.req.path },

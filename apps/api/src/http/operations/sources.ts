@@ -8,16 +8,16 @@ import {
 import type { SourceEntry } from "@groundrule/engine";
 import type { Handler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
-import { acceptedType, allowedSources, parseQuery } from "../exchange/request/request-parts.ts";
+import { allowedSources, parseQuery, requireAcceptableType } from "../exchange/request/request-parts.ts";
 import { respondJson } from "../exchange/respond.ts";
-import { json, type Operation, operation } from "./record/operation.ts";
+import { defineJsonContent, defineOperation, type Operation } from "./record/operation.ts";
 import type { ServiceParts } from "./record/service-parts.ts";
 
 /**
  * `GET /v1/sources`: the sources that are available to the caller, by kind and country if the query has them. A global
  * source is one of every country.
  */
-const sources = operation({
+const sources = defineOperation({
   id: "sources",
   method: "GET",
   path: "/v1/sources",
@@ -26,7 +26,7 @@ const sources = operation({
   key: "any",
   room: "work",
   query: sourcesQuerySchema,
-  answer: { content: json("SourcesResponse", sourcesResponseShape) },
+  answer: { content: defineJsonContent("SourcesResponse", sourcesResponseShape) },
   codes: [],
   handler: sourcesHandler,
 });
@@ -35,7 +35,7 @@ export const SOURCES: readonly Operation[] = [sources];
 
 function sourcesHandler({ engine, now }: ServiceParts): Handler<ApiEnv> {
   return (c) => {
-    acceptedType(c, [JSON_TYPE]);
+    requireAcceptableType(c, [JSON_TYPE]);
     const { kind, country_iso3 } = parseQuery(sourcesQuerySchema, c);
     const instant = now().toISOString();
     const items = engine
@@ -43,13 +43,13 @@ function sourcesHandler({ engine, now }: ServiceParts): Handler<ApiEnv> {
       .filter(
         (source) =>
           (kind === undefined || source.kind === kind) &&
-          (country_iso3 === undefined || isOf(country_iso3, source)),
+          (country_iso3 === undefined || coversCountry(country_iso3, source)),
       )
       .map((source) => listedSource(source, instant));
     return respondJson(c, { data: { items } } satisfies SourcesResponse);
   };
 }
 
-function isOf(country: string, { coverage, country_coverage }: SourceEntry): boolean {
+function coversCountry(country: string, { coverage, country_coverage }: SourceEntry): boolean {
   return coverage?.extent === "global" || country_coverage?.includes(country) === true;
 }

@@ -2,11 +2,15 @@ import { RecentlyUsed } from "@groundrule/node/internal/pure";
 import { Refusal, TILES_PATH, type TileQuery } from "@groundrule/service";
 import { isTilePlace, MAX_ZOOM, TILE_MEDIA_TYPE } from "@groundrule/tiles";
 import type { Context, Handler } from "hono";
-import { entityTag } from "../exchange/entity-tag.ts";
+import { computeEntityDigest } from "../exchange/entity-tag.ts";
 import type { ApiEnv } from "../exchange/env.ts";
-import { acceptedType, allowedSources, expected } from "../exchange/request/request-parts.ts";
-import { buildAnswer, notModified, respondTagged, taggedHeaders } from "../exchange/respond.ts";
-import { type Operation, operation, type PathParameter } from "./record/operation.ts";
+import {
+  allowedSources,
+  requireAcceptableType,
+  requireResultKind,
+} from "../exchange/request/request-parts.ts";
+import { buildAnswer, buildTaggedHeaders, respondIfNotModified, respondTagged } from "../exchange/respond.ts";
+import { defineOperation, type Operation, type PathParameter } from "./record/operation.ts";
 import type { ServiceParts } from "./record/service-parts.ts";
 
 /** Tiles that are kept, and the longest of them in bytes: 32 MiB at most. */
@@ -21,7 +25,7 @@ const HEADERS = { "Content-Type": TILE_MEDIA_TYPE, "Cache-Control": "private, no
  * nobody, and cut after all questions. A client that has the tile of the current edition, in its colours, gets a 304
  * before anything is cut.
  */
-const sourceTile = operation({
+const sourceTile = defineOperation({
   id: "sourceTile",
   method: "GET",
   path: TILES_PATH,
@@ -65,15 +69,15 @@ function inPyramid(description: string, maximum: number, example: number): PathP
 function tilesHandler({ engine, engineVersion, now }: ServiceParts): Handler<ApiEnv> {
   const kept = new RecentlyUsed<string, Uint8Array<ArrayBuffer>>(KEPT);
   return async (c) => {
-    const mediaType = acceptedType(c, [TILE_MEDIA_TYPE]);
-    const query = tileQuery(c);
+    const mediaType = requireAcceptableType(c, [TILE_MEDIA_TYPE]);
+    const query = readTileQuery(c);
     const caller = c.get("caller");
     const within = allowedSources(caller);
     const isAvailable = engine.sources(within).some(({ source_name }) => source_name === query.source);
     const drawing = isAvailable ? engine.drawing(query.source) : undefined;
     if (drawing !== undefined) {
-      const entity = entityOf(query, drawing);
-      const same = notModified(c, entity, headersOf(entity));
+      const entity = computeTileEntity(query, drawing);
+      const same = respondIfNotModified(c, entity, buildTileHeaders(entity));
       if (same !== undefined) return same;
       const known = kept.get(entity);
       if (known !== undefined) return respondTile(c, known, entity);
@@ -92,8 +96,8 @@ function tilesHandler({ engine, engineVersion, now }: ServiceParts): Handler<Api
       inBackground: true,
       ...(within !== undefined && { within }),
     } as const;
-    const tile = expected("tile", await engine.answer(task));
-    const entity = entityOf(query, tile.drawing);
+    const tile = requireResultKind("tile", await engine.answer(task));
+    const entity = computeTileEntity(query, tile.drawing);
     if (tile.bytes.length <= KEPT_BYTES) kept.set(entity, tile.bytes);
     return respondTile(c, tile.bytes, entity);
   };
@@ -105,25 +109,25 @@ function respondTile(
   entity: string,
 ): Response | Promise<Response> {
   if (bytes.length > 0) return respondTagged(c, bytes, HEADERS, entity);
-  const headers = headersOf(entity);
+  const headers = buildTileHeaders(entity);
   const { "Content-Type": _, ...bodiless } = headers;
-  return notModified(c, entity, headers) ?? buildAnswer(c.get("common"), null, 204, bodiless);
+  return respondIfNotModified(c, entity, headers) ?? buildAnswer(c.get("common"), null, 204, bodiless);
 }
 
 /** Known from the drawing alone, before a tile is cut: whether it is empty, and how long it is, shows only then. */
-function headersOf(entity: string): Readonly<Record<string, string>> {
-  return taggedHeaders(HEADERS, entity, "any");
+function buildTileHeaders(entity: string): Readonly<Record<string, string>> {
+  return buildTaggedHeaders(HEADERS, entity, "any");
 }
 
 /** Raised when the same is drawn in another way. */
 const DRAWING = 4;
 
-function entityOf({ source, z, x, y }: TileQuery, drawing: string): string {
-  return entityTag(`${DRAWING} ${source} ${drawing} ${z}/${x}/${y}`);
+function computeTileEntity({ source, z, x, y }: TileQuery, drawing: string): string {
+  return computeEntityDigest(`${DRAWING} ${source} ${drawing} ${z}/${x}/${y}`);
 }
 
-function tileQuery(c: Context<ApiEnv>): TileQuery {
-  const [z, x, y] = ["z", "x", "y"].map((name) => wholeNumber(c.req.param(name) ?? ""));
+function readTileQuery(c: Context<ApiEnv>): TileQuery {
+  const [z, x, y] = ["z", "x", "y"].map((name) => parseWholeNumber(c.req.param(name) ?? ""));
   const place = { z: z!, x: x!, y: y! };
   if (!isTilePlace(place)) {
     throw new Refusal(
@@ -135,6 +139,6 @@ function tileQuery(c: Context<ApiEnv>): TileQuery {
 }
 
 /** The number of its only spelling: the same tile has one address. */
-function wholeNumber(text: string): number {
+function parseWholeNumber(text: string): number {
   return /^(?:0|[1-9]\d{0,4})$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -1,11 +1,11 @@
 import { JSON_TYPE, type UsageResponse, usageResponseShape } from "@groundrule/contract";
 import { usageReport } from "../../ledger/usage.ts";
-import { acceptedType } from "../exchange/request/request-parts.ts";
+import { requireAcceptableType } from "../exchange/request/request-parts.ts";
 import { respondJson } from "../exchange/respond.ts";
-import { json, type Operation, operation } from "./record/operation.ts";
+import { defineJsonContent, defineOperation, type Operation } from "./record/operation.ts";
 
 /** `GET /v1/usage`: the part of the quota that the current period has used. */
-const usage = operation({
+const usage = defineOperation({
   id: "usage",
   method: "GET",
   path: "/v1/usage",
@@ -14,12 +14,12 @@ const usage = operation({
   key: "usage:read",
   room: "reads",
   query: "none",
-  answer: { content: json("UsageResponse", usageResponseShape) },
+  answer: { content: defineJsonContent("UsageResponse", usageResponseShape) },
   codes: [],
   handler:
     ({ store }) =>
     async (c) => {
-      acceptedType(c, [JSON_TYPE]);
+      requireAcceptableType(c, [JSON_TYPE]);
       const scope = c.get("caller");
       const usage = await store.usage({ scope });
       if (usage === undefined) throw new Error(`organization ${scope.organization} is not in the store`);

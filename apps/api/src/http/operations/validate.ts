@@ -1,12 +1,12 @@
 import { JSON_TYPE, validateRequestSchema, validateResponseShape } from "@groundrule/contract";
 import { VALIDATE_PATH } from "@groundrule/service";
-import { expected, readCall } from "../exchange/request/request-parts.ts";
+import { readCall, requireResultKind } from "../exchange/request/request-parts.ts";
 import { respond } from "../exchange/respond.ts";
 import { PLOT, RULESET } from "./record/demo-input.ts";
-import { json, type Operation, operation } from "./record/operation.ts";
+import { defineJsonContent, defineOperation, type Operation } from "./record/operation.ts";
 
 /** `POST /v1/validate`: whether a geometry, plots or a ruleset would be accepted. */
-const validate = operation({
+const validate = defineOperation({
   id: "validate",
   method: "POST",
   path: VALIDATE_PATH,
@@ -39,11 +39,14 @@ const validate = operation({
       },
     },
   },
-  answer: { content: json("ValidateResponse", validateResponseShape) },
+  answer: { content: defineJsonContent("ValidateResponse", validateResponseShape) },
   codes: ["GEOMETRY_TOO_COMPLEX"],
   handler: (service) => async (c) => {
     const call = await readCall(c, service, { route: VALIDATE_PATH, mediaTypes: [JSON_TYPE] });
-    const found = expected("told", await service.engine.answer({ ...call, step: "answer", query: {} }));
+    const found = requireResultKind(
+      "told",
+      await service.engine.answer({ ...call, step: "answer", query: {} }),
+    );
     return respond(c, found.json, 200, { "Content-Type": JSON_TYPE });
   },
 });

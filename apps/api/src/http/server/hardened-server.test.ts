@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { Cors } from "../exchange/cors.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { DEFAULT_OUTBOX, Outbox } from "../exchange/outbox.ts";
-import { hardenedServer } from "./hardened-server.ts";
+import { createHardenedServer } from "./hardened-server.ts";
 import { ConnectionTurns } from "./turns.ts";
 
 /** More than the kernel buffers of an answer that nobody reads. */
@@ -26,7 +26,7 @@ afterEach(async () => {
 type Answer = (request: Request, bindings: ApiEnv["Bindings"]) => Response | Promise<Response>;
 
 async function start(answer: Answer, outbox = new Outbox()): Promise<Outbox> {
-  server = hardenedServer(answer, {
+  server = createHardenedServer(answer, {
     outbox,
     cors: new Cors([PAGE]),
     turns: new ConnectionTurns(),

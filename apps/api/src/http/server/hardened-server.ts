@@ -8,7 +8,7 @@ import type { Cors } from "../exchange/cors.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { LoopTurns } from "../exchange/loop-turns.ts";
 import type { Outbox } from "../exchange/outbox.ts";
-import { problemResponse } from "../exchange/problems.ts";
+import { createProblemResponse } from "../exchange/problems.ts";
 import { mintRequestId } from "../exchange/request/request-id.ts";
 import type { ConnectionTurns } from "./turns.ts";
 
@@ -28,7 +28,7 @@ export interface HardenedServerOptions {
  * A server that withstands its peers: one that sends malformed or slow HTTP gets a problem and loses its connection;
  * pipelined requests wait for their turn; connections of peers that do not read their answers are closed.
  */
-export function hardenedServer(
+export function createHardenedServer(
   fetch: (request: Request, bindings: ApiEnv["Bindings"]) => Response | Promise<Response>,
   { outbox, cors, turns, onTurn }: HardenedServerOptions,
 ): Server {
@@ -36,7 +36,9 @@ export function hardenedServer(
     (request, bindings) => fetch(request, { ...(bindings as HttpBindings), outbox }),
     {
       errorHandler: () =>
-        problemResponse(new Refusal("MALFORMED_REQUEST", MALFORMED), { "X-Request-Id": mintRequestId() }),
+        createProblemResponse(new Refusal("MALFORMED_REQUEST", MALFORMED), {
+          "X-Request-Id": mintRequestId(),
+        }),
       // For requests without a Host: health probes speak HTTP/1.0.
       hostname: "localhost",
     },
@@ -44,7 +46,7 @@ export function hardenedServer(
   const starts = new LoopTurns(STARTS_A_TURN);
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     onTurn(outgoing);
-    const fault = faultOf(incoming);
+    const fault = findMessageFault(incoming);
     if (fault === undefined) await listener(incoming, outgoing);
     else refuse(outgoing, cors, ...fault);
     if (outgoing.writableLength > 0) outbox.hold(outgoing);
@@ -81,7 +83,11 @@ const WATCH_MS = 1_000;
 const STARTS_A_TURN = 32;
 
 /** Finds messages that Node accepts and we refuse: a proxy in front of us may read them differently. */
-function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage): [ErrorCode, string] | undefined {
+function findMessageFault({
+  rawHeaders,
+  headers,
+  httpVersion,
+}: IncomingMessage): [ErrorCode, string] | undefined {
   // Beyond maxHeadersCount older Nodes drop headers silently; a request that may have lost some is refused.
   if (rawHeaders.length > 2 * MAX_HEADER_LINES) {
     return [
@@ -110,7 +116,7 @@ function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage): [ErrorC
 
 function refuse(outgoing: ServerResponse, cors: Cors, code: ErrorCode, detail: string): void {
   outgoing.shouldKeepAlive = false;
-  const { body, headers } = bareProblem(code, detail, cors, outgoing);
+  const { body, headers } = createBareProblem(code, detail, cors, outgoing);
   outgoing.writeHead(ERRORS[code].status, headers).end(body);
 }
 
@@ -132,7 +138,7 @@ function answerBrokenMessage(
     return;
   }
   const [code, detail] = BROKEN_MESSAGES[error.code ?? ""] ?? (["MALFORMED_REQUEST", MALFORMED] as const);
-  const { body, headers } = bareProblem(code, detail, cors, broken);
+  const { body, headers } = createBareProblem(code, detail, cors, broken);
   const lines = Object.entries({ ...headers, Connection: "close" }).map(
     ([name, value]) => `${name}: ${value}`,
   );
@@ -152,7 +158,7 @@ const BROKEN_MESSAGES: Readonly<Record<string, readonly [ErrorCode, string]>> = 
 };
 
 /** A problem written outside the app, with the headers of every problem. */
-function bareProblem(
+function createBareProblem(
   code: ErrorCode,
   detail: string,
   cors: Cors,

@@ -1,5 +1,5 @@
 import { unstorableTexts } from "@groundrule/contract/stored";
-import { jsonPointer } from "@groundrule/engine/internal/json";
+import { formatJsonPointer } from "@groundrule/engine/internal/json";
 import { PLOT_LINE_BYTES, ROW_BYTES } from "../../ledger/holdings.ts";
 import { READS, WRITES } from "../operations/all.ts";
 import type { ReadCall, WriteCall } from "../port/calls.ts";
@@ -8,7 +8,7 @@ import type { Store, StoreReads, StoreWrites } from "../port/port.ts";
 import { StoreError } from "../port/store-error.ts";
 import type { Operation } from "../sql/operation.ts";
 import type { Driver } from "./driver.ts";
-import { gatesInTurns } from "./gates-in-turns.ts";
+import { createBatchedOpenGate } from "./gates-in-turns.ts";
 
 /** Reads of a single statement, which every request makes. */
 const SINGLE_READS: ReadonlySet<string> = new Set<keyof StoreReads>(["openGate", "findAnswer", "findApiKey"]);
@@ -37,37 +37,40 @@ export function assembleStore(driver: Driver): Store {
     const read = operation as (input: unknown) => Operation<unknown>;
     const { readApart } = driver;
     if (readApart !== undefined && !BRIEF_READS.has(name)) {
-      return [name, async (input: unknown) => readApart({ name, input: storable(name, input) } as ReadCall)];
+      return [
+        name,
+        async (input: unknown) => readApart({ name, input: requireStorable(name, input) } as ReadCall),
+      ];
     }
     const view = SINGLE_READS.has(name) ? "latest" : "snapshot";
-    return [name, async (input: unknown) => driver.read(() => read(storable(name, input)), view)];
+    return [name, async (input: unknown) => driver.read(() => read(requireStorable(name, input)), view)];
   });
   const writes = Object.keys(WRITES).map((name) => {
     return [
       name,
-      async (input: unknown) => driver.write({ name, input: storable(name, input) } as WriteCall),
+      async (input: unknown) => driver.write({ name, input: requireStorable(name, input) } as WriteCall),
     ];
   });
   const port = Object.fromEntries([...reads, ...writes]) as StoreReads & StoreWrites;
-  const gatesOfTurn = gatesInTurns(driver.read);
+  const gatesOfTurn = createBatchedOpenGate(driver.read);
   return {
     ...port,
     ...(driver.opensGatesInTurns && {
-      openGate: async (question) => gatesOfTurn(storable("openGate", question)),
+      openGate: async (question) => gatesOfTurn(requireStorable("openGate", question)),
     }),
     kind: driver.kind,
     createJob: (job) => createJob(port, job),
-    settle: async (settlement, company) => driver.settle(storable("settle", settlement), company),
+    settle: async (settlement, company) => driver.settle(requireStorable("settle", settlement), company),
     backup: (path) => driver.backup(path),
     trouble: () => driver.trouble(),
     close: () => driver.close(),
   };
 }
 
-function storable<Input>(method: string, input: Input): Input {
+function requireStorable<Input>(method: string, input: Input): Input {
   const [first] = unstorableTexts(input);
   if (first === undefined) return input;
-  const at = jsonPointer(first.path);
+  const at = formatJsonPointer(first.path);
   throw new StoreError("VALUE_INVALID", `${method} at ${at}: ${first.message}`, { method, at });
 }
 
@@ -77,7 +80,7 @@ const BATCH_CHARACTERS = 256 * 1024;
 
 /** See {@link JobStore.createJob}. What is staged and not opened is deleted after a while. */
 async function createJob(writes: JobWrites, { plots, ...job }: NewJob): Promise<CreatedJob> {
-  const begun = await writes.beginJob({ ...job, bytes: bytesOf({ plots, ...job }) });
+  const begun = await writes.beginJob({ ...job, bytes: countJobBytes({ plots, ...job }) });
   if (begun.kind !== "begun") return begun;
   let from = 0;
   for (const batch of splitPlots(plots)) {
@@ -101,7 +104,7 @@ function* splitPlots(plots: readonly NewJobPlot[]): Iterable<readonly NewJobPlot
 }
 
 /** The bytes that a job counts for until it ends, as `heldBytes` counts it in the store. */
-function bytesOf({ plots, ruleset, options, editions, groups, live }: NewJob): number {
+function countJobBytes({ plots, ruleset, options, editions, groups, live }: NewJob): number {
   let bytes = ROW_BYTES.job;
   for (const text of [ruleset, options, editions, groups, live]) bytes += Buffer.byteLength(text);
   for (const plot of plots) {

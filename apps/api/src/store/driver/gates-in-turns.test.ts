@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Driver } from "./driver.ts";
-import { gatesInTurns } from "./gates-in-turns.ts";
+import { createBatchedOpenGate } from "./gates-in-turns.ts";
 
 it("reads the gates of a turn by one statement a scope, 64 keys at most", async () => {
   const bound: number[] = [];
@@ -10,7 +10,7 @@ it("reads the gates of a turn by one statement a scope, 64 keys at most", async 
     bound.push(step.value.values.length);
     throw new Error("nothing is there");
   };
-  const open = gatesInTurns(read);
+  const open = createBatchedOpenGate(read);
   const keys = [...Array.from({ length: 100 }, (_, i) => `key-${i}`), null];
   const questions = ["a", "b"].flatMap((organization) =>
     keys.map((key) => ({ scope: { organization, mode: "live" as const }, key })),

@@ -16,7 +16,7 @@ interface GateRequest {
  * Opens all gates requested in one turn of the event loop together, one statement per scope: the scope's own data is
  * read once for all its requests. Each request sees a state no older than its request.
  */
-export function gatesInTurns(read: Driver["read"]): StoreReads["openGate"] {
+export function createBatchedOpenGate(read: Driver["read"]): StoreReads["openGate"] {
   let turn: Map<string, { readonly scope: Scope; readonly requests: GateRequest[] }> | undefined;
   const openBatch = async (scope: Scope, batch: readonly GateRequest[]): Promise<void> => {
     const keys = batch.map(({ key }) => key);

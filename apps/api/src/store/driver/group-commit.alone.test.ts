@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { GroupCommit } from "./group-commit.ts";
 
 /** Commits at once, and records the groups. */
-function noted(): { commits: GroupCommit<number, number>; groups: number[][] } {
+function makeRecordedCommits(): { commits: GroupCommit<number, number>; groups: number[][] } {
   const groups: number[][] = [];
   const commits = new GroupCommit<number, number>(async (items) => {
     groups.push([...items]);
@@ -17,7 +17,7 @@ function noted(): { commits: GroupCommit<number, number>; groups: number[][] } {
 }
 
 /** Adds items in quick succession. */
-async function crowd(commits: GroupCommit<number, number>): Promise<void> {
+async function addManyItems(commits: GroupCommit<number, number>): Promise<void> {
   await Promise.all(Array.from({ length: 128 }, (_, i) => commits.add(-i)));
 }
 
@@ -31,15 +31,15 @@ describe("a group of charges", () => {
   });
 
   it("holds no more than 64, in the order in which they came", async () => {
-    const { commits, groups } = noted();
+    const { commits, groups } = makeRecordedCommits();
     const results = await Promise.all(Array.from({ length: 150 }, (_, i) => commits.add(i)));
     expect(results).toEqual(Array.from({ length: 150 }, (_, i) => i));
     expect(groups.map(({ length }) => length)).toEqual([64, 64, 22]);
   });
 
   it("goes at once where nobody else is on the way", async () => {
-    const { commits, groups } = noted();
-    await crowd(commits);
+    const { commits, groups } = makeRecordedCommits();
+    await addManyItems(commits);
     groups.length = 0;
     void commits.add(1, () => 0);
     await setImmediate();
@@ -48,7 +48,7 @@ describe("a group of charges", () => {
   });
 
   it("goes at once where items are rare, however many are on the way", async () => {
-    const { commits, groups } = noted();
+    const { commits, groups } = makeRecordedCommits();
     void commits.add(1, () => 50);
     await setImmediate();
     await setImmediate();
@@ -56,8 +56,8 @@ describe("a group of charges", () => {
   });
 
   it("waits for company until as many have come as are still on the way", async () => {
-    const { commits, groups } = noted();
-    await crowd(commits);
+    const { commits, groups } = makeRecordedCommits();
+    await addManyItems(commits);
     groups.length = 0;
     let onTheWay = 10;
     const ended: Promise<number>[] = [];
@@ -73,8 +73,8 @@ describe("a group of charges", () => {
   });
 
   it("waits a few milliseconds for company that never comes", async () => {
-    const { commits, groups } = noted();
-    await crowd(commits);
+    const { commits, groups } = makeRecordedCommits();
+    await addManyItems(commits);
     groups.length = 0;
     const ended = commits.add(1, () => 50);
     await setImmediate();

@@ -28,7 +28,7 @@ export class GroupCommit<Item, Result> {
   readonly #waiting: Waiting<Item, Result>[] = [];
   #draining: Promise<void> | undefined;
   /** Number of items on their way, as supplied with the latest item. */
-  #company: () => number = nobody;
+  #company: () => number = returnZero;
   /** Called when an item arrives while the group waits for more. */
   #onItem: (() => void) | undefined;
   #gapMs = LONGEST_GAP_MS;
@@ -40,7 +40,7 @@ export class GroupCommit<Item, Result> {
   }
 
   /** @param company returns how many more items may be on their way */
-  add(item: Item, company: () => number = nobody): Promise<Result> {
+  add(item: Item, company: () => number = returnZero): Promise<Result> {
     const nowMs = performance.now();
     this.#gapMs += (Math.min(nowMs - this.#lastMs, LONGEST_GAP_MS) - this.#gapMs) * GAP_WEIGHT;
     this.#lastMs = nowMs;
@@ -93,7 +93,7 @@ export class GroupCommit<Item, Result> {
   }
 }
 
-function nobody(): number {
+function returnZero(): number {
   return 0;
 }
 

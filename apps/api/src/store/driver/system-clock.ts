@@ -11,7 +11,7 @@ export const systemClock: Clock = { now: () => Date.now() };
  * @param lastMs the last instant at which the time was certain, milliseconds since 1970; undefined: the first reading
  *   is believed
  */
-export function guardedSystemClock(lastMs?: number): GuardedClock {
+export function createGuardedSystemClock(lastMs?: number): GuardedClock {
   return new GuardedClock({ wallMs: Date.now, steadyMs: () => performance.now(), lastMs });
 }
 

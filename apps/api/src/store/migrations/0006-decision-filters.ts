@@ -34,18 +34,18 @@ export const migration: Migration = {
   ],
   immutable: {},
   programs: {
-    sqlite: [...sqlitePrograms(), notIndexed()],
-    postgres: [...postgresPrograms(), notIndexed()],
+    sqlite: [...buildSqlitePrograms(), buildNotIndexedInsert()],
+    postgres: [...buildPostgresPrograms(), buildNotIndexedInsert()],
   },
 };
 
 /** Evaluated once the triggers exist: until then a running process of an earlier release may store a first decision. */
-function notIndexed(): string {
+function buildNotIndexedInsert(): string {
   return `INSERT INTO decision_indexed (no, last_id, is_done)
     SELECT 1, '', CASE WHEN EXISTS (SELECT 1 FROM decision) THEN 0 ELSE 1 END`;
 }
 
-function sqlitePrograms(): string[] {
+function buildSqlitePrograms(): string[] {
   const textAt = (json: string, path: string) =>
     `CASE WHEN json_valid(${json}) AND json_type(${json}, '${path}') = 'text' THEN json_extract(${json}, '${path}') END`;
   return [
@@ -74,7 +74,7 @@ function sqlitePrograms(): string[] {
   ];
 }
 
-function postgresPrograms(): string[] {
+function buildPostgresPrograms(): string[] {
   return [
     // A text that is not JSON has no members; a charge never fails for it.
     `CREATE FUNCTION json_text_at(json_text TEXT, path TEXT[]) RETURNS TEXT LANGUAGE plpgsql IMMUTABLE AS

@@ -12,10 +12,10 @@ export const migration: Migration = {
   name: "sums by route",
   tables: [],
   immutable: {},
-  programs: { sqlite: columns("INTEGER"), postgres: columns("BIGINT") },
+  programs: { sqlite: buildColumnStatements("INTEGER"), postgres: buildColumnStatements("BIGINT") },
 };
 
-function columns(whole: "INTEGER" | "BIGINT"): string[] {
+function buildColumnStatements(whole: "INTEGER" | "BIGINT"): string[] {
   return [
     "ALTER TABLE period ADD COLUMN by_route TEXT NOT NULL DEFAULT '{}'",
     `ALTER TABLE period ADD COLUMN counted_seq ${whole} NOT NULL DEFAULT 0`,

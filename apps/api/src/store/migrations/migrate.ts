@@ -1,5 +1,5 @@
 import { StoreError } from "../port/store-error.ts";
-import { firstRow, type Operation, run, sql } from "../sql/operation.ts";
+import { type Operation, queryFirstRow, run, sql } from "../sql/operation.ts";
 
 export interface Migration {
   readonly no: number;
@@ -20,10 +20,10 @@ export type Dialect = "sqlite" | "postgres";
  */
 export function* migrate(dialect: Dialect, migrations: readonly Migration[]): Operation<void> {
   yield* run(sql`CREATE TABLE IF NOT EXISTS schema_migration (no BIGINT PRIMARY KEY, name TEXT NOT NULL)`);
-  const found = yield* knownSchema(migrations);
+  const found = yield* readKnownSchema(migrations);
   for (const migration of migrations) {
     if (migration.no <= found) continue;
-    for (const statement of statementsOf(migration, dialect)) yield* run({ text: statement, values: [] });
+    for (const statement of buildStatements(migration, dialect)) yield* run({ text: statement, values: [] });
     yield* run(sql`INSERT INTO schema_migration (no, name) VALUES (${migration.no}, ${migration.name})`);
   }
 }
@@ -33,8 +33,8 @@ export function* migrate(dialect: Dialect, migrations: readonly Migration[]): Op
  *
  * Fails: `SCHEMA_TOO_NEW` if this release does not have it.
  */
-export function* knownSchema(migrations: readonly Migration[]): Operation<number> {
-  const newest = yield* firstRow<{ no: number | null }>(sql`SELECT max(no) AS no FROM schema_migration`);
+export function* readKnownSchema(migrations: readonly Migration[]): Operation<number> {
+  const newest = yield* queryFirstRow<{ no: number | null }>(sql`SELECT max(no) AS no FROM schema_migration`);
   const found = newest?.no ?? 0;
   const known = migrations.at(-1)?.no ?? 0;
   if (found <= known) return found;
@@ -45,42 +45,42 @@ export function* knownSchema(migrations: readonly Migration[]): Operation<number
   );
 }
 
-function statementsOf({ tables, immutable, programs }: Migration, dialect: Dialect): string[] {
+function buildStatements({ tables, immutable, programs }: Migration, dialect: Dialect): string[] {
   const triggers = Object.entries(immutable).flatMap(([table, verbs]) =>
-    dialect === "sqlite" ? sqliteGuards(table, verbs) : postgresGuards(table, verbs),
+    dialect === "sqlite" ? buildSqliteGuards(table, verbs) : buildPostgresGuards(table, verbs),
   );
   return [
-    ...tables.map((table) => (dialect === "sqlite" ? sqliteTable(table) : table)),
+    ...tables.map((table) => (dialect === "sqlite" ? toSqliteTable(table) : table)),
     ...triggers,
     ...(programs?.[dialect] ?? []),
   ];
 }
 
 /** STRICT, so that a text can never hide in a number's column; SQLite's name for BIGINT is INTEGER. */
-function sqliteTable(statement: string): string {
+function toSqliteTable(statement: string): string {
   if (!statement.startsWith("CREATE TABLE")) return statement;
   return `${statement.replaceAll("BIGINT", "INTEGER")} STRICT`;
 }
 
-function sqliteGuards(table: string, verbs: readonly string[]): string[] {
+function buildSqliteGuards(table: string, verbs: readonly string[]): string[] {
   return verbs.map(
     (verb) => `CREATE TRIGGER ${table}_no_${verb.toLowerCase()} BEFORE ${verb} ON ${table}
-      BEGIN SELECT RAISE(ABORT, '${refusal(table, verb)}'); END`,
+      BEGIN SELECT RAISE(ABORT, '${describeRefusal(table, verb)}'); END`,
   );
 }
 
-function postgresGuards(table: string, verbs: readonly string[]): string[] {
+function buildPostgresGuards(table: string, verbs: readonly string[]): string[] {
   return verbs.flatMap((verb) => {
     const name = `${table}_no_${verb.toLowerCase()}`;
     const events = verb === "DELETE" ? "DELETE OR TRUNCATE" : verb;
     return [
       `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION '${refusal(table, verb)}'; END $$`,
+        $$ BEGIN RAISE EXCEPTION '${describeRefusal(table, verb)}'; END $$`,
       `CREATE TRIGGER ${name} BEFORE ${events} ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION ${name}()`,
     ];
   });
 }
 
-function refusal(table: string, verb: string): string {
+function describeRefusal(table: string, verb: string): string {
   return `rows of ${table} are never ${verb === "UPDATE" ? "changed" : "deleted"}`;
 }

@@ -2,8 +2,8 @@ import { migration as publication } from "../migrations/0002-publication.ts";
 import { migration as storeState } from "../migrations/0004-standing.ts";
 import { migration as jobs } from "../migrations/0005-jobs.ts";
 import type { Input, Row } from "../port/port.ts";
-import { type Operation, rows, run, type Statement, sql, sqlList } from "../sql/operation.ts";
-import { schemaFound } from "./schema.ts";
+import { type Operation, queryRows, run, type Statement, sql, sqlList } from "../sql/operation.ts";
+import { readSchemaNumber } from "./schema.ts";
 
 /** Tables, each after those it refers to, with the columns that order its rows. */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
@@ -35,8 +35,8 @@ const SINCE: Readonly<Record<string, number>> = {
 };
 
 /** The tables of a state of any schema, in an order in which their rows can be inserted. */
-export function* presentTables(): Operation<readonly string[]> {
-  const newest = yield* schemaFound();
+export function* listPresentTables(): Operation<readonly string[]> {
+  const newest = yield* readSchemaNumber();
   return Object.keys(ORDERS).filter((table) => (SINCE[table] ?? 0) <= newest);
 }
 
@@ -47,17 +47,19 @@ const BATCH = 200;
 function* exportBatch(table: string, last: Row | undefined): Operation<readonly Row[]> {
   const order = ORDERS[table];
   if (order === undefined) throw new Error(`there is no table ${table}`);
-  const columns = raw(order.join(", "));
+  const columns = toRawStatement(order.join(", "));
   const after =
     last === undefined
       ? sql`1 = 1`
       : sql`(${columns}) > (${sqlList(order.map((column) => sql`${last[column] ?? null}`))})`;
-  return yield* rows<Row>(sql`SELECT * FROM ${raw(table)} WHERE ${after} ORDER BY ${columns} LIMIT ${BATCH}`);
+  return yield* queryRows<Row>(
+    sql`SELECT * FROM ${toRawStatement(table)} WHERE ${after} ORDER BY ${columns} LIMIT ${BATCH}`,
+  );
 }
 
 /** Reads every row of the state. */
 export function* exportRows(take: (table: string, batch: readonly Row[]) => void): Operation<void> {
-  for (const table of yield* presentTables()) {
+  for (const table of yield* listPresentTables()) {
     for (let last: Row | undefined; ; ) {
       const batch: readonly Row[] = yield* exportBatch(table, last);
       if (batch.length === 0) break;
@@ -72,15 +74,17 @@ export function* importRows({ table, columns, batch }: Input<"importRows">): Ope
   if (ORDERS[table] === undefined) throw new Error(`there is no table ${table}`);
   if (batch.length === 0) return;
   const values = batch.map((row) => sql`(${sqlList(columns.map((column) => sql`${row[column] ?? null}`))})`);
-  yield* run(sql`INSERT INTO ${raw(table)} (${sqlList(columns.map(quoted))}) VALUES ${sqlList(values)}`);
+  yield* run(
+    sql`INSERT INTO ${toRawStatement(table)} (${sqlList(columns.map(quoteName))}) VALUES ${sqlList(values)}`,
+  );
 }
 
 /** SQL text without escaping, for our own names only. */
-function raw(text: string): Statement {
+function toRawStatement(text: string): Statement {
   return { text, values: [] };
 }
 
 /** A name quoted so that no content can end it. */
-function quoted(name: string): Statement {
-  return raw(`"${name.replaceAll('"', '""')}"`);
+function quoteName(name: string): Statement {
+  return toRawStatement(`"${name.replaceAll('"', '""')}"`);
 }

@@ -1,13 +1,13 @@
 import type { DecisionQuestion, Input, RulesetChoice } from "../port/port.ts";
 import {
-  firstRow,
-  locking,
   type Operation,
-  rows,
+  queryFirstRow,
+  queryRows,
   run,
   type Statement,
   sql,
   sqlList,
+  withRowLocks,
 } from "../sql/operation.ts";
 
 /**
@@ -15,7 +15,9 @@ import {
  * background.
  */
 export function* areDecisionsIndexed(): Operation<boolean> {
-  const state = yield* firstRow<{ isDone: number }>(sql`SELECT is_done AS "isDone" FROM decision_indexed`);
+  const state = yield* queryFirstRow<{ isDone: number }>(
+    sql`SELECT is_done AS "isDone" FROM decision_indexed`,
+  );
   return state?.isDone === 1;
 }
 
@@ -25,13 +27,13 @@ export function* areDecisionsIndexed(): Operation<boolean> {
  * Records are locked meanwhile, so a record that is erased concurrently is either absent or loses its verdict too.
  */
 export function* indexDecisions({ limit }: Input<"indexDecisions">): Operation<{ done: boolean }> {
-  const state = yield* firstRow<{ lastId: string; isDone: number }>(
-    locking(sql`SELECT last_id AS "lastId", is_done AS "isDone" FROM decision_indexed WHERE no = 1`),
+  const state = yield* queryFirstRow<{ lastId: string; isDone: number }>(
+    withRowLocks(sql`SELECT last_id AS "lastId", is_done AS "isDone" FROM decision_indexed WHERE no = 1`),
   );
   if (state === undefined) throw new Error("the store does not say which decisions are indexed");
   if (state.isDone === 1) return { done: true };
   const { lastId } = state;
-  const next = yield* rows<{ id: string }>(
+  const next = yield* queryRows<{ id: string }>(
     sql`SELECT id FROM decision WHERE id > ${lastId} ORDER BY id LIMIT ${limit}`,
   );
   const last = next.at(-1);
@@ -39,8 +41,10 @@ export function* indexDecisions({ limit }: Input<"indexDecisions">): Operation<{
     yield* run(sql`UPDATE decision_indexed SET is_done = 1 WHERE no = 1`);
     return { done: true };
   }
-  yield* rows(
-    locking(sql`SELECT decision_id FROM record WHERE decision_id > ${lastId} AND decision_id <= ${last.id}`),
+  yield* queryRows(
+    withRowLocks(
+      sql`SELECT decision_id FROM record WHERE decision_id > ${lastId} AND decision_id <= ${last.id}`,
+    ),
   );
   yield* run(sql`
     INSERT INTO decision_ruleset (organization, mode, digest, seq)
@@ -70,18 +74,18 @@ export function* filterDigests(
   choice: RulesetChoice | undefined,
 ): Operation<Statement | undefined> {
   if (choice === undefined) return undefined;
-  if ("digests" in choice) return valuesOf(choice.digests);
+  if ("digests" in choice) return buildValueList(choice.digests);
   const version = choice.version === undefined ? sql`1 = 1` : sql`version = ${choice.version}`;
   const published = sql`SELECT DISTINCT digest FROM ruleset
     WHERE organization = ${organization} AND mode = ${mode} AND name = ${choice.name} AND ${version}`;
-  const found = yield* rows<{ digest: string }>(sql`${published} LIMIT ${MOST_VALUES + 1}`);
-  return found.length > MOST_VALUES ? published : valuesOf(found.map(({ digest }) => digest));
+  const found = yield* queryRows<{ digest: string }>(sql`${published} LIMIT ${MOST_VALUES + 1}`);
+  return found.length > MOST_VALUES ? published : buildValueList(found.map(({ digest }) => digest));
 }
 
 /** Maximum values in a statement; keys are looked up faster by a list of values than by a subquery. */
 const MOST_VALUES = 500;
 
-function valuesOf(digests: readonly string[]): Statement {
+function buildValueList(digests: readonly string[]): Statement {
   return digests.length === 0 ? sql`NULL` : sqlList(digests.map((each) => sql`${each}`));
 }
 
@@ -89,7 +93,7 @@ function valuesOf(digests: readonly string[]): Statement {
  * SQL for the numbers of decisions that match the filters, from the filters' own tables only, whose keys hold the
  * numbers in order.
  */
-export function filteredNumbers({ scope, verdict, digests }: Filters): Statement {
+export function buildFilteredNumbersQuery({ scope, verdict, digests }: Filters): Statement {
   const { organization, mode } = scope;
   const own = sql`found.organization = ${organization} AND found.mode = ${mode}`;
   if (verdict === undefined)

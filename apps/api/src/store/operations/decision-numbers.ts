@@ -1,5 +1,5 @@
 import type { Scope } from "../../ledger/scope.ts";
-import { firstRow, type Operation, sql } from "../sql/operation.ts";
+import { type Operation, queryFirstRow, sql } from "../sql/operation.ts";
 import { inScope } from "./charges/ledger.ts";
 
 /**
@@ -7,8 +7,8 @@ import { inScope } from "./charges/ledger.ts";
  * a ledger never goes back and its decisions are numbered without gaps, so bisection finds it: twenty look-ups among a
  * million decisions.
  */
-export function* firstSeqSince(scope: Scope, sinceMs: number): Operation<number> {
-  const found = yield* firstRow<{ seq: number }>(sql`
+export function* readFirstSeqSince(scope: Scope, sinceMs: number): Operation<number> {
+  const found = yield* queryFirstRow<{ seq: number }>(sql`
     WITH RECURSIVE search (low, high) AS (
       SELECT CAST(1 AS BIGINT), seq + 1 FROM ledger WHERE ${inScope(scope)}
       UNION ALL
@@ -22,7 +22,7 @@ export function* firstSeqSince(scope: Scope, sinceMs: number): Operation<number>
 }
 
 /** The number of the newest decision of a ledger, 0 for none. */
-export function* newestSeq(scope: Scope): Operation<number> {
-  const ledger = yield* firstRow<{ seq: number }>(sql`SELECT seq FROM ledger WHERE ${inScope(scope)}`);
+export function* readNewestSeq(scope: Scope): Operation<number> {
+  const ledger = yield* queryFirstRow<{ seq: number }>(sql`SELECT seq FROM ledger WHERE ${inScope(scope)}`);
   return ledger?.seq ?? 0;
 }

@@ -1,37 +1,37 @@
 import type { Decision, DecisionQuestion, DecisionRecord, DecisionTexts, Input, Page } from "../port/port.ts";
-import { soundDecision, soundRecord } from "../port/sound-rows.ts";
+import { checkDecision, checkRecord } from "../port/sound-rows.ts";
 import { StoreError } from "../port/store-error.ts";
 import {
-  countOf,
-  firstRow,
-  now,
+  countRows,
   type Operation,
-  rows,
+  queryFirstRow,
+  queryRows,
+  readNow,
   run,
   type Statement,
   sql,
   sqlAll,
 } from "../sql/operation.ts";
 import { inScope, lockLedger } from "./charges/ledger.ts";
-import { filterConditions, filterDigests, filteredNumbers } from "./decision-filters.ts";
-import { firstSeqSince, newestSeq } from "./decision-numbers.ts";
+import { buildFilteredNumbersQuery, filterConditions, filterDigests } from "./decision-filters.ts";
+import { readFirstSeqSince, readNewestSeq } from "./decision-numbers.ts";
 import { eraseJobs } from "./job-rows/ends.ts";
 
 export function* findDecision({
   scope,
   decisionId,
 }: Input<"findDecision">): Operation<DecisionRecord | undefined> {
-  const found = yield* firstRow<DecisionRecord>(sql`
+  const found = yield* queryFirstRow<DecisionRecord>(sql`
     SELECT ${DECISION}, request, response FROM decision LEFT JOIN record ON decision_id = id
     WHERE id = ${decisionId} AND ${inScope(scope)}`);
-  return found && soundRecord(found);
+  return found && checkRecord(found);
 }
 
 export function* findDecisionSeq({
   scope,
   decisionId,
 }: Input<"findDecisionSeq">): Operation<number | undefined> {
-  const found = yield* firstRow<{ seq: number }>(
+  const found = yield* queryFirstRow<{ seq: number }>(
     sql`SELECT seq FROM decision WHERE id = ${decisionId} AND ${inScope(scope)}`,
   );
   return found?.seq;
@@ -43,46 +43,46 @@ export function* findDecisionSeq({
  */
 export function* listDecisions(question: DecisionQuestion): Operation<Page<Decision>> {
   const { scope, referenceId, requestId, verdict, ruleset, page, pageSize } = question;
-  const { first, last, isAll } = yield* numbersOf(question);
+  const { first, last, isAll } = yield* readNumberRange(question);
   const conditions: Statement[] = [];
   if (referenceId !== undefined) conditions.push(sql`reference_id = ${referenceId}`);
   if (requestId !== undefined) conditions.push(sql`request_id = ${requestId}`);
   const isFiltered = verdict !== undefined || ruleset !== undefined;
   if (!isFiltered && conditions.length === 0) {
     const newest = last - (page - 1) * pageSize;
-    const items = yield* rows<Decision>(sql`
+    const items = yield* queryRows<Decision>(sql`
       SELECT ${DECISION} FROM decision WHERE ${inScope(scope)} AND seq <= ${newest}
       AND seq > ${Math.max(first - 1, newest - pageSize)} ORDER BY seq DESC`);
-    return { items: items.map(soundDecision), totalCount: Math.max(0, last - first + 1) };
+    return { items: items.map(checkDecision), totalCount: Math.max(0, last - first + 1) };
   }
   const filters = { scope, verdict, digests: yield* filterDigests(scope, ruleset) };
   const window = sql`LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`;
   if (isFiltered && conditions.length === 0) {
     const range = isAll ? sql`` : sql` AND found.seq >= ${first} AND found.seq <= ${last}`;
-    const from = sql`${filteredNumbers(filters)}${range}`;
-    const totalCount = yield* countOf(from);
-    const items = yield* rows<Decision>(sql`
+    const from = sql`${buildFilteredNumbersQuery(filters)}${range}`;
+    const totalCount = yield* countRows(from);
+    const items = yield* queryRows<Decision>(sql`
       SELECT ${DECISION} FROM decision WHERE ${inScope(scope)}
       AND seq IN (SELECT found.seq FROM ${from} ORDER BY found.seq DESC ${window}) ORDER BY seq DESC`);
-    return { items: items.map(soundDecision), totalCount };
+    return { items: items.map(checkDecision), totalCount };
   }
   if (!isAll) conditions.push(sql`seq >= ${first}`, sql`seq <= ${last}`);
   const all = sqlAll([inScope(scope), ...conditions, ...filterConditions(filters)]);
-  const totalCount = yield* countOf(sql`decision WHERE ${all}`);
-  const items = yield* rows<Decision>(sql`
+  const totalCount = yield* countRows(sql`decision WHERE ${all}`);
+  const items = yield* queryRows<Decision>(sql`
     SELECT ${DECISION} FROM decision WHERE ${all} ORDER BY seq DESC ${window}`);
-  return { items: items.map(soundDecision), totalCount };
+  return { items: items.map(checkDecision), totalCount };
 }
 
 /** The range of numbers that contains the decisions. */
-function* numbersOf({
+function* readNumberRange({
   scope,
   fromMs,
   toMs,
   beforeSeq,
 }: DecisionQuestion): Operation<{ first: number; last: number; isAll: boolean }> {
-  const first = fromMs === undefined ? 1 : yield* firstSeqSince(scope, fromMs);
-  const upTo = toMs === undefined ? yield* newestSeq(scope) : (yield* firstSeqSince(scope, toMs)) - 1;
+  const first = fromMs === undefined ? 1 : yield* readFirstSeqSince(scope, fromMs);
+  const upTo = toMs === undefined ? yield* readNewestSeq(scope) : (yield* readFirstSeqSince(scope, toMs)) - 1;
   const last = beforeSeq === undefined ? upTo : Math.min(upTo, beforeSeq - 1);
   const isAll = fromMs === undefined && toMs === undefined && beforeSeq === undefined;
   return { first, last, isAll };
@@ -92,7 +92,7 @@ export function* listDecisionTexts({
   after,
   limit,
 }: Input<"listDecisionTexts">): Operation<readonly DecisionTexts[]> {
-  return yield* rows<DecisionTexts>(sql`
+  return yield* queryRows<DecisionTexts>(sql`
     SELECT id, digests, response FROM decision LEFT JOIN record ON decision_id = id
     WHERE id > ${after} ORDER BY id LIMIT ${limit}`);
 }
@@ -108,7 +108,7 @@ export function* eraseDecisions({
   beforeMs,
 }: Input<"eraseDecisions">): Operation<{ erased: number }> {
   for (const mode of ["live", "test"] as const) yield* lockLedger({ organization, mode });
-  const nowMs = yield* now();
+  const nowMs = yield* readNow();
   if (beforeMs > nowMs) {
     throw new StoreError(
       "VALUE_INVALID",
@@ -120,7 +120,9 @@ export function* eraseDecisions({
     );
   }
   const past = sql`SELECT id FROM decision WHERE organization = ${organization} AND created_at_ms < ${beforeMs}`;
-  const erased = yield* rows(sql`DELETE FROM record WHERE decision_id IN (${past}) RETURNING decision_id`);
+  const erased = yield* queryRows(
+    sql`DELETE FROM record WHERE decision_id IN (${past}) RETURNING decision_id`,
+  );
   yield* run(sql`
     UPDATE idempotency SET expires_at_ms = ${nowMs}
     WHERE organization = ${organization} AND expires_at_ms > ${nowMs} AND decision_id IN (${past})`);

@@ -1,6 +1,6 @@
 import type { Scope } from "../../ledger/scope.ts";
 import type { Violation } from "../port/port.ts";
-import { type Operation, rows, type Statement, sql } from "../sql/operation.ts";
+import { type Operation, queryRows, type Statement, sql } from "../sql/operation.ts";
 
 /** Violations of an invariant that are listed per ledger; the others are only counted. */
 const LISTED = 10;
@@ -37,10 +37,12 @@ export type Broken<Row> = Row & Scope & { readonly standsFor: number };
  *
  * @param statement with columns `organization` and `mode`
  */
-export function* firstBroken<Row extends object>(statement: Statement): Operation<readonly Broken<Row>[]> {
+export function* readFirstBroken<Row extends object>(
+  statement: Statement,
+): Operation<readonly Broken<Row>[]> {
   // Materialized: otherwise the order of ledgers decides how the statement searches for the rows, of which there are
   // mostly none.
-  return yield* rows<Broken<Row>>(sql`
+  return yield* queryRows<Broken<Row>>(sql`
     WITH broken AS MATERIALIZED (${statement})
     SELECT ranked.*, CASE WHEN nth < ${LISTED} THEN 1 ELSE found - nth + 1 END AS "standsFor" FROM (
       SELECT broken.*, row_number() OVER (PARTITION BY organization, mode) AS nth,

@@ -1,14 +1,14 @@
-import { periodNumbered } from "../../ledger/period.ts";
+import { computePeriodByNumber } from "../../ledger/period.ts";
 import type { Scope } from "../../ledger/scope.ts";
 import { textDigest } from "../../ledger/text-digest.ts";
 import { migration as jobs } from "../migrations/0005-jobs.ts";
 import { migration as sumsByRoute } from "../migrations/0007-sums-by-route.ts";
 import type { Input, Violation } from "../port/port.ts";
-import { now, type Operation, rows, type Statement, sql, sqlAll } from "../sql/operation.ts";
+import { type Operation, queryRows, readNow, type Statement, sql, sqlAll } from "../sql/operation.ts";
 import { TOMBSTONE_MS } from "./accounts/keys-in-time.ts";
 import { NO_ROUTE_SUMS, ROUTE_SUMS, type RouteSums } from "./charges/ledger.ts";
-import { sumsText, unitsBetween, unitsIn } from "./charges/route-sums.ts";
-import { Findings, firstBroken } from "./findings.ts";
+import { formatSums, parseUnits, sumUnitsBetween } from "./charges/route-sums.ts";
+import { Findings, readFirstBroken } from "./findings.ts";
 import { checkPlotCharges, checkPlotCounts } from "./job-rows/invariants.ts";
 import { hasHad } from "./schema.ts";
 
@@ -22,7 +22,7 @@ export function* findViolations({
   extent,
   organization,
 }: Input<"findViolations">): Operation<readonly Violation[]> {
-  const nowMs = yield* now();
+  const nowMs = yield* readNow();
   const of = (column: string): Statement =>
     organization === undefined ? sql`1 = 1` : sql`${{ text: column, values: [] }} = ${organization}`;
   const findings = new Findings();
@@ -64,7 +64,7 @@ function* checkPeriods(
 ): Operation<void> {
   const hasRoutes = yield* hasHad(sumsByRoute);
   const extentOf = extent === "all" ? sql`1 = 1` : sql`period.ends_at_ms > ${nowMs}`;
-  const periods = yield* rows<PeriodSums>(sql`
+  const periods = yield* queryRows<PeriodSums>(sql`
     SELECT period.organization, period.mode, period.no, starts_at_ms AS "startsAtMs",
       ends_at_ms AS "endsAtMs", period.quota, used, ledger.seq, anchor_ms AS "anchorMs",
       count(decision.id) AS decisions, CAST(coalesce(sum(units), 0) AS BIGINT) AS units,
@@ -106,7 +106,7 @@ function* checkPeriods(
     for (const [invariant, isBroken, message] of found)
       if (isBroken) findings.add(invariant, period, message);
     if (period.used !== period.units) continue;
-    const problem = yield* routesProblem(period, extent);
+    const problem = yield* describeRoutesProblem(period, extent);
     if (problem !== undefined) findings.add("I1", period, problem);
   }
 }
@@ -115,21 +115,21 @@ function* checkPeriods(
  * Describes what is wrong with a period's sums by route, if anything: they must add up to the usage and, with `all`, to
  * the decisions of each route. Decisions not counted there yet are left out.
  */
-function* routesProblem(period: PeriodSums, extent: "open" | "all"): Operation<string | undefined> {
+function* describeRoutesProblem(period: PeriodSums, extent: "open" | "all"): Operation<string | undefined> {
   const { no, used, seq, byRoute, countedSeq } = period;
-  const counted = unitsIn(byRoute);
+  const counted = parseUnits(byRoute);
   if (counted === undefined) return `the sums by route of period ${no} cannot be read: ${byRoute}`;
   const sum = counted.reduce((all, { units }) => all + units, 0);
   if (countedSeq === seq && sum !== used)
     return `period ${no} counts ${used} units used, but ${sum} by route`;
   if (extent === "open") return undefined;
-  const found = sumsText(yield* unitsBetween(period, no, 0, countedSeq));
-  if (found === sumsText(counted)) return undefined;
+  const found = formatSums(yield* sumUnitsBetween(period, no, 0, countedSeq));
+  if (found === formatSums(counted)) return undefined;
   return `period ${no} counts ${byRoute} by route, but its decisions add up to ${found}`;
 }
 
 function isWhole({ anchorMs, no, startsAtMs, endsAtMs, firstMs, lastMs }: PeriodSums): boolean {
-  const expected = periodNumbered(anchorMs, no);
+  const expected = computePeriodByNumber(anchorMs, no);
   return (
     startsAtMs === expected.startsAtMs &&
     endsAtMs === expected.endsAtMs &&
@@ -164,7 +164,7 @@ function isSameScope(a: Scope, b: Scope): boolean {
 
 /** I3 and I4. */
 function* checkKeys(nowMs: number, extent: "open" | "all", of: Filter, findings: Findings): Operation<void> {
-  const dangling = yield* firstBroken<{ key: string }>(sql`
+  const dangling = yield* readFirstBroken<{ key: string }>(sql`
     SELECT idempotency.organization, idempotency.mode, key FROM idempotency
     LEFT JOIN decision ON decision.id = decision_id AND decision.organization = idempotency.organization
       AND decision.mode = idempotency.mode AND idempotency_key = key
@@ -180,11 +180,11 @@ function* checkKeys(nowMs: number, extent: "open" | "all", of: Filter, findings:
   }
   if (extent === "open") return;
 
-  const doubles = yield* firstBroken<{ key: string }>(sql`
+  const doubles = yield* readFirstBroken<{ key: string }>(sql`
     SELECT organization, mode, idempotency_key AS key FROM decision
     WHERE ${of("organization")} AND idempotency_key IS NOT NULL
     GROUP BY organization, mode, idempotency_key, generation HAVING count(*) > 1`);
-  const keyless = yield* firstBroken<{ id: string }>(sql`
+  const keyless = yield* readFirstBroken<{ id: string }>(sql`
     SELECT decision.organization, decision.mode, decision.id FROM decision
     LEFT JOIN idempotency ON idempotency.organization = decision.organization
       AND idempotency.mode = decision.mode AND key = idempotency_key
@@ -202,8 +202,8 @@ function* checkKeys(nowMs: number, extent: "open" | "all", of: Filter, findings:
 
 /** I15: each stored request and answer is as it was charged, or its erasure is recorded. */
 function* checkRecords(extent: "open" | "all", of: Filter, findings: Findings): Operation<void> {
-  for (let last = extent === "all" ? "" : yield* lastBeforeNewest(of); ; ) {
-    const batch = yield* rows<RecordRow>(sql`
+  for (let last = extent === "all" ? "" : yield* readLastIdBeforeNewest(of); ; ) {
+    const batch = yield* queryRows<RecordRow>(sql`
       SELECT decision.organization, decision.mode, id, request_digest AS "requestDigest",
         response_digest AS "responseDigest", request, response,
         (SELECT count(*) FROM erasure WHERE erasure.organization = decision.organization
@@ -211,7 +211,7 @@ function* checkRecords(extent: "open" | "all", of: Filter, findings: Findings): 
       FROM decision LEFT JOIN record ON decision_id = id
       WHERE ${of("decision.organization")} AND id > ${last} ORDER BY id LIMIT ${BATCH}`);
     for (const row of batch) {
-      const problem = problemOfRecord(row);
+      const problem = describeRecordProblem(row);
       if (problem !== undefined) findings.add("I15", row, problem);
     }
     const end = batch.at(-1);
@@ -221,8 +221,8 @@ function* checkRecords(extent: "open" | "all", of: Filter, findings: Findings): 
 }
 
 /** The id before the newest decisions: ids ascend with time. Empty if there are no others. */
-function* lastBeforeNewest(of: Filter): Operation<string> {
-  const [row] = yield* rows<{ id: string }>(sql`
+function* readLastIdBeforeNewest(of: Filter): Operation<string> {
+  const [row] = yield* queryRows<{ id: string }>(sql`
     SELECT id FROM decision WHERE ${of("organization")} ORDER BY id DESC LIMIT 1 OFFSET ${NEWEST}`);
   return row?.id ?? "";
 }
@@ -236,7 +236,7 @@ interface RecordRow extends Scope {
   readonly erasures: number;
 }
 
-function problemOfRecord(row: RecordRow): string | undefined {
+function describeRecordProblem(row: RecordRow): string | undefined {
   if (row.request === null || row.response === null) {
     return row.erasures > 0
       ? undefined
@@ -249,11 +249,11 @@ function problemOfRecord(row: RecordRow): string | undefined {
 
 /** I14: a published ruleset is unchanged. */
 function* checkRulesets(of: Filter, findings: Findings): Operation<void> {
-  const listed = yield* rows<Scope & { name: string; version: number }>(
+  const listed = yield* queryRows<Scope & { name: string; version: number }>(
     sql`SELECT organization, mode, name, version FROM ruleset WHERE ${of("organization")}`,
   );
   for (const { organization, mode, name, version } of listed) {
-    const [row] = yield* rows<{ body: string; bodyDigest: string }>(sql`
+    const [row] = yield* queryRows<{ body: string; bodyDigest: string }>(sql`
       SELECT body, body_digest AS "bodyDigest" FROM ruleset
       WHERE organization = ${organization} AND mode = ${mode} AND name = ${name} AND version = ${version}`);
     if (row !== undefined && textDigest(row.body) !== row.bodyDigest) {

@@ -1,8 +1,8 @@
 import { DEFAULT_HOLDING_LIMITS, type HoldingExcess, ROW_BYTES } from "../../ledger/holdings.ts";
 import {
+  formatPublicationAnswer,
   type MetPublication,
   meetPublication as meet,
-  publicationAnswer,
   type StoredPublication,
 } from "../../ledger/publication.ts";
 import type { Scope } from "../../ledger/scope.ts";
@@ -15,8 +15,8 @@ import type {
   PublicationQuestion,
   StoredRuleset,
 } from "../port/port.ts";
-import { soundRuleset } from "../port/sound-rows.ts";
-import { countOf, firstRow, type Operation, rows, run, sql, sqlAll } from "../sql/operation.ts";
+import { checkRuleset } from "../port/sound-rows.ts";
+import { countRows, type Operation, queryFirstRow, queryRows, run, sql, sqlAll } from "../sql/operation.ts";
 import { hold } from "./charges/holdings.ts";
 import { inScope, keepTime, type Ledger, lockLedger } from "./charges/ledger.ts";
 
@@ -26,11 +26,11 @@ export function* createRuleset(input: NewRuleset): Operation<CreatedRuleset> {
   const { scope, name, body, digest, publication } = input;
   const ledger = yield* lockLedger(scope);
   if (publication !== undefined) {
-    const met = yield* meetUnderLock({ scope, ...publication }, ledger);
+    const met = yield* meetPublicationUnderLock({ scope, ...publication }, ledger);
     if (met.kind !== "free") return { kind: "met", met };
   }
   const { nowMs } = ledger;
-  const latest = yield* firstRow<{ version: number | null }>(
+  const latest = yield* queryFirstRow<{ version: number | null }>(
     sql`SELECT max(version) AS version FROM ruleset WHERE ${inScope(scope)} AND name = ${name}`,
   );
   const version = input.version === "next" ? (latest?.version ?? 0) + 1 : input.version;
@@ -38,7 +38,8 @@ export function* createRuleset(input: NewRuleset): Operation<CreatedRuleset> {
   if (version > GREATEST_VERSION) return { kind: "exists" };
   if ((yield* findRuleset({ scope, name, version })) !== undefined) return { kind: "exists" };
   const ruleset: StoredRuleset = { name, version, body, digest, createdAtMs: nowMs };
-  const answer = publication && publicationAnswer(ruleset, publication.warnings ?? [], publication.lint);
+  const answer =
+    publication && formatPublicationAnswer(ruleset, publication.warnings ?? [], publication.lint);
   const excess = yield* holdRuleset(input, answer);
   if (excess !== undefined) return { kind: "held", excess };
   yield* run(sql`
@@ -54,13 +55,13 @@ function* holdRuleset(
   { scope, name, body, publication, limits = DEFAULT_HOLDING_LIMITS }: NewRuleset,
   answer: string | undefined,
 ): Operation<HoldingExcess | undefined> {
-  const versions = yield* countOf(sql`ruleset WHERE ${inScope(scope)} AND name = ${name}`);
+  const versions = yield* countRows(sql`ruleset WHERE ${inScope(scope)} AND name = ${name}`);
   const limit = limits.ruleset_versions;
   if (versions >= limit) return { holding: "ruleset_versions", held: versions, requested: 1, limit };
   let bytes = ROW_BYTES.ruleset + Buffer.byteLength(body);
   if (publication !== undefined && answer !== undefined) {
     // A publication whose key may be used again is overwritten.
-    const before = yield* firstRow<{ bytes: number }>(sql`
+    const before = yield* queryFirstRow<{ bytes: number }>(sql`
       SELECT octet_length(response) AS bytes FROM publication
       WHERE ${inScope(scope)} AND key = ${publication.request.key}`);
     bytes += Buffer.byteLength(answer) + (before === undefined ? ROW_BYTES.publication : -before.bytes);
@@ -72,15 +73,15 @@ function* holdRuleset(
 }
 
 export function* meetPublication(question: PublicationQuestion): Operation<MetPublication> {
-  return yield* meetUnderLock(question, yield* lockLedger(question.scope));
+  return yield* meetPublicationUnderLock(question, yield* lockLedger(question.scope));
 }
 
-function* meetUnderLock(
+function* meetPublicationUnderLock(
   { scope, request, terms }: PublicationQuestion,
   ledger: Ledger,
 ): Operation<MetPublication> {
   const { key } = request;
-  const stored = yield* firstRow<StoredPublication>(sql`
+  const stored = yield* queryFirstRow<StoredPublication>(sql`
     SELECT key, fingerprint, name, version, response, published_at_ms AS "publishedAtMs",
       expires_at_ms AS "expiresAtMs", acknowledge_until_ms AS "acknowledgeUntilMs", replays
     FROM publication WHERE ${inScope(scope)} AND key = ${key}`);
@@ -125,10 +126,10 @@ export function* findRuleset({
 }: Input<"findRuleset">): Operation<StoredRuleset | undefined> {
   const conditions = [inScope(scope), sql`name = ${name}`];
   if (version !== undefined) conditions.push(sql`version = ${version}`);
-  const found = yield* firstRow<StoredRuleset & { bodyDigest: string }>(sql`
+  const found = yield* queryFirstRow<StoredRuleset & { bodyDigest: string }>(sql`
     SELECT name, version, body, body_digest AS "bodyDigest", digest, created_at_ms AS "createdAtMs"
     FROM ruleset WHERE ${sqlAll(conditions)} ORDER BY version DESC LIMIT 1`);
-  return found && soundRuleset(found);
+  return found && checkRuleset(found);
 }
 
 export function* listRulesets({
@@ -139,8 +140,8 @@ export function* listRulesets({
 }: Input<"listRulesets">): Operation<Page<Omit<StoredRuleset, "body">>> {
   const conditions = [inScope(scope)];
   if (name !== undefined) conditions.push(sql`name = ${name}`);
-  const totalCount = yield* countOf(sql`ruleset WHERE ${sqlAll(conditions)}`);
-  const items = yield* rows<Omit<StoredRuleset, "body">>(sql`
+  const totalCount = yield* countRows(sql`ruleset WHERE ${sqlAll(conditions)}`);
+  const items = yield* queryRows<Omit<StoredRuleset, "body">>(sql`
     SELECT name, version, digest, created_at_ms AS "createdAtMs" FROM ruleset
     WHERE ${sqlAll(conditions)} ORDER BY created_at_ms DESC, name, version DESC
     LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`);

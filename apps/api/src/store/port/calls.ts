@@ -21,13 +21,13 @@ export interface PlainError {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export function plainError(error: unknown): PlainError {
+export function toPlainError(error: unknown): PlainError {
   if (error instanceof StoreError) {
     return { code: error.code, message: error.message, details: error.details };
   }
   return { message: error instanceof Error ? (error.stack ?? error.message) : String(error), details: {} };
 }
 
-export function errorOf({ code, message, details }: PlainError): Error {
+export function fromPlainError({ code, message, details }: PlainError): Error {
   return code === undefined ? new Error(message) : new StoreError(code, message, details);
 }

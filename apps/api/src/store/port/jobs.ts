@@ -7,7 +7,7 @@ import type { SubscriptionStatus } from "../../ledger/subscription.ts";
 /**
  * Jobs: verdicts on many plots, uploaded at once and charged one by one.
  *
- * The idempotency keys of the plots (`jobKey`), in any state, record which are answered: a plot whose key is stored is
+ * The idempotency keys of the plots (`formatJobKey`), in any state, record which are answered: a plot whose key is stored is
  * never evaluated for a charge again. Answers are those of the decisions.
  */
 export interface JobReads {

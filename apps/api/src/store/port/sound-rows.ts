@@ -10,22 +10,23 @@ import { StoreError } from "./store-error.ts";
  *
  * Fails: `STORAGE_UNAVAILABLE` if a member has the wrong type.
  */
-export function soundDecision<Row extends Decision>(row: Row): Row {
+export function checkDecision<Row extends Decision>(row: Row): Row {
   const { id, createdAtMs, digests } = row;
-  if (Math.abs(createdAtMs) > LATEST_MS) throw rowDamage(`decision ${id} was made at ${createdAtMs} ms`);
-  if (!isJsonObject(digests)) throw rowDamage(`the digests of decision ${id} cannot be read`);
+  if (Math.abs(createdAtMs) > LATEST_MS)
+    throw rowDamagedError(`decision ${id} was made at ${createdAtMs} ms`);
+  if (!isJsonObject(digests)) throw rowDamagedError(`the digests of decision ${id} cannot be read`);
   return row;
 }
 
 /** Checks the same, and that request and answer are those that were charged, unless erased. */
-export function soundRecord(row: DecisionRecord): DecisionRecord {
-  const { id, request, requestDigest, response, responseDigest } = soundDecision(row);
+export function checkRecord(row: DecisionRecord): DecisionRecord {
+  const { id, request, requestDigest, response, responseDigest } = checkDecision(row);
   for (const [what, text, digest] of [
     ["request", request, requestDigest],
     ["answer", response, responseDigest],
   ] as const) {
     if (text === null || textDigest(text) === digest) continue;
-    throw rowDamage(`I15: the stored ${what} of decision ${id} is not the one that was charged`);
+    throw rowDamagedError(`I15: the stored ${what} of decision ${id} is not the one that was charged`);
   }
   return row;
 }
@@ -35,25 +36,25 @@ export function soundRecord(row: DecisionRecord): DecisionRecord {
  *
  * Fails: `STORAGE_UNAVAILABLE` if a text to be sent as a header cannot be one.
  */
-export function soundAnswer(row: Answer): Answer {
+export function checkAnswer(row: Answer): Answer {
   if (PRINTABLE.test(row.mediaType) && PRINTABLE.test(row.requestId)) return row;
-  throw rowDamage(
+  throw rowDamagedError(
     `the answer of request ${JSON.stringify(row.requestId)} has no sound media type or request id`,
   );
 }
 
 /** Fails: `STORAGE_UNAVAILABLE` if the body is not the one that was published. */
-export function soundRuleset({
+export function checkRuleset({
   bodyDigest,
   ...ruleset
 }: StoredRuleset & { readonly bodyDigest: string }): StoredRuleset {
   if (textDigest(ruleset.body) === bodyDigest) return ruleset;
   const { name, version } = ruleset;
-  throw rowDamage(`I14: ruleset ${name} version ${version} is not the one that was published`);
+  throw rowDamagedError(`I14: ruleset ${name} version ${version} is not the one that was published`);
 }
 
 /** The error for a single damaged row; a damaged file is reported otherwise. */
-export function rowDamage(message: string): StoreError {
+export function rowDamagedError(message: string): StoreError {
   return new StoreError("STORAGE_UNAVAILABLE", message, { damaged: "row" });
 }
 

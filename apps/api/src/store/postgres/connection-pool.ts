@@ -55,7 +55,10 @@ export class ConnectionPool {
     };
     return {
       query: ({ text, values, locksRows }) =>
-        ask({ ...prepared(locksRows === true ? `${text} FOR UPDATE` : text), values: values as SqlValue[] }),
+        ask({
+          ...prepareStatement(locksRows === true ? `${text} FOR UPDATE` : text),
+          values: values as SqlValue[],
+        }),
       script: ask,
       isAlive: () => isAlive,
       release: (isSound) => {
@@ -104,7 +107,7 @@ interface Prepared {
 const known = new Map<string, Prepared>();
 
 /** Replaces `?` by `$1`, `$2`, …; none of our texts has one inside quotes. The name depends on the text only. */
-function prepared(text: string): Prepared {
+function prepareStatement(text: string): Prepared {
   const before = known.get(text);
   if (before !== undefined) return before;
   let n = 0;

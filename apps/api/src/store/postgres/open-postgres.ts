@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Settlement, SettleOutcome } from "../../ledger/arbitrate.ts";
 import { assembleStore } from "../driver/assemble-store.ts";
 import { GroupCommit } from "../driver/group-commit.ts";
-import { assertTrusted, guardedSystemClock } from "../driver/system-clock.ts";
+import { assertTrusted, createGuardedSystemClock } from "../driver/system-clock.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
-import { knownSchema, migrate } from "../migrations/migrate.ts";
+import { migrate, readKnownSchema } from "../migrations/migrate.ts";
 import { findStoreState } from "../operations/accounts/store-state.ts";
 import { WRITES } from "../operations/all.ts";
 import { hasReceipt, writeReceipt } from "../operations/charges/receipts.ts";
@@ -13,8 +13,8 @@ import { exportRows } from "../operations/copy-rows.ts";
 import type { WriteCall } from "../port/calls.ts";
 import type { OpenOptions } from "../port/open-options.ts";
 import type { Store } from "../port/port.ts";
-import { messageOf, StoreError } from "../port/store-error.ts";
-import { firstRow, now, type Operation, run, sql } from "../sql/operation.ts";
+import { getErrorMessage, StoreError } from "../port/store-error.ts";
+import { type Operation, queryFirstRow, readNow, run, sql } from "../sql/operation.ts";
 import { writeStateFile } from "../sqlite/backup.ts";
 import { ConnectionPool, type Session } from "./connection-pool.ts";
 import { readTransaction, type TransactionPorts, type Write, writeTransaction } from "./transaction.ts";
@@ -53,19 +53,19 @@ export interface DatabaseClock {
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
   const pool = new ConnectionPool(url, options.connections ?? 10, options.answerMs ?? 10_000);
   const { role = "manage", absent = "refuse", trustClock = false } = options;
-  let clock: DatabaseClock = options.clock ?? guardedSystemClock();
+  let clock: DatabaseClock = options.clock ?? createGuardedSystemClock();
   const readClock = async (session: Session): Promise<number> => {
-    return Math.floor(clock.read(await databaseTime(session)));
+    return Math.floor(clock.read(await readDatabaseTime(session)));
   };
   // A clock passed in may be set at any time; the database's is extrapolated between two readings.
-  const recentNow = options.clock === undefined ? keptFor(BELIEVED_MS, readClock) : readClock;
+  const recentNow = options.clock === undefined ? cacheReading(BELIEVED_MS, readClock) : readClock;
   const ports: TransactionPorts = { pool, now: readClock, recentNow, resolveMs: options.resolveMs ?? 6_000 };
   try {
     if (absent === "refuse") await readTransaction(ports, checkState);
     if (role !== "read") {
       await writeTransaction(
         ports,
-        repeatable(function* () {
+        createRepeatableWrite(function* () {
           // Replicas that start together migrate one after the other.
           yield* run(sql`SELECT pg_advisory_xact_lock(4721960213)`);
           yield* migrate("postgres", MIGRATIONS);
@@ -74,7 +74,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     }
     if (options.clock === undefined && role !== "read" && !trustClock) {
       const { servedAtMs } = await readTransaction(ports, findStoreState);
-      const guarded = guardedSystemClock(servedAtMs);
+      const guarded = createGuardedSystemClock(servedAtMs);
       clock = guarded;
       await readTransaction(ports, readTime);
       if (role === "manage") assertTrusted(guarded);
@@ -83,7 +83,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     await pool.close();
     throw error;
   }
-  const probe = role === "read" ? () => linkTrouble(ports) : prober(ports);
+  const probe = role === "read" ? () => linkTrouble(ports) : createProber(ports);
   const settling = new SettleGroups((batch) => settleInOne(ports, batch));
   return assembleStore({
     kind: "postgres",
@@ -94,7 +94,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         ? refuseWrite()
         : writeTransaction(
             ports,
-            withReceipt(() => operationOf(call)),
+            withReceipt(() => createOperation(call)),
           ),
     settle: async (settlement, company) => {
       // Checked on every gate reading before the clock has been read.
@@ -111,7 +111,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 /** How long a reading of the database's time is extrapolated with this machine's steady clock, milliseconds. */
 const BELIEVED_MS = 1_000;
 
-function keptFor(milliseconds: number, read: TransactionPorts["now"]): TransactionPorts["now"] {
+function cacheReading(milliseconds: number, read: TransactionPorts["now"]): TransactionPorts["now"] {
   let last: { readonly ms: number; readonly steadyMs: number } | undefined;
   return async (session) => {
     const elapsedMs = last === undefined ? milliseconds : performance.now() - last.steadyMs;
@@ -123,7 +123,7 @@ function keptFor(milliseconds: number, read: TransactionPorts["now"]): Transacti
   };
 }
 
-async function databaseTime(session: Session): Promise<number> {
+async function readDatabaseTime(session: Session): Promise<number> {
   // clock_timestamp(), not now(): the latter is the start of the transaction, before the lock was acquired.
   const [row] = await session.query(
     sql`SELECT CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS BIGINT) AS ms`,
@@ -133,7 +133,7 @@ async function databaseTime(session: Session): Promise<number> {
 
 /** Fails: `STORE_MISSING` if the database has none of our tables, `SCHEMA_TOO_NEW`. */
 function* checkState(): Operation<void> {
-  const found = yield* firstRow(sql`
+  const found = yield* queryFirstRow(sql`
     SELECT tablename FROM pg_tables
     WHERE tablename = 'schema_migration' AND schemaname = ANY (current_schemas(false))`);
   if (found === undefined) {
@@ -142,7 +142,7 @@ function* checkState(): Operation<void> {
       "the database does not contain groundrule's state: name the right database with --store, restore a backup with groundrule restore, or create the state with groundrule org create or groundrule serve --init",
     );
   }
-  yield* knownSchema(MIGRATIONS);
+  yield* readKnownSchema(MIGRATIONS);
 }
 
 async function refuseWrite(): Promise<never> {
@@ -150,26 +150,26 @@ async function refuseWrite(): Promise<never> {
 }
 
 function* readTime(): Operation<void> {
-  yield* now();
+  yield* readNow();
 }
 
 /** Maximum age of a write that proves that writes succeed. */
 const FRESH_MS = 5_000;
 
 /** Returns the reason why nothing can be written now, if any, by a real write every few seconds. */
-function prober(ports: TransactionPorts): () => Promise<string | undefined> {
+function createProber(ports: TransactionPorts): () => Promise<string | undefined> {
   let writtenMs = Number.NEGATIVE_INFINITY;
   return async () => {
     if (performance.now() - writtenMs < FRESH_MS) return linkTrouble(ports);
     try {
       await writeTransaction(
         ports,
-        repeatable(() => WRITES.noteServed({ ballast: 0 })),
+        createRepeatableWrite(() => WRITES.noteServed({ ballast: 0 })),
       );
       writtenMs = performance.now();
       return undefined;
     } catch (error) {
-      return messageOf(error);
+      return getErrorMessage(error);
     }
   };
 }
@@ -181,11 +181,11 @@ async function linkTrouble(ports: TransactionPorts): Promise<string | undefined>
     });
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return getErrorMessage(error);
   }
 }
 
-function operationOf({ name, input }: WriteCall): Operation<unknown> {
+function createOperation({ name, input }: WriteCall): Operation<unknown> {
   return (WRITES[name] as (input: WriteCall["input"]) => Operation<unknown>)(input);
 }
 
@@ -203,7 +203,7 @@ function withReceipt<Result>(operation: () => Operation<Result>): Write<Result> 
 }
 
 /** A write with the same result when repeated. */
-function repeatable<Result>(operation: () => Operation<Result>): Write<Result> {
+function createRepeatableWrite<Result>(operation: () => Operation<Result>): Write<Result> {
   return {
     operation,
     // biome-ignore lint/correctness/useYield: an operation that asks nothing
@@ -264,14 +264,14 @@ class SettleGroups {
       if (error instanceof StoreError || batch.length === 1) throw error;
       const outcomes: (SettleOutcome | Error)[] = [];
       for (const settlement of batch) {
-        outcomes.push(await this.#settle([settlement]).then(first, asError));
+        outcomes.push(await this.#settle([settlement]).then(getFirstOutcome, asError));
       }
       return outcomes;
     }
   }
 }
 
-function first(outcomes: readonly SettleOutcome[]): SettleOutcome {
+function getFirstOutcome(outcomes: readonly SettleOutcome[]): SettleOutcome {
   return outcomes[0]!;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { messageOf, StoreError } from "../port/store-error.ts";
+import { getErrorMessage, StoreError } from "../port/store-error.ts";
 import { NOW, type Operation } from "../sql/operation.ts";
 import type { ConnectionPool, Session } from "./connection-pool.ts";
 
@@ -70,7 +70,12 @@ export async function writeTransaction<Result>(
     if (attempt.kind === "doubtful" && (await resolveCommit(ports, lock, write))) return attempt.result;
     last = attempt.error;
   }
-  throw new StoreError("STORAGE_UNAVAILABLE", `the database refused the write: ${messageOf(last)}`, {}, last);
+  throw new StoreError(
+    "STORAGE_UNAVAILABLE",
+    `the database refused the write: ${getErrorMessage(last)}`,
+    {},
+    last,
+  );
 }
 
 type Attempt<Result> =
@@ -95,7 +100,7 @@ async function tryOnce<Result>(
   let isSound = false;
   try {
     await session.script(beginText(lock));
-    const result = await drive(ports.now, session, operation());
+    const result = await runOperation(ports.now, session, operation());
     try {
       await session.script(COMMIT);
       isSound = true;
@@ -105,7 +110,7 @@ async function tryOnce<Result>(
     }
   } catch (error) {
     isSound = await rollBack(session);
-    if (!isSound || RETRIED.test(stateOf(error) ?? "")) return { kind: "again", error };
+    if (!isSound || RETRIED.test(getSqlState(error) ?? "")) return { kind: "again", error };
     throw error;
   } finally {
     session.release(isSound);
@@ -113,7 +118,7 @@ async function tryOnce<Result>(
 }
 
 /** Steps an operation with a session, inside its open transaction. */
-async function drive<Result>(
+async function runOperation<Result>(
   now: TransactionPorts["now"],
   session: Session,
   operation: Operation<Result>,
@@ -152,7 +157,7 @@ async function resolveCommit(
 ): Promise<boolean> {
   const deadline = performance.now() + ports.resolveMs;
   for (let wait = 2; performance.now() < deadline; wait = Math.min(2 * wait, 200)) {
-    const fate = await fateOf(ports, lock, write);
+    const fate = await findCommitOutcome(ports, lock, write);
     if (fate !== undefined) return fate;
     await sleep(wait);
   }
@@ -169,7 +174,7 @@ async function resolveCommit(
  * So a session that gets the lock sees, from the next statement on, how the transaction ended. A standby does not have
  * the locks of its primary, and may lag behind it.
  */
-async function fateOf(
+async function findCommitOutcome(
   ports: TransactionPorts,
   lock: bigint,
   { hasHappened }: Pick<Write<unknown>, "hasHappened">,
@@ -182,7 +187,7 @@ async function fateOf(
       `BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY;
       SELECT NOT pg_is_in_recovery() AND pg_try_advisory_xact_lock(${lock}) AS "isOver"`,
     )) as readonly { isOver: boolean }[];
-    const fate = row!.isOver ? await drive(ports.now, session, hasHappened()) : undefined;
+    const fate = row!.isOver ? await runOperation(ports.now, session, hasHappened()) : undefined;
     await session.script("COMMIT");
     isSound = true;
     return fate;
@@ -211,7 +216,11 @@ export async function readTransaction<Result>(
     try {
       session = await ports.pool.session();
       if (view === "snapshot") await session.script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-      const result = await drive(view === "latest" ? ports.recentNow : ports.now, session, operation());
+      const result = await runOperation(
+        view === "latest" ? ports.recentNow : ports.now,
+        session,
+        operation(),
+      );
       if (view === "snapshot") await session.script("COMMIT");
       isSound = true;
       return result;
@@ -221,7 +230,7 @@ export async function readTransaction<Result>(
       if (tried > 0) {
         throw new StoreError(
           "STORAGE_UNAVAILABLE",
-          `the database cannot be read: ${messageOf(error)}`,
+          `the database cannot be read: ${getErrorMessage(error)}`,
           {},
           error,
         );
@@ -232,7 +241,7 @@ export async function readTransaction<Result>(
   }
 }
 
-function stateOf(error: unknown): string | undefined {
+function getSqlState(error: unknown): string | undefined {
   const { code } = error as { code?: unknown };
   return typeof code === "string" ? code : undefined;
 }

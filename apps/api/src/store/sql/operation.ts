@@ -51,22 +51,22 @@ export function sqlAll(conditions: readonly Statement[]): Statement {
 }
 
 /** The same statement, locking the rows it selects. */
-export function locking(statement: Statement): Statement {
+export function withRowLocks(statement: Statement): Statement {
   return { ...statement, locksRows: true };
 }
 
 /** @typeParam Row the members that the statement's column aliases produce; the tests on both databases check it */
-export function* rows<Row extends object>(statement: Statement): Operation<readonly Row[]> {
+export function* queryRows<Row extends object>(statement: Statement): Operation<readonly Row[]> {
   return (yield statement) as readonly Row[];
 }
 
-export function* firstRow<Row extends object>(statement: Statement): Operation<Row | undefined> {
-  return (yield* rows<Row>(statement))[0];
+export function* queryFirstRow<Row extends object>(statement: Statement): Operation<Row | undefined> {
+  return (yield* queryRows<Row>(statement))[0];
 }
 
 /** @param from the SQL after FROM */
-export function* countOf(from: Statement): Operation<number> {
-  const counted = yield* firstRow<{ n: number }>(sql`SELECT count(*) AS n FROM ${from}`);
+export function* countRows(from: Statement): Operation<number> {
+  const counted = yield* queryFirstRow<{ n: number }>(sql`SELECT count(*) AS n FROM ${from}`);
   return counted!.n;
 }
 
@@ -74,6 +74,6 @@ export function* run(statement: Statement): Operation<void> {
   yield statement;
 }
 
-export function* now(): Operation<number> {
+export function* readNow(): Operation<number> {
   return (yield NOW) as number;
 }

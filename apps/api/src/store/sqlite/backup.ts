@@ -4,11 +4,11 @@ import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { migrate } from "../migrations/migrate.ts";
-import { importRows, presentTables } from "../operations/copy-rows.ts";
+import { importRows, listPresentTables } from "../operations/copy-rows.ts";
 import type { Row, Store } from "../port/port.ts";
-import { messageOf, StoreError } from "../port/store-error.ts";
+import { getErrorMessage, StoreError } from "../port/store-error.ts";
 import { Connection } from "./connection.ts";
-import { assertOwnSchema, ownColumns, type TableColumns } from "./own-schema.ts";
+import { assertOwnSchema, listOwnColumns, type TableColumns } from "./own-schema.ts";
 import { makeFolder, makePrivateFile, refuseLog } from "./state-file.ts";
 
 /** Writes a state file with the rows that `produce` yields: the form of every backup, from either database. */
@@ -21,12 +21,15 @@ export async function writeStateFile(
   await rm(temporary, { force: true });
   makePrivateFile(temporary);
   const connection = new Connection(temporary);
-  const columns = ownColumns();
+  const columns = listOwnColumns();
   try {
     connection.exec("BEGIN IMMEDIATE");
     connection.run(migrate("sqlite", MIGRATIONS), 0);
     await produce((table, batch) =>
-      connection.run(importRows({ table, columns: presentColumns(columns.get(table), batch), batch }), 0),
+      connection.run(
+        importRows({ table, columns: selectPresentColumns(columns.get(table), batch), batch }),
+        0,
+      ),
     );
     connection.exec("COMMIT");
     connection.close();
@@ -70,7 +73,7 @@ export async function restoreBackup(
       throw error;
     }
     await rename(temporary, sqlitePath);
-    return examined(await openTarget(), backup);
+    return checkRestoredStore(await openTarget(), backup);
   }
   const source = openChecked(backup, backup, "still");
   try {
@@ -87,7 +90,7 @@ export async function restoreBackup(
       await target.close();
       throw error;
     }
-    return await examined(target, backup);
+    return await checkRestoredStore(target, backup);
   } finally {
     source.connection.close();
   }
@@ -110,9 +113,9 @@ interface CheckedBackup {
  * Fails: `BACKUP_INVALID`, `SCHEMA_TOO_NEW`.
  */
 function openChecked(path: string, backup: string, access: "still" | "write"): CheckedBackup {
-  return reading(backup, () => {
+  return readBackup(backup, () => {
     const found = new Connection(path, "still", { longestValue: LONGEST_VALUE });
-    const columns = closing(found, () => assertOwnSchema(found, backup));
+    const columns = runAndClose(found, () => assertOwnSchema(found, backup));
     const connection = new Connection(path, access, { longestValue: LONGEST_VALUE });
     try {
       const damage = connection.findContradiction() ?? findUnreadable(connection, columns);
@@ -125,7 +128,7 @@ function openChecked(path: string, backup: string, access: "still" | "write"): C
   });
 }
 
-function closing<Result>(connection: Connection, work: () => Result): Result {
+function runAndClose<Result>(connection: Connection, work: () => Result): Result {
   try {
     return work();
   } finally {
@@ -148,14 +151,14 @@ function findUnreadable(connection: Connection, columns: TableColumns): string |
 }
 
 /** Runs a read of a backup. Fails: `BACKUP_INVALID` if SQLite fails. */
-function reading<Result>(backup: string, read: () => Result): Result {
+function readBackup<Result>(backup: string, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
     if (error instanceof StoreError && error.code !== "STORAGE_UNAVAILABLE") throw error;
     throw new StoreError(
       "BACKUP_INVALID",
-      `${backup} is damaged or not a backup: ${messageOf(error)}`,
+      `${backup} is damaged or not a backup: ${getErrorMessage(error)}`,
       { backup },
       error,
     );
@@ -173,7 +176,7 @@ async function copyRows(
   target: Store,
   backup: string,
 ): Promise<void> {
-  for (const table of connection.run(presentTables(), 0)) {
+  for (const table of connection.run(listPresentTables(), 0)) {
     const own = columns.get(table)!;
     const rows = connection.each(`SELECT ${own.map((name) => `"${name}"`).join(", ")} FROM "${table}"`);
     let batch: Row[] = [];
@@ -184,9 +187,9 @@ async function copyRows(
       characters = 0;
     };
     for (
-      let next = reading(backup, () => rows.next());
+      let next = readBackup(backup, () => rows.next());
       next.done !== true;
-      next = reading(backup, () => rows.next())
+      next = readBackup(backup, () => rows.next())
     ) {
       const row = next.value as Row;
       batch.push(row);
@@ -198,11 +201,14 @@ async function copyRows(
 }
 
 /** The table's columns that the rows have: a store that is only read may be of an older release. */
-function presentColumns(columns: readonly string[] | undefined, [first]: readonly Row[]): readonly string[] {
+function selectPresentColumns(
+  columns: readonly string[] | undefined,
+  [first]: readonly Row[],
+): readonly string[] {
   return (columns ?? []).filter((column) => first !== undefined && Object.hasOwn(first, column));
 }
 
-async function examined(store: Store, backup: string): Promise<Store> {
+async function checkRestoredStore(store: Store, backup: string): Promise<Store> {
   const violations = await store.findViolations({ extent: "all" });
   if (violations.length === 0) return store;
   await store.close();

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { messageOf, StoreError } from "../port/store-error.ts";
+import { getErrorMessage, StoreError } from "../port/store-error.ts";
 import { NOW, type Operation, type Statement } from "../sql/operation.ts";
 
 /** How long to wait for another process's transaction, such as the management command's. */
@@ -69,7 +69,7 @@ export class Connection {
     const readOnly = access !== "write";
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
     try {
-      this.#database = new DatabaseSync(locationOf(path, access), {
+      this.#database = new DatabaseSync(buildLocation(path, access), {
         timeout: BUSY_MS,
         readOnly,
         ...(longestValue !== undefined && { limits: { length: longestValue } }),
@@ -77,10 +77,10 @@ export class Connection {
       this.#setUp(path, readOnly);
     } catch (error) {
       if (error instanceof StoreError) throw error;
-      const trouble = storageTrouble(error);
+      const trouble = toStorageError(error);
       throw new StoreError(
         "STORAGE_UNAVAILABLE",
-        `${path} cannot be opened: ${trouble?.message ?? messageOf(error)}`,
+        `${path} cannot be opened: ${trouble?.message ?? getErrorMessage(error)}`,
         { ...trouble?.details, path },
         error,
       );
@@ -202,7 +202,7 @@ function isOlder(version: string): boolean {
   return false;
 }
 
-function locationOf(path: string, access: Access): string | URL {
+function buildLocation(path: string, access: Access): string | URL {
   if (path === ":memory:") return path;
   const url = pathToFileURL(path);
   url.search = QUERIES[access];
@@ -210,27 +210,27 @@ function locationOf(path: string, access: Access): string | URL {
 }
 
 /** SQLite's primary result code; extended codes contain it in their low byte. */
-function resultCodeOf(error: unknown): number | undefined {
+function getResultCode(error: unknown): number | undefined {
   const code = (error as { errcode?: unknown }).errcode;
   return typeof code === "number" ? code & 0xff : undefined;
 }
 
 /** True if the disk failed, so that nobody knows which data reached it. */
 export function isDiskFailure(error: unknown): boolean {
-  return resultCodeOf(error) === IOERR;
+  return getResultCode(error) === IOERR;
 }
 
 /**
  * Converts an error of the file or the disk to the store's error; undefined for anything else, such as a bug or a
  * refusal. `details.damaged` is `file` if pages of the file are not what SQLite wrote.
  */
-export function storageTrouble(error: unknown): StoreError | undefined {
-  const code = resultCodeOf(error);
-  if (code === ERROR && /^no such (table|column)/.test(messageOf(error))) {
+export function toStorageError(error: unknown): StoreError | undefined {
+  const code = getResultCode(error);
+  if (code === ERROR && /^no such (table|column)/.test(getErrorMessage(error))) {
     // Every statement has been run on the migrated schema, so a missing table or column means a damaged file.
     return new StoreError(
       "STORAGE_UNAVAILABLE",
-      `the schema of the state file is damaged: ${messageOf(error)}; stop the service and restore a backup`,
+      `the schema of the state file is damaged: ${getErrorMessage(error)}; stop the service and restore a backup`,
       { damaged: "file" },
       error,
     );
@@ -239,14 +239,14 @@ export function storageTrouble(error: unknown): StoreError | undefined {
   if (code === CORRUPT || code === NOTADB) {
     return new StoreError(
       "STORAGE_UNAVAILABLE",
-      `the state file is damaged: ${messageOf(error)}; stop the service and restore a backup`,
+      `the state file is damaged: ${getErrorMessage(error)}; stop the service and restore a backup`,
       { damaged: "file" },
       error,
     );
   }
   return new StoreError(
     "STORAGE_UNAVAILABLE",
-    `the state file cannot be used at the moment: ${messageOf(error)}`,
+    `the state file cannot be used at the moment: ${getErrorMessage(error)}`,
     {},
     error,
   );

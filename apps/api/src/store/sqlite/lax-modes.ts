@@ -25,8 +25,8 @@ export function findLaxModes(path: string | undefined, pepper: string): readonly
   const folders = new Set([...files.slice(0, 1), pepper].map(dirname));
   return [
     // A user who may enter a folder sees names; one who may write to it replaces the files.
-    ...[...folders].flatMap(laxFolder),
-    ...[...files, pepper].flatMap(laxFile),
+    ...[...folders].flatMap(findLaxFolderModes),
+    ...[...files, pepper].flatMap(findLaxFileModes),
   ];
 }
 
@@ -37,7 +37,7 @@ export function findLaxModes(path: string | undefined, pepper: string): readonly
  * @param what the file contains, for messages
  */
 export function assertPrivate(path: string, stats: Pick<Stats, "mode" | "uid">, what: string): void {
-  const allowed = allowedOf(stats);
+  const allowed = getAllowedMode(stats);
   if (allowed === undefined || (stats.mode & ~allowed & 0o077) === 0) return;
   const expected = allowed.toString(8);
   throw new StoreError(
@@ -66,7 +66,7 @@ export function assertFolderKept(path: string, what: string): void {
  * The permission bits that a secret's file may have for its owner and group; undefined on Windows, which has no such
  * modes.
  */
-function allowedOf({ uid }: Pick<Stats, "uid">): number | undefined {
+function getAllowedMode({ uid }: Pick<Stats, "uid">): number | undefined {
   const user = process.geteuid?.();
   if (user === undefined) return undefined;
   return uid === 0 && user !== 0 ? 0o440 : 0o600;
@@ -76,20 +76,22 @@ const WRITING = 0o022;
 /** In a folder with this bit, like /tmp, only a file's owner may replace it. */
 const STICKY = 0o1000;
 
-function laxFile(path: string): readonly LaxMode[] {
+function findLaxFileModes(path: string): readonly LaxMode[] {
   const stats = statSync(path, { throwIfNoEntry: false });
-  const allowed = stats && allowedOf(stats);
+  const allowed = stats && getAllowedMode(stats);
   if (allowed === undefined || (stats!.mode & ~allowed & 0o077) === 0) return [];
-  const expected = octal(allowed);
-  return [{ path, found: octal(stats!.mode), expected, mend: `chmod ${expected} ${path}` }];
+  const expected = formatOctal(allowed);
+  return [{ path, found: formatOctal(stats!.mode), expected, mend: `chmod ${expected} ${path}` }];
 }
 
-function laxFolder(path: string): readonly LaxMode[] {
+function findLaxFolderModes(path: string): readonly LaxMode[] {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & WRITING) === 0 || (mode & STICKY) !== 0) return [];
-  return [{ path, found: octal(mode), expected: octal(mode & ~WRITING), mend: `chmod go-w ${path}` }];
+  return [
+    { path, found: formatOctal(mode), expected: formatOctal(mode & ~WRITING), mend: `chmod go-w ${path}` },
+  ];
 }
 
-function octal(mode: number): string {
+function formatOctal(mode: number): string {
   return `0${(mode & 0o777).toString(8).padStart(3, "0")}`;
 }

@@ -1,6 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { messageOf } from "../port/store-error.ts";
+import { getErrorMessage } from "../port/store-error.ts";
 
 /**
  * Suffixes of a state file, of the files that SQLite adds to it while it is open, and of the lock, which another
@@ -29,7 +29,7 @@ export class OpenFiles {
   constructor(path: string, name: string) {
     this.#path = path;
     this.#name = resolve(name);
-    this.#opened = SUFFIXES.map((suffix) => identityOf(find(`${path}${suffix}`)));
+    this.#opened = SUFFIXES.map((suffix) => formatIdentity(find(`${path}${suffix}`)));
   }
 
   /** Identifies the files; equal for every process that has the same ones open. */
@@ -42,7 +42,7 @@ export class OpenFiles {
    * Call it again after each write.
    */
   noteContents(): void {
-    this.#contents = contentsOf(find(this.#path));
+    this.#contents = formatContentsState(find(this.#path));
   }
 
   /** The reason why writes to the files are lost, if any. */
@@ -50,7 +50,7 @@ export class OpenFiles {
     for (const [i, suffix] of SUFFIXES.entries()) {
       const name = suffix === "" ? this.#name : `${this.#path}${suffix}`;
       const how = this.#howDisplaced(name, this.#opened[i]!);
-      if (how !== undefined) return lost(name, how);
+      if (how !== undefined) return describeLostFile(name, how);
     }
     return undefined;
   }
@@ -59,7 +59,9 @@ export class OpenFiles {
   logLost(): string | undefined {
     const log = `${this.#path}-wal`;
     const found = find(log);
-    return found !== undefined && found.size < this.#logSize ? lost(log, "was cut short") : undefined;
+    return found !== undefined && found.size < this.#logSize
+      ? describeLostFile(log, "was cut short")
+      : undefined;
   }
 
   #howDisplaced(name: string, opened: string): string | undefined {
@@ -67,10 +69,10 @@ export class OpenFiles {
     try {
       found = find(name);
     } catch (error) {
-      return `could not be examined (${messageOf(error)})`;
+      return `could not be examined (${getErrorMessage(error)})`;
     }
     if (found === undefined) return "was removed or renamed";
-    if (identityOf(found) !== opened) return "was replaced by another file";
+    if (formatIdentity(found) !== opened) return "was replaced by another file";
     // The state file had its first page before it was opened; the log may be empty.
     if (name === `${this.#path}-wal`) {
       if (found.size < this.#logSize) return "was cut short";
@@ -78,12 +80,12 @@ export class OpenFiles {
     }
     if (name !== this.#name) return undefined;
     if (found.size === 0) return "was emptied";
-    const isWrittenOver = this.#contents !== undefined && contentsOf(found) !== this.#contents;
+    const isWrittenOver = this.#contents !== undefined && formatContentsState(found) !== this.#contents;
     return isWrittenOver ? "was overwritten" : undefined;
   }
 }
 
-function lost(name: string, how: string): string {
+function describeLostFile(name: string, how: string): string {
   return `${name} ${how} while the service was using it; the service now charges and reads nothing: put the right file back and restart the service`;
 }
 
@@ -91,11 +93,11 @@ function find(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
 }
 
-function identityOf(found: Stats | undefined): string {
+function formatIdentity(found: Stats | undefined): string {
   return found === undefined ? "none" : `${found.dev}:${found.ino}`;
 }
 
 /** Changes when somebody writes to the file, within the resolution of the file system's clock. */
-function contentsOf(found: Stats | undefined): string {
+function formatContentsState(found: Stats | undefined): string {
   return found === undefined ? "none" : `${found.size}:${found.mtimeMs}`;
 }

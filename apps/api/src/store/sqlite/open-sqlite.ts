@@ -5,24 +5,24 @@ import type { Clock } from "../../ledger/clock.ts";
 import type { Scope } from "../../ledger/scope.ts";
 import { assembleStore } from "../driver/assemble-store.ts";
 import { GroupCommit } from "../driver/group-commit.ts";
-import { assertTrusted, guardedSystemClock, systemClock } from "../driver/system-clock.ts";
+import { assertTrusted, createGuardedSystemClock, systemClock } from "../driver/system-clock.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
-import { knownSchema, migrate } from "../migrations/migrate.ts";
+import { migrate, readKnownSchema } from "../migrations/migrate.ts";
 import { findStoreState } from "../operations/accounts/store-state.ts";
-import { errorOf, type ReadCall, type WriteCall } from "../port/calls.ts";
+import { fromPlainError, type ReadCall, type WriteCall } from "../port/calls.ts";
 import type { OpenOptions } from "../port/open-options.ts";
 import type { Store, StoreReads, Violation } from "../port/port.ts";
-import { rowDamage } from "../port/sound-rows.ts";
+import { rowDamagedError } from "../port/sound-rows.ts";
 import { StoreError } from "../port/store-error.ts";
-import { firstRow, type Operation, sql } from "../sql/operation.ts";
-import { Connection, storageTrouble } from "./connection.ts";
+import { type Operation, queryFirstRow, sql } from "../sql/operation.ts";
+import { Connection, toStorageError } from "./connection.ts";
 import { OpenFiles } from "./open-files.ts";
 import { readState } from "./read-state.ts";
 import { Reader } from "./reader.ts";
 import { takeServingLock } from "./serving-lock.ts";
 import { getStateFile, makeStateFile } from "./state-file.ts";
 import { StorageHealth } from "./storage-health.ts";
-import { type GroupWriter, writerInProcess, writerInThread } from "./threads/group-writer.ts";
+import { createInProcessWriter, type GroupWriter, startThreadWriter } from "./threads/group-writer.ts";
 import { ReadThreads, readOnce } from "./threads/read-threads.ts";
 import type { WriterStep } from "./writer.ts";
 
@@ -61,10 +61,10 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     const clock = prepare(connection, file, options);
     let writer: GroupWriter;
     if (role === "manage" || onStep !== undefined) {
-      writer = writerInProcess(connection, role === "serve" ? served : undefined, onStep);
+      writer = createInProcessWriter(connection, role === "serve" ? served : undefined, onStep);
     } else {
       connection.close();
-      writer = await writerInThread(served);
+      writer = await startThreadWriter(served);
     }
     const reader = new Reader(new Connection(file, "read"), { sharesTurns: true });
     const files = role === "serve" ? new OpenFiles(file, path) : undefined;
@@ -73,13 +73,13 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     }
     const health = new StorageHealth(files);
     const examine: StoreReads["findViolations"] = (input) =>
-      noting(health, async () => {
+      readNotingTrouble(health, async () => {
         health.assertReadable();
         const found = await readOnce(file, { name: "findViolations", input }, clock.now());
         return found as readonly Violation[];
       });
     const threads = role === "serve" && onStep === undefined ? new ReadThreads(file) : undefined;
-    return storeOf({ reader, threads, writer, clock, health, release, examine, ...options });
+    return createStore({ reader, threads, writer, clock, health, release, examine, ...options });
   } catch (error) {
     release();
     throw error;
@@ -90,9 +90,9 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
 function openInMemory(options: SqliteOptions): Store {
   const connection = new Connection(":memory:");
   const clock = prepare(connection, ":memory:", options);
-  return storeOf({
+  return createStore({
     reader: new Reader(connection, { sharesTurns: false }),
-    writer: writerInProcess(connection, undefined, options.onStep),
+    writer: createInProcessWriter(connection, undefined, options.onStep),
     clock,
     health: new StorageHealth(undefined),
     release: () => {},
@@ -109,7 +109,7 @@ function prepare(
 ): Clock {
   try {
     const damage = connection.findDamage();
-    if (damage !== undefined) throw damaged(path, damage);
+    if (damage !== undefined) throw fileDamagedError(path, damage);
     connection.exec("BEGIN IMMEDIATE");
     onStep("migrate");
     connection.run(migrate("sqlite", MIGRATIONS), 0);
@@ -117,17 +117,17 @@ function prepare(
     connection.exec("COMMIT");
     if (clock !== undefined) return clock;
     const { servedAtMs } = connection.run(findStoreState(), 0);
-    const guarded = guardedSystemClock(trustClock ? undefined : servedAtMs);
+    const guarded = createGuardedSystemClock(trustClock ? undefined : servedAtMs);
     guarded.now();
     if (role === "manage") assertTrusted(guarded);
     return guarded;
   } catch (error) {
     connection.close();
-    throw storageTrouble(error) ?? error;
+    throw toStorageError(error) ?? error;
   }
 }
 
-function damaged(path: string, damage: string): StoreError {
+function fileDamagedError(path: string, damage: string): StoreError {
   return new StoreError(
     "STORAGE_UNAVAILABLE",
     `${path} is damaged: ${damage.replaceAll("\n", " ")}; restore a backup`,
@@ -137,7 +137,7 @@ function damaged(path: string, damage: string): StoreError {
 
 /** Fails: `STORE_MISSING` if a database has none of our tables, `SCHEMA_TOO_NEW`. */
 function* checkState(path: string): Operation<void> {
-  const found = yield* firstRow(sql`SELECT name FROM sqlite_master WHERE name = 'schema_migration'`);
+  const found = yield* queryFirstRow(sql`SELECT name FROM sqlite_master WHERE name = 'schema_migration'`);
   if (found === undefined) {
     throw new StoreError(
       "STORE_MISSING",
@@ -145,7 +145,7 @@ function* checkState(path: string): Operation<void> {
       { path },
     );
   }
-  yield* knownSchema(MIGRATIONS);
+  yield* readKnownSchema(MIGRATIONS);
 }
 
 /**
@@ -159,7 +159,7 @@ async function assertLedger(
 ): Promise<void> {
   const violations = await examine({ extent: "all", organization });
   const own = violations.find((violation) => violation.mode === mode);
-  if (own !== undefined) throw rowDamage(`${own.invariant}: ${own.message}`);
+  if (own !== undefined) throw rowDamagedError(`${own.invariant}: ${own.message}`);
 }
 
 interface StoreParts extends Pick<SqliteOptions, "onLost"> {
@@ -174,7 +174,7 @@ interface StoreParts extends Pick<SqliteOptions, "onLost"> {
   readonly examine: StoreReads["findViolations"];
 }
 
-function storeOf({
+function createStore({
   reader,
   threads,
   writer,
@@ -192,7 +192,7 @@ function storeOf({
       // A caller that receives a write's result must see the write.
       reader.refresh();
       return results.map((result) => ({ resolve, reject }) => {
-        if ("failed" in result) reject(errorOf(result.failed));
+        if ("failed" in result) reject(fromPlainError(result.failed));
         else resolve(result.value);
       });
     } catch (error) {
@@ -212,13 +212,13 @@ function storeOf({
         call.name === "findViolations"
           ? // A whole ledger takes longer than anybody should wait for a thread.
             examine(call.input)
-          : noting(health, async () => {
+          : readNotingTrouble(health, async () => {
               health.assertReadable();
               return threads.read(call, clock.now());
             }),
     }),
     read: (operation, view) =>
-      noting(health, async () => {
+      readNotingTrouble(health, async () => {
         health.assertReadable();
         return view === "latest"
           ? reader.latest(operation(), clock.now())
@@ -273,7 +273,7 @@ async function storeForReading(file: string, clock: Clock): Promise<Store> {
     backup: (path) => copyTo(path, (target) => read((reader) => reader.copyTo(target))),
     trouble: async () => {
       const damage = await read((reader) => reader.findDamage());
-      return damage === undefined ? undefined : damaged(file, damage).message;
+      return damage === undefined ? undefined : fileDamagedError(file, damage).message;
     },
     close: async () => {},
   });
@@ -283,16 +283,19 @@ async function readChecked<Result>(file: string, look: (reader: Reader) => Resul
   try {
     return await readState(file, look);
   } catch (error) {
-    throw storageTrouble(error) ?? error;
+    throw toStorageError(error) ?? error;
   }
 }
 
 /** Runs a read of the file, and records its problem, if any. */
-async function noting<Result>(health: StorageHealth, read: () => Promise<Result>): Promise<Result> {
+async function readNotingTrouble<Result>(
+  health: StorageHealth,
+  read: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await read();
   } catch (error) {
-    const trouble = storageTrouble(error);
+    const trouble = toStorageError(error);
     if (trouble !== undefined) health.noteUnread(trouble);
     // The form in which a thread reports it.
     else if (isUnread(error)) health.noteUnread(error);

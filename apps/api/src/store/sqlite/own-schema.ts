@@ -1,5 +1,5 @@
 import { MIGRATIONS } from "../migrations/all.ts";
-import { knownSchema, type Migration, migrate } from "../migrations/migrate.ts";
+import { type Migration, migrate, readKnownSchema } from "../migrations/migrate.ts";
 import { StoreError } from "../port/store-error.ts";
 import { Connection } from "./connection.ts";
 
@@ -16,21 +16,21 @@ export type TableColumns = ReadonlyMap<string, readonly string[]>;
  * Fails: `BACKUP_INVALID` at the first difference; `SCHEMA_TOO_NEW` if a newer release wrote it.
  */
 export function assertOwnSchema(connection: Connection, backup: string): TableColumns {
-  const found = objectsOf(connection);
+  const found = readSchemaObjects(connection);
   // The table with the migration number is compared first, and read only once it is known to be ours.
-  for (const [name, statement] of expectedAt(0).objects) {
+  for (const [name, statement] of buildExpectedSchema(0).objects) {
     if (!found.has(name)) {
       const message = `${backup} is a database without groundrule's state`;
       throw new StoreError("BACKUP_INVALID", message, { backup });
     }
     compare(backup, name, found.get(name), statement);
   }
-  const newest = connection.run(knownSchema(MIGRATIONS), 0);
-  const { objects, migrations, columns } = expectedAt(newest);
+  const newest = connection.run(readKnownSchema(MIGRATIONS), 0);
+  const { objects, migrations, columns } = buildExpectedSchema(newest);
   for (const name of new Set([...objects.keys(), ...found.keys()])) {
     if (!STATISTICS.has(found.get(name) ?? "")) compare(backup, name, found.get(name), objects.get(name));
   }
-  compare(backup, "list of migrations", listOf(connection), migrations);
+  compare(backup, "list of migrations", readMigrationList(connection), migrations);
   const encoding = connection.all({ text: "PRAGMA encoding", values: [] })[0] as { encoding: string };
   compare(backup, "encoding", encoding.encoding, "UTF-8");
   return columns;
@@ -43,8 +43,8 @@ const STATISTICS: ReadonlySet<string> = new Set([
 ]);
 
 /** The columns of each table in this release. */
-export function ownColumns(): TableColumns {
-  return expectedAt(MIGRATIONS.at(-1)!.no).columns;
+export function listOwnColumns(): TableColumns {
+  return buildExpectedSchema(MIGRATIONS.at(-1)!.no).columns;
 }
 
 interface Schema {
@@ -55,7 +55,7 @@ interface Schema {
 }
 
 /** The schema that the migrations up to a number make of an empty file. */
-function expectedAt(newest: Migration["no"]): Schema {
+function buildExpectedSchema(newest: Migration["no"]): Schema {
   const connection = new Connection(":memory:");
   try {
     connection.run(
@@ -65,13 +65,17 @@ function expectedAt(newest: Migration["no"]): Schema {
       ),
       0,
     );
-    return { objects: objectsOf(connection), migrations: listOf(connection), columns: columnsOf(connection) };
+    return {
+      objects: readSchemaObjects(connection),
+      migrations: readMigrationList(connection),
+      columns: readColumns(connection),
+    };
   } finally {
     connection.close();
   }
 }
 
-function objectsOf(connection: Connection): ReadonlyMap<string, string> {
+function readSchemaObjects(connection: Connection): ReadonlyMap<string, string> {
   const text = "SELECT type, name, tbl_name AS place, sql FROM sqlite_schema ORDER BY type, name";
   const rows = connection.all({ text, values: [] }) as {
     type: string;
@@ -87,12 +91,12 @@ function objectsOf(connection: Connection): ReadonlyMap<string, string> {
   return new Map(named);
 }
 
-function listOf(connection: Connection): string {
+function readMigrationList(connection: Connection): string {
   const text = "SELECT no, name FROM schema_migration ORDER BY no";
   return JSON.stringify(connection.all({ text, values: [] }));
 }
 
-function columnsOf(connection: Connection): TableColumns {
+function readColumns(connection: Connection): TableColumns {
   const text = `SELECT m.name AS "table", c.name AS "column" FROM sqlite_schema m, pragma_table_info(m.name) c
     WHERE m.type = 'table' ORDER BY m.name, c.cid`;
   const columns = new Map<string, string[]>();
@@ -112,7 +116,7 @@ function compare(
   expected: string | undefined,
 ): void {
   if (found === expected) return;
-  const shown = (text: string | undefined) => (text === undefined ? "none" : shortened(text));
+  const shown = (text: string | undefined) => (text === undefined ? "none" : shortenText(text));
   throw new StoreError(
     "BACKUP_INVALID",
     `${backup} is not as a release of groundrule writes it: found ${what}: ${shown(found)}, expected ${shown(expected)}; take a backup that nobody has changed, or undo the change in a copy if it was yours`,
@@ -120,6 +124,6 @@ function compare(
   );
 }
 
-function shortened(text: string): string {
+function shortenText(text: string): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }

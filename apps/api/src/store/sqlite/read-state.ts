@@ -12,18 +12,22 @@ const SETTLED_MS = 100;
  * is read in SQLite's shared mode, which creates an index and a log.
  */
 export async function readState<Result>(path: string, read: (reader: Reader) => Result): Promise<Result> {
-  const before = await stillness(path);
-  if (before === undefined) return using(path, "read", read);
+  const before = await readChangeMarker(path);
+  if (before === undefined) return withReader(path, "read", read);
   try {
-    const result = using(path, "still", read);
-    if ((await stillness(path)) === before) return result;
+    const result = withReader(path, "still", read);
+    if ((await readChangeMarker(path)) === before) return result;
   } catch (error) {
-    if ((await stillness(path)) === before) throw error;
+    if ((await readChangeMarker(path)) === before) throw error;
   }
-  return using(path, "read", read);
+  return withReader(path, "read", read);
 }
 
-function using<Result>(path: string, access: "read" | "still", read: (reader: Reader) => Result): Result {
+function withReader<Result>(
+  path: string,
+  access: "read" | "still",
+  read: (reader: Reader) => Result,
+): Result {
   const reader = new Reader(new Connection(path, access), { sharesTurns: false });
   try {
     return read(reader);
@@ -33,7 +37,7 @@ function using<Result>(path: string, access: "read" | "still", read: (reader: Re
 }
 
 /** A value that stays the same while nobody writes to the file; undefined if somebody may have it open. */
-async function stillness(path: string): Promise<string | undefined> {
+async function readChangeMarker(path: string): Promise<string | undefined> {
   if (["-wal", "-journal"].some((suffix) => existsSync(`${path}${suffix}`))) return undefined;
   const changedMs = statSync(path).mtimeMs;
   // A later change within the same step of the clock would go unnoticed.

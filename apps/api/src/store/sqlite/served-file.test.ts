@@ -15,8 +15,8 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { newScope, settlementOf } from "../../../test/settlement.ts";
-import { folderOfTest, withTemporaryFolder } from "../../../test/temporary-folder.ts";
+import { createScope, makeSettlement } from "../../../test/settlement.ts";
+import { createTestFolder, withTemporaryFolder } from "../../../test/temporary-folder.ts";
 import type { Scope } from "../../ledger/scope.ts";
 import type { Store } from "../port/port.ts";
 import { findLaxModes } from "./lax-modes.ts";
@@ -24,7 +24,7 @@ import { openSqlite } from "./open-sqlite.ts";
 
 async function make(path: string): Promise<Scope> {
   const store = await openSqlite(path, { absent: "make" });
-  const scope = await newScope(store, 10_000);
+  const scope = await createScope(store, 10_000);
   await store.close();
   return scope;
 }
@@ -38,7 +38,7 @@ async function serveIn(dir: string): Promise<{ path: string; store: Store; scope
 
 describe("a state file with more than one name", () => {
   it("is neither served nor written to under any of them while it has a hard link, and is read", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const path = join(dir, "state.db");
     const other = join(dir, "other.db");
     await make(path);
@@ -58,18 +58,18 @@ describe("a state file with more than one name", () => {
   });
 
   it("is not served under a hard link that is made while it is served", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const { path, store, scope } = await serveIn(dir);
     linkSync(path, join(dir, "other.db"));
     await expect(openSqlite(join(dir, "other.db"), { role: "serve" })).rejects.toMatchObject({
       code: "STORE_FILE_SHARED",
     });
-    expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
+    expect((await store.settle(makeSettlement(scope))).kind).toBe("charged");
     await store.close();
   });
 
   it("is served once through links to it, to its folder, and its name", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     mkdirSync(join(dir, "data"));
     const { path, store } = await serveIn(join(dir, "data"));
     symlinkSync(path, join(dir, "link.db"));
@@ -118,7 +118,7 @@ describe("a state file with more than one name", () => {
 
 describe("a state file whose lock cannot be taken", () => {
   it("is not served, and the lock is named", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const path = join(dir, "state.db");
     await make(path);
     writeFileSync(`${path}.serving`, "not a lock of SQLite, long enough to be looked at");
@@ -160,19 +160,19 @@ describe("a state file that is taken away while it is served", () => {
       /state\.db was removed or renamed/,
     ],
   ])("takes no part any more when it is %s, and states why", async (_, change, says) => {
-    const outer = await folderOfTest();
+    const outer = await createTestFolder();
     const dir = join(outer, "data");
     mkdirSync(dir);
     const { path, store, scope } = await serveIn(dir);
-    expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
+    expect((await store.settle(makeSettlement(scope))).kind).toBe("charged");
     expect(await store.trouble()).toBeUndefined();
     change(path);
     // Committed to a file that may come back; after that nothing is committed.
-    await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({
+    await expect(store.settle(makeSettlement(scope))).rejects.toMatchObject({
       code: "OUTCOME_UNKNOWN",
       message: expect.stringMatching(says),
     });
-    await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({
+    await expect(store.settle(makeSettlement(scope))).rejects.toMatchObject({
       code: "STORAGE_UNAVAILABLE",
       message: expect.stringMatching(says),
     });
@@ -187,17 +187,17 @@ describe("a state file that is taken away while it is served", () => {
   });
 
   it("takes no part any more when the link to its folder is made to lead elsewhere", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     for (const name of ["one", "other"]) mkdirSync(join(dir, name));
     const scope = await make(join(dir, "one/state.db"));
     copyFileSync(join(dir, "one/state.db"), join(dir, "other/state.db"));
     symlinkSync(join(dir, "one"), join(dir, "current"));
     const store = await openSqlite(join(dir, "current/state.db"), { role: "serve" });
-    expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
+    expect((await store.settle(makeSettlement(scope))).kind).toBe("charged");
     rmSync(join(dir, "current"));
     symlinkSync(join(dir, "other"), join(dir, "current"));
     // A process started again opens the other file.
-    await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({
+    await expect(store.settle(makeSettlement(scope))).rejects.toMatchObject({
       code: "OUTCOME_UNKNOWN",
       message: expect.stringContaining("current/state.db was replaced by another file"),
     });
@@ -206,7 +206,7 @@ describe("a state file that is taken away while it is served", () => {
   });
 
   it("is found to be gone within seconds without any request", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const { path, store, scope } = await serveIn(dir);
     rmSync(path);
     await expect
@@ -221,14 +221,14 @@ describe("a state file that is taken away while it is served", () => {
   });
 
   it("loses nothing that was acknowledged, whenever it is renamed, and serves again under its own name only after a restart", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const { path, store, scope } = await serveIn(dir);
     const acknowledged: string[] = [];
     const unheard: string[] = [];
     let isOver = false;
     const askers = Array.from({ length: 8 }, async () => {
       while (!isOver) {
-        const settlement = settlementOf(scope);
+        const settlement = makeSettlement(scope);
         try {
           if ((await store.settle(settlement)).kind === "charged") acknowledged.push(settlement.decisionId);
         } catch (error) {
@@ -244,7 +244,7 @@ describe("a state file that is taken away while it is served", () => {
     await Promise.all(askers);
     const count = acknowledged.length;
     renameSync(join(dir, "elsewhere.db"), path);
-    await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+    await expect(store.settle(makeSettlement(scope))).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
     await store.close();
     const again = await openSqlite(path, { role: "serve" });
     for (const decisionId of acknowledged)
@@ -252,7 +252,7 @@ describe("a state file that is taken away while it is served", () => {
     const used = (await again.usage({ scope }))?.period.used ?? 0;
     expect(used).toBeGreaterThanOrEqual(count);
     expect(used).toBeLessThanOrEqual(count + unheard.length);
-    expect((await again.settle(settlementOf(scope))).kind).toBe("charged");
+    expect((await again.settle(makeSettlement(scope))).kind).toBe("charged");
     await again.close();
   });
 });
@@ -272,7 +272,7 @@ describe("a state file that is damaged", () => {
   }
 
   it("charges nothing more, reports why, and is not served again", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const { path, store, scope } = await serveIn(dir);
     await store.close();
     // Opened while it was sound: rows first read later come from the disk.
@@ -280,12 +280,12 @@ describe("a state file that is damaged", () => {
     const served = await openSqlite(path, { role: "serve" });
     spoil(path, "decision");
     expect(readFileSync(path).equals(sound)).toBe(false);
-    await expect(served.settle(settlementOf(scope))).rejects.toMatchObject({
+    await expect(served.settle(makeSettlement(scope))).rejects.toMatchObject({
       code: "STORAGE_UNAVAILABLE",
       details: { damaged: "file" },
     });
     expect(await served.trouble()).toMatch(/damaged/);
-    await expect(served.settle(settlementOf(scope))).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+    await expect(served.settle(makeSettlement(scope))).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
     await expect(served.findViolations({ extent: "all" })).rejects.toMatchObject({
       code: "STORAGE_UNAVAILABLE",
     });
@@ -297,9 +297,9 @@ describe("a state file that is damaged", () => {
   });
 
   it("reports that it cannot be read where its disk fails, and repeats that for a while", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const { path, store, scope } = await serveIn(dir);
-    expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
+    expect((await store.settle(makeSettlement(scope))).kind).toBe("charged");
     // Everything is still in the log; reading from one that ends early is a disk error.
     truncateSync(`${path}-wal`);
     await expect(store.usage({ scope })).rejects.toMatchObject({
@@ -311,7 +311,7 @@ describe("a state file that is damaged", () => {
   });
 
   it("is unavailable where its head is no longer SQLite's", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const path = join(dir, "state.db");
     await make(path);
     const bytes = readFileSync(path);
@@ -325,7 +325,7 @@ describe("a state file that is damaged", () => {
 
 describe("a state file that is only read", () => {
   it("has nothing made, changed or left beside it", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const path = join(dir, "state.db");
     await make(path);
     const before = readdirSync(dir).map((name) => [name, statSync(join(dir, name)).mtimeMs]);
@@ -338,11 +338,11 @@ describe("a state file that is only read", () => {
   });
 
   it("is read as it is while it is served, its log too, and as it was left by a crash", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const { path, store, scope } = await serveIn(dir);
     const reading = await openSqlite(path, { role: "read" });
     for (let i = 1; i <= 3; i++) {
-      await store.settle(settlementOf(scope));
+      await store.settle(makeSettlement(scope));
       expect((await reading.usage({ scope }))?.period.used).toBe(i);
     }
     // The state after a crash: a log whose content is not in the file.
@@ -357,7 +357,7 @@ describe("a state file that is only read", () => {
 
 describe("making a state file", () => {
   it("is refused without the option, and leaves nothing", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const path = join(dir, "data/state.db");
     for (const role of ["serve", "manage", "read"] as const) {
       await expect(openSqlite(path, { role })).rejects.toMatchObject({ code: "STORE_MISSING" });
@@ -380,7 +380,7 @@ describe("making a state file", () => {
   });
 
   it("is refused where a pepper, a log or a dangling link says that there was one", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const path = join(dir, "state.db");
     for (const [remains, says] of [
       ["state.db.pepper", /its pepper is at .*put it back, or restore a backup/],
@@ -399,14 +399,14 @@ describe("making a state file", () => {
   });
 
   it("gives its files to their owner alone, whatever the umask, and backups too", async () => {
-    const dir = await folderOfTest();
+    const dir = await createTestFolder();
     const before = process.umask(0);
     try {
       const folder = join(dir, "new/data");
       const path = join(folder, "state.db");
       const scope = await make(path);
       const store = await openSqlite(path, { role: "serve" });
-      await store.settle(settlementOf(scope));
+      await store.settle(makeSettlement(scope));
       await store.backup(join(folder, "backup.db"));
       expect(statSync(folder).mode & 0o777).toBe(0o700);
       const names = readdirSync(folder);

@@ -1,4 +1,4 @@
-import { messageOf, StoreError } from "../port/store-error.ts";
+import { getErrorMessage, StoreError } from "../port/store-error.ts";
 import { makePrivateFile } from "./state-file.ts";
 
 const SQLITE_BUSY = 5;
@@ -27,7 +27,7 @@ export function takeServingLock(path: string): () => void {
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) {
       throw new StoreError(
         "STORAGE_UNAVAILABLE",
-        `the lock ${lock} cannot be taken: ${messageOf(error)}; the user that serves must be able to write to its folder, and the file must be empty`,
+        `the lock ${lock} cannot be taken: ${getErrorMessage(error)}; the user that serves must be able to write to its folder, and the file must be empty`,
         { path: lock },
         error,
       );

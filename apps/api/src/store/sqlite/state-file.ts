@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { messageOf, StoreError } from "../port/store-error.ts";
+import { getErrorMessage, StoreError } from "../port/store-error.ts";
 
 /** Default path of the pepper for a state file. */
 export function defaultPepperPath(path: string): string {
@@ -23,7 +23,7 @@ export function findStateFile(path: string): string | undefined {
     return realpathSync.native(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw unavailable(path, error);
+    throw stateUnavailableError(path, error);
   }
 }
 
@@ -38,13 +38,13 @@ export function getStateFile(
   { isShareable = false }: { readonly isShareable?: boolean } = {},
 ): string {
   const file = findStateFile(path);
-  if (file === undefined) throw missing(path, isLink(path) ? " (it is a link to nothing)" : "");
+  if (file === undefined) throw stateMissingError(path, isLink(path) ? " (it is a link to nothing)" : "");
   const found = statSync(file);
   if (!found.isFile()) {
     throw new StoreError("STORAGE_UNAVAILABLE", `${path} is not a file`, { path });
   }
   if (!isShareable) refuseSecondName(file, found);
-  if (found.size === 0) throw missing(path, " (the file is empty)");
+  if (found.size === 0) throw stateMissingError(path, " (the file is empty)");
   return file;
 }
 
@@ -54,7 +54,8 @@ export function getStateFile(
  * Fails: as {@link getStateFile} does, and `STORE_MISSING` if remains of a store show that there was one.
  */
 export function makeStateFile(path: string): string {
-  if (findStateFile(path) === undefined && isLink(path)) throw missing(path, " (it is a link to nothing)");
+  if (findStateFile(path) === undefined && isLink(path))
+    throw stateMissingError(path, " (it is a link to nothing)");
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return getStateFile(path);
   refuseRemains(path);
   makeFolder(dirname(path));
@@ -80,7 +81,7 @@ export function makePrivateFile(path: string): void {
  */
 function refuseRemains(path: string): void {
   if (existsSync(`${path}.pepper`)) {
-    throw missing(path, "", `; to start afresh without it, move ${path}.pepper away`);
+    throw stateMissingError(path, "", `; to start afresh without it, move ${path}.pepper away`);
   }
   refuseLog(path);
 }
@@ -100,7 +101,7 @@ export function refuseLog(path: string): void {
   }
 }
 
-function missing(path: string, why: string, alternative = ""): StoreError {
+function stateMissingError(path: string, why: string, alternative = ""): StoreError {
   const mend = existsSync(`${path}.pepper`)
     ? `, but its pepper is at ${path}.pepper: the store was moved or lost, or its disk is not mounted; put it back, or restore a backup with groundrule restore${alternative}`
     : "; name another with --store, or create one with groundrule org create, groundrule restore or groundrule serve --init";
@@ -132,14 +133,14 @@ function refuseSecondName(file: string, { nlink }: Stats): void {
 function mountPoints(): ReadonlySet<string> {
   try {
     const lines = readFileSync("/proc/self/mountinfo", "utf8").split("\n");
-    return new Set(lines.map((line) => unescaped(line.split(" ", 5)[4] ?? "")));
+    return new Set(lines.map((line) => unescapeOctal(line.split(" ", 5)[4] ?? "")));
   } catch {
     return new Set();
   }
 }
 
 /** The kernel writes blanks and a few other characters as octal codes. */
-function unescaped(text: string): string {
+function unescapeOctal(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }
 
@@ -151,10 +152,10 @@ function getNamed(path: string): string {
   return join(realpathSync.native(dirname(resolve(path))), basename(path));
 }
 
-function unavailable(path: string, error: unknown): StoreError {
+function stateUnavailableError(path: string, error: unknown): StoreError {
   return new StoreError(
     "STORAGE_UNAVAILABLE",
-    `${path} cannot be reached: ${messageOf(error)}`,
+    `${path} cannot be reached: ${getErrorMessage(error)}`,
     { path },
     error,
   );

@@ -73,7 +73,7 @@ export class StorageHealth {
   noteWritten(calls: readonly WriteCall[], results: readonly CallResult[]): void {
     this.#lastTryMs = performance.now();
     let size = 0;
-    for (const call of calls) size += sizeOf(call);
+    for (const call of calls) size += measureCallSize(call);
     for (const result of results) {
       if (!("failed" in result)) continue;
       const { code, message, details } = result.failed;
@@ -122,7 +122,7 @@ export class StorageHealth {
 }
 
 /** Characters of a write's unbounded parts. */
-function sizeOf(call: WriteCall): number {
+function measureCallSize(call: WriteCall): number {
   if (call.name === "noteServed") return call.input.ballast;
   if (call.name !== "settleBatch") return 0;
   let size = 0;

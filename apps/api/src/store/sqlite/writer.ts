@@ -1,9 +1,9 @@
 import type { Settlement, SettleOutcome } from "../../ledger/arbitrate.ts";
 import { WRITES } from "../operations/all.ts";
-import { type CallResult, plainError, type WriteCall } from "../port/calls.ts";
-import { messageOf, StoreError } from "../port/store-error.ts";
+import { type CallResult, toPlainError, type WriteCall } from "../port/calls.ts";
+import { getErrorMessage, StoreError } from "../port/store-error.ts";
 import type { Operation } from "../sql/operation.ts";
-import { type Connection, isDiskFailure, storageTrouble } from "./connection.ts";
+import { type Connection, isDiskFailure, toStorageError } from "./connection.ts";
 import type { OpenFiles } from "./open-files.ts";
 
 /** The next step of a writer, in a group and when a file is opened; kill tests end the process at each. */
@@ -35,16 +35,16 @@ export function writeGroup(
   files?: OpenFiles,
 ): CallResult[] {
   const cut = files?.logLost();
-  if (cut !== undefined) return allFailed(calls, new StoreError("OUTCOME_UNKNOWN", cut));
+  if (cut !== undefined) return createFailedResults(calls, new StoreError("OUTCOME_UNKNOWN", cut));
   onStep("begin");
   try {
     connection.exec("BEGIN IMMEDIATE");
   } catch (error) {
-    return allFailed(calls, error);
+    return createFailedResults(calls, error);
   }
   onStep("begun");
   const results: CallResult[] = [];
-  for (const { call, places } of merged(calls)) {
+  for (const { call, places } of mergeCalls(calls)) {
     try {
       runInSavepoint(connection, call, places.length, nowMs, onStep).forEach((result, i) => {
         results[places[i]!] = result;
@@ -52,7 +52,7 @@ export function writeGroup(
     } catch (error) {
       // A full disk ends the whole transaction, including the savepoint.
       if (connection.isInTransaction) connection.exec("ROLLBACK");
-      return allFailed(calls, error, places);
+      return createFailedResults(calls, error, places);
     }
   }
   onStep("commit");
@@ -62,18 +62,18 @@ export function writeGroup(
     if (isDiskFailure(error)) {
       throw new StoreError(
         "OUTCOME_UNKNOWN",
-        `the disk failed during a commit: ${messageOf(error)}; the process must end, and recovery decides`,
+        `the disk failed during a commit: ${getErrorMessage(error)}; the process must end, and recovery decides`,
         {},
         error,
       );
     }
     if (connection.isInTransaction) connection.exec("ROLLBACK");
-    return allFailed(calls, error);
+    return createFailedResults(calls, error);
   }
   onStep("committed");
   if (files === undefined) return results;
   const lost = files.displaced();
-  if (lost !== undefined) return allFailed(calls, new StoreError("OUTCOME_UNKNOWN", lost));
+  if (lost !== undefined) return createFailedResults(calls, new StoreError("OUTCOME_UNKNOWN", lost));
   shortenLog(connection, files);
   return results;
 }
@@ -84,7 +84,7 @@ function shortenLog(connection: Connection, files: OpenFiles): void {
   try {
     connection.checkpoint();
   } catch (error) {
-    if (storageTrouble(error) === undefined) throw error;
+    if (toStorageError(error) === undefined) throw error;
   }
   files.noteContents();
 }
@@ -96,7 +96,7 @@ interface MergedCall {
 }
 
 /** Combines the settlements of one scope: its ledger is read and written once for all of them. */
-function merged(calls: readonly WriteCall[]): readonly MergedCall[] {
+function mergeCalls(calls: readonly WriteCall[]): readonly MergedCall[] {
   const made: MergedCall[] = [];
   const ofScopes = new Map<string, { settlements: Settlement[]; places: number[] }>();
   calls.forEach((call, place) => {
@@ -135,23 +135,23 @@ function runInSavepoint(
   onStep(`run ${call.name}`);
   try {
     connection.exec("SAVEPOINT call");
-    const value = connection.run(operationOf(call), nowMs);
+    const value = connection.run(createOperation(call), nowMs);
     connection.exec("RELEASE call");
     onStep("ran");
     return standsFor === 1
       ? [{ value }]
       : (value as readonly SettleOutcome[]).map((outcome) => ({ value: [outcome] }));
   } catch (error) {
-    if (!connection.isInTransaction || storageTrouble(error) !== undefined) throw error;
+    if (!connection.isInTransaction || toStorageError(error) !== undefined) throw error;
     connection.exec("ROLLBACK TO call; RELEASE call");
-    if (standsFor === 1) return [{ failed: plainError(error) }];
+    if (standsFor === 1) return [{ failed: toPlainError(error) }];
     return (call.input as readonly Settlement[]).flatMap((settlement) =>
       runInSavepoint(connection, { name: "settleBatch", input: [settlement] }, 1, nowMs, onStep),
     );
   }
 }
 
-function operationOf({ name, input }: WriteCall): Operation<unknown> {
+function createOperation({ name, input }: WriteCall): Operation<unknown> {
   return (WRITES[name] as (input: WriteCall["input"]) => Operation<unknown>)(input);
 }
 
@@ -160,10 +160,14 @@ function operationOf({ name, input }: WriteCall): Operation<unknown> {
  *
  * @param met positions of the calls that met the error; damage is reported only to those
  */
-function allFailed(calls: readonly WriteCall[], error: unknown, met: readonly number[] = []): CallResult[] {
-  const trouble = storageTrouble(error);
-  const failed = plainError(trouble ?? error);
+function createFailedResults(
+  calls: readonly WriteCall[],
+  error: unknown,
+  met: readonly number[] = [],
+): CallResult[] {
+  const trouble = toStorageError(error);
+  const failed = toPlainError(trouble ?? error);
   if (trouble?.details.damaged !== "file") return calls.map(() => ({ failed }));
-  const general = plainError(new StoreError("STORAGE_UNAVAILABLE", trouble.message));
+  const general = toPlainError(new StoreError("STORAGE_UNAVAILABLE", trouble.message));
   return calls.map((_, place) => ({ failed: met.includes(place) ? failed : general }));
 }

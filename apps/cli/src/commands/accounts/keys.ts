@@ -7,11 +7,11 @@ import {
   rotateKey,
   type StoredApiKey,
 } from "@groundrule/api/state";
-import { MODE_OPTION, modeOf, ORG_OPTION } from "../../command-line/account-options.ts";
+import { MODE_OPTION, ORG_OPTION, readMode } from "../../command-line/account-options.ts";
 import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
-import { durationMs, instantMs } from "../../command-line/durations.ts";
+import { defineOption } from "../../command-line/command-line.ts";
+import { parseDurationMs, parseInstantMs } from "../../command-line/durations.ts";
 import {
   READ_STATE_OPTIONS,
   STATE_OPTIONS,
@@ -29,10 +29,10 @@ export const keyCreateCommand: Command = {
   options: [
     ORG_OPTION,
     MODE_OPTION,
-    option("name NAME", "name of the key in lists (default key)"),
-    option("scopes SCOPE,…", `comma-separated scopes out of ${KEY_SCOPES.join(", ")} (default all)`),
-    option("expires-at ISO", "instant at which the key expires (default: in a year)"),
-    option(
+    defineOption("name NAME", "name of the key in lists (default key)"),
+    defineOption("scopes SCOPE,…", `comma-separated scopes out of ${KEY_SCOPES.join(", ")} (default all)`),
+    defineOption("expires-at ISO", "instant at which the key expires (default: in a year)"),
+    defineOption(
       "new-pepper",
       "create a new pepper when the old one is permanently lost; all keys issued so far stop working",
     ),
@@ -40,7 +40,8 @@ export const keyCreateCommand: Command = {
   ],
   async run(args, terminal) {
     const expiresAt = args.find("expires-at");
-    const lifetimeMs = expiresAt === undefined ? undefined : instantMs("expires-at", expiresAt) - Date.now();
+    const lifetimeMs =
+      expiresAt === undefined ? undefined : parseInstantMs("expires-at", expiresAt) - Date.now();
     if (lifetimeMs !== undefined && lifetimeMs <= 0) {
       throw new UsageError(`found --expires-at "${expiresAt}", expected an instant in the future`);
     }
@@ -50,64 +51,67 @@ export const keyCreateCommand: Command = {
       (ports) =>
         createKey(ports, {
           organization: args.get("org"),
-          mode: modeOf(args),
+          mode: readMode(args),
           name: args.find("name") ?? "key",
           ...(scopes !== undefined && { scopes }),
           ...(lifetimeMs !== undefined && { lifetimeDays: lifetimeMs / DAY_MS }),
         }),
       { isLost: args.flag("new-pepper") },
     );
-    return showValue({ key, key_id: stored.id, ...shownKey(stored) }, args, terminal);
+    return showValue({ key, key_id: stored.id, ...toShownKey(stored) }, args, terminal);
   },
 };
 
 /** The members of a stored key that are not secret. */
-function shownKey({ mode, scopes, expiresAtMs }: StoredApiKey): object {
-  return { mode, scopes, expires_at: instant(expiresAtMs) };
+function toShownKey({ mode, scopes, expiresAtMs }: StoredApiKey): object {
+  return { mode, scopes, expires_at: formatInstant(expiresAtMs) };
 }
 
 export const keyListCommand: Command = {
   summary: "List an organization's API keys, without their secrets",
   options: [ORG_OPTION, ...READ_STATE_OPTIONS],
   async run(args, terminal) {
-    const keys = (await withReadState(args, (ports) => listKeys(ports, args.get("org")))).map(described);
+    const keys = (await withReadState(args, (ports) => listKeys(ports, args.get("org")))).map(describeKey);
     const titles = ["key_id", "hint", "mode", "name", "expires_at", "revoked_at", "last_used_at"] as const;
     const columns = titles.map((title) => ({ title }));
     return showValues(keys, args, terminal, columns, (key) => titles.map((title) => key[title] ?? ""));
   },
 };
 
-function described(key: StoredApiKey) {
+function describeKey(key: StoredApiKey) {
   return {
     key_id: key.id,
     hint: key.hint,
     mode: key.mode,
     name: key.name,
     scopes: key.scopes,
-    created_at: instant(key.createdAtMs),
-    expires_at: instant(key.expiresAtMs),
-    revoked_at: instant(key.revokedAtMs),
-    last_used_at: instant(key.lastUsedAtMs),
+    created_at: formatInstant(key.createdAtMs),
+    expires_at: formatInstant(key.expiresAtMs),
+    revoked_at: formatInstant(key.revokedAtMs),
+    last_used_at: formatInstant(key.lastUsedAtMs),
     successor_id: key.successorId,
   };
 }
 
-function instant(milliseconds: number | null): string | null {
+function formatInstant(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(Math.floor(milliseconds)).toISOString();
 }
 
 export const keyRotateCommand: Command = {
   summary: "Issue a replacement for a key; the old key expires after an overlap",
   operands: "KEY_ID",
-  options: [option("overlap DURATION", "how long both keys work, 0s to 30d (default 1d)"), ...STATE_OPTIONS],
+  options: [
+    defineOption("overlap DURATION", "how long both keys work, 0s to 30d (default 1d)"),
+    ...STATE_OPTIONS,
+  ],
   async run(args, terminal) {
     const overlap = args.find("overlap");
-    const overlapMs = overlap === undefined ? undefined : durationMs("overlap", overlap);
+    const overlapMs = overlap === undefined ? undefined : parseDurationMs("overlap", overlap);
     const { key, stored, retiring } = await withKeyState(args, (ports) =>
       rotateKey(ports, { id: args.operands[0]!, ...(overlapMs !== undefined && { overlapMs }) }),
     );
-    const shown = { key, key_id: stored.id, ...shownKey(stored) };
-    const retired = { retiring_key_id: retiring.id, retiring_at: instant(retiring.expiresAtMs) };
+    const shown = { key, key_id: stored.id, ...toShownKey(stored) };
+    const retired = { retiring_key_id: retiring.id, retiring_at: formatInstant(retiring.expiresAtMs) };
     return showValue({ ...shown, ...retired }, args, terminal);
   },
 };
@@ -119,6 +123,6 @@ export const keyRevokeCommand: Command = {
   async run(args, terminal) {
     const { id, revokedAtMs } = await withState(args, (ports) => revokeKey(ports, args.operands[0]!));
     if (revokedAtMs === null) throw new Error(`key ${id} is still valid after it was revoked`);
-    return showValue({ key_id: id, revoked_at: instant(revokedAtMs) }, args, terminal);
+    return showValue({ key_id: id, revoked_at: formatInstant(revokedAtMs) }, args, terminal);
   },
 };

@@ -10,11 +10,11 @@ import {
   setQuota,
   setSubscription,
 } from "@groundrule/api/state";
-import { MODE_OPTION, modeOf, ORG_OPTION } from "../../command-line/account-options.ts";
+import { MODE_OPTION, ORG_OPTION, readMode } from "../../command-line/account-options.ts";
 import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
-import { instantMs } from "../../command-line/durations.ts";
+import { defineOption } from "../../command-line/command-line.ts";
+import { parseInstantMs } from "../../command-line/durations.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import {
   READ_STATE_OPTIONS,
@@ -32,10 +32,10 @@ export const orgCreateCommand: Command = {
   examples: ['"Cooperativa Sul" --quota 10000'],
   operands: "NAME",
   options: [
-    option("quota N", "billable requests per period in live mode", { required: true }),
-    option("test-quota N", "billable requests per period in test mode (default 10000)"),
-    option("anchor-day D", "day of the month on which each billing period begins (default: today's)"),
-    option("sources GLOB,…", "sources that the organization may use, e.g. 'demo:*,wdpa' (default all)"),
+    defineOption("quota N", "billable requests per period in live mode", { required: true }),
+    defineOption("test-quota N", "billable requests per period in test mode (default 10000)"),
+    defineOption("anchor-day D", "day of the month on which each billing period begins (default: today's)"),
+    defineOption("sources GLOB,…", "sources that the organization may use, e.g. 'demo:*,wdpa' (default all)"),
     ...STATE_OPTIONS,
   ],
   details: [
@@ -51,7 +51,7 @@ export const orgCreateCommand: Command = {
         name: args.operands[0]!,
         liveQuota: quota,
         ...(testQuota !== undefined && { testQuota }),
-        ...(anchorDay !== undefined && { anchorMs: anchorOf(anchorDay, new Date()) }),
+        ...(anchorDay !== undefined && { anchorMs: computeAnchor(anchorDay, new Date()) }),
         ...(sources !== undefined && { sources }),
       }),
     );
@@ -60,7 +60,7 @@ export const orgCreateCommand: Command = {
 };
 
 /** The latest past such day, in a month that has it, since later periods are counted from it. */
-function anchorOf(day: number, now: Date): number {
+function computeAnchor(day: number, now: Date): number {
   for (let months = 0; ; months++) {
     const anchor = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, day));
     if (anchor.getUTCDate() === day && anchor <= now) return anchor.getTime();
@@ -91,12 +91,12 @@ export const orgListCommand: Command = {
     '"used" is the number of requests charged in the current period; "until" is the day on which the next period begins. "keys" counts the keys that are valid now. "sources" has the patterns of the sources that the organization may use. A narrow terminal shows fewer columns; JSON has all of them.',
   ],
   async run(args, terminal) {
-    const mode = modeOf(args);
+    const mode = readMode(args);
     const columns = COLUMNS.filter(({ room = 0 }) => room <= terminal.columns);
     const rows: string[][] = [];
     await withReadState(args, async (ports) => {
       for await (const report of reportOrganizations(ports)) {
-        if (args.flag("json") || !terminal.human) await terminal.printJson(described(report));
+        if (args.flag("json") || !terminal.human) await terminal.printJson(describeOrganization(report));
         else rows.push(columns.map(({ cell }) => cell(report, report.modes[mode])));
       }
     });
@@ -110,7 +110,7 @@ export const orgListCommand: Command = {
   },
 };
 
-function described({ organization, modes }: OrganizationReport) {
+function describeOrganization({ organization, modes }: OrganizationReport) {
   const { id, name, subscription, sources, createdAtMs } = organization;
   return {
     org_id: id,
@@ -118,12 +118,12 @@ function described({ organization, modes }: OrganizationReport) {
     subscription,
     sources,
     created_at: new Date(createdAtMs).toISOString(),
-    live: describedMode(modes.live),
-    test: describedMode(modes.test),
+    live: describeMode(modes.live),
+    test: describeMode(modes.test),
   };
 }
 
-function describedMode({ usage, validKeys, lastUsedAtMs }: ModeReport) {
+function describeMode({ usage, validKeys, lastUsedAtMs }: ModeReport) {
   const { limit, used, remaining, period_started_at, period_ends_at } = usage;
   return {
     quota: limit,
@@ -136,20 +136,20 @@ function describedMode({ usage, validKeys, lastUsedAtMs }: ModeReport) {
   };
 }
 
-export const subscriptionSuspendCommand: Command = subscriptionCommand(
+export const subscriptionSuspendCommand: Command = createSubscriptionCommand(
   "suspended",
   "Suspend an organization's subscription",
 );
-export const subscriptionResumeCommand: Command = subscriptionCommand(
+export const subscriptionResumeCommand: Command = createSubscriptionCommand(
   "active",
   "Resume an organization's subscription",
 );
-export const subscriptionExpireCommand: Command = subscriptionCommand(
+export const subscriptionExpireCommand: Command = createSubscriptionCommand(
   "expired",
   "End an organization's subscription",
 );
 
-function subscriptionCommand(status: SubscriptionStatus, summary: string): Command {
+function createSubscriptionCommand(status: SubscriptionStatus, summary: string): Command {
   return {
     summary,
     options: [ORG_OPTION, ...STATE_OPTIONS],
@@ -169,7 +169,7 @@ export const quotaSetCommand: Command = {
   operands: "[N]",
   options: [
     ORG_OPTION,
-    option("quota N", "billable requests per period, as for org create; or the operand N"),
+    defineOption("quota N", "billable requests per period, as for org create; or the operand N"),
     MODE_OPTION,
     ...STATE_OPTIONS,
   ],
@@ -183,7 +183,7 @@ export const quotaSetCommand: Command = {
       );
     }
     if (!/^\d{1,15}$/.test(text)) throw new UsageError(`found the quota "${text}", expected a whole number`);
-    const mode = modeOf(args);
+    const mode = readMode(args);
     const period = await withState(args, (ports) =>
       setQuota(ports, { organization: args.get("org"), mode, quota: Number(text) }),
     );
@@ -197,7 +197,7 @@ export const usageCommand: Command = {
   options: [ORG_OPTION, MODE_OPTION, ...READ_STATE_OPTIONS],
   async run(args, terminal) {
     const usage = await withReadState(args, (ports) =>
-      readUsage(ports, { organization: args.get("org"), mode: modeOf(args) }),
+      readUsage(ports, { organization: args.get("org"), mode: readMode(args) }),
     );
     return showValue(usage, args, terminal);
   },
@@ -208,7 +208,7 @@ export const decisionsEraseCommand: Command = {
   examples: ["--org org_7h3k --before 2025-01-01T00:00:00Z"],
   options: [
     ORG_OPTION,
-    option("before ISO", "erase decisions made before this instant", { required: true }),
+    defineOption("before ISO", "erase decisions made before this instant", { required: true }),
     ...STATE_OPTIONS,
   ],
   details: [
@@ -216,7 +216,7 @@ export const decisionsEraseCommand: Command = {
     "Jobs that were created before the instant lose their uploads and error lines; those that are unfinished are cancelled.",
   ],
   async run(args, terminal) {
-    const beforeMs = instantMs("before", args.get("before"));
+    const beforeMs = parseInstantMs("before", args.get("before"));
     const erased = await withState(args, (ports) =>
       eraseDecisions(ports, { organization: args.get("org"), beforeMs }),
     );
@@ -231,7 +231,7 @@ export const ledgerReleaseCommand: Command = {
     "A ledger is frozen when it does not add up. groundrule doctor says what is wrong; release the ledger once you understand the cause.",
   ],
   async run(args, terminal) {
-    const mode = modeOf(args);
+    const mode = readMode(args);
     const organization = args.get("org");
     await withState(args, (ports) => releaseLedger(ports, { organization, mode }));
     return showValue({ released: organization, mode }, args, terminal);

@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { sharedFolder } from "@groundrule/testing/folder";
+import { createSharedFolder } from "@groundrule/testing/folder";
 import { beforeAll, describe, expect, it } from "vitest";
-import { groundrule, start } from "../../../test/groundrule.ts";
-import { exits } from "../../../test/in-process.ts";
+import { runGroundrule, start } from "../../../test/groundrule.ts";
+import { matchExit } from "../../../test/in-process.ts";
 import { buildListed, LISTED } from "../../../test/listed.ts";
 
 // Commands that manage the service's state, some while it is being served.
 
-const { at } = sharedFolder();
-const run = (...args: string[]) => groundrule(args, at());
+const { at } = createSharedFolder();
+const run = (...args: string[]) => runGroundrule(args, at());
 const value = async (...args: string[]) => {
   const finished = await run(...args);
   expect(finished).toMatchObject({ code: 0, err: "" });
@@ -29,7 +29,7 @@ beforeAll(async () => {
 describe("the commands of the state", () => {
   it("manage organizations, keys, quotas and subscriptions beside the process that serves", async () => {
     const made = await run("org", "create", "Bank of Plots", "--quota", "2", "--anchor-day", "31");
-    expect(made).toMatchObject(exits(0, "created a new store"));
+    expect(made).toMatchObject(matchExit(0, "created a new store"));
     const org = made.lines[0]!;
     expect(org).toEqual({ org_id: expect.stringMatching(/^org_/) });
     const id = String(org.org_id);
@@ -92,7 +92,7 @@ describe("the commands of the state", () => {
     expect((await once(child, "exit"))[0]).toBe(0);
 
     const restored = await run("restore", "backup.db", "--store", "sqlite:restored.db");
-    expect(restored).toMatchObject(exits(0, "there is no pepper at"));
+    expect(restored).toMatchObject(matchExit(0, "there is no pepper at"));
     expect(existsSync(at("restored.db"))).toBe(true);
     expect(await value("usage", "--org", id, "--store", "sqlite:restored.db")).toEqual(usage);
     const again = await run("restore", "backup.db", "--store", "sqlite:restored.db");

@@ -13,18 +13,18 @@ import {
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
-import { sharedFolder } from "@groundrule/testing/folder";
+import { createSharedFolder } from "@groundrule/testing/folder";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { groundrule, start } from "../../../test/groundrule.ts";
-import { exits } from "../../../test/in-process.ts";
+import { runGroundrule, start } from "../../../test/groundrule.ts";
+import { matchExit } from "../../../test/in-process.ts";
 import { buildListed, LISTED } from "../../../test/listed.ts";
 
 // Commands that create a store, commands that refuse to, and messages about a faulty store.
 
-const { at: root } = sharedFolder();
+const { at: root } = createSharedFolder();
 let dir: string;
 let cases = 0;
-const run = (...args: string[]) => groundrule(args, dir);
+const run = (...args: string[]) => runGroundrule(args, dir);
 const state = (name = "") => join(dir, ".groundrule", `state.db${name}`);
 
 beforeAll(() => buildListed(root()));
@@ -108,7 +108,7 @@ describe("a store that is not there", () => {
     expect(statSync(state()).mode & 0o777).toBe(0o600);
     expect(statSync(state(".pepper")).mode & 0o777).toBe(0o600);
     expect(statSync(join(dir, ".groundrule")).mode & 0o777).toBe(0o700);
-    expect(await run("serve", "--init", "--port", "0")).toMatchObject(exits(3, "STORE_NOT_EMPTY"));
+    expect(await run("serve", "--init", "--port", "0")).toMatchObject(matchExit(3, "STORE_NOT_EMPTY"));
     expect((await run("doctor")).lines[0]).toMatchObject({ ok: true, files: [], pepper: null });
   });
 
@@ -212,7 +212,7 @@ describe("a store under a service", () => {
     expect(await again.ask(key)).toBe("200");
     linkSync(state(), join(dir, "second.db"));
     const second = ["serve", "--port", "0", "--store", `sqlite:${join(dir, "second.db")}`];
-    expect(await run(...second)).toMatchObject(exits(4, "STORE_FILE_SHARED"));
+    expect(await run(...second)).toMatchObject(matchExit(4, "STORE_FILE_SHARED"));
     await again.stop();
     const [usage] = (await run("usage", "--org", "Bank")).lines;
     // A charge of unknown outcome is counted if the file was put back, and no other is.
@@ -234,7 +234,7 @@ describe("a store under a service", () => {
       .toMatch(/not ready: .*40\.0 days after the store was last served .*--trust-clock/);
     expect(await far.ask(key)).toBe("503 STORAGE_UNAVAILABLE");
     await far.stop();
-    expect(await run("quota", "set", "--org", "Bank", "5")).toMatchObject(exits(4, "CLOCK_UNTRUSTED"));
+    expect(await run("quota", "set", "--org", "Bank", "5")).toMatchObject(matchExit(4, "CLOCK_UNTRUSTED"));
     const trusting = await serve("--trust-clock");
     expect(await trusting.ready()).toMatchObject({ code: 200 });
     expect(await trusting.ask(key)).toBe("200");

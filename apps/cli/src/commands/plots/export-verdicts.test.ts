@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { Verdict } from "@groundrule/engine";
 import { verdictDigest } from "@groundrule/engine/records";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../../test/in-process.ts";
-import { featureOf, ndjson } from "../../../test/plot-texts.ts";
+import { formatNdjson, makeFeature } from "../../../test/plot-texts.ts";
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 const NOW = "2026-11-01T00:00:00Z";
 const question = { en: "?" };
 const RULESET = {
@@ -20,16 +20,16 @@ const RULESET = {
 };
 
 const plot = (id: string, geometry: object, more = {}) =>
-  featureOf(id, geometry, { ProducerName: id, ProducerCountry: "BR", ...more });
+  makeFeature(id, geometry, { ProducerName: id, ProducerCountry: "BR", ...more });
 const PLOTS = [
-  plot("good", squarePolygon(-59.1, -9.1, 0.001)),
-  plot("in-park", squarePolygon(-60, -9.995, 0.001)),
+  plot("good", createSquarePolygon(-59.1, -9.1, 0.001)),
+  plot("in-park", createSquarePolygon(-60, -9.995, 0.001)),
   plot("point", { type: "Point", coordinates: [-59.2, -9.2] }),
-  plot("asked", squarePolygon(-59.3, -9.3, 0.001), { "fact:cleared": "sim" }),
+  plot("asked", createSquarePolygon(-59.3, -9.3, 0.001), { "fact:cleared": "sim" }),
   // Export cuts its seventh decimals, and no more.
-  plot("fine", squarePolygon(-59.4123456, -9.4123456, 0.001)),
+  plot("fine", createSquarePolygon(-59.4123456, -9.4123456, 0.001)),
 ];
-const INPUT = ndjson(...PLOTS);
+const INPUT = formatNdjson(...PLOTS);
 
 interface Line {
   readonly id: string;
@@ -61,7 +61,7 @@ const changed = ({ id, verdict }: Line, members: object): Line => {
 
 beforeAll(async () => {
   write("rules.json", RULESET);
-  const parks = write("parks.geojson", featureOf("P", squarePolygon(-60, -9.995, 0.002)));
+  const parks = write("parks.geojson", makeFeature("P", createSquarePolygon(-60, -9.995, 0.002)));
   const source = ["--source", "demo:parks", "--collected-at", "2026-10-01T00:00:00Z", "--data", at("data")];
   const { code, err } = await runInProcess(["snapshot", "build", ...source, parks]);
   expect(code, err).toBe(0);
@@ -70,7 +70,7 @@ beforeAll(async () => {
 
 describe("plots export --verdicts", () => {
   it("writes the plots whose own verdict is COMPLIANT, and counts the others by reason", async () => {
-    const { code, err, plots } = await exported(ndjson(...lines));
+    const { code, err, plots } = await exported(formatNdjson(...lines));
     expect(plots).toEqual(["good", "point", "fine"]);
     expect(err).toContain("5 verdicts count\n");
     expect(err).toContain("left out by their verdicts: 1 NON_COMPLIANT, 1 WARNING\n");
@@ -91,49 +91,53 @@ describe("plots export --verdicts", () => {
   it.each<readonly [string, (good: Line, park: Line) => string, string]>([
     [
       "another ruleset",
-      (good) => ndjson(changed(good, { ruleset: { ...good.verdict.ruleset, digest: "0".repeat(64) } })),
+      (good) => formatNdjson(changed(good, { ruleset: { ...good.verdict.ruleset, digest: "0".repeat(64) } })),
       "1 is of another ruleset",
     ],
     [
       "an age beyond the limit",
-      (good) => ndjson(changed(good, { evaluated_at: day(-31.1) })),
+      (good) => formatNdjson(changed(good, { evaluated_at: day(-31.1) })),
       "1 is too old",
     ],
-    ["the future", (good) => ndjson(changed(good, { evaluated_at: day(1) })), "1 lies in the future"],
-    ["a status that is not ok", (good) => ndjson(changed(good, { status: "degraded" })), "1 is degraded"],
+    ["the future", (good) => formatNdjson(changed(good, { evaluated_at: day(1) })), "1 lies in the future"],
+    [
+      "a status that is not ok",
+      (good) => formatNdjson(changed(good, { status: "degraded" })),
+      "1 is degraded",
+    ],
     [
       "a word that was changed afterwards",
       (_, park) =>
-        ndjson({ ...park, verdict: { ...park.verdict, verdict: "COMPLIANT", at_least: "COMPLIANT" } }),
+        formatNdjson({ ...park, verdict: { ...park.verdict, verdict: "COMPLIANT", at_least: "COMPLIANT" } }),
       "1 does not fit its own digest",
     ],
     [
       "a word that what is certain excludes",
-      (good) => ndjson(changed(good, { at_least: "WARNING" })),
+      (good) => formatNdjson(changed(good, { at_least: "WARNING" })),
       "1 does not fit its own digest",
     ],
     [
       "checks that are worse than the word",
       (_, park) => {
         const members = { verdict: "COMPLIANT", at_least: "COMPLIANT" };
-        return ndjson(changed(park, members));
+        return formatNdjson(changed(park, members));
       },
       "1 does not fit its own digest",
     ],
     [
       "no digest",
-      (good) => ndjson({ ...good, verdict: { ...good.verdict, digest: null } }),
+      (good) => formatNdjson({ ...good, verdict: { ...good.verdict, digest: null } }),
       "1 does not fit its own digest",
     ],
     [
       "fewer checks than the ruleset has",
-      (good) => ndjson(changed(good, { checks: [] })),
+      (good) => formatNdjson(changed(good, { checks: [] })),
       "1 does not fit its own digest",
     ],
     [
       "checks without their evidence",
       (good) =>
-        ndjson({
+        formatNdjson({
           ...good,
           verdict: { ...good.verdict, checks: good.verdict.checks.map(({ evidence: _, ...check }) => check) },
         }),
@@ -141,34 +145,37 @@ describe("plots export --verdicts", () => {
     ],
     [
       "DEGRADED with the status ok",
-      (good) => ndjson(changed(good, { verdict: "DEGRADED" })),
+      (good) => formatNdjson(changed(good, { verdict: "DEGRADED" })),
       "1 is degraded",
     ],
     [
       "an input of another plot",
-      (good, park) => ndjson({ ...good, verdict: { ...good.verdict, input: park.verdict.input } }),
+      (good, park) => formatNdjson({ ...good, verdict: { ...good.verdict, input: park.verdict.input } }),
       "1 does not fit its own digest",
     ],
     [
       "the id of another plot",
-      (_, park) => ndjson({ ...park, id: "good" }),
+      (_, park) => formatNdjson({ ...park, id: "good" }),
       "1 with a verdict on another input",
     ],
     [
       "a line that ends early",
-      (good) => `${ndjson({ id: "x" })}${JSON.stringify(good).slice(0, 300)}\n`,
+      (good) => `${formatNdjson({ id: "x" })}${JSON.stringify(good).slice(0, 300)}\n`,
       "2 are no verdicts",
     ],
     ["no line", () => "", "5 without a verdict"],
     [
       "two verdicts that disagree",
-      (good) => ndjson(good, changed(good, { verdict: "WARNING", at_least: "WARNING" })),
+      (good) => formatNdjson(good, changed(good, { verdict: "WARNING", at_least: "WARNING" })),
       "1 with verdicts that disagree",
     ],
     [
       "a degraded verdict that is certain of more",
       (good) =>
-        ndjson(good, changed(good, { status: "degraded", verdict: "DEGRADED", at_least: "NON_COMPLIANT" })),
+        formatNdjson(
+          good,
+          changed(good, { status: "degraded", verdict: "DEGRADED", at_least: "NON_COMPLIANT" }),
+        ),
       "1 with verdicts that disagree",
     ],
   ])("exports nothing on %s", async (_, text, reason) => {
@@ -181,21 +188,21 @@ describe("plots export --verdicts", () => {
 
   it("takes the age that is named, and facts as they were declared to the screening", async () => {
     const old = lines.map((line) => changed(line, { evaluated_at: day(-40) }));
-    const named = await exported(ndjson(...old), INPUT, "--verdicts-max-age-days", "41");
+    const named = await exported(formatNdjson(...old), INPUT, "--verdicts-max-age-days", "41");
     expect(named.plots).toEqual(["good", "point", "fine"]);
-    const declared = ndjson(...(await evaluate(ndjson(PLOTS[0]!), "--fact", "cleared=no")));
-    const without = await exported(declared, ndjson(PLOTS[0]!));
+    const declared = formatNdjson(...(await evaluate(formatNdjson(PLOTS[0]!), "--fact", "cleared=no")));
+    const without = await exported(declared, formatNdjson(PLOTS[0]!));
     expect([without.code, without.plots]).toEqual([1, []]);
-    const repeated = await exported(declared, ndjson(PLOTS[0]!), "--fact", "cleared=no");
+    const repeated = await exported(declared, formatNdjson(PLOTS[0]!), "--fact", "cleared=no");
     expect([repeated.code, repeated.plots]).toEqual([0, ["good"]]);
   });
 
   it("takes no verdict on a plot that fixing changes, but one on what the system will hold", async () => {
-    const swapped = ndjson(plot("swapped", squarePolygon(-9.1, -59.1, 0.001)));
-    const raw = await exported(ndjson(...(await evaluate(swapped))), swapped, "--fix");
+    const swapped = formatNdjson(plot("swapped", createSquarePolygon(-9.1, -59.1, 0.001)));
+    const raw = await exported(formatNdjson(...(await evaluate(swapped))), swapped, "--fix");
     expect([raw.code, raw.plots]).toEqual([1, []]);
     expect(raw.err).toContain("1 with a verdict on the plot as it was before it was fixed");
-    const asSubmitted = ndjson(...(await evaluate(swapped, "--as-submitted", "eudr")));
+    const asSubmitted = formatNdjson(...(await evaluate(swapped, "--as-submitted", "eudr")));
     const fixed = await exported(asSubmitted, swapped, "--fix");
     expect([fixed.code, fixed.plots]).toEqual([0, ["swapped"]]);
   });
@@ -219,7 +226,7 @@ describe("plots export --verdicts", () => {
       err: expect.stringContaining('plot 901: ProducerCountry was missing and became "BR"'),
     });
     const input = readFileSync(fixed, "utf8");
-    const { code, err, plots } = await exported(ndjson(...(await evaluate(input))), input);
+    const { code, err, plots } = await exported(formatNdjson(...(await evaluate(input))), input);
     expect([code, plots]).toEqual([0, ["Ana-Lima", "Caio-Melo"]]);
     expect(err).toContain("left out by their verdicts: 1 NON_COMPLIANT\n");
     expect(err).toContain('the producer "Ana Lima" is also written "ana lima "');
@@ -235,7 +242,7 @@ describe("plots export --verdicts", () => {
     const out = at("again");
     const args = ["plots", "export", "--out", out, "--force"];
     await runInProcess([...args, "--fix"], { input: INPUT });
-    const path = write("again.ndjson", ndjson(...lines));
+    const path = write("again.ndjson", formatNdjson(...lines));
     await runInProcess([...args, "--verdicts", path, "--ruleset", at("rules.json"), "--now", NOW], {
       input: INPUT,
     });

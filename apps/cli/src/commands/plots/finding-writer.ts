@@ -3,9 +3,9 @@ import { finished } from "node:stream/promises";
 import { FINDING_CODES, type FindingCode, type PlotFinding } from "@groundrule/plots";
 import { csvCell } from "@groundrule/report";
 import { InputFileError } from "../../files/input-file.ts";
-import { indented } from "../../terminal/indented.ts";
+import { indentText } from "../../terminal/indented.ts";
 import { renderTable } from "../../terminal/table.ts";
-import { printable, type Terminal } from "../../terminal/terminal.ts";
+import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 
 /** A finding, and the geometry of its land if that is more than a position. */
 export interface LocatedFinding {
@@ -21,7 +21,7 @@ export interface FindingWriter {
 }
 
 /** Writes one JSON object per line. */
-export function jsonWriter(file: ResultFile): FindingWriter {
+export function createJsonWriter(file: ResultFile): FindingWriter {
   return {
     write: ({ finding }) => file.print(JSON.stringify(finding)),
     finish: async () => {},
@@ -46,7 +46,7 @@ const COLUMNS = [
 ] as const;
 
 /** Writes CSV (RFC 4180) with a line of titles. */
-export function csvWriter(file: ResultFile): FindingWriter {
+export function createCsvWriter(file: ResultFile): FindingWriter {
   let isBegun = false;
   const begin = async (): Promise<void> => {
     if (isBegun) return;
@@ -73,7 +73,7 @@ export function csvWriter(file: ResultFile): FindingWriter {
 }
 
 /** Writes a FeatureCollection: a Point at the fault, or the land that two plots share. */
-export function geoJsonWriter(file: ResultFile): FindingWriter {
+export function createGeoJsonWriter(file: ResultFile): FindingWriter {
   let count = 0;
   const begin = async (): Promise<void> => {
     if (count === 0) await file.print('{"type":"FeatureCollection","features":[');
@@ -114,7 +114,7 @@ export function openResultFile(path: string | undefined, terminal: Terminal): Re
   return {
     async print(line) {
       if (failure !== undefined) throw writeError();
-      if (!stream.write(`${line}\n`)) await drained(stream);
+      if (!stream.write(`${line}\n`)) await waitForDrain(stream);
     },
     async close() {
       stream.end();
@@ -126,7 +126,7 @@ export function openResultFile(path: string | undefined, terminal: Terminal): Re
   };
 }
 
-function drained(stream: WriteStream): Promise<void> {
+function waitForDrain(stream: WriteStream): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       stream.off("drain", done).off("error", done).off("close", done);
@@ -148,20 +148,20 @@ interface Tally {
 }
 
 /** Writes for people: the number of findings of each code, then the findings of each plot. */
-export function tableWriter(file: ResultFile, terminal: Terminal): FindingWriter {
+export function createTableWriter(file: ResultFile, terminal: Terminal): FindingWriter {
   const tallies = new Map<FindingCode, Tally>();
   const shown: PlotFinding[] = [];
   let count = 0;
   return {
     async write({ finding }: LocatedFinding) {
       count++;
-      tally(tallies, finding);
+      tallyFinding(tallies, finding);
       if (shown.length < SHOWN) shown.push(finding);
     },
     async finish() {
       if (count === 0) return file.print("no findings");
-      for (const line of summary(tallies, terminal.columns)) await file.print(line);
-      for (const line of plots(shown, terminal)) await file.print(line);
+      for (const line of formatSummary(tallies, terminal.columns)) await file.print(line);
+      for (const line of formatPlotFindings(shown, terminal)) await file.print(line);
       const rest = count - shown.length;
       if (rest > 0) {
         await file.print("");
@@ -171,7 +171,7 @@ export function tableWriter(file: ResultFile, terminal: Terminal): FindingWriter
   };
 }
 
-function tally(tallies: Map<FindingCode, Tally>, { code, severity, plot }: PlotFinding): void {
+function tallyFinding(tallies: Map<FindingCode, Tally>, { code, severity, plot }: PlotFinding): void {
   let known = tallies.get(code);
   if (known === undefined) {
     known = { findings: 0, errors: 0, plots: 0, last: -1 };
@@ -183,7 +183,7 @@ function tally(tallies: Map<FindingCode, Tally>, { code, severity, plot }: PlotF
   known.last = plot;
 }
 
-function summary(tallies: ReadonlyMap<FindingCode, Tally>, width: number): string[] {
+function formatSummary(tallies: ReadonlyMap<FindingCode, Tally>, width: number): string[] {
   const rows = FINDING_CODES.flatMap((code) => {
     const known = tallies.get(code);
     if (known === undefined) return [];
@@ -202,25 +202,25 @@ function summary(tallies: ReadonlyMap<FindingCode, Tally>, width: number): strin
   );
 }
 
-function* plots(findings: readonly PlotFinding[], terminal: Terminal): Generator<string> {
+function* formatPlotFindings(findings: readonly PlotFinding[], terminal: Terminal): Generator<string> {
   let plot: number | undefined;
   for (const finding of findings) {
     if (finding.plot !== plot) {
       plot = finding.plot;
       yield "";
-      yield terminal.style("bold", nameOf(finding));
+      yield terminal.style("bold", formatPlotName(finding));
     }
     const { code, severity, pointer, position, found, expected, mend } = finding;
     const at = position === undefined ? "" : ` [${position[0]}, ${position[1]}]`;
     const style = severity === "error" ? "red" : "yellow";
-    yield `  ${terminal.style(style, severity)} ${code}${pointer === "" ? "" : ` at ${printable(pointer)}`}`;
-    yield* indented(`found ${found}${at}; expected ${expected}`, terminal.columns);
-    yield* indented(mend, terminal.columns);
+    yield `  ${terminal.style(style, severity)} ${code}${pointer === "" ? "" : ` at ${toPrintable(pointer)}`}`;
+    yield* indentText(`found ${found}${at}; expected ${expected}`, terminal.columns);
+    yield* indentText(mend, terminal.columns);
   }
 }
 
-function nameOf({ plot, id, line }: PlotFinding): string {
+function formatPlotName({ plot, id, line }: PlotFinding): string {
   if (plot === 0) return "the file";
-  const name = id === plot ? `plot ${plot}` : `plot ${plot}, ${printable(String(id))}`;
+  const name = id === plot ? `plot ${plot}` : `plot ${plot}, ${toPrintable(String(id))}`;
   return line === undefined || line === plot ? name : `${name}, line ${line}`;
 }

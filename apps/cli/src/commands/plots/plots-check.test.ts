@@ -1,26 +1,26 @@
 import { readFileSync } from "node:fs";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { squarePolygon, BOW_TIE as UNIT_TIE } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSquarePolygon, BOW_TIE as UNIT_TIE } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { groundrule } from "../../../test/groundrule.ts";
-import { exits, runInProcess } from "../../../test/in-process.ts";
-import { featureOf } from "../../../test/plot-texts.ts";
+import { runGroundrule } from "../../../test/groundrule.ts";
+import { matchExit, runInProcess } from "../../../test/in-process.ts";
+import { makeFeature } from "../../../test/plot-texts.ts";
 
-const feature = (id: string, geometry: unknown, properties = {}) => featureOf(id, geometry, properties);
+const feature = (id: string, geometry: unknown, properties = {}) => makeFeature(id, geometry, properties);
 const BOW_TIE = {
   type: "Polygon",
   coordinates: UNIT_TIE.coordinates.map((ring) => ring.map(([x, y]) => [x! / 10 - 59.1, y! / 10 - 9.1])),
 };
 const of = (name: string, country: string) => ({ ProducerName: name, ProducerCountry: country });
 const FEATURES = [
-  feature("good", squarePolygon(-59.1234567, -9.1234567, 0.001), of("Ana", "BR")),
+  feature("good", createSquarePolygon(-59.1234567, -9.1234567, 0.001), of("Ana", "BR")),
   feature('tie, "crossed"', BOW_TIE, { ...of("Ana", "BRA"), Area: "3" }),
-  feature("near", squarePolygon(-59.1229567, -9.1234567, 0.001), of("Bia", "BR")),
+  feature("near", createSquarePolygon(-59.1229567, -9.1234567, 0.001), of("Bia", "BR")),
 ];
 const collection = (...features: unknown[]) => JSON.stringify({ type: "FeatureCollection", features });
 
-const { at, write } = sharedFolder();
-const run = (args: string[], input?: string) => groundrule(["plots", "check", ...args], at(), input);
+const { at, write } = createSharedFolder();
+const run = (args: string[], input?: string) => runGroundrule(["plots", "check", ...args], at(), input);
 
 write("plots.geojson", collection(...FEATURES));
 
@@ -157,12 +157,12 @@ describe("plots check", () => {
 
   it("reports where results cannot be written", async () => {
     expect(await run(["plots.geojson", "--output", "no/such/folder.csv"])).toMatchObject(
-      exits(3, "cannot write no/such/folder.csv"),
+      matchExit(3, "cannot write no/such/folder.csv"),
     );
   });
 
   it("reads plots in the CRS that is named", async () => {
-    const metres = collection(feature("m", squarePolygon(500_000, 9_000_000, 100)));
+    const metres = collection(feature("m", createSquarePolygon(500_000, 9_000_000, 100)));
     expect((await run(["-", "--crs", "EPSG:32721"], metres)).code).toBe(0);
     expect((await run(["-"], metres)).lines[0]).toMatchObject({ code: "LATITUDE_OUT_OF_RANGE" });
   });

@@ -17,27 +17,27 @@ import {
 } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { type OptionSpec, option } from "../../command-line/command-line.ts";
+import { defineOption, type OptionSpec } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { type FormatsByEnding, outputFormat } from "../../command-line/output-format.ts";
-import { COUNTRIES, COUNTRY_OPTION, countryOf } from "../../plots/countries.ts";
+import { chooseOutputFormat, type FormatsByEnding } from "../../command-line/output-format.ts";
+import { COUNTRIES, COUNTRY_OPTION, readCountry } from "../../plots/countries.ts";
 import { readPlotFeatures } from "../../plots/plots.ts";
 import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
-import { mendingLine } from "../../screening/results/mending-line.ts";
+import { formatMendingLine } from "../../screening/results/mending-line.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { counted } from "../../words/change-tally.ts";
+import { formatCount } from "../../words/change-tally.ts";
 import {
-  csvWriter,
+  createCsvWriter,
+  createGeoJsonWriter,
+  createJsonWriter,
+  createTableWriter,
   type FindingWriter,
-  geoJsonWriter,
-  jsonWriter,
   openResultFile,
   type ResultFile,
-  tableWriter,
 } from "./finding-writer.ts";
 
-const PROFILE_OPTION: OptionSpec = option(
+const PROFILE_OPTION: OptionSpec = defineOption(
   "profile NAMES",
   `the system that will receive the plots: ${PROFILE_NAMES.join(", ")}; ${QUALITY.name}: doubtful shapes, sizes and producers; or both, with a comma (default: only the rules that hold for any purpose)`,
 );
@@ -48,19 +48,19 @@ export const plotsCheckCommand: Command = {
   operands: "[FILE]",
   options: [
     PROFILE_OPTION,
-    option("compare", "also compare plots with each other: duplicates and overlaps in m²"),
-    option(
+    defineOption("compare", "also compare plots with each other: duplicates and overlaps in m²"),
+    defineOption(
       "tolerance M2",
       `ignore overlaps of at most this many square metres (default ${TOLERATED_OVERLAP_SQUARE_METERS})`,
     ),
-    option(
+    defineOption(
       "commodity NAME",
       "what the plots produce; a point for cattle may stand for more than 4 ha, and sizes are compared with its usual ones",
     ),
     COUNTRY_OPTION,
-    option("format FORMAT", "table, json, csv or geojson"),
-    option("output FILE", "write to a file; the ending of its name sets the format"),
-    option(
+    defineOption("format FORMAT", "table, json, csv or geojson"),
+    defineOption("output FILE", "write to a file; the ending of its name sets the format"),
+    defineOption(
       "fail-on SEVERITY",
       "exit with 1 if a finding is at least this severe: error (default), warning or never",
     ),
@@ -72,18 +72,18 @@ export const plotsCheckCommand: Command = {
     "Exits with 0 if there is no error, 1 if there is one, 3 if the file cannot be read.",
   ],
   async run(args, terminal) {
-    const { profile, quality } = profilesOf(args);
+    const { profile, quality } = readProfiles(args);
     const failOn = args.findChoice("fail-on", FAIL_ON, "error, warning or never") ?? "error";
     const tolerance = args.findNumber("tolerance");
-    const format = formatOf(args, terminal);
+    const format = readFormat(args, terminal);
     const file = openResultFile(args.find("output"), terminal);
-    const findings = new Findings(writerOf(format, terminal, file));
+    const findings = new Findings(createWriter(format, terminal, file));
     const checker = new PlotChecker({
       profile,
       quality,
       crsTable,
       commodity: args.find("commodity")?.toLowerCase(),
-      country: countryOf(args),
+      country: readCountry(args),
       countries: COUNTRIES,
     });
     const withGeometry = format === "geojson";
@@ -99,10 +99,10 @@ export const plotsCheckCommand: Command = {
     let unread = 0;
     for await (const read of untilBroken(readPlotFeatures(args, terminal))) {
       findings.plots++;
-      terminal.progress(() => `${counted(findings.plots, "plot")}: ${findings.counts}`);
+      terminal.progress(() => `${formatCount(findings.plots, "plot")}: ${findings.counts}`);
       if ("error" in read) {
         unread++;
-        await findings.add(unreadable(read));
+        await findings.add(toUnreadableFinding(read));
         continue;
       }
       const plot = crs === undefined ? read : { ...read, crs };
@@ -115,8 +115,8 @@ export const plotsCheckCommand: Command = {
     await findings.finish();
     await file.close();
     if (terminal.human || args.find("output") !== undefined) {
-      terminal.note(`${counted(findings.plots, "plot")}: ${findings.counts}`);
-      const mending = mendingLine(args, findings.errors);
+      terminal.note(`${formatCount(findings.plots, "plot")}: ${findings.counts}`);
+      const mending = formatMendingLine(args, findings.errors);
       if (mending !== undefined) terminal.note(mending);
     }
     return findings.exitCode(failOn);
@@ -175,12 +175,12 @@ class Tally {
   }
 
   get words(): string {
-    const where = this.#plots.size === 0 ? "" : ` in ${counted(this.#plots.size, "plot")}`;
-    return `${counted(this.count, this.#what)}${where}`;
+    const where = this.#plots.size === 0 ? "" : ` in ${formatCount(this.#plots.size, "plot")}`;
+    return `${formatCount(this.count, this.#what)}${where}`;
   }
 }
 
-function unreadable({ number, id, line, error }: UnreadPlot): PlotFinding {
+function toUnreadableFinding({ number, id, line, error }: UnreadPlot): PlotFinding {
   return {
     plot: number,
     id,
@@ -195,7 +195,7 @@ function unreadable({ number, id, line, error }: UnreadPlot): PlotFinding {
 }
 
 /** The profiles named by options: at most one system, and the quality profile. */
-function profilesOf(args: Arguments): { readonly profile?: Profile; readonly quality?: QualityChecks } {
+function readProfiles(args: Arguments): { readonly profile?: Profile; readonly quality?: QualityChecks } {
   const names =
     args
       .find("profile")
@@ -229,15 +229,15 @@ const FORMATS_BY_ENDING: FormatsByEnding<Format> = {
   txt: ["table"],
 };
 
-function formatOf(args: Arguments, terminal: Terminal): Format {
+function readFormat(args: Arguments, terminal: Terminal): Format {
   const named =
     args.findChoice("format", FORMATS, FORMATS.join(", ")) ?? (args.flag("json") ? "json" : undefined);
   const path = args.find("output");
   if (path === undefined) return named ?? (terminal.human ? "table" : "json");
-  return outputFormat({ option: "output", path, named }, FORMATS_BY_ENDING) ?? "json";
+  return chooseOutputFormat({ option: "output", path, named }, FORMATS_BY_ENDING) ?? "json";
 }
 
-function writerOf(format: Format, terminal: Terminal, file: ResultFile): FindingWriter {
-  if (format === "table") return tableWriter(file, terminal);
-  return { json: jsonWriter, csv: csvWriter, geojson: geoJsonWriter }[format](file);
+function createWriter(format: Format, terminal: Terminal, file: ResultFile): FindingWriter {
+  if (format === "table") return createTableWriter(file, terminal);
+  return { json: createJsonWriter, csv: createCsvWriter, geojson: createGeoJsonWriter }[format](file);
 }

@@ -13,22 +13,22 @@ import {
 } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { readJsonFile } from "../../files/input-file.ts";
 import { refuseExisting, SafeFile } from "../../files/safe-file.ts";
 import { COUNTRIES, COUNTRY_OPTION } from "../../plots/countries.ts";
 import { FILL_OPTION, FilledMembers } from "../../plots/fill-option.ts";
-import { CLOSE_GAP_OPTION, FIX_PROFILE_OPTION, fixOptions } from "../../plots/fix-options.ts";
+import { CLOSE_GAP_OPTION, FIX_PROFILE_OPTION, readFixOptions } from "../../plots/fix-options.ts";
 import { readPlotFeatures } from "../../plots/plots.ts";
 import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { PlotVerdicts, VERDICT_DETAIL, VERDICT_OPTIONS } from "../../report/plot-verdicts.ts";
-import { printable, type Terminal } from "../../terminal/terminal.ts";
+import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { VERSION } from "../../version.ts";
-import { ChangeTally, counted } from "../../words/change-tally.ts";
+import { ChangeTally, formatCount } from "../../words/change-tally.ts";
 import { figures } from "../../words/figures.ts";
-import { featureText } from "./feature-text.ts";
+import { formatFeature } from "./feature-text.ts";
 
 /** Maximum errors listed; further ones are only counted. */
 const LISTED = 50;
@@ -40,15 +40,15 @@ export const plotsExportCommand: Command = {
     FIX_PROFILE_OPTION,
     CLOSE_GAP_OPTION,
     FILL_OPTION,
-    option("type TYPE", "I: one producer per file (default); II: several per file"),
-    option("out DIR", "folder to write to (default eudr-plots)"),
-    option("fix", "fix plots first, as plots fix does; without it, a plot with an error is refused"),
-    option(
+    defineOption("type TYPE", "I: one producer per file (default); II: several per file"),
+    defineOption("out DIR", "folder to write to (default eudr-plots)"),
+    defineOption("fix", "fix plots first, as plots fix does; without it, a plot with an error is refused"),
+    defineOption(
       "leave-out-errors",
       "write the plots without errors, and write the others to left-out.geojson with the reasons",
     ),
-    option("commodity NAME", "what the plots produce; a point for cattle may stand for more than 4 ha"),
-    option("force", "replace existing files"),
+    defineOption("commodity NAME", "what the plots produce; a point for cattle may stand for more than 4 ha"),
+    defineOption("force", "replace existing files"),
     ...VERDICT_OPTIONS,
     COUNTRY_OPTION,
     CRS_OPTION,
@@ -60,10 +60,10 @@ export const plotsExportCommand: Command = {
     READ_DETAIL,
   ],
   async run(args, terminal) {
-    const type = typeOf(args);
+    const type = readExportType(args);
     const folder = args.find("out") ?? "eudr-plots";
     const force = args.flag("force");
-    const { profile } = fixOptions(args);
+    const { profile } = readFixOptions(args);
     const verdicts = await PlotVerdicts.read(args, terminal, profile.assumedPointHectares);
     const gathered = await gather(args, terminal, verdicts);
     const { plots, read, leftOut, errors, tally, filled } = gathered;
@@ -92,33 +92,33 @@ export const plotsExportCommand: Command = {
     if (terminal.human) for (const line of tally.lines(terminal.columns)) await terminal.print(line);
     for (const file of written) {
       await terminal.print(
-        `${join(folder, file.name)}  ${counted(file.plots.length, "plot")}, ${counted(file.bytes, "byte")}`,
+        `${join(folder, file.name)}  ${formatCount(file.plots.length, "plot")}, ${formatCount(file.bytes, "byte")}`,
       );
     }
     if (gathered.assumed > 0) {
       const hectares = profile.assumedPointHectares;
       terminal.note(
-        `${counted(gathered.assumed, "point")} without Area: the system assumes ${hectares} ha of each`,
+        `${formatCount(gathered.assumed, "point")} without Area: the system assumes ${hectares} ha of each`,
       );
     }
     filled.print(terminal, join(folder, MANIFEST));
     for (const { written, others } of respelt) {
       const names = others.map((name) => JSON.stringify(name)).join(", ");
       terminal.note(
-        printable(
+        toPrintable(
           `the producer ${JSON.stringify(written)} is also written ${names}: one producer of one name`,
         ),
       );
     }
     noteMissing(kept, args, terminal);
-    const parts = kept.length === others ? "" : `, as ${counted(kept.length, "plot")},`;
+    const parts = kept.length === others ? "" : `, as ${formatCount(kept.length, "plot")},`;
     terminal.note(
-      printable(
-        `${figures.decimal(others, 0)} of ${counted(read, "plot")} written${parts} in ${counted(written.length, "file")} and ${join(folder, MANIFEST)}; ${tally.moved}`,
+      toPrintable(
+        `${figures.decimal(others, 0)} of ${formatCount(read, "plot")} written${parts} in ${formatCount(written.length, "file")} and ${join(folder, MANIFEST)}; ${tally.moved}`,
       ),
     );
     if (leftOut.size === 0) return EXIT.done;
-    const why = errors.count === 0 ? counted(leftOut.size, "plot") : `${errors.found(read)}, and`;
+    const why = errors.count === 0 ? formatCount(leftOut.size, "plot") : `${errors.found(read)}, and`;
     terminal.note(`${why} ${leftOut.size === 1 ? "was" : "were"} left out: see ${join(folder, LEFT_OUT)}`);
     return errors.count > 0 || verdicts?.isWanting === true ? EXIT.failOn : EXIT.done;
   },
@@ -159,7 +159,7 @@ async function gather(
   terminal: Terminal,
   verdicts: PlotVerdicts | undefined,
 ): Promise<Gathered> {
-  const options = fixOptions(args);
+  const options = readFixOptions(args);
   const check = {
     profile: options.profile,
     crsTable,
@@ -178,7 +178,7 @@ async function gather(
   let [read, assumed] = [0, 0];
   for await (const one of readPlotFeatures(args, terminal)) {
     read++;
-    terminal.progress(() => printable(tally.summary));
+    terminal.progress(() => toPrintable(tally.summary));
     if ("error" in one) {
       const { number, id, line, error } = one;
       const reason = errors.tell({ number, id }, "PLOT_UNREADABLE", error.message);
@@ -219,8 +219,8 @@ function refuseUnnamed({ plots, leftOut, asRead, errors }: Gathered, terminal: T
   const [first] = unnamed;
   const columns = Object.keys(asRead.get(first!)!.properties).slice(0, 8).join(", ") || "none";
   terminal.note(
-    printable(
-      `${counted(unnamed.size, "plot")} without ProducerName, for which --type I has no file of one producer; name its column with --column ProducerName=COLUMN (columns: ${columns}), or use --type II`,
+    toPrintable(
+      `${formatCount(unnamed.size, "plot")} without ProducerName, for which --type I has no file of one producer; name its column with --column ProducerName=COLUMN (columns: ${columns}), or use --type II`,
     ),
   );
   const message = "found no ProducerName, expected the producer, as --type I writes one per file";
@@ -239,17 +239,19 @@ function isNamed({ properties: { ProducerName: name } }: PlotFeature): boolean {
 function noteMissing(plots: readonly PlotFeature[], args: Arguments, terminal: Terminal): void {
   const unnamed = plots.filter((plot) => !isNamed(plot)).length;
   if (unnamed > 0) {
-    terminal.note(`${counted(unnamed, "plot")} without ProducerName: --column ProducerName=COLUMN names it`);
+    terminal.note(
+      `${formatCount(unnamed, "plot")} without ProducerName: --column ProducerName=COLUMN names it`,
+    );
   }
   const stateless = plots.filter(({ properties }) => !properties.ProducerCountry).length;
   if (stateless === 0) return;
   const ways = args.flag("fill")
     ? "where two countries may meet, and in the sea, none is filled; --country ISO declares it"
     : "--fill takes it from the place of the plot, --country ISO declares it";
-  terminal.note(`${counted(stateless, "plot")} without ProducerCountry: ${ways}`);
+  terminal.note(`${formatCount(stateless, "plot")} without ProducerCountry: ${ways}`);
 }
 
-function typeOf(args: Arguments): ExportType {
+function readExportType(args: Arguments): ExportType {
   const type = (args.find("type") ?? "I").toUpperCase();
   if (type !== "I" && type !== "II") throw new UsageError(`found --type "${type}", expected I or II`);
   return type;
@@ -290,7 +292,7 @@ function writeAll(
   };
   const all = [
     ...files,
-    ...(leftOut.length > 0 ? [{ name: LEFT_OUT, text: leftOutText(leftOut) }] : []),
+    ...(leftOut.length > 0 ? [{ name: LEFT_OUT, text: formatLeftOut(leftOut) }] : []),
     { name: MANIFEST, text: `${JSON.stringify(manifest, null, 1)}\n` },
   ];
   for (const { name, text } of all) {
@@ -310,9 +312,12 @@ function earlierFiles(folder: string): string[] {
 }
 
 /** The plots as they were read, with the reasons as a property: fixed in this file, they can be exported from it. */
-function leftOutText(leftOut: readonly LeftOut[]): string {
+function formatLeftOut(leftOut: readonly LeftOut[]): string {
   const features = leftOut.map(({ plot, reasons }) => {
-    return featureText({ ...plot, properties: { ...plot.properties, left_out_because: reasons.join("\n") } });
+    return formatFeature({
+      ...plot,
+      properties: { ...plot.properties, left_out_because: reasons.join("\n") },
+    });
   });
   return `{"type":"FeatureCollection","features":[\n${features.join(",\n")}\n]}\n`;
 }
@@ -340,7 +345,7 @@ class Errors {
 
   /** @param read how many plots were read */
   found(read: number): string {
-    return `${figures.decimal(this.#plots.size, 0)} of ${counted(read, "plot")} ${this.#plots.size === 1 ? "has" : "have"} ${counted(this.#count, "error")}`;
+    return `${figures.decimal(this.#plots.size, 0)} of ${formatCount(read, "plot")} ${this.#plots.size === 1 ? "has" : "have"} ${formatCount(this.#count, "error")}`;
   }
 
   /** Prints the errors among findings, and returns them in words. */
@@ -354,7 +359,7 @@ class Errors {
 
   tell(plot: Pick<PlotFeature, "number" | "id">, code: string, message: string): string {
     this.#plots.add(plot.number);
-    if (this.#count++ < LISTED) this.#terminal.note(printable(`plot ${plot.id}: ${code}: ${message}`));
+    if (this.#count++ < LISTED) this.#terminal.note(toPrintable(`plot ${plot.id}: ${code}: ${message}`));
     return `${code}: ${message}`;
   }
 }

@@ -1,37 +1,37 @@
 import { fixPlot, type PlotFeature } from "@groundrule/plots";
 import type { Arguments } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import {
+  chooseOutputFormat,
   type FormatsByEnding,
   JSON_LINES_ENDINGS,
-  outputFormat,
   requireEnding,
 } from "../../command-line/output-format.ts";
 import { SafeFile } from "../../files/safe-file.ts";
 import { COUNTRY_OPTION } from "../../plots/countries.ts";
 import { FILL_OPTION, FilledMembers } from "../../plots/fill-option.ts";
-import { CLOSE_GAP_OPTION, FIX_PROFILE_OPTION, fixOptions } from "../../plots/fix-options.ts";
+import { CLOSE_GAP_OPTION, FIX_PROFILE_OPTION, readFixOptions } from "../../plots/fix-options.ts";
 import { NO_PLOTS_NOTE, readPlotFeatures } from "../../plots/plots.ts";
 import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
-import { printable } from "../../terminal/terminal.ts";
-import { ChangeTally, counted } from "../../words/change-tally.ts";
-import { featureText } from "./feature-text.ts";
+import { toPrintable } from "../../terminal/terminal.ts";
+import { ChangeTally, formatCount } from "../../words/change-tally.ts";
+import { formatFeature } from "./feature-text.ts";
 
 export const plotsFixCommand: Command = {
   summary: "Cut plots to six decimals and fix them, reporting each change",
   examples: ["plots.zip --output plots-fixed.geojson"],
   operands: "[FILE]",
   options: [
-    option(
+    defineOption(
       "output FILE",
       "GeoJSON file to write; if its name ends in .ndjson or .jsonl, one feature per line",
       { required: true },
     ),
-    option("report FILE", "also write each change and finding to a file, one JSON object per line"),
-    option("force", "replace existing files"),
+    defineOption("report FILE", "also write each change and finding to a file, one JSON object per line"),
+    defineOption("force", "replace existing files"),
     FIX_PROFILE_OPTION,
     CLOSE_GAP_OPTION,
     FILL_OPTION,
@@ -45,11 +45,11 @@ export const plotsFixCommand: Command = {
     READ_DETAIL,
   ],
   async run(args, terminal) {
-    const options = fixOptions(args);
+    const options = readFixOptions(args);
     const force = args.flag("force");
     const crs = args.find("crs");
     const path = args.get("output");
-    const format = outputFormat({ option: "output", path }, FORMATS_BY_ENDING);
+    const format = chooseOutputFormat({ option: "output", path }, FORMATS_BY_ENDING);
     requireEnding("report", args.find("report"), JSON_LINES_ENDINGS);
     const output = new PlotWriter(path, format === "lines", force);
     const files = [output.file];
@@ -60,11 +60,11 @@ export const plotsFixCommand: Command = {
       const report = reportFile(args, force);
       if (report !== undefined) files.push(report);
       for await (const read of readPlotFeatures(args, terminal)) {
-        terminal.progress(() => printable(tally.summary));
+        terminal.progress(() => toPrintable(tally.summary));
         if ("error" in read) {
           unread++;
           report?.write(`${JSON.stringify({ plot: read.number, id: read.id, error: read.error })}\n`);
-          terminal.note(printable(`plot ${read.id} cannot be read: ${read.error.message}`));
+          terminal.note(toPrintable(`plot ${read.id} cannot be read: ${read.error.message}`));
           continue;
         }
         const fixed = fixPlot(crs === undefined ? read : { ...read, crs }, options);
@@ -85,10 +85,10 @@ export const plotsFixCommand: Command = {
     if (terminal.human) for (const line of tally.lines(terminal.columns)) await terminal.print(line);
     filled.print(terminal, "--report FILE");
     if (tally.plots + unread === 0) terminal.note(NO_PLOTS_NOTE);
-    terminal.note(printable(tally.summary));
+    terminal.note(toPrintable(tally.summary));
     if (unread > 0)
       terminal.note(
-        `${counted(unread, "plot")} could not be read and ${unread === 1 ? "was" : "were"} left out`,
+        `${formatCount(unread, "plot")} could not be read and ${unread === 1 ? "was" : "were"} left out`,
       );
     if (unread > 0) return EXIT.badInput;
     return tally.unfixed > 0 ? EXIT.failOn : EXIT.done;
@@ -121,7 +121,7 @@ class PlotWriter {
   }
 
   write(plot: PlotFeature): void {
-    const text = featureText(plot);
+    const text = formatFeature(plot);
     const before = this.#isLines
       ? ""
       : this.#count === 0

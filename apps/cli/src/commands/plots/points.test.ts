@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../../test/in-process.ts";
-import { featureOf, ndjson } from "../../../test/plot-texts.ts";
+import { formatNdjson, makeFeature } from "../../../test/plot-texts.ts";
 
 const RULESET = {
   sets: { protected: { sources: ["demo:parks"] } },
@@ -11,11 +11,11 @@ const RULESET = {
 };
 const EVERYTHING = { ...RULESET, checks: [{ ...RULESET.checks[0], value: 0 }] };
 const inside = { type: "Point", coordinates: [0.1, 0.1] };
-const feature = (id: string, geometry: object, properties = {}) => featureOf(id, geometry, properties);
+const feature = (id: string, geometry: object, properties = {}) => makeFeature(id, geometry, properties);
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 const run = (args: readonly string[], ...plots: unknown[]) =>
-  runInProcess([...args, "--data", at("data")], { input: ndjson(...plots) });
+  runInProcess([...args, "--data", at("data")], { input: formatNdjson(...plots) });
 const evaluate = (args: readonly string[], ...plots: unknown[]) =>
   run(["evaluate", "--ruleset", at("rules.json"), ...args], ...plots);
 const areasOf = (lines: readonly Record<string, unknown>[]) =>
@@ -28,7 +28,7 @@ const areasOf = (lines: readonly Record<string, unknown>[]) =>
 beforeAll(async () => {
   write("rules.json", RULESET);
   write("all.json", EVERYTHING);
-  write("parks.geojson", feature("P1", squarePolygon(0, 0, 0.3)));
+  write("parks.geojson", feature("P1", createSquarePolygon(0, 0, 0.3)));
   await run(["snapshot", "build", "--source", "demo:parks", at("parks.geojson")]);
 });
 
@@ -78,7 +78,7 @@ describe("points on the command line", () => {
   });
 
   it("leave polygons as they are, whatever their Area", async () => {
-    const square = squarePolygon(0, 0, 0.3);
+    const square = createSquarePolygon(0, 0, 0.3);
     const plain = await evaluate([], feature("a", square));
     for (const Area of [4, "4", {}]) {
       const { lines } = await evaluate(["--point-area-ha", "4"], feature("a", square, { Area }));
@@ -101,7 +101,7 @@ describe("points on the command line", () => {
     expect(explained.lines).toMatchObject(
       plots.map(() => ({ plan: { input: { geometry: { dimension: "polygon", position_count: 65 } } } })),
     );
-    write("plots.ndjson", ndjson(...plots));
+    write("plots.ndjson", formatNdjson(...plots));
     const rules = ["--old", at("rules.json"), "--new", at("all.json"), "--plots", at("plots.ndjson")];
     const { lines } = await run(["backtest", ...rules, ...option]);
     expect(lines.at(-1)).toMatchObject({ summary: { plots: 2, flipped: 1 } });
@@ -109,7 +109,7 @@ describe("points on the command line", () => {
 
   it("are replayed and reported from their records", async () => {
     await evaluate(["--record", at("record.ndjson")], feature("tree", inside, { Area: 4 }));
-    const [record] = ndjsonOf(at("record.ndjson"));
+    const [record] = readNdjson(at("record.ndjson"));
     expect(record).toMatchObject({ request: { input: { geometry: inside, area_ha: 4 } } });
     const replayed = await run(["replay", at("record.ndjson")]);
     expect(replayed.lines).toMatchObject([{ result: "identical" }]);
@@ -119,7 +119,7 @@ describe("points on the command line", () => {
   });
 });
 
-function ndjsonOf(path: string): unknown[] {
+function readNdjson(path: string): unknown[] {
   return readFileSync(path, "utf8")
     .trimEnd()
     .split("\n")

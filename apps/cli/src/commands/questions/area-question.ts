@@ -6,7 +6,7 @@ import type { OptionSpec } from "../../command-line/command-line.ts";
 import { openCommandData, REPEATABLE_OPTIONS } from "../../data/command-data.ts";
 import { openLiveAreas } from "../../data/live-areas.ts";
 import { readPlots } from "../../plots/plots.ts";
-import { SPATIAL_OPTIONS, spatialOptions } from "../../plots/spatial-options.ts";
+import { readSpatialOptions, SPATIAL_OPTIONS } from "../../plots/spatial-options.ts";
 import { type AnswerForm, AnswerPrinter, answerOrError } from "../../screening/results/answer-printer.ts";
 import type { Column } from "../../terminal/table.ts";
 
@@ -31,7 +31,10 @@ interface AreaQuestion<Match, Options extends SpatialOptions> {
 }
 
 /** The command that answers a question about areas for each plot of its input in turn. */
-export function areaCommand<Match extends IntersectionMatch | DistanceMatch, Options extends SpatialOptions>({
+export function createAreaCommand<
+  Match extends IntersectionMatch | DistanceMatch,
+  Options extends SpatialOptions,
+>({
   summary,
   member,
   options = [],
@@ -48,7 +51,7 @@ export function areaCommand<Match extends IntersectionMatch | DistanceMatch, Opt
       `Prints one line per plot: {"id": …, "${member}": […]}, or {"id": …, "error": {"code": …}}. The id is the feature's id, else its id property, else the line number.`,
     ],
     async run(args, terminal) {
-      const chosen = readOptions(args, spatialOptions(args));
+      const chosen = readOptions(args, readSpatialOptions(args));
       const { data, now } = openCommandData(args, terminal);
       const printer = new AnswerPrinter<Match>(args, terminal, {
         subject: "plot",

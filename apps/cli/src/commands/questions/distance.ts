@@ -1,16 +1,16 @@
 import { MAX_DISTANCE_METERS } from "@groundrule/engine";
 import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { defineOption } from "../../command-line/command-line.ts";
 import { figures } from "../../words/figures.ts";
-import { areaCommand } from "./area-question.ts";
+import { createAreaCommand } from "./area-question.ts";
 
-export const distanceCommand: Command = areaCommand({
+export const distanceCommand: Command = createAreaCommand({
   summary: "List the reference areas near each plot, nearest first",
   member: "matches",
   options: [
-    option("max-distance-m N", "greatest distance in metres, inclusive", { required: true }),
-    option("min-distance-m N", "least distance in metres, inclusive (default 0)"),
+    defineOption("max-distance-m N", "greatest distance in metres, inclusive", { required: true }),
+    defineOption("min-distance-m N", "least distance in metres, inclusive (default 0)"),
   ],
   readOptions(args, spatial) {
     const maxDistanceMeters = args.findNumber("max-distance-m", 0, MAX_DISTANCE_METERS)!;

@@ -1,10 +1,10 @@
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { defineOption } from "../../command-line/command-line.ts";
 import {
   compileOptions,
-  coverageOptions,
   openCommandData,
   REPEATABLE_OPTIONS,
+  readCoverageOptions,
   STRICT_COVERAGE_OPTION,
   WITHOUT_OPTION,
 } from "../../data/command-data.ts";
@@ -23,7 +23,7 @@ import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
 import { PlotScreener } from "../../screening/plot-screener.ts";
 import { FAIL_ON_OPTION, FailOn, TallyNotes } from "../../screening/results/conclusion.ts";
-import { mendingLine } from "../../screening/results/mending-line.ts";
+import { formatMendingLine } from "../../screening/results/mending-line.ts";
 import { addTally, EMPTY_TALLY } from "../../screening/results/tally.ts";
 
 export const evaluateCommand: Command = {
@@ -35,9 +35,9 @@ export const evaluateCommand: Command = {
   operands: "[FILE]",
   options: [
     RULESET_OPTION,
-    option("evidence-limit N", "evidence items per check, 1 to 200 (default 20)"),
+    defineOption("evidence-limit N", "evidence items per check, 1 to 200 (default 20)"),
     FAIL_ON_OPTION,
-    option("record FILE", "also write each request and its response, one per line, for replay"),
+    defineOption("record FILE", "also write each request and its response, one per line, for replay"),
     CRS_OPTION,
     ...PLOT_READ_OPTIONS,
     POINT_AREA_OPTION,
@@ -67,7 +67,7 @@ export const evaluateCommand: Command = {
     const screener = new PlotScreener(data.engine, policy, {
       ruleset,
       compiled: compileOptions(args),
-      options: { now, ...(evidenceLimit !== undefined && { evidenceLimit }), ...coverageOptions(args) },
+      options: { now, ...(evidenceLimit !== undefined && { evidenceLimit }), ...readCoverageOptions(args) },
       style: {
         format: terminal.human && !args.flag("json") ? "text" : "ndjson",
         ...{ evidence: "all", checks: [], areErrorsApart: false, hasColours: terminal.hasColours },
@@ -93,7 +93,7 @@ export const evaluateCommand: Command = {
       await live.close();
     }
     notes.finish(tally);
-    const mending = mendingLine(args, tally.errors);
+    const mending = formatMendingLine(args, tally.errors);
     if (mending !== undefined) terminal.note(mending);
     return failOn.exitCodeOf(tally);
   },

@@ -1,8 +1,8 @@
 import type { Command } from "../../command-line/command.ts";
 import { figures } from "../../words/figures.ts";
-import { areaCommand } from "./area-question.ts";
+import { createAreaCommand } from "./area-question.ts";
 
-export const intersectionsCommand: Command = areaCommand({
+export const intersectionsCommand: Command = createAreaCommand({
   summary: "List the reference areas that share a point with each plot",
   member: "intersections",
   readOptions: (_, spatial) => spatial,

@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { AreaProvider, areasNeeded } from "@groundrule/testing/area-provider";
+import { AreaProvider, selectNeededAreas } from "@groundrule/testing/area-provider";
 import { startPostgresServer } from "@groundrule/testing/postgres-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { runInProcess, words } from "../../../test/in-process.ts";
-import { AREAS, bare, LiveFolders, MANIFEST, PLOTS, PROVIDER } from "../../../test/live-folders.ts";
-import { ndjson } from "../../../test/plot-texts.ts";
+import { AREAS, LiveFolders, MANIFEST, PLOTS, PROVIDER, withoutDigests } from "../../../test/live-folders.ts";
+import { formatNdjson } from "../../../test/plot-texts.ts";
 
 const NOW = ["--now", "2026-11-01T00:00:00Z"];
 const folders = new LiveFolders();
@@ -25,7 +25,7 @@ describe("groundrule screen over a live source", () => {
     const found = await folders.live("screen", ...rules(), "--record", folders.at("records"));
     expect(found.err).toBe(expected.err);
     expect(found.lines).toHaveLength(PLOTS.length);
-    expect(bare(found.lines)).toEqual(bare(expected.lines));
+    expect(withoutDigests(found.lines)).toEqual(withoutDigests(expected.lines));
     expect(folders.provider.queries).toHaveLength(PLOTS.length);
     expect(folders.provider.isClosed).toBe(true);
     const { code, lines } = await folders.live("replay", folders.at("records"));
@@ -43,7 +43,7 @@ describe("groundrule screen over a live source", () => {
       const need = needed.at(-1)!;
       await sleep((needed.length * 7) % 23);
       running--;
-      return { candidates: areasNeeded(AREAS, need) };
+      return { candidates: selectNeededAreas(AREAS, need) };
     };
     const { lines } = await folders.live(
       ...words`screen --workers 1 --ruleset ${folders.at("rules.json")} ${NOW}`,
@@ -61,7 +61,7 @@ if (server === undefined) {
 describe.skipIf(server === undefined)("the commands over a table of PostGIS", () => {
   const run = (...args: string[]) =>
     runInProcess([...args, "--data", folders.at("postgis")], {
-      input: ndjson(...PLOTS),
+      input: formatNdjson(...PLOTS),
     });
   const name = "GROUNDRULE_TEST_PARKS";
   beforeAll(async () => {
@@ -116,7 +116,7 @@ describe.skipIf(server === undefined)("the commands over a table of PostGIS", ()
       const expected = await folders.stored(...args);
       const found = await run(...args);
       expect(found.err).toBe(expected.err);
-      expect(bare(found.lines)).toEqual(bare(expected.lines));
+      expect(withoutDigests(found.lines)).toEqual(withoutDigests(expected.lines));
     },
     60_000,
   );

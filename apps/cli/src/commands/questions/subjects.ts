@@ -1,9 +1,9 @@
 import type { SubjectMatch } from "@groundrule/engine";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { defineOption } from "../../command-line/command-line.ts";
 import { openCommandData, REPEATABLE_OPTIONS } from "../../data/command-data.ts";
 import { AnswerPrinter, answerOrError } from "../../screening/results/answer-printer.ts";
-import { counted } from "../../words/change-tally.ts";
+import { formatCount } from "../../words/change-tally.ts";
 
 /** The first 8 characters of a whole `br:cnpj`, which its company has in common; undefined for other identifiers. */
 function findRoot({ type, value }: { readonly type: string; readonly value: string }): string | undefined {
@@ -16,10 +16,10 @@ export const subjectsCommand: Command = {
   summary: "Look up an identifier in the registers",
   examples: ["--scheme br:cnpj --value 02.387.202/0001-63"],
   options: [
-    option("scheme TYPE", "scheme of the identifier, e.g. br:cnpj", { required: true }),
-    option("value TEXT", "the identifier; with ilike, % stands for any text", { required: true }),
-    option("source NAME", "query only this register"),
-    option("match-op OP", "equals (default) or ilike"),
+    defineOption("scheme TYPE", "scheme of the identifier, e.g. br:cnpj", { required: true }),
+    defineOption("value TEXT", "the identifier; with ilike, % stands for any text", { required: true }),
+    defineOption("source NAME", "query only this register"),
+    defineOption("match-op OP", "equals (default) or ilike"),
     ...REPEATABLE_OPTIONS,
   ],
   details: [
@@ -50,7 +50,7 @@ export const subjectsCommand: Command = {
       );
       if ("matches" in company && company.matches.length > 0) {
         terminal.note(
-          `no register has this establishment, and ${counted(company.matches.length, "record")} of its company, which checks with "match": "root" find: --match-op ilike --value '${pattern}'`,
+          `no register has this establishment, and ${formatCount(company.matches.length, "record")} of its company, which checks with "match": "root" find: --match-op ilike --value '${pattern}'`,
         );
       }
     }

@@ -1,26 +1,26 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { VerdictRecord } from "@groundrule/engine/records";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { linesOf, runInProcess, words } from "../../../test/in-process.ts";
-import { featureOf, ndjson } from "../../../test/plot-texts.ts";
+import { parseLines, runInProcess, words } from "../../../test/in-process.ts";
+import { formatNdjson, makeFeature } from "../../../test/plot-texts.ts";
 
-const plots = [0, 0.2, 0.4, 5].map((west, i) => featureOf(`plot-${i}`, squarePolygon(west, 0, 0.3)));
-const input = ndjson(...plots);
+const plots = [0, 0.2, 0.4, 5].map((west, i) => makeFeature(`plot-${i}`, createSquarePolygon(west, 0, 0.3)));
+const input = formatNdjson(...plots);
 const RULESET = {
   sets: { protected: { sources: ["all:protected"] } },
   checks: [{ id: "overlap", set: "protected", measure: "overlap_ratio", value: 0.5, outcome: "WARNING" }],
 };
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 const run = (...args: string[]) => runInProcess([...args, "--data", at("data")], { input });
 const build = (west: number) => {
-  write("parks.geojson", featureOf("P1", squarePolygon(west, 0, 0.3)));
+  write("parks.geojson", makeFeature("P1", createSquarePolygon(west, 0, 0.3)));
   const options = ["--source", "demo:parks", "--group", "all:protected", "--collected-at"];
   return run("snapshot", "build", ...options, "2026-10-01T00:00:00Z", at("parks.geojson"));
 };
-const records = () => linesOf(readFileSync(at("records.ndjson"), "utf8")) as unknown[] as VerdictRecord[];
+const records = () => parseLines(readFileSync(at("records.ndjson"), "utf8")) as unknown[] as VerdictRecord[];
 /** Replays the first record after a change. */
 const replayChanged = async (change: (record: VerdictRecord) => unknown) => {
   write("changed.json", JSON.stringify(change(structuredClone(records()[0]!)), undefined, 2));
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await run("evaluate", "--ruleset", at("rules.json"), "--record", at("records.ndjson"));
   // Editions and the group's members change afterwards; records are replayed against those of their day.
   await build(0.25);
-  write("other.geojson", featureOf("P2", squarePolygon(0, 0, 0.3)));
+  write("other.geojson", makeFeature("P2", createSquarePolygon(0, 0, 0.3)));
   await run("snapshot", "build", "--source", "demo:other", "--group", "all:protected", at("other.geojson"));
 });
 
@@ -58,7 +58,7 @@ describe("groundrule replay", () => {
 
   it.each(["screen", "evaluate"])("names and counts plots to which %s gave no verdict", async (command) => {
     const plotLines = [
-      JSON.stringify(featureOf("empty", { type: "Polygon", coordinates: [] })),
+      JSON.stringify(makeFeature("empty", { type: "Polygon", coordinates: [] })),
       JSON.stringify(plots[0]),
       "{",
     ].join("\n");
@@ -139,7 +139,7 @@ describe("groundrule replay", () => {
       (r) => r.request.ruleset,
       { checks: [{ ...RULESET.checks[0], value: 0.1 }] },
     ],
-    ["the plot", "input", (r) => r.request.input, { geometry: squarePolygon(0, 0, 0.29) }],
+    ["the plot", "input", (r) => r.request.input, { geometry: createSquarePolygon(0, 0, 0.29) }],
     ["the semantics", "semantics", (r) => r.response.data, { semantics: 999 }],
     ["the verdict", "verdict", (r) => r.response.data, { verdict: "COMPLIANT" }],
     ["a measured value", "verdict", (r) => r.response.data.checks[0]!.comparisons[0]!, { value: 0.25 }],

@@ -2,12 +2,12 @@ import { type Replay, type ReplayPart, replayRecord, type VerdictRecord } from "
 import { DataError, loadKernel } from "@groundrule/node";
 import { EditionArchive } from "@groundrule/node/internal";
 import type { Command } from "../../command-line/command.ts";
-import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
-import { dataFolder } from "../../data/data-folder.ts";
+import { EXIT, type ExitCode, pickWorseExitCode } from "../../command-line/exit-code.ts";
+import { getDataFolder } from "../../data/data-folder.ts";
 import { readRecords } from "../../files/record-file.ts";
 import { printErrorText } from "../../screening/results/answer-printer.ts";
 import { type LineError, toExitCode } from "../../terminal/line-error.ts";
-import { printable, type Terminal } from "../../terminal/terminal.ts";
+import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 
 export const replayCommand: Command = {
@@ -20,7 +20,7 @@ export const replayCommand: Command = {
     "Exits with 1 when a verdict differs, 3 when a line is not a record, 4 when an edition is not archived or is damaged.",
   ],
   async run(args, terminal) {
-    const archive = new EditionArchive(dataFolder(args));
+    const archive = new EditionArchive(getDataFolder(args));
     const text = terminal.human && !args.flag("json");
     const counts = { identical: 0, differs: 0, refused: 0, errors: 0 };
     let exit: ExitCode = EXIT.done;
@@ -33,7 +33,7 @@ export const replayCommand: Command = {
       const outcome = "error" in line ? line : await replay(archive, line.record);
       if ("error" in outcome) {
         counts.errors++;
-        exit = worse(
+        exit = pickWorseExitCode(
           exit,
           outcome.error.code.startsWith("EDITION_") ? EXIT.unavailable : toExitCode(outcome.error.code),
         );
@@ -41,13 +41,13 @@ export const replayCommand: Command = {
         else await terminal.printJson({ id: line.id, error: outcome.error });
       } else {
         counts[outcome.replay.result]++;
-        if (outcome.replay.result === "differs") exit = worse(exit, EXIT.failOn);
+        if (outcome.replay.result === "differs") exit = pickWorseExitCode(exit, EXIT.failOn);
         if (!text) await terminal.printJson({ id: line.id, ...outcome.replay });
         else for (const said of replayText(line.id, outcome.replay, terminal)) await terminal.print(said);
       }
-      terminal.progress(() => summary(counts));
+      terminal.progress(() => formatSummary(counts));
     }
-    if (terminal.human) terminal.note(summary(counts));
+    if (terminal.human) terminal.note(formatSummary(counts));
     return exit;
   },
 };
@@ -60,8 +60,10 @@ async function printRefusal(
   terminal: Terminal,
 ): Promise<void> {
   if (!isText) return terminal.printJson({ id, result: "no_verdict", error });
-  const why = `${printable(error.message)} (${error.code})`;
-  return terminal.print(`record ${printable(String(id))}: ${terminal.style("yellow", "no verdict")}, ${why}`);
+  const why = `${toPrintable(error.message)} (${error.code})`;
+  return terminal.print(
+    `record ${toPrintable(String(id))}: ${terminal.style("yellow", "no verdict")}, ${why}`,
+  );
 }
 
 async function replay(
@@ -95,7 +97,7 @@ const SAID: Readonly<Record<ReplayPart, string>> = {
 
 function* replayText(id: string | number, replay: Replay, terminal: Terminal): Generator<string> {
   const { result, differs, verdict, digest, changes, error } = replay;
-  const head = `record ${printable(String(id))}`;
+  const head = `record ${toPrintable(String(id))}`;
   if (result === "identical") {
     yield `${head}: ${terminal.style("green", "identical")}, ${verdict.recorded}  ${digest.recorded ?? ""}`.trimEnd();
     return;
@@ -108,26 +110,28 @@ function* replayText(id: string | number, replay: Replay, terminal: Terminal): G
   for (const part of differs) {
     yield `  ${part}: ${SAID[part]}${part === "semantics" ? ofReleases(replay.semantics) : ""}`;
   }
-  if (error !== undefined) yield `  ${error.code}: ${printable(error.message)}`;
+  if (error !== undefined) yield `  ${error.code}: ${toPrintable(error.message)}`;
   for (const { pointer, recorded, replayed } of changes) {
-    const [before, after] = [recorded, replayed].map((value) => shown(value));
-    yield `    ${printable(pointer)}: ${before}, now ${after}`;
+    const [before, after] = [recorded, replayed].map((value) => formatValue(value));
+    yield `    ${toPrintable(pointer)}: ${before}, now ${after}`;
   }
 }
 
 function ofReleases({ recorded, replayed, agreeing_release }: Replay["semantics"]): string {
   const agrees =
-    agreeing_release === undefined ? "" : `; release ${printable(agreeing_release)}, which wrote it, agrees`;
+    agreeing_release === undefined
+      ? ""
+      : `; release ${toPrintable(agreeing_release)}, which wrote it, agrees`;
   return ` (${replayed}) than the record (${recorded})${agrees}`;
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";
-  const text = printable(JSON.stringify(value));
+  const text = toPrintable(JSON.stringify(value));
   return text.length > 72 ? `${text.slice(0, 71)}…` : text;
 }
 
-function summary({
+function formatSummary({
   identical,
   differs,
   refused,

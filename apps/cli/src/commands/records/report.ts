@@ -5,11 +5,11 @@ import type { VerdictRecord } from "@groundrule/engine/records";
 import { gatherMaterial, LANGUAGES, type Language, renderRefusal, renderStamp } from "@groundrule/report";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { requireEnding } from "../../command-line/output-format.ts";
-import { coverageOptions, STRICT_COVERAGE_OPTION } from "../../data/command-data.ts";
-import { dataFolder } from "../../data/data-folder.ts";
+import { readCoverageOptions, STRICT_COVERAGE_OPTION } from "../../data/command-data.ts";
+import { getDataFolder } from "../../data/data-folder.ts";
 import { InputFileError } from "../../files/input-file.ts";
 import { type Refusal, readRecords } from "../../files/record-file.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
@@ -23,8 +23,8 @@ import { writePortfolio } from "../../report/portfolio-folder.ts";
 import { ResultRecords } from "../../report/result-records.ts";
 import { readScreenedPlots } from "../../report/screened-plots.ts";
 import { readVerdicts, toRecord } from "../../report/verdict-lines.ts";
-import { printable, type Terminal } from "../../terminal/terminal.ts";
-import { counted } from "../../words/change-tally.ts";
+import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
+import { formatCount } from "../../words/change-tally.ts";
 
 export const reportCommand: Command = {
   summary: "Turn recorded verdicts into HTML pages to read, print and file",
@@ -34,29 +34,32 @@ export const reportCommand: Command = {
   ],
   operands: "FILE",
   options: [
-    option(
+    defineOption(
       "id ID",
       "id of the plot, when FILE contains several records; with --plots: column of the ids in PLOTS",
     ),
-    option("request REQUEST", "FILE is a response of /v1/evaluate, and REQUEST is the body of its request"),
-    option("language LANG", `${LANGUAGES.join(", ")} (default en)`),
-    option("out PAGE", "file for the page (default: standard output)"),
-    option(
+    defineOption(
+      "request REQUEST",
+      "FILE is a response of /v1/evaluate, and REQUEST is the body of its request",
+    ),
+    defineOption("language LANG", `${LANGUAGES.join(", ")} (default en)`),
+    defineOption("out PAGE", "file for the page (default: standard output)"),
+    defineOption(
       "stamp SVG",
       "file for a card of 600 by 315 pixels with the verdict; the page is then written to --out only",
     ),
-    option("portfolio DIR", "write a page on all plots to DIR, with CSV, XLSX and each report"),
-    option(
+    defineOption("portfolio DIR", "write a page on all plots to DIR, with CSV, XLSX and each report"),
+    defineOption(
       "plots PLOTS",
       "with --portfolio: the file that was screened, from which the page takes places and names",
     ),
-    option(
+    defineOption(
       "ruleset FILE",
       "with --plots: the ruleset that gave the results, for their reports; not needed for presets",
     ),
-    option("errors FILE", "with --portfolio: the error lines that screen --errors wrote beside FILE"),
-    option("title TEXT", "with --portfolio: the title of its page"),
-    option("force", "with --portfolio: replace the portfolio in DIR"),
+    defineOption("errors FILE", "with --portfolio: the error lines that screen --errors wrote beside FILE"),
+    defineOption("title TEXT", "with --portfolio: the title of its page"),
+    defineOption("force", "with --portfolio: replace the portfolio in DIR"),
     CRS_OPTION,
     ...PLOT_READ_OPTIONS.filter(({ name }) => name !== ID_OPTION.name),
     POINT_AREA_OPTION,
@@ -72,12 +75,12 @@ export const reportCommand: Command = {
     const language = args.findChoice("language", LANGUAGES, `one of ${LANGUAGES.join(", ")}`) ?? "en";
     const folder = args.find("portfolio");
     return folder === undefined
-      ? onePage(args, terminal, language)
-      : portfolio(args, terminal, { folder, language });
+      ? reportOnePlot(args, terminal, language)
+      : reportPortfolio(args, terminal, { folder, language });
   },
 };
 
-async function onePage(args: Arguments, terminal: Terminal, language: Language): Promise<ExitCode> {
+async function reportOnePlot(args: Arguments, terminal: Terminal, language: Language): Promise<ExitCode> {
   refuseOptions(
     args,
     ["plots", "ruleset", "errors", "title", "force"],
@@ -98,16 +101,16 @@ async function onePage(args: Arguments, terminal: Terminal, language: Language):
     if (stamp !== undefined) throw new InputFileError(`${path}: a plot without a verdict has no stamp`);
     await write(renderRefusal(found, { language }));
     const { code, message } = found.error;
-    terminal.note(`plot ${printable(String(found.id))} got no verdict: ${printable(message)} (${code})`);
+    terminal.note(`plot ${toPrintable(String(found.id))} got no verdict: ${toPrintable(message)} (${code})`);
     return EXIT.done;
   }
-  const { page, differs, lack } = await new ArchivedPages(dataFolder(args), language).write(found);
+  const { page, differs, lack } = await new ArchivedPages(getDataFolder(args), language).write(found);
   await write(page);
   if (stamp !== undefined)
     writeFileSync(stamp, renderStamp(found, gatherMaterial(found, { crs: crsTable }), { language }));
   if (lack !== undefined) {
     const shown = out === undefined && stamp !== undefined ? "stamp" : "page";
-    terminal.note(`${printable(lack)} The ${shown} shows the record alone.`);
+    terminal.note(`${toPrintable(lack)} The ${shown} shows the record alone.`);
   }
   if (differs.length === 0) return EXIT.done;
   terminal.note(
@@ -127,7 +130,7 @@ async function findRecord(path: string, id: string | undefined): Promise<Verdict
   for await (const line of readRecords(path)) {
     if (id !== undefined && String(line.id) !== id) continue;
     if ("error" in line)
-      throw new InputFileError(`${path}: ${line.error.message}${hint(line.error.message)}`);
+      throw new InputFileError(`${path}: ${line.error.message}${formatHint(line.error.message)}`);
     if (found !== undefined) {
       throw new UsageError(
         `${path} contains several records${id === undefined ? "; choose one with --id, or write all with --portfolio" : ` of "${id}"`}`,
@@ -141,13 +144,13 @@ async function findRecord(path: string, id: string | undefined): Promise<Verdict
 }
 
 /** A record without its request may be an answer, or a result of screening. */
-function hint(message: string): string {
+function formatHint(message: string): string {
   return message.includes('at "/request"')
     ? "; for a response of /v1/evaluate name the body of its request with --request; results of screen need --portfolio DIR; evaluate and screen write records with --record"
     : "";
 }
 
-async function portfolio(
+async function reportPortfolio(
   args: Arguments,
   terminal: Terminal,
   { folder, language }: { readonly folder: string; readonly language: Language },
@@ -159,54 +162,54 @@ async function portfolio(
   const ruleset = args.find("ruleset");
   const records = new ResultRecords({
     ruleset: ruleset === undefined ? undefined : readRuleset(ruleset),
-    strictCoverage: coverageOptions(args).strictCoverage === true,
+    strictCoverage: readCoverageOptions(args).strictCoverage === true,
   });
   const plots = args.find("plots");
   const errors = args.find("errors") ?? findErrorsFile(path);
   const lines = readVerdicts(path);
   const written = await writePortfolio(folder, errors === undefined ? lines : withErrors(lines, errors), {
-    pages: new ArchivedPages(dataFolder(args), language),
+    pages: new ArchivedPages(getDataFolder(args), language),
     plots:
       plots === undefined ? undefined : await readScreenedPlots(plots, judgeOptions(args), args, terminal),
     records,
     language,
     title: args.find("title"),
     force: args.flag("force"),
-    progress: (count) => terminal.progress(() => `${counted(count, "plot")} written`),
+    progress: (count) => terminal.progress(() => `${formatCount(count, "plot")} written`),
   });
   terminal.clearProgress();
-  tellWritten(terminal, folder, written);
+  printWritten(terminal, folder, written);
   return written.unconfirmed > 0 ? EXIT.failOn : EXIT.done;
 }
 
-function tellWritten(
+function printWritten(
   terminal: Terminal,
   folder: string,
   written: Awaited<ReturnType<typeof writePortfolio>>,
 ): void {
   const { plots, reports, unreported, mismatched, unconfirmed, unreplayed, errors } = written;
   terminal.note(
-    `${counted(plots, "plot")} in ${join(folder, "index.html")}, plots.csv and plots.xlsx; ${counted(reports, "page")} of single plots in ${join(folder, "reports")}`,
+    `${formatCount(plots, "plot")} in ${join(folder, "index.html")}, plots.csv and plots.xlsx; ${formatCount(reports, "page")} of single plots in ${join(folder, "reports")}`,
   );
-  if (errors > 0) terminal.note(`${counted(errors, "plot")} without a verdict; the table says why`);
+  if (errors > 0) terminal.note(`${formatCount(errors, "plot")} without a verdict; the table says why`);
   if (unreported > 0) {
     terminal.note(
-      `${counted(unreported, "plot")} without a report, because results contain neither plots nor rulesets: name them with --plots and --ruleset, or screen with --record and pass its folder`,
+      `${formatCount(unreported, "plot")} without a report, because results contain neither plots nor rulesets: name them with --plots and --ruleset, or screen with --record and pass its folder`,
     );
   }
   if (mismatched > 0) {
     terminal.note(
-      `${counted(mismatched, "plot")} without a report, because the plot with that id in --plots is not the plot that was screened`,
+      `${formatCount(mismatched, "plot")} without a report, because the plot with that id in --plots is not the plot that was screened`,
     );
   }
   if (unreplayed > 0) {
     terminal.note(
-      `${counted(unreplayed, "report")} show the record alone, because their editions are not archived`,
+      `${formatCount(unreplayed, "report")} show the record alone, because their editions are not archived`,
     );
   }
   if (unconfirmed > 0) {
     terminal.note(
-      `${counted(unconfirmed, "record")} not confirmed by a second evaluation; run groundrule replay for details`,
+      `${formatCount(unconfirmed, "record")} not confirmed by a second evaluation; run groundrule replay for details`,
     );
   }
 }

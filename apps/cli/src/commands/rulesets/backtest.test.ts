@@ -1,12 +1,14 @@
 import { readdirSync } from "node:fs";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runInProcess, words } from "../../../test/in-process.ts";
-import { featureOf, ndjson } from "../../../test/plot-texts.ts";
+import { formatNdjson, makeFeature } from "../../../test/plot-texts.ts";
 
 /** Plots that cover 100 %, 75 %, 50 %, 25 % and nothing of the park. */
-const plots = [0, 0.25, 0.5, 0.75, 3].map((west, i) => featureOf(`=plot-${i}`, squarePolygon(west, 0)));
+const plots = [0, 0.25, 0.5, 0.75, 3].map((west, i) =>
+  makeFeature(`=plot-${i}`, createSquarePolygon(west, 0)),
+);
 const ruleset = (limit: number, more: object[] = []) => ({
   sets: { parks: { sources: ["demo:parks"] } },
   checks: [
@@ -22,13 +24,13 @@ const ruleset = (limit: number, more: object[] = []) => ({
   ],
 });
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 const run = (args: string[], columns?: number) =>
   runInProcess([...args, "--data", at("data")], columns === undefined ? {} : { columns });
 const backtest = (...args: string[]) =>
   run(["backtest", "--old", at("old.json"), "--plots", at("plots.ndjson"), "--workers", "1", ...args]);
 const build = async (west: number) => {
-  write("parks.geojson", featureOf("P1", squarePolygon(west, 0)));
+  write("parks.geojson", makeFeature("P1", createSquarePolygon(west, 0)));
   await run(["snapshot", "build", "--source", "demo:parks", at("parks.geojson")]);
 };
 
@@ -36,7 +38,7 @@ beforeAll(async () => {
   const touching = { id: "touching", set: "parks", outcome: "WARNING" };
   write("old.json", ruleset(0.7, [touching]));
   write("new.json", ruleset(0.4));
-  write("plots.ndjson", ndjson(...plots));
+  write("plots.ndjson", formatNdjson(...plots));
   await build(0);
 });
 
@@ -98,7 +100,7 @@ describe("groundrule backtest", () => {
   });
 
   it("states why a check is open on either side, in every form", async () => {
-    const undated = (id: string, west: number) => featureOf(id, squarePolygon(west, 5));
+    const undated = (id: string, west: number) => makeFeature(id, createSquarePolygon(west, 5));
     const dated = { ...undated("C2", 3), properties: { detected: "2022-05-01" } };
     write("cleared.geojson", { type: "FeatureCollection", features: [undated("C1", 0), dated] });
     await run(["snapshot", "build", "--source", "demo:cleared", at("cleared.geojson")]);
@@ -110,7 +112,7 @@ describe("groundrule backtest", () => {
     write("open.json", cleared());
     write(
       "fields.ndjson",
-      ndjson(...[0, 3].map((west) => featureOf(`field-${west}`, squarePolygon(west, 5)))),
+      formatNdjson(...[0, 3].map((west) => makeFeature(`field-${west}`, createSquarePolygon(west, 5)))),
     );
     const between = (old: string, now: string) =>
       words`backtest --old ${at(old)} --new ${at(now)} --plots ${at("fields.ndjson")} --workers 1`;
@@ -143,10 +145,10 @@ describe("groundrule backtest", () => {
         }),
       },
     ]);
-    expect(firstCheck(lines)).not.toHaveProperty("old_open");
+    expect(getFirstCheck(lines)).not.toHaveProperty("old_open");
     const back = await run(between("open.json", "exclude.json"));
-    expect(firstCheck(back.lines)).toMatchObject({ old_open: [reason] });
-    expect(firstCheck(back.lines)).not.toHaveProperty("new_open");
+    expect(getFirstCheck(back.lines)).toMatchObject({ old_open: [reason] });
+    expect(getFirstCheck(back.lines)).not.toHaveProperty("new_open");
     const csv = await run([...between("exclude.json", "open.json"), "--csv"]);
     expect(csv.out).toMatch(new RegExp(`,,"?${why}.*\n$`));
     const table = await run(between("exclude.json", "open.json"), 72);
@@ -202,7 +204,7 @@ describe("groundrule backtest", () => {
   });
 
   it("names and counts plots that neither side gives a verdict, and exits with 3", async () => {
-    const broken = [featureOf("hole", { type: "Polygon", coordinates: [] }), ...plots].map((plot) =>
+    const broken = [makeFeature("hole", { type: "Polygon", coordinates: [] }), ...plots].map((plot) =>
       JSON.stringify(plot),
     );
     write("broken.ndjson", [...broken, "{"].join("\n"));
@@ -254,6 +256,6 @@ describe("groundrule backtest", () => {
 });
 
 /** The first check of the first line of a backtest. */
-function firstCheck(lines: readonly Readonly<Record<string, unknown>>[]): unknown {
+function getFirstCheck(lines: readonly Readonly<Record<string, unknown>>[]): unknown {
   return (lines[0]?.checks as readonly unknown[] | undefined)?.[0];
 }

@@ -1,23 +1,23 @@
 import { availableParallelism } from "node:os";
 import type { CompileOptions, Engine } from "@groundrule/engine";
-import { namesInSets } from "@groundrule/engine/internal";
+import { listNamesInSets } from "@groundrule/engine/internal";
 import { parseRuleset } from "@groundrule/engine/rulesets";
-import { type PinnedEdition, pinEditions, storedEditions } from "@groundrule/node/internal";
+import { listStoredEditions, type PinnedEdition, pinEditions } from "@groundrule/node/internal";
 import { csvCell } from "@groundrule/report";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
-import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
+import { defineOption } from "../../command-line/command-line.ts";
+import { EXIT, type ExitCode, pickWorseExitCode } from "../../command-line/exit-code.ts";
 import {
   compileOptions,
-  coverageOptions,
-  editionOptions,
   openCommandData,
   REPEATABLE_OPTIONS,
+  readCoverageOptions,
+  readEditionOptions,
   STRICT_COVERAGE_OPTION,
   WITHOUT_OPTION,
 } from "../../data/command-data.ts";
-import { dataFolder } from "../../data/data-folder.ts";
+import { getDataFolder } from "../../data/data-folder.ts";
 import type { Refusal } from "../../files/record-file.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
 import {
@@ -27,18 +27,18 @@ import {
   requireKnownColumns,
 } from "../../plots/judged-plots.ts";
 import { reportColumns } from "../../plots/plots.ts";
-import { PLOT_READ_OPTIONS, plotReadOptions } from "../../plots/read-options.ts";
+import { PLOT_READ_OPTIONS, parsePlotReadOptions } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { WHOLE } from "../../screening/plot-chunks.ts";
 import { openPlotInput } from "../../screening/plot-input.ts";
 import { PlotRunner } from "../../screening/plot-runner.ts";
-import { mendingLine } from "../../screening/results/mending-line.ts";
+import { formatMendingLine } from "../../screening/results/mending-line.ts";
 import type { ResultStyle } from "../../screening/results/result-lines.ts";
 import { TallyCounter } from "../../screening/results/tally.ts";
-import { indented } from "../../terminal/indented.ts";
+import { indentText } from "../../terminal/indented.ts";
 import { toExitCode } from "../../terminal/line-error.ts";
 import { renderTable } from "../../terminal/table.ts";
-import { printable, type Terminal } from "../../terminal/terminal.ts";
+import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 import {
   type BacktestSummary,
@@ -63,22 +63,24 @@ export const backtestCommand: Command = {
   summary: "Compare the verdicts of two rulesets or editions, plot by plot",
   examples: ["--old policy.json --new next.json --plots plots.geojson"],
   options: [
-    option("old FILE", "the current ruleset: a JSON file, or preset.NAME[@VERSION]", { required: true }),
-    option("new FILE", "the changed ruleset (default: the old one)"),
-    option("plots FILE", "file of plots (default: standard input)"),
-    option(
+    defineOption("old FILE", "the current ruleset: a JSON file, or preset.NAME[@VERSION]", {
+      required: true,
+    }),
+    defineOption("new FILE", "the changed ruleset (default: the old one)"),
+    defineOption("plots FILE", "file of plots (default: standard input)"),
+    defineOption(
       "old-edition SOURCE=DIGEST",
       "use this archived edition, not the current one, for the old verdicts",
       { multiple: true },
     ),
-    option(
+    defineOption(
       "new-edition SOURCE=DIGEST",
       "use this archived edition, not the current one, for the new verdicts",
       { multiple: true },
     ),
-    option("csv", "print changes as CSV, one line per check that caused one"),
-    option("workers N", "worker threads (default: one per core)"),
-    option("fail-on-flips", "exit with 1 when any plot's verdict changes"),
+    defineOption("csv", "print changes as CSV, one line per check that caused one"),
+    defineOption("workers N", "worker threads (default: one per core)"),
+    defineOption("fail-on-flips", "exit with 1 when any plot's verdict changes"),
     CRS_OPTION,
     ...PLOT_READ_OPTIONS,
     POINT_AREA_OPTION,
@@ -98,7 +100,10 @@ export const backtestCommand: Command = {
       old: readRuleset(args.get("old")),
       new: readRuleset(args.find("new") ?? args.get("old")),
     };
-    const pinned = { old: pinnedEditions(args, "old-edition"), new: pinnedEditions(args, "new-edition") };
+    const pinned = {
+      old: findPinnedEditions(args, "old-edition"),
+      new: findPinnedEditions(args, "new-edition"),
+    };
     if (args.find("new") === undefined && pinned.old.length + pinned.new.length === 0) {
       throw new UsageError(
         "the old and the new side are the same; name another ruleset with --new, or an edition with --new-edition",
@@ -107,19 +112,19 @@ export const backtestCommand: Command = {
     const { data, now } = openCommandData(args, terminal);
     const views = { old: pinEditions(data, pinned.old), new: pinEditions(data, pinned.new) };
     // A ruleset's faults are reported once, not for every plot.
-    const compiled = compiledSides(compileOptions(args), rulesets, views);
+    const compiled = selectCompileOptions(compileOptions(args), rulesets, views);
     const judgeSettings = {
       old: views.old.engine.compile(rulesets.old, undefined, compiled.old).ruleset.facts ?? {},
       new: views.new.engine.compile(rulesets.new, undefined, compiled.new).ruleset.facts ?? {},
     };
-    const printer = printerFor(args, terminal);
+    const printer = createPrinter(args, terminal);
     const tally = new BacktestTally();
-    const reading = plotReadOptions(args);
+    const reading = parsePlotReadOptions(args);
     const judge = judgeOptions(args);
     const input = await openPlotInput(args.find("plots"), terminal, reading);
     const { columns } = input;
     reportColumns(columns, terminal);
-    const options = { now, ...coverageOptions(args) };
+    const options = { now, ...readCoverageOptions(args) };
     const sides = (["old", "new"] as const).map((side) => {
       const others = judgeSettings[side === "old" ? "new" : "old"];
       const ruleset = rulesets[side];
@@ -133,14 +138,14 @@ export const backtestCommand: Command = {
     try {
       requireKnownColumns(columns, terminal, judgeSettings.new, judgeSettings.old);
       for await (const [old, changed] of runner.run(input.chunks(WHOLE))) {
-        const before = answersIn(old!.lines);
-        for (const [i, after] of answersIn(changed!.lines).entries()) {
+        const before = parseAnswers(old!.lines);
+        for (const [i, after] of parseAnswers(changed!.lines).entries()) {
           const flip = tally.add(before[i]!, after);
           if (flip !== undefined && "error" in flip) {
             const { id, error } = flip;
-            exit = worse(exit, toExitCode(error.code));
+            exit = pickWorseExitCode(exit, toExitCode(error.code));
             refused.error(error.code);
-            terminal.note(`plot ${printable(String(id))}: ${printable(error.message)} (${error.code})`);
+            terminal.note(`plot ${toPrintable(String(id))}: ${toPrintable(error.message)} (${error.code})`);
             await printer.refused(flip);
           } else {
             if (flip !== undefined) await printer.flip(flip);
@@ -155,9 +160,9 @@ export const backtestCommand: Command = {
       await runner.close();
     }
     await printer.finish(tally.summary());
-    const mending = mendingLine(args, refused.take().errors, args.find("plots"));
+    const mending = formatMendingLine(args, refused.take().errors, args.find("plots"));
     if (mending !== undefined) terminal.note(mending);
-    return worse(exit, args.flag("fail-on-flips") && tally.flipped > 0 ? EXIT.failOn : EXIT.done);
+    return pickWorseExitCode(exit, args.flag("fail-on-flips") && tally.flipped > 0 ? EXIT.failOn : EXIT.done);
   },
 };
 
@@ -167,14 +172,14 @@ type Sides<Side> = Readonly<Record<"old" | "new", Side>>;
  * The compile options of each side: without the left-out sources that its ruleset names. A name in neither ruleset is
  * reported for the old one.
  */
-function compiledSides(
+function selectCompileOptions(
   { without = [] }: ReturnType<typeof compileOptions>,
   rulesets: Sides<object>,
   views: Sides<{ readonly engine: Engine }>,
 ): Sides<Pick<CompileOptions, "without">> {
   const namesOf = (side: keyof typeof views): ReadonlySet<string> => {
     const groups = new Map(Object.entries(views[side].engine.groups()));
-    const named = [...namesInSets(parseRuleset(rulesets[side]))];
+    const named = [...listNamesInSets(parseRuleset(rulesets[side]))];
     return new Set(named.flatMap((name) => [name, ...(groups.get(name) ?? [])]));
   };
   const [old, changed] = [namesOf("old"), namesOf("new")];
@@ -185,7 +190,7 @@ function compiledSides(
 }
 
 /** Parses the answers from result lines. */
-function answersIn(lines: Uint8Array): PlotAnswer[] {
+function parseAnswers(lines: Uint8Array): PlotAnswer[] {
   const text = new TextDecoder().decode(lines);
   return text
     .split("\n")
@@ -196,9 +201,9 @@ function answersIn(lines: Uint8Array): PlotAnswer[] {
 const LEAST_DIGITS = 8;
 
 /** The editions named by `SOURCE=DIGEST` options, each found in the data folder. */
-function pinnedEditions(args: Arguments, option: string): PinnedEdition[] {
-  return editionOptions(args, option, LEAST_DIGITS).map(({ source_name, digits }) => {
-    const archived = storedEditions(dataFolder(args), source_name);
+function findPinnedEditions(args: Arguments, option: string): PinnedEdition[] {
+  return readEditionOptions(args, option, LEAST_DIGITS).map(({ source_name, digits }) => {
+    const archived = listStoredEditions(getDataFolder(args), source_name);
     const [edition, ...more] = archived.filter((name) => name.startsWith(digits));
     if (edition === undefined || more.length > 0) {
       const found = edition === undefined ? "no edition" : "several editions";
@@ -218,15 +223,15 @@ interface FlipPrinter {
   finish(summary: BacktestSummary): Promise<void>;
 }
 
-function printerFor(args: Arguments, terminal: Terminal): FlipPrinter {
+function createPrinter(args: Arguments, terminal: Terminal): FlipPrinter {
   if (args.flag("csv")) {
     if (args.flag("json")) throw new UsageError("found both --csv and --json, expected one of them");
-    return csvPrinter(terminal);
+    return createCsvPrinter(terminal);
   }
-  return terminal.human && !args.flag("json") ? tablePrinter(terminal) : jsonPrinter(terminal);
+  return terminal.human && !args.flag("json") ? createTablePrinter(terminal) : createJsonPrinter(terminal);
 }
 
-function jsonPrinter(terminal: Terminal): FlipPrinter {
+function createJsonPrinter(terminal: Terminal): FlipPrinter {
   return {
     flip: (flip) => terminal.printJson(flip),
     refused: ({ id, error }) => terminal.printJson({ id, error }),
@@ -235,7 +240,7 @@ function jsonPrinter(terminal: Terminal): FlipPrinter {
 }
 
 /** CSV (RFC 4180); the summary goes to standard error, so that all lines have one form. */
-function csvPrinter(terminal: Terminal): FlipPrinter {
+function createCsvPrinter(terminal: Terminal): FlipPrinter {
   const titles = [
     "id",
     "old",
@@ -278,7 +283,7 @@ function csvPrinter(terminal: Terminal): FlipPrinter {
     },
     async finish(summary) {
       await begin();
-      for (const line of summaryLines(summary)) terminal.note(line);
+      for (const line of formatSummaryLines(summary)) terminal.note(line);
     },
   };
 }
@@ -299,11 +304,11 @@ interface FlipRow {
 }
 
 /** The reasons why a check is open; if it was open before too, for both sides. */
-function reasonLines({ old_open = [], new_open = [] }: CheckChange): string[] {
+function formatReasons({ old_open = [], new_open = [] }: CheckChange): string[] {
   return [...old_open.map((text) => `was open: ${text}`), ...new_open.map((text) => `open: ${text}`)];
 }
 
-function tablePrinter(terminal: Terminal): FlipPrinter {
+function createTablePrinter(terminal: Terminal): FlipPrinter {
   let rows: FlipRow[] = [];
   let begun = false;
   const flush = async () => {
@@ -314,7 +319,7 @@ function tablePrinter(terminal: Terminal): FlipPrinter {
     for (const [i, line] of lines.entries()) {
       await terminal.print(line);
       for (const reason of rows[i]!.reasons) {
-        for (const part of indented(reason, terminal.columns)) await terminal.print(part);
+        for (const part of indentText(reason, terminal.columns)) await terminal.print(part);
       }
     }
     rows = [];
@@ -326,7 +331,7 @@ function tablePrinter(terminal: Terminal): FlipPrinter {
       if (checks.length === 0) rows.push({ cells: [...head, "", "", ""], reasons: [] });
       for (const [i, each] of checks.entries()) {
         const cells = [...(i === 0 ? head : ["", "", ""]), each.id, each.old, each.new];
-        rows.push({ cells, reasons: reasonLines(each) });
+        rows.push({ cells, reasons: formatReasons(each) });
       }
       if (rows.length >= TABLE_ROWS) await flush();
     },
@@ -338,12 +343,12 @@ function tablePrinter(terminal: Terminal): FlipPrinter {
     async finish(summary) {
       await flush();
       if (begun) await terminal.print("");
-      for (const line of summaryLines(summary)) await terminal.print(line);
+      for (const line of formatSummaryLines(summary)) await terminal.print(line);
     },
   };
 }
 
-function* summaryLines({
+function* formatSummaryLines({
   plots,
   flipped,
   without_verdict,

@@ -2,7 +2,7 @@ import type { EvaluationInput } from "@groundrule/engine";
 import type { Explanation, Plan, PlanStep } from "@groundrule/engine/rulesets";
 import { explainQuestion, type LintFinding, lintRuleset } from "@groundrule/engine/rulesets";
 import type { Command } from "../../command-line/command.ts";
-import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
+import { EXIT, type ExitCode, pickWorseExitCode } from "../../command-line/exit-code.ts";
 import {
   compileOptions,
   EXPECT_EDITION_OPTION,
@@ -21,7 +21,7 @@ import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { answerOrError, printErrorText } from "../../screening/results/answer-printer.ts";
 import { type LineError, toExitCode } from "../../terminal/line-error.ts";
 import { renderTable } from "../../terminal/table.ts";
-import { printable, type Terminal } from "../../terminal/terminal.ts";
+import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 import { lintText } from "../../words/lint-text.ts";
 
@@ -71,7 +71,7 @@ export const explainCommand: Command = {
     let exit: ExitCode = EXIT.done;
     for await (const plot of readJudgedPlots(args, terminal, judgeOptions(args, facts))) {
       const answer = "error" in plot ? plot : explain(plot.input);
-      exit = worse(exit, await print({ id: plot.id }, answer));
+      exit = pickWorseExitCode(exit, await print({ id: plot.id }, answer));
     }
     return exit;
   },
@@ -96,11 +96,11 @@ async function printPlan(
   );
   const [titles, ...sources] = renderTable(SOURCE_COLUMNS, rows, terminal.columns);
   const lines = [
-    ...(id === undefined ? [] : [title(`plot ${printable(String(id))}`)]),
+    ...(id === undefined ? [] : [title(`plot ${toPrintable(String(id))}`)]),
     title(titles!),
     ...sources,
     ...plan.steps.map((step, i) => `${String(i + 1).padStart(4)}. ${stepText(step, plan)}`),
-    ...plan.refusals.map(({ message }) => `${terminal.style("red", "missing")}  ${printable(message)}`),
+    ...plan.refusals.map(({ message }) => `${terminal.style("red", "missing")}  ${toPrintable(message)}`),
     ...lintText(lint, terminal),
   ];
   for (const line of lines) await terminal.print(line);
@@ -127,7 +127,7 @@ function stepText(step: PlanStep, { sets, checks }: Plan): string {
     case "select": {
       const { operands, where } = sets.find(({ name }) => name === step.set) ?? {};
       const made = operands === undefined ? "" : `, the ${operands.op} of ${operands.sets.join(", ")}`;
-      return `select set ${step.set}${made}${where === undefined ? "" : `, where ${printable(where)}`}`;
+      return `select set ${step.set}${made}${where === undefined ? "" : `, where ${toPrintable(where)}`}`;
     }
     case "judge": {
       const { needs = [], facts = [] } = checks.find(({ id }) => id === step.check) ?? {};

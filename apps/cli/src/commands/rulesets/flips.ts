@@ -58,7 +58,7 @@ export class BacktestTally {
     const { id } = after;
     const changes = checkChanges(before, after);
     const checks = changes.map(({ change }) => change);
-    const flip = { id, old: kindOf(before), new: kindOf(after), checks };
+    const flip = { id, old: getAnswerKind(before), new: getAnswerKind(after), checks };
     this.plots++;
     const isFlip = flip.old !== flip.new;
     for (const change of changes) this.#countCheck(change, isFlip);
@@ -123,7 +123,7 @@ interface CheckCount {
   now_open: Partial<Record<OpenReason["because"], number>>;
 }
 
-function kindOf(answer: PlotAnswer): string {
+function getAnswerKind(answer: PlotAnswer): string {
   return "error" in answer ? `error ${answer.error.code}` : answer.verdict.verdict;
 }
 
@@ -138,14 +138,14 @@ function checkChanges(before: PlotAnswer, after: PlotAnswer): CountedChange[] {
   const now = new Map(after.verdict.checks.map((check) => [check.id, check]));
   return [...new Set([...now.keys(), ...old.keys()])].flatMap((id): CountedChange[] => {
     const [was, is] = [old.get(id), now.get(id)];
-    const [oldState, newState] = [stateOf(was), stateOf(is)];
-    if (oldState === newState || !(matters(oldState) || matters(newState))) return [];
+    const [oldState, newState] = [getCheckState(was), getCheckState(is)];
+    if (oldState === newState || !(hasEffect(oldState) || hasEffect(newState))) return [];
     const change = {
       id,
       old: oldState,
       new: newState,
-      ...(was !== undefined && { old_comparisons: comparisonsOf(was) }),
-      ...(is !== undefined && { new_comparisons: comparisonsOf(is) }),
+      ...(was !== undefined && { old_comparisons: formatComparisons(was) }),
+      ...(is !== undefined && { new_comparisons: formatComparisons(is) }),
       ...(isOpen(was) && { old_open: openTexts(was, "en") }),
       ...(isOpen(is) && { new_open: openTexts(is, "en") }),
     };
@@ -155,11 +155,11 @@ function checkChanges(before: PlotAnswer, after: PlotAnswer): CountedChange[] {
 }
 
 /** False for an absent check and one that does not trigger: both have no effect on a verdict. */
-function matters(state: CheckState): boolean {
+function hasEffect(state: CheckState): boolean {
   return state !== "absent" && state !== "not triggered";
 }
 
-function stateOf(check: CheckResult | undefined): CheckState {
+function getCheckState(check: CheckResult | undefined): CheckState {
   if (check === undefined) return "absent";
   return check.status === "failed" ? "undecided" : (check.outcome ?? "not triggered");
 }
@@ -168,7 +168,7 @@ function isOpen(check: CheckResult | undefined): check is CheckResult {
   return check !== undefined && check.status !== "ok";
 }
 
-function comparisonsOf({ comparisons }: CheckResult): string[] {
+function formatComparisons({ comparisons }: CheckResult): string[] {
   return comparisons.map(({ set, measure, op, value, threshold }) => {
     const name = typeof measure === "string" ? measure : JSON.stringify(measure);
     return `${set} ${name} ${value ?? "unknown"} ${op} ${threshold}`;

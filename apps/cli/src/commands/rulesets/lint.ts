@@ -2,11 +2,11 @@ import { type LintFinding, lintRuleset } from "@groundrule/engine/rulesets";
 import { openData } from "@groundrule/node";
 import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { option, settingOption } from "../../command-line/command-line.ts";
+import { createSettingOption, defineOption } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { compileOptions, WITHOUT_OPTION } from "../../data/command-data.ts";
-import { neededByCommand } from "../../data/command-words.ts";
-import { dataFolder } from "../../data/data-folder.ts";
+import { formatNeededByCommand } from "../../data/command-words.ts";
+import { getDataFolder } from "../../data/data-folder.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
 import { lintText } from "../../words/lint-text.ts";
 
@@ -15,8 +15,8 @@ export const lintCommand: Command = {
   examples: ["policy.json"],
   operands: "[FILE]",
   options: [
-    settingOption("ruleset"),
-    option(
+    createSettingOption("ruleset"),
+    defineOption(
       "fail-on SEVERITY",
       "exit with 1 when there is a finding of at least this severity: warning or info",
     ),
@@ -35,8 +35,8 @@ export const lintCommand: Command = {
       );
     }
     const ruleset = readRuleset(path);
-    const hint = `what it needs, and what brings that: ${neededByCommand(path, args)}`;
-    const { engine } = openData(dataFolder(args));
+    const hint = `what it needs, and what brings that: ${formatNeededByCommand(path, args)}`;
+    const { engine } = openData(getDataFolder(args));
     const findings = lintRuleset(engine, ruleset, compileOptions(args)).map((finding) =>
       finding.code === "SOURCE_UNKNOWN" ? { ...finding, hint } : finding,
     );
@@ -46,11 +46,11 @@ export const lintCommand: Command = {
       const lines = findings.length === 0 ? ["no findings"] : lintText(findings, terminal);
       for (const line of lines) await terminal.print(line);
     }
-    return exitCodeFor(findings, failOn);
+    return computeExitCode(findings, failOn);
   },
 };
 
-function exitCodeFor(findings: readonly LintFinding[], failOn: "warning" | "info" | undefined): ExitCode {
+function computeExitCode(findings: readonly LintFinding[], failOn: "warning" | "info" | undefined): ExitCode {
   const severities = new Set(findings.map(({ severity }) => severity));
   if (severities.has("error")) return EXIT.badInput;
   const fails = severities.has("warning") || (failOn === "info" && severities.has("info"));

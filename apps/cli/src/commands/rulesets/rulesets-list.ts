@@ -2,8 +2,8 @@ import { presets, presetVersions } from "@groundrule/data/rulesets";
 import { parseRuleset } from "@groundrule/engine/rulesets";
 import type { Command } from "../../command-line/command.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
-import { indented } from "../../terminal/indented.ts";
-import { counted } from "../../words/change-tally.ts";
+import { indentText } from "../../terminal/indented.ts";
+import { formatCount } from "../../words/change-tally.ts";
 
 export const rulesetsListCommand: Command = {
   summary: "List the presets: the rulesets that come with the command",
@@ -31,9 +31,9 @@ export const rulesetsListCommand: Command = {
         continue;
       }
       await terminal.print(
-        `${terminal.style("bold", name)}  version ${all.at(-1)}, ${counted(checks.length, "check")}`,
+        `${terminal.style("bold", name)}  version ${all.at(-1)}, ${formatCount(checks.length, "check")}`,
       );
-      for (const line of indented(firstSentence(description), terminal.columns)) await terminal.print(line);
+      for (const line of indentText(firstSentence(description), terminal.columns)) await terminal.print(line);
     }
     return EXIT.done;
   },

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync } from "node:fs";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { exits, runInProcess } from "../../../test/in-process.ts";
-import { featureOf, ndjson } from "../../../test/plot-texts.ts";
+import { matchExit, runInProcess } from "../../../test/in-process.ts";
+import { formatNdjson, makeFeature } from "../../../test/plot-texts.ts";
 
 const RULESET = {
   name: "policy",
@@ -83,7 +83,7 @@ cases:
     expect: {error: INPUT_INCOMPLETE}
 `;
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 const run = (...args: string[]) => runInProcess(["test", ...args, "--data", at("data")]);
 
 beforeAll(() => {
@@ -232,10 +232,13 @@ describe("groundrule test", () => {
   });
 
   it("reads the data folder where a file has no sources, and takes plots from files", async () => {
-    write("parks.geojson", featureOf("P1", squarePolygon(0, 0)));
+    write("parks.geojson", makeFeature("P1", createSquarePolygon(0, 0)));
     write(
       "plots.ndjson",
-      ndjson(featureOf("a", squarePolygon(0.2, 0, 0.1)), featureOf("b", squarePolygon(5, 0))),
+      formatNdjson(
+        makeFeature("a", createSquarePolygon(0.2, 0, 0.1)),
+        makeFeature("b", createSquarePolygon(5, 0)),
+      ),
     );
     const build = ["snapshot", "build", "--source", "demo:parks", "--id", "code"];
     const built = await runInProcess([...build, "--json", "--data", at("data"), at("parks.geojson")]);
@@ -265,7 +268,7 @@ describe("groundrule test", () => {
     write("folder/other.yaml", "no test file");
     expect((await run(at("folder"))).out).toContain("6 of 6 cases passed in 1 file");
     mkdirSync(at("empty"));
-    expect(await run(at("empty"))).toMatchObject(exits(3, "contains no *.test.yaml file"));
+    expect(await run(at("empty"))).toMatchObject(matchExit(3, "contains no *.test.yaml file"));
     expect((await run(at("nowhere.test.yaml"))).err).toContain("no such file");
   });
 

@@ -1,5 +1,5 @@
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { defineOption } from "../../command-line/command-line.ts";
 import { EXPECT_EDITION_OPTION, STRICT_COVERAGE_OPTION } from "../../data/command-data.ts";
 
 export const testCommand: Command = {
@@ -7,9 +7,9 @@ export const testCommand: Command = {
   examples: ["policy.test.yaml"],
   operands: "FILE…",
   options: [
-    option("junit FILE", "also write the results as JUnit XML"),
-    option("require-exercised", "exit with 1 also when some part of a policy was never exercised"),
-    option("now INSTANT", "the instant for cases that do not name one"),
+    defineOption("junit FILE", "also write the results as JUnit XML"),
+    defineOption("require-exercised", "exit with 1 also when some part of a policy was never exercised"),
+    defineOption("now INSTANT", "the instant for cases that do not name one"),
     STRICT_COVERAGE_OPTION,
     EXPECT_EDITION_OPTION,
   ],

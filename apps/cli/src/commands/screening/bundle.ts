@@ -1,18 +1,18 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type BundleFile, type CountedFile, countFile, textFile } from "../../bundle/bundle-file.ts";
-import { describeBundle, descriptionFile } from "../../bundle/describe-bundle.ts";
+import { type BundleFile, type CountedFile, countFile, createTextFile } from "../../bundle/bundle-file.ts";
+import { createDescriptionFile, describeBundle } from "../../bundle/describe-bundle.ts";
 import { LAUNCHER } from "../../bundle/launcher.ts";
-import { type NodeFile, ownNode, readNodeFile } from "../../bundle/node-file.ts";
-import { pinnedData } from "../../bundle/pinned-data.ts";
-import { programFiles } from "../../bundle/program-files.ts";
+import { getOwnNode, type NodeFile, readNodeFile } from "../../bundle/node-file.ts";
+import { collectPinnedData } from "../../bundle/pinned-data.ts";
+import { collectProgramFiles } from "../../bundle/program-files.ts";
 import { writeArchive } from "../../bundle/write-archive.ts";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { compileOptions } from "../../data/command-data.ts";
-import { dataFolder } from "../../data/data-folder.ts";
+import { getDataFolder } from "../../data/data-folder.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
@@ -24,19 +24,19 @@ export const bundleCommand: Command = {
   summary: "Write Node, groundrule, a ruleset and its snapshots as one archive",
   options: [
     RULESET_OPTION,
-    option(
+    defineOption(
       "node FILE",
       "the Node to include, which may be for another platform (default: the one that runs this command)",
     ),
-    option("no-node", "leave Node out: the archive then uses the node on the PATH"),
-    option(
+    defineOption("no-node", "leave Node out: the archive then uses the node on the PATH"),
+    defineOption(
       "without NAME",
       "leave out this source or group; the archive then answers with the same --without",
       {
         multiple: true,
       },
     ),
-    option("output DIR", "folder of the archive (default: the current one)"),
+    defineOption("output DIR", "folder of the archive (default: the current one)"),
   ],
   details: [
     "The archive is groundrule-DIGEST.tar.gz, named by the digest of its content: the same program, ruleset and editions give the same bytes. Unpack it anywhere: its bin/groundrule runs every command, with the data and the ruleset of the archive unless options name others. It holds the current editions of the sources that the ruleset names.",
@@ -45,21 +45,26 @@ export const bundleCommand: Command = {
   async run(args, terminal) {
     const output = args.find("output") ?? ".";
     const ruleset = readRuleset(args.get("ruleset"));
-    const data = pinnedData(dataFolder(args), ruleset, new Date().toISOString(), compileOptions(args));
+    const data = collectPinnedData(
+      getDataFolder(args),
+      ruleset,
+      new Date().toISOString(),
+      compileOptions(args),
+    );
     for (const name of data.overdue) {
       terminal.note(
         `groundrule: "${name}" is older than its refresh_interval_days; the bundle keeps it as it is`,
       );
     }
-    const node = await chosenNode(args);
+    const node = await chooseNode(args);
     makeFolder(output);
-    const program = await programFiles();
+    const program = await collectProgramFiles();
     try {
       const counted = await count(
         [
-          textFile("bin/groundrule", LAUNCHER, true),
+          createTextFile("bin/groundrule", LAUNCHER, true),
           ...(node === undefined ? [] : [node.file]),
-          textFile("ruleset.json", `${JSON.stringify(ruleset, undefined, 2)}\n`),
+          createTextFile("ruleset.json", `${JSON.stringify(ruleset, undefined, 2)}\n`),
           ...data.files,
           ...program.files,
         ],
@@ -68,7 +73,11 @@ export const bundleCommand: Command = {
       const description = describeBundle(data, node?.described, counted);
       const { digest } = description;
       const path = join(output, `groundrule-${digest.slice(0, NAME_DIGITS)}.tar.gz`);
-      await writeArchive(path, [await countFile(descriptionFile(description)), ...counted], terminal.signal);
+      await writeArchive(
+        path,
+        [await countFile(createDescriptionFile(description)), ...counted],
+        terminal.signal,
+      );
       const { files, ...summary } = description;
       const bytes = counted.reduce((sum, file) => sum + file.bytes, 0);
       if (terminal.human && !args.flag("json")) {
@@ -88,9 +97,9 @@ function makeFolder(path: string): void {
   if (!existsSync(path)) mkdirSync(path);
 }
 
-async function chosenNode(args: Arguments): Promise<NodeFile | undefined> {
+async function chooseNode(args: Arguments): Promise<NodeFile | undefined> {
   const path = args.find("node");
-  if (!args.flag("no-node")) return path === undefined ? ownNode() : readNodeFile(path);
+  if (!args.flag("no-node")) return path === undefined ? getOwnNode() : readNodeFile(path);
   if (path !== undefined) throw new UsageError("found --node and --no-node, expected one of them");
   return undefined;
 }

@@ -1,17 +1,17 @@
 import { cpSync, linkSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { folderOfEach } from "@groundrule/testing/folder";
+import { createFolderForEach } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
-import { groundrule } from "../../../test/groundrule.ts";
-import { exits, type Printed } from "../../../test/in-process.ts";
+import { runGroundrule } from "../../../test/groundrule.ts";
+import { matchExit, type Printed } from "../../../test/in-process.ts";
 import { type MadeRun, makeRun } from "../../../test/run-chunks.ts";
 import { describe as described, type RunDescription, readDescription } from "../../runs/run-description.ts";
 import { RESULT_FORMATS } from "../../screening/format-names.ts";
 
-const { at, write } = folderOfEach();
+const { at, write } = createFolderForEach();
 
 type Format = MadeRun["format"];
 
-async function shardsOf(of: number, format: Format, members: Partial<MadeRun> = {}): Promise<void> {
+async function makeShards(of: number, format: Format, members: Partial<MadeRun> = {}): Promise<void> {
   for (let index = 0; index < of; index++) {
     const output = at(`shard-${index}`);
     const errors = members.errors === undefined ? {} : { errors: `${output}.errors` };
@@ -20,7 +20,7 @@ async function shardsOf(of: number, format: Format, members: Partial<MadeRun> = 
 }
 
 function merge(...args: string[]): Promise<Printed> {
-  return groundrule(["merge", ...args, "--output", "merged"], at());
+  return runGroundrule(["merge", ...args, "--output", "merged"], at());
 }
 
 describe("merge gives the bytes of one run", () => {
@@ -35,7 +35,7 @@ describe("merge gives the bytes of one run", () => {
       const errorOptions = errors === undefined ? [] : ["--errors", "merged.errors"];
       const whole = { read: 40, shard: { index: 0, of: 1 }, format, output: at("whole") };
       await makeRun({ ...whole, ...(errors !== undefined && { errors: at("whole.errors") }) });
-      await shardsOf(of, format, { ...(errors !== undefined && { errors }) });
+      await makeShards(of, format, { ...(errors !== undefined && { errors }) });
       const shards = Array.from({ length: of }, (_, index) => `shard-${index}`).reverse();
       const { code, err } = await merge(...shards, ...errorOptions);
       expect(err).toContain("40 plots of");
@@ -44,29 +44,34 @@ describe("merge gives the bytes of one run", () => {
       if (errors !== undefined) {
         expect(readFileSync(at("merged.errors"))).toEqual(readFileSync(at("whole.errors")));
       }
-      const { output, errors_output, digest } = descriptionOf("merged");
-      expect(descriptionOf("merged")).toEqual({ ...descriptionOf("whole"), output, errors_output, digest });
+      const { output, errors_output, digest } = getDescription("merged");
+      expect(getDescription("merged")).toEqual({ ...getDescription("whole"), output, errors_output, digest });
       expect(readdirSync(at()).filter((name) => /part|lock|run$/.test(name))).toEqual([]);
     }
   });
 
   it("under no name that promises another format", async () => {
-    await shardsOf(2, "csv");
-    const { code, err } = await groundrule(["merge", "shard-0", "shard-1", "--output", "merged.gpkg"], at());
-    expect({ code, err }).toEqual(exits(2, "found --format csv with --output merged.gpkg, expected gpkg"));
+    await makeShards(2, "csv");
+    const { code, err } = await runGroundrule(
+      ["merge", "shard-0", "shard-1", "--output", "merged.gpkg"],
+      at(),
+    );
+    expect({ code, err }).toEqual(
+      matchExit(2, "found --format csv with --output merged.gpkg, expected gpkg"),
+    );
   });
 
   it("where shards are empty, and where all are", async () => {
     for (const read of [0, 2]) {
       await makeRun({ read, shard: { index: 0, of: 1 }, format: "csv", output: at("whole") });
-      await shardsOf(3, "csv", { read });
+      await makeShards(3, "csv", { read });
       expect((await merge("shard-0", "shard-1", "shard-2")).code).toBe(0);
       expect(readFileSync(at("merged"))).toEqual(readFileSync(at("whole")));
     }
   });
 
   it("of all descriptions in a folder, again and again", async () => {
-    await shardsOf(3, "ndjson");
+    await makeShards(3, "ndjson");
     expect(await merge(".")).toMatchObject({ code: 0 });
     const first = readFileSync(at("merged"));
     expect(await merge(".")).toMatchObject({ code: 0 });
@@ -80,17 +85,17 @@ describe("merge gives the bytes of one run", () => {
       await makeRun({ read: 40, shard: { index, of: 2 }, format: "ndjson", output, identity: { input } });
     }
     expect(await merge(".")).toMatchObject({ code: 0 });
-    expect(descriptionOf("merged").input).toEqual({ name: "copy-0", bytes: 4000 });
+    expect(getDescription("merged").input).toEqual({ name: "copy-0", bytes: 4000 });
   });
 });
 
-function descriptionOf(name: string): RunDescription {
+function getDescription(name: string): RunDescription {
   return readDescription(at(`${name}.run.json`))!.description!;
 }
 
 /** Changes what a shard says of itself, so that only what it says is wrong. */
-function redescribe(name: string, changed: Partial<RunDescription>): void {
-  const { digest: _, ...members } = descriptionOf(name);
+function changeDescription(name: string, changed: Partial<RunDescription>): void {
+  const { digest: _, ...members } = getDescription(name);
   write(`${name}.run.json`, described({ ...members, ...changed }));
 }
 
@@ -103,7 +108,7 @@ describe("merge refuses", () => {
   }
 
   it("a shard that is missing, or not finished", async () => {
-    await shardsOf(3, "ndjson");
+    await makeShards(3, "ndjson");
     expect(await refusal("shard-0", "shard-2")).toBe("3 SHARD_MISSING");
     rmSync(at("shard-1.run.json"));
     expect(await refusal(".")).toBe("3 SHARD_MISSING");
@@ -117,7 +122,7 @@ describe("merge refuses", () => {
   });
 
   it("a shard that is there twice", async () => {
-    await shardsOf(2, "ndjson");
+    await makeShards(2, "ndjson");
     expect(await refusal("shard-0", "shard-1", "shard-0.run.json")).toBe("3 SHARD_DUPLICATE");
     for (const end of ["", ".run.json"]) cpSync(at(`shard-0${end}`), at(`copy${end}`));
     expect(await refusal(".")).toBe("3 SHARD_DUPLICATE");
@@ -133,14 +138,14 @@ describe("merge refuses", () => {
     ["semantics", { semantics: 7 }],
     ["input", { input: { name: "plots.ndjson", bytes: 7 } }],
   ] as const)("shards of another %s", async (_, identity) => {
-    await shardsOf(2, "ndjson");
+    await makeShards(2, "ndjson");
     const run = { read: 40, shard: { index: 1, of: 2 }, format: "ndjson" } as const;
     await makeRun({ ...run, output: at("shard-1"), identity });
     expect(await refusal(".")).toBe("3 SHARD_DIFFERS");
   });
 
   it("shards of another format, another number, another input, or errors elsewhere", async () => {
-    await shardsOf(2, "ndjson");
+    await makeShards(2, "ndjson");
     const run = {
       read: 40,
       shard: { index: 1, of: 2 },
@@ -162,7 +167,7 @@ describe("merge refuses", () => {
   it.each(["ndjson", "csv", "parquet"] as const)(
     "a file that was cut, or has other bytes: %s",
     async (format) => {
-      await shardsOf(2, format, { errors: "errors" });
+      await makeShards(2, format, { errors: "errors" });
       const merged = [".", "--errors", "merged.errors"];
       for (const name of ["shard-1", "shard-1.errors"]) {
         const path = at(name);
@@ -182,7 +187,7 @@ describe("merge refuses", () => {
   );
 
   it("a description of which any byte is another", async () => {
-    await shardsOf(1, "ndjson");
+    await makeShards(1, "ndjson");
     const path = at("shard-0.run.json");
     const bytes = readFileSync(path);
     for (let at = 0; at < bytes.length; at += 29) {
@@ -195,8 +200,8 @@ describe("merge refuses", () => {
   });
 
   it("counts and lines that do not add up", async () => {
-    await shardsOf(2, "ndjson");
-    const { counts, plots, read, shard, output } = descriptionOf("shard-0");
+    await makeShards(2, "ndjson");
+    const { counts, plots, read, shard, output } = getDescription("shard-0");
     for (const wrong of [
       { counts: { ...counts, WARNING: counts.WARNING! + 1 } },
       { plots: plots + 1 },
@@ -204,26 +209,26 @@ describe("merge refuses", () => {
       { output: { ...output, sha256: "ab".repeat(32) } },
       { output: { ...output, bytes: output.bytes + 1 } },
     ]) {
-      redescribe("shard-0", { counts, plots, read, shard, output, ...wrong });
+      changeDescription("shard-0", { counts, plots, read, shard, output, ...wrong });
       expect(await refusal("."), JSON.stringify(wrong)).toBe("3 SHARD_DAMAGED");
     }
   });
 
   it("to write over a shard, under any name", async () => {
-    await shardsOf(1, "ndjson");
+    await makeShards(1, "ndjson");
     const before = readFileSync(at("shard-0"));
     linkSync(at("shard-0"), at("second name"));
     for (const output of ["shard-0", "second name", "shard-0.run.json"]) {
-      const { code, err } = await groundrule(["merge", "shard-0", "--output", output], at());
+      const { code, err } = await runGroundrule(["merge", "shard-0", "--output", output], at());
       expect(`${code} ${err}`, output).toContain("OUTPUT_INVALID");
     }
     expect(readFileSync(at("shard-0"))).toEqual(before);
   });
 
   it("a file of errors that is named in vain, or forgotten", async () => {
-    await shardsOf(1, "ndjson");
+    await makeShards(1, "ndjson");
     expect(await refusal(".", "--errors", "errors")).toMatch(/^2 .*have their error lines in their results/);
-    await shardsOf(1, "ndjson", { errors: "errors" });
+    await makeShards(1, "ndjson", { errors: "errors" });
     expect(await refusal(".")).toMatch(/^2 .*--errors FILE/);
   });
 });

@@ -1,16 +1,16 @@
 import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
-import { outputFormat } from "../../command-line/output-format.ts";
+import { chooseOutputFormat } from "../../command-line/output-format.ts";
 import { lockOutput } from "../../runs/output-lock.ts";
 import { assertReplaceable } from "../../runs/run-output.ts";
 import { runPaths } from "../../runs/run-paths.ts";
 import { checkShards } from "../../runs/shards/check-shards.ts";
-import { fileOf, findShards } from "../../runs/shards/find-shards.ts";
+import { findShards, getShardFilePath } from "../../runs/shards/find-shards.ts";
 import { mergeShards } from "../../runs/shards/merge-shards.ts";
 import { FORMATS_BY_ENDING } from "../../screening/format-names.ts";
-import { counted } from "../../words/change-tally.ts";
+import { formatCount } from "../../words/change-tally.ts";
 import { figures } from "../../words/figures.ts";
 
 export const mergeCommand: Command = {
@@ -18,8 +18,8 @@ export const mergeCommand: Command = {
   examples: ["shards --output verdicts.parquet"],
   operands: "DIR|FILE...",
   options: [
-    option("output FILE", "the file to write", { required: true }),
-    option("errors FILE", "the file for error lines, if the shards were run with --errors"),
+    defineOption("output FILE", "the file to write", { required: true }),
+    defineOption("errors FILE", "the file for error lines, if the shards were run with --errors"),
   ],
   details: [
     "Names the outputs of screen --shard I/N --output FILE, their descriptions (FILE.run.json), or a folder with all of them. Every shard must be present once, and all must have the same input, ruleset, editions, instant and options; every file must match its description. Otherwise nothing is written. Memory use is constant.",
@@ -28,7 +28,7 @@ export const mergeCommand: Command = {
   async run(args, terminal) {
     const shards = checkShards(findShards(args.operands, args.get("output")));
     const { format } = shards[0]!.description;
-    outputFormat({ option: "output", path: args.get("output"), named: format }, FORMATS_BY_ENDING);
+    chooseOutputFormat({ option: "output", path: args.get("output"), named: format }, FORMATS_BY_ENDING);
     const errors = args.find("errors");
     const apart = shards[0]!.description.errors_output !== undefined;
     if (apart && errors === undefined) {
@@ -41,8 +41,8 @@ export const mergeCommand: Command = {
       const { output, errors_output } = shard.description;
       return [
         shard.path,
-        fileOf(shard, output.file),
-        ...(errors_output ? [fileOf(shard, errors_output.file)] : []),
+        getShardFilePath(shard, output.file),
+        ...(errors_output ? [getShardFilePath(shard, errors_output.file)] : []),
       ];
     });
     const paths = runPaths(args.get("output"), errors, inputs);
@@ -56,7 +56,7 @@ export const mergeCommand: Command = {
         progress: (done) => terminal.progress(() => `${figures.decimal(done, 0)} plots merged`),
       });
       terminal.note(
-        `${counted(plots, "plot")} of ${counted(shards.length, "shard")}, ${figures.decimal(refused, 0)} of them errors: ${args.get("output")}`,
+        `${formatCount(plots, "plot")} of ${formatCount(shards.length, "shard")}, ${figures.decimal(refused, 0)} of them errors: ${args.get("output")}`,
       );
       return EXIT.done;
     } finally {

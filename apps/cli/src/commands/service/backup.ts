@@ -2,14 +2,14 @@ import { access } from "node:fs/promises";
 import { backup, pepperTrouble, restore } from "@groundrule/api/state";
 import type { Command } from "../../command-line/command.ts";
 import {
+  getPepperFile,
   PEPPER_OPTION,
-  pepperFile,
   READ_STATE_OPTIONS,
   STORE_OPTIONS,
   storeUrl,
   withReadState,
 } from "../../data/state.ts";
-import { unreadable } from "../../files/input-file.ts";
+import { toReadError } from "../../files/input-file.ts";
 import { showValue } from "../../words/show-value.ts";
 
 export const backupCommand: Command = {
@@ -32,9 +32,9 @@ export const restoreCommand: Command = {
   details: ["Checks the file and every charging invariant before it uses them."],
   async run(args, terminal) {
     const file = args.operands[0]!;
-    await access(file).catch((error: unknown) => Promise.reject(unreadable(error, file)));
+    await access(file).catch((error: unknown) => Promise.reject(toReadError(error, file)));
     await restore(file, storeUrl(args));
-    const trouble = await withReadState(args, ({ store }) => pepperTrouble(pepperFile(args), store));
+    const trouble = await withReadState(args, ({ store }) => pepperTrouble(getPepperFile(args), store));
     if (trouble !== undefined) terminal.note(`groundrule: the state is restored, but ${trouble}`);
     return showValue({ restored: args.operands[0]! }, args, terminal);
   },

@@ -9,30 +9,30 @@ import type { Verdict } from "@groundrule/engine";
 import { readCatalogOrEmpty } from "@groundrule/node/internal";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { findFreePort } from "../../data/free-port.ts";
 import { SERVE_OPTIONS, type ServedState, serveData } from "../../data/serve-data.ts";
-import { textSetting } from "../../settings/read-setting.ts";
+import { getTextSetting } from "../../settings/read-setting.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
-import { verdictText } from "../../words/verdict-text.ts";
+import { formatVerdictText } from "../../words/verdict-text.ts";
 
 export const demoCommand: Command = {
   summary: "Build fictional demo data, serve it, open the console, and print requests to try",
   examples: ["--port 9000"],
   options: [
     ...SERVE_OPTIONS,
-    option("build-only", "build the data and stop"),
-    option("no-open", "print the address of the console, and do not open a browser"),
-    option("once", "send one evaluation request, print the response, and stop"),
+    defineOption("build-only", "build the data and stop"),
+    defineOption("no-open", "print the address of the console, and do not open a browser"),
+    defineOption("once", "send one evaluation request, print the response, and stop"),
   ],
   details: [
     "Without --port, it listens on the first free port from 8080 on.",
     "The data is generated from a seed and handled like real data: source files are checked and built into snapshots. It is written to ./.groundrule-demo, or to the folder that --data names, which must have no real sources. The plots, the ruleset and the request bodies are written to the folder demo in the data folder.",
   ],
   async run(args, terminal) {
-    const dir = demoFolder(args);
+    const dir = chooseDemoFolder(args);
     const isServed = !args.flag("build-only") && !args.flag("once");
     // Building takes a minute; a port that is taken is found before.
     const port = isServed ? await findFreePort(args) : 0;
@@ -45,7 +45,7 @@ export const demoCommand: Command = {
     const questions = writeQuestions(join(dir, "demo"), demo);
     if (args.flag("build-only")) return EXIT.done;
 
-    if (args.flag("once")) return askOnce(dir, args, terminal, questions[0]);
+    if (args.flag("once")) return runFirstQuestion(dir, args, terminal, questions[0]);
     const { key, state } = await throwAwayState();
     const server = { ...(await serveData(dir, args, terminal, state, { port, print: () => {} })), key };
     await terminal.print(`API key, valid while this process runs: ${key}`);
@@ -58,15 +58,15 @@ export const demoCommand: Command = {
     }
     await terminal.print("");
     await terminal.print("The verdict that the first of them returns:");
-    const { data } = JSON.parse(await ask(server, questions[0])) as { data: Verdict };
-    for (const line of verdictText(demo.plots[0]?.properties?.name, data, terminal)) {
+    const { data } = JSON.parse(await postQuestion(server, questions[0])) as { data: Verdict };
+    for (const line of formatVerdictText(demo.plots[0]?.properties?.name, data, terminal)) {
       await terminal.print(line);
     }
     await terminal.print("");
-    if (textSetting(args, "console") === "on") {
+    if (getTextSetting(args, "console") === "on") {
       await storeRulesets(server, [demo.ruleset, demo.landRuleset]);
       // The part after # is neither sent nor logged; the page removes it from the address.
-      const page = `${server.url}/console/#key=${key}&ruleset=${FIRST_RULESET}&bbox=${boxAround(demo.plots[0])}`;
+      const page = `${server.url}/console/#key=${key}&ruleset=${FIRST_RULESET}&bbox=${formatBoxAround(demo.plots[0])}`;
       await terminal.print("Draw a plot and see its verdict (Ctrl-C ends the demo):");
       await terminal.print(page);
       if (terminal.human && !args.flag("no-open")) openBrowser(page);
@@ -81,7 +81,7 @@ export const demoCommand: Command = {
  *
  * Fails: {@link UsageError} for a folder that has real sources.
  */
-function demoFolder(args: Arguments): string {
+function chooseDemoFolder(args: Arguments): string {
   const dir = args.find("data") ?? DEMO_FOLDER;
   const { sources, live } = readCatalogOrEmpty(dir);
   const isReal = [...sources, ...live].some(
@@ -98,7 +98,7 @@ const DEMO_FOLDER = "./.groundrule-demo";
 const FIRST_RULESET = "preset.eudr";
 
 /** West, south, east and north of a box of some 40 km in which the demo has areas of many sources. */
-function boxAround(plot: DemoFolder["plots"][number] | undefined): string {
+function formatBoxAround(plot: DemoFolder["plots"][number] | undefined): string {
   const [longitude, latitude] =
     plot?.geometry.type === "Polygon" ? plot.geometry.coordinates[0]![0]! : [0, 0];
   const reach = 0.2;
@@ -107,7 +107,7 @@ function boxAround(plot: DemoFolder["plots"][number] | undefined): string {
 }
 
 /** Serves on a free port, posts the first question, prints the answer and stops. */
-async function askOnce(
+async function runFirstQuestion(
   dir: string,
   args: Arguments,
   terminal: Terminal,
@@ -117,7 +117,7 @@ async function askOnce(
   const print = (line: string) => terminal.note(line);
   const server = { ...(await serveData(dir, args, terminal, state, { port: 0, print })), key };
   try {
-    await terminal.print(await ask(server, question));
+    await terminal.print(await postQuestion(server, question));
     return EXIT.done;
   } finally {
     await server.stop();
@@ -137,14 +137,14 @@ async function throwAwayState(): Promise<{ readonly key: string; readonly state:
 /** Stores rulesets in the catalog, from which the page offers them. */
 async function storeRulesets(server: DemoServer, rulesets: readonly unknown[]): Promise<void> {
   for (const ruleset of rulesets) {
-    await ask(server, { path: "/v1/rulesets", body: JSON.stringify(ruleset) }, 201);
+    await postQuestion(server, { path: "/v1/rulesets", body: JSON.stringify(ruleset) }, 201);
   }
 }
 
 type DemoServer = Pick<RunningServer, "url"> & { readonly key: string };
 
 /** Resolves to the body of the server's answer. Fails: if the status differs. */
-async function ask(
+async function postQuestion(
   server: DemoServer,
   { path, body }: Pick<Question, "path" | "body">,
   status = 200,
@@ -202,7 +202,7 @@ function withoutRole(scheme: unknown): unknown {
  * does not come, the address that was printed is still there.
  */
 function openBrowser(url: string): void {
-  const program = programOf(process.platform, process.env);
+  const program = findOpenCommand(process.platform, process.env);
   if (program === undefined) return;
   const [command, ...args] = program;
   const child = spawn(command, [...args, url], { stdio: "ignore", detached: true });
@@ -210,7 +210,7 @@ function openBrowser(url: string): void {
   child.unref();
 }
 
-function programOf(platform: string, env: NodeJS.ProcessEnv): [string, ...string[]] | undefined {
+function findOpenCommand(platform: string, env: NodeJS.ProcessEnv): [string, ...string[]] | undefined {
   if (env.CI !== undefined || env.SSH_CONNECTION !== undefined) return undefined;
   if (platform === "darwin") return ["open"];
   if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];

@@ -3,9 +3,9 @@ import type { SourceFailure } from "@groundrule/engine";
 import { DataError, openData } from "@groundrule/node";
 import type { Command } from "../../command-line/command.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
-import { dataFolder } from "../../data/data-folder.ts";
-import { pepperFile, STATE_OPTIONS, storeUrl } from "../../data/state.ts";
-import { fictionalNote } from "../../words/fictional-note.ts";
+import { getDataFolder } from "../../data/data-folder.ts";
+import { getPepperFile, STATE_OPTIONS, storeUrl } from "../../data/state.ts";
+import { formatFictionalNote } from "../../words/fictional-note.ts";
 import { showValue } from "../../words/show-value.ts";
 
 export const doctorCommand: Command = {
@@ -19,11 +19,11 @@ export const doctorCommand: Command = {
     const trustClock = args.flag("trust-clock");
     const { store, violations, ...found } = await doctor(
       (role) => openStore(url, { role, trustClock }),
-      pepperFile(args),
+      getPepperFile(args),
     );
     const { trouble = null, pepper = null } = found;
-    const files = findLaxModes(findSqlitePath(url), pepperFile(args));
-    const { failures: failed_sources, note } = lookAtSources(dataFolder(args));
+    const files = findLaxModes(findSqlitePath(url), getPepperFile(args));
+    const { failures: failed_sources, note } = lookAtSources(getDataFolder(args));
     if (note !== undefined) terminal.note(note);
     const isSound = trouble === null && pepper === null;
     const ok = isSound && [violations, files, failed_sources].every(({ length }) => length === 0);
@@ -42,7 +42,7 @@ function lookAtSources(dir: string): {
 } {
   try {
     const { engine } = openData(dir);
-    return { failures: engine.failures(), note: fictionalNote(engine.sources(), dir) };
+    return { failures: engine.failures(), note: formatFictionalNote(engine.sources(), dir) };
   } catch (error) {
     if (error instanceof DataError && error.code === "DATA_FOLDER_MISSING") return { failures: [] };
     throw error;

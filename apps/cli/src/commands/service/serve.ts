@@ -1,11 +1,11 @@
 import { serviceLog } from "@groundrule/api";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
-import { dataFolder } from "../../data/data-folder.ts";
+import { getDataFolder } from "../../data/data-folder.ts";
 import { SERVE_OPTIONS, serveData } from "../../data/serve-data.ts";
 import { openServedState, PEPPER_OPTION, STORE_OPTIONS, TRUST_CLOCK_OPTION } from "../../data/state.ts";
-import { doubtfulNames } from "../../settings/doubtful-names.ts";
+import { describeDoubtfulNames } from "../../settings/doubtful-names.ts";
 import { serveSettings } from "../../settings/serve-settings.ts";
 
 export const serveCommand: Command = {
@@ -14,7 +14,7 @@ export const serveCommand: Command = {
   options: [
     ...STORE_OPTIONS,
     PEPPER_OPTION,
-    option("init", "create the store first; fails if it already exists"),
+    defineOption("init", "create the store first; fails if it already exists"),
     TRUST_CLOCK_OPTION,
     ...SERVE_OPTIONS,
   ],
@@ -26,8 +26,8 @@ export const serveCommand: Command = {
     serveSettings(args); // a wrong one is reported before the state is opened
     const { store, pepper } = await openServedState(args);
     const log = serviceLog({ write: (line) => void process.stderr.write(line) });
-    for (const doubt of doubtfulNames(process.env)) log.note(doubt);
-    const server = await serveData(dataFolder(args), args, terminal, { store, pepper, log });
+    for (const doubt of describeDoubtfulNames(process.env)) log.note(doubt);
+    const server = await serveData(getDataFolder(args), args, terminal, { store, pepper, log });
     await server.stopped;
     return EXIT.done;
   },

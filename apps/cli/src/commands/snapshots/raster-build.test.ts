@@ -1,21 +1,21 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { readCatalog } from "@groundrule/node/internal";
-import { folderOfEach } from "@groundrule/testing/folder";
+import { createFolderForEach } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
 import { writeTiff } from "../../../../../packages/formats/test/write-tiff.ts";
-import { exits, runInProcess, words } from "../../../test/in-process.ts";
+import { matchExit, runInProcess, words } from "../../../test/in-process.ts";
 
 const STEP = 1 / 4000;
 const COLUMNS = 300;
 const ROWS = 40;
 const palette = ["#ffffff", "#006400"];
 
-const { at, write } = folderOfEach();
+const { at, write } = createFolderForEach();
 const run = (...args: string[]) => runInProcess([...args, "--data", at("data")]);
 const build = (...args: string[]) => run("snapshot", "build", "--source", "my:forest", ...args);
 
 /** Forest in every column from the 100th on, not examined in the last ten. */
-function tiff(name: string, from: number, to: number): string {
+function writeTiffFile(name: string, from: number, to: number): string {
   const values = Array.from({ length: (to - from) * ROWS }, (_, i) => {
     const column = from + (i % (to - from));
     return column >= 290 ? 255 : column >= 100 ? 1 : 0;
@@ -26,7 +26,7 @@ function tiff(name: string, from: number, to: number): string {
   return at(name);
 }
 
-function plot(from: number, to: number): string {
+function makePlot(from: number, to: number): string {
   const [w, e, n, s] = [-60 + from * STEP, -60 + to * STEP, -10 - 5 * STEP, -10 - 15 * STEP];
   const ring = [[w, s], [e, s], [e, n], [w, n], [w, s]]; // biome-ignore format: a ring
   write("plot.geojson", { type: "Polygon", coordinates: [ring] });
@@ -35,7 +35,7 @@ function plot(from: number, to: number): string {
 
 describe("a raster by the command", () => {
   it("goes from a GeoTIFF by a table that was filled in to areas of plots", async () => {
-    const forest = tiff("forest.tif", 0, COLUMNS);
+    const forest = writeTiffFile("forest.tif", 0, COLUMNS);
     const { out: stdout, err: stderr } = await run("snapshot", "inspect", forest);
     expect(stdout).toBe(
       `value,is,id,name,color,cells\n0,,0,,#ffffff,4000\n1,area,1,,#006400,7600\n255,nodata,255,,#000000,400\n`,
@@ -51,7 +51,7 @@ describe("a raster by the command", () => {
     const built = await build("--values", at("values.csv"), "--observed-until", "2020-12-31", forest);
     expect(built.code).toBe(0);
     expect(built.out).toContain("63.33 %  forest  Forest");
-    const answer = await run("intersections", "--source", "my:forest", plot(95, 105), "--json");
+    const answer = await run("intersections", "--source", "my:forest", makePlot(95, 105), "--json");
     expect(answer.lines).toMatchObject([
       {
         intersections: [
@@ -70,13 +70,13 @@ describe("a raster by the command", () => {
 
   it("is the same edition from two files, and from the table of the edition before", async () => {
     write("values.csv", "value,is,from\n1,area,2020-01-01\n0,background,\n255,nodata,\n");
-    const one = await build("--values", at("values.csv"), "--json", tiff("one.tif", 0, COLUMNS));
+    const one = await build("--values", at("values.csv"), "--json", writeTiffFile("one.tif", 0, COLUMNS));
     const { edition, columns } = JSON.parse(one.out);
     expect(columns).toEqual([
       { name: "value", type: "number" },
       { name: "from", type: "date" },
     ]);
-    const two = await build("--json", tiff("b.tif", 150, COLUMNS), tiff("a.tif", 0, 150));
+    const two = await build("--json", writeTiffFile("b.tif", 150, COLUMNS), writeTiffFile("a.tif", 0, 150));
     expect(JSON.parse(two.out).edition).toBe(edition);
     expect(JSON.parse(two.out).changes).toEqual([]);
     write("values.csv", "value,is,from\n1,area,2021-01-01\n0,background,\n255,nodata,\n");
@@ -100,15 +100,15 @@ describe("a raster by the command", () => {
       mask: { files: ["mask.tif"], nodata: [1] },
     };
     write("forest.json", { source_name: "my:forest", kind: "leaf", cells });
-    tiff("mask.tif", 0, COLUMNS);
+    writeTiffFile("mask.tif", 0, COLUMNS);
     const args = ["--manifest", at("forest.json"), "--json"];
-    const masked = await run("snapshot", "build", ...args, tiff("forest.tif", 0, COLUMNS));
+    const masked = await run("snapshot", "build", ...args, writeTiffFile("forest.tif", 0, COLUMNS));
     expect(JSON.parse(masked.out)).toMatchObject({
       masked: 7600,
       cells: { nodata: 8000, background: 4000 },
     });
     const bounds = `${-60},${-10.001},${-60 + STEP},${-10}`;
-    const shown = ["--mask", tiff("other.tif", 0, 200)];
+    const shown = ["--mask", writeTiffFile("other.tif", 0, 200)];
     const kept = await run("snapshot", "build", ...args, ...shown, "--bounds", bounds, at("forest.tif"));
     expect(JSON.parse(kept.out).tiles.kept).toBeLessThan(3);
     const small = await run(
@@ -121,13 +121,13 @@ describe("a raster by the command", () => {
     const jrc = JSON.parse(readFileSync("data/sources/rasters/jrc_gfc2020_v4.json", "utf8"));
     const { scope, ...silent } = jrc;
     expect(scope).toContain("not legally binding");
-    const forest = tiff("forest.tif", 0, 280);
+    const forest = writeTiffFile("forest.tif", 0, 280);
     const rules = {
       sets: { forest: { sources: ["jrc:gfc2020"] } },
       checks: [{ id: "forest", set: "forest", measure: "overlap_ratio", outcome: "WARNING" }],
     };
     write("rules.json", rules);
-    const plots = [plot(95, 105), plot(120, 121)].map((file, i) => {
+    const plots = [makePlot(95, 105), makePlot(120, 121)].map((file, i) => {
       return `${JSON.stringify({ type: "Feature", id: `p${i}`, properties: {}, geometry: JSON.parse(readFileSync(file, "utf8")) })}\n`;
     });
     write("plots.ndjson", plots.join(""));
@@ -162,10 +162,10 @@ describe("a raster by the command", () => {
   });
 
   it("reports what is missing", async () => {
-    const forest = tiff("forest.tif", 0, COLUMNS);
+    const forest = writeTiffFile("forest.tif", 0, COLUMNS);
     write("values.csv", "value,is\n1,area\n255,nodata\n");
     const unnamed = await build("--values", at("values.csv"), forest);
-    expect(unnamed).toMatchObject(exits(3, "groundrule snapshot inspect"));
+    expect(unnamed).toMatchObject(matchExit(3, "groundrule snapshot inspect"));
     expect((await build(forest)).err).toContain("name the table with --values");
     expect((await build("--bounds", "1,2,3,4", at("values.csv"))).err).toContain("which is for rasters");
     const values = ["--values", at("values.csv")];

@@ -18,24 +18,24 @@ import {
 } from "@groundrule/ingest";
 import { openSpillFile } from "@groundrule/node/internal";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
-import { type OptionSpec, option } from "../../command-line/command-line.ts";
-import { unreadable } from "../../files/input-file.ts";
+import { defineOption, type OptionSpec } from "../../command-line/command-line.ts";
+import { toReadError } from "../../files/input-file.ts";
 import { isTiffFile } from "../../files/tiff-file.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 
 /** Options that choose the land of a raster to keep. */
 export const KEEP_OPTIONS: readonly OptionSpec[] = [
-  option("countries ISO3,…", "rasters: keep the tiles that meet these countries, e.g. BRA,COL"),
-  option("bounds W,S,E,N", "rasters: keep the tiles that meet this box, in degrees"),
+  defineOption("countries ISO3,…", "rasters: keep the tiles that meet these countries, e.g. BRA,COL"),
+  defineOption("bounds W,S,E,N", "rasters: keep the tiles that meet this box, in degrees"),
 ];
 
 /** Options of a build from GeoTIFF files. */
 export const RASTER_OPTIONS: readonly OptionSpec[] = [
-  option("values FILE.csv", "rasters: what each value means, as snapshot inspect FILE.tif lists them"),
-  option("mask FILE.tif", "rasters: files of the manifest's mask", { multiple: true }),
-  option("patches 4|8", "rasters: patches below --min-ha become background; neighbours of a cell"),
-  option("min-ha HA", "rasters: hectares of the smallest patch that stays"),
+  defineOption("values FILE.csv", "rasters: what each value means, as snapshot inspect FILE.tif lists them"),
+  defineOption("mask FILE.tif", "rasters: files of the manifest's mask", { multiple: true }),
+  defineOption("patches 4|8", "rasters: patches below --min-ha become background; neighbours of a cell"),
+  defineOption("min-ha HA", "rasters: hectares of the smallest patch that stays"),
   ...KEEP_OPTIONS,
 ];
 
@@ -65,7 +65,7 @@ async function readValues(path: string, base: object): Promise<object> {
   const typed = Object.fromEntries(
     Object.entries(base).filter(([member]) => member === "columns" || member === "date_formats"),
   );
-  const file = await opened(path);
+  const file = await openLocalFile(path);
   try {
     const types = parseManifest({ source_name: "values", kind: "leaf", ...typed });
     return await readValueTable(file, types);
@@ -109,8 +109,8 @@ export async function buildFromTiffs(
   const masks: LocalFile[] = [];
   const spill = openSpillFile();
   try {
-    for (const path of args.operands) files.push(await opened(path));
-    for (const path of args.all("mask")) masks.push(await opened(path));
+    for (const path of args.operands) files.push(await openLocalFile(path));
+    for (const path of args.all("mask")) masks.push(await openLocalFile(path));
     const built = await buildRaster(files, manifest, {
       sha256: () => createHash("sha256"),
       crc32,
@@ -118,7 +118,7 @@ export async function buildFromTiffs(
       crs: crsTable,
       keep,
       openPolygons: from.openPolygons,
-      openFile: (path) => opened(resolve(from.folder, path)),
+      openFile: (path) => openLocalFile(resolve(from.folder, path)),
       openSibling,
       ...(masks.length > 0 && { maskFiles: masks }),
       onProgress: ({ cellsDone, cellsInAll }) => {
@@ -167,13 +167,13 @@ export function keepOptions(args: Arguments): KeepOptions | undefined {
 /** The file that GDAL wrote next to another, with an ending added to its name; undefined if there is none. */
 export async function openSibling(file: LocalFile, ending: string): Promise<LocalFile | undefined> {
   const path = `${file.path}${ending}`;
-  return existsSync(path) ? opened(path) : undefined;
+  return existsSync(path) ? openLocalFile(path) : undefined;
 }
 
-async function opened(path: string): Promise<LocalFile> {
+async function openLocalFile(path: string): Promise<LocalFile> {
   try {
     return await openPath(path);
   } catch (error) {
-    throw unreadable(error, path);
+    throw toReadError(error, path);
   }
 }

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
-import { folderOfEach } from "@groundrule/testing/folder";
+import { createFolderForEach } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
 import { buildAtRandom } from "../../../test/extreme-builds.ts";
 
-const { at } = folderOfEach();
+const { at } = createFolderForEach();
 const FULL = process.env.GROUNDRULE_FULL !== undefined;
 
 describe("10,000 builds of manifests, tables of values and columns with extreme values", () => {

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync } from "node:fs";
-import { folderOfEach } from "@groundrule/testing/folder";
+import { createFolderForEach } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
 import { writeTiff } from "../../../../../packages/formats/test/write-tiff.ts";
 import { buildAtRandom } from "../../../test/extreme-builds.ts";
-import { exits, runInProcess } from "../../../test/in-process.ts";
+import { matchExit, runInProcess } from "../../../test/in-process.ts";
 
-const { at, write } = folderOfEach();
+const { at, write } = createFolderForEach();
 
 describe("a number that the catalog could not hold", () => {
   const LEAST = "-3.4028234663852886e+38";
@@ -24,7 +24,7 @@ describe("a number that the catalog could not hold", () => {
     ["value,below,is,size\n1,2,area,1e+21", 'found 1e+21 in column "size" of the table of values'],
   ])("is refused where it stands in a table of values: %j", async (table, message) => {
     const built = await build(table);
-    expect(built).toMatchObject(exits(3, message));
+    expect(built).toMatchObject(matchExit(3, message));
     expect(built.err).toContain("expected a number within ±9007199254740991");
     expect(existsSync(at("data/catalog.json"))).toBe(false);
   });
@@ -32,7 +32,7 @@ describe("a number that the catalog could not hold", () => {
   it("is refused as the nodata of a GeoTIFF, with the member that repeats it", async () => {
     const built = await build("value,below,is\n1,2,area\n-9007199254740991,0,background");
     expect(built).toMatchObject(
-      exits(3, `say "nodata_tag" in cells of the manifest: "nodata" if the tag is right`),
+      matchExit(3, `say "nodata_tag" in cells of the manifest: "nodata" if the tag is right`),
     );
   });
 });

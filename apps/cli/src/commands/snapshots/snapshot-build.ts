@@ -21,29 +21,29 @@ import {
 import { installEdition } from "@groundrule/node";
 import {
   assertInstallable,
-  coveragePolygons,
   openSpillFile,
   readCatalogOrEmpty,
+  readCoveragePolygons,
 } from "@groundrule/node/internal";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import {
   ALLOW_OPTION,
-  allowedGuards,
   BUILD_DETAILS,
   buildAllowances,
   GUARD_DETAILS,
   noteNotCurrent,
+  readAllowedGuards,
 } from "../../data/allow-option.ts";
-import { dataFolder } from "../../data/data-folder.ts";
+import { getDataFolder } from "../../data/data-folder.ts";
 import { InputFileError, readInput, readJsonFile } from "../../files/input-file.ts";
 import { isFile, openInput } from "../../files/open-input.ts";
 import { buildReadOptions, FORMAT_OPTION, READ_DETAIL, READ_OPTIONS } from "../../plots/read-options.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { noteChanges } from "../../words/change-lines.ts";
-import { futureDates } from "../../words/edition-text.ts";
+import { describeFutureDates } from "../../words/edition-text.ts";
 import { figures } from "../../words/figures.ts";
 import {
   buildFromTiffs,
@@ -59,43 +59,43 @@ export const snapshotBuildCommand: Command = {
   operands: "[FILE…]",
   operandCount: [0, 65536],
   options: [
-    option("source NAME", "name of the source, e.g. demo:parks"),
-    option("manifest FILE", "JSON file of the source's manifest; options override its members"),
-    option("afresh", "take over nothing from the current edition of the source"),
-    option("kind KIND", "leaf (areas, default) or subject_register"),
-    option("id COLUMN", "column of the identifier"),
-    option("name COLUMN", "column of the name"),
-    option("country COLUMN", "column of the ISO 3166-1 alpha-3 country"),
-    option("country-iso3 ISO3", "one ISO 3166-1 alpha-3 country for all areas"),
-    option(
+    defineOption("source NAME", "name of the source, e.g. demo:parks"),
+    defineOption("manifest FILE", "JSON file of the source's manifest; options override its members"),
+    defineOption("afresh", "take over nothing from the current edition of the source"),
+    defineOption("kind KIND", "leaf (areas, default) or subject_register"),
+    defineOption("id COLUMN", "column of the identifier"),
+    defineOption("name COLUMN", "column of the name"),
+    defineOption("country COLUMN", "column of the ISO 3166-1 alpha-3 country"),
+    defineOption("country-iso3 ISO3", "one ISO 3166-1 alpha-3 country for all areas"),
+    defineOption(
       "coverage WHERE",
       "the land that the source covers: global, codes such as BRA,COL, or a FILE with polygons",
     ),
-    option(
+    defineOption(
       "crs EPSG:N",
       "CRS of the coordinates (default: the one that the file names, else longitude and latitude)",
     ),
     FORMAT_OPTION,
     ...READ_OPTIONS,
-    option("dataset TEXT", "title of the data set"),
-    option("url URL", "origin of the data set"),
-    option("license SPDX", "SPDX identifier of its licence"),
-    option("category TEXT", "category of its areas"),
-    option("collected-at INSTANT", "when the data set was collected, e.g. 2026-10-01T00:00:00Z"),
-    option("observed-until DAY", "the last day of which the data speak, e.g. 2023-12-31"),
-    option("scope TEXT", "the part of its theme that the source contains, e.g. federal units"),
-    option("fictional", "the areas or records of the source are invented"),
-    option("group NAME", "group that the source becomes a member of", { multiple: true }),
-    option("value COLUMN", "registers: column of the subjects' identifiers"),
-    option("scheme TYPE", "registers: scheme of every identifier, e.g. br:cnpj"),
-    option("scheme-from COLUMN", "registers: column of each identifier's scheme or type name"),
-    option(
+    defineOption("dataset TEXT", "title of the data set"),
+    defineOption("url URL", "origin of the data set"),
+    defineOption("license SPDX", "SPDX identifier of its licence"),
+    defineOption("category TEXT", "category of its areas"),
+    defineOption("collected-at INSTANT", "when the data set was collected, e.g. 2026-10-01T00:00:00Z"),
+    defineOption("observed-until DAY", "the last day of which the data speak, e.g. 2023-12-31"),
+    defineOption("scope TEXT", "the part of its theme that the source contains, e.g. federal units"),
+    defineOption("fictional", "the areas or records of the source are invented"),
+    defineOption("group NAME", "group that the source becomes a member of", { multiple: true }),
+    defineOption("value COLUMN", "registers: column of the subjects' identifiers"),
+    defineOption("scheme TYPE", "registers: scheme of every identifier, e.g. br:cnpj"),
+    defineOption("scheme-from COLUMN", "registers: column of each identifier's scheme or type name"),
+    defineOption(
       "schemes NAME=SCHEME",
       'registers: scheme that a type name stands for, e.g. "Tax ID No.=ofac:tax_id_no"',
       { multiple: true },
     ),
-    option("date COLUMN=FORMAT", "date format of a column, e.g. signed=dd/MM/yyyy", { multiple: true }),
-    option("column COLUMN=TYPE", "type of a column, when the inferred type would be wrong", {
+    defineOption("date COLUMN=FORMAT", "date format of a column, e.g. signed=dd/MM/yyyy", { multiple: true }),
+    defineOption("column COLUMN=TYPE", "type of a column, when the inferred type would be wrong", {
       multiple: true,
     }),
     ...RASTER_OPTIONS,
@@ -111,9 +111,9 @@ export const snapshotBuildCommand: Command = {
     GUARD_DETAILS,
   ],
   async run(args, terminal) {
-    const dir = dataFolder(args);
+    const dir = getDataFolder(args);
     // A wrong name is reported before hours of work.
-    allowedGuards(args);
+    readAllowedGuards(args);
     const manifestPath = args.find("manifest");
     if (manifestPath !== undefined && args.flag("afresh")) {
       throw new UsageError(
@@ -137,14 +137,14 @@ export const snapshotBuildCommand: Command = {
       observedUntil: args.find("observed-until"),
       scope: args.find("scope"),
       fictional: args.flag("fictional") ? true : undefined,
-      group: orAbsent(args.all("group")),
-      allow: orAbsent(buildAllowances(args)),
+      group: omitIfEmpty(args.all("group")),
+      allow: omitIfEmpty(buildAllowances(args)),
       value: args.find("value"),
       scheme: args.find("scheme"),
       schemeFrom: args.find("scheme-from"),
-      schemes: orAbsent(args.all("schemes")),
-      date: orAbsent(args.all("date")),
-      column: orAbsent(args.all("column")),
+      schemes: omitIfEmpty(args.all("schemes")),
+      date: omitIfEmpty(args.all("date")),
+      column: omitIfEmpty(args.all("column")),
     };
     if (manifestPath === undefined && manifestOptions.source === undefined) {
       const name = args.operands.find((each) => /^[a-z0-9_]+(:[a-z0-9_]+)+$/.test(each));
@@ -154,7 +154,7 @@ export const snapshotBuildCommand: Command = {
     const before =
       manifestPath !== undefined || args.flag("afresh")
         ? undefined
-        : manifestBefore(dir, manifestOptions.source);
+        : findPreviousManifest(dir, manifestOptions.source);
     const kept = before && keptManifest(before, manifestOptions);
     const base = manifestPath === undefined ? kept?.manifest : readJsonFile(manifestPath);
     const { manifest, read } = sourceFromOptions(manifestOptions, await withCells(args, base));
@@ -166,7 +166,7 @@ export const snapshotBuildCommand: Command = {
 
     const openPolygons = (named: string) =>
       named === KEPT_POLYGONS
-        ? keptPolygons(dir, manifest.source_name)
+        ? readKeptPolygons(dir, manifest.source_name)
         : readInput(resolve(polygonsFolder, named), terminal);
     if (manifest.cells !== undefined) {
       const built = await buildFromTiffs(args, terminal, manifest, { openPolygons, folder: polygonsFolder });
@@ -228,7 +228,12 @@ async function install(
   { file, report, text, notes }: Built,
 ): Promise<ExitCode> {
   const built_at = new Date().toISOString();
-  const installed = await installEdition(dir, file, { ...notes, built_at }, { allow: allowedGuards(args) });
+  const installed = await installEdition(
+    dir,
+    file,
+    { ...notes, built_at },
+    { allow: readAllowedGuards(args) },
+  );
   const { edition, manifest } = installed.meta;
   noteFuture(manifest, built_at, terminal);
   if (args.flag("json")) {
@@ -242,15 +247,15 @@ async function install(
 }
 
 /** The stored manifest of a source that was built before, or that groups include. */
-function manifestBefore(dir: string, sourceName: string | undefined): StoredManifest | undefined {
+function findPreviousManifest(dir: string, sourceName: string | undefined): StoredManifest | undefined {
   const { sources, removed } = readCatalogOrEmpty(dir);
   return [...sources, ...removed].find(({ manifest }) => manifest.source_name === sourceName)?.manifest;
 }
 
 /** Fails: {@link InputFileError} if the source was removed with its editions. */
-function keptPolygons(dir: string, sourceName: string): AsyncIterable<Uint8Array> {
+function readKeptPolygons(dir: string, sourceName: string): AsyncIterable<Uint8Array> {
   const isThere = readCatalogOrEmpty(dir).sources.some(({ manifest }) => manifest.source_name === sourceName);
-  if (isThere) return pieces(coveragePolygons(dir, sourceName));
+  if (isThere) return streamText(readCoveragePolygons(dir, sourceName));
   throw new InputFileError(
     `the polygons of the coverage of ${sourceName} were deleted with its editions; name them with --coverage FILE, or take over nothing with --afresh`,
   );
@@ -273,7 +278,7 @@ function noteKept(
 
 /** Warns of a date in the future, from which no age can be computed. */
 function noteFuture(manifest: StoredManifest, now: string, terminal: Terminal): void {
-  const future = futureDates(manifest, now);
+  const future = describeFutureDates(manifest, now);
   if (future === undefined) return;
   terminal.note(
     `warning: ${manifest.source_name} has ${future}, which is in the future: no age counts from such a date, and sets with max_age_days take a source of unknown age for too old`,
@@ -287,10 +292,10 @@ function withoutTable(args: Arguments, kept: KeptManifest): KeptManifest {
   return { ...kept, members: kept.members.filter((member) => member !== "cells") };
 }
 
-async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+async function* streamText(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
 
-function orAbsent<T>(values: readonly T[]): readonly T[] | undefined {
+function omitIfEmpty<T>(values: readonly T[]): readonly T[] | undefined {
   return values.length === 0 ? undefined : values;
 }

@@ -1,17 +1,17 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../../test/in-process.ts";
 
-const { at } = sharedFolder();
+const { at } = createSharedFolder();
 const areas = at("areas.geojson");
 const land = at("manifests", "land.geojson");
 const run = (...args: string[]) => runInProcess([...args, "--data", at("data")]);
 const seen = (...args: string[]) => runInProcess([...args, "--data", at("data")], { columns: 80 });
 const area = (iso3: string, x: number) => ({
   type: "Feature",
-  geometry: squarePolygon(x, -10, 1),
+  geometry: createSquarePolygon(x, -10, 1),
   properties: { iso3 },
 });
 const build = (name: string, ...options: string[]) =>
@@ -21,7 +21,7 @@ beforeAll(async () => {
   mkdirSync(at("manifests"));
   const features = [area("BRA", -50), area("PER", -74), area("COL", -72)];
   writeFileSync(areas, JSON.stringify({ type: "FeatureCollection", features }));
-  writeFileSync(land, JSON.stringify(squarePolygon(-50, -10, 5)));
+  writeFileSync(land, JSON.stringify(createSquarePolygon(-50, -10, 5)));
   const manifest = at("manifests", "polygons.json");
   const coverage = { polygons: "land.geojson" };
   writeFileSync(manifest, JSON.stringify({ source_name: "demo:polygons", kind: "leaf", coverage }));

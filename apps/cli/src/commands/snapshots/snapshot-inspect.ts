@@ -4,11 +4,11 @@ import { openLocalFile } from "@groundrule/formats";
 import { inspectRaster, valuesCsv } from "@groundrule/ingest";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { readSnapshotBytes, snapshotPaths } from "../../data/snapshot-files.ts";
+import { listSnapshotPaths, readSnapshotBytes } from "../../data/snapshot-files.ts";
 import { isTiffFile } from "../../files/tiff-file.ts";
-import { printable, type Terminal } from "../../terminal/terminal.ts";
+import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 import { openSibling } from "./raster-options.ts";
 
@@ -17,7 +17,7 @@ export const snapshotInspectCommand: Command = {
   examples: ["forest.tif"],
   operands: "FILE|SOURCE…",
   operandCount: [1, 1024],
-  options: [option("band N", "GeoTIFF: the band that is listed, from 1 (default: 1)")],
+  options: [defineOption("band N", "GeoTIFF: the band that is listed, from 1 (default: 1)")],
   details: [
     "The name of a source in the data folder stands for its current edition.",
     'Of a GeoTIFF the values that occur are printed as CSV, with the number of cells and the colours of its palette. Say in column "is" what each means (area, background or nodata), add columns, and build with snapshot build --values.',
@@ -25,14 +25,14 @@ export const snapshotInspectCommand: Command = {
   async run(args, terminal) {
     const [tiff] = args.operands;
     if (args.operands.length === 1 && (await isTiffFile(tiff!))) return inspectTiff(tiff!, args, terminal);
-    for (const { label, path } of snapshotPaths(args)) {
+    for (const { label, path } of listSnapshotPaths(args)) {
       const bytes = readSnapshotBytes(path);
       const snapshot = openSnapshot(bytes, { name: label, crc32 });
       const byteLength = "length" in bytes ? bytes.length : bytes.byteLength;
       const { manifest, ...meta } = snapshot.meta;
-      const counts = countsOf(snapshot);
+      const counts = getSnapshotCounts(snapshot);
       const { columns } = snapshot.attributes;
-      const coverage = snapshot.kind === "leaf" ? described(snapshot.coverage) : undefined;
+      const coverage = snapshot.kind === "leaf" ? toDescribedCoverage(snapshot.coverage) : undefined;
       if (args.flag("json") || !terminal.human) {
         await terminal.printJson({
           ...meta,
@@ -53,10 +53,10 @@ export const snapshotInspectCommand: Command = {
       ];
       for (const [name, value] of facts) {
         if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
-        await terminal.print(`${name.padEnd(21)}  ${printable(inWords(value))}`);
+        await terminal.print(`${name.padEnd(21)}  ${toPrintable(inWords(value))}`);
       }
       await terminal.print(terminal.style("bold", "columns"));
-      for (const { name, type } of columns) await terminal.print(`  ${type.padEnd(7)}  ${printable(name)}`);
+      for (const { name, type } of columns) await terminal.print(`  ${type.padEnd(7)}  ${toPrintable(name)}`);
     }
     return EXIT.done;
   },
@@ -109,10 +109,10 @@ interface DescribedCoverage {
   readonly positions?: number;
 }
 
-function described(coverage: Coverage): DescribedCoverage {
+function toDescribedCoverage(coverage: Coverage): DescribedCoverage {
   if (coverage.extent === "cells") {
     const { extent, known, territory } = coverage;
-    return { ...(territory && described(territory)), extent, known };
+    return { ...(territory && toDescribedCoverage(territory)), extent, known };
   }
   if (!("pieces" in coverage)) return coverage;
   const { pieces, ...shown } = coverage;
@@ -135,7 +135,7 @@ function inWords(value: unknown): string {
 }
 
 /** The counts of a snapshot of its kind, or the grid of a raster. */
-function countsOf(snapshot: Snapshot): object {
+function getSnapshotCounts(snapshot: Snapshot): object {
   if (snapshot.kind === "subject_register") return { identifiers: snapshot.identifiers.count };
   if (isRaster(snapshot)) return { grid: snapshot.layer.grid };
   return { rings: snapshot.layer.ringCount, positions: snapshot.layer.positionCount };

@@ -4,9 +4,9 @@ import { EngineError } from "@groundrule/engine";
 import { verifySnapshot } from "@groundrule/engine/build";
 import type { Command } from "../../command-line/command.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { readSnapshotBytes, snapshotPaths } from "../../data/snapshot-files.ts";
+import { listSnapshotPaths, readSnapshotBytes } from "../../data/snapshot-files.ts";
 import { InputFileError } from "../../files/input-file.ts";
-import { printable } from "../../terminal/terminal.ts";
+import { toPrintable } from "../../terminal/terminal.ts";
 
 export const snapshotVerifyCommand: Command = {
   summary: "Check all bytes of snapshots against the digest that names the edition",
@@ -17,14 +17,14 @@ export const snapshotVerifyCommand: Command = {
   ],
   async run(args, terminal) {
     let exit: ExitCode = EXIT.done;
-    for (const { label, path } of snapshotPaths(args)) {
+    for (const { label, path } of listSnapshotPaths(args)) {
       const found = verify(path, label);
       if ("error" in found) exit = EXIT.badInput;
       if (args.flag("json") || !terminal.human) {
         await terminal.printJson({ snapshot: label, status: "error" in found ? "damaged" : "ok", ...found });
       } else if ("error" in found) {
         await terminal.print(
-          `${terminal.style("red", "damaged")}  ${label}: ${printable(found.error.message)}`,
+          `${terminal.style("red", "damaged")}  ${label}: ${toPrintable(found.error.message)}`,
         );
       } else {
         await terminal.print(`${terminal.style("green", "ok")}       ${label}  ${found.edition}`);

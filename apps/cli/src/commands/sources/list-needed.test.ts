@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { exits, runInProcess } from "../../../test/in-process.ts";
-import { featureOf } from "../../../test/plot-texts.ts";
+import { matchExit, runInProcess } from "../../../test/in-process.ts";
+import { makeFeature } from "../../../test/plot-texts.ts";
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 let data = "";
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS - 1000).toISOString();
@@ -31,7 +31,7 @@ async function build(name: string, ...options: string[]): Promise<void> {
 }
 
 beforeAll(() => {
-  write("areas.geojson", featureOf("a", squarePolygon(0, 0, 1), { code: "a", seen: "2024-01-01" }));
+  write("areas.geojson", makeFeature("a", createSquarePolygon(0, 0, 1), { code: "a", seen: "2024-01-01" }));
 });
 let count = 0;
 beforeEach(() => {
@@ -240,7 +240,7 @@ describe("sources list --needed-by", () => {
   });
 
   it("refuses what is no ruleset, and a preset that there is not", async () => {
-    expect(await list("preset.eudrr")).toMatchObject(exits(3, "did you mean preset.eudr?"));
-    expect(await list(write("broken.json", { sets: {} }))).toMatchObject(exits(3, "RULESET_INVALID"));
+    expect(await list("preset.eudrr")).toMatchObject(matchExit(3, "did you mean preset.eudr?"));
+    expect(await list(write("broken.json", { sets: {} }))).toMatchObject(matchExit(3, "RULESET_INVALID"));
   });
 });

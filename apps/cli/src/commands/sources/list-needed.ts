@@ -1,20 +1,20 @@
 import { basename } from "node:path";
-import { ascending } from "@groundrule/engine/internal";
+import { compareStrings } from "@groundrule/engine/internal";
 import { parseRuleset } from "@groundrule/engine/rulesets";
 import type { Arguments } from "../../command-line/arguments.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { commandText, dataWords, shellWord } from "../../data/command-words.ts";
-import { dataFolder } from "../../data/data-folder.ts";
+import { buildDataWords, formatCommand, quoteShellWord } from "../../data/command-words.ts";
+import { getDataFolder } from "../../data/data-folder.ts";
 import {
   type BringingManifest,
+  listNeededSources,
   type NeededMember,
   type NeededSource,
-  neededSources,
   type SourceState,
 } from "../../data/needed-sources.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
 import { printTable } from "../../terminal/table.ts";
-import { printable, type Terminal } from "../../terminal/terminal.ts";
+import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 
 /**
@@ -22,13 +22,13 @@ import { figures } from "../../words/figures.ts";
  *
  * @param name of the ruleset: a file, or a preset
  *
- * Fails: as `readRuleset`, `parseRuleset` and `neededSources`.
+ * Fails: as `readRuleset`, `parseRuleset` and `listNeededSources`.
  */
 export async function listNeeded(name: string, args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const ruleset = parseRuleset(readRuleset(name));
-  const needed = neededSources(ruleset, dataFolder(args), new Date().toISOString());
-  const data = dataWords(args);
-  const next = nextCommands(needed, data);
+  const needed = listNeededSources(ruleset, getDataFolder(args), new Date().toISOString());
+  const data = buildDataWords(args);
+  const next = listNextCommands(needed, data);
   const counts = STATES.map(
     (wanted) => [wanted, needed.filter(({ state }) => state === wanted).length] as const,
   );
@@ -38,19 +38,19 @@ export async function listNeeded(name: string, args: Arguments, terminal: Termin
     await terminal.printJson({ summary: { ...summary, next: next.map(({ command }) => command) } });
     return EXIT.done;
   }
-  if (needed.length > 0) await printTable(COLUMNS, needed.flatMap(rowsOf), terminal);
+  if (needed.length > 0) await printTable(COLUMNS, needed.flatMap(buildRows), terminal);
   const found = counts.filter(([sourceState, count]) => sourceState === "here" || count > 0);
   const alone = needed.filter(({ state, sources }) => state === "missing" && sources.length === 0).length;
   const sum =
     needed.length === 0
       ? `${name} needs no source`
       : `${name} needs ${needed.length}: ${found.map(([sourceState, count]) => `${count} ${sourceState}`).join(", ")}${alone === 0 ? "" : `, ${alone} of which no manifest brings`}`;
-  await terminal.print(printable(`${sum}. Next:`));
+  await terminal.print(toPrintable(`${sum}. Next:`));
   for (const { command, notes } of next)
     for (const line of [`  ${command}`, ...notes.map((note) => `      ${note}`)])
-      await terminal.print(printable(line));
-  await terminal.print(printable(`  ${commandText(["screen", "--ruleset", name, ...data])} PLOTS`));
-  for (const line of placeholdersIn(next)) await terminal.print(line);
+      await terminal.print(toPrintable(line));
+  await terminal.print(toPrintable(`  ${formatCommand(["screen", "--ruleset", name, ...data])} PLOTS`));
+  for (const line of describePlaceholders(next)) await terminal.print(line);
   return EXIT.done;
 }
 
@@ -65,14 +65,14 @@ const COLUMNS = [
 ] as const;
 
 /** A row for each named source or group, and below a group one for each of its sources. */
-function rowsOf({ source_name, state, sources }: NeededSource): string[][] {
-  const rows = sources.map(rowOf);
+function buildRows({ source_name, state, sources }: NeededSource): string[][] {
+  const rows = sources.map(buildRow);
   if (sources.length === 1 && sources[0]!.source_name === source_name) return rows;
   const none = sources.length === 0 ? "none brings it" : "";
   return [[source_name, state, "", "", none], ...rows.map(([name, ...cells]) => [`  ${name}`, ...cells])];
 }
 
-function rowOf({ source_name, state, live, age_days, overdue, manifest }: NeededMember): string[] {
+function buildRow({ source_name, state, live, age_days, overdue, manifest }: NeededMember): string[] {
   const age = live ? "live" : age_days === undefined ? "" : `${age_days} d`;
   const sourceState = state === "here" && overdue ? "overdue" : state;
   if (manifest === undefined) return [source_name, sourceState, age, "", ""];
@@ -93,31 +93,31 @@ interface NextCommand {
  *
  * @param data words that name the data folder
  */
-function nextCommands(needed: readonly NeededSource[], data: readonly string[]): NextCommand[] {
+function listNextCommands(needed: readonly NeededSource[], data: readonly string[]): NextCommand[] {
   const members = new Map(
     needed.flatMap(({ sources }) => sources.map((each) => [each.source_name, each] as const)),
   );
-  const all = [...members.values()].sort((a, b) => ascending(a.source_name, b.source_name));
+  const all = [...members.values()].sort((a, b) => compareStrings(a.source_name, b.source_name));
   const synced = all.filter(isBrought).filter(({ manifest }) => manifest.by === "sync");
   const built = all.filter(isBrought).filter(({ manifest }) => manifest.by === "build");
   const again = all.filter((each) => !isBrought(each) && each.state !== "here");
   const others = needed.filter(({ state, sources }) => state === "missing" && sources.length === 0);
   return [
-    ...(synced.length === 0 ? [] : [sync(synced, needed, data)]),
+    ...(synced.length === 0 ? [] : [buildSyncCommand(synced, needed, data)]),
     ...built.map(({ manifest }) => ({
-      command: line("snapshot", "build", "--manifest", manifest.path, ...data, "FILE"),
+      command: formatCommandLine("snapshot", "build", "--manifest", manifest.path, ...data, "FILE"),
       notes: ["FILE: that of the publisher, as the manifest describes it"],
     })),
     ...again.map(({ source_name, reason }) => ({
-      command: line("snapshot", "build", "--source", source_name, ...data, "FILE"),
+      command: formatCommandLine("snapshot", "build", "--source", source_name, ...data, "FILE"),
       notes: [`${source_name}: ${reason ?? "it was removed"}. The build keeps the rest of its manifest`],
     })),
-    ...others.map((need) => ({ command: build(need, data), notes: notesOf(need, data) })),
+    ...others.map((need) => ({ command: build(need, data), notes: buildNotes(need, data) })),
   ];
 }
 
 /** The meaning of the placeholders in the commands, one per line. */
-function placeholdersIn(next: readonly NextCommand[]): string[] {
+function describePlaceholders(next: readonly NextCommand[]): string[] {
   const text = next.flatMap(({ command, notes }) => [command, ...notes]).join("\n");
   return PLACEHOLDERS.flatMap(([word, meaning]) => (text.includes(word) ? [`${word}: ${meaning}`] : []));
 }
@@ -137,7 +137,7 @@ function isBrought(member: NeededMember): member is Brought {
   return member.manifest !== undefined;
 }
 
-function sync(
+function buildSyncCommand(
   sources: readonly Brought[],
   needed: readonly NeededSource[],
   data: readonly string[],
@@ -150,15 +150,15 @@ function sync(
     ...(files.length > 0 ? ["--from", "FOLDER"] : []),
     ...sources.map(({ source_name }) => source_name),
   ];
-  const land = `${listOf(many)}: many files, of which those that meet the land are fetched; how many bytes is said before`;
-  const untried = `nobody has tried these manifests on the publisher's files yet: ${listOf(untested)}`;
+  const land = `${formatSourceNames(many)}: many files, of which those that meet the land are fetched; how many bytes is said before`;
+  const untried = `nobody has tried these manifests on the publisher's files yet: ${formatSourceNames(untested)}`;
   return {
-    command: line("sources", "sync", ...words, ...data),
+    command: formatCommandLine("sources", "sync", ...words, ...data),
     notes: [
       ...(many.length > 0 ? [land] : []),
       ...(untested.length > 0 ? [untried] : []),
       ...(files.length > 0 ? ["FOLDER has these files; none with another content is taken:"] : []),
-      ...files.flatMap(({ manifest }) => aboutFile(manifest)),
+      ...files.flatMap(({ manifest }) => describeFile(manifest)),
       ...needed.filter(isOfFiles).map((need) => `or, of a file that you have: ${build(need, data)}`),
     ],
   };
@@ -171,7 +171,7 @@ function isOfFiles({ state, sources }: NeededSource): boolean {
   );
 }
 
-function aboutFile({ file, taken_from, changes }: BringingManifest): string[] {
+function describeFile({ file, taken_from, changes }: BringingManifest): string[] {
   return [
     `  ${file}${taken_from === undefined ? "" : `, from ${taken_from}`}`,
     ...(changes === undefined ? [] : [`    changed since: ${changes}`]),
@@ -189,21 +189,24 @@ function build({ source_name, kind }: NeededSource, data: readonly string[]): st
   const [, ofGroup] = PRESET_GROUP.exec(source_name) ?? [];
   const naming = ofGroup === undefined ? [source_name] : [`my:${ofGroup}`, "--group", source_name];
   const facts = kind === "leaf" ? AREAS : RECORDS;
-  return line("snapshot", "build", "--source", ...naming, ...facts, ...data, "FILE");
+  return formatCommandLine("snapshot", "build", "--source", ...naming, ...facts, ...data, "FILE");
 }
 
-function notesOf({ source_name, columns }: NeededSource, data: readonly string[]): string[] {
+function buildNotes({ source_name, columns }: NeededSource, data: readonly string[]): string[] {
   const having =
     columns.length === 0 ? "" : `, with the column${columns.length === 1 ? "" : "s"} ${columns.join(", ")}`;
   const file = `FILE: one that you have${having}; no manifest brings ${source_name}`;
   if (!PRESET_GROUP.test(source_name)) return [file];
-  return [file, `or take a source that is here: ${line("sources", "group", source_name, ...data)} SOURCE…`];
+  return [
+    file,
+    `or take a source that is here: ${formatCommandLine("sources", "group", source_name, ...data)} SOURCE…`,
+  ];
 }
 
-function listOf(sources: readonly NeededMember[]): string {
+function formatSourceNames(sources: readonly NeededMember[]): string {
   return sources.map(({ source_name }) => source_name).join(", ");
 }
 
-function line(...words: readonly string[]): string {
-  return ["groundrule", ...words.map(shellWord)].join(" ");
+function formatCommandLine(...words: readonly string[]): string {
+  return ["groundrule", ...words.map(quoteShellWord)].join(" ");
 }

@@ -1,8 +1,16 @@
 import { readFileSync } from "node:fs";
-import { AreaProvider, areasNeeded } from "@groundrule/testing/area-provider";
+import { AreaProvider, selectNeededAreas } from "@groundrule/testing/area-provider";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { words } from "../../../test/in-process.ts";
-import { ADDRESS, AREAS, bare, LiveFolders, MANIFEST, PLOTS, PROVIDER } from "../../../test/live-folders.ts";
+import {
+  ADDRESS,
+  AREAS,
+  LiveFolders,
+  MANIFEST,
+  PLOTS,
+  PROVIDER,
+  withoutDigests,
+} from "../../../test/live-folders.ts";
 
 const folders = new LiveFolders();
 beforeAll(() => folders.fill("global"));
@@ -91,7 +99,7 @@ describe("the commands over a live source", () => {
     const found = await folders.live(...args);
     expect(found.err).toBe(expected.err);
     expect(found.lines).toHaveLength(PLOTS.length);
-    expect(bare(found.lines)).toEqual(bare(expected.lines));
+    expect(withoutDigests(found.lines)).toEqual(withoutDigests(expected.lines));
     expect(folders.provider.queries).toHaveLength(PLOTS.length);
     expect(folders.provider.isClosed).toBe(true);
   });
@@ -102,7 +110,7 @@ describe("the commands over a live source", () => {
     folders.provider.fault = async () =>
       ++queries % 3 === 0
         ? { failed: `lost the connection to ${ADDRESS}` }
-        : { candidates: areasNeeded(AREAS, needed.at(-1)!) };
+        : { candidates: selectNeededAreas(AREAS, needed.at(-1)!) };
     const { lines } = await folders.live("evaluate", "--ruleset", folders.at("rules.json"), ...NOW);
     const verdicts = lines.map(({ verdict }) => (verdict as { verdict: string }).verdict);
     expect(verdicts.filter((verdict) => verdict === "DEGRADED")).toHaveLength(PLOTS.length / 3);

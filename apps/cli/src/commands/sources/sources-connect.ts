@@ -5,26 +5,26 @@ import { crsTable } from "@groundrule/crs";
 import { readShape } from "@groundrule/engine/internal";
 import { buildSnapshot, parseSource, type Source } from "@groundrule/ingest";
 import { connectLiveSource, type ProviderConfig } from "@groundrule/node";
-import { isConnection, passwordOf, providerShape } from "@groundrule/node/internal";
+import { getPassword, isConnection, providerShape } from "@groundrule/node/internal";
 import { type CheckedTable, checkPostgis } from "@groundrule/postgis";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
-import { ALLOW_OPTION, allowedGuards } from "../../data/allow-option.ts";
-import { dataFolder } from "../../data/data-folder.ts";
+import { ALLOW_OPTION, readAllowedGuards } from "../../data/allow-option.ts";
+import { getDataFolder } from "../../data/data-folder.ts";
 import { InputFileError, readInput, readJsonFile } from "../../files/input-file.ts";
-import { printable, type Terminal } from "../../terminal/terminal.ts";
+import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { noteChanges } from "../../words/change-lines.ts";
 import { figures } from "../../words/figures.ts";
 
 export const sourcesConnectCommand: Command = {
   summary: "Connect a table of PostGIS as a live source, queried for each evaluation",
   options: [
-    option("manifest FILE", 'JSON file of the source\'s manifest, with its member "provider"', {
+    defineOption("manifest FILE", 'JSON file of the source\'s manifest, with its member "provider"', {
       required: true,
     }),
     ALLOW_OPTION,
-    option("no-check", "connect it without checking in the database that the table exists"),
+    defineOption("no-check", "connect it without checking in the database that the table exists"),
   ],
   details: [
     'The manifest names the column of the ids ("id") and the type of every column that rulesets and answers read ("columns"). Its member "provider" says where the table is: {"kind": "postgis", "connection": "env:NAME", "table": "public.parks", "geometry": "geom"}. The environment variable NAME holds the address, postgresql://USER:PASSWORD@HOST/DATABASE; each command that queries the source reads it, and it is stored nowhere.',
@@ -41,21 +41,22 @@ export const sourcesConnectCommand: Command = {
       );
     }
     const config = readShape(providerShape, provider, { name: "provider", pointer: "/provider" });
-    const { file } = await buildSnapshot(noFeatures(), manifest, {
+    const { file } = await buildSnapshot(streamEmptyCollection(), manifest, {
       sha256: () => createHash("sha256"),
       crc32,
       crs: crsTable,
       openPolygons: (named) => readInput(resolve(dirname(path), named), terminal),
     });
     const checked = args.flag("no-check") ? undefined : await checkPostgis(config, file.meta.manifest);
-    warnOf(config, checked, terminal);
+    printWarnings(config, checked, terminal);
     const { source_name } = manifest;
-    const { findings, changes } = await connectLiveSource(dataFolder(args), file, config, {
-      allow: allowedGuards(args),
+    const { findings, changes } = await connectLiveSource(getDataFolder(args), file, config, {
+      allow: readAllowedGuards(args),
     });
     if (findings.length > 0) {
       const messages = findings.map(({ guard, message }) => `${guard}: ${message}`);
-      for (const line of messages) terminal.note(printable(`${source_name} is not connected again: ${line}`));
+      for (const line of messages)
+        terminal.note(toPrintable(`${source_name} is not connected again: ${line}`));
       return EXIT.failOn;
     }
     noteChanges(source_name, changes, terminal);
@@ -86,12 +87,12 @@ function readSource(path: string): Source & { readonly provider: object } {
 }
 
 /** GeoJSON of a source without areas: enough to describe a source before it is queried. */
-async function* noFeatures(): AsyncGenerator<Uint8Array, void, undefined> {
+async function* streamEmptyCollection(): AsyncGenerator<Uint8Array, void, undefined> {
   yield new TextEncoder().encode('{"type":"FeatureCollection","features":[]}');
 }
 
-function warnOf(config: ProviderConfig, checked: CheckedTable | undefined, terminal: Terminal): void {
-  if (!config.connection.startsWith("env:") && passwordOf(config.connection) !== "") {
+function printWarnings(config: ProviderConfig, checked: CheckedTable | undefined, terminal: Terminal): void {
+  if (!config.connection.startsWith("env:") && getPassword(config.connection) !== "") {
     terminal.note(
       "warning: the manifest contains a password, and so does the catalog of the data folder now; write env:NAME as its connection instead",
     );

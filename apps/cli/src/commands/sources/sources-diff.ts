@@ -1,13 +1,13 @@
 import { type ChangedFeature, diffEditions, type EditionDiff } from "@groundrule/node";
-import { diffFeatures, resolveEdition, waitingEdition } from "@groundrule/node/internal";
+import { diffFeatures, findWaitingEdition, resolveEdition } from "@groundrule/node/internal";
 import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
-import { dataFolder } from "../../data/data-folder.ts";
+import { getDataFolder } from "../../data/data-folder.ts";
 import { printTable } from "../../terminal/table.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { diffSummary, shortEdition } from "../../words/edition-text.ts";
+import { formatDiffSummary, shortenEdition } from "../../words/edition-text.ts";
 import { figures } from "../../words/figures.ts";
 
 const SHOWN = 20;
@@ -17,11 +17,11 @@ export const sourcesDiffCommand: Command = {
   examples: ["br:cnuc"],
   operands: "NAME [A [B]]",
   options: [
-    option(
+    defineOption(
       "geojson",
       "print a FeatureCollection: the added and removed areas, and the land that changed areas gained and lost",
     ),
-    option("limit N", `number of changes that the table shows (default ${SHOWN})`),
+    defineOption("limit N", `number of changes that the table shows (default ${SHOWN})`),
   ],
   details: [
     "A is the earlier edition and B the later one: a digest, at least 6 first digits that no other edition has, or one of the words previous, current and waiting. By default, current is compared with waiting: the edition that a release would make current, else the newest one if a guard kept it from becoming current. If none waits, previous is compared with current.",
@@ -29,13 +29,13 @@ export const sourcesDiffCommand: Command = {
     "A pipe gets one JSON line of sums, then one line for each change.",
   ],
   async run(args, terminal) {
-    const dir = dataFolder(args);
+    const dir = getDataFolder(args);
     const [name, a, b = "current"] = args.operands;
     if (args.flag("geojson") && args.flag("json")) {
       throw new UsageError("found both --geojson and --json, expected one of them");
     }
     const limit = args.findInteger("limit", 0, 1_000_000) ?? SHOWN;
-    const isWaiting = a === undefined && waitingEdition(dir, name!) !== undefined;
+    const isWaiting = a === undefined && findWaitingEdition(dir, name!) !== undefined;
     const [earlier, later] = isWaiting ? ["current", "waiting"] : [a ?? "previous", b];
     const before = resolveEdition(dir, name!, earlier);
     const after = resolveEdition(dir, name!, later);
@@ -71,23 +71,30 @@ async function printLines(
 async function printDiff(diff: EditionDiff, limit: number, terminal: Terminal): Promise<void> {
   const { source_name, before, after } = diff;
   await terminal.print(
-    terminal.style("bold", `${source_name}: ${shortEdition(before)} to ${shortEdition(after)}`),
+    terminal.style("bold", `${source_name}: ${shortenEdition(before)} to ${shortenEdition(after)}`),
   );
-  for (const line of diffSummary(diff)) await terminal.print(line);
+  for (const line of formatDiffSummary(diff)) await terminal.print(line);
   if (diff.cells !== undefined) await printCells(diff.cells, limit, terminal);
   const rows = [
-    ...diff.added.map((each) => ["added", each.id, each.name ?? "", hectares(each.square_meters), "", ""]),
+    ...diff.added.map((each) => [
+      "added",
+      each.id,
+      each.name ?? "",
+      formatHectares(each.square_meters),
+      "",
+      "",
+    ]),
     ...diff.removed.map((each) => [
       "removed",
       each.id,
       each.name ?? "",
       "",
-      hectares(each.square_meters),
+      formatHectares(each.square_meters),
       "",
     ]),
     ...diff.changed.map((each) => [
       ...["changed", each.id, each.name ?? ""],
-      ...[hectares(each.square_meters_gained), hectares(each.square_meters_lost), inWords(each)],
+      ...[formatHectares(each.square_meters_gained), formatHectares(each.square_meters_lost), inWords(each)],
     ]),
   ];
   if (rows.length === 0 || limit === 0) return;
@@ -122,7 +129,7 @@ async function printCells(
       contentOf(before),
       contentOf(after),
       count(cells),
-      hectares(square_meters),
+      formatHectares(square_meters),
     ]);
   const columns = [
     { title: "cells were" },
@@ -134,7 +141,7 @@ async function printCells(
   await printTable(columns, rows, terminal);
 }
 
-function hectares(squareMeters: number | undefined): string {
+function formatHectares(squareMeters: number | undefined): string {
   return squareMeters === undefined ? "" : figures.decimal(squareMeters / 10_000, 4);
 }
 

@@ -5,16 +5,16 @@ import { gzipSync } from "node:zlib";
 import { openStore } from "@groundrule/api/state";
 import { createRasterWriter } from "@groundrule/engine/build";
 import { installEdition } from "@groundrule/node";
-import { folderOfEach } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createFolderForEach } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { newJob } from "../../../../api/test/jobs.ts";
-import { newScope, settlementOf } from "../../../../api/test/settlement.ts";
+import { makeJob } from "../../../../api/test/jobs.ts";
+import { createScope, makeSettlement } from "../../../../api/test/settlement.ts";
 import { runInProcess } from "../../../test/in-process.ts";
 import { addStored } from "../../data/needed-editions.ts";
 
 const NAME = "demo:parks";
-const { at, write } = folderOfEach();
+const { at, write } = createFolderForEach();
 const run = (...args: string[]) => runInProcess([...args, "--data", at("data")]);
 const seen = async (...args: string[]) =>
   stripVTControlCharacters((await runInProcess([...args, "--data", at("data")], { columns: 80 })).out)
@@ -25,7 +25,7 @@ const seen = async (...args: string[]) =>
 async function build(count: number, width = 1, ...more: string[]) {
   const features = Array.from({ length: count }, (_, i) => ({
     type: "Feature",
-    geometry: squarePolygon(10 + 2 * i, 0, width),
+    geometry: createSquarePolygon(10 + 2 * i, 0, width),
     properties: {
       code: `P${i}`,
       title: `Park number ${i} with a title that is too long for any line`,
@@ -186,13 +186,13 @@ describe("sources prune", () => {
     write("rules.json", RULESET);
     await run("sources", "use", NAME, a, "--no-pin");
     const command = ["evaluate", "--ruleset", at("rules.json"), "--record", at("records.ndjson")];
-    const input = `${JSON.stringify({ type: "Feature", geometry: squarePolygon(10, 0, 1), properties: {} })}\n`;
+    const input = `${JSON.stringify({ type: "Feature", geometry: createSquarePolygon(10, 0, 1), properties: {} })}\n`;
     expect(await runInProcess([...command, "--data", at("data")], { input })).toMatchObject({ code: 0 });
     await run("sources", "use", NAME, editions[5]!, "--no-pin");
     const store = await openStore(`sqlite:${at("data/state.db")}`, { absent: "make" });
-    const scope = await newScope(store, 10);
+    const scope = await createScope(store, 10);
     const response = JSON.stringify({ data: { sources: [{ source_name: NAME, edition: b }] } });
-    await store.settle(settlementOf(scope, { response }));
+    await store.settle(makeSettlement(scope, { response }));
     await store.close();
 
     const prune = (...more: string[]) => run("sources", "prune", "--records", at("records.ndjson"), ...more);
@@ -228,8 +228,8 @@ describe("sources prune with jobs", () => {
     for (const count of [2, 3, 4, 5]) editions.push((await build(count)).edition);
     const [pinned, unneeded] = editions as [string, string];
     const store = await openStore(`sqlite:${at("data/state.db")}`, { absent: "make" });
-    const scope = await newScope(store, 10);
-    const job = newJob(scope, { editions: JSON.stringify([{ source_name: NAME, edition: pinned }]) });
+    const scope = await createScope(store, 10);
+    const job = makeJob(scope, { editions: JSON.stringify([{ source_name: NAME, edition: pinned }]) });
     await store.createJob(job);
     const prunable = async () => (await run("sources", "prune")).lines.map(({ edition }) => edition);
     expect(await prunable()).toEqual([unneeded]);

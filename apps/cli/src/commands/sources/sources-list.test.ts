@@ -1,15 +1,18 @@
 import { writeFileSync } from "node:fs";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../../test/in-process.ts";
 
-const { at } = sharedFolder();
+const { at } = createSharedFolder();
 const run = (...args: string[]) => runInProcess([...args, "--data", at("data")]);
 
 beforeAll(async () => {
   const areas = at("areas.geojson");
-  writeFileSync(areas, JSON.stringify({ type: "Feature", geometry: squarePolygon(0, 0, 1), properties: {} }));
+  writeFileSync(
+    areas,
+    JSON.stringify({ type: "Feature", geometry: createSquarePolygon(0, 0, 1), properties: {} }),
+  );
   for (const [name, more] of [
     ["demo:old", { collected_at: "2020-01-02T03:04:05Z", refresh_interval_days: 30 }],
     ["demo:fresh", { collected_at: "2020-01-02T03:04:05Z", refresh_interval_days: 100_000 }],

@@ -3,20 +3,20 @@ import type { SourceEntry } from "@groundrule/engine";
 import { listSources } from "@groundrule/node";
 import type { Arguments } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { dataFolder } from "../../data/data-folder.ts";
-import { storedParts } from "../../data/snapshot-files.ts";
+import { getDataFolder } from "../../data/data-folder.ts";
+import { readStoredParts } from "../../data/snapshot-files.ts";
 import { printTable } from "../../terminal/table.ts";
-import { printable, type Terminal } from "../../terminal/terminal.ts";
-import { ageInDays } from "../../words/edition-text.ts";
-import { fictionalNote } from "../../words/fictional-note.ts";
+import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
+import { formatAgeInDays } from "../../words/edition-text.ts";
+import { formatFictionalNote } from "../../words/fictional-note.ts";
 
 export const sourcesListCommand: Command = {
   summary: "List the sources and groups in the data folder",
   examples: ["--needed-by preset.eudr"],
   options: [
-    option("needed-by RULESET", "list what this ruleset needs: a JSON file, or preset.NAME[@VERSION]"),
+    defineOption("needed-by RULESET", "list what this ruleset needs: a JSON file, or preset.NAME[@VERSION]"),
   ],
   details: [
     'With --needed-by, lists the sources and groups that the ruleset names, here or missing, with the age of what is here; of what is missing, the manifest that brings it and its bytes, as far as the manifest knows. Then it prints the commands to run next. In a pipe, prints one JSON line for each, and {"summary": …} last.',
@@ -35,10 +35,10 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
     return listNeeded(ruleset, args, terminal);
   }
   const now = new Date().toISOString();
-  const dir = dataFolder(args);
-  const stored = storedParts(dir);
+  const dir = getDataFolder(args);
+  const stored = readStoredParts(dir);
   const listed = listSources(dir);
-  const note = fictionalNote(listed, dir);
+  const note = formatFictionalNote(listed, dir);
   if (note !== undefined) terminal.note(note);
   const entries = listed.map((entry) => ({
     ...listedSource(entry, now),
@@ -53,7 +53,7 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
     entry.source_name,
     entry.live === true ? "" : String(entry.feature_count),
     (entry.edition ?? "").slice(0, 8),
-    ageInDays(entry, now),
+    formatAgeInDays(entry, now),
     coverageInWords(entry),
     [
       entry.failed && "failed",
@@ -82,12 +82,12 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
   const shown = columns.slice(from, to);
   const cells = rows.map((row) => row.slice(from, to));
   await printTable(shown, cells, terminal);
-  for (const line of entries.flatMap(noteOf)) await terminal.print(printable(line));
+  for (const line of entries.flatMap(listNotes)) await terminal.print(toPrintable(line));
   return EXIT.done;
 }
 
 /** Facts for which no column has room. */
-function noteOf({ source_name, members, scope }: SourceEntry): readonly string[] {
+function listNotes({ source_name, members, scope }: SourceEntry): readonly string[] {
   if (members !== undefined) return [`group ${source_name}: ${members.join(", ")}`];
   return scope === undefined ? [] : [`${source_name} holds: ${scope}`];
 }

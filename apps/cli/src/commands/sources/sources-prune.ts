@@ -1,14 +1,14 @@
 import { type Prunable, pruneEditions } from "@groundrule/node";
 import { findPrunable } from "@groundrule/node/internal";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
-import { dataFolder } from "../../data/data-folder.ts";
-import { neededEditions } from "../../data/needed-editions.ts";
+import { getDataFolder } from "../../data/data-folder.ts";
+import { collectNeededEditions } from "../../data/needed-editions.ts";
 import { READ_STATE_OPTIONS } from "../../data/state.ts";
 import { printTable } from "../../terminal/table.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { shortEdition } from "../../words/edition-text.ts";
+import { shortenEdition } from "../../words/edition-text.ts";
 import { figures } from "../../words/figures.ts";
 
 const KEPT = 2;
@@ -16,9 +16,9 @@ const KEPT = 2;
 export const sourcesPruneCommand: Command = {
   summary: "List the stored editions that nothing needs; with --yes, delete them",
   options: [
-    option("yes", "delete; without it, nothing is deleted"),
-    option("keep N", `number of newest editions of each source to keep (default ${KEPT})`),
-    option(
+    defineOption("yes", "delete; without it, nothing is deleted"),
+    defineOption("keep N", `number of newest editions of each source to keep (default ${KEPT})`),
+    defineOption(
       "records PATH",
       "file or folder of records whose editions to keep, so that the records can be replayed",
       { multiple: true },
@@ -31,10 +31,10 @@ export const sourcesPruneCommand: Command = {
     "A process that has an edition open can use it until it closes it.",
   ],
   async run(args, terminal) {
-    const dir = dataFolder(args);
+    const dir = getDataFolder(args);
     const keep = args.findInteger("keep", 1, 1_000_000) ?? KEPT;
     const yes = args.flag("yes");
-    const needed = await neededEditions(args, terminal);
+    const needed = await collectNeededEditions(args, terminal);
     const options = { keep, isNeeded: (edition: string) => needed.has(edition) };
     const found = yes ? await pruneEditions(dir, options) : findPrunable(dir, options);
     if (args.flag("json") || !terminal.human) {
@@ -58,7 +58,7 @@ async function printFound(found: readonly Prunable[], terminal: Terminal): Promi
   const rows = found.map((each) => {
     const size = figures.decimal(each.bytes / 1e6, 1);
     return each.what === "edition"
-      ? [each.source_name, shortEdition(each.edition), each.built_at.slice(0, 10), size]
+      ? [each.source_name, shortenEdition(each.edition), each.built_at.slice(0, 10), size]
       : ["left by a crash", each.path, "", size];
   });
   const columns = [

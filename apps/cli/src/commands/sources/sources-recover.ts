@@ -1,9 +1,9 @@
 import { type Recovery, recoverCatalog } from "@groundrule/node/internal";
 import type { Command } from "../../command-line/command.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
-import { dataFolder } from "../../data/data-folder.ts";
-import { printable, type Terminal } from "../../terminal/terminal.ts";
-import { shortEdition } from "../../words/edition-text.ts";
+import { getDataFolder } from "../../data/data-folder.ts";
+import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
+import { shortenEdition } from "../../words/edition-text.ts";
 
 export const sourcesRecoverCommand: Command = {
   summary: "Make an unreadable catalog anew from the stored editions",
@@ -12,7 +12,7 @@ export const sourcesRecoverCommand: Command = {
     "A member of a group that is not found fails there, so verdicts on the group are DEGRADED. The unreadable file is kept beside the new one. Exits with 1 if something could not be recovered, and prints what.",
   ],
   async run(args, terminal) {
-    const dir = dataFolder(args);
+    const dir = getDataFolder(args);
     const recovery = await recoverCatalog(dir);
     if (args.flag("json") || !terminal.human) await terminal.printJson(recovery);
     else await print(recovery, terminal);
@@ -29,12 +29,12 @@ async function print(
   if (fault === undefined) return terminal.print("the catalog can be read; nothing was changed");
   await terminal.print(`made a new catalog: ${unchanged.length} sources are as they were`);
   for (const { source_name, edition, passed_over } of recovered) {
-    const is = edition === undefined ? "has no edition that can be used" : `uses ${shortEdition(edition)}`;
+    const is = edition === undefined ? "has no edition that can be used" : `uses ${shortenEdition(edition)}`;
     await terminal.print(`${source_name} ${is}`);
     for (const each of passed_over) {
-      await terminal.print(`  passed over ${shortEdition(each.edition)}: ${printable(each.reason)}`);
+      await terminal.print(`  passed over ${shortenEdition(each.edition)}: ${toPrintable(each.reason)}`);
     }
   }
-  for (const each of lost) await terminal.print(`not recovered: ${printable(each)}`);
+  for (const each of lost) await terminal.print(`not recovered: ${toPrintable(each)}`);
   if (kept_as !== undefined) await terminal.print(`the unreadable catalog is kept as ${kept_as}`);
 }

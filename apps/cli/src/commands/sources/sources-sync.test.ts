@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sharedFolder } from "@groundrule/testing/folder";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSharedFolder } from "@groundrule/testing/folder";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { writeTiff } from "../../../../../packages/formats/test/write-tiff.ts";
 import { runInProcess } from "../../../test/in-process.ts";
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 const data = at("data");
 const run = (...args: string[]) => runInProcess(["sources", "sync", ...args, "--data", data]);
 
@@ -14,17 +14,17 @@ beforeAll(() => {
   mkdirSync(join(data, "manifests"), { recursive: true });
   mkdirSync(at("other"));
   writeAreas(4);
-  declare("manifests", "parks", { fetch: { file: "parks.geojson" } });
+  declareSource("manifests", "parks", { fetch: { file: "parks.geojson" } });
 });
 
 function writeAreas(count: number): void {
   const features = Array.from({ length: count }, (_, i) => {
-    return { type: "Feature", geometry: squarePolygon(i, 0, 1), properties: {} };
+    return { type: "Feature", geometry: createSquarePolygon(i, 0, 1), properties: {} };
   });
   write("other/parks.geojson", { type: "FeatureCollection", features });
 }
 
-function declare(folder: string, name: string, members: object): string {
+function declareSource(folder: string, name: string, members: object): string {
   const path = folder === "manifests" ? join(data, folder, `${name}.json`) : at(folder, `${name}.json`);
   writeFileSync(
     path,
@@ -53,13 +53,13 @@ describe("sources sync", () => {
   it("leaves out what has no place where that is allowed, which the edition keeps and its manifest need not", async () => {
     write("other/pointed.geojson", {
       type: "FeatureCollection",
-      features: [squarePolygon(0, 0, 1), null].map((geometry) => ({
+      features: [createSquarePolygon(0, 0, 1), null].map((geometry) => ({
         type: "Feature",
         geometry,
         properties: {},
       })),
     });
-    const manifest = declare("other", "pointed", { fetch: { file: "pointed.geojson" } });
+    const manifest = declareSource("other", "pointed", { fetch: { file: "pointed.geojson" } });
     const stopped = await run("--manifests", manifest);
     expect([stopped.code, stopped.lines[0]?.reasons]).toMatchObject([1, [{ code: "PLACE_UNKNOWN" }]]);
     const allowed = await run("--manifests", manifest, "--allow", "left_out");
@@ -68,8 +68,8 @@ describe("sources sync", () => {
   });
 
   it("exits with 1 where a source fails, 3 where a manifest cannot be read, and 4 where nothing is reached", async () => {
-    const missing = declare("other", "missing", { fetch: { file: "missing.geojson" } });
-    const away = declare("other", "away", { fetch: { url: "http://127.0.0.1:9/a", retries: 0 } });
+    const missing = declareSource("other", "missing", { fetch: { file: "missing.geojson" } });
+    const away = declareSource("other", "away", { fetch: { url: "http://127.0.0.1:9/a", retries: 0 } });
     const broken = at("other/broken.json");
     writeFileSync(broken, "{");
     expect((await run("--manifests", missing)).code).toBe(1);
@@ -96,7 +96,7 @@ describe("sources sync", () => {
       const tiff = writeTiff({ columns: 20, rows: 20, values, corner: [west, 10], step: [0.5, 0.5] });
       writeFileSync(at("other", name), tiff);
     }
-    const loss = declare("other", "loss", {
+    const loss = declareSource("other", "loss", {
       coverage: undefined,
       cells: { values: [{ value: 1 }], background: [{ value: 0 }] },
       fetch: {

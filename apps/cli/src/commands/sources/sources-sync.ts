@@ -14,20 +14,20 @@ import {
 } from "@groundrule/sync";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
-import { durationMs } from "../../command-line/durations.ts";
-import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
+import { defineOption } from "../../command-line/command-line.ts";
+import { parseDurationMs } from "../../command-line/durations.ts";
+import { EXIT, type ExitCode, pickWorseExitCode } from "../../command-line/exit-code.ts";
 import {
   ALLOW_OPTION,
-  allowedGuards,
   BUILD_DETAILS,
   buildAllowances,
   GUARD_DETAILS,
+  readAllowedGuards,
 } from "../../data/allow-option.ts";
-import { neededByCommand } from "../../data/command-words.ts";
-import { dataFolder } from "../../data/data-folder.ts";
-import { knownManifests, ownManifests, readManifests } from "../../data/manifest-files.ts";
-import { printable, type Terminal } from "../../terminal/terminal.ts";
+import { formatNeededByCommand } from "../../data/command-words.ts";
+import { getDataFolder } from "../../data/data-folder.ts";
+import { getManifestFolder, readKnownManifests, readManifests } from "../../data/manifest-files.ts";
+import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { noteChanges } from "../../words/change-lines.ts";
 import { figures } from "../../words/figures.ts";
 import { KEEP_OPTIONS, keepOptions } from "../snapshots/raster-options.ts";
@@ -38,16 +38,25 @@ export const sourcesSyncCommand: Command = {
   operands: "[NAME]…",
   operandCount: [0, 1024],
   options: [
-    option(
+    defineOption(
       "manifests PATH",
       "manifest, or folder of manifests (default: the folder manifests of the data folder, and for a NAME that it lacks, the manifest that comes with the command)",
       { multiple: true },
     ),
-    option("from DIR", 'folder from which the path in "file" starts (default: the folder of the manifest)'),
+    defineOption(
+      "from DIR",
+      'folder from which the path in "file" starts (default: the folder of the manifest)',
+    ),
     ...KEEP_OPTIONS,
     ALLOW_OPTION,
-    option("watch", "keep running, and update each source by its refresh_interval_days, until interrupted"),
-    option("at-most DURATION", "with --watch: the least time between two looks at one source (default 1h)"),
+    defineOption(
+      "watch",
+      "keep running, and update each source by its refresh_interval_days, until interrupted",
+    ),
+    defineOption(
+      "at-most DURATION",
+      "with --watch: the least time between two looks at one source (default 1h)",
+    ),
   ],
   details: [
     "Checks each publisher for new data, downloads it, and continues a download that was interrupted. If a file fails its checks, or cannot be built, the current edition stays in place, and the other sources are still updated.",
@@ -57,18 +66,18 @@ export const sourcesSyncCommand: Command = {
     "Prints a line for each source. The exit code is 0 if every source is up to date, 1 if guards refused an edition or a source failed, 3 if a manifest cannot be read, and 4 if no publisher could be reached.",
   ],
   async run(args, terminal) {
-    const dir = dataFolder(args);
-    const allow = allowedGuards(args);
+    const dir = getDataFolder(args);
+    const allow = readAllowedGuards(args);
     if (args.find("at-most") !== undefined && !args.flag("watch")) {
       throw new UsageError("--at-most is for --watch");
     }
     const ruleset = args.operands.find((name) => name.startsWith(PRESET_PREFIX) || name.endsWith(".json"));
     if (ruleset !== undefined) {
       throw new UsageError(
-        `found the ruleset ${ruleset}, expected the names of sources; the command that lists those it needs: ${neededByCommand(ruleset, args)}`,
+        `found the ruleset ${ruleset}, expected the names of sources; the command that lists those it needs: ${formatNeededByCommand(ruleset, args)}`,
       );
     }
-    const readFiles = manifestReader(args, dir);
+    const readFiles = createManifestReader(args, dir);
     const read = () => chooseSources(readFiles(), args.operands);
     const options: SyncOptions = {
       dir,
@@ -83,12 +92,12 @@ export const sourcesSyncCommand: Command = {
         const { checkPostgis } = await import("@groundrule/postgis");
         await checkPostgis(provider, manifest, { environment: process.env });
       },
-      onGranules: (name, planned) => terminal.note(`${name}: ${plannedInWords(planned)}`),
+      onGranules: (name, planned) => terminal.note(`${name}: ${describePlannedGranules(planned)}`),
       onProgress: (name, progress) => terminal.progress(() => `${name}: ${inWords(progress)}`),
       onDone: (outcome) => printOutcome(outcome, args, terminal),
     };
     if (args.flag("watch")) return watch(args, terminal, read, options);
-    return exitCodeOf(await syncSources(read(), options));
+    return computeExitCode(await syncSources(read(), options));
   },
 };
 
@@ -103,20 +112,20 @@ async function watch(
     signal: terminal.signal,
     read,
     sync: (files) => syncSources(files, options),
-    leastMs: atMost === undefined ? undefined : durationMs("at-most", atMost),
+    leastMs: atMost === undefined ? undefined : parseDurationMs("at-most", atMost),
     now: () => performance.now(),
     sleep: (ms, signal) => pause(ms, undefined, { signal }),
-    onFault: (error) => terminal.note(`groundrule: ${printable(String(error))}; trying again`),
+    onFault: (error) => terminal.note(`groundrule: ${toPrintable(String(error))}; trying again`),
   });
   return EXIT.done;
 }
 
 /** Returns a function that reads the selected manifests, anew with each call. */
-function manifestReader(args: Arguments, dir: string): () => readonly SourceFile[] {
+function createManifestReader(args: Arguments, dir: string): () => readonly SourceFile[] {
   const paths = args.all("manifests");
   if (paths.length > 0) return () => readManifests(paths);
-  if (args.operands.length > 0) return () => knownManifests(dir);
-  const own = ownManifests(dir);
+  if (args.operands.length > 0) return () => readKnownManifests(dir);
+  const own = getManifestFolder(dir);
   if (existsSync(own)) return () => readManifests([own]);
   throw new UsageError(
     `--manifests is missing, and there is no folder ${own}; name the sources whose manifests come with the command`,
@@ -131,13 +140,13 @@ async function printOutcome(outcome: SyncOutcome, args: Arguments, terminal: Ter
     edition?.slice(0, 12),
     areas === undefined ? undefined : `${figures.decimal(areas, 0)} stored`,
     left_out === undefined || left_out === 0 ? undefined : `${figures.decimal(left_out, 0)} left out`,
-    bytes === undefined || bytes === 0 ? undefined : megabytes(bytes),
+    bytes === undefined || bytes === 0 ? undefined : formatMegabytes(bytes),
     `${figures.decimal(seconds, 1)} s`,
   ].filter((fact) => fact !== undefined);
   const said = terminal.style(STYLES[kind], kind.padEnd(9));
-  await terminal.print(`${said}  ${printable(source_name)}  ${facts.join("  ")}`);
+  await terminal.print(`${said}  ${toPrintable(source_name)}  ${facts.join("  ")}`);
   for (const { code, message } of reasons) {
-    await terminal.print(`           ${printable(message)} (${printable(code)})`);
+    await terminal.print(`           ${toPrintable(message)} (${toPrintable(code)})`);
     if (code === "FILE_MISSING" && !args.has("from"))
       await terminal.print("           name the folder that has the file with --from DIR");
   }
@@ -153,21 +162,21 @@ const STYLES = {
   failed: "red",
 } as const;
 
-function megabytes(bytes: number): string {
+function formatMegabytes(bytes: number): string {
   return `${figures.decimal(bytes / 1e6, 1)} MB`;
 }
 
 function inWords(progress: SyncProgress): string {
-  if ("downloadedBytes" in progress) return `${megabytes(progress.downloadedBytes)} downloaded`;
+  if ("downloadedBytes" in progress) return `${formatMegabytes(progress.downloadedBytes)} downloaded`;
   if ("featuresDone" in progress) return `${figures.decimal(progress.featuresDone, 0)} features`;
   const { cellsDone, cellsInAll } = progress;
   return `${figures.decimal(cellsDone, 0)} cells, ${figures.share(cellsDone / cellsInAll)}`;
 }
 
-function plannedInWords({ granules, absent, bytes, unsized, here }: GranulesPlanned): string {
+function describePlannedGranules({ granules, absent, bytes, unsized, here }: GranulesPlanned): string {
   const files = (count: number) => `${figures.decimal(count, 0)} ${count === 1 ? "file" : "files"}`;
   const facts = [
-    granules === 0 ? "nothing to fetch" : `will fetch ${files(granules)}, ${megabytes(bytes)}`,
+    granules === 0 ? "nothing to fetch" : `will fetch ${files(granules)}, ${formatMegabytes(bytes)}`,
     ...(unsized === 0 ? [] : [`${files(unsized)} of unknown size`]),
     ...(here === 0 ? [] : [`${files(here)} here already`]),
     ...(absent === 0 ? [] : [`${files(absent)} not published: not examined there`]),
@@ -176,12 +185,15 @@ function plannedInWords({ granules, absent, bytes, unsized, here }: GranulesPlan
 }
 
 /** An unreadable manifest takes precedence; if nothing could be reached, nothing else is known. */
-function exitCodeOf(outcomes: readonly SyncOutcome[]): ExitCode {
+function computeExitCode(outcomes: readonly SyncOutcome[]): ExitCode {
   const failures = outcomes.filter(({ outcome }) => outcome === "failed");
   const codes = failures.map(({ reasons }) => reasons?.[0]?.code);
   if (codes.includes("MANIFEST_INVALID")) return EXIT.badInput;
   const isCutOff = failures.length > 0 && failures.length === outcomes.length;
   if (isCutOff && codes.every((code) => code === "FETCH_UNAVAILABLE")) return EXIT.unavailable;
   const notCurrent = outcomes.some(({ outcome }) => outcome === "refused");
-  return worse(failures.length > 0 ? EXIT.failOn : EXIT.done, notCurrent ? EXIT.failOn : EXIT.done);
+  return pickWorseExitCode(
+    failures.length > 0 ? EXIT.failOn : EXIT.done,
+    notCurrent ? EXIT.failOn : EXIT.done,
+  );
 }

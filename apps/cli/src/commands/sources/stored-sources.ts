@@ -8,18 +8,18 @@ import {
   useEdition,
   verifyEditions,
 } from "@groundrule/node";
-import { currentMeta, readCatalog, resolveEdition, storedEditions } from "@groundrule/node/internal";
+import { getCurrentMeta, listStoredEditions, readCatalog, resolveEdition } from "@groundrule/node/internal";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
-import { option } from "../../command-line/command-line.ts";
+import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { ALLOW_OPTION, allowedGuards, noteNotReleased } from "../../data/allow-option.ts";
-import { dataFolder } from "../../data/data-folder.ts";
+import { ALLOW_OPTION, noteNotReleased, readAllowedGuards } from "../../data/allow-option.ts";
+import { getDataFolder } from "../../data/data-folder.ts";
 import { InputFileError } from "../../files/input-file.ts";
-import { printable, type Terminal } from "../../terminal/terminal.ts";
+import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { noteChanges, noteGroups } from "../../words/change-lines.ts";
-import { counted } from "../../words/change-tally.ts";
-import { shortEdition } from "../../words/edition-text.ts";
+import { formatCount } from "../../words/change-tally.ts";
+import { shortenEdition } from "../../words/edition-text.ts";
 import { figures } from "../../words/figures.ts";
 import { showValues } from "../../words/show-value.ts";
 
@@ -28,7 +28,7 @@ export const sourcesUseCommand: Command = {
   examples: ["br:cnuc previous"],
   operands: "NAME EDITION",
   options: [
-    option(
+    defineOption(
       "no-pin",
       "do not pin: the next edition that is built becomes current; also removes an earlier pin",
     ),
@@ -38,7 +38,7 @@ export const sourcesUseCommand: Command = {
     "A pinned source stays on this edition, even when new ones are built, until sources release. The guards are not asked: the edition counts as accepted, and later ones are compared with it. A running server switches within a second, without a failed request.",
   ],
   async run(args, terminal) {
-    const dir = dataFolder(args);
+    const dir = getDataFolder(args);
     const [name, named] = args.operands;
     const edition = resolveEdition(dir, name!, named!);
     const pin = !args.flag("no-pin");
@@ -47,7 +47,7 @@ export const sourcesUseCommand: Command = {
       await terminal.printJson({ source_name: name, edition, is_pinned: pin, changes });
     } else {
       const pinned = pin ? `, pinned until groundrule sources release ${name}` : "";
-      await terminal.print(`${name} now uses ${shortEdition(edition)}${pinned}`);
+      await terminal.print(`${name} now uses ${shortenEdition(edition)}${pinned}`);
     }
     noteChanges(name!, changes, terminal);
     return EXIT.done;
@@ -63,18 +63,19 @@ export const sourcesReleaseCommand: Command = {
     "The guards compare it with the edition in use. If they object, the pin stays and the exit code is 1; --allow names the guards to skip. To remove the pin and stay on the edition in use: groundrule sources use --no-pin NAME EDITION",
   ],
   async run(args, terminal) {
-    const dir = dataFolder(args);
+    const dir = getDataFolder(args);
     const name = args.operands[0]!;
-    const allow = allowedGuards(args);
+    const allow = readAllowedGuards(args);
     const before = readCatalog(dir).sources.find(({ manifest }) => manifest.source_name === name)?.edition;
     const { released, edition, findings, changes } = await releasePin(dir, name, { allow });
     if (args.flag("json") || !terminal.human) {
       await terminal.printJson({ source_name: name, edition, released, findings, changes });
-    } else if (findings.length > 0) await terminal.print(`${name} stays pinned to ${shortEdition(edition)}`);
-    else if (!released) await terminal.print(`${name} is not pinned; it uses ${shortEdition(edition)}`);
+    } else if (findings.length > 0)
+      await terminal.print(`${name} stays pinned to ${shortenEdition(edition)}`);
+    else if (!released) await terminal.print(`${name} is not pinned; it uses ${shortenEdition(edition)}`);
     else {
       const went = edition === before ? "still uses" : "now uses";
-      await terminal.print(`${name} is released and ${went} ${shortEdition(edition)}`);
+      await terminal.print(`${name} is released and ${went} ${shortenEdition(edition)}`);
     }
     noteChanges(name, changes, terminal);
     if (findings.length === 0) return EXIT.done;
@@ -91,7 +92,7 @@ export const sourcesEditionsCommand: Command = {
     'Hectares are the sum over areas: land that two of them share counts twice. A pinned source stays on its current edition; the edition marked "next" becomes current when the pin is released.',
   ],
   async run(args, terminal) {
-    const editions = listEditions(dataFolder(args), args.operands[0]!);
+    const editions = listEditions(getDataFolder(args), args.operands[0]!);
     const columns = [
       { title: "edition", cutLast: true },
       { title: "built" },
@@ -102,7 +103,7 @@ export const sourcesEditionsCommand: Command = {
       { title: "state" },
     ] as const;
     return showValues(editions, args, terminal, columns, (each) => [
-      shortEdition(each.edition),
+      shortenEdition(each.edition),
       each.built_at.slice(0, 10),
       each.feature_count === undefined ? "" : figures.decimal(each.feature_count, 0),
       each.square_meters === undefined ? "" : figures.decimal(each.square_meters / 10_000, 0),
@@ -128,10 +129,10 @@ export const sourcesVerifyCommand: Command = {
     "Exits with 3 if an edition is damaged or missing. A damaged current edition makes its source fail: go back with sources use NAME previous, or build it again from the same file, which gives the same edition. A damaged edition that is not current can be removed, or built again if records need it.",
   ],
   async run(args, terminal) {
-    const dir = dataFolder(args);
+    const dir = getDataFolder(args);
     const names = args.operands.length === 0 ? undefined : args.operands;
     const catalog = readCatalog(dir);
-    for (const name of args.operands) currentMeta(catalog, dir, name);
+    for (const name of args.operands) getCurrentMeta(catalog, dir, name);
     const isPlain = terminal.human && !args.flag("json");
     let damaged = 0;
     for (const state of verifyEditions(dir, names)) {
@@ -143,9 +144,9 @@ export const sourcesVerifyCommand: Command = {
       const { source_name, edition, status, reason, is_current } = state;
       const mark = terminal.style(status === "ok" ? "green" : "red", status.padEnd(8));
       await terminal.print(
-        `${mark} ${shortEdition(edition)}  ${source_name}${is_current ? "  current" : ""}`,
+        `${mark} ${shortenEdition(edition)}  ${source_name}${is_current ? "  current" : ""}`,
       );
-      if (reason !== undefined) await terminal.print(`         ${printable(reason)}`);
+      if (reason !== undefined) await terminal.print(`         ${toPrintable(reason)}`);
     }
     return damaged === 0 ? EXIT.done : EXIT.badInput;
   },
@@ -156,13 +157,19 @@ export const sourcesRemoveCommand: Command = {
   operands: "NAME [EDITION] | --fictional",
   operandCount: [0, 2],
   options: [
-    option(
+    defineOption(
       "yes",
       "for a source: delete all its editions; without it, and without --keep-editions, nothing is removed",
     ),
-    option("keep-editions", "for a source: keep its files, so that records can still be replayed"),
-    option("leave-groups", "for a source: also take it out of its groups, which then no longer query it"),
-    option("fictional", "remove every fictional source, such as those of the demo, also from their groups"),
+    defineOption("keep-editions", "for a source: keep its files, so that records can still be replayed"),
+    defineOption(
+      "leave-groups",
+      "for a source: also take it out of its groups, which then no longer query it",
+    ),
+    defineOption(
+      "fictional",
+      "remove every fictional source, such as those of the demo, also from their groups",
+    ),
   ],
   details: [
     "Without EDITION, the source leaves the catalog, and with --yes its editions are deleted. A record that was made with a deleted edition can no longer be replayed: sources prune deletes only what nothing needs.",
@@ -170,7 +177,7 @@ export const sourcesRemoveCommand: Command = {
     "A process that has an edition open can use it until it closes it.",
   ],
   async run(args, terminal) {
-    const dir = dataFolder(args);
+    const dir = getDataFolder(args);
     const [name, named] = args.operands;
     const keepEditions = args.flag("keep-editions");
     const leaveGroups = args.flag("leave-groups");
@@ -183,18 +190,18 @@ export const sourcesRemoveCommand: Command = {
     if (named !== undefined) {
       const edition = resolveEdition(dir, name, named);
       await removeEdition(dir, name, edition);
-      if (isPlain) await terminal.print(`removed edition ${shortEdition(edition)} of ${name}`);
+      if (isPlain) await terminal.print(`removed edition ${shortenEdition(edition)} of ${name}`);
       else await terminal.printJson({ source_name: name, removed: [edition] });
       return EXIT.done;
     }
-    const editions = storedEditions(dir, name).length;
+    const editions = listStoredEditions(dir, name).length;
     if (editions > 0 && !keepEditions && !args.flag("yes")) {
       throw new UsageError(
-        `this would delete ${name} with ${counted(editions, "edition")} for good; pass --yes to delete, or --keep-editions to keep the files for replays`,
+        `this would delete ${name} with ${formatCount(editions, "edition")} for good; pass --yes to delete, or --keep-editions to keep the files for replays`,
       );
     }
     const { removed, groups } = await removeSource(dir, name, { keepEditions, leaveGroups });
-    if (isPlain) await terminal.print(`removed ${name} and ${counted(removed.length, "edition")} of it`);
+    if (isPlain) await terminal.print(`removed ${name} and ${formatCount(removed.length, "edition")} of it`);
     else await terminal.printJson({ source_name: name, removed, groups });
     noteGroups(name, groups, leaveGroups, terminal);
     return EXIT.done;
@@ -222,7 +229,7 @@ async function removeFictional(dir: string, args: Arguments, terminal: Terminal)
 export const sourcesDisconnectCommand: Command = {
   summary: "Take a live source out of the data folder",
   operands: "NAME",
-  options: [option("leave-groups", "also take it out of its groups, which then no longer query it")],
+  options: [defineOption("leave-groups", "also take it out of its groups, which then no longer query it")],
   details: [
     "A group keeps a source that is disconnected: the source fails there, and verdicts that use the group are DEGRADED, until the source is connected again or sources group defines the group again.",
     "Records of verdicts that used the source can still be replayed: they contain the areas that it returned.",
@@ -230,7 +237,7 @@ export const sourcesDisconnectCommand: Command = {
   async run(args, terminal) {
     const [name] = args.operands;
     const leaveGroups = args.flag("leave-groups");
-    const groups = await disconnectLiveSource(dataFolder(args), name!, { leaveGroups });
+    const groups = await disconnectLiveSource(getDataFolder(args), name!, { leaveGroups });
     if (groups === undefined) throw new InputFileError(`the data folder has no live source "${name}"`);
     await terminal.print(`disconnected ${name}`);
     noteGroups(name!, groups, leaveGroups, terminal);
@@ -243,7 +250,7 @@ export const sourcesGroupCommand: Command = {
   examples: ["preset:indigenous_lands br:funai my:claimed_lands"],
   operands: "NAME [MEMBER]…",
   operandCount: [1, 1 + 1024],
-  options: [option("remove", "remove the group instead")],
+  options: [defineOption("remove", "remove the group instead")],
   details: [
     "The group gets exactly these members: a source that is not named here stays outside, even if its own manifest names the group. Members that leave are reported. Until this command defines it, a group has every source whose manifest names it, and keeps sources that are removed or leave it; these fail, and verdicts that use the group are DEGRADED.",
     "Either all members are fictional or none is; borders may be in both kinds of group.",
@@ -253,7 +260,7 @@ export const sourcesGroupCommand: Command = {
     if (args.flag("remove") !== (members.length === 0)) {
       throw new UsageError(members.length === 0 ? "MEMBER is missing" : "--remove takes no members");
     }
-    const change = await setGroup(dataFolder(args), name!, members);
+    const change = await setGroup(getDataFolder(args), name!, members);
     if (args.flag("json") || !terminal.human) await terminal.printJson({ group: name, ...change });
     else if (change.members.length === 0) await terminal.print(`removed ${name}`);
     else await terminal.print(`${name} has ${change.members.join(", ")}`);

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import type { RunIdentity } from "../run.ts";
-import { type DescribedFile, identityIn, type RunDescription } from "../run-description.ts";
+import { type DescribedFile, type RunDescription, selectRunIdentity } from "../run-description.ts";
 import { RunError } from "../run-error.ts";
-import { differences, differencesText } from "../run-identity-differences.ts";
-import { type FoundShard, fileOf } from "./find-shards.ts";
+import { formatDifferences, listDifferences } from "../run-identity-differences.ts";
+import { type FoundShard, getShardFilePath } from "./find-shards.ts";
 
 /**
  * Checks that shards belong to one run: each once, none missing, with consistent descriptions.
@@ -47,7 +47,7 @@ const SHARED = [
 
 function assertAlike(shard: FoundShard, first: FoundShard): void {
   const [its, firsts] = [shard.description, first.description];
-  const different = differences(identityIn(its), identityIn(firsts), SHARED);
+  const different = listDifferences(selectRunIdentity(its), selectRunIdentity(firsts), SHARED);
   const counted = [
     ["shard.of", its.shard.of, firsts.shard.of],
     ["input.bytes", its.input.bytes, firsts.input.bytes],
@@ -60,7 +60,7 @@ function assertAlike(shard: FoundShard, first: FoundShard): void {
   if (different.length === 0) return;
   throw new RunError(
     "SHARD_DIFFERS",
-    `${shard.path} belongs to another run than ${first.path}: ${differencesText(different)}`,
+    `${shard.path} belongs to another run than ${first.path}: ${formatDifferences(different)}`,
   );
 }
 
@@ -91,14 +91,17 @@ const LISTED = 20;
 function assertSound(shard: FoundShard): void {
   const { description, path } = shard;
   const { index, of } = description.shard;
-  if (index >= of) throw damaged(path, `found shard ${index} of ${of}`);
-  const expected = plotsOf(description);
+  if (index >= of) throw shardDamagedError(path, `found shard ${index} of ${of}`);
+  const expected = countShardPlots(description);
   if (description.plots !== expected) {
-    throw damaged(path, `found ${description.plots} plots, expected ${expected} of ${description.read}`);
+    throw shardDamagedError(
+      path,
+      `found ${description.plots} plots, expected ${expected} of ${description.read}`,
+    );
   }
   const counted = Object.values(description.counts).reduce((sum, count) => sum + count, description.errors);
   if (counted !== description.plots) {
-    throw damaged(path, `its counts add up to ${counted}, expected ${description.plots}`);
+    throw shardDamagedError(path, `its counts add up to ${counted}, expected ${description.plots}`);
   }
   for (const file of [description.output, description.errors_output]) {
     if (file !== undefined) assertSize(shard, file);
@@ -106,19 +109,20 @@ function assertSound(shard: FoundShard): void {
 }
 
 /** Number of the input's plots that belong to a shard. */
-function plotsOf({ read, shard }: RunDescription): number {
+function countShardPlots({ read, shard }: RunDescription): number {
   return read <= shard.index ? 0 : Math.floor((read - shard.index - 1) / shard.of) + 1;
 }
 
 function assertSize(shard: FoundShard, { file, bytes }: DescribedFile): void {
-  const path = fileOf(shard, file);
+  const path = getShardFilePath(shard, file);
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined)
     throw new RunError("SHARD_MISSING", `there is no ${path}, which ${shard.path} describes`);
-  if (size !== bytes) throw damaged(path, `found ${size} bytes, expected ${bytes} as ${shard.path} says`);
+  if (size !== bytes)
+    throw shardDamagedError(path, `found ${size} bytes, expected ${bytes} as ${shard.path} says`);
 }
 
 /** The error for a file of a shard that differs from its description. */
-export function damaged(path: string, how: string): RunError {
+export function shardDamagedError(path: string, how: string): RunError {
   return new RunError("SHARD_DAMAGED", `${path} is damaged: ${how}`);
 }

@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { unreadable } from "../../files/input-file.ts";
+import { toReadError } from "../../files/input-file.ts";
 import { type RunDescription, readDescription } from "../run-description.ts";
 import { RunError } from "../run-error.ts";
-import { describedAt } from "../run-paths.ts";
+import { getDescriptionPath } from "../run-paths.ts";
 
 /** A finished shard. */
 export interface FoundShard {
@@ -23,14 +23,14 @@ const DESCRIPTION = ".run.json";
  * Fails: `SHARD_MISSING` if a description does not exist, `SHARD_DAMAGED` if it is invalid; `InputFileError`.
  */
 export function findShards(operands: readonly string[], output: string): FoundShard[] {
-  const own = resolve(describedAt(output));
+  const own = resolve(getDescriptionPath(output));
   return operands
-    .flatMap((operand) => (isFolder(operand) ? inFolder(operand, own) : [descriptionOf(operand)]))
+    .flatMap((operand) => (isFolder(operand) ? inFolder(operand, own) : [toDescriptionPath(operand)]))
     .map(readShard);
 }
 
 /** Path of a file that a shard's description names. */
-export function fileOf({ path }: FoundShard, name: string): string {
+export function getShardFilePath({ path }: FoundShard, name: string): string {
   return join(dirname(path), name);
 }
 
@@ -39,7 +39,7 @@ function isFolder(path: string): boolean {
 }
 
 function inFolder(folder: string, own: string): string[] {
-  const names = namesIn(folder);
+  const names = listFileNames(folder);
   const described = names
     .filter((name) => name.endsWith(DESCRIPTION))
     .map((name) => join(folder, name))
@@ -49,20 +49,20 @@ function inFolder(folder: string, own: string): string[] {
   throw new RunError("SHARD_MISSING", `${folder} contains no *${DESCRIPTION} of a finished run`);
 }
 
-function namesIn(folder: string): string[] {
+function listFileNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    throw unreadable(error, folder);
+    throw toReadError(error, folder);
   }
 }
 
-function descriptionOf(operand: string): string {
-  return operand.endsWith(DESCRIPTION) ? operand : describedAt(operand);
+function toDescriptionPath(operand: string): string {
+  return operand.endsWith(DESCRIPTION) ? operand : getDescriptionPath(operand);
 }
 
 function readShard(path: string): FoundShard {
-  const read = described(path);
+  const read = readShardDescription(path);
   if (read === undefined) {
     const why = "the run has not ended, or was not written with --output";
     throw new RunError("SHARD_MISSING", `there is no ${path}: ${why}`);
@@ -73,10 +73,10 @@ function readShard(path: string): FoundShard {
   return { path, description: read.description };
 }
 
-function described(path: string): ReturnType<typeof readDescription> {
+function readShardDescription(path: string): ReturnType<typeof readDescription> {
   try {
     return readDescription(path);
   } catch (error) {
-    throw unreadable(error, path);
+    throw toReadError(error, path);
   }
 }

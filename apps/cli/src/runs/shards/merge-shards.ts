@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
-import { resultFormat } from "../../screening/results/result-format.ts";
+import { createResultFormat } from "../../screening/results/result-format.ts";
 import { EMPTY_TALLY, VERDICTS } from "../../screening/results/tally.ts";
 import { type Attribute, joinAttributes } from "../../tables/attributes.ts";
-import { AsideFile, durableState, type FileState } from "../aside-file.ts";
+import { AsideFile, type FileState, readDurableState } from "../aside-file.ts";
 import { removeJournal } from "../journal.ts";
 import { placeRun } from "../place-run.ts";
 import type { RunIdentity } from "../run.ts";
-import { describe, identityIn, type RunDescription } from "../run-description.ts";
+import { describe, type RunDescription, selectRunIdentity } from "../run-description.ts";
 import { type RunPaths, relativeName } from "../run-paths.ts";
-import { damaged } from "./check-shards.ts";
+import { shardDamagedError } from "./check-shards.ts";
 import type { FoundShard } from "./find-shards.ts";
 import { ShardReader } from "./shard-reader.ts";
 
@@ -39,21 +39,21 @@ export async function mergeShards(options: MergeOptions): Promise<RunDescription
   const { shards, paths, signal } = options;
   removeJournal(paths.journal);
   const { format: name, ruleset, now } = shards[0]!.description;
-  const attributes = attributesOf(shards);
-  const format = resultFormat(name, { checks: ruleset.checks, now, attributes });
+  const attributes = mergeAttributes(shards);
+  const format = createResultFormat(name, { checks: ruleset.checks, now, attributes });
   const results = AsideFile.create(format.finish === undefined ? paths.part : paths.rows);
   const refused = paths.errorsPart === undefined ? undefined : AsideFile.create(paths.errorsPart);
   try {
-    await interleave(options, results, refused);
+    await interleaveResults(options, results, refused);
     await Promise.all([results.sync(), refused?.sync()]);
     await format.finish?.(paths.rows, paths.part);
-    const output = format.finish === undefined ? results.state : await durableState(paths.part, signal);
+    const output = format.finish === undefined ? results.state : await readDurableState(paths.part, signal);
     const description = describeWhole(options, { output, refused: refused?.state, attributes });
     const { read, plots } = description;
     placeRun(
       paths,
       {
-        identity: identityIn(description),
+        identity: selectRunIdentity(description),
         errors: description.errors_output?.file ?? null,
         position: { read, plots, tally: EMPTY_TALLY },
         results: results.state,
@@ -70,12 +70,12 @@ export async function mergeShards(options: MergeOptions): Promise<RunDescription
 }
 
 /** Attributes of the plots of all shards; undefined if the format has no columns for them. */
-function attributesOf(shards: readonly FoundShard[]): readonly Attribute[] | undefined {
+function mergeAttributes(shards: readonly FoundShard[]): readonly Attribute[] | undefined {
   const each = shards.map(({ description }) => description.attributes);
   return each[0] === undefined ? undefined : joinAttributes(each.map((attributes) => attributes ?? []));
 }
 
-async function interleave(
+async function interleaveResults(
   { shards, paths, signal, progress }: MergeOptions,
   results: AsideFile,
   refused: AsideFile | undefined,
@@ -91,7 +91,7 @@ async function interleave(
     }
     const { format, read } = shards[0]!.description;
     const [lines, errors] = [new LineBuffer(results), refused && new LineBuffer(refused)];
-    if (format === "csv") lines.append(sharedHeader(readers, shards));
+    if (format === "csv") lines.append(requireSharedHeader(readers, shards));
     for (let number = 0; number < read; number++) {
       const { bytes, isError } = readers[number % readers.length]!.line(number);
       const isFull = (isError ? errors! : lines).append(bytes);
@@ -107,10 +107,10 @@ async function interleave(
   }
 }
 
-function sharedHeader(readers: readonly ShardReader[], shards: readonly FoundShard[]): Uint8Array {
+function requireSharedHeader(readers: readonly ShardReader[], shards: readonly FoundShard[]): Uint8Array {
   const [first, ...others] = readers.map((reader) => Buffer.from(reader.header()));
   const at = others.findIndex((other) => !other.equals(first!));
-  if (at !== -1) throw damaged(shards[at + 1]!.path, "its results begin with another header");
+  if (at !== -1) throw shardDamagedError(shards[at + 1]!.path, "its results begin with another header");
   return first!;
 }
 
@@ -160,7 +160,7 @@ function describeWhole(
   const counts = VERDICTS.map((name) => [name, sum((each) => each.counts[name] ?? 0)] as const);
   return describe({
     run: 1,
-    ...wholeIdentity(all),
+    ...buildWholeIdentity(all),
     plots: sum(({ plots }) => plots),
     read: all[0]!.read,
     counts: Object.fromEntries(counts.filter(([, count]) => count > 0)),
@@ -174,8 +174,8 @@ function describeWhole(
 /**
  * The run that the shards are parts of. Each may have read its own copy of the input, with its own modification time.
  */
-function wholeIdentity(all: readonly RunDescription[]): RunIdentity {
-  const identity = identityIn(all[0]!);
+function buildWholeIdentity(all: readonly RunDescription[]): RunIdentity {
+  const identity = selectRunIdentity(all[0]!);
   const { modified, ...input } = identity.input;
   const isOne = all.every((each) => each.input.modified === modified);
   return {

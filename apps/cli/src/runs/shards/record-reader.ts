@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
-import { unreadable } from "../../files/input-file.ts";
+import { toReadError } from "../../files/input-file.ts";
 import type { FileState } from "../aside-file.ts";
 
 const NEWLINE = 0x0a;
@@ -48,7 +48,7 @@ export class RecordReader {
     try {
       this.#file = openSync(path, "r");
     } catch (error) {
-      throw unreadable(error, path);
+      throw toReadError(error, path);
     }
   }
 
@@ -124,7 +124,7 @@ export class RecordReader {
     try {
       return readSync(this.#file, into, at, into.length - at, null);
     } catch (error) {
-      throw unreadable(error, this.path);
+      throw toReadError(error, this.path);
     }
   }
 }
@@ -139,12 +139,12 @@ function isOdd(bytes: Uint8Array, from: number, to: number): boolean {
 const CHUNK_BYTES = 1024 * 1024;
 
 /** The values of a file of JSON lines. Memory is one line. */
-export function* jsonLines<T>(path: string): Generator<T, void, undefined> {
-  for (const line of lines(path)) yield JSON.parse(line.toString()) as T;
+export function* readJsonLines<T>(path: string): Generator<T, void, undefined> {
+  for (const line of readLines(path)) yield JSON.parse(line.toString()) as T;
 }
 
 /** Lines of a file, each valid until the next. */
-export function* lines(path: string): Generator<Buffer, void, undefined> {
+export function* readLines(path: string): Generator<Buffer, void, undefined> {
   const reader = new RecordReader(path, { quoted: false, chunkBytes: CHUNK_BYTES });
   try {
     for (let line = reader.next(); line !== undefined; line = reader.next()) {

@@ -1,12 +1,12 @@
 import { rmSync } from "node:fs";
 import type { ResultFormatName } from "../../screening/format-names.ts";
-import { resultFormat } from "../../screening/results/result-format.ts";
-import { geoJsonLines } from "../../tables/geojson-document.ts";
-import { rowLine } from "../../tables/table-row.ts";
+import { createResultFormat } from "../../screening/results/result-format.ts";
+import { readGeoJsonLines } from "../../tables/geojson-document.ts";
+import { formatRowLine } from "../../tables/table-row.ts";
 import { AsideFile, readFileState } from "../aside-file.ts";
 import type { DescribedFile, RunDescription } from "../run-description.ts";
-import { damaged } from "./check-shards.ts";
-import { type FoundShard, fileOf } from "./find-shards.ts";
+import { shardDamagedError } from "./check-shards.ts";
+import { type FoundShard, getShardFilePath } from "./find-shards.ts";
 import { RecordFault, RecordReader } from "./record-reader.ts";
 
 /** Options for reading shards. */
@@ -38,9 +38,10 @@ export class ShardReader {
     const { chunkBytes } = options;
     const results = isSpooled(format)
       ? await openRows(shard, output, options)
-      : new RecordReader(fileOf(shard, output.file), { quoted: format === "csv", chunkBytes });
+      : new RecordReader(getShardFilePath(shard, output.file), { quoted: format === "csv", chunkBytes });
     const errors =
-      errors_output && new RecordReader(fileOf(shard, errors_output.file), { quoted: false, chunkBytes });
+      errors_output &&
+      new RecordReader(getShardFilePath(shard, errors_output.file), { quoted: false, chunkBytes });
     return new ShardReader(shard, results, errors);
   }
 
@@ -76,7 +77,7 @@ export class ShardReader {
 
   #next(reader: RecordReader): Uint8Array {
     const record = this.#checked(() => reader.next());
-    if (record === undefined) throw damaged(reader.path, "found fewer lines than plots");
+    if (record === undefined) throw shardDamagedError(reader.path, "found fewer lines than plots");
     return record;
   }
 
@@ -86,15 +87,15 @@ export class ShardReader {
     const line = this.#checked(() => this.#errors!.peek());
     if (line === undefined) return undefined;
     const number = /^\{"number":(\d{1,15})[,}]/.exec(Buffer.from(line.subarray(0, 40)).toString("latin1"));
-    if (number === null) throw damaged(path, "found a line without the number of its plot");
+    if (number === null) throw shardDamagedError(path, "found a line without the number of its plot");
     return Number(number[1]);
   }
 
   #assertRead(reader: RecordReader, described: DescribedFile | undefined): void {
     if (this.#checked(() => reader.next()) !== undefined)
-      throw damaged(reader.path, "found more lines than plots");
+      throw shardDamagedError(reader.path, "found more lines than plots");
     if (described !== undefined && reader.state.sha256 !== described.sha256) {
-      throw changed(reader.path, this.#shard);
+      throw shardChangedError(reader.path, this.#shard);
     }
   }
 
@@ -102,19 +103,19 @@ export class ShardReader {
     try {
       return read();
     } catch (error) {
-      if (error instanceof RecordFault) throw damaged(error.path, error.message);
+      if (error instanceof RecordFault) throw shardDamagedError(error.path, error.message);
       throw error;
     }
   }
 }
 
-function changed(path: string, shard: FoundShard): Error {
-  return damaged(path, `its SHA-256 is not the one in ${shard.path}`);
+function shardChangedError(path: string, shard: FoundShard): Error {
+  return shardDamagedError(path, `its SHA-256 is not the one in ${shard.path}`);
 }
 
 /** True if a format's output is made from rows at the end of a run. */
 function isSpooled(format: ResultFormatName): boolean {
-  return resultFormat(format, { checks: [], now: "" }).finish !== undefined;
+  return createResultFormat(format, { checks: [], now: "" }).finish !== undefined;
 }
 
 /**
@@ -126,13 +127,13 @@ async function openRows(
   described: DescribedFile,
   { chunkBytes, scratch, signal }: ReadOptions,
 ): Promise<RecordReader> {
-  const path = fileOf(shard, described.file);
+  const path = getShardFilePath(shard, described.file);
   const state = await readFileState(path, signal);
-  if (state?.sha256 !== described.sha256) throw changed(path, shard);
+  if (state?.sha256 !== described.sha256) throw shardChangedError(path, shard);
   const spool = `${scratch}.shard-${shard.description.shard.index}.part`;
   const copy = AsideFile.create(spool);
   try {
-    await copyLines(rowLines(path, shard.description), copy, signal);
+    await copyLines(readRowLines(path, shard.description), copy, signal);
     return new RecordReader(spool, { quoted: false, chunkBytes });
   } finally {
     copy.close();
@@ -141,20 +142,22 @@ async function openRows(
 }
 
 /** The lines from which a file was made. */
-async function* rowLines(path: string, description: RunDescription): AsyncGenerator<string> {
+async function* readRowLines(path: string, description: RunDescription): AsyncGenerator<string> {
   const { format, ruleset, now, attributes } = description;
   const options = { checks: ruleset.checks, now, attributes };
   // No run writes a shard as a workbook.
-  if (format === "xlsx") throw damaged(path, "found a workbook, which cannot be merged");
-  if (format === "geojson") yield* geoJsonLines(path);
+  if (format === "xlsx") throw shardDamagedError(path, "found a workbook, which cannot be merged");
+  if (format === "geojson") yield* readGeoJsonLines(path);
   else if (format === "gpkg") {
-    const { geoPackageRows } = await import("../../tables/geopackage.ts");
-    for await (const row of geoPackageRows(path, options)) yield rowLine(row);
+    const { readGeoPackageRows: geoPackageRows } = await import("../../tables/geopackage.ts");
+    for await (const row of geoPackageRows(path, options)) yield formatRowLine(row);
   } else {
-    const { geoParquetRows, parquetRows } = await import("../../tables/parquet.ts");
+    const { readGeoParquetRows: geoParquetRows, readParquetRows: parquetRows } = await import(
+      "../../tables/parquet.ts"
+    );
     if (format === "geoparquet") {
-      for await (const row of geoParquetRows(path, options)) yield rowLine(row);
-    } else for await (const row of parquetRows(path, options)) yield rowLine(row);
+      for await (const row of geoParquetRows(path, options)) yield formatRowLine(row);
+    } else for await (const row of parquetRows(path, options)) yield formatRowLine(row);
   }
 }
 

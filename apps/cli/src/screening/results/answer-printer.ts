@@ -1,12 +1,17 @@
 import type { Answer, MalformedValue } from "@groundrule/engine";
 import type { Arguments } from "../../command-line/arguments.ts";
-import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
-import { wrapped } from "../../terminal/indented.ts";
-import { type LineError, lineError, toExitCode, unreportedFaults } from "../../terminal/line-error.ts";
+import { EXIT, type ExitCode, pickWorseExitCode } from "../../command-line/exit-code.ts";
+import { wrapLine } from "../../terminal/indented.ts";
+import {
+  type LineError,
+  selectUnreportedFaults,
+  toExitCode,
+  toLineError,
+} from "../../terminal/line-error.ts";
 import { type Column, renderTable } from "../../terminal/table.ts";
-import { type Painter, printable, type Terminal } from "../../terminal/terminal.ts";
+import { type Painter, type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { TallyNotes } from "./conclusion.ts";
-import { mendingLine } from "./mending-line.ts";
+import { formatMendingLine } from "./mending-line.ts";
 import { addTally, EMPTY_TALLY, TallyCounter } from "./tally.ts";
 
 /** How the matches of a question are shown. */
@@ -46,10 +51,11 @@ export class AnswerPrinter<Match> {
    */
   finish(): ExitCode {
     this.#notes.finish(this.#tally);
-    const mending = this.#form.subject === "plot" ? mendingLine(this.#args, this.#tally.errors) : undefined;
+    const mending =
+      this.#form.subject === "plot" ? formatMendingLine(this.#args, this.#tally.errors) : undefined;
     if (mending !== undefined) this.#terminal.note(mending);
     const hasFailed = Object.keys(this.#tally.failed).length > 0;
-    return worse(this.#exit, hasFailed ? EXIT.unavailable : EXIT.done);
+    return pickWorseExitCode(this.#exit, hasFailed ? EXIT.unavailable : EXIT.done);
   }
 
   async print(
@@ -58,7 +64,7 @@ export class AnswerPrinter<Match> {
   ): Promise<void> {
     if ("error" in answer) return this.error(id, answer.error);
     this.#counter.sources(answer.sources);
-    const subject = `${this.#form.subject} ${printable(String(id))}`;
+    const subject = `${this.#form.subject} ${toPrintable(String(id))}`;
     this.#counter.warnings(subject, answer.warnings);
     const tally = this.#counter.take();
     this.#tally = addTally(this.#tally, tally);
@@ -88,7 +94,7 @@ export class AnswerPrinter<Match> {
   }
 
   async error(id: string | number, error: LineError): Promise<void> {
-    this.#exit = worse(this.#exit, toExitCode(error.code));
+    this.#exit = pickWorseExitCode(this.#exit, toExitCode(error.code));
     this.#counter.error(error.code);
     this.#tally = addTally(this.#tally, this.#counter.take());
     if (this.#tables) await printErrorText(this.#terminal, `${this.#form.subject} ${id}`, error);
@@ -98,15 +104,15 @@ export class AnswerPrinter<Match> {
 
 /** Prints an error line in the form for people. */
 export async function printErrorText(terminal: Terminal, subject: string, error: LineError): Promise<void> {
-  for (const line of errorText(terminal, subject, error)) await terminal.print(line);
+  for (const line of formatErrorText(terminal, subject, error)) await terminal.print(line);
 }
 
 /** An error line in the form for people. */
-export function* errorText(painter: Painter, subject: string, error: LineError): Generator<string> {
-  const head = painter.style("red", `${printable(subject)}: ${error.code}`);
-  yield* wrapped(`${head}  ${printable(error.message)}`, painter.width);
-  for (const fault of unreportedFaults(error.message, error.faults)) {
-    yield* wrapped(`  at ${fault.pointer || "the top level"}: ${printable(fault.message)}`, painter.width);
+export function* formatErrorText(painter: Painter, subject: string, error: LineError): Generator<string> {
+  const head = painter.style("red", `${toPrintable(subject)}: ${error.code}`);
+  yield* wrapLine(`${head}  ${toPrintable(error.message)}`, painter.width);
+  for (const fault of selectUnreportedFaults(error.message, error.faults)) {
+    yield* wrapLine(`  at ${fault.pointer || "the top level"}: ${toPrintable(fault.message)}`, painter.width);
   }
 }
 
@@ -115,6 +121,6 @@ export function answerOrError<T>(answer: () => T): T | { readonly error: LineErr
   try {
     return answer();
   } catch (error) {
-    return { error: lineError(error) };
+    return { error: toLineError(error) };
   }
 }

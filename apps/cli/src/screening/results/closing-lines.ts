@@ -1,17 +1,17 @@
 import { basename, dirname } from "node:path";
 import type { Arguments } from "../../command-line/arguments.ts";
 import type { OptionSpec } from "../../command-line/command-line.ts";
-import { commandText, optionWords } from "../../data/command-words.ts";
+import { buildOptionWords, formatCommand } from "../../data/command-words.ts";
 import { POINT_AREA_OPTION } from "../../plots/judged-plots.ts";
 import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
-import { printable } from "../../terminal/terminal.ts";
-import { counted } from "../../words/change-tally.ts";
+import { toPrintable } from "../../terminal/terminal.ts";
+import { formatCount } from "../../words/change-tally.ts";
 import { figures } from "../../words/figures.ts";
 import type { ScreenOptions } from "../screen-options.ts";
 import { formatSummary } from "./conclusion.ts";
-import { stemOf } from "./mending-line.ts";
+import { removeEnding } from "./mending-line.ts";
 import type { ScreenTally } from "./tally.ts";
 
 /** The end state of a run. */
@@ -24,18 +24,18 @@ export interface RunEnd {
 }
 
 /** The closing lines of a run for people: its result, the output file, and the next command. */
-export function* closingLines(
+export function* formatClosingLines(
   args: Arguments,
   options: ScreenOptions,
   { plots, seconds, tally }: RunEnd,
 ): Generator<string> {
   const rate = figures.decimal(plots / Math.max(seconds, 0.001), 0);
-  yield `${counted(plots, "plot")} in ${figures.decimal(seconds, 1)} s, ${rate} per second: ${formatSummary(tally)}`;
+  yield `${formatCount(plots, "plot")} in ${figures.decimal(seconds, 1)} s, ${rate} per second: ${formatSummary(tally)}`;
   const { output, errors } = options;
   if (output !== undefined) {
-    yield printable(`Results: ${output}${errors === undefined ? "" : `, errors: ${errors}`}`);
+    yield toPrintable(`Results: ${output}${errors === undefined ? "" : `, errors: ${errors}`}`);
   }
-  yield printable(`Next: ${commandText(nextWords(args, options))}`);
+  yield toPrintable(`Next: ${formatCommand(buildNextWords(args, options))}`);
 }
 
 /** Options that decide how plots are read and evaluated, by both `report` and `screen`. */
@@ -49,7 +49,7 @@ const JUDGED: readonly Pick<OptionSpec, "name" | "value">[] = [
 ];
 
 /** The next command for the results of a run. */
-function nextWords(args: Arguments, { output, format, shard }: ScreenOptions): readonly string[] {
+function buildNextWords(args: Arguments, { output, format, shard }: ScreenOptions): readonly string[] {
   if (output === undefined) return ["screen", ...args.words, "--output", "verdicts.ndjson"];
   if (shard.of > 1) return ["merge", dirname(output), "--output", `merged-${basename(output)}`];
   const again = (left: readonly string[]): readonly string[] => withoutOptions(args.words, left);
@@ -58,36 +58,36 @@ function nextWords(args: Arguments, { output, format, shard }: ScreenOptions): r
       "screen",
       ...again(["format", "language", "output", "errors", "resume"]),
       "--output",
-      `${stemOf(output)}.ndjson`,
+      `${removeEnding(output)}.ndjson`,
     ];
   }
   const plots = args.operands[0];
   const named = plots === undefined || plots === "-" ? [] : ["--plots", plots];
-  const options = optionWords(args, JUDGED);
+  const options = buildOptionWords(args, JUDGED);
   const ruleset = named.length === 0 ? [] : ["--ruleset", args.get("ruleset")];
   return ["report", output, "--portfolio", `${output}-report`, ...named, ...ruleset, ...options];
 }
 
 /** The lines for a person who stopped a run: how to resume it. */
-export function* stoppedLines(
+export function* formatStoppedLines(
   args: Arguments,
   { output, records }: ScreenOptions,
   plots: number,
 ): Generator<string> {
-  const stopped = `stopped after ${counted(plots, "plot")}`;
+  const stopped = `stopped after ${formatCount(plots, "plot")}`;
   if (output === undefined) {
     yield `${stopped}; a run to standard output has to start again; a run with --output FILE can continue with --resume`;
     return;
   }
   if (records !== undefined) {
-    yield printable(
+    yield toPrintable(
       `${stopped}; a run with --record cannot be continued: remove ${output}.run and ${records} to start again`,
     );
     return;
   }
   const words = args.flag("resume") ? args.words : ["--resume", ...args.words];
   yield `${stopped}; continue with`;
-  yield printable(`  ${commandText(["screen", ...words])}`);
+  yield toPrintable(`  ${formatCommand(["screen", ...words])}`);
 }
 
 /** Words of a command line without certain options and their values. */

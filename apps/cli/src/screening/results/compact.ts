@@ -28,18 +28,18 @@ export interface CompactVerdict {
 }
 
 /** @param choice the checks whose evidence is included */
-export function compactVerdict(verdict: Verdict, choice: EvidenceChoice): CompactVerdict {
+export function toCompactVerdict(verdict: Verdict, choice: EvidenceChoice): CompactVerdict {
   const { checks } = verdict;
   return {
     verdict: verdict.verdict,
     at_least: verdict.at_least,
     checks: checks.map(checkState),
     digest: verdict.digest,
-    evidence: evidenceOf(checks, choice),
+    evidence: selectEvidence(checks, choice),
   };
 }
 
-function evidenceOf(
+function selectEvidence(
   checks: readonly CheckResult[],
   choice: EvidenceChoice,
 ): readonly ListedEvidence[] | null {

@@ -1,13 +1,13 @@
 import type { VerdictStatus } from "@groundrule/engine";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
-import { type OptionSpec, option } from "../../command-line/command-line.ts";
-import { EXIT, type ExitCode, worse } from "../../command-line/exit-code.ts";
+import { defineOption, type OptionSpec } from "../../command-line/command-line.ts";
+import { EXIT, type ExitCode, pickWorseExitCode } from "../../command-line/exit-code.ts";
 import { toExitCode } from "../../terminal/line-error.ts";
-import { printable, type Terminal } from "../../terminal/terminal.ts";
+import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
-import { type ScreenTally, totalOf, VERDICTS } from "./tally.ts";
+import { type ScreenTally, sumCounts, VERDICTS } from "./tally.ts";
 
-export const FAIL_ON_OPTION: OptionSpec = option(
+export const FAIL_ON_OPTION: OptionSpec = defineOption(
   "fail-on LIST",
   "exit with 1 when any plot gets one of these verdicts, e.g. NON_COMPLIANT,DEGRADED",
 );
@@ -35,13 +35,13 @@ export class FailOn {
     );
     return Object.keys(errors)
       .map(toExitCode)
-      .reduce(worse, isFound ? EXIT.failOn : EXIT.done);
+      .reduce(pickWorseExitCode, isFound ? EXIT.failOn : EXIT.done);
   }
 }
 
 /** The number of plots by verdict, and of those without one. */
 export function formatSummary({ counts, errors }: ScreenTally): string {
-  const refused = totalOf(errors);
+  const refused = sumCounts(errors);
   const parts = [
     ...VERDICTS.map((name) => [name, counts[name] ?? 0] as const),
     [refused === 1 ? "error" : "errors", refused] as const,
@@ -66,7 +66,7 @@ export class TallyNotes {
       if (this.#reported.has(source)) continue;
       this.#reported.add(source);
       this.#terminal.note(
-        `source ${source} could not be opened, so the answers are without it: ${printable(reason)}`,
+        `source ${source} could not be opened, so the answers are without it: ${toPrintable(reason)}`,
       );
     }
   }
@@ -75,7 +75,7 @@ export class TallyNotes {
   finish({ warnings }: ScreenTally): void {
     for (const { first, message, count } of Object.values(warnings)) {
       const more = count === 1 ? "" : ` (and ${figures.decimal(count - 1, 0)} more like it)`;
-      this.#terminal.note(`${printable(first)}: ${printable(message)}${more}`);
+      this.#terminal.note(`${toPrintable(first)}: ${toPrintable(message)}${more}`);
     }
   }
 }

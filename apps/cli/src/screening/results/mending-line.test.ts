@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Arguments } from "../../command-line/arguments.ts";
-import { mendingLine } from "./mending-line.ts";
+import { formatMendingLine } from "./mending-line.ts";
 
 const args = (path: string, values: Readonly<Record<string, string>> = {}): Arguments =>
   new Arguments(
@@ -10,10 +10,12 @@ const args = (path: string, values: Readonly<Record<string, string>> = {}): Argu
   );
 
 it("a run that refused plots ends with the command that fixes them, read as they were", () => {
-  expect(mendingLine(args("my plots.shp.zip", { crs: "EPSG:31982" }), { GEOMETRY_INVALID: 2, X: 1 })).toBe(
+  expect(
+    formatMendingLine(args("my plots.shp.zip", { crs: "EPSG:31982" }), { GEOMETRY_INVALID: 2, X: 1 }),
+  ).toBe(
     "3 errors: groundrule plots fix 'my plots.shp.zip' --crs EPSG:31982 --swap-axes --output 'my plots.shp-fixed.geojson'",
   );
-  expect(mendingLine(args("a/b.csv"), { JSON_INVALID: 1 })).toBe(
+  expect(formatMendingLine(args("a/b.csv"), { JSON_INVALID: 1 })).toBe(
     "1 error: groundrule plots check a/b.csv --swap-axes",
   );
   for (const [path, errors] of [
@@ -21,6 +23,6 @@ it("a run that refused plots ends with the command that fixes them, read as they
     ["a.csv", { INPUT_INCOMPLETE: 4 }],
     ["-", { GEOMETRY_INVALID: 1 }],
   ] as const) {
-    expect(mendingLine(args(path), errors)).toBeUndefined();
+    expect(formatMendingLine(args(path), errors)).toBeUndefined();
   }
 });

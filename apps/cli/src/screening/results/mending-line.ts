@@ -1,11 +1,11 @@
 import { basename } from "node:path";
 import type { Arguments } from "../../command-line/arguments.ts";
-import { commandText, optionWords } from "../../data/command-words.ts";
+import { buildOptionWords, formatCommand } from "../../data/command-words.ts";
 import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
-import { printable } from "../../terminal/terminal.ts";
-import { counted } from "../../words/change-tally.ts";
-import { totalOf } from "./tally.ts";
+import { toPrintable } from "../../terminal/terminal.ts";
+import { formatCount } from "../../words/change-tally.ts";
+import { sumCounts } from "./tally.ts";
 
 /**
  * The last line of a run that refused plots: the command that fixes the fixable ones or, if no shape is at fault, lists
@@ -14,24 +14,31 @@ import { totalOf } from "./tally.ts";
  * @param errors number of plots without an answer, by error code
  * @param path the file of plots
  */
-export function mendingLine(
+export function formatMendingLine(
   args: Arguments,
   errors: Readonly<Record<string, number>>,
   path: string | undefined = args.operands[0],
 ): string | undefined {
   // These are about values and sources that no command can add to plots; their messages name the way out.
   const { INPUT_INCOMPLETE: _, SOURCE_UNKNOWN: __, ...faulty } = errors;
-  const refused = totalOf(faulty);
+  const refused = sumCounts(faulty);
   if (refused === 0 || path === undefined || path === "-") return undefined;
-  const reading = optionWords(args, [CRS_OPTION, ...PLOT_READ_OPTIONS]);
+  const reading = buildOptionWords(args, [CRS_OPTION, ...PLOT_READ_OPTIONS]);
   const words =
     "GEOMETRY_INVALID" in errors
-      ? ["plots", "fix", path, ...reading, "--output", `${stemOf(basename(path)) || "plots"}-fixed.geojson`]
+      ? [
+          "plots",
+          "fix",
+          path,
+          ...reading,
+          "--output",
+          `${removeEnding(basename(path)) || "plots"}-fixed.geojson`,
+        ]
       : ["plots", "check", path, ...reading];
-  return printable(`${counted(refused, "error")}: ${commandText(words)}`);
+  return toPrintable(`${formatCount(refused, "error")}: ${formatCommand(words)}`);
 }
 
 /** A path without the ending of its name. */
-export function stemOf(path: string): string {
+export function removeEnding(path: string): string {
   return path.replace(/(?<=[^/\\])\.[^./\\]*$/, "");
 }

@@ -9,7 +9,7 @@ import type { CompactVerdict, ListedEvidence } from "./compact.ts";
  *
  * @param checks their ids
  */
-export function resultColumns(checks: readonly string[]): readonly string[] {
+export function listResultColumns(checks: readonly string[]): readonly string[] {
   return [
     "id",
     "verdict",
@@ -49,7 +49,7 @@ export const EVIDENCE_MEMBERS: Readonly<Record<EvidenceMember, "boolean" | "real
 };
 
 /** A property's value as text; numbers and booleans as in JSON. */
-export function propertyText(value: unknown): string | null {
+export function formatProperty(value: unknown): string | null {
   return value === null || value === undefined ? null : String(value);
 }
 
@@ -57,12 +57,12 @@ export function propertyText(value: unknown): string | null {
 export type ResultRow = readonly (string | null | readonly ListedEvidence[])[];
 
 /** The row of an answered plot. */
-export function verdictRow(id: string | null, verdict: CompactVerdict): ResultRow {
+export function buildVerdictRow(id: string | null, verdict: CompactVerdict): ResultRow {
   const { at_least, digest, evidence } = verdict;
   return [id, verdict.verdict, at_least, ...verdict.checks, digest, evidence, null, null];
 }
 
 /** The row of a refused plot. @param checks number of checks of the ruleset */
-export function errorRow(id: string | null, { code, message }: LineError, checks: number): ResultRow {
+export function buildErrorRow(id: string | null, { code, message }: LineError, checks: number): ResultRow {
   return [id, null, null, ...Array<null>(checks).fill(null), null, null, code, message];
 }

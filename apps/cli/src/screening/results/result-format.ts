@@ -1,11 +1,11 @@
 import { RunError } from "../../runs/run-error.ts";
 import type { Attribute, TableOptions } from "../../tables/attributes.ts";
 import { GeoJsonDocument, writeGeoJson } from "../../tables/geojson-document.ts";
-import { csvCells } from "../../tables/table-row.ts";
+import { formatCsvCells } from "../../tables/table-row.ts";
 import { MOST_WORKBOOK_PLOTS, writeWorkbookFile } from "../../tables/workbook.ts";
 import { figures } from "../../words/figures.ts";
 import type { ResultFormatName } from "../format-names.ts";
-import { resultColumns } from "./result-columns.ts";
+import { listResultColumns } from "./result-columns.ts";
 
 /** A format in which results are written. */
 export interface ResultFormat {
@@ -25,8 +25,8 @@ export interface ResultFormat {
 }
 
 /** @param options for formats that are tables */
-export function resultFormat(name: ResultFormatName, options: TableOptions): ResultFormat {
-  const header = name === "csv" ? csvCells(resultColumns(options.checks)) : "";
+export function createResultFormat(name: ResultFormatName, options: TableOptions): ResultFormat {
+  const header = name === "csv" ? formatCsvCells(listResultColumns(options.checks)) : "";
   const plain = { name, header: new TextEncoder().encode(header) };
   switch (name) {
     case "ndjson":

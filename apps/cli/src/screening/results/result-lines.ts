@@ -3,12 +3,12 @@ import type { Evaluation, Verdict, Warning } from "@groundrule/engine";
 import { verdictOf } from "@groundrule/engine/records";
 import type { LineError } from "../../terminal/line-error.ts";
 import type { Painter } from "../../terminal/terminal.ts";
-import { verdictText } from "../../words/verdict-text.ts";
+import { formatVerdictText } from "../../words/verdict-text.ts";
 import type { ResultFormatName } from "../format-names.ts";
-import { errorText } from "./answer-printer.ts";
-import { compactVerdict, type EvidenceChoice } from "./compact.ts";
-import { errorRow, type ResultRow, resultColumns, verdictRow } from "./result-columns.ts";
-import { type SeenPlot, tableLine, workbookLine } from "./table-line.ts";
+import { formatErrorText } from "./answer-printer.ts";
+import { type EvidenceChoice, toCompactVerdict } from "./compact.ts";
+import { buildErrorRow, buildVerdictRow, listResultColumns, type ResultRow } from "./result-columns.ts";
+import { formatTableLine, formatWorkbookLine, type SeenPlot } from "./table-line.ts";
 import { type ScreenTally, TallyCounter } from "./tally.ts";
 
 /** Style of results, as plain values. */
@@ -50,7 +50,7 @@ export class ResultLines {
 
   constructor(style: ResultStyle) {
     this.#style = style;
-    this.#keys = resultColumns(style.checks).map((name) => `,${JSON.stringify(name)}:`);
+    this.#keys = listResultColumns(style.checks).map((name) => `,${JSON.stringify(name)}:`);
     this.#painter = {
       width: style.width ?? Infinity,
       style: (style_, text) => (style.hasColours ? styleText(style_, text, { validateStream: false }) : text),
@@ -101,20 +101,20 @@ export class ResultLines {
       const line = { id, verdict: withEvidence(verdict, choice), ...(warnings.length > 0 && { warnings }) };
       return `${JSON.stringify(line)}\n`;
     }
-    if (format === "text") return joined(verdictText(`plot ${id}`, verdict, this.#painter, context));
-    if (format === "xlsx") return workbookLine(plot, { verdict });
-    const compact = compactVerdict(verdict, choice);
-    if (format === "compact") return this.#compactLine(id, verdictRow(null, compact));
-    return tableLine(format, plot, verdictRow(String(id), compact), checks);
+    if (format === "text") return joinLines(formatVerdictText(`plot ${id}`, verdict, this.#painter, context));
+    if (format === "xlsx") return formatWorkbookLine(plot, { verdict });
+    const compact = toCompactVerdict(verdict, choice);
+    if (format === "compact") return this.#compactLine(id, buildVerdictRow(null, compact));
+    return formatTableLine(format, plot, buildVerdictRow(String(id), compact), checks);
   }
 
   #errorLine(plot: Answered, error: LineError): string {
     const { id } = plot;
     const { format, checks } = this.#style;
     if (format === "ndjson" || format === "compact") return `${JSON.stringify({ id, error })}\n`;
-    if (format === "text") return joined(errorText(this.#painter, `plot ${id}`, error));
-    if (format === "xlsx") return workbookLine(plot, { error });
-    return tableLine(format, plot, errorRow(String(id), error, checks.length), checks);
+    if (format === "text") return joinLines(formatErrorText(this.#painter, `plot ${id}`, error));
+    if (format === "xlsx") return formatWorkbookLine(plot, { error });
+    return formatTableLine(format, plot, buildErrorRow(String(id), error, checks.length), checks);
   }
 
   /** The columns of a verdict as members; null members are left out. */
@@ -146,7 +146,7 @@ function withEvidence(verdict: Verdict, choice: EvidenceChoice): Verdict {
   return { ...verdict, checks };
 }
 
-function joined(lines: Iterable<string>): string {
+function joinLines(lines: Iterable<string>): string {
   let text = "";
   for (const line of lines) text += `${line}\n`;
   return text;

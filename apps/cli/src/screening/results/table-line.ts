@@ -2,14 +2,14 @@ import type { UnreadPlot } from "@groundrule/plot-files";
 import type { PlotFeature } from "@groundrule/plots";
 import type { PortfolioRow, PortfolioVerdict } from "@groundrule/report";
 import type { PlotLine } from "../../plots/plots.ts";
-import { freeName, type Properties, withColumnNames } from "../../tables/attributes.ts";
-import { csvCells, rowLine } from "../../tables/table-row.ts";
+import { claimFreeName, type Properties, withColumnNames } from "../../tables/attributes.ts";
+import { formatCsvCells, formatRowLine } from "../../tables/table-row.ts";
 import { encodeWkb } from "../../tables/wkb.ts";
 import type { LineError } from "../../terminal/line-error.ts";
-import { type PlacedGeometry, placedGeometry } from "../placed-geometry.ts";
-import { plotName } from "./plot-name.ts";
-import { type ResultRow, resultColumns } from "./result-columns.ts";
-import { trimmedVerdict } from "./trimmed-verdict.ts";
+import { type PlacedGeometry, toPlacedGeometry } from "../placed-geometry.ts";
+import { findPlotName } from "./plot-name.ts";
+import { listResultColumns, type ResultRow } from "./result-columns.ts";
+import { trimVerdict } from "./trimmed-verdict.ts";
 
 /** A plot with everything that tables show of it. */
 export interface SeenPlot {
@@ -25,25 +25,25 @@ export interface SeenPlot {
 }
 
 /** A row of CSV; evidence is JSON. */
-function csvLine(id: string | number, row: ResultRow): string {
+function formatCsvLine(id: string | number, row: ResultRow): string {
   const cells = row.map((value) => (typeof value === "object" ? value && JSON.stringify(value) : value));
-  return csvCells([id, ...cells.slice(1)]);
+  return formatCsvCells([id, ...cells.slice(1)]);
 }
 
 /** A plot's result in a format with columns: the final line, or a temporary row until the table is made. */
-export function tableLine(
+export function formatTableLine(
   format: "csv" | "geojson" | "gpkg" | "parquet" | "geoparquet",
   of: SeenPlot,
   row: ResultRow,
   checks: readonly string[],
 ): string {
-  if (format === "csv") return csvLine(of.id, row);
-  if (format === "parquet") return rowLine(row);
+  if (format === "csv") return formatCsvLine(of.id, row);
+  if (format === "parquet") return formatRowLine(row);
   const { number, id, seen } = of;
-  const geometry = seen === undefined ? null : geometryOf(seen);
+  const geometry = seen === undefined ? null : getPlacedGeometry(seen);
   const properties = seen === undefined || "error" in seen.plot ? {} : seen.plot.properties;
-  if (format === "geojson") return featureLine(id, geometry, properties, row, checks);
-  return rowLine({
+  if (format === "geojson") return formatFeatureLine(id, geometry, properties, row, checks);
+  return formatRowLine({
     number,
     row,
     wkb: encodeWkb(geometry),
@@ -52,11 +52,11 @@ export function tableLine(
 }
 
 /** The geometry from the file or, if a system will store another, that one. */
-function geometryOf({ plot, line, crs }: NonNullable<SeenPlot["seen"]>): PlacedGeometry | null {
+function getPlacedGeometry({ plot, line, crs }: NonNullable<SeenPlot["seen"]>): PlacedGeometry | null {
   if (!("error" in line) && line.submittedAs !== undefined) {
-    return placedGeometry(line.input.geometry, line.input.crs ?? undefined);
+    return toPlacedGeometry(line.input.geometry, line.input.crs ?? undefined);
   }
-  return "error" in plot ? null : placedGeometry(plot.geometry, crs ?? plot.crs);
+  return "error" in plot ? null : toPlacedGeometry(plot.geometry, crs ?? plot.crs);
 }
 
 /** The column `id` contains it already. */
@@ -64,36 +64,36 @@ function withoutId({ id: _, ...others }: Properties): Properties {
   return others;
 }
 
-function featureLine(
+function formatFeatureLine(
   id: string | number,
   geometry: PlacedGeometry | null,
   own: Properties,
   row: ResultRow,
   checks: readonly string[],
 ): string {
-  const columns = resultColumns(checks);
+  const columns = listResultColumns(checks);
   const taken = new Set(columns.slice(1));
   const properties = Object.fromEntries([
-    ...Object.entries(own).map(([name, value]) => [freeName(name, taken), value]),
+    ...Object.entries(own).map(([name, value]) => [claimFreeName(name, taken), value]),
     ...columns.flatMap((name, at) => (at > 0 ? [[name, row[at]]] : [])),
   ]);
   return `${JSON.stringify({ type: "Feature", id, properties, geometry })}\n`;
 }
 
 /** A plot's row of a workbook, a temporary line until the workbook is made. */
-export function workbookLine(
+export function formatWorkbookLine(
   { id, seen }: SeenPlot,
   result: { readonly verdict: PortfolioVerdict } | { readonly error: LineError },
 ): string {
-  const name = seen === undefined || "error" in seen.plot ? undefined : plotName(seen.plot.properties);
+  const name = seen === undefined || "error" in seen.plot ? undefined : findPlotName(seen.plot.properties);
   const row: PortfolioRow = {
     id,
     ...(name !== undefined && { name }),
     ...("verdict" in result
-      ? { verdict: trimmedVerdict(result.verdict) }
+      ? { verdict: trimVerdict(result.verdict) }
       : { error: { code: result.error.code, message: result.error.message } }),
     // A verdict contains the extent of its plot.
-    ...("error" in result && seen !== undefined && { geometry: geometryOf(seen) }),
+    ...("error" in result && seen !== undefined && { geometry: getPlacedGeometry(seen) }),
   };
   return `${JSON.stringify(row)}\n`;
 }

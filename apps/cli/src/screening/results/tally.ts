@@ -35,12 +35,12 @@ export class TallyCounter {
   #warnings: Record<string, WarningCount> = {};
 
   verdict({ verdict, status, at_least }: Pick<Verdict, "verdict" | "status" | "at_least">): void {
-    increase(this.#counts, verdict);
-    if (status === "degraded") increase(this.#atLeast, at_least);
+    incrementCount(this.#counts, verdict);
+    if (status === "degraded") incrementCount(this.#atLeast, at_least);
   }
 
   error(code: string): void {
-    increase(this.#errors, code);
+    incrementCount(this.#errors, code);
   }
 
   sources(sources: readonly SourceOutcome[]): void {
@@ -86,7 +86,7 @@ export function addTally(a: ScreenTally, b: ScreenTally): ScreenTally {
   };
 }
 
-export function totalOf(counts: Readonly<Record<string, number>>): number {
+export function sumCounts(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
@@ -99,7 +99,7 @@ function sum(
   return all;
 }
 
-function increase(counts: Record<string, number>, name: string): void {
+function incrementCount(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1;
 }
 

@@ -1,9 +1,9 @@
 import type { PortfolioVerdict } from "@groundrule/report";
 
 /** The parts of a verdict that a portfolio shows: no evidence, and only sources with notes. */
-export function trimmedVerdict(whole: PortfolioVerdict): PortfolioVerdict {
+export function trimVerdict(whole: PortfolioVerdict): PortfolioVerdict {
   const { verdict, at_least, evaluated_at, digest, ruleset, reference_id, input, facts, checks } = whole;
-  const sources = notableSources(whole);
+  const sources = selectNotableSources(whole);
   return {
     ...{ verdict, at_least, evaluated_at, digest },
     ...(ruleset !== undefined && { ruleset }),
@@ -20,7 +20,7 @@ export function trimmedVerdict(whole: PortfolioVerdict): PortfolioVerdict {
 }
 
 /** For most plots, most sources are without doubt and without a stated scope. */
-function notableSources({ sources = [] }: PortfolioVerdict): NonNullable<PortfolioVerdict["sources"]> {
+function selectNotableSources({ sources = [] }: PortfolioVerdict): NonNullable<PortfolioVerdict["sources"]> {
   return sources.flatMap(({ source_name, status, fictional, coverage_known, scope }) => {
     const isOmitted = status === "without";
     if (!fictional && coverage_known === undefined && scope === undefined && !isOmitted) return [];

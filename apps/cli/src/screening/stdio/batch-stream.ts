@@ -1,14 +1,14 @@
 import { FormatError } from "@groundrule/formats";
 import type { IdentifierColumn } from "@groundrule/plots";
 import { type RecordBatch, RecordBatchReader } from "apache-arrow";
-import { checkedMessages } from "./message-stream.ts";
+import { readCheckedMessages } from "./message-stream.ts";
 import { checkColumns } from "./plot-columns.ts";
 
 /**
  * The record batches of an Arrow IPC stream of plots, each as soon as its last byte has arrived. The library's
  * asynchronous reader waits for the next message, so each batch is decoded separately, after its schema.
  *
- * Fails: `FormatError`, as {@link checkedMessages} and {@link checkColumns}; `FILE_DAMAGED` for bytes that do not
+ * Fails: `FormatError`, as {@link readCheckedMessages} and {@link checkColumns}; `FILE_DAMAGED` for bytes that do not
  * decode.
  */
 export async function* readBatches(
@@ -16,21 +16,21 @@ export async function* readBatches(
   identifiers: readonly IdentifierColumn[] = [],
 ): AsyncGenerator<RecordBatch> {
   let schema: readonly Uint8Array[] = [];
-  for await (const { parts, isSchema } of checkedMessages(source)) {
+  for await (const { parts, isSchema } of readCheckedMessages(source)) {
     if (isSchema) {
       schema = parts;
       checkColumns(
-        decoded(() => RecordBatchReader.from(schema).open().schema),
+        runDecoder(() => RecordBatchReader.from(schema).open().schema),
         identifiers,
       );
     } else {
-      yield* decoded(() => [...RecordBatchReader.from([...schema, ...parts])]);
+      yield* runDecoder(() => [...RecordBatchReader.from([...schema, ...parts])]);
     }
   }
 }
 
 /** Runs the library's decoder. It fails in many ways; all are faults of the stream. */
-function decoded<Decoded>(decode: () => Decoded): Decoded {
+function runDecoder<Decoded>(decode: () => Decoded): Decoded {
   try {
     return decode();
   } catch (error) {

@@ -29,21 +29,21 @@ export interface StreamMessage {
  * Fails: `FORMAT_UNKNOWN` for another format, `FILE_DAMAGED`, `FORMAT_UNSUPPORTED`, each with the byte position.
  * Source: Apache Arrow Columnar Format 1.5, "Encapsulated message format".
  */
-export async function* checkedMessages(source: AsyncIterable<Uint8Array>): AsyncGenerator<StreamMessage> {
+export async function* readCheckedMessages(source: AsyncIterable<Uint8Array>): AsyncGenerator<StreamMessage> {
   const bytes = new Chunks(source);
   for (let number = 1; ; number++) {
     const start = bytes.taken;
     const prefix = await bytes.take(PREFIX_BYTES);
     if (prefix.length === 0) {
-      if (number === 1) throw fault("FORMAT_UNKNOWN", start, "nothing", "an Arrow IPC stream");
+      if (number === 1) throw createFormatError("FORMAT_UNKNOWN", start, "nothing", "an Arrow IPC stream");
       return;
     }
     if (prefix.length < PREFIX_BYTES) throw cutShort(start, prefix.length, PREFIX_BYTES);
-    if (prefix.readUInt32LE(0) !== CONTINUATION) throw noMessage(prefix, start, number);
+    if (prefix.readUInt32LE(0) !== CONTINUATION) throw noMessageError(prefix, start, number);
     const metadataBytes = prefix.readInt32LE(4);
     if (metadataBytes === 0) return;
     if (metadataBytes < 0 || metadataBytes > METADATA_BYTES) {
-      throw fault(
+      throw createFormatError(
         "FILE_DAMAGED",
         start + 4,
         `${metadataBytes} as the bytes of a message's metadata`,
@@ -52,7 +52,7 @@ export async function* checkedMessages(source: AsyncIterable<Uint8Array>): Async
     }
     const metadata = await bytes.take(metadataBytes);
     if (metadata.length < metadataBytes) throw cutShort(start + PREFIX_BYTES, metadata.length, metadataBytes);
-    const bodyBytes = checkedBodyBytes(metadata, start, number);
+    const bodyBytes = getCheckedBodyBytes(metadata, start, number);
     const body = await bytes.take(bodyBytes);
     if (body.length < bodyBytes) throw cutShort(start + PREFIX_BYTES + metadataBytes, body.length, bodyBytes);
     yield { parts: [prefix, metadata, body], isSchema: number === 1 };
@@ -98,25 +98,30 @@ class Chunks {
   }
 }
 
-/** Number of bytes after the metadata of a message. Fails: as {@link checkedMessages}. */
-function checkedBodyBytes(metadata: Uint8Array, start: number, number: number): number {
-  const message = decoded(metadata, start);
+/** Number of bytes after the metadata of a message. Fails: as {@link readCheckedMessages}. */
+function getCheckedBodyBytes(metadata: Uint8Array, start: number, number: number): number {
+  const message = decodeMessage(metadata, start);
   const { bodyLength } = message;
   if (!(bodyLength >= 0 && bodyLength <= BATCH_BYTES)) {
     const mend = bodyLength > BATCH_BYTES ? "; send fewer rows per batch" : "";
-    throw fault("FILE_DAMAGED", start, `${bodyLength} bytes in a batch`, `at most ${BATCH_BYTES}${mend}`);
+    throw createFormatError(
+      "FILE_DAMAGED",
+      start,
+      `${bodyLength} bytes in a batch`,
+      `at most ${BATCH_BYTES}${mend}`,
+    );
   }
   if (number === 1) {
     if (message.isSchema()) return bodyLength;
-    throw fault(
+    throw createFormatError(
       "FORMAT_UNKNOWN",
       start,
-      `a ${nameOf(message)} first`,
+      `a ${getMessageTypeName(message)} first`,
       "the schema of an Arrow IPC stream first",
     );
   }
   if (message.isDictionaryBatch()) {
-    throw fault(
+    throw createFormatError(
       "FORMAT_UNSUPPORTED",
       start,
       "a dictionary batch",
@@ -124,33 +129,38 @@ function checkedBodyBytes(metadata: Uint8Array, start: number, number: number): 
     );
   }
   if (!message.isRecordBatch()) {
-    throw fault("FILE_DAMAGED", start, `a ${nameOf(message)}`, "a record batch");
+    throw createFormatError("FILE_DAMAGED", start, `a ${getMessageTypeName(message)}`, "a record batch");
   }
   checkBatch(message, start);
   return bodyLength;
 }
 
-function decoded(metadata: Uint8Array, start: number): Message {
-  if (!isBounded(metadata)) throw undecodable(start);
+function decodeMessage(metadata: Uint8Array, start: number): Message {
+  if (!isBounded(metadata)) throw undecodableMetadataError(start);
   try {
     const message = Messages.decode(metadata);
     message.header(); // decoded on access
     return message;
   } catch {
-    throw undecodable(start);
+    throw undecodableMetadataError(start);
   }
 }
 
-function undecodable(start: number): FormatError {
+function undecodableMetadataError(start: number): FormatError {
   const expected = "the metadata of an Arrow message, of columns without columns of their own";
-  return fault("FILE_DAMAGED", start + PREFIX_BYTES, "metadata that is not an Arrow message", expected);
+  return createFormatError(
+    "FILE_DAMAGED",
+    start + PREFIX_BYTES,
+    "metadata that is not an Arrow message",
+    expected,
+  );
 }
 
 function checkBatch(message: Message<MessageHeader.RecordBatch>, start: number): void {
   const { bodyLength } = message;
   const { length, nodes, buffers, compression } = message.header();
   if (compression !== null) {
-    throw fault(
+    throw createFormatError(
       "FORMAT_UNSUPPORTED",
       start,
       "a compressed batch",
@@ -158,7 +168,7 @@ function checkBatch(message: Message<MessageHeader.RecordBatch>, start: number):
     );
   }
   if (!(length >= 0 && length * ROW_BYTES <= bodyLength)) {
-    throw fault(
+    throw createFormatError(
       "FILE_DAMAGED",
       start,
       `${length} rows in ${bodyLength} bytes`,
@@ -166,16 +176,26 @@ function checkBatch(message: Message<MessageHeader.RecordBatch>, start: number):
     );
   }
   if (nodes.some((node) => node.length !== length)) {
-    throw fault("FILE_DAMAGED", start, "columns of several lengths in a batch", `${length} rows in each`);
+    throw createFormatError(
+      "FILE_DAMAGED",
+      start,
+      "columns of several lengths in a batch",
+      `${length} rows in each`,
+    );
   }
   const isOutside = (buffer: { offset: number; length: number }) =>
     !(buffer.offset >= 0 && buffer.length >= 0 && buffer.offset + buffer.length <= bodyLength);
   if (buffers.some(isOutside)) {
-    throw fault("FILE_DAMAGED", start, "a column outside of its batch", `columns within ${bodyLength} bytes`);
+    throw createFormatError(
+      "FILE_DAMAGED",
+      start,
+      "a column outside of its batch",
+      `columns within ${bodyLength} bytes`,
+    );
   }
 }
 
-function nameOf({ headerType }: Message): string {
+function getMessageTypeName({ headerType }: Message): string {
   const names = new Map<number, string>([
     [MessageHeader.Schema, "schema"],
     [MessageHeader.DictionaryBatch, "dictionary batch"],
@@ -184,16 +204,17 @@ function nameOf({ headerType }: Message): string {
   return names.get(headerType) ?? `message of type ${headerType}`;
 }
 
-function noMessage(prefix: Buffer, start: number, number: number): FormatError {
+function noMessageError(prefix: Buffer, start: number, number: number): FormatError {
   const found = `bytes ${prefix.toString("hex")}`;
-  if (number > 1) return fault("FILE_DAMAGED", start, found, "a message, which begins with ffffffff");
+  if (number > 1)
+    return createFormatError("FILE_DAMAGED", start, found, "a message, which begins with ffffffff");
   const isFile = prefix.toString("latin1", 0, 6) === "ARROW1";
   const what = isFile ? "an Arrow file" : found;
-  return fault("FORMAT_UNKNOWN", start, what, "an Arrow IPC stream, which begins with ffffffff");
+  return createFormatError("FORMAT_UNKNOWN", start, what, "an Arrow IPC stream, which begins with ffffffff");
 }
 
 function cutShort(at: number, found: number, expected: number): FormatError {
-  return fault(
+  return createFormatError(
     "FILE_DAMAGED",
     at,
     `the end of the stream after ${found} bytes of a message's part`,
@@ -201,7 +222,12 @@ function cutShort(at: number, found: number, expected: number): FormatError {
   );
 }
 
-function fault(code: FormatErrorCode, byte: number, found: string, expected: string): FormatError {
+function createFormatError(
+  code: FormatErrorCode,
+  byte: number,
+  found: string,
+  expected: string,
+): FormatError {
   const details = { place: { byte }, found, expected };
   return new FormatError(code, `found ${found}, expected ${expected}`, details);
 }

@@ -16,16 +16,16 @@ export function isBounded(metadata: Uint8Array): boolean {
   const view = new DataView(metadata.buffer, metadata.byteOffset, metadata.byteLength);
   try {
     const message = view.getUint32(0, true);
-    const type = slot(view, message, MESSAGE.headerType);
-    const header = followed(view, slot(view, message, MESSAGE.header));
-    elements(view, message, MESSAGE.metadata, 4);
+    const type = findFieldPosition(view, message, MESSAGE.headerType);
+    const header = followOffset(view, findFieldPosition(view, message, MESSAGE.header));
+    readVectorBounds(view, message, MESSAGE.metadata, 4);
     if (header === 0 || type === 0) return false;
     const kind = view.getUint8(type);
     if (kind === IS_SCHEMA) checkSchema(view, header);
     if (kind === IS_BATCH) {
-      elements(view, header, BATCH.nodes, 16);
-      elements(view, header, BATCH.buffers, 16);
-      elements(view, header, BATCH.variadicCounts, 8);
+      readVectorBounds(view, header, BATCH.nodes, 16);
+      readVectorBounds(view, header, BATCH.buffers, 16);
+      readVectorBounds(view, header, BATCH.variadicCounts, 8);
     }
     return true;
   } catch (error) {
@@ -35,18 +35,19 @@ export function isBounded(metadata: Uint8Array): boolean {
 }
 
 function checkSchema(view: DataView, schema: number): void {
-  elements(view, schema, SCHEMA.metadata, 4);
-  elements(view, schema, SCHEMA.features, 8);
-  const { count, start } = elements(view, schema, SCHEMA.fields, 4);
+  readVectorBounds(view, schema, SCHEMA.metadata, 4);
+  readVectorBounds(view, schema, SCHEMA.features, 8);
+  const { count, start } = readVectorBounds(view, schema, SCHEMA.fields, 4);
   for (let i = 0; i < count; i++) {
-    const field = followed(view, start + 4 * i);
-    if (elements(view, field, FIELD.children, 4).count > 0) throw new RangeError("columns in a column");
-    elements(view, field, FIELD.metadata, 4);
+    const field = followOffset(view, start + 4 * i);
+    if (readVectorBounds(view, field, FIELD.children, 4).count > 0)
+      throw new RangeError("columns in a column");
+    readVectorBounds(view, field, FIELD.metadata, 4);
   }
 }
 
 /** Position of a field in a table; 0 if absent. Fails: `RangeError` outside of the bytes. */
-function slot(view: DataView, table: number, field: number): number {
+function findFieldPosition(view: DataView, table: number, field: number): number {
   const layout = table - view.getInt32(table, true);
   const at = 4 + 2 * field;
   if (at >= view.getUint16(layout, true)) return 0;
@@ -54,18 +55,18 @@ function slot(view: DataView, table: number, field: number): number {
   return offset === 0 ? 0 : table + offset;
 }
 
-function followed(view: DataView, place: number): number {
+function followOffset(view: DataView, place: number): number {
   return place === 0 ? 0 : place + view.getUint32(place, true);
 }
 
 /** The elements of a vector of a table. Fails: `RangeError` if they end outside of the bytes. */
-function elements(
+function readVectorBounds(
   view: DataView,
   table: number,
   field: number,
   size: number,
 ): { readonly count: number; readonly start: number } {
-  const vector = followed(view, slot(view, table, field));
+  const vector = followOffset(view, findFieldPosition(view, table, field));
   if (vector === 0) return { count: 0, start: 0 };
   const count = view.getUint32(vector, true);
   const start = vector + 4;

@@ -1,4 +1,4 @@
-import { nearestName } from "@groundrule/engine/internal/json";
+import { findNearestName } from "@groundrule/engine/internal/json";
 import { AreaGeometry, FormatError, readWkb, readWkt, WktFault } from "@groundrule/formats";
 import type { UnreadPlot } from "@groundrule/plot-files";
 import { propertyIn, readPlotText } from "@groundrule/plot-files";
@@ -38,7 +38,7 @@ const OF_IDENTIFIERS: ColumnSpec = {
   required: true,
 };
 
-function columnsWith(identifiers: readonly IdentifierColumn[]): ReadonlyMap<string, ColumnSpec> {
+function buildColumnSpecs(identifiers: readonly IdentifierColumn[]): ReadonlyMap<string, ColumnSpec> {
   const named = new Set(identifiers.map(({ column }) => column));
   return new Map([
     ...[...named].map((name) => [name, OF_IDENTIFIERS] as const),
@@ -54,24 +54,29 @@ function columnsWith(identifiers: readonly IdentifierColumn[]): ReadonlyMap<stri
  * Fails: `FORMAT_UNSUPPORTED` with the column at fault.
  */
 export function checkColumns(schema: Schema, identifiers: readonly IdentifierColumn[]): void {
-  const columns = columnsWith(identifiers);
+  const columns = buildColumnSpecs(identifiers);
   const names = [...columns.keys()];
   const seen = new Set<string>();
   for (const { name: fieldName, type } of schema.fields) {
     const name = String(fieldName); // a damaged field has none
     const spec = columns.get(name);
     if (spec === undefined) {
-      const nearest = nearestName(name, names);
+      const nearest = findNearestName(name, names);
       const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-      throw unsupported(`the column ${JSON.stringify(name)}`, `columns among ${names.join(", ")}${hint}`);
+      throw unsupportedFormatError(
+        `the column ${JSON.stringify(name)}`,
+        `columns among ${names.join(", ")}${hint}`,
+      );
     }
-    if (seen.has(name)) throw unsupported(`the column ${name} twice`, "it once");
+    if (seen.has(name)) throw unsupportedFormatError(`the column ${name} twice`, "it once");
     seen.add(name);
     const { fits, expected } = spec;
-    if (!fits(type)) throw unsupported(`${Type[type.typeId]} as the type of the column ${name}`, expected);
+    if (!fits(type))
+      throw unsupportedFormatError(`${Type[type.typeId]} as the type of the column ${name}`, expected);
   }
   for (const [name, { required, expected }] of columns) {
-    if (required === true && !seen.has(name)) throw unsupported(`no column ${name}`, `one of ${expected}`);
+    if (required === true && !seen.has(name))
+      throw unsupportedFormatError(`no column ${name}`, `one of ${expected}`);
   }
 }
 
@@ -87,7 +92,7 @@ export class PlotRows {
     this.count = batch.numRows;
     this.#identifiers = identifiers;
     this.#columns = new Map(
-      [...columnsWith(identifiers).keys()].flatMap((name) => {
+      [...buildColumnSpecs(identifiers).keys()].flatMap((name) => {
         const column = batch.getChild(name);
         return column === null ? [] : [[name, column]];
       }),
@@ -108,7 +113,7 @@ export class PlotRows {
     const id = this.id(row);
     if (id === null) {
       const message = "found null in the column id, expected a text that names the plot";
-      return unread(number, "VALIDATION_FAILED", message, "/id");
+      return createUnreadPlot(number, "VALIDATION_FAILED", message, "/id");
     }
     const read = this.#geometry(row, number);
     if ("error" in read) return { ...read, id };
@@ -138,8 +143,8 @@ export class PlotRows {
     return {
       ...(area !== null && { Area: Number(area) }),
       ...(country !== null && { country }),
-      ...(scheme !== null && { scheme: parsed(scheme) }),
-      ...(facts !== null && factColumns(parsed(facts))),
+      ...(scheme !== null && { scheme: parseJsonOrText(scheme) }),
+      ...(facts !== null && toFactColumns(parseJsonOrText(facts))),
       ...(property !== null && { property: propertyIn(property, crs) }),
     };
   }
@@ -159,17 +164,17 @@ export class PlotRows {
 }
 
 /** A map has one type, so it holds texts for all facts: they are parsed like those of columns. */
-function factColumns(facts: unknown): Record<string, unknown> {
+function toFactColumns(facts: unknown): Record<string, unknown> {
   if (typeof facts !== "object" || facts === null || Array.isArray(facts)) return { facts };
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [`fact:${name}`, value]));
 }
 
 function ofWkb(bytes: Uint8Array, plot: PlotFeature): PlotFeature | UnreadPlot {
   try {
-    return { ...plot, geometry: plain(readWkb(bytes)) };
+    return { ...plot, geometry: toPlainGeometry(readWkb(bytes)) };
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    return unread(plot.number, "GEOMETRY_INVALID", `column geometry, WKB: ${error.message}`);
+    return createUnreadPlot(plot.number, "GEOMETRY_INVALID", `column geometry, WKB: ${error.message}`);
   }
 }
 
@@ -178,21 +183,21 @@ function ofWkt(text: string, plot: PlotFeature): PlotFeature | UnreadPlot {
     const { geometry, srid } = readWkt(text);
     return {
       ...plot,
-      geometry: plain(geometry),
+      geometry: toPlainGeometry(geometry),
       ...(srid !== undefined && srid > 0 && { crs: `EPSG:${srid}` }),
     };
   } catch (error) {
     if (!(error instanceof WktFault)) throw error;
-    return unread(plot.number, "GEOMETRY_INVALID", `column geometry: ${error.message}`);
+    return createUnreadPlot(plot.number, "GEOMETRY_INVALID", `column geometry: ${error.message}`);
   }
 }
 
-function plain(geometry: unknown): unknown {
+function toPlainGeometry(geometry: unknown): unknown {
   return geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
 }
 
 /** Parses JSON; any other text is returned unchanged, and rejected by its reader. */
-function parsed(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -200,10 +205,10 @@ function parsed(text: string): unknown {
   }
 }
 
-function unread(number: number, code: string, message: string, pointer = "/geometry"): UnreadPlot {
+function createUnreadPlot(number: number, code: string, message: string, pointer = "/geometry"): UnreadPlot {
   return { number, id: number, error: { code, message, faults: [{ pointer, code, message }] } };
 }
 
-function unsupported(found: string, expected: string): FormatError {
+function unsupportedFormatError(found: string, expected: string): FormatError {
   return new FormatError("FORMAT_UNSUPPORTED", `found ${found}, expected ${expected}`, { found, expected });
 }

@@ -14,7 +14,12 @@ import {
   Utf8,
   vectorFromArray,
 } from "apache-arrow";
-import { EVIDENCE_MEMBERS, propertyText, type ResultRow, resultColumns } from "../results/result-columns.ts";
+import {
+  EVIDENCE_MEMBERS,
+  formatProperty,
+  listResultColumns,
+  type ResultRow,
+} from "../results/result-columns.ts";
 
 const TYPES = { boolean: new Bool(), real: new Float64(), text: new Utf8() };
 
@@ -41,19 +46,19 @@ const EVIDENCE = list(
 );
 
 /** A value in the form of its column. */
-function cellOf(value: ResultRow[number] | undefined): unknown {
+function toCell(value: ResultRow[number] | undefined): unknown {
   if (typeof value !== "object" || value === null) return value ?? null;
-  return value.map((evidence) => ({ ...evidence, items: evidence.items.map(itemOf) }));
+  return value.map((evidence) => ({ ...evidence, items: evidence.items.map(toStructItem) }));
 }
 
 /** The item with every member of the struct: absent ones are null. */
-function itemOf(item: object): object {
+function toStructItem(item: object): object {
   const { properties = null, ...members } = item as {
     readonly properties?: Readonly<Record<string, unknown>>;
   };
   const absent = Object.fromEntries(Object.keys(EVIDENCE_MEMBERS).map((name) => [name, null]));
   const texts =
-    properties && new Map(Object.entries(properties).map(([key, value]) => [key, propertyText(value)]));
+    properties && new Map(Object.entries(properties).map(([key, value]) => [key, formatProperty(value)]));
   return { ...absent, ...members, properties: texts };
 }
 
@@ -70,7 +75,7 @@ export class ResultStream {
 
   /** @param checks ids of the ruleset's checks; @param metadata of the schema */
   constructor(checks: readonly string[], metadata: ReadonlyMap<string, string>) {
-    const fields = resultColumns(checks).map((name) =>
+    const fields = listResultColumns(checks).map((name) =>
       name === "evidence" ? optional(name, EVIDENCE) : optional(name, new Utf8()),
     );
     this.#schema = new Schema(fields, new Map(metadata));
@@ -80,7 +85,7 @@ export class ResultStream {
   /** A record batch with a row for each result. */
   batch(rows: readonly ResultRow[]): Uint8Array {
     const children = this.#schema.fields.map(({ type: of }, at) => {
-      const values = rows.map((row) => cellOf(row[at]));
+      const values = rows.map((row) => toCell(row[at]));
       return vectorFromArray(values, of).data[0]!;
     });
     const type = new Struct(this.#schema.fields);

@@ -8,9 +8,9 @@ import { BACKGROUND } from "@groundrule/engine/internal";
 import { FormatError } from "@groundrule/formats";
 import { installEdition } from "@groundrule/node";
 import { editionPath } from "@groundrule/node/internal";
-import { sharedFolder } from "@groundrule/testing/folder";
+import { createSharedFolder } from "@groundrule/testing/folder";
 import { mulberry32, toRandom } from "@groundrule/testing/random";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import {
   Binary,
   type DataType,
@@ -29,8 +29,8 @@ import {
 } from "apache-arrow";
 import { beforeAll, describe, expect, it } from "vitest";
 import { writeRaster } from "../../../../../packages/engine/test/rasters.ts";
-import { exits, runInProcess, words } from "../../../test/in-process.ts";
-import { featureOf, ndjson } from "../../../test/plot-texts.ts";
+import { matchExit, runInProcess, words } from "../../../test/in-process.ts";
+import { formatNdjson, makeFeature } from "../../../test/plot-texts.ts";
 import { runCommand } from "../../run-command.ts";
 import { Terminal } from "../../terminal/terminal.ts";
 import { readBatches } from "./batch-stream.ts";
@@ -51,16 +51,16 @@ const COMPRESSED =
   "AAEAAAAAAAAAAAAAAAAAAAABAAAAAAAAAAAAAAAAAAAACAAAAAAAAAAEIk0YYECCCAAAgAAAAAABAAAAAAAAAAABAAAAAAAAAAQi" +
   "TRhgQIIBAACAYQAAAAAIAAAAAAAAAAQiTRhgQIIIAACAAAAAAAIAAAAAAAAAAAIAAAAAAAAABCJNGGBAggIAAIB7fQAAAAAAAAAA" +
   "AAAA/////wAAAAA=";
-const INSIDE = squarePolygon(0.1, 0.1, 0.01);
+const INSIDE = createSquarePolygon(0.1, 0.1, 0.01);
 /** A property around {@link INSIDE}, less than half in the park. */
 const LARGE = "POLYGON((0.05 0.05, 0.9 0.05, 0.9 0.9, 0.05 0.9, 0.05 0.05))";
-const OUTSIDE = squarePolygon(5, 5, 0.01);
+const OUTSIDE = createSquarePolygon(5, 5, 0.01);
 
-const { at, write } = sharedFolder();
+const { at, write } = createSharedFolder();
 
 beforeAll(async () => {
   write("rules.json", RULESET);
-  write("parks.geojson", featureOf("P1", squarePolygon(0, 0, 0.3)));
+  write("parks.geojson", makeFeature("P1", createSquarePolygon(0, 0, 0.3)));
   await runInProcess(words`snapshot build --source demo:parks ${at("parks.geojson")} --data ${at("data")}`);
 });
 
@@ -93,7 +93,7 @@ async function gather(stream: Readable): Promise<Buffer> {
 
 type Columns = Record<string, readonly [readonly unknown[], DataType]>;
 
-function table(columns: Columns): Table {
+function makeTable(columns: Columns): Table {
   const vectors = Object.entries(columns).map(([name, [values, type]]) => [
     name,
     vectorFromArray(values, type),
@@ -101,9 +101,12 @@ function table(columns: Columns): Table {
   return new Table(Object.fromEntries(vectors));
 }
 
-function plots(ids: readonly (string | null)[], geometries: readonly (object | string | null)[]): Table {
+function makePlotTable(
+  ids: readonly (string | null)[],
+  geometries: readonly (object | string | null)[],
+): Table {
   const texts = geometries.map((each) => (typeof each === "object" && each ? JSON.stringify(each) : each));
-  return table({ id: [ids, new Utf8()], geometry: [texts, new Utf8()] });
+  return makeTable({ id: [ids, new Utf8()], geometry: [texts, new Utf8()] });
 }
 
 const rowsOf = (bytes: Uint8Array) =>
@@ -115,7 +118,10 @@ describe("groundrule screen --stdio", () => {
   it("answers each batch before it reads the next, and first declares what the answers rest on", async () => {
     const { input, output, ended } = start();
     const stream = tableToIPC(
-      new Table([...plots(["a", "b"], [INSIDE, OUTSIDE]).batches, ...plots(["c"], [INSIDE]).batches]),
+      new Table([
+        ...makePlotTable(["a", "b"], [INSIDE, OUTSIDE]).batches,
+        ...makePlotTable(["c"], [INSIDE]).batches,
+      ]),
     );
     const batches = [...RecordBatchReader.from(stream)];
     const ends = [1, 2].map((count) => {
@@ -164,7 +170,7 @@ describe("groundrule screen --stdio", () => {
       [wkb, new Binary()],
       [wkb, new LargeBinary()],
     ] as const) {
-      const batch = table({ id: [["a"], new LargeUtf8()], geometry: [[value], type] });
+      const batch = makeTable({ id: [["a"], new LargeUtf8()], geometry: [[value], type] });
       const { code, out, err } = await answer(tableToIPC(batch));
       expect([code, err]).toEqual([0, ""]);
       expect(rowsOf(out)).toEqual([
@@ -187,14 +193,17 @@ describe("groundrule screen --stdio", () => {
         checks: [{ id: "loss", set: "loss", measure: "overlap_area_m2", value: 5000, outcome: "WARNING" }],
       }),
     );
-    const shapes = [0.002, 0.06, 0.13, 0.2].map((x) => squarePolygon(x, 0.9, 0.01));
+    const shapes = [0.002, 0.06, 0.13, 0.2].map((x) => createSquarePolygon(x, 0.9, 0.01));
     const rules = ["--ruleset", at("cells.json")];
     const both = async () => {
-      const input = ndjson(...shapes);
+      const input = formatNdjson(...shapes);
       const screened = await runInProcess(["screen", ...rules, "--data", at("data"), "--now", NOW], {
         input,
       });
-      const { out, err, code } = await answer(tableToIPC(plots(["1", "2", "3", "4"], shapes)), ...rules);
+      const { out, err, code } = await answer(
+        tableToIPC(makePlotTable(["1", "2", "3", "4"], shapes)),
+        ...rules,
+      );
       expect([code, err]).toEqual([0, ""]);
       const verdicts = screened.lines.map(({ verdict }) => verdict as Verdict);
       const rows = rowsOf(out);
@@ -224,7 +233,7 @@ describe("groundrule screen --stdio", () => {
     const ids = ["é", null, "twice", "twice", "none", "json", "deep", "wkt", "wkb?"];
     const unread = ['{"type":', `{"a":${"[".repeat(99)}`, "POINT(", "x"];
     const shapes = [INSIDE, INSIDE, OUTSIDE, OUTSIDE, null, ...unread];
-    const { code, out } = await answer(tableToIPC(plots(ids, shapes)));
+    const { code, out } = await answer(tableToIPC(makePlotTable(ids, shapes)));
     expect(code).toBe(0);
     const rows = rowsOf(out);
     expect(rows.map(({ id }) => id)).toEqual(ids);
@@ -236,7 +245,7 @@ describe("groundrule screen --stdio", () => {
 
   it("reads areas, countries, CRS and identifiers from columns", async () => {
     const point = JSON.stringify({ type: "Point", coordinates: [0.1, 0.1] });
-    const batch = table({
+    const batch = makeTable({
       id: [["point", "no area", "scheme"], new Utf8()],
       geometry: [[point, point, JSON.stringify(INSIDE)], new Utf8()],
       area_ha: [[4, null, null], new Float64()],
@@ -261,7 +270,7 @@ describe("groundrule screen --stdio", () => {
         geometry: [ids.map(() => JSON.stringify(INSIDE)), new Utf8()],
       } as const;
       const { out } = await answer(
-        tableToIPC(table({ ...of, ...columns })),
+        tableToIPC(makeTable({ ...of, ...columns })),
         ...options,
         "--evidence",
         "none",
@@ -281,8 +290,8 @@ describe("groundrule screen --stdio", () => {
     );
     expect(found).toEqual(expected);
     expect(new Set(expected).size).toBe(4);
-    const missing = await answer(tableToIPC(plots(["a"], [INSIDE])), ...named);
-    expect(missing).toEqual(expect.objectContaining(exits(3, "found no column tax, expected")));
+    const missing = await answer(tableToIPC(makePlotTable(["a"], [INSIDE])), ...named);
+    expect(missing).toEqual(expect.objectContaining(matchExit(3, "found no column tax, expected")));
   });
 
   it("reads facts and the property from columns, whose maps may hold texts alone", async () => {
@@ -313,8 +322,8 @@ describe("groundrule screen --stdio", () => {
       { modulos: 4 },
       "none",
     ];
-    const inside = JSON.stringify(squarePolygon(0.05, 0.05, 0.1));
-    const batch = table({
+    const inside = JSON.stringify(createSquarePolygon(0.05, 0.05, 0.1));
+    const batch = makeTable({
       id: [facts.map((_, i) => `${i}`), new Utf8()],
       geometry: [facts.map(() => JSON.stringify(INSIDE)), new Utf8()],
       facts: [facts.map((each) => JSON.stringify(each)), new Utf8()],
@@ -335,7 +344,7 @@ describe("groundrule screen --stdio", () => {
   });
 
   it("answers batches without rows, and streams without batches", async () => {
-    const none = await answer(tableToIPC(plots([], [])));
+    const none = await answer(tableToIPC(makePlotTable([], [])));
     expect([none.code, rowsOf(none.out)]).toEqual([0, []]);
   });
 
@@ -348,8 +357,8 @@ describe("groundrule screen --stdio", () => {
       [{ id: [[1], new Int32()], ...geometry }, "found Int as the type of the column id"],
       [{ id: [["a"], new Dictionary(new Utf8(), new Int32())], ...geometry }, "the type of the column id"],
     ] as [Columns, string][]) {
-      const { code, err } = await answer(tableToIPC(table(columns)));
-      expect({ code, err }).toEqual(exits(3, received));
+      const { code, err } = await answer(tableToIPC(makeTable(columns)));
+      expect({ code, err }).toEqual(matchExit(3, received));
     }
   });
 
@@ -357,16 +366,16 @@ describe("groundrule screen --stdio", () => {
     for (const [stream, received] of [
       [new Uint8Array(0), "found nothing"],
       [Buffer.from('{"type":"Feature"}'), "expected an Arrow IPC stream"],
-      [tableToIPC(plots(["a"], [INSIDE]), "file"), "found an Arrow file"],
+      [tableToIPC(makePlotTable(["a"], [INSIDE]), "file"), "found an Arrow file"],
       [Buffer.from(COMPRESSED, "base64"), "found a compressed batch"],
     ] as const) {
       const { code, err } = await answer(stream);
-      expect({ code, err }).toEqual(exits(3, received));
+      expect({ code, err }).toEqual(matchExit(3, received));
     }
   });
 
   it("refuses a stream that is cut short anywhere but between two messages", async () => {
-    const stream = tableToIPC(plots(["a", "b"], [INSIDE, OUTSIDE]));
+    const stream = tableToIPC(makePlotTable(["a", "b"], [INSIDE, OUTSIDE]));
     let whole = 0;
     for (let end = 1; end < stream.length; end += end < 40 ? 3 : 97) {
       const { code, out, err } = await answer(stream.subarray(0, end));
@@ -379,7 +388,7 @@ describe("groundrule screen --stdio", () => {
 
   it("reads plots or reports a reason whatever byte differs (seed 91)", async () => {
     const random = toRandom(mulberry32(91));
-    const stream = tableToIPC(plots(["a", "bb", null], [INSIDE, OUTSIDE, "x"]));
+    const stream = tableToIPC(makePlotTable(["a", "bb", null], [INSIDE, OUTSIDE, "x"]));
     let refused = 0;
     for (let i = 0; i < 400; i++) {
       const flipped = stream.slice();
@@ -409,7 +418,7 @@ describe("groundrule screen --stdio", () => {
       ["--evidence", "some"],
     ]) {
       const { code, err } = await answer(new Uint8Array(0), ...options);
-      expect({ code, err }).toEqual(exits(2, options.at(-2) ?? "plots.ndjson"));
+      expect({ code, err }).toEqual(matchExit(2, options.at(-2) ?? "plots.ndjson"));
     }
   });
 });

@@ -1,18 +1,18 @@
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { compileOptions, coverageOptions, openCommandData } from "../../data/command-data.ts";
+import { compileOptions, openCommandData, readCoverageOptions } from "../../data/command-data.ts";
 import { openLiveAreas } from "../../data/live-areas.ts";
 import { readInput } from "../../files/input-file.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
-import { judgedPlot, judgeOptions } from "../../plots/judged-plots.ts";
-import { plotLine } from "../../plots/plots.ts";
-import { identifiersIn } from "../../plots/read-options.ts";
+import { judgeOptions, preparePlotLine } from "../../plots/judged-plots.ts";
+import { toPlotLine } from "../../plots/plots.ts";
+import { readIdentifierColumns } from "../../plots/read-options.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { VERSION } from "../../version.ts";
 import { answerOrError } from "../results/answer-printer.ts";
-import { compactVerdict } from "../results/compact.ts";
-import { errorRow, type ResultRow, verdictRow } from "../results/result-columns.ts";
-import { evidenceOption, refuseOtherOptions } from "../screen-options.ts";
+import { toCompactVerdict } from "../results/compact.ts";
+import { buildErrorRow, buildVerdictRow, type ResultRow } from "../results/result-columns.ts";
+import { readEvidenceOption, refuseOtherOptions } from "../screen-options.ts";
 import { readBatches } from "./batch-stream.ts";
 import { PlotRows } from "./plot-columns.ts";
 import { ResultStream } from "./result-stream.ts";
@@ -28,13 +28,13 @@ export async function screenStdio(args: Arguments, terminal: Terminal): Promise<
   refuseOtherOptions(args);
   if (terminal.human)
     throw new UsageError("--stdio writes an Arrow stream: pipe standard output to a program");
-  const evidence = evidenceOption(args, "triggered");
-  const identifiers = identifiersIn(args);
+  const evidence = readEvidenceOption(args, "triggered");
+  const identifiers = readIdentifierColumns(args);
   const ruleset = readRuleset(args.get("ruleset"));
   const { data, now } = openCommandData(args, terminal);
   const policy = data.engine.compile(ruleset, undefined, compileOptions(args));
   const judge = judgeOptions(args, policy.ruleset.facts ?? {});
-  const options = { now, ...coverageOptions(args) };
+  const options = { now, ...readCoverageOptions(args) };
   const live = await openLiveAreas(data.current.live, terminal);
   const checks = policy.ruleset.checks.map(({ id }) => id);
   const results = new ResultStream(
@@ -52,13 +52,13 @@ export async function screenStdio(args: Arguments, terminal: Terminal): Promise<
   let number = 0;
   const answer = async (rows: PlotRows, row: number): Promise<ResultRow> => {
     const id = rows.id(row);
-    const plot = judgedPlot(plotLine(rows.plot(row, ++number)), judge);
-    if ("error" in plot) return errorRow(id, plot.error, checks.length);
+    const plot = preparePlotLine(toPlotLine(rows.plot(row, ++number)), judge);
+    if ("error" in plot) return buildErrorRow(id, plot.error, checks.length);
     const areas = await live.ask(() => policy.liveNeeds(plot.input));
     const found = answerOrError(() => policy.evaluate(plot.input, { ...options, ...areas }));
     return "error" in found
-      ? errorRow(id, found.error, checks.length)
-      : verdictRow(id, compactVerdict(found, evidence));
+      ? buildErrorRow(id, found.error, checks.length)
+      : buildVerdictRow(id, toCompactVerdict(found, evidence));
   };
 
   await terminal.write(results.head);

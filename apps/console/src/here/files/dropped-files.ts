@@ -3,14 +3,14 @@
  *
  * Fails: never; unreadable entries are left out.
  */
-export async function droppedFiles(dropped: DataTransfer): Promise<readonly File[]> {
+export async function listDroppedFiles(dropped: DataTransfer): Promise<readonly File[]> {
   // Entries exist only during the event, so they are taken before any await.
   const entries = [...dropped.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   if (entries.length === 0) return [...dropped.files];
-  return (await Promise.all(entries.map((entry) => filesOf(entry)))).flat();
+  return (await Promise.all(entries.map((entry) => listEntryFiles(entry)))).flat();
 }
 
-async function filesOf(entry: FileSystemEntry): Promise<readonly File[]> {
+async function listEntryFiles(entry: FileSystemEntry): Promise<readonly File[]> {
   if (entry.isFile) {
     const file = await new Promise<File | undefined>((resolve) => {
       (entry as FileSystemFileEntry).file(resolve, () => resolve(undefined));
@@ -25,7 +25,7 @@ async function filesOf(entry: FileSystemEntry): Promise<readonly File[]> {
       reader.readEntries(resolve, () => resolve([]));
     });
     if (batch.length === 0) return files;
-    for (const found of await Promise.all(batch.map((inner) => filesOf(inner)))) {
+    for (const found of await Promise.all(batch.map((inner) => listEntryFiles(inner)))) {
       for (const file of found) files.push(file);
     }
   }

@@ -2,7 +2,10 @@ import type { Words } from "../../languages/en.ts";
 import type { OpenedFile } from "../protocol.ts";
 
 /** The reason why a file is not open, in the page's language; the engine's own English message follows. */
-export function fileText({ code = "", message, source_name: source = "" }: OpenedFile, say: Words): string {
+export function describeFileFailure(
+  { code = "", message, source_name: source = "" }: OpenedFile,
+  say: Words,
+): string {
   const own: Readonly<Record<string, string>> = {
     SNAPSHOT_CORRUPT: say.hereCorrupt,
     SNAPSHOT_VERSION_UNSUPPORTED: say.hereOtherVersion,

@@ -1,7 +1,7 @@
 import { snapshotOf } from "@groundrule/engine/build";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { HOST, problemOf } from "../../../test/local-host.ts";
+import { findProblem, HOST } from "../../../test/local-host.ts";
 import { LocalAnswers } from "../local-answers.ts";
 import { openFiles } from "./open-files.ts";
 
@@ -13,7 +13,7 @@ const RULESET = {
 
 const square = (west: number, south: number, size = 0.1): object => ({
   type: "Polygon",
-  coordinates: [boxPositions(west, south, west + size, south + size)],
+  coordinates: [createBoxPositions(west, south, west + size, south + size)],
 });
 
 const snapshot = (source: string, collectedAt: string, geometry = square(0, 0)): Uint8Array<ArrayBuffer> => {
@@ -27,11 +27,11 @@ describe("snapshot files alone", () => {
     const here = new LocalAnswers(folder, { presets: [], saved: [] }, HOST);
     const bowtie = { type: "Polygon", coordinates: [[[0, 0], [1, 1], [1, 0], [0, 1], [0, 0]]] }; // biome-ignore format: a line a ring
     const question = (input: object, ruleset: object) => ({ input, ruleset }) as never;
-    const unknown = problemOf(() =>
+    const unknown = findProblem(() =>
       here.evaluate(question({ geometry: square(0, 0) }, { id: "none@3" }), NOW, "r"),
     );
     expect([unknown?.code, unknown?.errors[0]?.pointer]).toEqual(["RULESET_NOT_FOUND", "/ruleset_id"]);
-    const crossed = problemOf(() =>
+    const crossed = findProblem(() =>
       here.evaluate(question({ geometry: bowtie }, { body: RULESET }), NOW, "r"),
     );
     expect(crossed?.code).toBe("GEOMETRY_INVALID");
@@ -47,7 +47,7 @@ describe("snapshot files alone", () => {
       checks: [...RULESET.checks, { id: "in-parks", set: "parks", outcome: "NON_COMPLIANT" }],
     };
     const question = { input: { geometry: square(5, 5) }, ruleset: { body } };
-    expect(problemOf(() => here.evaluate(question, NOW, "r"))?.code).toBe("SOURCE_UNKNOWN");
+    expect(findProblem(() => here.evaluate(question, NOW, "r"))?.code).toBe("SOURCE_UNKNOWN");
     const without = { ...question, ruleset: { body, without: ["parks"] } };
     const { verdict, record } = here.evaluate(without, NOW, "r");
     expect(verdict).toMatchObject({ verdict: "WARNING", status: "ok" });
@@ -60,9 +60,9 @@ describe("snapshot files alone", () => {
     expect(here.material(record).replay?.result).toBe("identical");
     expect(here.explain(without, NOW).sources[1]).toMatchObject({ status: "without" });
     // The same ruleset without `without` is refused as before.
-    expect(problemOf(() => here.evaluate(question, NOW, "r"))?.code).toBe("SOURCE_UNKNOWN");
+    expect(findProblem(() => here.evaluate(question, NOW, "r"))?.code).toBe("SOURCE_UNKNOWN");
     const wide = { ...question, ruleset: { body, without: ["parks", "others"] } };
-    expect(problemOf(() => here.evaluate(wide, NOW, "r"))?.errors[0]?.message).toContain('"others"');
+    expect(findProblem(() => here.evaluate(wide, NOW, "r"))?.errors[0]?.message).toContain('"others"');
   });
 
   it("give of two editions the one that was collected last, and report the other", async () => {

@@ -3,16 +3,16 @@ import { openSnapshot, type SnapshotMeta } from "@groundrule/engine/build";
 import { ageDays } from "@groundrule/engine/internal";
 import { MalformedJson, parseStrictJson } from "@groundrule/engine/internal/json";
 import {
+  buildEffectiveGroups,
   type Catalog,
   DataError,
-  effectiveGroups,
+  listRemovedSources,
   parseBuildNotes,
   parseCatalog,
-  removedSources,
 } from "@groundrule/node/internal/pure";
 import type { PublishedRuleset } from "../local-catalog.ts";
 import type { HereFile, OpenedFile, Progress } from "../protocol.ts";
-import { nameOf, readFile, UnreadableFile } from "./read-file.ts";
+import { getFileName, readFile, UnreadableFile } from "./read-file.ts";
 
 /** The content of a user's files: sources for an engine, rulesets, and the state of each file. */
 export interface OpenedFolder {
@@ -37,14 +37,14 @@ export async function openFiles(
   tell: (progress: Progress) => void = () => {},
 ): Promise<OpenedFolder> {
   const reports: OpenedFile[] = [];
-  const byKind = Map.groupBy(files, (file) => kindOf(nameOf(file)));
+  const byKind = Map.groupBy(files, (file) => detectFileKind(getFileName(file)));
   const hasCatalog = byKind.has("catalog");
   const catalog = await readCatalogs(byKind.get("catalog") ?? [], reports);
   const rulesets = await readRulesets(byKind.get("ruleset") ?? [], reports);
   const notes = await readNotes(byKind.get("notes") ?? [], reports);
   const read: ReadSnapshot[] = [];
   for (const file of byKind.get("snapshot") ?? []) {
-    const name = nameOf(file);
+    const name = getFileName(file);
     // With its catalog, a data folder has other files than snapshots; alone, a snapshot may have any name.
     if (hasCatalog && !name.endsWith(".snapshot")) continue;
     const edition = EDITION_FILE.exec(name)?.[1];
@@ -56,13 +56,14 @@ export async function openFiles(
     if ("state" in snapshot) reports.push(snapshot);
     else read.push(snapshot);
   }
-  const sources = catalog === undefined ? newest(read, reports) : listed(catalog, read, reports);
+  const sources =
+    catalog === undefined ? selectNewestEditions(read, reports) : listCatalogSources(catalog, read, reports);
   const metas = sources.flatMap((source) =>
     "manifest" in source && source.manifest ? [source.manifest] : [],
   );
   return {
     sources,
-    groups: catalog === undefined ? groupsOf(metas, reports) : effectiveGroups(catalog),
+    groups: catalog === undefined ? buildSourceGroups(metas, reports) : buildEffectiveGroups(catalog),
     rulesets,
     files: reports,
   };
@@ -70,7 +71,7 @@ export async function openFiles(
 
 const EDITION_FILE = /(?:^|\/)([0-9a-f]{64})\.snapshot$/;
 
-function kindOf(name: string): "snapshot" | "catalog" | "notes" | "ruleset" {
+function detectFileKind(name: string): "snapshot" | "catalog" | "notes" | "ruleset" {
   if (/(?:^|\/)catalog\.json$/.test(name)) return "catalog";
   if (name.endsWith(".build.json")) return "notes";
   return name.endsWith(".json") ? "ruleset" : "snapshot";
@@ -85,7 +86,7 @@ function isCurrent({ sources, live }: Catalog, edition: string): boolean {
 async function readCatalogs(files: readonly HereFile[], reports: OpenedFile[]): Promise<Catalog | undefined> {
   let catalog: Catalog | undefined;
   for (const file of files) {
-    const name = nameOf(file);
+    const name = getFileName(file);
     if (catalog !== undefined) {
       reports.push({ name, kind: "catalog", state: "left aside", code: "SECOND_CATALOG" });
       continue;
@@ -105,11 +106,11 @@ async function readText(
   reports: OpenedFile[],
   take: (bytes: Uint8Array<ArrayBuffer>, name: string) => void,
 ): Promise<void> {
-  const name = nameOf(file);
+  const name = getFileName(file);
   try {
     take((await readFile(file, undefined, TEXT_BYTES_MAX)).bytes, name);
   } catch (error) {
-    reports.push({ name, kind, ...failure(error) });
+    reports.push({ name, kind, ...describeFailure(error) });
   }
 }
 
@@ -159,7 +160,7 @@ async function readSnapshot(
   notes: Notes,
   tell: (progress: Progress) => void,
 ): Promise<ReadSnapshot | OpenedFile> {
-  const name = nameOf(file);
+  const name = getFileName(file);
   try {
     const { bytes, modifiedAt } = await readFile(file, tell);
     const { meta } = openSnapshot(bytes.buffer);
@@ -177,18 +178,18 @@ async function readSnapshot(
       },
     };
   } catch (error) {
-    return { name, kind: "snapshot", ...failure(error) };
+    return { name, kind: "snapshot", ...describeFailure(error) };
   }
 }
 
 /** Each source once, with the edition that was collected last. */
-function newest(read: readonly ReadSnapshot[], reports: OpenedFile[]): StoredSource[] {
+function selectNewestEditions(read: readonly ReadSnapshot[], reports: OpenedFile[]): StoredSource[] {
   const bySource = Map.groupBy(read, ({ meta }) => meta.manifest.source_name);
   return [...bySource.keys()].sort().map((source_name) => {
     const [used, ...others] = bySource
       .get(source_name)!
-      .toSorted((a, b) => ascending(collected(b), collected(a)));
-    reports.push(openedAs(used!));
+      .toSorted((a, b) => compareTexts(getCollectionDate(b), getCollectionDate(a)));
+    reports.push(toOpenedFile(used!));
     for (const { name, meta } of others) {
       const code = meta.edition === used!.meta.edition ? "SAME_EDITION" : "OTHER_EDITION";
       reports.push({ name, kind: "snapshot", state: "left aside", source_name, edition: meta.edition, code });
@@ -197,20 +198,20 @@ function newest(read: readonly ReadSnapshot[], reports: OpenedFile[]): StoredSou
   });
 }
 
-function openedAs({ name, meta }: ReadSnapshot): OpenedFile {
+function toOpenedFile({ name, meta }: ReadSnapshot): OpenedFile {
   const { source_name } = meta.manifest;
   return { name, kind: "snapshot", state: "open", source_name, edition: meta.edition };
 }
 
 /** A collection date in the future is a mistake, and must not make an edition the newest. */
-function collected({ meta: { manifest }, stored }: ReadSnapshot): string {
+function getCollectionDate({ meta: { manifest }, stored }: ReadSnapshot): string {
   const { collected_at } = manifest;
   if (collected_at === undefined) return stored.builtAt ?? "";
   return ageDays({ manifest: { collected_at } }, Date.now()) === undefined ? "" : collected_at;
 }
 
 /** The sources of a catalog, as a data folder opens them: one whose file is missing or damaged has failed. */
-function listed(
+function listCatalogSources(
   catalog: Catalog,
   read: readonly ReadSnapshot[],
   reports: OpenedFile[],
@@ -219,7 +220,7 @@ function listed(
   const fileOf = (source: string, edition: string): ReadSnapshot | undefined => {
     const found = read.find(({ meta }) => meta.manifest.source_name === source && meta.edition === edition);
     if (found === undefined) return undefined;
-    if (unused.delete(found)) reports.push(openedAs(found));
+    if (unused.delete(found)) reports.push(toOpenedFile(found));
     return found;
   };
   const stored = catalog.sources.map(({ manifest, edition }): StoredSource | FailedSource => {
@@ -254,19 +255,19 @@ function listed(
       code: "EDITION_NOT_CURRENT",
     });
   }
-  return [...stored, ...live, ...removedSources(catalog)];
+  return [...stored, ...live, ...listRemovedSources(catalog)];
 }
 
 /** The same text as in a data folder. */
 const MISSING = "the file of its edition is missing";
 
 /** Groups that manifests declare. A group with the name of a source is ignored. */
-function groupsOf(
+function buildSourceGroups(
   manifests: readonly SnapshotMeta["manifest"][],
   reports: OpenedFile[],
 ): Record<string, readonly string[]> {
   const sources = manifests.map((manifest) => ({ manifest }) as SnapshotMeta);
-  const groups = effectiveGroups({ sources, groups: [], live: [] });
+  const groups = buildEffectiveGroups({ sources, groups: [], live: [] });
   const names = new Set(manifests.map(({ source_name }) => source_name));
   return Object.fromEntries(
     Object.entries(groups).filter(([name]) => {
@@ -277,11 +278,11 @@ function groupsOf(
   );
 }
 
-function ascending(a: string, b: string): number {
+function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function failure(error: unknown): Pick<OpenedFile, "state" | "code" | "message"> {
+function describeFailure(error: unknown): Pick<OpenedFile, "state" | "code" | "message"> {
   const state = "failed";
   if (error instanceof UnreadableFile) return { state, code: "FILE_UNREADABLE", message: error.message };
   if (error instanceof MalformedJson) return { state, code: "MALFORMED_JSON", message: error.message };

@@ -8,7 +8,7 @@ export class UnreadableFile extends Error {
 /** Maximum bytes of a snapshot, which must fit into one buffer. */
 const BYTES_MAX = 2 ** 32;
 
-export function nameOf(file: HereFile): string {
+export function getFileName(file: HereFile): string {
   if (file instanceof File) return file.webkitRelativePath || file.name;
   const path = new URL(file.url, "http://page/").pathname;
   return decodeURIComponent(path.slice(1));
@@ -27,9 +27,9 @@ export async function readFile(
   tell: (progress: Progress) => void = () => {},
   bytesMax: number = BYTES_MAX,
 ): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly modifiedAt?: string }> {
-  const { stream, length, modifiedAt } = await opened(file);
-  const name = nameOf(file);
-  if (length !== undefined && length > bytesMax) throw tooLarge(name, length, bytesMax);
+  const { stream, length, modifiedAt } = await openFileStream(file);
+  const name = getFileName(file);
+  if (length !== undefined && length > bytesMax) throw fileTooLargeError(name, length, bytesMax);
   let bytes = new Uint8Array(length ?? 1 << 20);
   let readBytes = 0;
   const reader = stream.getReader();
@@ -38,8 +38,8 @@ export async function readFile(
       const { done, value } = await reader.read();
       if (done) break;
       const end = readBytes + value.length;
-      if (end > bytesMax) throw tooLarge(name, end, bytesMax);
-      if (end > bytes.length) bytes = grown(bytes, end);
+      if (end > bytesMax) throw fileTooLargeError(name, end, bytesMax);
+      if (end > bytes.length) bytes = growBuffer(bytes, end);
       bytes.set(value, readBytes);
       readBytes = end;
       tell({ name, readBytes, bytes: length });
@@ -64,7 +64,7 @@ interface OpenedStream {
   readonly modifiedAt: string | undefined;
 }
 
-async function opened(file: HereFile): Promise<OpenedStream> {
+async function openFileStream(file: HereFile): Promise<OpenedStream> {
   if (file instanceof File) {
     const modifiedAt = new Date(file.lastModified).toISOString();
     return { stream: file.stream(), length: file.size, modifiedAt };
@@ -89,12 +89,12 @@ async function opened(file: HereFile): Promise<OpenedStream> {
   };
 }
 
-function grown(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+function growBuffer(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(Math.max(length, 2 * bytes.length));
   larger.set(bytes);
   return larger;
 }
 
-function tooLarge(name: string, found: number, expected: number): UnreadableFile {
+function fileTooLargeError(name: string, found: number, expected: number): UnreadableFile {
   return new UnreadableFile(`found ${found} bytes in ${name}, expected at most ${expected}`);
 }

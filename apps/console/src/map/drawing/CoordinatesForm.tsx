@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { words } from "../../languages/language.ts";
 import { selectedPlot } from "../../state/store.ts";
 import { mode } from "../map-state.ts";
-import { cornersAsText, type Position, type ReadCorners, readCorners, toPolygon } from "./coordinates.ts";
+import { formatCorners, type Position, type ReadCorners, readCorners, toPolygon } from "./coordinates.ts";
 import { addDrawnPlot, reshapePlot } from "./draw-session.ts";
 
 /** A form to enter a plot by the coordinates of its corners, or to change those of the selected plot. */
@@ -15,12 +15,12 @@ export function CoordinatesForm(): JSX.Element {
   const [changed, setChanged] = useState<string>();
   useEffect(() => area.current?.focus(), []);
   const plot = selectedPlot.value;
-  const ring = plot === undefined ? undefined : onlyRing(plot.geometry);
+  const ring = plot === undefined ? undefined : findOnlyRing(plot.geometry);
   const submit = (event: Event) => {
     event.preventDefault();
     const read = readCorners(text);
     if ("fault" in read) {
-      setFault(faultText(read));
+      setFault(describeFault(read));
       area.current?.focus();
       return;
     }
@@ -63,7 +63,7 @@ export function CoordinatesForm(): JSX.Element {
             type="button"
             class="map-tool"
             onClick={() => {
-              setText(cornersAsText(ring));
+              setText(formatCorners(ring));
               setChanged(plot!.key);
             }}
           >
@@ -85,7 +85,7 @@ export function CoordinatesForm(): JSX.Element {
 }
 
 /** The corners of a polygon without holes, the only shape that the form can edit. */
-function onlyRing(geometry: { readonly type: string } | undefined): readonly Position[] | undefined {
+function findOnlyRing(geometry: { readonly type: string } | undefined): readonly Position[] | undefined {
   if (geometry?.type !== "Polygon") return undefined;
   const { coordinates } = geometry as unknown as { coordinates: Position[][] };
   return coordinates.length === 1 && coordinates[0]!.length <= 1000
@@ -93,7 +93,7 @@ function onlyRing(geometry: { readonly type: string } | undefined): readonly Pos
     : undefined;
 }
 
-function faultText(read: Extract<ReadCorners, { fault: unknown }>): string {
+function describeFault(read: Extract<ReadCorners, { fault: unknown }>): string {
   const say = words.peek();
   switch (read.fault) {
     case "line":

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
-  cornersAsText,
-  decimalsAt,
+  computeZoomDecimals,
+  formatCorners,
   formatPosition,
   readCorners,
   toPolygon,
@@ -37,7 +37,7 @@ describe("readCorners", () => {
   });
 
   it("reads what it writes", () => {
-    expect(readCorners(cornersAsText(corners))).toEqual({ corners });
+    expect(readCorners(formatCorners(corners))).toEqual({ corners });
   });
 
   it("takes as long for a hostile line as for any other", () => {
@@ -75,6 +75,6 @@ describe("formatPosition", () => {
   });
 
   it("is finer the closer the map looks", () => {
-    expect([0, 6, 12, 20].map(decimalsAt)).toEqual([2, 2, 4, 7]);
+    expect([0, 6, 12, 20].map(computeZoomDecimals)).toEqual([2, 2, 4, 7]);
   });
 });

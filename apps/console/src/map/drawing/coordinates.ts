@@ -40,7 +40,7 @@ export function wrapLongitude(longitude: number): number {
 }
 
 /** Decimals of a degree needed to distinguish neighbouring pixels at a zoom. */
-export function decimalsAt(zoom: number): number {
+export function computeZoomDecimals(zoom: number): number {
   return Math.min(7, Math.max(2, Math.round(zoom / 3)));
 }
 
@@ -57,7 +57,7 @@ export function readCorners(text: string): ReadCorners {
     const entered = line.trim();
     if (entered === "") continue;
     const place = { line: index + 1, text: entered.slice(0, 80) };
-    const numbers = numbersOf(entered);
+    const numbers = parseNumberPair(entered);
     if (numbers === undefined) return { fault: "line", ...place };
     const [latitude, longitude] = numbers;
     if (Math.abs(latitude) > 90) return { fault: "latitude", ...place };
@@ -74,11 +74,11 @@ export function readCorners(text: string): ReadCorners {
 
 /** Parses a position on one line, like {@link readCorners}; undefined if it is malformed. */
 export function readPosition(line: string): Position | undefined {
-  const [latitude, longitude] = numbersOf(line) ?? [Number.NaN, Number.NaN];
+  const [latitude, longitude] = parseNumberPair(line) ?? [Number.NaN, Number.NaN];
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? [longitude, latitude] : undefined;
 }
 
-function numbersOf(entered: string): [number, number] | undefined {
+function parseNumberPair(entered: string): [number, number] | undefined {
   const separator = entered.includes(";") ? ";" : /\s/.test(entered) && !/,\s/.test(entered) ? " " : ",";
   const parts = entered.split(separator === " " ? /\s+/ : separator).map((part) => part.trim());
   if (parts.length !== 2) return undefined;
@@ -91,7 +91,7 @@ function numbersOf(entered: string): [number, number] | undefined {
 }
 
 /** Formats corners as text that {@link readCorners} parses. */
-export function cornersAsText(corners: readonly Position[]): string {
+export function formatCorners(corners: readonly Position[]): string {
   return corners.map(([longitude, latitude]) => `${latitude}, ${longitude}`).join("\n");
 }
 

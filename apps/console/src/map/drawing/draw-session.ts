@@ -6,18 +6,18 @@ import { notice } from "../../state/notice.ts";
 import {
   addPlots,
   answerer,
-  ask,
   changePlots,
   choosePlot,
+  evaluatePlots,
   plots,
   ruleset,
   selectedPlot,
 } from "../../state/store.ts";
-import { undoably } from "../../state/undo.ts";
-import { whenIdle } from "../../state/when-idle.ts";
-import { hintText, isDark, mode, pointed, zoom } from "../map-state.ts";
+import { changePlotsUndoably } from "../../state/undo.ts";
+import { runWhenIdle } from "../../state/when-idle.ts";
+import { describeDrawingHint, isDark, mode, pointed, zoom } from "../map-state.ts";
 import type { PageMap } from "../page-map.ts";
-import { decimalsAt, formatPosition, type Position, toPolygon } from "./coordinates.ts";
+import { computeZoomDecimals, formatPosition, type Position, toPolygon } from "./coordinates.ts";
 import { isEditable } from "./editability.ts";
 import { inDegrees } from "./in-degrees.ts";
 import { KeyboardDrawing, type KeyboardStep } from "./keyboard-drawing.ts";
@@ -27,7 +27,7 @@ let drawn = 0;
 
 /** Formats a position with the precision of the map's zoom. */
 export function positionText(position: Position): string {
-  return formatPosition(position, decimalsAt(zoom.peek()), words.peek().mapCompass);
+  return formatPosition(position, computeZoomDecimals(zoom.peek()), words.peek().mapCompass);
 }
 
 /** Adds a plot that was drawn or entered, selects it and evaluates it. */
@@ -57,34 +57,35 @@ function addAndAsk(id: string, geometry: Geometry, origin: string): void {
   ]);
   choosePlot(plot!.key);
   announce(words.peek().mapPlotAdded(id));
-  askOnceThereIsSomebody(plot!.key);
+  evaluateWhenReady(plot!.key);
 }
 
 /** Plots drawn before there was an answerer or a ruleset. */
 const unasked = new Set<string>();
 
-function askOnceThereIsSomebody(key: string): void {
-  if (answerer.peek() !== undefined && ruleset.peek() !== undefined) ask([key]);
+function evaluateWhenReady(key: string): void {
+  if (answerer.peek() !== undefined && ruleset.peek() !== undefined) evaluatePlots([key]);
   else unasked.add(key);
 }
 
 /** Evaluates plots that were drawn too early, as soon as possible; returns a function that stops this. */
-export function askWhatWaits(): () => void {
+export function evaluateWaitingPlots(): () => void {
   return effect(() => {
     if (answerer.value === undefined || ruleset.value === undefined || unasked.size === 0) return;
     const keys = [...unasked];
     unasked.clear();
-    ask(keys);
+    evaluatePlots(keys);
   });
 }
 
 /** Changes a plot's shape and evaluates it again. */
 export function reshapePlot(key: string, geometry: Geometry, input: object | undefined): void {
   const others = inDegrees(input);
-  undoably(words.peek().mapPlotChanged(plots.peek().find((plot) => plot.key === key)?.id ?? ""), () =>
-    changePlots(new Map([[key, { geometry, input: { ...others, geometry }, state: { kind: "new" } }]])),
+  changePlotsUndoably(
+    words.peek().mapPlotChanged(plots.peek().find((plot) => plot.key === key)?.id ?? ""),
+    () => changePlots(new Map([[key, { geometry, input: { ...others, geometry }, state: { kind: "new" } }]])),
   );
-  ask([key]);
+  evaluatePlots([key]);
 }
 
 /** Drawing on the map, by pointer and by keyboard, and changing the selected plot. */
@@ -97,7 +98,7 @@ export class DrawSession {
   constructor(page: PageMap) {
     this.#page = page;
     // Loaded before it is needed: the network may be gone by then.
-    whenIdle(() => void this.#loadPointer().catch(() => {}));
+    runWhenIdle(() => void this.#loadPointer().catch(() => {}));
     page.map.on("move", () => {
       if (mode.peek() === "keyboard") this.#sketch();
     });
@@ -116,7 +117,7 @@ export class DrawSession {
           addDrawnPlot(polygon);
         }),
       );
-      announce(hintText()!);
+      announce(describeDrawingHint()!);
     }
   }
 
@@ -128,7 +129,7 @@ export class DrawSession {
     mode.value = "editing";
     this.#page.map.getCanvas().focus();
     this.#byPointer((pointer) => pointer.startEditing(this.#style, geometry));
-    announce(hintText()!);
+    announce(describeDrawingHint()!);
     return true;
   }
 
@@ -215,7 +216,7 @@ export class DrawSession {
     this.#keyboard = new KeyboardDrawing();
     mode.value = "keyboard";
     this.#sketch();
-    announce(hintText()!);
+    announce(describeDrawingHint()!);
   }
 
   #pressDrawing({ key, shiftKey }: KeyboardEvent): boolean {
@@ -253,7 +254,7 @@ export class DrawSession {
         return;
       case "finished":
         this.#leave();
-        addDrawnPlot(toPolygon(step.corners.map(rounded)));
+        addDrawnPlot(toPolygon(step.corners.map(roundPosition)));
         return;
     }
     this.#sketch();
@@ -286,6 +287,6 @@ export class DrawSession {
 }
 
 /** Seven decimals are 1.1 cm. */
-function rounded([longitude, latitude]: Position): Position {
+function roundPosition([longitude, latitude]: Position): Position {
   return [Number(longitude.toFixed(7)), Number(latitude.toFixed(7))];
 }

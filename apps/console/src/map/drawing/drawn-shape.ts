@@ -10,7 +10,7 @@ const known = new WeakMap<object, Geometry | false>();
  * The map's drawing of a plot: its geometry or, if that is no valid shape, its corners as sent, without those that are
  * no place on earth.
  */
-export function drawnShape({ geometry, input }: ShapeInput): Geometry | undefined {
+export function computeDrawnShape({ geometry, input }: ShapeInput): Geometry | undefined {
   if (geometry !== undefined || input === undefined) return geometry;
   let drawn = known.get(input);
   if (drawn === undefined) {
@@ -72,17 +72,17 @@ export function placeAt(input: object, pointer: string): readonly [number, numbe
   }
   if (isPlace(value)) return value;
   const first = pointer.includes("/geometry") ? toOutline(value) : undefined;
-  return before ?? (first === undefined ? undefined : firstPlace(first));
+  return before ?? (first === undefined ? undefined : findFirstPosition(first));
 }
 
-function firstPlace(geometry: Geometry): readonly [number, number] | undefined {
+function findFirstPosition(geometry: Geometry): readonly [number, number] | undefined {
   let inner: unknown = "coordinates" in geometry ? geometry.coordinates : undefined;
   while (Array.isArray(inner) && !isPlace(inner)) inner = inner[0];
   return isPlace(inner) ? inner : undefined;
 }
 
 /** The world without a plot; undefined for a plot without area. */
-export function worldAround(geometry: Geometry | undefined): MultiPolygon | undefined {
+export function subtractFromWorld(geometry: Geometry | undefined): MultiPolygon | undefined {
   if (geometry?.type !== "Polygon" && geometry?.type !== "MultiPolygon") return undefined;
   const polygons = geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
   const holes = polygons.flatMap(([, ...inner]) => inner.map((ring) => [ring]));

@@ -3,8 +3,8 @@ import { words } from "../../languages/language.ts";
 import { announce } from "../../state/announcement.ts";
 import { type MendedPlot, mends } from "../../state/findings.ts";
 import type { PagePlot } from "../../state/plot.ts";
-import { ask, plots, ruleset, selectedKey } from "../../state/store.ts";
-import { undoably } from "../../state/undo.ts";
+import { evaluatePlots, plots, ruleset, selectedKey } from "../../state/store.ts";
+import { changePlotsUndoably } from "../../state/undo.ts";
 import { inDegrees } from "./in-degrees.ts";
 
 /**
@@ -29,7 +29,7 @@ export function mendPlots(mended: readonly PagePlot[]): void {
   const [first] = fixed;
   const text = fixed.length === 1 ? say.mapPlotMended(first!.plot.id) : say.plotsMended(fixed.length);
   const keys = new Map<string, readonly string[]>();
-  undoably(text, (keyOf) => {
+  changePlotsUndoably(text, (keyOf) => {
     const by = new Map(fixed.map(({ plot, all }) => [plot.key, all]));
     plots.value = plots.peek().flatMap((plot) => {
       const all = by.get(plot.key);
@@ -60,7 +60,7 @@ export function mendPlots(mended: readonly PagePlot[]): void {
   announce(text);
   const selected = selectedKey.peek();
   if (ruleset.peek() !== undefined && (fixed.length <= FEW || selected !== undefined)) {
-    ask(fixed.length <= FEW ? [...keys.values()].flat() : [...(keys.get(selected!) ?? [])]);
+    evaluatePlots(fixed.length <= FEW ? [...keys.values()].flat() : [...(keys.get(selected!) ?? [])]);
   }
 }
 

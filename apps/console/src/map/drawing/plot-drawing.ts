@@ -2,7 +2,7 @@ import type { Polygon, Position } from "geojson";
 import type { Map as MapLibreMap } from "maplibre-gl";
 import { TerraDraw, TerraDrawPolygonMode, TerraDrawSelectMode } from "terra-draw";
 import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";
-import { type EditableGeometry, polygonsOf } from "./editability.ts";
+import { type EditableGeometry, listPolygons } from "./editability.ts";
 
 /** Decimals of drawn degrees: 1.1 cm, finer than any pointer. */
 const DRAWN_DECIMALS = 7;
@@ -41,7 +41,7 @@ export class PlotDrawing {
     draw.on("finish", (id) => {
       const drawn = draw.getSnapshotFeature(id)?.geometry;
       if (drawn?.type !== "Polygon") return;
-      const rounded = drawn.coordinates.map((ring) => ring.map((at) => rounding(at, DRAWN_DECIMALS)));
+      const rounded = drawn.coordinates.map((ring) => ring.map((at) => roundPosition(at, DRAWN_DECIMALS)));
       // The library is still processing this event.
       setTimeout(() => {
         this.stop();
@@ -74,7 +74,7 @@ export class PlotDrawing {
     this.stop();
     this.#edited = geometry;
     const draw = this.#start(style);
-    const outer = polygonsOf(geometry).map(([ring]) => ring!);
+    const outer = listPolygons(geometry).map(([ring]) => ring!);
     const added = draw.addFeatures(
       outer.map((ring) => ({
         type: "Feature" as const,
@@ -95,7 +95,7 @@ export class PlotDrawing {
       properties.mode === "polygon" && geometry.type === "Polygon" ? [geometry.coordinates[0]!] : [],
     );
     if (before === undefined || rings.length === 0) return undefined;
-    const polygons = polygonsOf(before);
+    const polygons = listPolygons(before);
     const edited = rings.map((ring, index) => [
       ring.map((at) => this.#asSent.get(at.join()) ?? at),
       ...(polygons[index]?.slice(1) ?? []),
@@ -171,12 +171,12 @@ export class PlotDrawing {
   }
 
   #round(at: Position): Position {
-    const rounded = rounding(at, KEPT_DECIMALS);
+    const rounded = roundPosition(at, KEPT_DECIMALS);
     this.#asSent.set(rounded.join(), at);
     return rounded;
   }
 }
 
-function rounding([longitude, latitude]: Position, decimals: number): Position {
+function roundPosition([longitude, latitude]: Position, decimals: number): Position {
   return [Number(longitude!.toFixed(decimals)), Number(latitude!.toFixed(decimals))];
 }

@@ -10,7 +10,7 @@ export interface BaseMap {
 }
 
 /** Land, and the borders between countries, from Natural Earth. */
-export function baseMap(): BaseMap {
+export function createBaseMap(): BaseMap {
   const features = countryOutlines().map(
     ({ coordinates }): Feature<MultiPolygon> => ({
       type: "Feature",
@@ -32,12 +32,12 @@ const NAME_ROOM = 36;
  *
  * @param language BCP 47; the browser supplies the names
  */
-export function countryNames(
+export function buildCountryNames(
   language: string,
 ): FeatureCollection<Point, { name: string; from: number; rank: number }> {
   const features = countryOutlines().flatMap((country) => {
-    const name = countryNameIn(language, country);
-    const box = name === undefined ? undefined : largestPart(country);
+    const name = findCountryName(language, country);
+    const box = name === undefined ? undefined : computeLargestPartBounds(country);
     if (name === undefined || box === undefined) return [];
     const [west, south, east, north] = box;
     const size = Math.max(east - west, north - south);
@@ -55,7 +55,7 @@ export function countryNames(
 let names: readonly [language: string, names: Intl.DisplayNames] | undefined;
 
 /** A country's name, as the browser has it; undefined for land without a code. */
-export function countryNameIn(language: string, { iso3 }: CountryOutline): string | undefined {
+export function findCountryName(language: string, { iso3 }: CountryOutline): string | undefined {
   if (names?.[0] !== language) {
     names = [language, new Intl.DisplayNames([language], { type: "region", fallback: "none" })];
   }
@@ -64,12 +64,12 @@ export function countryNameIn(language: string, { iso3 }: CountryOutline): strin
 }
 
 /** The box around the largest part of a country; undefined for codes without an outline. */
-export function countryBounds(iso3: string): Bounds | undefined {
+export function findCountryBounds(iso3: string): Bounds | undefined {
   const country = countryOutlines().find((each) => each.iso3 === iso3);
-  return country && largestPart(country);
+  return country && computeLargestPartBounds(country);
 }
 
-function largestPart({ coordinates }: CountryOutline): Bounds | undefined {
+function computeLargestPartBounds({ coordinates }: CountryOutline): Bounds | undefined {
   let largest: Bounds | undefined;
   let size = -1;
   for (const [outer = []] of coordinates) {

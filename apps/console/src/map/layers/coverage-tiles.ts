@@ -10,7 +10,7 @@ const HATCH = 16;
 export type CoverageRings = readonly (readonly number[])[];
 
 /** Parses the coverage from a tile: polygons, each with its rings. */
-function coverageIn(tile: Uint8Array): readonly CoverageRings[] {
+function parseCoverageTile(tile: Uint8Array): readonly CoverageRings[] {
   const layer = new VectorTile(new PbfReader(tile)).layers.coverage;
   if (layer === undefined) return [];
   return Array.from({ length: layer.length }, (_, index) => {
@@ -27,7 +27,7 @@ type Context = OffscreenCanvasRenderingContext2D;
  *
  * @param colour of the hatching, in CSS syntax
  */
-export async function uncoveredPicture(
+export async function renderUncoveredTile(
   tiles: TileQueue,
   place: { readonly source: string; readonly z: number; readonly x: number; readonly y: number },
   colour: string,
@@ -37,12 +37,12 @@ export async function uncoveredPicture(
   const tile = await tiles.get(place.source, parent.z, parent.x, parent.y, signal);
   const canvas = new OffscreenCanvas(TILE_SIZE, TILE_SIZE);
   const context = canvas.getContext("2d")!;
-  hatch(context, colour);
-  if (tile !== undefined) erase(context, coverageIn(tile), parent);
+  drawHatching(context, colour);
+  if (tile !== undefined) eraseCoverage(context, parseCoverageTile(tile), parent);
   return canvas.transferToImageBitmap();
 }
 
-function hatch(context: Context, colour: string): void {
+function drawHatching(context: Context, colour: string): void {
   context.strokeStyle = colour;
   context.lineWidth = 1.25;
   context.beginPath();
@@ -53,7 +53,7 @@ function hatch(context: Context, colour: string): void {
   context.stroke();
 }
 
-function erase(context: Context, coverage: readonly CoverageRings[], parent: ParentTile): void {
+function eraseCoverage(context: Context, coverage: readonly CoverageRings[], parent: ParentTile): void {
   const side = TILE_SIZE * parent.scale;
   const [left, top] = [parent.column * TILE_SIZE, parent.row * TILE_SIZE];
   context.globalCompositeOperation = "destination-out";
@@ -63,7 +63,7 @@ function erase(context: Context, coverage: readonly CoverageRings[], parent: Par
     context.beginPath();
     for (const ring of rings) {
       for (let at = 0; at < ring.length; at += 2) {
-        const [x, y] = [outward(ring[at]!) * side - left, outward(ring[at + 1]!) * side - top];
+        const [x, y] = [moveBeyondEdge(ring[at]!) * side - left, moveBeyondEdge(ring[at + 1]!) * side - top];
         if (at === 0) context.moveTo(x, y);
         else context.lineTo(x, y);
       }
@@ -78,7 +78,7 @@ function erase(context: Context, coverage: readonly CoverageRings[], parent: Par
  * Moves a position on the edge of a tile, where coverage was clipped, beyond it, so that no rim of hatching remains
  * there.
  */
-function outward(part: number): number {
+function moveBeyondEdge(part: number): number {
   if (part < 0.001) return part - 0.02;
   return part > 0.999 ? part + 0.02 : part;
 }

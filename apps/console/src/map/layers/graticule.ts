@@ -19,7 +19,7 @@ export function graticuleStep(degrees: number): number {
  *
  * @param bounds degrees; `east` may be beyond 180
  */
-export function graticuleAround(
+export function buildGraticule(
   bounds: { readonly west: number; readonly south: number; readonly east: number; readonly north: number },
   { n: up, s: down, e: right, w: left }: Compass,
 ): FeatureCollection<LineString, { readonly label: string }> {

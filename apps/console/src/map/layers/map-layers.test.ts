@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { contrast } from "../../../../../packages/engine/src/ruleset/lint/contrast.ts";
 import { MapLayers } from "./map-layers.ts";
-import { fillId, type MapLook, propertyColour, statusColours, wantedLayers } from "./map-look.ts";
+import { buildLayers, fillId, type MapLook, propertyColour, statusColours } from "./map-look.ts";
 
 const LOOK: MapLook = {
   isDark: false,
@@ -18,7 +18,7 @@ const LOOK: MapLook = {
 };
 
 /** A map that keeps the order of layers and records calls. */
-function fakeMap() {
+function createFakeMap() {
   const layers: string[] = ["drawing"];
   const sources = new Set<string>();
   const calls: string[] = [];
@@ -47,7 +47,7 @@ describe("the property around a plot", () => {
   it.each([true, false])(
     "has a line of its own pattern, in ink that its halo sets off: dark %s",
     (isDark) => {
-      const { layers } = wantedLayers({ ...LOOK, isDark });
+      const { layers } = buildLayers({ ...LOOK, isDark });
       const dashes = (of: (source: string) => boolean) =>
         layers.flatMap((layer) =>
           layer.type === "line" && of(layer.source) ? [JSON.stringify(layer.paint?.["line-dasharray"])] : [],
@@ -66,11 +66,11 @@ describe("the property around a plot", () => {
 
 describe("MapLayers", () => {
   it("puts layers in order, whatever came and went before", () => {
-    const { map, layers } = fakeMap();
+    const { map, layers } = createFakeMap();
     const target = new MapLayers(map);
-    target.apply(wantedLayers(LOOK));
-    target.apply(wantedLayers({ ...LOOK, shown: [{ source: "a", colour: "#111111" }], hatched: ["b"] }));
-    const wanted = wantedLayers({
+    target.apply(buildLayers(LOOK));
+    target.apply(buildLayers({ ...LOOK, shown: [{ source: "a", colour: "#111111" }], hatched: ["b"] }));
+    const wanted = buildLayers({
       ...LOOK,
       shown: [
         { source: "c", colour: "#111111" },
@@ -86,7 +86,7 @@ describe("MapLayers", () => {
     const highlighted = { source_name: "a", source_id: "1" };
     const look = { ...LOOK, shown: [{ source: "a", colour: "#111111" }], highlighted };
     const ids = (isVeiled: boolean): string[] =>
-      wantedLayers({ ...look, isVeiled }).layers.map(({ id }) => id);
+      buildLayers({ ...look, isVeiled }).layers.map(({ id }) => id);
     expect(ids(false)).not.toContain("veil");
     const order = ids(true);
     expect(order.indexOf("veil")).toBeGreaterThan(order.indexOf("lit a"));
@@ -94,13 +94,13 @@ describe("MapLayers", () => {
   });
 
   it("changes nothing where nothing changed, and what changed alone", () => {
-    const { map, calls } = fakeMap();
+    const { map, calls } = createFakeMap();
     const target = new MapLayers(map);
-    target.apply(wantedLayers(LOOK));
+    target.apply(buildLayers(LOOK));
     calls.length = 0;
-    target.apply(wantedLayers({ ...LOOK }));
+    target.apply(buildLayers({ ...LOOK }));
     expect(calls).toEqual([]);
-    target.apply(wantedLayers({ ...LOOK, selectedKey: "plot-1" }));
+    target.apply(buildLayers({ ...LOOK, selectedKey: "plot-1" }));
     expect(calls.sort()).toEqual([
       "filter outline-halo",
       "filter selected-dot",
@@ -110,12 +110,12 @@ describe("MapLayers", () => {
   });
 
   it("requests another answerer's own tiles", () => {
-    const { map, calls } = fakeMap();
+    const { map, calls } = createFakeMap();
     const target = new MapLayers(map);
     const look = { ...LOOK, shown: [{ source: "a", colour: "#111111" }] };
-    target.apply(wantedLayers(look));
+    target.apply(buildLayers(look));
     calls.length = 0;
-    target.apply(wantedLayers({ ...look, answererNumber: 2 }));
+    target.apply(buildLayers({ ...look, answererNumber: 2 }));
     expect(calls).toContain(`remove ${fillId("a")}`);
     expect(calls).toContain(`add ${fillId("a")}`);
   });
@@ -133,7 +133,7 @@ describe("statusColours", () => {
 describe("wantedLayers", () => {
   it("draws a highlighted area of a source that is switched off", () => {
     const highlighted = { source_name: "a:b/ü", source_id: "7" };
-    const { sources, layers } = wantedLayers({ ...LOOK, highlighted });
+    const { sources, layers } = buildLayers({ ...LOOK, highlighted });
     expect(sources["areas a:b/ü"]).toMatchObject({ tiles: ["reference://1/a%3Ab%2F%C3%BC/{z}/{x}/{y}"] });
     expect(layers.filter(({ id }) => id.includes("a:b/ü")).map(({ id }) => id)).toEqual([
       "lit a:b/ü",
@@ -144,7 +144,7 @@ describe("wantedLayers", () => {
   it("fills the values of cells with their own colours, without outlines, seams or names", () => {
     const highlighted = { source_name: "loss", source_id: "21", isRaster: true };
     const shown = [{ source: "loss", colour: "#111111", isRaster: true }];
-    const layers = wantedLayers({ ...LOOK, shown, highlighted }).layers.filter(({ id }) => /loss/.test(id));
+    const layers = buildLayers({ ...LOOK, shown, highlighted }).layers.filter(({ id }) => /loss/.test(id));
     expect(layers.map(({ id, type }) => [id, type])).toEqual([
       ["fill loss", "fill"],
       ["lit loss", "fill"],

@@ -48,8 +48,10 @@ export class MapLayers {
     const kept = new Map<string, LayerSpecification>();
     for (const layer of this.#layers) {
       const next = byId.get(layer.id);
-      const isKept = next !== undefined && next.type === layer.type && sourceOf(next) === sourceOf(layer);
-      if (isKept && (sourceOf(layer) === undefined || stays.has(sourceOf(layer)!))) kept.set(layer.id, layer);
+      const isKept =
+        next !== undefined && next.type === layer.type && findLayerSource(next) === findLayerSource(layer);
+      if (isKept && (findLayerSource(layer) === undefined || stays.has(findLayerSource(layer)!)))
+        kept.set(layer.id, layer);
       else this.#map.removeLayer(layer.id);
     }
     return kept;
@@ -77,14 +79,14 @@ export class MapLayers {
   }
 
   #change(before: LayerSpecification, after: LayerSpecification): void {
-    const [old, wanted] = [partsOf(before), partsOf(after)];
+    const [old, wanted] = [getLayerParts(before), getLayerParts(after)];
     if (!isSame(old.filter, wanted.filter)) this.#map.setFilter(after.id, wanted.filter as never);
-    for (const name of namesIn(old.paint, wanted.paint)) {
+    for (const name of collectMemberNames(old.paint, wanted.paint)) {
       if (!isSame(old.paint[name], wanted.paint[name])) {
         this.#map.setPaintProperty(after.id, name as never, wanted.paint[name] as never);
       }
     }
-    for (const name of namesIn(old.layout, wanted.layout)) {
+    for (const name of collectMemberNames(old.layout, wanted.layout)) {
       if (!isSame(old.layout[name], wanted.layout[name])) {
         this.#map.setLayoutProperty(after.id, name as never, wanted.layout[name] as never);
       }
@@ -98,16 +100,16 @@ interface Parts {
   readonly layout: Readonly<Record<string, unknown>>;
 }
 
-function partsOf(layer: LayerSpecification): Parts {
+function getLayerParts(layer: LayerSpecification): Parts {
   const { filter, paint = {}, layout = {} } = layer as Partial<Parts>;
   return { filter, paint, layout };
 }
 
-function sourceOf(layer: LayerSpecification): string | undefined {
+function findLayerSource(layer: LayerSpecification): string | undefined {
   return "source" in layer && typeof layer.source === "string" ? layer.source : undefined;
 }
 
-function namesIn(...parts: readonly Readonly<Record<string, unknown>>[]): Set<string> {
+function collectMemberNames(...parts: readonly Readonly<Record<string, unknown>>[]): Set<string> {
   return new Set(parts.flatMap(Object.keys));
 }
 

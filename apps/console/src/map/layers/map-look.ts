@@ -120,7 +120,7 @@ export const fillId = (source: string): string => `fill ${source}`;
 export const PLOT_LAYERS = ["plot-areas", "plot-outlines", "plot-dots"] as const;
 
 /** Sources and layers of a look, from the sea up to the drawing sketch. */
-export function wantedLayers(look: MapLook): WantedLayers {
+export function buildLayers(look: MapLook): WantedLayers {
   const inks = look.isDark ? DARK : LIGHT;
   const references = withHighlighted(look);
   return {
@@ -256,7 +256,7 @@ function referenceLayers(reference: Reference, look: MapLook, inks: Inks): Layer
   }
   if (highlighted?.source_name === source) {
     const filter: FilterSpecification = ["==", ["get", "source_id"], highlighted.source_id];
-    const ground = { "fill-color": colour, "fill-opacity": litOpacity(look, isSwitchedOn) };
+    const ground = { "fill-color": colour, "fill-opacity": computeFillOpacity(look, isSwitchedOn) };
     const line = { "line-color": inks.highlight, "line-width": 2.5 };
     layers.push(
       { id: `lit ${source}`, type: "fill", ...from, filter, paint: ground },
@@ -267,7 +267,7 @@ function referenceLayers(reference: Reference, look: MapLook, inks: Inks): Layer
 }
 
 /** More opaque where only the part within the plot is shown. */
-function litOpacity({ isVeiled }: MapLook, isSwitchedOn: boolean): number {
+function computeFillOpacity({ isVeiled }: MapLook, isSwitchedOn: boolean): number {
   if (isVeiled) return 0.45;
   return isSwitchedOn ? 0.05 : 0.2;
 }
@@ -300,7 +300,7 @@ function graticuleNamesLayer(inks: Inks, style: BaseStyle | undefined): LayerSpe
       "text-field": ["get", "label"],
       "text-size": 10.5,
       "text-padding": 12,
-      ...fontsOf(style),
+      ...getStyleFonts(style),
     },
     paint: { "text-color": inks.name, "text-halo-color": inks.halo, "text-halo-width": 1.25 },
   };
@@ -325,7 +325,7 @@ function areaNamesLayer(
       "text-size": 12,
       "text-max-width": 8,
       "text-padding": 8,
-      ...fontsOf(style),
+      ...getStyleFonts(style),
     },
     paint: {
       "text-color": ["interpolate", ["linear"], share, 0, colour, 1, ground] as never,
@@ -336,7 +336,7 @@ function areaNamesLayer(
 }
 
 /** The fonts of an operator's glyphs, if there is a style: it may have no others. */
-function fontsOf(style: BaseStyle | undefined): { readonly "text-font"?: string[] } {
+function getStyleFonts(style: BaseStyle | undefined): { readonly "text-font"?: string[] } {
   return style?.fonts === undefined ? {} : { "text-font": [...style.fonts] };
 }
 
@@ -366,7 +366,7 @@ function plotNamesLayer({ style, editedKey }: MapLook, inks: Inks): LayerSpecifi
     source: "plot-points",
     minzoom: 11,
     filter: ["!=", ["get", "key"], editedKey ?? ""],
-    layout: { "text-field": ["get", "id"], "text-size": 13, "text-max-width": 10, ...fontsOf(style) },
+    layout: { "text-field": ["get", "id"], "text-size": 13, "text-max-width": 10, ...getStyleFonts(style) },
     paint: { "text-color": inks.selected, "text-halo-color": inks.selectedHalo, "text-halo-width": 1.5 },
   };
 }

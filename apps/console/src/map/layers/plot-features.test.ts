@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { AnswerProblem } from "../../answering/answerer.ts";
 import type { PagePlot, PlotState } from "../../state/plot.ts";
 import { findFaults } from "../drawing/faults-of.ts";
-import { plotsInView } from "../in-view.ts";
+import { listPlotsInView } from "../in-view.ts";
 import { computeBounds, computePlotBounds, PlotFeatures } from "./plot-features.ts";
 
 /** One half of a square, below its diagonal. */
@@ -12,14 +12,18 @@ const square = (west: number, south: number, size: number): Geometry => ({
   coordinates: [[[west, south], [west + size, south], [west + size, south + size], [west, south]]], // biome-ignore format: a ring
 });
 
-function plot(key: string, geometry: Geometry | undefined, state: PlotState = { kind: "new" }): PagePlot {
+function createPlot(
+  key: string,
+  geometry: Geometry | undefined,
+  state: PlotState = { kind: "new" },
+): PagePlot {
   return { key, id: `<b>${key}</b>`, geometry, properties: {}, input: undefined, origin: "pasted", state };
 }
 
 describe("PlotFeatures", () => {
   it("passes shapes once, and afterwards only each change of a plot's status", () => {
     const features = new PlotFeatures();
-    const [a, b] = [plot("a", square(0, 0, 1)), plot("b", square(5, 5, 1))];
+    const [a, b] = [createPlot("a", square(0, 0, 1)), createPlot("b", square(5, 5, 1))];
     expect(features.update([a, b]).shapes?.areas.features).toHaveLength(2);
     expect(features.update([a, b])).toEqual({ statuses: [] });
     expect(features.update([a, { ...b, state: { kind: "asking" } }])).toEqual({
@@ -35,7 +39,7 @@ describe("PlotFeatures", () => {
 
   it("reports faded plots as faded alone, and their status once they are not", () => {
     const features = new PlotFeatures();
-    const both = [plot("a", square(0, 0, 1)), plot("b", square(5, 5, 1))];
+    const both = [createPlot("a", square(0, 0, 1)), createPlot("b", square(5, 5, 1))];
     expect(features.update(both, new Set(["b"])).statuses).toEqual([
       ["a", "NEW"],
       ["b", "FADED"],
@@ -45,10 +49,10 @@ describe("PlotFeatures", () => {
 
   it("shows a small plot as a dot until it is large enough to be seen, and a point always", () => {
     const { shapes } = new PlotFeatures().update([
-      plot("hectare", square(0, 0, 0.001)),
-      plot("country", square(0, 0, 20)),
-      plot("tree", { type: "Point", coordinates: [1, 2] }),
-      plot("nothing", undefined),
+      createPlot("hectare", square(0, 0, 0.001)),
+      createPlot("country", square(0, 0, 20)),
+      createPlot("tree", { type: "Point", coordinates: [1, 2] }),
+      createPlot("nothing", undefined),
     ]);
     const until = shapes!.points.features.map(({ properties }) => Math.round(properties?.until));
     expect(until).toEqual([12, 0, 24]);
@@ -57,7 +61,7 @@ describe("PlotFeatures", () => {
   it("takes broken shapes for what they are", () => {
     const broken = { type: "Polygon", coordinates: [[[Number.NaN, 1], [], null]] } as unknown as Geometry;
     expect(computeBounds(broken)).toBeUndefined();
-    expect(new PlotFeatures().update([plot("a", broken)]).shapes?.areas.features).toEqual([]);
+    expect(new PlotFeatures().update([createPlot("a", broken)]).shapes?.areas.features).toEqual([]);
   });
 
   it("draws what is refused as lines, though its loops take each other's area away, and what is no shape by its corners", () => {
@@ -68,28 +72,30 @@ describe("PlotFeatures", () => {
     const ring = [[0, 0], [1, 1], [1, 0], [0, 1], [0, 0]]; // biome-ignore format: a ring
     const bow = { type: "Polygon", coordinates: [ring] } as Geometry;
     const sent = { geometry: { type: "Polygon", coordinates: [[[5, 5], [6, 95], [6, 5], null, [5.5, 6]]] } }; // biome-ignore format: a ring
-    const odd = { ...plot("b", undefined, { kind: "new" }), input: sent };
+    const odd = { ...createPlot("b", undefined, { kind: "new" }), input: sent };
     const features = new PlotFeatures();
-    expect(features.update([plot("a", bow), odd]).outlines).toBeUndefined();
-    const { outlines } = features.update([plot("a", bow, refused), { ...odd, state: refused }]);
+    expect(features.update([createPlot("a", bow), odd]).outlines).toBeUndefined();
+    const { outlines } = features.update([createPlot("a", bow, refused), { ...odd, state: refused }]);
     expect(outlines!.features.map(({ geometry }) => geometry)).toEqual([
       { type: "MultiLineString", coordinates: [ring] },
       { type: "MultiLineString", coordinates: [[[5, 5], [6, 5], [5.5, 6]]] }, // biome-ignore format: a line
     ]);
     expect(computePlotBounds(odd)).toEqual([5, 5, 6, 6]);
-    expect(features.update([plot("a", bow, refused), { ...odd, state: refused }])).toEqual({ statuses: [] });
-    expect(features.update([plot("a", bow), odd]).outlines?.features).toEqual([]);
+    expect(features.update([createPlot("a", bow, refused), { ...odd, state: refused }])).toEqual({
+      statuses: [],
+    });
+    expect(features.update([createPlot("a", bow), odd]).outlines?.features).toEqual([]);
     // A plot known to cross itself is drawn as an outline before it is evaluated.
-    const { outlines: known } = features.update([plot("a", bow), odd], undefined, new Set(["a"]));
+    const { outlines: known } = features.update([createPlot("a", bow), odd], undefined, new Set(["a"]));
     expect(known!.features).toEqual(outlines!.features.slice(0, 1));
     // While others fade, it stays an outline: a faded plot is filled.
-    const { statuses } = new PlotFeatures().update([plot("a", bow, refused)], new Set(["a"]));
+    const { statuses } = new PlotFeatures().update([createPlot("a", bow, refused)], new Set(["a"]));
     expect(statuses).toEqual([["a", "REFUSED"]]);
   });
 
   it("takes 10,000 plots that change one after another without handing shapes over again", () => {
     const features = new PlotFeatures();
-    let plots = Array.from({ length: 10_000 }, (_, i) => plot(`p${i}`, square(i / 100, 0, 0.01)));
+    let plots = Array.from({ length: 10_000 }, (_, i) => createPlot(`p${i}`, square(i / 100, 0, 0.01)));
     features.update(plots);
     for (const at of [0, 5000, 9999]) {
       plots = plots.with(at, { ...plots[at]!, state: { kind: "asking" } });
@@ -101,15 +107,15 @@ describe("PlotFeatures", () => {
 describe("plotsInView", () => {
   it("finds plots that meet the view, on the other side of the antimeridian too", () => {
     const plots = [
-      plot("a", square(0, 0, 1)),
-      plot("b", square(-179.5, 0, 0.2)),
-      plot("c", square(50, 0, 1)),
+      createPlot("a", square(0, 0, 1)),
+      createPlot("b", square(-179.5, 0, 0.2)),
+      createPlot("c", square(50, 0, 1)),
     ];
-    const ids = (view: Parameters<typeof plotsInView>[1]) =>
-      plotsInView(plots, view, 10).first.map(({ key }) => key);
+    const ids = (view: Parameters<typeof listPlotsInView>[1]) =>
+      listPlotsInView(plots, view, 10).first.map(({ key }) => key);
     expect(ids([-1, -1, 0.5, 0.5])).toEqual(["a"]);
     expect(ids([170, -1, 190, 1])).toEqual(["b"]);
-    expect(plotsInView(plots, [-180, -90, 180, 90], 2)).toMatchObject({ total: 3 });
+    expect(listPlotsInView(plots, [-180, -90, 180, 90], 2)).toMatchObject({ total: 3 });
   });
 });
 
@@ -118,7 +124,7 @@ describe("faultsOf", () => {
     const problem = new AnswerProblem("VALIDATION_FAILED", "no", {
       faults: [{ pointer, message: "no", ...more }],
     });
-    const refused = { ...plot("a", undefined, { kind: "refused", problem }), input };
+    const refused = { ...createPlot("a", undefined, { kind: "refused", problem }), input };
     expect(findFaults(refused)).toBe(findFaults(refused));
     return findFaults(refused)![0]!.position;
   };

@@ -1,7 +1,7 @@
 import type { Feature, FeatureCollection, Geometry, Point, Position } from "geojson";
 import type { PagePlot } from "../../state/plot.ts";
 import { type PlotStatus, toPlotStatus } from "../../state/plot-status.ts";
-import { drawnShape, toOutline } from "../drawing/drawn-shape.ts";
+import { computeDrawnShape, toOutline } from "../drawing/drawn-shape.ts";
 
 /** The updates that a map needs after the plots changed. */
 export interface PlotChanges {
@@ -40,7 +40,7 @@ export class PlotFeatures {
     crossed?: ReadonlySet<string>,
   ): PlotChanges {
     const shown = plots.flatMap((plot): Shown[] => {
-      const geometry = drawnShape(plot);
+      const geometry = computeDrawnShape(plot);
       if (geometry === undefined) return [];
       const status = toPlotStatus(plot);
       // A refused plot is drawn as an outline, which has no colour to fade.
@@ -54,11 +54,11 @@ export class PlotFeatures {
     const keys = refused.map(({ key }) => key).join();
     const isOutlined = keys !== this.#refused || (!isSameShape && keys !== "");
     this.#refused = keys;
-    const outlines = isOutlined && { outlines: outlinesOf(refused) };
+    const outlines = isOutlined && { outlines: buildOutlines(refused) };
     if (!isSameShape) {
       this.#sent = new Map(shown.map(({ key, geometry, status }) => [key, { geometry, status }]));
       return {
-        shapes: shapesOf(shown),
+        shapes: buildShapes(shown),
         ...outlines,
         statuses: shown.map(({ key, status }) => [key, status]),
       };
@@ -84,7 +84,7 @@ interface Shown {
 /**
  * As lines: the map would leave out a ring whose loops cancel each other's area, and clips crossed rings in odd ways.
  */
-function outlinesOf(plots: readonly Shown[]): FeatureCollection {
+function buildOutlines(plots: readonly Shown[]): FeatureCollection {
   const features = plots.flatMap(({ key, id, geometry }): Feature[] => {
     const outline = toOutline(geometry);
     return outline === undefined ? [] : [{ type: "Feature", properties: { key, id }, geometry: outline }];
@@ -92,7 +92,7 @@ function outlinesOf(plots: readonly Shown[]): FeatureCollection {
   return { type: "FeatureCollection", features };
 }
 
-function shapesOf(plots: readonly Shown[]): NonNullable<PlotChanges["shapes"]> {
+function buildShapes(plots: readonly Shown[]): NonNullable<PlotChanges["shapes"]> {
   const areas: Feature[] = [];
   const points: Feature<Point>[] = [];
   for (const { key, id, geometry } of plots) {
@@ -101,8 +101,8 @@ function shapesOf(plots: readonly Shown[]): NonNullable<PlotChanges["shapes"]> {
     areas.push({ type: "Feature", properties: { key, id }, geometry });
     points.push({
       type: "Feature",
-      properties: { key, id, until: pointUntilZoom(geometry, bounds) },
-      geometry: { type: "Point", coordinates: middleOf(bounds) },
+      properties: { key, id, until: computeDotMaxZoom(geometry, bounds) },
+      geometry: { type: "Point", coordinates: computeMiddle(bounds) },
     });
   }
   return {
@@ -117,7 +117,7 @@ export type Bounds = readonly [west: number, south: number, east: number, north:
 /** The box around a geometry's finite positions; `undefined` if it has none. */
 export function computeBounds(geometry: Geometry): Bounds | undefined {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [x, y] of positionsOf(geometry)) {
+  for (const [x, y] of iteratePositions(geometry)) {
     if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
     if (x! < west) west = x!;
     if (x! > east) east = x!;
@@ -129,7 +129,7 @@ export function computeBounds(geometry: Geometry): Bounds | undefined {
 
 /** The box around the map's drawing of a plot. */
 export function computePlotBounds(plot: Pick<PagePlot, "geometry" | "input">): Bounds | undefined {
-  const shape = drawnShape(plot);
+  const shape = computeDrawnShape(plot);
   return shape && computeBounds(shape);
 }
 
@@ -144,21 +144,21 @@ export function joinBounds(all: Iterable<Bounds | undefined>): Bounds | undefine
   return joined;
 }
 
-function* positionsOf(geometry: Geometry): Generator<Position> {
+function* iteratePositions(geometry: Geometry): Generator<Position> {
   if (geometry.type === "GeometryCollection") {
-    for (const member of geometry.geometries) yield* positionsOf(member);
+    for (const member of geometry.geometries) yield* iteratePositions(member);
     return;
   }
-  yield* nested(geometry.coordinates);
+  yield* iterateNestedPositions(geometry.coordinates);
 }
 
-function* nested(value: unknown): Generator<Position> {
+function* iterateNestedPositions(value: unknown): Generator<Position> {
   if (!Array.isArray(value)) return;
   if (typeof value[0] === "number") yield value as Position;
-  else for (const member of value) yield* nested(member);
+  else for (const member of value) yield* iterateNestedPositions(member);
 }
 
-function middleOf([west, south, east, north]: Bounds): Position {
+function computeMiddle([west, south, east, north]: Bounds): Position {
   return [(west + east) / 2, (south + north) / 2];
 }
 
@@ -166,7 +166,7 @@ function middleOf([west, south, east, north]: Bounds): Position {
 const DOT = 8;
 
 /** The zoom at which a plot is large enough to be seen as an area; up to there a dot represents it. */
-function pointUntilZoom(geometry: Geometry, [west, south, east, north]: Bounds): number {
+function computeDotMaxZoom(geometry: Geometry, [west, south, east, north]: Bounds): number {
   if (geometry.type === "Point" || geometry.type === "MultiPoint") return 24;
   const degrees = Math.max(east - west, north - south, 1e-9);
   // At zoom 0 the map of 512 pixels is 360 degrees wide.

@@ -1,5 +1,5 @@
 import { addProtocol } from "maplibre-gl";
-import { uncoveredPicture } from "./coverage-tiles.ts";
+import { renderUncoveredTile } from "./coverage-tiles.ts";
 import { hatchColour } from "./map-look.ts";
 import type { TileQueue } from "./tile-queue.ts";
 
@@ -29,7 +29,7 @@ export function serveReferenceTiles(tilesOf: () => TileQueue | undefined): void 
     if (tiles === undefined || source === undefined) return { data: new ArrayBuffer(0) };
     const place = { source: decodeURIComponent(source), z: Number(z), x: Number(x), y: Number(y) };
     return {
-      data: await withoutStatus(uncoveredPicture(tiles, place, hatchColour(theme === "dark"), signal)),
+      data: await withoutStatus(renderUncoveredTile(tiles, place, hatchColour(theme === "dark"), signal)),
     };
   });
 }

@@ -3,7 +3,7 @@ import { AnswerProblem } from "../../answering/answerer.ts";
 import { TileQueue, type TileQueueOptions } from "./tile-queue.ts";
 
 /** A clock that advances only by sleeps. */
-function clock(): Required<Pick<TileQueueOptions, "now" | "sleep">> {
+function createFakeClock(): Required<Pick<TileQueueOptions, "now" | "sleep">> {
   let now = 0;
   return {
     now: () => now,
@@ -20,7 +20,8 @@ async function turn(): Promise<void> {
 }
 
 type AskTile = ConstructorParameters<typeof TileQueue>[0]["tile"];
-const queueOf = (tile: AskTile, options: TileQueueOptions = clock()) => new TileQueue({ tile }, options);
+const queueOf = (tile: AskTile, options: TileQueueOptions = createFakeClock()) =>
+  new TileQueue({ tile }, options);
 const never = new AbortController().signal;
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -35,7 +36,7 @@ describe("TileQueue", () => {
         running--;
         return bytes(String(z));
       },
-      { ...clock(), concurrency: 3 },
+      { ...createFakeClock(), concurrency: 3 },
     );
     const tiles = await Promise.all(Array.from({ length: 20 }, (_, z) => queue.get("s", z, 0, 0, never)));
     expect(tiles.map((tile) => new TextDecoder().decode(tile))).toEqual(tiles.map((_, z) => String(z)));
@@ -43,7 +44,7 @@ describe("TileQueue", () => {
   });
 
   it("keeps below the service's 50 requests a second and burst of 100", async () => {
-    const time = clock();
+    const time = createFakeClock();
     const requests: number[] = [];
     const queue = queueOf(async () => {
       requests.push(time.now());
@@ -65,7 +66,7 @@ describe("TileQueue", () => {
         await turn();
         return bytes("t");
       },
-      { ...clock(), concurrency: 1 },
+      { ...createFakeClock(), concurrency: 1 },
     );
     await Promise.all([0, 1, 2, 2, 0].map((x) => queue.get("s", 3, x, 0, never)));
     expect(requests).toEqual([0, 2, 1]);
@@ -74,7 +75,7 @@ describe("TileQueue", () => {
   });
 
   it("pauses as long as the service requires, then sends again", async () => {
-    const time = clock();
+    const time = createFakeClock();
     const requests: number[] = [];
     const queue = queueOf(async () => {
       requests.push(time.now());
@@ -128,7 +129,7 @@ describe("TileQueue", () => {
         requests.push(x);
         return new Uint8Array(100);
       },
-      { ...clock(), keptBytes: 250 },
+      { ...createFakeClock(), keptBytes: 250 },
     );
     for (const x of [0, 1, 0, 2, 0, 1]) await queue.get("s", 5, x, 0, never);
     expect(requests).toEqual([0, 1, 2, 1]);

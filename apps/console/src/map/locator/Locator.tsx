@@ -2,11 +2,11 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { figures } from "../../languages/figures.ts";
 import { language, words } from "../../languages/language.ts";
-import { decimalsAt, formatPosition } from "../drawing/coordinates.ts";
-import { countryNameIn } from "../layers/base-map.ts";
+import { computeZoomDecimals, formatPosition } from "../drawing/coordinates.ts";
+import { findCountryName } from "../layers/base-map.ts";
 import { zoom } from "../map-state.ts";
 import type { PageMap } from "../page-map.ts";
-import { LOCATOR, locatorMap } from "./locator-map.ts";
+import { buildLocatorMap, LOCATOR } from "./locator-map.ts";
 
 /** Maximum decimals of a degree: more do not make a place easier to find. */
 const MOST_DECIMALS = 4;
@@ -24,9 +24,9 @@ export function Locator({ page }: { readonly page: PageMap }): JSX.Element {
     };
   }, [page]);
   const say = words.value;
-  const { near, home, others, view, scale } = locatorMap(page.bounds, page.centre);
-  const countries = near.flatMap((country) => countryNameIn(language.value, country) ?? []).join(" / ");
-  const decimals = Math.min(MOST_DECIMALS, decimalsAt(zoom.peek()));
+  const { near, home, others, view, scale } = buildLocatorMap(page.bounds, page.centre);
+  const countries = near.flatMap((country) => findCountryName(language.value, country) ?? []).join(" / ");
+  const decimals = Math.min(MOST_DECIMALS, computeZoomDecimals(zoom.peek()));
   const position = formatPosition(page.centre, decimals, say.mapCompass);
   const { width, height } = LOCATOR;
   const [x, y] = [view.x + view.width / 2, view.y + view.height / 2];

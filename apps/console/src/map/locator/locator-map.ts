@@ -26,11 +26,11 @@ export interface LocatorMap {
 }
 
 /** @param view west, south, east and north, degrees; longitudes may be beyond ±180 */
-export function locatorMap(view: Bounds, middle: Position): LocatorMap {
+export function buildLocatorMap(view: Bounds, middle: Position): LocatorMap {
   const home = outlineAt(middle);
   const frame = locatorFrame(middle, home, LOCATOR.width / LOCATOR.height);
-  const { homePath, othersPath } = drawnLand(frame, home);
-  const point = pointIn(frame);
+  const { homePath, othersPath } = drawLandPaths(frame, home);
+  const point = createPointProjection(frame);
   const turn = 360 * Math.round((middle[0] - (frame[0] + frame[2]) / 2) / 360);
   const [x, y] = point([view[0] - turn, view[3]]);
   const [right, bottom] = point([view[2] - turn, view[1]]);
@@ -51,7 +51,7 @@ function roundLength(km: number): number {
   return ([5, 2, 1].find((digit) => digit * ten <= km) ?? 1) * ten;
 }
 
-function pointIn([west, south, east, north]: Bounds): (position: Position) => [number, number] {
+function createPointProjection([west, south, east, north]: Bounds): (position: Position) => [number, number] {
   return ([longitude, latitude]) => [
     ((longitude - west) / (east - west)) * LOCATOR.width,
     ((north - latitude) / (north - south)) * LOCATOR.height,
@@ -61,10 +61,10 @@ function pointIn([west, south, east, north]: Bounds): (position: Position) => [n
 /** The land of the last drawn frame: views mostly move within one country. */
 let last: { readonly key: string; readonly homePath: string; readonly othersPath: string } | undefined;
 
-function drawnLand(frame: Bounds, home: CountryOutline | undefined): NonNullable<typeof last> {
+function drawLandPaths(frame: Bounds, home: CountryOutline | undefined): NonNullable<typeof last> {
   const key = `${home?.iso3} ${frame.join()}`;
   if (last?.key !== key) {
-    const point = pointIn(frame);
+    const point = createPointProjection(frame);
     const middle = (frame[0] + frame[2]) / 2;
     const path = (country: CountryOutline): string =>
       country.coordinates

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { connection } from "../../connection/connect.ts";
-import { days, figures } from "../../languages/figures.ts";
+import { figures, formatDays } from "../../languages/figures.ts";
 import { words } from "../../languages/language.ts";
 import { Skeleton } from "../../parts/Skeleton.tsx";
 import { selectedPlot, shownSources, sources } from "../../state/store.ts";
@@ -57,7 +57,7 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
   const { source_name, source_dataset, source_url, license_spdx, feature_count, kind, overdue, cell_m } =
     source;
   const count = figures.value.plain(feature_count);
-  const edition = editionOf(source_name);
+  const edition = findUsedEdition(source_name);
   return (
     <li class="source">
       {canBeShown ? (
@@ -114,7 +114,7 @@ function show(name: string, isShown: boolean): void {
 }
 
 /** The edition on which the selected plot's answer is based. */
-function editionOf(name: string): string | undefined {
+function findUsedEdition(name: string): string | undefined {
   const state = selectedPlot.value?.state;
   if (state?.kind !== "answered") return undefined;
   return state.answer.verdict.sources.find(({ source_name }) => source_name === name)?.edition;
@@ -123,7 +123,7 @@ function editionOf(name: string): string | undefined {
 function ageText(ageDays: number | undefined, isOverdue: boolean): string {
   const say = words.value;
   if (ageDays === undefined) return say.mapAgeUnknown;
-  const age = days(ageDays);
+  const age = formatDays(ageDays);
   return isOverdue ? say.mapAgeOverdue(age) : say.mapAge(age);
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { VERDICT_COLORS } from "@groundrule/engine/internal";
 import { describe, expect, it } from "vitest";
 import { contrast } from "../../../../../packages/engine/src/ruleset/lint/contrast.ts";
-import { leastDifference } from "../../../../../packages/engine/test/sight.ts";
+import { findLeastDifference } from "../../../../../packages/engine/test/sight.ts";
 import { statusColours } from "../layers/map-look.ts";
 import { SOURCE_COLOURS } from "./source-colours.ts";
 
@@ -16,7 +16,9 @@ describe.each(["light", "dark"] as const)("colours on the %s map", (theme) => {
       expect(contrast(colour, LAND[theme]), colour).toBeGreaterThanOrEqual(3);
       for (const [state, mark] of Object.entries(marks)) {
         if (state === "NOTICE") continue;
-        expect(leastDifference([colour, mark], "normal"), `${colour} ${mark}`).toBeGreaterThanOrEqual(0.08);
+        expect(findLeastDifference([colour, mark], "normal"), `${colour} ${mark}`).toBeGreaterThanOrEqual(
+          0.08,
+        );
       }
     }
   });

@@ -19,6 +19,6 @@ export function sourceColours(names: readonly string[], isDark: boolean): Readon
 }
 
 /** The sources whose colour another one has already: their areas get dashed lines. */
-export function repeatedColours(names: readonly string[]): ReadonlySet<string> {
+export function listRepeatedColourSources(names: readonly string[]): ReadonlySet<string> {
   return new Set([...names].sort().slice(SOURCE_COLOURS.light.length));
 }

@@ -10,7 +10,7 @@ import { language, words } from "../../languages/language.ts";
 import { factParts, soughtFact } from "../../state/facts.ts";
 import { notice } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
-import { answerer, ask, choosePlot, plots, ruleset, selectedPlot } from "../../state/store.ts";
+import { answerer, choosePlot, evaluatePlots, plots, ruleset, selectedPlot } from "../../state/store.ts";
 import { isUnanswered } from "../run-questions.ts";
 import {
   asListed,
@@ -24,9 +24,15 @@ import {
   unshareFact,
 } from "./enter-facts.ts";
 import { readProperty } from "./read-property.ts";
-import { inputWithFacts, isWaiting, propertiesWithFacts, rulesetFacts } from "./ruleset-facts.ts";
+import { buildInputWithFacts, buildPropertiesWithFacts, isWaiting, rulesetFacts } from "./ruleset-facts.ts";
 
-factParts.value = { rulesetFacts, inputWithFacts, isWaiting, propertiesWithFacts, findUnusedFacts };
+factParts.value = {
+  rulesetFacts,
+  inputWithFacts: buildInputWithFacts,
+  isWaiting,
+  propertiesWithFacts: buildPropertiesWithFacts,
+  findUnusedFacts,
+};
 
 /**
  * Typed text that is not a valid value yet, by plot and fact: kept while another plot is selected, until a value is
@@ -94,7 +100,7 @@ function Form({
         onSubmit={(event) => {
           event.preventDefault();
           if (!isOpen || !canAsk) return;
-          ask([plot.key]);
+          evaluatePlots([plot.key]);
           choosePlot(plot.key);
         }}
       >
@@ -273,14 +279,14 @@ function DocumentField({ fact, plot, value, text, say, tell }: FieldProps): JSX.
   const draft =
     value === undefined
       ? ((drafts.value.get(key) as Draft | undefined) ?? NOTHING)
-      : draftOf(value as FactDocument);
+      : toDraft(value as FactDocument);
   const isEmpty = Object.values(draft).every((typed) => typed.trim() === "");
-  const read = documentOf(draft);
+  const read = buildDocument(draft);
   const change = (member: keyof Draft, typed: string): void => {
     const now = findFact(plot && asListed(plot), fact) as FactDocument | undefined;
     const draft = now === undefined ? (drafts.peek().get(key) as Draft | undefined) : undefined;
-    const next = { ...(draft ?? draftOf(now)), [member]: typed };
-    const document = documentOf(next);
+    const next = { ...(draft ?? toDraft(now)), [member]: typed };
+    const document = buildDocument(next);
     keepDraft(key, document === undefined ? next : undefined);
     tell(document);
   };
@@ -325,7 +331,7 @@ function DocumentField({ fact, plot, value, text, say, tell }: FieldProps): JSX.
 
 const SQUARE_METERS_PER_HECTARE = 10_000;
 
-function draftOf(document: FactDocument | undefined): Draft {
+function toDraft(document: FactDocument | undefined): Draft {
   if (document === undefined) return NOTHING;
   const { id, issuer, issued_on, valid_until = "", area_m2 } = document;
   const hectares = area_m2 === undefined ? "" : String(area_m2 / SQUARE_METERS_PER_HECTARE);
@@ -333,7 +339,7 @@ function draftOf(document: FactDocument | undefined): Draft {
 }
 
 /** The typed document; undefined while it is incomplete. */
-function documentOf(draft: Draft): FactDocument | undefined {
+function buildDocument(draft: Draft): FactDocument | undefined {
   const { issued_on, valid_until, hectares } = draft;
   const [id, issuer] = [draft.id.trim(), draft.issuer.trim()];
   if (id === "" || issuer === "" || issued_on === "") return undefined;

@@ -4,7 +4,7 @@ import { inDegrees } from "../../map/drawing/in-degrees.ts";
 import { factParts } from "../../state/facts.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { addPlots, answerer, plots, removePlots, ruleset } from "../../state/store.ts";
-import { undoLast } from "../../state/undo.ts";
+import { undoLastAction } from "../../state/undo.ts";
 import { runQuestions } from "../run-questions.ts";
 import {
   enterFact,
@@ -17,9 +17,9 @@ import {
 } from "./enter-facts.ts";
 import { readProperty } from "./read-property.ts";
 import {
-  inputWithFacts,
+  buildInputWithFacts,
+  buildPropertiesWithFacts,
   isWaiting,
-  propertiesWithFacts,
   rulesetFacts,
   sharedFacts,
 } from "./ruleset-facts.ts";
@@ -33,7 +33,7 @@ const ASKING = {
 };
 
 /** An answerer that answers at once, with these rulesets. */
-function answering(bodies: Readonly<Record<string, object>>) {
+function createAnswerer(bodies: Readonly<Record<string, object>>) {
   const questions: Question[] = [];
   const found: string[] = [];
   const by = {
@@ -53,14 +53,14 @@ function answering(bodies: Readonly<Record<string, object>>) {
 }
 
 /** Sends the questions to an answerer that answers at once, by a ruleset that asks for facts. */
-function asking(): readonly Question[] {
-  const { by, questions } = answering({});
+function startAnswering(): readonly Question[] {
+  const { by, questions } = createAnswerer({});
   ruleset.value = { body: ASKING, name: "asking" };
   answerer.value = by;
   return questions;
 }
 
-function listed(
+function addTestPlots(
   count: number,
   more: object = {},
   fileFacts?: NonNullable<PagePlot["fileFacts"]>,
@@ -81,7 +81,13 @@ const factsSent = ({ input }: Question): unknown => (input as { readonly facts?:
 
 beforeEach(() => {
   vi.useFakeTimers();
-  factParts.value = { rulesetFacts, inputWithFacts, isWaiting, propertiesWithFacts, findUnusedFacts };
+  factParts.value = {
+    rulesetFacts,
+    inputWithFacts: buildInputWithFacts,
+    isWaiting,
+    propertiesWithFacts: buildPropertiesWithFacts,
+    findUnusedFacts,
+  };
   removePlots(new Set(plots.peek().map(({ key }) => key)));
   sharedFacts.value = {};
   answerer.value = undefined;
@@ -91,8 +97,8 @@ afterEach(() => vi.useRealTimers());
 
 describe("facts that a person enters", () => {
   it("go with the question of their plot, and what was answered without them is out of date", async () => {
-    const questions = asking();
-    const keys = listed(2).map(({ key }) => key);
+    const questions = startAnswering();
+    const keys = addTestPlots(2).map(({ key }) => key);
     runQuestions(keys);
     await settled();
     expect(plots.peek().map(({ state }) => state.kind)).toEqual(["answered", "answered"]);
@@ -114,13 +120,13 @@ describe("facts that a person enters", () => {
   });
 
   it("are the same for all plots where a person chooses that, also for plots that come later", async () => {
-    const questions = asking();
-    listed(2);
+    const questions = startAnswering();
+    addTestPlots(2);
     enterFact(now(0), "modules", 3);
     enterFact(now(1), "modules", 5);
     shareFact("modules", 3);
     expect([isShared("modules"), findFact(now(1), "modules")]).toEqual([true, 3]);
-    listed(1);
+    addTestPlots(1);
     runQuestions(plots.peek().map(({ key }) => key));
     await settled();
     expect(questions.map(factsSent)).toEqual([{ modules: 3 }, { modules: 3 }, { modules: 3 }]);
@@ -137,10 +143,10 @@ describe("facts that a person enters", () => {
 
   it("are sent where the ruleset declares them, once that is known", async () => {
     const others = { facts: { modules: { type: "boolean", ...QUESTION } }, sets: {}, checks: [] };
-    const { by, questions, found } = answering({ asking: ASKING, others });
+    const { by, questions, found } = createAnswerer({ asking: ASKING, others });
     ruleset.value = { id: "asking", name: "asking" };
     answerer.value = by;
-    listed(1, { facts: { permit: PERMIT, modules: 2, foreign: true } });
+    addTestPlots(1, { facts: { permit: PERMIT, modules: 2, foreign: true } });
     const keys = [now(0).key];
     // The facts that the ruleset asks for are not known yet.
     expect(rulesetFacts.peek()).toBeUndefined();
@@ -170,14 +176,14 @@ describe("facts of a file", () => {
     "permit.issued_on": "2024-01-01",
   };
   const question = (n: number) => {
-    const read = inputWithFacts(now(n));
+    const read = buildInputWithFacts(now(n));
     return read instanceof AnswerProblem ? read.faults : (read as { readonly facts?: object }).facts;
   };
 
   it("are read as the ruleset declares them, show in the form, and give way to what a person enters, until that is undone", async () => {
-    asking();
+    startAnswering();
     await settled();
-    listed(2, {}, { columns });
+    addTestPlots(2, {}, { columns });
     expect(question(0)).toEqual({ modules: 5, permit: PERMIT });
     expect(findFact(now(0), "modules")).toBe(5);
     expect(findFact(now(0), "permit")).toEqual(PERMIT);
@@ -186,13 +192,13 @@ describe("facts of a file", () => {
     // Withdrawn: the fact is not declared, whatever the file contains.
     enterFact(now(0), "modules", undefined);
     expect([findFact(now(0), "modules"), question(0)]).toEqual([undefined, { permit: PERMIT }]);
-    undoLast();
+    undoLastAction();
     expect(findFact(now(0), "modules")).toBe(3);
-    undoLast();
+    undoLastAction();
     expect(question(0)).toEqual({ modules: 5, permit: PERMIT });
     shareFact("modules", 9);
     expect([question(0), question(1)]).toMatchObject([{ modules: 9 }, { modules: 9 }]);
-    expect(undoLast()).toBe("Changed: ?");
+    expect(undoLastAction()).toBe("Changed: ?");
     expect([isShared("modules"), findFact(now(1), "modules")]).toEqual([false, 5]);
   });
 
@@ -201,8 +207,8 @@ describe("facts of a file", () => {
     [{ columns: { moduls: "5" } }, "FACT_UNKNOWN", "/properties/fact:moduls"],
     [{ facts: { modules: 1 }, columns: { modules: "2" } }, "VALIDATION_FAILED", "/properties/facts/modules"],
   ])("are refused at their place, asking nobody: %j", async (fileFacts, code, pointer) => {
-    const questions = asking();
-    listed(1, {}, fileFacts);
+    const questions = startAnswering();
+    addTestPlots(1, {}, fileFacts);
     runQuestions([now(0).key]);
     await settled();
     expect(questions).toEqual([]);
@@ -215,21 +221,21 @@ describe("facts of a file", () => {
   });
 
   it("can be left out of all plots of the file, where the ruleset does not declare them", async () => {
-    asking();
+    startAnswering();
     await settled();
-    listed(2, {}, { facts: { foreign: true }, columns: { ...columns, moduls: "5" } });
+    addTestPlots(2, {}, { facts: { foreign: true }, columns: { ...columns, moduls: "5" } });
     const unasked = findUnusedFacts(now(0))!;
     expect(unasked.text).toContain("foreign, moduls");
     unasked.leaveOut();
     expect([question(0), question(1)]).toEqual(Array(2).fill({ modules: 5, permit: PERMIT }));
     expect(findUnusedFacts(now(0))).toBeUndefined();
-    undoLast();
+    undoLastAction();
     expect(question(1)).toMatchObject([{ code: "FACT_UNKNOWN" }]);
   });
 
   it("wait until what reads them is there, and are not left out before", async () => {
-    const questions = asking();
-    listed(1, {}, { columns });
+    const questions = startAnswering();
+    addTestPlots(1, {}, { columns });
     const parts = factParts.value;
     factParts.value = undefined;
     runQuestions([now(0).key]);
@@ -246,7 +252,7 @@ describe("the property of a plot", () => {
   const polygon = { type: "Polygon", coordinates: [ring] };
 
   it("is in its question, and goes with a reference system that the plot leaves", () => {
-    listed(1, { crs: "EPSG:31981" });
+    addTestPlots(1, { crs: "EPSG:31981" });
     setProperty(now(0), polygon);
     expect(now(0).input).toMatchObject({ property: polygon, crs: "EPSG:31981" });
     expect(inDegrees(now(0).input)).toEqual({ geometry: { type: "Point", coordinates: [0, 0] } });

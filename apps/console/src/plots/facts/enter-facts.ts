@@ -6,7 +6,7 @@ import { language } from "../../languages/language.ts";
 import type { UnusedFacts } from "../../state/facts.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { changePlots, plots } from "../../state/store.ts";
-import { undoably } from "../../state/undo.ts";
+import { changePlotsUndoably } from "../../state/undo.ts";
 import { type EnteredFacts, rulesetFacts, sharedFacts, splitFileFacts } from "./ruleset-facts.ts";
 
 /** Facts entered for one plot alone. */
@@ -19,11 +19,11 @@ export function findFact(plot: PagePlot | undefined, fact: string): FactValue | 
   if (Object.hasOwn(sharedFacts.value, fact)) return sharedFacts.value[fact] ?? undefined;
   if (plot === undefined) return undefined;
   const own = ownFacts(plot);
-  return (Object.hasOwn(own, fact) ? own[fact] : foundFact(plot, fact)) ?? undefined;
+  return (Object.hasOwn(own, fact) ? own[fact] : findFileFact(plot, fact)) ?? undefined;
 }
 
 /** The value of a fact in a plot's file; undefined if there is none, or it is invalid. */
-function foundFact({ fileFacts }: PagePlot, fact: string): FactValue | null | undefined {
+function findFileFact({ fileFacts }: PagePlot, fact: string): FactValue | null | undefined {
   const declaration = rulesetFacts.value?.facts?.[fact];
   if (fileFacts === undefined || declaration === undefined) return undefined;
   const { facts, columns } = splitFileFacts(fileFacts, (name) => name === fact);
@@ -82,7 +82,7 @@ function asAction(fact: string | undefined, change: () => void): void {
     fact === undefined
       ? say.property
       : findQuestion({ declarations, language: language.peek(), day: String }, fact);
-  undoably(say.changed(what), change, () => {
+  changePlotsUndoably(say.changed(what), change, () => {
     sharedFacts.value = before;
   });
 }
@@ -106,7 +106,7 @@ export function findUnusedFacts({ fileFacts, origin }: PagePlot): UnusedFacts | 
       fileFacts: splitFileFacts(plot.fileFacts, (fact) => !isUnasked(fact)),
       state: plot.state.kind === "unread" ? plot.state : { kind: "new" },
     });
-    undoably(text, () => {
+    changePlotsUndoably(text, () => {
       plots.value = plots
         .peek()
         .map((plot) => (plot.origin === origin && plot.fileFacts ? left(plot) : plot));

@@ -12,22 +12,22 @@ export function readProperty(text: string): Polygon | MultiPolygon | undefined {
   } catch {
     return undefined;
   }
-  const polygons = polygonsIn(value);
+  const polygons = collectPolygons(value);
   if (polygons.length === 0) return undefined;
   return polygons.length === 1
     ? { type: "Polygon", coordinates: polygons[0]! }
     : { type: "MultiPolygon", coordinates: polygons };
 }
 
-function polygonsIn(value: unknown): Polygon["coordinates"][] {
+function collectPolygons(value: unknown): Polygon["coordinates"][] {
   const { type, features, geometry, geometries, coordinates } = Object(value) as Readonly<
     Record<string, unknown>
   >;
   const all = (list: unknown): Polygon["coordinates"][] =>
-    Array.isArray(list) ? list.flatMap(polygonsIn) : [];
+    Array.isArray(list) ? list.flatMap(collectPolygons) : [];
   if (type === "FeatureCollection") return all(features);
   if (type === "GeometryCollection") return all(geometries);
-  if (type === "Feature") return polygonsIn(geometry);
+  if (type === "Feature") return collectPolygons(geometry);
   if (!Array.isArray(coordinates)) return [];
   if (type === "Polygon") return [coordinates];
   return type === "MultiPolygon" ? coordinates : [];

@@ -63,7 +63,7 @@ export function isWaiting(): boolean {
  * file's own facts are read as everywhere: a fact that the ruleset does not ask for is refused. While the ruleset's
  * facts are unknown, the answerer reports the unknown ones.
  */
-export function inputWithFacts(plot: FactInput): object | AnswerProblem {
+export function buildInputWithFacts(plot: FactInput): object | AnswerProblem {
   const { others, entered, facts: found, columns } = splitFacts(plot);
   const declarations = rulesetFacts.peek()?.facts;
   const read =
@@ -82,7 +82,7 @@ export function inputWithFacts(plot: FactInput): object | AnswerProblem {
  * A plot's own properties with its facts, in GeoJSON: opened again, the file asks the same question. The property is
  * left out.
  */
-export function propertiesWithFacts(plot: FactInput & Pick<PagePlot, "properties">): object {
+export function buildPropertiesWithFacts(plot: FactInput & Pick<PagePlot, "properties">): object {
   const { entered, facts: found, columns } = splitFacts(plot);
   const facts = { ...found, ...entered };
   // A text under `property` is not a geometry. A declaration from the file may have been withdrawn.

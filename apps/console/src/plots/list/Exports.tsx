@@ -1,16 +1,17 @@
 import type { JSX } from "preact";
 import { language, words } from "../../languages/language.ts";
 import { saveFile } from "../../parts/save-file.ts";
-import { saving } from "../../state/notice.ts";
+import { runSaveTask } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
 
 /** Downloads of all plots: tables, geometries, the page of the portfolio. */
 export function Exports({ plots }: { readonly plots: readonly PagePlot[] }): JSX.Element {
   const say = words.value;
   const load = () => import("../portfolio.ts");
-  const saveCsv = async (): Promise<void> => saveFile("plots.csv", "text/csv", (await load()).csvOf(plots));
+  const saveCsv = async (): Promise<void> =>
+    saveFile("plots.csv", "text/csv", (await load()).formatPlotsCsv(plots));
   const saveXlsx = async (): Promise<void> =>
-    saveFile("plots.xlsx", XLSX, await (await load()).xlsxOf(plots, language.value));
+    saveFile("plots.xlsx", XLSX, await (await load()).buildPlotsXlsx(plots, language.value));
   const savePage = async (): Promise<void> =>
     saveFile("portfolio.html", "text/html", (await load()).renderPage(plots, language.value));
   const saveGeoJson = async (): Promise<void> =>
@@ -22,17 +23,17 @@ export function Exports({ plots }: { readonly plots: readonly PagePlot[] }): JSX
         <button
           type="button"
           class={plots.some(({ state }) => state.kind === "answered") ? "primary" : undefined}
-          onClick={() => saving(savePage)}
+          onClick={() => runSaveTask(savePage)}
         >
           {say.plotsExportReport}
         </button>
-        <button type="button" onClick={() => saving(saveCsv)}>
+        <button type="button" onClick={() => runSaveTask(saveCsv)}>
           CSV
         </button>
-        <button type="button" onClick={() => saving(saveXlsx)}>
+        <button type="button" onClick={() => runSaveTask(saveXlsx)}>
           XLSX
         </button>
-        <button type="button" onClick={() => saving(saveGeoJson)}>
+        <button type="button" onClick={() => runSaveTask(saveGeoJson)}>
           GeoJSON
         </button>
       </p>

@@ -31,7 +31,7 @@ export function PlotList({ plots }: { readonly plots: readonly PagePlot[] }): JS
     const plot = plots[Math.max(0, Math.min(plots.length - 1, to))];
     if (plot === undefined) return;
     selectedKey.value = plot.key;
-    bringIntoView(box.current!, plots.indexOf(plot));
+    scrollLineIntoView(box.current!, plots.indexOf(plot));
   };
   const press = (event: KeyboardEvent): void => {
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };
@@ -54,7 +54,11 @@ export function PlotList({ plots }: { readonly plots: readonly PagePlot[] }): JS
       onKeyDown={press}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
     >
-      <div class="plots-lines" role="presentation" ref={(lines) => setHeightOf(lines, plots.length * LINE)}>
+      <div
+        class="plots-lines"
+        role="presentation"
+        ref={(lines) => setElementHeight(lines, plots.length * LINE)}
+      >
         {plots.slice(first, last).map((plot, i) => (
           <Line key={plot.key} plot={plot} place={first + i} count={plots.length} />
         ))}
@@ -83,20 +87,20 @@ function Line({
       aria-selected={plot.key === selectedKey.value}
       aria-posinset={place + 1}
       aria-setsize={count}
-      ref={(line) => setTopOf(line, place * LINE)}
+      ref={(line) => setElementTop(line, place * LINE)}
       onClick={() => choosePlot(plot.key)}
     >
       <Mark of={status} />
       <span class="plots-id">{plot.id}</span>
       <FindingsMark plot={plot} />
-      <span class="plots-size">{sizeOf(plot)}</span>
+      <span class="plots-size">{formatPlotSize(plot)}</span>
       <span class="visually-hidden">{plotStatusWord(status)}</span>
     </div>
   );
 }
 
 /** The plot's size, once it was measured. */
-function sizeOf({ state }: PagePlot): string {
+function formatPlotSize({ state }: PagePlot): string {
   const size = state.kind === "answered" ? state.answer.verdict.input.area_m2 : undefined;
   return size === undefined ? "" : figures.value.area(size);
 }
@@ -115,15 +119,15 @@ function FindingsMark({ plot }: { readonly plot: PagePlot }): JSX.Element | null
 }
 
 // Places are set by script: the page's policy allows no style attributes in the markup.
-function setHeightOf(element: HTMLElement | null, pixels: number): void {
+function setElementHeight(element: HTMLElement | null, pixels: number): void {
   if (element !== null) element.style.height = `${pixels}px`;
 }
 
-function setTopOf(element: HTMLElement | null, pixels: number): void {
+function setElementTop(element: HTMLElement | null, pixels: number): void {
   if (element !== null) element.style.transform = `translateY(${pixels}px)`;
 }
 
-function bringIntoView(box: HTMLElement, place: number): void {
+function scrollLineIntoView(box: HTMLElement, place: number): void {
   const [top, bottom] = [place * LINE, (place + 1) * LINE];
   if (top < box.scrollTop) box.scrollTop = top;
   else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;

@@ -3,7 +3,7 @@ import { seenPlots } from "../../state/comparison.ts";
 import { findings } from "../../state/findings.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import type { PlotStatus } from "../../state/plot-status.ts";
-import { orderedPlots, type PlotOrder } from "./plot-order.ts";
+import { filterAndSortPlots, type PlotOrder } from "./plot-order.ts";
 
 /** Filter and order of the list: the worst plots first, unless the user chooses otherwise. */
 export const order: Signal<PlotOrder> = signal({ text: "", status: undefined, by: "verdict" });
@@ -12,7 +12,7 @@ export const onlyFindings: Signal<boolean> = signal(false);
 
 /** The plots that the list shows. */
 export const shown: ReadonlySignal<readonly PagePlot[]> = computed(() => {
-  const ordered = orderedPlots(seenPlots.value, order.value);
+  const ordered = filterAndSortPlots(seenPlots.value, order.value);
   const isFiltered = onlyFindings.value && findings.value.size > 0;
   return isFiltered ? ordered.filter(({ key }) => findings.value.has(key)) : ordered;
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Answer, AnswerProblem } from "../../answering/answerer.ts";
 import type { PagePlot, PlotState } from "../../state/plot.ts";
-import { countStatuses, orderedPlots } from "./plot-order.ts";
+import { countStatuses, filterAndSortPlots } from "./plot-order.ts";
 
 const answered = (verdict: string): PlotState => ({
   kind: "answered",
@@ -23,8 +23,8 @@ const PLOTS = [
   plot("Fazenda"),
   plot("Plot 2", { kind: "refused", problem: new AnswerProblem("GEOMETRY_INVALID", "a fault") }),
 ];
-const ids = (order: Partial<Parameters<typeof orderedPlots>[1]>): string[] =>
-  orderedPlots(PLOTS, { text: "", status: undefined, by: "added", ...order }).map(({ id }) => id);
+const ids = (order: Partial<Parameters<typeof filterAndSortPlots>[1]>): string[] =>
+  filterAndSortPlots(PLOTS, { text: "", status: undefined, by: "added", ...order }).map(({ id }) => id);
 
 describe("the list of plots", () => {
   it("sorts names as people count, and verdicts with the worst first", () => {

@@ -11,7 +11,7 @@ export interface PlotOrder {
 }
 
 /** The plots that are shown, in the requested order; equal ones stay in the order in which they were added. */
-export function orderedPlots(
+export function filterAndSortPlots(
   plots: readonly PagePlot[],
   { text, status, by }: PlotOrder,
 ): readonly PagePlot[] {

@@ -24,7 +24,7 @@ addEventListener("message", ({ data }: MessageEvent<CheckMessage>) => {
 });
 
 async function start(): Promise<void> {
-  const countries = await countriesOf().catch((error: unknown) => {
+  const countries = await loadCountries().catch((error: unknown) => {
     withoutBorders = error instanceof Error ? error.message : String(error);
     return undefined;
   });
@@ -34,7 +34,7 @@ async function start(): Promise<void> {
 }
 
 /** Fails: if the borders cannot be fetched. */
-async function countriesOf(): Promise<Countries> {
+async function loadCountries(): Promise<Countries> {
   const { BordersHere } = await import("../../here/borders-here.ts");
   // The page is in the parent of its scripts' folder.
   const borders = new BordersHere(new URL("../borders.gz", self.location.href).href);

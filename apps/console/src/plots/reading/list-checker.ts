@@ -72,7 +72,7 @@ export class ListChecker {
       if (found.length < MOST) found.push(finding);
     };
     for (const [i, plot] of plots.entries()) {
-      const feature = featureOf(plot, i + 1);
+      const feature = toPlotFeature(plot, i + 1);
       if (!this.#alone.has(plot.key)) this.#alone.set(plot.key, this.#checkAlone(feature));
       comparer.add(feature);
       if (this.#quality) producers.add(feature, this.#alone.get(plot.key)!.place, iso3Of);
@@ -165,7 +165,7 @@ interface Alone {
   readonly place: readonly [number, number] | undefined;
 }
 
-function featureOf({ id, input, properties }: CheckedPlot, number: number): PlotFeature {
+function toPlotFeature({ id, input, properties }: CheckedPlot, number: number): PlotFeature {
   const { geometry, crs } = input as { readonly geometry?: unknown; readonly crs?: string };
   return { number, id, geometry, properties, crs };
 }

@@ -6,9 +6,9 @@ const WKT = /^(?:SRID\s*=\s*\d+\s*;\s*)?(?:MULTI)?(?:POINT|LINESTRING|POLYGON)\b
  * Converts pasted text to the text of a file: WKT becomes a table, one geometry per row; lines of latitude and
  * longitude become a point, or a polygon if there are three or more. Anything else is unchanged.
  */
-export function pastedFile(text: string): string {
+export function convertPastedText(text: string): string {
   const trimmed = text.trim();
-  if (WKT.test(trimmed)) return `wkt\n${wktTexts(trimmed).map(quoted).join("\n")}\n`;
+  if (WKT.test(trimmed)) return `wkt\n${splitWktTexts(trimmed).map(quoteCsvField).join("\n")}\n`;
   const lines = trimmed.split("\n").filter((line) => line.trim() !== "");
   const positions = lines.map((line) => readPosition(line.trim()));
   if (lines.length === 0 || positions.includes(undefined)) return text;
@@ -18,7 +18,7 @@ export function pastedFile(text: string): string {
 }
 
 /** A geometry ends with the line that closes its last bracket. */
-function wktTexts(text: string): string[] {
+function splitWktTexts(text: string): string[] {
   const texts: string[] = [];
   let pending = "";
   let depth = 0;
@@ -33,6 +33,6 @@ function wktTexts(text: string): string[] {
   return pending === "" ? texts : [...texts, pending];
 }
 
-function quoted(text: string): string {
+function quoteCsvField(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }

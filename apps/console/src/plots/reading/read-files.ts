@@ -2,9 +2,9 @@ import type { IdentifierColumn } from "@groundrule/plots";
 import { type Signal, signal } from "@preact/signals";
 import type { Geometry } from "geojson";
 import type { Place } from "../../state/placing.ts";
-import { addPlots, ask, choices, removePlots, selectedKey } from "../../state/store.ts";
+import { addPlots, choices, evaluatePlots, removePlots, selectedKey } from "../../state/store.ts";
 import type { FileOptions, PlaceDoubt, TakenColumns } from "../page-plots.ts";
-import { plotSources } from "../plot-sources.ts";
+import { groupPlotSources } from "../plot-sources.ts";
 import type { PlotSource, ReadMessage, ReadReply } from "./read-protocol.ts";
 
 /** A problem of a file that the user must see or decide. */
@@ -55,7 +55,7 @@ let before: Promise<void> = Promise.resolve();
 
 /** Reads the plots of files into the list, one file after another. */
 export function takeFiles(files: readonly File[]): void {
-  for (const source of plotSources(files)) take(source, {});
+  for (const source of groupPlotSources(files)) take(source, {});
 }
 
 /** Reads plots from pasted text into the list. */
@@ -113,12 +113,12 @@ async function read(source: PlotSource, options: FileOptions, stopped: AbortSign
   if (keys.length > 0) selectedKey.value = keys.length === 1 ? keys[0] : undefined;
   if (end === undefined) return;
   const isDoubtful = end.kind === "failed" || end.doubt !== undefined || end.isCut;
-  if (isDoubtful) tell(source, options, end, keys);
+  if (isDoubtful) reportEnd(source, options, end, keys);
   showColumns(source, options, keys, taken, [...names]);
   if (end.kind !== "end" || end.doubt !== undefined) return;
   // A problem of another of the files stays visible.
   if (keys.length > 0 && fileProblems.value.length === 0) choices.value++;
-  if (keys.length <= FEW) ask(keys);
+  if (keys.length <= FEW) evaluatePlots(keys);
 }
 
 type End = Exclude<ReadReply, { readonly kind: "columns" | "plots" }>;
@@ -141,8 +141,8 @@ function showColumns(
     file: source.name,
     taken,
     names,
-    take: (id) => replace(source, { ...options, id }, keys, dismiss),
-    readIdentifiers: (identifiers) => replace(source, { ...options, identifiers }, keys, dismiss),
+    take: (id) => replacePlots(source, { ...options, id }, keys, dismiss),
+    readIdentifiers: (identifiers) => replacePlots(source, { ...options, identifiers }, keys, dismiss),
     dismiss,
   };
   fileColumns.value = [...others, shown];
@@ -161,7 +161,7 @@ function mayIdentify({ id, area, identifiers, table }: TakenColumns, names: read
 }
 
 /** Reads a file again, replacing its plots. */
-function replace(
+function replacePlots(
   source: PlotSource,
   options: FileOptions,
   keys: readonly string[],
@@ -172,7 +172,7 @@ function replace(
   take(source, options);
 }
 
-function tell(source: PlotSource, options: FileOptions, end: End, keys: readonly string[]): void {
+function reportEnd(source: PlotSource, options: FileOptions, end: End, keys: readonly string[]): void {
   const isFailed = end.kind === "failed";
   const dismiss = (): void => {
     fileProblems.value = fileProblems.value.filter((each) => each !== problem);
@@ -183,7 +183,7 @@ function tell(source: PlotSource, options: FileOptions, end: End, keys: readonly
     layers: isFailed ? end.layers : [],
     doubt: isFailed ? (end.code === "CRS_UNSUPPORTED" ? "crs" : undefined) : end.doubt,
     isCut: !isFailed && end.isCut,
-    again: (settings) => replace(source, { ...options, ...settings }, keys, dismiss),
+    again: (settings) => replacePlots(source, { ...options, ...settings }, keys, dismiss),
     dismiss,
   };
   fileProblems.value = [...fileProblems.value.filter(({ file }) => file !== source.name), problem];

@@ -1,7 +1,7 @@
 import { FormatError, type LocalFile, loadSqliteBy, openBlob } from "@groundrule/formats";
 import sqliteUrl from "sql.js/dist/sql-wasm-browser.wasm?url";
 import { type NewPlot, readPagePlots } from "../page-plots.ts";
-import { pastedFile } from "./pasted.ts";
+import { convertPastedText } from "./pasted.ts";
 import type { PlotSource, ReadMessage, ReadReply } from "./read-protocol.ts";
 
 /** Plots per message, so that the list grows while a file is read. */
@@ -10,19 +10,24 @@ const BATCH = 500;
 loadSqliteBy(async () => (await fetch(sqliteUrl)).arrayBuffer());
 
 addEventListener("message", ({ data }: MessageEvent<ReadMessage>) => {
-  void read(data).catch((error: unknown) => reply(failed(error)));
+  void read(data).catch((error: unknown) => reply(buildFailedReply(error)));
 });
 
 async function read({ source, options }: ReadMessage): Promise<void> {
-  const plots = readPagePlots(opened(source), source.name, options, ({ id, area, identifiers, table }) => {
-    const columns = {
-      id,
-      ...(area !== undefined && { area }),
-      ...(identifiers !== undefined && { identifiers }),
-      ...(table !== undefined && { table }),
-    };
-    reply({ kind: "columns", columns });
-  });
+  const plots = readPagePlots(
+    openPlotSource(source),
+    source.name,
+    options,
+    ({ id, area, identifiers, table }) => {
+      const columns = {
+        id,
+        ...(area !== undefined && { area }),
+        ...(identifiers !== undefined && { identifiers }),
+        ...(table !== undefined && { table }),
+      };
+      reply({ kind: "columns", columns });
+    },
+  );
   let batch: NewPlot[] = [];
   for (;;) {
     const next = await plots.next();
@@ -35,13 +40,13 @@ async function read({ source, options }: ReadMessage): Promise<void> {
   }
 }
 
-function opened(source: PlotSource): LocalFile {
-  if ("text" in source) return openBlob(new Blob([pastedFile(source.text)]), { name: source.name });
+function openPlotSource(source: PlotSource): LocalFile {
+  if ("text" in source) return openBlob(new Blob([convertPastedText(source.text)]), { name: source.name });
   const companions = source.companions.map((file) => openBlob(file));
   return openBlob(source.file, { siblings: companions });
 }
 
-function failed(error: unknown): ReadReply {
+function buildFailedReply(error: unknown): ReadReply {
   if (!(error instanceof FormatError)) {
     return { kind: "failed", code: "INTERNAL_ERROR", message: String(error), layers: [] };
   }

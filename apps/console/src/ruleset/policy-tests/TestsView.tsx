@@ -39,7 +39,7 @@ export function TestsView({
   const open = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     try {
-      onYaml(await textOf(file));
+      onYaml(await readTestsText(file));
     } catch (error) {
       setFailed(`${file.name}: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -52,10 +52,10 @@ export function TestsView({
       name,
       ruleset: ruleset!,
       yaml,
-      plots: namedIn(yaml),
+      plots: listNamedPlots(yaml),
       bordersUrl: new URL("borders.gz", document.baseURI).href,
     };
-    const reply = await answerOf(request, (ender) => {
+    const reply = await runTestsInWorker(request, (ender) => {
       end.current = ender;
     });
     setRunning(false);
@@ -159,7 +159,7 @@ function Results({ outcome }: { readonly outcome: TestsOutcome }): JSX.Element {
 }
 
 /** The plots of the list that tests refer to, by name or by their file's name. */
-function namedIn(yaml: string): NamedPlot[] {
+function listNamedPlots(yaml: string): NamedPlot[] {
   return plots.peek().flatMap(({ id, origin, input }) => {
     const isNamed = input !== undefined && (yaml.includes(id) || yaml.includes(origin));
     return isNamed ? [{ id, origin, input }] : [];
@@ -167,13 +167,13 @@ function namedIn(yaml: string): NamedPlot[] {
 }
 
 /** Fails: if the file is too long, or cannot be read as text. */
-async function textOf(file: File): Promise<string> {
+async function readTestsText(file: File): Promise<string> {
   if (file.size > TESTS_BYTES_MAX) throw new Error(words.peek().rulesetTestsLong(file.size, TESTS_BYTES_MAX));
   return file.text();
 }
 
 /** Runs tests in a worker of their own, which ends with them. Resolves to undefined if they were stopped before. */
-function answerOf(
+function runTestsInWorker(
   request: TestsMessage,
   onStart: (end: () => void) => void,
 ): Promise<TestsReply | undefined> {

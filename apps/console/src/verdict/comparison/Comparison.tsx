@@ -3,7 +3,7 @@ import { formatOperator } from "@groundrule/report/declared";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { problemIn } from "../../answering/answerer.ts";
+import { toAnswerProblem } from "../../answering/answerer.ts";
 import { figures } from "../../languages/figures.ts";
 import { language, words } from "../../languages/language.ts";
 import { sourceTitle } from "../../map/sources/source-title.ts";
@@ -22,10 +22,10 @@ import {
   type VerdictPair,
 } from "../../state/comparison.ts";
 import type { PagePlot } from "../../state/plot.ts";
-import { answerer, ask, choosePlot, plots, ruleset } from "../../state/store.ts";
-import { areaFacts, stateText } from "../CheckItem.tsx";
+import { answerer, choosePlot, evaluatePlots, plots, ruleset } from "../../state/store.ts";
+import { describeCheckOutcome, formatAreaFacts } from "../CheckItem.tsx";
 import { measureText, valueText } from "../measure-text.ts";
-import { changedChecks, changedEditions, couldDiffer, stopLabels } from "./changed-checks.ts";
+import { couldDiffer, listChangedChecks, listChangedEditions, stopLabels } from "./changed-checks.ts";
 
 /** Maximum plots listed here; the map and the list have them all. */
 const LISTED = 50;
@@ -39,11 +39,11 @@ export function Comparison({ of }: { readonly of: readonly PagePlot[] }): JSX.El
   const found = pairs.value.filter(({ plot }) => keys.has(plot.key));
   if (found.length === 0) return <Offer of={of} />;
   const changed = found.some(isOther) ? found.filter(isOther) : found;
-  const labels = labelsOf(changed);
+  const labels = getSliderLabels(changed);
   const moved = found
     .filter((pair) => compareVerdicts(pair) !== 0)
     .sort((a, b) => compareVerdicts(b) - compareVerdicts(a));
-  const editions = changedEditions(changed[0]!.before, changed[0]!.after);
+  const editions = listChangedEditions(changed[0]!.before, changed[0]!.after);
   return (
     <section class="compare" aria-labelledby="compare">
       <h4 id="compare">{say.compareTitle}</h4>
@@ -96,10 +96,10 @@ function Moved({ pair: { plot, before, after } }: { readonly pair: VerdictPair }
 function Reasons({ pair: { before, after } }: { readonly pair: VerdictPair }): JSX.Element {
   const say = words.value;
   const state = (check: CheckResult | undefined): string =>
-    check === undefined ? say.compareNoCheck : stateText(check);
+    check === undefined ? say.compareNoCheck : describeCheckOutcome(check);
   return (
     <ul class="compare-reasons">
-      {changedChecks(before, after).map(({ id, title, before: was, after: is, values, come, gone }) => (
+      {listChangedChecks(before, after).map(({ id, title, before: was, after: is, values, come, gone }) => (
         <li key={id}>
           {title}: {state(was)} → <strong>{state(is)}</strong>
           {values.map((each) => (
@@ -134,7 +134,7 @@ function Area({
   readonly check: CheckResult;
   readonly sources: Verdict["sources"];
 }): JSX.Element {
-  const facts = "overlap_area_m2" in of ? [areaFacts(of, check, sources)] : [];
+  const facts = "overlap_area_m2" in of ? [formatAreaFacts(of, check, sources)] : [];
   return (
     <span>{[`${sign} ${of.name ?? of.source_id}`, ...facts, sourceTitle(of.source_name)].join(" · ")}</span>
   );
@@ -166,10 +166,10 @@ function isOther({ before, after }: VerdictPair): boolean {
 }
 
 /** Labels of both ends of the slider; general ones if plots differ in them. */
-function labelsOf(found: readonly VerdictPair[]): readonly [string, string] {
+function getSliderLabels(found: readonly VerdictPair[]): readonly [string, string] {
   const all = new Map(
     found.map(({ before, after }) => {
-      const labels = stopLabels([before, after], dateText);
+      const labels = stopLabels([before, after], formatDate);
       return [labels.join("\n"), labels] as const;
     }),
   );
@@ -177,7 +177,7 @@ function labelsOf(found: readonly VerdictPair[]): readonly [string, string] {
   return all.size === 1 ? only! : [words.value.compareBefore, words.value.compareNow];
 }
 
-function dateText(instant: string, withTime: boolean): string {
+function formatDate(instant: string, withTime: boolean): string {
   const style = withTime ? ({ timeStyle: "medium" } as const) : {};
   return new Date(instant).toLocaleString(language.value, { dateStyle: "medium", timeZone: "UTC", ...style });
 }
@@ -205,7 +205,7 @@ function Offer({ of }: { readonly of: readonly PagePlot[] }): JSX.Element | null
           {say.compareEarlier}
         </button>
         {due.length > 0 ? (
-          <button type="button" class="primary" onClick={() => askAgain(due, answered)}>
+          <button type="button" class="primary" onClick={() => evaluateAgain(due, answered)}>
             {say.plotsAskCharged(figures.value.plain(due.length))}
           </button>
         ) : (
@@ -237,17 +237,17 @@ async function lookWhatIsDue(
       ({ state }) => state.kind === "answered" && couldDiffer(state.answer.verdict, plan, today),
     );
     if (due.length === 0) fetching.value = words.peek().compareNothingDue;
-    else if (answered.length === 1) askAgain(due, answered);
+    else if (answered.length === 1) evaluateAgain(due, answered);
     else show(due);
   } catch (error) {
-    fetching.value = problemIn(error).message;
+    fetching.value = toAnswerProblem(error).message;
   }
 }
 
 /** Evaluates some plots again, and compares all: the others could not have changed. */
-function askAgain(due: readonly PagePlot[], answered: readonly PagePlot[]): void {
+function evaluateAgain(due: readonly PagePlot[], answered: readonly PagePlot[]): void {
   keepAnswers(answered);
-  ask(due.map(({ key }) => key));
+  evaluatePlots(due.map(({ key }) => key));
 }
 
 /** Fetches earlier answers about plots on other editions, and shows the changes. */
@@ -269,7 +269,7 @@ async function fetchEarlier(of: readonly PagePlot[]): Promise<void> {
     await Promise.all(Array.from({ length: AT_ONCE }, goOn));
   } catch (error) {
     left.length = 0;
-    fetching.value = problemIn(error).message;
+    fetching.value = toAnswerProblem(error).message;
     return;
   } finally {
     isFetching.value = false;
@@ -285,7 +285,7 @@ export function CompareBar(): JSX.Element | null {
   const say = words.value;
   if (!isComparing.value) return null;
   const others = pairs.value.filter(isOther);
-  const labels = labelsOf(others.length > 0 ? others : pairs.value);
+  const labels = getSliderLabels(others.length > 0 ? others : pairs.value);
   const stop = isEarlierShown.value ? 0 : 1;
   const choose = (to: number): void => {
     isEarlierShown.value = to === 0;

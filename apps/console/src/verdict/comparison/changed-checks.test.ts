@@ -1,6 +1,6 @@
 import type { CheckResult, Verdict } from "@groundrule/engine";
 import { describe, expect, it } from "vitest";
-import { changedChecks, changedEditions, couldDiffer, stopLabels } from "./changed-checks.ts";
+import { couldDiffer, listChangedChecks, listChangedEditions, stopLabels } from "./changed-checks.ts";
 
 const area = (source_id: string) => ({ source_name: "parks", source_id, name: source_id });
 
@@ -11,7 +11,7 @@ function check(id: string, outcome: CheckResult["outcome"], more: object = {}): 
   return { ...of, undetermined: 0, evidence: [], evidence_total: 0, ...more } as never;
 }
 
-function verdict(checks: readonly CheckResult[], more: object = {}): Verdict {
+function createVerdict(checks: readonly CheckResult[], more: object = {}): Verdict {
   return {
     checks,
     ruleset: { name: "rules", version: 1, digest: "a".repeat(64) },
@@ -30,9 +30,9 @@ describe("changedChecks", () => {
       evidence_total: 2,
     });
     const before = check("a", null, { evidence: [area("p1")], evidence_total: 1 });
-    const [change, ...others] = changedChecks(
-      verdict([before, check("same", "WARNING")]),
-      verdict([after, check("same", "WARNING", { comparisons: [] })]),
+    const [change, ...others] = listChangedChecks(
+      createVerdict([before, check("same", "WARNING")]),
+      createVerdict([after, check("same", "WARNING", { comparisons: [] })]),
     );
     expect(others).toEqual([]);
     expect(change).toMatchObject({ id: "a", title: "Of a", before, after, gone: [] });
@@ -41,17 +41,17 @@ describe("changedChecks", () => {
   });
 
   it("reports no areas where a list of evidence was cut off: one that is not in it may be there all the same", () => {
-    const [change] = changedChecks(
-      verdict([check("a", null, { evidence: [area("p1")], evidence_total: 7 })]),
-      verdict([check("a", "WARNING", { evidence: [area("p2")], evidence_total: 1 })]),
+    const [change] = listChangedChecks(
+      createVerdict([check("a", null, { evidence: [area("p1")], evidence_total: 7 })]),
+      createVerdict([check("a", "WARNING", { evidence: [area("p2")], evidence_total: 1 })]),
     );
     expect([change!.come, change!.gone]).toEqual([[], []]);
   });
 
   it("lists checks of one ruleset alone where they found something", () => {
-    const changes = changedChecks(
-      verdict([check("old", "WARNING"), check("passed", null)]),
-      verdict([check("new", "NOTICE"), check("fine", null)]),
+    const changes = listChangedChecks(
+      createVerdict([check("old", "WARNING"), check("passed", null)]),
+      createVerdict([check("new", "NOTICE"), check("fine", null)]),
     );
     expect(changes.map(({ id, before, after }) => [id, before?.outcome, after?.outcome])).toEqual([
       ["new", undefined, "NOTICE"],
@@ -91,7 +91,7 @@ describe("two verdicts", () => {
       ["2026-11-01T10:00:00", "2026-11-01T11:30:00"],
     ],
   ])("are distinguished by %s", (_, more, labels) => {
-    expect(stopLabels([verdict([]), verdict([], more)], write)).toEqual(labels);
+    expect(stopLabels([createVerdict([]), createVerdict([], more)], write)).toEqual(labels);
   });
 
   it("name the sources of both that had another edition, and no others", () => {
@@ -101,7 +101,7 @@ describe("two verdicts", () => {
         { source_name: "new", edition: "3".repeat(64) },
       ],
     };
-    expect(changedEditions(verdict([]), verdict([], more))).toEqual([
+    expect(listChangedEditions(createVerdict([]), createVerdict([], more))).toEqual([
       { source_name: "parks", before: "1".repeat(64), after: "2".repeat(64) },
     ]);
   });
@@ -112,7 +112,7 @@ describe("couldDiffer", () => {
   const plan = { ruleset: { digest: "a".repeat(64) }, semantics: 6, sources: [source] };
   const now = "2026-11-02T09:00:00Z";
   const differs = (of: object, planned: object = plan): boolean =>
-    couldDiffer(verdict([], { semantics: 6, sources: [{ ...source, ...of }] }), planned as never, now);
+    couldDiffer(createVerdict([], { semantics: 6, sources: [{ ...source, ...of }] }), planned as never, now);
 
   it("is false for a verdict on today's editions and ruleset, however old", () => {
     expect(differs({})).toBe(false);

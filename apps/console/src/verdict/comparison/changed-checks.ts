@@ -16,7 +16,7 @@ export interface CheckChange {
 }
 
 /** The checks whose outcome differs between two verdicts; a check in only one ruleset counts if it found something. */
-export function changedChecks(before: Verdict, after: Verdict): readonly CheckChange[] {
+export function listChangedChecks(before: Verdict, after: Verdict): readonly CheckChange[] {
   const [old, now] = [before, after].map(({ checks }) => new Map(checks.map((check) => [check.id, check])));
   return [...new Set([...now!.keys(), ...old!.keys()])].flatMap((id): CheckChange[] => {
     const [was, is] = [old!.get(id), now!.get(id)];
@@ -31,7 +31,7 @@ export function changedChecks(before: Verdict, after: Verdict): readonly CheckCh
         before: was,
         after: is,
         values: (was?.comparisons ?? []).flatMap((each) => {
-          const same = is?.comparisons.find((other) => subjectOf(other) === subjectOf(each));
+          const same = is?.comparisons.find((other) => toSubjectKey(other) === toSubjectKey(each));
           const isSame =
             same === undefined || (same.value === each.value && same.threshold === each.threshold);
           return isSame ? [] : [{ before: each, after: same }];
@@ -44,16 +44,16 @@ export function changedChecks(before: Verdict, after: Verdict): readonly CheckCh
 }
 
 /** The subject of a comparison. */
-function subjectOf({ set, measure, of, op }: ComparisonResult): string {
+function toSubjectKey({ set, measure, of, op }: ComparisonResult): string {
   return JSON.stringify([set, measure, of, op]);
 }
 
 function without(all: readonly Evidence[] = [], others: readonly Evidence[] = []): readonly Evidence[] {
-  const known = new Set(others.map(nameOf));
-  return all.filter((each) => !known.has(nameOf(each)));
+  const known = new Set(others.map(formatEvidenceName));
+  return all.filter((each) => !known.has(formatEvidenceName(each)));
 }
 
-function nameOf({ source_name, source_id }: Evidence): string {
+function formatEvidenceName({ source_name, source_id }: Evidence): string {
   return `${source_name} ${source_id}`;
 }
 
@@ -65,7 +65,7 @@ export interface EditionChange {
 }
 
 /** The sources of both verdicts with different editions. */
-export function changedEditions(before: Verdict, after: Verdict): readonly EditionChange[] {
+export function listChangedEditions(before: Verdict, after: Verdict): readonly EditionChange[] {
   const old = new Map(before.sources.map((source) => [source.source_name, source.edition]));
   return after.sources.flatMap(({ source_name, edition }) =>
     old.has(source_name) && old.get(source_name) !== edition
@@ -93,7 +93,7 @@ export function stopLabels(
       ? [`${a} ${before.ruleset.digest.slice(0, 8)}`, `${b} ${after.ruleset.digest.slice(0, 8)}`]
       : [a!, b!];
   }
-  const names = new Set(changedEditions(before, after).map(({ source_name }) => source_name));
+  const names = new Set(listChangedEditions(before, after).map(({ source_name }) => source_name));
   const [a, b] = both.map(({ sources }) => {
     const days = sources.flatMap(({ source_name, collected_at }) =>
       names.has(source_name) && collected_at !== undefined ? [collected_at] : [],

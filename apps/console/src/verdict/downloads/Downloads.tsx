@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { Answer } from "../../answering/answerer.ts";
 import { language, words } from "../../languages/language.ts";
 import { saveFile } from "../../parts/save-file.ts";
-import { saving } from "../../state/notice.ts";
+import { runSaveTask } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { sources } from "../../state/store.ts";
 
@@ -17,7 +17,7 @@ export function Downloads({
   readonly answer: Answer;
 }): JSX.Element {
   const say = words.value;
-  const name = fileName(plot.id);
+  const name = toFileName(plot.id);
   const saveReport = async (): Promise<void> => {
     const { toReportPage: reportOf } = await import("./report-of.ts");
     const page = await reportOf(plot.id, answer, sources.value, language.value);
@@ -31,13 +31,13 @@ export function Downloads({
     saveFile(`${name}.json`, "application/json", JSON.stringify({ id: plot.id, ...answer.record }));
   return (
     <p class="verdict-actions">
-      <button type="button" class="primary" onClick={() => saving(saveReport)}>
+      <button type="button" class="primary" onClick={() => runSaveTask(saveReport)}>
         {say.verdictReport}
       </button>
-      <button type="button" onClick={() => saving(saveRecord)}>
+      <button type="button" onClick={() => runSaveTask(saveRecord)}>
         {say.verdictRecord}
       </button>
-      <button type="button" onClick={() => saving(saveStamp)}>
+      <button type="button" onClick={() => runSaveTask(saveStamp)}>
         {say.verdictStamp}
       </button>
     </p>
@@ -45,7 +45,7 @@ export function Downloads({
 }
 
 /** Converts any name to one that every file system accepts. */
-function fileName(id: string): string {
+function toFileName(id: string): string {
   const plain = id.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60);
   return plain === "" || plain === "-" ? "plot" : plain;
 }

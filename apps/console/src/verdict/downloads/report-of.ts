@@ -18,28 +18,28 @@ export async function toReportPage(
   language: LanguageTag,
 ): Promise<string> {
   const stored = { id, ...answer.record };
-  const material = await materialOf(stored, answer.by);
+  const material = await loadReportMaterial(stored, answer.by);
   return renderReport(parseRecord(stored), { ...material, sources }, { language });
 }
 
 /** The stamp of an answer, as the command writes it: SVG without external resources. */
 export async function toStamp(id: string, answer: Answer, language: LanguageTag): Promise<string> {
   const stored = { id, ...answer.record };
-  return renderStamp(parseRecord(stored), await outlineOf(stored), { language });
+  return renderStamp(parseRecord(stored), await gatherPlotOutline(stored), { language });
 }
 
 /**
  * If the answering files are closed, or a worker ends, only the plot is shown; if no worker starts, only the record.
  */
-async function materialOf(record: object, by: Answer["by"]): Promise<ReportMaterial> {
+async function loadReportMaterial(record: object, by: Answer["by"]): Promise<ReportMaterial> {
   try {
     return await (by.material === undefined ? gatherHere(record, by) : by.material(record));
   } catch {
-    const outline = await outlineOf(record);
+    const outline = await gatherPlotOutline(record);
     return by.material === undefined ? { ...outline, isUnasked: true } : outline;
   }
 }
 
-async function outlineOf(record: object): Promise<ReportMaterial> {
+async function gatherPlotOutline(record: object): Promise<ReportMaterial> {
   return gatherHere(record).catch(() => ({ views: [], sources: [] }));
 }

@@ -1,9 +1,9 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { moved, star, toPlot, toRing } from "@groundrule/testing/shapes";
+import { createStar, moveRing, toPlot, toRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
-import { everyPair, listEdges } from "../../../test/every-pair.ts";
+import { findShortestOfAllPairs, listEdges } from "../../../test/every-pair.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
 
@@ -36,14 +36,14 @@ describe("the comparison of chains", () => {
         const radius = 10 ** random.between(-3, -1.7);
         return [[shape(random.between(-0.1, 0.1), random.between(-0.1, 0.1), radius, 64)]];
       });
-      const layer = buildLayer(areas.map((area, i) => (i % 2 === 0 ? area : turned(area, -360))));
+      const layer = buildLayer(areas.map((area, i) => (i % 2 === 0 ? area : turnPolygons(area, -360))));
       for (const count of LONG ? [3, 5, 40, 64, 65, 150] : [3, 65]) {
         const plot: Polygons = [[shape(0, 0, 10 ** random.between(-3, -1.5), count)]];
         for (const { area, distanceMeters } of new PlotDistance(toPlot(plot), workspace).within(
           layer,
           20_000,
         )) {
-          const naive = everyPair(listEdges(plot), listEdges(areas[area]!));
+          const naive = findShortestOfAllPairs(listEdges(plot), listEdges(areas[area]!));
           // Exact predicates decide whether they share a point; other tests cover those.
           if (distanceMeters > 0)
             expect(Math.abs(distanceMeters - naive), `area ${area}, ${count}`).toBeLessThan(2e-8);
@@ -56,11 +56,13 @@ describe("the comparison of chains", () => {
     const random = seededRandom(2);
     for (let i = 0; i < (LONG ? 400 : 40); i++) {
       const lat = random.between(-80, 80);
-      const plot: Polygons = [[row(random, 0, lat, -1)]];
-      const area: Polygons = [[row(random, 0, lat + 10 ** random.between(-3, -1), 1)]];
+      const plot: Polygons = [[randomSaw(random, 0, lat, -1)]];
+      const area: Polygons = [[randomSaw(random, 0, lat + 10 ** random.between(-3, -1), 1)]];
       const layer = buildLayer([area]);
       const [hit] = new PlotDistance(toPlot(plot), workspace).within(layer, 20_000);
-      expect(Math.abs(hit!.distanceMeters - everyPair(listEdges(plot), listEdges(area)))).toBeLessThan(1e-9);
+      expect(
+        Math.abs(hit!.distanceMeters - findShortestOfAllPairs(listEdges(plot), listEdges(area))),
+      ).toBeLessThan(1e-9);
     }
   });
 
@@ -68,10 +70,10 @@ describe("the comparison of chains", () => {
     const random = seededRandom(3);
     const layer = buildLayer(
       Array.from({ length: 40 }, () => [
-        [star(random, random.between(-0.1, 0.1), 40 + random.between(-0.1, 0.1), 0.01, 64)],
+        [createStar(random, random.between(-0.1, 0.1), 40 + random.between(-0.1, 0.1), 0.01, 64)],
       ]),
     );
-    const plots = [9, 100, 30].map((count) => toPlot([[star(random, 0, 40, 0.02, count)]]));
+    const plots = [9, 100, 30].map((count) => toPlot([[createStar(random, 0, 40, 0.02, count)]]));
     const alone = plots.map((plot) => new PlotDistance(plot, createDistanceWorkspace()).within(layer, 9_000));
     const bound = plots.map((plot) => new PlotDistance(plot, workspace));
     for (const meters of [9_000, 50_000, 9_000]) {
@@ -93,7 +95,7 @@ describe("the comparison of chains", () => {
     for (let i = 0; i < (LONG ? 5_000 : 400); i++) {
       const lat = random.between(-70, 70);
       const size = 10 ** random.between(-3, -0.4);
-      const area: Polygons = [[star(random, 0, lat, size, 3 + random.integer(20))]];
+      const area: Polygons = [[createStar(random, 0, lat, size, 3 + random.integer(20))]];
       const [ring] = area[0]!;
       const k = 2 * random.integer(ring!.length / 2 - 1);
       const along = random.next();
@@ -101,9 +103,11 @@ describe("the comparison of chains", () => {
       const x = ring![k]! + along * (ring![k + 2]! - ring![k]!) + offset;
       const y = ring![k + 1]! + along * (ring![k + 3]! - ring![k + 1]!);
       const plot: Polygons =
-        i % 2 === 0 ? [[Float64Array.of(x, y)]] : [[star(random, x, y, 10 ** random.between(-12, -5), 5)]];
+        i % 2 === 0
+          ? [[Float64Array.of(x, y)]]
+          : [[createStar(random, x, y, 10 ** random.between(-12, -5), 5)]];
       const queried = toPlot(plot, i % 2 === 0 ? "point" : "polygon");
-      const naive = everyPair(listEdges(plot), listEdges(area));
+      const naive = findShortestOfAllPairs(listEdges(plot), listEdges(area));
       for (const reach of [naive + 1e-6, naive + 0.01, naive + 10, 2_000]) {
         const [hit] = new PlotDistance(queried, workspace).within(buildLayer([area]), reach);
         expect(hit, `${i}: ${naive} m, within ${reach}`).toBeDefined();
@@ -117,7 +121,7 @@ describe("the comparison of chains", () => {
     const layer = buildLayer(
       Array.from({ length: 2_000 }, () => [
         [
-          star(
+          createStar(
             random,
             random.between(-0.5, 0.5),
             random.between(-0.5, 0.5),
@@ -128,7 +132,7 @@ describe("the comparison of chains", () => {
       ]),
     );
     const meter = new WorkMeter();
-    const hits = new PlotDistance(toPlot([[star(random, 0, 0, 0.005, 50)]]), workspace, meter).within(
+    const hits = new PlotDistance(toPlot([[createStar(random, 0, 0, 0.005, 50)]]), workspace, meter).within(
       layer,
       10_000,
     );
@@ -137,12 +141,12 @@ describe("the comparison of chains", () => {
   });
 });
 
-function turned(polygons: Polygons, by: number): Polygons {
-  return polygons.map((rings) => rings.map((ring) => moved(ring, by, 0)));
+function turnPolygons(polygons: Polygons, by: number): Polygons {
+  return polygons.map((rings) => rings.map((ring) => moveRing(ring, by, 0)));
 }
 
 /** A saw whose teeth end on a line, each within a millimetre or so of it, away from it on the other side. */
-function row(random: Random, lon: number, lat: number, side: 1 | -1): Float64Array {
+function randomSaw(random: Random, lon: number, lat: number, side: 1 | -1): Float64Array {
   const points: [number, number][] = [];
   for (let i = 0; i < 20; i++) {
     points.push([lon + i * 0.001, lat + side * 1e-8 * random.next()]);

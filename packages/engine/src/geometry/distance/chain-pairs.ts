@@ -2,7 +2,7 @@ import { segmentsIntersectShifted } from "../earth/predicates.ts";
 import { LEAF_EDGES, leafSpan, SINGLE_NODE_EDGES } from "../trees/chain-tree.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import type { AreaBox } from "./bounds/area-box.ts";
-import { leastBetween } from "./bounds/chord-bounds.ts";
+import { leastEdgeChordSquared } from "./bounds/chord-bounds.ts";
 import { Slab } from "./bounds/slab.ts";
 import { EdgePairs } from "./edge-pairs.ts";
 import {
@@ -192,8 +192,17 @@ export class ChainPairs {
     let least = Infinity;
     for (let turn = 0; turn < 2; turn++) {
       const lon = xy[2 * a]! + shift;
-      p = stepsNearer(points, p, this.#from, this.#to, lon, xy[2 * a + 1]!, east, north);
-      a = stepsNearer(xy, a, this.#start, this.#end, points[2 * p]! - shift, points[2 * p + 1]!, east, north);
+      p = walkToNearestPosition(points, p, this.#from, this.#to, lon, xy[2 * a + 1]!, east, north);
+      a = walkToNearestPosition(
+        xy,
+        a,
+        this.#start,
+        this.#end,
+        points[2 * p]! - shift,
+        points[2 * p + 1]!,
+        east,
+        north,
+      );
       this.#wayEast = (xy[2 * a]! + shift - points[2 * p]!) * east;
       this.#wayNorth = (xy[2 * a + 1]! - points[2 * p + 1]!) * north;
       least = this.#wayEast * this.#wayEast + this.#wayNorth * this.#wayNorth;
@@ -247,7 +256,7 @@ export class ChainPairs {
         }
         const u = planar[k + 2]!;
         const v = planar[k + 3]!;
-        const apart = squareBetween(h - planar[k]!, s - planar[k + 1]!, h2 - h, s2 - s, u, v);
+        const apart = segmentDistanceSquared(h - planar[k]!, s - planar[k + 1]!, h2 - h, s2 - s, u, v);
         if (apart > square) continue;
         found[2 * count] = i;
         found[2 * count + 1] = e;
@@ -297,10 +306,10 @@ export class ChainPairs {
     const b = a + (vx * ux + vy * uy) * perU;
     const p = -(wx * vx + wy * vy) * perV;
     const q = p + (ux * vx + uy * vy) * perV;
-    const pa = squareOf(wx, wy);
-    const qa = squareOf(wx - ux, wy - uy);
-    const pb = squareOf(wx + vx, wy + vy);
-    const qb = squareOf(wx + vx - ux, wy + vy - uy);
+    const pa = lengthSquared(wx, wy);
+    const qa = lengthSquared(wx - ux, wy - uy);
+    const pb = lengthSquared(wx + vx, wy + vy);
+    const qb = lengthSquared(wx + vx - ux, wy + vy - uy);
     if (
       this.#isAtEnd(a, u, pa, qa, most) &&
       this.#isAtEnd(b, u, pb, qb, most) &&
@@ -432,7 +441,15 @@ export class ChainPairs {
     const { nodes, points, meridianRadius } = this.#plot;
     const node = NODE * this.#plotNode;
     const pole = Math.max(-nodes[node + 1]!, nodes[node + 3]!);
-    const least = leastBetween(points, 2 * e, this.#edge, 0, meridianRadius, nodes[node + AXIS]!, pole);
+    const least = leastEdgeChordSquared(
+      points,
+      2 * e,
+      this.#edge,
+      0,
+      meridianRadius,
+      nodes[node + AXIS]!,
+      pole,
+    );
     if (least > this.#reach.chordSquared) return false;
     this.#line.touched = least === 0 && this.#edgesMeet(e, position);
     return true;
@@ -508,7 +525,7 @@ const SQUARE_ROUNDING = 1 + 1e-6;
 const CANCELLED = 1e-14;
 
 /** The position from `first` to `last` to which one comes from position `i`, going nearer to (lon, lat) with every step. */
-function stepsNearer(
+function walkToNearestPosition(
   xy: Float64Array,
   i: number,
   first: number,
@@ -521,13 +538,13 @@ function stepsNearer(
   let nearest = i;
   let least = Infinity;
   for (let k = i; k <= last; k++) {
-    const square = squareOf((xy[2 * k]! - lon) * east, (xy[2 * k + 1]! - lat) * north);
+    const square = lengthSquared((xy[2 * k]! - lon) * east, (xy[2 * k + 1]! - lat) * north);
     if (square >= least) break;
     least = square;
     nearest = k;
   }
   for (let k = i - 1; k >= first && nearest === k + 1; k--) {
-    const square = squareOf((xy[2 * k]! - lon) * east, (xy[2 * k + 1]! - lat) * north);
+    const square = lengthSquared((xy[2 * k]! - lon) * east, (xy[2 * k + 1]! - lat) * north);
     if (square >= least) break;
     least = square;
     nearest = k;
@@ -539,7 +556,14 @@ function stepsNearer(
  * Square of the distance between two segments of the plane that do not cross: from w by v, and from 0 by u. Shares
  * are brought between 0 and 1 without a branch, ½ (|t| − |t − 1| + 1): near edges are as likely on either side.
  */
-function squareBetween(wx: number, wy: number, vx: number, vy: number, ux: number, uy: number): number {
+function segmentDistanceSquared(
+  wx: number,
+  wy: number,
+  vx: number,
+  vy: number,
+  ux: number,
+  uy: number,
+): number {
   const u = ux * ux + uy * uy;
   const v = vx * vx + vy * vy;
   const perU = u > 0 ? 1 / u : 0;
@@ -547,22 +571,22 @@ function squareBetween(wx: number, wy: number, vx: number, vy: number, ux: numbe
   const wu = (wx * ux + wy * uy) * perU;
   const wv = (wx * vx + wy * vy) * perV;
   const uv = ux * vx + uy * vy;
-  const a = share(-wv);
-  const b = share(uv * perV - wv);
-  const c = share(wu);
-  const d = share(wu + uv * perU);
+  const a = clampShare(-wv);
+  const b = clampShare(uv * perV - wv);
+  const c = clampShare(wu);
+  const d = clampShare(wu + uv * perU);
   return Math.min(
-    squareOf(wx + a * vx, wy + a * vy),
-    squareOf(wx - ux + b * vx, wy - uy + b * vy),
-    squareOf(wx - c * ux, wy - c * uy),
-    squareOf(wx + vx - d * ux, wy + vy - d * uy),
+    lengthSquared(wx + a * vx, wy + a * vy),
+    lengthSquared(wx - ux + b * vx, wy - uy + b * vy),
+    lengthSquared(wx - c * ux, wy - c * uy),
+    lengthSquared(wx + vx - d * ux, wy + vy - d * uy),
   );
 }
 
-function share(t: number): number {
+function clampShare(t: number): number {
   return (Math.abs(t) - Math.abs(t - 1) + 1) / 2;
 }
 
-function squareOf(x: number, y: number): number {
+function lengthSquared(x: number, y: number): number {
   return x * x + y * y;
 }

@@ -2,21 +2,21 @@ import { type Random, seededRandom } from "@groundrule/testing/random";
 import { catchRefusal } from "@groundrule/testing/refusal";
 import type { Polygons } from "@groundrule/testing/shapes";
 import {
-  box,
-  comb,
-  moved,
-  pairs,
-  positionsOf,
-  reversed,
-  spiral,
-  star,
+  createBox,
+  createComb,
+  createSpiral,
+  createStar,
+  moveRing,
+  reverseRing,
+  toPairs,
   toPlot,
+  toPositions,
   toRing,
 } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { adversarialPair } from "../../../test/adversarial-pair.ts";
+import { randomAdversarialPair } from "../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
-import { everyPair, listEdges } from "../../../test/every-pair.ts";
+import { findShortestOfAllPairs, listEdges } from "../../../test/every-pair.ts";
 import { searchShortest } from "../../../test/geodesic-oracle.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
@@ -40,8 +40,8 @@ describe("PlotDistance", () => {
       const random = seededRandom(seed);
       let compared = 0;
       while (compared < count) {
-        const [plot, area] = lopsidedPair(random, reachMeters, 80);
-        const found = distance(plot, area, 2 * reachMeters);
+        const [plot, area] = randomLopsidedPair(random, reachMeters, 80);
+        const found = computeDistance(plot, area, 2 * reachMeters);
         if (found === 0 || found > reachMeters) continue;
         const truth = searchShortest(listEdges(plot), listEdges(area));
         expect(Math.abs(found - truth), JSON.stringify({ plot, area })).toBeLessThan(tolerance);
@@ -60,15 +60,19 @@ describe("PlotDistance", () => {
       const areas = Array.from({ length: 4_000 }, () => {
         const y = Math.min(89, lat + random.between(-7, 7));
         const x = lon + random.between(-7, 7) / Math.cos((Math.min(y, lat) * Math.PI) / 180);
-        return [[star(random, x, y, 10 ** random.between(-3.5, -2), 6 + random.integer(8))]];
+        return [[createStar(random, x, y, 10 ** random.between(-3.5, -2), 6 + random.integer(8))]];
       });
-      const plot = [[star(random, lon, lat, 0.01, 50)], [star(random, lon + 0.05, lat, 0.01, 50)]];
+      const plot = [
+        [createStar(random, lon, lat, 0.01, 50)],
+        [createStar(random, lon + 0.05, lat, 0.01, 50)],
+      ];
       const layer = buildLayer(areas);
       const meter = new WorkMeter();
       const hits = new PlotDistance(toPlot(plot), workspace, meter).within(layer, 1_000_000);
       expect(hits.length).toBeGreaterThan(2_000);
       expect(meter.counted / hits.length).toBeLessThan(1_500);
-      const shortest = (area: number): number => everyPair(listEdges(plot), listEdges(areas[area]!));
+      const shortest = (area: number): number =>
+        findShortestOfAllPairs(listEdges(plot), listEdges(areas[area]!));
       for (let i = 0; i < hits.length; i += 97) {
         const { area, distanceMeters } = hits[i]!;
         expect(distanceMeters).toBeCloseTo(shortest(area), 6);
@@ -85,8 +89,8 @@ describe("PlotDistance", () => {
     const random = seededRandom(5);
     for (let compared = 0; compared < polar; ) {
       const reachMeters = 10 ** random.between(4, 5.3);
-      const [plot, area] = lopsidedPair(random, reachMeters, 89.95, 82);
-      const found = distance(plot, area, reachMeters);
+      const [plot, area] = randomLopsidedPair(random, reachMeters, 89.95, 82);
+      const found = computeDistance(plot, area, reachMeters);
       if (found === 0 || found > reachMeters) continue;
       const truth = searchShortest(listEdges(plot), listEdges(area));
       expect(Math.abs(found - truth), JSON.stringify({ plot, area })).toBeLessThan(1e-6);
@@ -112,7 +116,7 @@ describe("PlotDistance", () => {
       const area: Polygons = [
         [toRing([at(start, gap, other), at(start + length, gap, other), at(start + length / 2, gap + 4, 0)])],
       ];
-      const found = distance(plot, area, 3_000_000);
+      const found = computeDistance(plot, area, 3_000_000);
       if (found === 0) continue;
       const truth = searchShortest(listEdges(plot), listEdges(area));
       const bound = truth <= 50_000 ? 1e-6 : 1e-3;
@@ -130,15 +134,22 @@ describe("PlotDistance", () => {
         const y = lat + random.between(-0.3, 0.3);
         areas.push(
           k % 4 === 0
-            ? [[spiral(x, y, 0.1, 3, 40)]]
+            ? [[createSpiral(x, y, 0.1, 3, 40)]]
             : k % 4 === 1
-              ? [[star(random, x, y, 0.2, 150)], [star(random, x + 0.5, y, 0.1, 20)]]
+              ? [[createStar(random, x, y, 0.2, 150)], [createStar(random, x + 0.5, y, 0.1, 20)]]
               : k % 4 === 2
-                ? [[box(x, y, x + 0.2, y + 0.2), reversed(star(random, x + 0.1, y + 0.1, 0.08, 60))]]
-                : [[comb(x, y, 0.2, 0.1, 30)]],
+                ? [
+                    [
+                      createBox(x, y, x + 0.2, y + 0.2),
+                      reverseRing(createStar(random, x + 0.1, y + 0.1, 0.08, 60)),
+                    ],
+                  ]
+                : [[createComb(x, y, 0.2, 0.1, 30)]],
         );
       }
-      const plot: Polygons = [[star(random, lon, lat, 10 ** random.between(-3, -1), 3 + random.integer(60))]];
+      const plot: Polygons = [
+        [createStar(random, lon, lat, 10 ** random.between(-3, -1), 3 + random.integer(60))],
+      ];
       const maxMeters = 10 ** random.between(3, 5);
       const layer = buildLayer(areas);
       const touching = new Set(
@@ -154,7 +165,7 @@ describe("PlotDistance", () => {
       );
       expect([...hits.keys()]).toEqual([...hits.keys()].sort((a, b) => a - b));
       areas.forEach((area, k) => {
-        const naive = touching.has(k) ? 0 : everyPair(listEdges(plot), listEdges(area));
+        const naive = touching.has(k) ? 0 : findShortestOfAllPairs(listEdges(plot), listEdges(area));
         expect(hits.has(k)).toBe(naive <= maxMeters);
         if (hits.has(k)) expect(Math.abs(hits.get(k)! - naive)).toBeLessThan(1e-8);
       });
@@ -162,22 +173,22 @@ describe("PlotDistance", () => {
   });
 
   it("is that to the shore where one of the two lies in a hole of the other, and 0 on an island there", () => {
-    const lake: Polygons = [[box(0, 0, 10, 10), reversed(box(4, 4, 6, 6))]];
-    const island: Polygons = [[box(4.9, 4.9, 5.1, 5.1)]];
-    for (const meters of [distance(island, lake, 200_000), distance(lake, island, 200_000)]) {
+    const lake: Polygons = [[createBox(0, 0, 10, 10), reverseRing(createBox(4, 4, 6, 6))]];
+    const island: Polygons = [[createBox(4.9, 4.9, 5.1, 5.1)]];
+    for (const meters of [computeDistance(island, lake, 200_000), computeDistance(lake, island, 200_000)]) {
       // 0.9 degrees of latitude or, which are shorter here, of longitude.
       expect(meters).toBeGreaterThan(99_000);
       expect(meters).toBeLessThan(101_000);
     }
-    expect(distance(island, [...lake, ...island], 200_000)).toBe(0);
+    expect(computeDistance(island, [...lake, ...island], 200_000)).toBe(0);
   });
 
   it("is 0 exactly where the plot and the area share a point, on adversarial pairs (seed 8)", () => {
     const random = seededRandom(8);
     for (let i = 0; i < (LONG ? 40_000 : 1_500); i++) {
-      const { kind, plot, area } = adversarialPair(random);
+      const { kind, plot, area } = randomAdversarialPair(random);
       const turn = i % 3 === 0 ? 360 : 0;
-      const layer = buildLayer([area.map((rings) => rings.map((ring) => moved(ring, turn, 0)))]);
+      const layer = buildLayer([area.map((rings) => rings.map((ring) => moveRing(ring, turn, 0)))]);
       const shares = exactKernel.bind(toPlot(plot)).intersections(layer).length > 0;
       const hits = new PlotDistance(toPlot(plot), workspace).within(layer, 1e6);
       expect(hits.length > 0 && hits[0]!.distanceMeters === 0, `${kind}, pair ${i}`).toBe(shares);
@@ -188,13 +199,13 @@ describe("PlotDistance", () => {
     const random = seededRandom(9);
     for (let i = 0; i < (LONG ? 2_000 : 150); i++) {
       const reachMeters = 10 ** random.between(3, 6);
-      const [plot, area] = lopsidedPair(random, reachMeters, 89);
-      const there = distance(plot, area, 2 * reachMeters);
+      const [plot, area] = randomLopsidedPair(random, reachMeters, 89);
+      const there = computeDistance(plot, area, 2 * reachMeters);
       if (there === Infinity) continue;
-      expect(Math.abs(distance(area, plot, 2 * reachMeters) - there)).toBeLessThan(1e-6);
-      expect(distance(plot, area, there)).toBe(there);
-      expect(distance(plot, area, there * 3 + 1)).toBeCloseTo(there, 7);
-      if (there > 0) expect(distance(plot, area, there - 1e-6)).toBe(Infinity);
+      expect(Math.abs(computeDistance(area, plot, 2 * reachMeters) - there)).toBeLessThan(1e-6);
+      expect(computeDistance(plot, area, there)).toBe(there);
+      expect(computeDistance(plot, area, there * 3 + 1)).toBeCloseTo(there, 7);
+      if (there > 0) expect(computeDistance(plot, area, there - 1e-6)).toBe(Infinity);
     }
   });
 
@@ -202,11 +213,11 @@ describe("PlotDistance", () => {
     const random = seededRandom(10);
     for (let i = 0; i < (LONG ? 1_000 : 60); i++) {
       const reachMeters = 10 ** random.between(3, 5.5);
-      const pair = lopsidedPair(random, reachMeters, 85);
-      const [plot, area] = [coarse(pair[0]), coarse(pair[1])];
-      const here = distance(plot, area, 3 * reachMeters);
+      const pair = randomLopsidedPair(random, reachMeters, 85);
+      const [plot, area] = [coarsenLongitudes(pair[0]), coarsenLongitudes(pair[1])];
+      const here = computeDistance(plot, area, 3 * reachMeters);
       const turned = (polygons: Polygons, by: number): Polygons =>
-        polygons.map((rings) => rings.map((ring) => moved(ring, by, 0)));
+        polygons.map((rings) => rings.map((ring) => moveRing(ring, by, 0)));
       for (const [a, b] of [
         [64, 64],
         [-32, 328],
@@ -214,7 +225,7 @@ describe("PlotDistance", () => {
         [0, -360],
         [-360, 360],
       ] as const) {
-        const there = distance(turned(plot, a), turned(area, b), 3 * reachMeters);
+        const there = computeDistance(turned(plot, a), turned(area, b), 3 * reachMeters);
         if (here === Infinity) expect(there).toBe(Infinity);
         else expect(Math.abs(there - here)).toBeLessThan(2e-8);
       }
@@ -222,39 +233,41 @@ describe("PlotDistance", () => {
   });
 
   it("measures across the antimeridian whether an area runs past 180° or is split there", () => {
-    const plot: Polygons = [[box(-179.5, 10, -179.4, 10.1)]];
-    const past: Polygons = [[box(179, 10, 180.2, 10.1)]];
-    const split: Polygons = [[box(179, 10, 180, 10.1)], [box(-180, 10, -179.8, 10.1)]];
+    const plot: Polygons = [[createBox(-179.5, 10, -179.4, 10.1)]];
+    const past: Polygons = [[createBox(179, 10, 180.2, 10.1)]];
+    const split: Polygons = [[createBox(179, 10, 180, 10.1)], [createBox(-180, 10, -179.8, 10.1)]];
     const truth = searchShortest(listEdges(plot), [[-179.8, 10, -179.8, 10.1]]);
-    expect(distance(plot, past, 1e5)).toBeCloseTo(truth, 7);
-    expect(distance(plot, split, 1e5)).toBeCloseTo(truth, 7);
-    const astride: Polygons = [[box(179.95, 10, 180.05, 10.1)]];
-    expect(distance([[box(-179.95, 10.05, -179.9, 10.2)]], astride, 1e5)).toBe(0);
-    expect(distance([[box(-180, 10.05, -179.9, 10.2)]], [[box(179.9, 10, 180, 10.1)]], 1e5)).toBe(0);
+    expect(computeDistance(plot, past, 1e5)).toBeCloseTo(truth, 7);
+    expect(computeDistance(plot, split, 1e5)).toBeCloseTo(truth, 7);
+    const astride: Polygons = [[createBox(179.95, 10, 180.05, 10.1)]];
+    expect(computeDistance([[createBox(-179.95, 10.05, -179.9, 10.2)]], astride, 1e5)).toBe(0);
+    expect(
+      computeDistance([[createBox(-180, 10.05, -179.9, 10.2)]], [[createBox(179.9, 10, 180, 10.1)]], 1e5),
+    ).toBe(0);
   });
 
   it("knows a pole as one point, and measures over it", () => {
     // Two wedges that reach the pole along different meridians.
-    const wedge = (lon: number): Polygons => [[toRing(pairs(lon, 85, lon + 10, 85, lon + 5, 90))]];
-    expect(distance(wedge(0), wedge(170), 1e3)).toBe(0);
-    expect(distance([[box(-180, 89, 180, 90)]], [[box(20, 80, 30, 85)]], 1e6)).toBeCloseTo(
+    const wedge = (lon: number): Polygons => [[toRing(toPairs(lon, 85, lon + 10, 85, lon + 5, 90))]];
+    expect(computeDistance(wedge(0), wedge(170), 1e3)).toBe(0);
+    expect(computeDistance([[createBox(-180, 89, 180, 90)]], [[createBox(20, 80, 30, 85)]], 1e6)).toBeCloseTo(
       searchShortest([[25, 89, 25, 89]], [[25, 85, 25, 85]]),
       7,
     );
     // The ice cap as usually drawn, closed along the meridian of 180° and the pole.
-    const cap: Polygons = [[box(-180, -90, 180, -70)]];
-    expect(distance([[box(3, -80, 4, -79)]], cap, 1e6)).toBe(0);
-    expect(distance([[box(3, -69, 4, -68)]], cap, 2e5)).toBeCloseTo(
+    const cap: Polygons = [[createBox(-180, -90, 180, -70)]];
+    expect(computeDistance([[createBox(3, -80, 4, -79)]], cap, 1e6)).toBe(0);
+    expect(computeDistance([[createBox(3, -69, 4, -68)]], cap, 2e5)).toBeCloseTo(
       searchShortest([[3, -69, 3, -69]], [[3, -70, 3, -70]]),
       7,
     );
     // Over the pole: 2 · 1° of meridian.
-    const over = distance([[box(0, 88, 1, 89)]], [[box(180, 88, 181, 89)]], 1e6);
+    const over = computeDistance([[createBox(0, 88, 1, 89)]], [[createBox(180, 88, 181, 89)]], 1e6);
     expect(over).toBeCloseTo(searchShortest([[0, 89, 1, 89]], [[180, 89, 181, 89]]), 5);
   });
 
   it("finds the nearest point inside edges that circle a pole far below it", () => {
-    const ring: Polygons = [[box(-179, 84, 179, 86)]];
+    const ring: Polygons = [[createBox(-179, 84, 179, 86)]];
     for (const [lon, lat] of [
       [12, 88.5],
       ...(LONG
@@ -265,32 +278,32 @@ describe("PlotDistance", () => {
         : []),
     ] as const) {
       const truth = searchShortest([[lon, lat, lon, lat]], listEdges(ring));
-      expect(distance(point(lon, lat), ring, 1e6, "point")).toBeCloseTo(truth, 5);
+      expect(computeDistance(makePoint(lon, lat), ring, 1e6, "point")).toBeCloseTo(truth, 5);
     }
   });
 
   it("measures from points and lines", () => {
-    const area: Polygons = [[box(10, 50, 11, 51)]];
-    expect(distance(point(10.5, 50.5), area, 1e5, "point")).toBe(0);
-    expect(distance(point(11, 50.25), area, 1e5, "point")).toBe(0);
+    const area: Polygons = [[createBox(10, 50, 11, 51)]];
+    expect(computeDistance(makePoint(10.5, 50.5), area, 1e5, "point")).toBe(0);
+    expect(computeDistance(makePoint(11, 50.25), area, 1e5, "point")).toBe(0);
     const truth = searchShortest([[11.3, 50.5, 11.3, 50.5]], listEdges(area));
-    expect(distance(point(11.3, 50.5), area, 1e5, "point")).toBeCloseTo(truth, 7);
+    expect(computeDistance(makePoint(11.3, 50.5), area, 1e5, "point")).toBeCloseTo(truth, 7);
     const line: Polygons = [[Float64Array.of(11.2, 49, 11.3, 50.5, 11.1, 52)]];
-    expect(distance(line, area, 1e5, "line")).toBeCloseTo(
+    expect(computeDistance(line, area, 1e5, "line")).toBeCloseTo(
       searchShortest(listEdges(line), listEdges(area)),
       7,
     );
-    expect(distance([[Float64Array.of(9, 50.4, 12, 50.6)]], area, 1e5, "line")).toBe(0);
-    expect(distance([[Float64Array.of(10.2, 50.4, 10.3, 50.6)]], area, 1e5, "line")).toBe(0);
+    expect(computeDistance([[Float64Array.of(9, 50.4, 12, 50.6)]], area, 1e5, "line")).toBe(0);
+    expect(computeDistance([[Float64Array.of(10.2, 50.4, 10.3, 50.6)]], area, 1e5, "line")).toBe(0);
   });
 
   it("stays right far beyond its usual range, up to the antipode", () => {
     const random = seededRandom(11);
     for (let i = 0; i < (LONG ? 40 : 4); i++) {
-      const plot: Polygons = [[star(random, 0, random.between(-60, 60), 0.3, 4)]];
-      const area: Polygons = [[star(random, random.between(90, 179), random.between(-60, 60), 0.3, 4)]];
+      const plot: Polygons = [[createStar(random, 0, random.between(-60, 60), 0.3, 4)]];
+      const area: Polygons = [[createStar(random, random.between(90, 179), random.between(-60, 60), 0.3, 4)]];
       const truth = searchShortest(listEdges(plot), listEdges(area));
-      expect(distance(plot, area, EVERYWHERE)).toBeCloseTo(truth, 3);
+      expect(computeDistance(plot, area, EVERYWHERE)).toBeCloseTo(truth, 3);
     }
   });
 
@@ -310,13 +323,18 @@ describe("PlotDistance", () => {
   });
 });
 
-function distance(plot: Polygons, area: Polygons, maxMeters: number, dimension?: Plot["dimension"]): number {
+function computeDistance(
+  plot: Polygons,
+  area: Polygons,
+  maxMeters: number,
+  dimension?: Plot["dimension"],
+): number {
   const hits = new PlotDistance(toPlot(plot, dimension), workspace).within(buildLayer([area]), maxMeters);
   return hits[0]?.distanceMeters ?? Infinity;
 }
 
 /** Stars of all sizes and flatness, apart by up to about the reach. */
-function lopsidedPair(
+function randomLopsidedPair(
   random: Random,
   reachMeters: number,
   latMost: number,
@@ -326,7 +344,7 @@ function lopsidedPair(
   const lat = random.between(latLeast, latMost) * (random.next() < 0.5 ? -1 : 1);
   const lon = random.between(-180, 180);
   const shape = (x: number, y: number, vertices: number): Polygons => {
-    const flat = star(
+    const flat = createStar(
       random,
       0,
       0,
@@ -337,7 +355,7 @@ function lopsidedPair(
     return [
       [
         toRing(
-          positionsOf(flat)
+          toPositions(flat)
             .slice(1)
             .map(([u, v]) => {
               const up = Math.max(-90, Math.min(90, lat + y + v));
@@ -354,12 +372,12 @@ function lopsidedPair(
 }
 
 /** Longitudes to 2⁻²⁴ degrees, so that turning them loses nothing. */
-function coarse(polygons: Polygons): Polygons {
+function coarsenLongitudes(polygons: Polygons): Polygons {
   return polygons.map((rings) =>
     rings.map((ring) => ring.map((v, k) => (k % 2 === 0 ? Math.round(v * 2 ** 24) / 2 ** 24 : v))),
   );
 }
 
-function point(lon: number, lat: number): Polygons {
+function makePoint(lon: number, lat: number): Polygons {
   return [[Float64Array.of(lon, lat)]];
 }

@@ -2,7 +2,7 @@ import { WorkMeter } from "../../base/work-meter.ts";
 import { ELLIPSOID } from "../earth/authalic.ts";
 import type { Plot } from "../plot/plot.ts";
 import { openRing } from "../trees/candidates.ts";
-import { boxDegrees } from "../trees/cells.ts";
+import { toDegreesBox } from "../trees/cells.ts";
 import { type Chains, createChains, sideOfRing } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { PlotParts } from "../trees/plot-parts.ts";
@@ -50,7 +50,7 @@ export class PlotDistance {
    */
   within(layer: AreaLayer, maxMeters: number): DistanceHit[] {
     const hits: DistanceHit[] = [];
-    this.#forEachNear(layer, maxMeters, all, "area", (hit) => {
+    this.#forEachNear(layer, maxMeters, acceptAll, "area", (hit) => {
       hits.push(hit);
     });
     return hits;
@@ -220,16 +220,16 @@ export class PlotDistance {
     for (let i = from; i < to; i++) {
       const root = 4 * (layer.chainStarts[Math.floor(found[i]! / TURNS) + 1]! - 1);
       const shift = 360 * (firstTurn + (found[i]! % TURNS));
-      const [west, south, east, north] = boxDegrees(layer.chainBoxes, root);
+      const [west, south, east, north] = toDegreesBox(layer.chainBoxes, root);
       const list = this.#parts.near(west + shift, south, east + shift, north);
       for (let k = 0; k < list.count; k++) near.add(list.rings[k]!);
     }
     this.#meter.add(Math.ceil(this.#parts.takeCompared() / COMPARED_A_UNIT) + UNITS_A_PART * near.size);
-    return [...near].sort(ascending);
+    return [...near].sort(compareNumbers);
   }
 }
 
-function all(): boolean {
+function acceptAll(): boolean {
   return true;
 }
 
@@ -275,6 +275,6 @@ const COMPARED_A_UNIT = 2;
 /** More turns of longitude than a plot and a layer can be apart and around. */
 const TURNS = 16;
 
-function ascending(a: number, b: number): number {
+function compareNumbers(a: number, b: number): number {
   return a - b;
 }

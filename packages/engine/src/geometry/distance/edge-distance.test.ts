@@ -57,9 +57,9 @@ describe("LocalFrame", () => {
       frame.place(...a, out, 0);
       frame.place(...b, out, 3);
       const chord = Math.hypot(out[0]! - out[3]!, out[1]! - out[4]!, out[2]! - out[5]!);
-      expect(Math.abs(chord - Math.hypot(...minus(geocentric(...a), geocentric(...b))))).toBeLessThan(
-        2 * frame.errorMeters,
-      );
+      expect(
+        Math.abs(chord - Math.hypot(...subtractVectors(toGeocentric(...a), toGeocentric(...b)))),
+      ).toBeLessThan(2 * frame.errorMeters);
     }
   });
 });
@@ -77,17 +77,17 @@ describe("an edge's sag", () => {
       const lon = random.between(-3, 3) * size;
       record.set([0, lat, lon, far]);
       placeEdge(record, 0, frame);
-      const [a, b] = [geocentric(0, lat), geocentric(lon, far)];
+      const [a, b] = [toGeocentric(0, lat), toGeocentric(lon, far)];
       for (const t of [0.25, 0.5, 0.75]) {
-        const on = geocentric(lon * t, lat + (far - lat) * t);
+        const on = toGeocentric(lon * t, lat + (far - lat) * t);
         const chord = a.map((v, k) => v + (b[k]! - v) * t) as [number, number, number];
-        expect(Math.hypot(...minus(on, chord))).toBeLessThan(record[SAG]! + 1e-8);
+        expect(Math.hypot(...subtractVectors(on, chord))).toBeLessThan(record[SAG]! + 1e-8);
       }
     }
   });
 });
 
-function geocentric(lon: number, lat: number): [number, number, number] {
+function toGeocentric(lon: number, lat: number): [number, number, number] {
   const [l, p] = [(lon * Math.PI) / 180, (lat * Math.PI) / 180];
   const f = 1 / 298.257223563;
   const e2 = f * (2 - f);
@@ -95,6 +95,6 @@ function geocentric(lon: number, lat: number): [number, number, number] {
   return [n * Math.cos(p) * Math.cos(l), n * Math.cos(p) * Math.sin(l), n * (1 - e2) * Math.sin(p)];
 }
 
-function minus(a: [number, number, number], b: [number, number, number]): [number, number, number] {
+function subtractVectors(a: [number, number, number], b: [number, number, number]): [number, number, number] {
   return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 }

@@ -1,5 +1,5 @@
 import { RADIANS_PER_DEGREE } from "../earth/elementary.ts";
-import { leastBetween, ROUNDING } from "./bounds/chord-bounds.ts";
+import { leastEdgeChordSquared, ROUNDING } from "./bounds/chord-bounds.ts";
 import {
   axisDistance,
   GREATEST_RADIUS,
@@ -75,10 +75,10 @@ export class EdgePairs {
     const q = Math.max(0, Math.min(1, shareQ));
     const a = Math.max(0, Math.min(1, shareA));
     const b = Math.max(0, Math.min(1, shareB));
-    const squareP = squareOf(wx + p * vx, wy + p * vy, wz + p * vz);
-    const squareQ = squareOf(wx - ux + q * vx, wy - uy + q * vy, wz - uz + q * vz);
-    const squareA = squareOf(wx - a * ux, wy - a * uy, wz - a * uz);
-    const squareB = squareOf(wx + vx - b * ux, wy + vy - b * uy, wz + vz - b * uz);
+    const squareP = lengthSquared(wx + p * vx, wy + p * vy, wz + p * vz);
+    const squareQ = lengthSquared(wx - ux + q * vx, wy - uy + q * vy, wz - uz + q * vz);
+    const squareA = lengthSquared(wx - a * ux, wy - a * uy, wz - a * uz);
+    const squareB = lengthSquared(wx + vx - b * ux, wy + vy - b * uy, wz + vz - b * uz);
 
     const slack = sagE + sagF + 2 * plot.frame.errorMeters + ROUNDING;
     const square = Math.min(squareP, squareQ, squareA, squareB);
@@ -132,8 +132,8 @@ export class EdgePairs {
     const pole = Math.max(-other[o + 1]!, other[o + 1]!, -other[o + 3]!, other[o + 3]!);
     const axis = axisDistance(pole);
     const meridian = plot.meridianRadius;
-    const leastA = leastBetween(other, o, halves, a, meridian, axis, pole);
-    const leastB = leastBetween(other, o, halves, b, meridian, axis, pole);
+    const leastA = leastEdgeChordSquared(other, o, halves, a, meridian, axis, pole);
+    const leastB = leastEdgeChordSquared(other, o, halves, b, meridian, axis, pole);
     for (let i = 0; i < 2; i++) {
       const takeA = leastA <= leastB === (i === 0);
       if ((takeA ? leastA : leastB) > this.#reach.chordSquared) continue;
@@ -149,7 +149,7 @@ const SMALL_TURN = 5e-4;
 /** Edges are halved fewer times than this: 12 to undo the sag of a whole turn, 14 for its turn, both edges. */
 const MOST_CUTS = 64;
 
-function squareOf(x: number, y: number, z: number): number {
+function lengthSquared(x: number, y: number, z: number): number {
   return x * x + y * y + z * z;
 }
 

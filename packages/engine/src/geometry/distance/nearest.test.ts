@@ -1,5 +1,5 @@
 import { seededRandom } from "@groundrule/testing/random";
-import { box, reversed, star, toPlot } from "@groundrule/testing/shapes";
+import { createBox, createStar, reverseRing, toPlot } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { referenceKernel } from "../../../../reference/src/reference-kernel.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
@@ -12,9 +12,10 @@ describe.each(KERNELS)("nearestMeters of the $name kernel", (kernel) => {
     const random = seededRandom(1);
     for (let round = 0; round < 20; round++) {
       const [x, y] = [random.between(-179, 179), random.between(-70, 70)];
-      const near = () => star(random, x + random.between(-0.3, 0.3), y + random.between(-0.3, 0.3), 0.03, 8);
+      const near = () =>
+        createStar(random, x + random.between(-0.3, 0.3), y + random.between(-0.3, 0.3), 0.03, 8);
       const layer = buildLayer(Array.from({ length: 12 }, () => [[near()]]));
-      const plot = kernel.bind(toPlot([[star(random, x, y, 0.02, 10)]]));
+      const plot = kernel.bind(toPlot([[createStar(random, x, y, 0.02, 10)]]));
       const isWanted = (area: number) => area % 3 !== round % 3;
       const hits = plot.distances(layer, 20_000).filter(({ area }) => isWanted(area));
       const least = Math.min(Infinity, ...hits.map(({ distanceMeters }) => distanceMeters));
@@ -32,11 +33,11 @@ describe.each(KERNELS)("nearestMeters of the $name kernel", (kernel) => {
     const random = seededRandom(2);
     for (let round = 0; round < 20; round++) {
       const [x, y] = [random.between(-170, 170), random.between(-70, 70)];
-      const ring = star(random, x, y, 1, 12);
-      const hole = star(random, x + 0.02, y, 0.01, 8);
-      const inside = buildLayer([[[ring, reversed(hole)]]]);
-      const around = buildLayer([[[box(x - 5, y - 5, x + 5, y + 5), reversed(ring)]], [[hole]]]);
-      const plot = kernel.bind(toPlot([[star(random, x, y, 0.005, 8)]]));
+      const ring = createStar(random, x, y, 1, 12);
+      const hole = createStar(random, x + 0.02, y, 0.01, 8);
+      const inside = buildLayer([[[ring, reverseRing(hole)]]]);
+      const around = buildLayer([[[createBox(x - 5, y - 5, x + 5, y + 5), reverseRing(ring)]], [[hole]]]);
+      const plot = kernel.bind(toPlot([[createStar(random, x, y, 0.005, 8)]]));
       expect(plot.nearestMeters(inside, 1_000, () => true, "area")).toBe(0);
       const toBoundary = plot.nearestMeters(inside, 200_000, () => true, "boundary");
       const toOthers = Math.min(...plot.distances(around, 200_000).map((hit) => hit.distanceMeters));
@@ -46,8 +47,12 @@ describe.each(KERNELS)("nearestMeters of the $name kernel", (kernel) => {
   });
 
   it("is 0 to a boundary that runs through the plot, and to one that it touches", () => {
-    const layer = buildLayer([[[box(0, 0, 1, 1)]]]);
-    for (const plot of [box(0.9, 0.2, 1.1, 0.3), box(0, 0.2, 0.1, 0.3), box(1, 0.2, 1.1, 0.3)]) {
+    const layer = buildLayer([[[createBox(0, 0, 1, 1)]]]);
+    for (const plot of [
+      createBox(0.9, 0.2, 1.1, 0.3),
+      createBox(0, 0.2, 0.1, 0.3),
+      createBox(1, 0.2, 1.1, 0.3),
+    ]) {
       expect(kernel.bind(toPlot([[plot]])).nearestMeters(layer, 100, () => true, "boundary")).toBe(0);
     }
   });

@@ -214,13 +214,13 @@ function inSpace({ xy, ringStarts, bbox }: Plot): readonly number[] {
     const [w, s, e, n] = findBbox(xy, ringStarts[ring]!, ringStarts[ring + 1]!);
     const x = Math.floor((65535 * ((w + e) / 2 - west)) / size);
     const y = Math.floor((65535 * ((s + n) / 2 - south)) / size);
-    return 2 * spread(x) + spread(y);
+    return 2 * spreadBits(x) + spreadBits(y);
   });
   return rings.sort((a, b) => places[a]! - places[b]! || a - b);
 }
 
 /** The bits of a 16-bit number, each followed by a 0. */
-function spread(n: number): number {
+function spreadBits(n: number): number {
   let bits = n & 0xffff;
   bits = (bits | (bits << 8)) & 0x00ff00ff;
   bits = (bits | (bits << 4)) & 0x0f0f0f0f;

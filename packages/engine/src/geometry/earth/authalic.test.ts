@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { box, moved, reversed, star } from "@groundrule/testing/shapes";
+import { createBox, createStar, moveRing, reverseRing } from "@groundrule/testing/shapes";
 import { Geodesic } from "geographiclib-geodesic";
 import { describe, expect, it } from "vitest";
 import { exactRingArea } from "../../../test/exact-area.ts";
@@ -9,12 +9,18 @@ const SEED = 20261120;
 const COUNT = process.env.GROUNDRULE_FULL ? 400 : 25;
 
 /** A star about a place within some latitude, cut off at the poles. */
-function starAt(random: Random, lat: number, radius: number, vertices: number, squash = 1): Float64Array {
-  const ring = star(random, random.between(-180, 180), lat, radius, vertices, squash);
+function randomStarAtLatitude(
+  random: Random,
+  lat: number,
+  radius: number,
+  vertices: number,
+  squash = 1,
+): Float64Array {
+  const ring = createStar(random, random.between(-180, 180), lat, radius, vertices, squash);
   return ring.map((value, i) => (i % 2 === 0 ? value : Math.max(-90, Math.min(90, value))));
 }
 
-function relativeError(ring: Float64Array): number {
+function relativeAreaError(ring: Float64Array): number {
   const truth = exactRingArea(ring);
   return Math.abs(signedRingArea(ring) - truth) / Math.abs(truth);
 }
@@ -24,8 +30,8 @@ describe("signedRingArea", () => {
     const random = seededRandom(SEED);
     for (let i = 0; i < COUNT; i++) {
       const radius = 10 ** random.between(-5, 1.7);
-      const ring = starAt(random, random.between(-85, 85), radius, 3 + random.integer(6));
-      expect(relativeError(ring), JSON.stringify([...ring])).toBeLessThan(1e-13);
+      const ring = randomStarAtLatitude(random, random.between(-85, 85), radius, 3 + random.integer(6));
+      expect(relativeAreaError(ring), JSON.stringify([...ring])).toBeLessThan(1e-13);
     }
   });
 
@@ -34,8 +40,14 @@ describe("signedRingArea", () => {
     for (let i = 0; i < COUNT; i++) {
       const radius = 10 ** random.between(-3, 0);
       const squash = 10 ** random.between(-6, -1);
-      const ring = starAt(random, random.between(-80, 80), radius, 3 + random.integer(6), squash);
-      expect(relativeError(ring), JSON.stringify([...ring])).toBeLessThan(1e-12);
+      const ring = randomStarAtLatitude(
+        random,
+        random.between(-80, 80),
+        radius,
+        3 + random.integer(6),
+        squash,
+      );
+      expect(relativeAreaError(ring), JSON.stringify([...ring])).toBeLessThan(1e-12);
     }
   });
 
@@ -43,23 +55,25 @@ describe("signedRingArea", () => {
     const random = seededRandom(SEED + 2);
     for (let i = 0; i < COUNT; i++) {
       const lat = (random.next() < 0.5 ? -1 : 1) * (90 - 10 ** random.between(-4, 0));
-      expect(relativeError(starAt(random, lat, 10 ** random.between(-5, 0), 6))).toBeLessThan(1e-12);
+      expect(
+        relativeAreaError(randomStarAtLatitude(random, lat, 10 ** random.between(-5, 0), 6)),
+      ).toBeLessThan(1e-12);
     }
-    expect(relativeError(box(-180, 89, 180, 90))).toBeLessThan(1e-13);
+    expect(relativeAreaError(createBox(-180, 89, 180, 90))).toBeLessThan(1e-13);
   });
 
   it("gives the whole ellipsoid its published area, 510,065,621,724,088.44 m²", () => {
-    expect(Math.abs(signedRingArea(box(-180, -90, 180, 90)) - 510065621724088.44)).toBeLessThan(1);
+    expect(Math.abs(signedRingArea(createBox(-180, -90, 180, 90)) - 510065621724088.44)).toBeLessThan(1);
   });
 
   it("changes only its sign when the winding is reversed, and little when the ring starts elsewhere", () => {
     const random = seededRandom(SEED + 3);
     for (let i = 0; i < 200; i++) {
       const n = 3 + random.integer(20);
-      const ring = starAt(random, random.between(-80, 80), 10 ** random.between(-4, 1), n);
+      const ring = randomStarAtLatitude(random, random.between(-80, 80), 10 ** random.between(-4, 1), n);
       const area = signedRingArea(ring);
       expect(area).toBeGreaterThan(0);
-      expect(Math.abs(signedRingArea(reversed(ring)) + area)).toBeLessThan(2e-15 * area);
+      expect(Math.abs(signedRingArea(reverseRing(ring)) + area)).toBeLessThan(2e-15 * area);
       const start = random.integer(n);
       const turned = new Float64Array(ring.length);
       for (let k = 0; k <= n; k++)
@@ -70,14 +84,14 @@ describe("signedRingArea", () => {
 
   it("does not change across the antimeridian, whichever way the longitudes are written", () => {
     const ring = Float64Array.of(179, 10, 181, 10, 181, 12, 179, 12.5, 179, 10);
-    expect(signedRingArea(moved(ring, -360, 0))).toBe(signedRingArea(ring));
+    expect(signedRingArea(moveRing(ring, -360, 0))).toBe(signedRingArea(ring));
   });
 
   it(`agrees with GeographicLib on densified rings above 1 km² (seed ${SEED})`, () => {
     const random = seededRandom(SEED + 4);
     for (let i = 0; i < 12; i++) {
       const radius = 10 ** random.between(-1, 1);
-      const ring = starAt(random, random.between(-60, 60), radius, 5);
+      const ring = randomStarAtLatitude(random, random.between(-60, 60), radius, 5);
       // Geodesic pieces of a straight edge err by the square of their number: Richardson takes that out.
       const coarse = geodesicArea(ring, 200);
       const fine = geodesicArea(ring, 400);
@@ -98,7 +112,7 @@ describe("zoneDifference", () => {
     for (let i = 0; i < 100; i++) {
       const a = random.between(-90, 90);
       const b = a + (random.next() < 0.5 ? random.between(-1, 1) * 1e-4 : random.between(-90 - a, 90 - a));
-      const strip = signedRingArea(box(0, a, 1, b));
+      const strip = signedRingArea(createBox(0, a, 1, b));
       expect(Math.abs(zoneDifference(a, b) - strip)).toBeLessThan(1e-13 * Math.abs(strip));
     }
   });

@@ -1,5 +1,5 @@
 import { cosDegrees, RADIANS_PER_DEGREE, sinDegrees } from "./elementary.ts";
-import { differenceRest, productRest } from "./error-free.ts";
+import { differenceRoundingError, productRoundingError } from "./error-free.ts";
 import { ECCENTRICITY_SQUARED, SEMI_MINOR_AXIS_METERS } from "./wgs84.ts";
 
 /*
@@ -20,9 +20,9 @@ import { ECCENTRICITY_SQUARED, SEMI_MINOR_AXIS_METERS } from "./wgs84.ts";
 const TERMS = 7;
 
 /** w_k · π/180: square metres per degree of longitude. */
-const ZONE: Float64Array = zoneTerms();
+const ZONE: Float64Array = computeZoneTerms();
 
-function zoneTerms(): Float64Array {
+function computeZoneTerms(): Float64Array {
   const w = new Float64Array(TERMS);
   const scale = SEMI_MINOR_AXIS_METERS * SEMI_MINOR_AXIS_METERS * RADIANS_PER_DEGREE;
   for (let k = 0; k < TERMS; k++) {
@@ -151,7 +151,7 @@ export function zoneDifference(fromDegrees: number, toDegrees: number): number {
 }
 
 /** Mean of g over a straight edge from t = a to t = b (degrees from the series' centre). */
-export function seriesMean(terms: Float64Array, degree: number, a: number, b: number): number {
+export function evaluateSeriesMean(terms: Float64Array, degree: number, a: number, b: number): number {
   let power = b;
   let h = a + b;
   let sum = terms[1]! * h;
@@ -164,7 +164,7 @@ export function seriesMean(terms: Float64Array, degree: number, a: number, b: nu
 }
 
 /** g(t). */
-export function seriesValue(terms: Float64Array, degree: number, t: number): number {
+export function evaluateSeries(terms: Float64Array, degree: number, t: number): number {
   let value = 0;
   for (let n = degree; n >= 1; n--) value = (value + (n + 1) * terms[n]!) * t;
   return value;
@@ -207,11 +207,11 @@ export function signedRingAreaOn(
   const first = xy[2 * from + 1]!;
   const y0 = north - south < 20 ? first : (south + north) / 2;
   surface.fit(series, y0, Math.max(north - y0, y0 - south));
-  return ringAreaAbout(xy, from, to, x0, y0, series);
+  return ringAreaByFan(xy, from, to, x0, y0, series);
 }
 
 /** {@link signedRingAreaOn} as a fan of triangles about (x0, y0), y0 the centre of a series that reaches over the ring. */
-export function ringAreaAbout(
+export function ringAreaByFan(
   xy: Float64Array,
   from: number,
   to: number,
@@ -229,7 +229,7 @@ export function ringAreaAbout(
     const yb = xy[2 * i + 1]! - y0;
     const left = xa * yb;
     const right = xb * ya;
-    sum += (left - right) * fanMean(terms, degree, ya, yb);
+    sum += (left - right) * fanTriangleRatio(terms, degree, ya, yb);
     size += Math.abs(left) + Math.abs(right);
     xa = xb;
     ya = yb;
@@ -240,7 +240,7 @@ export function ringAreaAbout(
 }
 
 /** Area of the triangle (0, 0), (xa, a), (xb, b) divided by the cross product xa·b − xb·a. */
-function fanMean(terms: Float64Array, degree: number, a: number, b: number): number {
+function fanTriangleRatio(terms: Float64Array, degree: number, a: number, b: number): number {
   let power = 1;
   let h = 1;
   let sum = terms[1]!;
@@ -265,21 +265,21 @@ function sumOfExactTriangles(
   let rest = 0;
   let xa = xy[2 * from]! - x0;
   let ya = xy[2 * from + 1]! - y0;
-  let xaLow = differenceRest(xy[2 * from]!, x0, xa);
-  let yaLow = differenceRest(xy[2 * from + 1]!, y0, ya);
+  let xaLow = differenceRoundingError(xy[2 * from]!, x0, xa);
+  let yaLow = differenceRoundingError(xy[2 * from + 1]!, y0, ya);
   for (let i = from + 1; i < to; i++) {
     const xb = xy[2 * i]! - x0;
     const yb = xy[2 * i + 1]! - y0;
-    const xbLow = differenceRest(xy[2 * i]!, x0, xb);
-    const ybLow = differenceRest(xy[2 * i + 1]!, y0, yb);
+    const xbLow = differenceRoundingError(xy[2 * i]!, x0, xb);
+    const ybLow = differenceRoundingError(xy[2 * i + 1]!, y0, yb);
     const left = xa * yb;
     const right = xb * ya;
     const cross = left - right;
     const crossRest =
-      differenceRest(left, right, cross) +
-      (productRest(xa, yb, left) - productRest(xb, ya, right)) +
+      differenceRoundingError(left, right, cross) +
+      (productRoundingError(xa, yb, left) - productRoundingError(xb, ya, right)) +
       (xa * ybLow + xaLow * yb - (xb * yaLow + xbLow * ya));
-    const term = (cross + crossRest) * fanMean(terms, degree, ya, yb);
+    const term = (cross + crossRest) * fanTriangleRatio(terms, degree, ya, yb);
     const next = sum + term;
     rest += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
     sum = next;

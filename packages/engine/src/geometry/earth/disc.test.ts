@@ -1,11 +1,11 @@
 import { seededRandom } from "@groundrule/testing/random";
 import geographicLib from "geographiclib-geodesic";
 import { describe, expect, it } from "vitest";
-import { printedArea } from "../../verdict/rounding.ts";
+import { roundArea } from "../../verdict/rounding.ts";
 import { isCounterClockwise } from "../noding/mend-rings.ts";
 import { findFaults } from "../plot/validity/validity.ts";
 import { signedRingArea } from "./authalic.ts";
-import { DISC_VERTICES, discRing } from "./disc.ts";
+import { buildDiscRing, DISC_VERTICES } from "./disc.ts";
 import { GeodesicInverse } from "./geodesic.ts";
 
 const oracle = geographicLib.Geodesic.WGS84;
@@ -19,7 +19,7 @@ interface DiscCase {
 }
 
 /** Anywhere that discs are made, of areas as people write them and of any. */
-function* discCases(count: number, seed: number): Generator<DiscCase> {
+function* generateDiscCases(count: number, seed: number): Generator<DiscCase> {
   const random = seededRandom(seed);
   for (let i = 0; i < count; i++) {
     const longitude = [0, 180, -180, 179.9999, -540][i % 25] ?? random.between(-540, 540);
@@ -32,16 +32,16 @@ function* discCases(count: number, seed: number): Generator<DiscCase> {
 
 describe("discRing", () => {
   it(`prints the area that is asked, on ${DISCS} discs up to 89° and from 0.0001 to 100,000 ha (seed ${SEED})`, () => {
-    for (const { longitude, latitude, hectares } of discCases(DISCS, SEED)) {
-      const wanted = printedArea(hectares * 10_000);
-      const ring = discRing(longitude, latitude, wanted);
-      expect(printedArea(signedRingArea(ring)), `${latitude} ${hectares}`).toBe(wanted);
+    for (const { longitude, latitude, hectares } of generateDiscCases(DISCS, SEED)) {
+      const wanted = roundArea(hectares * 10_000);
+      const ring = buildDiscRing(longitude, latitude, wanted);
+      expect(roundArea(signedRingArea(ring)), `${latitude} ${hectares}`).toBe(wanted);
     }
   });
 
   it("is a valid ring of 64 vertices, closed, counter-clockwise from due north", () => {
-    for (const { longitude, latitude, hectares } of discCases(300, SEED + 1)) {
-      const ring = discRing(longitude, latitude, hectares * 10_000);
+    for (const { longitude, latitude, hectares } of generateDiscCases(300, SEED + 1)) {
+      const ring = buildDiscRing(longitude, latitude, hectares * 10_000);
       expect(ring).toHaveLength(2 * DISC_VERTICES + 2);
       expect([ring[0], ring[1]]).toEqual([ring.at(-2), ring.at(-1)]);
       expect(findFaults([[ring]])).toEqual([]);
@@ -54,8 +54,8 @@ describe("discRing", () => {
 
   it("has its vertices where GeographicLib's geodesics of one length end, at 5.625° from one to the next", () => {
     const inverse = new GeodesicInverse();
-    for (const { longitude, latitude, hectares } of discCases(200, SEED + 2)) {
-      const ring = discRing(longitude, latitude, hectares * 10_000);
+    for (const { longitude, latitude, hectares } of generateDiscCases(200, SEED + 2)) {
+      const ring = buildDiscRing(longitude, latitude, hectares * 10_000);
       const { s12: radius } = oracle.Inverse(latitude, longitude, ring[1]!, ring[0]!);
       for (let k = 0; k < DISC_VERTICES; k++) {
         const truth = oracle.Direct(latitude, longitude, -5.625 * k, radius!);
@@ -66,7 +66,7 @@ describe("discRing", () => {
   });
 
   it("stays 90 km clear of the pole, and within 10° of longitude, at the greatest area and latitude", () => {
-    const ring = discRing(0, 89, 1e9);
+    const ring = buildDiscRing(0, 89, 1e9);
     expect(Math.max(...ring.filter((_, i) => i % 2 === 1))).toBeLessThan(89.17);
     expect(Math.max(...ring.filter((_, i) => i % 2 === 0))).toBeLessThan(10);
   });
@@ -80,7 +80,7 @@ describe("discRing", () => {
       [0, Number.NaN],
       [Number.NaN, 1],
     ] as const) {
-      expect(() => discRing(0, latitude, area)).toThrow("no disc of");
+      expect(() => buildDiscRing(0, latitude, area)).toThrow("no disc of");
     }
   });
 });

@@ -24,7 +24,7 @@ const TOLERANCE_SQUARE_METERS = 0.001;
  *
  * Fails: an area or a latitude out of range is a bug.
  */
-export function discRing(longitude: number, latitude: number, squareMeters: number): Float64Array {
+export function buildDiscRing(longitude: number, latitude: number, squareMeters: number): Float64Array {
   // A disc of the greatest area is 18 km wide to each side, so none reaches a pole.
   if (!(Math.abs(latitude) <= 89 && squareMeters >= 1 && squareMeters <= 1e9)) {
     throw new Error(`no disc of ${squareMeters} m² at latitude ${latitude}`);
@@ -33,7 +33,7 @@ export function discRing(longitude: number, latitude: number, squareMeters: numb
   const planeSquared = squareMeters / UNIT_AREA;
   let radiusMeters = Math.sqrt(planeSquared * (1 + planeSquared / (12 * EARTH_RADIUS_SQUARED)));
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const ring = ringAtDistance(longitude, latitude, radiusMeters);
+    const ring = buildRingAtDistance(longitude, latitude, radiusMeters);
     const area = signedRingArea(ring);
     if (Math.abs(area - squareMeters) <= TOLERANCE_SQUARE_METERS) return ring;
     radiusMeters *= Math.sqrt(squareMeters / area);
@@ -57,7 +57,7 @@ const DIRECTIONS: readonly (readonly [sine: number, cosine: number])[] = Array.f
 const UNIT_AREA: number = (DISC_VERTICES / 2) * sinDegrees(360 / DISC_VERTICES);
 
 /** The polygon whose vertices are so far from a position. */
-function ringAtDistance(longitude: number, latitude: number, meters: number): Float64Array {
+function buildRingAtDistance(longitude: number, latitude: number, meters: number): Float64Array {
   const ring = new Float64Array(2 * DISC_VERTICES + 2);
   const direct = new GeodesicDirect(latitude);
   DIRECTIONS.forEach(([sine, cosine], k) => {

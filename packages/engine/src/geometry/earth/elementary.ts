@@ -1,4 +1,4 @@
-import { productRest } from "./error-free.ts";
+import { productRoundingError } from "./error-free.ts";
 
 /**
  * Elementary functions that give the same bits on every host: built from + − × ÷ and `Math.sqrt`
@@ -24,12 +24,12 @@ export const RADIANS_PER_DEGREE = 0.017453292519943295;
  * Error: < 0.8 ulp measured. Fails: an angle beyond ±1e5 is a bug (geographic angles are far below).
  */
 export function sin(x: number): number {
-  return x <= QUARTER_PI && x >= -QUARTER_PI ? kernelSin(x, 0) : wave(x, 0);
+  return x <= QUARTER_PI && x >= -QUARTER_PI ? kernelSin(x, 0) : sinWithQuarterTurns(x, 0);
 }
 
 /** Cosine of an angle in radians; error and failure as for {@link sin}. */
 export function cos(x: number): number {
-  return x <= QUARTER_PI && x >= -QUARTER_PI ? kernelCos(x, 0) : wave(x, 1);
+  return x <= QUARTER_PI && x >= -QUARTER_PI ? kernelCos(x, 0) : sinWithQuarterTurns(x, 1);
 }
 
 /**
@@ -58,7 +58,7 @@ export function cosDegrees(degrees: number): number {
 }
 
 /** sin(x + quarterTurns·π/2): takes n·π/2 away in three parts of 33 bits, so that each product is exact. */
-function wave(x: number, quarterTurns: number): number {
+function sinWithQuarterTurns(x: number, quarterTurns: number): number {
   if (!(x <= 1e5 && x >= -1e5)) throw new Error(`angle out of range: ${x}`);
   const n = Math.round(x * 0.6366197723675814);
   const r1 = x - n * 1.5707963267341256;
@@ -136,7 +136,7 @@ export function atan2(y: number, x: number): number {
   let hi = 0;
   let lo = 0;
   if (u < 0.4375) {
-    if (large !== Infinity && u > 1e-100) du = quotientRest(small, large, u);
+    if (large !== Infinity && u > 1e-100) du = quotientRoundingError(small, large, u);
   } else if (u < 0.6875) {
     u = (2 * small - large) / (2 * large + small);
     hi = 0.4636476090008061;
@@ -206,9 +206,9 @@ export function asin(x: number): number {
 }
 
 /** (y − q·x) / x, the rest of the rounded quotient q = y / x. */
-function quotientRest(y: number, x: number, q: number): number {
+function quotientRoundingError(y: number, x: number, q: number): number {
   const product = q * x;
-  return (y - product - productRest(q, x, product)) / x;
+  return (y - product - productRoundingError(q, x, product)) / x;
 }
 
 /** The upper 26 bits of x (Veltkamp's splitting). */

@@ -10,13 +10,13 @@ export function sumRest(a: number, b: number, sum: number): number {
 }
 
 /** a − b − difference, for difference = fl(a − b). */
-export function differenceRest(a: number, b: number, difference: number): number {
+export function differenceRoundingError(a: number, b: number, difference: number): number {
   const virtual = a - difference;
   return a - (difference + virtual) + (virtual - b);
 }
 
 /** a·b − product, for product = fl(a·b). */
-export function productRest(a: number, b: number, product: number): number {
+export function productRoundingError(a: number, b: number, product: number): number {
   const ca = 134217729 * a;
   const ah = ca - (ca - a);
   const al = a - ah;

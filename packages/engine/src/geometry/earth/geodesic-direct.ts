@@ -1,26 +1,26 @@
 import { atan2, cos, cosDegrees, RADIANS_PER_DEGREE, sin, sinDegrees } from "./elementary.ts";
 import {
-  a1,
-  a3,
-  c1Of1,
-  c1Of2,
-  c1Of3,
-  c1Of4,
-  c1Of5,
-  c1Of6,
-  c1RevertedOf1,
-  c1RevertedOf2,
-  c1RevertedOf3,
-  c1RevertedOf4,
-  c1RevertedOf5,
-  c1RevertedOf6,
-  c3Of1,
-  c3Of2,
-  c3Of3,
-  c3Of4,
-  c3Of5,
+  a1Coefficient,
+  a3Coefficient,
+  c1Coefficient1,
+  c1Coefficient2,
+  c1Coefficient3,
+  c1Coefficient4,
+  c1Coefficient5,
+  c1Coefficient6,
+  c1RevertedCoefficient1,
+  c1RevertedCoefficient2,
+  c1RevertedCoefficient3,
+  c1RevertedCoefficient4,
+  c1RevertedCoefficient5,
+  c1RevertedCoefficient6,
+  c3Coefficient1,
+  c3Coefficient2,
+  c3Coefficient3,
+  c3Coefficient4,
+  c3Coefficient5,
   SECOND_ECCENTRICITY_SQUARED,
-  sineSum,
+  sumSineSeries,
   TINY,
 } from "./geodesic-series.ts";
 import { FLATTENING, SEMI_MINOR_AXIS_METERS } from "./wgs84.ts";
@@ -77,8 +77,17 @@ export class GeodesicDirect {
     const e = k2 / (2 * (1 + Math.sqrt(1 + k2)) + k2); // (16)
 
     // From length to σ: τ = s / (b A1), then (20).
-    const b1 = sineSum(sinSigma1, cosSigma1, c1Of1(e), c1Of2(e), c1Of3(e), c1Of4(e), c1Of5(e), c1Of6(e));
-    const tau = meters / (SEMI_MINOR_AXIS_METERS * a1(e));
+    const b1 = sumSineSeries(
+      sinSigma1,
+      cosSigma1,
+      c1Coefficient1(e),
+      c1Coefficient2(e),
+      c1Coefficient3(e),
+      c1Coefficient4(e),
+      c1Coefficient5(e),
+      c1Coefficient6(e),
+    );
+    const tau = meters / (SEMI_MINOR_AXIS_METERS * a1Coefficient(e));
     const sinB = sin(b1);
     const cosB = cos(b1);
     const sinTau = sin(tau);
@@ -90,15 +99,15 @@ export class GeodesicDirect {
     const sigma =
       tau +
       b1 +
-      sineSum(
+      sumSineSeries(
         sinTau2,
         cosTau2,
-        c1RevertedOf1(e),
-        c1RevertedOf2(e),
-        c1RevertedOf3(e),
-        c1RevertedOf4(e),
-        c1RevertedOf5(e),
-        c1RevertedOf6(e),
+        c1RevertedCoefficient1(e),
+        c1RevertedCoefficient2(e),
+        c1RevertedCoefficient3(e),
+        c1RevertedCoefficient4(e),
+        c1RevertedCoefficient5(e),
+        c1RevertedCoefficient6(e),
       );
     const sinSigma = sin(sigma);
     const cosSigma = cos(sigma);
@@ -115,15 +124,15 @@ export class GeodesicDirect {
       sinOmega2 * cosOmega1 - cosSigma2 * sinOmega1,
       cosSigma2 * cosOmega1 + sinOmega2 * sinOmega1,
     );
-    const c31 = c3Of1(e);
-    const c32 = c3Of2(e);
-    const c33 = c3Of3(e);
-    const c34 = c3Of4(e);
-    const c35 = c3Of5(e);
+    const c31 = c3Coefficient1(e);
+    const c32 = c3Coefficient2(e);
+    const c33 = c3Coefficient3(e);
+    const c34 = c3Coefficient4(e);
+    const c35 = c3Coefficient5(e);
     const b3 =
-      sineSum(sinSigma2, cosSigma2, c31, c32, c33, c34, c35, 0) -
-      sineSum(sinSigma1, cosSigma1, c31, c32, c33, c34, c35, 0);
-    const lambda = omega - FLATTENING * a3(e) * sinAlpha0 * (sigma + b3); // (8), (23)
+      sumSineSeries(sinSigma2, cosSigma2, c31, c32, c33, c34, c35, 0) -
+      sumSineSeries(sinSigma1, cosSigma1, c31, c32, c33, c34, c35, 0);
+    const lambda = omega - FLATTENING * a3Coefficient(e) * sinAlpha0 * (sigma + b3); // (8), (23)
     this.longitudeDifference = lambda / RADIANS_PER_DEGREE;
   }
 }

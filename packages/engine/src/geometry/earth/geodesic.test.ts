@@ -23,7 +23,7 @@ describe("GeodesicInverse", () => {
     let worst = 0;
     let worstDirection = 0;
     for (let i = 0; i < PAIRS; i++) {
-      const [lon1, lat1, lon2, lat2] = pair(i, random);
+      const [lon1, lat1, lon2, lat2] = makePair(i, random);
       const found = inverse.solve(lon1, lat1, lon2, lat2);
       const truth = oracle.Inverse(lat1, lon1, lat2, lon2);
       worst = Math.max(worst, Math.abs(found - truth.s12!));
@@ -43,7 +43,9 @@ describe("GeodesicInverse", () => {
     const random = mulberry32(SEED + 1);
     const inverse = new GeodesicInverse();
     for (let i = 0; i < 2_000; i++) {
-      const [lon1, lat1, lon2, lat2] = pair(i, random).map((x) => Math.round(x * 2 ** 20) / 2 ** 20) as Pair;
+      const [lon1, lat1, lon2, lat2] = makePair(i, random).map(
+        (x) => Math.round(x * 2 ** 20) / 2 ** 20,
+      ) as Pair;
       const there = inverse.solve(lon1, lat1, lon2, lat2);
       expect(inverse.solve(lon2, lat2, lon1, lat1)).toBe(there);
       expect(inverse.solve(lon1 + 360, lat1, lon2 - 360, lat2)).toBe(there);
@@ -62,7 +64,7 @@ describe("GeodesicInverse", () => {
 type Pair = [lon1: number, lat1: number, lon2: number, lat2: number];
 
 /** Pairs of many kinds in turn: anywhere, close, nearly antipodal, on the equator, a meridian, at a pole. */
-function pair(i: number, random: () => number): Pair {
+function makePair(i: number, random: () => number): Pair {
   const lon1 = 360 * random() - 180;
   const lat1 = 180 * random() - 90;
   const lon2 = 360 * random() - 180;

@@ -1,21 +1,21 @@
 import { atan2, cos, RADIANS_PER_DEGREE, sin } from "./elementary.ts";
 import { sumRest } from "./error-free.ts";
 import {
-  a1,
-  a3,
-  c1Of1,
-  c1Of2,
-  c1Of3,
-  c1Of4,
-  c1Of5,
-  c1Of6,
-  c3Of1,
-  c3Of2,
-  c3Of3,
-  c3Of4,
-  c3Of5,
+  a1Coefficient,
+  a3Coefficient,
+  c1Coefficient1,
+  c1Coefficient2,
+  c1Coefficient3,
+  c1Coefficient4,
+  c1Coefficient5,
+  c1Coefficient6,
+  c3Coefficient1,
+  c3Coefficient2,
+  c3Coefficient3,
+  c3Coefficient4,
+  c3Coefficient5,
   SECOND_ECCENTRICITY_SQUARED,
-  sineSum,
+  sumSineSeries,
   THIRD_FLATTENING,
   TINY,
 } from "./geodesic-series.ts";
@@ -70,10 +70,10 @@ export class GeodesicInverse {
   /** Solves from position 1 to position 2 (degrees) and returns {@link meters}. */
   solve(lon1: number, lat1: number, lon2: number, lat2: number): number {
     // The longitude difference is reduced to ±180 and kept with its rounding error.
-    const west = within180(-lon1);
-    const east = within180(lon2);
+    const west = wrapTo180(-lon1);
+    const east = wrapTo180(lon2);
     const turn = west + east;
-    const high = within180(turn);
+    const high = wrapTo180(turn);
     const low = sumRest(east, west, turn);
     const difference = high + low;
     const lonSign = difference < 0 ? -1 : 1;
@@ -257,14 +257,14 @@ export class GeodesicInverse {
       const lambdaBeyond = atan2(-this.#sinLambda, -this.#cosLambda); // λ − π
       const k2 = sinBeta1 * sinBeta1 * SECOND_ECCENTRICITY_SQUARED;
       const epsilon = k2 / (2 * (1 + Math.sqrt(1 + k2)) + k2);
-      const lambdaScale = FLATTENING * cosBeta1 * a3(epsilon) * Math.PI;
+      const lambdaScale = FLATTENING * cosBeta1 * a3Coefficient(epsilon) * Math.PI;
       const x = lambdaBeyond / lambdaScale;
       const y = sinBetaSum / (lambdaScale * cosBeta1);
       if (y > -200 * EPSILON && x > -1 - 1000 * SQRT_EPSILON) {
         s = Math.min(1, -x);
         c = -Math.sqrt(1 - s * s);
       } else {
-        const k = astroid(x, y);
+        const k = solveAstroid(x, y);
         const omega = (lambdaScale * -x * k) / (1 + k);
         const so = sin(omega);
         s = cosBeta2 * so;
@@ -329,15 +329,15 @@ export class GeodesicInverse {
     const k2 = cosAlpha0 * cosAlpha0 * SECOND_ECCENTRICITY_SQUARED; // (9)
     const epsilon = k2 / (2 * (1 + Math.sqrt(1 + k2)) + k2); // (16)
     this.#epsilon = epsilon;
-    const c31 = c3Of1(epsilon);
-    const c32 = c3Of2(epsilon);
-    const c33 = c3Of3(epsilon);
-    const c34 = c3Of4(epsilon);
-    const c35 = c3Of5(epsilon);
+    const c31 = c3Coefficient1(epsilon);
+    const c32 = c3Coefficient2(epsilon);
+    const c33 = c3Coefficient3(epsilon);
+    const c34 = c3Coefficient4(epsilon);
+    const c35 = c3Coefficient5(epsilon);
     const b3 =
-      sineSum(this.#sinSigma2, this.#cosSigma2, c31, c32, c33, c34, c35, 0) -
-      sineSum(this.#sinSigma1, this.#cosSigma1, c31, c32, c33, c34, c35, 0);
-    this.#lambdaExcess = eta - FLATTENING * a3(epsilon) * sinAlpha0 * (this.#sigma + b3); // (8), (23)
+      sumSineSeries(this.#sinSigma2, this.#cosSigma2, c31, c32, c33, c34, c35, 0) -
+      sumSineSeries(this.#sinSigma1, this.#cosSigma1, c31, c32, c33, c34, c35, 0);
+    this.#lambdaExcess = eta - FLATTENING * a3Coefficient(epsilon) * sinAlpha0 * (this.#sigma + b3); // (8), (23)
     if (!withSlope) return;
     if (this.#cosAlpha2 === 0) {
       this.#lambdaSlope = (-2 * (1 - FLATTENING) * this.#stretch1) / sinBeta1;
@@ -367,16 +367,16 @@ export class GeodesicInverse {
     const cosSigma1 = this.#cosSigma1;
     const sinSigma2 = this.#sinSigma2;
     const cosSigma2 = this.#cosSigma2;
-    const A1 = a1(e);
-    const c11 = c1Of1(e);
-    const c12 = c1Of2(e);
-    const c13 = c1Of3(e);
-    const c14 = c1Of4(e);
-    const c15 = c1Of5(e);
-    const c16 = c1Of6(e);
+    const A1 = a1Coefficient(e);
+    const c11 = c1Coefficient1(e);
+    const c12 = c1Coefficient2(e);
+    const c13 = c1Coefficient3(e);
+    const c14 = c1Coefficient4(e);
+    const c15 = c1Coefficient5(e);
+    const c16 = c1Coefficient6(e);
     const b1 =
-      sineSum(sinSigma2, cosSigma2, c11, c12, c13, c14, c15, c16) -
-      sineSum(sinSigma1, cosSigma1, c11, c12, c13, c14, c15, c16);
+      sumSineSeries(sinSigma2, cosSigma2, c11, c12, c13, c14, c15, c16) -
+      sumSineSeries(sinSigma1, cosSigma1, c11, c12, c13, c14, c15, c16);
     // (42)
     const a2 = 1 + ((e2 * (-192 + e2 * (-28 - 11 * e2))) / 256 - e) / (1 + e);
     // (43)
@@ -387,8 +387,8 @@ export class GeodesicInverse {
     const c25 = (63 * e5) / 1280;
     const c26 = (77 * e6) / 2048;
     const b2 =
-      sineSum(sinSigma2, cosSigma2, c21, c22, c23, c24, c25, c26) -
-      sineSum(sinSigma1, cosSigma1, c21, c22, c23, c24, c25, c26);
+      sumSineSeries(sinSigma2, cosSigma2, c21, c22, c23, c24, c25, c26) -
+      sumSineSeries(sinSigma1, cosSigma1, c21, c22, c23, c24, c25, c26);
     this.#length = A1 * (this.#sigma + b1);
     const j = (A1 - a2) * this.#sigma + (A1 * b1 - a2 * b2); // (40)
     this.#reducedLength =
@@ -406,7 +406,7 @@ const ALL_STEPS: number = NEWTON_STEPS + 63;
 const SHORT_SIGMA: number = (0.1 * SQRT_EPSILON) / Math.sqrt((FLATTENING * (1 - FLATTENING / 2)) / 2);
 
 /** The positive root of k⁴ + 2k³ − (x² + y² − 1)k² − 2y²k − y² = 0 (55), solved without cancellation. */
-function astroid(x: number, y: number): number {
+function solveAstroid(x: number, y: number): number {
   const p = x * x;
   const q = y * y;
   const r = (p + q - 1) / 6;
@@ -455,7 +455,7 @@ function cubeRoot(x: number): number {
 }
 
 /** x modulo 360, −180 to 180. */
-function within180(x: number): number {
+function wrapTo180(x: number): number {
   const r = x % 360;
   return r < -180 ? r + 360 : r > 180 ? r - 360 : r;
 }

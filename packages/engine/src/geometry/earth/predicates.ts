@@ -1,4 +1,4 @@
-import { differenceRest, productRest, sumRest } from "./error-free.ts";
+import { differenceRoundingError, productRoundingError, sumRest } from "./error-free.ts";
 
 /** (3 + 16ε)ε of Shewchuk (1997), ε = 2⁻⁵³: below this share of its terms a determinant's sign is in doubt. */
 const SIGN_BOUND = 3.3306690738754716e-16;
@@ -28,7 +28,14 @@ export function orient2d(ax: number, ay: number, bx: number, by: number, cx: num
 function orient2dSlow(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number {
   if ((ax === bx && ay === by) || (ax === cx && ay === cy) || (bx === cx && by === cy)) return 0;
   if ((ax === bx && bx === cx) || (ay === by && by === cy)) return 0;
-  if (ordinary(ax) && ordinary(ay) && ordinary(bx) && ordinary(by) && ordinary(cx) && ordinary(cy)) {
+  if (
+    isOrdinary(ax) &&
+    isOrdinary(ay) &&
+    isOrdinary(bx) &&
+    isOrdinary(by) &&
+    isOrdinary(cx) &&
+    isOrdinary(cy)
+  ) {
     return orient2dAdaptive(ax, ay, bx, by, cx, cy);
   }
   return orient2dInIntegers(ax, ay, bx, by, cx, cy);
@@ -49,21 +56,21 @@ function orient2dAdaptive(ax: number, ay: number, bx: number, by: number, cx: nu
   const right = day * dbx;
   const size = Math.abs(left) + Math.abs(right);
   // (left + leftRest) − (right + rightRest) as four terms that do not overlap, least first.
-  const leftRest = productRest(dax, dby, left);
-  const rightRest = productRest(day, dbx, right);
+  const leftRest = productRoundingError(dax, dby, left);
+  const rightRest = productRoundingError(day, dbx, right);
   const rest = leftRest - rightRest;
-  const term0 = differenceRest(leftRest, rightRest, rest);
+  const term0 = differenceRoundingError(leftRest, rightRest, rest);
   const sum = left + rest;
   const sumTail = sumRest(left, rest, sum);
   const less = sumTail - right;
-  const term1 = differenceRest(sumTail, right, less);
+  const term1 = differenceRoundingError(sumTail, right, less);
   const term3 = sum + less;
   const term2 = sumRest(sum, less, term3);
   const ofProducts = term0 + term1 + term2 + term3;
   if (Math.abs(ofProducts) >= PRODUCT_BOUND * size) return ofProducts;
 
-  const [axRest, ayRest] = [differenceRest(ax, cx, dax), differenceRest(ay, cy, day)];
-  const [bxRest, byRest] = [differenceRest(bx, cx, dbx), differenceRest(by, cy, dby)];
+  const [axRest, ayRest] = [differenceRoundingError(ax, cx, dax), differenceRoundingError(ay, cy, day)];
+  const [bxRest, byRest] = [differenceRoundingError(bx, cx, dbx), differenceRoundingError(by, cy, dby)];
   if (axRest === 0 && ayRest === 0 && bxRest === 0 && byRest === 0) return ofProducts;
   const determinant = ofProducts + (dax * byRest + dby * axRest - (day * bxRest + dbx * ayRest));
   const bound = DIFFERENCE_BOUND * size + RESULT_BOUND * Math.abs(ofProducts);
@@ -71,7 +78,7 @@ function orient2dAdaptive(ax: number, ay: number, bx: number, by: number, cx: nu
 }
 
 /** True if every bit of a product of two such numbers, or of their exact differences, is representable. */
-function ordinary(x: number): boolean {
+function isOrdinary(x: number): boolean {
   const a = Math.abs(x);
   return x === 0 || (a > 1e-100 && a < 1e100);
 }
@@ -85,9 +92,10 @@ function orient2dInIntegers(
   cy: number,
   shift = 0,
 ): number {
-  const [x0, y0] = [exactInteger(cx) - exactInteger(shift), exactInteger(cy)];
+  const [x0, y0] = [toExactInteger(cx) - toExactInteger(shift), toExactInteger(cy)];
   const determinant =
-    (exactInteger(ax) - x0) * (exactInteger(by) - y0) - (exactInteger(ay) - y0) * (exactInteger(bx) - x0);
+    (toExactInteger(ax) - x0) * (toExactInteger(by) - y0) -
+    (toExactInteger(ay) - y0) * (toExactInteger(bx) - x0);
   return determinant > 0n ? 1 : determinant < 0n ? -1 : 0;
 }
 
@@ -133,11 +141,11 @@ export function orient2dMiddle(
   const q = orient2d(ax, ay, bx, by, qx, qy);
   if (p >= 0 && q >= 0) return p + q > 0 ? 1 : 0;
   if (p <= 0 && q <= 0) return -1;
-  const x = exactInteger(px) + exactInteger(qx);
-  const y = exactInteger(py) + exactInteger(qy);
+  const x = toExactInteger(px) + toExactInteger(qx);
+  const y = toExactInteger(py) + toExactInteger(qy);
   const determinant =
-    (2n * exactInteger(ax) - x) * (2n * exactInteger(by) - y) -
-    (2n * exactInteger(ay) - y) * (2n * exactInteger(bx) - x);
+    (2n * toExactInteger(ax) - x) * (2n * toExactInteger(by) - y) -
+    (2n * toExactInteger(ay) - y) * (2n * toExactInteger(bx) - x);
   return determinant > 0n ? 1 : determinant < 0n ? -1 : 0;
 }
 
@@ -152,7 +160,7 @@ function sumIsExact(x: number, shift: number): boolean {
 }
 
 /** x · 2¹⁰⁷⁴, an integer for every finite double. */
-export function exactInteger(x: number): bigint {
+export function toExactInteger(x: number): bigint {
   let whole = Math.abs(x);
   let shift = 1074;
   while (whole !== Math.trunc(whole)) {

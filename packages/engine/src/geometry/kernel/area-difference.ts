@@ -1,7 +1,7 @@
 import { WorkMeter } from "../../base/work-meter.ts";
 import { toPositions } from "../earth/to-positions.ts";
 import { intersectEvenOdd } from "../noding/even-odd.ts";
-import { shifted } from "../noding/mend-rings.ts";
+import { shiftLongitudes } from "../noding/mend-rings.ts";
 import type { AreaRef } from "../overlap/region.ts";
 import { halveJumps } from "../plot/longitude-jumps.ts";
 import { createPlot, type Plot } from "../plot/plot.ts";
@@ -17,7 +17,7 @@ import { exactKernel } from "./exact-kernel.ts";
  * Fails: never.
  */
 export function differenceSquareMeters(of: AreaRef, without: AreaRef): number {
-  const plot = plotOfArea(of);
+  const plot = createAreaPlot(of);
   const region = {
     op: "difference",
     operands: [{ op: "plot" }, { op: "areas", areas: [without] }],
@@ -35,17 +35,17 @@ export function differenceSquareMeters(of: AreaRef, without: AreaRef): number {
  * Fails: never.
  */
 export function differenceCoordinates(of: AreaRef, without: AreaRef): MultiPolygonCoordinates {
-  const plot = plotOfArea(of);
+  const plot = createAreaPlot(of);
   const own = areaPolygons(of.layer, of.area).flat();
   const others = areaPolygons(without.layer, without.area).flat();
   const other = shiftsToMeet(plot.bbox, without.layer).flatMap((turn) =>
-    others.map((ring) => shifted(ring, turn)),
+    others.map((ring) => shiftLongitudes(ring, turn)),
   );
   // By the even-odd rule both sets of rings together enclose what lies in one of the areas and not in both.
   const polygons = intersectEvenOdd([own, [...own, ...other]]);
   return halveJumps(polygons).map((rings) => rings.map(toPositions));
 }
 
-function plotOfArea({ layer, area }: AreaRef): Plot {
+function createAreaPlot({ layer, area }: AreaRef): Plot {
   return createPlot("polygon", areaPolygons(layer, area));
 }

@@ -3,13 +3,19 @@ import { cosDegrees, RADIANS_PER_DEGREE, sinDegrees } from "../earth/elementary.
 import { orient2d, segmentsIntersect } from "../earth/predicates.ts";
 import { ECCENTRICITY_SQUARED } from "../earth/wgs84.ts";
 import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
-import { withinWork } from "../overlap/overlap-geometry.ts";
+import { constructWithinWork } from "../overlap/overlap-geometry.ts";
 import type { Relations } from "../overlap/relation.ts";
 import { relate, relatePoints } from "../overlap/relation.ts";
 import type { Plot } from "../plot/plot.ts";
-import { areaBoundary, type Boundary, meterChains, plotBoundary, sideOfBoundary } from "../trees/boundary.ts";
+import {
+  type Boundary,
+  buildAreaBoundary,
+  buildPlotBoundary,
+  meterChains,
+  sideOfBoundary,
+} from "../trees/boundary.ts";
 import { areasAtPole, findRingsNearParts, shiftsToMeet, sideOfPole } from "../trees/candidates.ts";
-import { type Chains, forEdgesNear, type Side } from "../trees/chains.ts";
+import { type Chains, forEachNearEdgePair, type Side } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { BoundDistances } from "./bound-distances.ts";
 import type { BoundPlot, OverlapHit } from "./kernel.ts";
@@ -38,12 +44,12 @@ export class BoundLine extends BoundDistances implements BoundPlot {
     super(plot, workspace, meter);
     this.#workspace = workspace;
     this.#meter = meter;
-    this.#boundary = plotBoundary(plot, meter);
+    this.#boundary = buildPlotBoundary(plot, meter);
   }
 
   intersections(layer: AreaLayer, isWanted?: (area: number) => boolean): OverlapHit[] {
     return this.#met(layer, isWanted).map((area) => {
-      const boundary = areaBoundary(layer, area, this.plot.bbox, this.#meter);
+      const boundary = buildAreaBoundary(layer, area, this.plot.bbox, this.#meter);
       const overlapRatio =
         this.plot.dimension === "line"
           ? this.#coveredShare(boundary, layer, area)
@@ -61,7 +67,7 @@ export class BoundLine extends BoundDistances implements BoundPlot {
     }
     const met = [...near].filter(isWanted).filter((area) => {
       this.#meter.add(AREA_UNITS);
-      return this.#meets(areaBoundary(layer, area, bbox, this.#meter));
+      return this.#meets(buildAreaBoundary(layer, area, bbox, this.#meter));
     });
     if (bbox[1] === -90 || bbox[3] === 90)
       for (const each of areasAtPole(bbox, layer).filter(isWanted)) met.push(each);
@@ -69,7 +75,7 @@ export class BoundLine extends BoundDistances implements BoundPlot {
   }
 
   relation(layer: AreaLayer, area: number): Relations {
-    const boundary = areaBoundary(layer, area, this.plot.bbox, this.#meter);
+    const boundary = buildAreaBoundary(layer, area, this.plot.bbox, this.#meter);
     const { meets, touches, covers } =
       this.plot.dimension === "line"
         ? relate("line", this.#boundary, boundary, this.#meter)
@@ -82,8 +88,8 @@ export class BoundLine extends BoundDistances implements BoundPlot {
   }
 
   overlapGeometry(layer: AreaLayer, area: number): OverlapGeometry | null | "too_complex" {
-    return withinWork(() => {
-      const boundary = areaBoundary(layer, area, this.plot.bbox, this.#meter);
+    return constructWithinWork(() => {
+      const boundary = buildAreaBoundary(layer, area, this.plot.bbox, this.#meter);
       return this.plot.dimension === "line"
         ? this.#coveredLines(boundary)
         : this.#pointsInside(boundary, layer, area);
@@ -129,7 +135,7 @@ export class BoundLine extends BoundDistances implements BoundPlot {
     if (this.plot.dimension !== "line") return false;
     for (const line of this.#boundary.rings) {
       const crosses = area.rings.some((ring) =>
-        forEdgesNear(line, ring, (i, j) => {
+        forEachNearEdgePair(line, ring, (i, j) => {
           if (line.work > 10_000) meterChains(line, this.#meter);
           const [p, q] = [line.xy, ring.xy];
           return segmentsIntersect(
@@ -217,7 +223,7 @@ export class BoundLine extends BoundDistances implements BoundPlot {
       const stops = new Map<number, number[]>();
       const along = new Map<number, [number, number][]>();
       for (const ring of boundary.rings) {
-        forEdgesNear(line, ring, (i, j) => {
+        forEachNearEdgePair(line, ring, (i, j) => {
           if (line.work > 10_000) meterChains(line, this.#meter);
           stopAt(line.xy, i, ring.xy, j, stops, along);
           return false;

@@ -1,11 +1,21 @@
 import { seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { box, comb, moved, pairs, reversed, spiral, star, toPlot, toRing } from "@groundrule/testing/shapes";
+import {
+  createBox,
+  createComb,
+  createSpiral,
+  createStar,
+  moveRing,
+  reverseRing,
+  toPairs,
+  toPlot,
+  toRing,
+} from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { adversarialPair } from "../../../test/adversarial-pair.ts";
+import { randomAdversarialPair } from "../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
 import { exactRingArea } from "../../../test/exact-area.ts";
-import { planarOverlap } from "../../../test/planar-overlap.ts";
+import { measurePlanarOverlap } from "../../../test/planar-overlap.ts";
 import { ANSWER_WORK } from "../../base/work-meter.ts";
 import { PLANE } from "../earth/authalic.ts";
 import { createExactKernel, exactKernel } from "./exact-kernel.ts";
@@ -24,8 +34,8 @@ describe("overlap in the plane", () => {
     const random = seededRandom(SEED);
     const worst = new Map<string, number>();
     for (let i = 0; i < (LONG ? 20_000 : 800); i++) {
-      const pair = adversarialPair(random);
-      const truth = planarOverlap(pair.plot, pair.area);
+      const pair = randomAdversarialPair(random);
+      const truth = measurePlanarOverlap(pair.plot, pair.area);
       const bound = planar.bind(toPlot(pair.plot));
       const hits = bound.intersections(buildLayer([pair.area], PLANE));
       const found = hits[0]?.overlapSquareMeters ?? 0;
@@ -50,7 +60,7 @@ function measureOverlap(plot: Polygons, area: Polygons): number {
 }
 
 /** A ring with more vertices on its edges, so that it takes the way of large plots. */
-function densified(ring: Float64Array, pieces: number): Float64Array {
+function densifyRing(ring: Float64Array, pieces: number): Float64Array {
   const positions: [number, number][] = [];
   for (let i = 0; i + 3 < ring.length; i += 2) {
     for (let k = 0; k < pieces; k++) {
@@ -70,14 +80,14 @@ describe("overlap on the ellipsoid", () => {
     for (let i = 0; i < (LONG ? 3000 : 150); i++) {
       const radius = 10 ** random.between(-3, 1);
       const [lon, lat] = [random.between(-170, 170), random.between(-70, 70)];
-      const plot: Polygons = [[star(random, lon, lat, radius, 3 + random.integer(30))]];
+      const plot: Polygons = [[createStar(random, lon, lat, radius, 3 + random.integer(30))]];
       const [x, y] = [lon + radius * random.between(-0.5, 0.5), lat + radius * random.between(-0.5, 0.5)];
       const far = 3 * radius;
       const quarters = [
-        box(lon - far, lat - far, x, y),
-        box(x, lat - far, lon + far, y),
-        box(x, y, lon + far, lat + far),
-        box(lon - far, y, x, lat + far),
+        createBox(lon - far, lat - far, x, y),
+        createBox(x, lat - far, lon + far, y),
+        createBox(x, y, lon + far, lat + far),
+        createBox(lon - far, y, x, lat + far),
       ];
       const bound = exactKernel.bind(toPlot(plot));
       const hits = bound.intersections(buildLayer(quarters.map((ring) => [[ring]])));
@@ -89,15 +99,15 @@ describe("overlap on the ellipsoid", () => {
   it(`is symmetric, and a plot less the overlap is what its complement covers (seed ${SEED})`, () => {
     const random = seededRandom(SEED + 2);
     for (let i = 0; i < (LONG ? 5000 : 300); i++) {
-      const { kind, plot, area } = adversarialPair(random);
+      const { kind, plot, area } = randomAdversarialPair(random);
       const [west, south, east, north] = toPlot([...plot, ...area]).bbox;
       const scale = (east - west) * (north - south) * 1.24e10;
       const overlap = measureOverlap(plot, area);
       expect(Math.abs(measureOverlap(area, plot) - overlap), kind).toBeLessThan(2e-14 * scale);
       if (area.length > 1 || area[0]!.length > 1) continue;
       const [w, h] = [east - west, north - south];
-      const outer = box(west - w, Math.max(-90, south - h), east + w, Math.min(90, north + h));
-      const complement = measureOverlap(plot, [[outer, reversed(area[0]![0]!)]]);
+      const outer = createBox(west - w, Math.max(-90, south - h), east + w, Math.min(90, north + h));
+      const complement = measureOverlap(plot, [[outer, reverseRing(area[0]![0]!)]]);
       const whole = exactKernel.bind(toPlot(plot)).areaSquareMeters;
       expect(Math.abs(overlap + complement - whole), kind).toBeLessThan(2e-14 * scale);
     }
@@ -108,8 +118,14 @@ describe("overlap on the ellipsoid", () => {
     for (let i = 0; i < (LONG ? 2000 : 100); i++) {
       const radius = 10 ** random.between(-2, 0.5);
       const [lon, lat] = [random.between(-170, 170), random.between(-60, 60)];
-      const plot = star(random, lon, lat, radius, 4 + random.integer(20));
-      const area = star(random, lon + radius * random.between(-1, 1), lat, radius, 300 + random.integer(600));
+      const plot = createStar(random, lon, lat, radius, 4 + random.integer(20));
+      const area = createStar(
+        random,
+        lon + radius * random.between(-1, 1),
+        lat,
+        radius,
+        300 + random.integer(600),
+      );
       const overlap = measureOverlap([[plot]], [[area]]);
       const scale = radius * radius * 1.24e10;
       const n = plot.length / 2 - 1;
@@ -119,25 +135,25 @@ describe("overlap on the ellipsoid", () => {
       );
       expect(Math.abs(measureOverlap([[turned]], [[area]]) - overlap)).toBeLessThan(4e-15 * scale);
       const shift = lon > 0 ? -360 : 360;
-      expect(Math.abs(measureOverlap([[moved(plot, shift, 0)]], [[area]]) - overlap)).toBeLessThan(
+      expect(Math.abs(measureOverlap([[moveRing(plot, shift, 0)]], [[area]]) - overlap)).toBeLessThan(
         1e-11 * scale,
       );
       // More than 200 edges take the dual tree; positions on the edges are rounded, no more.
-      const large = measureOverlap([[densified(plot, Math.ceil(300 / n))]], [[area]]);
+      const large = measureOverlap([[densifyRing(plot, Math.ceil(300 / n))]], [[area]]);
       expect(Math.abs(large - overlap)).toBeLessThan(1e-12 * scale);
     }
   });
 
   it("is the plot's own area, to the bit, where the area contains it, and the area's where the plot does", () => {
     const random = seededRandom(SEED + 4);
-    const world = box(-180, -90, 180, 90);
-    const layer = buildLayer([[[world]], [[star(random, 10, 50, 1, 500)]]]);
-    const inner = exactKernel.bind(toPlot([[star(random, 10, 50, 0.05, 7)]]));
+    const world = createBox(-180, -90, 180, 90);
+    const layer = buildLayer([[[world]], [[createStar(random, 10, 50, 1, 500)]]]);
+    const inner = exactKernel.bind(toPlot([[createStar(random, 10, 50, 0.05, 7)]]));
     for (const hit of inner.intersections(layer)) {
       expect(hit.overlapSquareMeters).toBe(inner.areaSquareMeters);
       expect(hit.overlapRatio).toBe(1);
     }
-    const outer = exactKernel.bind(toPlot([[box(0, 40, 20, 60)]]));
+    const outer = exactKernel.bind(toPlot([[createBox(0, 40, 20, 60)]]));
     expect(outer.intersections(layer)[1]!.overlapSquareMeters).toBe(layer.areaSquareMeters[1]);
   });
 
@@ -147,15 +163,15 @@ describe("overlap on the ellipsoid", () => {
       // A coarse triangle over half a continent, its long edge through a plot of 100 m.
       const [lon, lat] = [random.between(-60, 60), random.between(-40, 40)];
       const [dx, dy] = [random.between(10, 40), random.between(-20, 20)];
-      const area = toRing(pairs(lon - dx, lat - dy, lon + dx, lat + dy, lon, lat - 45));
-      const plot = star(random, lon, lat, 0.001, 6);
-      const truth = planarOverlap([[plot]], [[area]]);
+      const area = toRing(toPairs(lon - dx, lat - dy, lon + dx, lat + dy, lon, lat - 45));
+      const plot = createStar(random, lon, lat, 0.001, 6);
+      const truth = measurePlanarOverlap([[plot]], [[area]]);
       const found = planar
         .bind(toPlot([[plot]]))
         .intersections(buildLayer([[[area]]], PLANE))[0]!.overlapSquareMeters;
       expect(Math.abs(found - truth)).toBeLessThan(1e-14 * bboxArea([[plot]]));
       const small = [[plot]];
-      const world = exactKernel.bind(toPlot([[box(-180, -90, 180, 90)]]));
+      const world = exactKernel.bind(toPlot([[createBox(-180, -90, 180, 90)]]));
       expect(
         world.intersections(buildLayer([small]))[0]!.overlapSquareMeters / exactRingArea(plot),
       ).toBeCloseTo(1, 12);
@@ -166,24 +182,27 @@ describe("overlap on the ellipsoid", () => {
   });
 
   it("takes several polygons and holes on both sides, and many areas at once in ascending order", () => {
-    const plot: Polygons = [[box(0, 0, 10, 10), reversed(box(2, 2, 8, 8))], [box(3, 3, 4, 4)]];
+    const plot: Polygons = [
+      [createBox(0, 0, 10, 10), reverseRing(createBox(2, 2, 8, 8))],
+      [createBox(3, 3, 4, 4)],
+    ];
     const layer = buildLayer([
-      [[box(2.5, 2.5, 2.8, 2.8)]],
-      [[box(3.2, 3.2, 3.4, 3.4)], [box(0.5, 0.5, 1, 1)]],
-      [[box(-5, -5, 15, 15), reversed(box(-1, -1, 11, 11))]],
-      [[box(-5, -5, 15, 15), reversed(box(2.5, 2.5, 5, 5))]],
+      [[createBox(2.5, 2.5, 2.8, 2.8)]],
+      [[createBox(3.2, 3.2, 3.4, 3.4)], [createBox(0.5, 0.5, 1, 1)]],
+      [[createBox(-5, -5, 15, 15), reverseRing(createBox(-1, -1, 11, 11))]],
+      [[createBox(-5, -5, 15, 15), reverseRing(createBox(2.5, 2.5, 5, 5))]],
     ]);
     const bound = exactKernel.bind(toPlot(plot));
     const hits = bound.intersections(layer);
     expect(hits.map(({ area }) => area)).toEqual([1, 3]);
     expect(hits[0]!.overlapSquareMeters).toBe(layer.areaSquareMeters[1]);
-    const second = exactKernel.bind(toPlot([[box(3, 3, 4, 4)]])).areaSquareMeters;
+    const second = exactKernel.bind(toPlot([[createBox(3, 3, 4, 4)]])).areaSquareMeters;
     expect(Math.abs(hits[1]!.overlapSquareMeters - (bound.areaSquareMeters - second))).toBeLessThan(1e-3);
   });
 
   it("covers polar caps written along the pole", () => {
-    const cap = box(-180, 80, 180, 90);
-    const plot = box(10, 85, 20, 90);
+    const cap = createBox(-180, 80, 180, 90);
+    const plot = createBox(10, 85, 20, 90);
     const bound = exactKernel.bind(toPlot([[plot]]));
     const [hit] = bound.intersections(buildLayer([[[cap]]]));
     expect(hit!.overlapRatio).toBeCloseTo(1, 13);
@@ -201,9 +220,9 @@ describe("overlap on the ellipsoid", () => {
     const n = LONG ? 100_000 : 20_000;
     const shapes: [Float64Array, Float64Array][] = [
       [spikes(n, 10), spikes(n, 10.01)],
-      [spikes(n, 10), box(9.95, 44.95, 10.05, 45.05)],
-      [spiral(10, 45, 0.1, n / 400, 200), spiral(10.003, 45.002, 0.1, n / 400, 200)],
-      [comb(10, 45, 0.1, 0.1, n / 4), comb(10.00001, 45.05, 0.1, 0.1, n / 4)],
+      [spikes(n, 10), createBox(9.95, 44.95, 10.05, 45.05)],
+      [createSpiral(10, 45, 0.1, n / 400, 200), createSpiral(10.003, 45.002, 0.1, n / 400, 200)],
+      [createComb(10, 45, 0.1, 0.1, n / 4), createComb(10.00001, 45.05, 0.1, 0.1, n / 4)],
     ];
     const refused: boolean[] = [];
     for (const [plot, area] of shapes) {

@@ -1,9 +1,9 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import { createLatitudeSeries, ringAreaAbout, signedRingAreaOn } from "../earth/authalic.ts";
+import { createLatitudeSeries, ringAreaByFan, signedRingAreaOn } from "../earth/authalic.ts";
 import type { Bbox } from "../earth/bbox.ts";
 import { type BoundarySum, SMALL_PLOT_EDGES, settleWork, setWindow } from "../overlap/boundary-sum.ts";
 import { beginGathering, gatherRing, runsCover } from "../overlap/fast/gather.ts";
-import { loadSmallPlot, summedArea } from "../overlap/fast/small-plot.ts";
+import { computeLoadedPlotArea, loadSmallPlot } from "../overlap/fast/small-plot.ts";
 import { sumOverGathered } from "../overlap/fast/small-plot-sum.ts";
 import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
 import { overlapPolygons } from "../overlap/overlap-geometry.ts";
@@ -13,17 +13,17 @@ import type { Relations } from "../overlap/relation.ts";
 import { relate } from "../overlap/relation.ts";
 import { sumOverRings } from "../overlap/two-trees.ts";
 import type { Plot } from "../plot/plot.ts";
-import { areaBoundary, type Boundary, plotBoundary } from "../trees/boundary.ts";
+import { type Boundary, buildAreaBoundary, buildPlotBoundary } from "../trees/boundary.ts";
 import {
   areaBox,
   areasAtPole,
   findRingsNearParts,
   openRing,
-  ringMeets,
+  ringMeetsBox,
   shiftsToMeet,
 } from "../trees/candidates.ts";
-import { boxDegrees, CELL_DEGREES } from "../trees/cells.ts";
-import { type Chains, crossingsOfEdges, openChains, type Side, sideOfRing } from "../trees/chains.ts";
+import { CELL_DEGREES, toDegreesBox } from "../trees/cells.ts";
+import { type Chains, edgeCrossingParity, openChains, type Side, sideOfRing } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { PlotRings } from "../trees/plot-rings.ts";
 import { addRing, type RingList } from "../trees/ring-index.ts";
@@ -77,7 +77,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
       if (this.#edges <= SMALL_PLOT_EDGES) {
         const { small } = this.#workspace;
         loadSmallPlot(this.#sum, small, this.plot);
-        const summed = summedArea(this.#sum, small);
+        const summed = computeLoadedPlotArea(this.#sum, small);
         if (summed > 0) {
           this.#area = summed;
           return summed;
@@ -89,7 +89,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
     return this.#area;
   }
 
-  intersections(layer: AreaLayer, isWanted: (area: number) => boolean = always): OverlapHit[] {
+  intersections(layer: AreaLayer, isWanted: (area: number) => boolean = acceptAll): OverlapHit[] {
     const sum = this.#beginWork();
     const hits: OverlapHit[] = [];
     const shifts = shiftsToMeet(this.plot.bbox, layer);
@@ -127,18 +127,18 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
     const near = this.#isPlain(layer) ? this.#ringsFound(layer, area) : undefined;
     const simple = near === undefined ? undefined : this.#relationFarFromEdges(near);
     if (simple !== undefined) return simple;
-    const boundary = areaBoundary(layer, area, this.plot.bbox, this.#meter);
+    const boundary = buildAreaBoundary(layer, area, this.plot.bbox, this.#meter);
     const own =
       near === undefined || this.plot.ringStarts.length <= FEW_RINGS
         ? this.#wholeBoundary()
-        : plotBoundary(this.plot, this.#meter, this.#plotRingsNear(near));
+        : buildPlotBoundary(this.plot, this.#meter, this.#plotRingsNear(near));
     const { meets, touches, covers, coveredBy } = relate("polygon", own, boundary, this.#meter);
     // Boundaries that meet nowhere else meet in a pole.
     return { touches: touches || !meets, covers, coveredBy };
   }
 
   #wholeBoundary(): Boundary {
-    this.#boundary ??= plotBoundary(this.plot, this.#meter);
+    this.#boundary ??= buildPlotBoundary(this.plot, this.#meter);
     return this.#boundary;
   }
 
@@ -156,7 +156,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
     found.count = 0;
     this.#meter.add(layer.areaRings[area + 1]! - layer.areaRings[area]!);
     for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
-      if (ringMeets(layer, ring, west, south, east, north)) addRing(found, ring);
+      if (ringMeetsBox(layer, ring, west, south, east, north)) addRing(found, ring);
     }
     return { layer, area, from: 0, to: found.count, shift: 0 };
   }
@@ -246,7 +246,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
     if (wholePlot && this.#edges <= SMALL_PLOT_EDGES) {
       return this.#overlapOfSmallPlot(near);
     }
-    const box = boxOf(near, this.#workspace.found);
+    const box = computeRingsBox(near, this.#workspace.found);
     if (this.#edges <= SMALL_PLOT_EDGES) {
       const apart = this.#overlapOfSmallArea(near, box);
       if (apart !== undefined) return apart;
@@ -340,7 +340,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
       const near = this.#ringsNear(layer, found.rings[i]!, shift);
       const root = 4 * (layer.chainStarts[found.rings[i]! + 1]! - 1);
       for (let k = 0; k < near.count; k++) {
-        const [west, south, east, north] = boxDegrees(boxes, root);
+        const [west, south, east, north] = toDegreesBox(boxes, root);
         const [w, e] = [west + shift - ROUNDING, east + shift + ROUNDING];
         if (this.#plotRings().hasEdgeNear(near.rings[k]!, w, south, e, north, this.#sum)) return true;
       }
@@ -352,7 +352,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
   #ringsNear(layer: AreaLayer, ring: number, shift: number): RingList {
     const rings = this.#plotRings();
     const root = 4 * (layer.chainStarts[ring + 1]! - 1);
-    const [west, south, east, north] = boxDegrees(layer.chainBoxes, root);
+    const [west, south, east, north] = toDegreesBox(layer.chainBoxes, root);
     const near = rings.near(west + shift, south, east + shift, north);
     this.#sum.work += 1 + rings.takeCompared() / COMPARED_A_STEP;
     return near;
@@ -414,7 +414,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
     const polygons = polygonStarts.length - 1;
     if (polygons === 1) return FIRST;
     if (polygons <= FEW_RINGS) return Array.from({ length: polygons }, (_, polygon) => polygon);
-    this.#polygonOf ??= polygonsByOuterRing(this.plot);
+    this.#polygonOf ??= indexPolygonsByOuterRing(this.plot);
     const near: number[] = [];
     for (const ring of this.#plotRingsNear(area)) {
       const polygon = this.#polygonOf[ring]!;
@@ -469,7 +469,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
     for (let r = 0; r + 1 < ringStarts.length; r++) {
       const [from, to] = [ringStarts[r]!, ringStarts[r + 1]!];
       openChains(chains, xy, from, to, chains.boxes, chains.integrals, 0, -shift);
-      const side = crossingsOfEdges(chains, from, to - 1, x, y);
+      const side = edgeCrossingParity(chains, from, to - 1, x, y);
       if (side === 2) return true;
       if (side === 1) inside = inside === 1 ? 0 : 1;
     }
@@ -506,7 +506,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
     const boxes = layer.chainBoxes;
     const size = boxes[root + 2]! - boxes[root]! + (boxes[root + 3]! - boxes[root + 1]!);
     if (size * CELL_DEGREES >= least) return true;
-    const [w, s, e, n] = boxOf(near, found);
+    const [w, s, e, n] = computeRingsBox(near, found);
     return e - w + (n - s) >= least;
   }
 
@@ -553,7 +553,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
     const { series, originX, window } = this.#sum;
     const from = ringStarts[ring]!;
     const to = ringStarts[ring + 1]!;
-    const area = ringAreaAbout(xy, from, to, originX, series.centerDegrees, series);
+    const area = ringAreaByFan(xy, from, to, originX, series.centerDegrees, series);
     // A ring much thinner than its bbox keeps more digits as a fan about one of its own positions.
     const bbox = 2 * series.terms[1]! * (window.east - window.west) * (window.north - window.south);
     if (Math.abs(area) > 0.01 * bbox) return area;
@@ -561,7 +561,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
   }
 }
 
-function always(): boolean {
+function acceptAll(): boolean {
   return true;
 }
 
@@ -572,7 +572,7 @@ const FIRST: readonly number[] = [0];
 const ROUNDING = 1e-12;
 
 /** The box of an area's rings, in the area's longitudes. */
-function boxOf({ layer, from, to }: NearRings, { rings }: RingList): Bbox {
+function computeRingsBox({ layer, from, to }: NearRings, { rings }: RingList): Bbox {
   let w = Infinity;
   let s = Infinity;
   let e = -Infinity;
@@ -587,7 +587,7 @@ function boxOf({ layer, from, to }: NearRings, { rings }: RingList): Bbox {
   return [w * CELL_DEGREES, s * CELL_DEGREES, e * CELL_DEGREES, n * CELL_DEGREES];
 }
 
-function polygonsByOuterRing({ polygonStarts, ringStarts }: Plot): Int32Array {
+function indexPolygonsByOuterRing({ polygonStarts, ringStarts }: Plot): Int32Array {
   const polygonOf = new Int32Array(ringStarts.length - 1).fill(-1);
   for (let polygon = 0; polygon + 1 < polygonStarts.length; polygon++) {
     polygonOf[polygonStarts[polygon]!] = polygon;

@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { box, reversed, star, toPlot } from "@groundrule/testing/shapes";
+import { createBox, createStar, reverseRing, toPlot } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
@@ -13,33 +13,40 @@ const LONG = process.env.GROUNDRULE_FULL !== undefined;
 const SQUARE_DEGREE = 1.24e10;
 
 /** Parts in the cells of a square of degrees about a place, some with a hole. */
-function strewn(random: Random, count: number, degrees: number, [x, y]: readonly number[]): Polygons {
+function randomStrewnParts(
+  random: Random,
+  count: number,
+  degrees: number,
+  [x, y]: readonly number[],
+): Polygons {
   const side = Math.ceil(Math.sqrt(count));
   const cell = degrees / side;
   return Array.from({ length: count }, (_, i) => {
     const lon = x! + cell * ((i % side) + 0.5) - degrees / 2;
     const lat = y! + cell * (Math.floor(i / side) + 0.5) - degrees / 2;
-    const outer = star(random, lon, lat, cell * random.between(0.1, 0.45), 3 + random.integer(12));
+    const outer = createStar(random, lon, lat, cell * random.between(0.1, 0.45), 3 + random.integer(12));
     const west = lon - cell / 100;
     return random.next() < 0.2
-      ? [outer, reversed(box(west, lat, west + cell / 50, lat + cell / 50))]
+      ? [outer, reverseRing(createBox(west, lat, west + cell / 50, lat + cell / 50))]
       : [outer];
   });
 }
 
 /** Small areas side by side, and a few large ones across them, some of several parts. */
-function dense(random: Random, count: number): Polygons[] {
+function randomDenseAreas(random: Random, count: number): Polygons[] {
   const small = Array.from({ length: count }, (): Polygons => {
     const [x, y] = [random.between(-4, 4), random.between(-4, 4)];
     const size = 10 ** random.between(-3, -1);
     const parts = random.next() < 0.2 ? 2 : 1;
     return Array.from({ length: parts }, (_, part) => [
-      star(random, x + 3 * size * part, y, size, 3 + random.integer(20)),
+      createStar(random, x + 3 * size * part, y, size, 3 + random.integer(20)),
     ]);
   });
   const large = Array.from(
     { length: 6 },
-    (): Polygons => [[star(random, random.between(-2, 2), random.between(-2, 2), random.between(1, 3), 150)]],
+    (): Polygons => [
+      [createStar(random, random.between(-2, 2), random.between(-2, 2), random.between(1, 3), 150)],
+    ],
   );
   return [...small, ...large];
 }
@@ -50,8 +57,13 @@ describe("a plot of many parts", () => {
   it(`has in common with each area what its parts have, one by one (seed ${SEED})`, () => {
     const random = seededRandom(SEED);
     for (let i = 0; i < (LONG ? 60 : 8); i++) {
-      const layer = buildLayer(dense(random, 400));
-      const parts = strewn(random, 2 + random.integer(150), 10 ** random.between(-0.5, 0.9), [0, 0]);
+      const layer = buildLayer(randomDenseAreas(random, 400));
+      const parts = randomStrewnParts(
+        random,
+        2 + random.integer(150),
+        10 ** random.between(-0.5, 0.9),
+        [0, 0],
+      );
       const plot = toPlot(parts);
       const sums = new Map<number, number>();
       for (const part of parts) {
@@ -73,8 +85,8 @@ describe("a plot of many parts", () => {
   it("has of a region what its parts have", () => {
     const random = seededRandom(SEED + 1);
     for (let i = 0; i < (LONG ? 30 : 4); i++) {
-      const layer = buildLayer(dense(random, 300));
-      const parts = strewn(random, 2 + random.integer(60), 5, [0, 0]);
+      const layer = buildLayer(randomDenseAreas(random, 300));
+      const parts = randomStrewnParts(random, 2 + random.integer(60), 5, [0, 0]);
       const bound = exactKernel.bind(toPlot(parts), new WorkMeter(Infinity));
       const areas = bound.intersections(layer).map(({ area }) => ({ layer, area }));
       const together = bound.regionSquareMeters({ op: "areas", areas });
@@ -89,8 +101,13 @@ describe("a plot of many parts", () => {
   it("is as far from each area as the nearest of its parts", () => {
     const random = seededRandom(SEED + 2);
     for (let i = 0; i < (LONG ? 30 : 4); i++) {
-      const layer = buildLayer(dense(random, 200));
-      const parts = strewn(random, 2 + random.integer(80), 10 ** random.between(-0.5, 0.9), [0.5, 1]);
+      const layer = buildLayer(randomDenseAreas(random, 200));
+      const parts = randomStrewnParts(
+        random,
+        2 + random.integer(80),
+        10 ** random.between(-0.5, 0.9),
+        [0.5, 1],
+      );
       const dimension = (["polygon", "line", "point"] as const)[i % 3]!;
       const positions = parts.map(([outer]) => (dimension === "point" ? outer!.slice(0, 2) : outer!));
       const least = new Map<number, number>();
@@ -115,8 +132,8 @@ describe("a plot of many parts", () => {
   it("covers an area that lies in its parts, and touches only where no part does more", () => {
     const random = seededRandom(SEED + 3);
     for (let i = 0; i < (LONG ? 30 : 4); i++) {
-      const layer = buildLayer(dense(random, 300));
-      const parts = strewn(random, 2 + random.integer(60), 4, [0, 0]);
+      const layer = buildLayer(randomDenseAreas(random, 300));
+      const parts = randomStrewnParts(random, 2 + random.integer(60), 4, [0, 0]);
       const bound = exactKernel.bind(toPlot(parts), new WorkMeter(Infinity));
       for (const { area } of bound.intersections(layer)) {
         const apart = parts.flatMap((part) => {
@@ -138,27 +155,27 @@ describe("a plot of many parts", () => {
     const layer = buildLayer(
       Array.from({ length: 20_000 }, (_, i): Polygons => {
         const [x, y] = [(i % 200) * 0.03 - 3, Math.floor(i / 200) * 0.06 - 3];
-        return [[star(random, x, y, 0.01, 12)]];
+        return [[createStar(random, x, y, 0.01, 12)]];
       }),
     );
     const fields = Array.from({ length: 100 }, (_, i) => {
       const [x, y] = [(i % 10) * 0.6 - 3 + random.between(0, 0.5), Math.floor(i / 10) * 0.6 - 3];
-      return [box(x, y, x + 0.002, y + 0.002)];
+      return [createBox(x, y, x + 0.002, y + 0.002)];
     });
     const meter = new WorkMeter();
     const bound = exactKernel.bind(toPlot(fields), meter);
     expect(bound.intersections(layer).length).toBeGreaterThan(5);
     expect(meter.counted).toBeLessThan(200_000);
     const whole = new WorkMeter();
-    exactKernel.bind(toPlot([[box(-3, -3, 3, 3)]]), whole).intersections(layer);
+    exactKernel.bind(toPlot([[createBox(-3, -3, 3, 3)]]), whole).intersections(layer);
     // An area inside costs no more than finding it, though it has a dozen edges.
     expect(whole.counted).toBeLessThan(20_000 * 250);
   });
 
   it("is counted the same whatever was evaluated before", () => {
     const random = seededRandom(SEED + 5);
-    const layer = buildLayer(dense(random, 200));
-    const plots = Array.from({ length: 4 }, () => toPlot(strewn(random, 40, 5, [0, 0])));
+    const layer = buildLayer(randomDenseAreas(random, 200));
+    const plots = Array.from({ length: 4 }, () => toPlot(randomStrewnParts(random, 40, 5, [0, 0])));
     const count = (plot: Plot): number => {
       const meter = new WorkMeter();
       const bound = exactKernel.bind(plot, meter);

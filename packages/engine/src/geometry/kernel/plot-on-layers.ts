@@ -145,7 +145,7 @@ export class PlotOnLayers {
   }
 
   #jointShares(layers: readonly RasterLayer[]): Combinations | undefined {
-    const joint = jointShares(
+    const joint = computeJointShares(
       layers.map((layer) => this.#on(layer)),
       this.plot,
       this.areaSquareMeters,
@@ -262,7 +262,7 @@ function isOfRings(layer: Layer): boolean {
  *
  * @param squareMeters of the plot
  */
-function jointShares(
+function computeJointShares(
   rasters: readonly PlotOnRaster[],
   plot: Plot,
   squareMeters: number,
@@ -270,7 +270,7 @@ function jointShares(
   meter: WorkMeter,
 ): JointShares | undefined {
   if (rasters.length > MOST_MEMBERS) return undefined;
-  const finest = rasters.find((one) => rasters.every((other) => fits(one.layer.grid, other.layer.grid)));
+  const finest = rasters.find((one) => rasters.every((other) => fitsGrid(one.layer.grid, other.layer.grid)));
   if (finest === undefined) return undefined;
   const { grid, cells } = finest.layer;
   const members = rasters.map(
@@ -282,7 +282,7 @@ function jointShares(
   return joint;
 }
 
-function fits(fine: RasterGrid, coarse: RasterGrid): boolean {
+function fitsGrid(fine: RasterGrid, coarse: RasterGrid): boolean {
   return fine === coarse || placeIn(fine, coarse) !== undefined;
 }
 

@@ -1,8 +1,16 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { box, moved, type Polygons, reversed, star, toPlot, toRing } from "@groundrule/testing/shapes";
+import {
+  createBox,
+  createStar,
+  moveRing,
+  type Polygons,
+  reverseRing,
+  toPlot,
+  toRing,
+} from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
-import { openRaster, rasterBytes } from "../../../test/rasters.ts";
+import { makeRasterFile, openRaster } from "../../../test/rasters.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { ELLIPSOID } from "../earth/authalic.ts";
 import type { Plot } from "../plot/plot.ts";
@@ -32,7 +40,7 @@ interface World {
 }
 
 function toLayer(grid: RasterGrid, cells: Uint16Array, areaCount = AREAS): RasterLayer {
-  return openRaster(rasterBytes({ grid, cells, areaCount })).layer;
+  return openRaster(makeRasterFile({ grid, cells, areaCount })).layer;
 }
 
 function buildWorld(random: Random, grid: RasterGrid): World {
@@ -46,7 +54,7 @@ function buildWorld(random: Random, grid: RasterGrid): World {
 }
 
 /** A plot about a grid: stars, boxes along lines, slivers, holes and parts, half of them astride its edge. */
-function plotAbout(random: Random, grid: RasterGrid): Plot {
+function randomPlotNear(random: Random, grid: RasterGrid): Plot {
   const [width, height] = [grid.s / grid.n, grid.t / grid.n];
   const cell = Math.min(width, height);
   const isAstride = random.next() < 0.5;
@@ -64,23 +72,32 @@ function plotAbout(random: Random, grid: RasterGrid): Plot {
     });
   switch (random.integer(7)) {
     case 0:
-      return toPlot([[star(random, x, y, size, 3 + random.integer(9))]]);
+      return toPlot([[createStar(random, x, y, size, 3 + random.integer(9))]]);
     case 1:
-      return toPlot([[star(random, x, y, size, 3 + random.integer(5), 1e-4)]]);
+      return toPlot([[createStar(random, x, y, size, 3 + random.integer(5), 1e-4)]]);
     case 2: {
       const [c, r] = [Math.floor(column), Math.floor(row)];
       const [e, s] = [c + 1 + random.integer(3), r + 1 + random.integer(3)];
       return toPlot([
-        [box(lineLongitude(grid, c), lineLatitude(grid, s), lineLongitude(grid, e), lineLatitude(grid, r))],
+        [
+          createBox(
+            lineLongitude(grid, c),
+            lineLatitude(grid, s),
+            lineLongitude(grid, e),
+            lineLatitude(grid, r),
+          ),
+        ],
       ]);
     }
     case 3: {
-      const outer = box(x - size, y - size, x + size, y + size);
-      return toPlot([[outer, reversed(box(x - size / 3, y - size / 2, x + size / 4, y + size / 5))]]);
+      const outer = createBox(x - size, y - size, x + size, y + size);
+      return toPlot([
+        [outer, reverseRing(createBox(x - size / 3, y - size / 2, x + size / 4, y + size / 5))],
+      ]);
     }
     case 4: {
-      const ring = star(random, x, y, size, 5);
-      return toPlot([[ring], [moved(ring, 2.5 * size, size / 7)]]);
+      const ring = createStar(random, x, y, size, 5);
+      return toPlot([[ring], [moveRing(ring, 2.5 * size, size / 7)]]);
     }
     case 5: {
       const triangle = snap(Float64Array.of(x, y, x + 3 * size, y, x, y + 3 * size));
@@ -88,7 +105,7 @@ function plotAbout(random: Random, grid: RasterGrid): Plot {
     }
     default: {
       const [west, south, east, north] = snap(Float64Array.of(x - size, y - size, x + size, y + size));
-      return toPlot([[box(west!, south!, east!, north!)]]);
+      return toPlot([[createBox(west!, south!, east!, north!)]]);
     }
   }
 }
@@ -101,7 +118,7 @@ function toRectangles({ grid }: World): { layer: ReturnType<typeof buildLayer>; 
     for (let column = 0; column < grid.columns; column++) {
       cells.push([row, column]);
       const [west, east] = [lineLongitude(grid, column), lineLongitude(grid, column + 1)];
-      areas.push([[box(west, lineLatitude(grid, row + 1), east, lineLatitude(grid, row))]]);
+      areas.push([[createBox(west, lineLatitude(grid, row + 1), east, lineLatitude(grid, row))]]);
     }
   }
   return { layer: buildLayer(areas), cells };
@@ -126,7 +143,7 @@ describe("a plot on a raster", () => {
         rectangles = toRectangles(world);
       }
       const { grid, values, layer } = world!;
-      const plot = plotAbout(random, grid);
+      const plot = randomPlotNear(random, grid);
       if (!hasArea(plot)) continue;
       const expected = new Map<number, number>();
       for (const hit of exactKernel.bind(plot).intersections(rectangles!.layer)) {
@@ -167,9 +184,11 @@ describe("a plot on a raster", () => {
       new PlotOnLayers(exactKernel, plot, new WorkMeter(allowed))
         .intersections(on)
         .map((hit) => hit.overlapSquareMeters);
-    const plot = toPlot([[star(random, lineLongitude(GRIDS[0]!, 6), lineLatitude(GRIDS[0]!, 5), 0.001, 9)]]);
+    const plot = toPlot([
+      [createStar(random, lineLongitude(GRIDS[0]!, 6), lineLatitude(GRIDS[0]!, 5), 0.001, 9)],
+    ]);
     const other = toPlot([
-      [star(random, lineLongitude(GRIDS[0]!, 7), lineLatitude(GRIDS[0]!, 4), 0.0008, 7)],
+      [createStar(random, lineLongitude(GRIDS[0]!, 7), lineLatitude(GRIDS[0]!, 4), 0.0008, 7)],
     ]);
     const alone = measured(other);
     expect(() => measured(plot, damaged)).toThrow("broken");
@@ -190,7 +209,7 @@ describe("a plot on a raster", () => {
     const grid: RasterGrid = { a: 0, b: 40_000, s: 1, t: 1, n: 4000, columns: 40, rows: 24_000 };
     const values = Uint16Array.from({ length: grid.columns * grid.rows }, (_, i) => (i * 7919) % 4);
     const layer = toLayer(grid, values);
-    const parts = [9.99, 7.031, 4.3].map((y) => [star(seededRandom(SEED), 0.005, y, 0.002, 9)]);
+    const parts = [9.99, 7.031, 4.3].map((y) => [createStar(seededRandom(SEED), 0.005, y, 0.002, 9)]);
     const of = (plot: Plot): number[] =>
       new PlotOnLayers(exactKernel, plot, new WorkMeter())
         .intersections(layer)

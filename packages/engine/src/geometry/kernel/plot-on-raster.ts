@@ -7,7 +7,7 @@ import { walkOn } from "../raster/cell-walk.ts";
 import { type CellRange, cellsNearLines, cellsNearPolygons } from "../raster/cells-near.ts";
 import { Lattice } from "../raster/lattice.ts";
 import { BACKGROUND, type CellRuns, NODATA, type RasterLayer } from "../raster/raster-layer.ts";
-import { leastShare } from "../raster/rounding.ts";
+import { leastCertainShare } from "../raster/rounding.ts";
 import { RowReader } from "../raster/row-reader.ts";
 import { measureShares, type Shares } from "../raster/shares.ts";
 import { traceCells } from "../raster/trace.ts";
@@ -43,7 +43,7 @@ export class PlotOnRaster {
 
   /** Square metres of a cell's share in the plot that may be no more than rounding. */
   get least(): number {
-    return leastShare(this.#bound.plot, this.layer.grid, this.#surface);
+    return leastCertainShare(this.#bound.plot, this.layer.grid, this.#surface);
   }
 
   /** Share of each value in a plot of polygons. */

@@ -30,7 +30,7 @@ function toEdges(rings: readonly (readonly number[])[]): { edges: Edges; starts:
 }
 
 /** Walks, closed or not, on a grid of some fineness: many share positions, cross or run along each other. */
-function walks(random: () => number, count: number): number[][] {
+function randomWalks(random: () => number, count: number): number[][] {
   const below = (n: number): number => Math.floor(random() * n);
   return Array.from({ length: count }, () => {
     const fineness = 1 + below(3);
@@ -53,7 +53,7 @@ function boxesMeet({ x0, y0, x1, y1 }: Edges, i: number, j: number): boolean {
 }
 
 /** True if edge j starts where edge i ends and does not run back over it. */
-function goesOn({ x0, y0, x1, y1 }: Edges, i: number, j: number): boolean {
+function continuesEdge({ x0, y0, x1, y1 }: Edges, i: number, j: number): boolean {
   if (j !== i + 1 || x1[i] !== x0[j] || y1[i] !== y0[j]) return false;
   if (orient2d(x0[i]!, y0[i]!, x1[i]!, y1[i]!, x1[j]!, y1[j]!) !== 0) return true;
   return (x1[i]! - x0[i]!) * (x1[j]! - x0[j]!) + (y1[i]! - y0[i]!) * (y1[j]! - y0[j]!) > 0;
@@ -76,14 +76,15 @@ describe("forEachPairOfChains", () => {
     const random = mulberry32(SEED);
     let visited = 0;
     for (let run = 0; run < 60; run++) {
-      const { edges, starts } = toEdges(walks(random, 1 + Math.floor(random() * 12)));
+      const { edges, starts } = toEdges(randomWalks(random, 1 + Math.floor(random() * 12)));
       for (const ringStarts of [starts, undefined]) {
         const found = findPairs(edges, ringStarts);
         visited += found.size;
         for (let i = 0; i < edges.count; i++) {
           for (let j = i + 1; j < edges.count; j++) {
             const isFound = found.has(`${i} ${j}`);
-            const mayBeLeftOut = goesOn(edges, i, j) && !(starts.includes(j) && ringStarts !== undefined);
+            const mayBeLeftOut =
+              continuesEdge(edges, i, j) && !(starts.includes(j) && ringStarts !== undefined);
             const isRight = boxesMeet(edges, i, j) ? isFound || mayBeLeftOut : !isFound;
             if (!isRight) expect.fail(`run ${run}: ${i} ${j} is ${isFound ? "found" : "left out"}`);
           }

@@ -24,12 +24,12 @@ export function forEachPairOfChains(
   visit: (i: number, j: number) => boolean,
 ): boolean {
   const { x0, y0, x1, y1 } = edges;
-  const runs = starts ?? startsOfRuns(edges);
+  const runs = starts ?? findRunStarts(edges);
   if (runs.length > RUNS) return false;
   const chains = buildChains(edges, runs, inCurveOrder(edges, runs));
   const { count, firsts, ends } = chains;
   if (count === 0) return true;
-  const { boxes, levelStarts } = treeOver(edges, chains);
+  const { boxes, levelStarts } = buildBoxTree(edges, chains);
   let left = BOXES_WORTH + BOXES_WORTH_PER_CHAIN * count;
   return joinWithin(levelStarts.length - 2, 0);
 
@@ -120,7 +120,7 @@ const FAN = 8;
 const BOXES_WORTH = 10_000;
 const BOXES_WORTH_PER_CHAIN = 400;
 
-function startsOfRuns({ count, x0, y0, x1, y1 }: Edges): readonly number[] {
+function findRunStarts({ count, x0, y0, x1, y1 }: Edges): readonly number[] {
   const starts: number[] = [];
   for (let e = 0; e < count; e++) {
     if (e === 0 || x0[e] !== x1[e - 1] || y0[e] !== y1[e - 1]) starts.push(e);
@@ -148,7 +148,7 @@ function inCurveOrder({ x0, y0 }: Edges, starts: ArrayLike<number>): Float64Arra
   const keys = new Float64Array(runs);
   for (let run = 0; run < runs; run++) {
     const first = starts[run]!;
-    const place = spread((x0[first]! - west) * across) + 2 * spread((y0[first]! - south) * up);
+    const place = spreadBits((x0[first]! - west) * across) + 2 * spreadBits((y0[first]! - south) * up);
     keys[run] = place * RUNS + run;
   }
   keys.sort();
@@ -160,7 +160,7 @@ function inCurveOrder({ x0, y0 }: Edges, starts: ArrayLike<number>): Float64Arra
 const RUNS = 2097152;
 
 /** The sixteen bits of a number, each with a zero before it. */
-function spread(value: number): number {
+function spreadBits(value: number): number {
   let bits = Math.floor(value) & 0xffff;
   bits = (bits | (bits << 8)) & 0x00ff00ff;
   bits = (bits | (bits << 4)) & 0x0f0f0f0f;
@@ -214,7 +214,7 @@ interface BoxTree {
   readonly levelStarts: readonly number[];
 }
 
-function treeOver({ x0, y0, x1, y1 }: Edges, { count, firsts, ends }: MonotoneChains): BoxTree {
+function buildBoxTree({ x0, y0, x1, y1 }: Edges, { count, firsts, ends }: MonotoneChains): BoxTree {
   const levelStarts = [0, count];
   for (let size = count; size > 1; ) {
     size = Math.ceil(size / FAN);

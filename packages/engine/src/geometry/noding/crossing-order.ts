@@ -1,5 +1,5 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import { exactInteger } from "../earth/predicates.ts";
+import { toExactInteger } from "../earth/predicates.ts";
 
 /**
  * Position of the point where the segments ab and cd cross properly relative to (x, y): before it (negative), at it
@@ -32,11 +32,11 @@ export function compareOrdinate(
   value: number,
   meter: WorkMeter,
 ): number {
-  const { low, high } = bounds(xy, s, t, ordinate);
+  const { low, high } = computeOrdinateBounds(xy, s, t, ordinate);
   if (low > value) return 1;
   if (high < value) return -1;
-  const { numerator, denominator } = exactOrdinate(xy, s, t, ordinate, meter);
-  const difference = numerator - exactInteger(value) * denominator;
+  const { numerator, denominator } = computeExactOrdinate(xy, s, t, ordinate, meter);
+  const difference = numerator - toExactInteger(value) * denominator;
   return difference > 0n ? 1 : difference < 0n ? -1 : 0;
 }
 
@@ -51,16 +51,16 @@ export function crossingLowerBound(
   ordinate: 0 | 1,
   meter: WorkMeter,
 ): number {
-  const { low, high } = bounds(xy, s, t, ordinate);
+  const { low, high } = computeOrdinateBounds(xy, s, t, ordinate);
   const size = Math.abs(xy[4 * s + ordinate]!) + Math.abs(xy[4 * s + 2 + ordinate]!);
   if (high - low <= 1e-12 * size) return low;
-  const { numerator, denominator } = exactOrdinate(xy, s, t, ordinate, meter);
+  const { numerator, denominator } = computeExactOrdinate(xy, s, t, ordinate, meter);
   const value = Number((numerator / denominator) >> 994n) / TWO_TO_80;
   return value - Math.abs(value) * 1e-15 - 2 / TWO_TO_80;
 }
 
 /** Interval that holds the ordinate; NaN or infinite where numbers grow too large. */
-function bounds(
+function computeOrdinateBounds(
   xy: Float64Array,
   s: number,
   t: number,
@@ -101,7 +101,7 @@ const ERROR_SHARE = 4e-16;
 const UNDERFLOW = 1e-290;
 
 /** The ordinate · 2¹⁰⁷⁴ as a fraction; its denominator is positive. */
-function exactOrdinate(
+function computeExactOrdinate(
   xy: Float64Array,
   s: number,
   t: number,
@@ -109,7 +109,7 @@ function exactOrdinate(
   meter: WorkMeter,
 ): { readonly numerator: bigint; readonly denominator: bigint } {
   meter.add(EXACT_STEPS);
-  const at = (index: number): bigint => exactInteger(xy[index]!);
+  const at = (index: number): bigint => toExactInteger(xy[index]!);
   const [ax, ay, bx, by] = [at(4 * s), at(4 * s + 1), at(4 * s + 2), at(4 * s + 3)];
   const [cx, cy, dx, dy] = [at(4 * t), at(4 * t + 1), at(4 * t + 2), at(4 * t + 3)];
   const fromA = (cx - ax) * (dy - ay) - (cy - ay) * (dx - ax);

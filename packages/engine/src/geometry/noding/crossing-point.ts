@@ -21,12 +21,12 @@ export function crossingPoint(
   const fromB = orient2d(cx, cy, dx, dy, bx, by);
   const t = fromA / (fromA - fromB);
   return [
-    within(
+    clamp(
       ax + t * (bx - ax),
       Math.max(Math.min(ax, bx), Math.min(cx, dx)),
       Math.min(Math.max(ax, bx), Math.max(cx, dx)),
     ),
-    within(
+    clamp(
       ay + t * (by - ay),
       Math.max(Math.min(ay, by), Math.min(cy, dy)),
       Math.min(Math.max(ay, by), Math.max(cy, dy)),
@@ -34,6 +34,6 @@ export function crossingPoint(
   ];
 }
 
-function within(value: number, low: number, high: number): number {
+function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high);
 }

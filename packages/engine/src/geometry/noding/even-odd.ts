@@ -1,5 +1,5 @@
 import { WorkMeter } from "../../base/work-meter.ts";
-import { type Faces, findFaces, originOf, walkFaces } from "./faces.ts";
+import { type Faces, findFaces, getHalfEdgeOrigin, walkFaces } from "./faces.ts";
 import { isCounterClockwise } from "./mend-rings.ts";
 import { type NodedEdges, nodeOddEdges } from "./noding.ts";
 
@@ -22,11 +22,11 @@ export function intersectEvenOdd(
   options: { readonly meter?: WorkMeter | undefined } = {},
 ): Float64Array[][] {
   const meter = options.meter ?? new WorkMeter(Number.POSITIVE_INFINITY);
-  return polygonsWithin(nodeOddEdges(sets, meter), (1 << sets.length) - 1, meter);
+  return buildPolygonsWithin(nodeOddEdges(sets, meter), (1 << sets.length) - 1, meter);
 }
 
 /** The faces of a graph that lie within `all` of the sets its edges bound (bits), as polygons. */
-export function polygonsWithin(graph: NodedEdges, all: number, meter: WorkMeter): Float64Array[][] {
+export function buildPolygonsWithin(graph: NodedEdges, all: number, meter: WorkMeter): Float64Array[][] {
   if (graph.count === 0) return [];
   const faces = findFaces(graph, meter);
   const within = new Uint8Array(faces.count);
@@ -74,10 +74,10 @@ class RingSplitter {
     const way: number[] = [];
     let half = start;
     do {
-      this.#pass(originOf(this.#graph, half), way, rings);
+      this.#pass(getHalfEdgeOrigin(this.#graph, half), way, rings);
       half = this.#cycles.next[half]!;
     } while (half !== start);
-    this.#pass(originOf(this.#graph, start), way, rings);
+    this.#pass(getHalfEdgeOrigin(this.#graph, start), way, rings);
     for (const id of way) this.#passedAt[id] = -1;
     return rings;
   }

@@ -1,7 +1,7 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
 import type { NodedEdges } from "./noding.ts";
-import { edgesBetween } from "./sweep/near-edges.ts";
+import { createEdges } from "./sweep/near-edges.ts";
 import { sweepEdges } from "./sweep/sweep-edges.ts";
 import { findQuickWays } from "./uncounted-work.ts";
 
@@ -92,18 +92,18 @@ interface Cycles {
   readonly outStarts: Int32Array;
 }
 
-export function originOf({ from, to }: NodedEdges, half: number): number {
+export function getHalfEdgeOrigin({ from, to }: NodedEdges, half: number): number {
   return (half & 1) === 0 ? from[half >> 1]! : to[half >> 1]!;
 }
 
 function traceCycles(graph: NodedEdges): Cycles {
   const { x, count } = graph;
   const outStarts = new Int32Array(x.length + 1);
-  for (let half = 0; half < 2 * count; half++) outStarts[originOf(graph, half) + 1]!++;
+  for (let half = 0; half < 2 * count; half++) outStarts[getHalfEdgeOrigin(graph, half) + 1]!++;
   for (let id = 0; id < x.length; id++) outStarts[id + 1]! += outStarts[id]!;
   const out = new Int32Array(2 * count);
   const filled = outStarts.slice();
-  for (let half = 0; half < 2 * count; half++) out[filled[originOf(graph, half)]!++] = half;
+  for (let half = 0; half < 2 * count; half++) out[filled[getHalfEdgeOrigin(graph, half)]!++] = half;
 
   const next = new Int32Array(2 * count);
   for (let id = 0; id < x.length; id++) {
@@ -127,8 +127,8 @@ function traceCycles(graph: NodedEdges): Cycles {
 /** Orders half-edges out of a position counter-clockwise from due east. Exact. */
 function compareAround(graph: NodedEdges, id: number, a: number, b: number): number {
   const { x, y } = graph;
-  const p = originOf(graph, a ^ 1);
-  const q = originOf(graph, b ^ 1);
+  const p = getHalfEdgeOrigin(graph, a ^ 1);
+  const q = getHalfEdgeOrigin(graph, b ^ 1);
   const lowerP = y[p]! < y[id]! || (y[p] === y[id] && x[p]! < x[id]!);
   const lowerQ = y[q]! < y[id]! || (y[q] === y[id] && x[q]! < x[id]!);
   if (lowerP !== lowerQ) return lowerP ? 1 : -1;
@@ -147,7 +147,7 @@ function nestComponents(
   const faceOf = Int32Array.from({ length: cycles.count }, (_, cycle) => cycle);
   const outersIn = new Map<number, number[]>();
   for (const [c, west] of components.entries()) {
-    const outer = cycleOf[halfEdgeFacingWest(graph, cycles, west)]!;
+    const outer = cycleOf[findWestFacingHalfEdge(graph, cycles, west)]!;
     const half = edgesWest[c]!;
     // The edge to the west belongs to a component that reaches further west and was placed before.
     const around = half === -1 ? UNBOUNDED : faceOf[cycleOf[half]!]!;
@@ -173,7 +173,7 @@ function findComponents(graph: NodedEdges, { out, outStarts }: Cycles): number[]
     for (let p = pending.pop(); p !== undefined; p = pending.pop()) {
       if (isFurtherWest(p, west)) west = p;
       for (let k = outStarts[p]!; k < outStarts[p + 1]!; k++) {
-        const q = originOf(graph, out[k]! ^ 1);
+        const q = getHalfEdgeOrigin(graph, out[k]! ^ 1);
         if (seen[q] === 1) continue;
         seen[q] = 1;
         pending.push(q);
@@ -185,12 +185,12 @@ function findComponents(graph: NodedEdges, { out, outStarts }: Cycles): number[]
 }
 
 /** Among the half-edges out of a component's westernmost position, the one with nothing to its left. */
-function halfEdgeFacingWest(graph: NodedEdges, { out, outStarts }: Cycles, west: number): number {
+function findWestFacingHalfEdge(graph: NodedEdges, { out, outStarts }: Cycles, west: number): number {
   const { x, y } = graph;
   let leftmost = out[outStarts[west]!]!;
   for (let k = outStarts[west]! + 1; k < outStarts[west + 1]!; k++) {
-    const p = originOf(graph, leftmost ^ 1);
-    const q = originOf(graph, out[k]! ^ 1);
+    const p = getHalfEdgeOrigin(graph, leftmost ^ 1);
+    const q = getHalfEdgeOrigin(graph, out[k]! ^ 1);
     if (orient2d(x[west]!, y[west]!, x[p]!, y[p]!, x[q]!, y[q]!) > 0) leftmost = out[k]!;
   }
   return leftmost;
@@ -215,7 +215,7 @@ function findEdgesWestOnce(graph: NodedEdges, positions: readonly number[], mete
     // Work that counts is that of a sweep.
     const inOnePass = findQuickWays(meter)?.findEdgesWest(graph, positions);
     if (inOnePass !== undefined) return inOnePass;
-    const edges = edgesBetween(count, y, x, from, to);
+    const edges = createEdges(count, y, x, from, to);
     const swept = new Int32Array(positions.length).fill(-1);
     const queries = Float64Array.from(positions.flatMap((id) => [y[id]!, x[id]!]));
     const located = (query: number, edge: number): void => {

@@ -20,7 +20,7 @@ export function withoutRepeats(ring: Float64Array): Float64Array {
 }
 
 /** Ring as it is if it ends where it starts, else with its first position added at the end. */
-export function closed(ring: Float64Array): Float64Array {
+export function closeRing(ring: Float64Array): Float64Array {
   if (isClosed(ring)) return ring;
   const out = new Float64Array(ring.length + 2);
   out.set(ring);
@@ -40,11 +40,11 @@ export function isClosed(ring: Float64Array): boolean {
  * @param ring flat `[lon, lat, …]`, closed, no repeated positions
  */
 export function isCounterClockwise(ring: Float64Array): boolean {
-  return windsLeft(ring, 0, ring.length / 2);
+  return windsCounterClockwise(ring, 0, ring.length / 2);
 }
 
 /** {@link isCounterClockwise} of the positions `from` (inclusive) to `to` (exclusive) of `xy`. */
-export function windsLeft(xy: Float64Array, from: number, to: number): boolean {
+export function windsCounterClockwise(xy: Float64Array, from: number, to: number): boolean {
   const first = 2 * from;
   const last = 2 * to - 2;
   // At the westernmost (of those, the southernmost) position the ring turns the way it winds.
@@ -57,12 +57,12 @@ export function windsLeft(xy: Float64Array, from: number, to: number): boolean {
 }
 
 /** The ring with degrees added to its longitudes; the very same array where they are 0. */
-export function shifted(ring: Float64Array, degrees: number): Float64Array {
+export function shiftLongitudes(ring: Float64Array, degrees: number): Float64Array {
   return degrees === 0 ? ring : ring.map((value, i) => (i % 2 === 0 ? value + degrees : value));
 }
 
 /** The ring run through backwards. */
-export function reversed(ring: Float64Array): Float64Array {
+export function reverseRing(ring: Float64Array): Float64Array {
   const out = new Float64Array(ring.length);
   for (let i = 0; i < ring.length; i += 2) {
     out[i] = ring[ring.length - 2 - i]!;

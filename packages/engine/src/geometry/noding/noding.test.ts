@@ -1,4 +1,4 @@
-import { slantedComb, star } from "@groundrule/testing/hard-rings";
+import { createRegularStar, createSlantedComb } from "@groundrule/testing/hard-rings";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../base/work-meter.ts";
@@ -8,7 +8,7 @@ import { nodeOddEdges } from "./noding.ts";
 const unlimited = (): WorkMeter => new WorkMeter(Number.POSITIVE_INFINITY);
 
 /** Rings with much that nearly coincides: corners of a lattice, off by some units in the last place. */
-function nearlyCoincident(): fc.Arbitrary<Float64Array> {
+function coincidentRingArbitrary(): fc.Arbitrary<Float64Array> {
   const corner = fc.integer({ min: 0, max: 3 });
   const jitter = fc.integer({ min: -3, max: 3 });
   return fc
@@ -31,7 +31,7 @@ describe("nodeOddEdges", () => {
   ])("gives edges that meet at their ends only, %s", (_, rounds) => {
     let onGrid = 0;
     fc.assert(
-      fc.property(nearlyCoincident(), (ring) => {
+      fc.property(coincidentRingArbitrary(), (ring) => {
         const { x, y, from, to, count } = nodeOddEdges([[ring]], unlimited(), rounds);
         if (count > 0 && Number.isInteger(x[from[0]!]! * 549755813888)) onGrid++;
         for (let i = 0; i < count; i++) {
@@ -72,7 +72,7 @@ describe("nodeOddEdges", () => {
     ["few edges that cross much", 101, 50],
     ["many edges that cross little", 4001, 3],
   ])("splits a star at all its crossings: %s", (_, n, step) => {
-    const noded = nodeOddEdges([[star(n, step)]], unlimited());
+    const noded = nodeOddEdges([[createRegularStar(n, step)]], unlimited());
     expect(noded.x).toHaveLength(n + n * (step - 1));
     expect(noded.count).toBe(n + 2 * n * (step - 1));
   });
@@ -80,18 +80,18 @@ describe("nodeOddEdges", () => {
   it("takes steps in proportion to k log k for k crossings, and refuses beyond what is allowed", () => {
     const stepsFor = (n: number): number => {
       const meter = unlimited();
-      nodeOddEdges([[star(n, (n - 1) / 2)]], meter);
+      nodeOddEdges([[createRegularStar(n, (n - 1) / 2)]], meter);
       return meter.counted;
     };
     const crossings = (n: number): number => (n * (n - 3)) / 2;
     const [few, many] = [stepsFor(101), stepsFor(401)];
     expect(many / few / (crossings(401) / crossings(101))).toBeLessThan(1.5);
-    const refused = (): unknown => nodeOddEdges([[star(401, 200)]], new WorkMeter(many / 2));
+    const refused = (): unknown => nodeOddEdges([[createRegularStar(401, 200)]], new WorkMeter(many / 2));
     expect(refused).toThrow(expect.objectContaining({ code: "GEOMETRY_TOO_COMPLEX" }));
   });
 
   it("nodes a comb of 20,000 slanted teeth in n log n steps, which one edge crosses", () => {
-    const comb = slantedComb(40_000);
+    const comb = createSlantedComb(40_000);
     const across = Float64Array.from([0, 0.5, 2, 0.6, 2, 0.4, 0, 0.5]);
     const meter = unlimited();
     const { count } = nodeOddEdges([[comb, across]], meter);

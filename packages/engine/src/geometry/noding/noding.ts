@@ -3,7 +3,7 @@ import { orient2d } from "../earth/predicates.ts";
 import { crossingPoint } from "./crossing-point.ts";
 import { IntList } from "./int-list.ts";
 import { PositionTable } from "./position-table.ts";
-import { edgesBetween } from "./sweep/near-edges.ts";
+import { createEdges } from "./sweep/near-edges.ts";
 import { sweepEdges } from "./sweep/sweep-edges.ts";
 import { findQuickWays } from "./uncounted-work.ts";
 
@@ -129,7 +129,7 @@ function nodeEdges(
     1 / 262144,
     1 / 4096,
   ]) {
-    const noded = nodeOn(grid, rings, bounds, how, meter);
+    const noded = nodeEdgesOnGrid(grid, rings, bounds, how, meter);
     if (noded !== undefined) return noded;
   }
   throw new Error("edges on a grid of 1/4096° did not settle");
@@ -141,7 +141,7 @@ const CROSSING_STEPS = 128;
 const EDGE_STEPS = 200;
 
 /** Noded on a grid (0: doubles as they are), or undefined where edges still meet after all rounds. */
-function nodeOn(
+function nodeEdgesOnGrid(
   grid: number,
   rings: readonly Float64Array[],
   bounds: readonly number[],
@@ -248,7 +248,7 @@ function findSplits(
   meter: WorkMeter,
 ): Splits {
   const { x, y } = table;
-  const edges = edgesBetween(from.length, x, y, from, to);
+  const edges = createEdges(from.length, x, y, from, to);
   const splitEdges = new IntList();
   const splitPositions = new IntList();
   /** Pairs of edges that cross. */

@@ -1,12 +1,12 @@
 import { WorkMeter } from "../../base/work-meter.ts";
 import {
   createLatitudeSeries,
+  evaluateSeries,
+  evaluateSeriesMean,
   type LatitudeSeries,
   type Surface,
-  seriesMean,
-  seriesValue,
 } from "../earth/authalic.ts";
-import { differenceRest, productRest, sumRest } from "../earth/error-free.ts";
+import { differenceRoundingError, productRoundingError, sumRest } from "../earth/error-free.ts";
 import { segmentsIntersectShifted } from "../earth/predicates.ts";
 import { type Chains, createChains } from "../trees/chains.ts";
 
@@ -114,7 +114,7 @@ export function setWindow(
   const { series, window } = sum;
   surface.fit(series, sum.originY, Math.max(window.north, -window.south));
   sum.degree = series.degree;
-  sum.base = seriesValue(series.terms, series.degree, window.south);
+  sum.base = evaluateSeries(series.terms, series.degree, window.south);
 }
 
 /**
@@ -149,7 +149,7 @@ export function strip(sum: BoundarySum, a: number, ya: number, b: number, yb: nu
       yb = south;
     }
   }
-  return (b - a) * (seriesMean(sum.terms, sum.degree, ya, yb) - sum.base);
+  return (b - a) * (evaluateSeriesMean(sum.terms, sum.degree, ya, yb) - sum.base);
 }
 
 /**
@@ -169,19 +169,19 @@ export function heightOfLongEdge(
   const y1 = xy[2 * i + 3]!;
   const startX = x0 - origin;
   const startY = y0 - sum.originY;
-  const startYLow = differenceRest(y0, sum.originY, startY);
+  const startYLow = differenceRoundingError(y0, sum.originY, startY);
   // u = x − startX, how far along; u · dy / dx, how far up.
   const u = x - startX;
-  const uLow = differenceRest(x, startX, u) - differenceRest(x0, origin, startX);
+  const uLow = differenceRoundingError(x, startX, u) - differenceRoundingError(x0, origin, startX);
   const dx = x1 - x0;
-  const dxLow = differenceRest(x1, x0, dx);
+  const dxLow = differenceRoundingError(x1, x0, dx);
   const dy = y1 - y0;
-  const dyLow = differenceRest(y1, y0, dy);
+  const dyLow = differenceRoundingError(y1, y0, dy);
   const product = u * dy;
-  const productLow = productRest(u, dy, product) + (u * dyLow + uLow * dy);
+  const productLow = productRoundingError(u, dy, product) + (u * dyLow + uLow * dy);
   const rise = product / dx;
   const back = rise * dx;
-  const riseLow = (product - back - productRest(rise, dx, back) + productLow - rise * dxLow) / dx;
+  const riseLow = (product - back - productRoundingError(rise, dx, back) + productLow - rise * dxLow) / dx;
   const y = startY + rise;
   return y + (sumRest(startY, rise, y) + riseLow + startYLow);
 }

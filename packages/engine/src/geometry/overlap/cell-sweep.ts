@@ -1,6 +1,6 @@
 import { doubled } from "../../base/doubled.ts";
 import { LeastQueue } from "../../base/least-queue.ts";
-import { seriesMean } from "../earth/authalic.ts";
+import { evaluateSeriesMean } from "../earth/authalic.ts";
 import type { RegionExpression } from "./region-expression.ts";
 
 /**
@@ -269,7 +269,7 @@ export class CellSweep {
     const from = this.#since[k]!;
     this.#since[k] = x;
     if (turn === 0 || from === x) return;
-    const mean = seriesMean(this.#terms, this.#degree, this.#heightOf(k, from), this.#heightOf(k, x));
+    const mean = evaluateSeriesMean(this.#terms, this.#degree, this.#heightOf(k, from), this.#heightOf(k, x));
     this.#total += turn * (x - from) * (this.#top - mean);
   }
 

@@ -1,4 +1,4 @@
-import { seriesMean } from "../earth/authalic.ts";
+import { evaluateSeriesMean } from "../earth/authalic.ts";
 import { SINGLE_NODE_EDGES } from "../trees/chain-tree.ts";
 import { type BoundarySum, edgesMeetAt, heightOfLongEdge, strip } from "./boundary-sum.ts";
 
@@ -120,18 +120,19 @@ export function endRun(sum: BoundarySum, edge: Float64Array, start = 0): number 
   const slope = edge[SLOPE]!;
   const baseX = edge[BASE_X]!;
   const baseY = edge[BASE_Y]!;
-  return signedStrip(sum, from, baseY + (from - baseX) * slope, to, baseY + (to - baseX) * slope);
+  return integrateStrip(sum, from, baseY + (from - baseX) * slope, to, baseY + (to - baseX) * slope);
 }
 
 /** ∫ G dx under the straight piece from (a, ya) to (b, yb), in either direction. */
-function signedStrip(sum: BoundarySum, a: number, ya: number, b: number, yb: number): number {
+function integrateStrip(sum: BoundarySum, a: number, ya: number, b: number, yb: number): number {
   const south = sum.window.south;
-  if (ya >= south && yb >= south) return (b - a) * (seriesMean(sum.terms, sum.degree, ya, yb) - sum.base);
+  if (ya >= south && yb >= south)
+    return (b - a) * (evaluateSeriesMean(sum.terms, sum.degree, ya, yb) - sum.base);
   return a < b ? strip(sum, a, ya, b, yb) : -strip(sum, b, yb, a, ya);
 }
 
 /** ∫ G dx along the edge of a chain from position k on; kept in `own`, where NaN stands for what is not known yet. */
-export function ownIntegral(
+export function getEdgeIntegral(
   sum: BoundarySum,
   x: Float64Array,
   y: Float64Array,
@@ -140,7 +141,7 @@ export function ownIntegral(
 ): number {
   const known = own[k]!;
   if (!Number.isNaN(known)) return known;
-  const found = signedStrip(sum, x[k]!, y[k]!, x[k + 1]!, y[k + 1]!);
+  const found = integrateStrip(sum, x[k]!, y[k]!, x[k + 1]!, y[k + 1]!);
   own[k] = found;
   return found;
 }
@@ -187,7 +188,7 @@ export function sumAlong(
     x1 = x[k + 1]!;
     d1 = y[k + 1]! - (baseY + (x1 - baseX) * slope);
     if (x0 >= left && x0 <= right && x1 >= left && x1 <= right) {
-      if (d0 < -doubt && d1 < -doubt) total += ownIntegral(sum, x, y, own, k);
+      if (d0 < -doubt && d1 < -doubt) total += getEdgeIntegral(sum, x, y, own, k);
       else if (d0 > doubt && d1 > doubt) {
         if (x0 !== edge[RUN_TO]!) total += endRun(sum, edge, x0);
         edge[RUN_TO] = x1;
@@ -224,8 +225,8 @@ function sumOverPiece(
   const y1 = y[k + 1]!;
   const a = x0 < left ? left : x0 > right ? right : x0;
   const b = x1 < left ? left : x1 > right ? right : x1;
-  const ya = a === x0 ? y0 : heightAt(x0, y0, x1, y1, a);
-  const yb = b === x1 ? y1 : heightAt(x0, y0, x1, y1, b);
+  const ya = a === x0 ? y0 : segmentHeightAt(x0, y0, x1, y1, a);
+  const yb = b === x1 ? y1 : segmentHeightAt(x0, y0, x1, y1, b);
   const da = ya - (baseY + (a - baseX) * slope);
   const db = yb - (baseY + (b - baseX) * slope);
   const isWhole = a === x0 && b === x1;
@@ -243,7 +244,7 @@ function sumOverPiece(
     }
   }
   if (da <= 0 && db <= 0) {
-    return isWhole ? ownIntegral(sum, x, y, own, k) : signedStrip(sum, a, ya, b, yb);
+    return isWhole ? getEdgeIntegral(sum, x, y, own, k) : integrateStrip(sum, a, ya, b, yb);
   }
   if (da >= 0 && db >= 0) return runAbove(sum, edge, a, b);
   const share = da / (da - db);
@@ -252,12 +253,12 @@ function sumOverPiece(
   const isFlatter = Math.abs(yb - ya) < Math.abs((b - a) * slope);
   const yc = isFlatter ? ya + (yb - ya) * share : baseY + (xc - baseX) * slope;
   return da < 0
-    ? signedStrip(sum, a, ya, xc, yc) + runAbove(sum, edge, xc, b)
-    : runAbove(sum, edge, a, xc) + signedStrip(sum, xc, yc, b, yb);
+    ? integrateStrip(sum, a, ya, xc, yc) + runAbove(sum, edge, xc, b)
+    : runAbove(sum, edge, a, xc) + integrateStrip(sum, xc, yc, b, yb);
 }
 
 /** Height of a segment above x, reckoned from its nearer end; at its ends the end's own, to the bit. */
-export function heightAt(x0: number, y0: number, x1: number, y1: number, x: number): number {
+export function segmentHeightAt(x0: number, y0: number, x1: number, y1: number, x: number): number {
   if (x === x0) return y0;
   if (x === x1) return y1;
   const slope = (y1 - y0) / (x1 - x0);

@@ -1,8 +1,17 @@
 import { seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { box, comb, pairs, positionsOf, reversed, spiral, star, toPlot } from "@groundrule/testing/shapes";
+import {
+  createBox,
+  createComb,
+  createSpiral,
+  createStar,
+  reverseRing,
+  toPairs,
+  toPlot,
+  toPositions,
+} from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { adversarialPair } from "../../../test/adversarial-pair.ts";
+import { randomAdversarialPair } from "../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
 import { signedRingArea } from "../earth/authalic.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
@@ -16,7 +25,7 @@ import type { OverlapGeometry } from "./overlap-geometry.ts";
 const SEED = 20261121;
 const LONG = process.env.GROUNDRULE_FULL !== undefined;
 
-function overlap(
+function computeOverlap(
   plot: Polygons,
   area: Polygons,
 ): { geometry: MultiPolygonCoordinates; measured: number; whole: number } {
@@ -46,7 +55,7 @@ function measureArea(geometry: MultiPolygonCoordinates): number {
 }
 
 /** Share of the plot by which the construction may differ: 1e-9, and what rounding positions to doubles comes to. */
-function tolerance(plot: Polygons, squareMeters: number): number {
+function computeTolerance(plot: Polygons, squareMeters: number): number {
   const [west, south, east, north] = toPlot(plot).bbox;
   return 1e-9 + ((east - west + (north - south)) * 1e-13 * 1.24e10) / squareMeters;
 }
@@ -55,8 +64,8 @@ describe("overlapGeometry", () => {
   it(`is valid, wound right-handed, read as a plot again, and of the measured area on adversarial pairs (seed ${SEED})`, () => {
     const random = seededRandom(SEED);
     for (let i = 0; i < (LONG ? 20_000 : 600); i++) {
-      const { kind, plot, area } = adversarialPair(random);
-      const { geometry, measured, whole } = overlap(plot, area);
+      const { kind, plot, area } = randomAdversarialPair(random);
+      const { geometry, measured, whole } = computeOverlap(plot, area);
       const polygons = toRings(geometry);
       expect(findFaults(polygons), kind).toEqual([]);
       for (const rings of polygons) {
@@ -68,7 +77,8 @@ describe("overlapGeometry", () => {
         expect(parsePlot({ type: "MultiPolygon", coordinates: geometry }).warnings).toEqual([]);
       }
       const error = Math.abs(measureArea(geometry) - measured) / whole;
-      if (!(error < tolerance(plot, whole))) expect.fail(`${kind}, trial ${i}: off by ${error} of the plot`);
+      if (!(error < computeTolerance(plot, whole)))
+        expect.fail(`${kind}, trial ${i}: off by ${error} of the plot`);
     }
   });
 
@@ -77,13 +87,13 @@ describe("overlapGeometry", () => {
     let kept = 0;
     for (let i = 0; i < 300; i++) {
       const [lon, lat] = [random.between(-170, 170), random.between(-80, 80)];
-      const plot: Polygons = [[star(random, lon, lat, 0.01, 12)]];
-      const area: Polygons = [[star(random, lon, lat, 0.012, 15)]];
+      const plot: Polygons = [[createStar(random, lon, lat, 0.01, 12)]];
+      const area: Polygons = [[createStar(random, lon, lat, 0.012, 15)]];
       const constructed = new Set<string>();
       for (const ring of [...plot.flat(), ...area.flat()]) {
         for (let k = 0; k < ring.length; k += 2) constructed.add(`${ring[k]},${ring[k + 1]}`);
       }
-      for (const [x, y] of overlap(plot, area).geometry.flat(2) as [number, number][]) {
+      for (const [x, y] of computeOverlap(plot, area).geometry.flat(2) as [number, number][]) {
         if (constructed.has(`${x},${y}`)) kept++;
         else
           for (const [ring] of [plot[0]!, area[0]!]) expect(distanceToRing(x, y, ring!)).toBeLessThan(1e-13);
@@ -93,11 +103,14 @@ describe("overlapGeometry", () => {
   });
 
   it("is the plot itself where the area covers it, whatever lies around", () => {
-    const hole = reversed(box(0.4, 0.4, 0.5, 0.6));
-    const plot: Polygons = [[box(0, 0, 1, 1), hole]];
-    const area: Polygons = [[box(-20, -30, 40, 50), reversed(box(-10, -10, -5, -5))], [box(100, 0, 110, 10)]];
-    const { geometry } = overlap(plot, area);
-    expect(measureArea(geometry)).toBe(measureArea([[box(0, 0, 1, 1), hole].map(positionsOf)]));
+    const hole = reverseRing(createBox(0.4, 0.4, 0.5, 0.6));
+    const plot: Polygons = [[createBox(0, 0, 1, 1), hole]];
+    const area: Polygons = [
+      [createBox(-20, -30, 40, 50), reverseRing(createBox(-10, -10, -5, -5))],
+      [createBox(100, 0, 110, 10)],
+    ];
+    const { geometry } = computeOverlap(plot, area);
+    expect(measureArea(geometry)).toBe(measureArea([[createBox(0, 0, 1, 1), hole].map(toPositions)]));
     expect(geometry.flat(2).length).toBe(10);
   });
 
@@ -110,19 +123,19 @@ describe("overlapGeometry", () => {
   };
 
   it("is null where the two only touch", () => {
-    const layer = buildLayer([[[box(0, 0, 1, 1)]]]);
-    expect(construct(layer, "polygon", box(1, 0, 2, 1))).toBeNull();
-    expect(construct(layer, "polygon", box(1, 1, 2, 2))).toBeNull();
+    const layer = buildLayer([[[createBox(0, 0, 1, 1)]]]);
+    expect(construct(layer, "polygon", createBox(1, 0, 2, 1))).toBeNull();
+    expect(construct(layer, "polygon", createBox(1, 1, 2, 2))).toBeNull();
     expect(construct(layer, "line", [1, 1, 2, 2])).toBeNull();
     expect(construct(layer, "line", [0.5, 1.5, 1.5, 0.5])).toBeNull();
   });
 
   it("is the parts of a line, and the points, that lie in the closed area", () => {
-    const layer = buildLayer([[[box(0, 0, 8, 8), reversed(box(2, 2, 4, 4))]]]);
-    const line = (...xy: number[]) => ({ type: "LineString", coordinates: pairs(...xy) });
+    const layer = buildLayer([[[createBox(0, 0, 8, 8), reverseRing(createBox(2, 2, 4, 4))]]]);
+    const line = (...xy: number[]) => ({ type: "LineString", coordinates: toPairs(...xy) });
     const lines = (...parts: number[][]) => ({
       type: "MultiLineString",
-      coordinates: parts.map(positionsOf),
+      coordinates: parts.map(toPositions),
     });
     expect(construct(layer, "line", [1, 1, 7, 1])).toEqual(line(1, 1, 7, 1));
     expect(construct(layer, "line", [-1, 1, 7, 1, 7, 9])).toEqual(line(0, 1, 7, 1, 7, 8));
@@ -137,7 +150,7 @@ describe("overlapGeometry", () => {
     expect(construct(layer, "point", [3, 1])).toEqual({ type: "Point", coordinates: [3, 1] });
     expect(construct(layer, "point", [3, 1], [3, 3], [2, 3])).toEqual({
       type: "MultiPoint",
-      coordinates: pairs(3, 1, 2, 3),
+      coordinates: toPairs(3, 1, 2, 3),
     });
   });
 
@@ -145,7 +158,7 @@ describe("overlapGeometry", () => {
     const random = seededRandom(SEED);
     let several = 0;
     for (let i = 0; i < (LONG ? 5000 : 200); i++) {
-      const { area } = adversarialPair(random);
+      const { area } = randomAdversarialPair(random);
       const { bbox } = toPlot(area);
       const at = (): [number, number] => [random.between(bbox[0], bbox[2]), random.between(bbox[1], bbox[3])];
       const plot = Float64Array.from(Array.from({ length: 2 + random.integer(6) }, at).flat());
@@ -169,32 +182,32 @@ describe("overlapGeometry", () => {
   });
 
   it("leaves no edge of 180° or more, which would be read the short way", () => {
-    const belt: Polygons = [[box(-180, 0, 180, 20)]];
+    const belt: Polygons = [[createBox(-180, 0, 180, 20)]];
     const area: Polygons = [[Float64Array.of(-150, 10, 0, 10, 150, 10, 150, 30, 0, 30, -150, 30, -150, 10)]];
-    const { geometry, measured } = overlap(belt, area);
+    const { geometry, measured } = computeOverlap(belt, area);
     const { plot, warnings } = parsePlot({ type: "MultiPolygon", coordinates: geometry });
     expect(warnings).toEqual([]);
     expect(exactKernel.bind(plot).areaSquareMeters / measured).toBeCloseTo(1, 12);
   });
 
   it("joins the pieces of combs and spirals", () => {
-    const layer = buildLayer([[[comb(0, 0, 1, 1, 40)]], [[spiral(0.5, 0.5, 0.4, 8, 40)]]]);
-    const across = exactKernel.bind(toPlot([[box(-1, 0.45, 2, 0.55)]]));
+    const layer = buildLayer([[[createComb(0, 0, 1, 1, 40)]], [[createSpiral(0.5, 0.5, 0.4, 8, 40)]]]);
+    const across = exactKernel.bind(toPlot([[createBox(-1, 0.45, 2, 0.55)]]));
     expect(requirePolygons(across.overlapGeometry(layer, 0)).length).toBe(40);
     expect(requirePolygons(across.overlapGeometry(layer, 1)).length).toBeGreaterThan(10);
   });
 
   it("meets areas across the antimeridian in either convention, in the plot's longitudes", () => {
-    const split: Polygons = [[box(170, 0, 180, 10)], [box(-180, 0, -170, 10)]];
-    const past: Polygons = [[box(170, 0, 190, 10)]];
+    const split: Polygons = [[createBox(170, 0, 180, 10)], [createBox(-180, 0, -170, 10)]];
+    const past: Polygons = [[createBox(170, 0, 190, 10)]];
     const plots: Polygons[] = [
-      [[box(175, 2, 185, 4)]],
-      [[box(-185, 2, -175, 4)]],
-      [[box(175, 2, 180, 4)], [box(-180, 2, -175, 4)]],
+      [[createBox(175, 2, 185, 4)]],
+      [[createBox(-185, 2, -175, 4)]],
+      [[createBox(175, 2, 180, 4)], [createBox(-180, 2, -175, 4)]],
     ];
     for (const plot of plots) {
       for (const area of [split, past]) {
-        const { geometry, whole } = overlap(plot, area);
+        const { geometry, whole } = computeOverlap(plot, area);
         expect(Math.abs(measureArea(geometry) / whole - 1)).toBeLessThan(1e-14);
         const xs = geometry.flat(2).map(([x]) => x!);
         const { bbox } = toPlot(plot);
@@ -205,10 +218,10 @@ describe("overlapGeometry", () => {
 
   it("is refused, not endless, where boundaries cross too often", () => {
     const teeth = 2000;
-    const upright = comb(0, 0, 1, 1, teeth);
+    const upright = createComb(0, 0, 1, 1, teeth);
     const across = upright.map((_, i) => upright[i ^ 1]!);
     const bound = exactKernel.bind(toPlot([[upright]]));
-    expect(bound.overlapGeometry(buildLayer([[[reversed(across)]]]), 0)).toBe("too_complex");
+    expect(bound.overlapGeometry(buildLayer([[[reverseRing(across)]]]), 0)).toBe("too_complex");
   });
 });
 

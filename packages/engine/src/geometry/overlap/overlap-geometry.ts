@@ -6,10 +6,10 @@ import { intersectEvenOdd } from "../noding/even-odd.ts";
 import { halveJumps } from "../plot/longitude-jumps.ts";
 import type { Plot } from "../plot/plot.ts";
 import type { MultiPolygonCoordinates, MultiPolygonGeometry } from "../trees/area-coordinates.ts";
-import { growBox, openRing, ringMeets, shiftsToMeet } from "../trees/candidates.ts";
-import { boxDegrees, CELL_DEGREES } from "../trees/cells.ts";
+import { growBox, openRing, ringMeetsBox, shiftsToMeet } from "../trees/candidates.ts";
+import { CELL_DEGREES, toDegreesBox } from "../trees/cells.ts";
 import { FAN_OUT } from "../trees/chain-tree.ts";
-import { type Chains, createChains, spanOfLevel } from "../trees/chains.ts";
+import { type Chains, createChains, getLevelSpan } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 
 /** The common part of a plot and an area, in GeoJSON: of a polygon, a line, or points. */
@@ -45,14 +45,14 @@ export function overlapPolygons(
   area: number,
   meter: WorkMeter,
 ): OverlapGeometry | null | "too_complex" {
-  return withinWork(() => {
-    const coordinates = construct(plot, layer, area, meter);
+  return constructWithinWork(() => {
+    const coordinates = constructOverlap(plot, layer, area, meter);
     return coordinates.length === 0 ? null : { type: "MultiPolygon", coordinates };
   });
 }
 
 /** The result of the construction, or `too_complex` if the work left to the answer did not suffice. */
-export function withinWork<Constructed>(construct: () => Constructed): Constructed | "too_complex" {
+export function constructWithinWork<Constructed>(construct: () => Constructed): Constructed | "too_complex" {
   try {
     return construct();
   } catch (error) {
@@ -61,7 +61,12 @@ export function withinWork<Constructed>(construct: () => Constructed): Construct
   }
 }
 
-function construct(plot: Plot, layer: AreaLayer, area: number, meter: WorkMeter): MultiPolygonCoordinates {
+function constructOverlap(
+  plot: Plot,
+  layer: AreaLayer,
+  area: number,
+  meter: WorkMeter,
+): MultiPolygonCoordinates {
   const near = findAreaRings(plot, layer, area, meter);
   meter.add(CONSTRUCTION_UNITS + RING_UNITS * plot.ringStarts.length + POSITION_UNITS * (plot.xy.length / 2));
   const window = sharedBox(plot, layer, near);
@@ -99,7 +104,7 @@ function findAreaRings({ bbox }: Plot, layer: AreaLayer, area: number, meter: Wo
   for (const shift of shiftsToMeet(bbox, layer)) {
     meter.add(layer.areaRings[area + 1]! - layer.areaRings[area]!);
     for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
-      if (ringMeets(layer, ring, bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3]))
+      if (ringMeetsBox(layer, ring, bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3]))
         near.push({ ring, shift });
     }
   }
@@ -110,7 +115,7 @@ function findAreaRings({ bbox }: Plot, layer: AreaLayer, area: number, meter: Wo
 function sharedBox({ bbox }: Plot, layer: AreaLayer, rings: readonly ShiftedRing[]): Bbox {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { ring, shift } of rings) {
-    growBox(box, boxDegrees(layer.chainBoxes, 4 * (layer.chainStarts[ring + 1]! - 1)), shift);
+    growBox(box, toDegreesBox(layer.chainBoxes, 4 * (layer.chainStarts[ring + 1]! - 1)), shift);
   }
   return [
     Math.max(box[0], bbox[0]),
@@ -201,7 +206,7 @@ class ShortenedRing {
 
 function addChain(ring: ShortenedRing, chains: Chains, level: number, node: number): void {
   const index = node - chains.levelStarts[level]!;
-  const span = spanOfLevel(chains, level);
+  const span = getLevelSpan(chains, level);
   const start = chains.first + index * span;
   const end = Math.min(start + span, chains.first + chains.edges);
   if (ring.skip(end, chains.boxes, 4 * (chains.node + node))) return;

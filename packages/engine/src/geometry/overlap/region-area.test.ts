@@ -1,10 +1,10 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { box, comb, moved, reversed, star, toPlot } from "@groundrule/testing/shapes";
+import { createBox, createComb, createStar, moveRing, reverseRing, toPlot } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { adversarialPair } from "../../../test/adversarial-pair.ts";
+import { randomAdversarialPair } from "../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
-import { planarMeasure } from "../../../test/planar-overlap.ts";
+import { measurePlanarRegion } from "../../../test/planar-overlap.ts";
 import { EngineError } from "../../base/errors.ts";
 import { PLANE, signedRingArea } from "../earth/authalic.ts";
 import { createExactKernel, exactKernel } from "../kernel/exact-kernel.ts";
@@ -16,25 +16,25 @@ const LONG = process.env.GROUNDRULE_FULL !== undefined;
 const planar = createExactKernel(PLANE);
 
 /** Areas about a place that share edges, nearly coincide, overlap or stand apart; at times sets of cells of one grid. */
-function areasAbout(random: Random): { plot: Polygons; areas: Polygons[] } {
+function randomAreasAbout(random: Random): { plot: Polygons; areas: Polygons[] } {
   if (random.next() < 0.2)
-    return { plot: cells(random), areas: Array.from({ length: 3 }, () => cells(random)) };
-  const { plot, area } = adversarialPair(random);
+    return { plot: randomCells(random), areas: Array.from({ length: 3 }, () => randomCells(random)) };
+  const { plot, area } = randomAdversarialPair(random);
   const { bbox } = toPlot(plot);
-  const areas = [area, area.map((rings) => rings.map((ring) => moved(ring, random.next() * 1e-12, 0)))];
+  const areas = [area, area.map((rings) => rings.map((ring) => moveRing(ring, random.next() * 1e-12, 0)))];
   const size = Math.max(bbox[2] - bbox[0], bbox[3] - bbox[1]);
   for (let i = random.integer(4); i >= 0; i--) {
     const [x, y] = [random.between(bbox[0], bbox[2]), random.between(bbox[1], bbox[3])];
-    areas.push([[star(random, x, y, size * random.between(0.1, 1), 3 + random.integer(6))]]);
+    areas.push([[createStar(random, x, y, size * random.between(0.1, 1), 3 + random.integer(6))]]);
   }
-  areas.push([[box(bbox[0] - size, bbox[1] - size, (bbox[0] + bbox[2]) / 2, bbox[3] + size)]], plot);
+  areas.push([[createBox(bbox[0] - size, bbox[1] - size, (bbox[0] + bbox[2]) / 2, bbox[3] + size)]], plot);
   return { plot, areas };
 }
 
 /** Some of nine boxes, which share corners, edges and whole boundaries with those of other sets. */
-function cells(random: Random): Polygons {
+function randomCells(random: Random): Polygons {
   const all = Array.from({ length: 9 }, (_, c) => [
-    box(c % 3, Math.floor(c / 3), (c % 3) + 1, Math.floor(c / 3) + 1),
+    createBox(c % 3, Math.floor(c / 3), (c % 3) + 1, Math.floor(c / 3) + 1),
   ]);
   return [all[0]!, ...all.slice(1).filter(() => random.next() < 0.5)];
 }
@@ -43,7 +43,7 @@ describe("regionSquareMeters", () => {
   it(`is, for every kind of region, what trapezoids in 320-bit arithmetic give in the plane (seed ${SEED})`, () => {
     const random = seededRandom(SEED);
     for (let i = 0; i < (LONG ? 1500 : 60); i++) {
-      const { plot, areas } = areasAbout(random);
+      const { plot, areas } = randomAreasAbout(random);
       const layer = buildLayer(areas, PLANE);
       const bound = planar.bind(toPlot(plot));
       const of = (...list: number[]): Region => ({
@@ -54,7 +54,7 @@ describe("regionSquareMeters", () => {
       const all = areas.map((_, area) => area);
       const chance = randomRegion(random, layer, n, 2);
       const cases: [Region, (s: readonly boolean[]) => boolean][] = [
-        [chance, (s) => holds(chance, s)],
+        [chance, (s) => regionContains(chance, s)],
         [of(...all), (s) => s.slice(1).some(Boolean)],
         [of(0, 0, 1), (s) => s[1]! || s[2]!],
         [{ op: "union", operands: [of(0), of(n - 2)] }, (s) => s[1]! || s[n - 1]!],
@@ -68,7 +68,7 @@ describe("regionSquareMeters", () => {
       const { bbox } = toPlot(plot);
       const size = (bbox[2] - bbox[0]) * (bbox[3] - bbox[1]);
       for (const [k, [region, holds]] of cases.entries()) {
-        const truth = planarMeasure([plot, ...areas], (s) => s[0]! && holds(s));
+        const truth = measurePlanarRegion([plot, ...areas], (s) => s[0]! && holds(s));
         const error = Math.abs(bound.regionSquareMeters(region) - truth) / size;
         if (error > 2e-14) expect.fail(`case ${k} of trial ${i} is off by ${error} of the plot's bbox`);
       }
@@ -78,7 +78,7 @@ describe("regionSquareMeters", () => {
   it("of one area is its overlap, on the ellipsoid", () => {
     const random = seededRandom(SEED + 1);
     for (let i = 0; i < 300; i++) {
-      const { plot, area } = adversarialPair(random);
+      const { plot, area } = randomAdversarialPair(random);
       const layer = buildLayer([area]);
       const bound = exactKernel.bind(toPlot(plot));
       const overlap = bound.intersections(layer)[0]?.overlapSquareMeters ?? 0;
@@ -101,7 +101,7 @@ describe("regionSquareMeters", () => {
       const [lon, lat] = [random.between(-170, 170), random.between(-80, 80)];
       const near = (size: number): Polygons => [
         [
-          star(
+          createStar(
             random,
             lon + random.between(-size, size),
             lat + random.between(-size, size),
@@ -115,7 +115,7 @@ describe("regionSquareMeters", () => {
         near(size),
         near(size),
         near(size),
-        [[box(lon - 9, lat - 9, lon + 9, lat + 9)]],
+        [[createBox(lon - 9, lat - 9, lon + 9, lat + 9)]],
       ]);
       const [a, b, c, all] = [0, 1, 2, 3].map(
         (area): Region => ({ op: "areas", areas: [{ layer, area }] }),
@@ -146,10 +146,10 @@ describe("regionSquareMeters", () => {
       const [west, south, east, north] = toPlot(plot).bbox;
       const [x, y] = [random.between(west, east), random.between(south, north)];
       const parts = [
-        box(west, south, x, y),
-        box(x, south, east, y),
-        box(west, y, x, north),
-        box(x, y, east, north),
+        createBox(west, south, x, y),
+        createBox(x, south, east, y),
+        createBox(west, y, x, north),
+        createBox(x, y, east, north),
       ];
       const whole = buildLayer([plot]);
       const region = of("intersection", of("union", a, b, c), {
@@ -166,11 +166,11 @@ describe("regionSquareMeters", () => {
 
   it("holds many sets apart where all their boundaries run together", () => {
     const random = seededRandom(SEED + 5);
-    const ring = star(random, 0, 45, 0.05, 3);
-    const areas = Array.from({ length: 40 }, (_, i): Polygons => [[moved(ring, i * 1e-9, 0)]]);
+    const ring = createStar(random, 0, 45, 0.05, 3);
+    const areas = Array.from({ length: 40 }, (_, i): Polygons => [[moveRing(ring, i * 1e-9, 0)]]);
     const layer = buildLayer(areas, PLANE);
     const all = areas.map((_, area): Region => ({ op: "areas", areas: [{ layer, area }] }));
-    const plot: Polygons = [[box(-0.03, 44.97, 0.03, 45.03)]];
+    const plot: Polygons = [[createBox(-0.03, 44.97, 0.03, 45.03)]];
     const bound = planar.bind(toPlot(plot));
     const size = bound.areaSquareMeters;
     const cases = [
@@ -178,15 +178,15 @@ describe("regionSquareMeters", () => {
       [{ op: "union", operands: all }, (s: readonly boolean[]) => s.slice(1).some(Boolean)],
     ] as const;
     for (const [region, expected] of cases) {
-      const truth = planarMeasure([plot, ...areas], (s) => s[0]! && expected(s));
+      const truth = measurePlanarRegion([plot, ...areas], (s) => s[0]! && expected(s));
       expect(Math.abs(bound.regionSquareMeters(region) - truth) / size).toBeLessThan(1e-14);
     }
   });
 
   it("is refused, by a count that does not change, where too many edges cross", () => {
-    const turned = (ring: Float64Array): Float64Array => reversed(ring.map((_, i) => ring[i ^ 1]!));
-    const upright = comb(0, 0, 1, 1, 10_000);
-    const layer = buildLayer([[[turned(upright)]], [[box(0, 0, 0.5, 0.5)]]]);
+    const turned = (ring: Float64Array): Float64Array => reverseRing(ring.map((_, i) => ring[i ^ 1]!));
+    const upright = createComb(0, 0, 1, 1, 10_000);
+    const layer = buildLayer([[[turned(upright)]], [[createBox(0, 0, 0.5, 0.5)]]]);
     const refusal = (): unknown => {
       try {
         return exactKernel.bind(toPlot([[upright]])).regionSquareMeters({
@@ -208,28 +208,28 @@ describe("regionSquareMeters", () => {
   });
 
   it("of areas split at the antimeridian counts both sides, in either convention", () => {
-    const layer = buildLayer([[[box(170, 0, 180, 10)], [box(-180, 0, -170, 10)]]]);
+    const layer = buildLayer([[[createBox(170, 0, 180, 10)], [createBox(-180, 0, -170, 10)]]]);
     for (const [west, east] of [
       [175, 185],
       [-185, -175],
     ] as const) {
-      const bound = exactKernel.bind(toPlot([[box(west, 2, east, 4)]]));
+      const bound = exactKernel.bind(toPlot([[createBox(west, 2, east, 4)]]));
       const region = bound.regionSquareMeters({ op: "areas", areas: [{ layer, area: 0 }] });
       expect(Math.abs(region / bound.areaSquareMeters - 1)).toBeLessThan(1e-14);
     }
   });
 
   it("reaches to the poles and round them", () => {
-    const cap = box(-180, 80, 180, 90);
-    const layer = buildLayer([[[box(-180, 85, 0, 90)]], [[box(-90, 80, 180, 90)]]]);
+    const cap = createBox(-180, 80, 180, 90);
+    const layer = buildLayer([[[createBox(-180, 85, 0, 90)]], [[createBox(-90, 80, 180, 90)]]]);
     const bound = exactKernel.bind(toPlot([[cap]]));
     const union = bound.regionSquareMeters({ op: "areas", areas: [0, 1].map((area) => ({ layer, area })) });
-    const missing = signedRingArea(box(-180, 80, -90, 85));
+    const missing = signedRingArea(createBox(-180, 80, -90, 85));
     expect(Math.abs((union + missing) / bound.areaSquareMeters - 1)).toBeLessThan(1e-14);
   });
 
   it("of nothing is nothing", () => {
-    const bound = exactKernel.bind(toPlot([[box(0, 0, 1, 1)]]));
+    const bound = exactKernel.bind(toPlot([[createBox(0, 0, 1, 1)]]));
     expect(bound.regionSquareMeters({ op: "areas", areas: [] })).toBe(0);
     expect(bound.regionSquareMeters({ op: "union", operands: [] })).toBe(0);
     expect(bound.regionSquareMeters({ op: "intersection", operands: [] })).toBe(0);
@@ -253,10 +253,10 @@ function randomRegion(random: Random, layer: AreaLayer, areas: number, depth: nu
 }
 
 /** True if a place lies in a region, from its memberships; the membership in area i is `inside[i + 1]`. */
-function holds(region: Region, inside: readonly boolean[]): boolean {
+function regionContains(region: Region, inside: readonly boolean[]): boolean {
   if (region.op === "areas") return region.areas.some(({ area }) => inside[area + 1]!);
   if (region.op === "plot") return true;
-  const [first, ...others] = region.operands.map((operand) => holds(operand, inside));
+  const [first, ...others] = region.operands.map((operand) => regionContains(operand, inside));
   if (region.op === "union") return first! || others.some(Boolean);
   if (region.op === "intersection") return first! && others.every(Boolean);
   return first! && !others.some(Boolean);

@@ -1,16 +1,16 @@
 import { doubled } from "../../base/doubled.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
-import { seriesMean, seriesValue } from "../earth/authalic.ts";
+import { evaluateSeries, evaluateSeriesMean } from "../earth/authalic.ts";
 import type { Bbox } from "../earth/bbox.ts";
 import type { Plot } from "../plot/plot.ts";
 import { findRings, openRing, type RingSearch, shiftsToMeet } from "../trees/candidates.ts";
 import { CELL_DEGREES } from "../trees/cells.ts";
 import { FAN_OUT } from "../trees/chain-tree.ts";
-import { spanOfLevel } from "../trees/chains.ts";
+import { getLevelSpan } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { type BoundarySum, heightOfLongEdge } from "./boundary-sum.ts";
 import { CellSweep, heightOnPiece } from "./cell-sweep.ts";
-import { heightAt } from "./edge-walk.ts";
+import { segmentHeightAt } from "./edge-walk.ts";
 import type { Region } from "./region.ts";
 import { RegionExpression, UNKNOWN } from "./region-expression.ts";
 
@@ -187,7 +187,7 @@ export class RegionMeter {
     if (boxes[box + 2]! * CELL_DEGREES - origin < window.west) return;
     if (boxes[box + 1]! * CELL_DEGREES - originY > window.north) return;
     const index = node - area.levelStarts[level]!;
-    const span = spanOfLevel(area, level);
+    const span = getLevelSpan(area, level);
     const start = first + index * span;
     const end = Math.min(start + span, first + edges);
     if (boxes[box + 3]! * CELL_DEGREES - originY < window.south) {
@@ -223,7 +223,7 @@ export class RegionMeter {
       const heightOf = (x: number): number =>
         isLong && x !== xl && x !== xr
           ? heightOfLongEdge(sum, xy, i, origin, x)
-          : heightAt(xl, yl, xr, yr, x);
+          : segmentHeightAt(xl, yl, xr, yr, x);
       const a = Math.max(xl, west);
       const b = Math.min(xr, east);
       this.#addAbove(south, a, heightOf(a), b, heightOf(b), isEastward ? 1 : -1, north);
@@ -479,7 +479,7 @@ export class RegionMeter {
   #areaOfCell(west: number, south: number, east: number, north: number): number {
     return (
       (east - west) *
-      (seriesValue(this.#terms, this.#degree, north) - seriesValue(this.#terms, this.#degree, south))
+      (evaluateSeries(this.#terms, this.#degree, north) - evaluateSeries(this.#terms, this.#degree, south))
     );
   }
 
@@ -489,7 +489,7 @@ export class RegionMeter {
     const at = r * RECORD;
     const terms = this.#terms;
     const degree = this.#degree;
-    const top = seriesValue(terms, degree, north);
+    const top = evaluateSeries(terms, degree, north);
     let base = records[at + BASE]!;
     let from = west;
     let width = 0;
@@ -499,7 +499,7 @@ export class RegionMeter {
       base ^= 1;
     }
     if (base === 1) width += east - from;
-    let total = width === 0 ? 0 : width * (top - seriesValue(terms, degree, south));
+    let total = width === 0 ? 0 : width * (top - evaluateSeries(terms, degree, south));
     this.#count(records[at + PIECES_END]! - records[at + PIECES]!);
     const pieces = this.#pieces;
     for (let i = records[at + PIECES]!; i < records[at + PIECES_END]!; i++) {
@@ -507,7 +507,7 @@ export class RegionMeter {
       total +=
         this.#signs[i]! *
         (pieces[p + 2]! - pieces[p]!) *
-        (top - seriesMean(terms, degree, pieces[p + 1]!, pieces[p + 3]!));
+        (top - evaluateSeriesMean(terms, degree, pieces[p + 1]!, pieces[p + 3]!));
     }
     return total;
   }
@@ -528,8 +528,8 @@ export class RegionMeter {
     }
     const terms = this.#terms;
     const degree = this.#degree;
-    const bottom = seriesValue(terms, degree, south);
-    const top = seriesValue(terms, degree, north);
+    const bottom = evaluateSeries(terms, degree, south);
+    const top = evaluateSeries(terms, degree, north);
     const left = this.#meter.left / UNITS_A_STEP;
     const area = sweep.measure(this.#expression, west, east, bottom, top, terms, degree, left);
     this.#count(sweep.work);

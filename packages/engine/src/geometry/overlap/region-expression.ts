@@ -119,7 +119,7 @@ export class RegionExpression {
       node.trues += (after === 1 ? 1 : 0) - (before === 1 ? 1 : 0);
       node.unknowns += (after === UNKNOWN ? 1 : 0) - (before === UNKNOWN ? 1 : 0);
     }
-    const value = truthOfNode(node);
+    const value = computeNodeTruth(node);
     if (value === node.value) return;
     const old = node.value;
     node.value = value;
@@ -127,7 +127,7 @@ export class RegionExpression {
   }
 }
 
-function truthOfNode({ op, operands, trues, unknowns, leader }: Node): Truth {
+function computeNodeTruth({ op, operands, trues, unknowns, leader }: Node): Truth {
   if (op === "union") return trues > 0 ? 1 : unknowns > 0 ? UNKNOWN : 0;
   if (op === "intersection") {
     if (trues + unknowns < operands || operands === 0) return 0;

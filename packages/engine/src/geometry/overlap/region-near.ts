@@ -3,7 +3,7 @@ import type { Bbox } from "../earth/bbox.ts";
 import { isRaster, type Layer } from "../layer.ts";
 import { areaBox, shiftsToMeet } from "../trees/candidates.ts";
 import type { AreaLayer } from "../trees/layer.ts";
-import { ringsMeeting } from "../trees/ring-index.ts";
+import { findRingsMeetingBox } from "../trees/ring-index.ts";
 import type { AreaRef, Region } from "./region.ts";
 
 /** Units of work of an area of the region, once, and of one that is found. */
@@ -63,7 +63,7 @@ export class RegionNear {
   #areasNear(layer: AreaLayer, box: Bbox): ReadonlySet<number> {
     const areas = new Set<number>();
     for (const shift of shiftsToMeet(box, layer)) {
-      const rings = ringsMeeting(layer.index!, box[0] - shift, box[1], box[2] - shift, box[3]);
+      const rings = findRingsMeetingBox(layer.index!, box[0] - shift, box[1], box[2] - shift, box[3]);
       this.#meter.add(SEARCH_UNITS + FOUND_UNITS * rings.length);
       for (const ring of rings) areas.add(layer.ringAreas[ring]!);
     }

@@ -1,16 +1,16 @@
 import { seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { box, reversed, toPlot } from "@groundrule/testing/shapes";
+import { createBox, reverseRing, toPlot } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { adversarialPair } from "../../../test/adversarial-pair.ts";
+import { randomAdversarialPair } from "../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
-import { exactRelation } from "../../../test/exact-relation.ts";
-import { planarMeasure } from "../../../test/planar-overlap.ts";
+import { findExactRelation } from "../../../test/exact-relation.ts";
+import { measurePlanarRegion } from "../../../test/planar-overlap.ts";
 import { pointInRing } from "../../../test/point-in-ring.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
 import { findFaults } from "../plot/validity/validity.ts";
-import { areaBoundary, plotBoundary } from "../trees/boundary.ts";
+import { buildAreaBoundary, buildPlotBoundary } from "../trees/boundary.ts";
 import { findUncovered, type Relations } from "./relation.ts";
 
 const SEED = 20261120;
@@ -23,9 +23,9 @@ describe("intersections and relation", () => {
     const random = seededRandom(SEED);
     const seen = { meets: 0, touches: 0, covers: 0, coveredBy: 0, apart: 0 };
     for (let i = 0; i < (LONG ? 100_000 : 1500); i++) {
-      const { kind, plot, area } = adversarialPair(random);
+      const { kind, plot, area } = randomAdversarialPair(random);
       if (findFaults(plot).length > 0 || findFaults(area).length > 0) continue;
-      const { meets, overlaps, within, contains } = exactRelation(area, plot);
+      const { meets, overlaps, within, contains } = findExactRelation(area, plot);
       const layer = buildLayer([area]);
       const bound = exactKernel.bind(toPlot(plot));
       const failure = (what: string): never =>
@@ -50,12 +50,12 @@ describe("intersections and relation", () => {
   });
 
   it("see through the antimeridian, where areas and plots are split", () => {
-    const split: Polygons = [[box(170, 0, 180, 10)], [box(-180, 0, -170, 10)]];
-    const layer = buildLayer([split, [[box(170, 0, 190, 10)]], [[box(-190, 0, -170, 10)]]]);
+    const split: Polygons = [[createBox(170, 0, 180, 10)], [createBox(-180, 0, -170, 10)]];
+    const layer = buildLayer([split, [[createBox(170, 0, 190, 10)]], [[createBox(-190, 0, -170, 10)]]]);
     const plots: Polygons[] = [
-      [[box(175, 2, 185, 4)]],
-      [[box(-185, 2, -175, 4)]],
-      [[box(175, 2, 180, 4)], [box(-180, 2, -175, 4)]],
+      [[createBox(175, 2, 185, 4)]],
+      [[createBox(-185, 2, -175, 4)]],
+      [[createBox(175, 2, 180, 4)], [createBox(-180, 2, -175, 4)]],
     ];
     for (const plot of plots) {
       const bound = exactKernel.bind(toPlot(plot));
@@ -66,23 +66,23 @@ describe("intersections and relation", () => {
         expect(bound.relation(layer, hit.area)).toEqual({ touches: false, covers: true, coveredBy: false });
       }
     }
-    const whole = exactKernel.bind(toPlot([[box(160, -5, 200, 15)]]));
+    const whole = exactKernel.bind(toPlot([[createBox(160, -5, 200, 15)]]));
     for (const area of [0, 1, 2])
       expect(whole.relation(layer, area)).toEqual({ touches: false, covers: false, coveredBy: true });
   });
 
   it("find what only touches across the antimeridian, or at a pole", () => {
-    const layer = buildLayer([[[box(-180, 0, -170, 10)]], [[box(30, 80, 40, 90)]]]);
-    const bound = exactKernel.bind(toPlot([[box(179, 2, 180, 3)]]));
+    const layer = buildLayer([[[createBox(-180, 0, -170, 10)]], [[createBox(30, 80, 40, 90)]]]);
+    const bound = exactKernel.bind(toPlot([[createBox(179, 2, 180, 3)]]));
     expect(bound.intersections(layer)).toEqual([{ area: 0, overlapSquareMeters: 0, overlapRatio: 0 }]);
     expect(bound.relation(layer, 0).touches).toBe(true);
-    const polar = exactKernel.bind(toPlot([[box(-100, 85, -90, 90)]]));
+    const polar = exactKernel.bind(toPlot([[createBox(-100, 85, -90, 90)]]));
     expect(polar.intersections(layer)).toEqual([{ area: 1, overlapSquareMeters: 0, overlapRatio: 0 }]);
     expect(polar.relation(layer, 1)).toEqual({ touches: true, covers: false, coveredBy: false });
   });
 
   it("of points and lines follow the closed sets", () => {
-    const layer = buildLayer([[[box(0, 0, 10, 10), reversed(box(4, 4, 6, 6))]]]);
+    const layer = buildLayer([[[createBox(0, 0, 10, 10), reverseRing(createBox(4, 4, 6, 6))]]]);
     const bound = (dimension: "point" | "line", xy: number[]) =>
       exactKernel.bind(toPlot([[Float64Array.from(xy)]], dimension));
     const relation = (dimension: "point" | "line", ...xy: number[]) =>
@@ -108,8 +108,8 @@ describe("findUncovered", () => {
   const find = (plot: Polygons, area: Polygons) => {
     const [meter, one] = [new WorkMeter(), toPlot(plot)];
     const found = findUncovered(
-      plotBoundary(one, meter),
-      areaBoundary(buildLayer([area]), 0, one.bbox, meter),
+      buildPlotBoundary(one, meter),
+      buildAreaBoundary(buildLayer([area]), 0, one.bbox, meter),
       meter,
     );
     return found;
@@ -123,9 +123,9 @@ describe("findUncovered", () => {
     const random = seededRandom(SEED + 1);
     const seen = { corner: 0, other: 0, covered: 0 };
     for (let i = 0; i < (LONG ? 100_000 : 1500); i++) {
-      const { kind, plot, area } = adversarialPair(random);
+      const { kind, plot, area } = randomAdversarialPair(random);
       const found = find(plot, area);
-      const left = planarMeasure([plot, area], ([p, a]) => p! && !a!);
+      const left = measurePlanarRegion([plot, area], ([p, a]) => p! && !a!);
       if (found === undefined) {
         expect(left, kind).toBeLessThanOrEqual(NOTHING);
         seen.covered++;
@@ -141,9 +141,9 @@ describe("findUncovered", () => {
         continue;
       }
       // A few units in the last place about it.
-      const about = [[box(x - 1e-12, y - 1e-12, x + 1e-12, y + 1e-12)]];
+      const about = [[createBox(x - 1e-12, y - 1e-12, x + 1e-12, y + 1e-12)]];
       expect(
-        planarMeasure([plot, area, about], ([p, a, b]) => p! && !a! && b!),
+        measurePlanarRegion([plot, area, about], ([p, a, b]) => p! && !a! && b!),
         kind,
       ).toBeGreaterThan(0);
       seen.other++;
@@ -154,30 +154,35 @@ describe("findUncovered", () => {
     ).toBe(true);
   });
 
-  const square = box(0, 0, 8, 8);
-  const hole = reversed(box(2, 2, 4, 4));
+  const square = createBox(0, 0, 8, 8);
+  const hole = reverseRing(createBox(2, 2, 4, 4));
   it.each<[string, Polygons, Polygons, (at: readonly [number, number]) => boolean]>([
     [
       "a hole within the plot",
       [[square]],
-      [[box(-1, -1, 9, 9), hole]],
+      [[createBox(-1, -1, 9, 9), hole]],
       ([x, y]) => 2 <= x && x <= 4 && 2 <= y && y <= 4,
     ],
     [
       "a hole that the plot fills",
-      [[box(2, 2, 4, 4)]],
+      [[createBox(2, 2, 4, 4)]],
       [[square, hole]],
       ([x, y]) => 2 <= x && x <= 4 && 2 <= y && y <= 4,
     ],
     [
       "a gap that no corner lies in",
       [[square]],
-      [[box(-1, -1, 3, 9)], [box(5, -1, 9, 9)]],
+      [[createBox(-1, -1, 3, 9)], [createBox(5, -1, 9, 9)]],
       ([x]) => 3 <= x && x <= 5,
     ],
-    ["an area within the plot", [[square]], [[box(2, 2, 4, 4)]], ([x, y]) => x % 8 === 0 && y % 8 === 0],
-    ["one of two parts", [[box(1, 1, 2, 2)], [box(12, 1, 13, 2)]], [[square]], ([x]) => x >= 12],
-    ["a plot across ±180", [[box(179, 0, 181, 1)]], [[box(178, -1, 180, 2)]], ([x]) => x >= 180],
+    [
+      "an area within the plot",
+      [[square]],
+      [[createBox(2, 2, 4, 4)]],
+      ([x, y]) => x % 8 === 0 && y % 8 === 0,
+    ],
+    ["one of two parts", [[createBox(1, 1, 2, 2)], [createBox(12, 1, 13, 2)]], [[square]], ([x]) => x >= 12],
+    ["a plot across ±180", [[createBox(179, 0, 181, 1)]], [[createBox(178, -1, 180, 2)]], ([x]) => x >= 180],
   ])("finds %s", (_, plot, area, holds) => {
     const at = find(plot, area);
     expect(at, String(at)).toSatisfy((found) => found !== undefined && holds(found as [number, number]));

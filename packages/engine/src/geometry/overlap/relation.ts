@@ -1,8 +1,8 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
 import { type Boundary, meterWork, sideOfBoundary } from "../trees/boundary.ts";
-import { forEdgesIn, forEdgesNear, type Side } from "../trees/chains.ts";
-import { cutSeams, type RealPieces, type Segment, segmentOf } from "./seams.ts";
+import { forEachEdgeInBox, forEachNearEdgePair, type Side } from "../trees/chains.ts";
+import { cutSeams, getSegment, type RealPieces, type Segment } from "./seams.ts";
 
 /** Exact relations of an area that meets the plot, read "the area … the plot" (closed sets, OGC meanings). */
 export interface Relations {
@@ -86,12 +86,12 @@ export function relate(
   let crossing: Related["uncovered"];
   for (const [r, ring] of plot.rings.entries()) {
     for (const [s, other] of area.rings.entries()) {
-      const crossed = forEdgesNear(ring, other, (i, j) => {
+      const crossed = forEachNearEdgePair(ring, other, (i, j) => {
         if (ring.work > METERED_AT) meterWork(plot, meter);
         const ps = plotPieces[r]!.get(i);
         const qs = areaPieces[s]!.get(j);
-        for (const p of ps ?? [segmentOf(ring, i)]) {
-          for (const q of qs ?? [segmentOf(other, j)]) {
+        for (const p of ps ?? [getSegment(ring, i)]) {
+          for (const q of qs ?? [getSegment(other, j)]) {
             if (!cut(p, i, q, j, plotCuts[r]!, areaCuts[s]!)) continue;
             crossing = [[p[0], p[1]], [p[2], p[3]], computeCrossing(p, q)];
             return true;
@@ -206,9 +206,9 @@ function isOnBoundary(
   let found = false;
   meter.add(PAIR_UNITS * area.rings.length);
   area.rings.forEach((ring, r) => {
-    forEdgesIn(ring, x, y, x, y, (i) => {
-      for (const [ax, ay, bx, by] of pieces[r]!.get(i) ?? [segmentOf(ring, i)]) {
-        if (orient2d(ax, ay, bx, by, x, y) === 0 && between(x, y, ax, ay, bx, by)) found = true;
+    forEachEdgeInBox(ring, x, y, x, y, (i) => {
+      for (const [ax, ay, bx, by] of pieces[r]!.get(i) ?? [getSegment(ring, i)]) {
+        if (orient2d(ax, ay, bx, by, x, y) === 0 && isBetween(x, y, ax, ay, bx, by)) found = true;
       }
     });
   });
@@ -235,10 +235,10 @@ function cut(
   const note = (x: number, y: number): void => {
     if (!met.some((m) => m[0] === x && m[1] === y)) met.push([x, y]);
   };
-  if (a === 0 && between(ax, ay, cx, cy, dx, dy)) note(ax, ay);
-  if (b === 0 && between(bx, by, cx, cy, dx, dy)) note(bx, by);
-  if (c === 0 && between(cx, cy, ax, ay, bx, by)) note(cx, cy);
-  if (d === 0 && between(dx, dy, ax, ay, bx, by)) note(dx, dy);
+  if (a === 0 && isBetween(ax, ay, cx, cy, dx, dy)) note(ax, ay);
+  if (b === 0 && isBetween(bx, by, cx, cy, dx, dy)) note(bx, by);
+  if (c === 0 && isBetween(cx, cy, ax, ay, bx, by)) note(cx, cy);
+  if (d === 0 && isBetween(dx, dy, ax, ay, bx, by)) note(dx, dy);
   // Interiors lie to the left of their edges: on the same side where both run the same way.
   const same = (bx - ax) * (dx - cx) + (by - ay) * (dy - cy) > 0;
   for (const [cuts, edge] of [
@@ -252,7 +252,7 @@ function cut(
 }
 
 /** True if a position on the line of a segment lies within the segment. */
-function between(x: number, y: number, ax: number, ay: number, bx: number, by: number): boolean {
+function isBetween(x: number, y: number, ax: number, ay: number, bx: number, by: number): boolean {
   return Math.min(ax, bx) <= x && x <= Math.max(ax, bx) && Math.min(ay, by) <= y && y <= Math.max(ay, by);
 }
 
@@ -356,7 +356,7 @@ function classify(
       found.bounded = true;
       if (here !== undefined) {
         known = false;
-        classifyPiece(segmentOf(ring, i), here, along.get(i));
+        classifyPiece(getSegment(ring, i), here, along.get(i));
         continue;
       }
       if (known || (found.insideAt && found.outside)) continue;

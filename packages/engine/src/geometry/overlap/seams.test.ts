@@ -1,17 +1,17 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { box, reversed, toPlot } from "@groundrule/testing/shapes";
+import { createBox, reverseRing, toPlot } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { adversarialPair } from "../../../test/adversarial-pair.ts";
+import { randomAdversarialPair } from "../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
 import {
   atAntimeridian,
   BANDS,
   COLUMNS,
-  cellPolygons,
   collectCorners,
-  crossedAtMeridian,
-  snapped,
+  snapRing,
+  splitAtMeridian,
+  toCellPolygons,
 } from "../../../test/turned.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
 import { isCounterClockwise, withoutRepeats } from "../noding/mend-rings.ts";
@@ -21,20 +21,20 @@ const SEED = 20261123;
 const LONG = process.env.GROUNDRULE_FULL !== undefined;
 
 /** Pairs of shapes near 90° east, among them many that share boundary, touch or nest. */
-function pairAt90(random: Random): { plot: Polygons; area: Polygons } | undefined {
-  const pair = random.next() < 0.6 ? adversarialPair(random) : gridPair(random);
+function randomPairAt90(random: Random): { plot: Polygons; area: Polygons } | undefined {
+  const pair = random.next() < 0.6 ? randomAdversarialPair(random) : randomGridPair(random);
   const [lon] = [pair.area[0]![0]![0]!];
   const toMeridian = 90 - lon - random.between(-1, 1);
   const prepared = (polygons: Polygons): Polygons =>
     polygons.map((rings) =>
       rings.map((ring, r) => {
         const turned = withoutRepeats(
-          crossedAtMeridian(snapped(ring.map((value, i) => (i % 2 === 0 ? value + toMeridian : value)))),
+          splitAtMeridian(snapRing(ring.map((value, i) => (i % 2 === 0 ? value + toMeridian : value)))),
         );
         // A sliver may turn over as it is snapped.
         return findFaults([[turned]]).length > 0 || isCounterClockwise(turned) === (r === 0)
           ? turned
-          : reversed(turned);
+          : reverseRing(turned);
       }),
     );
   const [plot, area] = [prepared(pair.plot), prepared(pair.area)];
@@ -42,16 +42,16 @@ function pairAt90(random: Random): { plot: Polygons; area: Polygons } | undefine
   return { plot, area };
 }
 
-function gridPair(random: Random): { plot: Polygons; area: Polygons } {
+function randomGridPair(random: Random): { plot: Polygons; area: Polygons } {
   const edge = (): number => 90 + random.integer(5) - 2;
   const side = (): Polygons => {
     const west = edge();
     const south = random.integer(5) - 2;
-    const outer = box(west, south, west + 1 + random.integer(3), south + 1 + random.integer(3));
+    const outer = createBox(west, south, west + 1 + random.integer(3), south + 1 + random.integer(3));
     const [w, s, e, n] = [outer[0]!, outer[1]!, outer[2]!, outer[5]!];
     if (random.next() < 0.3 && e - w > 2 && n - s > 2)
-      return [[outer, reversed(box(w + 1, s + 1, w + 2, s + 2))]];
-    if (random.next() < 0.3) return [[outer], [box(e + 1, s, e + 2, n)]];
+      return [[outer, reverseRing(createBox(w + 1, s + 1, w + 2, s + 2))]];
+    if (random.next() < 0.3) return [[outer], [createBox(e + 1, s, e + 2, n)]];
     return [[outer]];
   };
   const plot = side();
@@ -63,7 +63,7 @@ describe("at the antimeridian", () => {
     const random = seededRandom(SEED);
     const seen = { apart: 0, touches: 0, covers: 0, coveredBy: 0, equal: 0, overlaps: 0 };
     for (let i = 0; i < (LONG ? 60_000 : 1500); i++) {
-      const pair = pairAt90(random);
+      const pair = randomPairAt90(random);
       if (pair === undefined) continue;
       const layerHere = buildLayer([pair.area]);
       const here = exactKernel.bind(toPlot(pair.plot));
@@ -142,8 +142,8 @@ describe("at the antimeridian", () => {
     for (let i = 0; i < (LONG ? 60_000 : 2000); i++) {
       const plotCells = drawn();
       const areaCells = random.next() < 0.15 ? plotCells : drawn();
-      const plot = cellPolygons(plotCells, random.integer(COLUMNS));
-      const area = cellPolygons(areaCells, random.integer(COLUMNS));
+      const plot = toCellPolygons(plotCells, random.integer(COLUMNS));
+      const area = toCellPolygons(areaCells, random.integer(COLUMNS));
       const layer = buildLayer([area]);
       const bound = exactKernel.bind(toPlot(plot));
       const failure = (what: string): never =>
@@ -174,12 +174,12 @@ describe("at the antimeridian", () => {
   });
 
   it("a plot that is split there is covered by itself, and by what holds it", () => {
-    const split: Polygons = [[box(175, 0, 180, 10)], [box(-180, 0, -175, 10)]];
+    const split: Polygons = [[createBox(175, 0, 180, 10)], [createBox(-180, 0, -175, 10)]];
     const layer = buildLayer([
       split,
-      [[box(170, -5, 190, 15)]],
-      [[box(-190, -5, -170, 15)]],
-      [[box(176, 2, 184, 8)]],
+      [[createBox(170, -5, 190, 15)]],
+      [[createBox(-190, -5, -170, 15)]],
+      [[createBox(176, 2, 184, 8)]],
     ]);
     const bound = exactKernel.bind(toPlot(split));
     expect([0, 1, 2, 3].map((area) => bound.relation(layer, area))).toEqual([
@@ -192,9 +192,9 @@ describe("at the antimeridian", () => {
 
   it("a point on a seam or at a pole lies within, one on an end of the seam on the boundary", () => {
     const layer = buildLayer([
-      [[box(170, 0, 180, 10)], [box(-180, 0, -170, 10)]],
-      [[box(-180, 80, 180, 90)]],
-      [[box(30, 80, 40, 90)]],
+      [[createBox(170, 0, 180, 10)], [createBox(-180, 0, -170, 10)]],
+      [[createBox(-180, 80, 180, 90)]],
+      [[createBox(30, 80, 40, 90)]],
     ]);
     const relation = (area: number, x: number, y: number) =>
       exactKernel.bind(toPlot([[Float64Array.of(x, y)]], "point")).relation(layer, area);

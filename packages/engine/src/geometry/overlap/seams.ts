@@ -1,6 +1,6 @@
 import type { Boundary } from "../trees/boundary.ts";
 import { CELL_DEGREES } from "../trees/cells.ts";
-import { type Chains, forEdgesIn } from "../trees/chains.ts";
+import { type Chains, forEachEdgeInBox } from "../trees/chains.ts";
 
 /*
  * Edges that bound nothing. Where a region is split at a meridian, most often the antimeridian, the two
@@ -24,19 +24,19 @@ export function cutSeams(boundary: Boundary): RealPieces[] {
   return rings.map((ring, r) => {
     const pieces = new Map<number, Segment[]>();
     for (const pole of [-90, 90]) {
-      forEdgesIn(ring, -Infinity, pole, Infinity, pole, (i) => {
+      forEachEdgeInBox(ring, -Infinity, pole, Infinity, pole, (i) => {
         if (ring.xy[2 * i + 1] === pole && ring.xy[2 * i + 3] === pole) pieces.set(i, []);
       });
     }
     for (const [offset, intervals] of gaps.get(origins[r]!.ring) ?? []) {
       const i = ring.first + offset;
-      pieces.set(i, without(segmentOf(ring, i), intervals));
+      pieces.set(i, without(getSegment(ring, i), intervals));
     }
     return pieces;
   });
 }
 
-export function segmentOf({ xy }: Chains, i: number): Segment {
+export function getSegment({ xy }: Chains, i: number): Segment {
   return [xy[2 * i]!, xy[2 * i + 1]!, xy[2 * i + 2]!, xy[2 * i + 3]!];
 }
 
@@ -95,8 +95,8 @@ function findVerticals(boundary: Boundary): Map<number, { up: Vertical[]; down: 
     const root = 4 * (chains.node + chains.levelStarts[chains.levels - 1]!);
     // A ring is split at its western or eastern end. Envelopes are rounded outward, to whole cells.
     for (const end of [chains.boxes[root]! * CELL_DEGREES, chains.boxes[root + 2]! * CELL_DEGREES]) {
-      forEdgesIn(chains, end - CELL_DEGREES, -90, end + CELL_DEGREES, 90, (i) => {
-        const [x, y0, x1, y1] = segmentOf(chains, i);
+      forEachEdgeInBox(chains, end - CELL_DEGREES, -90, end + CELL_DEGREES, 90, (i) => {
+        const [x, y0, x1, y1] = getSegment(chains, i);
         if (x !== x1) return;
         // A plot that reaches once round meets itself: its western end at the next turn.
         const turn = isPlot && x === bbox[0] ? 360 : 0;

@@ -1,19 +1,19 @@
-import { seriesValue } from "../earth/authalic.ts";
+import { evaluateSeries } from "../earth/authalic.ts";
 import { CELL_DEGREES } from "../trees/cells.ts";
 import { FAN_OUT } from "../trees/chain-tree.ts";
-import { type Chains, spanOfLevel } from "../trees/chains.ts";
+import { type Chains, getLevelSpan } from "../trees/chains.ts";
 import { type BoundarySum, heightOfLongEdge, settleWork, strip } from "./boundary-sum.ts";
 import {
   cutEdge,
   type EdgeWalk,
   edgeMeetsChain,
   endRun,
-  heightAt,
   LEFT,
   openEdge,
   RIGHT,
   runAbove,
   SIGN,
+  segmentHeightAt,
   sumAlong,
 } from "./edge-walk.ts";
 
@@ -63,8 +63,10 @@ function sumOverNodes(
   if (pNorth < window.south || aNorth < window.south) return 0;
   const pSouth = pBoxes[p + 1]! * CELL_DEGREES - sum.originY;
   const aSouth = aBoxes[a + 1]! * CELL_DEGREES - sum.originY;
-  if (pNorth < aSouth) return below(sum, plot, pLevel, pNode, pOrigin, area, aLevel, aNode, aOrigin);
-  if (aNorth < pSouth) return below(sum, area, aLevel, aNode, aOrigin, plot, pLevel, pNode, pOrigin);
+  if (pNorth < aSouth)
+    return integrateLowUnderHigh(sum, plot, pLevel, pNode, pOrigin, area, aLevel, aNode, aOrigin);
+  if (aNorth < pSouth)
+    return integrateLowUnderHigh(sum, area, aLevel, aNode, aOrigin, plot, pLevel, pNode, pOrigin);
 
   if (pLevel === 0 && aLevel === 0) return sumOverLeaves(sum, walk, pNode, aNode);
   const splitPlot =
@@ -87,7 +89,7 @@ function sumOverNodes(
 }
 
 /** The contribution of a chain `low` that lies below a chain `high`: low's integral under high. */
-function below(
+function integrateLowUnderHigh(
   sum: BoundarySum,
   low: Chains,
   lowLevel: number,
@@ -98,18 +100,18 @@ function below(
   highNode: number,
   highOrigin: number,
 ): number {
-  const span = spanOfLevel(high, highLevel);
+  const span = getLevelSpan(high, highLevel);
   const start = high.first + (highNode - high.levelStarts[highLevel]!) * span;
   const end = Math.min(start + span, high.first + high.edges);
   const from = high.xy[2 * start]! - highOrigin;
   const to = high.xy[2 * end]! - highOrigin;
-  if (from < to) return integralBetween(sum, low, lowLevel, lowNode, lowOrigin, from, to);
-  if (from > to) return -integralBetween(sum, low, lowLevel, lowNode, lowOrigin, to, from);
+  if (from < to) return integrateChainBetween(sum, low, lowLevel, lowNode, lowOrigin, from, to);
+  if (from > to) return -integrateChainBetween(sum, low, lowLevel, lowNode, lowOrigin, to, from);
   return 0;
 }
 
 /** ∫ G dx along the part of a chain with `from` ≤ x ≤ `to`, in the chain's direction. */
-function integralBetween(
+function integrateChainBetween(
   sum: BoundarySum,
   chains: Chains,
   level: number,
@@ -127,11 +129,11 @@ function integralBetween(
   if (boxes[box + 3]! * CELL_DEGREES - sum.originY <= sum.window.south) return 0;
   const index = node - chains.levelStarts[level]!;
   if (from <= west && east <= to && boxes[box + 1]! * CELL_DEGREES - sum.originY >= sum.window.south) {
-    const span = spanOfLevel(chains, level);
+    const span = getLevelSpan(chains, level);
     const start = first + index * span;
     const end = Math.min(start + span, first + chains.edges);
     const { terms, degree } = sum.series;
-    const height = seriesValue(terms, degree, xy[2 * start + 1]! - sum.originY) - sum.base;
+    const height = evaluateSeries(terms, degree, xy[2 * start + 1]! - sum.originY) - sum.base;
     return chains.integrals[chains.node + node]! + height * (xy[2 * end]! - xy[2 * start]!);
   }
   let total = 0;
@@ -139,19 +141,19 @@ function integralBetween(
     const start = first + index * chains.leaf;
     const end = Math.min(start + chains.leaf, first + chains.edges);
     sum.work += 2 * (end - start);
-    for (let i = start; i < end; i++) total += edgeIntegral(sum, xy, i, origin, from, to);
+    for (let i = start; i < end; i++) total += integrateEdgeBetween(sum, xy, i, origin, from, to);
     return total;
   }
   const children = chains.levelStarts[level - 1]!;
   const end = Math.min(children + (index + 1) * FAN_OUT, chains.levelStarts[level]!);
   for (let child = children + index * FAN_OUT; child < end; child++) {
-    total += integralBetween(sum, chains, level - 1, child, origin, from, to);
+    total += integrateChainBetween(sum, chains, level - 1, child, origin, from, to);
   }
   return total;
 }
 
 /** ∫ G dx along the part of the edge at position i with `from` ≤ x ≤ `to`, in the edge's direction. */
-function edgeIntegral(
+function integrateEdgeBetween(
   sum: BoundarySum,
   xy: Float64Array,
   i: number,
@@ -173,7 +175,9 @@ function edgeIntegral(
   const b = Math.min(x1, to);
   const isLong = x1 - x0 + Math.abs(y1 - y0) > sum.longest;
   const heightOf = (x: number): number =>
-    isLong && x !== x0 && x !== x1 ? heightOfLongEdge(sum, xy, i, origin, x) : heightAt(x0, y0, x1, y1, x);
+    isLong && x !== x0 && x !== x1
+      ? heightOfLongEdge(sum, xy, i, origin, x)
+      : segmentHeightAt(x0, y0, x1, y1, x);
   const integral = strip(sum, a, heightOf(a), b, heightOf(b));
   return forward ? integral : -integral;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { crsMember } from "./crs-member.ts";
+import { readCrsMember } from "./crs-member.ts";
 
 describe("crsMember", () => {
   it.each([
@@ -21,7 +21,7 @@ describe("crsMember", () => {
     [{ type: "link", properties: { href: "http://www.opengis.net/gml/srs/epsg.xml#4618" } }, "EPSG:4618"],
     [{ type: "url", properties: { url: "urn:ogc:def:crs:EPSG::4618" } }, "EPSG:4618"],
   ])("reads %j", (crs, name) => {
-    expect(crsMember(crs)?.name).toBe(name);
+    expect(readCrsMember(crs)?.name).toBe(name);
   });
 
   it.each([
@@ -37,6 +37,6 @@ describe("crsMember", () => {
     [true],
     [22],
   ])("finds no name in %j, which is refused then", (crs) => {
-    expect(crsMember(crs)).toBeUndefined();
+    expect(readCrsMember(crs)).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ import { isObject } from "../../base/is-object.ts";
  *
  * @returns the name and its JSON pointer in the member; undefined where it names nothing
  */
-export function crsMember(crs: unknown): { readonly name: string; readonly pointer: string } | undefined {
+export function readCrsMember(crs: unknown): { readonly name: string; readonly pointer: string } | undefined {
   const alone = nameIn(crs);
   if (alone !== undefined) return { name: alone, pointer: "" };
   const properties = isObject(crs) ? crs.properties : undefined;

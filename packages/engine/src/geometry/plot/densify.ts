@@ -1,6 +1,6 @@
 import { findBbox } from "../earth/bbox.ts";
 import { cosDegrees } from "../earth/elementary.ts";
-import { shifted } from "../noding/mend-rings.ts";
+import { shiftLongitudes } from "../noding/mend-rings.ts";
 import type { Transform } from "./crs.ts";
 
 /** How far an edge may lie from the line that the projected edge is on the earth, metres: 1 cm, less what samples miss. */
@@ -51,7 +51,7 @@ export function fillEdges(
   for (let i = 0; i + 2 < xy.length; i += 2) {
     if (!edges.fill(projected, xy, i)) return undefined;
   }
-  return edges.between.length === 0 ? { xy, sent: oneByOne(xy.length / 2) } : edges.joined(xy);
+  return edges.between.length === 0 ? { xy, sent: listIndices(xy.length / 2) } : edges.joined(xy);
 }
 
 /**
@@ -65,10 +65,10 @@ export function runOn(rings: readonly FilledRing[], areClosed: boolean): readonl
   const turning = turns.findIndex((turn) => turn !== 0);
   if (turning !== turns.findLastIndex((turn) => turn !== 0)) return rings;
   if (turning !== -1) ran[turning] = roundPole(ran[turning]!, turns[turning]!);
-  const middle = middleLongitude(ran[0]!.xy);
+  const middle = computeMiddleLongitude(ran[0]!.xy);
   return ran.map(({ xy, sent }) => {
-    const shift = 360 * Math.round((middle - middleLongitude(xy)) / 360);
-    return { xy: shifted(xy, shift), sent };
+    const shift = 360 * Math.round((middle - computeMiddleLongitude(xy)) / 360);
+    return { xy: shiftLongitudes(xy, shift), sent };
   });
 }
 
@@ -94,12 +94,12 @@ function roundPole({ xy, sent }: FilledRing, turn: number): FilledRing {
   return { xy: led, sent: places };
 }
 
-function middleLongitude(xy: Float64Array): number {
+function computeMiddleLongitude(xy: Float64Array): number {
   const [west, , east] = findBbox(xy);
   return (west + east) / 2;
 }
 
-function oneByOne(count: number): Uint32Array {
+function listIndices(count: number): Uint32Array {
   return Uint32Array.from({ length: count }, (_, i) => i);
 }
 
@@ -125,7 +125,7 @@ class EdgeFiller {
 
   /** Fills the edge from position `at` to the next. Returns false where there are too many positions. */
   fill(projected: Float64Array, xy: Float64Array, at: number): boolean {
-    const longitude = turned(xy[at + 2]! - xy[at]!);
+    const longitude = wrapLongitudeDifference(xy[at + 2]! - xy[at]!);
     const latitude = xy[at + 3]! - xy[at + 1]!;
     if (
       Math.abs(longitude) <= SHORT_DEGREES &&
@@ -176,7 +176,7 @@ class EdgeFiller {
   #isStraight(from: Place, middle: Place, to: Place): boolean {
     if (metersToEdge(middle, from, to) > TOLERANCE_METERS) return false;
     const reach = Math.max(
-      Math.abs(turned(to.longitude - from.longitude)),
+      Math.abs(wrapLongitudeDifference(to.longitude - from.longitude)),
       Math.abs(to.latitude - from.latitude),
     );
     if (reach <= PLAIN_DEGREES) return true;
@@ -209,9 +209,9 @@ function placeAt(projected: Float64Array, xy: Float64Array, at: number): Place {
 /** Metres, or more, from a place to the edge between two others, in a plane about the place. */
 function metersToEdge(place: Place, from: Place, to: Place): number {
   const across = METERS_PER_DEGREE * cosDegrees(place.latitude);
-  const ax = across * turned(from.longitude - place.longitude);
+  const ax = across * wrapLongitudeDifference(from.longitude - place.longitude);
   const ay = METERS_PER_DEGREE * (from.latitude - place.latitude);
-  const bx = across * turned(to.longitude - place.longitude);
+  const bx = across * wrapLongitudeDifference(to.longitude - place.longitude);
   const by = METERS_PER_DEGREE * (to.latitude - place.latitude);
   const dx = bx - ax;
   const dy = by - ay;
@@ -225,13 +225,13 @@ function metersToEdge(place: Place, from: Place, to: Place): number {
 /** Metres between two places, roughly. */
 function metersBetween(from: Place, to: Place): number {
   const nearerEquator = Math.min(Math.abs(from.latitude), Math.abs(to.latitude));
-  const x = cosDegrees(nearerEquator) * turned(to.longitude - from.longitude);
+  const x = cosDegrees(nearerEquator) * wrapLongitudeDifference(to.longitude - from.longitude);
   const y = to.latitude - from.latitude;
   return METERS_PER_DEGREE * Math.sqrt(x * x + y * y);
 }
 
 /** A difference of longitudes the short way round. */
-function turned(degrees: number): number {
+function wrapLongitudeDifference(degrees: number): number {
   return degrees - 360 * Math.round(degrees / 360);
 }
 

@@ -1,10 +1,10 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { pairs } from "@groundrule/testing/shapes";
+import { toPairs } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { sumAreas } from "../earth/authalic.ts";
-import { discRing } from "../earth/disc.ts";
+import { buildDiscRing } from "../earth/disc.ts";
 import { parsePlot } from "./parse-plot.ts";
 import { type Plot, plotGeometry } from "./plot.ts";
 import { findFaults } from "./validity/validity.ts";
@@ -33,20 +33,20 @@ describe("points with an area", () => {
     const disc = { squareMeters: 40_000, pointer: "/area_ha" };
     const { plot, warnings } = parsePlot({ type: "Point", coordinates: [-54.2, -3.1, 120] }, { disc });
     expect(plot.dimension).toBe("polygon");
-    expect(plot.xy).toEqual(discRing(-54.2, -3.1, 40_000));
+    expect(plot.xy).toEqual(buildDiscRing(-54.2, -3.1, 40_000));
     expect(listCodes(warnings)).toEqual(["ORDINATES_IGNORED"]);
   });
 
   it("are as many polygons where their discs lie apart, in the order of the points", () => {
-    const points: Position[] = pairs(10, 5, 10.1, 5, -3, 40);
+    const points: Position[] = toPairs(10, 5, 10.1, 5, -3, 40);
     const { plot, warnings } = parseDiscs(points);
-    expect(toPolygons(plot)).toEqual(points.map(([lon, lat]) => [discRing(lon, lat, 40_000)]));
+    expect(toPolygons(plot)).toEqual(points.map(([lon, lat]) => [buildDiscRing(lon, lat, 40_000)]));
     expect(measureArea(plot)).toBeCloseTo(120_000, 3);
     expect(warnings).toEqual([]);
   });
 
   it("are one region where discs overlap, whose land counts once", () => {
-    const { plot, warnings } = parseDiscs(pairs(10, 5, 10.001, 5, 12, 5));
+    const { plot, warnings } = parseDiscs(toPairs(10, 5, 10.001, 5, 12, 5));
     expect(toPolygons(plot)).toHaveLength(2);
     expect(listCodes(warnings)).toEqual(["DISCS_UNITED"]);
     // Two circles of radius r whose centres lie d apart share 2r² acos(d/2r) − d/2 √(4r² − d²).
@@ -56,8 +56,8 @@ describe("points with an area", () => {
   });
 
   it("are one disc where a point is repeated, a turn further on too", () => {
-    const { plot, warnings } = parseDiscs(pairs(10, 5, 10, 5, 10, 5));
-    expect(plot.xy).toEqual(discRing(10, 5, 40_000));
+    const { plot, warnings } = parseDiscs(toPairs(10, 5, 10, 5, 10, 5));
+    expect(plot.xy).toEqual(buildDiscRing(10, 5, 40_000));
     expect(warnings).toEqual([
       {
         pointer: "",
@@ -65,21 +65,21 @@ describe("points with an area", () => {
         message: "2 points that repeat another were removed: each place becomes one disc",
       },
     ]);
-    const across = parseDiscs(pairs(180, 5, -180, 5));
-    expect(across.plot.xy).toEqual(discRing(-180, 5, 40_000));
+    const across = parseDiscs(toPairs(180, 5, -180, 5));
+    expect(across.plot.xy).toEqual(buildDiscRing(-180, 5, 40_000));
     expect(listCodes(across.warnings)).toEqual(["REPEATED_POINT"]);
   });
 
   it("are united across the antimeridian, by longitudes past it", () => {
-    const { plot } = parseDiscs(pairs(179.9998, 5, -179.9998, 5));
+    const { plot } = parseDiscs(toPairs(179.9998, 5, -179.9998, 5));
     const [west, , east] = plot.bbox;
     expect(toPolygons(plot)).toHaveLength(1);
     expect([west > 179.9, east > 180, east < 180.1]).toEqual([true, true, true]);
-    const inland = parseDiscs(pairs(19.9998, 5, 20.0002, 5));
+    const inland = parseDiscs(toPairs(19.9998, 5, 20.0002, 5));
     expect(measureArea(plot)).toBeCloseTo(measureArea(inland.plot), 4);
     // Positions that already lie in one turn stay as they were written.
     expect(parseDiscs([[190, 5]]).plot.bbox[0]).toBeGreaterThan(189);
-    expect(parseDiscs(pairs(-70, 5, 100, 5)).plot.bbox[0]).toBeLessThan(-70);
+    expect(parseDiscs(toPairs(-70, 5, 100, 5)).plot.bbox[0]).toBeLessThan(-70);
   });
 
   it("stay within the longitudes that an input may have", () => {
@@ -91,14 +91,14 @@ describe("points with an area", () => {
   });
 
   it("are refused within 1° of a pole, each at its place", () => {
-    const { code, message, details } = refusal(pairs(0, 88, 5, 89.5, 7, -89.00001));
+    const { code, message, details } = refusal(toPairs(0, 88, 5, 89.5, 7, -89.00001));
     expect(code).toBe("GEOMETRY_INVALID");
     expect(message).toContain("the point at latitude 89.5 is within 1° of a pole, expected −89 to 89");
     expect(details.faults).toMatchObject([
       { pointer: "/coordinates/1", code: "POINT_NEAR_POLE", coordinate: [5, 89.5] },
       { pointer: "/coordinates/2", code: "POINT_NEAR_POLE" },
     ]);
-    expect(parseDiscs(pairs(0, 89, 90, -89), 1e9).plot.polygonStarts).toHaveLength(3);
+    expect(parseDiscs(toPairs(0, 89, 90, -89), 1e9).plot.polygonStarts).toHaveLength(3);
   });
 
   it("are refused where their discs close a ring round the earth", () => {
@@ -125,8 +125,8 @@ describe("points with an area", () => {
 
   it("are refused as an area of a polygon or a line", () => {
     for (const [type, coordinates] of [
-      ["Polygon", [pairs(0, 0, 1, 0, 1, 1, 0, 0)]],
-      ["LineString", pairs(0, 0, 1, 1)],
+      ["Polygon", [toPairs(0, 0, 1, 0, 1, 1, 0, 0)]],
+      ["LineString", toPairs(0, 0, 1, 1)],
     ] as const) {
       const disc = { squareMeters: 1, pointer: "/area_ha" };
       const { code, details } = catchRefusal(() => parsePlot({ type, coordinates }, { disc }));
@@ -140,7 +140,7 @@ describe("points with an area", () => {
     const random = seededRandom(SEED);
     for (let i = 0; i < CLUSTERS; i++) {
       const squareMeters = 10 ** random.between(0, 9);
-      const points = cluster(random, squareMeters);
+      const points = randomCluster(random, squareMeters);
       const { plot } = parsePlot(
         { type: "MultiPoint", coordinates: points },
         { disc: { squareMeters, pointer: "/area_ha" }, meter: new WorkMeter(Infinity) },
@@ -157,7 +157,7 @@ describe("points with an area", () => {
 });
 
 /** Up to a dozen points about as far apart as their discs are wide: overlapping, touching, all but the same. */
-function cluster(random: Random, squareMeters: number): Position[] {
+function randomCluster(random: Random, squareMeters: number): Position[] {
   const latitude = random.between(-88.5, 88.5);
   const longitude = [179.9999, -180, 0][random.integer(6)] ?? random.between(-180, 180);
   const degrees = Math.sqrt(squareMeters / Math.PI) / 111_000;

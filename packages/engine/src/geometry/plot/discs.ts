@@ -1,6 +1,6 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { findBbox } from "../earth/bbox.ts";
-import { discRing } from "../earth/disc.ts";
+import { buildDiscRing } from "../earth/disc.ts";
 import { reachBeyondOneTurn } from "./longitude-jumps.ts";
 import { count } from "./mend/mend-polygons.ts";
 import { repairPolygons } from "./mend/repair.ts";
@@ -21,7 +21,7 @@ const DISC_UNITS = 8_000;
 const PAIR_UNITS = 1;
 
 /**
- * The land that points with an area stand for: the union of a disc each ({@link discRing}).
+ * The land that points with an area stand for: the union of a disc each ({@link buildDiscRing}).
  *
  * Longitudes of discs stay near those of their points, past ±180 too. Only where points as they are
  * written reach so far round the earth that their discs could meet behind it are they turned by whole
@@ -35,15 +35,15 @@ const PAIR_UNITS = 1;
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` where so many discs overlap that uniting them takes more work than is left.
  */
-export function unitedDiscs(
+export function uniteDiscs(
   points: Points,
   options: { readonly squareMeters: number; readonly pointer: string; readonly meter: WorkMeter },
 ): { readonly polygons: readonly (readonly Float64Array[])[]; readonly warnings: Warning[] } | undefined {
   const { squareMeters, pointer, meter } = options;
-  const centres = withoutRepeatedPoints(turnedTogether(points));
+  const centres = withoutRepeatedPoints(turnPointsTogether(points));
   const rings = centres.map(([longitude, latitude]) => {
     meter.add(DISC_UNITS);
-    return discRing(longitude!, latitude!, squareMeters);
+    return buildDiscRing(longitude!, latitude!, squareMeters);
   });
   if (reachBeyondOneTurn([rings])) return undefined;
   const warnings: Warning[] = [];
@@ -87,17 +87,17 @@ function byNeighbours(
 type Points = readonly Float64Array[];
 
 /** Points as they are, unless discs around them could meet round the earth, or lie past ±540°. */
-function turnedTogether(points: Points): Points {
-  const [west, east] = rangeOf(points);
-  const turned = east - west + 2 * REACH_DEGREES <= 360 ? points : acrossTheWidestGap(points);
-  const [least, greatest] = rangeOf(turned);
+function turnPointsTogether(points: Points): Points {
+  const [west, east] = computeLongitudeRange(points);
+  const turned = east - west + 2 * REACH_DEGREES <= 360 ? points : wrapAtWidestGap(points);
+  const [least, greatest] = computeLongitudeRange(turned);
   const turn =
     greatest + REACH_DEGREES > LONGITUDE_LIMIT ? -360 : least - REACH_DEGREES < -LONGITUDE_LIMIT ? 360 : 0;
   return turn === 0 ? turned : turned.map(([lon, lat]) => Float64Array.of(lon! + turn, lat!));
 }
 
 /** The points on one stretch of longitudes, which ends where the widest gap between them begins. */
-function acrossTheWidestGap(points: Points): Points {
+function wrapAtWidestGap(points: Points): Points {
   const within = points.map(([lon, lat]) =>
     Float64Array.of(lon! - 360 * Math.floor((lon! + 180) / 360), lat!),
   );
@@ -122,7 +122,7 @@ function withoutRepeatedPoints(points: Points): Points {
   return [...seen.values()];
 }
 
-function rangeOf(points: Points): [west: number, east: number] {
+function computeLongitudeRange(points: Points): [west: number, east: number] {
   let [west, east] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const [lon] of points) {
     west = Math.min(west, lon!);

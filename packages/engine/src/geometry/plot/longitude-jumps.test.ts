@@ -1,6 +1,6 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { boxPositions, moved, pairs, positionsOf, star } from "@groundrule/testing/shapes";
+import { createBoxPositions, createStar, moveRing, toPairs, toPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
 import { sumAreas } from "../earth/authalic.ts";
@@ -22,7 +22,7 @@ const measureSquareMeters = (input: unknown): number =>
   exactKernel.bind(parsePlot(input).plot).areaSquareMeters;
 
 /** A field of 0.2 by 0.2 degrees across the antimeridian, as most tools write it. */
-const FIELD: Position[] = boxPositions(179.9, -17, -179.9, -16.8);
+const FIELD: Position[] = createBoxPositions(179.9, -17, -179.9, -16.8);
 
 describe("an edge of 180° of longitude or more", () => {
   it("in a plot is a fault at its place, with the short way proposed", () => {
@@ -33,7 +33,7 @@ describe("an edge of 180° of longitude or more", () => {
       { code: "LONGITUDE_JUMP", pointer: "/coordinates/0/2", position: 2, coordinate: [-179.9, -16.8] },
     ]);
     expect(message).toContain("179.9 to 180.1");
-    expect(details.repaired).toEqual(polygon(boxPositions(179.9, -17, 180.1, -16.8)));
+    expect(details.repaired).toEqual(polygon(createBoxPositions(179.9, -17, 180.1, -16.8)));
     expect(measureSquareMeters(details.repaired)).toBeGreaterThan(4e8);
     expect(details.area_change_m2).toBeLessThan(-7e11);
   });
@@ -45,20 +45,20 @@ describe("an edge of 180° of longitude or more", () => {
     expect(isJump(-180, 10, 180, 11)).toBe(true);
     expect(isJump(-179, 10, 180, 10)).toBe(true);
     expect(isJump(0, 90, 200, -90)).toBe(true);
-    const cap: Position[] = boxPositions(-180, 80, 180, 90);
+    const cap: Position[] = createBoxPositions(-180, 80, 180, 90);
     const belt: Position[] = cap.map(([x, y]) => [x, y - 20]);
     for (const ring of [cap, belt]) expect(parsePlot(polygon(ring)).warnings).toEqual([]);
   });
 
   it("of exactly 180° is halved as it is written", () => {
-    const { details } = refusal(polygon(boxPositions(-90, 0, 90, 10)));
+    const { details } = refusal(polygon(createBoxPositions(-90, 0, 90, 10)));
     expect(details.faults?.map(({ pointer }) => pointer)).toEqual(["/coordinates/0/0", "/coordinates/0/2"]);
-    expect(details.repaired).toEqual(polygon(pairs(-90, 0, 0, 0, 90, 0, 90, 10, 0, 10, -90, 10, -90, 0)));
+    expect(details.repaired).toEqual(polygon(toPairs(-90, 0, 0, 0, 90, 0, 90, 10, 0, 10, -90, 10, -90, 0)));
     expect(details.area_change_m2).toBe(0);
   });
 
   it("beside one of 360° that leads back to the same place closes the ring (Fiji in world-atlas)", () => {
-    const island: Position[] = pairs(
+    const island: Position[] = toPairs(
       180,
       -16.5,
       179.75,
@@ -82,13 +82,13 @@ describe("an edge of 180° of longitude or more", () => {
   it("in a line is a fault too", () => {
     const { code, details } = refusal({
       type: "LineString",
-      coordinates: pairs(170, 1, -170, 2, -160, 2),
+      coordinates: toPairs(170, 1, -170, 2, -160, 2),
     });
     expect(code).toBe("GEOMETRY_INVALID");
     expect(details.faults).toMatchObject([{ code: "LONGITUDE_JUMP", pointer: "/coordinates/0" }]);
     expect(details.repaired).toEqual({
       type: "LineString",
-      coordinates: pairs(170, 1, 190, 2, 200, 2),
+      coordinates: toPairs(170, 1, 190, 2, 200, 2),
     });
   });
 
@@ -96,16 +96,16 @@ describe("an edge of 180° of longitude or more", () => {
     const random = seededRandom(SEED);
     for (let i = 0; i < 300; i++) {
       const [lon, lat] = [180 + random.between(-3, 3), random.between(-70, 70)];
-      const outer = star(random, lon, lat, random.between(0.5, 8), 8 + random.integer(30));
+      const outer = createStar(random, lon, lat, random.between(0.5, 8), 8 + random.integer(30));
       const whole = [
         outer,
         outer.map((value, k) => (k % 2 === 0 ? lon : lat) + (value - (k % 2 === 0 ? lon : lat)) / 8),
       ];
-      const second = [moved(outer, random.between(20, 40) * (random.next() < 0.5 ? 1 : -1), 0)];
+      const second = [moveRing(outer, random.between(20, 40) * (random.next() < 0.5 ? 1 : -1), 0)];
       const asWritten = {
         type: "MultiPolygon",
         coordinates: [whole, second].map((rings) =>
-          rings.map((ring) => positionsOf(ring).map(([x, y]) => [wrapped(x), y])),
+          rings.map((ring) => toPositions(ring).map(([x, y]) => [wrapped(x), y])),
         ),
       };
       const expected = sumAreas([whole, second]);

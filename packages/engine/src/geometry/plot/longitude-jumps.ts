@@ -1,6 +1,6 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { intersectEvenOdd } from "../noding/even-odd.ts";
-import { reversed, shifted } from "../noding/mend-rings.ts";
+import { reverseRing, shiftLongitudes } from "../noding/mend-rings.ts";
 import { LONGITUDE_LIMIT } from "./read-geojson.ts";
 
 /*
@@ -69,12 +69,12 @@ export function takeShortWay(
 ): readonly (readonly Float64Array[])[] | undefined {
   const taken: (readonly Float64Array[])[] = [];
   for (const rings of polygons) {
-    const polygon = hasJump([rings]) ? shortPolygon(rings, options) : [rings];
+    const polygon = hasJump([rings]) ? shortenPolygon(rings, options) : [rings];
     if (polygon === undefined) return undefined;
     for (const each of polygon) taken.push(each);
   }
-  const turned = withinOneTurn(taken);
-  const [west, east] = rangeOf(turned.flat());
+  const turned = turnPolygonsTogether(taken);
+  const [west, east] = computeLongitudeRange(turned.flat());
   return west >= -LONGITUDE_LIMIT && east <= LONGITUDE_LIMIT ? turned : undefined;
 }
 
@@ -82,7 +82,7 @@ export function takeShortWay(
 export function takeShortWayOfLines(
   lines: readonly (readonly Float64Array[])[],
 ): readonly (readonly Float64Array[])[] {
-  return withinOneTurn(lines.map((parts) => parts.map((line) => unrolled(line))));
+  return turnPolygonsTogether(lines.map((parts) => parts.map((line) => unrollRing(line))));
 }
 
 /** Positions added in the middle of edges that jump, which then run as they are written. */
@@ -114,27 +114,27 @@ export function hasJump(polygons: readonly (readonly Float64Array[])[]): boolean
   return found;
 }
 
-function shortPolygon(
+function shortenPolygon(
   rings: readonly Float64Array[],
   options: { readonly meter?: WorkMeter | undefined },
 ): (readonly Float64Array[])[] | undefined {
   const found = rings.map(closeRound);
-  const turns = found.map(turnOf);
+  const turns = found.map(computeRingTurn);
   if (turns.some((turn) => turn !== 0 && Math.abs(turn) !== 360)) return undefined;
   if (turns.every((turn) => turn === 0)) {
     const [outer, ...holes] = found;
-    return [[outer!, ...holes.map((hole) => movedTo(hole, middleOf([outer!])))]];
+    return [[outer!, ...holes.map((hole) => turnRingTo(hole, computeMiddleLongitude([outer!])))]];
   }
   const north = averageLatitude(found[turns.findIndex((turn) => turn !== 0)]!) >= 0;
-  if (found.length === 1) return [[movedTo(buildCap(found[0]!, north, 0, 0), 0)]];
+  if (found.length === 1) return [[turnRingTo(buildCap(found[0]!, north, 0, 0), 0)]];
   // Between rings that run round lies what one of their caps has and the other has not. One turn is cut
   // out of all turns, from where the outer ring starts.
   const start = found[0]![0]! + turnTo(0, found[0]![0]!);
   const strip = Float64Array.of(start, -90, start + 360, -90, start + 360, 90, start, 90, start, -90);
   const copies = found.flatMap((ring, r) => {
-    const near = movedTo(ring, start + 180);
+    const near = turnRingTo(ring, start + 180);
     if (turns[r] !== 0) return [buildCap(near, north, -2, 2)];
-    return [shifted(near, -360), near, shifted(near, 360)];
+    return [shiftLongitudes(near, -360), near, shiftLongitudes(near, 360)];
   });
   return intersectEvenOdd([[strip], copies], options);
 }
@@ -143,7 +143,7 @@ function shortPolygon(
  * A ring or line, each edge that jumps taken the short way, and edges along a pole too. The first edge
  * that may as well run another turn (along a pole, or once round at one latitude) runs `turnsMore` degrees more.
  */
-function unrolled(ring: Float64Array, turnsMore = 0): Float64Array {
+function unrollRing(ring: Float64Array, turnsMore = 0): Float64Array {
   const out = ring.slice();
   let turn = 0;
   let more = turnsMore;
@@ -163,14 +163,14 @@ function unrolled(ring: Float64Array, turnsMore = 0): Float64Array {
 
 /** A ring whose edges that jump leave it open by a whole turn is closed along a pole or a latitude, where it can be. */
 function closeRound(ring: Float64Array): Float64Array {
-  const taken = unrolled(ring);
-  const turn = turnOf(taken);
-  return turn === 0 ? taken : unrolled(ring, -turn);
+  const taken = unrollRing(ring);
+  const turn = computeRingTurn(taken);
+  return turn === 0 ? taken : unrollRing(ring, -turn);
 }
 
 /** The region between a ring that runs once round the earth and a pole, at the turns `first` to `last`. */
 function buildCap(ring: Float64Array, north: boolean, first: number, last: number): Float64Array {
-  const eastward = ring.at(-2)! > ring[0]! ? ring : reversed(ring);
+  const eastward = ring.at(-2)! > ring[0]! ? ring : reverseRing(ring);
   const pole = north ? 90 : -90;
   // Cut open at the position nearest to the pole, where nothing of the ring lies in between.
   let start = 0;
@@ -191,48 +191,48 @@ function buildCap(ring: Float64Array, north: boolean, first: number, last: numbe
 }
 
 /** Degrees, a multiple of 360, from where a ring starts to where it ends. */
-function turnOf(ring: Float64Array): number {
+function computeRingTurn(ring: Float64Array): number {
   return 360 * Math.round((ring.at(-2)! - ring[0]!) / 360);
 }
 
 function averageLatitude(ring: Float64Array): number {
   let sum = 0;
   for (let i = 2; i < ring.length; i += 2) sum += (ring[i]! - ring[i - 2]!) * (ring[i + 1]! + ring[i - 1]!);
-  return sum / (2 * turnOf(ring));
+  return sum / (2 * computeRingTurn(ring));
 }
 
 /**
  * Polygons as they are where they reach no more than once round the earth, else each turned to be as
  * near as can be to the first, and its holes to it.
  */
-export function withinOneTurn(
+export function turnPolygonsTogether(
   polygons: readonly (readonly Float64Array[])[],
 ): readonly (readonly Float64Array[])[] {
   if (!reachBeyondOneTurn(polygons)) return polygons;
-  const middle = middleOf(polygons[0]!);
+  const middle = computeMiddleLongitude(polygons[0]!);
   return polygons.map((rings) => {
     const [outer, ...holes] = rings;
-    const turned = movedTo(outer!, middle);
-    return [turned, ...holes.map((hole) => movedTo(hole, middleOf([turned])))];
+    const turned = turnRingTo(outer!, middle);
+    return [turned, ...holes.map((hole) => turnRingTo(hole, computeMiddleLongitude([turned])))];
   });
 }
 
-function movedTo(ring: Float64Array, middle: number): Float64Array {
-  return shifted(ring, turnTo(middle, middleOf([ring])));
+function turnRingTo(ring: Float64Array, middle: number): Float64Array {
+  return shiftLongitudes(ring, turnTo(middle, computeMiddleLongitude([ring])));
 }
 
-function middleOf(rings: readonly Float64Array[]): number {
-  const [west, east] = rangeOf(rings);
+function computeMiddleLongitude(rings: readonly Float64Array[]): number {
+  const [west, east] = computeLongitudeRange(rings);
   return (west + east) / 2;
 }
 
 /** True if polygons reach more than once round the earth, which no plot may. */
 export function reachBeyondOneTurn(polygons: readonly (readonly Float64Array[])[]): boolean {
-  const [west, east] = rangeOf(polygons.flat());
+  const [west, east] = computeLongitudeRange(polygons.flat());
   return east - west > 360;
 }
 
-function rangeOf(rings: readonly Float64Array[]): [west: number, east: number] {
+function computeLongitudeRange(rings: readonly Float64Array[]): [west: number, east: number] {
   let west = Number.POSITIVE_INFINITY;
   let east = Number.NEGATIVE_INFINITY;
   for (const ring of rings) {

@@ -1,6 +1,6 @@
 import { VALID_SHAPES } from "@groundrule/testing/hard-rings";
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { boxPositions, pairs } from "@groundrule/testing/shapes";
+import { createBoxPositions, toPairs } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../base/errors.ts";
@@ -9,7 +9,7 @@ import { signedRingArea } from "../earth/authalic.ts";
 import { isCounterClockwise } from "../noding/mend-rings.ts";
 import { PLOT_POSITION_LIMIT, parsePlot } from "./parse-plot.ts";
 
-const square = boxPositions(-52, 3, -51, 4);
+const square = createBoxPositions(-52, 3, -51, 4);
 const polygon = (...coordinates: unknown[]): unknown => ({ type: "Polygon", coordinates });
 
 const refusal = (input: unknown, options: Parameters<typeof parsePlot>[1] = {}) =>
@@ -36,13 +36,13 @@ describe("parsePlot", () => {
       const { dimension, ringStarts, polygonStarts } = parsePlot(input).plot;
       return [dimension, [...ringStarts], [...polygonStarts]];
     };
-    const hole = pairs(-51.5, 3.5, -51.4, 3.6, -51.4, 3.5, -51.5, 3.5);
+    const hole = toPairs(-51.5, 3.5, -51.4, 3.6, -51.4, 3.5, -51.5, 3.5);
     const east = square.map(([x, y]) => [x! + 5, y]);
     expect(starts({ type: "Point", coordinates: [1, 2] })).toEqual(["point", [0, 1], [0, 1]]);
     expect(
       starts({
         type: "MultiPoint",
-        coordinates: pairs(1, 2, 1, 2),
+        coordinates: toPairs(1, 2, 1, 2),
       }),
     ).toEqual(["point", [0, 1, 2], [0, 1, 2]]);
     expect(starts({ type: "LineString", coordinates: square })).toEqual(["line", [0, 5], [0, 1]]);
@@ -94,7 +94,7 @@ describe("parsePlot", () => {
   });
 
   it("keeps longitudes past ±180 and parts split at the antimeridian", () => {
-    const box = (west: number, east: number): number[][] => boxPositions(west, 0, east, 1);
+    const box = (west: number, east: number): number[][] => createBoxPositions(west, 0, east, 1);
     expect(parsePlot(polygon(box(179, 190))).plot.bbox).toEqual([179, 0, 190, 1]);
     const split = { type: "MultiPolygon", coordinates: [[box(170, 180)], [box(-180, -170)]] };
     expect(parsePlot(split).plot.bbox).toEqual([-180, 0, 180, 1]);
@@ -108,7 +108,7 @@ describe("parsePlot", () => {
   });
 
   it("takes polygons that reach the poles", () => {
-    const cap = boxPositions(-180, -90, 180, -60);
+    const cap = createBoxPositions(-180, -90, 180, -60);
     expect(parsePlot(polygon(cap)).plot.bbox).toEqual([-180, -90, 180, -60]);
   });
 
@@ -185,13 +185,13 @@ describe("parsePlot", () => {
     expect(
       findFaults({
         type: "LineString",
-        coordinates: pairs(1, 1, 1, 1),
+        coordinates: toPairs(1, 1, 1, 1),
       }),
     ).toEqual([["LINE_TOO_SHORT", "/coordinates/0"]]);
   });
 
   it("reports faults in ring order and proposes a repair with its change of area", () => {
-    const bowTie = pairs(0, 0, 2, 2, 2, 0, 0, 2);
+    const bowTie = toPairs(0, 0, 2, 2, 2, 0, 0, 2);
     const error = refusal({ type: "MultiPolygon", coordinates: [[square], [bowTie]] });
     expect(error.code).toBe("GEOMETRY_INVALID");
     expect(error.details).toEqual({
@@ -222,7 +222,7 @@ describe("parsePlot", () => {
   it.each([1, 361])(
     "proposes one field of two that overlap, the other at longitude %d, nothing lost",
     (east) => {
-      const box = (west: number): number[][] => boxPositions(west, 0, west + 2, 2);
+      const box = (west: number): number[][] => createBoxPositions(west, 0, west + 2, 2);
       const error = refusal({ type: "MultiPolygon", coordinates: [[box(0)], [box(east)]] });
       const { plot } = parsePlot(error.details.repaired);
       expect(plot.polygonStarts).toHaveLength(2);
@@ -233,7 +233,7 @@ describe("parsePlot", () => {
   );
 
   it("proposes no repair where nothing is enclosed", () => {
-    const { details } = refusal(polygon(pairs(0, 0, 1, 1, 0, 0, 0, 0)));
+    const { details } = refusal(polygon(toPairs(0, 0, 1, 1, 0, 0, 0, 0)));
     expect(Object.keys(details)).toEqual(["faults"]);
   });
 
@@ -263,7 +263,7 @@ describe("parsePlot", () => {
 
   it("proposes no repair that would be refused for reaching more than once round the earth", () => {
     const square = (x: number, y: number, half: number) =>
-      boxPositions(x - half, y - half, x + half, y + half);
+      createBoxPositions(x - half, y - half, x + half, y + half);
     // The hole is written a turn apart from its outer ring, in whose middle it lies on the earth.
     const apart = { type: "Polygon", coordinates: [square(180.9, 40, 0.5), square(-179.1, 40, 0.1)] };
     const { repaired } = refusal(apart).details as { repaired: { coordinates: number[][][] } };
@@ -285,7 +285,7 @@ describe("parsePlot", () => {
       code: "GEOMETRY_TOO_COMPLEX",
       details: { counted: 200_000, allowed: 100_000 },
     });
-    expect(refusal(many(pairs(0, 0, 1, 1)))).toMatchObject({ details: { counted: 120_000 } });
+    expect(refusal(many(toPairs(0, 0, 1, 1)))).toMatchObject({ details: { counted: 120_000 } });
   });
 
   it.each(Object.entries(VALID_SHAPES))("takes a %s of 2,500 and of 100,000 positions", (_, make) => {

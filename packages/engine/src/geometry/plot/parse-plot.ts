@@ -3,9 +3,9 @@ import type { CrsTable } from "./crs.ts";
 import { readPlainPlot } from "./fast/plain-plot.ts";
 import { type MendedParts, mendLines, mendPolygons } from "./mend/mend-polygons.ts";
 import { createPlot, type Plot, type Warning } from "./plot.ts";
-import { type DiscArea, pointDiscs } from "./point-discs.ts";
+import { buildPointDiscs, type DiscArea } from "./point-discs.ts";
 import { type ReadGeometry, readGeoJson } from "./read-geojson.ts";
-import { checkPlot, invalidGeometry } from "./validity/check-plot.ts";
+import { checkPlot, invalidGeometryError } from "./validity/check-plot.ts";
 
 /** Positions an input geometry may have, besides those that close rings. */
 export const PLOT_POSITION_LIMIT = 100_000;
@@ -37,7 +37,7 @@ export interface ParsedPlot {
  * @param options.dimensions what is accepted, default all
  * @param options.pointer JSON pointer of `input` in the request, put before those of faults and warnings
  * @param options.disc makes discs of points: the plot is then polygons, the union of one disc each
- *   (`unitedDiscs`), for at most {@link POINT_LIMIT} points
+ *   (`uniteDiscs`), for at most {@link POINT_LIMIT} points
  * @param options.meter the answer's; a repair is proposed within what it leaves
  *
  * Fails:
@@ -76,9 +76,11 @@ export function examinePlot(
 ): ParsedPlot {
   const { disc, pointer = "", meter = new WorkMeter() } = options;
   const read = readGeoJson(input, { ...options, positionLimit: PLOT_POSITION_LIMIT });
-  if (read.faults.length > 0) throw invalidGeometry(read.faults);
+  if (read.faults.length > 0) throw invalidGeometryError(read.faults);
   const { polygons, warnings } =
-    disc === undefined ? checkedParts(read, pointer, meter) : pointDiscs(read, { disc, pointer, meter });
+    disc === undefined
+      ? checkAndMendParts(read, pointer, meter)
+      : buildPointDiscs(read, { disc, pointer, meter });
   return {
     plot: createPlot(disc === undefined ? read.dimension : "polygon", polygons),
     crs: read.crs,
@@ -86,7 +88,7 @@ export function examinePlot(
   };
 }
 
-function checkedParts(read: ReadGeometry, pointer: string, meter: WorkMeter): MendedParts {
+function checkAndMendParts(read: ReadGeometry, pointer: string, meter: WorkMeter): MendedParts {
   const { sharedStretches } = checkPlot(read, meter);
   const { dimension, parts } = read;
   if (dimension === "point") return { polygons: parts, warnings: [] };

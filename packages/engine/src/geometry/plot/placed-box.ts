@@ -24,7 +24,7 @@ export interface PlacedBox {
  */
 export function findBox(geometry: unknown, options: BoxOptions = {}): PlacedBox | undefined {
   try {
-    return boxOfInput(geometry, options, 0);
+    return findInputBox(geometry, options, 0);
   } catch (error) {
     if (error instanceof EngineError) return undefined;
     throw error;
@@ -39,17 +39,17 @@ interface BoxOptions {
 /** Collections within each other that are read; more of them have no box. */
 const MAX_DEPTH = 32;
 
-function boxOfInput(input: unknown, options: BoxOptions, depth: number): PlacedBox | undefined {
+function findInputBox(input: unknown, options: BoxOptions, depth: number): PlacedBox | undefined {
   if (!isObject(input) || depth > MAX_DEPTH) return undefined;
   const { geometry } = input;
   if (input.type === "Feature" && isObject(geometry) && geometry.type === "GeometryCollection") {
-    return input.crs === undefined ? boxOfInput(geometry, options, depth + 1) : undefined;
+    return input.crs === undefined ? findInputBox(geometry, options, depth + 1) : undefined;
   }
   if (input.type === "GeometryCollection") {
     if (input.crs !== undefined) return undefined;
     const members = Array.isArray(input.geometries) ? input.geometries : [];
-    const boxes = members.map((member) => boxOfInput(member, options, depth + 1));
-    return boxes.every((box) => box !== undefined) ? joined(boxes) : undefined;
+    const boxes = members.map((member) => findInputBox(member, options, depth + 1));
+    return boxes.every((box) => box !== undefined) ? joinPlacedBoxes(boxes) : undefined;
   }
   const { parts, dimension, faults } = readGeoJson(input, options);
   if (faults.length > 0) return undefined;
@@ -70,7 +70,7 @@ function boxOfInput(input: unknown, options: BoxOptions, depth: number): PlacedB
 
 const NOTHING: Bbox = [Infinity, Infinity, -Infinity, -Infinity];
 
-function joined(boxes: readonly PlacedBox[]): PlacedBox | undefined {
+function joinPlacedBoxes(boxes: readonly PlacedBox[]): PlacedBox | undefined {
   const [first, ...others] = boxes;
   if (first === undefined) return undefined;
   const box = others.reduce((sum, { box }) => uniteBoxes(sum, box), first.box);

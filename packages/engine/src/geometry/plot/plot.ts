@@ -47,7 +47,7 @@ export function createPlot(dimension: Plot["dimension"], parts: readonly (readon
   rings.forEach((ring, r) => {
     xy.set(ring, ringStarts[r]! * 2);
   });
-  return { dimension, xy, ringStarts, polygonStarts, bbox: positiveZeros(...findBbox(xy)) };
+  return { dimension, xy, ringStarts, polygonStarts, bbox: makeZerosPositive(...findBbox(xy)) };
 }
 
 /** A plot of polygons as GeoJSON, its coordinates as the plot has them. */
@@ -74,6 +74,6 @@ export function polygonGeometry(polygons: number[][][][]): PlotGeometry {
 }
 
 /** A box whose zeros are all positive, whichever of equal ones came first. */
-export function positiveZeros(west: number, south: number, east: number, north: number): Bbox {
+export function makeZerosPositive(west: number, south: number, east: number, north: number): Bbox {
   return [west + 0, south + 0, east + 0, north + 0];
 }

@@ -1,9 +1,9 @@
 import { EngineError, FAULT_LIMIT } from "../../base/errors.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
-import { DISC_LATITUDE_LIMIT, POINT_LIMIT, unitedDiscs } from "./discs.ts";
+import { DISC_LATITUDE_LIMIT, POINT_LIMIT, uniteDiscs } from "./discs.ts";
 import type { MendedParts } from "./mend/mend-polygons.ts";
 import type { InputFault, ReadGeometry } from "./read-geojson.ts";
-import { faultAt, findSpanFaults, invalidGeometry } from "./validity/check-plot.ts";
+import { findSpanFaults, invalidGeometryError, positionFault } from "./validity/check-plot.ts";
 
 /** The area of the disc that each point of a geometry stands for. */
 export interface DiscArea {
@@ -21,7 +21,7 @@ export interface DiscArea {
  * Fails: `VALIDATION_FAILED` for what is no point, `GEOMETRY_TOO_COMPLEX` beyond {@link POINT_LIMIT} points,
  * `GEOMETRY_INVALID` for discs near a pole or once round the earth.
  */
-export function pointDiscs(
+export function buildPointDiscs(
   read: ReadGeometry,
   options: { readonly disc: DiscArea; readonly pointer: string; readonly meter: WorkMeter },
 ): MendedParts {
@@ -40,11 +40,11 @@ export function pointDiscs(
     );
   }
   const faults = [...findSpanFaults(read), ...findPolarFaults(read)];
-  if (faults.length > 0) throw invalidGeometry(faults.slice(0, FAULT_LIMIT));
-  const united = unitedDiscs(points, { squareMeters: disc.squareMeters, pointer, meter });
+  if (faults.length > 0) throw invalidGeometryError(faults.slice(0, FAULT_LIMIT));
+  const united = uniteDiscs(points, { squareMeters: disc.squareMeters, pointer, meter });
   if (united === undefined) {
-    throw invalidGeometry([
-      faultAt(
+    throw invalidGeometryError([
+      positionFault(
         read,
         0,
         0,
@@ -62,6 +62,6 @@ function findPolarFaults(read: ReadGeometry): InputFault[] {
     const latitude = point![1]!;
     if (Math.abs(latitude) <= DISC_LATITUDE_LIMIT) return [];
     const message = `the point at latitude ${latitude} is within 1° of a pole, expected −${DISC_LATITUDE_LIMIT} to ${DISC_LATITUDE_LIMIT}, the latitudes at which points become discs; send the land as a Polygon`;
-    return [faultAt(read, part, 0, 0, "POINT_NEAR_POLE", message)];
+    return [positionFault(read, part, 0, 0, "POINT_NEAR_POLE", message)];
   });
 }

@@ -3,7 +3,7 @@ import { isObject } from "../../base/is-object.ts";
 import { readUntrusted, refusePromise } from "../../base/read-untrusted.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import { type Crs, type CrsTable, degreesOutside, getCrs, isSameCrs } from "./crs.ts";
-import { crsMember } from "./crs-member.ts";
+import { readCrsMember } from "./crs-member.ts";
 import { type FilledRing, fillEdges, runOn } from "./densify.ts";
 import type { GeometryFault, GeometryFaultCode } from "./geometry-fault.ts";
 import type { Plot, Warning } from "./plot.ts";
@@ -112,7 +112,7 @@ function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
   const projected =
     crs?.isProjected === true && form.listed ? new Map<Float64Array, Float64Array>() : undefined;
   const parts = lists.map((rings, part) => rings.map((list, ring) => readRing(list, part, ring)));
-  if (shapeFaults.length > 0) throw notGeoJson(shapeFaults);
+  if (shapeFaults.length > 0) throw notGeoJsonError(shapeFaults);
   const warnings: Warning[] = use?.conclude() ?? [];
   for (const each of ordinateWarnings(firstIgnored, ignoredOrdinates)) warnings.push(each);
   const read = { dimension: form.dimension, crs: crs?.name, faults, warnings };
@@ -229,14 +229,14 @@ function fillParts(
   return parts.map((rings) =>
     rings.map((xy) => {
       const filled = fillEdges(projected.get(xy)!, xy, crs.transform, allowed + 1);
-      if (filled === undefined) throw tooManyBetween(crs, limit);
+      if (filled === undefined) throw tooManyPositionsError(crs, limit);
       allowed -= filled.sent.length - 1;
       return filled;
     }),
   );
 }
 
-function tooManyBetween(crs: Crs, allowed: number): EngineError {
+function tooManyPositionsError(crs: Crs, allowed: number): EngineError {
   const message = `the edges of the geometry are so long that more than ${allowed} positions are needed to transform them from ${crs.name} within 1 cm, expected at most ${allowed}; send it in parts, or in longitude and latitude`;
   return new EngineError("GEOMETRY_TOO_COMPLEX", message, { allowed });
 }
@@ -249,7 +249,7 @@ export function pointerToPosition(form: Form, part: number, ring: number, positi
 /** Warnings about positions with more than two ordinates. @param pointer to the first of them */
 export function ordinateWarnings(pointer: string, count: number): Warning[] {
   if (count === 0) return [];
-  const message = `ordinates beyond longitude and latitude were ignored at ${positions(count)}`;
+  const message = `ordinates beyond longitude and latitude were ignored at ${formatPositionCount(count)}`;
   return [{ pointer, code: "ORDINATES_IGNORED", message }];
 }
 
@@ -272,7 +272,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
 ]);
 
 /** The form of a geometry type; undefined of any other name. */
-export function formNamed(type: string): Form | undefined {
+export function findFormByType(type: string): Form | undefined {
   return FORMS.get(type);
 }
 
@@ -298,10 +298,10 @@ function unwrap(
   pointer: string,
 ): { geometry: Members; pointer: string; named: readonly NamedCrs[]; shapeFaults: Fault[] } {
   const shapeFaults: Fault[] = [];
-  if (!isObject(input)) throw notGeoJson([geometryFault(pointer, input)]);
+  if (!isObject(input)) throw notGeoJsonError([geometryTypeFault(pointer, input)]);
   const named: NamedCrs[] = [];
   const readCrs = (members: Members, at: string): void => {
-    const found = namedCrs(members, at, shapeFaults);
+    const found = readNamedCrs(members, at, shapeFaults);
     if (found !== undefined) named.push(found);
   };
   if (input.type !== "Feature") {
@@ -310,16 +310,16 @@ function unwrap(
   }
   checkBbox(input, pointer, shapeFaults);
   const { geometry } = input;
-  if (!isObject(geometry)) throw notGeoJson([geometryFault(`${pointer}/geometry`, geometry)]);
+  if (!isObject(geometry)) throw notGeoJsonError([geometryTypeFault(`${pointer}/geometry`, geometry)]);
   readCrs(input, pointer);
   readCrs(geometry, `${pointer}/geometry`);
   return { geometry, pointer: `${pointer}/geometry`, named, shapeFaults };
 }
 
 /** The CRS that a `crs` member names; null counts as absent. */
-function namedCrs({ crs }: Members, pointer: string, faults: Fault[]): NamedCrs | undefined {
+function readNamedCrs({ crs }: Members, pointer: string, faults: Fault[]): NamedCrs | undefined {
   if (crs === undefined || crs === null) return undefined;
-  const named = crsMember(crs);
+  const named = readCrsMember(crs);
   if (named !== undefined) return { name: named.name, pointer: `${pointer}/crs${named.pointer}` };
   faults.push({
     pointer: `${pointer}/crs`,
@@ -412,14 +412,14 @@ class UseOfCrs {
       warnings.push({ pointer: this.#first, code: "CRS_INACCURATE", message });
     }
     if (this.#outside > 0) {
-      const message = `${positions(this.#outside)} ${this.#outside === 1 ? "lies" : "lie"} up to ${this.#farthest.toFixed(2)}° outside the area of use of ${name}`;
+      const message = `${formatPositionCount(this.#outside)} ${this.#outside === 1 ? "lies" : "lie"} up to ${this.#farthest.toFixed(2)}° outside the area of use of ${name}`;
       warnings.push({ pointer: this.#firstOutside, code: "OUTSIDE_AREA_OF_USE", message });
     }
     return warnings;
   }
 }
 
-function geometryFault(pointer: string, found: unknown): Fault {
+function geometryTypeFault(pointer: string, found: unknown): Fault {
   return {
     pointer,
     code: "GEOMETRY_TYPE_INVALID",
@@ -434,11 +434,11 @@ function findForm(
 ): Form {
   const allowed = [...FORMS].filter(([, { dimension }]) => dimensions?.includes(dimension) ?? true);
   const { type } = geometry;
-  const form = typeof type === "string" ? formNamed(type) : undefined;
+  const form = typeof type === "string" ? findFormByType(type) : undefined;
   if (typeof type === "string" && form !== undefined && allowed.some(([name]) => name === type)) {
     return form;
   }
-  throw notGeoJson([
+  throw notGeoJsonError([
     {
       pointer: `${pointer}/type`,
       code: "GEOMETRY_TYPE_INVALID",
@@ -517,12 +517,12 @@ export function isBbox(value: unknown): boolean {
   );
 }
 
-function notGeoJson(faults: readonly Fault[]): EngineError {
+function notGeoJsonError(faults: readonly Fault[]): EngineError {
   const first = faults[0]!;
   return new EngineError("VALIDATION_FAILED", `not a GeoJSON geometry: ${first.message}`, { faults });
 }
 
 /** "1 position", "7 positions". */
-export function positions(count: number): string {
+export function formatPositionCount(count: number): string {
   return count === 1 ? "1 position" : `${count} positions`;
 }

@@ -67,7 +67,7 @@ export function readRings(polygons: readonly (readonly Float64Array[])[], faults
       }
       polygonOf[ringCount] = p;
       indexOf[ringCount] = r;
-      interiorLeft.push(windsLeft(x0, y0, first, count));
+      interiorLeft.push(windsCounterClockwise(x0, y0, first, count));
       starts[++ringCount] = count;
     });
   });
@@ -88,7 +88,7 @@ export function readRings(polygons: readonly (readonly Float64Array[])[], faults
 }
 
 /** True if a simple ring winds counter-clockwise, found by the turn at its westernmost position. */
-function windsLeft(x: Float64Array, y: Float64Array, start: number, end: number): boolean {
+function windsCounterClockwise(x: Float64Array, y: Float64Array, start: number, end: number): boolean {
   let west = start;
   for (let i = start + 1; i < end; i++) {
     if (x[i]! < x[west]! || (x[i] === x[west] && y[i]! < y[west]!)) west = i;

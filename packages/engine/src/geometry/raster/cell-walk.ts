@@ -2,10 +2,10 @@ import { doubled } from "../../base/doubled.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
 import {
   createLatitudeSeries,
+  evaluateSeries,
+  evaluateSeriesMean,
   type LatitudeSeries,
   type Surface,
-  seriesMean,
-  seriesValue,
 } from "../earth/authalic.ts";
 import type { Plot } from "../plot/plot.ts";
 import { TILE_CELLS, type Tiling } from "./grid.ts";
@@ -376,7 +376,7 @@ export class CellWalk {
       let x = left;
       let y = isSouthward ? yt : yu;
       const yEnd = isSouthward ? yu : yt;
-      let g = seriesValue(terms, degree, y - center);
+      let g = evaluateSeries(terms, degree, y - center);
       for (;;) {
         let xNext = right;
         let yNext = yEnd;
@@ -409,8 +409,8 @@ export class CellWalk {
           partial[i] = 0;
           cover[i] = 0;
         }
-        const gNext = seriesValue(terms, degree, yNext - center);
-        const mean = seriesMean(terms, degree, y - center, yNext - center);
+        const gNext = evaluateSeries(terms, degree, yNext - center);
+        const mean = evaluateSeriesMean(terms, degree, y - center, yNext - center);
         cover[i]! += turn * (g - gNext);
         partial[i]! += turn * ((line - x) * (g - mean) + (line - xNext) * (mean - gNext));
         if (!goesOn) break;
@@ -448,7 +448,7 @@ export class CellWalk {
     const plotEast = this.#east;
     const { terms, degree } = this.#series;
     const center = this.#center;
-    const full = seriesValue(terms, degree, top - center) - seriesValue(terms, degree, bottom - center);
+    const full = evaluateSeries(terms, degree, top - center) - evaluateSeries(terms, degree, bottom - center);
     const spans = this.#spans;
     const count = this.#touchedCount;
     // Below this a sum of covers is what rounding left of 0, or of a whole row.

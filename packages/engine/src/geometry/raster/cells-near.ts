@@ -123,10 +123,10 @@ function addRange(byRow: Map<number, CellRange[]>, range: CellRange): void {
 
 /** Row by row from the north, each cell once. */
 function inRows(byRow: ReadonlyMap<number, CellRange[]>): CellRange[] {
-  return [...byRow.keys()].sort((a, b) => a - b).flatMap((row) => joined(byRow.get(row)!));
+  return [...byRow.keys()].sort((a, b) => a - b).flatMap((row) => mergeRanges(byRow.get(row)!));
 }
 
-function joined(ranges: CellRange[]): CellRange[] {
+function mergeRanges(ranges: CellRange[]): CellRange[] {
   const apart: CellRange[] = [];
   for (const range of ranges.sort((a, b) => a.from - b.from)) {
     const last = apart.at(-1);

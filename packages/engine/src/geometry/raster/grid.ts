@@ -44,8 +44,8 @@ export interface Tiling {
 /** The tiles of a grid. */
 export function computeTiling(grid: RasterGrid): Tiling {
   const { a, b, s, t, n, columns, rows } = grid;
-  const columnOffset = withinTile(Math.round((a + 180 * n) / s));
-  const rowOffset = withinTile(Math.round((90 * n - b) / t));
+  const columnOffset = toLineInTile(Math.round((a + 180 * n) / s));
+  const rowOffset = toLineInTile(Math.round((90 * n - b) / t));
   return {
     columnOffset,
     rowOffset,
@@ -54,6 +54,6 @@ export function computeTiling(grid: RasterGrid): Tiling {
   };
 }
 
-function withinTile(line: number): number {
+function toLineInTile(line: number): number {
   return ((line % TILE_CELLS) + TILE_CELLS) % TILE_CELLS;
 }

@@ -15,18 +15,27 @@ const LOW_DEGREES = 1;
  * Square metres of a cell's share in a plot that may be no more than rounding: what the plot's width, rounded, is along
  * the height of a cell, and its height along the width of one.
  */
-export function leastShare(
+export function leastCertainShare(
   { bbox: [west, south, east, north] }: Plot,
   grid: RasterGrid,
   surface: Surface,
 ): number {
   const width = Math.min(grid.s / grid.n, east - west);
   const zone = surface.zoneDifference(south, north);
-  return ROUNDING * ((east - west) * rowOf(south, north, grid.t / grid.n, zone, surface) + width * zone);
+  return (
+    ROUNDING *
+    ((east - west) * greatestRowAreaPerDegree(south, north, grid.t / grid.n, zone, surface) + width * zone)
+  );
 }
 
 /** Square metres per degree of longitude of a row, where in the plot that is most. */
-function rowOf(south: number, north: number, height: number, zone: number, surface: Surface): number {
+function greatestRowAreaPerDegree(
+  south: number,
+  north: number,
+  height: number,
+  zone: number,
+  surface: Surface,
+): number {
   const tall = north - south;
   if (tall <= height) return zone;
   if (tall < LOW_DEGREES) return (zone * height) / tall;

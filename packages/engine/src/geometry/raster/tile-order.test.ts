@@ -1,8 +1,8 @@
 import { seededRandom } from "@groundrule/testing/random";
-import { box, star, toPlot, toRing } from "@groundrule/testing/shapes";
+import { createBox, createStar, toPlot, toRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
-import { openRaster, rangeOver, rasterBytes } from "../../../test/rasters.ts";
+import { createCountingReader, makeRasterFile, openRaster } from "../../../test/rasters.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { openWithCoverage } from "../../snapshot/read/reader.ts";
 import { TileCache } from "../../snapshot/read/tile-cache.ts";
@@ -25,7 +25,7 @@ const GRID: RasterGrid = {
   rows: 512,
 };
 const noise = seededRandom(SEED);
-const file = rasterBytes({
+const file = makeRasterFile({
   grid: GRID,
   areaCount: 7,
   cells: Uint16Array.from({ length: GRID.columns * GRID.rows }, () => noise.integer(7)),
@@ -39,14 +39,14 @@ const at = (column: number, row: number): readonly [number, number] => [
 /** From one end of the grid to the other. */
 const WIDE = toPlot([[toRing([at(3.3, 400.2), at(15_350.1, 500.7), at(15_340.4, 20.3), at(40.2, 60.9)])]]);
 
-function byRange(tileBytes: number): { layer: RasterLayer; range: ReturnType<typeof rangeOver> } {
-  const range = rangeOver(file);
+function byRange(tileBytes: number): { layer: RasterLayer; range: ReturnType<typeof createCountingReader> } {
+  const range = createCountingReader(file);
   const { snapshot } = openWithCoverage(range, { tiles: new TileCache(tileBytes) });
   range.taken = 0;
   return { layer: (snapshot as RasterSnapshot).layer as RasterLayer, range };
 }
 
-function measured(plot: Plot, layer: RasterLayer): { areas: number[]; units: number } {
+function measureIntersections(plot: Plot, layer: RasterLayer): { areas: number[]; units: number } {
   const meter = new WorkMeter();
   const hits = new PlotOnLayers(exactKernel, plot, meter).intersections(layer);
   return { areas: hits.map((hit) => hit.overlapSquareMeters), units: meter.counted };
@@ -54,10 +54,10 @@ function measured(plot: Plot, layer: RasterLayer): { areas: number[]; units: num
 
 describe("a plot over many columns of tiles", () => {
   it("reads each tile once, where no more than a strip of them stays in memory, and counts the same as of a raster in memory", () => {
-    const expected = measured(WIDE, inMemory);
+    const expected = measureIntersections(WIDE, inMemory);
     for (const tileBytes of [3 << 19, 1 << 26]) {
       const { layer, range } = byRange(tileBytes);
-      expect(measured(WIDE, layer)).toEqual(expected);
+      expect(measureIntersections(WIDE, layer)).toEqual(expected);
       expect(range.taken).toBeLessThan(file.byteLength);
     }
     const whole = exactKernel.bind(WIDE).areaSquareMeters;
@@ -74,7 +74,7 @@ describe("a plot over many columns of tiles", () => {
     ]).flat();
     const plot = toPlot([[toRing([...teeth, at(15_300, 250), at(100, 250)])]]);
     const { layer, range } = byRange(3 << 19);
-    const { units } = measured(plot, layer);
+    const { units } = measureIntersections(plot, layer);
     expect(range.taken).toBeLessThan(3 * file.byteLength);
     const bytes = Array.from({ length: 60 }, (_, column) => layer.cells.tileBytes(0, column));
     expect(units).toBeGreaterThan(bytes.reduce((a, b) => a + b) / 8);
@@ -85,7 +85,7 @@ describe("the cache of tiles", () => {
   it("keeps two tiles that are 64 columns or 128 rows apart, and of three the two used last", () => {
     const cache = new TileCache();
     const raster = cache.addRaster();
-    const source = rangeOver(file);
+    const source = createCountingReader(file);
     const read = (row: number, column: number): boolean => {
       const key = raster.firstKey + 1_000 * row + column;
       const slot = cache.slotOf(raster, row, column, key);
@@ -114,7 +114,7 @@ describe("outlines of cells", () => {
     rows: 2_040_000,
   };
   const narrow = openRaster(
-    rasterBytes({ grid: { ...grid, columns: 1, rows: 1 }, areaCount: 1, cells: new Uint16Array(1) }),
+    makeRasterFile({ grid: { ...grid, columns: 1, rows: 1 }, areaCount: 1, cells: new Uint16Array(1) }),
   );
   const { tileBytes, sums } = narrow.layer.cells;
   const layer: RasterLayer = {
@@ -145,7 +145,7 @@ describe("outlines of cells", () => {
       },
     },
   };
-  const halves = buildLayer([[[box(-179.9, -80, 179.9, 80)]]]);
+  const halves = buildLayer([[[createBox(-179.9, -80, 179.9, 80)]]]);
   const region = (plot: Plot): { squareMeters: number; units: number } => {
     const meter = new WorkMeter();
     const squareMeters = new PlotOnLayers(exactKernel, plot, meter).regionSquareMeters({
@@ -163,7 +163,7 @@ describe("outlines of cells", () => {
       [-170, -60],
       [3, 4],
       [171, 62],
-    ].map(([x, y], i) => [star(seededRandom(i), x!, y!, 0.0008, 9)]);
+    ].map(([x, y], i) => [createStar(seededRandom(i), x!, y!, 0.0008, 9)]);
     const alone = parts.map((part) => region(toPlot([part])));
     const sum = alone.reduce((total, { squareMeters }) => total + squareMeters, 0);
     const { squareMeters, units } = region(toPlot(parts));

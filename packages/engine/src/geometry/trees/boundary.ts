@@ -2,8 +2,8 @@ import type { WorkMeter } from "../../base/work-meter.ts";
 import { createLatitudeSeries, ELLIPSOID } from "../earth/authalic.ts";
 import type { Bbox } from "../earth/bbox.ts";
 import type { Plot } from "../plot/plot.ts";
-import { growBox, openRing, ringMeets, shiftsToMeet } from "./candidates.ts";
-import { boxDegrees } from "./cells.ts";
+import { growBox, openRing, ringMeetsBox, shiftsToMeet } from "./candidates.ts";
+import { toDegreesBox } from "./cells.ts";
 import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
 import { type Chains, createChains, openChains, type Side, sideOfMiddle } from "./chains.ts";
 import type { AreaLayer } from "./layer.ts";
@@ -29,13 +29,13 @@ const OPENED_UNITS = 800;
 /**
  * @param only the rings that are wanted, default all. Left out may be those that are apart from all that is compared
  */
-export function plotBoundary(plot: Plot, meter: WorkMeter, only?: readonly number[]): Boundary {
+export function buildPlotBoundary(plot: Plot, meter: WorkMeter, only?: readonly number[]): Boundary {
   const count = plot.ringStarts.length - 1;
   const wanted = only ?? Array.from({ length: count }, (_, ring) => ring);
   const rings = wanted.map((ring) => {
     const [from, to] = [plot.ringStarts[ring]!, plot.ringStarts[ring + 1]!];
     meter.add(OPENED_UNITS + TREE_UNITS * (to - from));
-    return chainsOver(plot.xy, from, to);
+    return buildChains(plot.xy, from, to);
   });
   const origins = wanted.map((ring) => ({ ring, shift: 0 }));
   const wraps = plot.dimension === "polygon" && plot.bbox[2] - plot.bbox[0] >= 360;
@@ -46,7 +46,7 @@ export function plotBoundary(plot: Plot, meter: WorkMeter, only?: readonly numbe
  * An area's rings near a plot. Rings that must be shifted are copied, their longitudes rounded where
  * the shifted ones are no doubles: by at most 3e-14°, three nanometres.
  */
-export function areaBoundary(layer: AreaLayer, area: number, bbox: Bbox, meter: WorkMeter): Boundary {
+export function buildAreaBoundary(layer: AreaLayer, area: number, bbox: Bbox, meter: WorkMeter): Boundary {
   const rings: Chains[] = [];
   const origins: { ring: number; shift: number }[] = [];
   const gathered = new Set<number>();
@@ -54,7 +54,7 @@ export function areaBoundary(layer: AreaLayer, area: number, bbox: Bbox, meter: 
   for (const shift of shiftsToMeet(bbox, layer)) {
     meter.add(layer.areaRings[area + 1]! - layer.areaRings[area]!);
     for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
-      if (!ringMeets(layer, ring, bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3])) continue;
+      if (!ringMeetsBox(layer, ring, bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3])) continue;
       gathered.add(ring);
       origins.push({ ring, shift });
       meter.add(RING_UNITS);
@@ -66,13 +66,13 @@ export function areaBoundary(layer: AreaLayer, area: number, bbox: Bbox, meter: 
         const xy = layer.xy.slice(2 * layer.ringStarts[ring]!, 2 * layer.ringStarts[ring + 1]!);
         for (let k = 0; k < xy.length; k += 2) xy[k]! += shift;
         meter.add(TREE_UNITS * (xy.length / 2));
-        rings.push(chainsOver(xy, 0, xy.length / 2));
+        rings.push(buildChains(xy, 0, xy.length / 2));
       }
     }
   }
   for (const { boxes, node, levels, levelStarts } of rings) {
     const root = 4 * (node + levelStarts[levels - 1]!);
-    growBox(own, boxDegrees(boxes, root));
+    growBox(own, toDegreesBox(boxes, root));
   }
   const partial = gathered.size < layer.areaRings[area + 1]! - layer.areaRings[area]!;
   const wraps = origins.some(({ shift }) => shift !== origins[0]!.shift);
@@ -80,7 +80,7 @@ export function areaBoundary(layer: AreaLayer, area: number, bbox: Bbox, meter: 
 }
 
 /** A ring of its own, with a tree. */
-function chainsOver(xy: Float64Array, from: number, to: number): Chains {
+function buildChains(xy: Float64Array, from: number, to: number): Chains {
   const nodes = chainNodeCount(to - from - 1);
   const boxes = new Int32Array(4 * nodes);
   const integrals = new Float64Array(nodes);

@@ -1,10 +1,16 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { type Bbox, findBbox } from "../earth/bbox.ts";
 import type { Plot } from "../plot/plot.ts";
-import { boxDegrees, cellAbove, cellBelow } from "./cells.ts";
+import { ceilToCell, floorToCell, toDegreesBox } from "./cells.ts";
 import { type Chains, openChains, type Side } from "./chains.ts";
 import type { AreaLayer } from "./layer.ts";
-import { addRing, type RingList, ringsMeeting, searchRings, searchRingsUnsorted } from "./ring-index.ts";
+import {
+  addRing,
+  findRingsMeetingBox,
+  type RingList,
+  searchRings,
+  searchRingsUnsorted,
+} from "./ring-index.ts";
 
 /** Units of work of a search by a part, besides the boxes it looks at, and of each ring it finds. */
 const PART_UNITS = 300;
@@ -69,9 +75,9 @@ export function areasAtPole(bbox: Bbox, layer: AreaLayer): number[] {
   const areas: number[] = [];
   for (const pole of [-90, 90]) {
     if (layer.index === undefined || (bbox[1] !== pole && bbox[3] !== pole)) continue;
-    for (const ring of ringsMeeting(layer.index, -Infinity, pole, Infinity, pole)) {
+    for (const ring of findRingsMeetingBox(layer.index, -Infinity, pole, Infinity, pole)) {
       const area = layer.ringAreas[ring]!;
-      if (!areas.includes(area) && reaches(layer, ring, pole)) areas.push(area);
+      if (!areas.includes(area) && ringReachesLatitude(layer, ring, pole)) areas.push(area);
     }
   }
   return areas;
@@ -96,7 +102,7 @@ export function sideOfPole(layer: AreaLayer, area: number, pole: number): Side {
   return Math.abs(round) >= 360 ? 1 : reached ? 2 : 0;
 }
 
-function reaches(layer: AreaLayer, ring: number, latitude: number): boolean {
+function ringReachesLatitude(layer: AreaLayer, ring: number, latitude: number): boolean {
   for (let i = layer.ringStarts[ring]!; i < layer.ringStarts[ring + 1]!; i++) {
     if (layer.xy[2 * i + 1] === latitude) return true;
   }
@@ -143,7 +149,7 @@ export function findRingsNearParts(
   const [west, south, east, north] = bbox;
   for (const area of [...areas].sort((a, b) => a - b)) {
     for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
-      if (ringMeets(layer, ring, west - shift, south, east - shift, north)) addRing(found, ring);
+      if (ringMeetsBox(layer, ring, west - shift, south, east - shift, north)) addRing(found, ring);
     }
     meter.add(layer.areaRings[area + 1]! - layer.areaRings[area]!);
   }
@@ -154,7 +160,7 @@ export function findRingsNearParts(
 export function areaBox({ areaRings, chainStarts, chainBoxes }: AreaLayer, area: number): Bbox {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let ring = areaRings[area]!; ring < areaRings[area + 1]!; ring++) {
-    growBox(box, boxDegrees(chainBoxes, 4 * (chainStarts[ring + 1]! - 1)));
+    growBox(box, toDegreesBox(chainBoxes, 4 * (chainStarts[ring + 1]! - 1)));
   }
   return box;
 }
@@ -168,7 +174,7 @@ export function growBox(box: [number, number, number, number], other: Bbox, shif
 }
 
 /** True if a ring's envelope, as stored in the index, meets a closed box in degrees. */
-export function ringMeets(
+export function ringMeetsBox(
   layer: AreaLayer,
   ring: number,
   west: number,
@@ -179,9 +185,9 @@ export function ringMeets(
   const boxes = layer.chainBoxes;
   const root = 4 * (layer.chainStarts[ring + 1]! - 1);
   return (
-    boxes[root]! <= cellAbove(east) &&
-    boxes[root + 1]! <= cellAbove(north) &&
-    boxes[root + 2]! >= cellBelow(west) &&
-    boxes[root + 3]! >= cellBelow(south)
+    boxes[root]! <= ceilToCell(east) &&
+    boxes[root + 1]! <= ceilToCell(north) &&
+    boxes[root + 2]! >= floorToCell(west) &&
+    boxes[root + 3]! >= floorToCell(south)
   );
 }

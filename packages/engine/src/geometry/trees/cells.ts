@@ -13,17 +13,17 @@ export const CELL_DEGREES: number = 1 / CELLS_A_DEGREE;
 const FARTHEST = 0x3fff_ffff;
 
 /** The last cell boundary not above that many degrees. */
-export function cellBelow(degrees: number): number {
+export function floorToCell(degrees: number): number {
   return Math.floor(Math.max(-FARTHEST, Math.min(FARTHEST, degrees * CELLS_A_DEGREE)));
 }
 
 /** The first cell boundary not below that many degrees. */
-export function cellAbove(degrees: number): number {
+export function ceilToCell(degrees: number): number {
   return Math.ceil(Math.max(-FARTHEST, Math.min(FARTHEST, degrees * CELLS_A_DEGREE)));
 }
 
 /** A box in degrees as one in cells, rounded outward. */
-export function cellBox(west: number, south: number, east: number, north: number): Int32Array {
+export function toCellBox(west: number, south: number, east: number, north: number): Int32Array {
   const box = new Int32Array(4);
   writeBox(box, 0, west, south, east, north);
   return box;
@@ -38,14 +38,14 @@ export function writeBox(
   east: number,
   north: number,
 ): void {
-  boxes[4 * node] = cellBelow(west);
-  boxes[4 * node + 1] = cellBelow(south);
-  boxes[4 * node + 2] = cellAbove(east);
-  boxes[4 * node + 3] = cellAbove(north);
+  boxes[4 * node] = floorToCell(west);
+  boxes[4 * node + 1] = floorToCell(south);
+  boxes[4 * node + 2] = ceilToCell(east);
+  boxes[4 * node + 3] = ceilToCell(north);
 }
 
 /** The box `[west, south, east, north]` at an index of boxes in cells, in degrees. */
-export function boxDegrees(boxes: Int32Array, at: number): Bbox {
+export function toDegreesBox(boxes: Int32Array, at: number): Bbox {
   return [
     boxes[at]! * CELL_DEGREES,
     boxes[at + 1]! * CELL_DEGREES,
@@ -70,6 +70,6 @@ export function isSameBox(a: Int32Array, i: number, b: Int32Array, j: number): b
 }
 
 /** A node's box as it is written in errors. */
-export function boxText(boxes: Int32Array, node: number): string {
+export function formatBox(boxes: Int32Array, node: number): string {
   return `[${boxes.subarray(4 * node, 4 * node + 4).join(", ")}]`;
 }

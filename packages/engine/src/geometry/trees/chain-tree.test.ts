@@ -2,12 +2,18 @@ import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
 import { signedRingArea } from "../earth/authalic.ts";
-import { boxDegrees } from "./cells.ts";
+import { toDegreesBox } from "./cells.ts";
 import { chainNodeCount, FAN_OUT, leafSpan, writeChainTree } from "./chain-tree.ts";
 
 const SEED = 20261120;
 
-function wavyRing(seed: number, vertices: number, radius: number, lon: number, lat: number): Float64Array {
+function makeWavyRing(
+  seed: number,
+  vertices: number,
+  radius: number,
+  lon: number,
+  lat: number,
+): Float64Array {
   const random = seededRandom(seed);
   const ring = new Float64Array(2 * vertices + 2);
   for (let i = 0; i < vertices; i++) {
@@ -29,7 +35,7 @@ describe("writeChainTree", () => {
         [30, 20],
         [0.01, 89.9],
       ] as const) {
-        const ring = wavyRing(SEED + vertices, vertices, radius, 12, lat);
+        const ring = makeWavyRing(SEED + vertices, vertices, radius, 12, lat);
         const nodes = chainNodeCount(vertices);
         const integrals = new Float64Array(nodes);
         writeChainTree(ring, 0, vertices + 1, new Int32Array(4 * nodes), integrals);
@@ -41,7 +47,7 @@ describe("writeChainTree", () => {
 
   it("bounds every chain by its node's envelope, and by its children's", () => {
     const vertices = 3000;
-    const ring = wavyRing(SEED, vertices, 2, -120.123456789, 33.3);
+    const ring = makeWavyRing(SEED, vertices, 2, -120.123456789, 33.3);
     const nodes = chainNodeCount(vertices);
     const boxes = new Int32Array(4 * nodes);
     writeChainTree(ring, 0, vertices + 1, boxes, new Float64Array(nodes));
@@ -50,7 +56,7 @@ describe("writeChainTree", () => {
       for (let i = 0; i < count; i++, node++) {
         for (let v = i * span; v <= Math.min((i + 1) * span, vertices); v++) {
           const [x, y] = [ring[2 * v]!, ring[2 * v + 1]!];
-          const [west, south, east, north] = boxDegrees(boxes, 4 * node);
+          const [west, south, east, north] = toDegreesBox(boxes, 4 * node);
           expect(west <= x && x <= east).toBe(true);
           expect(south <= y && y <= north).toBe(true);
         }
@@ -66,7 +72,7 @@ describe("writeChainTree", () => {
     for (const positions of [5, 17, 40, 99, 100, 114, 130, 146, 500, 1026, 1100, 10_000]) {
       const count = 64;
       const layer = buildLayer(
-        Array.from({ length: count }, (_, i) => [[wavyRing(i, positions - 1, 1, i, 0)]]),
+        Array.from({ length: count }, (_, i) => [[makeWavyRing(i, positions - 1, 1, i, 0)]]),
       );
       const bytes =
         layer.xy.byteLength +

@@ -1,9 +1,9 @@
 import {
   createLatitudeSeries,
   ELLIPSOID,
+  evaluateSeriesMean,
   type LatitudeSeries,
   type Surface,
-  seriesMean,
 } from "../earth/authalic.ts";
 import { findBbox, writeUnion } from "../earth/bbox.ts";
 import { writeBox } from "./cells.ts";
@@ -29,9 +29,9 @@ export const FAN_OUT = 8;
 /** Most levels a tree can have: 16 · 8⁹ edges exceed any index. */
 export const MAX_LEVELS = 11;
 /** Edges below a node of each level, where there are several levels. */
-export const LEVEL_SPANS: readonly number[] = spansOfLevels();
+export const LEVEL_SPANS: readonly number[] = computeLevelSpans();
 
-function spansOfLevels(): number[] {
+function computeLevelSpans(): number[] {
   const spans = [LEAF_EDGES];
   while (spans.length < MAX_LEVELS) spans.push(FAN_OUT * spans.at(-1)!);
   return spans;
@@ -123,7 +123,7 @@ function writeLeaf(
   let a = 0;
   for (let i = start; i < end; i++) {
     const b = xy[2 * i + 3]! - y0;
-    sum += (xy[2 * i + 2]! - xy[2 * i]!) * seriesMean(series.terms, series.degree, a, b);
+    sum += (xy[2 * i + 2]! - xy[2 * i]!) * evaluateSeriesMean(series.terms, series.degree, a, b);
     a = b;
   }
   integrals[node] = sum;

@@ -1,5 +1,5 @@
 import { compareMiddle, compareShifted, orient2dMiddle, orient2dShifted } from "../earth/predicates.ts";
-import { boxDegrees, CELL_DEGREES, cellBelow, cellBox, cellsMeet } from "./cells.ts";
+import { CELL_DEGREES, cellsMeet, floorToCell, toCellBox, toDegreesBox } from "./cells.ts";
 import { FAN_OUT, LEAF_EDGES, LEVEL_SPANS, leafSpan, MAX_LEVELS, SINGLE_NODE_EDGES } from "./chain-tree.ts";
 
 /** One ring (or line) with its chain tree, opened for walking; a cursor to be reused. */
@@ -76,7 +76,7 @@ export function openChains(
 }
 
 /** Edges below a node of that level. */
-export function spanOfLevel(chains: Chains, level: number): number {
+export function getLevelSpan(chains: Chains, level: number): number {
   return level === 0 ? chains.leaf : LEVEL_SPANS[level]!;
 }
 
@@ -90,11 +90,11 @@ export type Side = 0 | 1 | 2;
 export function sideOfRing(chains: Chains, x: number, y: number): Side {
   const top = chains.levels - 1;
   const root = chains.levelStarts[top]!;
-  return crossings(chains, top, root, root + 1, x, y, cellBelow(x - chains.shift), cellBelow(y));
+  return crossingParity(chains, top, root, root + 1, x, y, floorToCell(x - chains.shift), floorToCell(y));
 }
 
 /** Crossings of the ray from (x, y) to the east and consecutive nodes of a level, modulo 2; 2 where the position is on one. */
-function crossings(
+function crossingParity(
   chains: Chains,
   level: number,
   from: number,
@@ -105,7 +105,7 @@ function crossings(
   cellY: number,
 ): Side {
   const { boxes, xy, first, edges, levelStarts } = chains;
-  const span = spanOfLevel(chains, level);
+  const span = getLevelSpan(chains, level);
   chains.work += to - from;
   let parity = 0;
   for (let node = from, box = 4 * (chains.node + from); node < to; node++, box += 4) {
@@ -117,11 +117,11 @@ function crossings(
       const end = Math.min(start + span, first + edges);
       found = xy[2 * start + 1]! > y !== xy[2 * end + 1]! > y ? 1 : 0;
     } else if (level === 0) {
-      found = crossingsOfEdges(chains, start, Math.min(start + span, first + edges), x, y);
+      found = edgeCrossingParity(chains, start, Math.min(start + span, first + edges), x, y);
     } else {
       const below = levelStarts[level - 1]! + index * FAN_OUT;
       const end = Math.min(below + FAN_OUT, levelStarts[level]!);
-      found = crossings(chains, level - 1, below, end, x, y, cellX, cellY);
+      found = crossingParity(chains, level - 1, below, end, x, y, cellX, cellY);
     }
     if (found === 2) return 2;
     parity ^= found;
@@ -130,7 +130,7 @@ function crossings(
 }
 
 /** The same of the ring's edges from position `start` to position `end`; all of them: the side of (x, y). Asks for no tree. */
-export function crossingsOfEdges(chains: Chains, start: number, end: number, x: number, y: number): Side {
+export function edgeCrossingParity(chains: Chains, start: number, end: number, x: number, y: number): Side {
   chains.work += end - start;
   const { xy, shift } = chains;
   const local = x - shift;
@@ -163,10 +163,10 @@ export function crossingsOfEdges(chains: Chains, start: number, end: number, x: 
 /** {@link sideOfRing} of the middle of p and q, exact also where that is no double. The ring is unshifted. */
 export function sideOfMiddle(chains: Chains, px: number, py: number, qx: number, qy: number): Side {
   const top = chains.levels - 1;
-  return crossingsOfMiddle(chains, top, chains.levelStarts[top]!, px, py, qx, qy);
+  return middleCrossingParity(chains, top, chains.levelStarts[top]!, px, py, qx, qy);
 }
 
-function crossingsOfMiddle(
+function middleCrossingParity(
   chains: Chains,
   level: number,
   node: number,
@@ -182,7 +182,7 @@ function crossingsOfMiddle(
   if (compareMiddle(boxes[box + 3]! * CELL_DEGREES, py, qy) < 0) return 0;
   if (compareMiddle(boxes[box + 2]! * CELL_DEGREES, px, qx) < 0) return 0;
   const index = node - chains.levelStarts[level]!;
-  const span = spanOfLevel(chains, level);
+  const span = getLevelSpan(chains, level);
   const start = first + index * span;
   const end = Math.min(start + span, first + edges);
   const above = (i: number): boolean => compareMiddle(xy[2 * i + 1]!, py, qy) > 0;
@@ -192,7 +192,7 @@ function crossingsOfMiddle(
     const below = chains.levelStarts[level - 1]!;
     const last = Math.min(below + (index + 1) * FAN_OUT, chains.levelStarts[level]!);
     for (let child = below + index * FAN_OUT; child < last; child++) {
-      const found = crossingsOfMiddle(chains, level - 1, child, px, py, qx, qy);
+      const found = middleCrossingParity(chains, level - 1, child, px, py, qx, qy);
       if (found === 2) return 2;
       parity ^= found;
     }
@@ -222,7 +222,11 @@ const VISIT_WORK = 8;
  * Calls `visit` with the positions of every two edges, one of each ring, whose closed envelopes meet,
  * until it returns true. Both rings are unshifted.
  */
-export function forEdgesNear(one: Chains, other: Chains, visit: (i: number, j: number) => boolean): boolean {
+export function forEachNearEdgePair(
+  one: Chains,
+  other: Chains,
+  visit: (i: number, j: number) => boolean,
+): boolean {
   const oneTop = one.levels - 1;
   const otherTop = other.levels - 1;
   return visitNear(
@@ -269,7 +273,7 @@ function visitNear(
     }
     return false;
   }
-  const [west, south, east, north] = boxDegrees(q, b);
+  const [west, south, east, north] = toDegreesBox(q, b);
   const last = Math.min(one.first + (oneNode + 1) * one.leaf, one.first + one.edges);
   const otherFirst = other.first + otherNode * other.leaf;
   const otherLast = Math.min(otherFirst + other.leaf, other.first + other.edges);
@@ -296,7 +300,7 @@ function visitNear(
 }
 
 /** Calls `visit` with the position of every edge whose closed envelope meets the box. The ring is unshifted. */
-export function forEdgesIn(
+export function forEachEdgeInBox(
   chains: Chains,
   west: number,
   south: number,
@@ -305,7 +309,7 @@ export function forEdgesIn(
   visit: (i: number) => void,
 ): void {
   const { boxes, xy } = chains;
-  const cells = cellBox(west, south, east, north);
+  const cells = toCellBox(west, south, east, north);
   const walk = (level: number, node: number): void => {
     const box = 4 * (chains.node + node);
     if (!cellsMeet(boxes, box, cells, 0)) return;

@@ -3,7 +3,7 @@ import type { Bbox } from "../earth/bbox.ts";
 import { growBbox } from "../earth/bbox.ts";
 import { areasAtPole, shiftsToMeet } from "./candidates.ts";
 import type { AreaLayer } from "./layer.ts";
-import { ringsMeeting } from "./ring-index.ts";
+import { findRingsMeetingBox } from "./ring-index.ts";
 
 /** Units of work of a ring that is found. */
 const FOUND_UNITS = 30;
@@ -22,7 +22,7 @@ export function countCandidates(
   const areas = new Set(areasAtPole(bbox, layer));
   const [west, south, east, north] = bbox;
   for (const shift of shiftsToMeet(bbox, layer)) {
-    const rings = ringsMeeting(layer.index!, west - shift, south, east - shift, north);
+    const rings = findRingsMeetingBox(layer.index!, west - shift, south, east - shift, north);
     meter.add(FOUND_UNITS * rings.length);
     for (const ring of rings) areas.add(layer.ringAreas[ring]!);
   }

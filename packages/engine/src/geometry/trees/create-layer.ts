@@ -9,7 +9,7 @@ import { buildRingIndex } from "./ring-index.ts";
  *
  * @param areas the polygons of each area; each a list of rings, outer first, flat closed `[lon, lat, …]`, degrees
  */
-export function layerOfPolygons(
+export function createPolygonLayer(
   sourceName: string,
   areas: readonly (readonly (readonly Float64Array[])[])[],
   surface: Surface = ELLIPSOID,

@@ -1,8 +1,8 @@
 import { createLatitudeSeries, type Surface } from "../earth/authalic.ts";
 import type { Plot } from "../plot/plot.ts";
-import { CELL_DEGREES, cellBox, cellsMeet } from "./cells.ts";
+import { CELL_DEGREES, cellsMeet, toCellBox } from "./cells.ts";
 import { chainNodeCount, FAN_OUT, writeChainTree } from "./chain-tree.ts";
-import { type Chains, createChains, openChains, spanOfLevel } from "./chains.ts";
+import { type Chains, createChains, getLevelSpan, openChains } from "./chains.ts";
 import { buildRingIndex, createRingList, type RingIndex, type RingList, searchRings } from "./ring-index.ts";
 
 /** From so many rings on they are searched by an index; fewer are looked at one by one. */
@@ -73,7 +73,7 @@ export class PlotRings {
       searchRings(this.#index, w, s, e, n, found);
       return found;
     }
-    const cells = cellBox(w, s, e, n);
+    const cells = toCellBox(w, s, e, n);
     found.count = 0;
     found.compared += this.count;
     for (let ring = 0; ring < this.count; ring++) {
@@ -150,7 +150,7 @@ function nodeHasEdgeNear(
     }
     return false;
   }
-  const start = chains.first + index * spanOfLevel(chains, level);
+  const start = chains.first + index * getLevelSpan(chains, level);
   const end = Math.min(start + chains.leaf, chains.first + chains.edges);
   for (let i = start; i < end; i++) {
     if (!edgeIsApart(xy[2 * i]!, xy[2 * i + 1]!, xy[2 * i + 2]!, xy[2 * i + 3]!, west, south, east, north)) {

@@ -1,9 +1,9 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { coast, comb, spiral, star } from "@groundrule/testing/shapes";
+import { createCoast, createComb, createSpiral, createStar } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
 import { CELL_DEGREES } from "./cells.ts";
-import { type RingView, ringCourse } from "./ring-course.ts";
+import { computeRingCourse, type RingView } from "./ring-course.ts";
 
 const SEED = 20261123;
 
@@ -19,7 +19,7 @@ function pickPositions(ring: Float64Array, positions: readonly number[]): number
 }
 
 /** Signed area of a polygon within a box: every edge is cut at the box's columns, and clamped between its rows. */
-function areaWithin(polygon: readonly number[], [west, south, east, north]: Box): number {
+function polygonAreaWithin(polygon: readonly number[], [west, south, east, north]: Box): number {
   const clamp = (y: number): number => Math.max(south, Math.min(north, y)) - south;
   let sum = 0;
   for (let i = 0; i < polygon.length; i += 2) {
@@ -41,19 +41,19 @@ function areaWithin(polygon: readonly number[], [west, south, east, north]: Box)
   return sum;
 }
 
-function rings(random: Random): Record<string, Float64Array> {
+function randomRings(random: Random): Record<string, Float64Array> {
   return {
-    "a coast": coast(random, 10, 45, 3, 2 ** 14),
-    "a small coast": coast(random, -60, -10, 0.01, 2 ** 10),
-    "a star of spikes": star(random, 10, -45, 3, 20_000),
-    "a ring of a single chain": star(random, 0, 0, 2, 60),
-    "a comb": comb(-1, -1, 2, 2, 3_000),
-    "a spiral": spiral(100, 30, 5, 40, 200),
+    "a coast": createCoast(random, 10, 45, 3, 2 ** 14),
+    "a small coast": createCoast(random, -60, -10, 0.01, 2 ** 10),
+    "a star of spikes": createStar(random, 10, -45, 3, 20_000),
+    "a ring of a single chain": createStar(random, 0, 0, 2, 60),
+    "a comb": createComb(-1, -1, 2, 2, 3_000),
+    "a spiral": createSpiral(100, 30, 5, 40, 200),
   };
 }
 
 /** Boxes of every size in and around a ring, many of them on its edge. */
-function boxesAround(ring: Float64Array, random: Random, count: number): Box[] {
+function randomBoxesAround(ring: Float64Array, random: Random, count: number): Box[] {
   const xs = ring.filter((_, i) => i % 2 === 0);
   const width = xs.reduce((a, b) => Math.max(a, b)) - xs.reduce((a, b) => Math.min(a, b));
   return Array.from({ length: count }, (): Box => {
@@ -67,27 +67,32 @@ function boxesAround(ring: Float64Array, random: Random, count: number): Box[] {
 }
 
 describe("the course of a ring", () => {
-  it.each(Object.entries(rings(seededRandom(SEED))))(
+  it.each(Object.entries(randomRings(seededRandom(SEED))))(
     `encloses in every box what the ring encloses: %s (seed ${SEED})`,
     (_, ring) => {
       const layer = buildLayer([[[ring]]]);
       const whole = Array.from({ length: ring.length / 2 - 1 }, (__, i) => i);
-      for (const box of boxesAround(ring, seededRandom(SEED), 60)) {
-        const { positions, isCoarse } = ringCourse(layer, 0, createView(box), 1_000_000);
+      for (const box of randomBoxesAround(ring, seededRandom(SEED), 60)) {
+        const { positions, isCoarse } = computeRingCourse(layer, 0, createView(box), 1_000_000);
         expect(isCoarse).toBe(false);
         const side = box[2] - box[0];
-        const found = areaWithin(pickPositions(ring, positions), box) / (side * side);
-        expect(found).toBeCloseTo(areaWithin(pickPositions(ring, whole), box) / (side * side), 8);
+        const found = polygonAreaWithin(pickPositions(ring, positions), box) / (side * side);
+        expect(found).toBeCloseTo(polygonAreaWithin(pickPositions(ring, whole), box) / (side * side), 8);
       }
     },
   );
 
   it("leaves out only what is closer than the tolerance, and the same for any box", () => {
     const random = seededRandom(SEED);
-    for (const ring of [coast(random, 10, 45, 3, 2 ** 14), star(random, 0, 0, 2, 60)]) {
+    for (const ring of [createCoast(random, 10, 45, 3, 2 ** 14), createStar(random, 0, 0, 2, 60)]) {
       const layer = buildLayer([[[ring]]]);
       for (const degrees of [1, 0.05, 0.002]) {
-        const { positions } = ringCourse(layer, 0, createView([-180, -90, 180, 90], degrees), 1_000_000);
+        const { positions } = computeRingCourse(
+          layer,
+          0,
+          createView([-180, -90, 180, 90], degrees),
+          1_000_000,
+        );
         const kept = new Set(positions);
         // Rounded outward, a box is two cells larger than what it holds.
         const reach = 2 * degrees + 4 * CELL_DEGREES;
@@ -96,13 +101,13 @@ describe("the course of a ring", () => {
           expect(Math.abs(ring[2 * i]! - ring[2 * last]!)).toBeLessThanOrEqual(reach);
           expect(Math.abs(ring[2 * i + 1]! - ring[2 * last + 1]!)).toBeLessThanOrEqual(reach);
         }
-        for (const box of boxesAround(ring, random, 20)) {
+        for (const box of randomBoxesAround(ring, random, 20)) {
           const within = (i: number): boolean =>
             ring[2 * i]! > box[0] &&
             ring[2 * i]! < box[2] &&
             ring[2 * i + 1]! > box[1] &&
             ring[2 * i + 1]! < box[3];
-          const part = ringCourse(layer, 0, createView(box, degrees), 1_000_000).positions;
+          const part = computeRingCourse(layer, 0, createView(box, degrees), 1_000_000).positions;
           expect(part.filter(within)).toEqual(positions.filter(within));
         }
       }
@@ -112,15 +117,19 @@ describe("the course of a ring", () => {
   it("costs what is near the box, not the length of the ring", () => {
     const [near, within]: [number[], number[]] = [[], []];
     for (const levels of [10, 14, 18]) {
-      const ring = coast(seededRandom(SEED), 10, 45, 3, 2 ** levels);
+      const ring = createCoast(seededRandom(SEED), 10, 45, 3, 2 ** levels);
       const layer = buildLayer([[[ring]]]);
       const [x, y] = [ring[0]!, ring[1]!];
       // Half a degree from the shore, on either side; then a box that holds sixteen edges of it.
       for (const middle of [10, x + 0.5]) {
-        within.push(ringCourse(layer, 0, createView([middle, 45, middle + 0.01, 45.01]), 1_000_000).work);
+        within.push(
+          computeRingCourse(layer, 0, createView([middle, 45, middle + 0.01, 45.01]), 1_000_000).work,
+        );
       }
       const half = 8 * Math.hypot(ring[2]! - x, ring[3]! - y);
-      near.push(ringCourse(layer, 0, createView([x - half, y - half, x + half, y + half]), 1_000_000).work);
+      near.push(
+        computeRingCourse(layer, 0, createView([x - half, y - half, x + half, y + half]), 1_000_000).work,
+      );
     }
     expect(Math.max(...within)).toBeLessThan(200);
     expect(Math.max(...near)).toBeLessThan(1_000);
@@ -128,22 +137,22 @@ describe("the course of a ring", () => {
 
   it("costs in a far view what can be distinguished there", () => {
     const work = [14, 16, 18].map((levels) => {
-      const layer = buildLayer([[[coast(seededRandom(SEED), 10, 45, 3, 2 ** levels)]]]);
-      return ringCourse(layer, 0, createView([-180, -90, 180, 90], 0.05), 1_000_000).work;
+      const layer = buildLayer([[[createCoast(seededRandom(SEED), 10, 45, 3, 2 ** levels)]]]);
+      return computeRingCourse(layer, 0, createView([-180, -90, 180, 90], 0.05), 1_000_000).work;
     });
     expect(Math.max(...work)).toBeLessThan(10_000);
   });
 
   it("takes few more steps than it may where everything can be distinguished, and is coarse then", () => {
-    const ring = star(seededRandom(SEED), 10, 45, 3, 100_000);
+    const ring = createStar(seededRandom(SEED), 10, 45, 3, 100_000);
     const layer = buildLayer([[[ring]]]);
     for (const most of [128, 1_000, 10_000, 100_000]) {
-      const course = ringCourse(layer, 0, createView([0, 0, 90, 90]), most);
+      const course = computeRingCourse(layer, 0, createView([0, 0, 90, 90]), most);
       expect(course.isCoarse).toBe(true);
       expect(course.work).toBeLessThanOrEqual(most + Math.max(64, most / 16) + 16);
       expect(course.positions.length).toBeGreaterThanOrEqual(3);
       expect(new Set(course.positions).size).toBe(course.positions.length);
     }
-    expect(ringCourse(layer, 0, createView([0, 0, 90, 90]), 200_000).isCoarse).toBe(false);
+    expect(computeRingCourse(layer, 0, createView([0, 0, 90, 90]), 200_000).isCoarse).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import type { Bbox } from "../earth/bbox.ts";
-import { CELL_DEGREES, cellBox, cellsMeet } from "./cells.ts";
+import { CELL_DEGREES, cellsMeet, toCellBox } from "./cells.ts";
 import { FAN_OUT } from "./chain-tree.ts";
-import { type Chains, createChains, openChains, spanOfLevel } from "./chains.ts";
+import { type Chains, createChains, getLevelSpan, openChains } from "./chains.ts";
 import type { AreaLayer } from "./layer.ts";
 
 /** The view of a drawing, and its resolution. */
@@ -37,14 +37,14 @@ export interface RingCourse {
  * @param ring index of a ring in the layer
  * @param most at least 128, so that a ring with a single chain is never coarse
  */
-export function ringCourse(layer: AreaLayer, ring: number, view: RingView, most: number): RingCourse {
+export function computeRingCourse(layer: AreaLayer, ring: number, view: RingView, most: number): RingCourse {
   const { xy, ringStarts, chainBoxes, chainIntegrals, chainStarts } = layer;
   const [from, to] = [ringStarts[ring]!, ringStarts[ring + 1]!];
   openChains(CHAINS, xy, from, to, chainBoxes, chainIntegrals, chainStarts[ring]!, 0);
   const close = new Course(CHAINS, view, most, POSITIONS);
   if (close.isWithin) return { positions: close.positions, work: close.work, isCoarse: false };
   let level = 0;
-  while (nodesOf(CHAINS, level) > Math.max(LEAST_COARSE, most / 16)) level++;
+  while (countNodesFromLevel(CHAINS, level) > Math.max(LEAST_COARSE, most / 16)) level++;
   const coarse = new Course(CHAINS, view, Number.POSITIVE_INFINITY, level);
   return { positions: coarse.positions, work: close.work + coarse.work, isCoarse: true };
 }
@@ -58,7 +58,7 @@ const POSITIONS = -1;
 const LEAST_COARSE = 64;
 
 /** Nodes of a level and of those above it. */
-function nodesOf({ levelStarts, levels }: Chains, level: number): number {
+function countNodesFromLevel({ levelStarts, levels }: Chains, level: number): number {
   return levelStarts[levels]! - levelStarts[level]!;
 }
 
@@ -82,7 +82,7 @@ class Course {
     this.#most = most;
     this.#lowest = lowest;
     const [west, south, east, north] = view.bbox;
-    this.#box = cellBox(west, south, east, north);
+    this.#box = toCellBox(west, south, east, north);
     const top = chains.levels - 1;
     this.#descend(top, chains.levelStarts[top]!);
   }
@@ -97,7 +97,7 @@ class Course {
     this.work++;
     const box = 4 * (root + node);
     const index = node - levelStarts[level]!;
-    const span = spanOfLevel(this.#chains, level);
+    const span = getLevelSpan(this.#chains, level);
     const start = first + index * span;
     if (level === this.#lowest || !cellsMeet(boxes, box, this.#box, 0) || this.#isTiny(boxes, box)) {
       this.#keep(start);

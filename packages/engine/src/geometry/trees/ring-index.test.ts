@@ -1,8 +1,14 @@
 import { seededRandom } from "@groundrule/testing/random";
 import Flatbush from "flatbush";
 import { describe, expect, it } from "vitest";
-import { cellAbove, cellBelow } from "./cells.ts";
-import { buildRingIndex, createRingList, ringIndexBytes, ringsMeeting, searchRings } from "./ring-index.ts";
+import { ceilToCell, floorToCell } from "./cells.ts";
+import {
+  buildRingIndex,
+  countRingIndexBytes,
+  createRingList,
+  findRingsMeetingBox,
+  searchRings,
+} from "./ring-index.ts";
 
 const SEED = 20261120;
 /** One node, its border, several levels, and numbers of nodes of 16 and of 32 bits. */
@@ -12,7 +18,7 @@ function randomBoxes(count: number, random: ReturnType<typeof seededRandom>): In
   const boxes = new Int32Array(4 * count);
   for (let i = 0; i < boxes.length; i += 4) {
     const [x, y, size] = [random.between(-180, 170), random.between(-90, 80), random.between(0, 3)];
-    boxes.set([cellBelow(x), cellBelow(y), cellAbove(x + size), cellAbove(y + size)], i);
+    boxes.set([floorToCell(x), floorToCell(y), ceilToCell(x + size), ceilToCell(y + size)], i);
   }
   return boxes;
 }
@@ -29,7 +35,7 @@ describe("a ring index", () => {
         const [west, south] = [random.between(-190, 180), random.between(-90, 90)];
         const size = 10 ** random.between(-3, 2);
         const [east, north] = [west + size, south + size];
-        const queried = [cellBelow(west), cellBelow(south), cellAbove(east), cellAbove(north)] as const;
+        const queried = [floorToCell(west), floorToCell(south), ceilToCell(east), ceilToCell(north)] as const;
         searchRings(index, west, south, east, north, found);
         const rings = [...found.rings.subarray(0, found.count)];
         const meeting = Array.from({ length: count }, (_, ring) => ring).filter((ring) => {
@@ -38,15 +44,15 @@ describe("a ring index", () => {
         });
         expect(rings).toEqual(meeting);
         expect(rings).toEqual(flatbush.search(...queried).sort((a, b) => a - b));
-        expect(rings).toEqual(ringsMeeting(index, west, south, east, north));
+        expect(rings).toEqual(findRingsMeetingBox(index, west, south, east, north));
       }
     }
   });
 
   it("takes as many bytes as its count says", () => {
     for (const count of SIZES) {
-      expect(buildRingIndex(new Int32Array(4 * count)).bytes.length).toBe(ringIndexBytes(count));
+      expect(buildRingIndex(new Int32Array(4 * count)).bytes.length).toBe(countRingIndexBytes(count));
     }
-    expect(ringIndexBytes(0)).toBe(0);
+    expect(countRingIndexBytes(0)).toBe(0);
   });
 });

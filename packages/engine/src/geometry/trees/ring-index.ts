@@ -1,7 +1,7 @@
 import Flatbush from "flatbush";
 import { doubled } from "../../base/doubled.ts";
 import { writeUnion } from "../earth/bbox.ts";
-import { boxText, cellAbove, cellBelow, isSameBox } from "./cells.ts";
+import { ceilToCell, floorToCell, formatBox, isSameBox } from "./cells.ts";
 
 /**
  * A packed R-tree over boxes: of the rings of a layer, or of the parts of a plot. Its bytes are those of
@@ -28,9 +28,9 @@ const SIGNATURE: number = 0xfb + ((3 << 4) + 5) * 256 + NODE_SIZE * 65536;
 const WIDE_FROM = 16384;
 
 /** Bytes of an index over so many boxes; none where there are none. */
-export function ringIndexBytes(count: number): number {
+export function countRingIndexBytes(count: number): number {
   if (count === 0) return 0;
-  const nodes = levelEndsOf(count).at(-1)! / 4;
+  const nodes = computeLevelEnds(count).at(-1)! / 4;
   return HEADER_BYTES + nodes * (16 + (nodes < WIDE_FROM ? 2 : 4));
 }
 
@@ -51,7 +51,7 @@ export function buildRingIndex(boxes: Int32Array): RingIndex {
  * Opens an index in place after checking all of it: a tree of the one shape its count allows, each
  * item once among its leaves, each leaf's box its item's, each node's box the union of its children's.
  *
- * @param count items, at least 1; {@link ringIndexBytes} of them lie in the buffer from `byteOffset`, a multiple of 4
+ * @param count items, at least 1; {@link countRingIndexBytes} of them lie in the buffer from `byteOffset`, a multiple of 4
  * @param itemBoxes where the items' own boxes are
  * @param nodeOf which node of `itemBoxes` is an item's
  * @param refuse called with the first thing that is wrong; must throw
@@ -82,8 +82,8 @@ export function openRingIndex(
     seen[item] = 1;
     const node = nodeOf(item);
     if (!isSameBox(boxes, leaf, itemBoxes, node)) {
-      const expected = `${boxText(itemBoxes, node)}, its envelope rounded outward`;
-      refuse("index.leafBox", `box ${boxText(boxes, leaf)} for ring ${item}`, expected);
+      const expected = `${formatBox(itemBoxes, node)}, its envelope rounded outward`;
+      refuse("index.leafBox", `box ${formatBox(boxes, leaf)} for ring ${item}`, expected);
     }
   }
 
@@ -98,8 +98,8 @@ export function openRingIndex(
       const end = Math.min(child + NODE_SIZE, levelEnd);
       writeUnion(boxes, child, end, union, 0);
       if (!isSameBox(boxes, node, union, 0)) {
-        const expected = `${boxText(union, 0)}, its children's union`;
-        refuse("index.nodeBox", `box ${boxText(boxes, node)} at node ${node}`, expected);
+        const expected = `${formatBox(union, 0)}, its children's union`;
+        refuse("index.nodeBox", `box ${formatBox(boxes, node)} at node ${node}`, expected);
       }
       child = end;
     }
@@ -108,7 +108,7 @@ export function openRingIndex(
 }
 
 function viewIndex(buffer: ArrayBufferLike, byteOffset: number, count: number): RingIndex {
-  const levelEnds = levelEndsOf(count);
+  const levelEnds = computeLevelEnds(count);
   const nodes = levelEnds.at(-1)! / 4;
   const boxes = new Int32Array(buffer, byteOffset + HEADER_BYTES, 4 * nodes);
   const at = byteOffset + HEADER_BYTES + boxes.byteLength;
@@ -117,7 +117,7 @@ function viewIndex(buffer: ArrayBufferLike, byteOffset: number, count: number): 
   return { bytes, boxes, indices, levelEnds };
 }
 
-function levelEndsOf(count: number): Int32Array {
+function computeLevelEnds(count: number): Int32Array {
   const ends = [4 * count];
   let nodes = count;
   let total = count;
@@ -130,7 +130,7 @@ function levelEndsOf(count: number): Int32Array {
 }
 
 /** The items whose boxes meet the closed box, in degrees, or come within a cell of it; ascending. */
-export function ringsMeeting(
+export function findRingsMeetingBox(
   index: RingIndex,
   west: number,
   south: number,
@@ -178,7 +178,7 @@ export function searchRingsUnsorted(
 ): void {
   found.count = 0;
   const top = index.levelEnds.length - 1;
-  const [w, s, e, n] = [cellBelow(west), cellBelow(south), cellAbove(east), cellAbove(north)];
+  const [w, s, e, n] = [floorToCell(west), floorToCell(south), ceilToCell(east), ceilToCell(north)];
   searchNode(index, index.boxes.length - 4, top, w, s, e, n, found);
 }
 

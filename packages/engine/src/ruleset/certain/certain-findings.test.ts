@@ -5,7 +5,7 @@ import { buildTable, type CaseFile } from "../../../test/ruleset-cases.ts";
 import { compileRuleset } from "../compile/compile.ts";
 import { lintOnSources } from "../lint/lint.ts";
 import { CERTAIN } from "./findings.ts";
-import { policyWarnings } from "./policy-warnings.ts";
+import { listPolicyWarnings } from "./policy-warnings.ts";
 
 const CLASSES = ["Deforestation", "Degradation", "100% cleared", "ß"];
 const WORLD: Pick<CaseFile, "sources" | "groups"> = {
@@ -34,7 +34,7 @@ const writeRuleset = (where: string, more: object = {}, check: object = CHECK) =
   checks: [check],
 });
 const listWarnings = (ruleset: object, failed: readonly string[] = []) =>
-  policyWarnings(compileRuleset(buildTable(WORLD, failed), ruleset)).map(({ code }) => code);
+  listPolicyWarnings(compileRuleset(buildTable(WORLD, failed), ruleset)).map(({ code }) => code);
 const inFilter = (where: string, more: object = {}, failed: readonly string[] = []) =>
   listWarnings(writeRuleset(where, more), failed);
 
@@ -131,7 +131,9 @@ describe("what a ruleset and its editions leave no doubt about", () => {
   });
 
   it("names where the ruleset has it, and how to mend it", () => {
-    const [warning] = policyWarnings(compileRuleset(buildTable(WORLD), writeRuleset("class LIKE 'defor%'")));
+    const [warning] = listPolicyWarnings(
+      compileRuleset(buildTable(WORLD), writeRuleset("class LIKE 'defor%'")),
+    );
     expect(warning).toEqual({
       pointer: "/ruleset/sets/s/where",
       code: "FILTER_NEVER",
@@ -141,7 +143,7 @@ describe("what a ruleset and its editions leave no doubt about", () => {
 
   it("is found once for a policy", () => {
     const plan = compileRuleset(buildTable(WORLD), writeRuleset("class LIKE 'defor%'"));
-    expect(policyWarnings(plan)).toBe(policyWarnings(plan));
+    expect(listPolicyWarnings(plan)).toBe(listPolicyWarnings(plan));
   });
 
   it("is marked in the findings of lint, by the table of the page", () => {
@@ -167,7 +169,7 @@ describe("what a ruleset and its editions leave no doubt about", () => {
     });
     const where = Array.from({ length: 60 }, (_, i) => `class LIKE '${"%a".repeat(100)}${i}b'`).join(" OR ");
     const before = process.cpuUsage();
-    expect(policyWarnings(compileRuleset(table, writeRuleset(where)))).toEqual([]);
+    expect(listPolicyWarnings(compileRuleset(table, writeRuleset(where)))).toEqual([]);
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1000, "milliseconds of CPU").toBeLessThan(2000);
   });

@@ -1,7 +1,7 @@
 import type { RulesetPlan } from "../compile/compile.ts";
 import { filterTree } from "../parse/cql2.ts";
 import { findInCheck, toItems } from "./check-findings.ts";
-import { isOpenAreas, propertyLookUp } from "./column-values.ts";
+import { createPropertyLookUp, isOpenAreas } from "./column-values.ts";
 import { findInFacts } from "./fact-findings.ts";
 import { findInFilter } from "./filter-findings.ts";
 import { type LintFinding, LintFindings } from "./findings.ts";
@@ -11,7 +11,7 @@ import { SetRegions } from "./set-regions.ts";
  * Finds mistakes that the ruleset of a plan and the editions in use leave no doubt about: conditions and checks that
  * never hold, texts that only case or wildcards keep from matching. Lint has the same findings, and others.
  */
-export function certainFindings(plan: RulesetPlan): readonly LintFinding[] {
+export function listCertainFindings(plan: RulesetPlan): readonly LintFinding[] {
   // A filter in text is read again only where a finding names a place in it.
   return findIn(plan, false).length === 0 ? [] : findIn(plan, true);
 }
@@ -26,7 +26,13 @@ function findIn({ ruleset, sets }: RulesetPlan, hasPlaces: boolean): readonly Li
     const open = sources.filter(isOpenAreas);
     const at = `/sets/${plan.name}/where`;
     const tree = hasPlaces ? filterTree(set.where!, at, findings.texts) : plan.where.tree;
-    const isNever = findInFilter(tree, at, propertyLookUp(open), open.length === sources.length, findings);
+    const isNever = findInFilter(
+      tree,
+      at,
+      createPropertyLookUp(open),
+      open.length === sources.length,
+      findings,
+    );
     if (isNever && set.unknown !== "include") unmatched.add(plan.name);
   }
   const regions = new SetRegions(ruleset.sets, unmatched);

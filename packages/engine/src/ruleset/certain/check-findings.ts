@@ -6,7 +6,13 @@ import {
   type MeasureEntry,
   measureWord,
 } from "../measures/measures.ts";
-import { isEmptyRange, type NumberRange, narrow, numberRange, OPPOSITE } from "../measures/number-range.ts";
+import {
+  createNumberRange,
+  isEmptyRange,
+  type NumberRange,
+  narrowRange,
+  OPPOSITE,
+} from "../measures/number-range.ts";
 import { listComparisons, setKind } from "../parse/parse.ts";
 import type { AreaSet, Check, Comparison, RulesetSet, SetComparison } from "../parse/schema.ts";
 import type { LintFindings } from "./findings.ts";
@@ -57,8 +63,8 @@ export interface Item {
   readonly canBeNull: boolean;
 }
 
-const NOTHING = numberRange(0, 0);
-const NO_NUMBER = numberRange(1, 0);
+const NOTHING = createNumberRange(0, 0);
+const NO_NUMBER = createNumberRange(1, 0);
 
 function toItem(comparison: PlainComparison, pointer: string, sets: Sets, regions: SetRegions): Item {
   const { set: setName, measure = "count", op = ">", value = 0, of, on = "plot" } = comparison;
@@ -99,7 +105,7 @@ function isReaching(set: RulesetSet, measure: Measure): boolean {
   return set.within_m === undefined && (set.relation ?? "intersects") === "intersects";
 }
 
-export function shown({ measure, setName, op, value, of, on }: Item): string {
+export function formatItem({ measure, setName, op, value, of, on }: Item): string {
   const measured = typeof measure === "string" ? measure : JSON.stringify(measure);
   const ofSet = of === undefined ? "" : ` of "${of}"`;
   return `${measured} of "${setName}"${ofSet}${on === "property" ? " on the property" : ""} ${op} ${value}`;
@@ -107,11 +113,11 @@ export function shown({ measure, setName, op, value, of, on }: Item): string {
 
 /** True if no number of the range meets the comparison. */
 function neverHolds({ range, op, value }: Item): boolean {
-  return isEmptyRange(narrow(range, op, value));
+  return isEmptyRange(narrowRange(range, op, value));
 }
 
 function alwaysHolds({ range, op, value, canBeNull }: Item): boolean {
-  return !canBeNull && isEmptyRange(narrow(range, OPPOSITE[op], value));
+  return !canBeNull && isEmptyRange(narrowRange(range, OPPOSITE[op], value));
 }
 
 /** @param isWhole whether there is no comparison besides, which may hold or not */
@@ -128,29 +134,35 @@ function findCertainty(
   const isAlways = mode === "all" ? isWhole && always.length === items.length : always.length > 0;
   if (isNever) {
     const item = never[0]!;
-    findings.warn("CHECK_NEVER", item.pointer, `${shown(item)} never holds: ${reason(item)}`);
+    findings.warn("CHECK_NEVER", item.pointer, `${formatItem(item)} never holds: ${describeReason(item)}`);
   } else if (isAlways) {
     const item = always[0]!;
-    findings.warn("CHECK_ALWAYS", item.pointer, `${shown(item)} always holds: ${reason(item)}`);
-  } else if (mode === "all" && shareSet(items) && areContradictory(items)) {
+    findings.warn("CHECK_ALWAYS", item.pointer, `${formatItem(item)} always holds: ${describeReason(item)}`);
+  } else if (mode === "all" && haveCommonSet(items) && areContradictory(items)) {
     findings.warn("CHECK_NEVER", pointer, 'the comparisons under "all" contradict each other');
-  } else if (mode === "any" && shareSet(items) && leaveNothingOut(items)) {
+  } else if (mode === "any" && haveCommonSet(items) && leaveNothingOut(items)) {
     findings.warn("CHECK_ALWAYS", pointer, 'one of the comparisons under "any" holds for any data');
   } else {
     for (const item of mode === "all" ? always : []) {
-      findings.warn("COMPARISON_ALWAYS", item.pointer, `${shown(item)} always holds, so it has no effect`);
+      findings.warn(
+        "COMPARISON_ALWAYS",
+        item.pointer,
+        `${formatItem(item)} always holds, so it has no effect`,
+      );
     }
     for (const item of mode === "any" ? never : []) {
-      findings.warn("COMPARISON_NEVER", item.pointer, `${shown(item)} never holds, so it has no effect`);
+      findings.warn("COMPARISON_NEVER", item.pointer, `${formatItem(item)} never holds, so it has no effect`);
     }
   }
 }
 
-function reason(item: Item): string {
-  return item.isEmpty ? `no area in the editions in use is in "${item.setName}"` : `it is ${rangeText(item)}`;
+function describeReason(item: Item): string {
+  return item.isEmpty
+    ? `no area in the editions in use is in "${item.setName}"`
+    : `it is ${describeRange(item)}`;
 }
 
-function rangeText({ range: { low, high, whole } }: Item): string {
+function describeRange({ range: { low, high, whole } }: Item): string {
   if (low === high) return String(low);
   if (high === Number.POSITIVE_INFINITY)
     return `${whole ? "a whole number from " : "at least "}${low}${whole ? " up" : ""}`;
@@ -163,21 +175,24 @@ export function toMeasureKey({ setName, measure, of, on }: Item): string {
 }
 
 /** True if two comparisons are of one set: only these contradict or complete each other. */
-function shareSet(items: readonly Item[]): boolean {
+function haveCommonSet(items: readonly Item[]): boolean {
   return items.some((item, i) => items.some(({ setName }, j) => j < i && setName === item.setName));
 }
 
 function areContradictory(items: readonly Item[]): boolean {
   const ranges = new Map<string, NumberRange>();
   for (const item of items) {
-    ranges.set(toMeasureKey(item), narrow(ranges.get(toMeasureKey(item)) ?? item.range, item.op, item.value));
+    ranges.set(
+      toMeasureKey(item),
+      narrowRange(ranges.get(toMeasureKey(item)) ?? item.range, item.op, item.value),
+    );
   }
   if ([...ranges.values()].some(isEmptyRange)) return true;
   // Where a set must be empty, its other measures are those of an empty set.
   const empty = new Set(
     items
       .filter(({ entry }) => entry.unit === "count")
-      .filter((item) => isEmptyRange(narrow(ranges.get(toMeasureKey(item))!, ">", 0)))
+      .filter((item) => isEmptyRange(narrowRange(ranges.get(toMeasureKey(item))!, ">", 0)))
       .map(({ setName, on }) => `${on} ${setName}`),
   );
   return items.some(
@@ -185,7 +200,8 @@ function areContradictory(items: readonly Item[]): boolean {
       of === undefined &&
       !isReaching(set, measure) &&
       empty.has(`${on} ${setName}`) &&
-      (ofEmptySet === null || isEmptyRange(narrow(numberRange(ofEmptySet, ofEmptySet), op, value))),
+      (ofEmptySet === null ||
+        isEmptyRange(narrowRange(createNumberRange(ofEmptySet, ofEmptySet), op, value))),
   );
 }
 
@@ -196,7 +212,7 @@ function leaveNothingOut(items: readonly Item[]): boolean {
     if (item.canBeNull) continue;
     ranges.set(
       toMeasureKey(item),
-      narrow(ranges.get(toMeasureKey(item)) ?? item.range, OPPOSITE[item.op], item.value),
+      narrowRange(ranges.get(toMeasureKey(item)) ?? item.range, OPPOSITE[item.op], item.value),
     );
   }
   return [...ranges.values()].some(isEmptyRange);

@@ -1,7 +1,7 @@
 import { parseCalendarDay } from "../../base/calendar-day.ts";
 import type { ColumnSummary, LeafSnapshot } from "../../snapshot/snapshot.ts";
 import type { EngineSource } from "../../sources/source-table.ts";
-import { type NumberRange, numberRange } from "../measures/number-range.ts";
+import { createNumberRange, type NumberRange } from "../measures/number-range.ts";
 import type { FilterArgument } from "../parse/schema.ts";
 
 /** A source of areas that is open. */
@@ -30,10 +30,10 @@ export function isOpenAreas(source: EngineSource): source is OpenAreas {
 }
 
 /** Looks up properties in open sources that have areas. */
-export function propertyLookUp(open: readonly OpenAreas[]): PropertyLookUp {
+export function createPropertyLookUp(open: readonly OpenAreas[]): PropertyLookUp {
   return (property) =>
     open.flatMap((source) => {
-      const summary = propertySummary(source, property);
+      const summary = findPropertySummary(source, property);
       const { source_name: sourceName } = source.manifest;
       const { feature_count: rowCount } = source.snapshot.meta;
       return summary === undefined || rowCount === 0 ? [] : [{ sourceName, rowCount, summary }];
@@ -44,14 +44,14 @@ export function propertyLookUp(open: readonly OpenAreas[]): PropertyLookUp {
 const SUMMARIES = new WeakMap<LeafSnapshot, Map<string, PropertySummary | undefined>>();
 
 /** The summary of a property; undefined where the source has no such property. */
-function propertySummary(source: OpenAreas, property: string): PropertySummary | undefined {
+function findPropertySummary(source: OpenAreas, property: string): PropertySummary | undefined {
   const { snapshot } = source;
   let known = SUMMARIES.get(snapshot);
   if (known === undefined) {
     known = new Map();
     SUMMARIES.set(snapshot, known);
   }
-  if (!known.has(property)) known.set(property, prepared(findSummary(source, property)));
+  if (!known.has(property)) known.set(property, prepareSummary(findSummary(source, property)));
   return known.get(property);
 }
 
@@ -61,9 +61,9 @@ function findSummary({ manifest, snapshot }: OpenAreas, property: string): Colum
     case "source_id":
       return { nullCount: 0 };
     case "source_name":
-      return constantText(manifest.source_name, meta.feature_count);
+      return summarizeConstantText(manifest.source_name, meta.feature_count);
     case "category":
-      return constantText(meta.manifest.category, meta.feature_count);
+      return summarizeConstantText(meta.manifest.category, meta.feature_count);
     case "name":
     case "country_iso3":
       return attributes.summary(property);
@@ -74,23 +74,23 @@ function findSummary({ manifest, snapshot }: OpenAreas, property: string): Colum
   }
 }
 
-function constantText(text: string | undefined, rowCount: number): ColumnSummary {
+function summarizeConstantText(text: string | undefined, rowCount: number): ColumnSummary {
   if (text === undefined) return { nullCount: rowCount, textCount: 0, texts: () => new Set() };
   return { nullCount: 0, textCount: 1, texts: () => new Set([text]) };
 }
 
-function prepared(summary: ColumnSummary | undefined): PropertySummary | undefined {
+function prepareSummary(summary: ColumnSummary | undefined): PropertySummary | undefined {
   if (summary === undefined) return undefined;
   const { texts, range } = summary;
   if (range !== undefined)
-    return { ...summary, numbers: numberRange(asNumber(range.least)!, asNumber(range.greatest)!) };
+    return { ...summary, numbers: createNumberRange(asNumber(range.least)!, asNumber(range.greatest)!) };
   if (texts === undefined) return summary;
-  const kept = onlyOnce(texts);
-  const folded = onlyOnce(() => new Map([...kept()].map((text) => [text.toUpperCase(), text])));
+  const kept = memoize(texts);
+  const folded = memoize(() => new Map([...kept()].map((text) => [text.toUpperCase(), text])));
   return { ...summary, texts: kept, folded };
 }
 
-function onlyOnce<Value>(make: () => Value): () => Value {
+function memoize<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {
     made ??= { value: make() };

@@ -1,6 +1,6 @@
 import { Facts } from "../facts/facts.ts";
-import { decide, exactly } from "../measures/possible.ts";
-import { factNumber, referencedType } from "../parse/fact-types.ts";
+import { decide, toExactValues } from "../measures/possible.ts";
+import { findReferencedType, toFactNumber } from "../parse/fact-types.ts";
 import { listComparisons } from "../parse/parse.ts";
 import type { Ruleset } from "../parse/schema.ts";
 import type { LintFindings } from "./findings.ts";
@@ -13,10 +13,10 @@ export function findInFacts({ facts, checks }: Ruleset, findings: LintFindings):
     for (const { comparison, pointer } of listComparisons(check).comparisons) {
       if (!("fact" in comparison)) continue;
       const { fact, op = "=", value = true } = comparison;
-      const type = referencedType(facts, fact)!;
-      const number = typeof value === "object" ? undefined : factNumber(type, value, facts[fact]?.values);
+      const type = findReferencedType(facts, fact)!;
+      const number = typeof value === "object" ? undefined : toFactNumber(type, value, facts[fact]?.values);
       if (number === undefined || op === "valid" || op === "not_valid") continue;
-      const { canHold, canFail } = decide(bounds.range({ fact, type }), op, exactly(number));
+      const { canHold, canFail } = decide(bounds.range({ fact, type }), op, toExactValues(number));
       const shown = `${fact} ${op} ${JSON.stringify(value)}`;
       const at = `/checks/${i}${pointer}`;
       if (!canHold)

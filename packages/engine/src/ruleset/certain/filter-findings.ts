@@ -1,15 +1,15 @@
-import { suggestion } from "../../base/nearest-name.ts";
+import { formatSuggestion } from "../../base/nearest-name.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import type { ComparisonOperator } from "../../verdict/verdict.ts";
 import {
+  createNumberRange,
   isEmptyRange,
   MIRRORED,
   type NumberRange,
-  narrow,
-  numberRange,
+  narrowRange,
   OPPOSITE,
 } from "../measures/number-range.ts";
-import { likeMatcher } from "../parse/like.ts";
+import { createLikeMatcher } from "../parse/like.ts";
 import type { FilterArgument, FilterExpression } from "../parse/schema.ts";
 import { asNumber, type PropertyFacts, type PropertyLookUp } from "./column-values.ts";
 import type { LintFindings } from "./findings.ts";
@@ -72,8 +72,9 @@ class FilterExaminer {
   #contradiction(args: readonly FilterArgument[], pointer: string): boolean {
     const ranges = new Map<string, NumberRange>();
     for (const { property, op, value } of args.flatMap((arg) => listConditions(arg as FilterExpression))) {
-      const range = ranges.get(property) ?? numberRange(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
-      ranges.set(property, narrow(range, op, value));
+      const range =
+        ranges.get(property) ?? createNumberRange(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+      ranges.set(property, narrowRange(range, op, value));
     }
     const empty = [...ranges].filter(([, range]) => isEmptyRange(range));
     for (const [property] of empty) {
@@ -92,15 +93,15 @@ class FilterExaminer {
     if (facts.length === 0) return false;
     const ranges = facts.map(({ summary }) => summary.numbers!);
     const isMissed = (range: NumberRange): boolean =>
-      conditions.some(({ op, value }) => !isEmptyRange(narrow(range, OPPOSITE[op], value)));
+      conditions.some(({ op, value }) => !isEmptyRange(narrowRange(range, OPPOSITE[op], value)));
     const isNever = ranges.every((range) =>
-      isEmptyRange(conditions.reduce((narrowed, { op, value }) => narrow(narrowed, op, value), range)),
+      isEmptyRange(conditions.reduce((narrowed, { op, value }) => narrowRange(narrowed, op, value), range)),
     );
     if (isNever) {
-      const message = `${rangeText(property, facts)}, so this condition selects nothing`;
+      const message = `${describePropertyRange(property, facts)}, so this condition selects nothing`;
       this.#findings.warn("FILTER_NEVER", pointer, message);
     } else if (!ranges.some(isMissed) && facts.every(({ summary }) => summary.nullCount === 0)) {
-      const message = `${rangeText(property, facts)}, so this condition excludes nothing`;
+      const message = `${describePropertyRange(property, facts)}, so this condition excludes nothing`;
       this.#findings.info("FILTER_ALWAYS", pointer, message);
     }
     return isNever;
@@ -164,9 +165,9 @@ class FilterExaminer {
     const known =
       textCount > SUGGESTED_LIMIT ? [] : facts.flatMap(({ summary }) => [...summary.texts!()]).sort();
     const nearest = isPattern
-      ? examples(known)
+      ? formatExamples(known)
       : meant === undefined
-        ? suggestion(right.argument, known)
+        ? formatSuggestion(right.argument, known)
         : `; did you mean ${JSON.stringify(meant)}?`;
     const what = isPattern ? `a "${property}" like ${quoted}` : `${quoted} as "${property}"`;
     const message = `no area in the editions in use has ${what}${nearest}`;
@@ -178,7 +179,7 @@ class FilterExaminer {
 
   /** The first text that a pattern matches; undefined where none does, or once the work is spent. */
   #like(pattern: string, isFolded: boolean, facts: readonly PropertyFacts[]): string | undefined {
-    const matches = likeMatcher(pattern);
+    const matches = createLikeMatcher(pattern);
     for (const { summary } of facts) {
       for (const text of summary.texts!()) {
         if (this.#isSpent) return undefined;
@@ -203,7 +204,7 @@ const WILDCARDS =
   'only LIKE has wildcards: % for any run of characters, _ for one; write CASEI, in JSON "casei", on both sides to ignore case';
 
 /** Names some of the texts of a column. */
-function examples(texts: readonly string[]): string {
+function formatExamples(texts: readonly string[]): string {
   if (texts.length === 0) return "";
   const named = texts.slice(0, SHOWN).map((text) => JSON.stringify(text));
   return `; they have ${named.join(", ")}${texts.length > SHOWN ? ` and ${texts.length - SHOWN} more` : ""}`;
@@ -248,7 +249,7 @@ export function findProperty(argument: FilterArgument | undefined): string | und
 }
 
 /** The range of a property over several sources, in words. */
-function rangeText(property: string, facts: readonly PropertyFacts[]): string {
+function describePropertyRange(property: string, facts: readonly PropertyFacts[]): string {
   const least = facts.reduce((a, b) => (b.summary.numbers!.low < a.summary.numbers!.low ? b : a));
   const greatest = facts.reduce((a, b) => (b.summary.numbers!.high > a.summary.numbers!.high ? b : a));
   const [low, high] = [least.summary.range!.least, greatest.summary.range!.greatest];

@@ -66,7 +66,7 @@ export interface LintFinding {
  *
  * @param at pointer of the ruleset in the request
  */
-export function findingWarning({ code, pointer, message, hint }: LintFinding, at: string): Warning {
+export function toFindingWarning({ code, pointer, message, hint }: LintFinding, at: string): Warning {
   return { pointer: `${at}${pointer}`, code, message: hint === undefined ? message : `${message}: ${hint}` };
 }
 

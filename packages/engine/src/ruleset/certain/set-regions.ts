@@ -24,7 +24,7 @@ export class SetRegions {
 
   /** True if the set has no area of the editions in use. */
   isEmpty(name: string): boolean {
-    return kept(this.#empty, name, () => {
+    return getOrCompute(this.#empty, name, () => {
       const set = this.#sets[name]!;
       if (!isDerived(set)) return this.#unmatched.has(name);
       const { op, names } = listOperands(set);
@@ -36,7 +36,7 @@ export class SetRegions {
 
   /** True if areas of the set can share more than a border with the plot. */
   canOverlap(name: string): boolean {
-    return kept(this.#overlaps, name, () => {
+    return getOrCompute(this.#overlaps, name, () => {
       const set = this.#sets[name]!;
       if ("registers" in set) return false;
       if ("sources" in set) return set.relation !== "touches" && (set.min_m ?? 0) === 0;
@@ -50,7 +50,7 @@ export class SetRegions {
 
   /** True if the region of one set certainly lies in that of another; false if that is not certain. */
   isPartOf(name: string, whole: string): boolean {
-    return kept(this.#parts, `${name} ${whole}`, () => {
+    return getOrCompute(this.#parts, `${name} ${whole}`, () => {
       if (name === whole) return true;
       const [part, container] = [this.#sets[name]!, this.#sets[whole]!];
       if (isDerived(container)) {
@@ -68,7 +68,7 @@ export class SetRegions {
   }
 }
 
-function kept(answers: Map<string, boolean>, key: string, find: () => boolean): boolean {
+function getOrCompute(answers: Map<string, boolean>, key: string, find: () => boolean): boolean {
   let answer = answers.get(key);
   if (answer === undefined) {
     answer = find();

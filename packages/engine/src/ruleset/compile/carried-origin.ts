@@ -7,7 +7,7 @@ import type { RulesetOrigin } from "./policy.ts";
 const ORIGIN = Symbol.for("groundrule.ruleset.origin");
 
 /** The name and version that a ruleset carries; undefined of one that carries none, or something else. */
-export function carriedOrigin(ruleset: unknown): RulesetOrigin | undefined {
+export function findCarriedOrigin(ruleset: unknown): RulesetOrigin | undefined {
   try {
     const { name, version } = Object(
       (ruleset as { readonly [ORIGIN]?: unknown } | null)?.[ORIGIN],

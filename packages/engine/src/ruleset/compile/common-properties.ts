@@ -34,9 +34,9 @@ export function isCommonProperty(name: string): name is CommonProperty {
  * Reads a common property. Where the source has a column of the same name with another value, either may be meant, and
  * its value is not known.
  */
-export function commonReader(snapshot: LeafSnapshot, name: CommonProperty): AreaReader {
+export function createCommonReader(snapshot: LeafSnapshot, name: CommonProperty): AreaReader {
   const own = createReader(snapshot, name);
-  const column = sameNameColumn(snapshot, name);
+  const column = findSameNameColumn(snapshot, name);
   if (column === undefined) return own;
   return (area) => {
     const value = own(area);
@@ -47,10 +47,10 @@ export function commonReader(snapshot: LeafSnapshot, name: CommonProperty): Area
 const COUNTRY_READERS = new WeakMap<LeafSnapshot, AreaReader>();
 
 /** The country of an area; null if it has none, or if its source has a column with another one. */
-export function knownCountry(snapshot: LeafSnapshot, area: number): string | null {
+export function findKnownCountry(snapshot: LeafSnapshot, area: number): string | null {
   let read = COUNTRY_READERS.get(snapshot);
   if (read === undefined) {
-    read = commonReader(snapshot, "country_iso3");
+    read = createCommonReader(snapshot, "country_iso3");
     COUNTRY_READERS.set(snapshot, read);
   }
   return (read(area) ?? null) as string | null;
@@ -60,7 +60,7 @@ const HIDING = new WeakMap<LeafSnapshot, Map<CommonProperty, number>>();
 
 /** In how many areas a source's column of the same name has another value than a common property. */
 export function countHidden(snapshot: LeafSnapshot, name: CommonProperty): number {
-  const column = sameNameColumn(snapshot, name);
+  const column = findSameNameColumn(snapshot, name);
   if (column === undefined) return 0;
   let known = HIDING.get(snapshot);
   if (known === undefined) {
@@ -85,7 +85,10 @@ function createReader(snapshot: LeafSnapshot, name: CommonProperty): KnownReader
 }
 
 /** The column of the same name, unless the property was taken from it. */
-function sameNameColumn({ meta, attributes }: LeafSnapshot, name: CommonProperty): KnownReader | undefined {
+function findSameNameColumn(
+  { meta, attributes }: LeafSnapshot,
+  name: CommonProperty,
+): KnownReader | undefined {
   const mappedBy = MAPPED_BY[name];
   if (mappedBy !== undefined && meta.manifest[mappedBy] === name) return undefined;
   const column = attributes.columns.findIndex((each) => each.name === name);

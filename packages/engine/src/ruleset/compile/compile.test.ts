@@ -14,7 +14,7 @@ const data: Pick<CaseFile, "sources" | "groups"> = {
 };
 const table = buildTable(data);
 
-function refusal(sets: object, check: object = {}): { code: string; faults: unknown } {
+function catchCompileRefusal(sets: object, check: object = {}): { code: string; faults: unknown } {
   const checks = [{ id: "c", set: "s", outcome: "WARNING", ...check }];
   const { code, details } = catchRefusal(() => compileRuleset(table, { sets, checks }));
   return { code, faults: details.faults };
@@ -25,22 +25,22 @@ const about = (pointer: string, message: string) =>
 
 describe("compileRuleset", () => {
   it("names the source that a mistyped name most resembles", () => {
-    expect(refusal({ s: { sources: ["demo:park"] } })).toEqual({
+    expect(catchCompileRefusal({ s: { sources: ["demo:park"] } })).toEqual({
       code: "SOURCE_UNKNOWN",
       faults: [about("/sets/s/sources/0", 'did you mean "demo:parks"?')],
     });
   });
 
   it("reports the kind of a register named as a source, of a source named as a register, and of a group's member", () => {
-    expect(refusal({ s: { sources: ["demo:list"] } })).toEqual({
+    expect(catchCompileRefusal({ s: { sources: ["demo:list"] } })).toEqual({
       code: "SOURCE_UNKNOWN",
       faults: [about("/sets/s/sources/0", '"demo:list", a subject_register')],
     });
-    expect(refusal({ s: { registers: ["demo:parks"] } })).toEqual({
+    expect(catchCompileRefusal({ s: { registers: ["demo:parks"] } })).toEqual({
       code: "SOURCE_UNKNOWN",
       faults: [about("/sets/s/registers/0", '"demo:parks", a leaf')],
     });
-    expect(refusal({ s: { sources: ["mixed"] } })).toEqual({
+    expect(catchCompileRefusal({ s: { sources: ["mixed"] } })).toEqual({
       code: "SOURCE_UNKNOWN",
       faults: [about("/sets/s/sources/0", 'group "mixed" with "demo:list", a subject_register')],
     });
@@ -48,19 +48,19 @@ describe("compileRuleset", () => {
 
   it("refuses a property that some source of the set does not have, naming the source", () => {
     const where = { op: "=", args: [{ property: "kinds" }, "a"] };
-    expect(refusal({ s: { sources: ["demo:parks"], where } })).toEqual({
+    expect(catchCompileRefusal({ s: { sources: ["demo:parks"], where } })).toEqual({
       code: "RULESET_INVALID",
       faults: [about("/sets/s/where/args/0/property", 'did you mean "kind"?')],
     });
     const other = { op: "=", args: [{ property: "kind" }, "a"] };
-    expect(refusal({ s: { sources: ["demo:parks", "demo:lands"], where: other } }).faults).toEqual([
-      about("/sets/s/where/args/0/property", '"demo:lands" does not have'),
-    ]);
+    expect(
+      catchCompileRefusal({ s: { sources: ["demo:parks", "demo:lands"], where: other } }).faults,
+    ).toEqual([about("/sets/s/where/args/0/property", '"demo:lands" does not have')]);
   });
 
   it("reports a fault of a filter in text by its place in the text", () => {
     const where = `name = 'x' AND (kinds = 'a' OR kind = "b" OR size < 'c')`;
-    expect(refusal({ s: { sources: ["demo:parks"], where } })).toEqual({
+    expect(catchCompileRefusal({ s: { sources: ["demo:parks"], where } })).toEqual({
       code: "RULESET_INVALID",
       faults: [
         about(
@@ -80,7 +80,7 @@ describe("compileRuleset", () => {
     const json = { op: "=", args: [{ property: "x" }, 1] };
     const sources = ["demo:parks"];
     expect(
-      refusal({
+      catchCompileRefusal({
         s: { sources, where: "x = 1" },
         s_1: { sources, where: json },
         s_2: { sources, where: "1 = y" },
@@ -107,7 +107,7 @@ describe("compileRuleset", () => {
 
   it("refuses a property of different types in the sources of a set", () => {
     const where = { op: "isNull", args: [{ property: "size" }] };
-    expect(refusal({ s: { sources: ["all_lands"], where } })).toEqual({
+    expect(catchCompileRefusal({ s: { sources: ["all_lands"], where } })).toEqual({
       code: "RULESET_INVALID",
       faults: [
         about("/sets/s/where/args/0/property", 'a string in "demo:lands" and a number in "demo:parks"'),
@@ -117,17 +117,17 @@ describe("compileRuleset", () => {
 
   it("refuses a sum over a column that is no number, or is none", () => {
     const sets = { s: { sources: ["demo:parks"] } };
-    expect(refusal(sets, { measure: { sum: "kind" } }).faults).toEqual([
+    expect(catchCompileRefusal(sets, { measure: { sum: "kind" } }).faults).toEqual([
       about("/checks/0/measure/sum", "expected a column of numbers"),
     ]);
-    expect(refusal(sets, { measure: { max: "sise" } }).faults).toEqual([
+    expect(catchCompileRefusal(sets, { measure: { max: "sise" } }).faults).toEqual([
       about("/checks/0/measure/max", 'did you mean "size"?'),
     ]);
   });
 
   it("reports faults of sources and of types together, and both of sets no check reaches", () => {
     const where = { op: "<", args: [{ property: "size" }, "a"] };
-    const { code, faults } = refusal({
+    const { code, faults } = catchCompileRefusal({
       s: { sources: ["demo:parks"] },
       t: { sources: ["demo:parks"], where },
       u: { sources: ["nowhere"] },

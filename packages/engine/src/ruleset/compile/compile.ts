@@ -1,16 +1,16 @@
-import { ascending } from "../../base/ascending.ts";
+import { compareStrings } from "../../base/ascending.ts";
 import { FAULT_LIMIT } from "../../base/errors.ts";
-import { suggestion } from "../../base/nearest-name.ts";
+import { formatSuggestion } from "../../base/nearest-name.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import type { ColumnType, SourceKind } from "../../snapshot/manifest.ts";
 import { type EngineSource, isRasterSource, type SourceTable } from "../../sources/source-table.ts";
 import type { Territories } from "../../sources/territories.ts";
 import { jsonDigest } from "../../verdict/digest.ts";
 import type { ComparisonOperator, Groups, Outcome } from "../../verdict/verdict.ts";
-import { columnReader } from "../measures/columns.ts";
+import { createColumnReader } from "../measures/columns.ts";
 import { findColumn, type Measure, measureWord } from "../measures/measures.ts";
 import { type CompiledFilter, compileFilter, filterTree, type PropertyTypes } from "../parse/cql2.ts";
-import { EVALUATED_ON, type FactDeclarations, referencedType } from "../parse/fact-types.ts";
+import { EVALUATED_ON, type FactDeclarations, findReferencedType } from "../parse/fact-types.ts";
 import { RulesetFaults } from "../parse/faults.ts";
 import { listComparisons, listOperands, parseRuleset } from "../parse/parse.ts";
 import type {
@@ -30,8 +30,13 @@ import type {
   SubjectSet,
   Unknown,
 } from "../parse/schema.ts";
-import { carriedOrigin } from "./carried-origin.ts";
-import { type AreaReader, COMMON_PROPERTIES, commonReader, isCommonProperty } from "./common-properties.ts";
+import { findCarriedOrigin } from "./carried-origin.ts";
+import {
+  type AreaReader,
+  COMMON_PROPERTIES,
+  createCommonReader,
+  isCommonProperty,
+} from "./common-properties.ts";
 import { expandBut, type LeftOut, resolveLeftOut } from "./left-out.ts";
 import type { CompileOptions, RulesetOrigin } from "./policy.ts";
 
@@ -186,7 +191,7 @@ export interface CompiledFor extends CompileOptions {
 export function compileRuleset(
   table: SourceTable,
   input: unknown,
-  { origin = carriedOrigin(input), without = [], isAccepted = origin !== undefined }: CompiledFor = {},
+  { origin = findCarriedOrigin(input), without = [], isAccepted = origin !== undefined }: CompiledFor = {},
 ): RulesetPlan {
   const ruleset = parseRuleset(input);
   const compiler = new Compiler(table, ruleset, isAccepted, without);
@@ -250,7 +255,7 @@ function checkWithDefaults(check: Check, facts: FactDeclarations): Check {
 export function comparisonWithDefaults(comparison: Comparison, facts: FactDeclarations): WholeComparison {
   const { value } = comparison;
   if ("fact" in comparison) {
-    const type = referencedType(facts, comparison.fact);
+    const type = findReferencedType(facts, comparison.fact);
     if (type === "document") return { op: "valid", ...comparison };
     return { op: "=", ...comparison, value: value === undefined ? true : thresholdWithDefaults(value) };
   }
@@ -312,14 +317,14 @@ class Compiler {
     for (const name of Object.keys(this.#ruleset.sets)) this.#set(name);
     const checks = this.#ruleset.checks.map((check, i) => this.#check(check, `/checks/${i}`));
     this.#faults.throwIfAny({ unknown_sources: [...this.#unknown].sort() });
-    const sources = distinct([[...this.#named.values()]]);
-    const groups = this.#groups.size === 0 ? undefined : sortedRecord(this.#groups);
+    const sources = listDistinctSources([[...this.#named.values()]]);
+    const groups = this.#groups.size === 0 ? undefined : toSortedRecord(this.#groups);
     return {
       sources,
       groups,
-      sets: [...new Set(checks.flatMap((check) => [...reachedBy(check)]))],
-      plotSets: reachedOn(checks, "plot"),
-      propertySets: reachedOn(checks, "property"),
+      sets: [...new Set(checks.flatMap((check) => [...findSetsReachedBy(check)]))],
+      plotSets: listSetsReachedOn(checks, "plot"),
+      propertySets: listSetsReachedOn(checks, "property"),
       checks,
     };
   }
@@ -352,7 +357,9 @@ class Compiler {
   }
 
   #subjectSet(name: string, set: SubjectSet, pointer: string): SubjectSetPlan {
-    const registers = distinct(this.#resolve(set.registers, "subject_register", `${pointer}/registers`));
+    const registers = listDistinctSources(
+      this.#resolve(set.registers, "subject_register", `${pointer}/registers`),
+    );
     const show = this.#shown(registers, set.show, `${pointer}/show`);
     const { match = "equals", asks, max_age_days: maxAgeDays } = set;
     return { kind: "subject", name, registers, match, asks, maxAgeDays, show };
@@ -360,13 +367,13 @@ class Compiler {
 
   #areaSet(name: string, set: AreaSet, pointer: string): AreaSetPlan {
     const entries = this.#resolve(set.sources, "leaf", `${pointer}/sources`);
-    const sources = distinct(entries);
+    const sources = listDistinctSources(entries);
     if (set.within_m !== undefined) this.#refuseDistances(sources, `${pointer}/within_m`);
     const where =
       set.where === undefined
         ? undefined
         : compileFilter(set.where, `${pointer}/where`, this.#propertyTypes(sources), this.#faults, (fact) =>
-            toColumnType(referencedType(this.#facts, fact)),
+            toColumnType(findReferencedType(this.#facts, fact)),
           );
     const countries = typeof set.country_iso3 === "string" ? [set.country_iso3] : set.country_iso3;
     return {
@@ -402,7 +409,7 @@ class Compiler {
         const expected = kind === "leaf" ? "a leaf or a group" : "a subject_register or a group";
         if (this.#unknown.size < FAULT_LIMIT) this.#unknown.add(name);
         this.#faults.add(`${pointer}/${i}`, "SOURCE_UNKNOWN", () => {
-          const meant = suggestion(name, this.#listNames(kind));
+          const meant = formatSuggestion(name, this.#listNames(kind));
           return `found ${describeValue(name)}, which is not an available source, expected ${expected}${meant}`;
         });
         continue;
@@ -437,7 +444,7 @@ class Compiler {
   ): readonly string[] {
     for (const [i, column] of (columns ?? []).entries()) {
       for (const source of sources) {
-        const types = columnTypes(source);
+        const types = findColumnTypes(source);
         if (types === undefined || types.has(column)) continue;
         this.#addColumnUnknown(`${pointer}/${i}`, column, source, types.keys());
         break;
@@ -449,7 +456,7 @@ class Compiler {
   #addColumnUnknown(pointer: string, column: string, source: EngineSource, known: Iterable<string>): void {
     const name = source.manifest.source_name;
     this.#faults.add(pointer, "COLUMN_UNKNOWN", () => {
-      const meant = suggestion(column, known);
+      const meant = formatSuggestion(column, known);
       return `found ${describeValue(column)}, which source "${name}" does not have, expected a column that every source of the set has${meant}`;
     });
   }
@@ -471,7 +478,7 @@ class Compiler {
   #columnType(sources: readonly EngineSource[], column: string, pointer: string): ColumnType | undefined {
     let first: { readonly type: ColumnType; readonly source: string } | undefined;
     for (const source of sources) {
-      const types = columnTypes(source);
+      const types = findColumnTypes(source);
       if (types === undefined) continue;
       const type = types.get(column);
       const name = source.manifest.source_name;
@@ -497,7 +504,9 @@ class Compiler {
     const lefts = comparisons.map(({ left }) => left).filter((left) => "set" in left);
     const setsOn = (land: MeasuredPlan["on"]): ComparedSets => {
       const compared = [...new Set(lefts.filter(({ on }) => on === land).map(({ set }) => set))];
-      const showing = [...reachedFrom(compared)].filter((set) => set.kind === "area" && set.show.length > 0);
+      const showing = [...findSetsReachedFrom(compared)].filter(
+        (set) => set.kind === "area" && set.show.length > 0,
+      );
       return { compared, showing: showing as AreaSetPlan[] };
     };
     return {
@@ -536,7 +545,7 @@ class Compiler {
   }
 
   #fact({ fact }: FactOperand): FactPlan {
-    return { fact, type: referencedType(this.#facts, fact)! };
+    return { fact, type: findReferencedType(this.#facts, fact)! };
   }
 
   /** @param threshold the number that it is compared with, where it is one */
@@ -597,12 +606,12 @@ function hasNoReach(set: SetPlan): set is AreaSetPlan {
 }
 
 /** The measures of a check: those it compares, and those it compares with. */
-export function measuredBy({ comparisons }: Pick<CheckPlan, "comparisons">): MeasuredPlan[] {
+export function listMeasures({ comparisons }: Pick<CheckPlan, "comparisons">): MeasuredPlan[] {
   return comparisons.flatMap(({ left, right }) => [left, right].filter((each) => "set" in each));
 }
 
 /** The sets that a measure names: the one it measures, and the one that a ratio is taken of. */
-function namedBy({ set, of }: MeasuredPlan): SetPlan[] {
+function listMeasuredSets({ set, of }: MeasuredPlan): SetPlan[] {
   return of === undefined ? [set] : [set, of];
 }
 
@@ -610,27 +619,27 @@ function namedBy({ set, of }: MeasuredPlan): SetPlan[] {
 export function listFacts(side: MeasuredPlan | ThresholdPlan | FactPlan): readonly string[] {
   if ("fact" in side) return [side.fact];
   if ("value" in side) return [];
-  return [...reachedFrom(namedBy(side))].flatMap((set) =>
+  return [...findSetsReachedFrom(listMeasuredSets(side))].flatMap((set) =>
     set.kind === "area" ? (set.where?.facts ?? []) : [],
   );
 }
 
 /** The sets that checks reach on the plot, or on the property, each once. */
-export function reachedOn(
+export function listSetsReachedOn(
   checks: readonly Pick<CheckPlan, "comparisons">[],
   on: MeasuredPlan["on"],
 ): SetPlan[] {
-  const measured = checks.flatMap(measuredBy).filter((each) => each.on === on);
-  return [...reachedFrom(measured.flatMap(namedBy))];
+  const measured = checks.flatMap(listMeasures).filter((each) => each.on === on);
+  return [...findSetsReachedFrom(measured.flatMap(listMeasuredSets))];
 }
 
 /** The sets that a check reaches: those it compares or names by `of`, and what they are made of, each once. */
-export function reachedBy(check: Pick<CheckPlan, "comparisons">): ReadonlySet<SetPlan> {
-  return reachedFrom(measuredBy(check).flatMap(namedBy));
+export function findSetsReachedBy(check: Pick<CheckPlan, "comparisons">): ReadonlySet<SetPlan> {
+  return findSetsReachedFrom(listMeasures(check).flatMap(listMeasuredSets));
 }
 
 /** The sets that sets are made of, themselves among them, each once. */
-function reachedFrom(sets: Iterable<SetPlan>): ReadonlySet<SetPlan> {
+function findSetsReachedFrom(sets: Iterable<SetPlan>): ReadonlySet<SetPlan> {
   const reached = new Set<SetPlan>();
   const visit = (set: SetPlan): void => {
     if (reached.has(set)) return;
@@ -647,16 +656,16 @@ function toColumnType(type: FactType | undefined): ColumnType | undefined {
 }
 
 /** Has no prototype, so that a group may have any name. */
-function sortedRecord(groups: ReadonlyMap<string, readonly string[]>): Groups {
+function toSortedRecord(groups: ReadonlyMap<string, readonly string[]>): Groups {
   const sorted: Record<string, readonly string[]> = Object.create(null);
   for (const name of [...groups.keys()].sort()) sorted[name] = groups.get(name)!;
   return sorted;
 }
 
 /** The sources of entries, each once, ascending. */
-function distinct(entries: readonly (readonly EngineSource[])[]): EngineSource[] {
+function listDistinctSources(entries: readonly (readonly EngineSource[])[]): EngineSource[] {
   return [...new Set(entries.flat())].sort((a, b) =>
-    ascending(a.manifest.source_name, b.manifest.source_name),
+    compareStrings(a.manifest.source_name, b.manifest.source_name),
   );
 }
 
@@ -665,12 +674,12 @@ export function createReaders(source: EngineSource, properties: readonly string[
   if (!("snapshot" in source) || source.snapshot.kind !== "leaf") return [];
   const { snapshot } = source;
   return properties.map((name) => {
-    return isCommonProperty(name) ? commonReader(snapshot, name) : columnReader(snapshot, name);
+    return isCommonProperty(name) ? createCommonReader(snapshot, name) : createColumnReader(snapshot, name);
   });
 }
 
 /** Column types of a source; undefined if a failed source's manifest does not list them. */
-function columnTypes(source: EngineSource): ReadonlyMap<string, ColumnType> | undefined {
+function findColumnTypes(source: EngineSource): ReadonlyMap<string, ColumnType> | undefined {
   if ("snapshot" in source) {
     return new Map(source.snapshot.attributes.columns.map(({ name, type }) => [name, type]));
   }

@@ -2,7 +2,7 @@ import { readShape } from "../../shape/read-shape.ts";
 import { choice, object, type Shape } from "../../shape/shape.ts";
 import { filterTree, parseFilter } from "../parse/cql2.ts";
 import { RulesetFaults } from "../parse/faults.ts";
-import { textOfFilter } from "../parse/filter-text.ts";
+import { formatFilter } from "../parse/filter-text.ts";
 import { parseRuleset } from "../parse/parse.ts";
 import type { Filter, Ruleset, RulesetSet } from "../parse/schema.ts";
 import { rulesetDigest } from "./compile.ts";
@@ -33,7 +33,7 @@ export function formatRuleset(ruleset: RulesetInput, options: FormatOptions): Ru
     const parsedSet = parsed.sets[name]!;
     if (!("sources" in parsedSet) || parsedSet.where === undefined) return [name, set];
     const tree = filterTree(parsedSet.where);
-    return [name, { ...set, where: as === "text" ? textOfFilter(tree) : tree }];
+    return [name, { ...set, where: as === "text" ? formatFilter(tree) : tree }];
   });
   const formatted = { ...sent, sets: Object.fromEntries(sets) };
   const isSame = rulesetDigest(parseRuleset(formatted)) === rulesetDigest(parsed);
@@ -53,5 +53,5 @@ export function filterText(filter: Filter): string {
   const faults = new RulesetFaults();
   const parsed = parseFilter(filter, "", faults);
   faults.throwIfAny();
-  return textOfFilter(filterTree(parsed!));
+  return formatFilter(filterTree(parsed!));
 }

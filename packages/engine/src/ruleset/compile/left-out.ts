@@ -1,5 +1,5 @@
 import { EngineError } from "../../base/errors.ts";
-import { suggestion } from "../../base/nearest-name.ts";
+import { formatSuggestion } from "../../base/nearest-name.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import type { SourceKind } from "../../snapshot/manifest.ts";
 import type { EngineSource, SourceDoneWithout, SourceTable } from "../../sources/source-table.ts";
@@ -35,7 +35,7 @@ export function resolveLeftOut(table: SourceTable, { sets }: Ruleset, names: rea
     sorted.map((source_name) => {
       const kind = used.get(source_name);
       if (kind !== undefined) return [source_name, { manifest: { source_name, kind }, without: true }];
-      const meant = suggestion(source_name, used.keys());
+      const meant = formatSuggestion(source_name, used.keys());
       const message = `found ${describeValue(source_name)} to leave out, expected a source or a group that the ruleset names${meant}`;
       const faults = [{ pointer: `/without/${names.indexOf(source_name)}`, code: "SOURCE_UNKNOWN", message }];
       throw new EngineError("SOURCE_UNKNOWN", message, { name: source_name, faults });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { leastDifference, SIGHTS, seen } from "../../../test/sight.ts";
+import { findLeastDifference, SIGHTS, toSeenOklab } from "../../../test/sight.ts";
 import { VERDICT_COLORS } from "../../verdict/verdict-colors.ts";
 import { contrast } from "../lint/contrast.ts";
 import { DARK_BACKGROUND, palette } from "./palette.ts";
@@ -17,8 +17,8 @@ describe("palette", () => {
 
   it("distinguishes any two outcomes and any two of eight checks, however colours are seen", () => {
     for (const sight of Object.keys(SIGHTS)) {
-      expect(leastDifference(Object.values(outcomes), sight), sight).toBeGreaterThanOrEqual(0.15);
-      expect(leastDifference(Object.values(checks), sight), sight).toBeGreaterThanOrEqual(0.11);
+      expect(findLeastDifference(Object.values(outcomes), sight), sight).toBeGreaterThanOrEqual(0.15);
+      expect(findLeastDifference(Object.values(checks), sight), sight).toBeGreaterThanOrEqual(0.11);
     }
   });
 
@@ -57,7 +57,7 @@ describe.each([
 
   it("are distinguished however colours are seen", () => {
     for (const sight of Object.keys(SIGHTS)) {
-      expect(leastDifference(Object.values(marks), sight), sight).toBeGreaterThanOrEqual(0.13);
+      expect(findLeastDifference(Object.values(marks), sight), sight).toBeGreaterThanOrEqual(0.13);
     }
   });
 
@@ -82,5 +82,7 @@ it("the simulations leave greys as they are, and darken red for protanopes", () 
   for (const matrix of Object.values(SIGHTS)) {
     for (const row of matrix) expect(row.reduce((sum, x) => sum + x)).toBeCloseTo(1, 5);
   }
-  expect(seen("#ff0000", "protanopia")[0]!).toBeLessThan(seen("#ff0000", "deuteranopia")[0]! - 0.1);
+  expect(toSeenOklab("#ff0000", "protanopia")[0]!).toBeLessThan(
+    toSeenOklab("#ff0000", "deuteranopia")[0]! - 0.1,
+  );
 });

@@ -129,7 +129,7 @@ export interface EvaluateOptions {
 }
 
 /** Names of sources and groups that a ruleset's sets hold. */
-export function namesInSets({ sets }: Ruleset): ReadonlySet<string> {
+export function listNamesInSets({ sets }: Ruleset): ReadonlySet<string> {
   return new Set(
     Object.values(sets).flatMap((set) =>
       "sources" in set ? set.sources : "registers" in set ? set.registers : [],

@@ -1,12 +1,12 @@
 import { parseCalendarDay } from "../../base/calendar-day.ts";
 import type { AttributeValue } from "../../snapshot/snapshot.ts";
-import { type AreaSetPlan, type CheckPlan, reachedOn } from "../compile/compile.ts";
+import { type AreaSetPlan, type CheckPlan, listSetsReachedOn } from "../compile/compile.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { Grounds } from "../select/land.ts";
 import type { Selector } from "../select/select.ts";
 
 /** The sets of areas that a check reaches, each on its land. */
-export function* areaSets(
+export function* listAreaSets(
   check: CheckPlan,
   { plot, property }: Grounds["selectors"],
 ): Iterable<{ readonly set: AreaSetPlan; readonly selector: Selector }> {
@@ -15,12 +15,17 @@ export function* areaSets(
     ["property", property],
   ] as const) {
     if (selector === undefined) continue;
-    for (const set of reachedOn([check], land)) if (set.kind === "area") yield { set, selector };
+    for (const set of listSetsReachedOn([check], land)) if (set.kind === "area") yield { set, selector };
   }
 }
 
 /** The numbers that a filter compares a fact with: literals, known facts, and columns of the areas that may be in the set. */
-export function comparedValues(set: AreaSetPlan, selector: Selector, fact: string, facts: Facts): number[] {
+export function listComparedValues(
+  set: AreaSetPlan,
+  selector: Selector,
+  fact: string,
+  facts: Facts,
+): number[] {
   const { where } = set;
   const compared = where?.compared.filter((each) => each.fact === fact) ?? [];
   if (compared.length === 0) return [];

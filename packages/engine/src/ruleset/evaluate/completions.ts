@@ -1,10 +1,10 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { AreaSetPlan, CheckPlan, ComparisonPlan, FactPlan } from "../compile/compile.ts";
 import { MOST_THRESHOLDS, type Stretch, splitStretches } from "../facts/stretches.ts";
-import { factName } from "../parse/fact-types.ts";
+import { getFactName } from "../parse/fact-types.ts";
 import type { Decision, Grounds } from "../select/land.ts";
 import type { MeasuredValue } from "../select/measure.ts";
-import { areaSets, comparedValues } from "./compared-values.ts";
+import { listAreaSets, listComparedValues } from "./compared-values.ts";
 
 /** How a check is decided where facts that were not declared have some values. */
 export interface CompletionTrial {
@@ -66,7 +66,7 @@ export function neverHolds(
  * @returns undefined where the completions that can be tried do not stand for all
  * Fails: `GEOMETRY_TOO_COMPLEX` where the answer has less work left.
  */
-export function comparedInCompletions(
+export function listValuesInCompletions(
   fact: string,
   check: CheckPlan,
   grounds: Grounds,
@@ -109,13 +109,15 @@ class CompletionSearch {
     this.#grounds = grounds;
     this.#trial = trial;
     this.#meter = meter;
-    const sets = [...areaSets(check, grounds.selectors)].map(({ set }) => set);
+    const sets = [...listAreaSets(check, grounds.selectors)].map(({ set }) => set);
     const isAbsent = (fact: string): boolean => fact !== kept && grounds.facts.isAbsent(fact);
     this.#filtered = new Set(sets.flatMap((set) => set.where?.facts ?? []).filter(isAbsent));
     const read = check.comparisons.filter(({ op }) => op !== "not_valid");
-    const compared = new Set(read.flatMap(factsCompared).filter(isAbsent));
+    const compared = new Set(read.flatMap(listComparedFacts).filter(isAbsent));
     // `not_valid` holds for a document that was not declared: none of its facts is missing.
-    const lifting = new Set(check.comparisons.filter(({ op }) => op === "not_valid").flatMap(factsCompared));
+    const lifting = new Set(
+      check.comparisons.filter(({ op }) => op === "not_valid").flatMap(listComparedFacts),
+    );
     const absent = check.facts.filter(
       ({ fact }) => isAbsent(fact) && (compared.has(fact) || this.#filtered.has(fact)),
     );
@@ -124,9 +126,9 @@ class CompletionSearch {
     this.isExhaustive =
       absent.length > 0 &&
       ![...this.#filtered].some((fact) => compared.has(fact)) &&
-      !absent.some(({ fact }) => lifting.has(factName(fact))) &&
-      new Set(absent.map(({ fact }) => factName(fact))).size === absent.length &&
-      !sets.some((set) => comparesTwo(set, isAbsent)) &&
+      !absent.some(({ fact }) => lifting.has(getFactName(fact))) &&
+      new Set(absent.map(({ fact }) => getFactName(fact))).size === absent.length &&
+      !sets.some((set) => comparesTwoAbsentFacts(set, isAbsent)) &&
       !check.comparisons.some((one) => this.#isEntwined(one, isAbsent));
   }
 
@@ -201,8 +203,8 @@ class CompletionSearch {
   /** The numbers at which some condition on a fact changes its answer, with the facts that are supposed already. */
   *#findThresholds({ fact }: FactPlan, grounds: Grounds): Iterable<number> {
     if (this.#filtered.has(fact)) {
-      for (const { set, selector } of areaSets(this.#check, grounds.selectors)) {
-        yield* comparedValues(set, selector, fact, grounds.facts);
+      for (const { set, selector } of listAreaSets(this.#check, grounds.selectors)) {
+        yield* listComparedValues(set, selector, fact, grounds.facts);
       }
       return;
     }
@@ -228,17 +230,17 @@ class CompletionSearch {
   /** True if a comparison is one of two facts that were not declared, and one of them is read elsewhere too. */
   #isEntwined({ left, right }: ComparisonPlan, isAbsent: (fact: string) => boolean): boolean {
     if (!("fact" in left && "fact" in right && isAbsent(left.fact) && isAbsent(right.fact))) return false;
-    const read = this.#check.comparisons.flatMap(factsCompared);
+    const read = this.#check.comparisons.flatMap(listComparedFacts);
     return [left.fact, right.fact].some((fact) => read.filter((one) => one === fact).length > 1);
   }
 }
 
 /** The facts that a comparison compares, not those that the filters of its sets read. */
-function factsCompared({ left, right }: ComparisonPlan): string[] {
+function listComparedFacts({ left, right }: ComparisonPlan): string[] {
   return [left, right].flatMap((side) => ("fact" in side ? side.fact : []));
 }
 
-function comparesTwo({ where }: AreaSetPlan, isAbsent: (fact: string) => boolean): boolean {
+function comparesTwoAbsentFacts({ where }: AreaSetPlan, isAbsent: (fact: string) => boolean): boolean {
   return (
     where?.compared.some(
       ({ fact, against: { fact: other } }) =>

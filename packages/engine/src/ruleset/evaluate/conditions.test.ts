@@ -1,4 +1,4 @@
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { answerFilterConditions } from "../../answer-conditions.ts";
 import { snapshotOf } from "../../areas/snapshot-of.ts";
@@ -30,7 +30,7 @@ const RULESET: Ruleset = {
 
 const park = (id: string, west: number, properties: object) => ({
   type: "Feature",
-  geometry: squarePolygon(west, 0),
+  geometry: createSquarePolygon(west, 0),
   properties: { id, size: null, kind: null, iso: "BRA", ...properties },
 });
 const bytes = snapshotOf(
@@ -46,7 +46,7 @@ const bytes = snapshotOf(
   { id: "id", country: "iso" },
 );
 const engine = openEngine([bytes]);
-const plot = { geometry: squarePolygon(0, 0) };
+const plot = { geometry: createSquarePolygon(0, 0) };
 const answers = (input: object) =>
   answerFilterConditions(engine, RULESET, input).map((each) => [
     each.pointer,

@@ -3,15 +3,15 @@ import type { Kernel } from "../../geometry/kernel/kernel.ts";
 import { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
 import type { Plot } from "../../geometry/plot/plot.ts";
 import type { LeafSnapshot } from "../../snapshot/snapshot.ts";
-import { knownCountry } from "../compile/common-properties.ts";
+import { findKnownCountry } from "../compile/common-properties.ts";
 import { type AreaSetPlan, type AreaSetSource, createReaders, type RulesetPlan } from "../compile/compile.ts";
 import type { Facts } from "../facts/facts.ts";
 import { measureSource } from "../measures/area-facts.ts";
 import { compileFilter, filterTree } from "../parse/cql2.ts";
 import { RulesetFaults } from "../parse/faults.ts";
-import { textOfFilter } from "../parse/filter-text.ts";
+import { formatFilter } from "../parse/filter-text.ts";
 import type { FilterArgument, FilterExpression, Ruleset } from "../parse/schema.ts";
-import { candidates } from "../select/select.ts";
+import { selectCandidates } from "../select/select.ts";
 
 /** A part of a `where` that is true or false of an area; the whole of it is one too. */
 export interface FilterCondition {
@@ -61,7 +61,7 @@ function withParts(set: string, condition: FilterExpression, pointer: string): F
       )
     : [];
   const canBeUnknown = parts.length > 0 ? parts.some((part) => part.canBeUnknown) : condition.op !== "isNull";
-  return [{ set, pointer, text: textOfFilter(condition), condition, canBeUnknown }, ...parts];
+  return [{ set, pointer, text: formatFilter(condition), condition, canBeUnknown }, ...parts];
 }
 
 /**
@@ -81,7 +81,7 @@ export function answerConditions(
   const considered = new Map<string, readonly Considered[]>();
   for (const set of plan.sets) {
     if (set.kind !== "area" || set.where === undefined || bound === undefined) continue;
-    considered.set(set.name, consideredBy(set, bound, meter));
+    considered.set(set.name, listConsideredAreas(set, bound, meter));
   }
   return filterConditions(plan.ruleset).map(({ set, pointer, condition }) => {
     const filter = compileFilter(condition, pointer, () => undefined, new RulesetFaults());
@@ -108,18 +108,18 @@ interface Considered {
 }
 
 /** The areas that reach the filter of a set. */
-function consideredBy(set: AreaSetPlan, plot: PlotOnLayers, meter: WorkMeter): Considered[] {
+function listConsideredAreas(set: AreaSetPlan, plot: PlotOnLayers, meter: WorkMeter): Considered[] {
   return set.sources.flatMap(({ source }): Considered[] => {
     if (!("snapshot" in source) || source.snapshot.kind !== "leaf") return [];
     const { snapshot } = source;
     const facts = measureSource(plot, snapshot, set.within?.maxMeters, meter);
-    const areas = candidates(set, facts).map(({ area }) => area);
+    const areas = selectCandidates(set, facts).map(({ area }) => area);
     return [{ source, areas: areas.filter((area) => isInCountries(set, snapshot, area)) }];
   });
 }
 
 function isInCountries({ countries }: AreaSetPlan, snapshot: LeafSnapshot, area: number): boolean {
   if (countries === undefined) return true;
-  const country = knownCountry(snapshot, area);
+  const country = findKnownCountry(snapshot, area);
   return country !== null && countries.has(country);
 }

@@ -1,26 +1,26 @@
-import { mismatch } from "../../base/read-untrusted.ts";
+import { mismatchError } from "../../base/read-untrusted.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import type { Kernel } from "../../geometry/kernel/kernel.ts";
 import { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
 import { plotGeometry, type Warning } from "../../geometry/plot/plot.ts";
 import type { CoveragePieces } from "../../snapshot/coverage.ts";
-import { fictionalWarnings } from "../../sources/fictional.ts";
-import { cellsAt } from "../../sources/raster-sources.ts";
+import { findFictionalWarnings } from "../../sources/fictional.ts";
+import { findCellSizeAt } from "../../sources/raster-sources.ts";
 import { sourceOutcome } from "../../sources/source-outcome.ts";
 import { type EngineSource, findCoverage, findLeftOut } from "../../sources/source-table.ts";
 import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../../verdict/digest.ts";
 import { requireInstant } from "../../verdict/instant.ts";
-import { printedArea } from "../../verdict/rounding.ts";
+import { roundArea } from "../../verdict/rounding.ts";
 import type { AtLeast, CheckResult, EvidenceOverlap, Verdict, VerdictInput } from "../../verdict/verdict.ts";
 import type { RulesetPlan } from "../compile/compile.ts";
 import { Facts } from "../facts/facts.ts";
 import type { AreaFact } from "../measures/area-facts.ts";
 import { type CheckedInput, requireInput } from "../select/checked-input.ts";
 import { Land } from "../select/land.ts";
-import { propertyWarnings, requireProperty } from "../select/require-property.ts";
+import { findPropertyWarnings, requireProperty } from "../select/require-property.ts";
 import { requireSize } from "../select/require-size.ts";
 import type { Selector } from "../select/select.ts";
-import { coverageWarnings } from "../unknown/coverage-warnings.ts";
+import { findCoverageWarnings } from "../unknown/coverage-warnings.ts";
 import { Judge } from "./judge.ts";
 
 const EVIDENCE_LIMIT_DEFAULT = 20;
@@ -86,7 +86,7 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   const judged = plan.checks.map((check) => judge.judge(check));
   const checks = judged.map(({ result }) => result);
   const isDegraded = plan.sources.some((source) => "failed" in source);
-  const atLeast = worstOutcome(checks);
+  const atLeast = findWorstOutcome(checks);
   const matched = countMatched(plan, selector, propertyLand?.selector);
   const decided: Omit<Verdict, "digest"> = {
     verdict: isDegraded ? "DEGRADED" : atLeast,
@@ -101,7 +101,7 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
     input: {
       digest: input.digest(),
       ...describeExtent(plot, input.isDisc),
-      ...(property !== undefined && { property_area_m2: printedArea(property.areaSquareMeters) }),
+      ...(property !== undefined && { property_area_m2: roundArea(property.areaSquareMeters) }),
     },
     ...(plan.ruleset.facts !== undefined && { facts: facts.declared(evaluation.textDigest) }),
     checks,
@@ -131,11 +131,11 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   const { borders } = evaluation;
   const { countryIso3 } = input;
   const warnings = [
-    ...fictionalWarnings(plan.sources),
-    ...propertyWarnings(plot, property),
+    ...findFictionalWarnings(plan.sources),
+    ...findPropertyWarnings(plot, property),
     ...(plot === undefined || coverage === undefined
       ? []
-      : coverageWarnings({ plan, kernel, plot, coverage, isStrict, countryIso3, borders, meter })),
+      : findCoverageWarnings({ plan, kernel, plot, coverage, isStrict, countryIso3, borders, meter })),
   ];
   if (evaluation.geometry !== "overlap") return { verdict, warnings };
   // After all that can still refuse: geometries take what work is left.
@@ -156,11 +156,11 @@ function toEvidenceOverlap(fact: AreaFact): EvidenceOverlap {
 function requireEvidenceLimit(limit: number): void {
   if (Number.isInteger(limit) && limit >= 1 && limit <= EVIDENCE_LIMIT_MAX) return;
   const message = `found the evidence limit ${limit}, expected a whole number from 1 to ${EVIDENCE_LIMIT_MAX}`;
-  throw mismatch("/evidenceLimit", message, "VALUE_INVALID");
+  throw mismatchError("/evidenceLimit", message, "VALUE_INVALID");
 }
 
 /** The worst outcome that is certain; a NOTICE is none. */
-function worstOutcome(checks: readonly CheckResult[]): AtLeast {
+function findWorstOutcome(checks: readonly CheckResult[]): AtLeast {
   const outcomes = new Set(checks.map(({ outcome }) => outcome));
   return outcomes.has("NON_COMPLIANT") ? "NON_COMPLIANT" : outcomes.has("WARNING") ? "WARNING" : "COMPLIANT";
 }
@@ -170,7 +170,7 @@ function findCellSize(
   plot: PlotOnLayers | undefined,
 ): readonly [number, number] | undefined {
   if (plot === undefined || !("snapshot" in source) || source.snapshot.kind !== "leaf") return undefined;
-  return cellsAt(source.snapshot.layer, plot.plot);
+  return findCellSizeAt(source.snapshot.layer, plot.plot);
 }
 
 /** Areas or records of each source that some set of areas or subjects selects. */
@@ -218,7 +218,7 @@ function describeExtent(plot: PlotOnLayers | undefined, isDisc = false): Omit<Ve
   if (plot === undefined) return {};
   const [west, south, east, north] = plot.plot.bbox;
   return {
-    area_m2: printedArea(plot.areaSquareMeters),
+    area_m2: roundArea(plot.areaSquareMeters),
     bbox: [west, south, east, north],
     ...(isDisc && { disc: plotGeometry(plot.plot) }),
   };

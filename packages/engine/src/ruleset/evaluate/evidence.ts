@@ -1,4 +1,4 @@
-import { ascending } from "../../base/ascending.ts";
+import { compareStrings } from "../../base/ascending.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type {
   AreaEvidence,
@@ -9,7 +9,7 @@ import type {
 } from "../../verdict/verdict.ts";
 import type { CheckPlan, ComparedSets, SetPlan } from "../compile/compile.ts";
 import type { AreaFact } from "../measures/area-facts.ts";
-import { columnReader } from "../measures/columns.ts";
+import { createColumnReader } from "../measures/columns.ts";
 import type { Grounds } from "../select/land.ts";
 import type { Selector, SubjectHit } from "../select/select.ts";
 
@@ -37,11 +37,11 @@ export function gatherEvidence(
   const hasRecords = check.compared.some(({ kind }) => kind === "subject");
   const records = hasRecords ? gatherRecords(check.compared, selector) : [];
   const exhibited = exhibits.length > limit ? exhibits.slice(0, limit) : exhibits;
-  const evidence: Evidence[] = exhibited.map(areaEvidence);
+  const evidence: Evidence[] = exhibited.map(buildAreaEvidence);
   for (const exhibit of ofProperty.slice(0, limit - evidence.length)) {
-    evidence.push({ ...areaEvidence(exhibit), on: "property" });
+    evidence.push({ ...buildAreaEvidence(exhibit), on: "property" });
   }
-  for (const record of records.slice(0, limit - evidence.length)) evidence.push(subjectEvidence(record));
+  for (const record of records.slice(0, limit - evidence.length)) evidence.push(buildSubjectEvidence(record));
   let undetermined = 0;
   for (const exhibit of exhibits) if (exhibit.undetermined) undetermined++;
   for (const exhibit of ofProperty) if (exhibit.undetermined) undetermined++;
@@ -88,8 +88,8 @@ function gatherOfSets(
     const { areas, undetermined } = selector.get(set);
     meter.add(EVIDENCE_UNITS * (areas.length + undetermined.length));
     const hasDistance = set.kind === "area" && set.within !== undefined;
-    for (const fact of areas) exhibit(exhibits, fact, hasDistance);
-    for (const fact of undetermined) exhibit(exhibits, fact, hasDistance).undetermined = true;
+    for (const fact of areas) getOrAddExhibit(exhibits, fact, hasDistance);
+    for (const fact of undetermined) getOrAddExhibit(exhibits, fact, hasDistance).undetermined = true;
   }
   for (const set of showing) {
     const { areas, undetermined } = selector.get(set);
@@ -103,7 +103,11 @@ function gatherOfSets(
   return inOrder([...exhibits.values()], byWeight);
 }
 
-function exhibit(exhibits: Map<AreaFact, AreaExhibit>, fact: AreaFact, hasDistance: boolean): AreaExhibit {
+function getOrAddExhibit(
+  exhibits: Map<AreaFact, AreaExhibit>,
+  fact: AreaFact,
+  hasDistance: boolean,
+): AreaExhibit {
   let known = exhibits.get(fact);
   if (known === undefined) {
     known = { fact, hasDistance, undetermined: false, columns: undefined };
@@ -155,24 +159,24 @@ function byWeight(a: AreaExhibit, b: AreaExhibit): number {
   return (
     b.fact.overlapSquareMeters - a.fact.overlapSquareMeters ||
     a.fact.distanceMeters - b.fact.distanceMeters ||
-    ascending(a.fact.sourceName, b.fact.sourceName) ||
-    ascending(a.fact.id, b.fact.id)
+    compareStrings(a.fact.sourceName, b.fact.sourceName) ||
+    compareStrings(a.fact.id, b.fact.id)
   );
 }
 
 /** The order of records: by source, id, value, scheme and role, without one first. */
 function bySubject({ named: a }: RecordExhibit, { named: b }: RecordExhibit): number {
   return (
-    ascending(a.source_name, b.source_name) ||
-    ascending(a.source_id, b.source_id) ||
-    ascending(a.value, b.value) ||
-    ascending(a.scheme, b.scheme) ||
-    ascending(a.role ?? "", b.role ?? "")
+    compareStrings(a.source_name, b.source_name) ||
+    compareStrings(a.source_id, b.source_id) ||
+    compareStrings(a.value, b.value) ||
+    compareStrings(a.scheme, b.scheme) ||
+    compareStrings(a.role ?? "", b.role ?? "")
   );
 }
 
 /** An evidence item: what was measured of an area against the land of its fact. */
-function areaEvidence({ fact, hasDistance, undetermined, columns }: AreaExhibit): AreaEvidence {
+function buildAreaEvidence({ fact, hasDistance, undetermined, columns }: AreaExhibit): AreaEvidence {
   if (!hasDistance && !undetermined && columns === undefined) return fact.evidence;
   return {
     ...fact.evidence,
@@ -183,7 +187,7 @@ function areaEvidence({ fact, hasDistance, undetermined, columns }: AreaExhibit)
 }
 
 /** An evidence item: a record that an identifier of the input hits. */
-function subjectEvidence({ hit: { register, row }, named, columns }: RecordExhibit): SubjectEvidence {
+function buildSubjectEvidence({ hit: { register, row }, named, columns }: RecordExhibit): SubjectEvidence {
   const { source_name, source_id, ...identifier } = named;
   return {
     source_name,
@@ -195,9 +199,11 @@ function subjectEvidence({ hit: { register, row }, named, columns }: RecordExhib
 }
 
 function readValues(
-  snapshot: Parameters<typeof columnReader>[0],
+  snapshot: Parameters<typeof createColumnReader>[0],
   row: number,
   columns: ReadonlySet<string>,
 ): Properties {
-  return Object.fromEntries([...columns].map((column) => [column, columnReader(snapshot, column)(row)]));
+  return Object.fromEntries(
+    [...columns].map((column) => [column, createColumnReader(snapshot, column)(row)]),
+  );
 }

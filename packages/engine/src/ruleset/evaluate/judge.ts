@@ -11,20 +11,20 @@ import {
   type CheckPlan,
   type ComparisonPlan,
   type FactPlan,
+  listSetsReachedOn,
   type MeasuredPlan,
-  reachedOn,
   type ThresholdPlan,
 } from "../compile/compile.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { AreaFact } from "../measures/area-facts.ts";
-import { ANY_NUMBER, decide, exactly, isExact, timesPrinted } from "../measures/possible.ts";
-import { factNumber } from "../parse/fact-types.ts";
+import { ANY_NUMBER, decide, isExact, multiplyRounded, toExactValues } from "../measures/possible.ts";
+import { toFactNumber } from "../parse/fact-types.ts";
 import type { Decision, Grounds, Land } from "../select/land.ts";
 import { type MeasuredValue, measure } from "../select/measure.ts";
 import { type CompletionTrial, decideByCompletions } from "./completions.ts";
 import { gatherEvidence } from "./evidence.ts";
 import { explainOpen } from "./open-reasons.ts";
-import { resolutions } from "./resolve.ts";
+import { findResolutions } from "./resolve.ts";
 
 /** Units of work of a comparison with a fact, and of one that is tried again. */
 const DECLARED_UNITS = 500;
@@ -78,7 +78,7 @@ export class Judge {
     const decision = this.#decide(check, this.#grounds, (comparison, values) => {
       const { left } = comparison;
       if (values.canHold && values.canFail) open.push(comparison);
-      if ("set" in left) comparisons.push(measuredResult(left, comparison, values));
+      if ("set" in left) comparisons.push(buildMeasuredResult(left, comparison, values));
       else declared.push(this.#declaredResult(left, comparison, values));
     });
     const { canHold, canFail } = isOpen(decision) ? this.#completed(check, decision) : decision;
@@ -123,7 +123,7 @@ export class Judge {
   }
 
   #search(check: CheckPlan): Iterable<Resolution> {
-    return resolutions(
+    return findResolutions(
       check,
       this.#grounds,
       { ...this.#trials(check), decide: (grounds) => this.#decide(check, grounds) },
@@ -134,8 +134,8 @@ export class Judge {
 
   /** The values that a check compares where other facts are supposed. */
   #trials(check: CheckPlan): Omit<CompletionTrial, "decide"> {
-    const onPlot = reachedOn([check], "plot");
-    const onProperty = reachedOn([check], "property");
+    const onPlot = listSetsReachedOn([check], "plot");
+    const onProperty = listSetsReachedOn([check], "property");
     const { plot, property } = this.#grounds.selectors;
     return {
       values: (comparison, grounds) => this.#compare(comparison, grounds),
@@ -209,13 +209,13 @@ export class Judge {
     if ("fact" in left && (op === "valid" || op === "not_valid")) {
       // Without the document, nothing is lifted.
       const isBrought = !facts.isAbsent(left.fact);
-      const possible = isBrought || op === "valid" ? facts.possible(left) : exactly(0);
-      const wanted = exactly(op === "valid" ? 1 : 0);
-      return between({ value: null, possible }, "=", { value: null, possible: wanted });
+      const possible = isBrought || op === "valid" ? facts.possible(left) : toExactValues(0);
+      const wanted = toExactValues(op === "valid" ? 1 : 0);
+      return compareMeasuredValues({ value: null, possible }, "=", { value: null, possible: wanted });
     }
     const compared =
       "set" in left ? this.#measure(left, grounds) : { value: null, possible: facts.possible(left) };
-    return between(compared, op, this.#threshold(right, left, grounds));
+    return compareMeasuredValues(compared, op, this.#threshold(right, left, grounds));
   }
 
   #measure(measured: MeasuredPlan, { selectors }: Grounds): MeasuredValue {
@@ -235,15 +235,18 @@ export class Judge {
     if ("value" in right) {
       const type = "fact" in left ? left.type : "number";
       const values = "fact" in left ? grounds.facts.listTexts(left.fact) : undefined;
-      const value = factNumber(type, right.value, values)!;
-      return { value, possible: exactly(value) };
+      const value = toFactNumber(type, right.value, values)!;
+      return { value, possible: toExactValues(value) };
     }
     const { times } = right;
     const { value, possible } =
-      "set" in right ? this.#measure(right, grounds) : declaredValue(right, grounds);
+      "set" in right ? this.#measure(right, grounds) : getDeclaredValue(right, grounds);
     if (times === 1) return { value, possible };
-    const multiplied = timesPrinted(possible, times);
-    return { value: value === null ? null : timesPrinted(exactly(value), times).low, possible: multiplied };
+    const multiplied = multiplyRounded(possible, times);
+    return {
+      value: value === null ? null : multiplyRounded(toExactValues(value), times).low,
+      possible: multiplied,
+    };
   }
 
   #declaredResult(left: FactPlan, { op, right }: ComparisonPlan, values: ComparedValues): DeclaredComparison {
@@ -251,13 +254,13 @@ export class Judge {
     const result = { fact: left.fact, op, value: facts.value(left.fact) };
     if (op === "valid" || op === "not_valid") return result;
     if ("value" in right) return { ...result, threshold: right.value! };
-    const number = knownValue(values.right, values);
+    const number = findKnownValue(values.right, values);
     const threshold = number === null ? null : facts.valueAt(left.fact, number);
     return { ...result, threshold, threshold_of: describeThreshold(right) };
   }
 }
 
-function measuredResult(
+function buildMeasuredResult(
   { set, measure: measured, of, on }: MeasuredPlan,
   { op, right }: ComparisonPlan,
   values: ComparedValues,
@@ -266,8 +269,8 @@ function measuredResult(
     set: set.name,
     measure: measured as ComparisonResult["measure"],
     op: op as ComparisonResult["op"],
-    value: knownValue(values.left, values),
-    threshold: knownValue(values.right, values),
+    value: findKnownValue(values.left, values),
+    threshold: findKnownValue(values.right, values),
     ...(of !== undefined && { of: of.name }),
     ...(on === "property" && { on }),
     ...(!("value" in right) && { threshold_of: describeThreshold(right) }),
@@ -275,12 +278,12 @@ function measuredResult(
 }
 
 /** Null if neither a value nor its comparison is certain; otherwise the value. */
-function knownValue({ value, possible }: MeasuredValue, { canHold, canFail }: Decision): number | null {
+function findKnownValue({ value, possible }: MeasuredValue, { canHold, canFail }: Decision): number | null {
   return canHold && canFail && !isExact(possible) ? null : value;
 }
 
 /** A fact that was not declared has no value, even if its declaration allows only one. */
-function declaredValue(fact: FactPlan, { facts }: Grounds): MeasuredValue {
+function getDeclaredValue(fact: FactPlan, { facts }: Grounds): MeasuredValue {
   const possible = facts.possible(fact);
   return { value: facts.isAbsent(fact.fact) ? null : possible.low, possible };
 }
@@ -300,7 +303,11 @@ function describeThreshold(
   };
 }
 
-function between(left: MeasuredValue, op: ComparisonPlan["op"], right: MeasuredValue): ComparedValues {
+function compareMeasuredValues(
+  left: MeasuredValue,
+  op: ComparisonPlan["op"],
+  right: MeasuredValue,
+): ComparedValues {
   const decision = decide(left.possible, op as ComparisonOperator, right.possible);
   return { ...decision, left, right };
 }

@@ -1,20 +1,20 @@
-import { ascending } from "../../base/ascending.ts";
-import { schemeFault } from "../../subjects/scheme-fault.ts";
+import { compareStrings } from "../../base/ascending.ts";
+import { findSchemeFault } from "../../subjects/scheme-fault.ts";
 import type { CheckResult, OpenReason } from "../../verdict/verdict.ts";
 import {
   type ComparisonPlan,
+  listMeasures,
+  listSetsReachedOn,
   type MeasuredPlan,
-  measuredBy,
-  reachedOn,
   type SubjectSetPlan,
 } from "../compile/compile.ts";
 import type { Facts } from "../facts/facts.ts";
 import { type AreaFact, isOfRaster } from "../measures/area-facts.ts";
 import { MEASURES, measureWord } from "../measures/measures.ts";
-import { factName } from "../parse/fact-types.ts";
+import { getFactName } from "../parse/fact-types.ts";
 import type { Land } from "../select/land.ts";
-import { areasWithoutValue } from "../select/measure.ts";
-import { schemesForRole } from "../select/select.ts";
+import { listAreasWithoutValue } from "../select/measure.ts";
+import { selectSchemesForRole } from "../select/select.ts";
 
 /** The order of reasons in a verdict, and the status that each gives to a check: the first one counts. */
 const STATUS_OF = {
@@ -61,7 +61,7 @@ export function explainOpen(
     const land = on === "plot" ? plot : property;
     addFailures(reasons, comparisons, on);
     const measured = open
-      .flatMap((one) => measuredBy({ comparisons: [one] }))
+      .flatMap((one) => listMeasures({ comparisons: [one] }))
       .filter((each) => each.on === on);
     if (measured.length === 0) continue;
     if (land === undefined) reasons.add({ because: "fact", pointer: "/property" });
@@ -77,7 +77,7 @@ export function explainOpen(
 }
 
 function addFailures(reasons: Reasons, comparisons: readonly ComparisonPlan[], on: MeasuredPlan["on"]): void {
-  for (const set of reachedOn([{ comparisons }], on)) {
+  for (const set of listSetsReachedOn([{ comparisons }], on)) {
     if (set.kind === "derived") continue;
     const sources = set.kind === "area" ? set.sources.map(({ source }) => source) : set.registers;
     for (const source of sources) {
@@ -94,7 +94,7 @@ function addReasons(
   { selector, unknown, schemes }: Land,
   facts: Facts,
 ): void {
-  const reached = reachedOn([{ comparisons: open }], on);
+  const reached = listSetsReachedOn([{ comparisons: open }], on);
   const parts = new Set([
     ...reached.flatMap((set) => (set.kind === "derived" ? set.operands : [])),
     ...measured.flatMap(({ of }) => of ?? []),
@@ -120,12 +120,12 @@ function addReasons(
     if (!possible.some(({ byFact }) => byFact)) continue;
     for (const fact of set.where?.facts ?? []) addFact(reasons, fact, facts);
   }
-  for (const each of measured) reasons.addAreas(areasWithoutValue(each, selector.get(each.set)));
+  for (const each of measured) reasons.addAreas(listAreasWithoutValue(each, selector.get(each.set)));
 }
 
 function addIdentifiers(reasons: Reasons, set: SubjectSetPlan, schemes: Land["schemes"]): void {
-  for (const scheme of schemesForRole(schemes, set.asks)) {
-    const fault = schemeFault(scheme, set.match);
+  for (const scheme of selectSchemesForRole(schemes, set.asks)) {
+    const fault = findSchemeFault(scheme, set.match);
     if (fault === undefined) continue;
     const { proposed } = fault;
     reasons.add({
@@ -137,7 +137,7 @@ function addIdentifiers(reasons: Reasons, set: SubjectSetPlan, schemes: Land["sc
 }
 
 function addFact(reasons: Reasons, fact: string, facts: Facts): void {
-  if (facts.isAbsent(fact)) reasons.add({ because: "fact", fact, pointer: `/facts/${factName(fact)}` });
+  if (facts.isAbsent(fact)) reasons.add({ because: "fact", fact, pointer: `/facts/${getFactName(fact)}` });
 }
 
 /** Reasons, each once. */
@@ -161,7 +161,7 @@ class Reasons {
   list(): readonly OpenReason[] {
     for (const [source_name, { size: areas }] of this.#areas)
       this.add({ because: "null", source_name, areas });
-    return [...this.#reasons].sort(([a], [b]) => ascending(a, b)).map(([, reason]) => reason);
+    return [...this.#reasons].sort(([a], [b]) => compareStrings(a, b)).map(([, reason]) => reason);
   }
 }
 

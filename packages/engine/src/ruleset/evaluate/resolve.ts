@@ -2,12 +2,12 @@ import { FIRST_DAY, LAST_DAY } from "../../base/calendar-day.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { NeededFact, Resolution } from "../../verdict/verdict.ts";
 import { type CheckPlan, type ComparisonPlan, type FactPlan, listFacts } from "../compile/compile.ts";
-import { point, type Stretch, splitStretches } from "../facts/stretches.ts";
+import { createPointStretch, type Stretch, splitStretches } from "../facts/stretches.ts";
 import { isExact } from "../measures/possible.ts";
 import type { Grounds } from "../select/land.ts";
 import type { MeasuredValue } from "../select/measure.ts";
-import { areaSets, comparedValues } from "./compared-values.ts";
-import { type CompletionTrial, comparedInCompletions, neverHolds } from "./completions.ts";
+import { listAreaSets, listComparedValues } from "./compared-values.ts";
+import { type CompletionTrial, listValuesInCompletions, neverHolds } from "./completions.ts";
 
 /** Most facts that are supposed together. */
 const MOST_TOGETHER = 3;
@@ -24,7 +24,7 @@ const TRIED_UNITS = 700;
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` where the answer has less work left.
  */
-export function resolutions(
+export function findResolutions(
   check: CheckPlan,
   grounds: Grounds,
   trial: CompletionTrial,
@@ -82,7 +82,7 @@ class Search {
     this.#lastUnit = lastUnit;
     this.#completingUnits = (lastUnit - meter.counted) / 3;
     this.#filtered = new Set(
-      [...areaSets(check, grounds.selectors)].flatMap(({ set }) => set.where?.facts ?? []),
+      [...listAreaSets(check, grounds.selectors)].flatMap(({ set }) => set.where?.facts ?? []),
     );
     this.#entwined = this.#pairs();
   }
@@ -112,7 +112,7 @@ class Search {
       return fixed === undefined ? [] : [{ stretch, fixed }];
     });
     if (others.length === 0)
-      return merged(lifting.map(({ stretch }) => stretch)).map((run) => [this.#needed(first, run)]);
+      return mergeStretches(lifting.map(({ stretch }) => stretch)).map((run) => [this.#needed(first, run)]);
     const [one] = lifting;
     if (one === undefined) return [];
     // Around the values that were found, each fact can be varied to lift the check while the others stay.
@@ -122,7 +122,7 @@ class Search {
         this.#lifts(new Map([...one.fixed, [fact.fact, witness]])),
       );
       const found = one.fixed.get(fact.fact)!;
-      const run = merged(fitting).find(({ low, high }) => low <= found && found <= high);
+      const run = mergeStretches(fitting).find(({ low, high }) => low <= found && found <= high);
       // Where the work for the search ran out, what was found does not lift the check a second time.
       if (run === undefined) return [];
       way.push(this.#needed(fact, run));
@@ -173,7 +173,7 @@ class Search {
     if (stretches === undefined) {
       stretches =
         fact.type === "document"
-          ? [point(1)]
+          ? [createPointStretch(1)]
           : splitStretches(fact, this.#grounds.facts.range(fact), () => this.#findThresholds(fact));
       this.#stretches.set(fact, stretches);
     }
@@ -207,8 +207,8 @@ class Search {
     if (this.#isFilteredWithAbsent(fact)) this.#varying.add(fact);
     // Areas that the fact leaves out as it was told count too.
     const { selectors } = this.#trial.supposing(facts.supposing(new Map([[fact, undefined]]))!, true);
-    for (const { set, selector } of areaSets(this.#check, selectors)) {
-      for (const value of comparedValues(set, selector, fact, facts)) thresholds.push(value);
+    for (const { set, selector } of listAreaSets(this.#check, selectors)) {
+      for (const value of listComparedValues(set, selector, fact, facts)) thresholds.push(value);
     }
     return thresholds;
   }
@@ -229,7 +229,7 @@ class Search {
     const compared = sides.some(({ plan }) => "fact" in plan && facts.isAbsent(plan.fact))
       ? undefined
       : this.#completing((units) =>
-          comparedInCompletions(fact, this.#check, this.#grounds, this.#trial, this.#meter, units),
+          listValuesInCompletions(fact, this.#check, this.#grounds, this.#trial, this.#meter, units),
         );
     if (compared === undefined) this.#varying.add(fact);
     return compared ?? [];
@@ -238,7 +238,7 @@ class Search {
   /** True if a filter compares a fact with another one that has no value. */
   #isFilteredWithAbsent(fact: string): boolean {
     const { facts, selectors } = this.#grounds;
-    return [...areaSets(this.#check, selectors)].some(({ set }) =>
+    return [...listAreaSets(this.#check, selectors)].some(({ set }) =>
       set.where?.compared.some(
         (one) => one.fact === fact && one.against.fact !== undefined && facts.isAbsent(one.against.fact),
       ),
@@ -295,11 +295,11 @@ function* combinations<Item>(items: readonly Item[], count: number): Generator<I
 }
 
 /** Stretches that follow upon each other as one. */
-function merged(stretches: readonly Stretch[]): Stretch[] {
+function mergeStretches(stretches: readonly Stretch[]): Stretch[] {
   const runs: Stretch[] = [];
   for (const next of stretches) {
     const last = runs.at(-1);
-    if (last !== undefined && follows(last, next)) {
+    if (last !== undefined && followsStretch(last, next)) {
       runs[runs.length - 1] = { ...last, high: next.high, highIsOut: next.highIsOut };
     } else runs.push(next);
   }
@@ -307,7 +307,7 @@ function merged(stretches: readonly Stretch[]): Stretch[] {
 }
 
 /** Whole numbers follow upon each other by 1; others where one ends and the next begins, and either holds the bound. */
-function follows(last: Stretch, next: Stretch): boolean {
+function followsStretch(last: Stretch, next: Stretch): boolean {
   if (next.low === last.high) return last.highIsOut !== next.lowIsOut;
   return next.low === last.high + 1 && !last.highIsOut && !next.lowIsOut && Number.isInteger(last.high);
 }

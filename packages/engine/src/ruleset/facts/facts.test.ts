@@ -1,7 +1,7 @@
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { boxSnapshot } from "../../../test/box-snapshot.ts";
+import { makeBoxSnapshot } from "../../../test/box-snapshot.ts";
 import { snapshotOf } from "../../areas/snapshot-of.ts";
 import { openEngine } from "../../engine.ts";
 import { explainQuestion } from "../../explain-question.ts";
@@ -20,9 +20,9 @@ const FACTS = {
 };
 const PERMIT = { id: "P-1", issuer: "State", issued_on: "2024-01-01", valid_until: "2027-01-01" };
 
-const box = (...edges: Parameters<typeof boxPositions>) => ({
+const box = (...edges: Parameters<typeof createBoxPositions>) => ({
   type: "Polygon",
-  coordinates: [boxPositions(...edges)],
+  coordinates: [createBoxPositions(...edges)],
 });
 const scar = (id: string, geometry: object, seen_on: string, hectares: number) => ({
   type: "Feature",
@@ -50,7 +50,7 @@ const many = snapshotOf(
   Array.from({ length: 100 }, (_, i) => scar(`${i}`, box(0, 0, 0.001, 0.001), "2022-03-01", i + 1)),
   { id: "id", columns: { seen_on: "date" } },
 );
-const engine = openEngine([boxSnapshot("demo:parks", [0, 0, 1, 1]), scars, crossed, many]);
+const engine = openEngine([makeBoxSnapshot("demo:parks", [0, 0, 1, 1]), scars, crossed, many]);
 const PLOT = { geometry: box(0, 0, 0.01, 0.01) };
 const ELSEWHERE = { geometry: box(2, 2, 2.01, 2.01) };
 
@@ -395,7 +395,7 @@ describe("the search for what would change a check", () => {
       })),
     };
     let spent = (): number => 0;
-    const metered = openEngine([boxSnapshot("demo:parks", [0, 0, 1, 1])], {
+    const metered = openEngine([makeBoxSnapshot("demo:parks", [0, 0, 1, 1])], {
       onMeter: (meter) => {
         spent = () => meter.counted;
       },

@@ -1,17 +1,17 @@
-import { ascending } from "../../base/ascending.ts";
+import { compareStrings } from "../../base/ascending.ts";
 import { FIRST_DAY, formatCalendarDay, LAST_DAY, parseCalendarDay } from "../../base/calendar-day.ts";
 import type { AttributeValue } from "../../snapshot/snapshot.ts";
 import { jsonDigest, type TextDigest } from "../../verdict/digest.ts";
 import { MS_PER_DAY } from "../../verdict/instant.ts";
 import type { DeclaredFact, FactDocument } from "../../verdict/verdict.ts";
 import type { FactPlan } from "../compile/compile.ts";
-import { exactly, type PossibleValues } from "../measures/possible.ts";
+import { type PossibleValues, toExactValues } from "../measures/possible.ts";
 import {
   EVALUATED_ON,
   type FactDeclarations,
-  factName,
-  factNumber,
-  referencedType,
+  findReferencedType,
+  getFactName,
+  toFactNumber,
 } from "../parse/fact-types.ts";
 import type { DeclaredFacts } from "./require-facts.ts";
 
@@ -96,13 +96,13 @@ export class Facts {
 
   /** A reference with its type. */
   findPlan(fact: string): FactPlan {
-    return { fact, type: referencedType(this.#declarations, fact)! };
+    return { fact, type: findReferencedType(this.#declarations, fact)! };
   }
 
   /** A number of {@link possible} as people write it. */
   valueAt(reference: string, number: number): Exclude<AttributeValue, null> {
     const declared = this.#declarations[reference];
-    switch (referencedType(this.#declarations, reference)) {
+    switch (findReferencedType(this.#declarations, reference)) {
       case "number":
         return number;
       case "date":
@@ -122,7 +122,7 @@ export class Facts {
   /** The numbers possible for a reference: one if it is declared, else those that its declaration allows. */
   possible(plan: FactPlan): PossibleValues {
     const number = this.#number(plan.fact);
-    return number === undefined ? this.range(plan) : exactly(number);
+    return number === undefined ? this.range(plan) : toExactValues(number);
   }
 
   /** The numbers that a declaration allows. */
@@ -146,7 +146,7 @@ export class Facts {
 
   /** Entries of the verdict for the facts that the ruleset declares, by name: the order of members does not matter. */
   declared(digest: TextDigest | undefined): DeclaredFact[] {
-    const declarations = Object.entries(this.#declarations).sort(([a], [b]) => ascending(a, b));
+    const declarations = Object.entries(this.#declarations).sort(([a], [b]) => compareStrings(a, b));
     return declarations.map(([fact, { type }]): DeclaredFact => {
       const value = Object.hasOwn(this.#declared, fact) ? this.#declared[fact]! : null;
       const isDocument = type === "document" && value !== null;
@@ -169,7 +169,7 @@ export class Facts {
     if (!Object.hasOwn(this.#declared, name)) return undefined;
     const value = this.#declared[name]!;
     const { type, values } = this.#declarations[name]!;
-    if (type !== "document") return factNumber(type, value, values);
+    if (type !== "document") return toFactNumber(type, value, values);
     const document = value as FactDocument;
     if (member === undefined) return Number(this.#isValid(document));
     if (member === "area_m2") return document.area_m2;
@@ -186,6 +186,6 @@ export class Facts {
 
 /** A document, and its days. */
 function toDateReferences(reference: string): [name: string, issuedOn: string, validUntil: string] {
-  const name = factName(reference);
+  const name = getFactName(reference);
   return [name, `${name}.issued_on`, `${name}.valid_until`];
 }

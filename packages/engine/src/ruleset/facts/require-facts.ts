@@ -1,9 +1,9 @@
 import { EngineError, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
 import { escapePointer } from "../../base/json-pointer.ts";
-import { suggestion } from "../../base/nearest-name.ts";
+import { formatSuggestion } from "../../base/nearest-name.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import type { FactValue } from "../../verdict/verdict.ts";
-import { type FactDeclarations, factNumber, factWords } from "../parse/fact-types.ts";
+import { describeFactValues, type FactDeclarations, toFactNumber } from "../parse/fact-types.ts";
 import type { FactDeclaration } from "../parse/schema.ts";
 
 /** The facts that an input declares, by name. */
@@ -24,11 +24,11 @@ export function requireFacts(declarations: FactDeclarations, facts: DeclaredFact
       const expected =
         known.length === 0
           ? "none, since the ruleset asks for no facts"
-          : `a fact that the ruleset asks for${suggestion(name, known) || `: ${known.join(", ")}`}`;
+          : `a fact that the ruleset asks for${formatSuggestion(name, known) || `: ${known.join(", ")}`}`;
       const message = `found the fact ${describeValue(name)}, expected ${expected}`;
       faults.push({ pointer, code: "FACT_UNKNOWN", message });
     } else if (!isFactValue(declared, value)) {
-      const message = `found ${describeValue(value)}, expected ${factWords(declared)}`;
+      const message = `found ${describeValue(value)}, expected ${describeFactValues(declared)}`;
       faults.push({ pointer, code: "FACT_UNSUITED", message });
     } else if (typeof value === "object" && (value.valid_until ?? value.issued_on) < value.issued_on) {
       const message = `found ${value.valid_until}, expected a day from ${value.issued_on} on, when it was issued`;
@@ -49,6 +49,6 @@ export function isFactValue(
   value: FactValue,
 ): boolean {
   if (type === "document") return typeof value === "object";
-  const number = factNumber(type, value, values);
+  const number = toFactNumber(type, value, values);
   return number !== undefined && (type !== "number" || (number >= min && number <= max));
 }

@@ -26,10 +26,10 @@ export function splitStretches(
   thresholds: () => readonly number[],
 ): readonly Stretch[] {
   if (type === "number" || type === "date") return cut(range, thresholds(), type === "date");
-  return Array.from({ length: range.high + 1 }, (_, i) => point(i));
+  return Array.from({ length: range.high + 1 }, (_, i) => createPointStretch(i));
 }
 
-export function point(value: number): Stretch {
+export function createPointStretch(value: number): Stretch {
   return { low: value, high: value, lowIsOut: false, highIsOut: false, witness: value };
 }
 
@@ -56,7 +56,7 @@ function cut({ low, high }: PossibleValues, thresholds: readonly number[], isWho
   };
   for (const bound of isMany ? [bounds[0]!, bounds.at(-1)!] : bounds) {
     if (!isMany || from === low) add(bound, true);
-    stretches.push(point(bound));
+    stretches.push(createPointStretch(bound));
     [from, fromIsOut] = [bound, true];
   }
   add(high, false);

@@ -10,12 +10,12 @@ export function contrast(a: string, b: string): number {
 /** Relative luminance, 0 to 1. */
 function luminance(color: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) =>
-    linear(Number.parseInt(color.slice(at, at + 2), 16) / 255),
+    linearizeChannel(Number.parseInt(color.slice(at, at + 2), 16) / 255),
   );
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
 }
 
-function linear(channel: number): number {
+function linearizeChannel(channel: number): number {
   if (channel <= 0.04045) return channel / 12.92;
   const base = (channel + 0.055) / 1.055;
   return base * base * fifthRoot(base * base);

@@ -1,9 +1,9 @@
 import { canonicalJson } from "../../verdict/canonical-json.ts";
-import { printedNumber } from "../../verdict/rounding.ts";
-import { findInCheck, type Item, shown, toItems, toMeasureKey } from "../certain/check-findings.ts";
+import { roundNumber } from "../../verdict/rounding.ts";
+import { findInCheck, formatItem, type Item, toItems, toMeasureKey } from "../certain/check-findings.ts";
 import type { LintFindings } from "../certain/findings.ts";
 import { SetRegions, type Sets } from "../certain/set-regions.ts";
-import { isEmptyRange, narrow, numberRange } from "../measures/number-range.ts";
+import { createNumberRange, isEmptyRange, narrowRange } from "../measures/number-range.ts";
 import { listComparisons } from "../parse/parse.ts";
 import type { Check } from "../parse/schema.ts";
 
@@ -38,7 +38,7 @@ function lintRepeated(items: readonly Item[], findings: LintFindings): void {
   for (const item of items) {
     const key = canonicalJson([toMeasureKey(item), item.op, item.value]);
     if (seen.has(key))
-      findings.warn("COMPARISON_DUPLICATE", item.pointer, `this check already contains ${shown(item)}`);
+      findings.warn("COMPARISON_DUPLICATE", item.pointer, `this check already contains ${formatItem(item)}`);
     seen.add(key);
   }
 }
@@ -56,7 +56,7 @@ function lintUnit({ entry: { unit }, of, op, value, pointer, range }: Item, find
       "UNIT_SUSPICIOUS",
       at,
       `found ${value}, but a share is between 0 and 1`,
-      `for ${value} % write ${printedNumber(value / 100)}`,
+      `for ${value} % write ${roundNumber(value / 100)}`,
     );
     return;
   }
@@ -67,12 +67,12 @@ function lintUnit({ entry: { unit }, of, op, value, pointer, range }: Item, find
       "UNIT_SUSPICIOUS",
       at,
       `found ${value}, which is read as square metres`,
-      `for ${value} ha write ${printedNumber(value * 10_000)}`,
+      `for ${value} ha write ${roundNumber(value * 10_000)}`,
     );
     return;
   }
   if (unit === "m" && value < LIKELY_KILOMETERS_BELOW) {
-    const hint = `for ${value} km write ${printedNumber(value * 1000)}`;
+    const hint = `for ${value} km write ${roundNumber(value * 1000)}`;
     findings.info("UNIT_SUSPICIOUS", at, `found ${value}, which is read as metres`, hint);
     return;
   }
@@ -100,14 +100,15 @@ function lintBorder(items: readonly Item[], mode: "all" | "any", findings: LintF
     const { entry, set, setName, on, op, value, pointer } = item;
     if (entry.unit !== "count" || !("sources" in set)) continue;
     if (set.within_m !== undefined || (set.relation ?? "intersects") !== "intersects") continue;
-    const isMet = (count: number): boolean => !isEmptyRange(narrow(numberRange(count, count), op, value));
+    const isMet = (count: number): boolean =>
+      !isEmptyRange(narrowRange(createNumberRange(count, count), op, value));
     if (isMet(0) || !isMet(1)) continue;
     const asksForMore = items.some(
       (other) =>
         other.setName === setName &&
         other.on === on &&
         other.entry.isOfOverlap &&
-        !isEmptyRange(narrow(other.range, other.op, other.value)),
+        !isEmptyRange(narrowRange(other.range, other.op, other.value)),
     );
     if (mode === "all" && asksForMore) continue;
     findings.warn(

@@ -1,5 +1,5 @@
 import type { Bbox } from "../../geometry/earth/bbox.ts";
-import { boxDegrees } from "../../geometry/trees/cells.ts";
+import { toDegreesBox } from "../../geometry/trees/cells.ts";
 import type { Coverage } from "../../snapshot/coverage.ts";
 import { type EngineSource, findCoverage, isAssumed } from "../../sources/source-table.ts";
 import type { BoundedCoverage } from "../../sources/territories.ts";
@@ -57,13 +57,13 @@ function isBounded(coverage: Coverage | undefined): coverage is BoundedCoverage 
 function mayMeet(a: BoundedCoverage, b: BoundedCoverage): boolean {
   if (a.extent === "countries" && b.extent === "countries") {
     const pieces = [...a.pieces.countries, ...b.pieces.countries, a.countries];
-    return pieces.some((codes) => meets(codes, a.countries) && meets(codes, b.countries));
+    return pieces.some((codes) => haveCommonCode(codes, a.countries) && haveCommonCode(codes, b.countries));
   }
   const [one, other] = [findBox(a), findBox(b)];
   return [-360, 0, 360].some((turn) => boxesMeet(one, other, turn));
 }
 
-function meets(codes: readonly string[], others: readonly string[]): boolean {
+function haveCommonCode(codes: readonly string[], others: readonly string[]): boolean {
   return codes.some((code) => others.includes(code));
 }
 
@@ -73,9 +73,9 @@ function findBox(coverage: BoundedCoverage): Bbox {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let ring = 0; ring < layer.ringCount; ring++) {
     const codes = countries[layer.ringAreas[ring]!]!;
-    if (coverage.extent === "countries" && !meets(codes, coverage.countries)) continue;
+    if (coverage.extent === "countries" && !haveCommonCode(codes, coverage.countries)) continue;
     const root = 4 * (layer.chainStarts[ring + 1]! - 1);
-    const [west, south, east, north] = boxDegrees(layer.chainBoxes, root);
+    const [west, south, east, north] = toDegreesBox(layer.chainBoxes, root);
     box[0] = Math.min(box[0], west);
     box[1] = Math.min(box[1], south);
     box[2] = Math.max(box[2], east);

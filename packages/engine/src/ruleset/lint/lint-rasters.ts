@@ -3,7 +3,7 @@ import { isRasterSource } from "../../sources/source-table.ts";
 import type { OpenAreas } from "../certain/column-values.ts";
 import { type Condition, listConditions } from "../certain/filter-findings.ts";
 import type { LintFindings } from "../certain/findings.ts";
-import { isEmptyRange, narrow, numberRange } from "../measures/number-range.ts";
+import { createNumberRange, isEmptyRange, narrowRange } from "../measures/number-range.ts";
 import { filterTree } from "../parse/cql2.ts";
 import { listComparisons } from "../parse/parse.ts";
 import type { AreaSet, Check, FilterExpression, RulesetSet } from "../parse/schema.ts";
@@ -22,11 +22,11 @@ export function lintRasterDates(
   const rasters = sources.filter(isRasterSource);
   const pointer = `${setPointer}/where`;
   const dated = new Set<OpenAreas>();
-  for (const { condition, at } of conditionsIn(filterTree(where), pointer)) {
+  for (const { condition, at } of listConditionsWithPointers(filterTree(where), pointer)) {
     for (const source of rasters) {
       if (findColumn(source, condition.property, "date") === undefined) continue;
       dated.add(source);
-      straddled(source, condition, at, findings);
+      reportStraddledValues(source, condition, at, findings);
     }
   }
   for (const { manifest } of dated) {
@@ -41,7 +41,7 @@ export function lintRasterDates(
 }
 
 /** Values of which a comparison of `from` and the same of `to` decide otherwise. */
-function straddled(
+function reportStraddledValues(
   source: OpenAreas,
   { property, op, value }: Condition,
   pointer: string,
@@ -56,7 +56,7 @@ function straddled(
     const [first, last] = [from, to].map((column) => parseCalendarDay(String(attributes.value(row, column))));
     if (first === undefined || last === undefined) continue;
     const [isFirst, isLast] = [first, last].map(
-      (day) => !isEmptyRange(narrow(numberRange(day, day), op, value)),
+      (day) => !isEmptyRange(narrowRange(createNumberRange(day, day), op, value)),
     );
     if (isFirst !== isLast) found.push(attributes.name(row) ?? attributes.id(row));
   }
@@ -96,13 +96,15 @@ export function lintRasterCounts(
   }
 }
 
-function conditionsIn(
+function listConditionsWithPointers(
   expression: FilterExpression,
   pointer: string,
 ): readonly { readonly condition: Condition; readonly at: string }[] {
   const { op, args } = expression;
   if (op === "and" || op === "or" || op === "not") {
-    return args.flatMap((arg, i) => conditionsIn(arg as FilterExpression, `${pointer}/args/${i}`));
+    return args.flatMap((arg, i) =>
+      listConditionsWithPointers(arg as FilterExpression, `${pointer}/args/${i}`),
+    );
   }
   return listConditions(expression).map((condition) => ({ condition, at: pointer }));
 }

@@ -11,19 +11,19 @@ const WORLD: Pick<CaseFile, "sources" | "groups"> = {
       coverage: "global",
       columns: { detected: "date", seen: "string", phase: "string", hectares: "number" },
       areas: [
-        area("1", "BRA", { detected: "2019-05-01", seen: "01/05/2019", phase: "Declared", hectares: 4 }),
-        area("2", "BRA", { detected: "2023-05-01", seen: "01/05/2023", phase: "Studied", hectares: 9 }),
-        area("3", undefined, { seen: "01/05/2023", phase: "Declared", hectares: 9 }),
+        makeArea("1", "BRA", { detected: "2019-05-01", seen: "01/05/2019", phase: "Declared", hectares: 4 }),
+        makeArea("2", "BRA", { detected: "2023-05-01", seen: "01/05/2023", phase: "Studied", hectares: 9 }),
+        makeArea("3", undefined, { seen: "01/05/2023", phase: "Declared", hectares: 9 }),
       ],
     },
-    "demo:parks": { coverage: "global", category: "park", areas: [area("p", "PER", {})] },
+    "demo:parks": { coverage: "global", category: "park", areas: [makeArea("p", "PER", {})] },
     "demo:void": { coverage: "global", areas: [] },
     "demo:listed": { schemes: ["us:ein"], records: [] },
   },
   groups: { "demo:all": ["demo:clearing", "demo:parks"] },
 };
 
-function area(id: string, country: string | undefined, properties: Record<string, string | number>) {
+function makeArea(id: string, country: string | undefined, properties: Record<string, string | number>) {
   return { id, boxes: [[0, 0, 5, 5]] as const, ...(country !== undefined && { country }), properties };
 }
 
@@ -160,10 +160,22 @@ describe("lint of checks", () => {
     ],
     ["a shared area of what only touches", { measure: "overlap_area_m2" }, { ...PARKS, relation: "touches" }],
     ["a shared area of what is farther", { measure: "overlap_ratio" }, { ...PARKS, within_m: 900, min_m: 1 }],
-    ["a ratio of two values", { set: undefined, all: [share("=", 0.1), share("=", 0.2)] }],
-    ["a ratio above and below", { set: undefined, all: [share(">", 0.3), share("<", 0.2)] }],
-    ["a ratio above and not above", { set: undefined, all: [share(">", 0.2), share("<=", 0.2)] }],
-    ["an empty set that overlaps", { set: undefined, all: [{ set: "s", op: "=" }, share(">", 0)] }],
+    [
+      "a ratio of two values",
+      { set: undefined, all: [makeShareComparison("=", 0.1), makeShareComparison("=", 0.2)] },
+    ],
+    [
+      "a ratio above and below",
+      { set: undefined, all: [makeShareComparison(">", 0.3), makeShareComparison("<", 0.2)] },
+    ],
+    [
+      "a ratio above and not above",
+      { set: undefined, all: [makeShareComparison(">", 0.2), makeShareComparison("<=", 0.2)] },
+    ],
+    [
+      "an empty set that overlaps",
+      { set: undefined, all: [{ set: "s", op: "=" }, makeShareComparison(">", 0)] },
+    ],
     [
       "an empty set with a nearest area",
       {
@@ -185,7 +197,10 @@ describe("lint of checks", () => {
     ["at least no area", { op: ">=" }],
     ["a ratio of at most 1", { measure: "overlap_ratio", op: "<=", value: 1 }],
     ["any area or none", { set: null, any: [{ set: "s" }, { set: "s", op: "=" }] }],
-    ["a ratio around a number", { set: null, any: [share("<", 0.2), share(">=", 0.2)] }],
+    [
+      "a ratio around a number",
+      { set: null, any: [makeShareComparison("<", 0.2), makeShareComparison(">=", 0.2)] },
+    ],
   ])("finds that %s always triggers", (_, check) => {
     expect(inCheck(check).some((found) => found.startsWith("CHECK_ALWAYS"))).toBe(true);
   });
@@ -197,7 +212,10 @@ describe("lint of checks", () => {
       { ...PARKS, within_m: 900 },
     ],
     ["a share of another set", { measure: "overlap_ratio", op: "<=", value: 2, of: "s" }],
-    ["values next to each other", { set: null, all: [share(">=", 0.2), share("<=", 0.2)] }],
+    [
+      "values next to each other",
+      { set: null, all: [makeShareComparison(">=", 0.2), makeShareComparison("<=", 0.2)] },
+    ],
     ["a number of areas of a property that may not be declared", { op: ">=", on: "property" }],
     [
       "the plot and the property, one or the other",
@@ -218,13 +236,15 @@ describe("lint of checks", () => {
   });
 
   it("finds comparisons that change nothing, and repeated ones", () => {
-    expect(inCheck({ set: null, all: [share(">", 0.2), share(">=", 0), share(">", 0.2)] })).toEqual([
-      "COMPARISON_DUPLICATE /checks/0/all/2",
-      "COMPARISON_ALWAYS /checks/0/all/1",
-    ]);
-    expect(inCheck({ set: null, any: [share(">", 0.2), share("<", 0)] })).toEqual([
-      "COMPARISON_NEVER /checks/0/any/1",
-    ]);
+    expect(
+      inCheck({
+        set: null,
+        all: [makeShareComparison(">", 0.2), makeShareComparison(">=", 0), makeShareComparison(">", 0.2)],
+      }),
+    ).toEqual(["COMPARISON_DUPLICATE /checks/0/all/2", "COMPARISON_ALWAYS /checks/0/all/1"]);
+    expect(inCheck({ set: null, any: [makeShareComparison(">", 0.2), makeShareComparison("<", 0)] })).toEqual(
+      ["COMPARISON_NEVER /checks/0/any/1"],
+    );
   });
 
   it("finds percent, hectares and kilometres", () => {
@@ -248,7 +268,7 @@ describe("lint of checks", () => {
     expect(inCheck({ outcome: "NOTICE" })).toEqual([]);
     expect(inCheck({ op: "=" })).toEqual([]);
     expect(inCheck({}, { ...PARKS, within_m: 900 })).toEqual([]);
-    expect(inCheck({ set: null, all: [{ set: "s" }, share(">", 0.1)] })).toEqual([]);
+    expect(inCheck({ set: null, all: [{ set: "s" }, makeShareComparison(">", 0.1)] })).toEqual([]);
   });
 
   it("finds ratios that are no share of the whole", () => {
@@ -285,7 +305,7 @@ describe("lint of checks", () => {
   });
 });
 
-function share(op: string, value: number) {
+function makeShareComparison(op: string, value: number) {
   return { set: "s", measure: "overlap_ratio", op, value };
 }
 
@@ -380,14 +400,17 @@ describe("lint of coverages", () => {
       { countries: ["COL"], boxes: [[0, 200, 200, 300]] },
     ],
     sources: {
-      "demo:bra": { coverage: { countries: ["BRA"] }, areas: [area("1", "BRA", {})] },
-      "demo:per": { coverage: { countries: ["PER"] }, areas: [area("1", "PER", {})] },
-      "demo:col": { coverage: { countries: ["COL"] }, areas: [area("1", "COL", {})] },
-      "demo:west": { coverage: { boxes: [[0, 0, 50, 100]] }, areas: [area("1", undefined, {})] },
-      "demo:turned": { coverage: { boxes: [[360_000, 0, 360_050, 100]] }, areas: [area("1", undefined, {})] },
-      "demo:east": { coverage: { boxes: [[150, 0, 160, 50]] }, areas: [area("1", undefined, {})] },
-      "demo:world": { coverage: "global", areas: [area("1", undefined, {})] },
-      "demo:silent": { areas: [area("1", undefined, {})] },
+      "demo:bra": { coverage: { countries: ["BRA"] }, areas: [makeArea("1", "BRA", {})] },
+      "demo:per": { coverage: { countries: ["PER"] }, areas: [makeArea("1", "PER", {})] },
+      "demo:col": { coverage: { countries: ["COL"] }, areas: [makeArea("1", "COL", {})] },
+      "demo:west": { coverage: { boxes: [[0, 0, 50, 100]] }, areas: [makeArea("1", undefined, {})] },
+      "demo:turned": {
+        coverage: { boxes: [[360_000, 0, 360_050, 100]] },
+        areas: [makeArea("1", undefined, {})],
+      },
+      "demo:east": { coverage: { boxes: [[150, 0, 160, 50]] }, areas: [makeArea("1", undefined, {})] },
+      "demo:world": { coverage: "global", areas: [makeArea("1", undefined, {})] },
+      "demo:silent": { areas: [makeArea("1", undefined, {})] },
     },
     groups: { "demo:both": ["demo:bra", "demo:per"], "demo:some": ["demo:col", "demo:silent"] },
   };

@@ -3,8 +3,8 @@ import { isLive } from "../../sources/live-source.ts";
 import { type EngineSource, isRasterSource, type SourceTable } from "../../sources/source-table.ts";
 import { acceptsScheme } from "../../subjects/look-up.ts";
 import { canonicalJson } from "../../verdict/canonical-json.ts";
-import { printedNumber } from "../../verdict/rounding.ts";
-import { isOpenAreas, type OpenAreas, propertyLookUp } from "../certain/column-values.ts";
+import { roundNumber } from "../../verdict/rounding.ts";
+import { createPropertyLookUp, isOpenAreas, type OpenAreas } from "../certain/column-values.ts";
 import { findInFacts } from "../certain/fact-findings.ts";
 import { type LintFinding, LintFindings } from "../certain/findings.ts";
 import { countHidden, isCommonProperty } from "../compile/common-properties.ts";
@@ -12,7 +12,7 @@ import { comparisonWithDefaults, compileRuleset } from "../compile/compile.ts";
 import { expandBut, type LeftOut, resolveLeftOut } from "../compile/left-out.ts";
 import { DARK_BACKGROUND } from "../compile/palette.ts";
 import { compileFilter, filterTree } from "../parse/cql2.ts";
-import { factName } from "../parse/fact-types.ts";
+import { getFactName } from "../parse/fact-types.ts";
 import { type RulesetFaultCode, RulesetFaults } from "../parse/faults.ts";
 import { listComparisons, listOperands, parseRuleset } from "../parse/parse.ts";
 import type {
@@ -46,19 +46,19 @@ export function lintOnSources(
   without: readonly string[] = [],
 ): readonly LintFinding[] {
   const findings = new LintFindings();
-  const ruleset = readable(() => parseRuleset(input), findings);
+  const ruleset = readOrReport(() => parseRuleset(input), findings);
   if (ruleset === undefined) return findings.list;
   const leftOut =
-    without.length === 0 ? NONE : readable(() => resolveLeftOut(table, ruleset, without), findings);
+    without.length === 0 ? NONE : readOrReport(() => resolveLeftOut(table, ruleset, without), findings);
   if (leftOut === undefined) return findings.list;
-  readable(() => compileRuleset(table, input, { without }), findings);
+  readOrReport(() => compileRuleset(table, input, { without }), findings);
   new RulesetLinter(table, ruleset, findings, leftOut).lint();
   return findings.list;
 }
 
 const NONE: LeftOut = new Map();
 
-function readable<Value>(read: () => Value, findings: LintFindings): Value | undefined {
+function readOrReport<Value>(read: () => Value, findings: LintFindings): Value | undefined {
   try {
     return read();
   } catch (error) {
@@ -71,7 +71,7 @@ function readable<Value>(read: () => Value, findings: LintFindings): Value | und
 }
 
 /** A comparison without what a check around it has. */
-function bare(comparison: Comparison): Comparison {
+function stripComparison(comparison: Comparison): Comparison {
   const names = ["set", "measure", "of", "on", "fact", "op", "value"];
   return Object.fromEntries(
     Object.entries(comparison).filter(([name]) => names.includes(name)),
@@ -79,7 +79,7 @@ function bare(comparison: Comparison): Comparison {
 }
 
 /** A set such that two that select the same by the same filter are equal, in text or not. */
-function comparable(set: RulesetSet): RulesetSet {
+function toComparableSet(set: RulesetSet): RulesetSet {
   return "sources" in set && set.where !== undefined ? { ...set, where: filterTree(set.where) } : set;
 }
 
@@ -106,7 +106,7 @@ class RulesetLinter {
       const pointer = `/sets/${name}`;
       if (!used.has(name))
         this.#findings.warn("SET_UNUSED", pointer, `no check uses set "${name}"`, "use the set or remove it");
-      const same = canonicalJson(comparable(set));
+      const same = canonicalJson(toComparableSet(set));
       const earlier = first.get(same);
       if (earlier !== undefined)
         this.#findings.info("SET_DUPLICATE", pointer, `set "${name}" is the same as set "${earlier}"`);
@@ -159,7 +159,7 @@ class RulesetLinter {
     lintCoverage(entries, `${pointer}/sources`, this.#findings);
     const isWhole = open.length === sources.length;
     this.#countries(set, pointer, open, isWhole);
-    const isNever = lintFilter(set, pointer, propertyLookUp(open), isWhole, this.#findings);
+    const isNever = lintFilter(set, pointer, createPropertyLookUp(open), isWhole, this.#findings);
     lintRasterDates(set, pointer, open, this.#findings);
     lintHidden(set, pointer, open, this.#findings);
     return isNever;
@@ -207,7 +207,7 @@ class RulesetLinter {
 
   #distance({ within_m }: AreaSet, pointer: string): void {
     if (within_m === undefined || within_m === 0 || within_m >= LIKELY_KILOMETERS_BELOW) return;
-    const hint = `for ${within_m} km write ${printedNumber(within_m * 1000)}`;
+    const hint = `for ${within_m} km write ${roundNumber(within_m * 1000)}`;
     this.#findings.info(
       "UNIT_SUSPICIOUS",
       `${pointer}/within_m`,
@@ -267,7 +267,7 @@ class RulesetLinter {
     for (const [i, check] of checks.entries()) {
       const { mode, comparisons } = listComparisons(check);
       const shown = comparisons.map(({ comparison }) =>
-        canonicalJson(comparisonWithDefaults(bare(comparison), this.#ruleset.facts ?? {})),
+        canonicalJson(comparisonWithDefaults(stripComparison(comparison), this.#ruleset.facts ?? {})),
       );
       const key = canonicalJson([shown.length === 1 ? "all" : mode, ...shown.sort()]);
       const earlier = first.get(key);
@@ -302,12 +302,12 @@ function lintFacts({ facts, sets, checks }: Ruleset, findings: LintFindings): vo
   const used = new Set<string>();
   for (const set of Object.values(sets)) {
     if ("sources" in set && set.where !== undefined)
-      for (const fact of factsIn(set.where)) used.add(factName(fact));
+      for (const fact of listFilterFacts(set.where)) used.add(getFactName(fact));
   }
   for (const { comparison } of checks.flatMap((check) => listComparisons(check).comparisons)) {
     const { value } = comparison;
-    if (typeof value === "object" && "fact" in value) used.add(factName(value.fact));
-    if ("fact" in comparison) used.add(factName(comparison.fact));
+    if (typeof value === "object" && "fact" in value) used.add(getFactName(value.fact));
+    if ("fact" in comparison) used.add(getFactName(comparison.fact));
   }
   for (const name of Object.keys(facts)) {
     if (used.has(name)) continue;
@@ -320,7 +320,7 @@ function lintFacts({ facts, sets, checks }: Ruleset, findings: LintFindings): vo
   }
 }
 
-function factsIn(where: Filter): string[] {
+function listFilterFacts(where: Filter): string[] {
   const found = (argument: FilterArgument): string[] => {
     if (typeof argument !== "object" || Array.isArray(argument)) return [];
     if ("fact" in argument) return [argument.fact];

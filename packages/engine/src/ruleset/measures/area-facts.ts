@@ -6,11 +6,11 @@ import type { OverlapGeometry } from "../../geometry/overlap/overlap-geometry.ts
 import type { Relations } from "../../geometry/overlap/relation.ts";
 import type { LeafSnapshot } from "../../snapshot/snapshot.ts";
 import {
+  computeRoundedShare,
   PRINTED_DISTANCE_SLACK_METERS,
-  printedArea,
-  printedDistance,
-  printedRatio,
-  printedShare,
+  roundArea,
+  roundDistance,
+  roundRatio,
 } from "../../verdict/rounding.ts";
 import type { AreaEvidence } from "../../verdict/verdict.ts";
 
@@ -51,7 +51,7 @@ export function measureSource(
       meter.add(FACT_UNITS);
       const fact =
         facts.get(area) ?? new AreaFact(plot, snapshot, { area, overlapSquareMeters: 0, overlapRatio: 0 });
-      fact.distanceMeters = printedDistance(distanceMeters);
+      fact.distanceMeters = roundDistance(distanceMeters);
       return fact;
     });
   return { intersecting, near };
@@ -90,8 +90,8 @@ export class AreaFact {
     this.area = area;
     // A part is no greater than the whole; measured apart, the two may differ in their last digits.
     this.unroundedOverlapSquareMeters = Math.min(overlapSquareMeters, plot.areaSquareMeters);
-    this.overlapSquareMeters = printedArea(this.unroundedOverlapSquareMeters);
-    this.overlapRatio = printedRatio(Math.min(overlapRatio, 1));
+    this.overlapSquareMeters = roundArea(this.unroundedOverlapSquareMeters);
+    this.overlapRatio = roundRatio(Math.min(overlapRatio, 1));
   }
 
   get sourceName(): string {
@@ -126,7 +126,7 @@ export class AreaFact {
   get areaOverlapRatio(): number | null {
     if (this.#areaOverlapRatio === undefined) {
       const whole = this.#plot.wholeSquareMeters(this.snapshot.layer, this.area);
-      this.#areaOverlapRatio = printedShare(this.unroundedOverlapSquareMeters, whole);
+      this.#areaOverlapRatio = computeRoundedShare(this.unroundedOverlapSquareMeters, whole);
     }
     return this.#areaOverlapRatio;
   }

@@ -1,5 +1,5 @@
 import type { AttributeValue, LeafSnapshot, Snapshot } from "../../snapshot/snapshot.ts";
-import { printedMean, printedNumber } from "../../verdict/rounding.ts";
+import { roundMean, roundNumber } from "../../verdict/rounding.ts";
 import type { AreaFact } from "./area-facts.ts";
 import { exactSum } from "./exact-sum.ts";
 
@@ -7,21 +7,21 @@ import { exactSum } from "./exact-sum.ts";
 export type ColumnReader = (row: number) => AttributeValue;
 
 /** Reads a column of a source by name. */
-export function columnReader({ attributes }: Pick<Snapshot, "attributes">, name: string): ColumnReader {
+export function createColumnReader({ attributes }: Pick<Snapshot, "attributes">, name: string): ColumnReader {
   const column = attributes.columns.findIndex((found) => found.name === name);
   return (row) => attributes.value(row, column);
 }
 
 /** Values of areas in a column of numbers, for areas that have one. */
-export function columnValues(areas: readonly AreaFact[], column: string): number[] {
-  return areasWithValue(areas, column).map(({ value }) => value);
+export function listColumnValues(areas: readonly AreaFact[], column: string): number[] {
+  return listAreasWithValue(areas, column).map(({ value }) => value);
 }
 
-function areasWithValue(
+function listAreasWithValue(
   areas: readonly AreaFact[],
   column: string,
 ): { readonly fact: AreaFact; readonly value: number }[] {
-  const read = valueReader(column);
+  const read = createValueReader(column);
   return areas.flatMap((fact) => {
     const value = read(fact);
     return typeof value === "number" ? { fact, value } : [];
@@ -30,17 +30,17 @@ function areasWithValue(
 
 /** Areas without a value in a column. */
 export function withoutValue(areas: readonly AreaFact[], column: string): AreaFact[] {
-  const read = valueReader(column);
+  const read = createValueReader(column);
   return areas.filter((fact) => read(fact) === null);
 }
 
 /** Reads one column of areas of any source. */
-function valueReader(column: string): (fact: AreaFact) => AttributeValue {
+function createValueReader(column: string): (fact: AreaFact) => AttributeValue {
   const readers = new Map<LeafSnapshot, ColumnReader>();
   return ({ snapshot, area }) => {
     let read = readers.get(snapshot);
     if (read === undefined) {
-      read = columnReader(snapshot, column);
+      read = createColumnReader(snapshot, column);
       readers.set(snapshot, read);
     }
     return read(area);
@@ -49,23 +49,23 @@ function valueReader(column: string): (fact: AreaFact) => AttributeValue {
 
 /** Mean of a column, areas weighted by what they share with the plot; null where those with a value share nothing. */
 export function weightedMean(areas: readonly AreaFact[], column: string): number | null {
-  const valued = areasWithValue(areas, column);
+  const valued = listAreasWithValue(areas, column);
   const weight = exactSum(valued.map(({ fact }) => fact.unroundedOverlapSquareMeters));
   if (weight === 0) return null;
   const sum = exactSum(valued.map(({ fact, value }) => value * (fact.unroundedOverlapSquareMeters / weight)));
-  return printedMean(sum);
+  return roundMean(sum);
 }
 
 export function columnSum(values: readonly number[]): number {
-  return printedNumber(exactSum(values));
+  return roundNumber(exactSum(values));
 }
 
 export function columnMean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : printedNumber(exactSum(values) / values.length);
+  return values.length === 0 ? null : roundNumber(exactSum(values) / values.length);
 }
 
 /** The greatest of the values there are; null where there are none. */
-export function greatest(values: readonly (number | null)[]): number | null {
+export function findGreatest(values: readonly (number | null)[]): number | null {
   return values.reduce((found, value) => {
     if (value === null) return found;
     return found === null || value > found ? value : found;
@@ -73,7 +73,7 @@ export function greatest(values: readonly (number | null)[]): number | null {
 }
 
 /** The least of the values there are; null where there are none. */
-export function least(values: readonly (number | null)[]): number | null {
+export function findLeast(values: readonly (number | null)[]): number | null {
   return values.reduce((found, value) => {
     if (value === null) return found;
     return found === null || value < found ? value : found;

@@ -22,10 +22,10 @@ export function exactSum(values: readonly number[]): number {
     parts.length = kept;
     parts.push(rest);
   }
-  return roundedOnce(parts);
+  return roundExactSum(parts);
 }
 
-function roundedOnce(parts: readonly number[]): number {
+function roundExactSum(parts: readonly number[]): number {
   let at = parts.length - 1;
   let sum = parts[at] ?? 0;
   let lost = 0;

@@ -11,8 +11,8 @@ import {
   PLAIN_MEASURES,
   type SetKind,
 } from "./measures.ts";
-import { isEmptyRange, narrow } from "./number-range.ts";
-import { exactly, type Growth } from "./possible.ts";
+import { isEmptyRange, narrowRange } from "./number-range.ts";
+import { type Growth, toExactValues } from "./possible.ts";
 import type { RegionRange } from "./ratio.ts";
 
 const SETS = {
@@ -72,7 +72,7 @@ describe("the table of measures", () => {
         ofEmptySet === null ? could.none : could.low <= ofEmptySet && ofEmptySet <= could.high;
       expect(isPossible, growth).toBe(true);
     }
-    if (ofEmptySet !== null) expect(isEmptyRange(narrow(whatever, "=", ofEmptySet))).toBe(false);
+    if (ofEmptySet !== null) expect(isEmptyRange(narrowRange(whatever, "=", ofEmptySet))).toBe(false);
     expect(title("“s”", { holding: "areas", of: undefined, column: "n" })).toMatch(/^[A-Z].*“s”/);
   });
 
@@ -90,7 +90,7 @@ describe("the table of measures", () => {
       none: false,
     });
     expect(ratio.value(half, { ...around, plot: { squareMeters: 0 } })).toBe(null);
-    expect(ratio.possible(null, some, { ...around, plot: { squareMeters: 0 } })).toEqual(exactly(null));
+    expect(ratio.possible(null, some, { ...around, plot: { squareMeters: 0 } })).toEqual(toExactValues(null));
   });
 
   it("does not take what every object has for a measure", () => {

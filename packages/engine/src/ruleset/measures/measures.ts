@@ -1,10 +1,16 @@
 import type { Unit } from "../../verdict/figures.ts";
-import { printedArea, printedDistance } from "../../verdict/rounding.ts";
+import { roundArea, roundDistance } from "../../verdict/rounding.ts";
 import { type AreaFact, isOfRaster } from "./area-facts.ts";
-import { columnMean, columnSum, columnValues, greatest, least, weightedMean } from "./columns.ts";
-import { type NumberRange, numberRange } from "./number-range.ts";
-import { ANY_NUMBER, type Growth, type PossibleValues, within } from "./possible.ts";
-import { type Extent, measureRegion, quotient, type RegionRange, ratioOfRegions } from "./ratio.ts";
+import { columnMean, columnSum, findGreatest, findLeast, listColumnValues, weightedMean } from "./columns.ts";
+import { createNumberRange, type NumberRange } from "./number-range.ts";
+import { ANY_NUMBER, boundByGrowth, type Growth, type PossibleValues } from "./possible.ts";
+import {
+  computeRegionRatio,
+  computeRoundedRatio,
+  type Extent,
+  measureRegion,
+  type RegionRange,
+} from "./ratio.ts";
 
 /** Measures that a comparison names by their word alone. */
 export type PlainMeasure =
@@ -137,8 +143,8 @@ export interface TitleWords {
 /** A little more than the whole earth. */
 export const EARTH_SQUARE_METERS = 5.2e14;
 
-const NOTHING = numberRange(0, 0);
-const ANY = numberRange(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+const NOTHING = createNumberRange(0, 0);
+const ANY = createNumberRange(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
 
 const area = {
   suits: ["area"],
@@ -168,21 +174,25 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     isOfOverlap: false,
     value: ({ count }) => count,
     possible: (value, { growth, count, possible }) =>
-      within(growth, value, possible === undefined ? Number.POSITIVE_INFINITY : count + possible.length),
+      boundByGrowth(
+        growth,
+        value,
+        possible === undefined ? Number.POSITIVE_INFINITY : count + possible.length,
+      ),
     range: ({ kind, isFlat }) =>
-      kind === "derived" && isFlat ? NOTHING : numberRange(0, Number.POSITIVE_INFINITY, true),
+      kind === "derived" && isFlat ? NOTHING : createNumberRange(0, Number.POSITIVE_INFINITY, true),
     title: (set, { holding }) => `Number of ${holding} in ${set}`,
   },
   overlap_area_m2: {
     ...area,
     suits: ["area", "derived"],
     unit: "m²",
-    value: ({ region }) => printedArea(region.squareMeters),
+    value: ({ region }) => roundArea(region.squareMeters),
     possible: (_, measured) => {
       const { low, high } = measureRegion(measured);
-      return { low: printedArea(low), high: printedArea(high), none: false };
+      return { low: roundArea(low), high: roundArea(high), none: false };
     },
-    range: ({ isFlat }) => (isFlat ? NOTHING : numberRange(0, EARTH_SQUARE_METERS)),
+    range: ({ isFlat }) => (isFlat ? NOTHING : createNumberRange(0, EARTH_SQUARE_METERS)),
     title: (set) => `Area of the plot covered by ${set}`,
   },
   overlap_ratio: {
@@ -190,24 +200,25 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     suits: ["area", "derived"],
     unit: "share",
     takesOf: true,
-    value: ({ region }, { plot, of }) => quotient(region.squareMeters, (of?.region ?? plot).squareMeters),
+    value: ({ region }, { plot, of }) =>
+      computeRoundedRatio(region.squareMeters, (of?.region ?? plot).squareMeters),
     possible: (_, part, { plot, of }) =>
-      ratioOfRegions(part, of ?? { region: plot, least: plot, greatest: plot }),
+      computeRegionRatio(part, of ?? { region: plot, least: plot, greatest: plot }),
     range: ({ isFlat, isPart }) => {
       if (isFlat) return NOTHING;
-      return isPart ? numberRange(0, 1) : numberRange(0, Number.POSITIVE_INFINITY);
+      return isPart ? createNumberRange(0, 1) : createNumberRange(0, Number.POSITIVE_INFINITY);
     },
     title: (set, { of = "the plot" }) => `Share of ${of} covered by ${set}`,
   },
   max_overlap_area_m2: {
     ...area,
     unit: "m²",
-    value: ({ areas }) => greatest(areas.map((fact) => fact.overlapSquareMeters)) ?? 0,
+    value: ({ areas }) => findGreatest(areas.map((fact) => fact.overlapSquareMeters)) ?? 0,
     possible: (value, { uncoveredSquareMeters }) => {
       const low = value ?? 0;
-      return { low, high: Math.max(low, printedArea(uncoveredSquareMeters)), none: false };
+      return { low, high: Math.max(low, roundArea(uncoveredSquareMeters)), none: false };
     },
-    range: ({ isFlat }) => (isFlat ? NOTHING : numberRange(0, EARTH_SQUARE_METERS)),
+    range: ({ isFlat }) => (isFlat ? NOTHING : createNumberRange(0, EARTH_SQUARE_METERS)),
     title: (set) => `Largest single overlap with ${set}`,
   },
   area_overlap_ratio: {
@@ -215,19 +226,21 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     unit: "share",
     isNullable: true,
     isOfWhole: true,
-    value: ({ areas }) => (areas.length === 0 ? 0 : greatest(areas.map((fact) => fact.areaOverlapRatio))),
+    value: ({ areas }) => (areas.length === 0 ? 0 : findGreatest(areas.map((fact) => fact.areaOverlapRatio))),
     // The first area to be found may be one whose whole prints as 0, which has no share.
     possible: (value, { growth, areas, possible: others }) => {
       const none = value === null || areas.length === 0;
       const ofRings = areas.filter((fact) => !isOfRaster(fact));
       if (ofRings.length < areas.length) {
-        return { low: greatest(ofRings.map((fact) => fact.areaOverlapRatio)) ?? 0, high: 1, none };
+        return { low: findGreatest(ofRings.map((fact) => fact.areaOverlapRatio)) ?? 0, high: 1, none };
       }
       const isListed = others !== undefined && !others.some(isOfRaster);
-      const most = isListed ? (greatest([value, ...others.map((fact) => fact.areaOverlapRatio)]) ?? 0) : 1;
-      return { ...within(growth, value, most), none };
+      const most = isListed
+        ? (findGreatest([value, ...others.map((fact) => fact.areaOverlapRatio)]) ?? 0)
+        : 1;
+      return { ...boundByGrowth(growth, value, most), none };
     },
-    range: ({ isFlat }) => (isFlat ? NOTHING : numberRange(0, 1)),
+    range: ({ isFlat }) => (isFlat ? NOTHING : createNumberRange(0, 1)),
     title: (set) => `Largest share of an area of ${set} that the plot covers`,
   },
   min_distance_m: {
@@ -235,39 +248,39 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     unit: "m",
     isOfOverlap: false,
     ofEmptySet: null,
-    value: ({ areas }) => least(areas.map((fact) => fact.distanceMeters)),
+    value: ({ areas }) => findLeast(areas.map((fact) => fact.distanceMeters)),
     possible: (value, { reachMeters }, { within: bounds }) => {
       const high = value ?? bounds?.maxMeters ?? 0;
-      const nearest = Math.max(bounds?.minMeters ?? 0, reachMeters === 0 ? 0 : printedDistance(reachMeters));
+      const nearest = Math.max(bounds?.minMeters ?? 0, reachMeters === 0 ? 0 : roundDistance(reachMeters));
       return { low: Math.min(high, nearest), high, none: value === null };
     },
-    range: ({ minMeters, maxMeters }) => numberRange(minMeters, maxMeters),
+    range: ({ minMeters, maxMeters }) => createNumberRange(minMeters, maxMeters),
     title: (set) => `Distance to the nearest area of ${set}`,
   },
   sum: {
     ...column,
-    value: ({ areas }, { column }) => columnSum(columnValues(areas, column)),
+    value: ({ areas }, { column }) => columnSum(listColumnValues(areas, column)),
     possible: (value) => ({ ...ANY_NUMBER, none: value === null }),
     title: (set, { column }) => `Sum of ${column} in ${set}`,
   },
   min: {
     ...column,
     ofEmptySet: null,
-    value: ({ areas }, { column }) => least(columnValues(areas, column)),
+    value: ({ areas }, { column }) => findLeast(listColumnValues(areas, column)),
     possible: (value) => ({ ...ANY_NUMBER, high: value ?? Number.POSITIVE_INFINITY, none: value === null }),
     title: (set, { column }) => `Lowest ${column} in ${set}`,
   },
   max: {
     ...column,
     ofEmptySet: null,
-    value: ({ areas }, { column }) => greatest(columnValues(areas, column)),
+    value: ({ areas }, { column }) => findGreatest(listColumnValues(areas, column)),
     possible: (value) => ({ ...ANY_NUMBER, low: value ?? Number.NEGATIVE_INFINITY, none: value === null }),
     title: (set, { column }) => `Highest ${column} in ${set}`,
   },
   avg: {
     ...column,
     ofEmptySet: null,
-    value: ({ areas }, { column }) => columnMean(columnValues(areas, column)),
+    value: ({ areas }, { column }) => columnMean(listColumnValues(areas, column)),
     possible: (value) => ({ ...ANY_NUMBER, none: value === null }),
     title: (set, { column }) => `Mean of ${column} in ${set}`,
   },

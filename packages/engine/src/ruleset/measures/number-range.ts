@@ -11,12 +11,12 @@ export interface NumberRange {
   readonly whole: boolean;
 }
 
-export function numberRange(low: number, high: number, whole = false): NumberRange {
+export function createNumberRange(low: number, high: number, whole = false): NumberRange {
   return { low, high, lowIsOut: false, highIsOut: false, leftOut: [], whole };
 }
 
 /** The numbers of a range that meet a comparison. */
-export function narrow(range: NumberRange, op: ComparisonOperator, threshold: number): NumberRange {
+export function narrowRange(range: NumberRange, op: ComparisonOperator, threshold: number): NumberRange {
   switch (op) {
     case ">":
     case ">=":
@@ -28,7 +28,7 @@ export function narrow(range: NumberRange, op: ComparisonOperator, threshold: nu
         return range;
       return { ...range, high: threshold, highIsOut: op === "<" };
     case "=":
-      return narrow(narrow(range, ">=", threshold), "<=", threshold);
+      return narrowRange(narrowRange(range, ">=", threshold), "<=", threshold);
     case "<>":
       return { ...range, leftOut: [...range.leftOut, threshold] };
   }

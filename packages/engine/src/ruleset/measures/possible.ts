@@ -1,4 +1,4 @@
-import { printedNumber } from "../../verdict/rounding.ts";
+import { roundNumber } from "../../verdict/rounding.ts";
 import type { ComparisonOperator } from "../../verdict/verdict.ts";
 
 /**
@@ -23,12 +23,12 @@ export const ANY_NUMBER: { readonly low: number; readonly high: number } = {
 
 export const NO_VALUE: PossibleValues = { low: 1, high: 0, none: true };
 
-export function exactly(value: number | null): PossibleValues {
+export function toExactValues(value: number | null): PossibleValues {
   return value === null ? NO_VALUE : { low: value, high: value, none: false };
 }
 
 /** Possible values of a measure that more areas only increase, up to a bound, and fewer only decrease, down to 0. */
-export function within(growth: Growth, value: number | null, most: number): PossibleValues {
+export function boundByGrowth(growth: Growth, value: number | null, most: number): PossibleValues {
   return {
     low: growth === "none" || growth === "grows" ? (value ?? 0) : 0,
     high: growth === "none" || growth === "shrinks" ? (value ?? 0) : most,
@@ -52,8 +52,8 @@ export function decide(
 }
 
 /** Values that are multiplied by a number greater than 0, as they print. */
-export function timesPrinted({ low, high, none }: PossibleValues, times: number): PossibleValues {
-  return { low: printedNumber(low * times), high: printedNumber(high * times), none };
+export function multiplyRounded({ low, high, none }: PossibleValues, times: number): PossibleValues {
+  return { low: roundNumber(low * times), high: roundNumber(high * times), none };
 }
 
 /** True if exactly one value is possible; no value counts as one. */

@@ -1,4 +1,4 @@
-import { printedArea, printedRatio } from "../../verdict/rounding.ts";
+import { roundArea, roundRatio } from "../../verdict/rounding.ts";
 import { NO_VALUE, type PossibleValues } from "./possible.ts";
 
 /** Something that has an area, unrounded. */
@@ -27,15 +27,15 @@ export function measureRegion({ region, least, greatest }: RegionRange): {
 }
 
 /** The printed ratio of two areas; null where the whole prints as 0. */
-export function quotient(part: number, whole: number): number | null {
-  return printedArea(whole) === 0 ? null : printedRatio(part / whole);
+export function computeRoundedRatio(part: number, whole: number): number | null {
+  return roundArea(whole) === 0 ? null : roundRatio(part / whole);
 }
 
 /** Possible values of the ratio of two regions inside the plot. */
-export function ratioOfRegions(part: RegionRange, whole: RegionRange): PossibleValues {
+export function computeRegionRatio(part: RegionRange, whole: RegionRange): PossibleValues {
   const numerator = measureRegion(part);
   const denominator = measureRegion(whole);
-  const low = quotient(numerator.low, denominator.high);
-  const high = quotient(numerator.high, denominator.low);
+  const low = computeRoundedRatio(numerator.low, denominator.high);
+  const high = computeRoundedRatio(numerator.high, denominator.low);
   return low === null ? NO_VALUE : { low, high: high ?? Number.POSITIVE_INFINITY, none: high === null };
 }

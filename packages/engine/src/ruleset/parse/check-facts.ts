@@ -1,13 +1,13 @@
-import { suggestion } from "../../base/nearest-name.ts";
+import { formatSuggestion } from "../../base/nearest-name.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import { filterTree } from "./cql2.ts";
 import {
+  describeFactValues,
   EVALUATED_ON,
   type FactDeclarations,
-  factNumber,
-  factWords,
-  referencedType,
-  references,
+  findReferencedType,
+  listReferences,
+  toFactNumber,
 } from "./fact-types.ts";
 import type { RulesetFaults } from "./faults.ts";
 import {
@@ -71,7 +71,7 @@ export function checkFilterFacts(
     if (Array.isArray(argument)) return;
     if ("fact" in argument) {
       const type = requireFact(argument.fact, `${at}/fact`, facts, faults);
-      if (type === "document") faults.add(`${at}/fact`, "FACT_UNSUITED", wholeDocument(argument.fact));
+      if (type === "document") faults.add(`${at}/fact`, "FACT_UNSUITED", wholeDocumentMessage(argument.fact));
     } else if ("op" in argument) {
       argument.args.forEach((each, i) => {
         visit(each, `${at}/args/${i}`);
@@ -91,7 +91,8 @@ export function checkThresholdFact(
   if (typeof value !== "object" || !("fact" in value)) return;
   const type = requireFact(value.fact, `${pointer}/value/fact`, facts, faults);
   if (type === undefined || type === "number") return;
-  const message = type === "document" ? wholeDocument(value.fact) : unlike(value.fact, type, "number");
+  const message =
+    type === "document" ? wholeDocumentMessage(value.fact) : typeMismatchMessage(value.fact, type, "number");
   faults.add(`${pointer}/value/fact`, "FACT_UNSUITED", message);
 }
 
@@ -126,7 +127,7 @@ export function checkFactComparison(
   }
   if (value === undefined) {
     if (type === "boolean") return;
-    const message = `found no value for "${fact}", expected ${factWords(declaredAs(fact, type, facts))}`;
+    const message = `found no value for "${fact}", expected ${describeFactValues(getDeclaredType(fact, type, facts))}`;
     faults.add(pointer, "MEMBER_MISSING", message);
   } else if (typeof value === "object") {
     const found =
@@ -136,21 +137,21 @@ export function checkFactComparison(
     if (found === type && type !== "text" && !isTimed) return;
     const message =
       found === "document" && "fact" in value
-        ? wholeDocument(value.fact)
+        ? wholeDocumentMessage(value.fact)
         : isTimed
           ? `found "times" with a ${type}, expected it only with numbers`
           : type === "text"
             ? `found a value that is not written out for "${fact}", a text, expected one of its own`
-            : unlike("fact" in value ? value.fact : "a measure", found, type);
+            : typeMismatchMessage("fact" in value ? value.fact : "a measure", found, type);
     faults.add(`${pointer}/value`, "FACT_UNSUITED", message);
-  } else if (factNumber(type, value, facts[fact]?.values) === undefined) {
-    const expected = factWords(declaredAs(fact, type, facts));
+  } else if (toFactNumber(type, value, facts[fact]?.values) === undefined) {
+    const expected = describeFactValues(getDeclaredType(fact, type, facts));
     faults.add(`${pointer}/value`, "FACT_UNSUITED", `found ${describeValue(value)}, expected ${expected}`);
   }
 }
 
 /** A value may lie beyond the bounds of a fact: then the comparison is always or never true, which lint reports. */
-function declaredAs(fact: string, type: FactType, facts: FactDeclarations) {
+function getDeclaredType(fact: string, type: FactType, facts: FactDeclarations) {
   const values = facts[fact]?.values;
   return { type, ...(values !== undefined && { values }) };
 }
@@ -161,20 +162,20 @@ function requireFact(
   facts: FactDeclarations,
   faults: RulesetFaults,
 ): FactType | undefined {
-  const type = referencedType(facts, reference);
+  const type = findReferencedType(facts, reference);
   if (type === undefined) {
     faults.add(pointer, "FACT_UNKNOWN", () => {
-      const meant = suggestion(reference, references(facts));
+      const meant = formatSuggestion(reference, listReferences(facts));
       return `found ${describeValue(reference)}, expected a fact that the ruleset declares under "facts"${meant}`;
     });
   }
   return type;
 }
 
-function wholeDocument(fact: string): string {
+function wholeDocumentMessage(fact: string): string {
   return `found "${fact}", a document, expected one of its members: ${fact}.area_m2, ${fact}.issued_on or ${fact}.valid_until`;
 }
 
-function unlike(name: string, found: FactType, expected: FactType): string {
+function typeMismatchMessage(name: string, found: FactType, expected: FactType): string {
   return `found "${name}", a ${found}, expected a ${expected}`;
 }

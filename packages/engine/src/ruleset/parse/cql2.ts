@@ -1,13 +1,13 @@
 import { parseCalendarDay } from "../../base/calendar-day.ts";
 import { isObject } from "../../base/is-object.ts";
-import { suggestion } from "../../base/nearest-name.ts";
+import { formatSuggestion } from "../../base/nearest-name.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import type { ColumnType } from "../../snapshot/manifest.ts";
 import type { AttributeValue } from "../../snapshot/snapshot.ts";
 import type { RulesetFaults } from "./faults.ts";
 import { FilterTexts } from "./filter-texts.ts";
-import { likeMatcher } from "./like.ts";
+import { createLikeMatcher } from "./like.ts";
 import {
   FILTER_DEPTH_LIMIT,
   FILTER_NODE_LIMIT,
@@ -168,7 +168,7 @@ class FilterParser {
     if (typeof op !== "string" || arity === undefined) {
       const known = [...FILTER_OPERATORS.keys()];
       const habit = typeof op === "string" ? HABITS.get(op) : undefined;
-      const meant = habit === undefined ? suggestion(String(op), known) : `; did you mean "${habit}"?`;
+      const meant = habit === undefined ? formatSuggestion(String(op), known) : `; did you mean "${habit}"?`;
       const message = `found the operator ${describeValue(op)}${meant}; expected one of ${known.join(" ")}`;
       this.#faults.add(`${pointer}/op`, "OPERATOR_UNKNOWN", message);
       return undefined;
@@ -396,7 +396,7 @@ class FilterCompiler {
     items.forEach((item, i) => {
       this.#agree([value, item], `${pointer}/args/1/${i}`);
     });
-    const literals = new Set(items.map((item) => item.read(readsNothing, UNMETERED)));
+    const literals = new Set(items.map((item) => item.read(throwReadError, UNMETERED)));
     return (read, meter) => {
       const found = value.read(read, meter);
       return isAbsent(found) ? null : literals.has(found);
@@ -407,7 +407,7 @@ class FilterCompiler {
     const value = this.#scalar(args[0]!, `${pointer}/args/0`);
     const pattern = this.#scalar(args[1]!, `${pointer}/args/1`);
     this.#requireText(value.type, "like", `${pointer}/args/0`);
-    const matches = likeMatcher(String(pattern.read(readsNothing, UNMETERED)));
+    const matches = createLikeMatcher(String(pattern.read(throwReadError, UNMETERED)));
     return (read, meter) => {
       const found = value.read(read, meter);
       return typeof found === "string" ? matches(found, meter) : null;
@@ -435,14 +435,14 @@ class FilterCompiler {
     let property = this.properties.indexOf(name);
     if (property < 0) property = this.properties.push(name) - 1;
     const type = this.#types(name, pointer);
-    return { type, property, read: (read, meter) => metered(read(property), meter) };
+    return { type, property, read: (read, meter) => meterRead(read(property), meter) };
   }
 
   #fact(name: string): Scalar {
     let fact = this.facts.indexOf(name);
     if (fact < 0) fact = this.facts.push(name) - 1;
     const type = this.#factTypes(name);
-    return { type, fact: name, read: (read, meter) => metered(read(-1 - fact), meter) };
+    return { type, fact: name, read: (read, meter) => meterRead(read(-1 - fact), meter) };
   }
 
   /** Case is folded by upper-casing, which needs no locale: `ß` equals `SS`, `ς` equals `σ`. */
@@ -541,12 +541,12 @@ function disjunction(operands: readonly Predicate[]): Predicate {
 /** The work of a literal: none is read twice. */
 const UNMETERED = new WorkMeter(Infinity);
 
-function metered<Value extends AttributeValue | undefined>(value: Value, meter: WorkMeter): Value {
+function meterRead<Value extends AttributeValue | undefined>(value: Value, meter: WorkMeter): Value {
   meter.add(READ_UNITS + (typeof value === "string" ? Math.ceil(value.length / CHARACTERS_A_UNIT) : 0));
   return value;
 }
 
-function readsNothing(): never {
+function throwReadError(): never {
   throw new Error("a literal reads no property");
 }
 

@@ -15,7 +15,7 @@ const DOCUMENT_MEMBERS: Readonly<Record<string, FactType>> = {
 export type FactDeclarations = NonNullable<Ruleset["facts"]>;
 
 /** The name of the fact that a reference such as `asv.area_m2` is of. */
-export function factName(reference: string): string {
+export function getFactName(reference: string): string {
   return reference.split(".")[0]!;
 }
 
@@ -24,7 +24,7 @@ export function factName(reference: string): string {
  *
  * @param reference `asv`, or `asv.area_m2`
  */
-export function referencedType(facts: FactDeclarations, reference: string): FactType | undefined {
+export function findReferencedType(facts: FactDeclarations, reference: string): FactType | undefined {
   if (reference === EVALUATED_ON) return "date";
   const [name, member] = reference.split(".") as [string, string?];
   const declared = Object.hasOwn(facts, name) ? facts[name]!.type : undefined;
@@ -33,7 +33,7 @@ export function referencedType(facts: FactDeclarations, reference: string): Fact
 }
 
 /** Every reference that a ruleset may make, in order. */
-export function references(facts: FactDeclarations): string[] {
+export function listReferences(facts: FactDeclarations): string[] {
   const own = Object.entries(facts).flatMap(([name, { type }]) =>
     type === "document"
       ? [name, ...Object.keys(DOCUMENT_MEMBERS).map((member) => `${name}.${member}`)]
@@ -46,7 +46,7 @@ export function references(facts: FactDeclarations): string[] {
  * A value of a fact as a number, so that all are compared in one way: a day as its day number, `false` and `true` as
  * 0 and 1, a text as its place among those declared; undefined where the declaration has no such value.
  */
-export function factNumber(
+export function toFactNumber(
   type: FactType,
   value: unknown,
   values: FactDeclaration["values"],
@@ -68,7 +68,7 @@ export function factNumber(
 }
 
 /** Description of a fact's values, placed after "expected". */
-export function factWords({
+export function describeFactValues({
   type,
   values,
   min,

@@ -1,6 +1,6 @@
 import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../../base/errors.ts";
 import { escapePointer } from "../../base/json-pointer.ts";
-import { unknownMember } from "../../shape/check-shape.ts";
+import { unknownMemberMessage } from "../../shape/check-shape.ts";
 import { FilterTexts } from "./filter-texts.ts";
 
 /** Every kind of fault that a ruleset is refused for. */
@@ -52,7 +52,7 @@ export class RulesetFaults {
 
   /** A member nobody knows, with the known name it most resembles. */
   addUnknownMember(pointer: string, name: string, known: readonly string[]): void {
-    this.add(`${pointer}/${escapePointer(name)}`, "MEMBER_UNKNOWN", () => unknownMember(name, known));
+    this.add(`${pointer}/${escapePointer(name)}`, "MEMBER_UNKNOWN", () => unknownMemberMessage(name, known));
   }
 
   /**

@@ -6,7 +6,7 @@ import { readCaseFiles } from "../../../test/ruleset-cases.ts";
 import { EngineError } from "../../base/errors.ts";
 import { filterTree, parseFilter } from "./cql2.ts";
 import { RulesetFaults } from "./faults.ts";
-import { textOfFilter } from "./filter-text.ts";
+import { formatFilter } from "./filter-text.ts";
 import { FilterTexts } from "./filter-texts.ts";
 import { readFilterText, type Span } from "./read-filter-text.ts";
 import type { FilterArgument, FilterExpression } from "./schema.ts";
@@ -45,7 +45,7 @@ describe("CQL2-Text", () => {
   it.each(ogc.same)("gives the tree of the standard's example $file", ({ text, json }) => {
     expect(findFaults(text)).toEqual([]);
     expect(filterTree(text)).toEqual(json);
-    expect(filterTree(textOfFilter(json))).toEqual(json);
+    expect(filterTree(formatFilter(json))).toEqual(json);
   });
 
   it.each(ogc.refused)(
@@ -190,10 +190,10 @@ describe("the limits of CQL2-Text", () => {
   it("let every filter of 16 levels and 256 nodes through that its JSON lets through", () => {
     let deepest: FilterExpression = A;
     for (let i = 1; i < 16; i++) deepest = { op: "not", args: [deepest] };
-    expect(findFaults(textOfFilter(deepest))).toEqual([]);
+    expect(findFaults(formatFilter(deepest))).toEqual([]);
     let folded: FilterArgument = "x";
     for (let i = 1; i < 16; i++) folded = { op: "casei", args: [folded] };
-    expect(findFaults(textOfFilter({ op: "=", args: [property("a"), folded] }))).toEqual([]);
+    expect(findFaults(formatFilter({ op: "=", args: [property("a"), folded] }))).toEqual([]);
   });
 
   // Each pass over a token is one match or four; so the matches tell the work, on any machine.
@@ -236,23 +236,23 @@ describe("textOfFilter", () => {
   it("is read as the filter it was written from, and written the same again (seed 21065)", () => {
     for (let i = 0; i < 1_500; i++) {
       const tree = randomFilter(random, 4);
-      const text = textOfFilter(tree);
+      const text = formatFilter(tree);
       expect(filterTree(text)).toEqual(tree);
-      expect(textOfFilter(filterTree(text))).toBe(text);
+      expect(formatFilter(filterTree(text))).toBe(text);
     }
   });
 
   it("means what other spellings of the filter mean (seed 21065)", () => {
     for (let i = 0; i < 1_500; i++) {
       const tree = randomFilter(random, 3);
-      const text = looseText(tree, random);
+      const text = formatLooseText(tree, random);
       expect(readFilterText(text), text).toMatchObject({ tree });
     }
   });
 
   it("is read with the place of each part, which reads as that part alone (seed 21065)", () => {
     for (let i = 0; i < 300; i++) {
-      const text = looseText(randomFilter(random, 3), random);
+      const text = formatLooseText(randomFilter(random, 3), random);
       const read = readFilterText(text);
       if ("fault" in read) throw new Error(`${text}: ${read.fault.message}`);
       expectPlaces(text, read.tree as FilterExpression, read.span);
@@ -269,7 +269,7 @@ describe("textOfFilter", () => {
     expect(accepted.length).toBeGreaterThan(40);
     for (const filter of accepted) {
       const tree = filterTree(filter as FilterExpression | string);
-      expect(filterTree(textOfFilter(tree))).toEqual(tree);
+      expect(filterTree(formatFilter(tree))).toEqual(tree);
     }
   });
 
@@ -280,7 +280,7 @@ describe("textOfFilter", () => {
     `"date" > DATE('2020-01-01') AND "Tax ID No." = 'it''s' AND x = TRUE AND y < -1.5E-7 AND z = 1E+21`,
     "NOT (NOT a = 1)",
   ])("writes %s as it stands", (text) => {
-    expect(textOfFilter(filterTree(text))).toBe(text);
+    expect(formatFilter(filterTree(text))).toBe(text);
   });
 });
 
@@ -398,7 +398,7 @@ function randomFilter(random: Random, depth: number): FilterExpression {
 }
 
 /** A filter as somebody may write it: any case, any white space, parentheses that nothing needs. */
-function looseText(filter: FilterArgument, random: Random): string {
+function formatLooseText(filter: FilterArgument, random: Random): string {
   const gap = () => pick(random, [" ", "  ", "\n\t", "\u00a0"]);
   const word = (keyword: string) =>
     gap() + Array.from(keyword, (c) => (random.next() < 0.5 ? c.toLowerCase() : c)).join("") + gap();
@@ -416,36 +416,38 @@ function looseText(filter: FilterArgument, random: Random): string {
   }
   if ("date" in filter) return some(`${word("DATE")}(${gap()}'${filter.date}' )`);
   const { op, args } = filter as FilterExpression;
-  const part = (i: number) => looseText(args[i]!, random);
+  const part = (i: number) => formatLooseText(args[i]!, random);
   switch (op) {
     case "and":
     case "or":
-      return some(args.map((arg) => bracketed(arg as FilterExpression, random)).join(word(op.toUpperCase())));
+      return some(
+        args.map((arg) => formatBracketed(arg as FilterExpression, random)).join(word(op.toUpperCase())),
+      );
     case "not": {
       const within = args[0] as FilterExpression;
       if (random.next() < 0.5 && ["isNull", "between", "in", "like"].includes(within.op)) {
-        return some(predicateText(within, word("NOT"), random));
+        return some(formatPredicate(within, word("NOT"), random));
       }
-      return some(word("NOT") + bracketed(within, random));
+      return some(word("NOT") + formatBracketed(within, random));
     }
     case "casei":
       return some(`${word("CASEI")}(${part(0)})`);
     default:
-      return some(predicateText(filter as FilterExpression, "", random));
+      return some(formatPredicate(filter as FilterExpression, "", random));
   }
 }
 
 /** @param not stands in the midst, where it is not empty */
-function predicateText({ op, args }: FilterExpression, not: string, random: Random): string {
+function formatPredicate({ op, args }: FilterExpression, not: string, random: Random): string {
   const word = (keyword: string) => ` ${random.next() < 0.5 ? keyword : keyword.toLowerCase()} `;
-  const part = (i: number) => looseText(args[i]!, random);
+  const part = (i: number) => formatLooseText(args[i]!, random);
   switch (op) {
     case "isNull":
       return `${part(0)}${word("IS")}${not}${word("NULL")}`;
     case "between":
       return `${part(0)}${not}${word("BETWEEN")}${part(1)}${word("AND")}${part(2)}`;
     case "in": {
-      const items = (args[1] as readonly FilterArgument[]).map((item) => looseText(item, random));
+      const items = (args[1] as readonly FilterArgument[]).map((item) => formatLooseText(item, random));
       return `${part(0)}${not}${word("IN")}(${items.join(pick(random, [",", " , "]))})`;
     }
     case "like":
@@ -456,7 +458,7 @@ function predicateText({ op, args }: FilterExpression, not: string, random: Rand
 }
 
 /** An operand in parentheses where it is a chain or a `NOT`, for a chain is one node only without them. */
-function bracketed(operand: FilterExpression, random: Random): string {
-  const text = looseText(operand, random);
+function formatBracketed(operand: FilterExpression, random: Random): string {
+  const text = formatLooseText(operand, random);
   return ["and", "or", "not"].includes(operand.op) ? `(${text})` : text;
 }

@@ -5,26 +5,28 @@ import type { FilterArgument, FilterExpression } from "./schema.ts";
  * A filter as CQL2-Text: keywords in upper case, one space between words, no more parentheses than needed. Reading
  * it gives the same tree, unless the filter is deeper or larger than a filter may be.
  */
-export function textOfFilter(filter: FilterExpression): string {
+export function formatFilter(filter: FilterExpression): string {
   const { op, args } = filter;
   switch (op) {
     case "and":
     case "or":
-      return args.map((arg) => operandText(arg as FilterExpression, op)).join(` ${op.toUpperCase()} `);
+      return args.map((arg) => formatOperand(arg as FilterExpression, op)).join(` ${op.toUpperCase()} `);
     case "not": {
       const inner = args[0] as FilterExpression;
-      return NEGATED_WITHIN.has(inner.op) ? predicateText(inner, "NOT ") : `NOT ${operandText(inner, op)}`;
+      return NEGATED_WITHIN.has(inner.op)
+        ? formatPredicate(inner, "NOT ")
+        : `NOT ${formatOperand(inner, op)}`;
     }
     default:
-      return predicateText(filter, "");
+      return formatPredicate(filter, "");
   }
 }
 
 /** Predicates whose `NOT` is written in the middle of them. */
 const NEGATED_WITHIN: ReadonlySet<string> = new Set(["isNull", "between", "in", "like"]);
 
-function operandText(operand: FilterExpression, outer: "and" | "or" | "not"): string {
-  const text = textOfFilter(operand);
+function formatOperand(operand: FilterExpression, outer: "and" | "or" | "not"): string {
+  const text = formatFilter(operand);
   return WITHIN[outer].has(operand.op) ? `(${text})` : text;
 }
 
@@ -35,8 +37,8 @@ const WITHIN: Readonly<Record<"and" | "or" | "not", ReadonlySet<string>>> = {
   not: new Set(["or", "and", "not"]),
 };
 
-function predicateText({ op, args }: FilterExpression, not: "" | "NOT "): string {
-  const [left, ...others] = args.map(valueText);
+function formatPredicate({ op, args }: FilterExpression, not: "" | "NOT "): string {
+  const [left, ...others] = args.map(formatValue);
   switch (op) {
     case "isNull":
       return `${left} IS ${not}NULL`;
@@ -50,27 +52,28 @@ function predicateText({ op, args }: FilterExpression, not: "" | "NOT "): string
   }
 }
 
-function valueText(value: FilterArgument): string {
+function formatValue(value: FilterArgument): string {
   switch (typeof value) {
     case "string":
-      return quoted(value, "'");
+      return quoteText(value, "'");
     case "number":
       return Object.is(value, -0) ? "-0" : String(value).toUpperCase();
     case "boolean":
       return value ? "TRUE" : "FALSE";
     default:
   }
-  if (isList(value)) return `(${value.map(valueText).join(", ")})`;
-  if ("property" in value) return isPlainName(value.property) ? value.property : quoted(value.property, '"');
-  if ("fact" in value) return `FACT(${quoted(value.fact, "'")})`;
-  if ("date" in value) return `DATE(${quoted(value.date, "'")})`;
-  return `CASEI(${valueText(value.args[0]!)})`;
+  if (isList(value)) return `(${value.map(formatValue).join(", ")})`;
+  if ("property" in value)
+    return isPlainName(value.property) ? value.property : quoteText(value.property, '"');
+  if ("fact" in value) return `FACT(${quoteText(value.fact, "'")})`;
+  if ("date" in value) return `DATE(${quoteText(value.date, "'")})`;
+  return `CASEI(${formatValue(value.args[0]!)})`;
 }
 
 function isList(value: object): value is readonly FilterArgument[] {
   return Array.isArray(value);
 }
 
-function quoted(text: string, quote: string): string {
+function quoteText(text: string, quote: string): string {
   return quote + text.replaceAll(quote, quote + quote) + quote;
 }

@@ -1,4 +1,4 @@
-import { excerpt, type FilterText, readFilterText, type Span } from "./read-filter-text.ts";
+import { type FilterText, formatExcerpt, readFilterText, type Span } from "./read-filter-text.ts";
 
 /** The filters of a ruleset that are text: findings about a part of one have its place in the text. */
 export class FilterTexts {
@@ -23,28 +23,28 @@ export class FilterTexts {
   ): { readonly pointer: string; readonly message: string } {
     for (const [at, filter] of this.#texts) {
       if (!pointer.startsWith(at) || (pointer.length > at.length && pointer[at.length] !== "/")) continue;
-      return { pointer: at, message: placed(filter, pointer.slice(at.length), message, code) };
+      return { pointer: at, message: locateMessage(filter, pointer.slice(at.length), message, code) };
     }
     return { pointer, message };
   }
 }
 
-function placed(filter: FilterText, below: string, message: string, code: string): string {
+function locateMessage(filter: FilterText, below: string, message: string, code: string): string {
   const { text } = filter;
   if ("fault" in filter) {
     const { start } = filter.fault;
     return start === text.length
       ? `at the end: ${message}`
-      : `at character ${characterAt(text, start)}: ${message}`;
+      : `at character ${countCharactersTo(text, start)}: ${message}`;
   }
-  const { start, end } = spanBelow(filter.span, below);
+  const { start, end } = findSpanBelow(filter.span, below);
   const isQuoted = code === "COLUMN_UNKNOWN" && text[start] === '"';
   const mend = isQuoted ? "; write a name in double quotes, a text in single quotes: '…'" : "";
-  return `at character ${characterAt(text, start)} (${excerpt(text, start, end)}): ${message}${mend}`;
+  return `at character ${countCharactersTo(text, start)} (${formatExcerpt(text, start, end)}): ${message}${mend}`;
 }
 
 /** The place of what a pointer such as `/args/0/property` names. */
-function spanBelow(span: Span, below: string): Span {
+function findSpanBelow(span: Span, below: string): Span {
   let found = span;
   for (const step of below.split("/"))
     found = /^\d+$/.test(step) ? (found.parts?.[Number(step)] ?? found) : found;
@@ -52,7 +52,7 @@ function spanBelow(span: Span, below: string): Span {
 }
 
 /** Characters (code points) up to a place, from 1. */
-function characterAt(text: string, offset: number): number {
+function countCharactersTo(text: string, offset: number): number {
   let count = 1;
   for (let i = 0; i < offset; i++) if ((text.charCodeAt(i) & 0xfc00) !== 0xdc00) count++;
   return count;

@@ -1,5 +1,5 @@
 import { CALENDAR_DAY_PATTERN } from "../../base/calendar-day.ts";
-import { type JsonSchema, jsonSchema } from "../../shape/json-schema.ts";
+import { type JsonSchema, toJsonSchema } from "../../shape/json-schema.ts";
 import {
   array,
   boolean,
@@ -39,7 +39,7 @@ import {
 
 /** JSON Schema (2020-12) of a ruleset, for editors. `parseRuleset` checks more, with better words. */
 export function rulesetJsonSchema(): JsonSchema {
-  const { schema, definitions } = jsonSchema(rulesetShape);
+  const { schema, definitions } = toJsonSchema(rulesetShape);
   const { filter, filterArgument } = definitions as {
     readonly filter: JsonSchema;
     readonly filterArgument: JsonSchema;
@@ -50,7 +50,7 @@ export function rulesetJsonSchema(): JsonSchema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "groundrule ruleset",
-    ...(described(schema) as JsonSchema),
+    ...(addDescriptions(schema) as JsonSchema),
     $defs: {
       filter: {
         description: "A CQL2-JSON filter (OGC 21-065r2), in the subset that groundrule reads.",
@@ -164,22 +164,25 @@ const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A schema with the descriptions of its members. */
-function described(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(described);
+function addDescriptions(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(addDescriptions);
   if (typeof schema !== "object" || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([name, member]) => [
       name,
-      name === "properties" ? describedMembers(member) : described(member),
+      name === "properties" ? addMemberDescriptions(member) : addDescriptions(member),
     ]),
   );
 }
 
-function describedMembers(members: object): unknown {
+function addMemberDescriptions(members: object): unknown {
   return Object.fromEntries(
     Object.entries(members).map(([name, member]) => {
       const description = DESCRIPTIONS.get(name);
-      return [name, { ...(description !== undefined && { description }), ...(described(member) as object) }];
+      return [
+        name,
+        { ...(description !== undefined && { description }), ...(addDescriptions(member) as object) },
+      ];
     }),
   );
 }

@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../base/work-meter.ts";
-import { likeMatcher } from "./like.ts";
+import { createLikeMatcher } from "./like.ts";
 
 /** The same meaning as a regular expression over code points. */
-function oracle(pattern: string): RegExp {
+function toRegExp(pattern: string): RegExp {
   const source = Array.from(pattern.matchAll(/\\([\s\S])|([\s\S])/gu), ([, escaped, plain]) => {
-    if (escaped !== undefined) return literal(escaped);
-    return plain === "%" ? "[\\s\\S]*" : plain === "_" ? "[\\s\\S]" : literal(plain ?? "");
+    if (escaped !== undefined) return escapeCharacter(escaped);
+    return plain === "%" ? "[\\s\\S]*" : plain === "_" ? "[\\s\\S]" : escapeCharacter(plain ?? "");
   });
   return new RegExp(`^(?:${source.join("")})$`, "u");
 }
 
-function literal(character: string): string {
+function escapeCharacter(character: string): string {
   return Array.from(character, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`).join("");
 }
 
@@ -33,7 +33,7 @@ describe("likeMatcher", () => {
     ["%ab%cd", "abcdabc", false],
     ["%a_c", "abcabc", true],
   ])("%j against %j is %s", (pattern, text, expected) => {
-    expect(likeMatcher(pattern)(text, new WorkMeter())).toBe(expected);
+    expect(createLikeMatcher(pattern)(text, new WorkMeter())).toBe(expected);
   });
 
   it("agrees with a regular expression on short patterns and texts", () => {
@@ -43,14 +43,14 @@ describe("likeMatcher", () => {
       fc.property(words, words, (pattern, text) => {
         // A trailing backslash stands for itself; the expression above reads it so only when doubled.
         const doubled = /(?<!\\)(?:\\\\)*\\$/.test(pattern) ? `${pattern}\\` : pattern;
-        expect(likeMatcher(pattern)(text, new WorkMeter())).toBe(oracle(doubled).test(text));
+        expect(createLikeMatcher(pattern)(text, new WorkMeter())).toBe(toRegExp(doubled).test(text));
       }),
       { seed: 20266, numRuns: 1000 },
     );
   });
 
   it("does not blow up on a pattern made to", () => {
-    const matches = likeMatcher(`${"%a".repeat(127)}b`);
+    const matches = createLikeMatcher(`${"%a".repeat(127)}b`);
     const meter = new WorkMeter(Infinity);
     expect(matches("a".repeat(20_000), meter)).toBe(false);
     // A few units a character: what fails at the end of the text has been compared once.

@@ -13,7 +13,7 @@ const STEP_UNITS = 2;
  *
  * Matchers fail: `GEOMETRY_TOO_COMPLEX` where the meter has too little left.
  */
-export function likeMatcher(pattern: string): (text: string, meter: WorkMeter) => boolean {
+export function createLikeMatcher(pattern: string): (text: string, meter: WorkMeter) => boolean {
   const tokens = parsePattern(pattern);
   return (text, meter) => {
     meter.add(CHARACTER_UNITS * text.length);

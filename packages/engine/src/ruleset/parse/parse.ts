@@ -2,7 +2,7 @@ import { isCountryIso3 } from "../../base/country-codes.ts";
 import { EngineError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { escapePointer } from "../../base/json-pointer.ts";
-import { suggestion } from "../../base/nearest-name.ts";
+import { formatSuggestion } from "../../base/nearest-name.ts";
 import { readUntrusted, refusePromise } from "../../base/read-untrusted.ts";
 import { checkStrictJson, MalformedJson } from "../../base/strict-json.ts";
 import { encodeUtf8 } from "../../base/utf8.ts";
@@ -325,7 +325,7 @@ function requireSet(
     faults.add(
       pointer,
       "SET_UNKNOWN",
-      () => `found ${describeValue(name)}, expected the name of a set${suggestion(name, sets.keys())}`,
+      () => `found ${describeValue(name)}, expected the name of a set${formatSuggestion(name, sets.keys())}`,
     );
   }
   return set;
@@ -435,7 +435,7 @@ function pickForm<Name extends string>(
   }
   const meant =
     Object.keys(members)
-      .map((name) => suggestion(name, forms))
+      .map((name) => formatSuggestion(name, forms))
       .find((text) => text !== "") ?? "";
   faults.add(
     pointer,

@@ -1,4 +1,4 @@
-import { suggestion } from "../../base/nearest-name.ts";
+import { formatSuggestion } from "../../base/nearest-name.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import { FILTER_DEPTH_LIMIT } from "./schema.ts";
 
@@ -221,8 +221,10 @@ class TextParser {
     if (kind === "name" && value === "") this.#fail(token, 'found "", expected the name of a column');
     this.#advance();
     if (kind === "word" && this.#token.keyword === "(") return this.#call(token, open);
-    if (kind === "text") return literal(value, token);
-    return BOOLEANS.has(keyword) ? literal(keyword === "TRUE", token) : literal({ property: value }, token);
+    if (kind === "text") return createLiteralPart(value, token);
+    return BOOLEANS.has(keyword)
+      ? createLiteralPart(keyword === "TRUE", token)
+      : createLiteralPart({ property: value }, token);
   }
 
   /** @param start where its sign stands, or the number */
@@ -239,7 +241,7 @@ class TextParser {
       );
     }
     this.#advance();
-    return literal(number, { start, end });
+    return createLiteralPart(number, { start, end });
   }
 
   #call(name: Token, open: number): Part {
@@ -377,13 +379,13 @@ class TextParser {
 
   #refuseCall({ keyword, value, start }: Token): never {
     const mend = REFUSED.find(([name]) => name.test(keyword))?.[1];
-    const meant = mend === undefined ? suggestion(value, ["CASEI", "DATE", "FACT"]) : `; ${mend}`;
+    const meant = mend === undefined ? formatSuggestion(value, ["CASEI", "DATE", "FACT"]) : `; ${mend}`;
     const message = `found ${describeValue(`${value}(`)}, a function that filters do not support, expected CASEI(, DATE( or FACT(${meant}`;
     return this.#fail({ start }, message, "OPERATOR_UNKNOWN");
   }
 
   #words({ start, end }: Pick<Span, "start" | "end">): string {
-    return excerpt(this.#text, start, end);
+    return formatExcerpt(this.#text, start, end);
   }
 
   #fail({ start }: Pick<Span, "start">, message: string, code: TextFaultCode = "FILTER_SYNTAX"): never {
@@ -394,7 +396,7 @@ class TextParser {
 const A_VALUE = "a column or a value";
 const BOOLEANS: ReadonlySet<string> = new Set(["TRUE", "FALSE"]);
 
-function literal(tree: unknown, { start, end }: Pick<Span, "start" | "end">): Part {
+function createLiteralPart(tree: unknown, { start, end }: Pick<Span, "start" | "end">): Part {
   return { tree, span: { start, end }, isCondition: false };
 }
 
@@ -412,7 +414,7 @@ function match(pattern: RegExp, text: string, at: number): string {
 const EXCERPT_UNITS = 100;
 
 /** The text at a place, as a message shows it. */
-export function excerpt(text: string, start: number, end: number): string {
+export function formatExcerpt(text: string, start: number, end: number): string {
   const shown = text.slice(start, Math.min(end, start + EXCERPT_UNITS));
   return /^"[^"\p{C}]{0,78}"$/u.test(shown) ? shown : describeValue(shown);
 }

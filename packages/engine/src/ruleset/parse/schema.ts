@@ -1,4 +1,4 @@
-import { suggestion } from "../../base/nearest-name.ts";
+import { formatSuggestion } from "../../base/nearest-name.ts";
 import {
   anything,
   array,
@@ -345,7 +345,7 @@ const measure: Shape<Measure> = union<readonly [PlainMeasure, ...OfColumn[]]>(
     const word = typeof found === "string" ? found : "";
     const hint = (COLUMN_MEASURES as readonly string[]).includes(word)
       ? `; write {"${word}": "<column>"}`
-      : suggestion(word, PLAIN_MEASURES);
+      : formatSuggestion(word, PLAIN_MEASURES);
     const words = COLUMN_MEASURES.map((each) => `"${each}"`);
     const columns = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
     return `one of ${PLAIN_MEASURES.join(", ")}, or {${columns}: "<column>"}${hint}`;

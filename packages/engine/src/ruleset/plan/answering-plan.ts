@@ -11,7 +11,7 @@ import {
 } from "../compile/compile.ts";
 
 /** A plan with other sources in place of some of its own: the live ones, as they answer one question. */
-export function answeringPlan(
+export function buildAnsweringPlan(
   plan: RulesetPlan,
   answering: ReadonlyMap<EngineSource, EngineSource>,
 ): RulesetPlan {
@@ -19,12 +19,12 @@ export function answeringPlan(
   const sets = new Map<SetPlan, SetPlan>();
   // A set comes after those it is made of.
   for (const set of plan.sets) {
-    if (set.kind === "area") sets.set(set, areaSet(set, of));
+    if (set.kind === "area") sets.set(set, replaceAreaSetSources(set, of));
     else if (set.kind === "subject") sets.set(set, set);
     else sets.set(set, { ...set, operands: set.operands.map((one) => get(sets, one)) });
   }
   const measured = <Side extends object>(side: Side): Side =>
-    "set" in side ? measuredOn(sets, side as Side & MeasuredPlan) : side;
+    "set" in side ? replaceMeasuredSets(sets, side as Side & MeasuredPlan) : side;
   const compared = ({ compared: own, showing }: ComparedSets): ComparedSets => ({
     compared: answered(own),
     showing: showing.map((set) => get(sets, set)),
@@ -47,11 +47,14 @@ export function answeringPlan(
   };
 }
 
-function measuredOn<Side extends MeasuredPlan>(sets: ReadonlyMap<SetPlan, SetPlan>, side: Side): Side {
+function replaceMeasuredSets<Side extends MeasuredPlan>(
+  sets: ReadonlyMap<SetPlan, SetPlan>,
+  side: Side,
+): Side {
   return { ...side, set: get(sets, side.set), of: side.of && get(sets, side.of) };
 }
 
-function areaSet(set: AreaSetPlan, of: (source: EngineSource) => EngineSource): AreaSetPlan {
+function replaceAreaSetSources(set: AreaSetPlan, of: (source: EngineSource) => EngineSource): AreaSetPlan {
   return {
     ...set,
     entries: set.entries.map((entry) => entry.map(of)),

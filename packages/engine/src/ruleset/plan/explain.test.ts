@@ -1,8 +1,8 @@
 import { seededRandom } from "@groundrule/testing/random";
-import { BOW_TIE, boxPositions } from "@groundrule/testing/shapes";
+import { BOW_TIE, createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import type { Box } from "../../../test/planar-kernel.ts";
-import { boxesGeometry, type CaseFile, snapshotBytes } from "../../../test/ruleset-cases.ts";
+import { type CaseFile, makeSnapshotBytes, toBoxesGeometry } from "../../../test/ruleset-cases.ts";
 import { EngineError } from "../../base/errors.ts";
 import { type Engine, openEngine } from "../../engine.ts";
 import { explainQuestion } from "../../explain-question.ts";
@@ -28,7 +28,7 @@ const SOURCES: CaseFile["sources"] = {
 
 function open(failed: readonly string[] = []): Engine {
   const inputs = Object.entries(SOURCES).map(([name, data]) => {
-    const bytes = snapshotBytes(name, data);
+    const bytes = makeSnapshotBytes(name, data);
     if (!failed.includes(name)) return { bytes };
     return { manifest: { source_name: name, kind: "leaf" as const }, failed: "provider timed out" };
   });
@@ -49,7 +49,7 @@ const RULESET = {
   ],
 };
 const PLOT: readonly Box[] = [[100, 100, 140, 140]];
-const GEOMETRY = boxesGeometry(PLOT);
+const GEOMETRY = toBoxesGeometry(PLOT);
 
 describe("explain", () => {
   it("lists sources, sets, checks and the order of work of an evaluation", () => {
@@ -111,7 +111,7 @@ describe("explain", () => {
   it("counts no fewer candidates than areas are found, and the same each time", () => {
     const engine = open();
     for (let i = 0; i < 60; i++) {
-      const geometry = boxesGeometry([randomBox(420, 40)]);
+      const geometry = toBoxesGeometry([randomBox(420, 40)]);
       const found = engine.intersections(geometry).sources;
       const { plan } = explainQuestion(engine, { ask: "intersections", geometry });
       expect(explainQuestion(engine, { ask: "intersections", geometry }).plan).toEqual(plan);
@@ -131,11 +131,11 @@ describe("explain", () => {
     const engine = open();
     const shifted = {
       type: "Polygon",
-      coordinates: [boxPositions(360, 0, 360.4, 0.4)],
+      coordinates: [createBoxPositions(360, 0, 360.4, 0.4)],
     };
     const plain = {
       type: "Polygon",
-      coordinates: [boxPositions(0, 0, 0.4, 0.4)],
+      coordinates: [createBoxPositions(0, 0, 0.4, 0.4)],
     };
     const count = (geometry: object) =>
       explainQuestion(engine, { ask: "intersections", geometry }).plan.sources.map(

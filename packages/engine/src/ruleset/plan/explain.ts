@@ -7,16 +7,16 @@ import type { EngineSource } from "../../sources/source-table.ts";
 import type { RoleScheme } from "../../subjects/schemes.ts";
 import {
   type AreaSetPlan,
+  listMeasures,
   type MeasuredPlan,
-  measuredBy,
   type RulesetPlan,
   type SetPlan,
 } from "../compile/compile.ts";
 import { filterTree } from "../parse/cql2.ts";
-import { textOfFilter } from "../parse/filter-text.ts";
+import { formatFilter } from "../parse/filter-text.ts";
 import type { RulesetSet } from "../parse/schema.ts";
-import { type CheckedInput, inputFaults } from "../select/checked-input.ts";
-import { greatestDistances } from "./greatest-distances.ts";
+import { type CheckedInput, findInputFaults } from "../select/checked-input.ts";
+import { findGreatestDistances } from "./greatest-distances.ts";
 import type { Need, Plan, PlannedCheck, PlannedSet, PlannedSource, PlanStep } from "./plan.ts";
 
 export type PlannedKernel = Pick<Plan, "kernel" | "semantics">;
@@ -32,8 +32,8 @@ export function explainEvaluation(
   meter: WorkMeter,
 ): Plan {
   const { plot, schemes } = input;
-  const within = greatestDistances(plan.sets);
-  const { missing, unsupported } = inputFaults(plan, input);
+  const within = findGreatestDistances(plan.sets);
+  const { missing, unsupported } = findInputFaults(plan, input);
   const refusals = [...missing, ...unsupported];
   return {
     ask: "evaluate",
@@ -47,7 +47,7 @@ export function explainEvaluation(
     sources: plan.sources.map((source) => planSource(source, plot, within.get(source), meter)),
     sets: plan.sets.map((set) => planSet(set, plan.ruleset.sets[set.name]!, plot, meter)),
     checks: plan.checks.map((check): PlannedCheck => {
-      const measured = measuredBy(check);
+      const measured = listMeasures(check);
       const sets = measured.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of]));
       const needs = measured.flatMap(({ set, on }) => withOperands(set).flatMap((one) => listNeeds(one, on)));
       const reached = [...new Set(sets.flatMap(withOperands))];
@@ -60,7 +60,7 @@ export function explainEvaluation(
         failed_sources: [...new Set(failed.map(({ manifest }) => manifest.source_name))].sort(),
       };
     }),
-    steps: evaluationSteps(plan),
+    steps: listEvaluationSteps(plan),
     refusals,
   };
 }
@@ -186,7 +186,7 @@ function planSet(set: SetPlan, written: RulesetSet, plot: Plot | undefined, mete
   return {
     name: set.name,
     kind: set.kind,
-    ...(where !== undefined && { where: textOfFilter(filterTree(where)) }),
+    ...(where !== undefined && { where: formatFilter(filterTree(where)) }),
     needs: [...new Set(withOperands(set).flatMap((one) => listNeeds(one, "plot")))],
     sources,
     ...(set.kind === "derived" && { operands: { op: set.op, sets: set.operands.map(({ name }) => name) } }),
@@ -207,13 +207,13 @@ function setCandidates(
 }
 
 /** Each source is measured once, when the first set needs it; sets come after those they are made of. */
-function evaluationSteps(plan: RulesetPlan): PlanStep[] {
+function listEvaluationSteps(plan: RulesetPlan): PlanStep[] {
   const steps: PlanStep[] = [];
   for (const [sets, on] of [
     [plan.plotSets, undefined],
     [plan.propertySets, "property"],
   ] as const) {
-    const within = greatestDistances(sets);
+    const within = findGreatestDistances(sets);
     const measured = new Set<EngineSource>();
     for (const set of sets) {
       for (const source of listSources(set).filter(isQueried)) {

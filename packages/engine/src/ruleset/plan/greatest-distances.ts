@@ -2,7 +2,7 @@ import type { EngineSource } from "../../sources/source-table.ts";
 import type { SetPlan } from "../compile/compile.ts";
 
 /** The greatest distance that any set needs from each source. */
-export function greatestDistances(sets: readonly SetPlan[]): ReadonlyMap<EngineSource, number> {
+export function findGreatestDistances(sets: readonly SetPlan[]): ReadonlyMap<EngineSource, number> {
   const greatest = new Map<EngineSource, number>();
   for (const set of sets) {
     if (set.kind !== "area" || set.within === undefined) continue;

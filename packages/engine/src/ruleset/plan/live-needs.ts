@@ -1,15 +1,15 @@
-import { type LiveNeed, liveNeed } from "../../sources/live-source.ts";
+import { buildLiveNeed, type LiveNeed } from "../../sources/live-source.ts";
 import type { LiveEngineSource } from "../../sources/source-table.ts";
 import type { RulesetPlan } from "../compile/compile.ts";
 import { type CheckedInput, requireInput } from "../select/checked-input.ts";
-import { greatestDistances } from "./greatest-distances.ts";
+import { findGreatestDistances } from "./greatest-distances.ts";
 
 /**
  * Queries that an evaluation makes to live sources; none if the input has no plot.
  *
  * Fails: as the evaluation does for an input that lacks what a check asks for.
  */
-export function evaluationNeeds(
+export function listEvaluationNeeds(
   plan: RulesetPlan,
   live: readonly LiveEngineSource[],
   input: CheckedInput,
@@ -17,16 +17,16 @@ export function evaluationNeeds(
   requireInput(plan, input);
   const { plot, property } = input;
   if (plot === undefined) return [];
-  const within = greatestDistances(plan.plotSets);
-  const around = greatestDistances(plan.propertySets);
+  const within = findGreatestDistances(plan.plotSets);
+  const around = findGreatestDistances(plan.propertySets);
   const onProperty = new Set(
     plan.propertySets.flatMap((set) => (set.kind === "area" ? set.sources : [])).map(({ source }) => source),
   );
   return live.map((source) => {
     const { source_name } = source.manifest;
-    const need = liveNeed(source_name, plot, within.get(source) ?? 0);
+    const need = buildLiveNeed(source_name, plot, within.get(source) ?? 0);
     if (property === undefined || !onProperty.has(source)) return need;
-    const { boxes, wide } = liveNeed(source_name, property, around.get(source) ?? 0);
+    const { boxes, wide } = buildLiveNeed(source_name, property, around.get(source) ?? 0);
     return { source_name, boxes: [...need.boxes, ...boxes], wide: [...need.wide, ...wide] };
   });
 }

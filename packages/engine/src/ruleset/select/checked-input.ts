@@ -3,9 +3,14 @@ import type { Plot } from "../../geometry/plot/plot.ts";
 import { acceptsScheme, listSchemes } from "../../subjects/look-up.ts";
 import { findElsewhere } from "../../subjects/registered-elsewhere.ts";
 import type { RoleScheme } from "../../subjects/schemes.ts";
-import { type RulesetPlan, reachedBy, type SetPlan, type SubjectSetPlan } from "../compile/compile.ts";
+import {
+  findSetsReachedBy,
+  type RulesetPlan,
+  type SetPlan,
+  type SubjectSetPlan,
+} from "../compile/compile.ts";
 import { type DeclaredFacts, requireFacts } from "../facts/require-facts.ts";
-import { schemesForRole } from "./select.ts";
+import { selectSchemesForRole } from "./select.ts";
 
 /** The input of an evaluation, once it is checked. */
 export interface CheckedInput {
@@ -36,7 +41,7 @@ export interface CheckedInput {
  */
 export function requireInput(plan: RulesetPlan, input: CheckedInput): void {
   requireFacts(plan.facts, input.facts ?? {});
-  const { missing, unsupported, refused } = inputFaults(plan, input);
+  const { missing, unsupported, refused } = findInputFaults(plan, input);
   refuse("INPUT_INCOMPLETE", missing);
   if (unsupported.length > 0) refuse("SCHEME_UNSUPPORTED", unsupported, { held: findElsewhere(refused) });
   const { plot } = input;
@@ -50,7 +55,7 @@ export function requireInput(plan: RulesetPlan, input: CheckedInput): void {
  * Faults of an input: parts that checks need and it lacks, points without an area, and identifiers that no register of
  * a set can hold.
  */
-export function inputFaults(
+export function findInputFaults(
   plan: RulesetPlan,
   { plot, schemes, schemePointers }: CheckedInput,
 ): {
@@ -69,31 +74,35 @@ export function inputFaults(
   }
   for (const set of plan.sets) {
     if (set.kind === "area" && plot === undefined) {
-      missing.push(missingFault("/geometry", set, plan, "a geometry"));
+      missing.push(inputMissingFault("/geometry", set, plan, "a geometry"));
     }
     if (set.kind !== "subject") continue;
-    const wanted = schemesForRole(schemes, set.asks);
+    const wanted = selectSchemesForRole(schemes, set.asks);
     if (wanted.length === 0) {
       const what = set.asks === undefined ? "an identifier" : `an identifier with the role "${set.asks}"`;
-      missing.push(missingFault("/scheme", set, plan, what));
+      missing.push(inputMissingFault("/scheme", set, plan, what));
     }
     for (const scheme of wanted) {
       if (set.registers.some((register) => acceptsScheme(register, scheme.type))) continue;
       const pointer = `${schemePointers[schemes.indexOf(scheme)] ?? "/scheme"}/type`;
-      unsupported.push({ pointer, code: "SCHEME_UNSUPPORTED", message: unsupportedMessage(scheme, set) });
+      unsupported.push({
+        pointer,
+        code: "SCHEME_UNSUPPORTED",
+        message: unsupportedSchemeMessage(scheme, set),
+      });
       refused.push({ scheme, registers: set.registers });
     }
   }
   return { missing, unsupported, refused };
 }
 
-function missingFault(pointer: string, set: SetPlan, plan: RulesetPlan, what: string): Fault {
-  const check = plan.checks.find((each) => reachedBy(each).has(set));
+function inputMissingFault(pointer: string, set: SetPlan, plan: RulesetPlan, what: string): Fault {
+  const check = plan.checks.find((each) => findSetsReachedBy(each).has(set));
   const message = `check "${check?.id}" uses set "${set.name}", which needs ${what}, but the input has none`;
   return { pointer, code: "INPUT_INCOMPLETE", message };
 }
 
-function unsupportedMessage({ type }: RoleScheme, { name, registers }: SubjectSetPlan): string {
+function unsupportedSchemeMessage({ type }: RoleScheme, { name, registers }: SubjectSetPlan): string {
   const holds = listSchemes(registers).join(", ") || "none";
   return `found the scheme "${type}", but no register of set "${name}" contains it; expected one of ${holds}`;
 }

@@ -2,7 +2,7 @@ import type { MeasuredPlan } from "../compile/compile.ts";
 import { type AreaFact, isOfRaster } from "../measures/area-facts.ts";
 import { withoutValue } from "../measures/columns.ts";
 import { findColumn, MEASURES, type Measured, measureWord } from "../measures/measures.ts";
-import { exactly, type PossibleValues } from "../measures/possible.ts";
+import { type PossibleValues, toExactValues } from "../measures/possible.ts";
 import type { Extent, RegionRange } from "../measures/ratio.ts";
 import type { AreaSelection, Selection } from "./select.ts";
 
@@ -39,16 +39,19 @@ export function measure(
     isCertain(measured) &&
     (of === undefined || isCertain(of)) &&
     !(entry.isOfWhole && measured.areas.some(isOfRaster)) &&
-    areasWithoutValue({ set, measure: wanted }, selection).length === 0;
-  const possible = isSettled ? exactly(value) : entry.possible(value, measured, around);
-  return { value, possible: reach === undefined || !possible.none ? possible : fartherThan(reach, possible) };
+    listAreasWithoutValue({ set, measure: wanted }, selection).length === 0;
+  const possible = isSettled ? toExactValues(value) : entry.possible(value, measured, around);
+  return {
+    value,
+    possible: reach === undefined || !possible.none ? possible : boundFartherThan(reach, possible),
+  };
 }
 
 /** Half of the last digit that distances print. */
 const HALF_MILLIMETER = 0.0005;
 
 /** The range of a distance where no area was found up to `reach`: without a bound of it, any. */
-function fartherThan(reach: number | "unreached", { low, high }: PossibleValues): PossibleValues {
+function boundFartherThan(reach: number | "unreached", { low, high }: PossibleValues): PossibleValues {
   const beyond = reach === "unreached" ? 0 : reach + HALF_MILLIMETER;
   return { low: low <= high ? Math.min(low, beyond) : beyond, high: Number.POSITIVE_INFINITY, none: false };
 }
@@ -87,7 +90,7 @@ function toMeasured(selection: Selection, plotSquareMeters: number): Measured {
 }
 
 /** Areas of a set without a value in the column that is measured, where that leaves the measure open. */
-export function areasWithoutValue(
+export function listAreasWithoutValue(
   { set, measure: wanted }: Pick<MeasuredPlan, "set" | "measure">,
   selection: Selection,
 ): readonly AreaFact[] {

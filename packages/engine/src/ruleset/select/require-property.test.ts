@@ -1,9 +1,9 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { box, comb, positionsOf, reversed, toPlot, toRing } from "@groundrule/testing/shapes";
+import { createBox, createComb, reverseRing, toPlot, toPositions, toRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { adversarialPair } from "../../../test/adversarial-pair.ts";
-import { boxSnapshot } from "../../../test/box-snapshot.ts";
+import { randomAdversarialPair } from "../../../test/adversarial-pair.ts";
+import { makeBoxSnapshot } from "../../../test/box-snapshot.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
 import { ANSWER_WORK, WorkMeter } from "../../base/work-meter.ts";
 import { openEngine } from "../../engine.ts";
@@ -13,7 +13,7 @@ import type { EvaluationInput } from "../compile/policy.ts";
 import { requireProperty } from "./require-property.ts";
 
 const SEED = 20261127;
-const polygon = (...rings: Float64Array[]) => ({ type: "Polygon", coordinates: rings.map(positionsOf) });
+const polygon = (...rings: Float64Array[]) => ({ type: "Polygon", coordinates: rings.map(toPositions) });
 /** A circle of so many corners, each moved outwards by what `out` says of it. */
 const round = (corners: number, radius: number, out: (i: number) => number = () => 0) =>
   toRing(
@@ -23,7 +23,7 @@ const round = (corners: number, radius: number, out: (i: number) => number = () 
     }),
   );
 
-const engine = openEngine([boxSnapshot("demo:parks", [5, 5, 6, 6])]);
+const engine = openEngine([makeBoxSnapshot("demo:parks", [5, 5, 6, 6])]);
 const policy = engine.compile({
   sets: { parks: { sources: ["demo:parks"] } },
   checks: [{ id: "one", set: "parks", on: "property", outcome: "WARNING" }],
@@ -42,18 +42,18 @@ describe("the property of a plot with 90,000 corners", () => {
   it.each([
     [
       "with one corner outside",
-      polygon(box(-0.2, -0.2, 0.2, 0.2)),
+      polygon(createBox(-0.2, -0.2, 0.2, 0.2)),
       (i: number) => (i === 70_000 ? 0.2 : 0),
       70_000,
     ],
     ["smaller than the plot", polygon(round(90_000, 0.09)), () => 0, undefined],
     [
       "with a hole in the plot",
-      polygon(box(-0.4, -0.4, 0.4, 0.4), reversed(box(0, 0, 0.01, 0.01))),
+      polygon(createBox(-0.4, -0.4, 0.4, 0.4), reverseRing(createBox(0, 0, 0.01, 0.01))),
       () => 0,
       undefined,
     ],
-    ["elsewhere", polygon(box(3, 3, 3.5, 3.5)), () => 0, undefined],
+    ["elsewhere", polygon(createBox(3, 3, 3.5, 3.5)), () => 0, undefined],
   ])("is refused with how much of the plot lies outside, and where, %s", (_, property, out, corner) => {
     const ring = round(90_000, 0.1, out);
     const { code, details } = catchRefusal(() => evaluate({ geometry: polygon(ring), property }));
@@ -64,19 +64,19 @@ describe("the property of a plot with 90,000 corners", () => {
     });
     const [x, y] = details.outside_at as [number, number];
     expect(details.faults![0]!.message).toContain(`m² lie outside the property, such as at ${x}, ${y};`);
-    if (corner !== undefined) expect(positionsOf(ring)[corner]).toEqual([x, y]);
+    if (corner !== undefined) expect(toPositions(ring)[corner]).toEqual([x, y]);
     expect(Math.hypot(x, y)).toBeLessThan(0.31);
   });
 });
 
 describe("a property", () => {
   it("is named as what is too complex where telling whether it covers the plot takes too much work", () => {
-    const geometry = polygon(comb(0, 0, 1, 1, 3000));
-    const lying = comb(0, 0, 1, 1, 3000).map((_, i, ring) => ring[i % 2 === 0 ? i + 1 : i - 1]!);
-    const property = polygon(reversed(lying));
+    const geometry = polygon(createComb(0, 0, 1, 1, 3000));
+    const lying = createComb(0, 0, 1, 1, 3000).map((_, i, ring) => ring[i % 2 === 0 ? i + 1 : i - 1]!);
+    const property = polygon(reverseRing(lying));
     for (const [input, allowed] of [
       [{ geometry, property }, ANSWER_WORK],
-      [{ geometry: polygon(box(0, 0, 1, 1)), property: polygon(round(100_001, 2)) }, 100_000],
+      [{ geometry: polygon(createBox(0, 0, 1, 1)), property: polygon(round(100_001, 2)) }, 100_000],
     ] as const) {
       const { code, message, details } = catchRefusal(() => evaluate(input));
       expect([code, details.allowed]).toEqual(["GEOMETRY_TOO_COMPLEX", allowed]);
@@ -89,7 +89,7 @@ describe("a property", () => {
     const random = seededRandom(SEED);
     const seen = { around: 0, refused: 0, large: 0 };
     for (let i = 0; i < 400; i++) {
-      const { kind, plot, area } = adversarialPair(random);
+      const { kind, plot, area } = randomAdversarialPair(random);
       const layer = buildLayer([area]);
       const meter = new WorkMeter();
       const bound = new PlotOnLayers(exactKernel, toPlot(plot), meter);
@@ -121,7 +121,7 @@ describe("a property", () => {
   });
 
   it("is refused above 10,000 km², and warned of above a thousand times the plot", () => {
-    const buildSquare = (side: number) => polygon(box(0, 0, side, side));
+    const buildSquare = (side: number) => polygon(createBox(0, 0, side, side));
     const warned = (side: number, plot: number) =>
       evaluate({ geometry: buildSquare(plot), property: buildSquare(side) }).warnings.map(({ code }) => code);
     // A degree at the equator is about 111 km.
@@ -137,8 +137,8 @@ describe("a property", () => {
     expect(warned(0.9, 0.1)).not.toContain("PROPERTY_MUCH_LARGER");
     expect(warned(0.31, 0.01)).not.toContain("PROPERTY_MUCH_LARGER");
     expect(warned(0.32, 0.01)).toContain("PROPERTY_MUCH_LARGER");
-    expect(() => evaluate({ geometry: buildSquare(0.1), property: polygon(box(-40, -40, 40, 40)) })).toThrow(
-      "expected at most",
-    );
+    expect(() =>
+      evaluate({ geometry: buildSquare(0.1), property: polygon(createBox(-40, -40, 40, 40)) }),
+    ).toThrow("expected at most");
   });
 });

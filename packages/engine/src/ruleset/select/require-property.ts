@@ -5,10 +5,10 @@ import type { Kernel } from "../../geometry/kernel/kernel.ts";
 import { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
 import { findUncovered } from "../../geometry/overlap/relation.ts";
 import type { Plot, Warning } from "../../geometry/plot/plot.ts";
-import { areaBoundary, plotBoundary } from "../../geometry/trees/boundary.ts";
+import { buildAreaBoundary, buildPlotBoundary } from "../../geometry/trees/boundary.ts";
 import { createLayer } from "../../geometry/trees/create-layer.ts";
 import type { AreaLayer } from "../../geometry/trees/layer.ts";
-import { printedArea } from "../../verdict/rounding.ts";
+import { roundArea } from "../../verdict/rounding.ts";
 import type { CheckedInput } from "./checked-input.ts";
 
 /** 10,000 km². */
@@ -33,12 +33,12 @@ export function requireProperty(
   if (property === undefined || plot === undefined) return undefined;
   return atProperty(() => {
     const land = new PlotOnLayers(kernel, property, meter);
-    const area_m2 = printedArea(land.areaSquareMeters);
+    const area_m2 = roundArea(land.areaSquareMeters);
     if (area_m2 > GREATEST_SQUARE_METERS) {
       const message = `found a property of ${area_m2} m², expected at most ${GREATEST_SQUARE_METERS} m² (10,000 km²): send the property that the plot is part of, not a region around it`;
       refuseProperty("PROPERTY_TOO_LARGE", message, { area_m2 });
     }
-    const layer = layerOfProperty(property, kernel);
+    const layer = createPropertyLayer(property, kernel);
     const [hit] = plot.intersections(layer);
     const whole = plot.areaSquareMeters;
     // Both sums are exact to far less than the tolerance; a plot so small that they are not is decided exactly.
@@ -66,10 +66,10 @@ export function atProperty<Result>(ask: () => Result): Result {
 }
 
 function refuse(plot: Plot, layer: AreaLayer, outside: number, meter: WorkMeter): never {
-  const area = areaBoundary(layer, 0, plot.bbox, meter);
+  const area = buildAreaBoundary(layer, 0, plot.bbox, meter);
   // If they meet only in a pole, all of the plot lies outside.
-  const [x = 0, y = 0] = findUncovered(plotBoundary(plot, meter), area, meter) ?? plot.xy;
-  const outside_m2 = printedArea(outside);
+  const [x = 0, y = 0] = findUncovered(buildPlotBoundary(plot, meter), area, meter) ?? plot.xy;
+  const outside_m2 = roundArea(outside);
   const message = `found a plot of which ${outside_m2} m² lie outside the property, such as at ${x}, ${y}; expected a property that covers the plot`;
   refuseProperty("PROPERTY_NOT_AROUND_PLOT", message, { outside_m2, outside_at: [x, y] });
 }
@@ -80,7 +80,7 @@ function refuseProperty(code: string, message: string, details: object): never {
 }
 
 /** A warning if a share of the property means little for the plot: the property is declared, not examined. */
-export function propertyWarnings(
+export function findPropertyWarnings(
   plot: PlotOnLayers | undefined,
   property: PlotOnLayers | undefined,
 ): readonly Warning[] {
@@ -92,7 +92,7 @@ export function propertyWarnings(
 }
 
 /** The property as the one area of a layer. */
-function layerOfProperty({ xy, ringStarts, polygonStarts }: Plot, kernel: Kernel): AreaLayer {
+function createPropertyLayer({ xy, ringStarts, polygonStarts }: Plot, kernel: Kernel): AreaLayer {
   const rings = Array.from(ringStarts.subarray(1), (end, ring) => xy.slice(2 * ringStarts[ring]!, 2 * end));
   const outers = new Set<Float64Array | undefined>(Array.from(polygonStarts, (ring) => rings[ring]));
   return createLayer("property", [rings], kernel.surface ?? ELLIPSOID, (ring) => !outers.has(ring));

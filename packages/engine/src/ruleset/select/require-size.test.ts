@@ -1,16 +1,16 @@
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { boxPositions } from "@groundrule/testing/shapes";
+import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { boxSnapshot } from "../../../test/box-snapshot.ts";
+import { makeBoxSnapshot } from "../../../test/box-snapshot.ts";
 import { openEngine } from "../../engine.ts";
 
 const NOW = { now: "2026-01-11T12:00:00Z" };
-const engine = openEngine([boxSnapshot("demo:parks", [0, 0, 1, 1])]);
+const engine = openEngine([makeBoxSnapshot("demo:parks", [0, 0, 1, 1])]);
 const policy = engine.compile({
   sets: { parks: { sources: ["demo:parks"] } },
   checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
 });
-const box = (x: number, y: number, size: number) => boxPositions(x, y, x + size, y + size);
+const box = (x: number, y: number, size: number) => createBoxPositions(x, y, x + size, y + size);
 const polygon = (x: number, y: number, size: number) => ({
   type: "Polygon",
   coordinates: [box(x, y, size)],
@@ -22,7 +22,7 @@ const buildSquare = (squareMeters: number) =>
 describe("a plot of an evaluation", () => {
   it.each([
     ["metres written as degrees", { geometry: buildSquare(0.01) }, "metres, written as degrees"],
-    ["few decimals", { geometry: sliver() }, "at most 5 decimals, steps of 1.1 m"],
+    ["few decimals", { geometry: makeSliver() }, "at most 5 decimals, steps of 1.1 m"],
     ["coordinates around 0", { geometry: polygon(0.000_55, -0.000_02, 0.000_001) }, "it lies at 0, 0"],
   ])("is refused below 1 m² with a guess at the cause: %s", (_, input, guess) => {
     const answer = () => policy.evaluate(input, NOW);
@@ -69,7 +69,7 @@ describe("a plot of an evaluation", () => {
 });
 
 /** A triangle of 0.6 m² whose coordinates have five decimals. */
-function sliver() {
+function makeSliver() {
   const corners = [
     [10, 10],
     [10.00001, 10],

@@ -1,7 +1,7 @@
 import { EngineError } from "../../base/errors.ts";
 import type { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
 import type { Plot } from "../../geometry/plot/plot.ts";
-import { printedArea } from "../../verdict/rounding.ts";
+import { roundArea } from "../../verdict/rounding.ts";
 
 /** Least printed area of a plot that is evaluated, m²: that of the least disc, too. */
 const LEAST_SQUARE_METERS = 1;
@@ -16,24 +16,24 @@ export function requireSize({
   plot,
   areaSquareMeters,
 }: Pick<PlotOnLayers, "plot" | "areaSquareMeters">): void {
-  const problem = smallPlotProblem(plot, areaSquareMeters);
+  const problem = findSmallPlotProblem(plot, areaSquareMeters);
   if (problem === undefined) return;
   const { found, expected, guess } = problem;
   const message = `found ${found}, expected ${expected}: ${guess}`;
   const faults = [{ pointer: "/geometry", code: "PLOT_TOO_SMALL", message }];
-  throw new EngineError("GEOMETRY_INVALID", message, { faults, area_m2: printedArea(areaSquareMeters) });
+  throw new EngineError("GEOMETRY_INVALID", message, { faults, area_m2: roundArea(areaSquareMeters) });
 }
 
 /** The problem of a plot that is too small to be evaluated; undefined of any other. */
-export function smallPlotProblem(
+export function findSmallPlotProblem(
   plot: Pick<Plot, "xy" | "bbox">,
   squareMeters: number,
 ): { readonly found: string; readonly expected: string; readonly guess: string } | undefined {
-  if (printedArea(squareMeters) >= LEAST_SQUARE_METERS) return undefined;
+  if (roundArea(squareMeters) >= LEAST_SQUARE_METERS) return undefined;
   const [west, south, east, north] = plot.bbox;
   const degrees = (extent: number): string => String(Number(extent.toPrecision(3)));
   return {
-    found: `a plot of ${printedArea(squareMeters)} m², ${degrees(east - west)}° wide and ${degrees(north - south)}° high`,
+    found: `a plot of ${roundArea(squareMeters)} m², ${degrees(east - west)}° wide and ${degrees(north - south)}° high`,
     expected: `at least ${LEAST_SQUARE_METERS} m²`,
     guess: guessFor(plot),
   };

@@ -1,4 +1,4 @@
-import { ascending } from "../../base/ascending.ts";
+import { compareStrings } from "../../base/ascending.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
 import type { Layer } from "../../geometry/layer.ts";
@@ -7,10 +7,10 @@ import { RegionNear } from "../../geometry/overlap/region-near.ts";
 import type { RegisterSnapshot } from "../../snapshot/snapshot.ts";
 import type { Uncovered } from "../../sources/plot-coverage.ts";
 import { findEqual, isOpenRegister } from "../../subjects/look-up.ts";
-import { schemeFault } from "../../subjects/scheme-fault.ts";
+import { findSchemeFault } from "../../subjects/scheme-fault.ts";
 import type { RoleScheme } from "../../subjects/schemes.ts";
-import { printedArea } from "../../verdict/rounding.ts";
-import { knownCountry } from "../compile/common-properties.ts";
+import { roundArea } from "../../verdict/rounding.ts";
+import { findKnownCountry } from "../compile/common-properties.ts";
 import type {
   AreaSetPlan,
   AreaSetSource,
@@ -23,7 +23,7 @@ import type { Facts } from "../facts/facts.ts";
 import { type AreaFact, measureSource, type SourceFacts } from "../measures/area-facts.ts";
 import type { Growth } from "../measures/possible.ts";
 import type { UnknownAreas, UnknownContent } from "../unknown/unknown-content.ts";
-import { unsettledAreas } from "../unknown/unsettled-areas.ts";
+import { selectUnsettledAreas } from "../unknown/unsettled-areas.ts";
 import { type Membership, MembershipTest } from "./membership.ts";
 import { PlotRegion, type RegionBounds, type Role } from "./plot-region.ts";
 
@@ -163,7 +163,7 @@ export class Selector {
       if (measured === undefined) continue;
       this.#meter.add(SELECTED_UNITS * (measured.intersecting.length + measured.near.length));
       const open = this.#unsettled(set, member, measured, unknown);
-      for (const fact of candidates(set, measured)) {
+      for (const fact of selectCandidates(set, measured)) {
         if (open.includes(fact)) continue;
         const { is, isUndetermined, byNull, byFact } = test.of(member, fact, this.#findCountry(set, fact));
         if (isUndetermined) undetermined.push(fact);
@@ -192,7 +192,7 @@ export class Selector {
     };
   }
 
-  /** The areas of a source that may have the relation to the plot that a set needs, by {@link unsettledAreas}. */
+  /** The areas of a source that may have the relation to the plot that a set needs, by {@link selectUnsettledAreas}. */
   #unsettled(
     set: AreaSetPlan,
     { source }: AreaSetSource,
@@ -200,7 +200,7 @@ export class Selector {
     { uncoveredBySource: uncoveredOf }: UnknownAreas,
   ): readonly AreaFact[] {
     const uncovered = uncoveredOf.get(source.manifest.source_name) ?? 0;
-    return unsettledAreas(set.relation, intersecting, uncovered, this.#boundPlot().areaSquareMeters);
+    return selectUnsettledAreas(set.relation, intersecting, uncovered, this.#boundPlot().areaSquareMeters);
   }
 
   #regionsOfAreas(
@@ -232,9 +232,9 @@ export class Selector {
   #regionOfAreas(inside: readonly AreaFact[]): PlotRegion {
     const [first] = inside;
     if (inside.length === 1) {
-      return new PlotRegion(regionOfAreas(inside), () => first!.unroundedOverlapSquareMeters);
+      return new PlotRegion(buildAreasRegion(inside), () => first!.unroundedOverlapSquareMeters);
     }
-    return this.#measured(regionOfAreas(inside));
+    return this.#measured(buildAreasRegion(inside));
   }
 
   #measured(region: Region<Layer> | undefined): PlotRegion {
@@ -267,7 +267,7 @@ export class Selector {
   /** The country of an area, where the set names countries; counts the areas without one. */
   #findCountry({ countries }: AreaSetPlan, fact: AreaFact): string | null | undefined {
     if (countries === undefined) return undefined;
-    const country = knownCountry(fact.snapshot, fact.area);
+    const country = findKnownCountry(fact.snapshot, fact.area);
     if (country === null) this.#withoutCountry.get(fact.sourceName)?.add(fact.area);
     return country;
   }
@@ -283,10 +283,10 @@ export class Selector {
       this.#meter.add(SELECTED_UNITS * (areas.length + undetermined.length));
     }
     const near = region === undefined ? undefined : new RegionNear(region, this.#meter);
-    const areas = distinct(contributing.map((selection) => selection.areas)).filter((fact) =>
+    const areas = listDistinctFacts(contributing.map((selection) => selection.areas)).filter((fact) =>
       this.#meets(fact, op, near),
     );
-    const undetermined = distinct(selections.map((selection) => selection.undetermined));
+    const undetermined = listDistinctFacts(selections.map((selection) => selection.undetermined));
     // The overlap of a single area with the plot is known; a derived set may hold only part of it.
     const own =
       region?.op === "areas" && region.areas.length === 1 && areas.length === 1
@@ -297,7 +297,7 @@ export class Selector {
       subtracts: this.#findBounds(op, selections, "subtracts", own),
     };
     const possible = findGrowth(op, selections);
-    const isEmpty = possible !== "none" && printedArea(bounds.adds.greatest.squareMeters) === 0;
+    const isEmpty = possible !== "none" && roundArea(bounds.adds.greatest.squareMeters) === 0;
     const growth = isEmpty ? "none" : possible;
     return {
       kind: "derived",
@@ -340,7 +340,7 @@ export class Selector {
     if (op === "union") return true;
     const area = { layer: fact.snapshot.layer, area: fact.area };
     const operands = [{ op: "areas", areas: [area] } as const, region.of(area)];
-    return printedArea(this.#boundPlot().regionSquareMeters({ op: "intersection", operands }, area)) > 0;
+    return roundArea(this.#boundPlot().regionSquareMeters({ op: "intersection", operands }, area)) > 0;
   }
 
   #boundPlot(): PlotOnLayers {
@@ -352,7 +352,7 @@ export class Selector {
     const { registers, match, asks } = set;
     const hits: SubjectHit[] = [];
     let count = 0;
-    const wanted = schemesForRole(this.#schemes, asks);
+    const wanted = selectSchemesForRole(this.#schemes, asks);
     for (const source of registers) {
       if (!isOpenRegister(source)) continue;
       const rows = new Set<number>();
@@ -365,13 +365,13 @@ export class Selector {
       count += rows.size;
     }
     const isOpen =
-      this.#unknown.isOpen(set) || wanted.some((scheme) => schemeFault(scheme, match) !== undefined);
+      this.#unknown.isOpen(set) || wanted.some((scheme) => findSchemeFault(scheme, match) !== undefined);
     return { kind: "subject", hits, count, growth: isOpen ? "grows" : "none" };
   }
 }
 
 /** The input's identifiers that a set looks up: those of its role if it has one, else all. */
-export function schemesForRole<Kept extends RoleScheme>(
+export function selectSchemesForRole<Kept extends RoleScheme>(
   schemes: readonly Kept[],
   asks: string | undefined,
 ): readonly Kept[] {
@@ -379,7 +379,7 @@ export function schemesForRole<Kept extends RoleScheme>(
 }
 
 /** The areas with the relation to the plot that a set needs, before its countries and its filter. */
-export function candidates({ relation, within }: AreaSetPlan, facts: SourceFacts): readonly AreaFact[] {
+export function selectCandidates({ relation, within }: AreaSetPlan, facts: SourceFacts): readonly AreaFact[] {
   if (within !== undefined) {
     const { minMeters, maxMeters } = within;
     return facts.near.filter(
@@ -398,7 +398,7 @@ export function candidates({ relation, within }: AreaSetPlan, facts: SourceFacts
   }
 }
 
-function regionOfAreas(inside: readonly AreaFact[]): Region<Layer> | undefined {
+function buildAreasRegion(inside: readonly AreaFact[]): Region<Layer> | undefined {
   if (inside.length === 0) return undefined;
   return { op: "areas", areas: inside.map(({ snapshot, area }) => ({ layer: snapshot.layer, area })) };
 }
@@ -435,9 +435,9 @@ function findGrowth(op: DerivedSetPlan["op"], operands: readonly AreaSelection[]
     .map(({ growthInPlot, hasOldSource }, i): Growth => {
       if (!isSubtracted(op, i)) return growthInPlot;
       const reversed = REVERSED[growthInPlot];
-      return hasOldSource ? together(reversed, "grows") : reversed;
+      return hasOldSource ? combineGrowth(reversed, "grows") : reversed;
     })
-    .reduce(together);
+    .reduce(combineGrowth);
 }
 
 const REVERSED: Readonly<Record<Growth, Growth>> = {
@@ -449,14 +449,14 @@ const REVERSED: Readonly<Record<Growth, Growth>> = {
 const REVERSED_ROLE: Readonly<Record<Role, Role>> = { adds: "subtracts", subtracts: "adds" };
 const REVERSED_BOUND = { least: "greatest", greatest: "least" } as const;
 
-function together(a: Growth, b: Growth): Growth {
+function combineGrowth(a: Growth, b: Growth): Growth {
   if (a === "none" || a === b) return b;
   return b === "none" ? a : "any";
 }
 
 /** Facts of several selections, each once, by source name and area. */
-function distinct(selections: readonly (readonly AreaFact[])[]): AreaFact[] {
+function listDistinctFacts(selections: readonly (readonly AreaFact[])[]): AreaFact[] {
   const facts = [...new Set(selections.flat())];
   if (facts.length < 2) return facts;
-  return facts.sort((a, b) => ascending(a.sourceName, b.sourceName) || a.area - b.area);
+  return facts.sort((a, b) => compareStrings(a.sourceName, b.sourceName) || a.area - b.area);
 }

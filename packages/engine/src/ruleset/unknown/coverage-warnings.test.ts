@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Box, planarKernel, planarPlot } from "../../../test/planar-kernel.ts";
+import { type Box, makePlanarPlot, planarKernel } from "../../../test/planar-kernel.ts";
 import { buildTable, type CaseFile } from "../../../test/ruleset-cases.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { exactKernel } from "../../geometry/kernel/exact-kernel.ts";
@@ -43,7 +43,7 @@ function findWarnings({ sources, boxes, countryIso3, strictCoverage, kernel = ex
   };
   const { warnings } = evaluateRuleset(compileRuleset(table, ruleset), {
     kernel,
-    input: { plot: planarPlot(boxes), schemes: [], schemePointers: [], countryIso3, digest: () => "" },
+    input: { plot: makePlanarPlot(boxes), schemes: [], schemePointers: [], countryIso3, digest: () => "" },
     now: "2026-06-30T12:00:00Z",
     strictCoverage,
     borders,

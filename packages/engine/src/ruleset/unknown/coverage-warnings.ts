@@ -23,17 +23,22 @@ export interface CoverageQuestion {
 }
 
 /** Doubts about the coverage of the sources at the plot. They change no verdict and refuse none. */
-export function coverageWarnings(question: CoverageQuestion): Warning[] {
+export function findCoverageWarnings(question: CoverageQuestion): Warning[] {
   const warnings: Warning[] = [];
-  for (const find of [undeclared, assumed, swappedAxes, otherCountry]) {
-    const warning = foundWithin(question.meter, find, question);
+  for (const find of [
+    findUndeclaredWarning,
+    findAssumedWarning,
+    findSwappedAxesWarning,
+    findOtherCountryWarning,
+  ]) {
+    const warning = findWithinWork(question.meter, find, question);
     if (warning !== undefined) warnings.push(warning);
   }
   return warnings;
 }
 
 /** Undefined if the work that is left does not suffice to decide; that work is not counted. */
-function foundWithin(
+function findWithinWork(
   meter: WorkMeter,
   find: (question: CoverageQuestion) => Warning | undefined,
   question: CoverageQuestion,
@@ -48,34 +53,43 @@ function foundWithin(
   }
 }
 
-function undeclared({ plan, isStrict }: CoverageQuestion): Warning | undefined {
-  const silent = covering(plan.sources, ({ extent }) => extent === "undeclared");
+function findUndeclaredWarning({ plan, isStrict }: CoverageQuestion): Warning | undefined {
+  const silent = selectSourcesByCoverage(plan.sources, ({ extent }) => extent === "undeclared");
   if (silent.length === 0) return undefined;
   const taken = isStrict ? "to cover no plot, because strict_coverage is set" : "to cover every plot";
   const message = `found no coverage of ${formatNames(silent)}: each is assumed ${taken}; expected a coverage in the manifest of each`;
   return { pointer: "/geometry", code: "COVERAGE_UNDECLARED", message };
 }
 
-function assumed({ plan }: CoverageQuestion): Warning | undefined {
+function findAssumedWarning({ plan }: CoverageQuestion): Warning | undefined {
   const names = plan.sources.filter(isAssumed);
   if (names.length === 0) return undefined;
   const message = `found no declared coverage of ${formatNames(names)}: their coverage is assumed from the countries of their areas; expected a coverage in the manifest of each`;
   return { pointer: "/geometry", code: "COVERAGE_ASSUMED", message };
 }
 
-function swappedAxes({ plan, kernel, plot, coverage, meter }: CoverageQuestion): Warning | undefined {
-  const missed = covering(plan.sources, (found) => "pieces" in found && coverage.of(found) === "none");
+function findSwappedAxesWarning({
+  plan,
+  kernel,
+  plot,
+  coverage,
+  meter,
+}: CoverageQuestion): Warning | undefined {
+  const missed = selectSourcesByCoverage(
+    plan.sources,
+    (found) => "pieces" in found && coverage.of(found) === "none",
+  );
   const [west, , east] = plot.plot.bbox;
   if (missed.length === 0 || west <= -90 || east >= 90) return undefined;
   const swapped = new PlotOnLayers(kernel, withAxesSwapped(plot.plot), meter);
   const there = new PlotCoverage(swapped, plan.territories, false, meter);
-  const within = covering(missed, (found) => there.of(found) === "full");
+  const within = selectSourcesByCoverage(missed, (found) => there.of(found) === "full");
   if (within.length === 0) return undefined;
   const message = `found a plot that is outside the coverage of ${formatNames(within)}, but would be inside with longitude and latitude swapped; expected longitude first`;
   return { pointer: "/geometry", code: "AXES_SWAPPED", message };
 }
 
-function otherCountry({ plot, countryIso3, borders }: CoverageQuestion): Warning | undefined {
+function findOtherCountryWarning({ plot, countryIso3, borders }: CoverageQuestion): Warning | undefined {
   if (countryIso3 === undefined || borders === undefined) return undefined;
   const pieces = plot.intersections(borders.layer).map(({ area }) => borders.countries[area]!);
   const countries = [...new Set(pieces.flat())].sort();
@@ -86,7 +100,7 @@ function otherCountry({ plot, countryIso3, borders }: CoverageQuestion): Warning
 }
 
 /** The sources of areas that have not failed and whose coverage is such. */
-function covering(
+function selectSourcesByCoverage(
   sources: readonly EngineSource[],
   isSuch: (coverage: Coverage) => boolean,
 ): readonly EngineSource[] {

@@ -2,7 +2,7 @@ import type { Coverage } from "../../snapshot/coverage.ts";
 import { ageDays } from "../../sources/age.ts";
 import type { PlotCoverage, Uncovered } from "../../sources/plot-coverage.ts";
 import { type EngineSource, findCoverage, findLeftOut } from "../../sources/source-table.ts";
-import { printedDistance, printedRatio } from "../../verdict/rounding.ts";
+import { roundDistance, roundRatio } from "../../verdict/rounding.ts";
 import type { OpenReason } from "../../verdict/verdict.ts";
 import type { AreaSetPlan, SetPlan, SubjectSetPlan } from "../compile/compile.ts";
 
@@ -97,7 +97,7 @@ export class UnknownContent {
       ({ sourceName, areas }): OpenReason => ({ because: "left_out", source_name: sourceName, areas }),
     );
     const ofEntries = set.entries.flatMap((entry, i): OpenReason[] => {
-      const omitted = entry.flatMap(omission);
+      const omitted = entry.flatMap(listOmissionReasons);
       if (omitted.length > 0 || entry.some((source) => "failed" in source)) return omitted;
       const { part, reachMeters, isBorderOpen } = this.#examineEntry(entry, set);
       const isEndless =
@@ -110,14 +110,14 @@ export class UnknownContent {
         return ofSources;
       const { squareMeters } = whole;
       const covered = squareMeters === 0 ? 0 : 1 - anyAge.part.squareMeters / squareMeters;
-      const covered_ratio = printedRatio(Math.min(Math.max(covered, 0), 1));
+      const covered_ratio = roundRatio(Math.min(Math.max(covered, 0), 1));
       return [{ because: "coverage", source_name: set.entryNames[i]!, covered_ratio }, ...ofSources];
     });
     return [...leftOut, ...ofEntries];
   }
 
   #sourceReasons(source: EngineSource, set: AreaSetPlan | SubjectSetPlan): OpenReason[] {
-    if ("without" in source) return omission(source);
+    if ("without" in source) return listOmissionReasons(source);
     const { source_name } = source.manifest;
     if ("failed" in source || !this.#isTooOld(source, set)) return [];
     const age_days = ageDays(source, this.#nowMs);
@@ -226,7 +226,7 @@ export class UnknownContent {
 }
 
 /** The reason for an open check that a left-out source gives. */
-function omission(source: EngineSource): OpenReason[] {
+function listOmissionReasons(source: EngineSource): OpenReason[] {
   return "without" in source ? [{ because: "without", source_name: source.manifest.source_name }] : [];
 }
 
@@ -251,5 +251,5 @@ function isReached(reachMeters: number, { within }: AreaSetPlan): boolean {
 
 /** As distances are printed. */
 function isFarther(meters: number, thanMeters: number): boolean {
-  return meters === Infinity || printedDistance(meters) > thanMeters;
+  return meters === Infinity || roundDistance(meters) > thanMeters;
 }

@@ -13,7 +13,7 @@ const ROUNDING = 1e-9;
  * @param uncovered square metres of the plot that the source's entry does not cover
  * @param whole square metres of the plot
  */
-export function unsettledAreas(
+export function selectUnsettledAreas(
   relation: AreaSetPlan["relation"],
   intersecting: readonly AreaFact[],
   uncovered: number,

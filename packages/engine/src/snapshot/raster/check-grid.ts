@@ -8,7 +8,7 @@ export interface GridFault {
 }
 
 /** The first fault of a grid, by the rules of `docs/formats/snapshot.md`; undefined where it has none. */
-export function gridFault(grid: RasterGrid): GridFault | undefined {
+export function findGridFault(grid: RasterGrid): GridFault | undefined {
   const { a, b, s, t, n, columns, rows } = grid;
   const fault = (found: string, expected: string): GridFault => ({ found, expected });
   for (const [name, count] of [

@@ -6,7 +6,7 @@ import { bytesPerCell } from "../format.ts";
 export type TileCells = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
 
 /** Room for the cells of a tile of a raster with so many areas. */
-export function tileCells(areaCount: number): TileCells {
+export function createTileCells(areaCount: number): TileCells {
   const count = TILE_CELLS * TILE_CELLS;
   return bytesPerCell(areaCount) === 1 ? new Uint8Array(count) : new Uint16Array(count);
 }
@@ -20,7 +20,7 @@ export interface TileExtent {
 }
 
 /** The part of a tile that lies on the grid. */
-export function tileExtent(
+export function computeTileExtent(
   { columns, rows }: RasterGrid,
   { columnOffset, rowOffset }: Tiling,
   tileRow: number,
@@ -35,23 +35,27 @@ export function tileExtent(
 }
 
 /** Square metres of one cell in a row of a grid, or of its lattice. */
-export function cellSquareMetersIn(grid: RasterGrid, row: number): number {
+export function cellSquareMetersInRow(grid: RasterGrid, row: number): number {
   return (grid.s / grid.n) * zoneDifference(lineLatitude(grid, row + 1), lineLatitude(grid, row));
 }
 
 /** Square metres of one cell in each row of a row of tiles; 0 off the grid. */
-export function cellSquareMeters(grid: RasterGrid, { rowOffset }: Tiling, tileRow: number): Float64Array {
+export function cellSquareMetersByRow(
+  grid: RasterGrid,
+  { rowOffset }: Tiling,
+  tileRow: number,
+): Float64Array {
   const areas = new Float64Array(TILE_CELLS);
   for (let r = 0; r < TILE_CELLS; r++) {
     const row = tileRow * TILE_CELLS + r - rowOffset;
     if (row < 0 || row >= grid.rows) continue;
-    areas[r] = cellSquareMetersIn(grid, row);
+    areas[r] = cellSquareMetersInRow(grid, row);
   }
   return areas;
 }
 
 /** Square metres of a tile of one value. The sums of other tiles are taken likewise: row after row, from the north. */
-export function wholeSquareMeters(
+export function sumTileSquareMeters(
   { firstRow, endRow, firstColumn, endColumn }: TileExtent,
   areas: Float64Array,
 ): number {

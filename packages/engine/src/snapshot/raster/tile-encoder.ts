@@ -1,7 +1,7 @@
 import { TILE_CELLS } from "../../geometry/raster/grid.ts";
 import { BACKGROUND } from "../../geometry/raster/raster-layer.ts";
 import { packedBits, TILE_KIND, tileHeadBytes } from "../format.ts";
-import { type TileCells, type TileExtent, tileCells } from "./tile-areas.ts";
+import { createTileCells, type TileCells, type TileExtent } from "./tile-areas.ts";
 
 const CELLS = TILE_CELLS * TILE_CELLS;
 
@@ -36,7 +36,7 @@ export class TileEncoder {
   readonly #out: ArrayBuffer;
 
   constructor(areaCount: number) {
-    this.cells = tileCells(areaCount);
+    this.cells = createTileCells(areaCount);
     const bytes = this.cells.BYTES_PER_ELEMENT;
     const most = bytes === 1 ? 256 : CELLS;
     this.#words = new Int32Array(this.cells.buffer);
@@ -61,7 +61,7 @@ export class TileEncoder {
     const first = words[0]!;
     if (first !== Math.imul(this.cells[0]!, this.#ones)) return -1;
     for (let i = 1; i < words.length; i++) if (words[i] !== first) return -1;
-    return valueIn(this.cells[0]!, this.#perWord);
+    return toCellValue(this.cells[0]!, this.#perWord);
   }
 
   /**
@@ -178,7 +178,7 @@ export class TileEncoder {
     const order = Array.from(cells.keys()).sort((i, j) => cells[i]! - cells[j]!);
     for (let place = 0; place < valueCount; place++) {
       const code = order[place]!;
-      values[place] = valueIn(cells[code]!, this.#perWord);
+      values[place] = toCellValue(cells[code]!, this.#perWord);
       cellCounts[place] = this.#counts[code]!;
       squareMeters[place] = this.#sums[code]!;
       this.#places[code] = place;
@@ -206,7 +206,7 @@ export class TileEncoder {
   #writePacked(head: number): void {
     const { cells, bits } = this;
     for (let place = 0; place < this.valueCount; place++) {
-      this.#codes[cellFor(this.values[place]!, this.#perWord)] = place;
+      this.#codes[toWriterCell(this.values[place]!, this.#perWord)] = place;
     }
     if (bits === 16) {
       const out = new Uint16Array(this.#out, head, CELLS);
@@ -221,16 +221,16 @@ export class TileEncoder {
       }
     }
     for (let place = 0; place < this.valueCount; place++) {
-      this.#codes[cellFor(this.values[place]!, this.#perWord)] = 0;
+      this.#codes[toWriterCell(this.values[place]!, this.#perWord)] = 0;
     }
   }
 }
 
 /** The value of a cell of the writer's width, in the reader's numbering. */
-function valueIn(cell: number, perWord: number): number {
+function toCellValue(cell: number, perWord: number): number {
   return perWord === 4 && cell >= 254 ? cell - 254 + BACKGROUND : cell;
 }
 
-function cellFor(value: number, perWord: number): number {
+function toWriterCell(value: number, perWord: number): number {
   return perWord === 4 ? value & 0xff : value;
 }

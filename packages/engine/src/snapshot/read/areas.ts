@@ -1,14 +1,14 @@
 import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "../../geometry/earth/authalic.ts";
 import { type Bbox, writeUnion } from "../../geometry/earth/bbox.ts";
-import { boxText, isSameBox, writeBox } from "../../geometry/trees/cells.ts";
+import { formatBox, isSameBox, writeBox } from "../../geometry/trees/cells.ts";
 import { chainNodeCount, FAN_OUT, leafSpan, writeChainTree } from "../../geometry/trees/chain-tree.ts";
 import type { AreaLayer } from "../../geometry/trees/layer.ts";
-import { openRingIndex, type RingIndex, ringIndexBytes } from "../../geometry/trees/ring-index.ts";
+import { countRingIndexBytes, openRingIndex, type RingIndex } from "../../geometry/trees/ring-index.ts";
 import { MAX_ABSOLUTE_LATITUDE, MAX_ABSOLUTE_LONGITUDE, MIN_RING_POSITIONS, SECTION } from "../format.ts";
-import { corrupt, type Refuse, refusal } from "./corrupt.ts";
+import { corrupt, createSectionRefuse, type Refuse } from "./corrupt.ts";
 import {
   checkOffsets,
-  fixedSection,
+  findFixedSection,
   readFiniteNumbers,
   readUint32,
   type SnapshotFileView,
@@ -18,18 +18,22 @@ import {
 export function readLayer(file: SnapshotFileView, sourceName: string): AreaLayer {
   const { buffer } = file;
   const { rowCount: areaCount, ringCount, positionCount } = file.counts;
-  const xy = new Float64Array(buffer, fixedSection(file, SECTION.XY, positionCount * 16), positionCount * 2);
+  const xy = new Float64Array(
+    buffer,
+    findFixedSection(file, SECTION.XY, positionCount * 16),
+    positionCount * 2,
+  );
   const ringStarts = readUint32(file, SECTION.RING_STARTS, ringCount + 1);
   checkOffsets(file, SECTION.RING_STARTS, ringStarts, positionCount);
   const areaRings = readUint32(file, SECTION.AREA_RINGS, areaCount + 1);
   checkOffsets(file, SECTION.AREA_RINGS, areaRings, ringCount);
   const ringAreas = readUint32(file, SECTION.RING_AREAS, ringCount);
-  const ringRoles = new Uint8Array(buffer, fixedSection(file, SECTION.RING_ROLES, ringCount), ringCount);
+  const ringRoles = new Uint8Array(buffer, findFixedSection(file, SECTION.RING_ROLES, ringCount), ringCount);
   checkRoles(file, areaRings, ringAreas, ringRoles);
   const chainStarts = readUint32(file, SECTION.CHAIN_STARTS, ringCount + 1);
   checkChainStarts(file, ringStarts, chainStarts);
   const nodeCount = chainStarts[ringCount]!;
-  const boxesOffset = fixedSection(file, SECTION.CHAIN_BOXES, nodeCount * 16);
+  const boxesOffset = findFixedSection(file, SECTION.CHAIN_BOXES, nodeCount * 16);
   const chainBoxes = new Int32Array(buffer, boxesOffset, nodeCount * 4);
   const bbox = checkRings(file, xy, ringStarts, chainStarts, chainBoxes);
   return {
@@ -58,7 +62,7 @@ function checkRoles(
   ringRoles: Uint8Array,
 ): void {
   const { name, counts } = file;
-  const refuse: Refuse = refusal(name, "RING_ROLES");
+  const refuse: Refuse = createSectionRefuse(name, "RING_ROLES");
   for (let area = 0; area < counts.rowCount; area++) {
     const first = areaRings[area]!;
     for (let ring = first; ring < areaRings[area + 1]!; ring++) {
@@ -141,8 +145,8 @@ function checkRings(
       if (!(within && Number.isFinite(products))) refusePosition(name, xy, start, end);
       writeBox(box, 0, west, south, east, north);
       if (!isSameBox(chainBoxes, node, box, 0)) {
-        const found = `box ${boxText(chainBoxes, node)} at leaf ${node}`;
-        corrupt("chain.leafBox", name, "CHAIN_BOXES", found, boxText(box, 0));
+        const found = `box ${formatBox(chainBoxes, node)} at leaf ${node}`;
+        corrupt("chain.leafBox", name, "CHAIN_BOXES", found, formatBox(box, 0));
       }
       if (west < bbox[0]) bbox[0] = west;
       if (south < bbox[1]) bbox[1] = south;
@@ -183,8 +187,8 @@ function checkInnerChains(
     const end = Math.min(child + FAN_OUT, levelEnd);
     writeUnion(chainBoxes, child, end, box, 0);
     if (!isSameBox(chainBoxes, node, box, 0)) {
-      const found = `box ${boxText(chainBoxes, node)} at node ${node}`;
-      corrupt("chain.nodeBox", file.name, "CHAIN_BOXES", found, boxText(box, 0));
+      const found = `box ${formatBox(chainBoxes, node)} at node ${node}`;
+      corrupt("chain.nodeBox", file.name, "CHAIN_BOXES", found, formatBox(box, 0));
     }
     child = end;
     if (child === levelEnd) levelEnd = node + 1;
@@ -197,10 +201,10 @@ function readRingIndex(
   chainStarts: Uint32Array,
   chainBoxes: Int32Array,
 ): RingIndex | undefined {
-  const offset = fixedSection(file, SECTION.RING_INDEX, ringIndexBytes(ringCount));
+  const offset = findFixedSection(file, SECTION.RING_INDEX, countRingIndexBytes(ringCount));
   if (ringCount === 0) return undefined;
   const rootOf = (ring: number): number => chainStarts[ring + 1]! - 1;
-  const refuse = refusal(file.name, "RING_INDEX");
+  const refuse = createSectionRefuse(file.name, "RING_INDEX");
   return openRingIndex(file.buffer, offset, ringCount, chainBoxes, rootOf, refuse);
 }
 

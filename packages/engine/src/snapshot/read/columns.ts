@@ -1,9 +1,9 @@
 import { FIRST_DAY, LAST_DAY } from "../../base/calendar-day.ts";
 import { CODINGS } from "../coded-columns.ts";
-import { dictionaryIndexBytes, NULL_BOOLEAN, NULL_DAY, sectionName } from "../format.ts";
+import { dictionaryIndexBytes, findSectionName, NULL_BOOLEAN, NULL_DAY } from "../format.ts";
 import type { ColumnType } from "../manifest.ts";
-import { corrupt, type Refuse, refusal } from "./corrupt.ts";
-import { checkOffsets, fixedSection, type SnapshotFileView, viewUnsigned } from "./sections.ts";
+import { corrupt, createSectionRefuse, type Refuse } from "./corrupt.ts";
+import { checkOffsets, findFixedSection, type SnapshotFileView, viewUnsigned } from "./sections.ts";
 import {
   StoredCodes,
   type StoredColumn,
@@ -33,38 +33,44 @@ export function readColumn(
 
 function readNumbers(file: SnapshotFileView, id: number, rowCount: number): StoredNumbers {
   const nullBytes = Math.ceil(rowCount / 8);
-  const offset = fixedSection(file, id, rowCount * 8 + nullBytes);
+  const offset = findFixedSection(file, id, rowCount * 8 + nullBytes);
   const numbers = new Float64Array(file.buffer, offset, rowCount);
   const nulls = new Uint8Array(file.buffer, offset + rowCount * 8, nullBytes);
   for (let row = 0; row < rowCount; row++) {
     const value = numbers[row]!;
     if (!Number.isFinite(value)) {
-      corrupt("column.number", file.name, sectionName(id), `${value} in row ${row}`, "a finite number");
+      corrupt("column.number", file.name, findSectionName(id), `${value} in row ${row}`, "a finite number");
     }
   }
   if ((rowCount & 7) !== 0 && nulls[nullBytes - 1]! >>> (rowCount & 7) !== 0) {
-    corrupt("column.nulls", file.name, sectionName(id), "null bits past the last row", "none");
+    corrupt("column.nulls", file.name, findSectionName(id), "null bits past the last row", "none");
   }
   return new StoredNumbers(numbers, nulls);
 }
 
 function readBooleans(file: SnapshotFileView, id: number, rowCount: number): StoredCodes {
-  const codes = new Uint8Array(file.buffer, fixedSection(file, id, rowCount), rowCount);
+  const codes = new Uint8Array(file.buffer, findFixedSection(file, id, rowCount), rowCount);
   for (let row = 0; row < rowCount; row++) {
     if (codes[row]! > NULL_BOOLEAN) {
-      corrupt("column.boolean", file.name, sectionName(id), `code ${codes[row]} in row ${row}`, "0, 1 or 2");
+      corrupt(
+        "column.boolean",
+        file.name,
+        findSectionName(id),
+        `code ${codes[row]} in row ${row}`,
+        "0, 1 or 2",
+      );
     }
   }
   return new StoredCodes(codes, CODINGS.boolean);
 }
 
 function readDates(file: SnapshotFileView, id: number, rowCount: number): StoredCodes {
-  const days = new Int32Array(file.buffer, fixedSection(file, id, rowCount * 4), rowCount);
+  const days = new Int32Array(file.buffer, findFixedSection(file, id, rowCount * 4), rowCount);
   for (let row = 0; row < rowCount; row++) {
     const day = days[row]!;
     if (day !== NULL_DAY && (day < FIRST_DAY || day > LAST_DAY)) {
       const expected = `${FIRST_DAY} to ${LAST_DAY}, or ${NULL_DAY} for null`;
-      corrupt("column.date", file.name, sectionName(id), `day ${day} in row ${row}`, expected);
+      corrupt("column.date", file.name, findSectionName(id), `day ${day} in row ${row}`, expected);
     }
   }
   return new StoredCodes(days, CODINGS.date);
@@ -73,7 +79,7 @@ function readDates(file: SnapshotFileView, id: number, rowCount: number): Stored
 /** A text table: `count + 1` offsets, then the bytes they point into. */
 export function readTexts(file: SnapshotFileView, id: number, count: number): StoredTexts {
   const { offset, byteLength } = file.sections.get(id)!;
-  const refuse: Refuse = refusal(file.name, sectionName(id));
+  const refuse: Refuse = createSectionRefuse(file.name, findSectionName(id));
   const blobStart = 4 * (count + 1);
   if (byteLength < blobStart) {
     refuse("texts.length", `${byteLength} bytes`, `at least ${blobStart} for ${count} texts`);
@@ -86,7 +92,7 @@ export function readTexts(file: SnapshotFileView, id: number, count: number): St
 /** A text column: entry count, entry offsets, an index a row, the entries' bytes. */
 export function readTextColumn(file: SnapshotFileView, id: number, rowCount: number): StoredTextColumn {
   const { offset, byteLength } = file.sections.get(id)!;
-  const refuse: Refuse = refusal(file.name, sectionName(id));
+  const refuse: Refuse = createSectionRefuse(file.name, findSectionName(id));
   const count = byteLength < 4 ? 0 : new Uint32Array(file.buffer, offset, 1)[0]!;
   const indexBytes = dictionaryIndexBytes(count);
   const indexStart = 4 + 4 * (count + 1);

@@ -21,6 +21,6 @@ export function corrupt(
 export type Refuse = (check: string, found: string, expected: string) => never;
 
 /** {@link corrupt} of one section. */
-export function refusal(name: string, section: string): Refuse {
+export function createSectionRefuse(name: string, section: string): Refuse {
   return (check, found, expected) => corrupt(check, name, section, found, expected);
 }

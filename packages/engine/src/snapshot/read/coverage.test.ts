@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { box } from "@groundrule/testing/shapes";
-import { fileBytes, joinChunks } from "@groundrule/testing/snapshot-bytes";
+import { createBox } from "@groundrule/testing/shapes";
+import { joinChunks, joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import { SnapshotParts } from "../../../test/snapshot-file.ts";
-import { SMALL_COVERAGE, smallCoveredSnapshot } from "../../../test/snapshot-fixtures.ts";
+import { makeSmallCoveredSnapshot, SMALL_COVERAGE } from "../../../test/snapshot-fixtures.ts";
 import type { Coverage, CoverageInput } from "../coverage.ts";
 import { FIRST_COLUMN_SECTION, SECTION } from "../format.ts";
 import type { SourceManifest } from "../manifest.ts";
@@ -14,7 +14,7 @@ import { openSnapshot, verifySnapshot } from "./reader.ts";
 const POLYGONS: CoverageInput = {
   extent: "polygons",
   known: "declared",
-  pieces: [{ polygons: [[box(0, 0, 10, 10)]], countries: [] }],
+  pieces: [{ polygons: [[createBox(0, 0, 10, 10)]], countries: [] }],
 };
 
 function openCoverage(bytes: ArrayBuffer): Coverage {
@@ -23,13 +23,13 @@ function openCoverage(bytes: ArrayBuffer): Coverage {
   return snapshot.coverage;
 }
 
-function file(coverage?: CoverageInput, manifest: Partial<SourceManifest> = {}) {
+function makeSnapshotFile(coverage?: CoverageInput, manifest: Partial<SourceManifest> = {}) {
   const writer = createAreaWriter({ source_name: "t:a", kind: "leaf", ...manifest });
   writer.add({
     id: "a",
     name: null,
     countryIso3: "BRA",
-    polygons: [[box(0, 0, 1, 1)]],
+    polygons: [[createBox(0, 0, 1, 1)]],
     properties: {},
   });
   return writer.finish(coverage);
@@ -37,7 +37,7 @@ function file(coverage?: CoverageInput, manifest: Partial<SourceManifest> = {}) 
 
 describe("the coverage of a snapshot", () => {
   it("gives back every piece with its countries, bit for bit", () => {
-    const coverage = openCoverage(smallCoveredSnapshot());
+    const coverage = openCoverage(makeSmallCoveredSnapshot());
     if (coverage.extent !== "countries") throw new Error(coverage.extent);
     expect(coverage).toMatchObject({ known: "declared", countries: ["BRA", "PER"] });
     expect(coverage.pieces.countries).toEqual([["BRA"], ["BRA", "PER"], ["PER"], ["COL"], []]);
@@ -54,14 +54,14 @@ describe("the coverage of a snapshot", () => {
     [{ extent: "global", known: "declared" } as const, { extent: "global", known: "declared" }],
     [POLYGONS, { extent: "polygons", known: "declared", pieces: { countries: [[]] } }],
   ])("is the declared one, also in the manifest", (input, expected) => {
-    const written = file(input);
-    expect(openCoverage(fileBytes(written))).toMatchObject(expected);
+    const written = makeSnapshotFile(input);
+    expect(openCoverage(joinFileBytes(written))).toMatchObject(expected);
     expect(written.meta.manifest.coverage).toBe(input?.extent);
     expect(written.meta.manifest.coverage_known).toBe(input?.known);
   });
 
   it("opens in shared memory, in place, with the host's checksums", () => {
-    const written = file(SMALL_COVERAGE);
+    const written = makeSnapshotFile(SMALL_COVERAGE);
     const shared = joinChunks(written, new SharedArrayBuffer(written.byteLength));
     const snapshot = verifySnapshot(shared, { crc32, sha256: () => createHash("sha256") });
     if (snapshot.kind !== "leaf" || !("pieces" in snapshot.coverage)) throw new Error("no pieces");
@@ -76,7 +76,7 @@ describe("the coverage of a snapshot", () => {
       countries: i === 0 ? all : ["AAA"],
     }));
     const input = { extent: "countries", known: "declared", countries: ["AAA"], pieces } as const;
-    const parts = new SnapshotParts(fileBytes(file(input)));
+    const parts = new SnapshotParts(joinFileBytes(makeSnapshotFile(input)));
     const inner = new SnapshotParts(parts.bytes(SECTION.COVERAGE).buffer);
     // Every piece takes the first entry; the second stays in use by the last.
     const column = inner.bytes(FIRST_COLUMN_SECTION);
@@ -91,7 +91,7 @@ describe("the coverage of a snapshot", () => {
 
 describe("the edition of a snapshot with a coverage", () => {
   const buildEdition = (coverage?: CoverageInput, manifest?: Partial<SourceManifest>) =>
-    file(coverage, manifest).meta.edition;
+    makeSnapshotFile(coverage, manifest).meta.edition;
   const countries = SMALL_COVERAGE as Extract<CoverageInput, { extent: "countries" }>;
 
   it("is that of the areas alone unless the coverage is declared", () => {
@@ -101,14 +101,14 @@ describe("the edition of a snapshot with a coverage", () => {
 
   it("changes with what is declared and with the land that it means", () => {
     const moved = countries.pieces.map((piece, i) =>
-      i === 3 ? { ...piece, polygons: [[box(0, 10, 10, 12.5)]] } : piece,
+      i === 3 ? { ...piece, polygons: [[createBox(0, 10, 10, 12.5)]] } : piece,
     );
     const retold = countries.pieces.map((piece, i) => (i === 4 ? { ...piece, countries: ["ARG"] } : piece));
     const editions = [
       buildEdition(),
       buildEdition({ extent: "global", known: "declared" }),
       buildEdition(POLYGONS),
-      buildEdition({ ...POLYGONS, pieces: [{ polygons: [[box(0, 0, 10, 11)]], countries: [] }] }),
+      buildEdition({ ...POLYGONS, pieces: [{ polygons: [[createBox(0, 0, 10, 11)]], countries: [] }] }),
       buildEdition(countries),
       buildEdition({ ...countries, countries: ["BRA"] }),
       buildEdition({ ...countries, pieces: moved }),
@@ -120,7 +120,7 @@ describe("the edition of a snapshot with a coverage", () => {
   it("is the digest that the format's page defines", () => {
     const text = (value: string) => [...u32(Buffer.byteLength(value)), ...Buffer.from(value)];
     const u32 = (value: number) => [...Buffer.from(Uint32Array.of(value).buffer)];
-    const ring = [...box(0, 0, 1, 1)];
+    const ring = [...createBox(0, 0, 1, 1)];
     const content = [
       ...[...text("leaf"), 0, ...u32(1), ...text("a"), 0, 1, ...text("BRA"), ...u32(0), ...u32(1), 0],
       ...[...u32(ring.length / 2), ...Buffer.from(Float64Array.from(ring).buffer)],
@@ -131,13 +131,13 @@ describe("the edition of a snapshot with a coverage", () => {
     expect(buildEdition({ extent: "global", known: "declared" })).toBe(
       digest([...text("groundrule content 2"), ...content, ...global]),
     );
-    const square = [...box(0, 0, 10, 10)];
+    const square = [...createBox(0, 0, 10, 10)];
     const pieces = [
       ...[...text("groundrule content 1"), ...text("leaf"), 0, ...u32(1), ...text("0"), 0, 0, ...u32(1)],
       ...[...text("countries"), ...text("string"), 1, ...text("BRA,PER"), ...u32(1), 0],
       ...[...u32(square.length / 2), ...Buffer.from(Float64Array.from(square).buffer)],
     ];
-    const one = { polygons: [[box(0, 0, 10, 10)]], countries: ["BRA", "PER"] };
+    const one = { polygons: [[createBox(0, 0, 10, 10)]], countries: ["BRA", "PER"] };
     expect(buildEdition({ ...countries, countries: ["PER"], pieces: [one] })).toBe(
       digest([
         ...[...text("groundrule content 2"), ...content],
@@ -168,17 +168,19 @@ describe("a coverage that is handed to the writer", () => {
       "a country",
     ],
   ])("is refused: %s", (_, input, coverage, message) => {
-    expect(() => file(input, { coverage })).toThrow(
+    expect(() => makeSnapshotFile(input, { coverage })).toThrow(
       expect.objectContaining({ code: "VALIDATION_FAILED", message: expect.stringContaining(message) }),
     );
   });
 
   it("may be what the manifest declares, in whatever order and however often it names a country", () => {
-    expect(file(countries, { coverage: ["PER", "BRA", "PER"] }).meta.manifest.coverage).toEqual([
+    expect(makeSnapshotFile(countries, { coverage: ["PER", "BRA", "PER"] }).meta.manifest.coverage).toEqual([
       "BRA",
       "PER",
     ]);
-    expect(file(POLYGONS, { coverage: { polygons: "a.geojson" } }).meta.manifest.coverage).toBe("polygons");
-    expect(file(undefined, { coverage: "global" }).meta.manifest.coverage).toBe("global");
+    expect(makeSnapshotFile(POLYGONS, { coverage: { polygons: "a.geojson" } }).meta.manifest.coverage).toBe(
+      "polygons",
+    );
+    expect(makeSnapshotFile(undefined, { coverage: "global" }).meta.manifest.coverage).toBe("global");
   });
 });

@@ -1,22 +1,22 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import {
-  latticeWindow,
+  createCountingReader,
+  makeLatticeWindow,
+  makeRasterFile,
+  makeSmallRaster,
   openRaster,
   type RasterContent,
-  rangeOver,
-  rasterBytes,
-  smallRaster,
 } from "../../../test/rasters.ts";
 import { BACKGROUND, NODATA } from "../../geometry/raster/raster-layer.ts";
-import { cellSquareMetersIn } from "../raster/tile-areas.ts";
+import { cellSquareMetersInRow } from "../raster/tile-areas.ts";
 import type { RasterSnapshot } from "../snapshot.ts";
 import { type CellContent, diffRasters } from "./diff-rasters.ts";
 import { openSnapshot } from "./reader.ts";
 
 describe("the difference of two rasters", () => {
   it("is none where they hold the same", () => {
-    const snapshot = openRaster(rasterBytes(smallRaster()));
+    const snapshot = openRaster(makeRasterFile(makeSmallRaster()));
     expect(diffRasters(snapshot, snapshot)).toEqual({ blocks: 20, changedBlocks: 0, changes: [] });
   });
 
@@ -27,14 +27,14 @@ describe("the difference of two rasters", () => {
     ["a window that begins elsewhere", [49, -286], [600, 1_300], 20, 20],
     ["a window far away", [2_000, 2_000], [100, 100], 20, 20],
   ] as const)("is that of every cell: %s", (_, [south, east], [rows, columns], was, is) => {
-    const before = smallRaster(was);
-    const after = changed(latticeWindow(285_913 + south, 432_763 + east, rows, columns, was));
+    const before = makeSmallRaster(was);
+    const after = changeCells(makeLatticeWindow(285_913 + south, 432_763 + east, rows, columns, was));
     after.areaCount = is;
     if (is > was) after.cells[777] = is - 1;
-    const found = diffRasters(openRaster(rasterBytes(before)), openRaster(rasterBytes(after)))!;
-    const expected = cellByCell(before, after, south, east);
+    const found = diffRasters(openRaster(makeRasterFile(before)), openRaster(makeRasterFile(after)))!;
+    const expected = diffCellByCell(before, after, south, east);
     const sums = new Map(
-      found.changes.map((each) => [`${shownContent(each.before)} ${shownContent(each.after)}`, each]),
+      found.changes.map((each) => [`${formatContent(each.before)} ${formatContent(each.after)}`, each]),
     );
     expect([...sums.keys()].sort()).toEqual([...expected.keys()].sort());
     for (const [key, [cells, squareMeters]] of expected) {
@@ -48,19 +48,19 @@ describe("the difference of two rasters", () => {
   });
 
   it("goes by the ids of areas, whatever their numbers", () => {
-    const before = smallRaster(3);
+    const before = makeSmallRaster(3);
     const renumbered = { ...before, cells: before.cells.map((cell) => (cell < 3 ? 2 - cell : cell)) };
-    const after = openRaster(rasterBytes(renumbered));
+    const after = openRaster(makeRasterFile(renumbered));
     const attributes = { ...bindMethods(after), id: (row: number) => `${3 - row}` };
-    const difference = diffRasters(openRaster(rasterBytes(before)), { ...after, attributes });
+    const difference = diffRasters(openRaster(makeRasterFile(before)), { ...after, attributes });
     expect(difference).toMatchObject({ changedBlocks: 0, changes: [] });
   });
 
   it("reads no block but those that differ", () => {
-    const before = smallRaster();
+    const before = makeSmallRaster();
     const after = { ...before, cells: before.cells.slice() };
     after.cells[50 * 1_100 + 600] = after.cells[50 * 1_100 + 600] === 0 ? 1 : 0;
-    const ranges = [before, after].map((content) => rangeOver(rasterBytes(content)));
+    const ranges = [before, after].map((content) => createCountingReader(makeRasterFile(content)));
     const [was, is] = ranges.map((range) => openSnapshot(range) as RasterSnapshot) as [
       RasterSnapshot,
       RasterSnapshot,
@@ -72,10 +72,10 @@ describe("the difference of two rasters", () => {
   });
 
   it("is undefined where the lattices differ", () => {
-    const before = smallRaster();
+    const before = makeSmallRaster();
     const shifted = (change: object) =>
-      openRaster(rasterBytes({ ...before, grid: { ...before.grid, ...change } }));
-    const was = openRaster(rasterBytes(before));
+      openRaster(makeRasterFile({ ...before, grid: { ...before.grid, ...change } }));
+    const was = openRaster(makeRasterFile(before));
     expect(diffRasters(was, shifted({ a: before.grid.a + 0.5 }))).toBeUndefined();
     expect(diffRasters(was, shifted({ n: 4001 }))).toBeUndefined();
     expect(diffRasters(was, shifted({ t: 2, b: before.grid.b }))).toBeUndefined();
@@ -100,7 +100,7 @@ function bindMethods({ attributes }: RasterSnapshot): RasterSnapshot["attributes
 }
 
 /** A raster with other values here and there. */
-function changed(content: RasterContent): RasterContent & { areaCount: number } {
+function changeCells(content: RasterContent): RasterContent & { areaCount: number } {
   const random = seededRandom(3);
   const cells = content.cells.slice();
   for (let n = 0; n < 40; n++) {
@@ -111,7 +111,7 @@ function changed(content: RasterContent): RasterContent & { areaCount: number } 
 }
 
 /** Cells and square metres by what they held and hold. */
-function cellByCell(before: RasterContent, after: RasterContent, south: number, east: number) {
+function diffCellByCell(before: RasterContent, after: RasterContent, south: number, east: number) {
   const sums = new Map<string, [cells: number, squareMeters: number]>();
   const at = ({ grid, cells }: RasterContent, row: number, column: number) =>
     row < 0 || column < 0 || row >= grid.rows || column >= grid.columns
@@ -120,7 +120,7 @@ function cellByCell(before: RasterContent, after: RasterContent, south: number, 
   const endRow = Math.max(before.grid.rows, after.grid.rows + south);
   const endColumn = Math.max(before.grid.columns, after.grid.columns + east);
   for (let row = Math.min(0, south); row < endRow; row++) {
-    const area = cellSquareMetersIn(before.grid, row);
+    const area = cellSquareMetersInRow(before.grid, row);
     for (let column = Math.min(0, east); column < endColumn; column++) {
       const was = at(before, row, column);
       const is = at(after, row - south, column - east);
@@ -133,7 +133,7 @@ function cellByCell(before: RasterContent, after: RasterContent, south: number, 
   return sums;
 }
 
-function shownContent(content: CellContent): string {
+function formatContent(content: CellContent): string {
   if (content.is === "area") return content.id;
   return `${content.is === "nodata" ? NODATA : BACKGROUND}`;
 }

@@ -1,7 +1,7 @@
 import { type RasterGrid, TILE_CELLS, type Tiling } from "../../geometry/raster/grid.ts";
 import { BACKGROUND, createCellRuns, NODATA, type RasterLayer } from "../../geometry/raster/raster-layer.ts";
 import { bytesPerCell, TILE_HASH_BYTES } from "../format.ts";
-import { cellSquareMetersIn } from "../raster/tile-areas.ts";
+import { cellSquareMetersInRow } from "../raster/tile-areas.ts";
 import type { RasterSnapshot } from "../snapshot.ts";
 import { StoredCells } from "./raster-cells.ts";
 
@@ -246,7 +246,7 @@ class Tally {
       for (let c = 0; c < TILE_CELLS; c++) {
         if (before[c] === after[c]) continue;
         differs = true;
-        if (squareMeters === 0) squareMeters = cellSquareMetersIn(this.#grid, row);
+        if (squareMeters === 0) squareMeters = cellSquareMetersInRow(this.#grid, row);
         const key = before[c]! * KEY + after[c]!;
         let sum = this.#sums.get(key);
         if (sum === undefined) {

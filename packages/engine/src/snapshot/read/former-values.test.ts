@@ -1,11 +1,11 @@
 import { seededRandom } from "@groundrule/testing/random";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it, vi } from "vitest";
 import { PatternMeter } from "../../base/pattern-meter.ts";
 import { canonicalValue, formerCanonicalValue, IGNORABLE_RANGES } from "../canonical-value.ts";
 import type { RecordInput, RegisterSnapshot } from "../snapshot.ts";
 import { createRegisterWriter } from "../write/register-writer.ts";
-import { formerValues } from "./former-values.ts";
+import { findFormerValues } from "./former-values.ts";
 import { verifySnapshot } from "./reader.ts";
 import type { StoredIdentifiers } from "./stored-identifiers.ts";
 
@@ -13,7 +13,7 @@ const SEED = 20_261_201;
 const random = seededRandom(SEED);
 
 /** The writer as it was before default-ignorable characters were stripped. */
-async function formerWriter(): Promise<typeof createRegisterWriter> {
+async function importFormerWriter(): Promise<typeof createRegisterWriter> {
   vi.doMock("../canonical-value.ts", () => ({ canonicalValue: formerCanonicalValue }));
   vi.resetModules();
   const { createRegisterWriter: former } = await import("../write/register-writer.ts");
@@ -24,7 +24,7 @@ async function formerWriter(): Promise<typeof createRegisterWriter> {
 function open(create: typeof createRegisterWriter, records: readonly RecordInput[]): RegisterSnapshot {
   const writer = create({ source_name: "test:register", kind: "subject_register" });
   for (const record of records) writer.add(record);
-  return verifySnapshot(fileBytes(writer.finish())) as RegisterSnapshot;
+  return verifySnapshot(joinFileBytes(writer.finish())) as RegisterSnapshot;
 }
 
 function withIgnorables(text: string): string {
@@ -40,7 +40,7 @@ function withIgnorables(text: string): string {
 
 describe(`a register stored in the former canonical form (seed ${SEED})`, () => {
   it("answers as one that is built today", async () => {
-    const create = await formerWriter();
+    const create = await importFormerWriter();
     const digits = (count: number): string => Array.from({ length: count }, () => random.integer(3)).join("");
     const records = Array.from({ length: 800 }, (_, i): RecordInput => {
       const value = withIgnorables(digits(4 + random.integer(3)));
@@ -69,14 +69,14 @@ describe(`a register stored in the former canonical form (seed ${SEED})`, () => 
   });
 
   it("finds each value whichever single ignorable character it contains", async () => {
-    const create = await formerWriter();
+    const create = await importFormerWriter();
     const ignorables = IGNORABLE_RANGES.flat();
     const records = ignorables.map((code, i): RecordInput => {
       const value = `11222333${String.fromCodePoint(code)}000${100 + i}`;
       return { id: `r${i}`, name: null, properties: {}, identifiers: [{ scheme: "br:cnpj", value }] };
     });
     const identifiers = open(create, records).identifiers as StoredIdentifiers;
-    expect(formerValues(identifiers.tables, 0)).toHaveLength(ignorables.length);
+    expect(findFormerValues(identifiers.tables, 0)).toHaveLength(ignorables.length);
     for (const [i] of ignorables.entries()) {
       expect(identifiers.find("br:cnpj", `11222333000${100 + i}`).map(({ row }) => row)).toEqual([i]);
     }

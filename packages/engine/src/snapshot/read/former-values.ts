@@ -2,7 +2,7 @@ import { encodeUtf8 } from "../../base/utf8.ts";
 import { canonicalValue, IGNORABLE_RANGES } from "../canonical-value.ts";
 import { GRAM_BYTES } from "../grams.ts";
 import { type GramIndex, readPostings } from "./gram-index.ts";
-import { lowerBound } from "./gram-search.ts";
+import { findGramLowerBound } from "./gram-search.ts";
 import type { StoredTexts } from "./stored-columns.ts";
 
 /** An identifier that was stored in the former canonical form, with its canonical value of today. */
@@ -17,7 +17,7 @@ export interface FormerValue {
  * registers built before such characters were stripped have any. They are found by the grams that begin with one,
  * without reading the values.
  */
-export function formerValues(
+export function findFormerValues(
   tables: { readonly schemeStarts: Uint32Array; readonly grams: GramIndex; readonly values: StoredTexts },
   scheme: number,
 ): readonly FormerValue[] {
@@ -27,7 +27,7 @@ export function formerValues(
   const found = new Set<number>();
   for (const [first, last] of GRAM_RANGES) {
     const end = grams.schemeStarts[scheme + 1]!;
-    for (let g = lowerBound(grams, scheme, first); g < end && grams.grams[g]! <= last; g++) {
+    for (let g = findGramLowerBound(grams, scheme, first); g < end && grams.grams[g]! <= last; g++) {
       for (const rank of readPostings(grams, g)) {
         if (rank >= count) break;
         found.add(grams.order[start + rank]!);

@@ -1,6 +1,6 @@
 import { SECTION } from "../format.ts";
 import { corrupt } from "./corrupt.ts";
-import { checkOffsets, readUint32, type SnapshotFileView, sectionBytes } from "./sections.ts";
+import { checkOffsets, readUint32, type SnapshotFileView, viewSection } from "./sections.ts";
 
 /** Where the values of a register hold which grams, and in which order answers list them. */
 export interface GramIndex {
@@ -34,7 +34,7 @@ export function readGramIndex(file: SnapshotFileView, identifierStarts: Uint32Ar
     }
   }
   const offsets = new Uint32Array(file.buffer, offset + 4 * count, count + 1);
-  const postings = sectionBytes(file, SECTION.GRAM_POSTINGS);
+  const postings = viewSection(file, SECTION.GRAM_POSTINGS);
   checkOffsets(file, SECTION.GRAMS, offsets, postings.length);
   return { order, schemeStarts, grams, offsets, postings };
 }

@@ -1,7 +1,7 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
-import { ascending } from "../../base/ascending.ts";
+import { compareStrings } from "../../base/ascending.ts";
 import { PatternMeter } from "../../base/pattern-meter.ts";
 import { canonicalValue } from "../canonical-value.ts";
 import type { Identifier, RecordInput, RegisterSnapshot } from "../snapshot.ts";
@@ -21,10 +21,10 @@ describe(`findFirst of a register (seed ${SEED})`, () => {
     ["marks that combine, and zeros", ["e", "\u0301", "\u0000", "\u0327", "x", "K"], 1, 7, 1_500],
     ["one value long, the others short", [..."abcdefghij"], 1, 4, 2_000],
   ] as const)("agrees with a scan of all values: %s", (_title, letters, least, most, count) => {
-    const records = someRecords(random, letters, least, most, count);
+    const records = randomRecords(random, letters, least, most, count);
     const opened = open(records);
     for (let k = 0; k < 150; k++) {
-      const pieces = somePieces(random, letters, records);
+      const pieces = randomPieces(random, letters, records);
       const limit = [1, 3, 101][random.integer(3)]!;
       for (const scheme of ["t:a", "t:b"]) {
         const expected = scan(records, scheme, pieces).slice(0, limit);
@@ -91,14 +91,14 @@ describe(`findFirst of a register (seed ${SEED})`, () => {
 function open(records: readonly RecordInput[]): RegisterSnapshot {
   const writer = createRegisterWriter({ source_name: "test:register", kind: "subject_register" });
   for (const record of records) writer.add(record);
-  return verifySnapshot(fileBytes(writer.finish())) as RegisterSnapshot;
+  return verifySnapshot(joinFileBytes(writer.finish())) as RegisterSnapshot;
 }
 
 /** The specification of `findFirst`, without an index. */
 function scan(records: readonly RecordInput[], scheme: string, pieces: readonly string[]): Identifier[] {
   return toCanonical(records)
     .filter((one) => one.scheme === scheme && isLike(one.canonical, pieces))
-    .sort((a, b) => ascending(a.id, b.id) || ascending(a.value, b.value))
+    .sort((a, b) => compareStrings(a.id, b.id) || compareStrings(a.value, b.value))
     .map(({ scheme: of, value, row }) => ({ scheme: of, value, row }));
 }
 
@@ -130,7 +130,7 @@ function isLike(value: string, pieces: readonly string[]): boolean {
   return value.length - last.length >= at && value.endsWith(last);
 }
 
-function someRecords(
+function randomRecords(
   random: Random,
   letters: readonly string[],
   least: number,
@@ -159,7 +159,7 @@ function someRecords(
 }
 
 /** Pieces of a pattern: of letters at random, or cut from a value. */
-function somePieces(random: Random, letters: readonly string[], records: readonly RecordInput[]): string[] {
+function randomPieces(random: Random, letters: readonly string[], records: readonly RecordInput[]): string[] {
   const values = records[random.integer(records.length)]!.identifiers;
   const points = [...canonicalValue(values[0]?.value ?? "A")].slice(0, 40);
   const pieces = Array.from({ length: 1 + random.integer(4) }, () => {

@@ -1,5 +1,5 @@
 import type { PatternMeter } from "../../base/pattern-meter.ts";
-import { GRAM_BYTES, gramAt } from "../grams.ts";
+import { GRAM_BYTES, readGram } from "../grams.ts";
 import type { GramIndex } from "./gram-index.ts";
 
 /** A search among the values of a scheme. */
@@ -34,7 +34,7 @@ export function findByGrams(
 ): number[] {
   const { start, count, matches } = question;
   const found: number[] = [];
-  const wanted = holdersOfPieces(index, question, meter);
+  const wanted = findHoldersOfPieces(index, question, meter);
   if (limit === 0 || wanted === undefined) return found;
   const [rarest, ...others] = wanted;
   const trial = TRIAL_UNITS + PIECE_UNITS * question.pieces.length;
@@ -65,7 +65,7 @@ export function findByGrams(
  * The lists of identifiers that contain each run of bytes required by a match, rarest first; undefined if a run occurs
  * in no identifier.
  */
-function holdersOfPieces(
+function findHoldersOfPieces(
   index: GramIndex,
   { scheme, count, pieces }: GramQuestion,
   meter: PatternMeter,
@@ -77,7 +77,7 @@ function holdersOfPieces(
     const isLast = p === pieces.length - 1;
     const stop = isLast ? bytes.length : Math.max(bytes.length - GRAM_BYTES + 1, Math.min(bytes.length, 1));
     for (let at = 0; at < stop; at++) {
-      const least = gramAt(bytes, at, bytes.length);
+      const least = readGram(bytes, at, bytes.length);
       const known = isLast ? GRAM_BYTES : Math.min(GRAM_BYTES, bytes.length);
       runs.set(least, Math.max(runs.get(least) ?? 0, known));
     }
@@ -85,9 +85,11 @@ function holdersOfPieces(
   const wanted: Holders[] = [];
   for (const [least, known] of runs) {
     const greatest = known === GRAM_BYTES ? least : (least | (0xffff_ffff >>> (8 * known))) >>> 0;
-    const first = lowerBound(index, scheme, least);
+    const first = findGramLowerBound(index, scheme, least);
     const end =
-      greatest === 0xffff_ffff ? index.schemeStarts[scheme + 1]! : lowerBound(index, scheme, greatest + 1);
+      greatest === 0xffff_ffff
+        ? index.schemeStarts[scheme + 1]!
+        : findGramLowerBound(index, scheme, greatest + 1);
     meter.add(BOUND_UNITS);
     if (first === end) return undefined;
     wanted.push(new Holders(index, first, end, count, meter));
@@ -96,7 +98,11 @@ function holdersOfPieces(
 }
 
 /** The first gram of a scheme that is not below `wanted`. */
-export function lowerBound({ grams, schemeStarts }: GramIndex, scheme: number, wanted: number): number {
+export function findGramLowerBound(
+  { grams, schemeStarts }: GramIndex,
+  scheme: number,
+  wanted: number,
+): number {
   let low = schemeStarts[scheme]!;
   let high = schemeStarts[scheme + 1]!;
   while (low < high) {

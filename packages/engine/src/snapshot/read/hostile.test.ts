@@ -2,14 +2,14 @@ import { type Random, seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { SnapshotParts } from "../../../test/snapshot-file.ts";
 import {
-  smallAreaSnapshot,
-  smallCoveredSnapshot,
-  smallRegisterSnapshot,
+  makeSmallAreaSnapshot,
+  makeSmallCoveredSnapshot,
+  makeSmallRegisterSnapshot,
 } from "../../../test/snapshot-fixtures.ts";
 import { EngineError } from "../../base/errors.ts";
 import { PatternMeter } from "../../base/pattern-meter.ts";
 import type { AreaLayer } from "../../geometry/trees/layer.ts";
-import { ringsMeeting } from "../../geometry/trees/ring-index.ts";
+import { findRingsMeetingBox } from "../../geometry/trees/ring-index.ts";
 import type { CoveragePieces } from "../coverage.ts";
 import { FIRST_COLUMN_SECTION, SECTION } from "../format.ts";
 import { type Attributes, type IdentifierIndex, isRaster, type Snapshot } from "../snapshot.ts";
@@ -20,7 +20,7 @@ const MUTATIONS = 10_000;
 const QUERIES = 100;
 
 describe(`a hostile file (seed ${SEED})`, () => {
-  const valid = [smallAreaSnapshot(), smallRegisterSnapshot(), smallCoveredSnapshot()];
+  const valid = [makeSmallAreaSnapshot(), makeSmallRegisterSnapshot(), makeSmallCoveredSnapshot()];
 
   it(`is refused as corrupt or of another version, ${MUTATIONS / 2} times, where its bytes were damaged`, () => {
     const random = seededRandom(SEED);
@@ -30,7 +30,7 @@ describe(`a hostile file (seed ${SEED})`, () => {
       const damaged = damage(file, random);
       if (sameBytes(file, damaged)) continue;
       done++;
-      const error = refusal(damaged);
+      const error = openRefusalCode(damaged);
       if (error === undefined) throw new Error(`damage ${done} (${kind}) was not noticed`);
     }
   });
@@ -76,7 +76,7 @@ describe(`a hostile file (seed ${SEED})`, () => {
 });
 
 /** The error's code, where it is one that a damaged file may meet; undefined where it opened. */
-function refusal(file: ArrayBuffer): string | undefined {
+function openRefusalCode(file: ArrayBuffer): string | undefined {
   try {
     openSnapshot(file);
     return undefined;
@@ -199,7 +199,7 @@ const FORGERIES: Record<string, (parts: SnapshotParts, random: Random) => void> 
     const values = parts.f64(SECTION.XY);
     for (let n = 1 + random.integer(3); n > 0; n--)
       values[random.integer(values.length)] = random.between(-95, 95);
-    if (indexable(parts)) parts.reindex();
+    if (isIndexable(parts)) parts.reindex();
   },
   "a box of a tree"(parts, random) {
     const id = pick(random, [SECTION.RING_INDEX, SECTION.CHAIN_BOXES]);
@@ -357,7 +357,7 @@ function swapSections(parts: SnapshotParts, random: Random): void {
 
 function forgeCount(parts: SnapshotParts, random: Random): void {
   const count = pick(random, COUNTS);
-  parts.setCount(count, wildNumber(random, parts.count(count)));
+  parts.setCount(count, randomWildNumber(random, parts.count(count)));
 }
 
 function forgeU32(parts: SnapshotParts, random: Random, id: number): void {
@@ -365,10 +365,10 @@ function forgeU32(parts: SnapshotParts, random: Random, id: number): void {
   const values = parts.u32(id);
   if (values.length === 0) return;
   const i = random.integer(values.length);
-  values[i] = wildNumber(random, values[i]!);
+  values[i] = randomWildNumber(random, values[i]!);
 }
 
-function wildNumber(random: Random, value: number): number {
+function randomWildNumber(random: Random, value: number): number {
   const near = [value + 1, Math.max(0, value - 1), value * 2];
   return pick(random, [...near, 0, 1, 2 ** 20, 2 ** 31, 2 ** 32 - 1, random.integer(2 ** 32)]) >>> 0;
 }
@@ -382,7 +382,7 @@ function editMeta(parts: SnapshotParts, change: (meta: Record<string, unknown>) 
   }
 }
 
-function indexable(parts: SnapshotParts): boolean {
+function isIndexable(parts: SnapshotParts): boolean {
   const starts = parts.u32(SECTION.RING_STARTS);
   const positions = parts.bytes(SECTION.XY).length / 16;
   return starts.every((start, i) => start <= positions && (i === 0 || start >= starts[i - 1]! + 4));
@@ -428,7 +428,7 @@ function searchIndex(layer: AreaLayer, random: Random): void {
       return Reflect.get(target, key);
     },
   });
-  const found = ringsMeeting({ ...index, indices }, west, south, west + size, south + size);
+  const found = findRingsMeetingBox({ ...index, indices }, west, south, west + size, south + size);
   assertThat(found.length <= ringCount && new Set(found).size === found.length, "a ring found twice");
   for (const ring of found) assertThat(ring >= 0 && ring < ringCount, `ring ${ring} found`);
 }

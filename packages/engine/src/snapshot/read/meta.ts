@@ -5,15 +5,15 @@ import { LEFT_OUT_VERSION, MAX_META_BYTES, SECTION } from "../format.ts";
 import { isLeftOutBox } from "../left-out.ts";
 import { snapshotMetaShape } from "../meta-shape.ts";
 import type { SnapshotMeta } from "../snapshot.ts";
-import { corrupt, type Refuse, refusal } from "./corrupt.ts";
-import { type SnapshotFileView, sectionBytes } from "./sections.ts";
+import { corrupt, createSectionRefuse, type Refuse } from "./corrupt.ts";
+import { type SnapshotFileView, viewSection } from "./sections.ts";
 import type { StoredTexts } from "./stored-columns.ts";
 
 /** Reads the META section and checks it against the header. */
 export function readMeta(file: SnapshotFileView): SnapshotMeta {
   const { counts, kind } = file;
-  const refuse: Refuse = refusal(file.name, "META");
-  const bytes = sectionBytes(file, SECTION.META);
+  const refuse: Refuse = createSectionRefuse(file.name, "META");
+  const bytes = viewSection(file, SECTION.META);
   if (bytes.length > MAX_META_BYTES) {
     refuse("meta.size", `${bytes.length} bytes`, `at most ${MAX_META_BYTES}`);
   }

@@ -17,15 +17,15 @@ import {
 } from "../../geometry/raster/raster-layer.ts";
 import { TILE_ALIGNMENT, TILE_HASH_BYTES, TILE_KIND, tileHeadBytes } from "../format.ts";
 import {
-  cellSquareMeters,
+  cellSquareMetersByRow,
+  computeTileExtent,
+  createTileCells,
+  sumTileSquareMeters,
   type TileCells,
   type TileExtent,
-  tileCells,
-  tileExtent,
-  wholeSquareMeters,
 } from "../raster/tile-areas.ts";
 import type { Crc32, RangeReader, Sha256 } from "../snapshot.ts";
-import { bytesAt } from "./sections.ts";
+import { readBytes } from "./sections.ts";
 import type { CachedRaster, TileCache } from "./tile-cache.ts";
 
 /** Places of the tiles of a raster, from the index. Its entries are checked. */
@@ -170,23 +170,23 @@ export class StoredCells implements RasterCells {
   *hashes(): Generator<Uint8Array> {
     const { source, hashesOffset, hashBytes } = this.tiles;
     for (let at = 0; at < hashBytes; at += HASH_BLOCK) {
-      yield bytesAt(source, hashesOffset + at, Math.min(HASH_BLOCK, hashBytes - at));
+      yield readBytes(source, hashesOffset + at, Math.min(HASH_BLOCK, hashBytes - at));
     }
   }
 
   /** The digests of `count` of the tiles that hold several values, from the `first` of them on. */
   digests(first: number, count: number): Uint8Array {
     const { source, hashesOffset } = this.tiles;
-    return bytesAt(source, hashesOffset + first * TILE_HASH_BYTES, count * TILE_HASH_BYTES);
+    return readBytes(source, hashesOffset + first * TILE_HASH_BYTES, count * TILE_HASH_BYTES);
   }
 
   #constantSums(tileRow: number, tileColumn: number, value: number): TileSums {
     const { grid } = this.tiles;
-    const extent = tileExtent(grid, this.tiling, tileRow, tileColumn);
+    const extent = computeTileExtent(grid, this.tiling, tileRow, tileColumn);
     const last = this.tiling.tileColumns - 1;
     const place = 3 * tileRow + (tileColumn === 0 ? 0 : tileColumn === last ? 2 : 1);
     if (this.#whole[place]! < 0) {
-      this.#whole[place] = wholeSquareMeters(extent, cellSquareMeters(grid, this.tiling, tileRow));
+      this.#whole[place] = sumTileSquareMeters(extent, cellSquareMetersByRow(grid, this.tiling, tileRow));
     }
     return {
       values: Uint16Array.of(value),
@@ -237,7 +237,7 @@ export class StoredCells implements RasterCells {
 
   /** Refuses the tile that was opened last where its cells are not those of its digest. */
   #attest(tile: number, tileRow: number, tileColumn: number, sha256: () => Sha256): void {
-    this.#leaf ??= { cells: tileCells(this.tiles.areaCount), places: this.#places() };
+    this.#leaf ??= { cells: createTileCells(this.tiles.areaCount), places: this.#places() };
     const { cells, places } = this.#leaf;
     const runs = createCellRuns();
     const head = this.#index[4 * tile]!;
@@ -250,7 +250,7 @@ export class StoredCells implements RasterCells {
     const hash = sha256();
     hash.update(new Uint8Array(cells.buffer));
     const offset = this.tiles.hashesOffset + places[tile]! * TILE_HASH_BYTES;
-    const stored = bytesAt(this.tiles.source, offset, TILE_HASH_BYTES);
+    const stored = readBytes(this.tiles.source, offset, TILE_HASH_BYTES);
     if (hash.digest().some((byte, i) => byte !== stored[i])) {
       throw this.#damaged(tileRow, tileColumn, "its cells are not those that its digest names");
     }
@@ -269,7 +269,7 @@ export class StoredCells implements RasterCells {
     const units = this.#units;
     const count = (head >>> 16) + 1;
     const values = this.#start + 6 * count;
-    const starts = this.#start + headUnits(count);
+    const starts = this.#start + countHeadUnits(count);
     let run = starts + TILE_CELLS + units[starts + row]!;
     // Ends with the row, whose last run ends in the last column.
     while (units[run]! >>> 8 < from) run++;
@@ -288,7 +288,7 @@ export class StoredCells implements RasterCells {
     const count = (head >>> 16) + 1;
     const bits = (head >>> 8) & 0xff;
     const values = this.#start + 6 * count;
-    const body = this.#start + headUnits(count);
+    const body = this.#start + countHeadUnits(count);
     if (bits === 16) {
       const cells = body + row * TILE_CELLS;
       for (let c = from; c < to; c++) {
@@ -342,7 +342,7 @@ export class StoredCells implements RasterCells {
     const squareMeters = new Float64Array(buffer, byteOffset, count);
     const cells = new Uint32Array(buffer, byteOffset + 8 * count, count);
     const values = new Uint16Array(buffer, byteOffset + 12 * count, count);
-    const extent = tileExtent(grid, this.tiling, tileRow, tileColumn);
+    const extent = computeTileExtent(grid, this.tiling, tileRow, tileColumn);
     const total = countCells(extent);
     let sum = 0;
     for (let i = 0; i < count; i++) {
@@ -409,7 +409,7 @@ function countCells({ firstRow, endRow, firstColumn, endColumn }: TileExtent): n
 }
 
 /** Units of two bytes before the cells of a stored tile. */
-function headUnits(count: number): number {
+function countHeadUnits(count: number): number {
   return (7 * count + 7) & ~7;
 }
 

@@ -1,6 +1,12 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { latticeWindow, rangeOver, rasterBytes, readCells, sameCells } from "../../../test/rasters.ts";
+import {
+  createCountingReader,
+  makeLatticeWindow,
+  makeRasterFile,
+  readCells,
+  sameCells,
+} from "../../../test/rasters.ts";
 import { SnapshotParts } from "../../../test/snapshot-file.ts";
 import { EngineError } from "../../base/errors.ts";
 import { DamagedTile } from "../../geometry/raster/damaged-tile.ts";
@@ -16,11 +22,11 @@ const MUTATIONS = process.env.GROUNDRULE_FULL ? 10_000 : 600;
 describe(`a hostile raster (seed ${SEED})`, () => {
   // Tiles of runs and packed ones, of one byte and of two, most of them partly off the grid.
   const contents = [
-    latticeWindow(285_913, 432_763, 310, 470, 20),
-    latticeWindow(286_208, 433_152, 256, 300, 3),
-    latticeWindow(286_208, 432_763, 200, 470, 600),
+    makeLatticeWindow(285_913, 432_763, 310, 470, 20),
+    makeLatticeWindow(286_208, 433_152, 256, 300, 3),
+    makeLatticeWindow(286_208, 432_763, 200, 470, 600),
   ];
-  const files = contents.map((content) => rasterBytes(content));
+  const files = contents.map((content) => makeRasterFile(content));
 
   it(`with a flipped bit is refused, or gives the same cells, ${MUTATIONS} times`, () => {
     const random = seededRandom(SEED);
@@ -31,7 +37,7 @@ describe(`a hostile raster (seed ${SEED})`, () => {
       const tiles = new SnapshotParts(file).bytes(SECTION.TILE_DATA).length;
       const at = n % 4 === 0 ? random.integer(file.byteLength) : file.byteLength - 1 - random.integer(tiles);
       new Uint8Array(file)[at]! ^= 1 << random.integer(8);
-      const found = cellsOrRefusal(n % 2 === 0 ? file : rangeOver(file));
+      const found = readCellsUnlessRefused(n % 2 === 0 ? file : createCountingReader(file));
       if (found === undefined) damaged++;
       else expect(sameCells(found, contents[k]!.cells), `bit of byte ${at}`).toBe(true);
       if (n % 8 === 0) expect(() => verifySnapshot(file)).toThrow(EngineError);
@@ -46,9 +52,9 @@ describe(`a hostile raster (seed ${SEED})`, () => {
       const k = random.integer(files.length);
       const { areaCount } = contents[k]!;
       const parts = new SnapshotParts(files[k]!);
-      for (let times = 1 + random.integer(3); times > 0; times--) forge(parts, random);
+      for (let times = 1 + random.integer(3); times > 0; times--) forgeTile(parts, random);
       const file = parts.seal();
-      const cells = cellsOrRefusal(n % 2 === 0 ? file : rangeOver(file));
+      const cells = readCellsUnlessRefused(n % 2 === 0 ? file : createCountingReader(file));
       if (cells === undefined) outcomes.refused++;
       else {
         outcomes.answered++;
@@ -61,7 +67,7 @@ describe(`a hostile raster (seed ${SEED})`, () => {
 });
 
 /** All cells, and the sums of all tiles; undefined where the file, or a tile, is refused as it should be. */
-function cellsOrRefusal(file: Parameters<typeof openSnapshot>[0]): Uint16Array | undefined {
+function readCellsUnlessRefused(file: Parameters<typeof openSnapshot>[0]): Uint16Array | undefined {
   try {
     const snapshot = openSnapshot(file);
     if (!isRaster(snapshot)) throw new Error("not a raster");
@@ -84,7 +90,7 @@ function cellsOrRefusal(file: Parameters<typeof openSnapshot>[0]): Uint16Array |
 }
 
 /** Changes a stored tile, its entry in the index, or the grid; the tile's checksum is made to match. */
-function forge(parts: SnapshotParts, random: Random): void {
+function forgeTile(parts: SnapshotParts, random: Random): void {
   const index = parts.u32(SECTION.TILE_INDEX);
   const data = parts.bytes(SECTION.TILE_DATA);
   const tile = random.integer(index.length / 4);

@@ -1,26 +1,26 @@
 import { createHash } from "node:crypto";
 import { crc32 as zlibCrc32 } from "node:zlib";
 import { seededRandom } from "@groundrule/testing/random";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import {
-  emptyRaster,
-  latticeWindow,
+  createCountingReader,
+  makeEmptyRaster,
+  makeLatticeWindow,
+  makeRasterFile,
+  makeSmallRaster,
+  makeTinyRaster,
   openRaster,
   type RasterContent,
-  rangeOver,
-  rasterBytes,
   readCells,
   sameCells,
-  smallRaster,
-  tinyRaster,
   writeRaster,
 } from "../../../test/rasters.ts";
 import { SnapshotParts } from "../../../test/snapshot-file.ts";
 import type { Tiling } from "../../geometry/raster/grid.ts";
 import { createCellRuns, NODATA } from "../../geometry/raster/raster-layer.ts";
 import { HEADER, SECTION } from "../format.ts";
-import { cellSquareMeters } from "../raster/tile-areas.ts";
+import { cellSquareMetersByRow } from "../raster/tile-areas.ts";
 import { isRaster, type RasterSnapshot } from "../snapshot.ts";
 import { MemorySpill } from "../write/spill.ts";
 import { openSnapshot, openWithCoverage, verifySnapshot } from "./reader.ts";
@@ -28,8 +28,8 @@ import { TileCache } from "./tile-cache.ts";
 
 describe("a raster", () => {
   it.each([2, 20, 200, 254, 255, 3000])("of %i areas gives back every cell", (areaCount) => {
-    const content = smallRaster(areaCount);
-    const { layer, meta } = openRaster(rasterBytes(content));
+    const content = makeSmallRaster(areaCount);
+    const { layer, meta } = openRaster(makeRasterFile(content));
     expect(layer.grid).toEqual(content.grid);
     expect(meta.manifest.kind).toBe("leaf");
     expect(sameCells(readCells(layer), content.cells)).toBe(true);
@@ -37,9 +37,9 @@ describe("a raster", () => {
 
   it("gives the cells of any part of a row, over the borders of tiles, in runs that differ from their neighbours", () => {
     const random = seededRandom(7);
-    const content = smallRaster();
+    const content = makeSmallRaster();
     const { columns, rows } = content.grid;
-    const { layer } = openRaster(rasterBytes(content));
+    const { layer } = openRaster(makeRasterFile(content));
     const runs = createCellRuns();
     for (let n = 0; n < 3000; n++) {
       const row = random.integer(rows);
@@ -59,13 +59,13 @@ describe("a raster", () => {
   });
 
   it("has the sum of each tile, and what each area takes", () => {
-    const content = smallRaster();
+    const content = makeSmallRaster();
     const { grid } = content;
-    const { layer } = openRaster(rasterBytes(content));
+    const { layer } = openRaster(makeRasterFile(content));
     const { tiling } = layer.cells;
     const areas = new Map<number, [cells: number, squareMeters: number]>();
     for (let tileRow = 0; tileRow < tiling.tileRows; tileRow++) {
-      const cellArea = cellSquareMeters(grid, tiling, tileRow);
+      const cellArea = cellSquareMetersByRow(grid, tiling, tileRow);
       for (let tileColumn = 0; tileColumn < tiling.tileColumns; tileColumn++) {
         const expected = new Map<number, [number, number]>();
         for (let r = 0; r < 256; r++) {
@@ -97,7 +97,7 @@ describe("a raster", () => {
   });
 
   it("has attributes, countries and a category as areas have them", () => {
-    const { meta, attributes } = openRaster(rasterBytes(smallRaster(3)));
+    const { meta, attributes } = openRaster(makeRasterFile(makeSmallRaster(3)));
     expect(meta).toMatchObject({ feature_count: 3, country_coverage: ["DOM"], schemes: [] });
     expect(meta.manifest).toMatchObject({ category: "loss", columns: { value: "number" } });
     expect(attributes.id(1)).toBe("2");
@@ -106,15 +106,15 @@ describe("a raster", () => {
   });
 
   it("has the same bytes in cells of two bytes, with a spill, and with a host's checksums", () => {
-    const content = smallRaster();
-    const plain = new Uint8Array(rasterBytes(content));
+    const content = makeSmallRaster();
+    const plain = new Uint8Array(makeRasterFile(content));
     const options = { spill: new MemorySpill(), crc32: zlibCrc32, sha256: () => createHash("sha256") };
-    expect(new Uint8Array(fileBytes(writeRaster(content, options)))).toEqual(plain);
-    expect(new Uint8Array(fileBytes(writeRaster(content, {}, undefined, 2)))).toEqual(plain);
+    expect(new Uint8Array(joinFileBytes(writeRaster(content, options)))).toEqual(plain);
+    expect(new Uint8Array(joinFileBytes(writeRaster(content, {}, undefined, 2)))).toEqual(plain);
   });
 
   it("without data has tiles of no bytes", () => {
-    const bytes = rasterBytes(emptyRaster());
+    const bytes = makeRasterFile(makeEmptyRaster());
     const { layer } = openRaster(bytes);
     expect(readCells(layer).every((cell) => cell === NODATA)).toBe(true);
     expect(new SnapshotParts(bytes).bytes(SECTION.TILE_DATA).length).toBe(0);
@@ -127,19 +127,19 @@ describe("a raster", () => {
     ["west of 180° W", { a: -1_900, b: 0, s: 1, t: 2, n: 10, columns: 300, rows: 20 }],
   ])("opens %s", (_, grid) => {
     const cells = new Uint16Array(grid.columns * grid.rows).map((_, i) => (i * 7) % 5);
-    const { layer } = openRaster(rasterBytes({ grid, areaCount: 5, cells }));
+    const { layer } = openRaster(makeRasterFile({ grid, areaCount: 5, cells }));
     expect(sameCells(readCells(layer), cells)).toBe(true);
   });
 });
 
 describe("a raster that is read by range", () => {
-  const content = smallRaster();
-  const file = rasterBytes(content);
+  const content = makeSmallRaster();
+  const file = makeRasterFile(content);
 
   it("gives the same cells and sums, whatever the limit of its tiles", () => {
     const inMemory = openRaster(file).layer.cells;
     for (const tileBytes of [0, 100_000, undefined]) {
-      const snapshot = openSnapshot(rangeOver(file), { tileBytes });
+      const snapshot = openSnapshot(createCountingReader(file), { tileBytes });
       if (!isRaster(snapshot)) throw new Error("not a raster");
       expect(sameCells(readCells(snapshot.layer), content.cells)).toBe(true);
       const { tiling } = inMemory;
@@ -149,14 +149,14 @@ describe("a raster that is read by range", () => {
         }
       }
     }
-    expect(verifySnapshot(rangeOver(file)).meta).toEqual(openRaster(file).meta);
+    expect(verifySnapshot(createCountingReader(file)).meta).toEqual(openRaster(file).meta);
   });
 
   it("reads no tile at opening, a tile once while it is kept, and again where it is not", () => {
     const parts = new SnapshotParts(file);
     const unread = parts.bytes(SECTION.TILE_DATA).length + parts.bytes(SECTION.TILE_HASHES).length;
     const taken = (tileBytes: number | undefined) => {
-      const range = rangeOver(file);
+      const range = createCountingReader(file);
       const { layer } = openSnapshot(range, { tileBytes }) as RasterSnapshot;
       expect(range.taken).toBeLessThan(file.byteLength - unread + 2000);
       const before = range.taken;
@@ -169,7 +169,7 @@ describe("a raster that is read by range", () => {
   });
 
   it("is damaged in the tiles that cannot be read, and in no other", () => {
-    const range = rangeOver(file);
+    const range = createCountingReader(file);
     const { layer } = openSnapshot(range) as RasterSnapshot;
     const { read } = range;
     readCells(layer, 0, 100);
@@ -190,9 +190,10 @@ describe("a raster that is read by range", () => {
 
   it("shares one limit among the rasters of a cache", () => {
     const tiles = new TileCache(1 << 20);
-    const other = latticeWindow(285_913, 432_763, 700, 1_100, 200);
+    const other = makeLatticeWindow(285_913, 432_763, 700, 1_100, 200);
     const layers = [content, other].map(
-      (each) => openWithCoverage(rangeOver(rasterBytes(each)), { tiles }).snapshot as RasterSnapshot,
+      (each) =>
+        openWithCoverage(createCountingReader(makeRasterFile(each)), { tiles }).snapshot as RasterSnapshot,
     );
     for (let times = 0; times < 2; times++) {
       expect(sameCells(readCells(layers[0]!.layer), content.cells)).toBe(true);
@@ -206,9 +207,9 @@ describe("a raster that is held to its digests", () => {
 
   it("gives the same cells", () => {
     for (const areaCount of [20, 600]) {
-      const content = smallRaster(areaCount);
-      const file = rasterBytes(content);
-      for (const source of [file, rangeOver(file)]) {
+      const content = makeSmallRaster(areaCount);
+      const file = makeRasterFile(content);
+      for (const source of [file, createCountingReader(file)]) {
         const { layer } = openWithCoverage(source, { sha256 }).snapshot as RasterSnapshot;
         expect(sameCells(readCells(layer), content.cells)).toBe(true);
       }
@@ -216,7 +217,7 @@ describe("a raster that is held to its digests", () => {
   });
 
   it("is refused where the digests are not the edition's, and damaged where a tile is not its digest's", () => {
-    const parts = new SnapshotParts(rasterBytes(tinyRaster()));
+    const parts = new SnapshotParts(makeRasterFile(makeTinyRaster()));
     const digests = parts.bytes(SECTION.TILE_HASHES);
     digests[40]! ^= 1;
     expect(() => openSnapshot(parts.seal(), { sha256 })).toThrow("content.digest");
@@ -230,7 +231,7 @@ describe("a raster that is held to its digests", () => {
     tile[length - 1] = tile[length - 1] === 0 ? 1 : 0;
     index[4 * packed + 3] = zlibCrc32(tile);
     const file = parts.seal();
-    for (const source of [file, rangeOver(file)]) {
+    for (const source of [file, createCountingReader(file)]) {
       const plain = openWithCoverage(source).snapshot as RasterSnapshot;
       readCells(plain.layer);
       const { layer } = openWithCoverage(source, { sha256 }).snapshot as RasterSnapshot;
@@ -243,7 +244,7 @@ describe("a raster that is held to its digests", () => {
 
 describe("a raster's writer", () => {
   it("refuses a value that is no area, in cells of either width, and a grid that is none", () => {
-    const content = tinyRaster();
+    const content = makeTinyRaster();
     content.cells[123_456] = 20;
     for (const width of [1, 2] as const) {
       expect(() => writeRaster(content, {}, undefined, width)).toThrow("found the value 20 in a cell");
@@ -256,8 +257,8 @@ describe("a raster's writer", () => {
 describe("the digest of a raster", () => {
   it("has the leaves of the blocks that two windows of a lattice both hold wholly", () => {
     // 286 columns and 49 rows apart, as two crops of one publisher are.
-    const whole = leaves(latticeWindow(285_913, 432_763, 700, 1_200, 20));
-    const within = leaves(latticeWindow(285_962, 433_049, 600, 700, 20));
+    const whole = mapDigestLeaves(makeLatticeWindow(285_913, 432_763, 700, 1_200, 20));
+    const within = mapDigestLeaves(makeLatticeWindow(285_962, 433_049, 600, 700, 20));
     const blocks = [...within.keys()].filter((block) => isWhole(block, 285_962, 433_049, 600, 700));
     expect(blocks.length).toBe(2);
     for (const block of blocks) expect(whole.get(block)).toBe(within.get(block));
@@ -266,15 +267,15 @@ describe("the digest of a raster", () => {
   });
 
   it("keeps its other leaves where a granule is added in the north and west", () => {
-    const before = leaves(latticeWindow(286_208, 433_152, 512, 512, 20));
-    const after = leaves(latticeWindow(286_208 - 300, 433_152 - 300, 812, 812, 20));
+    const before = mapDigestLeaves(makeLatticeWindow(286_208, 433_152, 512, 512, 20));
+    const after = mapDigestLeaves(makeLatticeWindow(286_208 - 300, 433_152 - 300, 812, 812, 20));
     expect(before.size).toBe(4);
     for (const [block, leaf] of before) expect(after.get(block)).toBe(leaf);
     expect(after.size).toBe(16);
   });
 
   it("differs where one cell, an area, the category or the grid does", () => {
-    const content = tinyRaster();
+    const content = makeTinyRaster();
     const cells = content.cells.slice();
     cells[5] = cells[5] === 0 ? 1 : 0;
     const manifest = { source_name: "test:raster", kind: "leaf" } as const;
@@ -292,19 +293,19 @@ describe("the digest of a raster", () => {
   });
 
   it("is the stream of docs/formats/snapshot.md", () => {
-    const content = tinyRaster();
-    const { layer, meta } = openRaster(rasterBytes(content));
+    const content = makeTinyRaster();
+    const { layer, meta } = openRaster(makeRasterFile(content));
     expect(meta.edition).toBe(streamDigest(content, layer.cells.tiling));
   });
 });
 
 describe("a snapshot of version 3", () => {
   it("may hold optional sections, which are passed over and verified", () => {
-    const parts = new SnapshotParts(rasterBytes(tinyRaster()));
+    const parts = new SnapshotParts(makeRasterFile(makeTinyRaster()));
     const place = parts.sections.findIndex(({ id }) => id === SECTION.TILE_HASHES);
     parts.sections.splice(place, 0, { id: 0x4321, bytes: Uint8Array.of(1, 2, 3) });
     const file = parts.seal();
-    expect(verifySnapshot(file).meta.edition).toBe(openRaster(rasterBytes(tinyRaster())).meta.edition);
+    expect(verifySnapshot(file).meta.edition).toBe(openRaster(makeRasterFile(makeTinyRaster())).meta.edition);
     expect(new SnapshotParts(file).bytes(0x4321)).toEqual(Uint8Array.of(1, 2, 3));
   });
 
@@ -314,7 +315,7 @@ describe("a snapshot of version 3", () => {
       [0x3fff, 10],
       [0x4000, 3],
     ] as const) {
-      const parts = new SnapshotParts(rasterBytes(tinyRaster()));
+      const parts = new SnapshotParts(makeRasterFile(makeTinyRaster()));
       parts.sections.splice(place, 0, { id, bytes: new Uint8Array(1) });
       expect(() => openSnapshot(parts.seal())).toThrow(
         expect.objectContaining({
@@ -323,15 +324,15 @@ describe("a snapshot of version 3", () => {
         }),
       );
     }
-    const parts = new SnapshotParts(rasterBytes(tinyRaster()));
+    const parts = new SnapshotParts(makeRasterFile(makeTinyRaster()));
     parts.header.setUint32(HEADER.version, 2, true);
     expect(() => openSnapshot(parts.seal())).toThrow("kind 3");
   });
 });
 
 /** The digest's entry for each block, by its line and column on the lattice. */
-function leaves(content: RasterContent): Map<string, string> {
-  const parts = new SnapshotParts(rasterBytes(content));
+function mapDigestLeaves(content: RasterContent): Map<string, string> {
+  const parts = new SnapshotParts(makeRasterFile(content));
   const index = parts.u32(SECTION.TILE_INDEX);
   const hashes = parts.bytes(SECTION.TILE_HASHES);
   const { tiling } = openRaster(parts.seal()).layer.cells;

@@ -21,13 +21,18 @@ import {
   TILE_KIND,
   tileHeadBytes,
 } from "../format.ts";
-import { gridFault } from "../raster/check-grid.ts";
-import { cellSquareMeters, type TileCells, type TileExtent, tileExtent } from "../raster/tile-areas.ts";
+import { findGridFault } from "../raster/check-grid.ts";
+import {
+  cellSquareMetersByRow,
+  computeTileExtent,
+  type TileCells,
+  type TileExtent,
+} from "../raster/tile-areas.ts";
 import { TileEncoder } from "../raster/tile-encoder.ts";
 import type { Sha256 } from "../snapshot.ts";
-import { corrupt, type Refuse, refusal } from "./corrupt.ts";
+import { corrupt, createSectionRefuse, type Refuse } from "./corrupt.ts";
 import { fillRow, StoredCells, type StoredTiles } from "./raster-cells.ts";
-import { bytesAt, fixedSection, readFiniteNumbers, type SnapshotFileView } from "./sections.ts";
+import { findFixedSection, readBytes, readFiniteNumbers, type SnapshotFileView } from "./sections.ts";
 
 /** The layer of a raster: its grid and its index are checked, its tiles when they are first touched. */
 export function readRaster(
@@ -64,7 +69,10 @@ export function readRaster(
 }
 
 /** The digest's view of an opened raster. */
-export function contentRaster({ grid, cells }: RasterLayer & { readonly cells: StoredCells }): ContentRaster {
+export function toContentRaster({
+  grid,
+  cells,
+}: RasterLayer & { readonly cells: StoredCells }): ContentRaster {
   return {
     grid,
     tileCount: cells.tileCount,
@@ -74,7 +82,7 @@ export function contentRaster({ grid, cells }: RasterLayer & { readonly cells: S
 }
 
 function readGrid(file: SnapshotFileView): RasterGrid {
-  const view = new DataView(file.buffer, fixedSection(file, SECTION.GRID, GRID_BYTES), GRID_BYTES);
+  const view = new DataView(file.buffer, findFixedSection(file, SECTION.GRID, GRID_BYTES), GRID_BYTES);
   const f64 = (i: number) => view.getFloat64(8 * i, true);
   const grid = {
     a: f64(0),
@@ -85,17 +93,17 @@ function readGrid(file: SnapshotFileView): RasterGrid {
     columns: view.getUint32(40, true),
     rows: view.getUint32(44, true),
   };
-  const fault = gridFault(grid);
+  const fault = findGridFault(grid);
   if (fault !== undefined) corrupt("raster.grid", file.name, "GRID", fault.found, fault.expected);
   return grid;
 }
 
 function readIndex(file: SnapshotFileView, grid: RasterGrid, tiling: Tiling, areaCount: number): Uint32Array {
   const { name } = file;
-  const refuse: Refuse = refusal(name, "TILE_INDEX");
+  const refuse: Refuse = createSectionRefuse(name, "TILE_INDEX");
   const { tileColumns, tileRows, columnOffset, rowOffset } = tiling;
   const tileCount = tileColumns * tileRows;
-  const offset = fixedSection(file, SECTION.TILE_INDEX, tileCount * TILE_ENTRY_BYTES);
+  const offset = findFixedSection(file, SECTION.TILE_INDEX, tileCount * TILE_ENTRY_BYTES);
   const index = new Uint32Array(file.buffer, offset, tileCount * 4);
   const isPartlyOff = (at: number, tiles: number, first: number, cells: number) =>
     (at === 0 && first > 0) || (at === tiles - 1 && (first + cells) % TILE_CELLS !== 0);
@@ -178,12 +186,12 @@ export function verifyRaster(
   let at = 0;
   let end = 0;
   for (let tileRow = 0; tileRow < tiling.tileRows; tileRow++) {
-    const areas = cellSquareMeters(grid, tiling, tileRow);
+    const areas = cellSquareMetersByRow(grid, tiling, tileRow);
     for (let tileColumn = 0; tileColumn < tiling.tileColumns; tileColumn++) {
       const tile = tileRow * tiling.tileColumns + tileColumn;
-      const extent = tileExtent(grid, tiling, tileRow, tileColumn);
+      const extent = computeTileExtent(grid, tiling, tileRow, tileColumn);
       const isStored = cells.constantValue(tile) < 0;
-      const sums = orCorrupt(name, () => {
+      const sums = readOrCorrupt(name, () => {
         if (isStored) readTile(cells, tileRow, tileColumn, extent, runs, encoder.cells);
         return cells.sums(tileRow, tileColumn);
       });
@@ -226,14 +234,14 @@ function checkTilePadding(file: SnapshotFileView, index: Uint32Array, tile: numb
   const end = start + index[4 * tile + 2]!;
   const next = alignTile(end);
   const { offset } = file.unread.get(SECTION.TILE_DATA)!;
-  if (bytesAt(file.source, offset + end, next - end).some((byte) => byte !== 0)) {
+  if (readBytes(file.source, offset + end, next - end).some((byte) => byte !== 0)) {
     corrupt("content.padding", file.name, "TILE_DATA", `bytes after tile ${tile}`, "zeros");
   }
   return next;
 }
 
 /** A tile that is damaged makes the whole file one that is. */
-function orCorrupt<T>(name: string, read: () => T): T {
+function readOrCorrupt<T>(name: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

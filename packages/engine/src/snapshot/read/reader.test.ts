@@ -1,20 +1,20 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { CHECKING_SOURCES, checksIn } from "../../../test/checking-sources.ts";
+import { CHECKING_SOURCES, listCheckNames } from "../../../test/checking-sources.ts";
 import { FAULTS } from "../../../test/snapshot-faults.ts";
 import { SnapshotParts } from "../../../test/snapshot-file.ts";
 import {
-  smallAreaSnapshot,
-  smallCoveredSnapshot,
-  smallLeftOutSnapshot,
-  smallRegisterSnapshot,
+  makeSmallAreaSnapshot,
+  makeSmallCoveredSnapshot,
+  makeSmallLeftOutSnapshot,
+  makeSmallRegisterSnapshot,
 } from "../../../test/snapshot-fixtures.ts";
 import { HEADER } from "../format.ts";
 import { openSnapshot, verifySnapshot } from "./reader.ts";
 
 describe("the checks of a file", () => {
   it("each have a fault made for them, and no fault is of another", () => {
-    const checks = CHECKING_SOURCES.flatMap((source) => [...checksIn(readFileSync(source, "utf8"))]);
+    const checks = CHECKING_SOURCES.flatMap((source) => [...listCheckNames(readFileSync(source, "utf8"))]);
     expect(new Set(FAULTS.map(({ check }) => check))).toEqual(new Set(checks));
     expect(checks.length).toBeGreaterThan(40);
   });
@@ -36,10 +36,10 @@ describe("the checks of a file", () => {
 describe("a file that was taken apart and sealed again", () => {
   it("is the same, and opens", () => {
     for (const file of [
-      smallAreaSnapshot(),
-      smallCoveredSnapshot(),
-      smallLeftOutSnapshot(),
-      smallRegisterSnapshot(),
+      makeSmallAreaSnapshot(),
+      makeSmallCoveredSnapshot(),
+      makeSmallLeftOutSnapshot(),
+      makeSmallRegisterSnapshot(),
     ]) {
       expect(new Uint8Array(new SnapshotParts(file).seal())).toEqual(new Uint8Array(file));
       verifySnapshot(file);
@@ -50,7 +50,7 @@ describe("a file that was taken apart and sealed again", () => {
 describe("a snapshot of another format version", () => {
   it("is refused with the version found and those supported", () => {
     for (const found of [1, 5]) {
-      const file = smallAreaSnapshot();
+      const file = makeSmallAreaSnapshot();
       new DataView(file).setUint32(HEADER.version, found, true);
       expect(() => openSnapshot(file, { name: "other.snapshot" })).toThrow(
         expect.objectContaining({

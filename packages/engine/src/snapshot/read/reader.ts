@@ -2,11 +2,11 @@ import { EngineError } from "../../base/errors.ts";
 import {
   type ContentColumn,
   type ContentCoverage,
-  contentCoverage,
   contentDigest,
+  findContentCoverage,
   type SnapshotContent,
 } from "../content-digest.ts";
-import { type CoveragePieces, cellCoverage } from "../coverage.ts";
+import { type CoveragePieces, createCellCoverage } from "../coverage.ts";
 import { crc32 } from "../crc32.ts";
 import { FIRST_COLUMN_SECTION, SECTION } from "../format.ts";
 import type {
@@ -23,9 +23,9 @@ import { readColumn, readTextColumn, readTexts } from "./columns.ts";
 import { corrupt } from "./corrupt.ts";
 import { checkDeclaration, type OpenedPieces, readCoverage, readPieces } from "./coverage.ts";
 import { checkCountries, readMeta } from "./meta.ts";
-import { contentRaster, readRaster, verifyRaster } from "./raster.ts";
+import { readRaster, toContentRaster, verifyRaster } from "./raster.ts";
 import { readIdentifiers, verifyCanonicalValues, verifyLookUpIndex } from "./register.ts";
-import { openSections, type SnapshotFileView, sectionBytes, verifyUnread } from "./sections.ts";
+import { openSections, type SnapshotFileView, verifyUnread, viewSection } from "./sections.ts";
 import { StoredAttributes } from "./stored-columns.ts";
 import type { StoredIdentifiers } from "./stored-identifiers.ts";
 import { TileCache } from "./tile-cache.ts";
@@ -197,7 +197,7 @@ function readSnapshot(
     const areaContent = {
       ...content,
       countryIso3: (row: number): Uint8Array | null => countries.cell(row),
-      coverage: contentCoverage(coverage, pieces?.snapshot.meta.edition ?? null),
+      coverage: findContentCoverage(coverage, pieces?.snapshot.meta.edition ?? null),
     };
     const sourceName = meta.manifest.source_name;
     if (file.isRaster) {
@@ -210,9 +210,9 @@ function readSnapshot(
           meta,
           layer: raster,
           attributes,
-          coverage: cellCoverage(raster, coverage),
+          coverage: createCellCoverage(raster, coverage),
         } satisfies RasterSnapshot,
-        content: { ...areaContent, raster: contentRaster(raster) },
+        content: { ...areaContent, raster: toContentRaster(raster) },
         pieces,
         raster,
       };
@@ -258,7 +258,7 @@ function readSnapshot(
 
 /** The snapshot in the section COVERAGE. That one has no pieces of its own, so this goes one level deep. */
 function openWithin(file: SnapshotFileView, hasPieces: boolean, options: OpenOptions): Opened | undefined {
-  const bytes = sectionBytes(file, SECTION.COVERAGE);
+  const bytes = viewSection(file, SECTION.COVERAGE);
   if (bytes.length > 0 !== hasPieces) {
     const expected = hasPieces ? "the pieces of the coverage" : "0, for a coverage without pieces";
     corrupt("coverage.section", file.name, "COVERAGE", `${bytes.length} bytes`, expected);

@@ -1,10 +1,10 @@
 import { decodeUtf8 } from "../../base/utf8.ts";
 import { canonicalValue, formerCanonicalValue } from "../canonical-value.ts";
 import { SECTION } from "../format.ts";
-import { gramAt } from "../grams.ts";
+import { readGram } from "../grams.ts";
 import type { SnapshotMeta } from "../snapshot.ts";
 import { readTexts } from "./columns.ts";
-import { corrupt, type Refuse, refusal } from "./corrupt.ts";
+import { corrupt, createSectionRefuse, type Refuse } from "./corrupt.ts";
 import { type GramIndex, readGramIndex, readPostings } from "./gram-index.ts";
 import { checkOffsets, readUint32, type SnapshotFileView } from "./sections.ts";
 import type { StoredTexts } from "./stored-columns.ts";
@@ -17,7 +17,7 @@ export function readIdentifiers(
   ids: StoredTexts,
 ): StoredIdentifiers {
   const { name, counts } = file;
-  const refuse: Refuse = refusal(name, "IDENTIFIER_CANONICAL");
+  const refuse: Refuse = createSectionRefuse(name, "IDENTIFIER_CANONICAL");
   const count = counts.identifierCount;
   const schemeStarts = readUint32(file, SECTION.IDENTIFIER_SCHEMES, schemes.length + 1);
   checkOffsets(file, SECTION.IDENTIFIER_SCHEMES, schemeStarts, count);
@@ -52,7 +52,7 @@ export function readIdentifiers(
 
 /** Canonical values follow from the spellings, in today's form or in the former one. */
 export function verifyCanonicalValues(file: SnapshotFileView, { tables }: StoredIdentifiers): void {
-  const refuse: Refuse = refusal(file.name, "IDENTIFIER_CANONICAL");
+  const refuse: Refuse = createSectionRefuse(file.name, "IDENTIFIER_CANONICAL");
   const { canonical, values } = tables;
   for (let i = 0; i < canonical.count; i++) {
     const found = canonical.text(i);
@@ -89,7 +89,7 @@ function verifyPostings(
   start: number,
   end: number,
 ): void {
-  const refuse: Refuse = refusal(file.name, "GRAM_POSTINGS");
+  const refuse: Refuse = createSectionRefuse(file.name, "GRAM_POSTINGS");
   let missing = 0;
   for (let i = start; i < end; i++) missing += collectGrams(blob, offsets[i]!, offsets[i + 1]!).size;
   for (let g = grams.schemeStarts[scheme]!; g < grams.schemeStarts[scheme + 1]!; g++) {
@@ -109,11 +109,11 @@ function verifyPostings(
 
 function collectGrams(bytes: Uint8Array, start: number, end: number): Set<number> {
   const grams = new Set<number>();
-  for (let at = start; at < end; at++) grams.add(gramAt(bytes, at, end));
+  for (let at = start; at < end; at++) grams.add(readGram(bytes, at, end));
   return grams;
 }
 
 function holdsGram(bytes: Uint8Array, start: number, end: number, gram: number): boolean {
-  for (let at = start; at < end; at++) if (gramAt(bytes, at, end) === gram) return true;
+  for (let at = start; at < end; at++) if (readGram(bytes, at, end) === gram) return true;
   return false;
 }

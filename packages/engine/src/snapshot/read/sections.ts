@@ -5,22 +5,22 @@ import {
   type CountName,
   type FileKind,
   FORMAT_VERSIONS,
+  findSectionName,
   HEADER,
   HEADER_BYTES,
   isLeftUnread,
   KIND_CODES,
+  listSectionIds,
   MAGIC,
   OPTIONAL_SECTIONS,
   RASTER_VERSION,
   SECTION,
-  sectionIds,
-  sectionName,
   TABLE_ENTRY,
   TABLE_ENTRY_BYTES,
 } from "../format.ts";
 import type { SourceKind } from "../manifest.ts";
 import type { Crc32, RangeReader } from "../snapshot.ts";
-import { corrupt, type Refuse, refusal } from "./corrupt.ts";
+import { corrupt, createSectionRefuse, type Refuse } from "./corrupt.ts";
 
 /** A file whose header and sections are checked, but not what the sections hold. */
 export interface SnapshotFileView {
@@ -58,9 +58,9 @@ export function openSections(
   checksum: Crc32,
 ): SnapshotFileView {
   const { length } = source;
-  const refuse: Refuse = refusal(name, "header");
+  const refuse: Refuse = createSectionRefuse(name, "header");
   if (length < HEADER_BYTES) refuse("header.length", `${length} bytes`, `at least ${HEADER_BYTES}`);
-  const head = bytesAt(source, 0, HEADER_BYTES);
+  const head = readBytes(source, 0, HEADER_BYTES);
   const headView = new DataView(head.buffer, head.byteOffset, HEADER_BYTES);
   for (const [i, byte] of MAGIC.entries()) {
     const first = i === 0 ? "; snapshotOf makes them" : "";
@@ -80,7 +80,7 @@ export function openSections(
   const sectionCount = headView.getUint32(HEADER.sectionCount, true);
   const tableEnd = HEADER_BYTES + sectionCount * TABLE_ENTRY_BYTES;
   if (tableEnd > length) refuse("table.length", `${sectionCount} sections`, `a table within ${length} bytes`);
-  const header = bytesAt(source, 0, tableEnd).slice();
+  const header = readBytes(source, 0, tableEnd).slice();
   const view = new DataView(header.buffer);
   const headerCrc = view.getUint32(HEADER.crc32, true);
   header.fill(0, HEADER.crc32, HEADER.crc32 + 4);
@@ -103,7 +103,7 @@ export function openSections(
   for (const count of ABSENT_COUNTS[kind]) {
     if (counts[count] !== 0) refuse("header.counts", `${count} ${counts[count]}`, `0 for kind ${kind}`);
   }
-  const fixedCount = sectionIds(kind, 0).length;
+  const fixedCount = listSectionIds(kind, 0).length;
   const mayHaveOthers = version >= RASTER_VERSION && sectionCount > fixedCount + counts.columnCount;
   if (sectionCount !== fixedCount + counts.columnCount && !mayHaveOthers) {
     const expected = `${fixedCount} and one for each of ${counts.columnCount} columns`;
@@ -111,7 +111,7 @@ export function openSections(
   }
 
   const sections = new Map<number, StoredSection>();
-  const ids = sectionIds(kind, counts.columnCount);
+  const ids = listSectionIds(kind, counts.columnCount);
   let known = 0;
   let before = 0;
   let end = tableEnd;
@@ -122,14 +122,14 @@ export function openSections(
     const isOptional = mayHaveOthers && id >= OPTIONAL_SECTIONS.first && id <= OPTIONAL_SECTIONS.last;
     const expectedId = isOptional ? id : ids[known++]!;
     if (id !== expectedId || id <= before) {
-      corrupt("table.id", name, `table entry ${i}`, sectionName(id), sectionName(expectedId));
+      corrupt("table.id", name, `table entry ${i}`, findSectionName(id), findSectionName(expectedId));
     }
     before = id;
     const offset = Number(view.getBigUint64(entry + TABLE_ENTRY.offset, true));
     const byteLength = Number(view.getBigUint64(entry + TABLE_ENTRY.byteLength, true));
     const expected = alignSection(end);
     if (offset !== expected)
-      corrupt("table.offset", name, sectionName(id), `offset ${offset}`, `${expected}`);
+      corrupt("table.offset", name, findSectionName(id), `offset ${offset}`, `${expected}`);
     sections.set(id, { offset, byteLength, crc32: view.getUint32(entry + TABLE_ENTRY.crc32, true) });
     end = offset + byteLength;
     if (!isLeftUnread(id)) readEnd = end;
@@ -137,7 +137,7 @@ export function openSections(
   if (end !== length)
     corrupt("table.end", name, "section table", `an end at ${end}`, `${length}, the length of the file`);
 
-  const bytes = bytesAt(source, 0, readEnd);
+  const bytes = readBytes(source, 0, readEnd);
   const read = new Map<number, StoredSection>();
   const unread = new Map<number, StoredSection>();
   let after = tableEnd;
@@ -149,7 +149,7 @@ export function openSections(
     const { offset, byteLength, crc32 } = section;
     checkPadding(name, id, bytes.subarray(after, offset), after);
     const found = checksum(bytes.subarray(offset, offset + byteLength), 0) >>> 0;
-    if (found !== crc32) corrupt("section.crc32", name, sectionName(id), `CRC-32 ${found}`, `${crc32}`);
+    if (found !== crc32) corrupt("section.crc32", name, findSectionName(id), `CRC-32 ${found}`, `${crc32}`);
     read.set(id, { ...section, offset: bytes.byteOffset + offset });
     after = offset + byteLength;
   }
@@ -172,12 +172,12 @@ function checkPadding(name: string, id: number, padding: Uint8Array, offset: num
   const at = padding.findIndex((byte) => byte !== 0);
   if (at >= 0) {
     const found = `byte ${padding[at]} at ${offset + at}, in the padding before it`;
-    corrupt("table.padding", name, sectionName(id), found, "0");
+    corrupt("table.padding", name, findSectionName(id), found, "0");
   }
 }
 
 /** Bytes of a file: in place where it lies in memory. */
-export function bytesAt(source: Uint8Array | RangeReader, offset: number, byteLength: number): Uint8Array {
+export function readBytes(source: Uint8Array | RangeReader, offset: number, byteLength: number): Uint8Array {
   if (source instanceof Uint8Array) return source.subarray(offset, offset + byteLength);
   const bytes = new Uint8Array(byteLength);
   source.read(offset, bytes);
@@ -195,15 +195,15 @@ export function verifyUnread(file: SnapshotFileView, checksum: Crc32): void {
   let after = source instanceof Uint8Array ? last!.offset - source.byteOffset : last!.offset;
   after += last!.byteLength;
   for (const [id, { offset, byteLength, crc32 }] of unread) {
-    checkPadding(name, id, bytesAt(source, after, offset - after), after);
+    checkPadding(name, id, readBytes(source, after, offset - after), after);
     after = offset + byteLength;
     let found = 0;
     if (id !== SECTION.TILE_DATA) {
       for (let at = offset; at < after; at += BLOCK_BYTES) {
-        found = checksum(bytesAt(source, at, Math.min(BLOCK_BYTES, after - at)), found) >>> 0;
+        found = checksum(readBytes(source, at, Math.min(BLOCK_BYTES, after - at)), found) >>> 0;
       }
     }
-    if (found !== crc32) corrupt("section.unread", name, sectionName(id), `CRC-32 ${found}`, `${crc32}`);
+    if (found !== crc32) corrupt("section.unread", name, findSectionName(id), `CRC-32 ${found}`, `${crc32}`);
   }
 }
 
@@ -219,31 +219,31 @@ const ABSENT_COUNTS: Readonly<Record<FileKind, readonly CountName[]>> = {
   raster: ["ringCount", "positionCount", "identifierCount"],
 };
 
-export function sectionBytes(file: SnapshotFileView, id: number): Uint8Array {
+export function viewSection(file: SnapshotFileView, id: number): Uint8Array {
   const { offset, byteLength } = file.sections.get(id)!;
   return new Uint8Array(file.buffer, offset, byteLength);
 }
 
 /** Start of a section whose length the counts fix. */
-export function fixedSection(file: SnapshotFileView, id: number, expected: number): number {
+export function findFixedSection(file: SnapshotFileView, id: number, expected: number): number {
   const { offset, byteLength } = file.sections.get(id)!;
   if (byteLength !== expected) {
-    corrupt("section.length", file.name, sectionName(id), `${byteLength} bytes`, `${expected}`);
+    corrupt("section.length", file.name, findSectionName(id), `${byteLength} bytes`, `${expected}`);
   }
   return offset;
 }
 
 /** A section of `count` numbers of 32 bits. */
 export function readUint32(file: SnapshotFileView, id: number, count: number): Uint32Array {
-  return new Uint32Array(file.buffer, fixedSection(file, id, count * 4), count);
+  return new Uint32Array(file.buffer, findFixedSection(file, id, count * 4), count);
 }
 
 /** A section of `count` doubles, all of them finite. */
 export function readFiniteNumbers(file: SnapshotFileView, id: number, count: number): Float64Array {
-  const numbers = new Float64Array(file.buffer, fixedSection(file, id, count * 8), count);
+  const numbers = new Float64Array(file.buffer, findFixedSection(file, id, count * 8), count);
   for (let i = 0; i < count; i++) {
     if (!Number.isFinite(numbers[i])) {
-      corrupt("numbers.finite", file.name, sectionName(id), `${numbers[i]} at ${i}`, "a finite number");
+      corrupt("numbers.finite", file.name, findSectionName(id), `${numbers[i]} at ${i}`, "a finite number");
     }
   }
   return numbers;
@@ -262,7 +262,7 @@ export function viewUnsigned(
 
 /** Offsets of consecutive pieces: from 0, never falling, to `end`. */
 export function checkOffsets(file: SnapshotFileView, id: number, offsets: Uint32Array, end: number): void {
-  const refuse: Refuse = refusal(file.name, sectionName(id));
+  const refuse: Refuse = createSectionRefuse(file.name, findSectionName(id));
   if (offsets[0] !== 0) refuse("offsets.first", `first offset ${offsets[0]}`, "0");
   for (let i = 1; i < offsets.length; i++) {
     if (offsets[i]! < offsets[i - 1]!) {

@@ -5,7 +5,7 @@ import type { AttributeValue, ColumnSummary } from "../snapshot.ts";
 const boxes = [[0, 0, 1, 1]] as const;
 const COLUMNS = { n: "number", s: "string", d: "date", b: "boolean" } as const;
 
-function summaries(
+function summarizeColumns(
   rows: readonly Readonly<Record<string, AttributeValue>>[],
   country?: string,
 ): Readonly<Record<string, ColumnSummary>> {
@@ -25,7 +25,7 @@ function summaries(
 
 describe("the summary of a column", () => {
   it("counts nulls, bounds numbers and days, and holds each text once", () => {
-    const { n, s, d, b, name, country } = summaries(
+    const { n, s, d, b, name, country } = summarizeColumns(
       [
         { n: -3, s: "x", d: "1969-12-31", b: true },
         { n: 0.5, s: "y", d: "2024-02-29" },
@@ -43,10 +43,10 @@ describe("the summary of a column", () => {
   });
 
   it("has no range where no row has a value", () => {
-    const { n, d, s } = summaries([{}, {}]);
+    const { n, d, s } = summarizeColumns([{}, {}]);
     expect(n).toEqual({ nullCount: 2 });
     expect(d).toEqual({ nullCount: 2 });
     expect(s).toMatchObject({ nullCount: 2, textCount: 0 });
-    expect(summaries([]).n).toEqual({ nullCount: 0 });
+    expect(summarizeColumns([]).n).toEqual({ nullCount: 0 });
   });
 });

@@ -1,7 +1,7 @@
 import type { PatternMeter } from "../../base/pattern-meter.ts";
 import { compareUtf8, encodeUtf8 } from "../../base/utf8.ts";
 import type { Identifier, IdentifierIndex } from "../snapshot.ts";
-import { type FormerValue, formerValues } from "./former-values.ts";
+import { type FormerValue, findFormerValues } from "./former-values.ts";
 import type { GramIndex } from "./gram-index.ts";
 import { findByGrams } from "./gram-search.ts";
 import type { StoredTexts } from "./stored-columns.ts";
@@ -68,7 +68,7 @@ export class StoredIdentifiers implements IdentifierIndex {
         : findByGrams(this.tables.grams, question, limit, meter);
     const former = this.#findFormer(s).filter(({ identifier, canonical }) => {
       meter.add(KEPT_UNITS);
-      if (matches(identifier) || equalBytes(canonical, 0, prefix) < prefix.length) return false;
+      if (matches(identifier) || countEqualBytes(canonical, 0, prefix) < prefix.length) return false;
       return after === WHOLE
         ? canonical.length === prefix.length
         : holdsInOrder(canonical, prefix.length, canonical.length, after, meter);
@@ -85,7 +85,7 @@ export class StoredIdentifiers implements IdentifierIndex {
   }
 
   #findFormer(scheme: number): readonly FormerValue[] {
-    this.#former[scheme] ??= formerValues(this.tables, scheme);
+    this.#former[scheme] ??= findFormerValues(this.tables, scheme);
     return this.#former[scheme];
   }
 
@@ -124,7 +124,7 @@ export class StoredIdentifiers implements IdentifierIndex {
     const former = this.#findFormer(s).filter(
       ({ identifier, canonical }) =>
         (identifier < low || identifier >= high) &&
-        equalBytes(canonical, 0, prefix) === prefix.length &&
+        countEqualBytes(canonical, 0, prefix) === prefix.length &&
         (!isWhole || canonical.length === prefix.length),
     );
     if (former.length === 0) return found;
@@ -190,9 +190,10 @@ function holdsInOrder(
   for (let p = 0; p < pieces.length; p++) {
     const piece = pieces[p]!;
     const latest = to - piece.length;
-    if (p === pieces.length - 1) return latest >= at && equalBytes(bytes, latest, piece) === piece.length;
+    if (p === pieces.length - 1)
+      return latest >= at && countEqualBytes(bytes, latest, piece) === piece.length;
     while (at <= latest) {
-      const equal = equalBytes(bytes, at, piece);
+      const equal = countEqualBytes(bytes, at, piece);
       if (isLong) meter.add(1 + (equal >>> 2));
       if (equal === piece.length) break;
       at++;
@@ -204,7 +205,7 @@ function holdsInOrder(
 }
 
 /** How many bytes of a piece stand at a place before the first that differs. */
-function equalBytes(bytes: Uint8Array, at: number, piece: Uint8Array): number {
+function countEqualBytes(bytes: Uint8Array, at: number, piece: Uint8Array): number {
   let k = 0;
   while (k < piece.length && bytes[at + k] === piece[k]) k++;
   return k;

@@ -1,6 +1,6 @@
 import { EngineError } from "../../base/errors.ts";
 import { SECTION } from "../format.ts";
-import { gramAt } from "../grams.ts";
+import { readGram } from "../grams.ts";
 import { Chunked } from "./chunked.ts";
 import type { Piece, Spill } from "./spill.ts";
 
@@ -37,7 +37,7 @@ export class GramIndexWriter {
   add(utf8: Uint8Array): void {
     if (this.#runLength + utf8.length > this.#runGrams.length) this.#makeRoom(utf8.length);
     for (let at = 0; at < utf8.length; at++) {
-      this.#runGrams[this.#runLength] = gramAt(utf8, at, utf8.length);
+      this.#runGrams[this.#runLength] = readGram(utf8, at, utf8.length);
       this.#runRanks[this.#runLength++] = this.#rank;
     }
     this.#rank++;

@@ -3,7 +3,7 @@ import { compareUtf8, encodeUtf8 } from "../../base/utf8.ts";
 import { canonicalValue } from "../canonical-value.ts";
 import type { ContentIdentifiers } from "../content-digest.ts";
 import { SECTION } from "../format.ts";
-import { SCHEME_MAX_LENGTH, SCHEME_PATTERN, schemeSuggestion } from "../scheme-type.ts";
+import { formatSchemeSuggestion, SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../scheme-type.ts";
 import { Chunked } from "./chunked.ts";
 import { GramIndexWriter } from "./gram-index-writer.ts";
 import type { Piece, Spill } from "./spill.ts";
@@ -32,7 +32,7 @@ export class IdentifierCollector {
     let number = this.#schemeNumbers.get(scheme);
     if (number === undefined) {
       if (scheme.length > SCHEME_MAX_LENGTH || !SCHEME_PATTERN.test(scheme)) {
-        const message = `record "${id}" has scheme ${JSON.stringify(scheme)}, expected <authority>:<name>, lowercase${schemeSuggestion(scheme)}`;
+        const message = `record "${id}" has scheme ${JSON.stringify(scheme)}, expected <authority>:<name>, lowercase${formatSchemeSuggestion(scheme)}`;
         throw new EngineError("VALIDATION_FAILED", message, { id, scheme });
       }
       number = this.#schemeNumbers.size;

@@ -10,15 +10,15 @@ import {
   HEADER,
   HEADER_BYTES,
   KIND_CODES,
+  listSectionIds,
   MAGIC,
   MAX_META_BYTES,
   SECTION,
-  sectionIds,
   TABLE_ENTRY,
   TABLE_ENTRY_BYTES,
 } from "../format.ts";
 import type { Crc32, SnapshotFile, SnapshotMeta } from "../snapshot.ts";
-import { type Piece, pieceBytes } from "./spill.ts";
+import { type Piece, readPieceBytes } from "./spill.ts";
 
 /** Pieces that need not be read to be measured. */
 export interface MeasuredPieces {
@@ -34,7 +34,7 @@ export interface MeasuredPieces {
  *
  * Fails: `VALIDATION_FAILED` where the manifest and the columns take too many bytes.
  */
-export function layOut(
+export function layOutSections(
   meta: SnapshotMeta,
   counts: Readonly<Partial<Record<CountName, number>>>,
   sections: ReadonlyMap<number, readonly Piece[] | MeasuredPieces>,
@@ -47,7 +47,7 @@ export function layOut(
     throw new EngineError("VALIDATION_FAILED", message, { found: metaBytes.length, allowed: MAX_META_BYTES });
   }
   const columnCount = Object.keys(meta.manifest.columns ?? {}).length;
-  const ids = sectionIds(kind, columnCount);
+  const ids = listSectionIds(kind, columnCount);
   const header = new Uint8Array(HEADER_BYTES + ids.length * TABLE_ENTRY_BYTES);
   const view = new DataView(header.buffer);
   const chunks: Piece[] = [header];
@@ -57,7 +57,7 @@ export function layOut(
     if (bytes === undefined) throw new Error(`nothing to write for section ${id}`);
     const offset = alignSection(end);
     if (offset > end) chunks.push(new Uint8Array(offset - end));
-    const { pieces, byteLength, crc32: crc } = "pieces" in bytes ? bytes : measured(bytes, checksum);
+    const { pieces, byteLength, crc32: crc } = "pieces" in bytes ? bytes : measurePieces(bytes, checksum);
     for (const piece of pieces) chunks.push(piece);
     end = offset + byteLength;
     const entry = HEADER_BYTES + i * TABLE_ENTRY_BYTES;
@@ -77,11 +77,11 @@ export function layOut(
   return { meta, byteLength: end, chunks: releaseInTurn(chunks) };
 }
 
-function measured(pieces: readonly Piece[], checksum: Crc32): MeasuredPieces {
+function measurePieces(pieces: readonly Piece[], checksum: Crc32): MeasuredPieces {
   let byteLength = 0;
   let crc = 0;
   for (const piece of pieces) {
-    const bytes = pieceBytes(piece);
+    const bytes = readPieceBytes(piece);
     crc = checksum(bytes, crc);
     byteLength += bytes.length;
   }
@@ -93,6 +93,6 @@ function* releaseInTurn(chunks: (Piece | undefined)[]): Generator<Uint8Array> {
   for (let i = 0; i < chunks.length; i++) {
     const chunk = chunks[i]!;
     chunks[i] = undefined;
-    yield pieceBytes(chunk);
+    yield readPieceBytes(chunk);
   }
 }

@@ -6,7 +6,7 @@ import { type LeftOutBox, MAX_LEFT_OUT_BOXES } from "../left-out.ts";
 const MARGIN_DEGREES = 1e-5;
 
 /** The box of one feature that was left out. */
-export function leftOutBox([west, south, east, north]: Bbox): LeftOutBox {
+export function createLeftOutBox([west, south, east, north]: Bbox): LeftOutBox {
   const isRound = east - west + 2 * MARGIN_DEGREES >= 360;
   return [
     isRound ? -180 : Math.max(west - MARGIN_DEGREES, -MAX_ABSOLUTE_LONGITUDE),
@@ -24,27 +24,27 @@ export const ANYWHERE: LeftOutBox = [-180, -90, 180, 90, 1];
  * At most {@link MAX_LEFT_OUT_BOXES} boxes that cover these. More of them are put in the order of a space-filling curve,
  * and neighbours are joined.
  */
-export function joinedBoxes(boxes: readonly LeftOutBox[]): readonly LeftOutBox[] {
+export function joinBoxes(boxes: readonly LeftOutBox[]): readonly LeftOutBox[] {
   if (boxes.length <= MAX_LEFT_OUT_BOXES) return boxes;
   const ordered = boxes
-    .map((box, i) => ({ box, i, key: curveKey(box) }))
+    .map((box, i) => ({ box, i, key: computeCurveKey(box) }))
     .sort((a, b) => a.key - b.key || a.i - b.i)
     .map(({ box }) => box);
   const count = Math.ceil(ordered.length / MAX_LEFT_OUT_BOXES);
   const groups = Array.from({ length: Math.ceil(ordered.length / count) }, (_, i) =>
     ordered.slice(i * count, (i + 1) * count),
   );
-  return groups.map((group) => group.reduce(joined));
+  return groups.map((group) => group.reduce(joinTwoBoxes));
 }
 
-function joined(a: LeftOutBox, b: LeftOutBox): LeftOutBox {
+function joinTwoBoxes(a: LeftOutBox, b: LeftOutBox): LeftOutBox {
   const [west, east] = [Math.min(a[0], b[0]), Math.max(a[2], b[2])];
   const [from, to] = east - west > 360 ? [-180, 180] : [west, east];
   return [from, Math.min(a[1], b[1]), to, Math.max(a[3], b[3]), a[4] + b[4]];
 }
 
 /** Place of a box's middle on a curve in Z-order of 2¹² by 2¹² cells. */
-function curveKey([west, south, east, north]: LeftOutBox): number {
+function computeCurveKey([west, south, east, north]: LeftOutBox): number {
   const x = Math.floor((((west + east) / 2 + 540) / 1080) * 4095);
   const y = Math.floor((((south + north) / 2 + 90) / 180) * 4095);
   let key = 0;

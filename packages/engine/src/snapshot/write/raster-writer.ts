@@ -14,8 +14,13 @@ import {
   TILE_KIND,
 } from "../format.ts";
 import type { SourceManifest } from "../manifest.ts";
-import { gridFault } from "../raster/check-grid.ts";
-import { cellSquareMeters, type TileExtent, tileExtent, wholeSquareMeters } from "../raster/tile-areas.ts";
+import { findGridFault } from "../raster/check-grid.ts";
+import {
+  cellSquareMetersByRow,
+  computeTileExtent,
+  sumTileSquareMeters,
+  type TileExtent,
+} from "../raster/tile-areas.ts";
 import { TileEncoder } from "../raster/tile-encoder.ts";
 import type { Crc32, RasterAreaInput, RasterSnapshotWriter, Sha256, SnapshotFile } from "../snapshot.ts";
 import { Chunked } from "./chunked.ts";
@@ -43,7 +48,7 @@ export function createRasterWriter(
   options: WriterOptions = {},
 ): RasterSnapshotWriter {
   const checked = checkManifest(manifest, "leaf");
-  const fault = gridFault(grid);
+  const fault = findGridFault(grid);
   if (fault !== undefined) refuse(`found a grid with ${fault.found}`, fault.expected);
   if (areas.length > MAX_RASTER_AREAS) refuse(`found ${areas.length} areas`, `at most ${MAX_RASTER_AREAS}`);
   return new RasterWriter(checked, grid, areas, options);
@@ -107,10 +112,10 @@ class RasterWriter implements RasterSnapshotWriter {
     if (cells.BYTES_PER_ELEMENT > width) this.#checkWide(cells);
     else if (cells.BYTES_PER_ELEMENT < width) throw new Error("expected cells of two bytes");
     const tileRow = Math.floor((rowOffset + this.#row) / TILE_CELLS);
-    const areas = cellSquareMeters(this.#grid, this.#tiling, tileRow);
+    const areas = cellSquareMetersByRow(this.#grid, this.#tiling, tileRow);
     tiles.skip(firstTile - this.#tileColumn);
     for (let tileColumn = firstTile; tileColumn < endTile; tileColumn++) {
-      const extent = tileExtent(this.#grid, this.#tiling, tileRow, tileColumn);
+      const extent = computeTileExtent(this.#grid, this.#tiling, tileRow, tileColumn);
       const { firstRow, endRow, firstColumn, endColumn } = extent;
       const columnsOn = endColumn - firstColumn;
       if (columnsOn < TILE_CELLS || endRow - firstRow < TILE_CELLS) encoder.cells.fill(NODATA);
@@ -168,7 +173,7 @@ class RasterWriter implements RasterSnapshotWriter {
     return leaf.finish("raster", coverageInput, {
       content: { raster },
       counts: {},
-      sections: [[SECTION.GRID, [gridBytes(this.#grid)]], ...tiles.sections()],
+      sections: [[SECTION.GRID, [encodeGrid(this.#grid)]], ...tiles.sections()],
     });
   }
 }
@@ -227,7 +232,7 @@ class TileCollector {
     if (value >= BACKGROUND) return;
     const { firstRow, endRow, firstColumn, endColumn } = extent;
     this.#areaCells[value]! += (endRow - firstRow) * (endColumn - firstColumn);
-    this.#areaSquareMeters[value]! += wholeSquareMeters(extent, areas);
+    this.#areaSquareMeters[value]! += sumTileSquareMeters(extent, areas);
   }
 
   addStored(bytes: Uint8Array, encoder: TileEncoder): void {
@@ -309,7 +314,7 @@ function fillWithNodata(index: DataView<ArrayBuffer>): void {
   }
 }
 
-function gridBytes({ a, b, s, t, n, columns, rows }: RasterGrid): Uint8Array {
+function encodeGrid({ a, b, s, t, n, columns, rows }: RasterGrid): Uint8Array {
   const view = new DataView(new ArrayBuffer(GRID_BYTES));
   for (const [i, number] of [a, b, s, t, n].entries()) view.setFloat64(8 * i, number, true);
   view.setUint32(40, columns, true);

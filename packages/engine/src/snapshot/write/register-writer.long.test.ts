@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import { openSnapshot } from "../read/reader.ts";
 import type { RegisterSnapshot } from "../snapshot.ts";
@@ -52,5 +52,5 @@ function write(spill: Spill | undefined, isLater: boolean): ArrayBuffer {
     writer.add({ id, name: `name ${i}`, properties, identifiers: isLater ? [] : identifiers });
     if (isLater) for (const identifier of identifiers) writer.addIdentifier(i, id, identifier);
   }
-  return fileBytes(writer.finish());
+  return joinFileBytes(writer.finish());
 }

@@ -3,7 +3,7 @@ import type { SourceManifest } from "../manifest.ts";
 import type { RecordInput, RegisterSnapshotWriter, SnapshotFile, SnapshotMeta } from "../snapshot.ts";
 import { assertUnfinished, checkManifest } from "./draft.ts";
 import { IdentifierCollector } from "./identifier-collector.ts";
-import { layOut } from "./lay-out.ts";
+import { layOutSections } from "./lay-out.ts";
 import { RowCollector, resolveManifest } from "./row-collector.ts";
 import type { Piece } from "./spill.ts";
 import type { WriterOptions } from "./writer-options.ts";
@@ -76,7 +76,7 @@ class RegisterWriter implements RegisterSnapshotWriter {
     };
     const counts = { identifierCount: identifiers.count };
     const sections = new Map<number, readonly Piece[]>([...rows.sections(columns), ...identifiers.sections]);
-    return layOut(meta, counts, sections, this.#options.crc32);
+    return layOutSections(meta, counts, sections, this.#options.crc32);
   }
 }
 

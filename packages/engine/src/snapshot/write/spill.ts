@@ -10,7 +10,7 @@ export interface Spill {
 export type Piece = Uint8Array | (() => Uint8Array);
 
 /** The bytes of a piece, to be let go of after use. */
-export function pieceBytes(piece: Piece): Uint8Array {
+export function readPieceBytes(piece: Piece): Uint8Array {
   return typeof piece === "function" ? piece() : piece;
 }
 

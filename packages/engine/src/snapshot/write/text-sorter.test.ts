@@ -1,6 +1,6 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { ascending } from "../../base/ascending.ts";
+import { compareStrings } from "../../base/ascending.ts";
 import { decodeUtf8, encodeUtf8 } from "../../base/utf8.ts";
 import { MemorySpill } from "./spill.ts";
 import { TextSorter } from "./text-sorter.ts";
@@ -47,9 +47,9 @@ describe(`TextSorter (seed ${SEED})`, () => {
         const expected = entries
           .filter((each) => each.group === group)
           .sort((a, b) => {
-            const [byNumber, bySecond] = [a.number - b.number, ascending(a.second, b.second)];
+            const [byNumber, bySecond] = [a.number - b.number, compareStrings(a.second, b.second)];
             return (
-              ascending(a.text, b.text) ||
+              compareStrings(a.text, b.text) ||
               (order === "number first" ? byNumber || bySecond : bySecond || byNumber)
             );
           })

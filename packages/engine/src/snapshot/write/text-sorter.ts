@@ -36,14 +36,14 @@ export class TextSorter {
     const length = text.length + second.length + payload.length;
     if (this.#used + length > RUN_BYTES && this.#count > 0) this.#writeRun();
     if (this.#used + length > this.#bytes.length) {
-      this.#bytes = enlarged(
+      this.#bytes = copyIntoLarger(
         this.#bytes,
         new Uint8Array(Math.max(this.#used + length, 2 * this.#bytes.length)),
       );
     }
     if (this.#count + 2 > this.#starts.length) {
-      this.#starts = enlarged(this.#starts, new Uint32Array(2 * this.#starts.length));
-      this.#fields = enlarged(this.#fields, new Uint32Array(2 * this.#fields.length));
+      this.#starts = copyIntoLarger(this.#starts, new Uint32Array(2 * this.#starts.length));
+      this.#fields = copyIntoLarger(this.#fields, new Uint32Array(2 * this.#fields.length));
     }
     const field = 4 * this.#count++;
     this.#fields[field] = group;
@@ -61,7 +61,7 @@ export class TextSorter {
       .map((segment) => new SegmentReader(segment, this.#spill))
       .filter((reader) => reader.next());
     const precedes = (a: SegmentReader, b: SegmentReader): boolean => this.#compare(a, b) < 0;
-    for (let k = readers.length >> 1; k-- > 0; ) sink(readers, k, precedes);
+    for (let k = readers.length >> 1; k-- > 0; ) sinkInHeap(readers, k, precedes);
     while (readers.length > 0) {
       const first = readers[0]!;
       take(first);
@@ -70,7 +70,7 @@ export class TextSorter {
         if (last === first) return;
         readers[0] = last;
       }
-      sink(readers, 0, precedes);
+      sinkInHeap(readers, 0, precedes);
     }
   }
 
@@ -138,12 +138,12 @@ export class TextSorter {
     for (let i = 0; i < count; i++) {
       const [start, end] = [this.#starts[i]!, this.#fields[4 * i + 2]!];
       groups[i] = this.#fields[4 * i]!;
-      high[i] = word(this.#bytes, start, end);
-      low[i] = word(this.#bytes, start + 4, end);
+      high[i] = readOrderedWord(this.#bytes, start, end);
+      low[i] = readOrderedWord(this.#bytes, start + 4, end);
     }
     let order = new Uint32Array(count);
     for (let i = 0; i < count; i++) order[i] = i;
-    for (const keys of [low, high, groups]) order = sortedBy(keys, order);
+    for (const keys of [low, high, groups]) order = sortByKeys(keys, order);
     const compare = (a: number, b: number): number => this.#compareAt(a, b);
     for (let start = 0; start < count; ) {
       const first = order[start]!;
@@ -186,12 +186,12 @@ class SegmentReader implements SortedEntry {
   next(): boolean {
     if (this.#at === this.#block.length && this.#left === 0) return false;
     if (this.#block.length - this.#at < ENTRY_HEAD) this.#fill(ENTRY_HEAD);
-    const textEnd = u32(this.#block, this.#at + 4);
-    const secondEnd = u32(this.#block, this.#at + 8);
-    const end = u32(this.#block, this.#at + 12);
+    const textEnd = readU32(this.#block, this.#at + 4);
+    const secondEnd = readU32(this.#block, this.#at + 8);
+    const end = readU32(this.#block, this.#at + 12);
     if (this.#block.length - this.#at < ENTRY_HEAD + end) this.#fill(ENTRY_HEAD + end);
     const start = this.#at + ENTRY_HEAD;
-    this.number = u32(this.#block, this.#at);
+    this.number = readU32(this.#block, this.#at);
     this.text = this.#block.subarray(start, start + textEnd);
     this.second = this.#block.subarray(start + textEnd, start + secondEnd);
     this.payload = this.#block.subarray(start + secondEnd, start + end);
@@ -214,7 +214,7 @@ class SegmentReader implements SortedEntry {
 }
 
 /** Puts the item at `k` where it belongs in a heap whose other items are in place. */
-function sink<Item>(heap: Item[], k: number, precedes: (a: Item, b: Item) => boolean): void {
+function sinkInHeap<Item>(heap: Item[], k: number, precedes: (a: Item, b: Item) => boolean): void {
   const item = heap[k]!;
   for (;;) {
     let child = 2 * k + 1;
@@ -228,7 +228,7 @@ function sink<Item>(heap: Item[], k: number, precedes: (a: Item, b: Item) => boo
 }
 
 /** Sorts the items by their keys, 16 bits at a time from the lowest; those of one key stay in their order. */
-function sortedBy(keys: Uint32Array, items: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+function sortByKeys(keys: Uint32Array, items: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   let from = items;
   for (const shift of [0, 16]) {
     const ends = new Uint32Array(65_536);
@@ -247,7 +247,7 @@ function sortedBy(keys: Uint32Array, items: Uint32Array<ArrayBuffer>): Uint32Arr
 }
 
 /** Four bytes as a number that orders them as {@link compareUtf8} does; 0 beyond the end. */
-function word(bytes: Uint8Array, at: number, end: number): number {
+function readOrderedWord(bytes: Uint8Array, at: number, end: number): number {
   let word = 0;
   for (let k = at; k < at + 4; k++) {
     const byte = k < end ? bytes[k]! : 0;
@@ -261,11 +261,11 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return compareUtf8(a, 0, a.length, b, 0, b.length);
 }
 
-function u32(bytes: Uint8Array, at: number): number {
+function readU32(bytes: Uint8Array, at: number): number {
   return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
 }
 
-function enlarged<Numbers extends Uint8Array | Uint32Array>(from: Numbers, to: Numbers): Numbers {
+function copyIntoLarger<Numbers extends Uint8Array | Uint32Array>(from: Numbers, to: Numbers): Numbers {
   to.set(from);
   return to;
 }

@@ -7,7 +7,7 @@ describe("TextColumn", () => {
     const colliding: string[] = [];
     for (let i = 0; colliding.length < 400; i++) {
       const text = `t${i}`;
-      if ((slotHash(text) & 2047) === 0) colliding.push(text);
+      if ((computeSlotHash(text) & 2047) === 0) colliding.push(text);
     }
     const column = new TextColumn();
     const pushed = [...colliding, ...colliding];
@@ -22,7 +22,7 @@ describe("TextColumn", () => {
 });
 
 /** The hash that chooses the slot, written out again; for ASCII. */
-function slotHash(text: string): number {
+function computeSlotHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash ^ (hash >>> 15);

@@ -6,8 +6,8 @@ import { buildRingIndex } from "../../geometry/trees/ring-index.ts";
 import {
   type ContentCoverage,
   type ContentGeometry,
-  contentCoverage,
   contentDigest,
+  findContentCoverage,
   type SnapshotContent,
 } from "../content-digest.ts";
 import type { CoverageInput } from "../coverage.ts";
@@ -31,8 +31,8 @@ import type {
 } from "../snapshot.ts";
 import { Chunked } from "./chunked.ts";
 import { assertUnfinished, checkManifest } from "./draft.ts";
-import { layOut, type MeasuredPieces } from "./lay-out.ts";
-import { joinedBoxes } from "./left-out-boxes.ts";
+import { layOutSections, type MeasuredPieces } from "./lay-out.ts";
+import { joinBoxes } from "./left-out-boxes.ts";
 import { RowCollector, resolveManifest } from "./row-collector.ts";
 import type { Piece } from "./spill.ts";
 import { TextColumn } from "./text-table.ts";
@@ -94,7 +94,7 @@ class AreaWriter implements AreaSnapshotWriter {
     this.#draft = undefined;
     return leaf.finish("leaf", coverageInput, {
       mapping,
-      leftOut: leftOut.length === 0 ? undefined : joinedBoxes(leftOut),
+      leftOut: leftOut.length === 0 ? undefined : joinBoxes(leftOut),
       content: { geometry: geometry.content() },
       counts: { ringCount: geometry.ringCount, positionCount: geometry.positionCount },
       sections: geometry.sections(),
@@ -144,12 +144,12 @@ export class LeafCollector {
         ...own.content,
         kind,
         countryIso3: (row) => countries.get(row),
-        coverage: coverage ? contentCoverage(coverage, pieces?.meta.edition ?? null) : own.elsewhere,
+        coverage: coverage ? findContentCoverage(coverage, pieces?.meta.edition ?? null) : own.elsewhere,
         leftOut,
       },
       this.#options.sha256,
     );
-    const stored = coverage && { coverage: storedCoverage(coverage), coverage_known: coverage.known };
+    const stored = coverage && { coverage: toStoredCoverage(coverage), coverage_known: coverage.known };
     const meta: SnapshotMeta = {
       manifest: resolveManifest(manifest, columns, stored),
       edition,
@@ -164,14 +164,14 @@ export class LeafCollector {
       [SECTION.COVERAGE, [...(pieces?.chunks ?? [])]] as const,
       ...own.sections,
     ]);
-    return layOut(meta, own.counts, sections, this.#options.crc32, kind);
+    return layOutSections(meta, own.counts, sections, this.#options.crc32, kind);
   }
 }
 
 /** Differences between files of areas with rings and with cells. */
 interface LeafGeometry {
   readonly content: Pick<SnapshotContent, "geometry" | "raster">;
-  readonly counts: Parameters<typeof layOut>[1];
+  readonly counts: Parameters<typeof layOutSections>[1];
   readonly sections: readonly (readonly [number, readonly Piece[] | MeasuredPieces])[];
   /** The coverage that the digest takes in where none is written. */
   readonly elsewhere?: ContentCoverage | undefined;
@@ -191,7 +191,7 @@ function checkCoverage(
     ? { extent: "global", known: "declared" }
     : coverageInput;
   if (declared !== undefined && !isDeclared(declared, coverage)) {
-    const found = coverage === undefined ? "none" : JSON.stringify(storedCoverage(coverage));
+    const found = coverage === undefined ? "none" : JSON.stringify(toStoredCoverage(coverage));
     const expected = `${JSON.stringify(declared)}, as the manifest declares`;
     const message = `found the coverage ${found} at the end of the areas, expected ${expected}`;
     throw new EngineError("VALIDATION_FAILED", message, { found, expected });
@@ -254,7 +254,7 @@ function writePieces(
   return writer.finish();
 }
 
-function storedCoverage(coverage: CoverageInput): StoredManifest["coverage"] {
+function toStoredCoverage(coverage: CoverageInput): StoredManifest["coverage"] {
   return coverage.extent === "countries" ? coverage.countries : coverage.extent;
 }
 

@@ -15,20 +15,21 @@ export function isCodePage(name: string): boolean {
 }
 
 /** Decodes a known encoding chunk by chunk, undefined after the last; U+FFFD stands for bytes that it does not have. */
-export function codePageDecoder(name: string): { decode(bytes: Uint8Array | undefined): string } {
+export function createCodePageDecoder(name: string): { decode(bytes: Uint8Array | undefined): string } {
   const upper = CODE_PAGES.get(name);
-  if (upper !== undefined) return { decode: (bytes) => (bytes === undefined ? "" : singles(bytes, upper)) };
+  if (upper !== undefined)
+    return { decode: (bytes) => (bytes === undefined ? "" : decodeSingleBytes(bytes, upper)) };
   const decoder = new TextDecoder(LABELS[name] ?? name);
   return { decode: (bytes) => decoder.decode(bytes, { stream: bytes !== undefined }) };
 }
 
 /** The text of all bytes at once; U+FFFD as above. */
 export function decodeCodePage(bytes: Uint8Array, name: string): string {
-  const decoder = codePageDecoder(name);
+  const decoder = createCodePageDecoder(name);
   return decoder.decode(bytes) + decoder.decode(undefined);
 }
 
-function singles(bytes: Uint8Array, upper: string): string {
+function decodeSingleBytes(bytes: Uint8Array, upper: string): string {
   let text = "";
   for (const byte of bytes) text += byte < 0x80 ? String.fromCharCode(byte) : upper[byte - 0x80];
   return text;

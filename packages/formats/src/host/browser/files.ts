@@ -1,4 +1,4 @@
-import { type LocalFile, type Siblings, tooLarge } from "../../file/local-file.ts";
+import { type LocalFile, type Siblings, unpackedTooLargeError } from "../../file/local-file.ts";
 import { openBlob } from "../../file/open-blob.ts";
 import { FORMAT_LIMITS } from "../../limits.ts";
 
@@ -18,7 +18,7 @@ export const openPath: (path: string, layer?: string) => Promise<LocalFile> = op
  *
  * Fails: `UNPACKED_TOO_LARGE` past the limit or {@link MOST_SCRATCH_BYTES}, and what the stream throws.
  */
-export async function spool(
+export async function spoolStream(
   stream: AsyncIterable<Uint8Array>,
   name: string,
   limit: number = FORMAT_LIMITS.unpackedBytes,
@@ -28,14 +28,14 @@ export async function spool(
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
-    if (size > most) throw tooLarge(most);
+    if (size > most) throw unpackedTooLargeError(most);
     chunks.push(new Uint8Array(chunk));
   }
   return openBlob(new Blob(chunks), { name });
 }
 
 /** The files that were passed in with a file. */
-export async function besides(file: LocalFile): Promise<Siblings> {
+export async function listSiblings(file: LocalFile): Promise<Siblings> {
   const all = [file, ...(file.siblings ?? [])];
   return {
     names: all.map(({ name }) => name),

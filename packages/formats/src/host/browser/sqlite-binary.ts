@@ -1,4 +1,4 @@
-import { refusal } from "../../format-error.ts";
+import { createFormatError } from "../../format-error.ts";
 
 let load: (() => Promise<ArrayBuffer>) | undefined;
 
@@ -8,9 +8,9 @@ export function loadSqliteBy(loading: () => Promise<ArrayBuffer>): void {
 }
 
 /** The program of SQLite. Fails: `FORMAT_UNSUPPORTED` if no loader for it was passed in. */
-export async function sqliteBinary(): Promise<ArrayBuffer> {
+export async function loadSqliteBinary(): Promise<ArrayBuffer> {
   if (load !== undefined) return load();
   const found = "a GeoPackage, but no SQLite to read it";
   const expected = "a page that provides SQLite (loadSqliteBy)";
-  throw refusal("FORMAT_UNSUPPORTED", found, expected);
+  throw createFormatError("FORMAT_UNSUPPORTED", found, expected);
 }

@@ -1,9 +1,9 @@
 /// <reference path="./sql-js.d.ts" />
 import type { Database, SqlJsStatic, Statement } from "sql.js";
 import type { LocalFile } from "../../file/local-file.ts";
-import { refusal } from "../../format-error.ts";
+import { createFormatError } from "../../format-error.ts";
 import { type Cell, SqliteFailure } from "../sqlite-failure.ts";
-import { sqliteBinary } from "./sqlite-binary.ts";
+import { loadSqliteBinary } from "./sqlite-binary.ts";
 
 /** Most bytes of a database: it lies in the memory of SQLite as a whole. */
 const MOST_BYTES = 2 ** 29;
@@ -20,7 +20,7 @@ export class Sqlite {
   private constructor(database: Database, lengthLimit: number) {
     this.#database = database;
     this.#lengthLimit = lengthLimit;
-    asking(() =>
+    callSqlite(() =>
       database.exec("PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA query_only = ON"),
     );
     const [encoding] = this.all("PRAGMA encoding");
@@ -40,14 +40,14 @@ export class Sqlite {
       const found = `a GeoPackage of ${file.size} bytes`;
       const expected = `at most ${MOST_BYTES} in a browser`;
       const mend = "the command `groundrule` reads larger ones";
-      throw refusal("FORMAT_UNSUPPORTED", found, expected, { limit: MOST_BYTES, mend });
+      throw createFormatError("FORMAT_UNSUPPORTED", found, expected, { limit: MOST_BYTES, mend });
     }
     const library = await load();
     const bytes = await file.read(0, file.size);
     bytes[WRITE_VERSION] = 1;
     bytes[READ_VERSION] = 1;
     return new Sqlite(
-      asking(() => new library.Database(bytes)),
+      callSqlite(() => new library.Database(bytes)),
       lengthLimit,
     );
   }
@@ -64,10 +64,10 @@ export class Sqlite {
 
   /** Every row, by column; integers as numbers. */
   all(sql: string): Record<string, unknown>[] {
-    const statement = asking(() => this.#database.prepare(sql));
+    const statement = callSqlite(() => this.#database.prepare(sql));
     const found: Record<string, unknown>[] = [];
     try {
-      while (asking(() => statement.step())) found.push(statement.getAsObject());
+      while (callSqlite(() => statement.step())) found.push(statement.getAsObject());
     } finally {
       statement.free();
     }
@@ -81,9 +81,9 @@ export class Sqlite {
       `typeof(${column}) = 'text'`,
       `CASE typeof(${column}) WHEN 'text' THEN CAST(${column} AS BLOB) ELSE ${column} END`,
     ]);
-    const statement = asking(() => this.#database.prepare(`SELECT ${selected.join(", ")} ${rest}`));
+    const statement = callSqlite(() => this.#database.prepare(`SELECT ${selected.join(", ")} ${rest}`));
     try {
-      while (asking(() => statement.step())) yield this.#row(statement, columns.length);
+      while (callSqlite(() => statement.step())) yield this.#row(statement, columns.length);
     } finally {
       statement.free();
     }
@@ -94,7 +94,7 @@ export class Sqlite {
   }
 
   #row(statement: Statement, count: number): Cell[] {
-    const cells = asking(() => statement.get(null, { useBigInt: true })) as Cell[];
+    const cells = callSqlite(() => statement.get(null, { useBigInt: true })) as Cell[];
     return Array.from({ length: count }, (_, i) => {
       const cell = cells[2 * i + 1]!;
       if (cell instanceof Uint8Array && cell.length > this.#lengthLimit) {
@@ -118,12 +118,12 @@ function load(): Promise<SqlJsStatic> {
 }
 
 async function begin(): Promise<SqlJsStatic> {
-  const [{ default: initialize }, wasmBinary] = await Promise.all([import("sql.js"), sqliteBinary()]);
+  const [{ default: initialize }, wasmBinary] = await Promise.all([import("sql.js"), loadSqliteBinary()]);
   return initialize({ wasmBinary });
 }
 
 /** sql.js throws plain errors, which carry SQLite's words. */
-function asking<T>(ask: () => T): T {
+function callSqlite<T>(ask: () => T): T {
   try {
     return ask();
   } catch (error) {

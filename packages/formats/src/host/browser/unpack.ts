@@ -9,15 +9,15 @@ const GZIP_WINDOW = 31;
 
 /** Unpacks gzip, of several members too. Fails: {@link PackedFault}; what the stream throws. */
 export function gunzipBytes(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  return through(packed, { windowBits: GZIP_WINDOW });
+  return unpackStream(packed, { windowBits: GZIP_WINDOW });
 }
 
 /** Unpacks deflate without a header. Fails: {@link PackedFault}; what the stream throws. */
 export function inflateBytes(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  return through(packed, { raw: true });
+  return unpackStream(packed, { raw: true });
 }
 
-async function* through(
+async function* unpackStream(
   packed: AsyncIterable<Uint8Array>,
   form: { readonly windowBits: number } | { readonly raw: true },
 ): AsyncGenerator<Uint8Array> {

@@ -6,7 +6,7 @@ export function isCodePage(name: string): boolean {
 }
 
 /** Decodes a known encoding chunk by chunk, undefined after the last; U+FFFD stands for bytes that it does not have. */
-export function codePageDecoder(name: string): { decode(bytes: Uint8Array | undefined): string } {
+export function createCodePageDecoder(name: string): { decode(bytes: Uint8Array | undefined): string } {
   const decoder = iconv.getDecoder(name);
   return {
     decode: (bytes) => (bytes === undefined ? decoder.end() : decoder.write(Buffer.from(bytes))) ?? "",

@@ -1,4 +1,4 @@
-import { crsOfWkt } from "../../crs/crs-of.ts";
+import { findWktCrs } from "../../crs/crs-of.ts";
 
-/** {@link crsOfWkt}, with the names of all systems. */
-export const crsOfWktBy: () => typeof crsOfWkt = () => crsOfWkt;
+/** {@link findWktCrs}, with the names of all systems. */
+export const crsOfWktBy: () => typeof findWktCrs = () => findWktCrs;

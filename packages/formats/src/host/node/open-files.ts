@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import {
   CHUNK_BYTES,
-  changedMeanwhile,
+  fileChangedError,
   type LocalFile,
   type Siblings,
-  tooLarge,
+  unpackedTooLargeError,
 } from "../../file/local-file.ts";
 import { FORMAT_LIMITS } from "../../limits.ts";
 
@@ -30,7 +30,7 @@ export async function openLocalFile(
     const stat = await handle.stat();
     if (stat.isFile()) return new OpenFile(handle, path, name, stat.size, stat.mtimeMs);
     if (stat.isDirectory()) throw folderError(path);
-    const file = await spool(handle.createReadStream({ autoClose: false }), name, limit);
+    const file = await spoolStream(handle.createReadStream({ autoClose: false }), name, limit);
     await handle.close();
     return file;
   } catch (error) {
@@ -47,7 +47,7 @@ export async function openLocalFile(
  *
  * Fails: `UNPACKED_TOO_LARGE` past the limit, and what the stream throws; nothing is left behind then.
  */
-export async function spool(
+export async function spoolStream(
   stream: AsyncIterable<Uint8Array>,
   name: string,
   limit: number = FORMAT_LIMITS.unpackedBytes,
@@ -57,7 +57,7 @@ export async function spool(
   try {
     let size = 0;
     for await (const chunk of stream) {
-      if (size + chunk.length > limit) throw tooLarge(limit);
+      if (size + chunk.length > limit) throw unpackedTooLargeError(limit);
       let written = 0;
       while (written < chunk.length) {
         written += (await handle.write(chunk, written, chunk.length - written, size + written)).bytesWritten;
@@ -101,7 +101,7 @@ class OpenFile implements LocalFile {
     let got = 0;
     while (got < wanted) {
       const { bytesRead } = await this.#handle.read(bytes, got, wanted - got, offset + got);
-      if (bytesRead === 0) throw changedMeanwhile(this.name);
+      if (bytesRead === 0) throw fileChangedError(this.name);
       got += bytesRead;
     }
     return bytes;
@@ -114,7 +114,7 @@ class OpenFile implements LocalFile {
       yield chunk;
     }
     if (this.#changedMs !== undefined && (await this.#handle.stat()).mtimeMs !== this.#changedMs) {
-      throw changedMeanwhile(this.name);
+      throw fileChangedError(this.name);
     }
   }
 
@@ -127,7 +127,7 @@ class OpenFile implements LocalFile {
 }
 
 /** The files in the folder of a file. */
-export async function besides(file: LocalFile): Promise<Siblings> {
+export async function listSiblings(file: LocalFile): Promise<Siblings> {
   const folder = dirname(file.path);
   const names = await readdir(folder);
   return { names, open: (name) => openLocalFile(join(folder, name), name) };

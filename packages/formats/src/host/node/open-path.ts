@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { LocalFile } from "../../file/local-file.ts";
-import { unsupported } from "../../file/unsupported.ts";
+import { unsupportedFormatError } from "../../file/unsupported.ts";
 import { FormatError, type FormatErrorCode } from "../../format-error.ts";
 import { openLocalFile } from "./open-files.ts";
 
@@ -16,19 +16,19 @@ import { openLocalFile } from "./open-files.ts";
  */
 export async function openPath(path: string, layer?: string): Promise<LocalFile> {
   const isFolder = (await stat(path)).isDirectory();
-  return isFolder ? openLocalFile(join(path, await shapefileIn(path, layer))) : openLocalFile(path);
+  return isFolder ? openLocalFile(join(path, await selectShapefile(path, layer))) : openLocalFile(path);
 }
 
-async function shapefileIn(folder: string, layer: string | undefined): Promise<string> {
+async function selectShapefile(folder: string, layer: string | undefined): Promise<string> {
   const names = (await readdir(folder)).sort();
   if (names.some((name) => /\.gdbtable$/i.test(name))) {
-    throw unsupported("an Esri file geodatabase (FileGDB)", folder);
+    throw unsupportedFormatError("an Esri file geodatabase (FileGDB)", folder);
   }
   const shapefiles = names.filter((name) => /^[^.].*\.shp$/i.test(name));
   const layers = shapefiles.map((name) => name.slice(0, -".shp".length));
   const inside = names.find((name) => /\.gdb$/i.test(name));
   if (shapefiles.length === 0 && inside !== undefined) {
-    throw unsupported("an Esri file geodatabase (FileGDB)", join(folder, inside));
+    throw unsupportedFormatError("an Esri file geodatabase (FileGDB)", join(folder, inside));
   }
   const refuse = (code: FormatErrorCode, found: string, expected: string) => {
     const message = `found ${found} in the folder ${folder}, expected ${expected}`;

@@ -22,8 +22,8 @@ export class Sqlite {
       limits: { length: lengthLimit, attach: 0, triggerDepth: 0 },
     };
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
-    this.#database = asking(() => new DatabaseSync(url.href, options));
-    asking(() => this.#database.exec("PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY"));
+    this.#database = callSqlite(() => new DatabaseSync(url.href, options));
+    callSqlite(() => this.#database.exec("PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY"));
   }
 
   /** @param lengthLimit most bytes of one value */
@@ -46,18 +46,18 @@ export class Sqlite {
 
   /** Every row, by column; integers as numbers. */
   all(sql: string): Record<string, unknown>[] {
-    return asking(() => this.#database.prepare(sql).all());
+    return callSqlite(() => this.#database.prepare(sql).all());
   }
 
   /** The rows of some columns, one after another; integers as bigints. */
   *rows(columns: readonly string[], rest: string): Generator<Cell[], void> {
-    const statement = asking(() => this.#database.prepare(`SELECT ${columns.join(", ")} ${rest}`));
+    const statement = callSqlite(() => this.#database.prepare(`SELECT ${columns.join(", ")} ${rest}`));
     statement.setReadBigInts(true);
     statement.setReturnArrays(true);
-    const rows = asking(() => statement.iterate()) as unknown as Iterator<Cell[]>;
+    const rows = callSqlite(() => statement.iterate()) as unknown as Iterator<Cell[]>;
     try {
       for (;;) {
-        const next = asking(() => rows.next());
+        const next = callSqlite(() => rows.next());
         if (next.done === true) return;
         yield next.value;
       }
@@ -73,7 +73,7 @@ export class Sqlite {
 
 const SQLITE_TOOBIG = 18;
 
-function asking<T>(ask: () => T): T {
+function callSqlite<T>(ask: () => T): T {
   try {
     return ask();
   } catch (error) {

@@ -7,15 +7,15 @@ export const crc32: typeof zlib.crc32 = zlib.crc32;
 
 /** Unpacks gzip, of several members too. Fails: {@link PackedFault}; what the stream throws. */
 export function gunzipBytes(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  return through(packed, createGunzip());
+  return unpackStream(packed, createGunzip());
 }
 
 /** Unpacks deflate without a header. Fails: {@link PackedFault}; what the stream throws. */
 export function inflateBytes(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  return through(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }));
+  return unpackStream(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }));
 }
 
-async function* through(
+async function* unpackStream(
   packed: AsyncIterable<Uint8Array>,
   unpacker: ReturnType<typeof createGunzip> | ReturnType<typeof createInflateRaw>,
 ): AsyncGenerator<Uint8Array> {

@@ -29,8 +29,8 @@ export interface Rows {
 
 /** Matches rows by their ids, and the remaining ones by content, in order; without stable ids by content first. */
 export function matchRows(before: Rows, after: Rows, hasStableIds: boolean): MatchedRows {
-  let removed = numbersTo(before.count);
-  let added = numbersTo(after.count);
+  let removed = createRange(before.count);
+  let added = createRange(after.count);
   const pairs: RowPair[] = [];
   const match = (keyOf: (rows: Rows, row: number) => string, isSame: boolean) => {
     const waiting = new Map<string, number[]>();
@@ -57,11 +57,11 @@ export function matchRows(before: Rows, after: Rows, hasStableIds: boolean): Mat
   return { pairs, added: added.sort((a, b) => a - b), removed };
 }
 
-function numbersTo(count: number): number[] {
+function createRange(count: number): number[] {
   return Array.from({ length: count }, (_, i) => i);
 }
 
-export function areaRows({ layer, attributes }: AreaSnapshot): Rows {
+export function toAreaRows({ layer, attributes }: AreaSnapshot): Rows {
   const { areaRings, ringStarts, ringRoles, xy } = layer;
   return {
     count: attributes.rowCount,
@@ -115,7 +115,7 @@ export function recordRows(
 }
 
 /** The values of a pair that differ, by column; `name` and `country_iso3` have these names. */
-export function attributesThatDiffer(
+export function listDifferingAttributes(
   before: Snapshot,
   after: Snapshot,
   pair: RowPair,

@@ -12,18 +12,18 @@ import { DamagedTile, differenceCoordinates, differenceSquareMeters } from "@gro
 import type { ChangedFeature, DiffFeature, EditionDiff, FeatureEntry } from "../../catalog/edition-diff.ts";
 import { DataError } from "../../data-error.ts";
 import {
-  areaRows,
-  attributesThatDiffer,
+  listDifferingAttributes,
   listIdentifiers,
   type MatchedRows,
   matchRows,
   type RowPair,
   type Rows,
   recordRows,
+  toAreaRows,
 } from "./compare-rows.ts";
 import { findNotices } from "./diff-notices.ts";
 import { readAttested } from "./edition-archive.ts";
-import { sumOf } from "./measure-edition.ts";
+import { sumValues } from "./measure-edition.ts";
 
 /**
  * Compares two stored editions of a source. Both are verified and loaded into memory; areas whose rings have the same
@@ -63,19 +63,20 @@ export function* diffFeatures(
   const pair = openPair(dir, sourceName, before, after);
   const [old, now] = [pair.before, pair.after];
   if (old.kind !== "leaf" || now.kind !== "leaf" || isRaster(old) || isRaster(now)) return;
-  for (const row of pair.rows.added) yield wholeFeature(now, row, "added", entryOf(now, row));
-  for (const row of pair.rows.removed) yield wholeFeature(old, row, "removed", entryOf(old, row));
+  for (const row of pair.rows.added) yield createWholeFeature(now, row, "added", toFeatureEntry(now, row));
+  for (const row of pair.rows.removed)
+    yield createWholeFeature(old, row, "removed", toFeatureEntry(old, row));
   for (const each of pair.rows.pairs) {
-    const change = changeOf(pair, each);
+    const change = findChange(pair, each);
     if (change === undefined) continue;
     if (!each.isReshaped) {
-      yield wholeFeature(now, each.after, "attributes", change);
+      yield createWholeFeature(now, each.after, "attributes", change);
       continue;
     }
     const is = { layer: now.layer, area: each.after };
     const was = { layer: old.layer, area: each.before };
-    yield feature("gained", change, differenceCoordinates(is, was));
-    yield feature("lost", change, differenceCoordinates(was, is));
+    yield createFeature("gained", change, differenceCoordinates(is, was));
+    yield createFeature("lost", change, differenceCoordinates(was, is));
   }
 }
 
@@ -103,7 +104,7 @@ function openPair(
   const hasStableIds = [old, now].every(({ meta }) => meta.manifest.id !== undefined);
   if (isRaster(old) && isRaster(now)) {
     try {
-      return pairOfRasters(old, now);
+      return pairRasters(old, now);
     } catch (error) {
       if (!(error instanceof DamagedTile)) throw error;
       const message = `editions ${before} and ${after} of "${sourceName}" cannot be compared: ${error.message}`;
@@ -112,7 +113,7 @@ function openPair(
   }
   const isPolygons = (each: Snapshot): each is AreaSnapshot => each.kind === "leaf" && !isRaster(each);
   if (isPolygons(old) && isPolygons(now)) {
-    const rows = matchRows(areaRows(old), areaRows(now), hasStableIds);
+    const rows = matchRows(toAreaRows(old), toAreaRows(now), hasStableIds);
     return { before: old, after: now, hasStableIds, rows };
   }
   if (old.kind === "leaf" || now.kind === "leaf") {
@@ -120,11 +121,11 @@ function openPair(
     const message = `editions ${before} and ${after} of "${sourceName}" cannot be compared: found ${was} and ${is}, expected one kind`;
     throw new DataError("KIND_CHANGED", message, { source_name: sourceName, before, after });
   }
-  return pairOfRegisters(old, now, hasStableIds);
+  return pairRegisters(old, now, hasStableIds);
 }
 
 /** Areas of rasters are matched by their ids, which are those of values. */
-function pairOfRasters(before: RasterSnapshot, after: RasterSnapshot): Pair {
+function pairRasters(before: RasterSnapshot, after: RasterSnapshot): Pair {
   const cells = diffRasters(before, after) ?? null;
   const changed = new Set<string>();
   for (const change of cells?.changes ?? []) {
@@ -141,7 +142,7 @@ function pairOfRasters(before: RasterSnapshot, after: RasterSnapshot): Pair {
   return { before, after, hasStableIds: true, rows, cells };
 }
 
-function pairOfRegisters(before: RegisterSnapshot, after: RegisterSnapshot, hasStableIds: boolean): Pair {
+function pairRegisters(before: RegisterSnapshot, after: RegisterSnapshot, hasStableIds: boolean): Pair {
   const [was, is] = [listIdentifiers(before), listIdentifiers(after)];
   const rows = matchRows(
     recordRows(before, was, hasStableIds),
@@ -153,12 +154,12 @@ function pairOfRegisters(before: RegisterSnapshot, after: RegisterSnapshot, hasS
 
 function compare(pair: Pair): EditionDiff {
   const { before, after, rows } = pair;
-  const added = rows.added.map((row) => entryOf(after, row));
-  const removed = rows.removed.map((row) => entryOf(before, row));
-  const changed = rows.pairs.flatMap((each) => changeOf(pair, each) ?? []);
+  const added = rows.added.map((row) => toFeatureEntry(after, row));
+  const removed = rows.removed.map((row) => toFeatureEntry(before, row));
+  const changed = rows.pairs.flatMap((each) => findChange(pair, each) ?? []);
   const columnsOf = ({ attributes }: Snapshot) => attributes.columns.map(({ name }) => name);
   const [was, is] = [columnsOf(before), columnsOf(after)];
-  const squareMeters = squareMetersOf(pair, added, removed, changed);
+  const squareMeters = sumSquareMeters(pair, added, removed, changed);
   const diff = {
     source_name: after.meta.manifest.source_name,
     kind: after.kind,
@@ -174,7 +175,7 @@ function compare(pair: Pair): EditionDiff {
       unchanged: rows.pairs.length - changed.length,
     },
     ...(squareMeters && { square_meters: squareMeters }),
-    ...(pair.cells && { cells: cellsOf(pair.cells) }),
+    ...(pair.cells && { cells: toCellsDiff(pair.cells) }),
     columns_added: is.filter((name) => !was.includes(name)),
     columns_removed: was.filter((name) => !is.includes(name)),
     added,
@@ -184,7 +185,7 @@ function compare(pair: Pair): EditionDiff {
   return { ...diff, notices: findNotices(before, after, diff, pair.cells === null) };
 }
 
-function cellsOf({ blocks, changedBlocks, changes }: RasterDiff): NonNullable<EditionDiff["cells"]> {
+function toCellsDiff({ blocks, changedBlocks, changes }: RasterDiff): NonNullable<EditionDiff["cells"]> {
   return {
     blocks,
     blocks_changed: changedBlocks,
@@ -192,7 +193,7 @@ function cellsOf({ blocks, changedBlocks, changes }: RasterDiff): NonNullable<Ed
   };
 }
 
-function squareMetersOf(
+function sumSquareMeters(
   { before, after, cells }: Pair,
   added: readonly FeatureEntry[],
   removed: readonly FeatureEntry[],
@@ -202,8 +203,8 @@ function squareMetersOf(
   const total = (values: readonly (number | undefined)[]) =>
     values.reduce<number>((sum, x) => sum + (x ?? 0), 0);
   return {
-    before: sumOf(before.layer.areaSquareMeters),
-    after: sumOf(after.layer.areaSquareMeters),
+    before: sumValues(before.layer.areaSquareMeters),
+    after: sumValues(after.layer.areaSquareMeters),
     gained:
       total(added.map(({ square_meters }) => square_meters)) +
       total(changed.map(({ square_meters_gained }) => square_meters_gained)),
@@ -213,7 +214,7 @@ function squareMetersOf(
   };
 }
 
-function entryOf(snapshot: Snapshot, row: number): FeatureEntry {
+function toFeatureEntry(snapshot: Snapshot, row: number): FeatureEntry {
   const { attributes } = snapshot;
   const entry = { id: attributes.id(row), name: attributes.name(row) };
   if (snapshot.kind !== "leaf") return entry;
@@ -225,22 +226,22 @@ function entryOf(snapshot: Snapshot, row: number): FeatureEntry {
 }
 
 /** The change of a matched area or record; undefined: none. */
-function changeOf(pair: Pair, { before: was, after: is, isReshaped }: RowPair): ChangedFeature | undefined {
+function findChange(pair: Pair, { before: was, after: is, isReshaped }: RowPair): ChangedFeature | undefined {
   const { before, after } = pair;
-  const attributes = attributesThatDiffer(before, after, { before: was, after: is, isReshaped });
+  const attributes = listDifferingAttributes(before, after, { before: was, after: is, isReshaped });
   const idBefore = before.attributes.id(was);
   // A row number as id may change without a change of the record.
   const isRenamed = pair.hasStableIds && idBefore !== after.attributes.id(is);
   if (!isReshaped && !isRenamed && Object.keys(attributes).length === 0) return undefined;
   return {
-    ...entryOf(after, is),
+    ...toFeatureEntry(after, is),
     ...(isRenamed && { id_before: idBefore }),
-    ...(isReshaped && shapeChange(pair, was, is)),
+    ...(isReshaped && computeShapeChange(pair, was, is)),
     attributes,
   };
 }
 
-function shapeChange({ before, after, identifiers, cells }: Pair, was: number, is: number) {
+function computeShapeChange({ before, after, identifiers, cells }: Pair, was: number, is: number) {
   if (cells) {
     const id = after.attributes.id(is);
     const sumWhere = (side: "before" | "after") =>
@@ -266,16 +267,16 @@ function shapeChange({ before, after, identifiers, cells }: Pair, was: number, i
   };
 }
 
-function wholeFeature(
+function createWholeFeature(
   { layer }: AreaSnapshot,
   area: number,
   change: DiffFeature["properties"]["change"],
   entry: FeatureEntry,
 ): DiffFeature {
-  return feature(change, entry, areaCoordinates(layer, area));
+  return createFeature(change, entry, areaCoordinates(layer, area));
 }
 
-function feature(
+function createFeature(
   change: DiffFeature["properties"]["change"],
   { id, ...entry }: FeatureEntry,
   coordinates: number[][][][],

@@ -13,9 +13,9 @@ export function findNotices(
   isOtherLattice: boolean,
 ): DiffNotice[] {
   const notices = [
-    ...countriesLost(before, after),
-    ...coverageChanged(before, after),
-    ...mostlyReplaced(diff),
+    ...listLostCountryNotices(before, after),
+    ...listCoverageNotices(before, after),
+    ...listReplacementNotices(diff),
   ];
   if (isOtherLattice) notices.push({ code: "GRID_CHANGED", message: OTHER_LATTICE });
   return notices;
@@ -23,14 +23,14 @@ export function findNotices(
 
 const OTHER_LATTICE = "the cells lie on another lattice, so they are not compared";
 
-function countriesLost(before: Snapshot, after: Snapshot): DiffNotice[] {
+function listLostCountryNotices(before: Snapshot, after: Snapshot): DiffNotice[] {
   const still = new Set(after.meta.country_coverage);
   const lost = before.meta.country_coverage.filter((country) => !still.has(country));
   if (lost.length === 0) return [];
   return [{ code: "COUNTRY_LOST", message: `no area is left in ${lost.join(", ")}` }];
 }
 
-function coverageChanged(before: Snapshot, after: Snapshot): DiffNotice[] {
+function listCoverageNotices(before: Snapshot, after: Snapshot): DiffNotice[] {
   const [was, is] = [before, after].map(({ meta }) => inWords(meta.manifest.coverage));
   if (was === is) return [];
   return [{ code: "COVERAGE_CHANGED", message: `the source covered ${was}, and covers ${is}` }];
@@ -42,7 +42,7 @@ function inWords(coverage: Snapshot["meta"]["manifest"]["coverage"]): string {
 }
 
 /** The same number of areas in other places: neither count nor sum shows it. */
-function mostlyReplaced({
+function listReplacementNotices({
   counts,
   square_meters,
 }: Pick<EditionDiff, "counts" | "square_meters">): DiffNotice[] {

@@ -8,7 +8,7 @@ import {
   type SourceInput,
 } from "@groundrule/engine";
 import { type OpenOptions, openSnapshot, type Snapshot, verifySnapshot } from "@groundrule/engine/build";
-import { editionPath, effectiveGroups, readCatalogOrEmpty } from "../../catalog/catalog.ts";
+import { buildEffectiveGroups, editionPath, readCatalogOrEmpty } from "../../catalog/catalog.ts";
 import { DataError } from "../../data-error.ts";
 import { readBuildNotes } from "../../files/build-notes.ts";
 import { FileRange } from "../../files/file-range.ts";
@@ -35,7 +35,7 @@ export interface ArchiveQuestion {
   readonly live?: Readonly<Record<string, LiveDescription>> | undefined;
   /** Kernel of the engine; absent: the exact kernel. */
   readonly kernel?: Kernel | undefined;
-  /** The borders of countries, {@link sharedBorders}; absent: loaded when an input first names a country. */
+  /** The borders of countries, {@link getSharedBorders}; absent: loaded when an input first names a country. */
   readonly borders?: SharedArrayBuffer | undefined;
 }
 
@@ -63,7 +63,7 @@ export class EditionArchive {
   open({ sources, groups, live = {}, kernel, borders: sharedBorderBytes }: ArchiveQuestion): Engine {
     const evaluated = sources.filter(({ status }) => status !== "without");
     const identities = evaluated.map((source) =>
-      Object.hasOwn(live, source.source_name) ? source.source_name : identityOf(source),
+      Object.hasOwn(live, source.source_name) ? source.source_name : toIdentity(source),
     );
     const omitted = sources.flatMap(({ source_name, status }) => (status === "without" ? source_name : []));
     const key = JSON.stringify([identities, omitted, groups ?? null, live, kernel?.name]);
@@ -77,7 +77,7 @@ export class EditionArchive {
     });
     const named = groups ?? this.#groupsWithin(new Set(sources.map(({ source_name }) => source_name)));
     const members = new Set(Object.values(named).flat());
-    for (const source of omitted) if (members.has(source)) inputs.push(omittedMember(source));
+    for (const source of omitted) if (members.has(source)) inputs.push(createOmittedMember(source));
     const borders = sharedBorderBytes ?? ENGINE_OPTIONS.borders;
     const engine = openEngine(inputs, {
       groups: named,
@@ -95,9 +95,9 @@ export class EditionArchive {
     source_name: string,
     edition: string,
     verified: Map<string, EditionBytes>,
-  ): ReturnType<typeof archivedSource> {
+  ): ReturnType<typeof readArchivedSource> {
     const path = editionPath(this.dir, source_name, edition);
-    const input = archivedSource(this.dir, source_name, edition, this.#verified.get(path));
+    const input = readArchivedSource(this.dir, source_name, edition, this.#verified.get(path));
     verified.set(path, input.bytes);
     return input;
   }
@@ -126,7 +126,7 @@ export class EditionArchive {
 
   #groupsWithin(names: ReadonlySet<string>): Record<string, string[]> {
     const groups: Record<string, string[]> = Object.create(null);
-    for (const [name, members] of Object.entries(effectiveGroups(readCatalogOrEmpty(this.dir)))) {
+    for (const [name, members] of Object.entries(buildEffectiveGroups(readCatalogOrEmpty(this.dir)))) {
       const kept = members.filter((member) => names.has(member));
       if (kept.length > 0 && !names.has(name)) groups[name] = kept;
     }
@@ -135,11 +135,11 @@ export class EditionArchive {
 }
 
 /** A placeholder for a group's member that was left out of the evaluation; it is used nowhere else. */
-function omittedMember(source_name: string): SourceInput {
+function createOmittedMember(source_name: string): SourceInput {
   return { manifest: { source_name, kind: "leaf" }, failed: "it was left out", removed: true };
 }
 
-function identityOf({ source_name, status, edition, reason }: ArchivedSource): unknown {
+function toIdentity({ source_name, status, edition, reason }: ArchivedSource): unknown {
   return [source_name, status === "ok" ? edition : { reason }];
 }
 
@@ -150,7 +150,7 @@ function identityOf({ source_name, status, edition, reason }: ArchivedSource): u
  *
  * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`.
  */
-export function archivedSource(
+export function readArchivedSource(
   dir: string,
   source_name: string,
   edition: string,

@@ -37,13 +37,15 @@ export function measureOpened(path: string): EditionMeasures {
   );
   return {
     // Rounding may make the area of tiny rings negative.
-    ...(snapshot.kind === "leaf" && { square_meters: Math.max(0, sumOf(snapshot.layer.areaSquareMeters)) }),
+    ...(snapshot.kind === "leaf" && {
+      square_meters: Math.max(0, sumValues(snapshot.layer.areaSquareMeters)),
+    }),
     filled: Object.fromEntries(filled),
   };
 }
 
 /** Adds in the order of the values. */
-export function sumOf(values: Float64Array): number {
+export function sumValues(values: Float64Array): number {
   let total = 0;
   for (const value of values) total += value;
   return total;

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
-import { acceptedLanguage } from "./accepted-language.ts";
+import { negotiateLanguage } from "./accepted-language.ts";
 
-const app = new Hono().get("/", (c) => c.text(acceptedLanguage(c, ["en", "pt", "es"])));
+const app = new Hono().get("/", (c) => c.text(negotiateLanguage(c, ["en", "pt", "es"])));
 
-async function languageFor(accept: string | undefined): Promise<string> {
+async function requestLanguage(accept: string | undefined): Promise<string> {
   const headers = accept === undefined ? {} : { "Accept-Language": accept };
   return (await app.request("/", { headers })).text();
 }
@@ -32,5 +32,5 @@ it.each([
   [`${"xx,".repeat(2_000)}pt`, "pt"],
   ["constructor, __proto__", "en"],
 ])("to %j the answer is in %s", async (accept, language) => {
-  expect(await languageFor(accept)).toBe(language);
+  expect(await requestLanguage(accept)).toBe(language);
 });

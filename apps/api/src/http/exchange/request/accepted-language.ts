@@ -5,7 +5,7 @@ import { accepts } from "hono/accepts";
  * The offered language that the caller prefers; the first one if the caller accepts none of them (RFC 9110 §12.5.4). A
  * range is reduced to its primary language: `pt-BR` is answered in `pt`.
  */
-export function acceptedLanguage<Language extends string>(
+export function negotiateLanguage<Language extends string>(
   c: Context,
   offered: readonly [Language, ...Language[]],
 ): Language {

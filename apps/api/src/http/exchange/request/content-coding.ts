@@ -10,7 +10,7 @@ export interface AcceptedCodings {
  * Parses `Accept-Encoding`. Without the header no coding is used, though any would be allowed. Parts that cannot be
  * parsed are ignored.
  */
-export function acceptedCodings(accept: string | undefined): AcceptedCodings {
+export function parseAcceptEncoding(accept: string | undefined): AcceptedCodings {
   if (accept === undefined || accept.trim() === "") return PLAIN;
   const qualities = new Map(accept.split(",").map(parseCoding));
   const others = qualities.get("*");

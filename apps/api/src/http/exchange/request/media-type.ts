@@ -5,7 +5,7 @@ import { parseQuality as weightOf } from "./content-coding.ts";
  * the quality of the most specific range that names it; among equals the one offered first wins. A missing or empty
  * header accepts anything.
  */
-export function negotiate<Type extends string>(
+export function negotiateMediaType<Type extends string>(
   accept: string | undefined,
   offered: readonly Type[],
 ): Type | undefined {
@@ -14,7 +14,7 @@ export function negotiate<Type extends string>(
   let best: Type | undefined;
   let bestQuality = 0;
   for (const type of offered) {
-    const quality = qualityOf(type, ranges);
+    const quality = computeQuality(type, ranges);
     if (quality > bestQuality) {
       best = type;
       bestQuality = quality;
@@ -44,7 +44,7 @@ function parseRange(text: string): MediaRange {
   return { range, quality: weightOf(parameters) };
 }
 
-function qualityOf(type: string, ranges: readonly MediaRange[]): number {
+function computeQuality(type: string, ranges: readonly MediaRange[]): number {
   for (const range of [type, `${type.split("/")[0]}/*`, "*/*"]) {
     const named = ranges.filter((candidate) => candidate.range === range);
     if (named.length > 0)

@@ -26,7 +26,7 @@ export async function readBody(
   const isPacked = isGzip(c);
   const declared = c.req.header("Content-Length");
   if (declared !== undefined && Number(declared) > bodyBytes) {
-    throw tooLarge(bodyBytes, Number(declared));
+    throw bodyTooLargeRefusal(bodyBytes, Number(declared));
   }
   // Wrapping Node's stream in a web stream costs more than everything else about reading a small body.
   const incoming = c.env?.incoming;
@@ -34,13 +34,13 @@ export async function readBody(
   if (incoming !== undefined) return readIncoming(incoming, isPacked, bodyBytes, body);
   const stream = c.req.raw.body;
   if (stream === null || !isPacked) return readStream(stream, bodyBytes, body);
-  return readStream(unpacking(Readable.from(stream), () => {}).unpacked, bodyBytes, body);
+  return readStream(startUnpacking(Readable.from(stream), () => {}).unpacked, bodyBytes, body);
 }
 
 /** Bodies of at least this size share their memory with the thread that parses them. */
 const SHARED_FROM_BYTES = 65_536;
 
-function sentBody(chunks: readonly Uint8Array[], length: number): SentBody {
+function toSentBody(chunks: readonly Uint8Array[], length: number): SentBody {
   if (length < SHARED_FROM_BYTES) return Buffer.concat(chunks, length).toString("latin1");
   const body = new Uint8Array(new SharedArrayBuffer(length));
   let at = 0;
@@ -87,14 +87,14 @@ async function readStream(
     for await (const chunk of body ?? []) {
       length += chunk.byteLength;
       bodyRoom.count(chunk.byteLength);
-      if (length > limit) throw tooLarge(limit);
+      if (length > limit) throw bodyTooLargeRefusal(limit);
       chunks.push(chunk);
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw body instanceof Readable ? notGzip(error as Error) : brokenOff();
+    throw body instanceof Readable ? invalidGzipRefusal(error as Error) : incompleteBodyRefusal();
   }
-  return sentBody(chunks, length);
+  return toSentBody(chunks, length);
 }
 
 /** The server discards the rest of a body that exceeds the limit. */
@@ -119,7 +119,7 @@ function readIncoming(
     const onData = (chunk: Uint8Array): void => {
       length += chunk.byteLength;
       if (length > limit) {
-        refuse(tooLarge(limit));
+        refuse(bodyTooLargeRefusal(limit));
         return;
       }
       chunks.push(chunk);
@@ -130,12 +130,12 @@ function readIncoming(
       end(() => reject(refusal));
     };
     const onEnd = (): void => {
-      if (bytesLeft() > 0) refuse(notGzip({ message: "there is data after its end" }));
-      else end(() => resolve(sentBody(chunks, length)));
+      if (bytesLeft() > 0) refuse(invalidGzipRefusal({ message: "there is data after its end" }));
+      else end(() => resolve(toSentBody(chunks, length)));
     };
     // A packed body may have arrived completely before it is unpacked.
     const onClose = (): void => {
-      if (!isPacked || !incoming.readableEnded) end(() => reject(brokenOff()));
+      if (!isPacked || !incoming.readableEnded) end(() => reject(incompleteBodyRefusal()));
     };
     let source: Readable = incoming;
     if (incoming.readableEnded) {
@@ -143,14 +143,14 @@ function readIncoming(
       return;
     }
     if (incoming.destroyed) {
-      reject(brokenOff());
+      reject(incompleteBodyRefusal());
       return;
     }
     if (isPacked) {
-      const { unpacked, left, stop } = unpacking(incoming, (packedBytes) => {
-        if (packedBytes > limit) refuse(tooLarge(limit));
+      const { unpacked, left, stop } = startUnpacking(incoming, (packedBytes) => {
+        if (packedBytes > limit) refuse(bodyTooLargeRefusal(limit));
       });
-      unpacked.once("error", (error) => refuse(notGzip(error)));
+      unpacked.once("error", (error) => refuse(invalidGzipRefusal(error)));
       stopUnpacking = stop;
       bytesLeft = left;
       source = unpacked;
@@ -162,11 +162,11 @@ function readIncoming(
 }
 
 /** The peer left or ran out of time: nobody reads this refusal, and it is not our error either. */
-function brokenOff(): Refusal {
+function incompleteBodyRefusal(): Refusal {
   return new Refusal("MALFORMED_REQUEST", "The body ended before it was complete.");
 }
 
-function tooLarge(limit: number, declared?: number): Refusal {
+function bodyTooLargeRefusal(limit: number, declared?: number): Refusal {
   return new Refusal(
     "PAYLOAD_TOO_LARGE",
     `Found a body of ${declared ?? `more than ${limit}`} bytes, expected at most ${limit}; send a smaller body.`,
@@ -192,7 +192,7 @@ interface Unpacking {
  *
  * @param onPacked hears how many packed bytes have come so far
  */
-function unpacking(packed: Readable, onPacked: (bytes: number) => void): Unpacking {
+function startUnpacking(packed: Readable, onPacked: (bytes: number) => void): Unpacking {
   const unpacked = createGunzip({ chunkSize: STEP_BYTES });
   let bytes = 0;
   const count = (chunk: Uint8Array): void => {
@@ -208,7 +208,7 @@ function unpacking(packed: Readable, onPacked: (bytes: number) => void): Unpacki
 }
 
 /** Refuses what cannot be unpacked, ends too early or goes on after its end. */
-function notGzip({ message }: Pick<Error, "message">): Refusal {
+function invalidGzipRefusal({ message }: Pick<Error, "message">): Refusal {
   return new Refusal(
     "MALFORMED_REQUEST",
     `Found a body that is not valid gzip (${message}), expected gzip because of its Content-Encoding; send the complete gzip data, or send the body without a Content-Encoding.`,

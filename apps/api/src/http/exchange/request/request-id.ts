@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { holdsApiKey } from "../../../keys/api-key.ts";
+import { containsApiKey } from "../../../keys/api-key.ts";
 import type { Cors } from "../cors.ts";
 import type { ApiEnv } from "../env.ts";
 import { mintId } from "./mint-id.ts";
@@ -13,7 +13,7 @@ const REQUEST_ID = /^[A-Za-z0-9_:.-]{1,128}$/;
 export function requestId(mint: () => string, cors: Cors): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const sent = c.req.header("X-Request-Id");
-    const id = sent !== undefined && REQUEST_ID.test(sent) && !holdsApiKey(sent) ? sent : mint();
+    const id = sent !== undefined && REQUEST_ID.test(sent) && !containsApiKey(sent) ? sent : mint();
     c.set("requestId", id);
     c.set("common", { "X-Request-Id": id, ...cors.headersFor(c.req.header("Origin")) });
     await next();

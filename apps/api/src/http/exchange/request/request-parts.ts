@@ -8,14 +8,14 @@ import {
   unstorableTexts,
 } from "@groundrule/contract";
 import type { Fault } from "@groundrule/engine";
-import { FAULT_LIMIT, jsonPointer } from "@groundrule/engine/internal/json";
+import { FAULT_LIMIT, formatJsonPointer } from "@groundrule/engine/internal/json";
 import { type BodyResult, type BodyTask, type EngineHost, Refusal, refuseFaults } from "@groundrule/service";
 import type { Context } from "hono";
 import type { ZodType } from "zod";
 import type { Caller } from "../caller.ts";
 import type { ApiEnv } from "../env.ts";
-import { acceptedCodings } from "./content-coding.ts";
-import { negotiate } from "./media-type.ts";
+import { parseAcceptEncoding } from "./content-coding.ts";
+import { negotiateMediaType } from "./media-type.ts";
 import { readBody } from "./read-body.ts";
 
 // The parts of the app that handlers of requests with a body need.
@@ -50,7 +50,7 @@ export async function readCall(
     readonly bodyBytes?: number;
   },
 ): Promise<Omit<BodyTask, "step" | "query">> {
-  const mediaType = acceptedType(c, mediaTypes);
+  const mediaType = requireAcceptableType(c, mediaTypes);
   const body = await readBody(c, { bodyBytes }, bodyTypes);
   await c.get("ticket").enter();
   const caller = c.get("caller");
@@ -75,7 +75,7 @@ export function allowedSources({ sources }: Caller): readonly string[] | undefin
 }
 
 /** Narrows a result to the expected kind. Refuses with the task's own refusal. */
-export function expected<Kind extends BodyResult["kind"]>(
+export function requireResultKind<Kind extends BodyResult["kind"]>(
   kind: Kind,
   result: BodyResult,
 ): Extract<BodyResult, { readonly kind: Kind }> {
@@ -86,14 +86,14 @@ export function expected<Kind extends BodyResult["kind"]>(
 }
 
 /** The media type the caller accepts best. Refuses: `NOT_ACCEPTABLE`. */
-export function acceptedType<MediaType extends string>(
+export function requireAcceptableType<MediaType extends string>(
   c: Context<ApiEnv>,
   offered: readonly MediaType[],
 ): MediaType {
   const encoding = c.req.header("Accept-Encoding");
   if (encoding?.includes("=0") === true) requireCoding(encoding);
   const accept = c.req.header("Accept");
-  const mediaType = negotiate(accept, offered);
+  const mediaType = negotiateMediaType(accept, offered);
   if (mediaType === undefined) {
     throw new Refusal(
       "NOT_ACCEPTABLE",
@@ -106,7 +106,7 @@ export function acceptedType<MediaType extends string>(
 
 /** Refuses: `NOT_ACCEPTABLE` if the caller accepts neither a packed nor a plain answer. */
 function requireCoding(encoding: string): void {
-  const { gzip, identity } = acceptedCodings(encoding);
+  const { gzip, identity } = parseAcceptEncoding(encoding);
   if (gzip || identity) return;
   const offered = ["gzip", "identity"];
   throw new Refusal(
@@ -120,7 +120,7 @@ function requireCoding(encoding: string): void {
 export function parseQuery<Query>(schema: ZodType<Query, unknown>, c: Context<ApiEnv>): Query {
   const { url } = c.req;
   const from = url.indexOf("?");
-  if (from === -1 || from === url.length - 1) return defaultQuery(schema);
+  if (from === -1 || from === url.length - 1) return getDefaultQuery(schema);
   const members: Record<string, string> = Object.create(null);
   const repeated: Fault[] = [];
   const texts: UnstorableText[] = [];
@@ -137,24 +137,24 @@ export function parseQuery<Query>(schema: ZodType<Query, unknown>, c: Context<Ap
   }
   const [first, ...others] = [...repeated, ...textFaults(texts, queryPointer)];
   if (first !== undefined) refuseFaults([first, ...others.slice(0, FAULT_LIMIT - 1)], "query");
-  return valid(parseRequest(schema, members, queryPointer));
+  return requireValidQuery(parseRequest(schema, members, queryPointer));
 }
 
 /** The parsed form of an empty query; computed once per schema. */
-function defaultQuery<Query>(schema: ZodType<Query, unknown>): Query {
+function getDefaultQuery<Query>(schema: ZodType<Query, unknown>): Query {
   const known = defaults.get(schema);
   if (known !== undefined) return known as Query;
-  const query = valid(parseRequest(schema, {}, queryPointer));
+  const query = requireValidQuery(parseRequest(schema, {}, queryPointer));
   defaults.set(schema, query);
   return query;
 }
 
 const defaults = new WeakMap<ZodType, unknown>();
 
-function valid<Query>(parsed: ParsedRequest<Query>): Query {
+function requireValidQuery<Query>(parsed: ParsedRequest<Query>): Query {
   return "value" in parsed ? parsed.value : refuseFaults(parsed.faults, "query");
 }
 
 function queryPointer(path: readonly PropertyKey[]): string {
-  return `?${jsonPointer(path).slice(1)}`;
+  return `?${formatJsonPointer(path).slice(1)}`;
 }

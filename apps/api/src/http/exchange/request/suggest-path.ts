@@ -1,4 +1,4 @@
-import { nearestName } from "@groundrule/engine/internal/json";
+import { findNearestName } from "@groundrule/engine/internal/json";
 
 /**
  * The path that an unknown one most likely meant: without a slash at its end, with the version, or with a name
@@ -14,7 +14,7 @@ export function suggestPath(path: string, templates: readonly string[]): string 
     const written = `/${candidate.join("/")}`;
     const filled = templates.flatMap((template) => fill(template, candidate) ?? []);
     const same = filled.find((each) => each.toLowerCase() === written.toLowerCase());
-    const meant = same ?? (written.length <= LENGTH_MAX ? nearestName(written, filled) : undefined);
+    const meant = same ?? (written.length <= LENGTH_MAX ? findNearestName(written, filled) : undefined);
     if (meant !== undefined && meant !== path) return meant;
   }
   return undefined;
@@ -28,7 +28,7 @@ function fill(template: string, words: readonly string[]): string | undefined {
   if (!template.includes(":")) return template;
   const parts = template.slice(1).split("/");
   const isNear = parts.every(
-    (part, i) => part.startsWith(":") || nearestName(words[i] ?? "", [part]) === part,
+    (part, i) => part.startsWith(":") || findNearestName(words[i] ?? "", [part]) === part,
   );
   if (!isNear || parts.length !== words.length) return undefined;
   return `/${parts.map((part, i) => (part.startsWith(":") ? words[i] : part)).join("/")}`;

@@ -2,7 +2,7 @@ import type { ErrorCode } from "@groundrule/contract";
 import type { Operation } from "./operation.ts";
 
 /** Every code that an operation refuses with. */
-export function codesOf({ key, request, isCharged, codes }: Operation): readonly ErrorCode[] {
+export function listErrorCodes({ key, request, isCharged, codes }: Operation): readonly ErrorCode[] {
   return [
     ...COMMON_CODES,
     ...(key === "none" ? [] : KEYED_CODES),

@@ -137,7 +137,7 @@ type NamesIn<Path extends string> = Path extends `${string}/:${infer Name}/${inf
     : never;
 
 /** A record whose parameters are those of its path, which the compiler checks. */
-export function operation<const Path extends string>(
+export function defineOperation<const Path extends string>(
   record: Omit<Described, "parameters"> &
     Access & { readonly path: Path } & ([NamesIn<Path>] extends [never]
       ? { readonly parameters?: undefined }
@@ -147,7 +147,7 @@ export function operation<const Path extends string>(
 }
 
 /** Content as JSON with a component of its own. */
-export function json(name: string, of: AnyShape): Readonly<Record<string, Component<AnyShape>>> {
+export function defineJsonContent(name: string, of: AnyShape): Readonly<Record<string, Component<AnyShape>>> {
   return { [JSON_TYPE]: { name, of } };
 }
 

@@ -1,7 +1,15 @@
 import type { Scope } from "../../../ledger/scope.ts";
 import type { Input, KeyHolder, NewApiKey, StoredApiKey } from "../../port/port.ts";
 import { StoreError } from "../../port/store-error.ts";
-import { firstRow, now, type Operation, rows, run, type Statement, sql } from "../../sql/operation.ts";
+import {
+  type Operation,
+  queryFirstRow,
+  queryRows,
+  readNow,
+  run,
+  type Statement,
+  sql,
+} from "../../sql/operation.ts";
 import { openGate } from "../charges/gate.ts";
 import { inScope, lockLedger } from "../charges/ledger.ts";
 
@@ -37,7 +45,7 @@ export function* rotateApiKey({
   successor,
   overlapMs,
 }: Input<"rotateApiKey">): Operation<{ retiring: StoredApiKey; successor: StoredApiKey }> {
-  const { nowMs } = yield* lockLedger(yield* scopeOfKey(id));
+  const { nowMs } = yield* lockLedger(yield* getKeyScope(id));
   const old = yield* getApiKey(id);
   if (!isInForce(old, nowMs)) {
     throw new StoreError("KEY_UNKNOWN", `key "${id}" is no longer valid; create a new key`, { id });
@@ -51,19 +59,19 @@ export function* rotateApiKey({
 }
 
 export function* revokeApiKey({ id }: Input<"revokeApiKey">): Operation<StoredApiKey> {
-  const { nowMs } = yield* lockLedger(yield* scopeOfKey(id));
+  const { nowMs } = yield* lockLedger(yield* getKeyScope(id));
   yield* run(sql`UPDATE api_key SET revoked_at_ms = ${nowMs} WHERE id = ${id} AND revoked_at_ms IS NULL`);
   return yield* getApiKey(id);
 }
 
 export function* findApiKey({ digest }: Input<"findApiKey">): Operation<StoredApiKey | undefined> {
-  return (yield* apiKeysWhere(sql`digest = ${digest}`))[0];
+  return (yield* selectApiKeysWhere(sql`digest = ${digest}`))[0];
 }
 
 export function* findHolder({ scope, keyId }: Input<"findHolder">): Operation<KeyHolder | undefined> {
-  const [key] = yield* apiKeysWhere(sql`id = ${keyId} AND ${inScope(scope)}`);
+  const [key] = yield* selectApiKeysWhere(sql`id = ${keyId} AND ${inScope(scope)}`);
   const gate = yield* openGate({ scope, key: null });
-  const organization = yield* firstRow<{ name: string }>(
+  const organization = yield* queryFirstRow<{ name: string }>(
     sql`SELECT name FROM organization WHERE id = ${scope.organization}`,
   );
   if (key === undefined || gate === undefined || organization === undefined) return undefined;
@@ -72,27 +80,27 @@ export function* findHolder({ scope, keyId }: Input<"findHolder">): Operation<Ke
 }
 
 export function* listApiKeys({ organization }: Input<"listApiKeys">): Operation<readonly StoredApiKey[]> {
-  return yield* apiKeysWhere(sql`organization = ${organization}`);
+  return yield* selectApiKeysWhere(sql`organization = ${organization}`);
 }
 
 function isInForce(key: StoredApiKey, nowMs: number): boolean {
   return key.revokedAtMs === null && (key.expiresAtMs === null || nowMs < key.expiresAtMs);
 }
 
-function* scopeOfKey(id: string): Operation<Scope> {
-  const scope = yield* firstRow<Scope>(sql`SELECT organization, mode FROM api_key WHERE id = ${id}`);
+function* getKeyScope(id: string): Operation<Scope> {
+  const scope = yield* queryFirstRow<Scope>(sql`SELECT organization, mode FROM api_key WHERE id = ${id}`);
   if (scope === undefined) throw new StoreError("KEY_UNKNOWN", `no key has the id "${id}"`, { id });
   return scope;
 }
 
 function* getApiKey(id: string): Operation<StoredApiKey> {
-  const [key] = yield* apiKeysWhere(sql`id = ${id}`);
+  const [key] = yield* selectApiKeysWhere(sql`id = ${id}`);
   if (key === undefined) throw new Error(`key ${id} vanished while its ledger was locked`);
   return key;
 }
 
-function* apiKeysWhere(condition: Statement): Operation<readonly StoredApiKey[]> {
-  const found = yield* rows<
+function* selectApiKeysWhere(condition: Statement): Operation<readonly StoredApiKey[]> {
+  const found = yield* queryRows<
     Omit<StoredApiKey, "scopes" | "sources" | "nowMs"> & { scopes: string; sources: string }
   >(sql`
     SELECT id, organization, mode, name, digest, pepper_version AS "pepperVersion", hint, scopes,
@@ -100,7 +108,7 @@ function* apiKeysWhere(condition: Statement): Operation<readonly StoredApiKey[]>
       last_used_at_ms AS "lastUsedAtMs", successor_id AS "successorId",
       (SELECT sources FROM organization WHERE organization.id = api_key.organization) AS sources
     FROM api_key WHERE ${condition} ORDER BY created_at_ms, id`);
-  const nowMs = yield* now();
+  const nowMs = yield* readNow();
   return found.map((key) => ({
     ...key,
     scopes: key.scopes.split(" "),

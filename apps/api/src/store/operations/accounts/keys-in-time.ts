@@ -1,11 +1,11 @@
 import { keyStateAt, type StoredKey } from "../../../ledger/key-state.ts";
 import type { Counts, Input } from "../../port/port.ts";
-import { now, type Operation, rows, run, sql } from "../../sql/operation.ts";
-import { forgetHoldings } from "../charges/holdings.ts";
+import { type Operation, queryRows, readNow, run, sql } from "../../sql/operation.ts";
+import { discardHoldings } from "../charges/holdings.ts";
 import { inScope, keepTime, lockLedger } from "../charges/ledger.ts";
-import { forgetReceipts } from "../charges/receipts.ts";
-import { storedKeys } from "../charges/settle.ts";
-import { forgetJobs } from "../job-rows/ends.ts";
+import { deleteOldReceipts } from "../charges/receipts.ts";
+import { readStoredKeys } from "../charges/settle.ts";
+import { deleteExpiredJobs } from "../job-rows/ends.ts";
 
 export function* acknowledgeExpiry({
   scope,
@@ -15,7 +15,7 @@ export function* acknowledgeExpiry({
 }: Input<"acknowledgeExpiry">): Operation<StoredKey | undefined> {
   const ledger = yield* lockLedger(scope);
   const { nowMs } = ledger;
-  const [stored] = yield* storedKeys(scope, [key]);
+  const [stored] = yield* readStoredKeys(scope, [key]);
   if (stored?.generation !== generation) return undefined;
   const state = keyStateAt(stored, nowMs);
   if (state === "ACKNOWLEDGED") return stored;
@@ -53,14 +53,14 @@ export function* addCounts({ replays, attempts, keyUses }: Counts): Operation<vo
 }
 
 export function* sweep(): Operation<{ keys: number }> {
-  const nowMs = yield* now();
-  const keys = yield* rows(sql`
+  const nowMs = yield* readNow();
+  const keys = yield* queryRows(sql`
     DELETE FROM idempotency WHERE expires_at_ms < ${nowMs - TOMBSTONE_MS} RETURNING generation`);
   yield* run(sql`DELETE FROM publication WHERE expires_at_ms < ${nowMs - TOMBSTONE_MS}`);
   yield* run(sql`DELETE FROM attempt WHERE window_start_ms < ${nowMs - DAY_MS}`);
-  yield* forgetJobs(nowMs - TOMBSTONE_MS);
-  yield* forgetReceipts(nowMs);
-  yield* forgetHoldings();
+  yield* deleteExpiredJobs(nowMs - TOMBSTONE_MS);
+  yield* deleteOldReceipts(nowMs);
+  yield* discardHoldings();
   return { keys: keys.length };
 }
 

@@ -3,9 +3,15 @@ import type { KeyMode } from "../../../ledger/scope.ts";
 import type { Usage } from "../../../ledger/usage.ts";
 import type { Gate, Input, LedgerTotals, Organization } from "../../port/port.ts";
 import { StoreError } from "../../port/store-error.ts";
-import { now, type Operation, rows, run, type Statement, sql } from "../../sql/operation.ts";
+import { type Operation, queryRows, readNow, run, type Statement, sql } from "../../sql/operation.ts";
 import { openGate } from "../charges/gate.ts";
-import { currentPeriod, inScope, keepTime, lockLedger, organizationUnknown } from "../charges/ledger.ts";
+import {
+  inScope,
+  keepTime,
+  lockLedger,
+  organizationUnknownError,
+  readCurrentPeriod,
+} from "../charges/ledger.ts";
 import { readRouteUnits } from "../charges/route-sums.ts";
 
 export function* createOrganization(input: {
@@ -16,8 +22,8 @@ export function* createOrganization(input: {
   readonly sources?: readonly string[];
 }): Operation<Organization> {
   const { id, name, sources = ["*"] } = input;
-  const nowMs = yield* now();
-  const created = yield* rows(sql`
+  const nowMs = yield* readNow();
+  const created = yield* queryRows(sql`
     INSERT INTO organization (id, name, created_at_ms, sources)
     VALUES (${id}, ${name}, ${nowMs}, ${sources.join(",")})
     ON CONFLICT DO NOTHING RETURNING id`);
@@ -40,17 +46,17 @@ export function* setSubscription({
   status,
 }: Input<"setSubscription">): Operation<Organization> {
   yield* run(sql`UPDATE subscription SET status = ${status} WHERE organization = ${organization}`);
-  const [found] = yield* organizationsWhere(sql`id = ${organization}`);
-  if (found === undefined) throw organizationUnknown(organization);
+  const [found] = yield* selectOrganizationsWhere(sql`id = ${organization}`);
+  if (found === undefined) throw organizationUnknownError(organization);
   return found;
 }
 
 export function* listOrganizations(): Operation<readonly Organization[]> {
-  return yield* organizationsWhere(sql`1 = 1`);
+  return yield* selectOrganizationsWhere(sql`1 = 1`);
 }
 
-function* organizationsWhere(condition: Statement): Operation<readonly Organization[]> {
-  const found = yield* rows<Omit<Organization, "sources"> & { sources: string }>(sql`
+function* selectOrganizationsWhere(condition: Statement): Operation<readonly Organization[]> {
+  const found = yield* queryRows<Omit<Organization, "sources"> & { sources: string }>(sql`
     SELECT id, name, created_at_ms AS "createdAtMs", status AS subscription, anchor_ms AS "anchorMs", sources
     FROM organization JOIN subscription ON subscription.organization = id
     WHERE ${condition} ORDER BY name`);
@@ -60,12 +66,12 @@ function* organizationsWhere(condition: Statement): Operation<readonly Organizat
 export function* setQuota({ scope, quota }: Input<"setQuota">): Operation<PeriodUsage> {
   const ledger = yield* lockLedger(scope);
   yield* keepTime(scope, ledger);
-  const { usage } = yield* currentPeriod(scope, ledger);
+  const { usage } = yield* readCurrentPeriod(scope, ledger);
   yield* run(sql`UPDATE ledger SET quota = ${quota} WHERE ${inScope(scope)}`);
   yield* run(sql`
     UPDATE period SET quota = ${Math.max(quota, usage.used)}
     WHERE ${inScope(scope)} AND no = ${usage.no}`);
-  return (yield* currentPeriod(scope, { ...ledger, quota })).usage;
+  return (yield* readCurrentPeriod(scope, { ...ledger, quota })).usage;
 }
 
 export function* usage({ scope }: Input<"usage">): Operation<Usage | undefined> {
@@ -76,8 +82,8 @@ export function* usage({ scope }: Input<"usage">): Operation<Usage | undefined> 
 
 /** One statement, however many ledgers there are. A ledger without a charge in its current period has no row for it. */
 export function* ledgerTotals(): Operation<readonly LedgerTotals[]> {
-  const nowMs = yield* now();
-  return yield* rows<LedgerTotals>(sql`
+  const nowMs = yield* readNow();
+  return yield* queryRows<LedgerTotals>(sql`
     SELECT mode, CAST(sum(quota) AS BIGINT) AS quota, CAST(sum(used) AS BIGINT) AS used,
       CAST(sum(CASE WHEN used >= quota THEN 1 ELSE 0 END) AS BIGINT) AS exhausted
     FROM (

@@ -3,8 +3,16 @@ import { periodAt } from "../../../ledger/period.ts";
 import type { Scope } from "../../../ledger/scope.ts";
 import type { SubscriptionStatus } from "../../../ledger/subscription.ts";
 import type { Answer, AttemptCount, Gate, Input } from "../../port/port.ts";
-import { soundAnswer } from "../../port/sound-rows.ts";
-import { firstRow, now, type Operation, rows, type Statement, sql, sqlList } from "../../sql/operation.ts";
+import { checkAnswer } from "../../port/sound-rows.ts";
+import {
+  type Operation,
+  queryFirstRow,
+  queryRows,
+  readNow,
+  type Statement,
+  sql,
+  sqlList,
+} from "../../sql/operation.ts";
 import { inScope } from "./ledger.ts";
 
 /** See {@link openGates}. */
@@ -22,7 +30,7 @@ export function* openGates(
   scope: Scope,
   keys: readonly (string | null)[],
 ): Operation<((key: string | null) => Gate) | undefined> {
-  const found = yield* rows<GateRow>(sql`
+  const found = yield* queryRows<GateRow>(sql`
     SELECT ledger.quota, clock_ms AS "clockMs", status, anchor_ms AS "anchorMs",
       period.no, period.quota AS "periodQuota", used,
       known.key, generation, fingerprint, "decisionId", "settledAtMs", "expiresAtMs", "acknowledgeUntilMs",
@@ -32,11 +40,11 @@ export function* openGates(
     LEFT JOIN period ON period.organization = ledger.organization AND period.mode = ledger.mode
       AND period.no = (SELECT max(no) FROM period AS newest
         WHERE newest.organization = ledger.organization AND newest.mode = ledger.mode)
-    LEFT JOIN (${knownKeys(scope, keys)}) AS known ON 1 = 1
+    LEFT JOIN (${buildKeyRows(scope, keys)}) AS known ON 1 = 1
     WHERE ledger.organization = ${scope.organization} AND ledger.mode = ${scope.mode}`);
   const [first] = found;
   if (first === undefined) return undefined;
-  const nowMs = Math.max(yield* now(), first.clockMs);
+  const nowMs = Math.max(yield* readNow(), first.clockMs);
   const known = new Map(found.map((row) => [row.key, row]));
   const period = periodAt(first.anchorMs, nowMs);
   const isOpen = first.no === period.no;
@@ -51,12 +59,12 @@ export function* openGates(
   };
   return (key) => {
     const row = key === null ? undefined : known.get(key);
-    return { ...common, stored: row && storedKeyOf(row), attempts: row && attemptsOf(row) };
+    return { ...common, stored: row && toStoredKey(row), attempts: row && toAttemptCount(row) };
   };
 }
 
 /** Pads the key list to a few fixed lengths so that few statements are prepared. */
-function knownKeys({ organization, mode }: Scope, keys: readonly (string | null)[]): Statement {
+function buildKeyRows({ organization, mode }: Scope, keys: readonly (string | null)[]): Statement {
   let batchSize = 1;
   while (batchSize < keys.length) batchSize *= 2;
   const keyRows = Array.from({ length: batchSize }, (_, i) => sql`(${keys[i] ?? null})`);
@@ -87,21 +95,21 @@ interface GateRow extends Omit<StoredKey, "key" | "generation"> {
   readonly count: number;
 }
 
-function storedKeyOf(row: GateRow): StoredKey | undefined {
+function toStoredKey(row: GateRow): StoredKey | undefined {
   const { key, generation, fingerprint, decisionId, settledAtMs, expiresAtMs, acknowledgeUntilMs, replays } =
     row;
   if (key === null || generation === null) return undefined;
   return { key, generation, fingerprint, decisionId, settledAtMs, expiresAtMs, acknowledgeUntilMs, replays };
 }
 
-function attemptsOf({ windowStartMs, count }: GateRow): AttemptCount | undefined {
+function toAttemptCount({ windowStartMs, count }: GateRow): AttemptCount | undefined {
   return windowStartMs === null ? undefined : { windowStartMs, count };
 }
 
 export function* findAnswer({ scope, decisionId }: Input<"findAnswer">): Operation<Answer | undefined> {
-  const found = yield* firstRow<Answer>(sql`
+  const found = yield* queryFirstRow<Answer>(sql`
     SELECT response, response_digest AS "responseDigest", media_type AS "mediaType", request_id AS "requestId"
     FROM decision JOIN record ON decision_id = id
     WHERE id = ${decisionId} AND ${inScope(scope)}`);
-  return found && soundAnswer(found);
+  return found && checkAnswer(found);
 }

@@ -1,6 +1,6 @@
 import { type HoldingExcess, type HoldingKind, ROW_BYTES } from "../../../ledger/holdings.ts";
 import type { Scope } from "../../../ledger/scope.ts";
-import { firstRow, type Operation, run, type Statement, sql } from "../../sql/operation.ts";
+import { type Operation, queryFirstRow, run, type Statement, sql } from "../../sql/operation.ts";
 import { inScope } from "./ledger.ts";
 
 /** Kinds that are counted in `holding`; versions of a name are few and are counted in their own table. */
@@ -44,13 +44,13 @@ function* change(scope: Scope, kind: CountedKind, amount: number): Operation<voi
 /** The amount stored of a kind. The ledger must be locked. */
 function* readAmount(scope: Scope, kind: CountedKind): Operation<number> {
   const counted = sql`SELECT amount FROM holding WHERE ${inScope(scope)} AND kind = ${kind}`;
-  const known = yield* firstRow<{ amount: number }>(counted);
+  const known = yield* queryFirstRow<{ amount: number }>(counted);
   if (known !== undefined) return known.amount;
   const { organization, mode } = scope;
   yield* run(sql`
     INSERT INTO holding (organization, mode, kind, amount)
     VALUES (${organization}, ${mode}, ${kind}, ${SUMS[kind](scope)})`);
-  return (yield* firstRow<{ amount: number }>(counted))!.amount;
+  return (yield* queryFirstRow<{ amount: number }>(counted))!.amount;
 }
 
 /** Computes the amount of each kind from the rows themselves. */
@@ -69,6 +69,6 @@ const SUMS: Readonly<Record<CountedKind, (scope: Scope) => Statement>> = {
  * Discards the stored amounts, so that the next write counts them again: this corrects for rows that were deleted
  * without a record, or written by a release that keeps no amounts.
  */
-export function* forgetHoldings(): Operation<void> {
+export function* discardHoldings(): Operation<void> {
   yield* run(sql`DELETE FROM holding`);
 }

@@ -2,7 +2,15 @@ import type { PeriodUsage } from "../../../ledger/arbitrate.ts";
 import { periodAt } from "../../../ledger/period.ts";
 import type { Scope } from "../../../ledger/scope.ts";
 import { StoreError } from "../../port/store-error.ts";
-import { firstRow, locking, now, type Operation, run, type Statement, sql } from "../../sql/operation.ts";
+import {
+  type Operation,
+  queryFirstRow,
+  readNow,
+  run,
+  type Statement,
+  sql,
+  withRowLocks,
+} from "../../sql/operation.ts";
 
 /** The head of a scope's ledger. */
 export interface Ledger {
@@ -40,15 +48,15 @@ export function inScope({ organization, mode }: Scope): Statement {
  * Fails: `ORGANIZATION_UNKNOWN`.
  */
 export function* lockLedger(scope: Scope): Operation<Ledger> {
-  const row = yield* firstRow<Omit<Ledger, "nowMs"> & { clockMs: number }>(
-    locking(sql`
+  const row = yield* queryFirstRow<Omit<Ledger, "nowMs"> & { clockMs: number }>(
+    withRowLocks(sql`
       SELECT quota, seq, frozen, clock_ms AS "clockMs",
         (SELECT anchor_ms FROM subscription WHERE subscription.organization = ledger.organization) AS "anchorMs"
       FROM ledger WHERE ${inScope(scope)}`),
   );
-  if (row === undefined) throw organizationUnknown(scope.organization);
+  if (row === undefined) throw organizationUnknownError(scope.organization);
   const { clockMs, ...ledger } = row;
-  return { ...ledger, nowMs: Math.max(yield* now(), clockMs) };
+  return { ...ledger, nowMs: Math.max(yield* readNow(), clockMs) };
 }
 
 /** Records the time: from now on the scope's time is never earlier. */
@@ -57,12 +65,12 @@ export function* keepTime(scope: Scope, { nowMs }: Pick<Ledger, "nowMs">): Opera
 }
 
 /** A scope's current period and its sums by route; undefined before its first charge, which creates the row. */
-export function* currentPeriod(
+export function* readCurrentPeriod(
   scope: Scope,
   { quota, anchorMs, nowMs }: Pick<Ledger, "quota" | "anchorMs" | "nowMs">,
 ): Operation<{ readonly usage: PeriodUsage; readonly routes: RouteSums | undefined }> {
   const period = periodAt(anchorMs, nowMs);
-  const row = yield* firstRow<{ quota: number; used: number } & RouteSums>(
+  const row = yield* queryFirstRow<{ quota: number; used: number } & RouteSums>(
     sql`SELECT quota, used, ${ROUTE_SUMS} FROM period WHERE ${inScope(scope)} AND no = ${period.no}`,
   );
   if (row === undefined) return { usage: { ...period, quota, used: 0 }, routes: undefined };
@@ -82,7 +90,7 @@ export function* openPeriod(
   return { byRoute: "{}", countedSeq: seq };
 }
 
-export function organizationUnknown(organization: string): StoreError {
+export function organizationUnknownError(organization: string): StoreError {
   return new StoreError("ORGANIZATION_UNKNOWN", `no organization is named "${organization}"`, {
     organization,
   });

@@ -3,9 +3,9 @@ import type { Scope } from "../../../ledger/scope.ts";
 import type { Usage } from "../../../ledger/usage.ts";
 import { migration as sumsByRoute } from "../../migrations/0007-sums-by-route.ts";
 import type { Input } from "../../port/port.ts";
-import { rowDamage } from "../../port/sound-rows.ts";
-import { firstRow, type Operation, rows, run, sql } from "../../sql/operation.ts";
-import { firstSeqSince } from "../decision-numbers.ts";
+import { rowDamagedError } from "../../port/sound-rows.ts";
+import { type Operation, queryFirstRow, queryRows, run, sql } from "../../sql/operation.ts";
+import { readFirstSeqSince } from "../decision-numbers.ts";
 import { hasHad } from "../schema.ts";
 import { inScope, lockLedger, NO_ROUTE_SUMS, ROUTE_SUMS, type RouteSums } from "./ledger.ts";
 
@@ -18,13 +18,13 @@ type RouteUnits = Usage["byRoute"][number];
  * Fails: `STORAGE_UNAVAILABLE` if the stored text is malformed.
  */
 export function addUnits(sums: RouteSums, added: readonly RouteUnits[]): string {
-  const units = new Map(unitsOf(sums).map((each) => [each.route, each.units]));
+  const units = new Map(requireUnits(sums).map((each) => [each.route, each.units]));
   for (const each of added) units.set(each.route, (units.get(each.route) ?? 0) + each.units);
-  return sumsText([...units].map(([route, sum]) => ({ route, units: sum })));
+  return formatSums([...units].map(([route, sum]) => ({ route, units: sum })));
 }
 
 /** The stored text of sums. */
-export function sumsText(sums: readonly RouteUnits[]): string {
+export function formatSums(sums: readonly RouteUnits[]): string {
   return JSON.stringify(Object.fromEntries(inOrder(sums).map(({ route, units }) => [route, units])));
 }
 
@@ -32,14 +32,14 @@ function inOrder(sums: readonly RouteUnits[]): readonly RouteUnits[] {
   return [...sums].sort((a, b) => (a.route < b.route ? -1 : 1));
 }
 
-function unitsOf({ byRoute }: RouteSums): readonly RouteUnits[] {
-  const units = unitsIn(byRoute);
-  if (units === undefined) throw rowDamage(`the sums by route of a period cannot be read: ${byRoute}`);
+function requireUnits({ byRoute }: RouteSums): readonly RouteUnits[] {
+  const units = parseUnits(byRoute);
+  if (units === undefined) throw rowDamagedError(`the sums by route of a period cannot be read: ${byRoute}`);
   return units;
 }
 
 /** Parses stored sums, sorted by route; undefined if the text is malformed. */
-export function unitsIn(byRoute: string): readonly RouteUnits[] | undefined {
+export function parseUnits(byRoute: string): readonly RouteUnits[] | undefined {
   try {
     const found: unknown = JSON.parse(byRoute);
     if (!isObject(found)) return undefined;
@@ -53,24 +53,24 @@ export function unitsIn(byRoute: string): readonly RouteUnits[] | undefined {
 /** Units by route of a period: those in its row, and those of decisions not counted there yet. */
 export function* readRouteUnits(scope: Scope, periodNo: number): Operation<readonly RouteUnits[]> {
   const isKept = yield* hasHad(sumsByRoute);
-  const row = yield* firstRow<RouteSums & { seq: number }>(sql`
+  const row = yield* queryFirstRow<RouteSums & { seq: number }>(sql`
     SELECT ledger.seq, ${isKept ? ROUTE_SUMS : NO_ROUTE_SUMS}
     FROM period JOIN ledger ON ledger.organization = period.organization AND ledger.mode = period.mode
     WHERE period.organization = ${scope.organization} AND period.mode = ${scope.mode} AND no = ${periodNo}`);
   if (row === undefined) return [];
-  if (row.countedSeq >= row.seq) return unitsOf(row);
-  const behind = yield* unitsBetween(scope, periodNo, row.countedSeq, row.seq);
-  return unitsOf({ byRoute: addUnits(row, behind), countedSeq: row.seq });
+  if (row.countedSeq >= row.seq) return requireUnits(row);
+  const behind = yield* sumUnitsBetween(scope, periodNo, row.countedSeq, row.seq);
+  return requireUnits({ byRoute: addUnits(row, behind), countedSeq: row.seq });
 }
 
 /** Units of a period's decisions after one number, up to another. */
-export function* unitsBetween(
+export function* sumUnitsBetween(
   scope: Scope,
   periodNo: number,
   after: number,
   upTo: number,
 ): Operation<readonly RouteUnits[]> {
-  return yield* rows<RouteUnits>(sql`
+  return yield* queryRows<RouteUnits>(sql`
     SELECT route, CAST(sum(units) AS BIGINT) AS units FROM decision
     WHERE ${inScope(scope)} AND seq > ${after} AND seq <= ${upTo} AND period_no = ${periodNo} GROUP BY route`);
 }
@@ -80,7 +80,7 @@ export function* unitsBetween(
  * time; `done` once all ledgers are counted. Earlier periods stay as they are: their sums are never queried.
  */
 export function* countRoutes({ limit }: Input<"countRoutes">): Operation<{ done: boolean }> {
-  const behind = yield* firstRow<Scope>(sql`
+  const behind = yield* queryFirstRow<Scope>(sql`
     SELECT ledger.organization, ledger.mode FROM ledger JOIN period
       ON period.organization = ledger.organization AND period.mode = ledger.mode AND period.no = (
         SELECT max(no) FROM period AS newest
@@ -94,16 +94,16 @@ export function* countRoutes({ limit }: Input<"countRoutes">): Operation<{ done:
 
 function* countLedger(scope: Scope, limit: number): Operation<void> {
   const { seq } = yield* lockLedger(scope);
-  const period = yield* firstRow<RouteSums & { no: number; startsAtMs: number }>(sql`
+  const period = yield* queryFirstRow<RouteSums & { no: number; startsAtMs: number }>(sql`
     SELECT no, starts_at_ms AS "startsAtMs", ${ROUTE_SUMS} FROM period
     WHERE ${inScope(scope)} ORDER BY no DESC LIMIT 1`);
   // Another process has already counted them.
   if (period === undefined || period.countedSeq >= seq) return;
   const { no, startsAtMs, countedSeq } = period;
   // If none is counted yet, decisions of earlier periods are skipped.
-  const after = countedSeq === 0 ? (yield* firstSeqSince(scope, startsAtMs)) - 1 : countedSeq;
+  const after = countedSeq === 0 ? (yield* readFirstSeqSince(scope, startsAtMs)) - 1 : countedSeq;
   const upTo = Math.min(after + limit, seq);
-  const text = addUnits(period, yield* unitsBetween(scope, no, after, upTo));
+  const text = addUnits(period, yield* sumUnitsBetween(scope, no, after, upTo));
   yield* run(sql`
     UPDATE period SET by_route = ${text}, counted_seq = ${upTo} WHERE ${inScope(scope)} AND no = ${no}`);
 }

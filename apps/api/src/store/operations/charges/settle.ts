@@ -1,30 +1,35 @@
-import { arbitrate, type Charge, type Settlement, type SettleOutcome } from "../../../ledger/arbitrate.ts";
+import {
+  arbitrateSettlements,
+  type Charge,
+  type Settlement,
+  type SettleOutcome,
+} from "../../../ledger/arbitrate.ts";
 import type { StoredKey } from "../../../ledger/key-state.ts";
 import type { Scope } from "../../../ledger/scope.ts";
 import { textDigest } from "../../../ledger/text-digest.ts";
-import { type Operation, rows, run, type Statement, sql, sqlList } from "../../sql/operation.ts";
-import { countAnswered, withdrawnKeys } from "../job-rows/charged-plots.ts";
-import { currentPeriod, inScope, type Ledger, lockLedger, openPeriod, type RouteSums } from "./ledger.ts";
+import { type Operation, queryRows, run, type Statement, sql, sqlList } from "../../sql/operation.ts";
+import { countAnswered, readWithdrawnKeys } from "../job-rows/charged-plots.ts";
+import { inScope, type Ledger, lockLedger, openPeriod, type RouteSums, readCurrentPeriod } from "./ledger.ts";
 import { addUnits } from "./route-sums.ts";
 
 /**
  * The only operation that charges: writes key, quota, charge, evidence and stored answer together.
  *
- * State is read under the scope's lock, so {@link arbitrate} decides on state that nobody can change before the commit.
+ * State is read under the scope's lock, so {@link arbitrateSettlements} decides on state that nobody can change before the commit.
  * The schema's constraints are the last defence: `used <= quota`, one decision per key and generation, one per sequence
  * number. If one is violated, everything here is undone.
  */
 export function* settleBatch(settlements: readonly Settlement[]): Operation<readonly SettleOutcome[]> {
-  const scope = scopeOf(settlements);
+  const scope = getSharedScope(settlements);
   const ledger = yield* lockLedger(scope);
   if (ledger.frozen !== null) return settlements.map(() => ({ kind: "frozen" }));
-  const { usage: period, routes } = yield* currentPeriod(scope, ledger);
-  const keys = yield* storedKeys(
+  const { usage: period, routes } = yield* readCurrentPeriod(scope, ledger);
+  const keys = yield* readStoredKeys(
     scope,
     settlements.flatMap(({ key }) => (key === null ? [] : [key])),
   );
-  const withdrawn = yield* withdrawnKeys(scope, settlements, ledger.nowMs);
-  const { outcomes, charges } = arbitrate(
+  const withdrawn = yield* readWithdrawnKeys(scope, settlements, ledger.nowMs);
+  const { outcomes, charges } = arbitrateSettlements(
     settlements,
     { period, seq: ledger.seq, keys, withdrawn },
     ledger.nowMs,
@@ -41,7 +46,7 @@ export function* settleBatch(settlements: readonly Settlement[]): Operation<read
   return outcomes;
 }
 
-function scopeOf(settlements: readonly Settlement[]): Scope {
+function getSharedScope(settlements: readonly Settlement[]): Scope {
   const [first, ...others] = settlements;
   if (first === undefined) throw new Error("a batch holds at least one settlement");
   const { organization, mode } = first.scope;
@@ -51,9 +56,9 @@ function scopeOf(settlements: readonly Settlement[]): Scope {
   return first.scope;
 }
 
-export function* storedKeys(scope: Scope, keys: readonly string[]): Operation<readonly StoredKey[]> {
+export function* readStoredKeys(scope: Scope, keys: readonly string[]): Operation<readonly StoredKey[]> {
   if (keys.length === 0) return [];
-  return yield* rows<StoredKey>(sql`
+  return yield* queryRows<StoredKey>(sql`
     SELECT key, generation, fingerprint, decision_id AS "decisionId", settled_at_ms AS "settledAtMs",
       expires_at_ms AS "expiresAtMs", acknowledge_until_ms AS "acknowledgeUntilMs", replays
     FROM idempotency
@@ -85,7 +90,7 @@ function* writeCharges(
     INSERT INTO decision (id, organization, mode, seq, period_no, units, idempotency_key, generation, route,
       fingerprint, request_digest, response_digest, digests, media_type, request_id, reference_id,
       created_at_ms)
-    VALUES ${sqlList(charges.map((charge) => decisionRow(scope, periodNo, charge)))}`);
+    VALUES ${sqlList(charges.map((charge) => buildDecisionRow(scope, periodNo, charge)))}`);
   yield* run(sql`
     INSERT INTO record (decision_id, request, response)
     VALUES ${sqlList(
@@ -99,13 +104,13 @@ function* writeCharges(
 
 /** True if any of these decisions was made; those of a batch are made together. */
 export function* hasDecision(ids: readonly string[]): Operation<boolean> {
-  const found = yield* rows(
+  const found = yield* queryRows(
     sql`SELECT id FROM decision WHERE id IN (${sqlList(ids.map((id) => sql`${id}`))})`,
   );
   return found.length > 0;
 }
 
-function decisionRow(scope: Scope, periodNo: number, charge: Charge): Statement {
+function buildDecisionRow(scope: Scope, periodNo: number, charge: Charge): Statement {
   const { settlement } = charge;
   return sql`(${settlement.decisionId}, ${scope.organization}, ${scope.mode}, ${charge.seq}, ${periodNo},
     ${settlement.units}, ${settlement.key}, ${charge.generation}, ${settlement.route},
@@ -123,7 +128,7 @@ function* takeKeys(scope: Scope, charges: readonly Charge[]): Operation<void> {
     return sql`(${scope.organization}, ${scope.mode}, ${key}, ${generation}, ${fingerprint}, ${decisionId},
       ${settledAtMs}, ${expiresAtMs}, NULL, 0)`;
   });
-  const taken = yield* rows(sql`
+  const taken = yield* queryRows(sql`
     INSERT INTO idempotency (organization, mode, key, generation, fingerprint, decision_id, settled_at_ms,
       expires_at_ms, acknowledge_until_ms, replays)
     VALUES ${sqlList(keys)}

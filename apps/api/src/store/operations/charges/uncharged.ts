@@ -1,5 +1,5 @@
 import type { Input, UnchargedOutcome } from "../../port/port.ts";
-import { firstRow, type Operation, run, sql } from "../../sql/operation.ts";
+import { type Operation, queryFirstRow, run, sql } from "../../sql/operation.ts";
 import { inScope, lockLedger } from "./ledger.ts";
 
 /** Pseudo-key under which all uncharged answers of a scope are counted; no caller can send it. */
@@ -11,7 +11,7 @@ export function* takeUncharged({
   windowMs,
 }: Input<"takeUncharged">): Operation<UnchargedOutcome> {
   const { nowMs } = yield* lockLedger(scope);
-  const known = yield* firstRow<{ startMs: number; count: number }>(sql`
+  const known = yield* queryFirstRow<{ startMs: number; count: number }>(sql`
     SELECT window_start_ms AS "startMs", count FROM attempt WHERE ${inScope(scope)} AND key = ${ALL_KEYS}`);
   const isOpen = known !== undefined && nowMs < known.startMs + windowMs;
   const startMs = isOpen ? known.startMs : nowMs;

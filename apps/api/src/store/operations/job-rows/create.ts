@@ -7,18 +7,18 @@ import { textDigest } from "../../../ledger/text-digest.ts";
 import type { CreatedJob, NewJob, NewJobPlot } from "../../port/jobs.ts";
 import type { Input } from "../../port/port.ts";
 import {
-  countOf,
-  firstRow,
-  now,
+  countRows,
   type Operation,
+  queryFirstRow,
+  readNow,
   run,
   type Statement,
   sql,
   sqlList,
 } from "../../sql/operation.ts";
 import { hold } from "../charges/holdings.ts";
-import { currentPeriod, inScope, keepTime, type Ledger, lockLedger } from "../charges/ledger.ts";
-import { jobsWhere, UNFINISHED } from "./job-row.ts";
+import { inScope, keepTime, type Ledger, lockLedger, readCurrentPeriod } from "../charges/ledger.ts";
+import { selectJobsWhere, UNFINISHED } from "./job-row.ts";
 
 // Thousands of plots in one transaction would block the charges of everyone (SQLite has one writer) or of the
 // organization (whose ledger is locked). They are staged first, and the job is opened when all are stored.
@@ -30,10 +30,11 @@ export function* beginJob(job: Input<"beginJob">): Operation<CreatedJob | { read
   if (!JOB_ID_PATTERN.test(job.id))
     throw new Error(`found the id ${job.id} of a job, expected ${JOB_ID_PATTERN}`);
   const ledger = yield* lockLedger(job.scope);
-  const refusal = (yield* obstacle(job)) ?? (yield* unpaid(job.scope, ledger)) ?? (yield* overfull(job));
+  const refusal =
+    (yield* findObstacle(job)) ?? (yield* findUnpaidReason(job.scope, ledger)) ?? (yield* reserveRoom(job));
   if (refusal !== undefined) return refusal;
   // Not the ledger's time, which would have to be recorded.
-  const nowMs = yield* now();
+  const nowMs = yield* readNow();
   const { organization, mode } = job.scope;
   yield* run(sql`
     INSERT INTO job (id, organization, mode, api_key_id, fingerprint, ruleset_name, ruleset_version,
@@ -48,7 +49,7 @@ export function* beginJob(job: Input<"beginJob">): Operation<CreatedJob | { read
 
 export function* addJobPlots({ jobId, from, batch }: Input<"addJobPlots">): Operation<void> {
   for (let at = 0; at < batch.length; at += ROWS) {
-    const values = batch.slice(at, at + ROWS).map((plot, i) => plotRow(jobId, from + at + i, plot));
+    const values = batch.slice(at, at + ROWS).map((plot, i) => buildPlotRow(jobId, from + at + i, plot));
     yield* run(sql`
       INSERT INTO job_plot (job_id, number, plot_id, input, input_digest, attempts, status, error)
       VALUES ${sqlList(values)}`);
@@ -61,7 +62,7 @@ export function* addJobPlots({ jobId, from, batch }: Input<"addJobPlots">): Oper
 /** Rows per statement: preparing more costs more than it saves. */
 const ROWS = 50;
 
-function plotRow(jobId: string, number: number, plot: NewJobPlot): Statement {
+function buildPlotRow(jobId: string, number: number, plot: NewJobPlot): Statement {
   const [input, error] = "error" in plot ? [null, plot.error] : [plot.input, null];
   return sql`(${jobId}, ${number}, ${JSON.stringify(plot.id)}, ${input},
     ${input === null ? null : textDigest(input)}, 0, ${error === null ? null : "invalid"}, ${error})`;
@@ -70,7 +71,7 @@ function plotRow(jobId: string, number: number, plot: NewJobPlot): Statement {
 export function* openJob(job: Input<"openJob">): Operation<CreatedJob> {
   const { id, scope, plots } = job;
   const ledger = yield* lockLedger(scope);
-  const refusal = yield* obstacle(job);
+  const refusal = yield* findObstacle(job);
   if (refusal !== undefined) {
     yield* run(sql`UPDATE job SET expires_at_ms = ${ledger.nowMs} WHERE id = ${id} AND state = 'staged'`);
     return refusal;
@@ -81,24 +82,24 @@ export function* openJob(job: Input<"openJob">): Operation<CreatedJob> {
     UPDATE job SET state = 'queued', idempotency_key = ${job.idempotencyKey}, created_at_ms = ${nowMs},
       expires_at_ms = ${nowMs + JOB_UNFINISHED_MS}
     WHERE id = ${id} AND state = 'staged' AND plots = ${plots} AND expires_at_ms > ${nowMs}`);
-  const [opened] = yield* jobsWhere(sql`id = ${id} AND state = 'queued'`);
+  const [opened] = yield* selectJobsWhere(sql`id = ${id} AND state = 'queued'`);
   if (opened === undefined) throw new Error(`job ${id} was not staged with ${plots} plots`);
   return { kind: "created", job: opened };
 }
 
 /** The reason why nothing can be charged for a job now, if any: a job that could only wait for that is refused. */
-function* unpaid(scope: Scope, ledger: Ledger): Operation<Refused | undefined> {
-  const found = yield* firstRow<{ status: SubscriptionStatus }>(
+function* findUnpaidReason(scope: Scope, ledger: Ledger): Operation<Refused | undefined> {
+  const found = yield* queryFirstRow<{ status: SubscriptionStatus }>(
     sql`SELECT status FROM subscription WHERE organization = ${scope.organization}`,
   );
   const subscription = found?.status ?? "expired";
   if (subscription !== "active") return { kind: "inactive", subscription };
-  const { usage: period } = yield* currentPeriod(scope, ledger);
+  const { usage: period } = yield* readCurrentPeriod(scope, ledger);
   return period.used >= period.quota ? { kind: "over-quota", period, nowMs: ledger.nowMs } : undefined;
 }
 
 /** Reserves room for a job; returns the excess if there is no room. */
-function* overfull({
+function* reserveRoom({
   scope,
   bytes,
   bytesLimit = DEFAULT_HOLDING_LIMITS.job_bytes,
@@ -110,16 +111,16 @@ function* overfull({
 type Refused = Exclude<CreatedJob, { readonly kind: "created" }>;
 
 /** The reason why a job is not created, if any. The ledger must be locked. */
-function* obstacle({
+function* findObstacle({
   scope,
   idempotencyKey,
   fingerprint,
   unfinishedLimit = JOBS_UNFINISHED_MAX,
 }: Omit<NewJob, "plots">): Operation<Refused | undefined> {
-  const [job] = yield* jobsWhere(sql`${inScope(scope)} AND idempotency_key = ${idempotencyKey}`);
+  const [job] = yield* selectJobsWhere(sql`${inScope(scope)} AND idempotency_key = ${idempotencyKey}`);
   if (job !== undefined) return { kind: job.fingerprint === fingerprint ? "met" : "conflict", job };
-  const nowMs = yield* now();
-  const unfinished = yield* countOf(sql`
+  const nowMs = yield* readNow();
+  const unfinished = yield* countRows(sql`
     job WHERE ${UNFINISHED} AND ${inScope(scope)} AND expires_at_ms > ${nowMs}`);
   return unfinished >= unfinishedLimit ? { kind: "limit", unfinished } : undefined;
 }

@@ -3,16 +3,24 @@ import { ROW_BYTES } from "../../../ledger/holdings.ts";
 import type { Scope } from "../../../ledger/scope.ts";
 import type { JobSummary } from "../../port/jobs.ts";
 import type { Input } from "../../port/port.ts";
-import { firstRow, now, type Operation, rows, run, type Statement, sql } from "../../sql/operation.ts";
+import {
+  type Operation,
+  queryFirstRow,
+  queryRows,
+  readNow,
+  run,
+  type Statement,
+  sql,
+} from "../../sql/operation.ts";
 import { release } from "../charges/holdings.ts";
 import { inScope, keepTime, lockLedger } from "../charges/ledger.ts";
-import { COUNTED_BYTES, OPENED, summariesWhere, UNFINISHED } from "./job-row.ts";
+import { COUNTED_BYTES, OPENED, selectJobSummariesWhere, UNFINISHED } from "./job-row.ts";
 
 export function* cancelJob({ scope, jobId }: Input<"cancelJob">): Operation<JobSummary | undefined> {
   const ledger = yield* lockLedger(scope);
   yield* keepTime(scope, ledger);
   yield* endJobs(sql`id = ${jobId} AND ${inScope(scope)} AND expires_at_ms > ${ledger.nowMs}`, ledger.nowMs);
-  return (yield* summariesWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`))[0];
+  return (yield* selectJobSummariesWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`))[0];
 }
 
 /**
@@ -32,12 +40,12 @@ const STEP = 500;
 
 /** An ended job needs its uploads no more: results come from error lines and decisions. */
 export function* shedUploads(): Operation<{ remains: boolean }> {
-  const ended = yield* firstRow<Scope & { id: string }>(sql`
+  const ended = yield* queryFirstRow<Scope & { id: string }>(sql`
     SELECT id, organization, mode FROM job WHERE holds_upload = 1 AND holds_plots = 1 AND finished_at_ms IS NOT NULL
     ORDER BY finished_at_ms, id LIMIT 1`);
   if (ended === undefined) return { remains: false };
   const { id, organization, mode } = ended;
-  const first = yield* firstRow<{ number: number | null }>(
+  const first = yield* queryFirstRow<{ number: number | null }>(
     sql`SELECT min(number) AS number FROM job_plot WHERE job_id = ${id} AND input IS NOT NULL`,
   );
   if (typeof first?.number === "number") {
@@ -56,9 +64,9 @@ export function* shedUploads(): Operation<{ remains: boolean }> {
 
 /** Updates the bytes a job counts for among the holdings. The ledger must be locked. */
 function* count(scope: Scope, jobId: string, bytes: Statement): Operation<void> {
-  const before = yield* firstRow<{ bytes: number }>(sql`SELECT bytes FROM job WHERE id = ${jobId}`);
+  const before = yield* queryFirstRow<{ bytes: number }>(sql`SELECT bytes FROM job WHERE id = ${jobId}`);
   if (before === undefined) return;
-  const [after] = yield* rows<{ bytes: number }>(
+  const [after] = yield* queryRows<{ bytes: number }>(
     sql`UPDATE job SET bytes = ${bytes} WHERE id = ${jobId} RETURNING bytes`,
   );
   yield* release(scope, "job_bytes", before.bytes - after!.bytes);
@@ -68,20 +76,22 @@ function* count(scope: Scope, jobId: string, bytes: Statement): Operation<void> 
 const EXPIRED_BYTES: Statement = sql`CASE WHEN answered > 0 THEN 0 ELSE ${ROW_BYTES.job} END`;
 
 export function* expireJobs(): Operation<{ remains: boolean }> {
-  const nowMs = yield* now();
-  const expired = yield* firstRow<Scope & { id: string; state: string }>(sql`
+  const nowMs = yield* readNow();
+  const expired = yield* queryFirstRow<Scope & { id: string; state: string }>(sql`
     SELECT id, organization, mode, state FROM job
     WHERE holds_plots = 1 AND expires_at_ms <= ${nowMs} ORDER BY expires_at_ms, id LIMIT 1`);
   if (expired === undefined) return { remains: false };
   const { id, organization, mode, state } = expired;
-  const first = yield* firstRow<{ number: number | null }>(
+  const first = yield* queryFirstRow<{ number: number | null }>(
     sql`SELECT min(number) AS number FROM job_plot WHERE job_id = ${id}`,
   );
   if (typeof first?.number === "number") {
     if (state !== "staged") yield* endExpired({ organization, mode }, id);
     yield* run(sql`DELETE FROM job_plot WHERE job_id = ${id} AND number < ${first.number + STEP}`);
   } else if (state === "staged") {
-    const deleted = yield* rows<{ bytes: number }>(sql`DELETE FROM job WHERE id = ${id} RETURNING bytes`);
+    const deleted = yield* queryRows<{ bytes: number }>(
+      sql`DELETE FROM job WHERE id = ${id} RETURNING bytes`,
+    );
     for (const { bytes } of deleted) yield* release({ organization, mode }, "job_bytes", bytes);
   } else {
     const scope = { organization, mode };
@@ -121,6 +131,6 @@ export function* eraseJobs(organization: string, beforeMs: number, nowMs: number
 }
 
 /** Deletes jobs that expired before an instant and whose uploads are deleted. */
-export function* forgetJobs(beforeMs: number): Operation<void> {
-  yield* rows(sql`DELETE FROM job WHERE expires_at_ms < ${beforeMs} AND holds_plots = 0 RETURNING id`);
+export function* deleteExpiredJobs(beforeMs: number): Operation<void> {
+  yield* queryRows(sql`DELETE FROM job WHERE expires_at_ms < ${beforeMs} AND holds_plots = 0 RETURNING id`);
 }

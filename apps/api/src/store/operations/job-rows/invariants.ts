@@ -1,6 +1,6 @@
 import type { Scope } from "../../../ledger/scope.ts";
-import { type Operation, rows, type Statement, sql, sqlAll } from "../../sql/operation.ts";
-import { type Findings, firstBroken } from "../findings.ts";
+import { type Operation, queryRows, type Statement, sql, sqlAll } from "../../sql/operation.ts";
+import { type Findings, readFirstBroken } from "../findings.ts";
 import { HAS_KEY, UNFINISHED } from "./job-row.ts";
 
 /** The job's id within a plot's key: it follows `job/` and has a fixed length. */
@@ -13,14 +13,14 @@ export function* checkPlotCharges(
   of: (column: string) => Statement,
   findings: Findings,
 ): Operation<void> {
-  const strays = yield* firstBroken<{ id: string; key: string }>(sql`
+  const strays = yield* readFirstBroken<{ id: string; key: string }>(sql`
     SELECT decision.organization, decision.mode, decision.id, decision.idempotency_key AS key
     FROM decision LEFT JOIN job ON job.id = substr(decision.idempotency_key, 5, 36)
       AND job.organization = decision.organization AND job.mode = decision.mode
     WHERE ${of("decision.organization")} AND decision.idempotency_key LIKE 'job/%'
       AND decision.created_at_ms > ${sinceMs}
       AND (job.id IS NULL OR units <> 1 OR route <> '/v1/evaluate' OR generation <> 1)`);
-  const miscounted = yield* firstBroken<{ id: string; answered: number; charged: number }>(sql`
+  const miscounted = yield* readFirstBroken<{ id: string; answered: number; charged: number }>(sql`
     SELECT organization, mode, id, answered, coalesce(charged, 0) AS charged
     FROM job LEFT JOIN (
       SELECT ${JOB_OF_KEY} AS job_id, count(*) AS charged FROM decision WHERE ${IS_PLOT_KEY} GROUP BY ${JOB_OF_KEY}
@@ -57,7 +57,7 @@ export function* checkPlotCounts(
   findings: Findings,
 ): Operation<void> {
   const which = extent === "open" ? UNFINISHED : sql`state <> 'staged'`;
-  const jobs = yield* rows<PlotSums>(sql`
+  const jobs = yield* queryRows<PlotSums>(sql`
     SELECT job.organization, job.mode, job.id, plots, answered, invalid, degraded, count(number) AS rows,
       count(CASE WHEN ${HAS_KEY} THEN 1 END) AS charged,
       count(CASE WHEN status = 'invalid' THEN 1 END) AS refused,

@@ -1,8 +1,8 @@
 import { PLOT_LINE_BYTES, ROW_BYTES } from "../../../ledger/holdings.ts";
 import type { Scope } from "../../../ledger/scope.ts";
 import type { JobSummary, StoredJob } from "../../port/jobs.ts";
-import { rowDamage } from "../../port/sound-rows.ts";
-import { now, type Operation, rows, type Statement, sql } from "../../sql/operation.ts";
+import { rowDamagedError } from "../../port/sound-rows.ts";
+import { type Operation, queryRows, readNow, type Statement, sql } from "../../sql/operation.ts";
 
 const SUMMARY_COLUMNS: Statement = sql`id, organization, mode, api_key_id AS "apiKeyId",
   coalesce(idempotency_key, '') AS "idempotencyKey", fingerprint, ruleset_name AS "rulesetName",
@@ -20,20 +20,20 @@ export const UNFINISHED: Statement = sql`state IN ('queued', 'running', 'paused'
 export const OPENED: Statement = sql`state <> 'staged'`;
 
 /** @param rest conditions, order and limit */
-export function* jobsWhere(rest: Statement): Operation<readonly StoredJob[]> {
-  return yield* found<StoredJob>(
+export function* selectJobsWhere(rest: Statement): Operation<readonly StoredJob[]> {
+  return yield* selectJobRows<StoredJob>(
     sql`SELECT ${SUMMARY_COLUMNS}, ruleset, options, groups, live FROM job WHERE ${rest}`,
   );
 }
 
 /** @param rest conditions, order and limit */
-export function* summariesWhere(rest: Statement): Operation<readonly JobSummary[]> {
-  return yield* found<JobSummary>(sql`SELECT ${SUMMARY_COLUMNS} FROM job WHERE ${rest}`);
+export function* selectJobSummariesWhere(rest: Statement): Operation<readonly JobSummary[]> {
+  return yield* selectJobRows<JobSummary>(sql`SELECT ${SUMMARY_COLUMNS} FROM job WHERE ${rest}`);
 }
 
-function* found<Row extends JobSummary>(statement: Statement): Operation<readonly Row[]> {
-  const jobs = yield* rows<Omit<Row, "scope" | "nowMs"> & Scope>(statement);
-  const nowMs = yield* now();
+function* selectJobRows<Row extends JobSummary>(statement: Statement): Operation<readonly Row[]> {
+  const jobs = yield* queryRows<Omit<Row, "scope" | "nowMs"> & Scope>(statement);
+  const nowMs = yield* readNow();
   return jobs.map(
     ({ organization, mode, ...job }) => ({ ...job, scope: { organization, mode }, nowMs }) as unknown as Row,
   );
@@ -41,7 +41,7 @@ function* found<Row extends JobSummary>(statement: Statement): Operation<readonl
 
 /** The scope of a job that is not staged, in any state. */
 export function* findJobScope(jobId: string): Operation<Scope | undefined> {
-  const [scope] = yield* rows<Scope>(
+  const [scope] = yield* queryRows<Scope>(
     sql`SELECT organization, mode FROM job WHERE id = ${jobId} AND ${OPENED}`,
   );
   return scope;
@@ -77,5 +77,5 @@ export function parsePlotId(text: string | null): string | number | null {
   } catch {
     // Same as any other missing text.
   }
-  throw rowDamage("the id of a plot cannot be read");
+  throw rowDamagedError("the id of a plot cannot be read");
 }

@@ -1,6 +1,6 @@
 import type { NewJobLine } from "../../port/jobs.ts";
 import type { Input } from "../../port/port.ts";
-import { firstRow, type Operation, rows, run, sql } from "../../sql/operation.ts";
+import { type Operation, queryFirstRow, queryRows, run, sql } from "../../sql/operation.ts";
 import { lockLedger } from "../charges/ledger.ts";
 import { findJobScope, HAS_KEY, UNFINISHED } from "./job-row.ts";
 
@@ -9,7 +9,7 @@ export function* noteJobLines({ jobId, lines }: Input<"noteJobLines">): Operatio
   if (scope === undefined) return;
   // Locks like a charge does, so that a plot gets either a charge or an error line.
   const { nowMs } = yield* lockLedger(scope);
-  const going = yield* firstRow(sql`
+  const going = yield* queryFirstRow(sql`
     SELECT id FROM job WHERE id = ${jobId} AND ${UNFINISHED} AND expires_at_ms > ${nowMs}`);
   if (going === undefined) return;
   const counts = { invalid: 0, degraded: 0 };
@@ -23,7 +23,7 @@ export function* noteJobLines({ jobId, lines }: Input<"noteJobLines">): Operatio
 }
 
 function* noteLine(jobId: string, { number, attempts, failure }: NewJobLine): Operation<boolean> {
-  const noted = yield* rows(sql`
+  const noted = yield* queryRows(sql`
     UPDATE job_plot SET attempts = ${attempts}, status = ${failure?.status ?? null}, error = ${failure?.error ?? null}
     WHERE job_id = ${jobId} AND number = ${number} AND status IS NULL
       AND NOT EXISTS (SELECT 1 FROM job WHERE job.id = job_id AND ${HAS_KEY})

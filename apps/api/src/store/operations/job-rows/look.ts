@@ -3,14 +3,14 @@ import { textDigest } from "../../../ledger/text-digest.ts";
 import { migration } from "../../migrations/0005-jobs.ts";
 import type { JobPlot, JobSummary, StoredJob } from "../../port/jobs.ts";
 import type { Input, Page } from "../../port/port.ts";
-import { rowDamage } from "../../port/sound-rows.ts";
-import { countOf, now, type Operation, rows, sql, sqlAll } from "../../sql/operation.ts";
+import { rowDamagedError } from "../../port/sound-rows.ts";
+import { countRows, type Operation, queryRows, readNow, sql, sqlAll } from "../../sql/operation.ts";
 import { inScope } from "../charges/ledger.ts";
 import { hasHad } from "../schema.ts";
-import { HAS_KEY, jobsWhere, OPENED, parsePlotId, summariesWhere } from "./job-row.ts";
+import { HAS_KEY, OPENED, parsePlotId, selectJobSummariesWhere, selectJobsWhere } from "./job-row.ts";
 
 export function* findJob({ scope, jobId }: Input<"findJob">): Operation<StoredJob | undefined> {
-  return (yield* jobsWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`))[0];
+  return (yield* selectJobsWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`))[0];
 }
 
 /** Finds a job in any state. */
@@ -18,11 +18,11 @@ export function* findJobByKey({
   scope,
   idempotencyKey,
 }: Input<"findJobByKey">): Operation<JobSummary | undefined> {
-  return (yield* summariesWhere(sql`${inScope(scope)} AND idempotency_key = ${idempotencyKey}`))[0];
+  return (yield* selectJobSummariesWhere(sql`${inScope(scope)} AND idempotency_key = ${idempotencyKey}`))[0];
 }
 
 export function* listJobs({ scope, page, pageSize }: Input<"listJobs">): Operation<Page<JobSummary>> {
-  const nowMs = yield* now();
+  const nowMs = yield* readNow();
   const condition = sqlAll([
     inScope(scope),
     OPENED,
@@ -30,15 +30,15 @@ export function* listJobs({ scope, page, pageSize }: Input<"listJobs">): Operati
     // Older jobs have expired, so an index over the creation time skips them.
     sql`created_at_ms > ${nowMs - JOB_UNFINISHED_MS - JOB_RETENTION_MS}`,
   ]);
-  const totalCount = yield* countOf(sql`job WHERE ${condition}`);
-  const items = yield* summariesWhere(sql`${condition}
+  const totalCount = yield* countRows(sql`job WHERE ${condition}`);
+  const items = yield* selectJobSummariesWhere(sql`${condition}
     ORDER BY created_at_ms DESC, id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`);
   return { items, totalCount };
 }
 
 export function* pausedJobs(): Operation<readonly JobSummary[]> {
-  return yield* summariesWhere(
-    sql`state = 'paused' AND expires_at_ms > ${yield* now()} ORDER BY created_at_ms, id`,
+  return yield* selectJobSummariesWhere(
+    sql`state = 'paused' AND expires_at_ms > ${yield* readNow()} ORDER BY created_at_ms, id`,
   );
 }
 
@@ -47,7 +47,7 @@ export function* pendingJobPlots({
   after,
   limit,
 }: Input<"pendingJobPlots">): Operation<readonly JobPlot[]> {
-  const pending = yield* rows<PendingRow>(sql`
+  const pending = yield* queryRows<PendingRow>(sql`
     SELECT number, plot_id AS id, input, input_digest AS "inputDigest", attempts
     FROM job_plot JOIN job ON job.id = job_id
     WHERE job_id = ${jobId} AND number > ${after} AND status IS NULL AND input IS NOT NULL AND NOT ${HAS_KEY}
@@ -55,7 +55,7 @@ export function* pendingJobPlots({
   return pending.map(({ number, id, input, inputDigest, attempts }) => {
     const plotId = parsePlotId(id);
     if (plotId === null || textDigest(input) !== inputDigest) {
-      throw rowDamage(`plot ${number} of job ${jobId} is not the one that was sent`);
+      throw rowDamagedError(`plot ${number} of job ${jobId} is not the one that was sent`);
     }
     return { number, id: plotId, input, attempts };
   });
@@ -72,7 +72,7 @@ interface PendingRow {
 /** Includes staged jobs: they may be opened while editions are being deleted. */
 export function* pinnedEditions(): Operation<readonly string[]> {
   if (!(yield* hasHad(migration))) return [];
-  const pinned = yield* rows<{ editions: string }>(
+  const pinned = yield* queryRows<{ editions: string }>(
     sql`SELECT editions FROM job WHERE state IN ('staged', 'queued', 'running', 'paused')`,
   );
   return pinned.map(({ editions }) => editions);

@@ -1,10 +1,10 @@
 import { textDigest } from "../../../ledger/text-digest.ts";
 import type { JobResultRow, JobSummary } from "../../port/jobs.ts";
 import type { Input } from "../../port/port.ts";
-import { rowDamage } from "../../port/sound-rows.ts";
-import { type Operation, rows, type Statement, sql, sqlList } from "../../sql/operation.ts";
+import { rowDamagedError } from "../../port/sound-rows.ts";
+import { type Operation, queryRows, type Statement, sql, sqlList } from "../../sql/operation.ts";
 import { inScope } from "../charges/ledger.ts";
-import { OPENED, PLOT_KEY, parsePlotId, summariesWhere } from "./job-row.ts";
+import { OPENED, PLOT_KEY, parsePlotId, selectJobSummariesWhere } from "./job-row.ts";
 
 /** Bytes of answers and error lines after which a page ends; its first line is returned whatever its length. */
 const PAGE_BYTES = 8 * 1024 * 1024;
@@ -18,14 +18,14 @@ export function* listJobResults({
   from,
   limit,
 }: Input<"listJobResults">): Operation<{ job: JobSummary; lines: readonly JobResultRow[] } | undefined> {
-  const [job] = yield* summariesWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`);
+  const [job] = yield* selectJobSummariesWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`);
   if (job === undefined) return undefined;
   if (job.nowMs >= job.expiresAtMs) return { job, lines: [] };
-  const page = pageOf(yield* outlines(job, from, limit), job.finishedAtMs !== null);
-  const answers = yield* answersOf(
+  const page = selectPage(yield* readOutlines(job, from, limit), job.finishedAtMs !== null);
+  const answers = yield* readAnswers(
     page.flatMap(({ bytes, decisionId }) => (bytes === null ? [] : [decisionId!])),
   );
-  return { job, lines: page.map((outline) => lineOf(outline, answers)) };
+  return { job, lines: page.map((outline) => toResultRow(outline, answers)) };
 }
 
 /** A plot with everything except its answer, which may be long. */
@@ -40,18 +40,22 @@ interface Outline {
   readonly bytes: number | null;
 }
 
-function* outlines({ id, scope }: JobSummary, from: number, limit: number): Operation<readonly Outline[]> {
+function* readOutlines(
+  { id, scope }: JobSummary,
+  from: number,
+  limit: number,
+): Operation<readonly Outline[]> {
   // Scalar subqueries, not joins: see HAS_KEY.
   const decisionId = sql`(SELECT decision_id FROM idempotency WHERE idempotency.organization = ${scope.organization}
     AND idempotency.mode = ${scope.mode} AND idempotency.key = ${PLOT_KEY})`;
-  return yield* rows<Outline>(sql`
+  return yield* queryRows<Outline>(sql`
     SELECT number, plot_id AS id, status, error, ${decisionId} AS "decisionId",
       (SELECT octet_length(response) FROM record WHERE record.decision_id = ${decisionId}) AS bytes
     FROM job_plot WHERE job_id = ${id} AND number >= ${from} AND number < ${from + limit} ORDER BY number`);
 }
 
 /** The lines up to the first plot without one, as long as the page has room. */
-function pageOf(found: readonly Outline[], isFinal: boolean): readonly Outline[] {
+function selectPage(found: readonly Outline[], isFinal: boolean): readonly Outline[] {
   let bytes = 0;
   const end = found.findIndex(({ status, decisionId, bytes: length, error }, i) => {
     bytes += length ?? error?.length ?? 0;
@@ -60,16 +64,16 @@ function pageOf(found: readonly Outline[], isFinal: boolean): readonly Outline[]
   return end === -1 ? found : found.slice(0, end);
 }
 
-function* answersOf(decisionIds: readonly string[]): Operation<ReadonlyMap<string, string>> {
+function* readAnswers(decisionIds: readonly string[]): Operation<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>();
   for (let at = 0; at < decisionIds.length; at += BATCH) {
     const ids: Statement[] = decisionIds.slice(at, at + BATCH).map((id) => sql`${id}`);
-    const found = yield* rows<{ id: string; response: string; digest: string }>(sql`
+    const found = yield* queryRows<{ id: string; response: string; digest: string }>(sql`
       SELECT id, response, response_digest AS digest FROM decision JOIN record ON decision_id = id
       WHERE id IN (${sqlList(ids)})`);
     for (const { id, response, digest } of found) {
       if (textDigest(response) !== digest) {
-        throw rowDamage(`I15: the stored answer of decision ${id} is not the one that was charged`);
+        throw rowDamagedError(`I15: the stored answer of decision ${id} is not the one that was charged`);
       }
       answers.set(id, response);
     }
@@ -77,7 +81,7 @@ function* answersOf(decisionIds: readonly string[]): Operation<ReadonlyMap<strin
   return answers;
 }
 
-function lineOf(outline: Outline, answers: ReadonlyMap<string, string>): JobResultRow {
+function toResultRow(outline: Outline, answers: ReadonlyMap<string, string>): JobResultRow {
   const { number, status, error, decisionId } = outline;
   const line = { number, id: parsePlotId(outline.id) };
   if (decisionId !== null) {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { type CallResult, errorOf, type WriteCall } from "../../port/calls.ts";
+import { type CallResult, fromPlainError, type WriteCall } from "../../port/calls.ts";
 import { StoreError } from "../../port/store-error.ts";
 import type { Connection } from "../connection.ts";
 import { OpenFiles } from "../open-files.ts";
@@ -21,7 +21,7 @@ export interface GroupWriter {
  *
  * @param served absent if no file is served
  */
-export function writerInProcess(
+export function createInProcessWriter(
   connection: Connection,
   served: ServedFile | undefined,
   onStep?: (step: WriterStep) => void,
@@ -36,7 +36,7 @@ export function writerInProcess(
 }
 
 /** Writes in a thread of its own, so that a flush to disk never holds up the event loop. */
-export async function writerInThread(served: ServedFile): Promise<GroupWriter> {
+export async function startThreadWriter(served: ServedFile): Promise<GroupWriter> {
   const script = import.meta.url.endsWith(".ts") ? "./writer-worker.ts" : "./writer-worker.js";
   const worker = new Worker(new URL(script, import.meta.url), { workerData: served, name: "writer" });
   let pending:
@@ -53,7 +53,7 @@ export async function writerInThread(served: ServedFile): Promise<GroupWriter> {
       pending?.resolve(message.results);
       pending = undefined;
     } else if (message.type === "lost") {
-      end(errorOf(message.error));
+      end(fromPlainError(message.error));
     }
   });
   worker.on("error", end);

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { type CallResult, errorOf, type ReadCall } from "../../port/calls.ts";
+import { type CallResult, fromPlainError, type ReadCall } from "../../port/calls.ts";
 import { StoreError } from "../../port/store-error.ts";
 import type { ReadRequest } from "./read-worker.ts";
 
@@ -90,7 +90,7 @@ class ReadThread {
     const script = import.meta.url.endsWith(".ts") ? "./read-worker.ts" : "./read-worker.js";
     this.#worker = new Worker(new URL(script, import.meta.url), { workerData: path, name: "reader" });
     this.#worker.on("message", (result: CallResult) => {
-      if ("failed" in result) this.#pending?.reject(errorOf(result.failed));
+      if ("failed" in result) this.#pending?.reject(fromPlainError(result.failed));
       else this.#pending?.resolve(result.value);
       this.#rest();
     });

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { READS } from "../../operations/all.ts";
-import { type CallResult, plainError, type ReadCall } from "../../port/calls.ts";
+import { type CallResult, type ReadCall, toPlainError } from "../../port/calls.ts";
 import type { Operation } from "../../sql/operation.ts";
-import { Connection, storageTrouble } from "../connection.ts";
+import { Connection, toStorageError } from "../connection.ts";
 import { Reader } from "../reader.ts";
 
 export interface ReadRequest {
@@ -28,12 +28,12 @@ port.on("message", (request: ReadRequest | "close") => {
 function answer({ call, nowMs }: ReadRequest): CallResult {
   try {
     reader ??= new Reader(new Connection(path, "read"), { sharesTurns: false });
-    return { value: reader.snapshot(operationOf(call), nowMs) };
+    return { value: reader.snapshot(createOperation(call), nowMs) };
   } catch (error) {
-    return { failed: plainError(storageTrouble(error) ?? error) };
+    return { failed: toPlainError(toStorageError(error) ?? error) };
   }
 }
 
-function operationOf({ name, input }: ReadCall): Operation<unknown> {
+function createOperation({ name, input }: ReadCall): Operation<unknown> {
   return (READS[name] as (input: ReadCall["input"]) => Operation<unknown>)(input);
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type CallResult, type PlainError, plainError, type WriteCall } from "../../port/calls.ts";
+import { type CallResult, type PlainError, toPlainError, type WriteCall } from "../../port/calls.ts";
 import { Connection } from "../connection.ts";
 import { OpenFiles } from "../open-files.ts";
 import { writeGroup } from "../writer.ts";
@@ -46,7 +46,7 @@ port.on("message", (request: WriterRequest | "close") => {
     });
   } catch (error) {
     isLost = true;
-    post({ type: "lost", error: plainError(error) });
+    post({ type: "lost", error: toPlainError(error) });
   }
 });
 post({ type: "ready", files: files.identity });

@@ -18,12 +18,16 @@ describe("leastBoxChordSquared", () => {
     const random = seededRandom(1);
     const inverse = new GeodesicInverse();
     for (let i = 0; i < 120_000; i++) {
-      const a = boxAt(random, i % 6, random.between(-180, 180));
-      const b = boxAt(random, Math.floor(i / 6) % 6, a[0] + random.between(-400, 400) * random.next() ** 3);
+      const a = randomBox(random, i % 6, random.between(-180, 180));
+      const b = randomBox(
+        random,
+        Math.floor(i / 6) % 6,
+        a[0] + random.between(-400, 400) * random.next() ** 3,
+      );
       const square = leastBoxChordSquared(...a, ...b);
-      const p = within(random, a);
-      const q = i % 3 === 0 ? facing(a, b) : within(random, b);
-      const from = i % 3 === 0 ? facing(b, a) : p;
+      const p = randomPositionIn(random, a);
+      const q = i % 3 === 0 ? findNearestPosition(a, b) : randomPositionIn(random, b);
+      const from = i % 3 === 0 ? findNearestPosition(b, a) : p;
       const chord = Math.hypot(...place(...from).map((value, k) => value - place(...q)[k]!));
       if (!(Math.sqrt(square) <= chord + 1e-6)) expect.fail(JSON.stringify({ a, b, from, q, square, chord }));
       const meters =
@@ -59,7 +63,11 @@ describe("the circle with a geodesic's chord and length", () => {
     const inverse = new GeodesicInverse();
     for (let i = 0; i < 60_000; i++) {
       const lat = i % 3 === 0 ? (i % 2 === 0 ? 1 : -1) * random.between(70, 90) : random.between(-80, 80);
-      const [lon, other] = ahead(lat, random.between(0, 360), random.between(100_000, 1_190_000));
+      const [lon, other] = computeDestination(
+        lat,
+        random.between(0, 360),
+        random.between(100_000, 1_190_000),
+      );
       const meters =
         i % 10 === 0 ? WGS84.Inverse(lat, 0, other, lon).s12! : inverse.solve(0, lat, lon, other);
       const chord = Math.hypot(...place(0, lat).map((value, k) => value - place(lon, other)[k]!));
@@ -82,9 +90,9 @@ describe("writeTangent", () => {
     const tangent = new Float64Array(TANGENT);
     const placed = new Float64Array(3);
     for (let i = 0; i < 30_000; i++) {
-      const box = boxAt(random, i % 6, random.between(-540, 540));
+      const box = randomBox(random, i % 6, random.between(-540, 540));
       writeTangent(...box, tangent, 0);
-      const [lon, lat] = i % 2 === 0 ? within(random, box) : ([box[0], box[3]] as const);
+      const [lon, lat] = i % 2 === 0 ? randomPositionIn(random, box) : ([box[0], box[3]] as const);
       placeOn(tangent, 0, lon, lat, placed);
       const off = Math.hypot(...place(lon, lat).map((value, k) => value - placed[k]!));
       if (!(off <= tangent[TANGENT_ERROR]!)) expect.fail(JSON.stringify({ box, lon, lat, off }));
@@ -93,7 +101,7 @@ describe("writeTangent", () => {
 });
 
 /** A point, a small box, a large one, at the equator, near or at a pole. */
-function boxAt(random: Random, kind: number, west: number): Box {
+function randomBox(random: Random, kind: number, west: number): Box {
   const size = kind === 0 ? 0 : 10 ** random.between(-5, kind === 2 ? 1.5 : 0);
   const south =
     kind === 3
@@ -107,12 +115,12 @@ function boxAt(random: Random, kind: number, west: number): Box {
   return [west, low, west + size * random.between(0, 4), Math.min(90, low + size)];
 }
 
-function within(random: Random, [west, south, east, north]: Box): [number, number] {
+function randomPositionIn(random: Random, [west, south, east, north]: Box): [number, number] {
   return [west + random.next() * (east - west), south + random.next() * (north - south)];
 }
 
 /** The position of an envelope that is nearest to another in longitude and in latitude. */
-function facing(other: Box, [west, south, east, north]: Box): [number, number] {
+function findNearestPosition(other: Box, [west, south, east, north]: Box): [number, number] {
   const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
   return [clamp(other[0], west, east), clamp(other[1], south, north)];
 }
@@ -125,7 +133,7 @@ function place(lon: number, lat: number): [number, number, number] {
 }
 
 /** About so many metres ahead on a sphere. */
-function ahead(lat: number, azimuth: number, meters: number): [number, number] {
+function computeDestination(lat: number, azimuth: number, meters: number): [number, number] {
   const [s, c] = [Math.sin(lat * RADIANS), Math.cos(lat * RADIANS)];
   const angle = meters / 6_371_000;
   const sine = s * Math.cos(angle) + c * Math.sin(angle) * Math.cos(azimuth * RADIANS);

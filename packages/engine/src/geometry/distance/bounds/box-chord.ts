@@ -28,8 +28,8 @@ export function leastBoxChordSquared(
   if (gapLat > 0 && gapLat < 90) {
     const low = southA > northB ? northB : northA;
     const high = southA > northB ? southA : southB;
-    const p = axisBelow(high) - axisBelow(low);
-    const z = heightNear(high) - heightNear(low);
+    const p = leastAxisDistance(high) - leastAxisDistance(low);
+    const z = approximateHeight(high) - approximateHeight(low);
     const chord = Math.sqrt(p * p + z * z) - 2 * TABLE_ERROR;
     if (chord > 0) square = chord * chord;
   }
@@ -40,7 +40,11 @@ export function leastBoxChordSquared(
   if (gapLon > 0) {
     const x = gapLon * RADIANS_PER_DEGREE;
     const chord = x * (1 - (x * x) / 24);
-    square += axisBelow(Math.max(-southA, northA)) * axisBelow(Math.max(-southB, northB)) * chord * chord;
+    square +=
+      leastAxisDistance(Math.max(-southA, northA)) *
+      leastAxisDistance(Math.max(-southB, northB)) *
+      chord *
+      chord;
   }
   return square;
 }
@@ -58,13 +62,13 @@ const TABLE: Float64Array = Float64Array.from({ length: 2 * (90 * PER_DEGREE + 2
 });
 
 /** Lower bound of the distance from the axis at a latitude, metres, short of it by less than 1 m. */
-function axisBelow(lat: number): number {
+function leastAxisDistance(lat: number): number {
   const place = Math.min(90, Math.abs(lat)) * PER_DEGREE;
   const i = place | 0;
   return TABLE[2 * i]! + (place - i) * (TABLE[2 * i + 2]! - TABLE[2 * i]!);
 }
 
-function heightNear(lat: number): number {
+function approximateHeight(lat: number): number {
   const place = Math.min(90, Math.abs(lat)) * PER_DEGREE;
   const i = place | 0;
   const z = TABLE[2 * i + 1]! + (place - i) * (TABLE[2 * i + 3]! - TABLE[2 * i + 1]!);

@@ -34,7 +34,7 @@ export function leastChordSquared(
  * {@link leastChordSquared} between the envelopes of two edges.
  * @param axis least distance from the axis on the first, whose greatest absolute latitude is `pole`
  */
-export function leastBetween(
+export function leastEdgeChordSquared(
   first: Float64Array,
   e: number,
   second: Float64Array,

@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
-import { pairs, toPlot, toRing } from "@groundrule/testing/shapes";
+import { toPairs, toPlot, toRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { GeodesicInverse } from "../../earth/geodesic.ts";
 import { EdgeDistance } from "../edge-distance.ts";
@@ -19,13 +19,13 @@ describe("Plane", () => {
     const random = seededRandom(1);
     let good = 0;
     for (let i = 0; i < 6_000; i++) {
-      const { plane, plot, area, reachMeters } = aPlane(random);
+      const { plane, plot, area, reachMeters } = randomPlane(random);
       if (plane.east === 0) continue;
       if (plane.stretch < Infinity) good++;
       for (let k = 0; k < 12; k++) {
-        const p = corner(random, plot);
-        const q = corner(random, area);
-        const chord = chordBetween(p, q);
+        const p = randomCorner(random, plot);
+        const q = randomCorner(random, area);
+        const chord = chordLength(p, q);
         // A pair out of reach may be farther apart than its bound, but the bound puts it out of reach too.
         const x = (q[0] - p[0]) * plane.east;
         const y = (q[1] - p[1]) * plane.north;
@@ -43,13 +43,13 @@ describe("Plane", () => {
     const inverse = new GeodesicInverse();
     let compared = 0;
     for (let i = 0; i < 8_000; i++) {
-      const { plane, plot, area } = aPlane(random);
+      const { plane, plot, area } = randomPlane(random);
       if (plane.stretch === Infinity) continue;
-      const [p, q] = [corner(random, plot), corner(random, area)];
-      const [r, s] = [corner(random, plot), corner(random, area)];
-      const most = plane.mostWithin(planarSquare(plane, p, q));
+      const [p, q] = [randomCorner(random, plot), randomCorner(random, area)];
+      const [r, s] = [randomCorner(random, plot), randomCorner(random, area)];
+      const most = plane.mostWithin(planarDistanceSquared(plane, p, q));
       const shorter = inverse.solve(...r, ...s) < inverse.solve(...p, ...q);
-      if (shorter && !(Math.sqrt(planarSquare(plane, r, s)) <= most))
+      if (shorter && !(Math.sqrt(planarDistanceSquared(plane, r, s)) <= most))
         expect.fail(JSON.stringify({ p, q, r, s }));
       compared++;
     }
@@ -61,10 +61,10 @@ describe("Plane", () => {
     const exact = new EdgeDistance();
     let beyond = 0;
     for (let i = 0; i < 12_000; i++) {
-      const { plane, plot, area } = aPlane(random);
+      const { plane, plot, area } = randomPlane(random);
       if (plane.stretch === Infinity) continue;
-      const p = corner(random, plot);
-      const [a, b] = [corner(random, area), corner(random, area)];
+      const p = randomCorner(random, plot);
+      const [a, b] = [randomCorner(random, area), randomCorner(random, area)];
       const [x, y] = [(a[0] - p[0]) * plane.east, (a[1] - p[1]) * plane.north];
       const [u, v] = [(b[0] - a[0]) * plane.east, (b[1] - a[1]) * plane.north];
       const length = Math.hypot(u, v);
@@ -92,7 +92,7 @@ describe("Plane", () => {
       plane.set(Object.assign(new AreaBox(), { west, south, east, north }), tree, tree.root);
       return plane;
     };
-    const square = (lat: number): Position[] => pairs(0, lat, 0.01, lat, 0.01, lat + 0.01);
+    const square = (lat: number): Position[] => toPairs(0, lat, 0.01, lat, 0.01, lat + 0.01);
     expect(fitPlane(square(89.98), 0, 89.99, 1, 90).east).toBe(0);
     expect(fitPlane(square(89.9), 0.02, 89.91, 0.03, 89.92).stretch).toBe(Infinity);
     expect(fitPlane(square(10), 2, 10, 2.1, 10.1).stretch).toBe(Infinity);
@@ -101,7 +101,7 @@ describe("Plane", () => {
 });
 
 /** The plane of a plot and a box beside it, with the corners of both. */
-function aPlane(random: Random): {
+function randomPlane(random: Random): {
   readonly plane: Plane;
   readonly plot: readonly Position[];
   readonly area: readonly Position[];
@@ -117,7 +117,7 @@ function aPlane(random: Random): {
     const north = Math.min(89.99, south + s * random.next());
     const west = lon + x * wide;
     const east = west + s * wide * random.next();
-    return pairs(west, south, east, south, east, north, west, north);
+    return toPairs(west, south, east, south, east, north, west, north);
   };
   const plot = at(0, 0, size);
   const area = at(random.between(-0.2, 0.2), random.between(-0.2, 0.2), 10 ** random.between(-5, -0.7));
@@ -133,7 +133,7 @@ function aPlane(random: Random): {
 }
 
 /** A corner, or a point between two that face each other. */
-function corner(random: Random, [southWest, , northEast]: readonly Position[]): Position {
+function randomCorner(random: Random, [southWest, , northEast]: readonly Position[]): Position {
   const share = () => (random.next() < 0.5 ? Math.round(random.next()) : random.next());
   const [x, y] = [share(), share()];
   return [
@@ -142,11 +142,11 @@ function corner(random: Random, [southWest, , northEast]: readonly Position[]): 
   ];
 }
 
-function planarSquare(plane: Plane, p: Position, q: Position): number {
+function planarDistanceSquared(plane: Plane, p: Position, q: Position): number {
   return ((q[0] - p[0]) * plane.east) ** 2 + ((q[1] - p[1]) * plane.north) ** 2;
 }
 
-function chordBetween(p: Position, q: Position): number {
+function chordLength(p: Position, q: Position): number {
   return Math.hypot(...toPlace(p).map((value, k) => value - toPlace(q)[k]!));
 }
 

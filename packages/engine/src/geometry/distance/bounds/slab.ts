@@ -3,7 +3,7 @@ import { type SearchWork, STEPS_PER_TANGENT } from "../search-work.ts";
 import type { ShortestLine } from "../shortest-line.ts";
 import type { AreaBox } from "./area-box.ts";
 import { Plane } from "./plane.ts";
-import { heightsOn, placeOn, TANGENT, TANGENT_ERROR, writeTangent } from "./tangent.ts";
+import { placeOn, TANGENT, TANGENT_ERROR, writeTangent, writeTangentHeights } from "./tangent.ts";
 
 /**
  * The slab between a chain of a plot and one of an area: what is more than the reach above the highest point of
@@ -130,8 +130,8 @@ export class Slab {
     x /= length;
     y /= length;
     z /= length;
-    heightsOn(tangents, own, x, y, z, from);
-    heightsOn(tangent, 0, x, y, z, to);
+    writeTangentHeights(tangents, own, x, y, z, from);
+    writeTangentHeights(tangent, 0, x, y, z, to);
     this.raise = from[2]! - to[2]! + tangents[own + TANGENT_ERROR]! + tangent[TANGENT_ERROR]!;
     this.plotLon = from[0]!;
     this.plotLat = from[1]!;

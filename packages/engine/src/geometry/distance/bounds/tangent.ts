@@ -56,7 +56,7 @@ export function writeTangent(
  * Metres along a direction of a degree of longitude and of latitude on a tangent, and of longitude 0,
  * latitude 0 of its plane over the earth's centre; returned in `out`.
  */
-export function heightsOn(
+export function writeTangentHeights(
   tangents: Float64Array,
   at: number,
   x: number,

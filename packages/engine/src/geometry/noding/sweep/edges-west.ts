@@ -35,7 +35,7 @@ export function findEdgesWestInOnePass(
     const low = isUpward ? from[e]! : to[e]!;
     const high = isUpward ? to[e]! : from[e]!;
     const top = y[high]!;
-    const first = firstAtLeast(ys, y[low]!);
+    const first = findFirstAtLeast(ys, y[low]!);
     let k = first;
     for (; k < sought && ys[k]! < top; k++) {
       const px = xs[k]!;
@@ -71,7 +71,7 @@ export function findEdgesWestInOnePass(
 const LOOKS = 16;
 
 /** Index of the first of ascending numbers that is not below a value. */
-function firstAtLeast(ascending: Float64Array, value: number): number {
+function findFirstAtLeast(ascending: Float64Array, value: number): number {
   let low = 0;
   let high = ascending.length;
   while (low < high) {

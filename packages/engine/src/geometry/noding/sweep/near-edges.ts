@@ -10,7 +10,7 @@ export interface Edges {
 }
 
 /** Edges that join positions by their numbers: `(x[from[e]], y[from[e]])` to `(x[to[e]], y[to[e]])`. */
-export function edgesBetween(
+export function createEdges(
   count: number,
   x: ArrayLike<number>,
   y: ArrayLike<number>,

@@ -1,4 +1,4 @@
-import { star, VALID_SHAPES } from "@groundrule/testing/hard-rings";
+import { createRegularStar, VALID_SHAPES } from "@groundrule/testing/hard-rings";
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../../base/work-meter.ts";
@@ -16,12 +16,12 @@ describe("sweepEdges, taken in pairs,", () => {
     ["a grid of 3", randomOnGrid(3)],
     ["a grid of 5", randomOnGrid(5)],
     ["a grid of 9", randomOnGrid(9)],
-    ["a grid, off by units in the last place", jitteredGrid],
+    ["a grid, off by units in the last place", randomGridOrdinate],
     [
       "numbers of all sizes",
       (random: () => number) => (random() - 0.5) * 10 ** Math.floor(random() * 40 - 20),
     ],
-    ["numbers too small and too large for floating-point determinants", extreme],
+    ["numbers too small and too large for floating-point determinants", randomExtremeOrdinate],
     ["the plane", (random: () => number) => random()],
   ])(
     `visits each pair that meets once, as comparing all pairs says: ${SETS} sets of edges on %s`,
@@ -32,11 +32,11 @@ describe("sweepEdges, taken in pairs,", () => {
         const edges = randomEdges(random, ordinate);
         const expected: string[] = [];
         for (let i = 0; i < edges.count; i++) {
-          for (let j = i + 1; j < edges.count; j++) if (meet(edges, i, j)) expected.push(`${i} ${j}`);
+          for (let j = i + 1; j < edges.count; j++) if (edgesMeet(edges, i, j)) expected.push(`${i} ${j}`);
         }
         const found: string[] = [];
         const along = visitPairs(edges, (i, j) => found.push(`${i} ${j}`));
-        expect(along.sort(), `run ${run}`).toEqual(pairsAlong(edges).sort());
+        expect(along.sort(), `run ${run}`).toEqual(listOverlappingPairs(edges).sort());
         const reported = new Set(found);
         expect(reported.size, `run ${run}`).toBe(found.length);
         expect(
@@ -74,11 +74,11 @@ describe("sweepEdges", () => {
       );
       const expected: string[] = [];
       for (let i = 0; i < edges.count; i++) {
-        for (let j = i + 1; j < edges.count; j++) if (meet(edges, i, j)) expected.push(`${i} ${j}`);
+        for (let j = i + 1; j < edges.count; j++) if (edgesMeet(edges, i, j)) expected.push(`${i} ${j}`);
       }
       const found: string[] = [];
       const along = visitPairs(edges, (i, j) => found.push(`${i} ${j}`));
-      expect(along.sort()).toEqual(pairsAlong(edges).sort());
+      expect(along.sort()).toEqual(listOverlappingPairs(edges).sort());
       const reported = new Set(found);
       expect(reported.size).toBe(found.length);
       expect(expected.filter((pair) => !reported.has(pair)).length).toBeLessThan(5);
@@ -181,7 +181,7 @@ describe("sweepEdges", () => {
       const crossing = (): void => {
         crossings++;
       };
-      sweepEdges(toRingEdges(star(n, (n - 1) / 2)), meter, { crossing });
+      sweepEdges(toRingEdges(createRegularStar(n, (n - 1) / 2)), meter, { crossing });
       return [meter.counted, crossings];
     };
     const [few, small] = stepsAndCrossings(101);
@@ -233,7 +233,7 @@ function visitPairs(edges: Edges, visit: (i: number, j: number) => void): string
 }
 
 /** Pairs on one line whose intervals share more than a point. */
-function pairsAlong(edges: Edges): string[] {
+function listOverlappingPairs(edges: Edges): string[] {
   const { x0, y0, x1, y1, count } = edges;
   const pairs: string[] = [];
   for (let i = 0; i < count; i++) {
@@ -254,11 +254,11 @@ function randomOnGrid(size: number): (random: () => number) => number {
   return (random) => Math.floor(random() * size);
 }
 
-function jitteredGrid(random: () => number): number {
+function randomGridOrdinate(random: () => number): number {
   return 1 + Math.floor(random() * 3) + Math.floor(random() * 5 - 2) * 2 ** -51;
 }
 
-function extreme(random: () => number): number {
+function randomExtremeOrdinate(random: () => number): number {
   return Math.floor(random() * 4) * (random() < 0.5 ? 1e-310 : random() < 0.5 ? 1e160 : 1);
 }
 
@@ -289,7 +289,7 @@ function isLong({ x0, y0, x1, y1 }: Edges, e: number): boolean {
   return x0[e] !== x1[e] || y0[e] !== y1[e];
 }
 
-function meet(edges: Edges, i: number, j: number): boolean {
+function edgesMeet(edges: Edges, i: number, j: number): boolean {
   const { x0, y0, x1, y1 } = edges;
   return (
     isLong(edges, i) &&

@@ -3,7 +3,7 @@ import type { WorkMeter } from "../../../base/work-meter.ts";
 import { orient2d } from "../../earth/predicates.ts";
 import { compareCrossing, compareOrdinate, crossingLowerBound } from "../crossing-order.ts";
 import type { Edges } from "./near-edges.ts";
-import { FIRST_STARTS, IS_QUERY, SECOND_STARTS, type SweepEvents, sweepEvents } from "./sweep-events.ts";
+import { FIRST_STARTS, IS_QUERY, listSweepEvents, SECOND_STARTS, type SweepEvents } from "./sweep-events.ts";
 import { BLOCK_BITS, NONE, SweepStatus } from "./sweep-status.ts";
 
 /** Receives the events of a sweep. */
@@ -95,7 +95,7 @@ class EdgeSweep {
   constructor(edges: Edges, meter: WorkMeter, visitor: SweepVisitor, queries: Float64Array) {
     this.#meter = meter;
     this.#visitor = visitor;
-    this.#events = sweepEvents(edges, queries);
+    this.#events = listSweepEvents(edges, queries);
     this.#xy = this.#events.xy;
     this.#edgeOf = this.#events.edgeOf;
     this.#status = new SweepStatus(edges.count);

@@ -33,8 +33,8 @@ export const IS_QUERY = 4;
  *
  * @param queries flat `[x, y, …]`, positions to come upon too
  */
-export function sweepEvents(edges: Edges, queries: Float64Array): SweepEvents {
-  const { x, y, before, after, firstQuery } = eventsAlong(edges, queries);
+export function listSweepEvents(edges: Edges, queries: Float64Array): SweepEvents {
+  const { x, y, before, after, firstQuery } = collectEvents(edges, queries);
   const order = positionOrder(x, y);
   const count = order.length;
   const sortedX = new Float64Array(count);
@@ -76,9 +76,9 @@ export function sweepEvents(edges: Edges, queries: Float64Array): SweepEvents {
 }
 
 /** The events in the order of edges, the queries last. */
-function eventsAlong(edges: Edges, queries: Float64Array) {
+function collectEvents(edges: Edges, queries: Float64Array) {
   const { count, x0, y0, x1, y1 } = edges;
-  const capacity = eventCount(edges) + queries.length / 2;
+  const capacity = computeEventCapacity(edges) + queries.length / 2;
   const x = new Float64Array(capacity);
   const y = new Float64Array(capacity);
   /** Edge that runs to each event's position, and edge that runs on from there. */
@@ -114,7 +114,7 @@ function eventsAlong(edges: Edges, queries: Float64Array) {
 }
 
 /** At least as many as there will be: one an edge, one more a run of edges that follow each other. */
-function eventCount({ count, x0, y0, x1, y1 }: Edges): number {
+function computeEventCapacity({ count, x0, y0, x1, y1 }: Edges): number {
   let runs = 1;
   for (let e = 1; e < count; e++) if (x0[e] !== x1[e - 1] || y0[e] !== y1[e - 1]) runs++;
   return count + runs;

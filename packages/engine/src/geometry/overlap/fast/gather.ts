@@ -1,9 +1,9 @@
 import { doubled } from "../../../base/doubled.ts";
 import type { Bbox } from "../../earth/bbox.ts";
 import { compareShifted } from "../../earth/predicates.ts";
-import { CELLS_A_DEGREE, cellAbove, cellBelow } from "../../trees/cells.ts";
+import { CELLS_A_DEGREE, ceilToCell, floorToCell } from "../../trees/cells.ts";
 import { FAN_OUT, LEAF_EDGES } from "../../trees/chain-tree.ts";
-import { type Chains, spanOfLevel } from "../../trees/chains.ts";
+import { type Chains, getLevelSpan } from "../../trees/chains.ts";
 
 /** Numbers of a gathered chain: first and last position, node among the layer's, its level, ring. */
 export const CHAIN = 5;
@@ -64,10 +64,10 @@ export function beginGathering(gathered: Gathered, bbox: Bbox, shift: number): v
   gathered.south = south;
   gathered.east = east - shift;
   gathered.north = north;
-  gathered.cellWest = cellBelow(west - shift);
-  gathered.cellSouth = cellBelow(south);
-  gathered.cellEast = cellAbove(east - shift);
-  gathered.cellNorth = cellAbove(north);
+  gathered.cellWest = floorToCell(west - shift);
+  gathered.cellSouth = floorToCell(south);
+  gathered.cellEast = ceilToCell(east - shift);
+  gathered.cellNorth = ceilToCell(north);
   gathered.settle = Math.floor(((east - west + (north - south)) / 4) * CELLS_A_DEGREE);
 }
 
@@ -119,8 +119,8 @@ function gatherNodes(gathered: Gathered, area: Chains, level: number, first: num
         continue;
       }
     }
-    const start = area.first + index * spanOfLevel(area, level);
-    const end = Math.min(start + spanOfLevel(area, level), area.first + area.edges);
+    const start = area.first + index * getLevelSpan(area, level);
+    const end = Math.min(start + getLevelSpan(area, level), area.first + area.edges);
     if (above) addRun(gathered, start, end);
     else if (level > 0) addChain(gathered, start, end, area.node + node, level);
     else gatherLeaf(gathered, area, start, end, area.node + node);

@@ -1,7 +1,14 @@
 import { mulberry32, type Random, toRandom } from "@groundrule/testing/random";
-import { box, type Polygons, reversed, star, toPlot, toRing } from "@groundrule/testing/shapes";
+import {
+  createBox,
+  createStar,
+  type Polygons,
+  reverseRing,
+  toPlot,
+  toRing,
+} from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { adversarialPair } from "../../../../test/adversarial-pair.ts";
+import { randomAdversarialPair } from "../../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../../test/build-layer.ts";
 import { WorkMeter } from "../../../base/work-meter.ts";
 import { ELLIPSOID } from "../../earth/authalic.ts";
@@ -22,7 +29,7 @@ describe("the sum over a small plot", () => {
     const random = toRandom(mulberry32(SEED));
     let met = 0;
     for (let i = 0; i < 1500; i++) {
-      const { plot, area } = i % 2 === 0 ? adversarialPair(random) : pairNearby(random);
+      const { plot, area } = i % 2 === 0 ? randomAdversarialPair(random) : randomNearbyPair(random);
       // Rings that cross themselves are no input of a kernel.
       if (findFaults(plot).length > 0 || findFaults(area).length > 0) continue;
       met += compare(toPlot(plot), buildLayer([area]), `pair ${i}`);
@@ -35,11 +42,11 @@ describe("the sum over a small plot", () => {
     let met = 0;
     for (let i = 0; i < 30; i++) {
       const [lon, lat, radius] = [random.between(-170, 170), random.between(-70, 70), random.between(0.5, 5)];
-      const layer = buildLayer([[[coast(random, lon, lat, radius, 5000)]]]);
+      const layer = buildLayer([[[randomCoast(random, lon, lat, radius, 5000)]]]);
       for (let k = 0; k < 8; k++) {
         const at = 2 * random.integer(5000);
         const size = radius * 10 ** random.between(-5, -0.3);
-        const plot = star(random, layer.xy[at]!, layer.xy[at + 1]!, size, 3 + random.integer(190));
+        const plot = createStar(random, layer.xy[at]!, layer.xy[at + 1]!, size, 3 + random.integer(190));
         if (plot.some((v, j) => j % 2 === 1 && Math.abs(v) > 90)) continue;
         met += compare(toPlot([[plot]]), layer, `area ${i}, plot ${k}`);
       }
@@ -48,7 +55,7 @@ describe("the sum over a small plot", () => {
   });
 
   it("is touched by what crosses only an upright side, and by what only reaches it", () => {
-    const plot = toPlot([[box(10, 50, 10.01, 50.01)]]);
+    const plot = toPlot([[createBox(10, 50, 10.01, 50.01)]]);
     for (const tip of [10.005, 10.01]) {
       for (const turn of [0, -360]) {
         const wedge = toRing([
@@ -66,12 +73,12 @@ describe("the sum over a small plot", () => {
   it("takes few units where few edges are near, however many there are", () => {
     const counted = [1000, 30_000].map((edges) => {
       const random = toRandom(mulberry32(SEED));
-      const layer = buildLayer([[[coast(random, 10, 50, 1, edges)]]]);
+      const layer = buildLayer([[[randomCoast(random, 10, 50, 1, edges)]]]);
       const meter = new WorkMeter();
       let plots = 0;
       for (let i = 0; i < 100; i++) {
         const at = 2 * random.integer(edges);
-        const plot = toPlot([[star(random, layer.xy[at]!, layer.xy[at + 1]!, 1e-4, 50)]]);
+        const plot = toPlot([[createStar(random, layer.xy[at]!, layer.xy[at + 1]!, 1e-4, 50)]]);
         plots += exactKernel.bind(plot, meter).intersections(layer).length;
       }
       expect(plots).toBe(100);
@@ -86,7 +93,7 @@ describe("the sum over a small plot", () => {
 const LEAST_UNITS = 2500;
 
 /** A ring that is rough, but leads on. */
-function coast(random: Random, lon: number, lat: number, radius: number, edges: number): Float64Array {
+function randomCoast(random: Random, lon: number, lat: number, radius: number, edges: number): Float64Array {
   const ring = new Float64Array(2 * edges + 2);
   for (let i = 0; i < edges; i++) {
     const angle = (2 * Math.PI * i) / edges;
@@ -94,18 +101,18 @@ function coast(random: Random, lon: number, lat: number, radius: number, edges: 
     ring[2 * i] = lon + r * Math.cos(angle);
     ring[2 * i + 1] = lat + r * Math.sin(angle);
   }
-  return closed(ring);
+  return closeRing(ring);
 }
 
 /** Identical rings, rings moved by next to nothing, boxes through vertices, stars on a grid, holes. */
-function pairNearby(random: Random): { readonly plot: Polygons; readonly area: Polygons } {
+function randomNearbyPair(random: Random): { readonly plot: Polygons; readonly area: Polygons } {
   const [lon, lat, size] = [
     random.between(-175, 175),
     random.between(-75, 75),
     10 ** random.between(-5, 0.5),
   ];
-  const ring = star(random, lon, lat, size, 3 + random.integer(random.integer(2) === 0 ? 20 : 190));
-  const hole = reversed(star(random, lon, lat, size / 5, 3 + random.integer(9)));
+  const ring = createStar(random, lon, lat, size, 3 + random.integer(random.integer(2) === 0 ? 20 : 190));
+  const hole = reverseRing(createStar(random, lon, lat, size / 5, 3 + random.integer(9)));
   const area: Polygons = random.integer(3) === 0 ? [[ring, hole]] : [[ring]];
   const vertex = (): number => 2 * random.integer(ring.length / 2 - 1);
   switch (random.integer(5)) {
@@ -113,7 +120,7 @@ function pairNearby(random: Random): { readonly plot: Polygons; readonly area: P
       return { plot: area, area };
     case 1: {
       const tiny = 10 ** random.between(-14, -9);
-      return { plot: [[closed(ring.map((v) => v + random.between(-tiny, tiny)))]], area };
+      return { plot: [[closeRing(ring.map((v) => v + random.between(-tiny, tiny)))]], area };
     }
     case 2: {
       const [a, b] = [vertex(), vertex()];
@@ -122,27 +129,27 @@ function pairNearby(random: Random): { readonly plot: Polygons; readonly area: P
         [ring[a + 1]!, ring[b + 1]!],
       ] as const;
       const [w, s, e, n] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
-      return { plot: [[w < e && s < n ? box(w, s, e, n) : ring]], area };
+      return { plot: [[w < e && s < n ? createBox(w, s, e, n) : ring]], area };
     }
     case 3: {
       const grid = size / (8 + random.integer(8));
       const snapped = (r: Float64Array): Float64Array => r.map((v) => Math.round(v / grid) * grid);
       return {
-        plot: [[snapped(star(random, lon, lat, size, 4))]],
-        area: [[snapped(box(lon, lat, lon + size, lat + size))]],
+        plot: [[snapped(createStar(random, lon, lat, size, 4))]],
+        area: [[snapped(createBox(lon, lat, lon + size, lat + size))]],
       };
     }
     default: {
       const at = vertex();
       return {
-        plot: [[star(random, ring[at]!, ring[at + 1]!, size * 10 ** random.between(-3, 0.5), 40)]],
+        plot: [[createStar(random, ring[at]!, ring[at + 1]!, size * 10 ** random.between(-3, 0.5), 40)]],
         area,
       };
     }
   }
 }
 
-function closed(ring: Float64Array): Float64Array {
+function closeRing(ring: Float64Array): Float64Array {
   return ring.fill(ring[0]!, ring.length - 2, ring.length - 1).fill(ring[1]!, ring.length - 1);
 }
 

@@ -1,4 +1,4 @@
-import { seriesValue } from "../../earth/authalic.ts";
+import { evaluateSeries } from "../../earth/authalic.ts";
 import { openRing } from "../../trees/candidates.ts";
 import { CELL_DEGREES } from "../../trees/cells.ts";
 import type { AreaLayer } from "../../trees/layer.ts";
@@ -12,19 +12,19 @@ import {
   type EdgeWalk,
   edgeMeetsChain,
   endRun,
-  heightAt,
+  getEdgeIntegral,
   LEFT,
   openEdge,
-  ownIntegral,
   RIGHT,
   ROUNDING,
   runAbove,
   SIGN,
   SLOPE,
+  segmentHeightAt,
   sumAlong,
 } from "../edge-walk.ts";
 import { CHAIN, type Gathered, gatherBelow } from "./gather.ts";
-import { integralOfPositions, integralWithin, type SmallPlot } from "./small-plot.ts";
+import { integratePlotWithin, integratePositions, type SmallPlot } from "./small-plot.ts";
 
 /*
  * The double sum of boundary-sum.ts for a plot of few edges and what was gathered of an area. The window
@@ -88,8 +88,8 @@ function sumOverRuns(sum: BoundarySum, small: SmallPlot, gathered: Gathered, fir
   for (let r = 2 * first; r < 2 * runs; r += 2) {
     const from = Math.min(Math.max(area.xy[2 * runList[r]!]! - origin, window.west), window.east);
     const to = Math.min(Math.max(area.xy[2 * runList[r + 1]!]! - origin, window.west), window.east);
-    if (from < to) total += integralWithin(sum, small, from, to);
-    else if (from > to) total -= integralWithin(sum, small, to, from);
+    if (from < to) total += integratePlotWithin(sum, small, from, to);
+    else if (from > to) total -= integratePlotWithin(sum, small, to, from);
   }
   return total;
 }
@@ -169,7 +169,7 @@ function sumOfSettled(
       // As far as the chain reaches; where it turns back its parts cancel.
       if (groupWest >= low && groupEast <= high) total += along[last]! - along[first]!;
       else if (groupEast > low && groupWest < high) {
-        total += integralOfPositions(sum, small, first, last, low, high);
+        total += integratePositions(sum, small, first, last, low, high);
       }
       continue;
     }
@@ -188,8 +188,8 @@ function sumOfSettled(
       let bottom = y0 < y1 ? y0 : y1;
       if (top >= south && bottom <= north && top - bottom >= north - south && x0 !== x1) {
         // A taller edge aslant may pass the box by: its heights above the box, less what rounding could hide.
-        const l = heightAt(x0, y0, x1, y1, xl > west ? xl : west);
-        const r = heightAt(x0, y0, x1, y1, xr < east ? xr : east);
+        const l = segmentHeightAt(x0, y0, x1, y1, xl > west ? xl : west);
+        const r = segmentHeightAt(x0, y0, x1, y1, xr < east ? xr : east);
         const slope = Math.abs((y1 - y0) / (x1 - x0));
         const doubt = ROUNDING * (top - bottom + Math.abs(top) + slope * (Math.abs(xl) + Math.abs(xr)));
         top = (l < r ? r : l) + doubt;
@@ -197,7 +197,7 @@ function sumOfSettled(
       }
       if (top < south) {
         if (xl >= low && xr <= high) total += own[k]!;
-        else total += integralOfPositions(sum, small, k, k + 1, low, high);
+        else total += integratePositions(sum, small, k, k + 1, low, high);
       } else if (bottom > north && xl <= west && xr >= east) {
         winding += x0 < x1 ? 1 : -1;
       } else {
@@ -222,7 +222,7 @@ function windingIntegral(
 ): number {
   if (chains.winding === 0) return 0;
   const { area, series, originY, base } = sum;
-  const height = seriesValue(series.terms, series.degree, area.xy[2 * start + 1]! - originY) - base;
+  const height = evaluateSeries(series.terms, series.degree, area.xy[2 * start + 1]! - originY) - base;
   const width = area.xy[2 * end]! - area.xy[2 * start]!;
   return chains.winding * (area.integrals[node]! + height * width);
 }
@@ -281,7 +281,7 @@ function sumOverEdges(
       total += windingIntegral(sum, chains, start, end, node);
     } else {
       let all = 0;
-      for (let k = 0; k < count; k++) all += ownIntegral(sum, x, y, own, k);
+      for (let k = 0; k < count; k++) all += getEdgeIntegral(sum, x, y, own, k);
       total += winding * all;
     }
   }
@@ -368,7 +368,7 @@ function sumOverEdge(sum: BoundarySum, small: SmallPlot, walk: EdgeWalk, i: numb
     const last = lasts[g]!;
     if (boxes[b + 3]! + doubt < (l < r ? l : r)) {
       if (west >= left && east <= right) total += along[last]! - along[first]!;
-      else total += integralOfPositions(sum, small, first, last, left, right);
+      else total += integratePositions(sum, small, first, last, left, right);
     } else if (boxes[b + 1]! - doubt > (l < r ? r : l)) {
       const from = Math.min(Math.max(x[first]!, left), right);
       const to = Math.min(Math.max(x[last]!, left), right);

@@ -1,7 +1,7 @@
-import { seriesMean } from "../../earth/authalic.ts";
+import { evaluateSeriesMean } from "../../earth/authalic.ts";
 import type { Plot } from "../../plot/plot.ts";
 import { type BoundarySum, SMALL_PLOT_EDGES } from "../boundary-sum.ts";
-import { heightAt } from "../edge-walk.ts";
+import { segmentHeightAt } from "../edge-walk.ts";
 
 /** Edges of a group: what is passed by one box. */
 const GROUP_EDGES = 8;
@@ -90,7 +90,7 @@ function loadRing(sum: BoundarySum, small: SmallPlot, xy: Float64Array, from: nu
       const y1 = xy[2 * i + 1]! - originY;
       let mean: number;
       if (degree <= 5) {
-        // seriesMean in place; the terms beyond the degree are 0.
+        // evaluateSeriesMean in place; the terms beyond the degree are 0.
         const p2 = y1 * y1;
         const p3 = p2 * y1;
         const p4 = p3 * y1;
@@ -101,7 +101,7 @@ function loadRing(sum: BoundarySum, small: SmallPlot, xy: Float64Array, from: nu
         const h5 = y0 * h4 + p4 * y1;
         mean = t1 * h1 + t2 * h2 + t3 * h3 + t4 * h4 + t5 * h5;
       } else {
-        mean = seriesMean(terms, degree, y0, y1);
+        mean = evaluateSeriesMean(terms, degree, y0, y1);
       }
       const part = (x1 - x0) * (mean - base);
       own[i - 1] = part;
@@ -133,7 +133,7 @@ function loadRing(sum: BoundarySum, small: SmallPlot, xy: Float64Array, from: nu
  * Square metres of the loaded plot: less the sum of its edges' integrals. 0 where it fills so little of
  * its bbox, or its edges wind so much, that rounding could reach 1e-14 of it.
  */
-export function summedArea(sum: BoundarySum, small: SmallPlot): number {
+export function computeLoadedPlotArea(sum: BoundarySum, small: SmallPlot): number {
   const { window, terms } = sum;
   const area = -small.whole;
   const bbox = 2 * terms[1]! * (window.east - window.west) * (window.north - window.south);
@@ -141,7 +141,7 @@ export function summedArea(sum: BoundarySum, small: SmallPlot): number {
 }
 
 /** The plot's integral as far as low ≤ x ≤ high. */
-export function integralWithin(sum: BoundarySum, small: SmallPlot, low: number, high: number): number {
+export function integratePlotWithin(sum: BoundarySum, small: SmallPlot, low: number, high: number): number {
   if (low <= sum.window.west && high >= sum.window.east) return small.whole;
   const { boxes, firsts, lasts, along, groups } = small;
   sum.work += groups;
@@ -151,13 +151,13 @@ export function integralWithin(sum: BoundarySum, small: SmallPlot, low: number, 
     const east = boxes[b + 2]!;
     if (east <= low || west >= high) continue;
     if (west >= low && east <= high) total += along[lasts[g]!]! - along[firsts[g]!]!;
-    else total += integralOfPositions(sum, small, firsts[g]!, lasts[g]!, low, high);
+    else total += integratePositions(sum, small, firsts[g]!, lasts[g]!, low, high);
   }
   return total;
 }
 
 /** ∫ G dx along the plot from one position of a ring to another, as far as low ≤ x ≤ high. */
-export function integralOfPositions(
+export function integratePositions(
   sum: BoundarySum,
   small: SmallPlot,
   first: number,
@@ -179,9 +179,9 @@ export function integralOfPositions(
       total += own[k]!;
       continue;
     }
-    const ya = heightAt(x0, y[k]!, x1, y[k + 1]!, a);
-    const yb = heightAt(x0, y[k]!, x1, y[k + 1]!, b);
-    total += (b - a) * (seriesMean(terms, degree, ya, yb) - base);
+    const ya = segmentHeightAt(x0, y[k]!, x1, y[k + 1]!, a);
+    const yb = segmentHeightAt(x0, y[k]!, x1, y[k + 1]!, b);
+    total += (b - a) * (evaluateSeriesMean(terms, degree, ya, yb) - base);
   }
   return total;
 }

@@ -1,12 +1,12 @@
-import { slantedComb, VALID_SHAPES } from "@groundrule/testing/hard-rings";
+import { createSlantedComb, VALID_SHAPES } from "@groundrule/testing/hard-rings";
 import { mulberry32, type Random, toRandom } from "@groundrule/testing/random";
-import { pairs, positionsOf } from "@groundrule/testing/shapes";
+import { toPairs, toPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../../base/work-meter.ts";
 import { examinePlot, parsePlot } from "../parse-plot.ts";
 import { findFaults } from "../validity/validity.ts";
 import { readPlainPlot } from "./plain-plot.ts";
-import { stepsToKeepApart, windingAbout } from "./simple-rings.ts";
+import { countStepsToProveApart, findWindingAbout } from "./simple-rings.ts";
 
 type Position = [number, number];
 
@@ -42,13 +42,13 @@ function compareAll(inputs: Iterable<unknown>, options: Parameters<typeof parseP
 const polygon = (...rings: Position[][]) => ({ type: "Polygon", coordinates: rings });
 const closed = (positions: Position[]): Position[] => [...positions, [...positions[0]!]];
 
-function* times<Value>(count: number, make: (random: Random) => Value): Generator<Value> {
+function* generateSeeded<Value>(count: number, make: (random: Random) => Value): Generator<Value> {
   const random = toRandom(mulberry32(count));
   for (let i = 0; i < count; i++) yield make(random);
 }
 
 /** A ring seen whole from its middle, in either direction. */
-function star(random: Random, x: number, y: number, size: number): Position[] {
+function randomStar(random: Random, x: number, y: number, size: number): Position[] {
   const count = 3 + random.integer(40);
   const ring = Array.from({ length: count }, (_, i): Position => {
     const angle = (2 * Math.PI * (i + random.between(0, 0.6))) / count;
@@ -59,7 +59,7 @@ function star(random: Random, x: number, y: number, size: number): Position[] {
 }
 
 /** A ring on a grid so small that edges run over, through and beside each other. */
-function gridRing(random: Random, size: number, x = 0, y = 0, step = 1): Position[] {
+function randomGridRing(random: Random, size: number, x = 0, y = 0, step = 1): Position[] {
   return closed(
     Array.from(
       { length: 3 + random.integer(8) },
@@ -69,7 +69,7 @@ function gridRing(random: Random, size: number, x = 0, y = 0, step = 1): Positio
 }
 
 /** A simple ring along two sides of a wavy line, hardly ever seen whole from within. */
-function snake(random: Random, count: number): Position[] {
+function randomSnake(random: Random, count: number): Position[] {
   const line = Array.from(
     { length: count },
     (_, i): Position => [
@@ -83,52 +83,60 @@ function snake(random: Random, count: number): Position[] {
 }
 
 const box = (x: number, y: number, size: number): Position[] =>
-  closed(pairs(x, y, x + size, y, x + size, y + size, x, y + size));
+  closed(toPairs(x, y, x + size, y, x + size, y + size, x, y + size));
 
 /** The position moved by a few units in the last place, or not at all. */
-function nudged([x, y]: Position, random: Random): Position {
+function nudgePosition([x, y]: Position, random: Random): Position {
   const by = (): number => (random.next() < 0.5 ? 0 : (random.integer(5) - 2) * 2 ** -50);
   return [x + by(), y + by()];
 }
 
 describe("readPlainPlot", () => {
   it("takes fields as they are drawn, clockwise or not", () => {
-    expect(compareAll(times(400, (random) => polygon(star(random, -52, 3, 0.01))))).toBeGreaterThan(0.95);
-    expect(compareAll(times(200, (random) => polygon(snake(random, 4 + random.integer(60)))))).toBe(1);
+    expect(
+      compareAll(generateSeeded(400, (random) => polygon(randomStar(random, -52, 3, 0.01)))),
+    ).toBeGreaterThan(0.95);
+    expect(
+      compareAll(generateSeeded(200, (random) => polygon(randomSnake(random, 4 + random.integer(60))))),
+    ).toBe(1);
   });
 
   it("agrees with the full reading on rings that cross, touch and fold back", () => {
     for (const size of [2, 3, 4, 6, 12]) {
-      compareAll(times(400 + size, (random) => polygon(gridRing(random, size))));
-      compareAll(times(400 + size, (random) => polygon(gridRing(random, size, 179.9, 89.5, 0.1))));
+      compareAll(generateSeeded(400 + size, (random) => polygon(randomGridRing(random, size))));
       compareAll(
-        times(300 + size, (random) => polygon(gridRing(random, size).map((p) => nudged(p, random)))),
+        generateSeeded(400 + size, (random) => polygon(randomGridRing(random, size, 179.9, 89.5, 0.1))),
+      );
+      compareAll(
+        generateSeeded(300 + size, (random) =>
+          polygon(randomGridRing(random, size).map((p) => nudgePosition(p, random))),
+        ),
       );
     }
   });
 
   it("agrees where positions all but lie on edges", () => {
     const third = (random: Random): unknown => {
-      const ring = snake(random, 5);
+      const ring = randomSnake(random, 5);
       const [a, b] = [ring[1]!, ring[2]!];
       const t = random.next();
       const on: Position = [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])];
-      ring.splice(2 + random.integer(ring.length - 3), 0, nudged(on, random));
+      ring.splice(2 + random.integer(ring.length - 3), 0, nudgePosition(on, random));
       return polygon(ring);
     };
-    compareAll(times(1500, third));
+    compareAll(generateSeeded(1500, third));
   });
 
   it("agrees on rings within, beside and across each other", () => {
     const rings = (random: Random): Position[][] =>
       Array.from({ length: 1 + random.integer(4) }, () =>
         random.next() < 0.3
-          ? gridRing(random, 8)
+          ? randomGridRing(random, 8)
           : box(random.integer(8), random.integer(8), 1 + random.integer(6)),
       );
-    compareAll(times(1200, (random) => polygon(...rings(random))));
+    compareAll(generateSeeded(1200, (random) => polygon(...rings(random))));
     compareAll(
-      times(1201, (random) => ({
+      generateSeeded(1201, (random) => ({
         type: "MultiPolygon",
         coordinates: Array.from({ length: 1 + random.integer(3) }, () => rings(random)),
       })),
@@ -136,16 +144,16 @@ describe("readPlainPlot", () => {
     const apart = (random: Random): unknown => ({
       type: "MultiPolygon",
       coordinates: [0, 1, 2].map((i) => [
-        star(random, 10 * i, 5, 1),
-        ...[0, 1].map((k) => star(random, 10 * i + 0.25 * k - 0.12, 5, 0.08)),
+        randomStar(random, 10 * i, 5, 1),
+        ...[0, 1].map((k) => randomStar(random, 10 * i + 0.25 * k - 0.12, 5, 0.08)),
       ]),
     });
-    expect(compareAll(times(100, apart))).toBeGreaterThan(0.8);
+    expect(compareAll(generateSeeded(100, apart))).toBeGreaterThan(0.8);
   });
 
   it("agrees on every hard shape, at any place", () => {
     for (const shape of Object.values(VALID_SHAPES)) {
-      for (const count of [8, 60, 400]) compare(polygon(positionsOf(shape(count))));
+      for (const count of [8, 60, 400]) compare(polygon(toPositions(shape(count))));
     }
   });
 
@@ -233,9 +241,9 @@ describe("readPlainPlot", () => {
     const withHeights = (share: number, random: Random, ring: Position[]): Position[] =>
       ring.map((p) => (random.next() < share ? [...p, height(random)] : p) as Position);
     for (const share of [0.2, 1]) {
-      const inputs = times(200, (random) => {
-        const ring = withHeights(share, random, star(random, -52, 3, 0.01));
-        const other = withHeights(share, random, star(random, -53, 3, 0.01));
+      const inputs = generateSeeded(200, (random) => {
+        const ring = withHeights(share, random, randomStar(random, -52, 3, 0.01));
+        const other = withHeights(share, random, randomStar(random, -53, 3, 0.01));
         const geometry = [
           polygon(ring),
           { type: "MultiPolygon", coordinates: [[ring], [other]] },
@@ -299,23 +307,26 @@ describe("certificates of simple rings", () => {
 
   it("never call a ring simple that is not", () => {
     for (const size of [3, 4, 5, 8]) {
-      for (const ring of times(1500 + size, (random) => gridRing(random, size))) {
+      for (const ring of generateSeeded(1500 + size, (random) => randomGridRing(random, size))) {
         const xy = flat(ring);
         const isSimple = findFaults([[xy]]).length === 0;
-        const winding = windingAbout(xy, 0, xy.length / 2, (size - 1) / 2, (size - 1) / 2.1);
+        const winding = findWindingAbout(xy, 0, xy.length / 2, (size - 1) / 2, (size - 1) / 2.1);
         if (winding !== 0) expect(isSimple, JSON.stringify(ring)).toBe(true);
-        if (stepsToKeepApart(xy, Uint32Array.of(0, xy.length / 2)) >= 0)
+        if (countStepsToProveApart(xy, Uint32Array.of(0, xy.length / 2)) >= 0)
           expect(isSimple, JSON.stringify(ring)).toBe(true);
       }
     }
   });
 
   it("know every simple ring without repeated positions", () => {
-    for (const ring of times(3000, (random) => gridRing(random, 7))) {
+    for (const ring of generateSeeded(3000, (random) => randomGridRing(random, 7))) {
       const xy = flat(ring);
       const repeats = ring.some(([x, y], i) => i > 0 && x === ring[i - 1]![0] && y === ring[i - 1]![1]);
       if (repeats || findFaults([[xy]]).length > 0) continue;
-      expect(stepsToKeepApart(xy, Uint32Array.of(0, xy.length / 2)), JSON.stringify(ring)).toBeGreaterThan(0);
+      expect(
+        countStepsToProveApart(xy, Uint32Array.of(0, xy.length / 2)),
+        JSON.stringify(ring),
+      ).toBeGreaterThan(0);
     }
   });
 
@@ -324,16 +335,17 @@ describe("certificates of simple rings", () => {
       const angle = (4 * Math.PI * (i % 10)) / 10 + 0.1 * Math.trunc((i % 10) / 5);
       return [Math.cos(angle), Math.sin(angle)];
     });
-    expect(windingAbout(flat(twice), 0, 11, 0, 0)).toBe(0);
+    expect(findWindingAbout(flat(twice), 0, 11, 0, 0)).toBe(0);
   });
 
   it("compare few boxes and edges of a real outline, and stop early on what zigzags", () => {
-    const steps = (ring: Position[]): number => stepsToKeepApart(flat(ring), Uint32Array.of(0, ring.length));
+    const steps = (ring: Position[]): number =>
+      countStepsToProveApart(flat(ring), Uint32Array.of(0, ring.length));
     for (const count of [25, 100, 500]) {
-      for (const ring of times(20, (random) => snake(random, count))) {
+      for (const ring of generateSeeded(20, (random) => randomSnake(random, count))) {
         expect(steps(ring) / ring.length).toBeLessThan(12);
       }
     }
-    expect(steps(positionsOf(slantedComb(1000)))).toBe(-1);
+    expect(steps(toPositions(createSlantedComb(1000)))).toBe(-1);
   });
 });

@@ -1,20 +1,20 @@
 import { isObject } from "../../../base/is-object.ts";
 import type { WorkMeter } from "../../../base/work-meter.ts";
 import { findBbox } from "../../earth/bbox.ts";
-import { windsLeft } from "../../noding/mend-rings.ts";
+import { windsCounterClockwise } from "../../noding/mend-rings.ts";
 import { isNameOfWgs84 } from "../crs.ts";
 import { windingWarnings } from "../mend/mend-polygons.ts";
-import { type Plot, positiveZeros, type Warning } from "../plot.ts";
+import { makeZerosPositive, type Plot, type Warning } from "../plot.ts";
 import {
   type Form,
-  formNamed,
+  findFormByType,
   isBbox,
   LONGITUDE_LIMIT,
   ordinateWarnings,
   pointerToPosition,
 } from "../read-geojson.ts";
 import { READING_STEPS, RING_STEPS } from "../validity/validity.ts";
-import { ringHolds, stepsToKeepApart, windingAbout } from "./simple-rings.ts";
+import { countStepsToProveApart, findWindingAbout, ringContains } from "./simple-rings.ts";
 
 /** Most positions and parts or rings of a plot that is plain: beyond, trees are quicker. */
 const POSITION_LIMIT = 4_096;
@@ -63,7 +63,7 @@ export function readPlainPlot(
   let turned = 0;
   let compared = 0;
   if (winding === 0) {
-    compared = stepsToKeepApart(xy, ringStarts);
+    compared = countStepsToProveApart(xy, ringStarts);
     if (compared < 0 || (ringCount > 1 && !areNested(plot))) return undefined;
     turned = turnAsMeant(plot);
   } else if (winding < 0) {
@@ -84,7 +84,7 @@ interface Read {
 }
 
 function windingAboutMiddle({ xy, bbox }: Plot): -1 | 0 | 1 {
-  return windingAbout(xy, 0, xy.length / 2, (bbox[0] + bbox[2]) / 2, (bbox[1] + bbox[3]) / 2);
+  return findWindingAbout(xy, 0, xy.length / 2, (bbox[0] + bbox[2]) / 2, (bbox[1] + bbox[3]) / 2);
 }
 
 /** A value that throws while it is read is not plain data; the full reading reports its faults. */
@@ -111,7 +111,7 @@ function readMembers(input: unknown, dimensions: readonly Plot["dimension"][] | 
     pointer = "/geometry";
     type = geometryInput.type;
   }
-  const form = typeof type === "string" ? formNamed(type) : undefined;
+  const form = typeof type === "string" ? findFormByType(type) : undefined;
   if (form === undefined || (dimensions !== undefined && !dimensions.includes(form.dimension)))
     return undefined;
   return hasPlainMembers(geometry) ? readPositions(geometry.coordinates, form, pointer) : undefined;
@@ -137,10 +137,10 @@ function readPositions(coordinates: unknown, form: Form, pointer: string): Read 
   let heights = 0;
   let firstHeight = "";
   for (let p = 0; p < parts; p++) {
-    const part = form.many ? itemOf(coordinates, p) : coordinates;
+    const part = form.many ? getItem(coordinates, p) : coordinates;
     const first = polygonStarts[p]!;
     for (let r = first; r < polygonStarts[p + 1]!; r++) {
-      const ring = form.rings ? itemOf(part, r - first) : part;
+      const ring = form.rings ? getItem(part, r - first) : part;
       const from = at;
       for (let i = 0, count = ringStarts[r + 1]! - ringStarts[r]!; i < count; i++) {
         const position: unknown = form.listed ? (ring as readonly unknown[])[i] : ring;
@@ -166,7 +166,7 @@ function readPositions(coordinates: unknown, form: Form, pointer: string): Read 
   }
   if (east - west >= LONGEST_REACH) return undefined;
   const { dimension } = form;
-  const bbox = positiveZeros(west, south, east, north);
+  const bbox = makeZerosPositive(west, south, east, north);
   return { plot: { dimension, xy, ringStarts, polygonStarts, bbox }, heights, firstHeight };
 }
 
@@ -177,12 +177,12 @@ function countPositions(
   form: Form,
 ): Pick<Plot, "ringStarts" | "polygonStarts"> | undefined {
   const least = LEAST_POSITIONS[form.dimension];
-  const parts = form.many ? countOf(coordinates) : 1;
+  const parts = form.many ? countItems(coordinates) : 1;
   if (parts === 0 || parts > POSITION_LIMIT) return undefined;
   const polygonStarts = new Uint32Array(parts + 1);
   let rings = 0;
   for (let p = 0; p < parts; p++) {
-    rings += form.rings ? countOf(form.many ? itemOf(coordinates, p) : coordinates) : 1;
+    rings += form.rings ? countItems(form.many ? getItem(coordinates, p) : coordinates) : 1;
     if (rings === polygonStarts[p]! || rings > POSITION_LIMIT) return undefined;
     polygonStarts[p + 1] = rings;
   }
@@ -190,10 +190,10 @@ function countPositions(
   const ringStarts = new Uint32Array(rings + 1);
   let positions = 0;
   for (let p = 0; p < parts; p++) {
-    const part = form.many ? itemOf(coordinates, p) : coordinates;
+    const part = form.many ? getItem(coordinates, p) : coordinates;
     const first = polygonStarts[p]!;
     for (let r = first; r < polygonStarts[p + 1]!; r++) {
-      const count = form.listed ? countOf(form.rings ? itemOf(part, r - first) : part) : 1;
+      const count = form.listed ? countItems(form.rings ? getItem(part, r - first) : part) : 1;
       positions += count;
       if (count < least || positions > POSITION_LIMIT) return undefined;
       ringStarts[r + 1] = positions;
@@ -202,11 +202,11 @@ function countPositions(
   return { ringStarts, polygonStarts };
 }
 
-function countOf(list: unknown): number {
+function countItems(list: unknown): number {
   return Array.isArray(list) ? list.length : 0;
 }
 
-function itemOf(list: unknown, i: number): unknown {
+function getItem(list: unknown, i: number): unknown {
   return Array.isArray(list) ? list[i] : undefined;
 }
 
@@ -233,7 +233,7 @@ function areNested({ xy, ringStarts, polygonStarts }: Plot): boolean {
     const y = xy[2 * ringStarts[other]! + 1]!;
     const [west, south, east, north] = boxes[one]!;
     if (x < west || x > east || y < south || y > north) return false;
-    return ringHolds(xy, ringStarts[one]!, ringStarts[one + 1]!, x, y);
+    return ringContains(xy, ringStarts[one]!, ringStarts[one + 1]!, x, y);
   };
   for (let p = 0; p < polygons; p++) {
     const shell = polygonStarts[p]!;
@@ -259,7 +259,7 @@ function turnAsMeant({ xy, ringStarts, polygonStarts }: Plot): number {
     for (let ring = shell; ring < polygonStarts[p + 1]!; ring++) {
       const from = ringStarts[ring]!;
       const to = ringStarts[ring + 1]!;
-      if (windsLeft(xy, from, to) === (ring === shell)) continue;
+      if (windsCounterClockwise(xy, from, to) === (ring === shell)) continue;
       turnRound(xy, from, to);
       turned++;
     }

@@ -18,7 +18,13 @@ const UNDERFLOW = 1e-270;
  * @param to one past its last position, which equals the first
  * @param x the point, say the middle of the ring's bbox
  */
-export function windingAbout(xy: Float64Array, from: number, to: number, x: number, y: number): -1 | 0 | 1 {
+export function findWindingAbout(
+  xy: Float64Array,
+  from: number,
+  to: number,
+  x: number,
+  y: number,
+): -1 | 0 | 1 {
   let xa = xy[2 * from]! - x;
   let ya = xy[2 * from + 1]! - y;
   let left = 0;
@@ -61,16 +67,16 @@ const STEPS_PER_EDGE = 100;
  * @param ringStarts first position of each ring in `xy`; one entry more. Each ring ends where it starts
  * @returns the boxes and edges compared; −1 where it is not known
  */
-export function stepsToKeepApart(xy: Float64Array, ringStarts: Uint32Array): number {
+export function countStepsToProveApart(xy: Float64Array, ringStarts: Uint32Array): number {
   const positions = xy.length >> 1;
   if (positions > scratch.capacity) scratch = createChains(2 * positions);
-  return stepsBetweenChains(scratch, xy, ringStarts);
+  return countChainSteps(scratch, xy, ringStarts);
 }
 
 /** Filled and read within one call, which calls nobody back: made anew it would take a third of the time. */
 let scratch = createChains(256);
 
-function stepsBetweenChains(chains: Chains, xy: Float64Array, ringStarts: Uint32Array): number {
+function countChainSteps(chains: Chains, xy: Float64Array, ringStarts: Uint32Array): number {
   const blockCount = writeChains(chains, xy, ringStarts);
   if (blockCount < 0) return -1;
   const { boxes, blockStarts, blockBoxes } = chains;
@@ -82,13 +88,13 @@ function stepsBetweenChains(chains: Chains, xy: Float64Array, ringStarts: Uint32
     for (let other = b; other < blockCount; other++) {
       steps++;
       const isSame = other === b;
-      if (!isSame && apart(blockBoxes, b, blockBoxes, other)) continue;
+      if (!isSame && areBoxesApart(blockBoxes, b, blockBoxes, other)) continue;
       for (let d = blockStarts[other]!, last = blockStarts[other + 1]!; d < last; d++) {
         steps++;
-        if (!isSame && apart(blockBoxes, b, boxes, d)) continue;
+        if (!isSame && areBoxesApart(blockBoxes, b, boxes, d)) continue;
         for (let c = start; c < (isSame ? d : end); c++) {
           steps++;
-          if (apart(boxes, c, boxes, d)) continue;
+          if (areBoxesApart(boxes, c, boxes, d)) continue;
           const compared = compareChains(xy, ringStarts, chains, c, d);
           if (compared < 0) return -1;
           steps += compared;
@@ -197,7 +203,7 @@ function writeBlocks(
   return blocks;
 }
 
-function apart(p: Float64Array, a: number, q: Float64Array, b: number): boolean {
+function areBoxesApart(p: Float64Array, a: number, q: Float64Array, b: number): boolean {
   return (
     p[4 * a]! > q[4 * b + 2]! ||
     p[4 * a + 2]! < q[4 * b]! ||
@@ -280,7 +286,7 @@ function foldsBack(ax: number, ay: number, bx: number, by: number, cx: number, c
  * @param to one past its last position, which equals the first
  * @param x longitude of a position that is not on the ring
  */
-export function ringHolds(xy: Float64Array, from: number, to: number, x: number, y: number): boolean {
+export function ringContains(xy: Float64Array, from: number, to: number, x: number, y: number): boolean {
   let inside = false;
   let xa = xy[2 * from]!;
   let ya = xy[2 * from + 1]!;

@@ -1,4 +1,4 @@
-import { boxPositions as box } from "@groundrule/testing/shapes";
+import { createBoxPositions as box } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../../test/build-layer.ts";

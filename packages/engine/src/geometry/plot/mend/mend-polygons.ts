@@ -1,8 +1,8 @@
 import type { WorkMeter } from "../../../base/work-meter.ts";
 import { intersectEvenOdd } from "../../noding/even-odd.ts";
-import { isCounterClockwise, reversed, withoutRepeats } from "../../noding/mend-rings.ts";
+import { isCounterClockwise, reverseRing, withoutRepeats } from "../../noding/mend-rings.ts";
 import type { Warning } from "../plot.ts";
-import { positions } from "../read-geojson.ts";
+import { formatPositionCount } from "../read-geojson.ts";
 
 /** Parts in the form kernels work on, with a warning a kind of mend. */
 export interface MendedParts {
@@ -39,7 +39,7 @@ export function mendPolygons(
       repeats += (ring.length - distinct.length) / 2;
       if (isCounterClockwise(distinct) === (r === 0)) return distinct;
       turned++;
-      return reversed(distinct);
+      return reverseRing(distinct);
     }),
   );
   const warnings = [...repeatWarnings(pointer, repeats), ...windingWarnings(pointer, turned)];
@@ -72,7 +72,7 @@ export function mendLines(parts: readonly (readonly Float64Array[])[], pointer: 
 /** Warnings about repeated positions that were left out. */
 function repeatWarnings(pointer: string, repeats: number): Warning[] {
   if (repeats === 0) return [];
-  const message = `${positions(repeats)} that ${repeats === 1 ? "repeats" : "repeat"} the position before ${repeats === 1 ? "was" : "were"} removed`;
+  const message = `${formatPositionCount(repeats)} that ${repeats === 1 ? "repeats" : "repeat"} the position before ${repeats === 1 ? "was" : "were"} removed`;
   return [{ pointer, code: "REPEATED_POSITION", message }];
 }
 

@@ -1,4 +1,4 @@
-import { boxPositions as box } from "@groundrule/testing/shapes";
+import { createBoxPositions as box } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../../base/errors.ts";
 import { sumAreas } from "../../earth/authalic.ts";

@@ -2,12 +2,12 @@ import { EngineError, FAULT_LIMIT } from "../../../base/errors.ts";
 import type { WorkMeter } from "../../../base/work-meter.ts";
 import { sumAreas } from "../../earth/authalic.ts";
 import { forEachPairOfChains } from "../../noding/chain-join.ts";
-import { closed } from "../../noding/mend-rings.ts";
+import { closeRing } from "../../noding/mend-rings.ts";
 import { findEdgesWestInOnePass } from "../../noding/sweep/edges-west.ts";
 import { type QuickWays, UncountedWork } from "../../noding/uncounted-work.ts";
 import type { CrsTable } from "../crs.ts";
 import type { GeometryFault } from "../geometry-fault.ts";
-import { describeJump, forEachJump, takeShortWay, withinOneTurn } from "../longitude-jumps.ts";
+import { describeJump, forEachJump, takeShortWay, turnPolygonsTogether } from "../longitude-jumps.ts";
 import type { Warning } from "../plot.ts";
 import { LONGITUDE_LIMIT, readGeoJson } from "../read-geojson.ts";
 import { examineRings } from "../validity/validity.ts";
@@ -100,8 +100,8 @@ function prepareParts(
   });
   const written = read.parts.map((rings, polygon) =>
     rings.map((ring, r) => {
-      const whole = closed(ring);
-      if (whole !== ring) faults.push(notClosed(ring, polygon, r));
+      const whole = closeRing(ring);
+      if (whole !== ring) faults.push(ringNotClosedFault(ring, polygon, r));
       return whole;
     }),
   );
@@ -111,14 +111,14 @@ function prepareParts(
     read.sentPosition(
       polygon,
       ring,
-      writtenPosition(written[polygon]![ring]!, polygons[polygon]![ring]!, position),
+      findWrittenPosition(written[polygon]![ring]!, polygons[polygon]![ring]!, position),
     );
   let jumps = 0;
   forEachJump(polygons, (polygon, r, position) => {
     jumps++;
     if (faults.length < FAULT_LIMIT) faults.push(jump(polygons[polygon]![r]!, polygon, r, position));
   });
-  const taken = jumps === 0 ? sideBySide(polygons) : (takeShortWay(polygons) ?? polygons);
+  const taken = jumps === 0 ? turnPartsTogether(polygons) : (takeShortWay(polygons) ?? polygons);
   const examined = examineRings(taken, { meter });
   for (const each of examined.faults) faults.push(each);
   faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
@@ -147,7 +147,7 @@ function prepareParts(
         pointer: read.pointerOf(
           fault.polygon,
           fault.ring,
-          writtenPosition(
+          findWrittenPosition(
             written[fault.polygon]![fault.ring]!,
             polygons[fault.polygon]![fault.ring]!,
             fault.position,
@@ -178,7 +178,7 @@ const AS_WRITTEN: Warning = {
 };
 
 /** Index of a position, or of the last one before it, in the ring to which positions were added. */
-function writtenPosition(written: Float64Array, ring: Float64Array, position: number): number {
+function findWrittenPosition(written: Float64Array, ring: Float64Array, position: number): number {
   if (written === ring) return position;
   let at = 0;
   for (let i = 1; i <= position; i++) {
@@ -188,8 +188,10 @@ function writtenPosition(written: Float64Array, ring: Float64Array, position: nu
 }
 
 /** Parts that reach more than once round the earth turned next to each other, within the longitudes there are. */
-function sideBySide(polygons: readonly (readonly Float64Array[])[]): readonly (readonly Float64Array[])[] {
-  const turned = withinOneTurn(polygons);
+function turnPartsTogether(
+  polygons: readonly (readonly Float64Array[])[],
+): readonly (readonly Float64Array[])[] {
+  const turned = turnPolygonsTogether(polygons);
   const isThere = (value: number, i: number): boolean => i % 2 === 1 || Math.abs(value) <= LONGITUDE_LIMIT;
   return turned === polygons || turned.flat().every((ring) => ring.every(isThere)) ? turned : polygons;
 }
@@ -215,7 +217,7 @@ function readPolygons(geometry: unknown, options: ReadingOptions): ReturnType<ty
   return read;
 }
 
-function notClosed(ring: Float64Array, polygon: number, r: number): GeometryFault<string> {
+function ringNotClosedFault(ring: Float64Array, polygon: number, r: number): GeometryFault<string> {
   const position = ring.length / 2 - 1;
   return {
     code: "RING_NOT_CLOSED",

@@ -2,13 +2,13 @@ import { EngineError } from "../../../base/errors.ts";
 import type { WorkMeter } from "../../../base/work-meter.ts";
 import { sumAreas } from "../../earth/authalic.ts";
 import { toPositions } from "../../earth/to-positions.ts";
-import { closed } from "../../noding/mend-rings.ts";
+import { closeRing } from "../../noding/mend-rings.ts";
 import {
   halveJumps,
   reachBeyondOneTurn,
   takeShortWay,
   takeShortWayOfLines,
-  withinOneTurn,
+  turnPolygonsTogether,
 } from "../longitude-jumps.ts";
 import { polygonGeometry } from "../plot.ts";
 import type { ReadGeometry } from "../read-geojson.ts";
@@ -30,15 +30,15 @@ export function proposeShortWay(read: ReadGeometry, meter: WorkMeter): Readonly<
       area_change_m2: 0,
     };
   }
-  const asSent = read.parts.map((rings) => rings.map(closed));
-  return withinWork(() => {
+  const asSent = read.parts.map((rings) => rings.map(closeRing));
+  return proposeWithinWork(() => {
     const taken = takeShortWay(asSent, { meter });
     if (taken === undefined) return {};
     if (examineRings(taken, { meter }).faults.length > 0) {
       return proposeRepair(meter, taken, asSent);
     }
     const wound = mendPolygons(taken, { sharedStretches: 0, pointer: "" }).polygons;
-    return proposal(wound, asSent);
+    return buildProposal(wound, asSent);
   });
 }
 
@@ -48,10 +48,14 @@ export function proposeRepair(
   polygons: Polygons,
   asSent: Polygons = polygons,
 ): Readonly<Record<string, unknown>> {
-  return withinWork(() => proposal(repairPolygons(withinOneTurn(polygons), { meter }), asSent));
+  return proposeWithinWork(() =>
+    buildProposal(repairPolygons(turnPolygonsTogether(polygons), { meter }), asSent),
+  );
 }
 
-function withinWork(propose: () => Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function proposeWithinWork(
+  propose: () => Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   try {
     return propose();
   } catch (error) {
@@ -60,7 +64,7 @@ function withinWork(propose: () => Readonly<Record<string, unknown>>): Readonly<
   }
 }
 
-function proposal(repaired: Polygons, asSent: Polygons): Readonly<Record<string, unknown>> {
+function buildProposal(repaired: Polygons, asSent: Polygons): Readonly<Record<string, unknown>> {
   // A ring that runs on round the earth cannot be proposed: no plot may reach so far.
   if (repaired.length === 0 || reachBeyondOneTurn(repaired)) return {};
   return {

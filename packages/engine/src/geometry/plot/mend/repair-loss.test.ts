@@ -1,5 +1,5 @@
 import { seededRandom } from "@groundrule/testing/random";
-import { boxPositions as box } from "@groundrule/testing/shapes";
+import { createBoxPositions as box } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { sumAreas } from "../../earth/authalic.ts";
 import { prepareArea } from "./prepare-area.ts";

@@ -1,7 +1,7 @@
 import type { WorkMeter } from "../../../base/work-meter.ts";
 import { sumAreas } from "../../earth/authalic.ts";
 import { intersectEvenOdd } from "../../noding/even-odd.ts";
-import { shifted } from "../../noding/mend-rings.ts";
+import { shiftLongitudes } from "../../noding/mend-rings.ts";
 import { hasJump, takeShortWay } from "../longitude-jumps.ts";
 import { isOnlyShort } from "./map-edges.ts";
 import { repairPolygons } from "./repair.ts";
@@ -53,7 +53,7 @@ export function findRepairLoss(
   const squareMeters = sumAreas(other);
   let lostSquareMeters = squareMeters;
   for (const turn of [-360, 0, 360]) {
-    const turned = repaired.flat().map((ring) => shifted(ring, turn));
+    const turned = repaired.flat().map((ring) => shiftLongitudes(ring, turn));
     lostSquareMeters -= sumAreas(intersectEvenOdd([other.flat(), turned], { meter }));
   }
   if (!(lostSquareMeters > MAX_LOST_SHARE * squareMeters)) return undefined;

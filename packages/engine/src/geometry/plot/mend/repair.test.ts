@@ -1,5 +1,5 @@
-import { star } from "@groundrule/testing/hard-rings";
-import { boxPositions as box, pairs } from "@groundrule/testing/shapes";
+import { createRegularStar } from "@groundrule/testing/hard-rings";
+import { createBoxPositions as box, toPairs } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Cell, doMeet, type GridRing, toCells } from "../../../../test/cells.ts";
@@ -17,7 +17,7 @@ const repaired = (...rings: GridRing[]): number[][][] =>
 
 describe("repairPolygons", () => {
   it("parts a bow-tie at its knot", () => {
-    const bowTie: GridRing = pairs(0, 0, 2, 2, 2, 0, 0, 2, 0, 0);
+    const bowTie: GridRing = toPairs(0, 0, 2, 2, 2, 0, 0, 2, 0, 0);
     expect(repaired(bowTie)).toEqual([[[0, 0, 1, 1, 0, 2, 0, 0]], [[2, 2, 1, 1, 2, 0, 2, 2]]]);
   });
 
@@ -104,7 +104,7 @@ describe("repairPolygons", () => {
   });
 
   it("keeps every position that stays on the boundary to the bit", () => {
-    const ring: GridRing = pairs(
+    const ring: GridRing = toPairs(
       -52.123456789012344,
       3.3333333333333335,
       -51.7,
@@ -123,7 +123,7 @@ describe("repairPolygons", () => {
   });
 
   it("repairs stars, spirals and the whole world", () => {
-    expect(findFaults(repairPolygons([[star(101, 50)]]))).toEqual([]);
+    expect(findFaults(repairPolygons([[createRegularStar(101, 50)]]))).toEqual([]);
     const spiral: [number, number][] = [];
     for (let i = 0; i < 2000; i++)
       spiral.push([Math.cos(i * 0.1) * (1 + i * 0.01), Math.sin(i * 0.1) * (1 + i * 0.01)]);
@@ -133,7 +133,7 @@ describe("repairPolygons", () => {
 
   it("refuses a star of too many crossings by its work", () => {
     const refused = (): unknown =>
-      repairPolygons([[star(20_001, 10_000)]], { meter: new WorkMeter(10_000_000) });
+      repairPolygons([[createRegularStar(20_001, 10_000)]], { meter: new WorkMeter(10_000_000) });
     expect(refused).toThrow(EngineError);
     expect(refused).toThrow(expect.objectContaining({ code: "GEOMETRY_TOO_COMPLEX" }));
   });

@@ -1,5 +1,5 @@
 import { WorkMeter } from "../../../base/work-meter.ts";
-import { polygonsWithin } from "../../noding/even-odd.ts";
+import { buildPolygonsWithin } from "../../noding/even-odd.ts";
 import { type Faces, findFaces, forEachHalfEdge, UNBOUNDED, walkFaces } from "../../noding/faces.ts";
 import { type NodedEdges, nodeWoundEdges, type WoundEdges } from "../../noding/noding.ts";
 
@@ -35,7 +35,7 @@ export function repairPolygons(
   const meter = options.meter ?? new WorkMeter(Number.POSITIVE_INFINITY);
   const graph = nodeWoundEdges(polygons.flat(), meter);
   if (graph.count === 0) return [];
-  return polygonsWithin(collectBoundary(graph, buildStructure(polygons), meter), 1, meter);
+  return buildPolygonsWithin(collectBoundary(graph, buildStructure(polygons), meter), 1, meter);
 }
 
 /** Which part of the geometry each ring belongs to, and as what. */

@@ -1,6 +1,6 @@
 import { EngineError, FAULT_LIMIT, faultsMessage } from "../../../base/errors.ts";
 import type { WorkMeter } from "../../../base/work-meter.ts";
-import { closed, isClosed, withoutRepeats } from "../../noding/mend-rings.ts";
+import { closeRing, isClosed, withoutRepeats } from "../../noding/mend-rings.ts";
 import { describeJump, forEachJump } from "../longitude-jumps.ts";
 import { proposeRepair, proposeShortWay } from "../mend/propose-repair.ts";
 import type { InputFault, PositionFaultCode, ReadGeometry } from "../read-geojson.ts";
@@ -17,13 +17,13 @@ import { examineRings } from "./validity.ts";
  */
 export function checkPlot(read: ReadGeometry, meter: WorkMeter): { readonly sharedStretches: number } {
   const jumps = findJumps(read);
-  if (jumps.length > 0) throw invalidGeometry(jumps, proposeShortWay(read, meter));
+  if (jumps.length > 0) throw invalidGeometryError(jumps, proposeShortWay(read, meter));
   const { faults, sharedStretches } = examine(read, meter);
   if (faults.length === 0) return { sharedStretches };
   faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
-  throw invalidGeometry(
+  throw invalidGeometryError(
     faults.slice(0, FAULT_LIMIT),
-    read.dimension === "polygon" ? proposeRepair(meter, read.parts.map(closedRings)) : {},
+    read.dimension === "polygon" ? proposeRepair(meter, read.parts.map(closeRings)) : {},
   );
 }
 
@@ -48,7 +48,7 @@ function findJumps(read: ReadGeometry): InputFault[] {
     if (faults.length >= FAULT_LIMIT) return;
     const xy = read.parts[polygon]![ring]!;
     const message = describeJump(xy[2 * position]!, xy[2 * position + 2]!);
-    faults.push(faultAt(read, polygon, ring, position, "LONGITUDE_JUMP", message));
+    faults.push(positionFault(read, polygon, ring, position, "LONGITUDE_JUMP", message));
   });
   return faults;
 }
@@ -65,7 +65,7 @@ export function findSpanFaults(read: ReadGeometry): InputFault[] {
         east = Math.max(east, ring[i]!);
         if (east - west <= 360 || fault !== undefined) continue;
         const message = `the longitudes run from ${west} to ${east}, which is more than 360°`;
-        fault = faultAt(read, polygon, r, i / 2, "LONGITUDE_SPAN", message);
+        fault = positionFault(read, polygon, r, i / 2, "LONGITUDE_SPAN", message);
       }
     });
   });
@@ -81,10 +81,10 @@ function examinePolygons(
     rings.forEach((ring, r) => {
       if (isClosed(ring) || faults.length >= FAULT_LIMIT) return;
       const message = "the ring does not end at the position it starts at";
-      faults.push(faultAt(read, polygon, r, ring.length / 2 - 1, "RING_NOT_CLOSED", message));
+      faults.push(positionFault(read, polygon, r, ring.length / 2 - 1, "RING_NOT_CLOSED", message));
     });
   });
-  const polygons = read.parts.map(closedRings);
+  const polygons = read.parts.map(closeRings);
   const examined = examineRings(polygons, { meter });
   for (const fault of examined.faults) {
     faults.push({
@@ -101,13 +101,13 @@ function findLineFaults(read: ReadGeometry): InputFault[] {
   read.parts.forEach(([line], part) => {
     if (withoutRepeats(line!).length >= 4 || faults.length >= FAULT_LIMIT) return;
     const message = "the line has fewer than two distinct positions";
-    faults.push(faultAt(read, part, 0, 0, "LINE_TOO_SHORT", message));
+    faults.push(positionFault(read, part, 0, 0, "LINE_TOO_SHORT", message));
   });
   return faults;
 }
 
 /** A fault at a position of what was read. */
-export function faultAt(
+export function positionFault(
   read: ReadGeometry,
   polygon: number,
   ring: number,
@@ -128,7 +128,7 @@ export function faultAt(
 }
 
 /** `GEOMETRY_INVALID` with its faults and, where there is one, its repair. */
-export function invalidGeometry(
+export function invalidGeometryError(
   faults: readonly InputFault[],
   repair: Readonly<Record<string, unknown>> = {},
 ): EngineError {
@@ -138,6 +138,6 @@ export function invalidGeometry(
   });
 }
 
-function closedRings(rings: readonly Float64Array[]): Float64Array[] {
-  return rings.map(closed);
+function closeRings(rings: readonly Float64Array[]): Float64Array[] {
+  return rings.map(closeRing);
 }

@@ -24,7 +24,7 @@ describe("findContacts", () => {
       if (rings.ringCount === 0) continue;
       const swept = findContacts(rings, unlimited(), 1_000_000, 0);
       const compared = findContacts(rings, unlimited(), 1_000_000, Number.POSITIVE_INFINITY);
-      expect(described(swept, rings), `run ${run}`).toEqual(described(compared, rings));
+      expect(describeContacts(swept, rings), `run ${run}`).toEqual(describeContacts(compared, rings));
       if (compared.crossing.size > 0) kinds.crossing++;
       if (compared.points.length > 0) kinds.touching++;
       if (compared.allSharedStretches > 0) kinds.along++;
@@ -49,7 +49,7 @@ describe("findContacts", () => {
   });
 });
 
-function described(contacts: Contacts, { ringCount }: Rings): object {
+function describeContacts(contacts: Contacts, { ringCount }: Rings): object {
   const sides: string[] = [];
   for (let a = 0; a < ringCount; a++) {
     for (let b = 0; b < ringCount; b++) if (a !== b) sides.push(contacts.touches.sideOf(a, b));

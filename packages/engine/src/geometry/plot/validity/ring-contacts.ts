@@ -14,7 +14,7 @@ import {
   type Meeting,
   RingTouches,
 } from "./ring-touches.ts";
-import { type Strand, sameSide, sideOf } from "./strands.ts";
+import { areOnSameSide, type Strand, sideOfStrand } from "./strands.ts";
 
 /** How rings meet. Pairs of rings are keyed `a * ringCount + b`. */
 export interface Contacts {
@@ -303,7 +303,7 @@ class ContactCollector {
     const x = x1[i]!;
     const y = y1[i]!;
     if (orient2d(x0[i]!, y0[i]!, x, y, x1[j]!, y1[j]!) !== 0) return;
-    if (sameSide(x, y, x0[i]!, y0[i]!, x1[j]!, y1[j]!)) this.#faultSelf("RING_SELF_OVERLAP", i, j, x, y);
+    if (areOnSameSide(x, y, x0[i]!, y0[i]!, x1[j]!, y1[j]!)) this.#faultSelf("RING_SELF_OVERLAP", i, j, x, y);
   }
 
   /**
@@ -315,8 +315,8 @@ class ContactCollector {
     if ((x === x1[i] && y === y1[i]) || (x === x1[j] && y === y1[j])) return;
     this.#takeStrand(i, x, y, this.#firstStrand);
     this.#takeStrand(j, x, y, this.#secondStrand);
-    const nextSide = sideOf(this.#secondStrand, this.#firstStrand.nextX, this.#firstStrand.nextY, x, y);
-    const previousSide = sideOf(
+    const nextSide = sideOfStrand(this.#secondStrand, this.#firstStrand.nextX, this.#firstStrand.nextY, x, y);
+    const previousSide = sideOfStrand(
       this.#secondStrand,
       this.#firstStrand.previousX,
       this.#firstStrand.previousY,
@@ -337,8 +337,8 @@ class ContactCollector {
     const insideB = interiorLeft[b] ? 1 : -1;
     const insideA = interiorLeft[a] ? 1 : -1;
     this.#note(met, A_INSIDE_B, A_OUTSIDE_B, nextSide * insideB, previousSide * insideB, i, j, x, y);
-    const nextOfB = sideOf(this.#firstStrand, this.#secondStrand.nextX, this.#secondStrand.nextY, x, y);
-    const previousOfB = sideOf(
+    const nextOfB = sideOfStrand(this.#firstStrand, this.#secondStrand.nextX, this.#secondStrand.nextY, x, y);
+    const previousOfB = sideOfStrand(
       this.#firstStrand,
       this.#secondStrand.previousX,
       this.#secondStrand.previousY,

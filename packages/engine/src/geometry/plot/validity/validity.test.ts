@@ -1,6 +1,6 @@
-import { slantedComb, star, VALID_SHAPES } from "@groundrule/testing/hard-rings";
+import { createRegularStar, createSlantedComb, VALID_SHAPES } from "@groundrule/testing/hard-rings";
 import { seededRandom } from "@groundrule/testing/random";
-import { boxPositions as box, pairs } from "@groundrule/testing/shapes";
+import { createBoxPositions as box, toPairs } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { areConnected, type GridRing, isSimple, toCells } from "../../../../test/cells.ts";
@@ -12,7 +12,7 @@ const flat = (ring: GridRing): Float64Array => Float64Array.from(ring.flat());
 const listCodes = (polygons: readonly (readonly GridRing[])[]): string[] =>
   findFaults(polygons.map((rings) => rings.map(flat))).map((fault) => fault.code);
 
-const bowTie: GridRing = pairs(0, 0, 2, 2, 2, 0, 0, 2, 0, 0);
+const bowTie: GridRing = toPairs(0, 0, 2, 2, 2, 0, 0, 2, 0, 0);
 
 const RUNS = process.env.GROUNDRULE_FULL ? 5000 : 500;
 
@@ -44,22 +44,22 @@ describe("findFaults", () => {
   });
 
   it("distinguishes a touch from a crossing at a position", () => {
-    const touching: GridRing = pairs(0, 0, 4, 0, 2, 2, 4, 4, 0, 4, 2, 2, 0, 0);
-    const crossing: GridRing = pairs(0, 0, 2, 2, 4, 4, 4, 0, 2, 2, 0, 4, 0, 0);
+    const touching: GridRing = toPairs(0, 0, 4, 0, 2, 2, 4, 4, 0, 4, 2, 2, 0, 0);
+    const crossing: GridRing = toPairs(0, 0, 2, 2, 4, 4, 4, 0, 2, 2, 0, 4, 0, 0);
     expect(listCodes([[touching]])).toEqual(["RING_SELF_TOUCH"]);
     expect(listCodes([[crossing]])).toEqual(["RING_SELF_CROSSING"]);
   });
 
   it("reports spikes and doubled edges", () => {
-    const spike: GridRing = pairs(0, 0, 4, 0, 6, 0, 4, 0, 4, 4, 0, 0);
+    const spike: GridRing = toPairs(0, 0, 4, 0, 6, 0, 4, 0, 4, 4, 0, 0);
     expect(listCodes([[spike]])).toContain("RING_SELF_OVERLAP");
-    const flatRing: GridRing = pairs(0, 0, 2, 0, 4, 0, 0, 0);
+    const flatRing: GridRing = toPairs(0, 0, 2, 0, 4, 0, 0, 0);
     expect(listCodes([[flatRing]])).toContain("RING_SELF_OVERLAP");
   });
 
   it("reports rings of one or two positions", () => {
     expect(listCodes([[box(1, 1, 1, 1)]])).toEqual(["RING_TOO_SHORT"]);
-    expect(listCodes([[pairs(0, 0, 1, 1, 0, 0, 0, 0)]])).toEqual(["RING_TOO_SHORT"]);
+    expect(listCodes([[toPairs(0, 0, 1, 1, 0, 0, 0, 0)]])).toEqual(["RING_TOO_SHORT"]);
   });
 
   it("reports islands written as holes, nested holes and holes across the shore", () => {
@@ -75,7 +75,7 @@ describe("findFaults", () => {
   });
 
   it("reports parts that cross only where each has a corner on the other", () => {
-    const slanted: GridRing = pairs(0, 3, 3, 0, 6, 3, 3, 6, 0, 3);
+    const slanted: GridRing = toPairs(0, 3, 3, 0, 6, 3, 3, 6, 0, 3);
     expect(listCodes([[box(0, 0, 6, 6)], [slanted]])).toEqual(["PARTS_OVERLAP"]);
     expect(listCodes([[box(0, 0, 3, 3)], [slanted]])).toContain("PARTS_OVERLAP");
   });
@@ -89,7 +89,7 @@ describe("findFaults", () => {
 
   it("reports holes that cut the interior in pieces, or cover it", () => {
     const diamond = (x: number, y: number): GridRing =>
-      pairs(x - 1, y, x, y - 1, x + 1, y, x, y + 1, x - 1, y);
+      toPairs(x - 1, y, x, y - 1, x + 1, y, x, y + 1, x - 1, y);
     expect(listCodes([[box(0, 0, 4, 4), diamond(1, 2), diamond(3, 2)]])).toEqual(["INTERIOR_DISCONNECTED"]);
     expect(listCodes([[box(0, 0, 6, 4), diamond(1, 2), diamond(3, 2)]])).toEqual([]);
     expect(listCodes([[box(0, 0, 4, 4), box(0, 0, 4, 4)]])).toEqual(["INTERIOR_EMPTY"]);
@@ -106,7 +106,7 @@ describe("findFaults", () => {
   });
 
   it("reports the first faults of a star in ring order, in little work", () => {
-    const faults = findFaults([[star(20_001, 10_000)]], { meter: new WorkMeter(40_000_000) });
+    const faults = findFaults([[createRegularStar(20_001, 10_000)]], { meter: new WorkMeter(40_000_000) });
     expect(faults).toHaveLength(100);
     expect(faults.every((fault) => fault.position === 0)).toBe(true);
   });
@@ -140,18 +140,21 @@ describe("findFaults", () => {
     const scribble = Float64Array.from({ length: 60_002 }, (_, i) => (i < 60_000 ? 5 + random.next() : 5.5));
     scribble.copyWithin(60_000, 0, 2);
     const check = (): unknown =>
-      findFaults([[slantedComb(30_000)], [scribble]], { meter: new WorkMeter(60_000_000) });
+      findFaults([[createSlantedComb(30_000)], [scribble]], { meter: new WorkMeter(60_000_000) });
     expect(check).toThrow(EngineError);
     expect(check).toThrow(expect.objectContaining({ code: "GEOMETRY_TOO_COMPLEX" }));
   });
 
   it("reports the same faults whether boxes or a sweep find the edges that meet, again and again", () => {
     // Beside a comb that boxes cannot tell apart, everything is found by the sweep.
-    const comb = slantedComb(700).map((value) => value * 3 - 20);
+    const comb = createSlantedComb(700).map((value) => value * 3 - 20);
     let faulty = 0;
     fc.assert(
       fc.property(
-        fc.array(fc.array(gridRing(), { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 2 }),
+        fc.array(fc.array(gridRingArbitrary(), { minLength: 1, maxLength: 3 }), {
+          minLength: 1,
+          maxLength: 2,
+        }),
         (polygons) => {
           const flats = polygons.map((rings) => rings.map(flat));
           const faults = findFaults(flats);
@@ -167,7 +170,7 @@ describe("findFaults", () => {
   it("agrees with a comparison of all pairs on random rings", () => {
     let valid = 0;
     fc.assert(
-      fc.property(fc.array(gridPoint(4), { minLength: 3, maxLength: 7 }), (points) => {
+      fc.property(fc.array(gridPointArbitrary(4), { minLength: 3, maxLength: 7 }), (points) => {
         const ring: GridRing = [...points, points[0]!];
         const simple = isSimple(ring);
         if (simple) valid++;
@@ -182,7 +185,10 @@ describe("findFaults", () => {
     let valid = 0;
     fc.assert(
       fc.property(
-        fc.array(fc.array(gridRing(), { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 2 }),
+        fc.array(fc.array(gridRingArbitrary(), { minLength: 1, maxLength: 3 }), {
+          minLength: 1,
+          maxLength: 2,
+        }),
         (polygons) => {
           const expected = isValidByCells(polygons);
           if (expected) valid++;
@@ -195,17 +201,17 @@ describe("findFaults", () => {
   });
 });
 
-function gridPoint(size: number): fc.Arbitrary<[number, number]> {
+function gridPointArbitrary(size: number): fc.Arbitrary<[number, number]> {
   return fc.tuple(fc.integer({ min: 0, max: size }), fc.integer({ min: 0, max: size }));
 }
 
 /** Mostly boxes and triangles: what touches, nests and shares borders. */
-function gridRing(): fc.Arbitrary<GridRing> {
+function gridRingArbitrary(): fc.Arbitrary<GridRing> {
   const boxes = fc
-    .tuple(gridPoint(5), gridPoint(5))
+    .tuple(gridPointArbitrary(5), gridPointArbitrary(5))
     .map(([[x, y], [w, h]]) => box(x, y, Math.min(6, x + 1 + w), Math.min(6, y + 1 + h)));
   const polygons = fc
-    .array(gridPoint(6), { minLength: 3, maxLength: 4 })
+    .array(gridPointArbitrary(6), { minLength: 3, maxLength: 4 })
     .map((points): GridRing => [...points, points[0]!]);
   return fc.oneof({ weight: 3, arbitrary: boxes }, polygons);
 }
