@@ -37,7 +37,7 @@ import { createRequestObserver } from "./monitoring/observe.ts";
 import { createServiceMetrics } from "./monitoring/service-metrics.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { type ConsoleOptions, consoleHandler, consoleRedirect, isBuilt } from "./operations/console.ts";
-import { PAGE_HEADERS } from "./operations/documentation.ts";
+import { DOCS_HOME, PAGE_HEADERS } from "./operations/documentation.ts";
 import { OPERATIONS } from "./operations/operations.ts";
 import type { Operation } from "./operations/record/operation.ts";
 import type { DataTrouble, ServiceParts } from "./operations/record/service-parts.ts";
@@ -167,7 +167,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   for (const [path, methods] of routes)
     app.all(path, createRouteRecorder(path), methodNotAllowedHandler(methods));
 
-  const home = options.console !== undefined && isBuilt(options.console) ? "/console/" : "/docs";
+  const home = options.console !== undefined && isBuilt(options.console) ? "/console/" : DOCS_HOME;
   const paths = [...routes.keys()].filter((path) => !path.includes("{"));
   app.notFound((c) => {
     const { path } = c.req;

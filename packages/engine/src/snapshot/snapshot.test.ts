@@ -478,9 +478,9 @@ describe("the file", () => {
     const code = `
       const { parentPort, workerData } = require("node:worker_threads");
       Promise.all([import(${JSON.stringify(reader)}), import(${JSON.stringify(search)})]).then(
-        ([{ openSnapshot }, { ringsMeeting }]) => {
+        ([{ openSnapshot }, { findRingsMeetingBox }]) => {
           const { layer, attributes } = openSnapshot(workerData);
-          const rings = ringsMeeting(layer.index, 20, 0, 33, 9);
+          const rings = findRingsMeetingBox(layer.index, 20, 0, 33, 9);
           parentPort.postMessage([rings, attributes.id(2), attributes.name(2)]);
         });`;
     const worker = new Worker(code, { eval: true, workerData: shared });

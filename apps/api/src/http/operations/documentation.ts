@@ -19,6 +19,9 @@ const POLICY = [
   "style-src 'self'",
 ].join("; ");
 
+/** The path of the first page of the documentation. */
+export const DOCS_HOME = "/docs";
+
 /** Headers of a page. */
 export const PAGE_HEADERS: Readonly<Record<"Content-Type" | "Content-Security-Policy", string>> = {
   "Content-Type": "text/html; charset=utf-8",
@@ -58,7 +61,7 @@ const openapi = defineOperation({
 const reference = defineOperation({
   ...OPEN,
   id: "reference",
-  path: "/docs",
+  path: DOCS_HOME,
   summary: "How to begin with this API, as a web page",
   answer: PAGE,
   codes: [],
