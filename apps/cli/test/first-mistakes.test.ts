@@ -44,6 +44,7 @@ const MISTAKES: readonly (readonly [line: string, code: number, way: string])[] 
   // Words that call no command.
   ["check plots.geojson", 2, "did you mean plots check?"],
   ["evalute plots.geojson", 2, "did you mean evaluate?"],
+  ["hepl evaluate", 2, "did you mean help?"],
   ["list sources", 2, "did you mean sources list?"],
   ["plot check plots.geojson", 2, "did you mean plots check?"],
   ["rulesets lint policy.json", 2, "did you mean lint?"],
@@ -55,6 +56,7 @@ const MISTAKES: readonly (readonly [line: string, code: number, way: string])[] 
   ["sources sync br:funay", 3, "did you mean br:funai?"],
   ["sources sync br:incra", 3, "did you mean br:quilombola?"],
   // Options.
+  ["serve --pepper-file key", 2, "did you mean --pepper?"],
   ["evaluate plots.geojson", 2, "--ruleset FILE is required, or GROUNDRULE_RULESET"],
   ["evaluate policy.json plots.geojson", 2, "did you mean --ruleset policy.json?"],
   ["evaluate plots.geojson --ruleset", 2, "--ruleset needs a value: --ruleset FILE"],

@@ -227,7 +227,7 @@ export class UnknownOptionError extends UsageError {
     const nearest =
       names.find((each) => synonyms.includes(each)) ??
       findNearestName(name, names) ??
-      names.find((each) => name.length > 1 && each.startsWith(name));
+      names.find((each) => name.length > 1 && (each.startsWith(name) || name.startsWith(`${each}-`)));
     const hint =
       nearest !== undefined
         ? `; did you mean --${nearest}?`

@@ -29,17 +29,18 @@ export function describeUnknownCommand(
   return `unknown command "${first}"${suggest(findMeant(first, second, paths))}`;
 }
 
+/** Words that are understood in place of a command. */
+const WORDS: readonly string[] = ["help", "presets", "version"];
+
 /** The commands that two words may mean: in the other order, without the first or the second, or misspelt. */
 function findMeant(first: string, second: string | undefined, paths: readonly string[]): readonly string[] {
   const swapped = paths.filter((path) => path === `${second} ${first}`);
   if (swapped.length > 0) return swapped;
   const named = findCommandsNamed(first, paths);
   if (named.length > 0) return named;
-  const nearest = findNearestName(
-    first,
-    paths.map((path) => path.split(" ")[0]!),
-  );
-  if (nearest === undefined || paths.includes(nearest)) return nearest === undefined ? [] : [nearest];
+  const nearest = findNearestName(first, [...WORDS, ...paths.map((path) => path.split(" ")[0]!)]);
+  if (nearest === undefined) return [];
+  if (WORDS.includes(nearest) || paths.includes(nearest)) return [nearest];
   if (second === undefined) return [nearest];
   const inFamily = findNearestName(
     `${nearest} ${second}`,
