@@ -20,7 +20,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { createCommandServer } from "../apps/api/test/processes/serve-target.ts";
 import { withTemporaryFolder } from "../apps/api/test/temporary-folder.ts";
 import { findChromium, NO_CHROMIUM, openPage, SHARP, WITH_WINDOW } from "../tools/browser/browser.ts";
-import { getRealFolder, installReal } from "../tools/machine/real-data.ts";
+import { getRealFolder, installRealSource } from "../tools/machine/real-data.ts";
 import { describeMachine, formatMarkdownTable, quantile } from "./measure.ts";
 
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "3" } } });
@@ -57,15 +57,15 @@ if (executablePath === undefined) {
   execFileSync(process.execPath, [join(import.meta.dirname, "../apps/console/build.ts")]);
   const browser = await chromium.launch({ executablePath, args: [...DRAWN_AS_USUAL] });
   try {
-    await withTemporaryFolder((dir) => measure(dir, browser));
+    await withTemporaryFolder((dir) => measureConsole(dir, browser));
   } finally {
     await browser.close();
   }
 }
 
-async function measure(dir: string, browser: Browser): Promise<void> {
+async function measureConsole(dir: string, browser: Browser): Promise<void> {
   const dataFolder = join(dir, "data");
-  installReal(dataFolder, "amazon_mining_scars_2019_2025");
+  installRealSource(dataFolder, "amazon_mining_scars_2019_2025");
   const serve = createCommandServer({ dataFolder, pepperFile: join(dir, "pepper") });
   const { key, start } = await serve(`sqlite:${join(dir, "state.db")}`, 1_000);
   const { url, stop } = await start();
@@ -82,7 +82,7 @@ async function measure(dir: string, browser: Browser): Promise<void> {
     const rows = [["round", "longest task, ms of CPU", "by the clock", "above 50 ms", "by the clock"]];
     rows[0]!.push("frames, ms", "95th percentile", "busy");
     for (let round = 1; round <= Number(values.rounds); round++) {
-      rows.push([`${round}`, ...formatSmoothnessCells(await explore(page))]);
+      rows.push([`${round}`, ...formatSmoothnessCells(await exploreMap(page))]);
     }
     const tiles = requested.filter((url) => url.includes("/tiles/")).length;
     if (tiles === 0) throw new Error("the page asked for no tile: nothing was measured");
@@ -124,7 +124,7 @@ async function waitUntilSettled(page: Page): Promise<void> {
 }
 
 /** Drags the map about and zooms in and out of it, as somebody does who looks for a place. */
-async function explore(page: Page): Promise<Smoothness> {
+async function exploreMap(page: Page): Promise<Smoothness> {
   const browser = page.context().browser()!;
   await browser.startTracing(page, {
     categories: ["toplevel", "disabled-by-default-devtools.timeline", "devtools.timeline", "__metadata"],

@@ -37,8 +37,8 @@ export function fractalRing(
     const at = (i / vertices) * size;
     const k = Math.floor(at);
     const r = radius * Math.exp(height[k]! + (height[k + 1]! - height[k]!) * (at - k));
-    ring[2 * i] = round(lon + r * stretch * Math.cos(angle));
-    ring[2 * i + 1] = round(lat + r * Math.sin(angle));
+    ring[2 * i] = roundCoordinate(lon + r * stretch * Math.cos(angle));
+    ring[2 * i + 1] = roundCoordinate(lat + r * Math.sin(angle));
   }
   ring[2 * vertices] = ring[0]!;
   ring[2 * vertices + 1] = ring[1]!;
@@ -46,7 +46,7 @@ export function fractalRing(
 }
 
 /** Seven decimals, as most sources are published. */
-function round(x: number): number {
+function roundCoordinate(x: number): number {
   return Math.round(x * 1e7) / 1e7;
 }
 
@@ -106,11 +106,11 @@ export function randomClearings(random: Random, count: number): Float64Array[] {
 }
 
 /** A source of areas of one ring each. */
-export function makeSource(source_name: string, rings: readonly Float64Array[]): SourceInput {
-  return { bytes: joinFileBytes(makeSnapshot(source_name, rings)) };
+export function makeRingSource(source_name: string, rings: readonly Float64Array[]): SourceInput {
+  return { bytes: joinFileBytes(makeRingSnapshot(source_name, rings)) };
 }
 
-export function makeSnapshot(source_name: string, rings: readonly Float64Array[]): SnapshotFile {
+export function makeRingSnapshot(source_name: string, rings: readonly Float64Array[]): SnapshotFile {
   const writer = createAreaWriter({ source_name, kind: "leaf", coverage: "global" });
   rings.forEach((ring, i) => {
     writer.add({ id: `${i}`, name: null, countryIso3: null, polygons: [[ring]], properties: {} });

@@ -13,9 +13,15 @@ import { openEngine } from "@groundrule/engine";
 import { type AreaFeature, snapshotOf } from "@groundrule/engine/build";
 import { type Polygons, toPositions } from "@groundrule/testing/shapes";
 import { seededRandom } from "./data.ts";
-import { countHits, measureOverlapMicros, prepareKernelInput } from "./kernel/ours.ts";
-import { buildLayerSnapshots, listAreas, makePlotsNear, toGeoJson } from "./kernel/real-layers.ts";
-import { formatMarkdownTable, formatMicros, inTurns, measureMicrosPerPlot, warmUp } from "./measure.ts";
+import { countOverlappingPairs, measureOverlapMicros, prepareKernelInput } from "./kernel/ours.ts";
+import { buildLayerSnapshots, listAreaPolygons, makePlotsNear, toGeoJson } from "./kernel/real-layers.ts";
+import {
+  formatMarkdownTable,
+  formatMicros,
+  measureInTurns,
+  measureMicrosPerPlot,
+  warmUp,
+} from "./measure.ts";
 import { startGeos } from "./peers/geos.ts";
 
 const SHARES = [1 / 64, 1 / 16, 1 / 4, 1];
@@ -26,7 +32,7 @@ const found = await buildLayerSnapshots("Brazilian layers together");
 if ("missing" in found) {
   console.log(`Not measured: ${found.missing}`);
 } else {
-  const areas = shuffle(found.flatMap(listAreas));
+  const areas = shuffle(found.flatMap(listAreaPolygons));
   const shares = SHARES.map((share) => areas.slice(0, Math.ceil(areas.length * share)));
   const plots = makePlotsNear(shares[0]!);
   const geometries = plots.map(toGeoJson);
@@ -41,14 +47,14 @@ if ("missing" in found) {
     const askEngine = () => measureMicrosPerPlot(geometries, (plot) => engine.intersections(plot));
     warmUp(askKernel);
     warmUp(askEngine);
-    const micros = await inTurns(Number(values.rounds), {
+    const micros = await measureInTurns(Number(values.rounds), {
       kernel: askKernel,
       engine: askEngine,
       geos: async () => (await geos?.pass("prepared", 0, plots.length))?.micros ?? Number.NaN,
     });
     geos?.stop();
     const cells = Object.values(micros).map(formatMicros);
-    rows.push([some.length, (countHits(data) / plots.length).toFixed(2), ...cells]);
+    rows.push([some.length, (countOverlappingPairs(data) / plots.length).toFixed(2), ...cells]);
   }
   console.log(formatMarkdownTable(rows));
 }

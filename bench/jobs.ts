@@ -14,10 +14,20 @@
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { isFinal, JobCaller, makeFeatures, PARKS_RULESET, readJob } from "../apps/api/test/jobs-over-http.ts";
+import {
+  isFinal,
+  JobCaller,
+  makePlotFeatures,
+  PARKS_RULESET,
+  readJobResponse,
+} from "../apps/api/test/jobs-over-http.ts";
 import { startPostgres } from "../apps/api/test/postgres-cluster.ts";
-import { createCommandServer, type Deployment, deploy } from "../apps/api/test/processes/serve-target.ts";
-import { onSqlite, withTemporaryFolder } from "../apps/api/test/temporary-folder.ts";
+import {
+  createCommandServer,
+  createDeployment,
+  type Deployment,
+} from "../apps/api/test/processes/serve-target.ts";
+import { withSqliteUrl, withTemporaryFolder } from "../apps/api/test/temporary-folder.ts";
 import { describeMachine, quantile } from "./measure.ts";
 
 const { values } = parseArgs({
@@ -34,26 +44,28 @@ const TICK_MS = 10;
 
 console.log(describeMachine());
 await withTemporaryFolder(async (dir) => {
-  const deployment = await deploy(dir);
-  await onSqlite((url) => measure("sqlite", deployment, url));
+  const deployment = await createDeployment(dir);
+  await withSqliteUrl((url) => measureDeployment("sqlite", deployment, url));
   if (values["no-postgres"]) return;
   const cluster = await startPostgres("flushing");
   try {
-    await measure("postgres", deployment, await cluster.createDatabase());
+    await measureDeployment("postgres", deployment, await cluster.createDatabase());
   } finally {
     await cluster.stop();
   }
 });
 
-async function measure(name: string, deployment: Deployment, url: string): Promise<void> {
+async function measureDeployment(name: string, deployment: Deployment, url: string): Promise<void> {
   const served = await createCommandServer(deployment)(url, 100_000_000);
   const target = await served.start();
   try {
     const caller = new JobCaller({ url: target.url, key: served.key });
     const pid = target.child.pid!;
-    await requestOneByOne(caller, makeFeatures(200), "warm");
-    const single = await measureCost(pid, () => requestOneByOne(caller, makeFeatures(plots), "single"));
-    const job = await measureCost(pid, () => runJob(caller, "measured-job"));
+    await requestOneByOne(caller, makePlotFeatures(200), "warm");
+    const single = await measureProcessCost(pid, () =>
+      requestOneByOne(caller, makePlotFeatures(plots), "single"),
+    );
+    const job = await measureProcessCost(pid, () => runJob(caller, "measured-job"));
     const alone = await measureLatencies(caller);
     const running = Promise.all([runJob(caller, "beside-first"), runJob(caller, "beside-second")]);
     const withJobs = await measureLatencies(caller);
@@ -75,7 +87,7 @@ interface Cost {
   readonly wallMs: number;
 }
 
-async function measureCost(pid: number, work: () => Promise<void>): Promise<Cost> {
+async function measureProcessCost(pid: number, work: () => Promise<void>): Promise<Cost> {
   const [before, sinceMs] = [readCpuMs(pid), performance.now()];
   await work();
   return { cpuMs: readCpuMs(pid) - before, wallMs: performance.now() - sinceMs };
@@ -94,13 +106,13 @@ async function requestOneByOne(
   let next = 0;
   const ask = async (): Promise<void> => {
     for (let i = next++; i < features.length; i = next++) {
-      await (await evaluate(caller, features[i]!, `${prefix}-request-${i}`)).text();
+      await (await postEvaluation(caller, features[i]!, `${prefix}-request-${i}`)).text();
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, ask));
 }
 
-function evaluate(caller: JobCaller, feature: object, key: string): Promise<Response> {
+function postEvaluation(caller: JobCaller, feature: object, key: string): Promise<Response> {
   const { geometry } = feature as { readonly geometry: object };
   return caller.post(
     "/v1/evaluate",
@@ -110,19 +122,19 @@ function evaluate(caller: JobCaller, feature: object, key: string): Promise<Resp
 }
 
 async function runJob(caller: JobCaller, key: string): Promise<void> {
-  const { id } = await readJob(await caller.send(makeFeatures(plots), key));
+  const { id } = await readJobResponse(await caller.send(makePlotFeatures(plots), key));
   const job = await caller.until(id, isFinal, 600_000);
   if (job.answered !== plots) throw new Error(`found ${job.answered} answers, expected ${plots}`);
 }
 
 /** One caller, one request after the other. */
 async function measureLatencies(caller: JobCaller): Promise<number[]> {
-  const [feature] = makeFeatures(1);
+  const [feature] = makePlotFeatures(1);
   const taken: number[] = [];
   const untilMs = performance.now() + seconds * 1_000;
   while (performance.now() < untilMs) {
     const sinceMs = performance.now();
-    await (await evaluate(caller, feature!, `latency-${performance.now()}`)).text();
+    await (await postEvaluation(caller, feature!, `latency-${performance.now()}`)).text();
     taken.push(performance.now() - sinceMs);
   }
   return taken;

@@ -12,9 +12,9 @@ import { openEngine } from "@groundrule/engine";
 import { snapshotOf } from "@groundrule/engine/build";
 import { verdictRecord } from "@groundrule/engine/records";
 import { ENGINE_OPTIONS } from "@groundrule/node";
-import { seededRandom } from "@groundrule/testing/random";
-import { createStar, toPositions } from "@groundrule/testing/shapes";
-import { formatMarkdownTable, inTurns, measureCpuMicros, warmUp } from "./measure.ts";
+import { createSeededRandom } from "@groundrule/testing/random";
+import { createStarRing, toPositions } from "@groundrule/testing/shapes";
+import { formatMarkdownTable, measureCpuMicros, measureInTurns, warmUp } from "./measure.ts";
 
 const POSITIONS = 60;
 const COUNTS = [1, 10, 100, 1_000];
@@ -30,12 +30,16 @@ const rows: (string | number)[][] = [
   ["candidates", "snapshot", "live", "the difference a candidate", "bytes of the record a candidate"],
 ];
 for (const count of COUNTS) {
-  const random = seededRandom(count);
-  const plot = toGeoJson(createStar(random, 10, 50, 0.02, POSITIONS));
+  const random = createSeededRandom(count);
+  const plot = toGeoJson(createStarRing(random, 10, 50, 0.02, POSITIONS));
   const areas = Array.from({ length: count }, (_, i) => {
     const [lon, lat] = [10 + random.between(-0.03, 0.03), 50 + random.between(-0.03, 0.03)];
     const properties = { kind: "II" };
-    return { id: String(i), geometry: toGeoJson(createStar(random, lon, lat, 0.01, POSITIONS)), properties };
+    return {
+      id: String(i),
+      geometry: toGeoJson(createStarRing(random, lon, lat, 0.01, POSITIONS)),
+      properties,
+    };
   });
   const features = areas
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -62,7 +66,7 @@ for (const count of COUNTS) {
   };
   warmUp(ask.stored);
   warmUp(ask.live);
-  const { stored: without, live: within } = await inTurns(Number(values.rounds), ask);
+  const { stored: without, live: within } = await measureInTurns(Number(values.rounds), ask);
   const record = verdictRecord(
     { input, ruleset: RULESET, policy: live, groups: {}, engineVersion: "0", provided },
     evaluate(),

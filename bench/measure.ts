@@ -46,7 +46,7 @@ export function warmUp(measure: () => unknown, seconds = 0.5): void {
 }
 
 /** Runs measurements in turns, after a warm-up of each; gives the median of each. */
-export async function inTurns<Name extends string>(
+export async function measureInTurns<Name extends string>(
   rounds: number,
   measures: Readonly<Record<Name, () => number | Promise<number>>>,
 ): Promise<Record<Name, number>> {

@@ -14,7 +14,7 @@ import type { ResultFormatName } from "../apps/cli/src/screening/format-names.ts
 import { createResultFormat } from "../apps/cli/src/screening/results/result-format.ts";
 import { EMPTY_TALLY } from "../apps/cli/src/screening/results/tally.ts";
 import { formatRowLine } from "../apps/cli/src/tables/table-row.ts";
-import { measureUsage } from "../tools/machine/usage.ts";
+import { measureProgramUsage } from "../tools/machine/usage.ts";
 import { COMMAND, formatMarkdownTable } from "./measure.ts";
 
 const NOW = "2026-06-30T12:00:00Z";
@@ -35,7 +35,12 @@ for (const [format, of, plots] of [
   const dir = mkdtempSync(join(tmpdir(), "groundrule-merge-"));
   try {
     const bytes = await makeShards(dir, format, of, plots);
-    const { cpuMs, peakBytes } = measureUsage(COMMAND, ["merge", dir, "--output", join(dir, "merged")]);
+    const { cpuMs, peakBytes } = measureProgramUsage(COMMAND, [
+      "merge",
+      dir,
+      "--output",
+      join(dir, "merged"),
+    ]);
     const [cpu, peak] = [((cpuMs * 1000) / plots).toFixed(2), (peakBytes / 1e6).toFixed(0)];
     rows.push([format, of, plots, bytes, cpu, peak]);
   } finally {

@@ -10,9 +10,15 @@
 import { parseArgs } from "node:util";
 import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import { eudr, fixPlot, PlotChecker, PlotComparer, type PlotFeature } from "@groundrule/plots";
-import { type Random, seededRandom } from "@groundrule/testing/random";
-import { createStar, type Polygons, toPositions } from "@groundrule/testing/shapes";
-import { describeMachine, formatMarkdownTable, formatMicros, inTurns, measureCpuMicros } from "./measure.ts";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
+import { createStarRing, type Polygons, toPositions } from "@groundrule/testing/shapes";
+import {
+  describeMachine,
+  formatMarkdownTable,
+  formatMicros,
+  measureCpuMicros,
+  measureInTurns,
+} from "./measure.ts";
 import { startGeos } from "./peers/geos.ts";
 
 const SEED = 100;
@@ -37,19 +43,20 @@ const whole = makePlots(Number(values.count));
 const rows: (string | number)[][] = [
   ["plots", "check, general", "check, eudr", "compare", "GEOS in C", "pairs", "units of work a plot"],
 ];
-for (const share of [0.01, 0.1, 1]) rows.push(await measure(whole.slice(0, Math.ceil(whole.length * share))));
-const fixes = [["plots", "mended", "fix"], ...FIXED.map(measureFixing)];
+for (const share of [0.01, 0.1, 1])
+  rows.push(await measurePlots(whole.slice(0, Math.ceil(whole.length * share))));
+const fixes = [["plots", "mended", "fix"], ...FIXED.map(measurePlotFixing)];
 console.log(
   `${formatMarkdownTable(rows)}\n\n${formatMarkdownTable(fixes)}\n\n${describeMachine()}, seed ${SEED}`,
 );
 
-async function measure(plots: readonly PlotFeature[]): Promise<(string | number)[]> {
+async function measurePlots(plots: readonly PlotFeature[]): Promise<(string | number)[]> {
   let [pairs, work] = [0, 0];
   const polygons = plots.map(toPolygons);
   const geos = await startGeos(polygons, polygons);
-  const times = await inTurns(Number(values.rounds), {
-    general: () => measureCpuMicros(() => check(plots, new PlotChecker())),
-    profile: () => measureCpuMicros(() => check(plots, new PlotChecker({ profile: eudr, countries }))),
+  const times = await measureInTurns(Number(values.rounds), {
+    general: () => measureCpuMicros(() => checkPlots(plots, new PlotChecker())),
+    profile: () => measureCpuMicros(() => checkPlots(plots, new PlotChecker({ profile: eudr, countries }))),
     compare: () =>
       measureCpuMicros(() => {
         const comparer = new PlotComparer();
@@ -65,12 +72,12 @@ async function measure(plots: readonly PlotFeature[]): Promise<(string | number)
   return [plots.length, ...cells, pairs, Math.round(work / plots.length)];
 }
 
-function measureFixing([name, radiusOf, hasHoles]: (typeof FIXED)[number]): string[] {
-  const random = seededRandom(SEED);
+function measurePlotFixing([name, radiusOf, hasHoles]: (typeof FIXED)[number]): string[] {
+  const random = createSeededRandom(SEED);
   const plots = Array.from({ length: Number(values.fixed) }, (_, i): PlotFeature => {
     const [x, y, radius] = [random.between(-70, -40), random.between(-30, 5), radiusOf(i)];
-    const outer = createStar(random, x, y, radius, 6 + random.integer(30));
-    const rings = hasHoles ? [outer, createStar(random, x, y, radius / 5, 6)] : [outer];
+    const outer = createStarRing(random, x, y, radius, 6 + random.integer(30));
+    const rings = hasHoles ? [outer, createStarRing(random, x, y, radius / 5, 6)] : [outer];
     const geometry = { type: "Polygon", coordinates: rings.map(toPositions) };
     return { number: i + 1, id: i, geometry, properties: {} };
   });
@@ -84,13 +91,13 @@ function measureFixing([name, radiusOf, hasHoles]: (typeof FIXED)[number]): stri
   return [name, `${mended}`, formatMicros(micros / plots.length)];
 }
 
-function check(plots: readonly PlotFeature[], checker: PlotChecker): void {
+function checkPlots(plots: readonly PlotFeature[], checker: PlotChecker): void {
   for (const plot of plots) checker.check(plot);
   checker.finish();
 }
 
 function makePlots(count: number): PlotFeature[] {
-  const random = seededRandom(SEED);
+  const random = createSeededRandom(SEED);
   const plots: PlotFeature[] = [];
   for (let cooperative = 0; plots.length < count; cooperative++) {
     const [x, y] = [-60 + (cooperative % 100) * 0.05, -12 + Math.floor(cooperative / 100) * 0.05];

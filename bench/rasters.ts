@@ -24,17 +24,17 @@ import { describeMachine, measureCpuMicros } from "./measure.ts";
 import { measureGeoblazeRates } from "./rasters/geoblaze.ts";
 import {
   LINES,
-  makeOnce,
+  makeFileOnce,
   NORTH,
   readMirroredCrop,
   VALUES,
   WEST,
-  writeFile,
-  writeRaw,
+  writeChunks,
+  writeRawCells,
   writeSnapshot,
 } from "./rasters/mirrored.ts";
 import { makePlotsOnRaster, type PlotOf } from "./rasters/plots.ts";
-import { startPython } from "./rasters/python.ts";
+import { startPythonPeers } from "./rasters/python.ts";
 
 const CROP = "rasters/hansen_2020_v1_8_lossyear_crop.tif";
 const { values } = parseArgs({
@@ -43,22 +43,24 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const crop = join(getRealFolder(), CROP);
 if (!existsSync(crop)) throw new Error(`there is no ${crop}`);
-const ask = startPython();
+const ask = startPythonPeers();
 if (ask === undefined)
   console.log("exactextract, rasterstats: missing (a Python with pip that finds wheels)\n");
 else await compareWithPeers(ask);
-await measureGrowth();
+await measureRasterGrowth();
 console.log(`\n${describeMachine()}`);
 
 async function compareWithPeers(ask: (task: object) => unknown): Promise<void> {
   const side = 20_000;
-  const tif = await makeOnce(`loss-${side}.tif`, async (path) => {
+  const tif = await makeFileOnce(`loss-${side}.tif`, async (path) => {
     const raw = `${path}.raw`;
-    writeRaw(await readMirroredCrop(crop, side), raw);
+    writeRawCells(await readMirroredCrop(crop, side), raw);
     ask({ do: "tif", from: raw, to: path, side, lines: LINES, west: WEST, north: NORTH });
     rmSync(raw);
   });
-  const snapshot = await makeOnce(`loss-${side}-built.snapshot`, (path) => build(tif, path));
+  const snapshot = await makeFileOnce(`loss-${side}-built.snapshot`, (path) =>
+    buildRasterSnapshot(tif, path),
+  );
   const measureQuery = (
     [
       [2, 20_000, 2_000],
@@ -76,7 +78,7 @@ async function compareWithPeers(ask: (task: object) => unknown): Promise<void> {
     measureQuery.map(({ file }) => file),
     rounds,
   );
-  const engines = { memory: inMemory(snapshot), range: byRange(snapshot) };
+  const engines = { memory: openInMemory(snapshot), range: openByRange(snapshot) };
   console.log(
     `4e8 cells | share of the plot apart | ours, memory | ours, range | exactextract | rasterstats | geoblaze`,
   );
@@ -101,15 +103,15 @@ async function compareWithPeers(ask: (task: object) => unknown): Promise<void> {
   }
 }
 
-async function measureGrowth(): Promise<void> {
+async function measureRasterGrowth(): Promise<void> {
   console.log("\ncells | ha | by | plots/s | µs a plot");
   const most = Number(values.cells);
   for (const cells of [1e6, 1e7, 1e8, 6e8, 1e10].filter((each) => each <= most)) {
     const side = Math.round(Math.sqrt(cells));
-    const path = await makeOnce(`loss-${side}.snapshot`, async (made) =>
+    const path = await makeFileOnce(`loss-${side}.snapshot`, async (made) =>
       writeSnapshot(await readMirroredCrop(crop, side), made),
     );
-    const engines = { ...(cells < 1e9 && { memory: inMemory(path) }), range: byRange(path) };
+    const engines = { ...(cells < 1e9 && { memory: openInMemory(path) }), range: openByRange(path) };
     const sizes = cells === most || cells === 6e8 ? [0.01, 1, 2, 100, 10_000, 100_000] : [0.01, 2];
     for (const [by, engine] of Object.entries(engines)) {
       for (const hectares of sizes) {
@@ -154,7 +156,7 @@ function findGreatestDifference(engine: Engine, plot: PlotOf, covered: Covered):
   return Math.max(...squareMeters.subarray(1, VALUES + 1).map(Math.abs)) / whole;
 }
 
-async function build(tif: string, path: string): Promise<void> {
+async function buildRasterSnapshot(tif: string, path: string): Promise<void> {
   const file = await openLocalFile(tif);
   const spill = openSpillFile();
   const values = Array.from({ length: VALUES }, (_, i) => ({ value: i + 1 }));
@@ -164,15 +166,15 @@ async function build(tif: string, path: string): Promise<void> {
     crc32,
     sha256: () => createHash("sha256"),
   });
-  writeFile(path, built.file.chunks);
+  writeChunks(path, built.file.chunks);
   spill.close();
   await file.close();
 }
 
-function inMemory(path: string): Engine {
+function openInMemory(path: string): Engine {
   return openEngine([{ bytes: new Uint8Array(readFileSync(path)).buffer }], { crc32 });
 }
 
-function byRange(path: string): Engine {
+function openByRange(path: string): Engine {
   return openEngine([{ bytes: new FileRange(path) }], { crc32 });
 }

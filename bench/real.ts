@@ -16,7 +16,7 @@ import { areaCoordinates, isRaster, openSnapshot } from "@groundrule/engine/buil
 import { parseRuleset } from "@groundrule/engine/rulesets";
 import { buildSnapshot, type IngestReport, parseSource } from "@groundrule/ingest";
 import { installEdition, openData, readShared } from "@groundrule/node";
-import { editionPath } from "@groundrule/node/internal";
+import { formatEditionPath } from "@groundrule/node/internal";
 import { getRealFolder } from "../tools/machine/real-data.ts";
 import { formatMarkdownTable, measureCpuMicros } from "./measure.ts";
 
@@ -49,18 +49,18 @@ interface BuiltSource {
 const data = mkdtempSync(join(tmpdir(), "groundrule-real-"));
 let failures = 0;
 try {
-  const built = await buildAll(BUILT);
+  const built = await buildSources(BUILT);
   const { engine } = openData(data);
-  comparePairs(engine, built);
+  compareIntersectingPairs(engine, built);
   const scars = selectBrazilianScars(built);
-  screenScars(engine, scars);
+  screenMiningScars(engine, scars);
   evaluatePresets(engine, scars.slice(0, 1000));
 } finally {
   rmSync(data, { recursive: true, force: true });
 }
 process.exitCode = failures === 0 ? 0 : 1;
 
-async function buildAll(names: readonly string[]): Promise<BuiltSource[]> {
+async function buildSources(names: readonly string[]): Promise<BuiltSource[]> {
   console.log("Building\n");
   const rows = [["source", "features", "positions", "bytes/position", "left out"]];
   const built: BuiltSource[] = [];
@@ -81,7 +81,7 @@ async function buildAll(names: readonly string[]): Promise<BuiltSource[]> {
       },
     );
     await installEdition(data, file, { left_out: report.left_out.length });
-    const snapshot = editionPath(data, manifest.source_name, file.meta.edition);
+    const snapshot = formatEditionPath(data, manifest.source_name, file.meta.edition);
     const repaired = new Set([...report.repaired, ...report.left_out].flatMap(({ id }) => id ?? []));
     built.push({ file: basename(path), manifest, report, repaired });
     rows.push([
@@ -100,7 +100,7 @@ async function buildAll(names: readonly string[]): Promise<BuiltSource[]> {
  * Counts intersecting pairs of areas that were valid on both sides, and sets them beside the
  * independent counts of the folder's README; then what the repaired features add.
  */
-function comparePairs(engine: Engine, built: readonly BuiltSource[]): void {
+function compareIntersectingPairs(engine: Engine, built: readonly BuiltSource[]): void {
   console.log("\nIntersecting pairs, features valid as they came on both sides\n");
   const rows = [["asked", "of", "valid", "pairs", "with a hit", "theirs", "", "repaired add"]];
   for (const expected of readIndependentAnswers(join(folder, "README.md"))) {
@@ -141,7 +141,9 @@ function* listAreaGeometries({
 }: BuiltSource): Generator<{ id: string; geometry: object; properties: Record<string, unknown> }> {
   const edition = openData(data).editions.get(manifest.source_name);
   if (edition === undefined) throw new Error(`${manifest.source_name} has no edition`);
-  const snapshot = openSnapshot(readShared(editionPath(data, manifest.source_name, edition)), { crc32 });
+  const snapshot = openSnapshot(readShared(formatEditionPath(data, manifest.source_name, edition)), {
+    crc32,
+  });
   if (snapshot.kind !== "leaf" || isRaster(snapshot))
     throw new Error(`${manifest.source_name} has no polygons`);
   for (let area = 0; area < snapshot.layer.areaCount; area++) {
@@ -186,7 +188,7 @@ function selectBrazilianScars(built: readonly BuiltSource[]): readonly object[] 
 }
 
 /** Is there mining where there must be none? */
-function screenScars(engine: Engine, scars: readonly object[]): void {
+function screenMiningScars(engine: Engine, scars: readonly object[]): void {
   console.log('\nBrazilian mining scars of 2023 against "no mining in indigenous land or federal unit"\n');
   const ruleset = engine.compile({
     name: "no-mining",
@@ -211,11 +213,13 @@ function screenScars(engine: Engine, scars: readonly object[]): void {
     ],
   });
   const inputs = scars.map((geometry) => ({ geometry }) as EvaluationInput);
-  console.log(formatMarkdownTable([["verdicts", "checks triggered", "s CPU"], evaluateAll(ruleset, inputs)]));
+  console.log(
+    formatMarkdownTable([["verdicts", "checks triggered", "s CPU"], evaluateInputs(ruleset, inputs)]),
+  );
 }
 
 /** How many verdicts there are of each kind, how often each check is triggered, and the CPU time. */
-function evaluateAll(policy: Policy, inputs: readonly EvaluationInput[]): string[] {
+function evaluateInputs(policy: Policy, inputs: readonly EvaluationInput[]): string[] {
   const verdicts: string[] = [];
   const triggered: string[] = [];
   const micros = measureCpuMicros(() => {
@@ -252,7 +256,7 @@ function evaluatePresets(engine: Engine, scars: readonly object[]): void {
       const scheme = { type: "br:cnpj", value: i % 2 === 0 ? listed : "11.222.333/0001-81", role: "owner" };
       return { geometry, scheme } as EvaluationInput;
     });
-    rows.push([name, ...evaluateAll(engine.compile(ruleset), inputs), leftOut.join(", ")]);
+    rows.push([name, ...evaluateInputs(engine.compile(ruleset), inputs), leftOut.join(", ")]);
   }
   console.log(formatMarkdownTable(rows));
 }

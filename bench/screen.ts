@@ -14,10 +14,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openData } from "@groundrule/node";
-import { getRealFolder, installReal, readRealFeatures } from "../tools/machine/real-data.ts";
-import { measureUsage, type Usage } from "../tools/machine/usage.ts";
+import { getRealFolder, installRealSource, readRealFeatures } from "../tools/machine/real-data.ts";
+import { measureProgramUsage, type Usage } from "../tools/machine/usage.ts";
 import { COMMAND, computeMedian, describeMachine } from "./measure.ts";
-import { atLeast, atMost, formatSpeedTable, type SpeedRow, withoutGoal } from "./speed/row.ts";
+import {
+  buildMaximumRow,
+  buildMinimumRow,
+  buildRowWithoutGoal,
+  formatSpeedTable,
+  type SpeedRow,
+} from "./speed/row.ts";
 
 /** The sources of the five checks, and the manifest of each. */
 const SOURCES = {
@@ -58,15 +64,15 @@ interface Runs {
 }
 
 try {
-  for (const name of Object.values(SOURCES)) installReal(data, name);
+  for (const name of Object.values(SOURCES)) installRealSource(data, name);
   writeFileSync(join(data, "rules.json"), JSON.stringify(RULESET));
   const geometries = readRealGeometries();
-  await writePlots("long", geometries, count);
-  await writePlots("short", geometries, count * SHORT);
+  await writePlotLines("long", geometries, count);
+  await writePlotLines("short", geometries, count * SHORT);
   const alone: number[] = [];
   const [one, two, shards]: [Runs[], Runs[], Runs[]] = [[], [], []];
   for (let round = 0; round < Number(values.rounds); round++) {
-    alone.push(evaluateAlone(geometries));
+    alone.push(measureEvaluateMicros(geometries));
     one.push(runScreen("--workers", "1"));
     two.push(runScreen("--workers", "2"));
     shards.push(runScreen("--workers", "1", "--shard", `0/${SHARDS}`));
@@ -98,17 +104,17 @@ function buildSpeedRows(
   const growth = over(two, ({ long, short }) => long.peakBytes / short.peakBytes);
   const whole = over(two, ({ long }) => long.elapsedMs / 1000);
   return [
-    withoutGoal("evaluate in process, CPU a plot", alone, "µs"),
-    withoutGoal("screen, 1 worker, CPU a plot", cpu(one), "µs"),
-    withoutGoal("screen, 2 workers, CPU a plot", cpu(two), "µs"),
-    atMost("screen, 1 worker: its CPU over that of evaluate", cpu(one) / alone, 1.25, "×"),
-    atMost("screen, 2 workers: its CPU over that of evaluate", cpu(two) / alone, 1.25, "×"),
-    atMost("2 workers: CPU of the main thread, of the time", mainShare, 15, "%"),
-    atLeast("2 workers, faster than 1", elapsed(one) / elapsed(two), 1.8, "×"),
-    atMost("2 workers, a million plots", (whole * MILLION) / count, 60, "s"),
-    atMost("2 workers: peak memory, ten times the plots", growth, 1.15, "×"),
-    withoutGoal("a shard of 1,000, CPU a plot that it reads", cpu(shards), "µs"),
-    withoutGoal("2 workers: peak memory", over(two, ({ long }) => long.peakBytes) / 1e6, "MB"),
+    buildRowWithoutGoal("evaluate in process, CPU a plot", alone, "µs"),
+    buildRowWithoutGoal("screen, 1 worker, CPU a plot", cpu(one), "µs"),
+    buildRowWithoutGoal("screen, 2 workers, CPU a plot", cpu(two), "µs"),
+    buildMaximumRow("screen, 1 worker: its CPU over that of evaluate", cpu(one) / alone, 1.25, "×"),
+    buildMaximumRow("screen, 2 workers: its CPU over that of evaluate", cpu(two) / alone, 1.25, "×"),
+    buildMaximumRow("2 workers: CPU of the main thread, of the time", mainShare, 15, "%"),
+    buildMinimumRow("2 workers, faster than 1", elapsed(one) / elapsed(two), 1.8, "×"),
+    buildMaximumRow("2 workers, a million plots", (whole * MILLION) / count, 60, "s"),
+    buildMaximumRow("2 workers: peak memory, ten times the plots", growth, 1.15, "×"),
+    buildRowWithoutGoal("a shard of 1,000, CPU a plot that it reads", cpu(shards), "µs"),
+    buildRowWithoutGoal("2 workers: peak memory", over(two, ({ long }) => long.peakBytes) / 1e6, "MB"),
   ];
 }
 
@@ -126,7 +132,7 @@ function readRealGeometries(): object[] {
 }
 
 /** Writes a Feature a line: the geometries over and over, each time under a new id. */
-async function writePlots(name: string, geometries: readonly object[], count: number): Promise<void> {
+async function writePlotLines(name: string, geometries: readonly object[], count: number): Promise<void> {
   const texts = geometries.map((geometry) => JSON.stringify(geometry));
   const file = createWriteStream(join(data, `${name}.ndjson`));
   for (let i = 0; i < count; i++) {
@@ -139,7 +145,7 @@ async function writePlots(name: string, geometries: readonly object[], count: nu
 }
 
 /** CPU microseconds of this thread for a plot: every geometry evaluated once, after a warm-up. */
-function evaluateAlone(geometries: readonly object[]): number {
+function measureEvaluateMicros(geometries: readonly object[]): number {
   const policy = openData(data).engine.compile(RULESET);
   const pass = (): void => {
     for (const geometry of geometries) {
@@ -161,7 +167,7 @@ function runScreen(...options: readonly string[]): Runs {
   const words = ["screen", "--ruleset", join(data, "rules.json"), "--data", data, "--now", NOW];
   // A plot that is refused makes the exit code 3.
   const run = (name: string): Usage =>
-    measureUsage(
+    measureProgramUsage(
       COMMAND,
       [...words, "--format", "compact", ...options, join(data, `${name}.ndjson`)],
       [0, 3],

@@ -45,13 +45,13 @@ const taken = values.only
   .filter(Boolean)
   .map((part): [string, Taken] => {
     const load = Number(loadavg()[0]!.toFixed(1));
-    return [part, { machine, load, result: measure(part) }];
+    return [part, { machine, load, result: measurePart(part) }];
   });
 console.log(`${machine}\n\n${formatAllTables(Object.fromEntries(taken))}`);
-if (values.write) write(Object.fromEntries(taken));
+if (values.write) writeFigures(Object.fromEntries(taken));
 
 /** The figures of one part, or the reason why it ended early. */
-function measure(part: string): SpeedResult {
+function measurePart(part: string): SpeedResult {
   if (!PARTS.some((name) => name === part)) throw new Error(`no part "${part}": ${PARTS.join(", ")}`);
   const started = performance.now();
   const program = join(import.meta.dirname, "speed", `${part}.ts`);
@@ -72,7 +72,7 @@ function formatAllTables(taken: Readonly<Record<string, Taken>>): string {
   );
 }
 
-function write(measured: Readonly<Record<string, Taken>>): void {
+function writeFigures(measured: Readonly<Record<string, Taken>>): void {
   const folder = join(import.meta.dirname, "results");
   const kept = join(folder, "speed.json");
   const before: Record<string, Taken> = existsSync(kept) ? JSON.parse(readFileSync(kept, "utf8")) : {};

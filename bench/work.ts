@@ -15,7 +15,7 @@ import {
   createWoundBand,
   randomRadii,
 } from "@groundrule/testing/hard-rings";
-import { createBox, createComb, reverseRing, toPlot } from "@groundrule/testing/shapes";
+import { createBoxRing, createCombRing, reverseRing, toPlot } from "@groundrule/testing/shapes";
 import { ANSWER_WORK, WorkMeter } from "../packages/engine/src/base/work-meter.ts";
 import { exactKernel } from "../packages/engine/src/geometry/kernel/exact-kernel.ts";
 import type { BoundPlot } from "../packages/engine/src/geometry/kernel/kernel.ts";
@@ -28,27 +28,27 @@ import type { Plot } from "../packages/engine/src/geometry/plot/plot.ts";
 import { examineRings } from "../packages/engine/src/geometry/plot/validity/validity.ts";
 import type { RasterLayer } from "../packages/engine/src/geometry/raster/raster-layer.ts";
 import type { AreaLayer } from "../packages/engine/src/geometry/trees/layer.ts";
-import { buildLayer } from "../packages/engine/test/build-layer.ts";
+import { buildAreaLayer } from "../packages/engine/test/build-layer.ts";
 import { makeLatticeWindow, makeRasterFile } from "../packages/engine/test/rasters.ts";
 import { fractalRing, randomClearings, seededRandom } from "./data.ts";
 import { describeMachine, formatMarkdownTable, measureCpuMicros } from "./measure.ts";
 
 const random = seededRandom(7);
 const small = randomClearings(random, 35_628).map((ring) => [[ring]]);
-const dense = buildLayer(small);
-const rough = buildLayer([[[fractalRing(random, 0, 0, 3.5, 100_000)]]]);
-const upright = createComb(0, 0, 1, 1, 400);
+const dense = buildAreaLayer(small);
+const rough = buildAreaLayer([[[fractalRing(random, 0, 0, 3.5, 100_000)]]]);
+const upright = createCombRing(0, 0, 1, 1, 400);
 const lying = reverseRing(upright.map((_, i) => upright[i ^ 1]!));
-const crossing = buildLayer([[[lying]]]);
+const crossing = buildAreaLayer([[[lying]]]);
 const turned = (ring: Float64Array) => reverseRing(ring.map((_, i) => ring[i ^ 1]!));
-const square = (half: number) => toPlot([[createBox(-half, -half, half, half)]]);
+const square = (half: number) => toPlot([[createBoxRing(-half, -half, half, half)]]);
 const outline = toPlot([[fractalRing(random, 0, 0, 11, 9_000)]]);
 const fields = (count: number): Plot => {
   const side = Math.ceil(Math.sqrt(count));
   return toPlot(
     Array.from({ length: count }, (_, i) => {
       const [x, y] = [-3 + (6 * (i % side)) / side, -3 + (6 * Math.floor(i / side)) / side];
-      return [createBox(x, y, x + 0.02, y + 0.02)];
+      return [createBoxRing(x, y, x + 0.02, y + 0.02)];
     }),
   );
 };
@@ -114,7 +114,7 @@ const kinds: Readonly<Record<string, (meter: WorkMeter) => unknown>> = {
   "check: 10,000 parts": (meter) =>
     examineRings(
       Array.from({ length: 10_000 }, (_, i) => [
-        createBox(i % 100, Math.floor(i / 100), (i % 100) + 0.5, Math.floor(i / 100) + 0.5),
+        createBoxRing(i % 100, Math.floor(i / 100), (i % 100) + 0.5, Math.floor(i / 100) + 0.5),
       ]),
       { meter },
     ),
@@ -127,14 +127,14 @@ const kinds: Readonly<Record<string, (meter: WorkMeter) => unknown>> = {
   "overlap: square, small areas": bind(square(15), (bound) => bound.intersections(dense)),
   "overlap: outline, small areas": bind(outline, (bound) => bound.intersections(dense)),
   "overlap: 3,000 parts": bind(fields(3_000), (bound) => bound.intersections(dense)),
-  "overlap: zigzag, small areas": bind(toPlot([[closeLine(zigzag(400))]]), (bound) =>
+  "overlap: zigzag, small areas": bind(toPlot([[closeLineBelow(zigzag(400))]]), (bound) =>
     bound.intersections(dense),
   ),
   "overlap: outline, outline": bind(toPlot([[fractalRing(random, 0, 0, 3.5, 90_000)]]), (bound) =>
     bound.intersections(rough),
   ),
   "overlap: comb, comb": bind(toPlot([[upright]]), (bound) => bound.intersections(crossing)),
-  "overlap: small comb, comb": bind(toPlot([[createComb(0, 0, 1, 1, 48)]]), (bound) =>
+  "overlap: small comb, comb": bind(toPlot([[createCombRing(0, 0, 1, 1, 48)]]), (bound) =>
     bound.intersections(crossing),
   ),
   "relations: square": of(square(15), dense, (bound, areas) =>
@@ -159,11 +159,11 @@ const kinds: Readonly<Record<string, (meter: WorkMeter) => unknown>> = {
       ),
     ),
   ),
-  "region: combs": region(square(1), buildLayer([[[upright]], [[turned(upright)]]])),
+  "region: combs": region(square(1), buildAreaLayer([[[upright]], [[turned(upright)]]])),
   "geometry: small areas": of(square(5), dense, (bound, areas) =>
     areas.slice(0, 2000).map((area) => bound.overlapGeometry(dense, area)),
   ),
-  "geometry: comb, comb": bind(toPlot([[createComb(0, 0, 1, 1, 100)]]), (bound) =>
+  "geometry: comb, comb": bind(toPlot([[createCombRing(0, 0, 1, 1, 100)]]), (bound) =>
     bound.overlapGeometry(crossing, 0),
   ),
   "geometry: outline, outline": bind(toPlot([[fractalRing(random, 0, 0, 3.5, 90_000)]]), (bound) =>
@@ -209,7 +209,7 @@ for (const [name, work] of Object.entries(kinds)) {
 console.log(`${describeMachine()}; budget ${ANSWER_WORK} units\n\n${formatMarkdownTable(rows)}`);
 
 /** A line closed below. */
-function closeLine(line: Float64Array): Float64Array {
+function closeLineBelow(line: Float64Array): Float64Array {
   return Float64Array.from([...line, 15, -16, -15, -16, line[0]!, line[1]!]);
 }
 

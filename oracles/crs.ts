@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { crsTable } from "../packages/crs/src/crs-table.ts";
 import { SHIFTS, SYSTEMS } from "../packages/crs/src/systems.ts";
 import type { Postgis } from "./postgis.ts";
@@ -26,7 +26,7 @@ export async function compareCrs(
   const crs = registry.findCrs(code);
   const transform = crsTable.find(code)?.transform;
   if (crs === undefined || transform === undefined) throw new Error(`EPSG:${code} is not known to both`);
-  const operation = findOperation(registry, crs);
+  const operation = findHelmertOperation(registry, crs);
   const areas = SYSTEMS.get(code)!.areas.map(([west, south, east, north]) => ({ west, south, east, north }));
   const places = samplePositions(
     operation === undefined ? areas : intersectAreas(areas, operation.area),
@@ -89,7 +89,7 @@ const OPERATIONS_UNDER: ReadonlyMap<number, number> = new Map([
   [4751, 4245],
 ]);
 
-function findOperation(registry: Registry, crs: RegistryCrs): Helmert | undefined {
+function findHelmertOperation(registry: Registry, crs: RegistryCrs): Helmert | undefined {
   const shift = SYSTEMS.get(crs.code)!.shift;
   if (shift === undefined) return undefined;
   const parameters = SHIFTS.get(shift)!.towgs84;
@@ -119,7 +119,7 @@ function intersectAreas(areas: readonly Box[], { west, south, east, north }: Box
 }
 
 function samplePositions(areas: readonly Box[], seed: number, count: number): Position[] {
-  const random = seededRandom(seed);
+  const random = createSeededRandom(seed);
   return Array.from({ length: count }, () => {
     const { west, south, east, north } = areas[random.integer(areas.length)]!;
     const eastward = east < west ? east + 360 : east;

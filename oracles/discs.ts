@@ -3,7 +3,7 @@ import { buildDiscRing } from "../packages/engine/src/geometry/earth/disc.ts";
 import { parsePlot } from "../packages/engine/src/geometry/plot/parse-plot.ts";
 import { plotGeometry } from "../packages/engine/src/geometry/plot/plot.ts";
 import type { Postgis } from "./postgis.ts";
-import { formatPolygon } from "./wkt.ts";
+import { formatWktPolygon } from "./wkt.ts";
 
 export interface DiscComparison {
   readonly compared: number;
@@ -27,7 +27,7 @@ export async function compareDiscs(postgis: Postgis, random: Random, count: numb
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::float8[]) WITH ORDINALITY
        AS disc(disc_text, centre, north, vertex, azimuth, i)
      ORDER BY i`,
-    discs.map(({ ring }) => formatPolygon([ring])),
+    discs.map(({ ring }) => formatWktPolygon([ring])),
     discs.map(({ lon, lat }) => `POINT(${lon} ${lat})`),
     discs.map(({ ring }) => `POINT(${ring[0]} ${ring[1]})`),
     discs.map(({ ring, k }) => `POINT(${ring[2 * k]} ${ring[2 * k + 1]})`),
@@ -88,7 +88,7 @@ export async function compareUnions(
          ST_UnaryUnion(discs_text::geometry) AS theirs) AS shapes
      ORDER BY i`,
     cases.map(({ plot }) => JSON.stringify(plotGeometry(plot))),
-    cases.map(({ discs }) => `GEOMETRYCOLLECTION(${discs.map((ring) => formatPolygon([ring])).join()})`),
+    cases.map(({ discs }) => `GEOMETRYCOLLECTION(${discs.map((ring) => formatWktPolygon([ring])).join()})`),
   );
   return {
     compared: cases.length,

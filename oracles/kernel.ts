@@ -2,9 +2,9 @@ import type { Random } from "@groundrule/testing/random";
 import { reverseRing, toPlot, toRing } from "@groundrule/testing/shapes";
 import { exactKernel } from "../packages/engine/src/geometry/kernel/exact-kernel.ts";
 import type { Plot } from "../packages/engine/src/geometry/plot/plot.ts";
-import { findFaults } from "../packages/engine/src/geometry/plot/validity/validity.ts";
+import { findPolygonFaults } from "../packages/engine/src/geometry/plot/validity/validity.ts";
 import { randomAdversarialPair } from "../packages/engine/test/adversarial-pair.ts";
-import { buildLayer } from "../packages/engine/test/build-layer.ts";
+import { buildAreaLayer } from "../packages/engine/test/build-layer.ts";
 import { findExactRelation } from "../packages/engine/test/exact-relation.ts";
 import type { Postgis } from "./postgis.ts";
 import { randomGridPositions, randomGridShape, randomStarRing } from "./shapes.ts";
@@ -30,7 +30,7 @@ export async function compareRelations(
 ): Promise<RelationComparison> {
   const pairs = Array.from({ length: count }, (_, i) =>
     i % 2 === 0 ? randomGridPair(random) : randomAdversarialPair(random),
-  ).filter(({ plot, area }) => findFaults(plot).length === 0 && findFaults(area).length === 0);
+  ).filter(({ plot, area }) => findPolygonFaults(plot).length === 0 && findPolygonFaults(area).length === 0);
   const rows = await postgis.queryEach<Stands & { valid: boolean }>(
     `SELECT ST_IsValid(area) AND ST_IsValid(plot) AS valid, ST_Intersects(area, plot) AS meets,
        ST_Touches(area, plot) AS touches, ST_Covers(area, plot) AS covers, ST_CoveredBy(area, plot) AS "coveredBy"
@@ -108,7 +108,7 @@ interface Stands {
 }
 
 function relateByKernel(plot: Polygons, area: Polygons, dimension?: Plot["dimension"]): Stands {
-  const layer = buildLayer([area]);
+  const layer = buildAreaLayer([area]);
   const bound = exactKernel.bind(toPlot(plot, dimension));
   if (bound.intersections(layer).length === 0)
     return { meets: false, touches: false, covers: false, coveredBy: false };
@@ -154,7 +154,7 @@ export async function compareOverlaps(
   let [overlapping, worst, unanswered] = [0, 0, 0];
   for (let i = 0; i < count; i++) {
     const { plot, area } = placePair(randomGridPair(random), random);
-    const [hit] = exactKernel.bind(toPlot(plot)).intersections(buildLayer([area]));
+    const [hit] = exactKernel.bind(toPlot(plot)).intersections(buildAreaLayer([area]));
     const [answer] = await postgis.query<{
       area: number;
       perimeter: number;
@@ -213,7 +213,7 @@ export async function compareDistances(
   const curving = (PIECE_METERS ** 2 * tangent(72)) / (4 * EARTH_RADIUS_METERS) + 1e-6;
   let [worst, misled] = [0, 0];
   for (const [i, pair] of pairs.entries()) {
-    const [hit] = exactKernel.bind(toPlot(pair.plot)).distances(buildLayer([pair.area]), 1e6);
+    const [hit] = exactKernel.bind(toPlot(pair.plot)).distances(buildAreaLayer([pair.area]), 1e6);
     const ours = hit?.distanceMeters ?? Number.NaN;
     let { meters } = rows[i]!;
     let leeway = 2.3e-5 * meters;
@@ -266,7 +266,7 @@ function randomGridPolygons(random: Random): Polygons {
       [[outer], [other]],
     ];
     const made = makes[random.integer(makes.length)]!;
-    if (findFaults(made).length === 0) return made;
+    if (findPolygonFaults(made).length === 0) return made;
   }
 }
 

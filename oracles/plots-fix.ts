@@ -1,6 +1,6 @@
 import { repairPolygons } from "@groundrule/engine/internal";
 import { eudr, type FixedPlot, fixPlot } from "@groundrule/plots";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
 import { type Geos, loadGeos } from "./geos.ts";
 import { randomValidPolygons } from "./valid-polygons.ts";
@@ -26,7 +26,7 @@ const REACH_DEGREES = 2 * Math.SQRT2 * 1e-6;
 export function fixRandomPolygons(geos: Geos, seed: number, count: number): FixTally {
   const tally: FixTally = { fixed: 0, collapsed: 0, greatestShare: 0, faults: [] };
   for (let i = 0; i < count; i++) {
-    const sent = randomValidPolygons(seededRandom(seed + i));
+    const sent = randomValidPolygons(createSeededRandom(seed + i));
     const plot = { number: i + 1, id: i, geometry: toGeometry(sent), properties: {} };
     const fixed = fixPlot(plot, { profile: eudr });
     if (fixed.findings.length > 0) {
@@ -35,17 +35,17 @@ export function fixRandomPolygons(geos: Geos, seed: number, count: number): FixT
       continue;
     }
     tally.fixed++;
-    tally.faults.push(...listFaults(fixed, geos).map((fault) => `seed ${seed + i}: ${fault}`));
+    tally.faults.push(...listFixedPlotFaults(fixed, geos).map((fault) => `seed ${seed + i}: ${fault}`));
     if (geos.reasonInvalid(sent) !== undefined) continue; // GEOS cannot measure what it holds invalid
     const after = repairPolygons(fixed.plots.flatMap(({ geometry }) => toRings(geometry)));
-    const share = geos.symmetricDifference(sent, after) / (REACH_DEGREES * measureLength(sent));
+    const share = geos.symmetricDifference(sent, after) / (REACH_DEGREES * measureBoundaryDegrees(sent));
     if (share > 1) tally.faults.push(`seed ${seed + i}: land moved ${share} of what the grid allows`);
     tally.greatestShare = Math.max(tally.greatestShare, share);
   }
   return tally;
 }
 
-function listFaults(fixed: FixedPlot, geos: Geos): string[] {
+function listFixedPlotFaults(fixed: FixedPlot, geos: Geos): string[] {
   const faults: string[] = [];
   for (const plot of fixed.plots) {
     const polygons = toRings(plot.geometry);
@@ -61,7 +61,7 @@ function listFaults(fixed: FixedPlot, geos: Geos): string[] {
 }
 
 /** Degrees along all rings, and a little for each position, which moves by itself. */
-function measureLength(polygons: Polygons): number {
+function measureBoundaryDegrees(polygons: Polygons): number {
   let sum = 0;
   for (const ring of polygons.flat()) {
     for (let i = 0; i + 3 < ring.length; i += 2) {

@@ -1,4 +1,4 @@
-import { queryOracles } from "./query-oracles.ts";
+import { declareOracleTests } from "./query-oracles.ts";
 
 // `npm run tool -- oracle` asks more than a hundred times as much.
-queryOracles(process.env.GROUNDRULE_FULL === undefined ? 0.15 : 50);
+declareOracleTests(process.env.GROUNDRULE_FULL === undefined ? 0.15 : 50);

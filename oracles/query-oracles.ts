@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { crsTable } from "../packages/crs/src/crs-table.ts";
 import { SYSTEMS } from "../packages/crs/src/systems.ts";
@@ -7,7 +7,7 @@ import { compareDiscs, compareUnions } from "./discs.ts";
 import { compareDistances, compareOverlaps, compareRelations, compareThinRelations } from "./kernel.ts";
 import { type Postgis, startPostgis } from "./postgis.ts";
 import { findInvalidAreas } from "./real-areas.ts";
-import { openRegistry, type Registry } from "./registry.ts";
+import { openCrsRegistry, type Registry } from "./registry.ts";
 import { compareRepair } from "./repair.ts";
 import { randomPolygons, randomTangledPolygons } from "./shapes.ts";
 import { compareValidity } from "./validity.ts";
@@ -18,7 +18,7 @@ import { compareValidity } from "./validity.ts";
  *
  * @param share of some thousand questions; from 50 on everything is asked, and shown
  */
-export function queryOracles(share: number): void {
+export function declareOracleTests(share: number): void {
   const LONG = share >= 50;
   const scaled = (count: number): number => Math.round(share * count);
 
@@ -32,7 +32,7 @@ export function queryOracles(share: number): void {
     let registry: Registry;
     let comparisons: readonly CrsComparison[];
     beforeAll(async () => {
-      registry = openRegistry();
+      registry = openCrsRegistry();
       await addCrsCodes(postgis, registry.codes());
       const found: CrsComparison[] = [];
       for (const code of SYSTEMS.keys()) {
@@ -96,7 +96,7 @@ export function queryOracles(share: number): void {
   describe("findFaults", () => {
     const count = scaled(2000);
     it(`agrees with GEOS on ${count} polygons, but for rings that share edges (seed ${SEED})`, async () => {
-      const found = await compareValidity(postgis, seededRandom(SEED), count);
+      const found = await compareValidity(postgis, createSeededRandom(SEED), count);
       if (LONG) console.log("validity", { ...found, unexplained: found.unexplained.length });
       expect(found.unexplained).toEqual([]);
       for (const seen of [found.bothValid, found.bothInvalid]) expect(seen).toBeGreaterThan(count / 4);
@@ -107,7 +107,7 @@ export function queryOracles(share: number): void {
   describe("repairPolygons", () => {
     const count = scaled(1000);
     it(`leaves what GEOS makes valid by structure, of ${count} geometries (seed ${SEED})`, async () => {
-      const random = seededRandom(SEED);
+      const random = createSeededRandom(SEED);
       const shapes = Array.from({ length: count }, () => randomPolygons(random));
       const found = await compareRepair(postgis, shapes);
       if (LONG) console.log("repair", found);
@@ -119,7 +119,7 @@ export function queryOracles(share: number): void {
     });
 
     it(`leaves the same of ${count} tangles of parts and holes, but where rounding makes GEOS miss a touch (seed ${SEED})`, async () => {
-      const random = seededRandom(SEED);
+      const random = createSeededRandom(SEED);
       const shapes = Array.from({ length: count }, () => randomTangledPolygons(random));
       const found = await compareRepair(postgis, shapes);
       if (LONG) console.log("repair of tangles", found);
@@ -158,7 +158,11 @@ export function queryOracles(share: number): void {
     const SEED = 20_261_122;
     const [discs, unions] = [scaled(20_000), scaled(3_000)];
     it(`have the area and the vertices that PROJ finds, on ${discs} discs (seed ${SEED})`, async () => {
-      const { compared, areaShare, vertexMeters } = await compareDiscs(postgis, seededRandom(SEED), discs);
+      const { compared, areaShare, vertexMeters } = await compareDiscs(
+        postgis,
+        createSeededRandom(SEED),
+        discs,
+      );
       if (LONG) console.log({ compared, areaShare, vertexMeters });
       expect(compared).toBe(discs);
       expect(areaShare).toBeLessThan(1);
@@ -166,7 +170,7 @@ export function queryOracles(share: number): void {
     });
 
     it(`are united to what GEOS unites, in ${unions} clusters (seed ${SEED})`, async () => {
-      const compared = await compareUnions(postgis, seededRandom(SEED + 1), unions);
+      const compared = await compareUnions(postgis, createSeededRandom(SEED + 1), unions);
       if (LONG) console.log(compared);
       expect(compared.overlapping).toBeGreaterThan(unions / 2);
       expect(compared.differentShare).toBeLessThan(1e-7);
@@ -176,7 +180,7 @@ export function queryOracles(share: number): void {
   describe("the default kernel", () => {
     const pairs = scaled(2000);
     it(`relates ${pairs} pairs as GEOS does, and where it does not, exact arithmetic sides with the kernel (seed ${SEED})`, async () => {
-      const found = await compareRelations(postgis, seededRandom(SEED), pairs);
+      const found = await compareRelations(postgis, createSeededRandom(SEED), pairs);
       if (LONG) console.log("relations", found);
       expect(found.wrong).toEqual([]);
       expect(found.compared).toBeGreaterThan(0.9 * pairs);
@@ -188,7 +192,7 @@ export function queryOracles(share: number): void {
 
     const thin = scaled(1000);
     it(`relates ${thin} lines and points as GEOS does (seed ${SEED})`, async () => {
-      const found = await compareThinRelations(postgis, seededRandom(SEED), thin);
+      const found = await compareThinRelations(postgis, createSeededRandom(SEED), thin);
       if (LONG) console.log("lines and points", found);
       expect(found.wrong).toEqual([]);
       for (const seen of [found.apart, found.touching, found.covering])
@@ -197,7 +201,7 @@ export function queryOracles(share: number): void {
 
     const overlaps = scaled(200);
     it(`measures ${overlaps} overlaps as GeographicLib does (seed ${SEED})`, async () => {
-      const found = await compareOverlaps(postgis, seededRandom(SEED), overlaps);
+      const found = await compareOverlaps(postgis, createSeededRandom(SEED), overlaps);
       if (LONG) console.log("overlaps", found);
       expect(found.worst).toBeLessThan(1);
       expect(found.overlapping).toBeGreaterThan(overlaps / 3);
@@ -206,7 +210,7 @@ export function queryOracles(share: number): void {
 
     const distances = scaled(200);
     it(`measures ${distances} distances of 5 m to 50 km as PostGIS does (seed ${SEED})`, async () => {
-      const found = await compareDistances(postgis, seededRandom(SEED), distances);
+      const found = await compareDistances(postgis, createSeededRandom(SEED), distances);
       if (LONG) console.log("distances", found);
       expect(found.worst).toBeLessThan(1);
       expect(found.misled).toBeLessThan(distances / 100);

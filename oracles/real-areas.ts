@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { closeRing } from "../packages/engine/src/geometry/noding/mend-rings.ts";
-import { findFaults } from "../packages/engine/src/geometry/plot/validity/validity.ts";
+import { findPolygonFaults } from "../packages/engine/src/geometry/plot/validity/validity.ts";
 import type { Polygons } from "./wkt.ts";
 
 /** The polygons of a folder's layers in which something is wrong, by file and by number of the feature. */
@@ -14,7 +14,7 @@ export function* findInvalidAreas(folder: string): Generator<{ name: string; pol
       const polygons = listPolygons(geometry).map((rings) =>
         rings.map((ring) => closeRing(Float64Array.from(ring.flat()))),
       );
-      if (findFaults(polygons, { limit: 1 }).length > 0) yield { name: `${file} ${i + 1}`, polygons };
+      if (findPolygonFaults(polygons, { limit: 1 }).length > 0) yield { name: `${file} ${i + 1}`, polygons };
     }
   }
 }

@@ -50,8 +50,8 @@ export interface Helmert {
  * Opens the registry. It comes inside the PostGIS package, so it is the very one that the PROJ there
  * reads.
  */
-export function openRegistry(): Registry {
-  const db = openDatabase();
+export function openCrsRegistry(): Registry {
+  const db = openProjDatabase();
   const all = (sql: string, ...values: SQLInputValue[]) => db.prepare(sql).all(...values) as unknown;
   const crsRows = all(`
     SELECT c.code AS code, c.name AS name, c.base AS base, e.name AS area,
@@ -152,7 +152,7 @@ function toHelmert(row: HelmertRow): Helmert {
 }
 
 /** The tables of PROJ, `proj.db`. */
-export function openDatabase(): DatabaseSync {
+export function openProjDatabase(): DatabaseSync {
   const folder = mkdtempSync(join(tmpdir(), "groundrule-registry-"));
   try {
     const file = join(folder, "proj.db");

@@ -1,9 +1,9 @@
 import { repairPolygons } from "@groundrule/engine/internal";
 import type { Random } from "@groundrule/testing/random";
 import {
-  createComb,
-  createSpiral,
-  createStar,
+  createCombRing,
+  createSpiralRing,
+  createStarRing,
   moveRing,
   type Polygons,
   toRing,
@@ -16,7 +16,7 @@ import {
  */
 export function randomValidPolygons(random: Random): Polygons {
   for (;;) {
-    const made = draw(random);
+    const made = drawPolygons(random);
     const valid = repairPolygons(made);
     const [lon, lat] = randomPlace(random);
     const placed = valid.map((rings) => rings.map((ring) => moveRing(ring, lon, lat)));
@@ -39,28 +39,30 @@ function randomPlace(random: Random): [number, number] {
   return [lon, lat];
 }
 
-function draw(random: Random): Polygons {
+function drawPolygons(random: Random): Polygons {
   const radius = 1e-5 * 10 ** random.between(0, 4.7);
   const count = 3 + random.integer(random.integer(10) === 0 ? 200 : 24);
   switch (random.integer(8)) {
     case 0:
-      return [[createStar(random, 0, 0, radius, count)]];
+      return [[createStarRing(random, 0, 0, radius, count)]];
     case 1:
-      return [[createStar(random, 0, 0, radius, count, 10 ** -random.between(1, 5))]];
+      return [[createStarRing(random, 0, 0, radius, count, 10 ** -random.between(1, 5))]];
     case 2:
-      return [[createStar(random, 0, 0, radius, count), ...randomHoles(random, radius)]];
+      return [[createStarRing(random, 0, 0, radius, count), ...randomHoles(random, radius)]];
     case 3:
-      return [[createComb(0, 0, radius, radius * random.between(0.01, 2), 1 + random.integer(12))]];
+      return [[createCombRing(0, 0, radius, radius * random.between(0.01, 2), 1 + random.integer(12))]];
     case 4:
-      return [[createSpiral(0, 0, radius, 1 + random.integer(5), 6 + random.integer(20))]];
+      return [[createSpiralRing(0, 0, radius, 1 + random.integer(5), 6 + random.integer(20))]];
     case 5:
       return [[randomScatteredRing(random, radius, 4 + random.integer(16))]];
     case 6:
-      return [[crumpleRing(random, createStar(random, 0, 0, radius, count)), ...randomHoles(random, radius)]];
+      return [
+        [crumpleRing(random, createStarRing(random, 0, 0, radius, count)), ...randomHoles(random, radius)],
+      ];
     default:
       return Array.from({ length: 1 + random.integer(5) }, () => [
         moveRing(
-          createStar(random, 0, 0, radius, count),
+          createStarRing(random, 0, 0, radius, count),
           random.between(0, 2 * radius),
           random.between(0, 2 * radius),
         ),
@@ -75,7 +77,13 @@ function randomHoles(random: Random, radius: number): Float64Array[] {
     const angle = (2 * Math.PI * i) / count;
     const away = count === 1 ? 0 : 0.15 * radius;
     const size = (0.1 * radius) / count;
-    return createStar(random, away * Math.cos(angle), away * Math.sin(angle), size, 3 + random.integer(8));
+    return createStarRing(
+      random,
+      away * Math.cos(angle),
+      away * Math.sin(angle),
+      size,
+      3 + random.integer(8),
+    );
   });
 }
 

@@ -1,8 +1,8 @@
 import type { Random } from "@groundrule/testing/random";
-import { findFaults } from "../packages/engine/src/geometry/plot/validity/validity.ts";
+import { findPolygonFaults } from "../packages/engine/src/geometry/plot/validity/validity.ts";
 import type { Postgis } from "./postgis.ts";
 import { randomPolygons } from "./shapes.ts";
-import { formatMultiPolygon, formatPolygon, type Polygons } from "./wkt.ts";
+import { formatMultiPolygon, formatWktPolygon, type Polygons } from "./wkt.ts";
 
 export interface ValidityComparison {
   readonly bothValid: number;
@@ -28,7 +28,7 @@ export async function compareValidity(
     cases.map(formatMultiPolygon),
   );
   for (const [i, polygons] of cases.entries()) {
-    const faults = findFaults(polygons);
+    const faults = findPolygonFaults(polygons);
     const { reason } = reasons[i]!;
     const validThere = reason === "Valid Geometry";
     if (faults.length === 0 && validThere) bothValid++;
@@ -45,7 +45,7 @@ export async function compareValidity(
  * polygons overlap.
  */
 async function sharesOnlyEdges(postgis: Postgis, polygons: Polygons): Promise<boolean> {
-  const rings = polygons.flat().map((ring) => formatPolygon([ring]));
+  const rings = polygons.flat().map((ring) => formatWktPolygon([ring]));
   const [lines] = await postgis.query<{ shared: number; simple: boolean }>(
     `SELECT bool_and(ST_IsValid(ring)) AS simple,
        sum(ST_Length(ST_ExteriorRing(ring))) - ST_Length(ST_UnaryUnion(ST_Collect(ST_ExteriorRing(ring)))) AS shared
@@ -62,7 +62,7 @@ async function sharesOnlyEdges(postgis: Postgis, polygons: Polygons): Promise<bo
          LATERAL (SELECT ST_Difference(shell, coalesce(
            (SELECT ST_UnaryUnion(ST_Collect(text::geometry)) FROM unnest($2::text[]) AS text),
            'POLYGON EMPTY'::geometry)) AS part) AS parts`,
-      [formatPolygon([shell!]), holes.map((hole) => formatPolygon([hole]))],
+      [formatWktPolygon([shell!]), holes.map((hole) => formatWktPolygon([hole]))],
     );
     if (left === undefined || left.pieces !== 1 || Math.abs(left.whole - left.area) > NOTHING) return false;
     sum += left.area;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listFiles, REPOSITORY as root } from "./machine/repository.ts";
+import { listRepositoryFiles, REPOSITORY as root } from "./machine/repository.ts";
 
 const page = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
 
@@ -15,7 +15,7 @@ function listPaths(words: string): string[] {
 
 /** Sources that have a text, tests excluded. */
 function listFilesContaining(pattern: RegExp, ...within: readonly string[]): string[] {
-  return listFiles(within)
+  return listRepositoryFiles(within)
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
     .filter((file) => pattern.test(file) || pattern.test(readFileSync(join(root, file), "utf8")))
     .sort();

@@ -14,12 +14,12 @@ const { packageManager, engines } = JSON.parse(readFileSync(join(root, "package.
 const [major, minor] = process.versions.node.split(".").map(Number);
 
 /** Installs what the lockfile asks for. Ends the process where that fails, and on a Node that is too old for it. */
-export async function install() {
+export async function installDependencies() {
   if (major < OLDEST_FOR_SETUP) refuseNode(`Node ${OLDEST_FOR_SETUP} or newer`);
   // The digest after it is for Corepack: npx knows none.
   const pnpm = packageManager.split("+")[0];
   const args = ["--yes", "--prefer-offline", pnpm, "install", "--frozen-lockfile"];
-  const code = await run("npx", args, { cwd: root, stdio: ["ignore", 2, 2] });
+  const code = await runProgram("npx", args, { cwd: root, stdio: ["ignore", 2, 2] });
   if (code !== 0) {
     console.error(`groundrule: the set-up failed (exit code ${code})`);
     process.exit(4);
@@ -28,7 +28,7 @@ export async function install() {
 
 /** Builds the web page where its sources have changed. Ends the process where that fails. */
 export async function buildConsole() {
-  const code = await run(findPinnedNode(), [join(root, "apps/console/build.ts")], {
+  const code = await runProgram(findPinnedNode(), [join(root, "apps/console/build.ts")], {
     stdio: ["ignore", 2, 2],
   });
   if (code !== 0) process.exit(4);
@@ -63,13 +63,13 @@ function refuseNode(expected) {
 
 /** Sets up what is missing, then runs a script to its end on the installed Node. */
 export async function runScript(args) {
-  if (!isSetUp()) await install();
+  if (!isSetUp()) await installDependencies();
   await buildConsole();
-  process.exitCode = await run(findPinnedNode(), args, { stdio: "inherit" });
+  process.exitCode = await runProgram(findPinnedNode(), args, { stdio: "inherit" });
 }
 
 /** Runs a program to its end; signals meant for this process reach it. Resolves to its exit code. */
-export function run(program, args, options) {
+export function runProgram(program, args, options) {
   return new Promise((resolve) => {
     const child = spawn(program, args, options);
     // A terminal sends SIGINT to the child as well: waiting for it is all there is to do.

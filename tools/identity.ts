@@ -14,13 +14,13 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { generateDemo } from "../data/demo/generate.ts";
-import { demoRuleset } from "../data/demo/index.ts";
+import { readDemoRuleset } from "../data/demo/index.ts";
 import { Random } from "../data/demo/random.ts";
 import { presets, presetVersions } from "../data/rulesets/index.ts";
-import { findHost, installNode, OTHER_HOSTS, OTHER_NODES } from "./machine/hosts.ts";
+import { findHostProgram, installNode, OTHER_HOSTS, OTHER_NODES } from "./machine/hosts.ts";
 import { REPOSITORY as root } from "./machine/repository.ts";
 import { listNeededTarballs } from "./packages/needed-tarballs.ts";
-import { packAll } from "./packages/pack.ts";
+import { packPublishedPackages } from "./packages/pack.ts";
 
 const PLACES = [
   { TZ: "UTC", LC_ALL: "C" },
@@ -43,15 +43,16 @@ const workshop = mkdtempSync(join(tmpdir(), "groundrule-identity-"));
 let failures = 0;
 
 try {
-  compareKernels();
+  compareKernelsOnHosts();
   const data = join(workshop, "data");
   runGroundrule(["demo", "--build-only", "--data", data]);
   const plots = join(workshop, "plots.ndjson");
   writeFileSync(plots, createPlotLines(plotCount).join(""));
   const records = join(workshop, "records");
   let recorded = 0;
-  for (const [name, ruleset] of listRulesets()) recorded += record(name, ruleset, { data, plots, records });
-  await replayEverywhere(data, records, recorded);
+  for (const [name, ruleset] of listRulesets())
+    recorded += recordVerdicts(name, ruleset, { data, plots, records });
+  await replayOnEveryHost(data, records, recorded);
 } finally {
   rmSync(workshop, { recursive: true, force: true });
 }
@@ -68,7 +69,7 @@ interface Replay {
 }
 
 /** Runs the kernel's seeded program from its sources on every host. */
-function compareKernels(): void {
+function compareKernelsOnHosts(): void {
   const program = join(root, "packages/engine/test/run-kernel-bits.ts");
   const runs = NODES.flatMap(([version, node]) => {
     // Node 22.13 strips types only with this flag; the others accept it.
@@ -78,7 +79,7 @@ function compareKernels(): void {
     return [{ label, host: node, words }, ...(isFull || node === process.execPath ? [unoptimized] : [])];
   });
   for (const other of OTHER_HOSTS) {
-    const host = findHost(other);
+    const host = findHostProgram(other);
     if (host !== undefined)
       runs.push({ label: `${other.name} ${other.version}`, host, words: [...other.run] });
   }
@@ -86,7 +87,7 @@ function compareKernels(): void {
     return { label, hash: execFileSync(host, [...words, program], { encoding: "utf8" }).trim() };
   });
   for (const { label, hash } of others) {
-    report(
+    reportDifferences(
       `kernel, ${label}`,
       1,
       hash === first!.hash ? [] : [{ [first!.label]: first!.hash, [label]: hash }],
@@ -95,7 +96,7 @@ function compareKernels(): void {
 }
 
 /** Lets the command record its verdicts in a folder of the ruleset's name; returns how many. */
-function record(
+function recordVerdicts(
   name: string,
   ruleset: object,
   { data, plots, records }: { readonly data: string; readonly plots: string; readonly records: string },
@@ -115,7 +116,7 @@ function record(
 }
 
 /** Reaches all that is recorded again, in a process for each Node and way. */
-async function replayEverywhere(data: string, records: string, recorded: number): Promise<void> {
+async function replayOnEveryHost(data: string, records: string, recorded: number): Promise<void> {
   const project = await installPackages();
   const replays = NODES.flatMap(([version, node]) => {
     const places = PLACES.map((place): Replay => {
@@ -135,7 +136,7 @@ async function replayEverywhere(data: string, records: string, recorded: number)
       maxBuffer: 1 << 30,
     });
     const { count, different } = JSON.parse(stdout) as { count: number; different: readonly object[] };
-    report(label, count, count === recorded ? different : [{ expected: recorded, count }]);
+    reportDifferences(label, count, count === recorded ? different : [{ expected: recorded, count }]);
   });
 }
 
@@ -151,7 +152,7 @@ async function runConcurrently<Item>(
   await Promise.all(Array.from({ length: availableParallelism() }, one));
 }
 
-function report(label: string, count: number, different: readonly object[]): void {
+function reportDifferences(label: string, count: number, different: readonly object[]): void {
   if (different.length > 0) failures++;
   const said = different.length === 0 ? `ok      ${count} identical` : "DIFFERENT";
   console.log(`${said}  ${label}`);
@@ -164,7 +165,7 @@ function listRulesets(): [string, object][] {
     ({ name, version }) => name === "preset.rural-credit-br" && version === 3,
   )!;
   return [
-    ["forest-plots", demoRuleset() as object],
+    ["forest-plots", readDemoRuleset() as object],
     ["preset.eudr", presets().get("preset.eudr")!],
     ["preset.rural-credit-br@3", credit.ruleset],
   ];
@@ -200,7 +201,7 @@ function createPlotLines(count: number): string[] {
 /** A project of its own with the packed packages, as a stranger installs them. */
 async function installPackages(): Promise<string> {
   // They need no registry: each that another needs is installed beside it.
-  const tarballs = listNeededTarballs(await packAll(workshop), ["@groundrule/node"]);
+  const tarballs = listNeededTarballs(await packPublishedPackages(workshop), ["@groundrule/node"]);
   const project = join(workshop, "project");
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), `${JSON.stringify({ private: true, type: "module" })}\n`);

@@ -37,7 +37,7 @@ let survivors = 0;
 for (const check of checks) {
   const reader: Reader = await import(formatUrlWithout(READER.href, check));
   const notices = FAULTS.filter((fault) => fault.check === check).map((fault) =>
-    describeEffect(reader, fault),
+    describeFaultEffect(reader, fault),
   );
   const noticed = notices.filter((found) => found !== undefined);
   if (noticed.length === 0) survivors++;
@@ -57,7 +57,7 @@ function findSkippedCheck(url: string): string | null {
 }
 
 /** Effect of the file on a reader without its check; undefined if another check refuses it. */
-function describeEffect(reader: Reader, fault: Fault): string | undefined {
+function describeFaultEffect(reader: Reader, fault: Fault): string | undefined {
   const read = fault.onVerify ? reader.verifySnapshot : reader.openSnapshot;
   try {
     read(fault.make());

@@ -89,7 +89,7 @@ async function runTypescriptClient({ url, key }: DemoService, folder: string): P
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
   const cwd = { cwd: folder };
   const install = ["install", "--no-audit", "--no-fund", "--silent", OPENAPI_TYPESCRIPT, OPENAPI_FETCH];
-  await requireStep("npm's registry", call("npm", install, cwd));
+  await awaitRequiredStep("npm's registry", call("npm", install, cwd));
   const generator = join(folder, "node_modules/.bin/openapi-typescript");
   await call(generator, [`${url}/openapi.json`, "-o", "groundrule.d.ts"], cwd);
   copyFileSync(join(CALLERS, "caller.mts"), join(folder, "caller.mts"));
@@ -105,19 +105,22 @@ async function runPythonClient({ url, key }: DemoService, folder: string): Promi
   const { stdout, stderr } = await call(bin("openapi-python-client"), generate, { cwd: folder });
   const leftOut = [...`${stdout}${stderr}`.matchAll(/^WARNING parsing (\S+ \S+)/gm)].map(([, of]) => of);
   if (leftOut.join() !== LEFT_OUT_IN_PYTHON.join()) throw new Error(`the generator said\n${stdout}${stderr}`);
-  await requireStep("PyPI", call(bin("pip"), ["install", "--quiet", join(folder, "groundrule-client")]));
+  await awaitRequiredStep(
+    "PyPI",
+    call(bin("pip"), ["install", "--quiet", join(folder, "groundrule-client")]),
+  );
   const caller = join(CALLERS, "caller.py");
   await call(bin("python"), ["-m", "mypy", "--strict", "--cache-dir", join(folder, "mypy"), caller]);
   return (await call(bin("python"), [caller, url, key])).stdout;
 }
 
 async function runJavaClient({ url, key }: DemoService, folder: string): Promise<string> {
-  const released = await requireStep("Java 17", call("javac", ["-version"]));
+  const released = await awaitRequiredStep("Java 17", call("javac", ["-version"]));
   if (Number(/\d+/.exec(`${released.stdout}${released.stderr}`)) < 17) throw new Missing("Java 17");
-  await requireStep("Maven", call("mvn", ["--version"]));
+  await awaitRequiredStep("Maven", call("mvn", ["--version"]));
   const maven = (...args: string[]) => call("mvn", ["--batch-mode", "--quiet", ...args], { cwd: folder });
   const artifact = `org.openapitools:openapi-generator-cli:${OPENAPI_GENERATOR}`;
-  await requireStep(
+  await awaitRequiredStep(
     "Maven Central",
     maven("dependency:copy", `-Dartifact=${artifact}`, "-DoutputDirectory=."),
   );
@@ -125,7 +128,7 @@ async function runJavaClient({ url, key }: DemoService, folder: string): Promise
   const client = ["--library", "okhttp-gson", "-i", `${url}/openapi.json`, "-o", "groundrule-java"];
   await call("java", [...generator, ...client], { cwd: folder, maxBuffer: 2 ** 26 });
   const project = ["--file", "groundrule-java/pom.xml"];
-  await requireStep("Maven Central", maven(...project, "dependency:copy-dependencies"));
+  await awaitRequiredStep("Maven Central", maven(...project, "dependency:copy-dependencies"));
   await maven(...project, "compile");
   const classes = ["classes", "dependency/*"].map((place) => join(folder, "groundrule-java/target", place));
   const program = ["-cp", classes.join(delimiter), join(CALLERS, "Caller.java"), url, key];
@@ -165,7 +168,7 @@ async function fetchPlainAnswers({ ask }: DemoService): Promise<string[]> {
   ];
 }
 
-async function requireStep<Result>(what: string, step: Promise<Result>): Promise<Result> {
+async function awaitRequiredStep<Result>(what: string, step: Promise<Result>): Promise<Result> {
   try {
     return await step;
   } catch (error) {

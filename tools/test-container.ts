@@ -19,9 +19,15 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { followService } from "../apps/api/test/followed-service.ts";
-import { buildImage, findEntryProgram, type Image, placeIn, prefixPaths } from "./container/image.ts";
-import { check, reportChecks } from "./machine/promises.ts";
-import { listFiles, REPOSITORY as root } from "./machine/repository.ts";
+import {
+  buildContainerImage,
+  findEntryProgram,
+  type Image,
+  prefixAbsolutePaths,
+  toHostPath,
+} from "./container/image.ts";
+import { checkPromise, reportChecks } from "./machine/promises.ts";
+import { listRepositoryFiles, REPOSITORY as root } from "./machine/repository.ts";
 
 const workshop = mkdtempSync(join(tmpdir(), "groundrule-container-"));
 const call = promisify(execFile);
@@ -34,23 +40,26 @@ try {
   const context = join(workshop, "context");
   copyRepository(context);
   const node = process.execPath;
-  await check("the Node of the images is the one that the tests run with, pinned by its digest", async () => {
-    for (const file of ["Containerfile", "Containerfile.bundle"]) {
-      const images = readText(file).match(/^FROM .*$/gm) ?? [];
-      const pinned = new RegExp(`/node:${process.versions.node}-[\\w-]+@\\$\\{NODE_DIGEST\\}( AS |$)`);
-      const other = images.filter((image) => !pinned.test(image));
-      if (images.length === 0 || other.length > 0) throw new Error(`${file} has ${other.join(", ")}`);
-    }
-  });
-  await check("the build leaves out what the repository ignores", async () => {
+  await checkPromise(
+    "the Node of the images is the one that the tests run with, pinned by its digest",
+    async () => {
+      for (const file of ["Containerfile", "Containerfile.bundle"]) {
+        const images = readDeployFile(file).match(/^FROM .*$/gm) ?? [];
+        const pinned = new RegExp(`/node:${process.versions.node}-[\\w-]+@\\$\\{NODE_DIGEST\\}( AS |$)`);
+        const other = images.filter((image) => !pinned.test(image));
+        if (images.length === 0 || other.length > 0) throw new Error(`${file} has ${other.join(", ")}`);
+      }
+    },
+  );
+  await checkPromise("the build leaves out what the repository ignores", async () => {
     const ignored = readFileSync(join(root, ".dockerignore"), "utf8");
     for (const line of readFileSync(join(root, ".gitignore"), "utf8").trim().split("\n")) {
       if (!ignored.includes(line.replace(/\/$/, ""))) throw new Error(`.dockerignore lacks ${line}`);
     }
   });
-  const service = await make("Containerfile", { context, node });
-  if (service !== undefined) await tryService(service);
-  if (service !== undefined) await tryBundle(service, node);
+  const service = await buildDeployImage("Containerfile", { context, node });
+  if (service !== undefined) await checkServiceImage(service);
+  if (service !== undefined) await checkBundleImage(service, node);
 } finally {
   execFileSync("chmod", ["-R", "u+w", workshop]);
   rmSync(workshop, { recursive: true, force: true });
@@ -58,27 +67,27 @@ try {
 console.log("not tested, for want of a container engine: the base images, layers, isolation");
 reportChecks();
 
-function readText(file: string): string {
+function readDeployFile(file: string): string {
   return readFileSync(join(root, "deploy", file), "utf8");
 }
 
 /** The files of the repository as they are now, without what it ignores. */
 function copyRepository(target: string): void {
-  for (const file of listFiles()) {
+  for (const file of listRepositoryFiles()) {
     mkdirSync(dirname(join(target, file)), { recursive: true });
     cpSync(join(root, file), join(target, file), { force: true });
   }
 }
 
-async function make(
+async function buildDeployImage(
   file: string,
   options: { readonly context: string; readonly node: string; readonly args?: Record<string, string> },
 ): Promise<Image | undefined> {
   const folder = join(workshop, file);
   mkdirSync(folder);
   let image: Image | undefined;
-  await check(`the steps of ${file} can be carried out`, async () => {
-    image = await buildImage(readText(file), { ...options, workshop: folder });
+  await checkPromise(`the steps of ${file} can be carried out`, async () => {
+    image = await buildContainerImage(readDeployFile(file), { ...options, workshop: folder });
     execFileSync("chmod", ["-R", "a-w", image.root]);
     const packages = readdirSync(join(image.root, "opt/groundrule"), { recursive: true, encoding: "utf8" });
     const strays = packages.filter((path) => /(?:^|\/)node_modules(?:\/|$)|\.ts$/.test(path));
@@ -88,7 +97,7 @@ async function make(
 }
 
 /** Runs the image with other words than its CMD. @returns what it printed */
-async function run(
+async function runImage(
   image: Image,
   words: readonly string[],
   more: Record<string, string> = {},
@@ -102,17 +111,18 @@ async function run(
 
 /** Folder, environment and user that a container has. */
 function buildStartOptions(image: Image, more: Record<string, string> = {}) {
-  const PATH = `${placeIn(image, "usr/local/bin")}:/usr/bin:/bin`;
+  const PATH = `${toHostPath(image, "usr/local/bin")}:/usr/bin:/bin`;
   // No home, and a folder for temporary files that is not there.
-  const env = { PATH, HOME: "/", TMPDIR: placeIn(image, "tmp"), ...more };
-  return { cwd: placeIn(image, image.workdir), env, ...(isRoot && image.user) };
+  const env = { PATH, HOME: "/", TMPDIR: toHostPath(image, "tmp"), ...more };
+  return { cwd: toHostPath(image, image.workdir), env, ...(isRoot && image.user) };
 }
 
-async function tryService(image: Image): Promise<void> {
-  const data = placeIn(image, "var/lib/groundrule");
-  await check("an unprivileged user can write to the data folder alone", async () => {
+async function checkServiceImage(image: Image): Promise<void> {
+  const data = toHostPath(image, "var/lib/groundrule");
+  await checkPromise("an unprivileged user can write to the data folder alone", async () => {
     chmodSync(data, 0o755);
-    const touch = (path: string) => call("/usr/bin/touch", [placeIn(image, path)], buildStartOptions(image));
+    const touch = (path: string) =>
+      call("/usr/bin/touch", [toHostPath(image, path)], buildStartOptions(image));
     await touch("var/lib/groundrule/mine");
     for (const path of ["mine", "opt/groundrule/mine", "usr/local/bin/mine"]) {
       await touch(path).then(
@@ -121,63 +131,66 @@ async function tryService(image: Image): Promise<void> {
       );
     }
   });
-  await check("the image makes data, an organization and a key", async () => {
-    await run(image, ["demo", "--build-only", "--data", data]);
-    const created = await run(image, ["org", "create", "First", "--quota", "10", "--data", data]);
+  await checkPromise("the image makes data, an organization and a key", async () => {
+    await runImage(image, ["demo", "--build-only", "--data", data]);
+    const created = await runImage(image, ["org", "create", "First", "--quota", "10", "--data", data]);
     const { org_id } = JSON.parse(created);
     const key = JSON.parse(
-      await run(image, ["key", "create", "--org", org_id, "--mode", "live", "--data", data]),
+      await runImage(image, ["key", "create", "--org", org_id, "--mode", "live", "--data", data]),
     );
     writeFileSync(join(workshop, "key"), key.key);
   });
-  await check("the image serves as it is started without words, and answers about a plot", async () => {
-    const words = image.cmd.map((word) => prefixPaths(image.root, word));
-    const start = buildStartOptions(image, { GROUNDRULE_PORT: "0" });
-    const service = await followService(spawn(findEntryProgram(image), words, start));
-    try {
-      const { port } = new URL(service.url);
-      const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
-      for (const path of ["/healthz", "/readyz", "/docs", "/docs/guides", "/console/"]) {
-        const { status } = await ask(path);
-        if (status !== 200) throw new Error(`${path} answered ${status}`);
+  await checkPromise(
+    "the image serves as it is started without words, and answers about a plot",
+    async () => {
+      const words = image.cmd.map((word) => prefixAbsolutePaths(image.root, word));
+      const start = buildStartOptions(image, { GROUNDRULE_PORT: "0" });
+      const service = await followService(spawn(findEntryProgram(image), words, start));
+      try {
+        const { port } = new URL(service.url);
+        const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
+        for (const path of ["/healthz", "/readyz", "/docs", "/docs/guides", "/console/"]) {
+          const { status } = await ask(path);
+          if (status !== 200) throw new Error(`${path} answered ${status}`);
+        }
+        const answer = await ask("/v1/intersections", {
+          method: "POST",
+          headers: {
+            "Content-Type": "application/json",
+            Authorization: `Bearer ${readFileSync(join(workshop, "key"), "utf8")}`,
+            "Idempotency-Key": "first-plot",
+          },
+          body: JSON.stringify({ input: { geometry: PLOT } }),
+        });
+        if (answer.status !== 200) throw new Error(`it answered ${answer.status}: ${await answer.text()}`);
+      } finally {
+        await service.stop("SIGTERM");
       }
-      const answer = await ask("/v1/intersections", {
-        method: "POST",
-        headers: {
-          "Content-Type": "application/json",
-          Authorization: `Bearer ${readFileSync(join(workshop, "key"), "utf8")}`,
-          "Idempotency-Key": "first-plot",
-        },
-        body: JSON.stringify({ input: { geometry: PLOT } }),
-      });
-      if (answer.status !== 200) throw new Error(`it answered ${answer.status}: ${await answer.text()}`);
-    } finally {
-      await service.stop("SIGTERM");
-    }
-    const how = await service.ended;
-    if (how !== 0) throw new Error(`it ended with ${how} on SIGTERM`);
-  });
+      const how = await service.ended;
+      if (how !== 0) throw new Error(`it ended with ${how} on SIGTERM`);
+    },
+  );
 }
 
 /** A bundle that the image of the service makes becomes an image of its own. */
-async function tryBundle(service: Image, node: string): Promise<void> {
-  const data = placeIn(service, "var/lib/groundrule");
+async function checkBundleImage(service: Image, node: string): Promise<void> {
+  const data = toHostPath(service, "var/lib/groundrule");
   let archive = "";
-  await check("the image bundles its program with a ruleset and its snapshots", async () => {
+  await checkPromise("the image bundles its program with a ruleset and its snapshots", async () => {
     const check = { id: "park", set: "parks", outcome: "NON_COMPLIANT" };
     const ruleset = join(data, "ruleset.json");
     writeFileSync(ruleset, JSON.stringify({ sets: { parks: { sources: ["demo:parks"] } }, checks: [check] }));
     const words = ["bundle", "--no-node", "--data", data, "--ruleset", ruleset, "--output", data, "--json"];
-    archive = JSON.parse(await run(service, words)).archive;
+    archive = JSON.parse(await runImage(service, words)).archive;
   });
   if (archive === "") return;
   const BUNDLE = archive.slice(data.length + 1);
-  const image = await make("Containerfile.bundle", { context: data, node, args: { BUNDLE } });
+  const image = await buildDeployImage("Containerfile.bundle", { context: data, node, args: { BUNDLE } });
   if (image === undefined) return;
-  await check("an image of a bundle screens without any data but its own", async () => {
+  await checkPromise("an image of a bundle screens without any data but its own", async () => {
     const plots = join(workshop, "plots.ndjson");
     writeFileSync(plots, `${JSON.stringify({ type: "Feature", id: "p", properties: {}, geometry: PLOT })}\n`);
-    const printed = await run(image, ["screen", "--workers", "2", plots]);
+    const printed = await runImage(image, ["screen", "--workers", "2", plots]);
     if (!/"verdict":"(?:NON_)?COMPLIANT"/.test(printed)) throw new Error(`it printed ${printed}`);
   });
 }

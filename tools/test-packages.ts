@@ -10,60 +10,63 @@ import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { layOutDemo } from "../packages/testing/src/demo-folder.ts";
 import {
-  findHost,
+  findHostProgram,
   installNode,
   OTHER_HOSTS,
   OTHER_NODES,
   type OtherHost,
   TOO_OLD_NODES,
 } from "./machine/hosts.ts";
-import { check, reportChecks } from "./machine/promises.ts";
+import { checkPromise, reportChecks } from "./machine/promises.ts";
 import { REPOSITORY as root } from "./machine/repository.ts";
 import { listNeededTarballs } from "./packages/needed-tarballs.ts";
-import { type PackedPackage, packAll } from "./packages/pack.ts";
+import { type PackedPackage, packPublishedPackages } from "./packages/pack.ts";
 import { serveRegistry } from "./packages/registry.ts";
-import { tryCommand } from "./packages/try-command.ts";
+import { tryInstalledCommand } from "./packages/try-command.ts";
 import { EMBEDDING_TOOLS, tryEmbedding } from "./packages/try-embedding.ts";
-import { type Entry, isOlder, listEntryPoints, loadEntries, tryTooOld } from "./packages/try-entries.ts";
-import { type PageService, servePages } from "./snippets/demo-service.ts";
+import { type Entry, isOlder, listEntryPoints, loadEntryPoints, tryTooOld } from "./packages/try-entries.ts";
+import { type PageService, serveDataFolder } from "./snippets/demo-service.ts";
 
 const TYPES_OF_NODE = "@types/node@26.6.6";
 const workshop = mkdtempSync(join(tmpdir(), "groundrule-packages-"));
 const call = promisify(execFile);
 
-const packages = await packAll(workshop);
+const packages = await packPublishedPackages(workshop);
 const registry = await serveRegistry(packages);
 let service: PageService | undefined;
 try {
   const data = join(workshop, "data");
   await layOutDemo(data);
-  service = await servePages(data, [
+  service = await serveDataFolder(data, [
     JSON.parse(readFileSync(join(root, "data/demo/forest-areas.json"), "utf8")),
   ]);
-  await Promise.all(packages.map(lookAt));
+  await Promise.all(packages.map(lintPackedFiles));
   const libraries = packages.filter(({ manifest }) => manifest.exports !== undefined);
   const nodes = [...OTHER_NODES, process.versions.node].map(
     (version) => [version, findNodeProgram(version)] as const,
   );
   const tooOld = TOO_OLD_NODES.map((version) => [version, findNodeProgram(version)] as const);
-  const everything = await install("everything", libraries, [TYPES_OF_NODE, ...EMBEDDING_TOOLS]);
-  const entries = await loadEntries(libraries, everything);
+  const everything = await installIntoEmptyProject("everything", libraries, [
+    TYPES_OF_NODE,
+    ...EMBEDDING_TOOLS,
+  ]);
+  const entries = await loadEntryPoints(libraries, everything);
   for (const [version, node] of [...tooOld, ...nodes.slice(0, 1)]) {
-    await tryOld(version, node, entries, everything);
+    await tryOldNode(version, node, entries, everything);
   }
-  const everywhere = libraries.filter(runsEverywhere);
+  const everywhere = libraries.filter(supportsEveryHost);
   for (const [version, node] of nodes) {
     const older = version.startsWith("22.");
     const promised = older ? everywhere : libraries;
-    const project = older ? await install(`node-${version}`, promised) : everything;
-    await tryNode(version, node, project, promised, entries, data);
+    const project = older ? await installIntoEmptyProject(`node-${version}`, promised) : everything;
+    await tryNodeRelease(version, node, project, promised, entries, data);
   }
-  for (const host of OTHER_HOSTS) await tryOther(host, everywhere, data);
-  await tryTypes(everything, libraries);
+  for (const host of OTHER_HOSTS) await tryOtherHost(host, everywhere, data);
+  await checkEntryTypes(everything, libraries);
   await tryEmbedding(everything, data);
   const newer = nodes.filter(([version]) => !version.startsWith("22."));
   const cli = packages.find(({ name }) => name === "@groundrule/cli")!;
-  await tryCommand(cli, {
+  await tryInstalledCommand(cli, {
     place: join(workshop, "command, with spaces"),
     answering: new Map(newer),
     // On the Node that runs this, the steps of the Containerfiles serve what is packed (test-container.ts).
@@ -81,15 +84,15 @@ reportChecks();
 /**
  * Checks the packed files with publint and arethetypeswrong; packages are ESM, so `require` does not matter for types.
  */
-async function lookAt({ name, tarball, manifest, readme }: PackedPackage): Promise<void> {
+async function lintPackedFiles({ name, tarball, manifest, readme }: PackedPackage): Promise<void> {
   const bin = (program: string) => join(root, "node_modules/.bin", program);
-  await check(`the README and the files of ${name} are what its package.json says`, async () => {
+  await checkPromise(`the README and the files of ${name} are what its package.json says`, async () => {
     if (!readme.startsWith(`# ${name}\n`)) throw new Error("its README does not open with its name");
     await call(bin("publint"), [tarball, "--strict"]);
   });
-  // Every run resolves these types by the compiler, in two ways (`tryTypes`).
+  // Every run resolves these types by the compiler, in two ways (`checkEntryTypes`).
   if (manifest.exports === undefined || process.env.GROUNDRULE_FULL === undefined) return;
-  await check(`${name} has types for each entry point`, async () => {
+  await checkPromise(`${name} has types for each entry point`, async () => {
     await call(bin("attw"), [tarball, "--profile", "esm-only", "--format", "ascii"]);
   });
 }
@@ -99,7 +102,7 @@ async function lookAt({ name, tarball, manifest, readme }: PackedPackage): Promi
  *
  * @param others packages that are not ours
  */
-async function install(
+async function installIntoEmptyProject(
   folder: string,
   which: readonly PackedPackage[],
   others: readonly string[] = [],
@@ -119,7 +122,7 @@ function createEmptyProject(folder: string): string {
 }
 
 /** Imports and requires every entry point, and runs the programs of the READMEs. */
-async function tryNode(
+async function tryNodeRelease(
   version: string,
   node: string,
   project: string,
@@ -131,31 +134,35 @@ async function tryNode(
     ({ owner, oldestNode = "0" }) => promised.includes(owner) && !isOlder(version, oldestNode),
   );
   const entries = loading.map(({ name }) => name);
-  await check(`${entries.length} entry points load with import on Node ${version}`, async () => {
+  await checkPromise(`${entries.length} entry points load with import on Node ${version}`, async () => {
     const program = entries.map((entry) => `await import(${JSON.stringify(entry)});`).join("\n");
     await call(node, ["--input-type=module", "--eval", program], { cwd: project });
   });
-  const required = loading.filter(({ owner }) => runsEverywhere(owner)).map(({ name }) => name);
-  await check(`${required.length} entry points load with require on Node ${version}`, async () => {
+  const required = loading.filter(({ owner }) => supportsEveryHost(owner)).map(({ name }) => name);
+  await checkPromise(`${required.length} entry points load with require on Node ${version}`, async () => {
     const program = required.map((entry) => `require(${JSON.stringify(entry)});`).join("\n");
     await call(node, ["--input-type=commonjs", "--eval", program], { cwd: project });
   });
-  await tryPrograms(`Node ${version}`, node, [], project, promised, data);
+  await tryReadmePrograms(`Node ${version}`, node, [], project, promised, data);
 }
 
 /** Every entry point on a release of Node that is too old for some: these say so, and the others load. */
-async function tryOld(version: string, node: string, entries: readonly Entry[], project: string) {
+async function tryOldNode(version: string, node: string, entries: readonly Entry[], project: string) {
   const needing = entries.filter(({ oldestNode }) => oldestNode && isOlder(version, oldestNode));
   const others = entries.length - needing.length;
-  await check(
+  await checkPromise(
     `${needing.length} entry points say on Node ${version} in one line what they need, and ${others} load`,
     () => tryTooOld(entries, version, node, project),
   );
 }
 
 /** Installs the packages that support every host on another host, and runs their programs there. */
-async function tryOther(host: OtherHost, promised: readonly PackedPackage[], data: string): Promise<void> {
-  const program = findHost(host);
+async function tryOtherHost(
+  host: OtherHost,
+  promised: readonly PackedPackage[],
+  data: string,
+): Promise<void> {
+  const program = findHostProgram(host);
   if (program === undefined) return;
   const project = createEmptyProject(host.name);
   const dependencies = Object.fromEntries(promised.map(({ name, manifest }) => [name, manifest.version]));
@@ -163,14 +170,14 @@ async function tryOther(host: OtherHost, promised: readonly PackedPackage[], dat
   writeFileSync(join(project, "package.json"), `${JSON.stringify(manifest)}\n`);
   const label = `${host.name} ${host.version}`;
   writeFileSync(join(project, ".npmrc"), registry.npmrc);
-  const installed = await check(`${label} installs ${promised.length} packages`, async () => {
+  const installed = await checkPromise(`${label} installs ${promised.length} packages`, async () => {
     await call(program, ["install"], { cwd: project });
   });
-  if (installed) await tryPrograms(label, program, host.run, project, promised, data);
+  if (installed) await tryReadmePrograms(label, program, host.run, project, promised, data);
 }
 
 /** Runs the first program of each README, which a newcomer copies. Its comments say what it prints. */
-async function tryPrograms(
+async function tryReadmePrograms(
   host: string,
   program: string,
   running: readonly string[],
@@ -185,7 +192,7 @@ async function tryPrograms(
   for (const { name, readme } of readmes) {
     const text = /```(?:ts|js)\n([\s\S]*?)```/.exec(readme)?.[1];
     if (text === undefined) continue;
-    await check(`the README of ${name} runs on ${host}`, async () => {
+    await checkPromise(`the README of ${name} runs on ${host}`, async () => {
       const file = join(project, `${name.replace(/\W/g, "-")}.mjs`);
       writeFileSync(file, text);
       const env = { ...process.env, ...service?.env, GROUNDRULE_DATA: data };
@@ -210,7 +217,7 @@ function readRootReadme(): string {
  * Checks the types of every entry point, libraries included, under each way to resolve modules, by this compiler and by
  * the oldest one; and that this one lets CommonJS require them.
  */
-async function tryTypes(project: string, libraries: readonly PackedPackage[]): Promise<void> {
+async function checkEntryTypes(project: string, libraries: readonly PackedPackage[]): Promise<void> {
   const entries = libraries.flatMap(listEntryPoints).filter((entry) => !entry.endsWith(".json"));
   const imports = entries.map((entry, i) => `import * as p${i} from "${entry}";`);
   const uses = entries.map((_, i) => `p${i}`).join(", ");
@@ -241,7 +248,7 @@ async function tryTypes(project: string, libraries: readonly PackedPackage[]): P
     };
     writeFileSync(join(project, "tsconfig.json"), JSON.stringify(config));
     const words = `${compiler === oldest ? "the oldest TypeScript" : "TypeScript"}, ${resolution}, ${file}`;
-    await check(`the types of ${entries.length} entry points resolve: ${words}`, async () => {
+    await checkPromise(`the types of ${entries.length} entry points resolve: ${words}`, async () => {
       await call(process.execPath, [compiler], { cwd: project });
     });
   }
@@ -252,6 +259,6 @@ function findNodeProgram(version: string): string {
 }
 
 /** True if a package supports every host; the service, and the packages made for it, need a newer Node. */
-function runsEverywhere({ manifest }: PackedPackage): boolean {
+function supportsEveryHost({ manifest }: PackedPackage): boolean {
   return manifest.engines.node.startsWith(">=22");
 }

@@ -45,7 +45,7 @@ function hasCommit(): boolean {
 }
 
 async function upgradeUnderLoad(): Promise<void> {
-  const old = checkOut();
+  const old = setUpOldRelease();
   const data = join(workshop, "data");
   unpackFolder(readFileSync(join(root, "fixtures/0.2.0/data.br")), data);
   const cluster = await startPostgres();
@@ -69,14 +69,14 @@ async function upgradeUnderLoad(): Promise<void> {
       readonly key: string;
     };
 
-    servers.set(OLD.version, await serve(old, state));
+    servers.set(OLD.version, await startFollowedService(old, state));
     const callers = new Callers(servers, key);
     await callers.askFor(PHASES_MS[0]);
-    servers.set("this", await serve(join(root, "apps/cli/src/main.ts"), state));
+    servers.set("this", await startFollowedService(join(root, "apps/cli/src/main.ts"), state));
     await callers.askFor(PHASES_MS[1]);
     if (countMigrations(join(workshop, OLD.version)) < countMigrations(root))
       assertRefusesNewStore(old, state);
-    await stop(servers, OLD.version);
+    await stopService(servers, OLD.version);
     await callers.askFor(PHASES_MS[2]);
     await callers.askAgain();
 
@@ -84,7 +84,7 @@ async function upgradeUnderLoad(): Promise<void> {
     const { size } = callers.acknowledged;
     expectEqual(used, size, "requests charged, of requests that were acknowledged");
     const doctor = runCommand(join(root, "apps/cli/src/main.ts"), ["doctor", ...state]);
-    await stop(servers, "this");
+    await stopService(servers, "this");
     console.log(
       `rolling upgrade from ${OLD.version}: ${size} keys, ${callers.answers} answers (${[...callers.by]
         .map(([name, count]) => `${count} by ${name === "this" ? "this checkout" : name}`)
@@ -99,7 +99,7 @@ async function upgradeUnderLoad(): Promise<void> {
 }
 
 /** The command of the older release, set up in a folder of its own. */
-function checkOut(): string {
+function setUpOldRelease(): string {
   const folder = join(workshop, OLD.version);
   mkdirSync(folder);
   const archive = execFileSync("git", ["archive", OLD.commit], { cwd: root, maxBuffer: 1 << 30 });
@@ -120,12 +120,12 @@ function runJsonCommand(command: string, args: readonly string[]): unknown {
   return JSON.parse(runCommand(command, args));
 }
 
-async function serve(command: string, state: readonly string[]): Promise<FollowedService> {
+async function startFollowedService(command: string, state: readonly string[]): Promise<FollowedService> {
   const limits = ["--port", "0", "--workers", "1", "--rate-limit", "100000", "--burst", "100000"];
   return followService(spawn(process.execPath, [command, "serve", ...state, ...limits], { env }));
 }
 
-async function stop(servers: Map<string, FollowedService>, name: string): Promise<void> {
+async function stopService(servers: Map<string, FollowedService>, name: string): Promise<void> {
   const service = servers.get(name)!;
   servers.delete(name);
   expectEqual(await service.stop("SIGTERM"), 0, `exit code of the server of ${name}`);

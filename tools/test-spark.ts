@@ -11,8 +11,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { installPython, PythonMissing } from "./machine/python.ts";
-import { measureUsage } from "./machine/usage.ts";
-import { makeWorld, writePlots } from "./test-spark/world.ts";
+import { measureProgramUsage } from "./machine/usage.ts";
+import { prepareTestData, writePlotLines } from "./test-spark/world.ts";
 
 const isFull = process.env.GROUNDRULE_FULL === "1";
 const { values } = parseArgs({
@@ -35,7 +35,7 @@ const python = findPython();
 // A folder with a space: paths are never taken apart.
 const workshop = mkdtempSync(join(tmpdir(), "groundrule spark "));
 try {
-  await test();
+  await runSparkTests();
 } finally {
   rmSync(workshop, { recursive: true, force: true });
 }
@@ -54,27 +54,27 @@ function findPython(): string {
   }
 }
 
-async function test(): Promise<void> {
-  run(python, ["-m", "ruff", "check", "."], { cwd: PACKAGE });
-  run(python, ["-m", "ruff", "format", "--check", "."], { cwd: PACKAGE });
-  run(python, ["-m", "mypy"], { cwd: PACKAGE });
+async function runSparkTests(): Promise<void> {
+  runProgram(python, ["-m", "ruff", "check", "."], { cwd: PACKAGE });
+  runProgram(python, ["-m", "ruff", "format", "--check", "."], { cwd: PACKAGE });
+  runProgram(python, ["-m", "mypy"], { cwd: PACKAGE });
   const data = join(workshop, "data");
   const ruleset = join(workshop, "ruleset.json");
   const plots = join(workshop, "plots.ndjson");
-  const world = await makeWorld(data);
+  const world = await prepareTestData(data);
   writeFileSync(ruleset, JSON.stringify(world.ruleset));
-  writePlots(plots, world.features, Number(values.plots));
+  writePlotLines(plots, world.features, Number(values.plots));
   const archives = join(workshop, "archives");
   mkdirSync(archives);
   runGroundrule(["bundle", "--ruleset", ruleset, "--data", data, "--output", archives]);
   const archive = join(archives, readdirSync(archives)[0]!);
   const env = { GROUNDRULE_TEST_ARCHIVE: archive, XDG_CACHE_HOME: join(workshop, "cache") };
   if (process.env.SKIP_UNIT === undefined)
-    run(python, ["-m", "pytest", "--quiet", "-p", "no:cacheprovider"], { cwd: PACKAGE, env });
+    runProgram(python, ["-m", "pytest", "--quiet", "-p", "no:cacheprovider"], { cwd: PACKAGE, env });
 
   const expected = join(workshop, "expected.parquet");
   const screen = ["screen", "--ruleset", ruleset, "--data", data, "--now", NOW];
-  const { cpuMs, elapsedMs } = measureUsage(
+  const { cpuMs, elapsedMs } = measureProgramUsage(
     MAIN,
     [...screen, "--format", "parquet", "--output", expected, plots],
     ANSWERED,
@@ -92,11 +92,11 @@ async function test(): Promise<void> {
       seed: Number(values.seed),
     }),
   );
-  run(python, [join(import.meta.dirname, "test-spark/cluster.py"), config], { env });
+  runProgram(python, [join(import.meta.dirname, "test-spark/cluster.py"), config], { env });
 }
 
 function runGroundrule(args: readonly string[]): void {
-  run(process.execPath, [MAIN, ...args], { output: "ignore", codes: ANSWERED });
+  runProgram(process.execPath, [MAIN, ...args], { output: "ignore", codes: ANSWERED });
 }
 
 interface Running {
@@ -106,7 +106,7 @@ interface Running {
   readonly codes?: readonly number[];
 }
 
-function run(program: string, args: readonly string[], running: Running = {}): void {
+function runProgram(program: string, args: readonly string[], running: Running = {}): void {
   const { cwd, env, output = "inherit", codes = [0] } = running;
   const { status, error } = spawnSync(program, args, {
     stdio: ["ignore", output, "inherit"],

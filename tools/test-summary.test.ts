@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { formatSummary } from "./test-summary.ts";
+import { formatTestSummary } from "./test-summary.ts";
 
-type Modules = Parameters<typeof formatSummary>[0];
+type Modules = Parameters<typeof formatTestSummary>[0];
 
 const test = (fullName: string, state: "passed" | "failed", message?: string) => ({
   fullName,
@@ -22,7 +22,7 @@ const file = (
 });
 
 const summary = (files: readonly object[], unhandled: readonly { message: string }[] = []): string =>
-  formatSummary(files as unknown as Modules, unhandled, 61_000, "somewhere");
+  formatTestSummary(files as unknown as Modules, unhandled, 61_000, "somewhere");
 
 describe("the summary of a run", () => {
   it("is one line where everything passed", () => {

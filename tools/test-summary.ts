@@ -6,7 +6,7 @@ export class TestSummary implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly Failure[]): void {
     const milliseconds = performance.now() - this.#began;
-    console.log(formatSummary(modules, unhandled, milliseconds, process.env.GROUNDRULE_REAL_DATA));
+    console.log(formatTestSummary(modules, unhandled, milliseconds, process.env.GROUNDRULE_REAL_DATA));
   }
 }
 
@@ -17,7 +17,7 @@ interface Failure {
 /** Failures that are told in full. */
 const SHOWN = 20;
 
-export function formatSummary(
+export function formatTestSummary(
   modules: readonly Pick<TestModule, "children" | "errors" | "ok" | "relativeModuleId">[],
   unhandled: readonly Failure[],
   milliseconds: number,
@@ -26,14 +26,14 @@ export function formatSummary(
   const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 };
   const reasons = new Map<string, number>();
   // They fail a run in which every test passed.
-  const failures = unhandled.map((error) => failureText("error outside of any test", error));
+  const failures = unhandled.map((error) => formatFailure("error outside of any test", error));
   for (const module of modules) {
-    for (const error of module.errors()) failures.push(failureText(module.relativeModuleId, error));
+    for (const error of module.errors()) failures.push(formatFailure(module.relativeModuleId, error));
     for (const test of module.children.allTests()) {
       const result = test.result();
       counts[result.state]++;
       if (result.state === "failed") {
-        failures.push(failureText(`${module.relativeModuleId} > ${test.fullName}`, result.errors[0]));
+        failures.push(formatFailure(`${module.relativeModuleId} > ${test.fullName}`, result.errors[0]));
       }
       if (result.state !== "skipped") continue;
       const reason = result.note ?? "skipped in the source";
@@ -53,7 +53,7 @@ export function formatSummary(
   return lines.join("\n");
 }
 
-function failureText(name: string, error: Failure | undefined): string {
+function formatFailure(name: string, error: Failure | undefined): string {
   return `FAILED: ${name}\n    ${error?.message.split("\n", 1)[0] ?? "no reason told"}`;
 }
 

@@ -6,7 +6,7 @@ import { defineConfig, type Plugin, type Rolldown, type UserConfig } from "vite"
 import { buildThirdPartyNotices } from "../../tools/program/notices.mjs";
 import { createServiceWorkerPlugin } from "./kept-files.ts";
 import { createProjectionsPlugin } from "./needed-projections.ts";
-import { withoutUnused } from "./without-unused.ts";
+import { createUnusedCodeRemover } from "./without-unused.ts";
 import { createWorkerChunkPlugins } from "./workers-as-chunks.ts";
 
 const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 };
@@ -70,7 +70,7 @@ const config: UserConfig = defineConfig({
   plugins: [
     createWorkerChunkPlugins(),
     createProjectionsPlugin(),
-    withoutUnused(),
+    createUnusedCodeRemover(),
     createModuleListPlugin(),
     createEmitPlugin("borders.gz", readGzippedBorders),
     // Every version of every preset. Similar versions are adjacent, for compression.
@@ -90,7 +90,8 @@ const config: UserConfig = defineConfig({
     chunkSizeWarningLimit: 2048,
     rolldownOptions: {
       output: {
-        chunkFileNames: ({ name, facadeModuleId }) => `assets/${chunkName(name, facadeModuleId)}-[hash].js`,
+        chunkFileNames: ({ name, facadeModuleId }) =>
+          `assets/${computeChunkName(name, facadeModuleId)}-[hash].js`,
         codeSplitting: { groups: CHUNKS },
       },
     },
@@ -98,7 +99,7 @@ const config: UserConfig = defineConfig({
 });
 
 /** Readers of formats are named by their folders. Shared chunks are not named after everything that shares them. */
-function chunkName(name: string, entry: string | null): string {
+function computeChunkName(name: string, entry: string | null): string {
   return name === "reader" && entry !== null ? basename(dirname(entry)) : name.replace(/~.*/, "");
 }
 

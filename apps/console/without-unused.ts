@@ -23,7 +23,7 @@ const PACKERS = ["deflate_fast", "deflate_slow", "deflate_stored"];
 const WRITER = "?writer";
 
 /** Builds libraries without the parts that the page never uses, where a bundler cannot detect that by itself. */
-export function withoutUnused(): Plugin {
+export function createUnusedCodeRemover(): Plugin {
   return {
     name: "without-unused",
     enforce: "pre",
@@ -44,7 +44,7 @@ export function withoutUnused(): Plugin {
     },
     transform: {
       filter: { id: [ANSWERS, ZLIB] },
-      handler: (code, id) => (ZLIB.test(id) ? withoutFunctions(code, PACKERS) : code.replace(WORDS, "")),
+      handler: (code, id) => (ZLIB.test(id) ? disableFunctions(code, PACKERS) : code.replace(WORDS, "")),
     },
   };
 }
@@ -54,7 +54,7 @@ export function withoutUnused(): Plugin {
  *
  * Fails: if it lacks one of them.
  */
-export function withoutFunctions(text: string, names: readonly string[]): string {
+export function disableFunctions(text: string, names: readonly string[]): string {
   return names.reduce((left, name) => {
     const body = new RegExp(`^(?:function ${name}\\(.*\\)|var ${name} = \\(.*\\) =>) \\{$[^]*?^\\};?$`, "m");
     if (!body.test(left)) throw new Error(`found no function ${name} to leave out`);

@@ -1,6 +1,6 @@
 /** The body that every server is asked with: a plot of 51 positions, a ruleset of 5 checks. */
-export function evaluateBody(plot: { readonly type: string }): string {
-  return JSON.stringify({ input: { geometry: roundPlot(findCenter(plot)) }, ruleset: RULESET });
+export function buildEvaluateBody(plot: { readonly type: string }): string {
+  return JSON.stringify({ input: { geometry: buildRoundPlot(findCenter(plot)) }, ruleset: RULESET });
 }
 
 const RULESET = {
@@ -29,7 +29,7 @@ const RULESET = {
 };
 
 /** 50 vertices, the first repeated at the end: about 300 m around a centre. */
-function roundPlot([longitude, latitude]: readonly [number, number]): object {
+function buildRoundPlot([longitude, latitude]: readonly [number, number]): object {
   const ring = Array.from({ length: 50 }, (_, i) => {
     const angle = (i / 50) * 2 * Math.PI;
     return [longitude + 0.003 * Math.cos(angle), latitude + 0.003 * Math.sin(angle)];

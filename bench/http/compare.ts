@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type PostgresCluster, startPostgres } from "../../apps/api/test/postgres-cluster.ts";
 import { buildDemo } from "../../data/demo/index.ts";
 import { computeMedian, quantile } from "../measure.ts";
-import { evaluateBody } from "./body.ts";
+import { buildEvaluateBody } from "./body.ts";
 import type { Listening, ServerName } from "./server.ts";
 
 export interface CompareSettings {
@@ -50,7 +50,7 @@ export async function compareServers(settings: CompareSettings): Promise<HttpCom
   let missing: string | undefined;
   try {
     const { plots } = await buildDemo(dir);
-    const body = evaluateBody(plots[0]!.geometry);
+    const body = buildEvaluateBody(plots[0]!.geometry);
     const stores = new Map<ServerName, string>([
       ["parse", ""],
       ["sqlite", `sqlite:${join(dir, "state.db")}`],
@@ -75,7 +75,7 @@ export async function compareServers(settings: CompareSettings): Promise<HttpCom
       for (const [name, child] of children) {
         const seconds = round === 0 ? WARM_UP_SECONDS : settings.seconds;
         const load = { body, connections: settings.connections, seconds };
-        const { answered, measured } = await loadServer(child, addresses.get(name)!, load);
+        const { answered, measured } = await runServerLoad(child, addresses.get(name)!, load);
         if (name === "sqlite") charged += answered;
         if (round > 0) taken.get(name)!.push(measured);
       }
@@ -104,11 +104,11 @@ function computeMedianResult(results: readonly Measured[]): Measured {
     perSecond: of((r) => r.perSecond),
     p50Ms: of((r) => r.p50Ms),
     p99Ms: of((r) => r.p99Ms),
-    cpuMicros: byThread((thread) => of((r) => r.cpuMicros[thread])),
+    cpuMicros: collectByThread((thread) => of((r) => r.cpuMicros[thread])),
   };
 }
 
-function byThread(of: (thread: (typeof THREADS)[number]) => number): Measured["cpuMicros"] {
+function collectByThread(of: (thread: (typeof THREADS)[number]) => number): Measured["cpuMicros"] {
   return Object.fromEntries(THREADS.map((thread) => [thread, of(thread)])) as Measured["cpuMicros"];
 }
 
@@ -119,7 +119,7 @@ interface Load {
 }
 
 /** Asks over kept-alive connections, each as soon as it was answered. */
-async function loadServer(
+async function runServerLoad(
   child: ChildProcess,
   { url, key }: Listening,
   { body, connections, seconds }: Load,
@@ -140,7 +140,7 @@ async function loadServer(
         "Content-Length": body.length,
         "Idempotency-Key": `bench-${run}-${requests++}`,
       };
-      const answer = await post(url, agent, headers, body);
+      const answer = await postBody(url, agent, headers, body);
       if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`);
       // An answer without a charge, as with a failed source, is no measure of a charge.
       if (key !== undefined && answer.headers["x-decision-id"] === undefined)
@@ -157,7 +157,7 @@ async function loadServer(
     perSecond: (answered * 1_000) / elapsed,
     p50Ms: computeMedian(latencies),
     p99Ms: quantile(latencies, 0.99),
-    cpuMicros: byThread((thread) => (cpuAfter[thread]! - (cpuBefore[thread] ?? 0)) / answered),
+    cpuMicros: collectByThread((thread) => (cpuAfter[thread]! - (cpuBefore[thread] ?? 0)) / answered),
   };
   return { answered, measured };
 }
@@ -169,7 +169,7 @@ async function queryServer<Answer>(child: ChildProcess, question: "cpu" | "memor
   return answer;
 }
 
-function post(
+function postBody(
   url: string,
   agent: Agent,
   headers: Record<string, string | number>,

@@ -3,7 +3,7 @@ import { toPlot } from "@groundrule/testing/shapes";
 import { exactKernel } from "../../packages/engine/src/geometry/kernel/exact-kernel.ts";
 import type { Plot } from "../../packages/engine/src/geometry/plot/plot.ts";
 import type { AreaLayer } from "../../packages/engine/src/geometry/trees/layer.ts";
-import { buildLayer } from "../../packages/engine/test/build-layer.ts";
+import { buildAreaLayer } from "../../packages/engine/test/build-layer.ts";
 import { measureMicrosPerPlot } from "../measure.ts";
 
 /** Areas and plots, ready for the kernel. Plots are bound anew in every pass. */
@@ -13,7 +13,7 @@ export interface Ready {
 }
 
 export function prepareKernelInput(areas: readonly Polygons[], plots: readonly Polygons[]): Ready {
-  return { layer: buildLayer(areas), plots: plots.map((plot) => toPlot(plot)) };
+  return { layer: buildAreaLayer(areas), plots: plots.map((plot) => toPlot(plot)) };
 }
 
 /** CPU microseconds a plot: bind, every hit with its exact ellipsoidal area. */
@@ -26,6 +26,6 @@ export function measureOverlapMicros({ layer, plots }: Ready): number {
 }
 
 /** Pairs of a plot and an area that overlap. */
-export function countHits({ layer, plots }: Ready): number {
+export function countOverlappingPairs({ layer, plots }: Ready): number {
   return plots.reduce((sum, plot) => sum + exactKernel.bind(plot).intersections(layer).length, 0);
 }

@@ -8,10 +8,10 @@ import { type AreaSnapshot, openSnapshot } from "@groundrule/engine/build";
 import { buildSnapshot } from "@groundrule/ingest";
 import { type Polygons, toPositions } from "@groundrule/testing/shapes";
 import { randomPlotNearPosition, seededRandom } from "../data.ts";
-import { inTurns, measureMicrosPerPlot, warmUp } from "../measure.ts";
+import { measureInTurns, measureMicrosPerPlot, warmUp } from "../measure.ts";
 import { GEOS_MISSING, startGeos } from "../peers/geos.ts";
 import type { SpeedMissing } from "../speed/row.ts";
-import { countHits, measureOverlapMicros, prepareKernelInput } from "./ours.ts";
+import { countOverlappingPairs, measureOverlapMicros, prepareKernelInput } from "./ours.ts";
 
 const SEED = 31;
 /** Plots of a pass. */
@@ -63,14 +63,14 @@ async function timeLayer(
   name: RealLayerName,
   snapshots: readonly ArrayBuffer[],
 ): Promise<RealLayer | SpeedMissing> {
-  const areas = snapshots.flatMap(listAreas);
+  const areas = snapshots.flatMap(listAreaPolygons);
   const plots = makePlotsNear(areas);
   const geos = await startGeos(areas, plots);
   if (geos === undefined) return GEOS_MISSING;
   const data = prepareKernelInput(areas, plots);
   const engine = openEngine(snapshots, { crc32 });
   const geometries = plots.map(toGeoJson);
-  const hits = countHits(data);
+  const hits = countOverlappingPairs(data);
   const expectHits = (who: string, found: number): void => {
     if (found !== hits) throw new Error(`${name}: ${hits} hits of the kernel, ${found} of ${who}`);
   };
@@ -84,7 +84,7 @@ async function timeLayer(
   warmUp(askKernel, 1);
   warmUp(askEngine, 1);
   const askGeos = (mode: string) => async () => (await geos.pass(mode, 0, PLOTS)).micros;
-  const medians = await inTurns(ROUNDS, {
+  const medians = await measureInTurns(ROUNDS, {
     kernel: askKernel,
     engine: askEngine,
     prepared: askGeos("prepared"),
@@ -129,7 +129,7 @@ async function buildFileSnapshot(path: string, index: number): Promise<ArrayBuff
 }
 
 /** The areas of a snapshot: valid, repaired where the source's were not. */
-export function listAreas(snapshot: ArrayBuffer): Polygons[] {
+export function listAreaPolygons(snapshot: ArrayBuffer): Polygons[] {
   const { layer } = openSnapshot(snapshot, { crc32 }) as AreaSnapshot;
   return Array.from({ length: layer.areaCount }, (_, area) => {
     const polygons: Float64Array[][] = [];

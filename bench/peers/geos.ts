@@ -36,10 +36,10 @@ export async function startGeos(
   areas: readonly Polygons[],
   plots: readonly Polygons[],
 ): Promise<GeosProcess | undefined> {
-  folder ??= compile();
+  folder ??= compileGeos();
   if (folder === undefined) return undefined;
   const scenario = join(folder, "scenario.bin");
-  writeFileSync(scenario, Buffer.concat([...encodeChunks(areas), ...encodeChunks(plots)]));
+  writeFileSync(scenario, Buffer.concat([...encodePolygons(areas), ...encodePolygons(plots)]));
   const child = spawn(join(folder, "geos"), [scenario], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout });
   const version = (await sendCommand(child, lines, "version")).split("-")[0]!;
@@ -57,7 +57,7 @@ export async function startGeos(
 }
 
 /** Links the library of shapely's wheel; where pip has none, the system's, and tables name its version. */
-function compile(): string | undefined {
+function compileGeos(): string | undefined {
   const made = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
   process.on("exit", () => rmSync(made, { recursive: true, force: true }));
   const packages = installPythonPackages(`shapely-${SHAPELY}`, `shapely==${SHAPELY}`);
@@ -85,7 +85,7 @@ function sendCommand(child: ChildProcess, lines: Interface, command: string): Pr
 }
 
 /** See geos.c. */
-function* encodeChunks(all: readonly Polygons[]): Generator<Uint8Array> {
+function* encodePolygons(all: readonly Polygons[]): Generator<Uint8Array> {
   const count = (value: number): Uint8Array => new Uint8Array(Uint32Array.of(value).buffer);
   yield count(all.length);
   for (const polygons of all) {

@@ -13,7 +13,7 @@ export interface Trigrams {
 }
 
 /** Starts the system's PostgreSQL in a temporary folder and loads values; what is missing where there is none. */
-export async function startTrigrams(
+export async function startTrigramServer(
   values: Iterable<string>,
 ): Promise<Trigrams | { readonly missing: string }> {
   const server = await startPostgresServer("pg_trgm", [
@@ -23,7 +23,7 @@ export async function startTrigrams(
   ]);
   if (server === undefined)
     return { missing: "pg_trgm: a server of the system's (apt-get install -y postgresql)" };
-  const client = await connect(server.url);
+  const client = await connectToPostgres(server.url);
   await client.query("CREATE EXTENSION pg_trgm");
   await client.query("CREATE TABLE records (value text)");
   const copy = spawn(join(server.bin, "psql"), [server.url, "-qc", "COPY records FROM STDIN"], {
@@ -55,7 +55,7 @@ export async function startTrigrams(
 }
 
 /** A server refuses for a moment after it listens. */
-async function connect(connectionString: string): Promise<Client> {
+async function connectToPostgres(connectionString: string): Promise<Client> {
   for (let tries = 0; ; tries++) {
     const client = new Client({ connectionString });
     try {

@@ -48,7 +48,10 @@ export async function readMirroredCrop(path: string, side: number): Promise<Mirr
 }
 
 /** A file of the bench's folder, made once. */
-export async function makeOnce(name: string, make: (path: string) => Promise<void> | void): Promise<string> {
+export async function makeFileOnce(
+  name: string,
+  make: (path: string) => Promise<void> | void,
+): Promise<string> {
   const path = join(FOLDER, name);
   if (!existsSync(path)) {
     mkdirSync(FOLDER, { recursive: true });
@@ -59,7 +62,7 @@ export async function makeOnce(name: string, make: (path: string) => Promise<voi
 }
 
 /** Writes its cells as they are. */
-export function writeRaw({ side, row }: Mirrored, path: string): void {
+export function writeRawCells({ side, row }: Mirrored, path: string): void {
   const file = openSync(path, "w");
   for (let r = 0; r < side; r++) writeSync(file, row(r));
   closeSync(file);
@@ -92,11 +95,11 @@ export function writeSnapshot({ side, row }: Mirrored, path: string): void {
     writer.add(band);
     done += count;
   }
-  writeFile(path, writer.finish().chunks);
+  writeChunks(path, writer.finish().chunks);
   spill.close();
 }
 
-export function writeFile(path: string, chunks: Iterable<Uint8Array>): void {
+export function writeChunks(path: string, chunks: Iterable<Uint8Array>): void {
   const file = openSync(path, "w");
   for (const chunk of chunks) writeSync(file, chunk);
   closeSync(file);

@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { LINES, NORTH, WEST } from "./mirrored.ts";
 
 export interface PlotOf {
@@ -8,7 +8,7 @@ export interface PlotOf {
 
 /** Seeded plots of about so many hectares on a raster of a side, wholly on it: rough discs of some corners. */
 export function makePlotsOnRaster(side: number, hectares: number, count: number, corners = 12): PlotOf[] {
-  const random = seededRandom(30);
+  const random = createSeededRandom(30);
   const radius = Math.sqrt((hectares * 1e4) / Math.PI) / 110_900;
   const room = side / LINES - 2.4 * radius;
   return Array.from({ length: count }, () => {

@@ -5,7 +5,7 @@ import { installPythonPackages } from "@groundrule/testing/python-packages";
 const PACKAGES = ["exactextract==0.3.0", "rasterstats==0.21.0", "rasterio==1.4.4"];
 
 /** Asks the peers in Python, one process a task; undefined where there is no Python with pip, or no wheels for it. */
-export function startPython(): ((task: object) => unknown) | undefined {
+export function startPythonPeers(): ((task: object) => unknown) | undefined {
   const folder = installPythonPackages("rasters-0.3.0", ...PACKAGES);
   if (folder === undefined) return undefined;
   return (task) => {

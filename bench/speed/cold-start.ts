@@ -9,10 +9,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { installEdition } from "@groundrule/node";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
-import { fractalRing, makeSnapshot, seededRandom } from "../data.ts";
+import { fractalRing, makeRingSnapshot, seededRandom } from "../data.ts";
 import { computeMedian } from "../measure.ts";
 import { installCommand, measureCpuSeconds } from "./installed.ts";
-import { atMost, runAlone, type SpeedResult } from "./row.ts";
+import { buildMaximumRow, runMeasurementAlone, type SpeedResult } from "./row.ts";
 
 const SEED = 5;
 const VERTICES = 10_000_000;
@@ -31,7 +31,7 @@ async function measureColdStart(): Promise<SpeedResult> {
   try {
     const main = await installCommand(folder);
     const data = join(folder, "data");
-    const plot = await writeAreas(data);
+    const plot = await writeAreaData(data);
     const ruleset = join(folder, "ruleset.json");
     writeFileSync(ruleset, JSON.stringify(RULESET));
     const home = join(folder, "home");
@@ -40,23 +40,25 @@ async function measureColdStart(): Promise<SpeedResult> {
     const seconds = Array.from({ length: ROUNDS + 1 }, () => measureCpuSeconds(command, home));
     // The first start compiles what the others find compiled.
     const median = computeMedian(seconds.slice(1));
-    return [atMost("cold process to first verdict, 10 M vertices, CPU time", median, GOAL_SECONDS, "s")];
+    return [
+      buildMaximumRow("cold process to first verdict, 10 M vertices, CPU time", median, GOAL_SECONDS, "s"),
+    ];
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 /** Makes a data folder with the areas. @returns the path of a plot in one of them */
-async function writeAreas(data: string): Promise<string> {
+async function writeAreaData(data: string): Promise<string> {
   const random = seededRandom(SEED);
   const rings = Array.from({ length: VERTICES / RING_VERTICES }, () =>
     fractalRing(random, random.between(-170, 170), random.between(-60, 60), 0.1, RING_VERTICES),
   );
-  await installEdition(data, makeSnapshot("bench:areas", rings));
+  await installEdition(data, makeRingSnapshot("bench:areas", rings));
   const [lon, lat] = rings[0]!;
   const plot = join(data, "plot.geojson");
   writeFileSync(plot, JSON.stringify(createSquarePolygon(lon!, lat!, 0.01)));
   return plot;
 }
 
-await runAlone(import.meta, measureColdStart);
+await runMeasurementAlone(import.meta, measureColdStart);

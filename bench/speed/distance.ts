@@ -9,12 +9,12 @@ import {
   createDistanceWorkspace,
   PlotDistance,
 } from "../../packages/engine/src/geometry/distance/distance.ts";
-import { fractalRing, makeSource, randomPlotNear, seededRandom } from "../data.ts";
+import { fractalRing, makeRingSource, randomPlotNear, seededRandom } from "../data.ts";
 import { prepareKernelInput } from "../kernel/ours.ts";
 import { toGeoJson } from "../kernel/real-layers.ts";
-import { inTurns, measureMicrosPerPlot, warmUp } from "../measure.ts";
+import { measureInTurns, measureMicrosPerPlot, warmUp } from "../measure.ts";
 import { GEOS_MISSING, startGeos } from "../peers/geos.ts";
-import { atLeast, atMost, runAlone, type SpeedResult } from "./row.ts";
+import { buildMaximumRow, buildMinimumRow, runMeasurementAlone, type SpeedResult } from "./row.ts";
 
 const ROUNDS = 9;
 const GOAL = 5;
@@ -47,9 +47,9 @@ async function measureDistance(): Promise<SpeedResult> {
   if (geos !== undefined) {
     const radius = REACH_METERS / METERS_A_DEGREE;
     const { hits, sum } = await geos.pass("distance", 0, WINDOW, radius);
-    expectLike(prepared.slice(0, WINDOW).flatMap(within), hits, sum * METERS_A_DEGREE);
+    expectSimilarDistances(prepared.slice(0, WINDOW).flatMap(within), hits, sum * METERS_A_DEGREE);
     let from = 0;
-    const { ours, theirs } = await inTurns(ROUNDS, {
+    const { ours, theirs } = await measureInTurns(ROUNDS, {
       ours: askKernel,
       theirs: async () => {
         from = (from + WINDOW) % PLOTS;
@@ -60,9 +60,9 @@ async function measureDistance(): Promise<SpeedResult> {
     overGeos = theirs / ours;
   }
 
-  const engine = openEngine([makeSource("bench:areas", rings)]);
+  const engine = openEngine([makeRingSource("bench:areas", rings)]);
   const sent = plots.map(toGeoJson);
-  const { bare, called } = await inTurns(ROUNDS, {
+  const { bare, called } = await measureInTurns(ROUNDS, {
     bare: askKernel,
     called: () =>
       measureMicrosPerPlot(sent, (plot) => engine.distance(plot, { maxDistanceMeters: REACH_METERS })),
@@ -71,13 +71,13 @@ async function measureDistance(): Promise<SpeedResult> {
   return [
     overGeos === undefined
       ? GEOS_MISSING
-      : atLeast("distance to 40,000 overlapping areas, over GEOS planar", overGeos, GOAL, "×"),
-    atMost(figure, called / bare, GOAL_PUBLIC, "×"),
+      : buildMinimumRow("distance to 40,000 overlapping areas, over GEOS planar", overGeos, GOAL, "×"),
+    buildMaximumRow(figure, called / bare, GOAL_PUBLIC, "×"),
   ];
 }
 
 /** Geodesic and planar differ by up to a percent here, and so do the areas in reach. */
-function expectLike(
+function expectSimilarDistances(
   found: readonly { readonly distanceMeters: number }[],
   hits: number,
   meters: number,
@@ -88,4 +88,4 @@ function expectLike(
   }
 }
 
-await runAlone(import.meta, measureDistance);
+await runMeasurementAlone(import.meta, measureDistance);

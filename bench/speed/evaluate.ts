@@ -15,9 +15,15 @@ import { openData } from "../../packages/node/src/open-data.ts";
 import { Answerer } from "../../packages/service/src/answerer.ts";
 import { NODE_HOST } from "../../packages/service/src/node-host.ts";
 import type { BodyTask } from "../../packages/service/src/task/body-task.ts";
-import { evaluateBody } from "../http/body.ts";
+import { buildEvaluateBody } from "../http/body.ts";
 import { computeMedian } from "../measure.ts";
-import { atMost, runAlone, type SpeedResult, type SpeedRow, withoutGoal } from "./row.ts";
+import {
+  buildMaximumRow,
+  buildRowWithoutGoal,
+  runMeasurementAlone,
+  type SpeedResult,
+  type SpeedRow,
+} from "./row.ts";
 
 const TURNS = 2_000;
 const ROUNDS = 15;
@@ -48,11 +54,11 @@ async function measureEvaluate(): Promise<SpeedResult> {
   const dir = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
   try {
     const { plots } = await buildDemo(dir);
-    const turn = createAnswerTurn(dir, evaluateBody(plots[0]!.geometry));
+    const turn = createAnswerTurn(dir, buildEvaluateBody(plots[0]!.geometry));
     const rounds = Array.from({ length: WARM_UP + ROUNDS }, () => measureTurnMicros(turn, TURNS));
     const median = computeMedian(rounds.slice(WARM_UP));
     const figure = "evaluate, 5 checks, 51 positions, in process, JSON in and out, CPU time";
-    return [atMost(figure, median, GOAL_MICROSECONDS, "µs"), ...(await measureShares(turn))];
+    return [buildMaximumRow(figure, median, GOAL_MICROSECONDS, "µs"), ...(await measureTimeShares(turn))];
   } finally {
     rmSync(dir, { recursive: true });
   }
@@ -88,7 +94,7 @@ function measureTurnMicros(turn: () => void, turns: number): number {
 }
 
 /** The share of time per part: each sample counts for the innermost function that belongs to a part. */
-async function measureShares(turn: () => void): Promise<SpeedRow[]> {
+async function measureTimeShares(turn: () => void): Promise<SpeedRow[]> {
   const session = new Session();
   session.connect();
   await session.post("Profiler.enable");
@@ -117,7 +123,7 @@ async function measureShares(turn: () => void): Promise<SpeedRow[]> {
   }
   return [...counts]
     .sort(([, a], [, b]) => b - a)
-    .map(([part, count]) => withoutGoal(`… of it ${part}`, Math.round((100 * count) / counted), "%"));
+    .map(([part, count]) => buildRowWithoutGoal(`… of it ${part}`, Math.round((100 * count) / counted), "%"));
 }
 
-await runAlone(import.meta, measureEvaluate);
+await runMeasurementAlone(import.meta, measureEvaluate);

@@ -9,17 +9,17 @@
  * milliseconds stands how often `JSON.parse` reads the same plot in that time, which can be compared between machines.
  */
 import { type Engine, EngineError, openEngine } from "@groundrule/engine";
-import { findFaults } from "@groundrule/engine/internal";
+import { findPolygonFaults } from "@groundrule/engine/internal";
 import {
   createParallelEdges,
   createSlantedComb,
   createWoundBand,
   randomRadii,
 } from "@groundrule/testing/hard-rings";
-import { createBox, toPositions } from "@groundrule/testing/shapes";
-import { fractalRing, makeSource, randomClearings, seededRandom } from "../data.ts";
+import { createBoxRing, toPositions } from "@groundrule/testing/shapes";
+import { fractalRing, makeRingSource, randomClearings, seededRandom } from "../data.ts";
 import { measureCpuMicros } from "../measure.ts";
-import { atMost, runAlone, type SpeedResult } from "./row.ts";
+import { buildMaximumRow, runMeasurementAlone, type SpeedResult } from "./row.ts";
 
 const POSITIONS = 99_990;
 const NOW = { now: "2026-01-01T00:00:00Z" };
@@ -36,16 +36,19 @@ interface Cost {
 async function measureHostile(): Promise<SpeedResult> {
   const random = seededRandom(5);
   const large = openEngine([
-    makeSource("bench:area", [fractalRing(random, 0, 0, 3.5, 100_000), fitRing(createWoundBand(50_000))]),
+    makeRingSource("bench:area", [
+      fractalRing(random, 0, 0, 3.5, 100_000),
+      fitRingToSquare(createWoundBand(50_000)),
+    ]),
   ]);
-  const dense = openEngine([makeSource("bench:clearings", randomClearings(random, 35_628))]);
+  const dense = openEngine([makeRingSource("bench:clearings", randomClearings(random, 35_628))]);
   const answers: Cost[] = [];
   const checks: Cost[] = [];
   for (const [name, polygons] of Object.entries(makeHostilePlots())) {
     const geometry = { type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(toPositions)) };
     const text = JSON.stringify(geometry);
     const parse = measureLeastMs(() => JSON.parse(text))!;
-    const check = measureLeastMs(() => findFaults(polygons))!;
+    const check = measureLeastMs(() => findPolygonFaults(polygons))!;
     checks.push({ what: name, ms: check, parses: check / parse });
     for (const [layer, engine] of Object.entries({ "two large areas": large, "35,628 areas": dense })) {
       for (const [question, ask] of Object.entries(makeHostileQuestions(engine, geometry))) {
@@ -56,20 +59,20 @@ async function measureHostile(): Promise<SpeedResult> {
     }
   }
   return [
-    buildRow("worst accepted plot of 100,000 positions, whole answer", answers, 150),
-    buildRow("worst check of a plot of 100,000 positions", checks, 50),
+    buildWorstCostRow("worst accepted plot of 100,000 positions, whole answer", answers, 150),
+    buildWorstCostRow("worst check of a plot of 100,000 positions", checks, 50),
   ];
 }
 
-function buildRow(figure: string, costs: readonly Cost[], goal: number) {
+function buildWorstCostRow(figure: string, costs: readonly Cost[], goal: number) {
   const worst = costs.reduce((a, b) => (a.ms > b.ms ? a : b));
   const words = `${figure} (${worst.what}; ${worst.parses.toFixed(1)} × JSON.parse of it)`;
-  return atMost(words, worst.ms, goal, "ms");
+  return buildMaximumRow(words, worst.ms, goal, "ms");
 }
 
 function makeHostilePlots(): Readonly<Record<string, Float64Array[][]>> {
   const random = seededRandom(9);
-  const single = (ring: Float64Array): Float64Array[][] => [[fitRing(ring)]];
+  const single = (ring: Float64Array): Float64Array[][] => [[fitRingToSquare(ring)]];
   /** Squares of a grid, as wide as `share` of its cells. */
   const squares = (side: number, share: number): Float64Array[] =>
     Array.from({ length: side * side }, (_, i) => {
@@ -77,7 +80,7 @@ function makeHostilePlots(): Readonly<Record<string, Float64Array[][]>> {
         number,
         number,
       ];
-      return createBox(x, y, x + (SIZE / side) * share, y + (SIZE / side) * share);
+      return createBoxRing(x, y, x + (SIZE / side) * share, y + (SIZE / side) * share);
     });
   return {
     outline: [[fractalRing(random, 0, 0, 3.5, POSITIONS)]],
@@ -86,7 +89,7 @@ function makeHostilePlots(): Readonly<Record<string, Float64Array[][]>> {
     "parallel edges": single(createParallelEdges(POSITIONS)),
     spiral: single(createWoundBand(POSITIONS)),
     "24,964 parts": squares(158, 0.4).map((ring) => [ring]),
-    "24,649 holes": [[createBox(-5, -5, 5, 5), ...squares(157, 0.4)]],
+    "24,649 holes": [[createBoxRing(-5, -5, 5, 5), ...squares(157, 0.4)]],
   };
 }
 
@@ -130,7 +133,7 @@ function measureLeastMs(run: () => unknown): number | undefined {
 }
 
 /** The ring moved and scaled to a square about 0, 0. */
-function fitRing(ring: Float64Array): Float64Array {
+function fitRingToSquare(ring: Float64Array): Float64Array {
   const ranges = [0, 1].map((axis) => {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let i = axis; i < ring.length; i += 2) {
@@ -142,4 +145,4 @@ function fitRing(ring: Float64Array): Float64Array {
   return ring.map((value, i) => ((value - ranges[i % 2]!.middle) / ranges[i % 2]!.size) * SIZE);
 }
 
-await runAlone(import.meta, measureHostile);
+await runMeasurementAlone(import.meta, measureHostile);

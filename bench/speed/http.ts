@@ -7,7 +7,7 @@
  *     node bench/speed/http.ts
  */
 import { compareServers } from "../http/compare.ts";
-import { atLeast, atMost, runAlone, type SpeedResult } from "./row.ts";
+import { buildMaximumRow, buildMinimumRow, runMeasurementAlone, type SpeedResult } from "./row.ts";
 
 const GOAL_SQLITE = 3;
 const GOAL_POSTGRES = 3.5;
@@ -21,9 +21,14 @@ async function measureHttp(): Promise<SpeedResult> {
   const times = ({ cpuMicros }: typeof parse): number => cpuMicros.all / parse.cpuMicros.all;
   const share = (perSecond: number): number => (100 * perSecond) / parse.perSecond;
   const sayTimes = (store: string, measured: typeof parse, goal: number) =>
-    atMost(`metered evaluate, ${store}, CPU of all threads, × bare Hono + zod`, times(measured), goal, "×");
+    buildMaximumRow(
+      `metered evaluate, ${store}, CPU of all threads, × bare Hono + zod`,
+      times(measured),
+      goal,
+      "×",
+    );
   const sayShare = (what: string, perSecond: number, goal: number) =>
-    atLeast(`metered evaluate, ${what} of bare Hono + zod`, share(perSecond), goal, "%");
+    buildMinimumRow(`metered evaluate, ${what} of bare Hono + zod`, share(perSecond), goal, "%");
   const { http, answers, writer } = sqlite.cpuMicros;
   return [
     sayTimes("SQLite", sqlite, GOAL_SQLITE),
@@ -35,4 +40,4 @@ async function measureHttp(): Promise<SpeedResult> {
   ];
 }
 
-await runAlone(import.meta, measureHttp);
+await runMeasurementAlone(import.meta, measureHttp);

@@ -25,10 +25,10 @@ import { crc32 } from "node:zlib";
 import { readGeoJson, unpack } from "@groundrule/formats";
 import { buildSnapshot } from "@groundrule/ingest";
 import { mulberry32 } from "@groundrule/testing/random";
-import { measureUsage } from "../../tools/machine/usage.ts";
+import { measureProgramUsage } from "../../tools/machine/usage.ts";
 import { computeMedian } from "../measure.ts";
 import { installCommand, measureCpuSeconds } from "./installed.ts";
-import { atMost, runAlone, type SpeedResult } from "./row.ts";
+import { buildMaximumRow, runMeasurementAlone, type SpeedResult } from "./row.ts";
 
 const ROUNDS = 5;
 const LAYER = "gshhg_h_land_with_lakes.geojson.gz";
@@ -37,10 +37,10 @@ const POSITIONS = 1_900_000;
 const layers = globSync(join(process.env.GROUNDRULE_REAL_DATA ?? "/nowhere", "*.geojson{,.gz}"));
 
 async function measureIngest(): Promise<SpeedResult> {
-  return [...(await measureCpu()), ...(await measureMemory())];
+  return [...(await measureIngestCpu()), ...(await measureIngestMemory())];
 }
 
-async function measureCpu(): Promise<SpeedResult> {
+async function measureIngestCpu(): Promise<SpeedResult> {
   const layer = layers.find((path) => basename(path) === LAYER);
   if (layer === undefined) {
     return [{ missing: `the build of GSHHG: GROUNDRULE_REAL_DATA names no folder with ${LAYER}` }];
@@ -68,19 +68,19 @@ async function measureCpu(): Promise<SpeedResult> {
       theirs.push(measureCpuSeconds(["ogr2ogr", "-f", "FlatGeobuf", written, `/vsigzip/${layer}`], home));
     }
     const ratio = computeMedian(seconds) / computeMedian(theirs);
-    return [atMost("snapshot build of GSHHG, CPU time over ogr2ogr to FlatGeobuf", ratio, 0.4, "×")];
+    return [buildMaximumRow("snapshot build of GSHHG, CPU time over ogr2ogr to FlatGeobuf", ratio, 0.4, "×")];
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-async function measureMemory(): Promise<SpeedResult> {
+async function measureIngestMemory(): Promise<SpeedResult> {
   const sources = ["synthetic:30000", "synthetic:1", ...layers];
   const costs: { source: string; peak: number; bound: number }[] = [];
   const folder = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
   const snapshot = join(folder, "areas.snapshot");
   for (const source of sources) {
-    const { peakBytes: peak } = measureUsage(import.meta.filename, ["--build", source, snapshot]);
+    const { peakBytes: peak } = measureProgramUsage(import.meta.filename, ["--build", source, snapshot]);
     const bound = 1.5 * statSync(snapshot).size + 200 * MEGABYTE + (await findLargestFeatureBytes(source));
     costs.push({ source: basename(source), peak, bound });
   }
@@ -88,13 +88,13 @@ async function measureMemory(): Promise<SpeedResult> {
   const worst = costs.reduce((a, b) => (a.peak / a.bound > b.peak / b.bound ? a : b));
   const [peak, bound] = [worst.peak, worst.bound].map((bytes) => Math.round(bytes / MEGABYTE));
   const figure = `peak memory of a build over its bound, worst of ${sources.length} inputs (${worst.source}, ${peak} of ${bound} MB)`;
-  return [atMost(figure, worst.peak / worst.bound, 1, "×")];
+  return [buildMaximumRow(figure, worst.peak / worst.bound, 1, "×")];
 }
 
-async function build(source: string, path: string): Promise<void> {
+async function buildSnapshotFile(source: string, path: string): Promise<void> {
   const manifest = { source_name: "bench:areas", kind: "leaf" } as const;
   const hosts = { crc32, sha256: () => createHash("sha256") };
-  const { file } = await buildSnapshot(open(source), manifest, hosts);
+  const { file } = await buildSnapshot(openSourceBytes(source), manifest, hosts);
   const target = openSync(path, "w");
   for (const chunk of file.chunks) writeSync(target, chunk);
   closeSync(target);
@@ -103,7 +103,7 @@ async function build(source: string, path: string): Promise<void> {
 /** Once as text and once as `JSON.parse` holds it. */
 async function findLargestFeatureBytes(source: string): Promise<number> {
   let largest = "";
-  const { bytes } = await unpack(open(source));
+  const { bytes } = await unpack(openSourceBytes(source));
   for await (const { geometry, properties } of readGeoJson(bytes)) {
     const text = JSON.stringify({ geometry, properties: Object.fromEntries(properties) });
     if (text.length > largest.length) largest = text;
@@ -115,7 +115,7 @@ async function findLargestFeatureBytes(source: string): Promise<number> {
   return largest.length + heapBytes;
 }
 
-function open(source: string): AsyncIterable<Uint8Array> {
+function openSourceBytes(source: string): AsyncIterable<Uint8Array> {
   const parts = /^synthetic:(\d+)$/.exec(source)?.[1];
   return parts === undefined ? createReadStream(source) : generateDiscs(Number(parts));
 }
@@ -154,5 +154,5 @@ async function* generateDiscs(parts: number): AsyncGenerator<Uint8Array> {
   yield encoder.encode("]}\n");
 }
 
-if (process.argv[2] === "--build") await build(process.argv[3]!, process.argv[4]!);
-else await runAlone(import.meta, measureIngest);
+if (process.argv[2] === "--build") await buildSnapshotFile(process.argv[3]!, process.argv[4]!);
+else await runMeasurementAlone(import.meta, measureIngest);

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { packAll } from "../../tools/packages/pack.ts";
+import { packPublishedPackages } from "../../tools/packages/pack.ts";
 
 /**
  * Packs and installs the command, as `npm install --global` does.
@@ -9,7 +9,7 @@ import { packAll } from "../../tools/packages/pack.ts";
  * @returns the path of the command's program
  */
 export async function installCommand(place: string): Promise<string> {
-  const packages = await packAll(join(place, "packed"));
+  const packages = await packPublishedPackages(join(place, "packed"));
   const { tarball } = packages.find(({ name }) => name === "@groundrule/cli")!;
   const installing = ["install", "--global", "--offline", "--prefix", place, "--no-audit", "--no-fund"];
   execFileSync("npm", [...installing, "--silent", tarball], { stdio: ["ignore", 2, 2] });

@@ -13,7 +13,7 @@ import { openEngine, parsePlot } from "@groundrule/engine";
 import { randomPlotNearPosition, seededRandom } from "../data.ts";
 import {
   buildLayerSnapshots,
-  listAreas,
+  listAreaPolygons,
   makePlotsNear,
   PLOTS,
   type RealLayerName,
@@ -21,7 +21,14 @@ import {
   toGeoJson,
 } from "../kernel/real-layers.ts";
 import { computeMedian, measureMicrosPerPlot, warmUp } from "../measure.ts";
-import { atLeast, atMost, runAlone, type SpeedMissing, type SpeedResult, type SpeedRow } from "./row.ts";
+import {
+  buildMaximumRow,
+  buildMinimumRow,
+  runMeasurementAlone,
+  type SpeedMissing,
+  type SpeedResult,
+  type SpeedRow,
+} from "./row.ts";
 
 const SEED = 12;
 const ROUNDS = 7;
@@ -51,12 +58,12 @@ async function measurePublicPath(): Promise<SpeedResult> {
     const { name, kernel, engine, whole, pieces } = layer;
     const [byEngine, byKernel] = GOALS[name];
     const figure = `engine.intersections from GeoJSON, ${name}: ${engine.toFixed(1)} µs, its kernel ${kernel.toFixed(1)}, against ${whole.name} on parsed plots ${whole.micros.toFixed(0)}`;
-    calls.push(atLeast(figure, whole.micros / engine, byEngine, "×"));
+    calls.push(buildMinimumRow(figure, whole.micros / engine, byEngine, "×"));
     for (const [peer, goal] of [[whole, byKernel] as const, [pieces, OVER_PIECES] as const]) {
-      kernels.push(atLeast(`kernel alone, ${name}, × ${peer.name}`, peer.micros / kernel, goal, "×"));
+      kernels.push(buildMinimumRow(`kernel alone, ${name}, × ${peer.name}`, peer.micros / kernel, goal, "×"));
     }
   }
-  return [...measureReading(), await measureGarbage(), ...calls, ...kernels];
+  return [...measurePlotReading(), await measureGarbage(), ...calls, ...kernels];
 }
 
 /** Plots of one size, wherever on land. */
@@ -70,7 +77,7 @@ function makePlots(positions: number): ReturnType<typeof toGeoJson>[] {
   return plots;
 }
 
-function measureReading(): SpeedRow[] {
+function measurePlotReading(): SpeedRow[] {
   const plots = makePlots(POSITIONS);
   const read = (): number => measureMicrosPerPlot(plots, (plot) => parsePlot(plot));
   warmUp(read, 1);
@@ -78,8 +85,8 @@ function measureReading(): SpeedRow[] {
   const figure = `reading and validating a plot of ${POSITIONS} positions`;
   const garbage = measureKilobytesPerCall(plots, (plot) => parsePlot(plot));
   return [
-    atMost(figure, micros, READING_MICROS, "µs"),
-    atMost(`${figure}, garbage`, garbage, READING_GARBAGE, "kB"),
+    buildMaximumRow(figure, micros, READING_MICROS, "µs"),
+    buildMaximumRow(`${figure}, garbage`, garbage, READING_GARBAGE, "kB"),
   ];
 }
 
@@ -88,9 +95,9 @@ async function measureGarbage(): Promise<SpeedRow | SpeedMissing> {
   const snapshots = await buildLayerSnapshots(name);
   if ("missing" in snapshots) return snapshots;
   const engine = openEngine(snapshots, { crc32 });
-  const plots = makePlotsNear(snapshots.flatMap(listAreas)).map(toGeoJson);
+  const plots = makePlotsNear(snapshots.flatMap(listAreaPolygons)).map(toGeoJson);
   const garbage = measureKilobytesPerCall(plots, (plot) => engine.intersections(plot));
-  return atMost(`engine.intersections, ${name}, garbage a call`, garbage, CALL_GARBAGE, "kB");
+  return buildMaximumRow(`engine.intersections, ${name}, garbage a call`, garbage, CALL_GARBAGE, "kB");
 }
 
 /** Kilobytes of the heap that a call allocates, once the host has compiled it. */
@@ -101,4 +108,4 @@ function measureKilobytesPerCall<P>(plots: readonly P[], ask: (plot: P) => unkno
   return (getHeapStatistics().total_allocated_bytes - before) / plots.length / 1000;
 }
 
-await runAlone(import.meta, measurePublicPath);
+await runMeasurementAlone(import.meta, measurePublicPath);

@@ -19,10 +19,17 @@ import type { Sha256 } from "@groundrule/engine/build";
 import { buildSnapshot } from "@groundrule/ingest";
 import { openSpillFile } from "@groundrule/node/internal";
 import { mulberry32 } from "@groundrule/testing/random";
-import { measureUsage } from "../../tools/machine/usage.ts";
+import { measureProgramUsage } from "../../tools/machine/usage.ts";
 import { computeMedian, quantile } from "../measure.ts";
-import { startTrigrams } from "../peers/pg-trgm.ts";
-import { atLeast, atMost, runAlone, type SpeedMissing, type SpeedResult, type SpeedRow } from "./row.ts";
+import { startTrigramServer } from "../peers/pg-trgm.ts";
+import {
+  buildMaximumRow,
+  buildMinimumRow,
+  runMeasurementAlone,
+  type SpeedMissing,
+  type SpeedResult,
+  type SpeedRow,
+} from "./row.ts";
 
 const SEED = 20261122;
 const PATTERNS = 2_000;
@@ -52,7 +59,7 @@ async function measureRegisters(): Promise<SpeedResult> {
   try {
     const path = join(folder, "register.snapshot");
     const of = `${COUNT.toLocaleString("en-US")} records`;
-    const { cpuMs, peakBytes } = measureUsage(import.meta.filename, [
+    const { cpuMs, peakBytes } = measureProgramUsage(import.meta.filename, [
       "--records",
       `${COUNT}`,
       "--build",
@@ -81,7 +88,7 @@ async function measureRegisters(): Promise<SpeedResult> {
     const slow = SLOW_PATTERNS.map((pattern) => Math.min(ask(pattern), ask(pattern), ask(pattern)));
     const worst = Math.max(...slow, quantile(times, 1));
     const figure = (what: string, value: number, goal: number, unit: string) =>
-      atMost(what, value, goal, unit);
+      buildMaximumRow(what, value, goal, unit);
     return [
       figure(`ilike in ${of}, median`, computeMedian(times), 0.3, "ms"),
       figure(`ilike in ${of}, p99`, quantile(times, 0.99), 5, "ms"),
@@ -97,10 +104,10 @@ async function measureRegisters(): Promise<SpeedResult> {
 }
 
 /** Builds the register into a file, as the command does. */
-async function build(path: string): Promise<void> {
+async function buildRegisterFile(path: string): Promise<void> {
   const hosts = { crc32, sha256: (): Sha256 => createHash("sha256") };
   const spill = openSpillFile();
-  const { file, report } = await buildSnapshot(generateCsv(), MANIFEST, { ...hosts, spill });
+  const { file, report } = await buildSnapshot(generateRegisterCsv(), MANIFEST, { ...hosts, spill });
   if (report.stored !== COUNT) throw new Error(`stored ${report.stored} records of ${COUNT}`);
   const target = openSync(path, "w");
   for (const chunk of file.chunks) writeSync(target, chunk);
@@ -120,16 +127,16 @@ function countIndexBytes(bytes: Uint8Array): number {
   return sum;
 }
 
-async function* generateCsv(): AsyncGenerator<Uint8Array> {
+async function* generateRegisterCsv(): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   const random = mulberry32(SEED + 1);
   let text = "no,company,identifier,program,listed\n";
   let row = 0;
-  for (const value of generateValues()) {
-    const name = `${pick(WORDS, random)} ${pick(WORDS, random)} ${Math.floor(random() * 1e6)} ${pick(FORMS, random)}`;
+  for (const value of generateIdentifiers()) {
+    const name = `${pickText(WORDS, random)} ${pickText(WORDS, random)} ${Math.floor(random() * 1e6)} ${pickText(FORMS, random)}`;
     const day = `20${10 + Math.floor(random() * 15)}-0${1 + Math.floor(random() * 9)}-1${Math.floor(random() * 10)}`;
     // Ids come in no order: a multiple of a prime that has no divisor in common with the count.
-    text += `R-${String((row++ * 7_368_787) % 9_999_991).padStart(7, "0")},${name},${value},${pick(PROGRAMS, random)},${day}\n`;
+    text += `R-${String((row++ * 7_368_787) % 9_999_991).padStart(7, "0")},${name},${value},${pickText(PROGRAMS, random)},${day}\n`;
     if (text.length > 65_536) {
       yield encoder.encode(text);
       text = "";
@@ -138,7 +145,7 @@ async function* generateCsv(): AsyncGenerator<Uint8Array> {
   yield encoder.encode(text);
 }
 
-function* generateValues(): Generator<string> {
+function* generateIdentifiers(): Generator<string> {
   const random = mulberry32(SEED);
   for (let i = 0; i < COUNT; i++) yield randomIdentifier(random);
 }
@@ -156,7 +163,7 @@ function randomIdentifier(random: () => number): string {
       .toString(16)
       .toUpperCase()
       .padStart(8, "0");
-  return `${pick(STATES, random)}-${digits(7)}-${hex()}${hex()}${hex()}${hex()}`;
+  return `${pickText(STATES, random)}-${digits(7)}-${hex()}${hex()}${hex()}${hex()}`;
 }
 
 /** `%…%` about four to nine characters of values here and there. */
@@ -165,7 +172,7 @@ function makeUsualPatterns(): string[] {
   const kept = new Set(Array.from({ length: PATTERNS }, () => Math.floor(random() * COUNT)));
   const patterns: string[] = [];
   let i = 0;
-  for (const value of generateValues()) {
+  for (const value of generateIdentifiers()) {
     if (!kept.has(i++)) continue;
     const canonical = value.replace(/[-./]/g, "");
     const length = 4 + Math.floor(random() * 6);
@@ -189,7 +196,7 @@ async function compareWithTrigrams(
   patterns: readonly string[],
   ask: (pattern: string) => number,
 ): Promise<SpeedRow | SpeedMissing> {
-  const peer = await startTrigrams(generateValues());
+  const peer = await startTrigramServer(generateIdentifiers());
   if ("missing" in peer) return peer;
   try {
     const theirs: number[] = [];
@@ -199,13 +206,13 @@ async function compareWithTrigrams(
       ours.push(ask(pattern));
     }
     const times = computeMedian(theirs) / computeMedian(ours);
-    return atLeast("ilike against pg_trgm, the same patterns, median", times, 1, "×");
+    return buildMinimumRow("ilike against pg_trgm, the same patterns, median", times, 1, "×");
   } finally {
     await peer.stop();
   }
 }
 
-function pick(from: readonly string[], random: () => number): string {
+function pickText(from: readonly string[], random: () => number): string {
   return from[Math.floor(random() * from.length)]!;
 }
 
@@ -217,5 +224,5 @@ const WORDS =
     " ",
   );
 
-if (options.build === undefined) await runAlone(import.meta, measureRegisters);
-else await build(options.build);
+if (options.build === undefined) await runMeasurementAlone(import.meta, measureRegisters);
+else await buildRegisterFile(options.build);

@@ -20,7 +20,7 @@ export interface SpeedMissing {
 export type SpeedResult = readonly (SpeedRow | SpeedMissing)[];
 
 /** A figure with a minimum, such as a factor over a peer. */
-export function atLeast(figure: string, value: number, goal: number, unit: string): SpeedRow {
+export function buildMinimumRow(figure: string, value: number, goal: number, unit: string): SpeedRow {
   return {
     figure,
     measured: formatFigure(value, unit),
@@ -30,7 +30,7 @@ export function atLeast(figure: string, value: number, goal: number, unit: strin
 }
 
 /** A figure with a maximum, such as a time. */
-export function atMost(figure: string, value: number, goal: number, unit: string): SpeedRow {
+export function buildMaximumRow(figure: string, value: number, goal: number, unit: string): SpeedRow {
   return {
     figure,
     measured: formatFigure(value, unit),
@@ -40,7 +40,7 @@ export function atMost(figure: string, value: number, goal: number, unit: string
 }
 
 /** A figure without a goal. */
-export function withoutGoal(figure: string, value: number, unit: string): SpeedRow {
+export function buildRowWithoutGoal(figure: string, value: number, unit: string): SpeedRow {
   return { figure, measured: formatFigure(value, unit), goal: "–", met: true };
 }
 
@@ -54,7 +54,10 @@ function formatFigure(value: number, unit: string): string {
  * Measures and prints, where a module of this folder is run by itself: as a table, or as JSON for the table of all
  * with `--json`.
  */
-export async function runAlone(module: ImportMeta, measure: () => Promise<SpeedResult>): Promise<void> {
+export async function runMeasurementAlone(
+  module: ImportMeta,
+  measure: () => Promise<SpeedResult>,
+): Promise<void> {
   if (!module.main) return;
   const result = await measure();
   if (process.argv.includes("--json")) console.log(`\n${JSON.stringify(result)}`);

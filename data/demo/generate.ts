@@ -3,7 +3,7 @@ import type { Feature } from "geojson";
 import { readCountryFeatures } from "./countries.ts";
 import { Random } from "./random.ts";
 import { type DemoRaster, makeDemoRasters } from "./rasters.ts";
-import { type RegisterRow, randomCnpj, registerRows, toBranchCnpj } from "./register.ts";
+import { type RegisterRow, randomCnpj, randomRegisterRows, toBranchCnpj } from "./register.ts";
 import { fieldOutline, fractalOutline, type Ring, riverCourse } from "./shapes.ts";
 
 /** The demo's own data: fictional areas and companies on real ground, the same for the same seed. */
@@ -39,7 +39,7 @@ export function generateDemo(seed = 20_261_001): DemoData {
   const random = new Random(seed);
   const parks = randomAreas(random, 110, (window) => ({
     id: "park",
-    name: `${random.pick(["Parque", "Reserva", "Refúgio"])} ${placeName(random)}`,
+    name: `${random.pick(["Parque", "Reserva", "Refúgio"])} ${randomPlaceName(random)}`,
     category: random.pick(["II", "Ia", "IV"]),
     created: randomDay(random, 1975, 2018),
     radiusKm: random.logBetween(2, 45),
@@ -47,7 +47,7 @@ export function generateDemo(seed = 20_261_001): DemoData {
   }));
   const indigenous = randomAreas(random, 80, (window) => ({
     id: "land",
-    name: `Terra ${placeName(random)}`,
+    name: `Terra ${randomPlaceName(random)}`,
     phase: random.pick(["declared", "homologated", "regularised", "regularised"]),
     created: randomDay(random, 1980, 2022),
     radiusKm: random.logBetween(3, 60),
@@ -57,9 +57,13 @@ export function generateDemo(seed = 20_261_001): DemoData {
   const rivers = Array.from({ length: 14 }, (_, i): Feature => {
     const window = random.pick(WINDOWS);
     const ring = riverCourse(random, randomPlace(random, window), random.between(80, 300), 1500);
-    return makeArea(ring, { id: `river-${i + 1}`, name: `Rio ${placeName(random)}`, iso3: window.iso3 });
+    return makeArea(ring, {
+      id: `river-${i + 1}`,
+      name: `Rio ${randomPlaceName(random)}`,
+      iso3: window.iso3,
+    });
   });
-  const listed = registerRows(random, 240, placeName);
+  const listed = randomRegisterRows(random, 240, randomPlaceName);
   const plots = randomPlots(random, [...parks, ...indigenous], clearings, listed);
   // A stream of its own: what came before it stays as it was.
   const later = new Random(seed + 1);
@@ -67,12 +71,12 @@ export function generateDemo(seed = 20_261_001): DemoData {
   for (const each of makeGardenClearings(later, plots, clearings.length)) clearings.push(each);
   const quilombola = randomNeighbours(later, 40, plots, 1.5, (_, i) => ({
     id: `territory-${i + 1}`,
-    name: `Quilombo ${placeName(later)}`,
+    name: `Quilombo ${randomPlaceName(later)}`,
     phase: later.pick(["delimited", "recognised", "titled"]),
     families: later.integer(8, 400),
     radiusKm: later.logBetween(0.6, 8),
   }));
-  quilombola.push(makeAreaAcrossFence(plots[33]!, "territory-41", `Quilombo ${placeName(later)}`));
+  quilombola.push(makeAreaAcrossFence(plots[33]!, "territory-41", `Quilombo ${randomPlaceName(later)}`));
   const embargoes = randomNeighbours(later, 70, plots, 1, (_, i) => ({
     id: `embargo-${i + 1}`,
     name: null,
@@ -143,8 +147,8 @@ export function generateDemo(seed = 20_261_001): DemoData {
         },
         text: formatFeatureCollection(readCountryFeatures()),
       },
-      register("demo:sanctions", "Fictional sanctions register", listed, "sanctions"),
-      register(
+      makeRegisterSource("demo:sanctions", "Fictional sanctions register", listed, "sanctions"),
+      makeRegisterSource(
         "demo:forced_labour",
         "Fictional forced labour register",
         randomEmployers(later, plots),
@@ -162,7 +166,12 @@ export function generateDemo(seed = 20_261_001): DemoData {
 }
 
 /** @param preset the group that preset rulesets know such sources by */
-function register(name: string, title: string, rows: readonly RegisterRow[], preset: string): DemoSource {
+function makeRegisterSource(
+  name: string,
+  title: string,
+  rows: readonly RegisterRow[],
+  preset: string,
+): DemoSource {
   return {
     manifest: {
       ...COMMON,
@@ -271,7 +280,7 @@ function randomPlots(
     const owner =
       i % 4 === 0 ? random.pick(listed.filter((row) => row.id_type === "CNPJ")).id_value : randomCnpj(random);
     const plot = makeArea(fieldOutline(random, center, random.logBetween(20, 2000)), {
-      name: `Fazenda ${placeName(random)} (fictional)`,
+      name: `Fazenda ${randomPlaceName(random)} (fictional)`,
       scheme: { type: "br:cnpj", value: owner, role: "owner" },
     });
     return { ...plot, id: `plot-${i + 1}` };
@@ -284,7 +293,7 @@ function randomBranchPlots(random: Random, listed: readonly RegisterRow[], befor
   return Array.from({ length: 4 }, (_, i) => {
     const center = randomPlace(random, pickWindow(random));
     const plot = makeArea(fieldOutline(random, center, random.logBetween(20, 2000)), {
-      name: `Fazenda ${placeName(random)} (fictional)`,
+      name: `Fazenda ${randomPlaceName(random)} (fictional)`,
       scheme: { type: "br:cnpj", value: toBranchCnpj(random.pick(companies).id_value), role: "owner" },
     });
     return { ...plot, id: `plot-${before + i + 1}` };
@@ -313,8 +322,8 @@ function makeGardenClearings(random: Random, plots: readonly Feature[], before: 
 function makeAreaAcrossFence(plot: Feature, id: string, name: string): Feature {
   const [a, b, c] = getOuterRing(plot) as [number[], number[], number[]];
   const beyond = ([x, y]: number[]): [number, number] => [
-    round(x! - (c[0]! - b[0]!)),
-    round(y! - (c[1]! - b[1]!)),
+    roundCoordinate(x! - (c[0]! - b[0]!)),
+    roundCoordinate(y! - (c[1]! - b[1]!)),
   ];
   const [from, to] = [a, b] as Ring;
   return makeArea([from!, beyond(a), beyond(b), to!, from!], {
@@ -356,8 +365,8 @@ function randomBiomes(random: Random): Feature[] {
   const border = Array.from(
     { length: 200 },
     (_, i): Place => [
-      round(west - 2 + ((east - west + 4) * i) / 199),
-      round((south + north) / 2 + random.between(-0.25, 0.25)),
+      roundCoordinate(west - 2 + ((east - west + 4) * i) / 199),
+      roundCoordinate((south + north) / 2 + random.between(-0.25, 0.25)),
     ],
   );
   const half = (name: string, beyond: number) => {
@@ -369,7 +378,11 @@ function randomBiomes(random: Random): Feature[] {
     half("Cerrado", south - 2),
     ...others.map(({ iso3, west, south, east, north }) => {
       const corners = [west - 2, south - 2, east + 2, north + 2] as const;
-      return makeArea(boxRing(...corners), { id: `biome-${iso3}`, name: `Lowland forest of ${iso3}`, iso3 });
+      return makeArea(buildBoxRing(...corners), {
+        id: `biome-${iso3}`,
+        name: `Lowland forest of ${iso3}`,
+        iso3,
+      });
     }),
   ];
 }
@@ -380,7 +393,7 @@ function makeBenchmarks(): Feature[] {
   return WINDOWS.flatMap(({ iso3, west, south, east, north }, i) => {
     const middle = (west + east) / 2;
     const part = (benchmark: string | null | undefined, from: number, to: number) =>
-      makeArea(boxRing(from, south - 2, to, north + 2), {
+      makeArea(buildBoxRing(from, south - 2, to, north + 2), {
         id: `benchmark-${iso3}-${benchmark}`,
         name: iso3,
         benchmark,
@@ -393,7 +406,7 @@ function makeBenchmarks(): Feature[] {
   });
 }
 
-function boxRing(west: number, south: number, east: number, north: number): Ring {
+function buildBoxRing(west: number, south: number, east: number, north: number): Ring {
   return [
     [west, south],
     [east, south],
@@ -403,13 +416,13 @@ function boxRing(west: number, south: number, east: number, north: number): Ring
   ];
 }
 
-function round(degrees: number): number {
+function roundCoordinate(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7;
 }
 
 /** Companies on the register of forced labour; every fifth plot belongs to one. */
 function randomEmployers(random: Random, plots: readonly Feature[]): RegisterRow[] {
-  return registerRows(random, 60, placeName).map((row, i) => {
+  return randomRegisterRows(random, 60, randomPlaceName).map((row, i) => {
     const owner = plots[i * 5 + 2]?.properties?.scheme as { readonly value: string } | undefined;
     const id_value = row.id_type === "CNPJ" ? (owner?.value ?? row.id_value) : row.id_value;
     return { ...row, id_value, record: row.record.replace("DEMO", "DEMO-L"), program: "LABOUR" };
@@ -446,7 +459,7 @@ function randomPlaceNearEdge(random: Random, neighbour: Feature, km: number): Pl
 
 const SYLLABLES = "ta ru ma xi no ka pi jua ri ba te ure go ara mi".split(" ");
 
-function placeName(random: Random): string {
+function randomPlaceName(random: Random): string {
   const name = Array.from({ length: random.integer(2, 4) }, () => random.pick(SYLLABLES)).join("");
   return name[0]!.toUpperCase() + name.slice(1);
 }

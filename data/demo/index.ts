@@ -46,10 +46,10 @@ export async function buildDemo(
     onSource({ source_name, kind, stored: raster.areas.length, repaired: [], cells });
   }
   for (const [name, members] of Object.entries(groups)) await setGroup(dataFolder, name, members);
-  return { plots, ruleset: demoRuleset(), landRuleset: readRuleset("forest-areas") };
+  return { plots, ruleset: readDemoRuleset(), landRuleset: readRuleset("forest-areas") };
 }
 
-export function demoRuleset(): unknown {
+export function readDemoRuleset(): unknown {
   return readRuleset("forest-plots");
 }
 

@@ -62,10 +62,10 @@ export function makeDemoRasters(
     forest.paint(ring, BACKGROUND);
     if (random.next() < 0.5) loss.paint(ring, random.integer(0, CUT_OFF_YEAR - FIRST_YEAR));
   }
-  for (const river of rivers) forest.paint(readRing(river), BACKGROUND);
+  for (const river of rivers) forest.paint(getOuterRing(river), BACKGROUND);
   for (const clearing of clearings) {
     const detected: unknown = clearing.properties?.detected;
-    if (typeof detected === "string") clear(readRing(clearing), Number(detected.slice(0, 4)));
+    if (typeof detected === "string") clear(getOuterRing(clearing), Number(detected.slice(0, 4)));
   }
   const aside = () => random.between(-0.07, 0.07) + random.between(-0.07, 0.07);
   for (let i = 0; i < 500; i++) {
@@ -193,6 +193,6 @@ function findFirstColumn(longitude: number): number {
   return Math.ceil(longitude * GRID.n - GRID.a - 0.5);
 }
 
-function readRing({ geometry }: Feature): Ring {
+function getOuterRing({ geometry }: Feature): Ring {
   return geometry.type === "Polygon" ? (geometry.coordinates[0] as Ring) : [];
 }

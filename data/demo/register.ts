@@ -14,7 +14,7 @@ export interface RegisterRow {
 const PROGRAMS = ["FOREST", "LABOUR", "TRADE", "MINING"];
 const TRADES = ["Agropecuária", "Madeiras", "Minérios", "Trading", "Exportadora", "Fazendas"];
 
-export function registerRows(
+export function randomRegisterRows(
   random: Random,
   count: number,
   companyName: (random: Random) => string,
@@ -25,7 +25,7 @@ export function registerRows(
       record: `DEMO-${String(i).padStart(4, "0")}`,
       name: `${random.pick(TRADES)} ${companyName(random)} Ltda (fictional)`,
       program: random.pick(PROGRAMS),
-      listed_on: `${pad(random.integer(1, 28))}/${pad(random.integer(1, 12))}/${random.integer(2015, 2024)}`,
+      listed_on: `${padTwoDigits(random.integer(1, 28))}/${padTwoDigits(random.integer(1, 12))}/${random.integer(2015, 2024)}`,
     };
     rows.push({ ...common, id_type: "CNPJ", id_value: randomCnpj(random) });
     if (random.next() < 0.3) rows.push({ ...common, id_type: "LEI", id_value: randomLei(random) });
@@ -66,9 +66,9 @@ export function randomLei(random: Random): string {
     const digit = letters.indexOf(letter);
     return (value * (digit > 9 ? 100 : 10) + digit) % 97;
   }, 0);
-  return body + pad(98 - rest);
+  return body + padTwoDigits(98 - rest);
 }
 
-function pad(value: number): string {
+function padTwoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }

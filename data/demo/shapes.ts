@@ -36,14 +36,14 @@ export function fractalOutline(
     const angle = (2 * Math.PI * i) / radii.length;
     const east = Math.cos(angle) * radius * stretch;
     const north = Math.sin(angle) * radius;
-    return place(
+    return offsetPosition(
       lon,
       lat,
       (east * Math.cos(turn) - north * Math.sin(turn)) * radiusKm,
       (east * Math.sin(turn) + north * Math.cos(turn)) * radiusKm,
     );
   });
-  return close(ring);
+  return closeRing(ring);
 }
 
 /**
@@ -70,7 +70,7 @@ export function riverCourse(
       0,
     );
     const across = wander + (side * (0.05 + 0.6 * share)) / 2;
-    return place(
+    return offsetPosition(
       lon,
       lat,
       along * Math.cos(turn) - across * Math.sin(turn),
@@ -79,7 +79,7 @@ export function riverCourse(
   };
   const right = Array.from({ length: steps + 1 }, (_, i) => bank(i, -1));
   const left = Array.from({ length: steps + 1 }, (_, i) => bank(steps - i, 1));
-  return close([...right, ...left]);
+  return closeRing([...right, ...left]);
 }
 
 /** A field: a turned quadrilateral with one corner pushed, as fields are. */
@@ -92,9 +92,9 @@ export function fieldOutline(random: Random, [lon, lat]: readonly [number, numbe
     [0.5 + random.between(-0.15, 0.25), 0.5 + random.between(-0.15, 0.25)],
     [-0.5, 0.5],
   ];
-  return close(
+  return closeRing(
     corners.map(([x, y]) =>
-      place(
+      offsetPosition(
         lon,
         lat,
         (x * Math.cos(turn) - y * Math.sin(turn)) * sideKm,
@@ -105,15 +105,18 @@ export function fieldOutline(random: Random, [lon, lat]: readonly [number, numbe
 }
 
 /** The place so many kilometres east and north, near enough for drawing. */
-function place(lon: number, lat: number, eastKm: number, northKm: number): [number, number] {
+function offsetPosition(lon: number, lat: number, eastKm: number, northKm: number): [number, number] {
   const latitude = lat + northKm * DEGREES_PER_KM;
-  return [round(lon + (eastKm * DEGREES_PER_KM) / Math.cos((lat * Math.PI) / 180)), round(latitude)];
+  return [
+    roundCoordinate(lon + (eastKm * DEGREES_PER_KM) / Math.cos((lat * Math.PI) / 180)),
+    roundCoordinate(latitude),
+  ];
 }
 
-function round(degrees: number): number {
+function roundCoordinate(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7;
 }
 
-function close(ring: Ring): Ring {
+function closeRing(ring: Ring): Ring {
   return [...ring, ring[0] as [number, number]];
 }

@@ -6,7 +6,7 @@ import { prepareArea, snapshotOf } from "@groundrule/engine/build";
 import { openLocalFile } from "@groundrule/formats";
 import { openGeoTiff } from "@groundrule/formats/geotiff";
 import { buildRaster } from "@groundrule/ingest";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { createBoxPositions, toPositions } from "@groundrule/testing/shapes";
 import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -90,7 +90,7 @@ describe.skipIf(folder === undefined)("preset.eudr on the Whisp examples and the
     } as const;
     failed = openEngine([forest, { manifest, failed: "its file is not there" }, ...made]);
     plots = ["plots_whisp_examples", "plots_fields_world"].flatMap(readPlots);
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     moved = plots.map((plot) => moveIntoCrop(plot, loss, random.next(), random.next()));
     movedVerdicts = judged(
       engine,

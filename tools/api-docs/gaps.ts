@@ -26,7 +26,11 @@ export interface Gap {
  * - a number, text or bytes among the parameters that neither its name nor the docstring explains;
  * - a function that can throw one of the product's errors and does not say `Fails:`.
  */
-export function findGaps(project: ProjectReflection, program: ts.Program, failuresAt: FailuresAt): Gap[] {
+export function findDocstringGaps(
+  project: ProjectReflection,
+  program: ts.Program,
+  failuresAt: FailuresAt,
+): Gap[] {
   const gaps: Gap[] = [];
   const exported = new Set(project.getReflectionsByKind(TYPES).map(({ name }) => name));
   for (const reflection of Object.values(project.reflections)) {
@@ -40,7 +44,7 @@ export function findGaps(project: ProjectReflection, program: ts.Program, failur
         for (const parameter of signature.parameters ?? []) {
           if (!isParameterExplained(parameter, signature)) tell(`\`${parameter.name}\` is not explained`);
         }
-        liftParagraphs(signature);
+        liftParameterParagraphs(signature);
         const said =
           joinCommentText(signature.comment) +
           joinCommentText(reflection.comment) +
@@ -72,9 +76,9 @@ const NAMED =
  * Paragraphs after a `@param` ("Fails: …", "Source: …") belong to the function. TypeDoc, as JSDoc has it, takes
  * them for the parameter's.
  */
-function liftParagraphs({ comment, parameters = [] }: SignatureReflection): void {
+function liftParameterParagraphs({ comment, parameters = [] }: SignatureReflection): void {
   if (comment === undefined) return;
-  for (const own of parameters.flatMap(listComments)) {
+  for (const own of parameters.flatMap(listParameterComments)) {
     const at = own.summary.findIndex(({ text }) => APART.test(text));
     if (at < 0) continue;
     const [part, ...rest] = own.summary.splice(at);
@@ -88,7 +92,7 @@ function liftParagraphs({ comment, parameters = [] }: SignatureReflection): void
 const APART = /\n\n|\n(?=(?:Fails|Error|Source)\b)/;
 
 /** The comment of a parameter, and those of its members: `@param options.crs` is the member's. */
-function listComments({ comment, type }: ParameterReflection): Comment[] {
+function listParameterComments({ comment, type }: ParameterReflection): Comment[] {
   const members = type?.type === "reflection" ? (type.declaration.children ?? []) : [];
   return [comment, ...members.map((member) => member.comment)].filter((found) => found !== undefined);
 }

@@ -4,8 +4,8 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Application, type ProjectReflection } from "typedoc";
-import { findGaps } from "./gaps.ts";
-import { findFailures } from "./throws.ts";
+import { findDocstringGaps } from "./gaps.ts";
+import { createFailuresLookup } from "./throws.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const out = join(root, "docs/reference");
@@ -31,10 +31,10 @@ const app = await Application.bootstrap({
 const points = app.getEntryPoints() ?? [];
 const project = await app.convert();
 if (project === undefined) throw new Error("the sources do not compile");
-nameModules(project);
+nameModulesByImport(project);
 
 const { program } = points[0]!;
-const gaps = findGaps(project, program, findFailures(program, `${root}packages/`));
+const gaps = findDocstringGaps(project, program, createFailuresLookup(program, `${root}packages/`));
 for (const { name, file, line, lacks } of gaps) {
   console.log(`${relative(root, file)}:${line} ${name}: ${lacks}`);
 }
@@ -64,7 +64,7 @@ function listPublishedEntries(): { readonly name: string; readonly file: string 
 }
 
 /** A module of the reference is called what it is imported by. */
-function nameModules({ children = [] }: ProjectReflection): void {
+function nameModulesByImport({ children = [] }: ProjectReflection): void {
   for (const module of children) {
     const entry = entries.find(({ file }) => file === module.sources?.[0]?.fullFileName);
     if (entry !== undefined) module.name = entry.name;

@@ -15,7 +15,7 @@ export type FailuresAt = (
  * functions it calls, as far as no `catch` keeps them. Calls of an interface's method go to all its
  * implementations. What comes from callbacks, from libraries, and plain `Error`s (bugs) is not told.
  */
-export function findFailures(program: ts.Program, folder: string): FailuresAt {
+export function createFailuresLookup(program: ts.Program, folder: string): FailuresAt {
   const checker = program.getTypeChecker();
   const sources = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(folder));
   const implementations = collectImplementations(sources, checker);

@@ -2,17 +2,17 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listFiles, REPOSITORY as root } from "../machine/repository.ts";
+import { listRepositoryFiles, REPOSITORY as root } from "../machine/repository.ts";
 import { PACKAGES } from "./arrows.ts";
 import {
   entriesOf,
-  findEntry,
-  findFaults,
+  findFolderEntry,
+  findImportFaults,
   listEntryPaths,
   listReachableFolders,
   sourcesOf,
 } from "./check.ts";
-import { writeTables } from "./page.ts";
+import { replacePageTables } from "./page.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "groundrule-arrows-"));
 const planted: string[] = [];
@@ -96,7 +96,7 @@ beforeAll(async () => {
     );
     plantFile(back, 'import { round } from "./planted-round.ts";\nexport type Back = string;\nround("");');
   }
-  faults = (await findFaults(folder, [...planted, UNREAD], planted)).join("\n");
+  faults = (await findImportFaults(folder, [...planted, UNREAD], planted)).join("\n");
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -110,7 +110,7 @@ describe("the arrows", () => {
 
   it("are what ARCHITECTURE.md prints; npm run docs:arrows writes it", () => {
     const page = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
-    expect(page).toBe(writeTables(page));
+    expect(page).toBe(replacePageTables(page));
   });
 });
 
@@ -146,7 +146,9 @@ describe("the check", () => {
   });
 
   it("finds the folder of every source file", () => {
-    const sources = listFiles(Object.keys(PACKAGES).map(sourcesOf)).filter((file) => /\.tsx?$/.test(file));
-    expect(sources.filter((file) => findEntry(file) === undefined)).toEqual([]);
+    const sources = listRepositoryFiles(Object.keys(PACKAGES).map(sourcesOf)).filter((file) =>
+      /\.tsx?$/.test(file),
+    );
+    expect(sources.filter((file) => findFolderEntry(file) === undefined)).toEqual([]);
   });
 });

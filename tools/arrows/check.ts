@@ -14,7 +14,7 @@ const WITHOUT_CODE = "^(?:geojson|topojson-specification|vite/client)$|\\?url$";
  * @param files paths below `root`
  * @param read those of them that dependency-cruiser reads; fewer than all only in a test
  */
-export async function findFaults(
+export async function findImportFaults(
   root: string,
   files: readonly string[],
   read: readonly string[] = files,
@@ -35,7 +35,7 @@ export async function findFaults(
     return `${from} imports ${to}${circle}\n  ${reasons.get(rule.name)}`;
   });
   const homeless = files.filter(
-    (file) => findSourcePackage(file) !== undefined && findEntry(file) === undefined,
+    (file) => findSourcePackage(file) !== undefined && findFolderEntry(file) === undefined,
   );
   const stale = EXCEPTIONS.filter(({ from, to }) => seen.has(from) && !used.has(`${from} ${to}`));
   return [
@@ -52,14 +52,14 @@ function listUnusedArrows(root: string, modules: ICruiseResult["modules"]): stri
   return Object.entries(PACKAGES).flatMap(([path, owner]) =>
     Object.entries(entriesOf(owner)).flatMap(([name, { packages }]) => {
       const from = new RegExp(
-        packages === undefined ? `^${escaped(sourcesOf(path))}/` : folderPattern(path, name),
+        packages === undefined ? `^${escaped(sourcesOf(path))}/` : buildFolderPattern(path, name),
       );
       const targets = modules
         .filter(({ source }) => from.test(source) && !new RegExp(TESTS).test(source))
         .flatMap(({ dependencies }) => dependencies.map(({ resolved }) => resolved));
       const whose = packages === undefined ? path : `${path}: ${name}`;
       return (packages ?? (name === "." ? owner.imports : []))
-        .filter((entry) => !targets.some((target) => new RegExp(entryPattern(root, entry)).test(target)))
+        .filter((entry) => !targets.some((target) => new RegExp(buildEntryPattern(root, entry)).test(target)))
         .map((entry) => `${whose} may import ${entry} and does not: the arrow can go`);
     }),
   );
@@ -120,7 +120,7 @@ function buildPackageRules(root: string, path: string, owner: Package): IForbidd
   const folders = Object.entries(entriesOf(owner));
   return folders.flatMap(([name, folder]) => {
     const title = name === "." ? path : `${path}: ${name}`;
-    const from = { path: folderPattern(path, name), pathNot: TESTS };
+    const from = { path: buildFolderPattern(path, name), pathNot: TESTS };
     const allowed = listReachableFolders(owner, name);
     const packages = folder.packages ?? owner.imports;
     const refuses = folder.refuses ?? owner.refuses ?? [];
@@ -132,7 +132,7 @@ function buildPackageRules(root: string, path: string, owner: Package): IForbidd
         from,
         to: {
           path: `^${escaped(sourcesOf(path))}/`,
-          pathNot: [name, ...allowed].map((each) => folderPattern(path, each)),
+          pathNot: [name, ...allowed].map((each) => buildFolderPattern(path, each)),
         },
       },
       {
@@ -142,7 +142,7 @@ function buildPackageRules(root: string, path: string, owner: Package): IForbidd
         from,
         to: {
           path: OURS,
-          pathNot: [`^${escaped(path)}/`, ...packages.map((entry) => entryPattern(root, entry))],
+          pathNot: [`^${escaped(path)}/`, ...packages.map((entry) => buildEntryPattern(root, entry))],
         },
       },
       ...refuses.map(
@@ -151,7 +151,7 @@ function buildPackageRules(root: string, path: string, owner: Package): IForbidd
           comment: `${title} imports no ${module} (tools/arrows/arrows.ts)`,
           severity: "error",
           from,
-          to: module === "node:*" ? { dependencyTypes: ["core"] } : { path: modulePattern(module) },
+          to: module === "node:*" ? { dependencyTypes: ["core"] } : { path: buildModulePattern(module) },
         }),
       ),
     ];
@@ -181,11 +181,11 @@ function findSourcePackage(file: string): string | undefined {
 }
 
 /** The entry of a file in the folders of its package. */
-export function findEntry(file: string): string | undefined {
+export function findFolderEntry(file: string): string | undefined {
   const path = findSourcePackage(file);
   if (path === undefined) return undefined;
   return Object.keys(entriesOf(PACKAGES[path]!)).find((name) =>
-    new RegExp(folderPattern(path, name)).test(file),
+    new RegExp(buildFolderPattern(path, name)).test(file),
   );
 }
 
@@ -194,7 +194,7 @@ export const entriesOf = (owner: Package): Readonly<Record<string, Folder>> =>
   owner.folders ?? { ".": { imports: [] } };
 
 /** Files of a folder, without those that have an entry of their own, or are in a folder that has one. */
-function folderPattern(path: string, name: string): string {
+function buildFolderPattern(path: string, name: string): string {
   const names = listEntryPaths(name);
   const inside = Object.keys(entriesOf(PACKAGES[path]!))
     .filter((other) => other !== name && other !== ".")
@@ -216,7 +216,7 @@ const pathPattern = (path: string): string => escaped(path) + (path.endsWith(".t
 export const sourcesOf = (path: string): string => (path.includes("/") ? `${path}/src` : path);
 
 /** Where an entry of `imports` leads: any file of the package, or the one file of an entry point. */
-function entryPattern(root: string, entry: string): string {
+function buildEntryPattern(root: string, entry: string): string {
   const [name, ...rest] = entry.split("/");
   const path = Object.keys(PACKAGES).find((each) => each.split("/").at(-1) === name);
   if (path === undefined) throw new Error(`no package is called "${name}"`);
@@ -227,7 +227,7 @@ function entryPattern(root: string, entry: string): string {
   return `^${escaped(join(path, target))}$`;
 }
 
-function modulePattern(module: string): string {
+function buildModulePattern(module: string): string {
   return module.startsWith("node:")
     ? `^(?:node:)?${escaped(module.slice(5))}(?:/|$)`
     : `(?:^|node_modules/)@?${escaped(module)}(?:/|$)`;

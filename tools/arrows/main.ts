@@ -1,9 +1,9 @@
 // Checks the imports of all packages against arrows.ts; `npm run lint` runs it.
-import { listFiles, REPOSITORY } from "../machine/repository.ts";
-import { findFaults } from "./check.ts";
+import { listRepositoryFiles, REPOSITORY } from "../machine/repository.ts";
+import { findImportFaults } from "./check.ts";
 
-const files = listFiles(["*.ts", "*.tsx", ":!fixtures/0.2.0"]);
-const faults = await findFaults(REPOSITORY, files);
+const files = listRepositoryFiles(["*.ts", "*.tsx", ":!fixtures/0.2.0"]);
+const faults = await findImportFaults(REPOSITORY, files);
 for (const fault of faults) console.error(fault);
 console.log(
   `Imports of ${files.length} files checked against tools/arrows/arrows.ts: ${faults.length} faults.`,

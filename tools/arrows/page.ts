@@ -4,15 +4,15 @@ import { EXCEPTIONS, PACKAGES, type Package } from "./arrows.ts";
 const LARGE: readonly string[] = ["packages/engine", "apps/api", "apps/cli", "apps/console"];
 
 /** A page with every table between its markers written anew. Fails: an `Error` if a marker is missing. */
-export function writeTables(page: string): string {
-  return Object.entries(renderTables()).reduce((text, [name, table]) => {
+export function replacePageTables(page: string): string {
+  return Object.entries(renderPackageTables()).reduce((text, [name, table]) => {
     const pattern = new RegExp(`(<!-- arrows: ${name} -->\n)[^]*?(<!-- end of arrows -->)`);
     if (!pattern.test(text)) throw new Error(`ARCHITECTURE.md has no marker <!-- arrows: ${name} -->`);
     return text.replace(pattern, (_, start: string, end: string) => `${start}\n${table}\n${end}`);
   }, page);
 }
 
-function renderTables(): Record<string, string> {
+function renderPackageTables(): Record<string, string> {
   const small = Object.entries(PACKAGES).filter(
     ([path, { folders }]) => folders !== undefined && !LARGE.includes(path),
   );

@@ -8,7 +8,7 @@ import { toPositions } from "@groundrule/testing/shapes";
 import { iso31661 } from "iso-3166";
 import { describe, expect, it } from "vitest";
 import { iso3Of } from "../../packages/borders/src/iso-3166.ts";
-import { compareBrazil } from "./deviation.ts";
+import { compareBrazilBorders } from "./deviation.ts";
 import { createInsideTest } from "./inside-test.ts";
 import { type NaturalEarthCountry, type Ring, readNaturalEarth } from "./natural-earth.ts";
 
@@ -133,7 +133,7 @@ describe.runIf(folder !== undefined)("real data", () => {
 
   // Figures of data that seldom changes: fifteen seconds of CPU.
   it.runIf(FULL)("shows the deviation of Brazil's borders that the page states", () => {
-    const { intoOthers, intoTheSea, fromOthers, fromTheSea } = compareBrazil(folder!);
+    const { intoOthers, intoTheSea, fromOthers, fromTheSea } = compareBrazilBorders(folder!);
     const quantiles = [intoOthers, intoTheSea, fromOthers, fromTheSea].map((strays) =>
       [0.5, 0.9, 0.95, 0.99, 1].map((share) =>
         Math.round(strays[Math.min(strays.length - 1, Math.floor(share * strays.length))]!.meters),

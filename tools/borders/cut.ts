@@ -23,7 +23,7 @@ export interface CutPiece {
  * @param territories outlines by ISO 3166-1 alpha-3, "" for territories without a code; a position is in where it
  *   is in an odd number of rings
  */
-export async function cut(
+export async function cutTerritories(
   postgis: Postgis,
   territories: ReadonlyMap<string, readonly Ring[]>,
 ): Promise<CutPiece[]> {

@@ -38,7 +38,7 @@ interface Part {
  *
  * @param folder the folder of real data, with `br_ibge_municipalities.geojson.gz`
  */
-export function compareBrazil(folder: string): Deviation {
+export function compareBrazilBorders(folder: string): Deviation {
   const ibge = readMunicipalities(join(folder, "br_ibge_municipalities.geojson.gz"));
   const countries = readNaturalEarth();
   const partsOf = (isMeant: (iso3: string | null) => boolean): Part[] =>
@@ -48,13 +48,13 @@ export function compareBrazil(folder: string): Deviation {
   const brazil = partsOf((iso3) => iso3 === "BRA");
   const others = partsOf((iso3) => NEIGHBOURS.has(iso3 ?? ""));
 
-  const beyond = findStrays(ibge, brazil);
+  const beyond = findStrayPositions(ibge, brazil);
   const isOthers = createInsideTest(
     others.map(({ ring }) => ring),
     "any",
   );
-  const within = findStrays(brazil, ibge);
-  const othersEngine = createEngine(others);
+  const within = findStrayPositions(brazil, ibge);
+  const othersEngine = createTerritoryEngine(others);
   const NEAR_METERS = 10;
   const isNear = ({ at }: Stray): boolean =>
     othersEngine.distance({ type: "Point", coordinates: at }, { maxDistanceMeters: NEAR_METERS }).matches
@@ -79,8 +79,8 @@ function readMunicipalities(path: string): Part[] {
   );
 }
 
-function findStrays(outline: readonly Part[], territory: readonly Part[]): Stray[] {
-  const engine = createEngine(territory);
+function findStrayPositions(outline: readonly Part[], territory: readonly Part[]): Stray[] {
+  const engine = createTerritoryEngine(territory);
   const isInside = createInsideTest(
     territory.map(({ ring }) => ring),
     "any",
@@ -94,7 +94,7 @@ function findStrays(outline: readonly Part[], territory: readonly Part[]): Stray
     .sort((a, b) => a.meters - b.meters);
 }
 
-function createEngine(parts: readonly Part[]): Engine {
+function createTerritoryEngine(parts: readonly Part[]): Engine {
   const features = parts.map(({ ring }, id) => ({
     type: "Feature",
     properties: { id },

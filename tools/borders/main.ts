@@ -3,10 +3,10 @@
 //   npm run tool -- write-borders
 import { writeFileSync } from "node:fs";
 import { startPostgis } from "../../oracles/postgis.ts";
-import { cut } from "./cut.ts";
+import { cutTerritories } from "./cut.ts";
 import { encodePieces } from "./encode-pieces.ts";
 import { type NaturalEarthCountry, type Ring, readNaturalEarth } from "./natural-earth.ts";
-import { simplify, widenTerritory } from "./widen.ts";
+import { simplifyRing, widenTerritory } from "./widen.ts";
 import "./write-outlines.ts";
 
 const postgis = await startPostgis();
@@ -15,10 +15,10 @@ for (const [code, polygons] of groupPolygonsByCode(readNaturalEarth())) {
   const outlines = await widenTerritory(postgis, polygons);
   territories.set(
     code,
-    outlines.map((ring) => simplify(ring)),
+    outlines.map((ring) => simplifyRing(ring)),
   );
 }
-const pieces = await cut(postgis, territories);
+const pieces = await cutTerritories(postgis, territories);
 await postgis.close();
 const file = encodePieces(pieces);
 writeFileSync(new URL("../../packages/borders/src/borders.br", import.meta.url), file);

@@ -18,13 +18,17 @@ export interface NaturalEarthCountry {
 export function readNaturalEarth(): NaturalEarthCountry[] {
   const path = createRequire(import.meta.url).resolve("world-atlas/countries-10m.json");
   const atlas = JSON.parse(readFileSync(path, "utf8")) as Topology;
-  const arcs = atlas.arcs.map((arc) => decodeArc(arc, atlas.transform));
+  const arcs = atlas.arcs.map((arc) => decodeTopoJsonArc(arc, atlas.transform));
   const iso3ByNumber = new Map(iso31661.map(({ numeric, alpha3 }) => [numeric, alpha3]));
   return atlas.objects.countries.geometries.map(({ id, type, arcs: rings, properties: { name } }) => {
     const iso3 = id === undefined ? null : iso3ByNumber.get(id);
     if (iso3 === undefined) throw new Error(`${name} has the number ${id}, which ISO 3166-1 does not assign`);
     const polygons = type === "Polygon" ? [rings as number[][]] : (rings as number[][][]);
-    return { name, iso3, polygons: polygons.map((polygon) => polygon.map((ring) => joinArcs(ring, arcs))) };
+    return {
+      name,
+      iso3,
+      polygons: polygons.map((polygon) => polygon.map((ring) => joinArcsToRing(ring, arcs))),
+    };
   });
 }
 
@@ -44,7 +48,10 @@ interface Topology {
 }
 
 /** TopoJSON writes an arc as a first position and differences, in steps of a grid. */
-function decodeArc(arc: readonly [number, number][], { scale, translate }: Topology["transform"]): Ring {
+function decodeTopoJsonArc(
+  arc: readonly [number, number][],
+  { scale, translate }: Topology["transform"],
+): Ring {
   let [x, y] = [0, 0];
   return arc.map(([dx, dy]) => {
     x += dx;
@@ -54,7 +61,7 @@ function decodeArc(arc: readonly [number, number][], { scale, translate }: Topol
 }
 
 /** An arc's number below zero is the bitwise complement of an arc that runs backwards. */
-function joinArcs(numbers: readonly number[], arcs: readonly Ring[]): Ring {
+function joinArcsToRing(numbers: readonly number[], arcs: readonly Ring[]): Ring {
   const ring: Ring = [];
   for (const number of numbers) {
     const arc = number < 0 ? arcs[~number]!.toReversed() : arcs[number]!;

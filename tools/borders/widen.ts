@@ -70,9 +70,9 @@ function toWkt(polygons: NaturalEarthCountry["polygons"]): string {
  *
  * @param ring with the territory on its left
  */
-export function simplify(ring: Ring): Ring {
+export function simplifyRing(ring: Ring): Ring {
   const keep = new Uint8Array(ring.length);
-  const middle = findFarthest(ring, 0);
+  const middle = findFarthestIndex(ring, 0);
   keep[0] = keep[middle] = keep[ring.length - 1] = 1;
   const stretches: [number, number][] = [
     [0, middle],
@@ -82,7 +82,7 @@ export function simplify(ring: Ring): Ring {
     const [from, to] = stretch;
     let worst = { excess: 1, at: -1 };
     for (let at = from + 1; at < to; at++) {
-      const excess = computeExcess(ring[at]!, ring[from]!, ring[to]!);
+      const excess = computeDeviationShare(ring[at]!, ring[from]!, ring[to]!);
       if (excess > worst.excess) worst = { excess, at };
     }
     if (worst.at < 0) continue;
@@ -92,7 +92,7 @@ export function simplify(ring: Ring): Ring {
   return ring.filter((_, i) => keep[i] === 1);
 }
 
-function findFarthest(ring: Ring, from: number): number {
+function findFarthestIndex(ring: Ring, from: number): number {
   let [farthest, greatest] = [from, -1];
   for (const [i, [x, y]] of ring.entries()) {
     const distance = Math.hypot(x - ring[from]![0], y - ring[from]![1]);
@@ -107,7 +107,7 @@ const METERS_PER_DEGREE = 111_700;
  * How far a position lies from an edge, as a share of what is allowed on that side. From above: a degree of longitude
  * is taken where it is longest, a degree of latitude as at the poles.
  */
-function computeExcess([x, y]: Ring[0], [x1, y1]: Ring[0], [x2, y2]: Ring[0]): number {
+function computeDeviationShare([x, y]: Ring[0], [x1, y1]: Ring[0], [x2, y2]: Ring[0]): number {
   const nearestToEquator = Math.min(Math.abs(y), Math.abs(y1), Math.abs(y2));
   const scale = Math.min(1, Math.cos((nearestToEquator * Math.PI) / 180) * 1.003);
   const [dx, dy] = [(x2 - x1) * scale, y2 - y1];

@@ -20,7 +20,7 @@ const LEAST_RING = 1.5e-6;
 const GREATEST_SHARE = 1 / 400;
 /** Positions lie on a grid of 360° by so many steps. */
 const GRID = 20_000;
-/** The digits of {@link encodeNumber}, and of outlines.ts. */
+/** The digits of {@link encodeVlqNumber}, and of outlines.ts. */
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 const atlas = JSON.parse(
@@ -28,7 +28,7 @@ const atlas = JSON.parse(
 ) as Countries;
 const topology: Countries = { ...atlas, objects: { countries: atlas.objects.countries } };
 openAtThePole(topology);
-const text = encode(quantize(withoutIslets(simplifyCountries(topology)), GRID) as Countries);
+const text = encodeOutlines(quantize(withoutIslets(simplifyCountries(topology)), GRID) as Countries);
 writeFileSync(
   new URL("../../packages/borders/src/outlines-text.ts", import.meta.url),
   `/** Written by \`npm run tool -- write-borders\`; read by outlines.ts, which tells how it is made. */\nexport const OUTLINES_TEXT =\n  '${text}';\n`,
@@ -88,7 +88,7 @@ function computeRingArea(whole: Countries, ring: number[], isHole: boolean): num
   return sphericalRingArea(geometry.coordinates[0] as never, isHole);
 }
 
-function encode({ arcs, objects, transform }: Countries): string {
+function encodeOutlines({ arcs, objects, transform }: Countries): string {
   const codes = new Map(iso31661.map(({ numeric, alpha3 }) => [numeric, alpha3]));
   const countries = (objects.countries.geometries as Country[]).map((country) => [
     codes.get(String(country.id)) ?? "",
@@ -97,12 +97,12 @@ function encode({ arcs, objects, transform }: Countries): string {
   return JSON.stringify({
     transform,
     countries,
-    arcs: arcs.map((arc) => arc.flat().map(encodeNumber).join("")).join(" "),
+    arcs: arcs.map((arc) => arc.flat().map(encodeVlqNumber).join("")).join(" "),
   });
 }
 
 /** Five bits a digit, low bits first, 32 more on all but the last; twice the number, or twice its complement and one. */
-function encodeNumber(value: number): string {
+function encodeVlqNumber(value: number): string {
   let rest = value < 0 ? 2 * ~value + 1 : 2 * value;
   let text = "";
   for (; rest >= 32; rest = Math.floor(rest / 32)) text += DIGITS[32 + (rest % 32)];

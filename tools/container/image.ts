@@ -39,7 +39,7 @@ const isRoot = process.getuid?.() === 0;
  *
  * Fails: an `Error` for an instruction that it does not know, and as the steps do.
  */
-export async function buildImage(text: string, options: BuildOptions): Promise<Image> {
+export async function buildContainerImage(text: string, options: BuildOptions): Promise<Image> {
   const stages = new Map<string, string>();
   let image: Image | undefined;
   const lines = text
@@ -88,7 +88,7 @@ async function carryOutInstruction(
       const to = target.startsWith("/") ? join(root, target) : join(root, workdir, target);
       cpSync(join(stage, source), to, { recursive: true });
       if (owner === undefined || !isRoot) return undefined;
-      const { uid, gid } = parseUser(owner);
+      const { uid, gid } = parseNumericUser(owner);
       chownSync(to, uid, gid);
       return undefined;
     }
@@ -103,12 +103,12 @@ async function carryOutInstruction(
     }
     case "RUN": {
       const env = { ...process.env, PATH: `${join(root, "usr/local/bin")}:${process.env.PATH}` };
-      const words = ["-c", prefixPaths(root, text)];
+      const words = ["-c", prefixAbsolutePaths(root, text)];
       await call("/bin/sh", words, { cwd: join(root, workdir), env, maxBuffer: 64 * 1024 * 1024 });
       return undefined;
     }
     case "USER":
-      return { user: parseUser(text) };
+      return { user: parseNumericUser(text) };
     case "ENTRYPOINT":
       return { entrypoint: JSON.parse(text) };
     case "CMD":
@@ -119,16 +119,16 @@ async function carryOutInstruction(
 }
 
 /** A path of the image on this machine. */
-export function placeIn({ root }: Pick<Image, "root">, path: string): string {
+export function toHostPath({ root }: Pick<Image, "root">, path: string): string {
   return join(root, path);
 }
 
 /** Words of a command with the folder of the image before each absolute path. */
-export function prefixPaths(root: string, text: string): string {
+export function prefixAbsolutePaths(root: string, text: string): string {
   return text.replaceAll(/(^|[\s="'])\/(?=[\w.])/g, (_, before: string) => `${before}${root}/`);
 }
 
-function parseUser(text: string): User {
+function parseNumericUser(text: string): User {
   const [, uid, gid] = /^(\d+):(\d+)$/.exec(text) ?? [];
   // Kubernetes cannot tell whether a name is root's: runAsNonRoot then refuses to start it.
   if (uid === undefined || gid === undefined || uid === "0")

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { createBoxSource } from "@groundrule/testing/small-sources";
 import { createSquarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installEdition } from "../../packages/node/src/index.ts";
-import { at, listAt, readManifests } from "../deploy/manifests.ts";
+import { findAtPath, listAtPath, readManifests } from "../deploy/manifests.ts";
 
 const MAIN = join(import.meta.dirname, "../../apps/cli/src/main.ts");
 const SHARDS = 4;
@@ -23,13 +23,13 @@ const manifests = readManifests([
   "deploy/kubernetes/screening-merge.yaml",
 ]);
 const [screening, merge] = manifests;
-const random = seededRandom(SEED);
+const random = createSeededRandom(SEED);
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** The words of a Job's container, with the folder of this test as its volume. */
 function getCommandWords(job: unknown, index?: number): string[] {
-  const [container] = listAt(job, "spec", "template", "spec", "containers");
-  const words = at(container, "args") as readonly string[];
+  const [container] = listAtPath(job, "spec", "template", "spec", "containers");
+  const words = findAtPath(container, "args") as readonly string[];
   return words.map((word) =>
     word
       .replaceAll("$(JOB_COMPLETION_INDEX)", String(index))
@@ -81,7 +81,7 @@ describe("the Indexed Job of deploy/kubernetes", () => {
       ),
     );
     expect(first).toContain(undefined);
-    const limit = at(screening!.body, "spec", "backoffLimitPerIndex") as number;
+    const limit = findAtPath(screening!.body, "spec", "backoffLimitPerIndex") as number;
     for (const [index, code] of first.entries()) {
       let [last, failures] = [code, 0];
       while (last !== 0) {
@@ -104,8 +104,8 @@ describe("the Indexed Job of deploy/kubernetes", () => {
   });
 
   it("requires as many shards as it has indexes", () => {
-    const { completions } = at(screening!.body, "spec") as { completions: number };
-    const [container] = listAt(screening!.body, "spec", "template", "spec", "containers");
-    expect(at(container, "args")).toContain(`--shard=$(JOB_COMPLETION_INDEX)/${completions}`);
+    const { completions } = findAtPath(screening!.body, "spec") as { completions: number };
+    const [container] = listAtPath(screening!.body, "spec", "template", "spec", "containers");
+    expect(findAtPath(container, "args")).toContain(`--shard=$(JOB_COMPLETION_INDEX)/${completions}`);
   });
 });

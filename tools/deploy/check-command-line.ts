@@ -9,9 +9,9 @@ import { getEffectiveNumber } from "../../apps/cli/src/settings/effective-settin
 import { findTextSetting } from "../../apps/cli/src/settings/read-setting.ts";
 import { SETTINGS, type SettingName } from "../../apps/cli/src/settings/settings.ts";
 import {
+  addSettingsToArguments,
   CONFIG_VARIABLE,
   type Environment,
-  withSettings,
 } from "../../apps/cli/src/settings/with-settings.ts";
 
 /**
@@ -41,7 +41,7 @@ export async function checkCommandLine(
     const config = named === undefined ? undefined : configs.get(named);
     const path = join(folder, "groundrule.yaml");
     if (config !== undefined) writeFileSync(path, config, { mode: 0o600 });
-    const args = await withSettings(command, parseArguments(command, withoutConfig(rest)), {
+    const args = await addSettingsToArguments(command, parseArguments(command, withoutConfig(rest)), {
       ...environment,
       [CONFIG_VARIABLE]: config === undefined ? undefined : path,
     });

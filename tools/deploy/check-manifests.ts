@@ -3,7 +3,7 @@ import { openApiDocument } from "../../apps/api/src/http/openapi/document.ts";
 import type { SettingName } from "../../apps/cli/src/settings/settings.ts";
 import { DEFAULT_LIMITS } from "../../packages/contract/src/index.ts";
 import { checkCommandLine } from "./check-command-line.ts";
-import { at, listAt, type Manifest, type Members } from "./manifests.ts";
+import { findAtPath, listAtPath, type Manifest, type Members } from "./manifests.ts";
 
 /** Facts that the checks compare with. */
 export interface Expected {
@@ -32,19 +32,19 @@ export const CLOSING_SECONDS = 3;
 export async function checkManifests(manifests: readonly Manifest[], expected: Expected): Promise<string[]> {
   const pods = manifests.flatMap(listPods);
   const faults = [
-    ...checkBundles(pods),
+    ...checkBundleImages(pods),
     ...manifests.flatMap((manifest) => checkReferences(manifest, manifests, pods)),
   ];
   for (const pod of pods) {
     const where = `${pod.manifest.file}: ${pod.manifest.kind} ${pod.manifest.name}`;
-    const found = [...checkRights(pod), ...(await checkContainers(pod, manifests, expected))];
+    const found = [...checkPodRights(pod), ...(await checkContainers(pod, manifests, expected))];
     faults.push(...found.map((fault) => `${where}: ${fault}`));
   }
   return faults;
 }
 
 /** Shards and their merge are of one bundle: verdicts of two would not be put together. */
-function checkBundles(pods: readonly Pod[]): string[] {
+function checkBundleImages(pods: readonly Pod[]): string[] {
   const images = pods.flatMap(({ spec }) => listContainers(spec).map(({ image }) => String(image)));
   const bundles = new Set(images.filter((image) => image.includes("groundrule-bundle")));
   return bundles.size > 1 ? [`found ${[...bundles].join(" and ")}, expected one bundle`] : [];
@@ -53,10 +53,10 @@ function checkBundles(pods: readonly Pod[]): string[] {
 export function listPods(manifest: Manifest): Pod[] {
   const path =
     manifest.kind === "CronJob" ? ["spec", "jobTemplate", "spec", "template"] : ["spec", "template"];
-  const template = manifest.kind === "Pod" ? manifest.body : at(manifest.body, ...path);
-  const spec = at(template, "spec") as Members | undefined;
+  const template = manifest.kind === "Pod" ? manifest.body : findAtPath(manifest.body, ...path);
+  const spec = findAtPath(template, "spec") as Members | undefined;
   if (spec === undefined || !("containers" in spec)) return [];
-  return [{ manifest, spec, labels: (at(template, "metadata", "labels") ?? {}) as Members }];
+  return [{ manifest, spec, labels: (findAtPath(template, "metadata", "labels") ?? {}) as Members }];
 }
 
 /** Selectors that select no Pod, and targets that are not there. */
@@ -64,26 +64,26 @@ function checkReferences(manifest: Manifest, all: readonly Manifest[], pods: rea
   const { body, kind, name, file, namespace } = manifest;
   const say = (fault: string) => `${file}: ${kind} ${name}: ${fault}`;
   const selectors: Readonly<Record<string, unknown>> = {
-    Service: at(body, "spec", "selector"),
-    PodDisruptionBudget: at(body, "spec", "selector", "matchLabels"),
-    NetworkPolicy: at(body, "spec", "podSelector", "matchLabels"),
-    Deployment: at(body, "spec", "selector", "matchLabels"),
+    Service: findAtPath(body, "spec", "selector"),
+    PodDisruptionBudget: findAtPath(body, "spec", "selector", "matchLabels"),
+    NetworkPolicy: findAtPath(body, "spec", "podSelector", "matchLabels"),
+    Deployment: findAtPath(body, "spec", "selector", "matchLabels"),
   };
   const selector = selectors[kind] as Members | undefined;
   const selected = selector === undefined ? [] : pods.filter((pod) => matches(pod, selector, namespace));
   const faults: string[] = [];
   if (selector !== undefined && selected.length === 0) faults.push(say("its selector selects no Pod"));
   if (kind === "Service") {
-    for (const { targetPort } of listAt(body, "spec", "ports")) {
+    for (const { targetPort } of listAtPath(body, "spec", "ports")) {
       if (!selected.every((pod) => listPortNames(pod).has(String(targetPort))))
         faults.push(say(`its target ${targetPort} is no port of its Pods`));
     }
   }
   if (kind === "HorizontalPodAutoscaler") {
-    const target = at(body, "spec", "scaleTargetRef") as { kind: string; name: string };
+    const target = findAtPath(body, "spec", "scaleTargetRef") as { kind: string; name: string };
     const scaled = all.find((each) => each.kind === target.kind && each.name === target.name);
     if (scaled === undefined) faults.push(say(`there is no ${target.kind} ${target.name}`));
-    else if (at(scaled.body, "spec", "replicas") !== undefined)
+    else if (findAtPath(scaled.body, "spec", "replicas") !== undefined)
       faults.push(say(`${target.kind} ${target.name} sets replicas, which each apply would set back`));
   }
   return faults;
@@ -97,16 +97,16 @@ function matches({ labels, manifest }: Pod, selector: Members, namespace: string
 }
 
 function listPortNames({ spec }: Pod): Set<string> {
-  const ports = listAt(spec, "containers").flatMap((container) => listAt(container, "ports"));
+  const ports = listAtPath(spec, "containers").flatMap((container) => listAtPath(container, "ports"));
   return new Set(ports.flatMap(({ name, containerPort }) => [String(name), String(containerPort)]));
 }
 
 /** Rights that no process of ours needs. */
-function checkRights({ spec }: Pod): string[] {
+function checkPodRights({ spec }: Pod): string[] {
   const expected: [unknown, unknown, string][] = [
-    [at(spec, "securityContext", "runAsNonRoot"), true, "securityContext.runAsNonRoot"],
+    [findAtPath(spec, "securityContext", "runAsNonRoot"), true, "securityContext.runAsNonRoot"],
     [
-      at(spec, "securityContext", "seccompProfile", "type"),
+      findAtPath(spec, "securityContext", "seccompProfile", "type"),
       "RuntimeDefault",
       "securityContext.seccompProfile.type",
     ],
@@ -114,7 +114,7 @@ function checkRights({ spec }: Pod): string[] {
     [spec.enableServiceLinks, false, "enableServiceLinks"],
   ];
   for (const container of listContainers(spec)) {
-    const of = (...path: string[]) => at(container, ...path);
+    const of = (...path: string[]) => findAtPath(container, ...path);
     const name = `${container.name}.securityContext`;
     expected.push(
       [of("securityContext", "allowPrivilegeEscalation"), false, `${name}.allowPrivilegeEscalation`],
@@ -130,27 +130,28 @@ function checkRights({ spec }: Pod): string[] {
 }
 
 export function listContainers(spec: Members): Members[] {
-  return [...listAt(spec, "initContainers"), ...listAt(spec, "containers")];
+  return [...listAtPath(spec, "initContainers"), ...listAtPath(spec, "containers")];
 }
 
 async function checkContainers(pod: Pod, all: readonly Manifest[], expected: Expected): Promise<string[]> {
   const faults: string[] = [];
   for (const container of listContainers(pod.spec)) {
-    faults.push(...checkImage(container, expected), ...checkMounts(container, pod.spec));
+    faults.push(...checkImageTag(container, expected), ...checkVolumeMounts(container, pod.spec));
     const words = findCommandWords(container);
     const mounted = listMountedTexts(container, pod, all);
     const { faults: misused, settings } =
       words === undefined
         ? { faults: [], settings: new Map<SettingName, string>() }
-        : await checkCommandLine(words, buildEnvironment(container), mounted);
-    faults.push(...misused, ...checkShards(words ?? [], pod.manifest));
+        : await checkCommandLine(words, buildContainerEnvironment(container), mounted);
+    faults.push(...misused, ...checkShardCount(words ?? [], pod.manifest));
     faults.push(...checkProbes(container, pod));
-    if (misused.length === 0 && words?.[0] === "serve") faults.push(...checkServed(container, pod, settings));
+    if (misused.length === 0 && words?.[0] === "serve")
+      faults.push(...checkServiceSettings(container, pod, settings));
   }
   return faults;
 }
 
-function checkImage({ image }: Members, { version }: Expected): string[] {
+function checkImageTag({ image }: Members, { version }: Expected): string[] {
   const [, name, tag] = /([^/:]+)(?::([^/:]+))?$/.exec(String(image)) ?? [];
   if (!name?.startsWith("groundrule")) return tag === undefined ? [`the image ${image} has no version`] : [];
   return tag === version || tag?.startsWith(`${version}-`)
@@ -158,9 +159,9 @@ function checkImage({ image }: Members, { version }: Expected): string[] {
     : [`found the image ${image}, expected one of ${version}`];
 }
 
-function checkMounts(container: Members, spec: Members): string[] {
-  const volumes = new Set(listAt(spec, "volumes").map(({ name }) => name));
-  return listAt(container, "volumeMounts")
+function checkVolumeMounts(container: Members, spec: Members): string[] {
+  const volumes = new Set(listAtPath(spec, "volumes").map(({ name }) => name));
+  return listAtPath(container, "volumeMounts")
     .filter(({ name }) => !volumes.has(name))
     .map(({ name, mountPath }) => `there is no volume ${name}, which is mounted at ${mountPath}`);
 }
@@ -177,9 +178,9 @@ export function findCommandWords({ command, args, image }: Members): string[] | 
 const OF_BUNDLE = { GROUNDRULE_DATA: "/bundle/data", GROUNDRULE_RULESET: "/bundle/ruleset.json" };
 
 /** The variables of a container; those that Kubernetes takes from elsewhere have a value that any text setting takes. */
-export function buildEnvironment(container: Members): Record<string, string> {
+export function buildContainerEnvironment(container: Members): Record<string, string> {
   const own = Object.fromEntries(
-    listAt(container, "env").map(({ name, value }) => [
+    listAtPath(container, "env").map(({ name, value }) => [
       String(name),
       value === undefined ? "from-elsewhere" : String(value),
     ]),
@@ -188,11 +189,11 @@ export function buildEnvironment(container: Members): Record<string, string> {
 }
 
 /** A Job of shards has as many indexes as there are shards: fewer would leave plots out. */
-function checkShards(words: readonly string[], { body }: Manifest): string[] {
+function checkShardCount(words: readonly string[], { body }: Manifest): string[] {
   const shard = words.find((word, i) => word.startsWith("--shard=") || words[i - 1] === "--shard");
   if (shard === undefined) return [];
   const [, index, count] = /^(?:--shard=)?(.*)\/(\d+)$/.exec(shard) ?? [];
-  const completions = at(body, "spec", "completions");
+  const completions = findAtPath(body, "spec", "completions");
   return [
     ...(index === "$(JOB_COMPLETION_INDEX)"
       ? []
@@ -200,7 +201,9 @@ function checkShards(words: readonly string[], { body }: Manifest): string[] {
     ...(Number(count) === completions
       ? []
       : [`found ${completions} completions, expected ${count}, one for each shard`]),
-    ...(at(body, "spec", "completionMode") === "Indexed" ? [] : ["expected the completion mode Indexed"]),
+    ...(findAtPath(body, "spec", "completionMode") === "Indexed"
+      ? []
+      : ["expected the completion mode Indexed"]),
   ];
 }
 
@@ -211,9 +214,9 @@ export function listMountedTexts(
   all: readonly Manifest[],
 ): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const { name, mountPath } of listAt(container, "volumeMounts")) {
-    const source = at(
-      listAt(spec, "volumes").find((volume) => volume.name === name),
+  for (const { name, mountPath } of listAtPath(container, "volumeMounts")) {
+    const source = findAtPath(
+      listAtPath(spec, "volumes").find((volume) => volume.name === name),
       "configMap",
       "name",
     );
@@ -231,7 +234,9 @@ const PROBES = ["startupProbe", "livenessProbe", "readinessProbe"];
 function checkProbes(container: Members, pod: Pod): string[] {
   const ports = listPortNames(pod);
   return PROBES.flatMap((probe) => {
-    const request = at(container, probe, "httpGet") as { path: string; port: string | number } | undefined;
+    const request = findAtPath(container, probe, "httpGet") as
+      | { path: string; port: string | number }
+      | undefined;
     if (request === undefined) return [];
     return [
       ...(PATHS.has(request.path) ? [] : [`${probe} asks ${request.path}, which the service does not have`]),
@@ -243,19 +248,20 @@ function checkProbes(container: Members, pod: Pod): string[] {
 }
 
 /** A container that serves: what its settings say must fit what its manifest says. */
-function checkServed(
+function checkServiceSettings(
   container: Members,
   { spec }: Pod,
   settings: ReadonlyMap<SettingName, string>,
 ): string[] {
   const number = (name: SettingName) => Number(settings.get(name));
   const faults: string[] = [];
-  const port = at(container, "ports", 0, "containerPort");
+  const port = findAtPath(container, "ports", 0, "containerPort");
   if (port !== number("port"))
     faults.push(`found the port ${port}, expected ${number("port")}, at which it listens`);
   if (settings.get("host") !== "0.0.0.0")
     faults.push(`it listens at ${settings.get("host")}, where nobody outside of the Pod asks`);
-  for (const probe of PROBES) if (at(container, probe) === undefined) faults.push(`it has no ${probe}`);
+  for (const probe of PROBES)
+    if (findAtPath(container, probe) === undefined) faults.push(`it has no ${probe}`);
 
   const grace = Number(spec.terminationGracePeriodSeconds ?? 30);
   const drain = number("drain_delay_seconds") + number("drain_timeout_seconds") + CLOSING_SECONDS;
@@ -265,14 +271,14 @@ function checkServed(
     );
   // A Pod takes requests until those who send them have seen that it stops.
   const unready =
-    Number(at(container, "readinessProbe", "periodSeconds")) *
-    Number(at(container, "readinessProbe", "failureThreshold"));
+    Number(findAtPath(container, "readinessProbe", "periodSeconds")) *
+    Number(findAtPath(container, "readinessProbe", "failureThreshold"));
   if (!(number("drain_delay_seconds") >= unready))
     faults.push(
       `found a drain delay of ${number("drain_delay_seconds")} s, expected at least ${unready}, until the readiness probe has failed`,
     );
 
-  const mounts = listAt(container, "volumeMounts").map(({ mountPath }) => String(mountPath));
+  const mounts = listAtPath(container, "volumeMounts").map(({ mountPath }) => String(mountPath));
   for (const name of ["data", "store_password_file", "store_file", "pepper_file"] as const) {
     const path = settings.get(name);
     if (path !== undefined && !mounts.some((mount) => path === mount || path.startsWith(`${mount}/`)))

@@ -32,7 +32,7 @@ export function parseManifests(file: string, text: string): Manifest[] {
     const [error] = document.errors;
     if (error !== undefined) throw new Error(`${file}: ${error.message}`);
     const body = document.toJS() as Members;
-    const metadata = at(body, "metadata") as { name?: string; namespace?: string } | undefined;
+    const metadata = findAtPath(body, "metadata") as { name?: string; namespace?: string } | undefined;
     return {
       file,
       kind: String(body.kind),
@@ -44,7 +44,7 @@ export function parseManifests(file: string, text: string): Manifest[] {
 }
 
 /** The value at a path of names; undefined if there is none. */
-export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+export function findAtPath(value: unknown, ...path: readonly (string | number)[]): unknown {
   let found = value;
   for (const name of path) {
     if (typeof found !== "object" || found === null) return undefined;
@@ -54,7 +54,7 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
 }
 
 /** The same, of a list; empty where there is none. */
-export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly Members[] {
-  const found = at(value, ...path);
+export function listAtPath(value: unknown, ...path: readonly (string | number)[]): readonly Members[] {
+  const found = findAtPath(value, ...path);
   return Array.isArray(found) ? found : [];
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parseFences } from "../snippets/fences.ts";
 import { listManifestFiles, parseManifests, REPOSITORY } from "./manifests.ts";
-import { followPage } from "./typed-page.ts";
+import { checkPageCommands } from "./typed-page.ts";
 
 const PAGE = "docs/guides/kubernetes.md";
 const text = (path: string) => readFileSync(join(REPOSITORY, path), "utf8");
@@ -13,7 +13,7 @@ const script = parseFences(PAGE, text(PAGE)).find(({ language }) => language ===
 async function faultsWith(before: string | RegExp = "", after = ""): Promise<string> {
   const changed = (content: string) => (before === "" ? content : content.replace(before, after));
   const manifests = listManifestFiles().flatMap((path) => parseManifests(path, changed(text(path))));
-  return (await followPage(changed(script), manifests)).join("\n");
+  return (await checkPageCommands(changed(script), manifests)).join("\n");
 }
 
 it("is typed from the first line to the last, with no file, volume or Pod that is not there yet", async () => {

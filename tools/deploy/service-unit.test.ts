@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { followService } from "../../apps/api/test/followed-service.ts";
 import { runInProcess } from "../../apps/cli/test/in-process.ts";
-import { buildListed } from "../../apps/cli/test/listed.ts";
+import { buildListedRegister } from "../../apps/cli/test/listed.ts";
 import { checkCommandLine } from "./check-command-line.ts";
 import { REPOSITORY } from "./manifests.ts";
 
@@ -46,7 +46,7 @@ describe("groundrule.service", () => {
   });
 
   it("starts what it names, with the settings it names, and ends in time", async () => {
-    await buildListed(dir);
+    await buildListedRegister(dir);
     const data = join(dir, ".groundrule");
     const settings = config
       .replaceAll("/var/lib/groundrule", data)

@@ -3,14 +3,14 @@ import { readKnownManifests } from "../../apps/cli/src/data/manifest-files.ts";
 import type { SettingName } from "../../apps/cli/src/settings/settings.ts";
 import { checkCommandLine } from "./check-command-line.ts";
 import {
-  buildEnvironment,
+  buildContainerEnvironment,
   findCommandWords,
   listContainers,
   listMountedTexts,
   listPods,
   type Pod,
 } from "./check-manifests.ts";
-import { at, listAt, type Manifest, type Members } from "./manifests.ts";
+import { findAtPath, listAtPath, type Manifest, type Members } from "./manifests.ts";
 
 /**
  * Follows the commands of a page as somebody would type them, with an empty folder and an empty cluster, and checks each
@@ -21,7 +21,7 @@ import { at, listAt, type Manifest, type Members } from "./manifests.ts";
  * @param manifests all of the repository
  * @returns a line for each fault; none where all goes well
  */
-export async function followPage(script: string, manifests: readonly Manifest[]): Promise<string[]> {
+export async function checkPageCommands(script: string, manifests: readonly Manifest[]): Promise<string[]> {
   const cluster = new Cluster(manifests);
   for (const line of script.replaceAll(/\\\n\s*/g, " ").split("\n")) {
     const command = line.replace(/(^|\s)#.*$/, "").trim();
@@ -130,7 +130,7 @@ class Cluster {
 
   /** Starts a Pod, as a kubelet does once all that it mounts is there. */
   async #start(pod: Pod, name: string, report: (fault: string) => void): Promise<void> {
-    for (const volume of listAt(pod.spec, "volumes")) {
+    for (const volume of listAtPath(pod.spec, "volumes")) {
       const missing = this.#missingOf(volume);
       if (missing !== undefined) report(`its Pod waits in ContainerCreating: there is no ${missing} yet`);
     }
@@ -138,12 +138,12 @@ class Cluster {
       const words = findCommandWords(container) ?? [];
       const { settings } = await checkCommandLine(
         words,
-        buildEnvironment(container),
+        buildContainerEnvironment(container),
         listMountedTexts(container, pod, this.#applied),
       );
       this.#checkSecrets(container, pod, settings, report);
-      const claim = listAt(pod.spec, "volumes").flatMap(
-        (each) => at(each, "persistentVolumeClaim", "claimName") ?? [],
+      const claim = listAtPath(pod.spec, "volumes").flatMap(
+        (each) => findAtPath(each, "persistentVolumeClaim", "claimName") ?? [],
       )[0];
       if (words[0] === "org") this.#jobs.set(name, () => this.#done.add("org"));
       if (words[0] === "sources") {
@@ -158,13 +158,13 @@ class Cluster {
   }
 
   #missingOf(volume: Members): string | undefined {
-    const secret = at(volume, "secret", "secretName");
+    const secret = findAtPath(volume, "secret", "secretName");
     if (secret !== undefined && !this.#made.has(`Secret ${secret}`)) return `Secret ${secret}`;
-    const map = at(volume, "configMap", "name");
-    const isThere = map === undefined || at(volume, "configMap", "optional") === true;
+    const map = findAtPath(volume, "configMap", "name");
+    const isThere = map === undefined || findAtPath(volume, "configMap", "optional") === true;
     if (!isThere && !this.#has("ConfigMap", String(map)) && !this.#made.has(`ConfigMap ${map}`))
       return `ConfigMap ${map}`;
-    const claim = at(volume, "persistentVolumeClaim", "claimName");
+    const claim = findAtPath(volume, "persistentVolumeClaim", "claimName");
     if (claim !== undefined && !this.#has("PersistentVolumeClaim", String(claim)))
       return `PersistentVolumeClaim ${claim}`;
     return undefined;
@@ -177,9 +177,9 @@ class Cluster {
     settings: ReadonlyMap<SettingName, string>,
     report: (fault: string) => void,
   ): void {
-    for (const { name, mountPath } of listAt(container, "volumeMounts")) {
-      const secret = at(
-        listAt(spec, "volumes").find((volume) => volume.name === name),
+    for (const { name, mountPath } of listAtPath(container, "volumeMounts")) {
+      const secret = findAtPath(
+        listAtPath(spec, "volumes").find((volume) => volume.name === name),
         "secret",
         "secretName",
       );
@@ -202,7 +202,7 @@ class Cluster {
     for (const name of names) {
       const { source } = known.find((each) => each.source?.manifest.source_name === name) ?? {};
       if (source === undefined) report(`no manifest of ${name} comes with the image`);
-      else if (at(source.fetch, "url") === undefined)
+      else if (findAtPath(source.fetch, "url") === undefined)
         report(`the manifest of ${name} has no URL of its file`);
     }
   }
@@ -215,7 +215,7 @@ class Cluster {
     const [container] = listContainers(pod.spec);
     const { faults } = await checkCommandLine(
       words.slice(1),
-      buildEnvironment(container!),
+      buildContainerEnvironment(container!),
       listMountedTexts(container!, pod, this.#applied),
     );
     for (const fault of faults) report(fault);

@@ -2,7 +2,7 @@ import { EXCEPTIONS, type Exception } from "./exceptions.ts";
 import type { Place } from "./find-places.ts";
 
 /** In words: every place that no exception names, and every exception that names no place. */
-export function findFaults(
+export function findEnglishFaults(
   places: readonly Place[],
   exceptions: readonly Exception[] = EXCEPTIONS,
 ): string[] {

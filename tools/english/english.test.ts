@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { findFaults } from "./check.ts";
-import { findPlaces } from "./find-places.ts";
+import { findEnglishFaults } from "./check.ts";
+import { findTextPlaces } from "./find-places.ts";
 
 const found = (file: string, text: string) =>
-  findPlaces(file, text).map(({ line, kind, text: each }) => `${kind} ${line} ${each}`);
+  findTextPlaces(file, text).map(({ line, kind, text: each }) => `${kind} ${line} ${each}`);
 
 const SCRIPT = `#!/usr/bin/env node
 // Answers of a service.
@@ -24,7 +24,7 @@ import { given } from "./given.ts";
 import { one as toldOne } from "./one.ts";
 `;
 
-describe("findPlaces", () => {
+describe("findTextPlaces", () => {
   it("finds openings of comments and declared names, and neither in texts nor in references", () => {
     expect(found("packages/x/a.ts", SCRIPT)).toEqual([
       "opening 5 Of a plot. */",
@@ -63,10 +63,10 @@ describe("findPlaces", () => {
 });
 
 describe("findFaults", () => {
-  const places = findPlaces("packages/x/a.ts", "/** What it is. */\nconst told = 1, nameOf = 2;");
+  const places = findTextPlaces("packages/x/a.ts", "/** What it is. */\nconst told = 1, nameOf = 2;");
 
   it("names each place that has no exception, and leaves names that end in Of", () => {
-    expect(findFaults(places, [])).toEqual([
+    expect(findEnglishFaults(places, [])).toEqual([
       expect.stringMatching(/^packages\/x\/a\.ts:1: the comment has no subject.*: What it is\. \*\/$/),
       expect.stringMatching(/^packages\/x\/a\.ts:2: the name has a word.*: told$/),
     ]);
@@ -79,7 +79,7 @@ describe("findFaults", () => {
       { path: "packages/x", text: "What it is. */", reason },
       { path: "packages/y", text: "told", reason },
     ];
-    expect(findFaults(places, exceptions)).toEqual([
+    expect(findEnglishFaults(places, exceptions)).toEqual([
       'packages/y has no "told" any more: the exception can go',
     ]);
   });

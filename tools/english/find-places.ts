@@ -23,8 +23,10 @@ const MAY_OPEN = new RegExp(`/[/*][\\s*/]{0,99}${OPENINGS}`, "i");
  * @param file path below the root, by whose ending its language is known
  * @param text its content
  */
-export function findPlaces(file: string, text: string): Place[] {
-  const places = /\.[cm]?[jt]sx?$/.test(file) ? inScript(file, text) : inOther(file, text);
+export function findTextPlaces(file: string, text: string): Place[] {
+  const places = /\.[cm]?[jt]sx?$/.test(file)
+    ? findPlacesInScript(file, text)
+    : findPlacesInOtherFile(file, text);
   const words = splitName(file).some((part) => WORDS.has(part));
   return words ? [{ file, line: 1, kind: "word", text: file }, ...places] : places;
 }
@@ -47,7 +49,7 @@ const openings = (file: string, comments: readonly Comment[]): Place[] =>
     .filter(({ text }) => OPENING.test(text))
     .map(({ line, text }) => ({ file, line, kind: "opening", text: text.split("\n", 1)[0]! }));
 
-function inScript(file: string, text: string): Place[] {
+function findPlacesInScript(file: string, text: string): Place[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;
   const names = listDeclaredNames(source).flatMap((name): Place[] => {
@@ -139,7 +141,7 @@ function findDeclaredName(node: ts.Node): ts.Node | undefined {
 const isFunctionOrConstant = (node: ts.Node): boolean =>
   ts.isVariableDeclaration(node) || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node);
 
-function inOther(file: string, text: string): Place[] {
+function findPlacesInOtherFile(file: string, text: string): Place[] {
   if (file.endsWith(".css")) return openings(file, styleComments(text));
   return /\.(?:py|ya?ml)$/.test(file) ? openings(file, listLineComments(text)) : [];
 }

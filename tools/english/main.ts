@@ -3,30 +3,30 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { listFiles, REPOSITORY } from "../machine/repository.ts";
-import { findFaults } from "./check.ts";
-import { findPlaces, type Place } from "./find-places.ts";
+import { listRepositoryFiles, REPOSITORY } from "../machine/repository.ts";
+import { findEnglishFaults } from "./check.ts";
+import { findTextPlaces, type Place } from "./find-places.ts";
 
 const { values } = parseArgs({
   options: { count: { type: "boolean" }, list: { type: "boolean" }, root: { type: "string" } },
 });
 const root = resolve(values.root ?? REPOSITORY);
-const files = listFiles([":!fixtures/0.2.0", ":!pnpm-lock.yaml"], root).filter((file) =>
+const files = listRepositoryFiles([":!fixtures/0.2.0", ":!pnpm-lock.yaml"], root).filter((file) =>
   /\.(?:[cm]?[jt]sx?|css|py|ya?ml)$/.test(file),
 );
-const places = files.flatMap((file) => findPlaces(file, readFileSync(join(root, file), "utf8")));
+const places = files.flatMap((file) => findTextPlaces(file, readFileSync(join(root, file), "utf8")));
 
 if (values.list === true)
   for (const { file, line, kind, text } of places) console.log(`${kind} ${file}:${line} ${text}`);
-if (values.count === true || values.list === true) printCounts(places);
+if (values.count === true || values.list === true) printPlaceCounts(places);
 else {
-  const faults = findFaults(places);
+  const faults = findEnglishFaults(places);
   for (const fault of faults) console.error(fault);
   console.log(`Comments and names of ${files.length} files checked: ${faults.length} faults.`);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }
 
-function printCounts(all: readonly Place[]): void {
+function printPlaceCounts(all: readonly Place[]): void {
   const folders = Map.groupBy(all, ({ file }) => /^(?:(?:packages|apps)\/)?[^/]+/.exec(file)![0]);
   const row = (name: string, some: readonly Place[]): void => {
     const count = (kind: Place["kind"]): string =>

@@ -45,7 +45,7 @@ function findReplayDifference(record) {
 /** The text that a worker's answer makes, byte for byte, not only in canonical form. */
 async function evaluateToText({ request, response }) {
   const options = { now: response.data.evaluated_at };
-  const ruleset = ofPreset(request.ruleset, response.data.ruleset);
+  const ruleset = toPresetRuleset(request.ruleset, response.data.ruleset);
   const [evaluation] = await pool.evaluateAll(ruleset, [request.input], options);
   if (evaluation instanceof Error) throw evaluation;
   const verdict = verdictOf(evaluation);
@@ -54,7 +54,7 @@ async function evaluateToText({ request, response }) {
 }
 
 /** A ruleset that carries the name and version recorded with it, as presets do; a record holds its members alone. */
-function ofPreset(ruleset, { name, version }) {
+function toPresetRuleset(ruleset, { name, version }) {
   if (name === null || version === null) return ruleset;
   return Object.defineProperty({ ...ruleset }, Symbol.for("groundrule.ruleset.origin"), {
     value: { name, version },

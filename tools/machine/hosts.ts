@@ -29,7 +29,7 @@ export function installNode(version: string): string {
 }
 
 /** The program of another host. Where it cannot be installed as a package, says so and returns undefined. */
-export function findHost({ name, version }: OtherHost): string | undefined {
+export function findHostProgram({ name, version }: OtherHost): string | undefined {
   try {
     const program = installProgram(name, version);
     execFileSync(program, ["--version"], { stdio: "ignore" });

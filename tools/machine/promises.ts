@@ -1,7 +1,7 @@
 let failures = 0;
 
 /** Prints whether a promise is kept, and what the programs printed by which it is broken. */
-export async function check(promise: string, keep: () => Promise<void>): Promise<boolean> {
+export async function checkPromise(promise: string, keep: () => Promise<void>): Promise<boolean> {
   try {
     await keep();
     console.log(`ok      ${promise}`);

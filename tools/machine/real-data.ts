@@ -21,7 +21,7 @@ export function getRealFolder(): string {
 }
 
 /** Builds a real source into a data folder, by its manifest. */
-export function installReal(data: string, name: string): void {
+export function installRealSource(data: string, name: string): void {
   const manifest = join(MANIFESTS, `${name}.json`);
   const file = join(getRealFolder(), `${name}.geojson.gz`);
   const words = ["snapshot", "build", "--manifest", manifest, "--data", data, file];

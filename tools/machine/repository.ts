@@ -10,7 +10,7 @@ export const REPOSITORY: string = join(import.meta.dirname, "../..");
  *
  * @param patterns git's own, such as `*.md`; by default every file
  */
-export function listFiles(patterns: readonly string[] = [], folder: string = REPOSITORY): string[] {
+export function listRepositoryFiles(patterns: readonly string[] = [], folder: string = REPOSITORY): string[] {
   const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", ...patterns];
   const files = execFileSync("git", listing, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 26 });
   return files.split("\0").filter((file) => file !== "" && existsSync(join(folder, file)));

@@ -15,7 +15,7 @@ export interface Usage {
  *
  * @param codes with which it may end
  */
-export function measureUsage(
+export function measureProgramUsage(
   program: string,
   args: readonly string[],
   codes: readonly number[] = [0],

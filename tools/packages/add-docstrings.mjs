@@ -11,15 +11,15 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
  *
  * @param file a `.d.ts` under a package's `dist`
  */
-export function withWords(file) {
+export function readTypesWithDocstrings(file) {
   const text = readFileSync(file, "utf8");
   const source = file.replace("/dist/", "/src/").replace(/\.d\.ts$/, ".ts");
   if (!existsSync(source) || !isDescribing(source)) return text;
   const notes = [];
-  visit(parseAst(text, { lang: "dts" }), [], (node, path) => {
+  visitConstants(parseAst(text, { lang: "dts" }), [], (node, path) => {
     if (node.type !== "TSPropertySignature" || node.key.type !== "Identifier") return;
     const [owner, ...members] = [...path, node.key.name];
-    const words = findDescription(source, owner, members.join("/"));
+    const words = findMemberDescription(source, owner, members.join("/"));
     const isExplained = text.slice(0, node.start).trimEnd().endsWith("*/");
     if (words !== undefined && !isExplained)
       notes.push({ at: node.start, note: `/** ${words.replace(/\.?$/, ".")} */ ` });
@@ -28,7 +28,7 @@ export function withWords(file) {
 }
 
 /** Words for a member in a constant's source, or in that of a constant whose members it takes over. */
-function findDescription(source, owner, member, seen = new Set()) {
+function findMemberDescription(source, owner, member, seen = new Set()) {
   const described = readDescriptions(source).get(owner);
   if (described === undefined || seen.has(described)) return undefined;
   seen.add(described);
@@ -36,7 +36,7 @@ function findDescription(source, owner, member, seen = new Set()) {
   if (own !== undefined) return own;
   for (const name of described.taken) {
     const place = readDescriptions(source).has(name) ? source : findConstantFiles().get(name);
-    const words = place && findDescription(place, name, member, seen);
+    const words = place && findMemberDescription(place, name, member, seen);
     if (words !== undefined) return words;
   }
   return undefined;
@@ -48,7 +48,7 @@ const descriptions = new Map();
 function readDescriptions(source) {
   if (!descriptions.has(source)) {
     const found = new Map();
-    visit(parseAst(readFileSync(source, "utf8"), { lang: "ts" }), [], (node, path) => {
+    visitConstants(parseAst(readFileSync(source, "utf8"), { lang: "ts" }), [], (node, path) => {
       const [owner, ...members] = path;
       if (owner === undefined) return;
       if (!found.has(owner)) found.set(owner, { words: new Map(), taken: [] });
@@ -67,14 +67,15 @@ function readDescriptions(source) {
 }
 
 /** @param path the constant that a node belongs to, and the members that lead to it */
-function visit(node, path, tell) {
-  if (Array.isArray(node)) for (const each of node) visit(each, path, tell);
+function visitConstants(node, path, tell) {
+  if (Array.isArray(node)) for (const each of node) visitConstants(each, path, tell);
   else if (typeof node === "object" && node !== null && typeof node.type === "string") {
     tell(node, path);
     const isOwner = node.type === "VariableDeclarator" && path.length === 0;
     const isMember = /^(?:Property|TSPropertySignature)$/.test(node.type);
     const name = isOwner ? node.id.name : isMember ? node.key.name : undefined;
-    for (const value of Object.values(node)) visit(value, name === undefined ? path : [...path, name], tell);
+    for (const value of Object.values(node))
+      visitConstants(value, name === undefined ? path : [...path, name], tell);
   }
 }
 

@@ -7,10 +7,10 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildProgram } from "../program/build.mjs";
-import { withWords } from "./add-docstrings.mjs";
+import { readTypesWithDocstrings } from "./add-docstrings.mjs";
 import { bundlePackage } from "./bundle.mjs";
-import { guardEntries } from "./guard-entries.mjs";
-import { gatherTypes, rollTypes } from "./roll-types.mjs";
+import { guardPackageEntries } from "./guard-entries.mjs";
+import { gatherTypes, rollUpTypes } from "./roll-types.mjs";
 
 /** The command: it is packed with all that it imports. */
 const PROGRAM = "cli";
@@ -54,14 +54,14 @@ for (const { folder, include, rootDir, outDir } of projects) {
   if (DESCRIBING.includes(basename(folder))) {
     for (const path of readdirSync(join(folder, outDir), { recursive: true })) {
       const file = join(folder, outDir, path);
-      if (path.endsWith(".d.ts")) writeFileSync(file, withWords(file));
+      if (path.endsWith(".d.ts")) writeFileSync(file, readTypesWithDocstrings(file));
     }
   }
   const typesFile = GATHERED_TYPES[basename(folder)];
   if (typesFile !== undefined) {
     const file = join(folder, outDir, typesFile);
     gatherTypes(join(folder, outDir), file);
-    rollTypes(file);
+    rollUpTypes(file);
     // The compiler then writes all of its files anew when it next builds the project; otherwise it would keep some of these.
     rmSync(join(folder, outDir, ".tsbuildinfo"), { force: true });
   }
@@ -75,4 +75,4 @@ for (const { folder, include, rootDir, outDir } of projects) {
     }
   }
 }
-for (const { folder } of projects) if (basename(folder) !== PROGRAM) guardEntries(folder);
+for (const { folder } of projects) if (basename(folder) !== PROGRAM) guardPackageEntries(folder);

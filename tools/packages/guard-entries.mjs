@@ -14,16 +14,16 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
  *
  * @param folder of the package, whose dependencies are built, too
  */
-export function guardEntries(folder) {
-  const { name, publishConfig } = readManifest(folder);
+export function guardPackageEntries(folder) {
+  const { name, publishConfig } = readPackageManifest(folder);
   for (const { default: entry } of Object.values(publishConfig.exports ?? {})) {
     if (!entry?.endsWith(".js")) continue;
     const file = join(folder, entry);
     const needing = listPackagesOnNode(file, folder);
     if (needing.size === 0) continue;
-    const oldest = [...needing].map(readOldestNode).sort(byVersion).at(-1);
+    const oldest = [...needing].map(readOldestNode).sort(compareVersions).at(-1);
     const guard = join(dirname(file), `needs-node-${oldest.join(".")}.js`);
-    writeFileSync(guard, guardCode(name, oldest));
+    writeFileSync(guard, formatGuardCode(name, oldest));
     // On the entry's first line, so that the lines of its source map stay true.
     writeFileSync(file, `import "./${relative(dirname(file), guard)}"; ${readFileSync(file, "utf8")}`);
   }
@@ -42,7 +42,7 @@ function listPackagesOnNode(entry, entryFolder) {
       else if (name.startsWith("@groundrule/")) {
         const [scope, owner, ...rest] = name.split("/");
         const other = join(folder, "node_modules", scope, owner);
-        const { exports } = readManifest(other).publishConfig;
+        const { exports } = readPackageManifest(other).publishConfig;
         folders.set(join(other, exports[["."].concat(rest).join("/")].default), other);
       }
     }
@@ -52,7 +52,9 @@ function listPackagesOnNode(entry, entryFolder) {
 
 /** Where a name that begins with # leads in Node. */
 function resolveImport(folder, name) {
-  for (const [pattern, { default: target }] of Object.entries(readManifest(folder).publishConfig.imports)) {
+  for (const [pattern, { default: target }] of Object.entries(
+    readPackageManifest(folder).publishConfig.imports,
+  )) {
     if (name === pattern) return target;
     const [before, after] = pattern.split("*");
     if (after !== undefined && name.startsWith(before) && name.endsWith(after)) {
@@ -63,19 +65,19 @@ function resolveImport(folder, name) {
 }
 
 function readOldestNode(folder) {
-  return readManifest(folder).engines.node.replace(">=", "").split(".").map(Number);
+  return readPackageManifest(folder).engines.node.replace(">=", "").split(".").map(Number);
 }
 
-function byVersion([major, minor], [otherMajor, otherMinor]) {
+function compareVersions([major, minor], [otherMajor, otherMinor]) {
   return major - otherMajor || minor - otherMinor;
 }
 
-function readManifest(folder) {
+function readPackageManifest(folder) {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }
 
 /** Code in syntax that every Node with modules understands. Other hosts only report which Node they are like. */
-function guardCode(name, [major, minor]) {
+function formatGuardCode(name, [major, minor]) {
   return `const { node, bun, deno } = (typeof process === "object" && process.versions) || {};
 const [major, minor] = node && !bun && !deno ? node.split(".").map(Number) : [Infinity, 0];
 if (major < ${major} || (major === ${major} && minor < ${minor})) {

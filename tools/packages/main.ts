@@ -6,14 +6,14 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { listNeededTarballs } from "./needed-tarballs.ts";
-import { packAll } from "./pack.ts";
+import { packPublishedPackages } from "./pack.ts";
 
 const folder = resolve(
   process.env.INIT_CWD ?? ".",
   process.argv[2] ?? join(import.meta.dirname, "../../dist/packages"),
 );
 mkdirSync(folder, { recursive: true });
-const packages = await packAll(folder);
+const packages = await packPublishedPackages(folder);
 const isProgram = (bin: unknown): boolean => bin !== undefined;
 const programs = packages.filter(({ manifest }) => isProgram(manifest.bin));
 const libraries = packages.filter(({ manifest }) => !isProgram(manifest.bin));

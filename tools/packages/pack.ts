@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { listFiles, REPOSITORY as root } from "../machine/repository.ts";
+import { listRepositoryFiles, REPOSITORY as root } from "../machine/repository.ts";
 
 export interface PackedPackage {
   readonly name: string;
@@ -30,23 +30,23 @@ const call = promisify(execFile);
  * Packs every package that is published into a folder. They are built and packed once for each state of all files that
  * git does not ignore.
  */
-export async function packAll(destination: string): Promise<PackedPackage[]> {
+export async function packPublishedPackages(destination: string): Promise<PackedPackage[]> {
   const folders = listPublishedFolders();
   const packed = join(root, "node_modules/.cache/packed", computeFilesState());
   if (!existsSync(packed)) {
     const packing = `${packed}-${process.pid}`;
     mkdirSync(packing, { recursive: true });
     await call(process.execPath, [join(root, "tools/packages/build.mjs"), ...folders], { cwd: root });
-    await Promise.all(folders.map((folder) => pack(folder, packing)));
+    await Promise.all(folders.map((folder) => packFolder(folder, packing)));
     renameSync(packing, packed);
   }
   cpSync(packed, destination, { recursive: true });
-  return Promise.all(folders.map((folder) => readPacked(folder, destination)));
+  return Promise.all(folders.map((folder) => readPackedPackage(folder, destination)));
 }
 
 function computeFilesState(): string {
   const hash = createHash("sha256").update(process.version);
-  for (const name of listFiles()) hash.update(name).update(readFileSync(join(root, name)));
+  for (const name of listRepositoryFiles()) hash.update(name).update(readFileSync(join(root, name)));
   return hash.digest("hex");
 }
 
@@ -59,14 +59,14 @@ export function listPublishedFolders(): string[] {
   const packages = [...groups, join(root, "data")].filter((folder) =>
     existsSync(join(folder, "package.json")),
   );
-  return packages.filter((folder) => readManifest(folder).private !== true);
+  return packages.filter((folder) => readPackageManifest(folder).private !== true);
 }
 
-function readManifest(folder: string): Manifest {
+function readPackageManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }
 
-async function pack(folder: string, destination: string): Promise<void> {
+async function packFolder(folder: string, destination: string): Promise<void> {
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   // The work of prepack is done already, for all of them at once.
   const args = [
@@ -79,8 +79,8 @@ async function pack(folder: string, destination: string): Promise<void> {
   await call("npx", [...args, "--pack-destination", destination], { cwd: folder });
 }
 
-async function readPacked(folder: string, destination: string): Promise<PackedPackage> {
-  const { name, version } = readManifest(folder);
+async function readPackedPackage(folder: string, destination: string): Promise<PackedPackage> {
+  const { name, version } = readPackageManifest(folder);
   const tarball = join(destination, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
   const [manifest, readme] = await Promise.all(
     ["package.json", "README.md"].map(async (file) => {

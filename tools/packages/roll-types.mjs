@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseAst } from "rolldown/parseAst";
-import { withWords } from "./add-docstrings.mjs";
+import { readTypesWithDocstrings } from "./add-docstrings.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const OURS = /^@groundrule\/([^/]+)(\/.+)?$/;
@@ -15,7 +15,7 @@ const OURS = /^@groundrule\/([^/]+)(\/.+)?$/;
  *
  * Fails: an `Error` where a type is made of one that is not ours.
  */
-export function rollTypes(file) {
+export function rollUpTypes(file) {
   const names = listExports(getModule(file));
   const wanted = [...names].map(([name, found]) => [name, findDeclaration(file, found)]);
   const own = new Map(wanted.map(([name, declaration]) => [declaration, name]));
@@ -31,7 +31,7 @@ const PASSED = /^(import|export) type \{([^}]*)\} from "(@groundrule\/[^"]+)";$/
 
 /**
  * Makes one file of the types of other packages of ours that the built files of types in a folder name, and lets them
- * name that file instead; {@link rollTypes} then fills it.
+ * name that file instead; {@link rollUpTypes} then fills it.
  *
  * @param file the `.d.ts` to write, somewhere in the folder
  *
@@ -71,7 +71,7 @@ export function gatherTypes(folder, file) {
 /** The text of a declaration, without `export`, and with the names that others have in the file. */
 function formatDeclaration({ module, node, from, to }, own) {
   const edits = [];
-  visit(node, (reference) => {
+  visitReferences(node, (reference) => {
     const name = reference.qualifier ?? reference;
     const found =
       reference.type === "TSImportType"
@@ -101,18 +101,18 @@ function createFreeName(name, own) {
 }
 
 /** Every name in a tree that stands for a type or a value of the module, rather than for a member. */
-function visit(node, tell) {
-  if (Array.isArray(node)) for (const each of node) visit(each, tell);
+function visitReferences(node, tell) {
+  if (Array.isArray(node)) for (const each of node) visitReferences(each, tell);
   else if (typeof node === "object" && node !== null && typeof node.type === "string") {
     if (node.type === "TSImportType") {
       tell(node);
-      visit(node.typeArguments, tell);
+      visitReferences(node.typeArguments, tell);
       return;
     }
     if (node.computed && node.key?.type === "Identifier") tell(node.key);
     const name = node.typeName ?? node.exprName ?? (node.type === "TSInterfaceHeritage" && node.expression);
     if (name?.type === "Identifier") tell(name);
-    for (const [key, value] of Object.entries(node)) if (key !== "parent") visit(value, tell);
+    for (const [key, value] of Object.entries(node)) if (key !== "parent") visitReferences(value, tell);
   }
 }
 
@@ -147,7 +147,7 @@ function getModule(file) {
 }
 
 function readModule(file) {
-  const text = withWords(file);
+  const text = readTypesWithDocstrings(file);
   const module = { file, text, declarations: new Map(), names: new Map(), exported: new Map(), passed: [] };
   let from = 0;
   for (const node of parseAst(text, { lang: "dts" }).body) {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 // @ts-expect-error a script, whose types are nowhere
-import { gatherTypes, rollTypes } from "./roll-types.mjs";
+import { gatherTypes, rollUpTypes } from "./roll-types.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "groundrule-types-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,7 +15,7 @@ function rollFiles(files: Readonly<Record<string, string>>, entry = "entry.d.ts"
     mkdirSync(join(place, name, ".."), { recursive: true });
     writeFileSync(join(place, name), text);
   }
-  rollTypes(join(place, entry));
+  rollUpTypes(join(place, entry));
   return readFileSync(join(place, entry), "utf8").replaceAll(/\n+/g, "\n").trim();
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { followService } from "../../apps/api/test/followed-service.ts";
 import { NEWER_NODE } from "../../apps/cli/src/node-version.ts";
-import { check } from "../machine/promises.ts";
+import { checkPromise } from "../machine/promises.ts";
 import type { PackedPackage } from "./pack.ts";
 
 /** Where the command is tried, and on what. */
@@ -27,12 +27,12 @@ const call = promisify(execFile);
  * Installs the command as `npm install --global` does, into a folder of its own and without any network, takes the
  * right to write there away, and uses it.
  */
-export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void> {
+export async function tryInstalledCommand(cli: PackedPackage, trial: Trial): Promise<void> {
   const { place, data } = trial;
   mkdirSync(place);
   const prefix = join(place, "prefix");
   const command = join(prefix, "bin/groundrule");
-  const isInstalled = await check(
+  const isInstalled = await checkPromise(
     "npm install --global --offline @groundrule/cli gives groundrule",
     async () => {
       const installing = ["install", "--global", "--offline", "--prefix", prefix, "--no-audit", "--no-fund"];
@@ -44,10 +44,10 @@ export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void
     },
   );
   if (!isInstalled) return;
-  writePlots(place);
+  writeSamplePlots(place);
   for (const [version, node] of trial.answering) {
-    const run = createRunner(command, node, place);
-    await check(`groundrule answers on Node ${version}`, async () => {
+    const run = createCommandRunner(command, node, place);
+    await checkPromise(`groundrule answers on Node ${version}`, async () => {
       expectMatch(await run("--version"), /^\d+\.\d+\.\d+/, "version");
       const asking = [
         "--data",
@@ -71,9 +71,9 @@ export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void
     });
   }
   for (const [version, node] of trial.tooOld) {
-    await check(`groundrule says on Node ${version} in one line what it needs`, async () => {
+    await checkPromise(`groundrule says on Node ${version} in one line what it needs`, async () => {
       const { status, stdout, stderr } = spawnSync(command, ["--version"], {
-        env: buildEnvironment(node),
+        env: buildNodeEnvironment(node),
         encoding: "utf8",
       });
       const said = /^groundrule: found Node [\d.]+ at \S+, expected Node 24\.15 or newer: (.*)\n$/.exec(
@@ -85,14 +85,16 @@ export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void
     });
   }
   for (const [version, node] of trial.serving) {
-    const run = createRunner(command, node, place);
-    await check(`groundrule demo builds, serves and answers on Node ${version}`, async () => {
+    const run = createCommandRunner(command, node, place);
+    await checkPromise(`groundrule demo builds, serves and answers on Node ${version}`, async () => {
       await run("demo", "--once", "--data", `demo-${version}`);
     });
-    await check(`groundrule serve shows its documentation on Node ${version}`, async () => {
+    await checkPromise(`groundrule serve shows its documentation on Node ${version}`, async () => {
       const folder = ["--data", `demo-${version}`];
       const words = ["serve", ...folder, "--init", "--port", "0"];
-      const service = await followService(spawn(command, words, { cwd: place, env: buildEnvironment(node) }));
+      const service = await followService(
+        spawn(command, words, { cwd: place, env: buildNodeEnvironment(node) }),
+      );
       try {
         for (const path of [
           "/healthz",
@@ -113,15 +115,19 @@ export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void
   }
 }
 
-function createRunner(command: string, node: string, cwd: string): (...words: string[]) => Promise<string> {
+function createCommandRunner(
+  command: string,
+  node: string,
+  cwd: string,
+): (...words: string[]) => Promise<string> {
   return async (...words) => {
-    const { stdout } = await call(command, words, { cwd, env: buildEnvironment(node), timeout: 120_000 });
+    const { stdout } = await call(command, words, { cwd, env: buildNodeEnvironment(node), timeout: 120_000 });
     return stdout;
   };
 }
 
 /** The shebang asks for the first node on the path. */
-function buildEnvironment(node: string): NodeJS.ProcessEnv {
+function buildNodeEnvironment(node: string): NodeJS.ProcessEnv {
   return { ...process.env, PATH: `${join(node, "..")}:${process.env.PATH}` };
 }
 
@@ -130,7 +136,7 @@ function expectMatch(printed: string, pattern: RegExp, what: string): void {
     throw new Error(`it printed no ${what}: ${JSON.stringify(printed.slice(0, 400))}`);
 }
 
-function writePlots(folder: string): void {
+function writeSamplePlots(folder: string): void {
   const ring = [
     [-59.6, -10.6],
     [-59.5, -10.6],

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { check } from "../machine/promises.ts";
+import { checkPromise } from "../machine/promises.ts";
 import { parseFences } from "../snippets/fences.ts";
 
 const call = promisify(execFile);
@@ -24,12 +24,12 @@ export async function tryEmbedding(project: string, data: string): Promise<void>
     if (text === undefined || others.length > 0) throw new Error(`${PAGE} has no single fence with ${part}`);
     return text;
   };
-  await check("the program in CommonJS runs", async () => {
+  await checkPromise("the program in CommonJS runs", async () => {
     writeFileSync(join(project, "program.cjs"), findFence("console.log(openEngine([])"));
     const { stdout } = await call(process.execPath, ["program.cjs"], { cwd: project });
     if (stdout !== "0\n") throw new Error(`it printed ${JSON.stringify(stdout)}`);
   });
-  await check("the test of Jest passes with the switch, and not without", async () => {
+  await checkPromise("the test of Jest passes with the switch, and not without", async () => {
     writeFileSync(join(project, "engine.test.cjs"), findFence('test("an engine'));
     const [, option] = /^NODE_OPTIONS=(\S+) npx jest$/.exec(findFence("npx jest")) ?? [];
     const jest = (...options: readonly string[]) =>
@@ -44,7 +44,7 @@ export async function tryEmbedding(project: string, data: string): Promise<void>
     if (!stderr.includes("Must use import to load ES Module"))
       throw new Error(`without it, Jest ends with ${stderr}`);
   });
-  await check("a bundle of esbuild evaluates in workers, away from the packages", async () => {
+  await checkPromise("a bundle of esbuild evaluates in workers, away from the packages", async () => {
     writeFileSync(join(project, "app.mjs"), findFence("new EnginePool(data.current"));
     await call("sh", ["-ec", findFence("npx esbuild")], { cwd: project });
     const away = join(project, "../bundle");

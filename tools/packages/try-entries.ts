@@ -24,7 +24,7 @@ export function listEntryPoints({ name, manifest }: PackedPackage): string[] {
 }
 
 /** Loads every entry point in a project where the packages are installed, and tells which Node each needs. */
-export async function loadEntries(packages: readonly PackedPackage[], project: string): Promise<Entry[]> {
+export async function loadEntryPoints(packages: readonly PackedPackage[], project: string): Promise<Entry[]> {
   const names = packages.flatMap(listEntryPoints);
   const program = `
     import { registerHooks } from "node:module";

@@ -2,7 +2,7 @@ import { parseArguments, UsageError } from "../../apps/cli/src/command-line/argu
 import type { NamedCommand } from "../../apps/cli/src/command-line/command.ts";
 import { COMMON_OPTIONS } from "../../apps/cli/src/command-line/command-line.ts";
 import { COMMANDS } from "../../apps/cli/src/commands.ts";
-import { splitWords } from "../snippets/words.ts";
+import { splitShellWords } from "../snippets/words.ts";
 import type { PrintedCommand } from "./printed-commands.ts";
 
 /** How prose goes on after the product's name, to the end of a word. Whatever is neither this nor a command is a mistake. */
@@ -50,7 +50,7 @@ export async function parseMention({ text, isCode }: PrintedCommand): Promise<Me
   if (PROSE.some((start) => text.startsWith(start) && !/^[\w-]/.test(text.slice(start.length))))
     return undefined;
   // A way to call any command stands for one of them.
-  const line = splitWords(text.replace(/^COMMAND\b/, "evaluate"));
+  const line = splitShellWords(text.replace(/^COMMAND\b/, "evaluate"));
   const end = line.findIndex(({ value, plain }) => plain && /^[|<>]$/.test(value));
   const words = line.slice(0, end < 0 ? undefined : end).map(({ value }) => value);
   const named = words.slice(0, 2).map((word) => /^[\w-]*/.exec(word)![0]);
@@ -65,7 +65,7 @@ export async function parseMention({ text, isCode }: PrintedCommand): Promise<Me
 }
 
 /** Fails: an `Error` where the command does not take these words. */
-export function check({ command, words }: Mention): void {
+export function checkMention({ command, words }: Mention): void {
   try {
     parseArguments(command, words.map(removeBrackets));
   } catch (error) {
@@ -103,7 +103,7 @@ function takeCommandWords(command: NamedCommand, words: readonly string[]): stri
     const plain = trimPunctuation(word);
     if (!isValue && !/^--[a-z]/.test(plain) && !isPlaceholder(plain)) break;
     taken.push(plain);
-    isValue = !isValue && findOption(command, plain)?.value !== undefined;
+    isValue = !isValue && findCommandOption(command, plain)?.value !== undefined;
     if (plain !== word) break;
   }
   return taken;
@@ -115,11 +115,11 @@ function isPlaceholder(word: string): boolean {
 
 function listOperands(command: NamedCommand, words: readonly string[]): string[] {
   return words.filter(
-    (word, i) => !word.startsWith("-") && findOption(command, words[i - 1] ?? "")?.value === undefined,
+    (word, i) => !word.startsWith("-") && findCommandOption(command, words[i - 1] ?? "")?.value === undefined,
   );
 }
 
-function findOption(command: NamedCommand, word: string) {
+function findCommandOption(command: NamedCommand, word: string) {
   return [...command.options, ...COMMON_OPTIONS].find(({ name }) => `--${name}` === word);
 }
 

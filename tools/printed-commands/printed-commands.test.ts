@@ -5,18 +5,18 @@ import { COMMON_OPTIONS } from "../../apps/cli/src/command-line/command-line.ts"
 import { formatCommandPage } from "../../apps/cli/src/command-line/help.ts";
 import { COMMANDS } from "../../apps/cli/src/commands.ts";
 import { REPOSITORY } from "../machine/repository.ts";
-import { check, parseMention } from "./check-printed.ts";
-import { findCommands, type PrintedCommand, readFiles } from "./printed-commands.ts";
+import { checkMention, parseMention } from "./check-printed.ts";
+import { findPrintedCommands, type PrintedCommand, readFilesForPeople } from "./printed-commands.ts";
 
-const files = readFiles();
-const printed = files.flatMap(findCommands);
+const files = readFilesForPeople();
+const printed = files.flatMap(findPrintedCommands);
 const commands = await Promise.all(COMMANDS.map(({ load }) => load()));
 
 /** Fault of a mention; undefined if there is none. */
 async function findFault(command: PrintedCommand): Promise<string | undefined> {
   try {
     const mention = await parseMention(command);
-    if (mention !== undefined) check(mention);
+    if (mention !== undefined) checkMention(mention);
     return undefined;
   } catch (error) {
     return `${command.place}: ${(error as Error).message}`;
@@ -24,7 +24,7 @@ async function findFault(command: PrintedCommand): Promise<string | undefined> {
 }
 
 const faultsIn = async (file: string, content: string): Promise<(string | undefined)[]> =>
-  Promise.all(findCommands({ file, content }).map(findFault));
+  Promise.all(findPrintedCommands({ file, content }).map(findFault));
 
 describe("commands in messages, findings, help, pages and what operators copy", () => {
   it("are taken as they stand, by the parser of the command", async () => {

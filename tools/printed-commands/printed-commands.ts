@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS } from "../../apps/cli/src/commands.ts";
-import { listFiles, REPOSITORY } from "../machine/repository.ts";
+import { listRepositoryFiles, REPOSITORY } from "../machine/repository.ts";
 import { parseFences, withoutFences } from "../snippets/fences.ts";
 
 /** A command that a file prints, shows or recommends. */
@@ -31,14 +31,14 @@ const NOT_READ =
   /\.test\.tsx?$|\/tests?\/|^packages\/testing\/|^CHANGELOG\.md$|\.(?:json|css|csv|geojson|br|png|svg|lock)$/;
 
 /** The files of the repository that people read. */
-export function readFiles(): ReadFile[] {
-  return listFiles()
+export function readFilesForPeople(): ReadFile[] {
+  return listRepositoryFiles()
     .filter((file) => READ_BY_PEOPLE.test(file) && !NOT_READ.test(file))
     .map((file) => ({ file, content: readFileSync(join(REPOSITORY, file), "utf8") }));
 }
 
 /** Every mention of a command in a file. Of a page of Markdown, those in code: its prose names the product, too. */
-export function findCommands({ file, content }: ReadFile): PrintedCommand[] {
+export function findPrintedCommands({ file, content }: ReadFile): PrintedCommand[] {
   return file.endsWith(".md") ? findCommandsOnPage(file, content) : findCommandsInText(file, content);
 }
 

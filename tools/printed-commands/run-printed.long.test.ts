@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runInProcess } from "../../apps/cli/test/in-process.ts";
 import { REPOSITORY } from "../machine/repository.ts";
-import { writeFiles } from "../snippets/pages.ts";
+import { writeSampleFiles } from "../snippets/pages.ts";
 import { isIncomplete, type Mention, parseMention, removeBrackets } from "./check-printed.ts";
-import { findCommands, readFiles } from "./printed-commands.ts";
+import { findPrintedCommands, readFilesForPeople } from "./printed-commands.ts";
 
 /** Commands that do not end, or ask for what is not here; each has tests of its own. */
 const LEFT_OUT = ["serve", "demo", "sources sync", "sources connect", "bundle"];
@@ -36,7 +36,7 @@ let plots = "";
 
 beforeAll(async () => {
   process.env.GROUNDRULE_RULESET = "ruleset.json";
-  writeFiles(world);
+  writeSampleFiles(world);
   const write = (name: string, value: object) => writeFileSync(join(world, name), JSON.stringify(value));
   write("parks.json", { source_name: "demo:parks", kind: "leaf", id: "code", fictional: true });
   write("ruleset.json", {
@@ -66,8 +66,8 @@ beforeAll(async () => {
     NAME: name,
     "${name}": name,
     EDITION: edition,
-    "${shortEdition(meta.edition)}": edition,
-    "${shortEdition(edition)}": edition,
+    "${shortenEdition(meta.edition)}": edition,
+    "${shortenEdition(edition)}": edition,
     "${guards}": "shrunk",
     "${granules[0]!.of.name}": "forest.tif",
     "${dir}": ".groundrule",
@@ -102,7 +102,7 @@ afterAll(() => {
 });
 
 const mentions = new Map<string, Mention>();
-for (const command of readFiles().flatMap(findCommands)) {
+for (const command of readFilesForPeople().flatMap(findPrintedCommands)) {
   const mention = await parseMention(command);
   if (mention === undefined || isIncomplete(mention) || LEFT_OUT.includes(mention.command.path)) continue;
   const line = [mention.command.path, ...mention.words].join(" ");

@@ -50,19 +50,19 @@ export async function buildProgram(destination) {
   });
   await bundle.close();
   chmodSync(join(destination, "main.js"), 0o755);
-  for (const file of workers) writeStub(destination, file);
+  for (const file of workers) writeThreadStub(destination, file);
   for (const file of parts.flatMap(listFiles).filter(isReadAsFile))
-    place(file, join(destination, toProgramPath(file)));
+    copyToPlace(file, join(destination, toProgramPath(file)));
   placeConsole(destination);
   for (const file of [...listFiles(join(root, "docs/guides")), join(root, "docs/errors.md")])
-    place(file, join(destination, toProgramPath(file)));
-  const foreign = FOREIGN_FILES.map(([asking, name]) => [name, resolveFrom(asking, name)]);
-  for (const [name, file] of foreign) place(file, join(destination, ASSETS, name));
+    copyToPlace(file, join(destination, toProgramPath(file)));
+  const foreign = FOREIGN_FILES.map(([asking, name]) => [name, resolveModuleFrom(asking, name)]);
+  for (const [name, file] of foreign) copyToPlace(file, join(destination, ASSETS, name));
   const { version } = JSON.parse(readFileSync(join(root, "apps/cli/package.json"), "utf8"));
   const manifest = `${JSON.stringify({ name: "groundrule", version, private: true, type: "module" }, undefined, 2)}\n`;
   writeFileSync(join(destination, "package.json"), manifest);
-  place(join(destination, "package.json"), join(destination, "apps/cli/package.json"));
-  place(join(root, "LICENSE"), join(destination, "LICENSE"));
+  copyToPlace(join(destination, "package.json"), join(destination, "apps/cli/package.json"));
+  copyToPlace(join(root, "LICENSE"), join(destination, "LICENSE"));
   const modules = output.flatMap((chunk) => chunk.moduleIds ?? []);
   const notices = buildThirdPartyNotices([...modules, ...foreign.map(([, file]) => file)]);
   writeFileSync(join(destination, "THIRD-PARTY-NOTICES.txt"), notices);
@@ -117,14 +117,14 @@ function toEntryName(file) {
 }
 
 /** Code of a thread, where the module that starts it looks for it. */
-function writeStub(destination, file) {
+function writeThreadStub(destination, file) {
   const stub = join(destination, toProgramPath(file).replace(/\.ts$/, ".js"));
   mkdirSync(dirname(stub), { recursive: true });
   const code = relative(dirname(stub), join(destination, `${toEntryName(file)}.js`)).replaceAll("\\", "/");
   writeFileSync(stub, `import "${code}";\n`);
 }
 
-function place(from, to) {
+function copyToPlace(from, to) {
   mkdirSync(dirname(to), { recursive: true });
   cpSync(from, to, { dereference: true });
 }
@@ -134,10 +134,10 @@ function placeConsole(destination) {
   execFileSync(process.execPath, [join(root, "apps/console/build.ts")], { stdio: "inherit" });
   const built = join(root, "apps/console/dist");
   for (const file of listFiles(built).filter((name) => !basename(name).startsWith("."))) {
-    place(file, join(destination, toProgramPath(file)));
+    copyToPlace(file, join(destination, toProgramPath(file)));
   }
 }
 
-function resolveFrom(folder, name) {
+function resolveModuleFrom(folder, name) {
   return createRequire(join(root, folder, "package.json")).resolve(name);
 }

@@ -25,7 +25,7 @@ const NOTICE = /^(?:licen[cs]e|notice|copying)/i;
  */
 export function buildThirdPartyNotices(files) {
   const folders = new Set(files.filter((file) => file.includes("/node_modules/")).map(findPackageFolder));
-  const packages = [...folders].map(describe).sort((a, b) => (a.title < b.title ? -1 : 1));
+  const packages = [...folders].map(describePackageLicence).sort((a, b) => (a.title < b.title ? -1 : 1));
   const unique = packages.filter(({ title }, i) => title !== packages[i - 1]?.title);
   const head = "The program contains code and data of the packages below, each under its own licence.\n";
   return [head, ...unique.map(({ text }) => text)].join(`\n${"-".repeat(80)}\n\n`);
@@ -43,7 +43,7 @@ function findPackageFolder(file) {
   }
 }
 
-function describe(folder) {
+function describePackageLicence(folder) {
   const {
     name,
     version,

@@ -21,7 +21,7 @@ export class Callers {
   replays = 0;
   readonly #servers: ReadonlyMap<string, { readonly url: string }>;
   readonly #key: string;
-  readonly #bodies = requestBodies();
+  readonly #bodies = createRequestBodies();
   #next = 0;
 
   constructor(servers: ReadonlyMap<string, { readonly url: string }>, key: string) {
@@ -89,7 +89,7 @@ export class Callers {
 }
 
 /** Evaluations of the plots and of one of the rulesets of release 0.2.0. */
-function requestBodies(): readonly string[] {
+function createRequestBodies(): readonly string[] {
   const of = (name: string): string => join(FIXTURES, name);
   const ruleset = JSON.parse(readFileSync(of("rulesets/forest-plots.json"), "utf8")) as object;
   const plots = gunzipSync(readFileSync(of("plots.ndjson.gz")))

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { REPOSITORY } from "../machine/repository.ts";
-import { layOutFiles, readPages, writePrograms } from "./pages.ts";
+import { layOutFiles, readPagesWithFences, writePrograms } from "./pages.ts";
 import { PageShell } from "./shell.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "groundrule-commands-"));
-const scripts = readPages().map(({ page, fences }) => ({
+const scripts = readPagesWithFences().map(({ page, fences }) => ({
   page,
   scripts: fences.filter(({ notRun, language }) => notRun === undefined && language === "sh"),
   /** The table that a page shows after the commands that write it, by the line of these. */
@@ -25,7 +25,7 @@ const scripts = readPages().map(({ page, fences }) => ({
 beforeAll(async () => {
   await layOutFiles(folder);
   // Commands read the files of programs.
-  for (const page of readPages()) writePrograms(folder, page);
+  for (const page of readPagesWithFences()) writePrograms(folder, page);
 });
 afterAll(() => {
   process.chdir(REPOSITORY);

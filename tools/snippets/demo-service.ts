@@ -9,7 +9,10 @@ export interface PageService {
 }
 
 /** Serves a data folder in this process, as `groundrule demo` does: with rulesets in its catalog. */
-export async function servePages(dataFolder: string, rulesets: readonly unknown[]): Promise<PageService> {
+export async function serveDataFolder(
+  dataFolder: string,
+  rulesets: readonly unknown[],
+): Promise<PageService> {
   const data = openData(dataFolder);
   const { url, key, stop } = await startService(
     hostInProcess(() => data.engine),

@@ -37,7 +37,7 @@ export function parseFences(page: string, markdown: string): Fence[] {
       .slice(i + 1, end)
       .map((line) => line.slice(indent.length))
       .join("\n");
-    fences.push({ page, line: i + 2, language, text, ...parseMarks(page, i, lines) });
+    fences.push({ page, line: i + 2, language, text, ...parseFenceMarks(page, i, lines) });
     i = end;
   }
   return fences;
@@ -50,7 +50,7 @@ export function withoutFences(markdown: string): string {
 
 type Marks = Omit<Fence, "page" | "line" | "language" | "text">;
 
-function parseMarks(page: string, opening: number, lines: readonly string[]): Marks {
+function parseFenceMarks(page: string, opening: number, lines: readonly string[]): Marks {
   const said = new Map<string, string>();
   let above = opening - 1;
   if (lines[above]?.trim() === "") above--; // formatters put an empty line between a comment and a fence

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { expect, it } from "vitest";
-import { listFiles, REPOSITORY as repository } from "../machine/repository.ts";
+import { listRepositoryFiles, REPOSITORY as repository } from "../machine/repository.ts";
 import { withoutFences } from "./fences.ts";
 
 const ON_GITHUB = "https://github.com/groundrule/groundrule/blob/main/";
 
-const tracked = listFiles();
+const tracked = listRepositoryFiles();
 const pages = tracked.filter((file) => file.endsWith(".md"));
 /** The walk through the code in the order in which it runs. */
 const WALK = "docs/one-plot.md";

@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { DemoFolder } from "../../data/demo/index.ts";
-import { writeTiff } from "../../packages/formats/test/write-tiff.ts";
+import { encodeTiff } from "../../packages/formats/test/write-tiff.ts";
 import { layOutDemo } from "../../packages/testing/src/demo-folder.ts";
 import { createSquarePolygon } from "../../packages/testing/src/shapes.ts";
-import { listFiles, REPOSITORY } from "../machine/repository.ts";
+import { listRepositoryFiles, REPOSITORY } from "../machine/repository.ts";
 import { type Fence, parseFences } from "./fences.ts";
 import type { Program } from "./typescript.ts";
 
@@ -17,8 +17,8 @@ export interface Page {
 const TYPESCRIPT: ReadonlySet<string> = new Set(["ts", "js"]);
 
 /** The pages that have fences. */
-export function readPages(): readonly Page[] {
-  return listFiles(["*.md", ":!CHANGELOG.md"])
+export function readPagesWithFences(): readonly Page[] {
+  return listRepositoryFiles(["*.md", ":!CHANGELOG.md"])
     .map((page) => ({ page, fences: parseFences(page, readFileSync(join(REPOSITORY, page), "utf8")) }))
     .filter(({ fences }) => fences.length > 0);
 }
@@ -27,14 +27,14 @@ export function readPages(): readonly Page[] {
 export async function layOutFiles(folder: string): Promise<DemoFolder> {
   const demo = await layOutDemo(join(folder, ".groundrule"));
   const { plots, ruleset } = demo;
-  writeFiles(folder);
+  writeSampleFiles(folder);
   writeFileSync(join(folder, "plots.ndjson"), plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
   writeFileSync(join(folder, "ruleset.json"), JSON.stringify(ruleset));
   return demo;
 }
 
 /** A layer of parks, a map of forest and a plot. */
-export function writeFiles(folder: string): void {
+export function writeSampleFiles(folder: string): void {
   const write = (name: string, content: string | Uint8Array) => writeFileSync(join(folder, name), content);
   const parks = {
     type: "FeatureCollection",
@@ -62,7 +62,7 @@ function createForestTiff(): Uint8Array {
     const [row, column] = [Math.floor(i / columns), i % columns];
     return column >= 596 ? 255 : isForest(row, column) ? 1 : 0;
   });
-  return writeTiff({
+  return encodeTiff({
     columns,
     rows,
     values,

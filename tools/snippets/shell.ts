@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type FollowedService, followService } from "../../apps/api/test/followed-service.ts";
 import { runInProcess } from "../../apps/cli/test/in-process.ts";
 import { REPOSITORY } from "../machine/repository.ts";
-import { splitWords, type Word } from "./words.ts";
+import { splitShellWords, type Word } from "./words.ts";
 
 const MAIN = join(REPOSITORY, "apps/cli/src/main.ts");
 
@@ -39,7 +39,7 @@ export class PageShell {
   async run(script: string, exit = 0): Promise<ShellRun> {
     let [ran, named] = [0, 0];
     const lines = script.replaceAll(/\\\n\s*/g, " ").split("\n");
-    const commands = lines.map(splitWords).filter((words) => words.length > 0);
+    const commands = lines.map(splitShellWords).filter((words) => words.length > 0);
     for (const [i, words] of commands.entries()) {
       if (words[0]!.value === "cd") this.#cwd = join(this.#folder, ".groundrule");
       else if (this.#isNamed(words)) named++;
@@ -67,7 +67,7 @@ export class PageShell {
 
   async #pipe(words: readonly Word[], exit: number): Promise<void> {
     let input = "";
-    const stages = splitAt(words, "|");
+    const stages = splitWordsAt(words, "|");
     for (const [i, stage] of stages.entries()) {
       const { argv, from, to } = parseRedirections(stage);
       const file = (name: string) => join(this.#cwd, name);
@@ -161,7 +161,7 @@ interface Finished {
   readonly err: string;
 }
 
-function splitAt(words: readonly Word[], sign: string): Word[][] {
+function splitWordsAt(words: readonly Word[], sign: string): Word[][] {
   const parts: Word[][] = [[]];
   for (const word of words) {
     if (word.plain && word.value === sign) parts.push([]);

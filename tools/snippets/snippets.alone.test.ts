@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseRuleset } from "../../packages/engine/src/rulesets.ts";
 import { REPOSITORY } from "../machine/repository.ts";
-import { type PageService, servePages } from "./demo-service.ts";
+import { type PageService, serveDataFolder } from "./demo-service.ts";
 import type { Fence } from "./fences.ts";
-import { layOutFiles, readPages, writePrograms } from "./pages.ts";
-import { checkTypes, linkPackages, type Outcome, type Program, runPrograms } from "./typescript.ts";
+import { layOutFiles, readPagesWithFences, writePrograms } from "./pages.ts";
+import { checkProgramTypes, linkPackages, type Outcome, type Program, runPrograms } from "./typescript.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "groundrule-snippets-"));
 
@@ -19,7 +19,7 @@ const TYPESCRIPT = new Set(["ts", "js"]);
 /** Libraries that programs on the pages may import besides the product. */
 const LIBRARIES = { "@types/node": ".", hono: "apps/api", zod: "packages/contract" };
 
-const pages = readPages();
+const pages = readPagesWithFences();
 const programs = new Map<Fence, Program>();
 let service: PageService | undefined;
 let types = "";
@@ -28,11 +28,14 @@ let outcomes = new Map<string, Outcome>();
 beforeAll(async () => {
   linkPackages(folder, LIBRARIES);
   const { ruleset, landRuleset } = await layOutFiles(folder);
-  service = await servePages(join(folder, ".groundrule"), [ruleset, landRuleset]);
+  service = await serveDataFolder(join(folder, ".groundrule"), [ruleset, landRuleset]);
   for (const page of pages)
     for (const [fence, program] of writePrograms(folder, page)) programs.set(fence, program);
   const all = [...programs.values()];
-  [types, outcomes] = await Promise.all([checkTypes(folder, all), runPrograms(folder, all, service?.env)]);
+  [types, outcomes] = await Promise.all([
+    checkProgramTypes(folder, all),
+    runPrograms(folder, all, service?.env),
+  ]);
 });
 afterAll(async () => {
   await service?.stop();

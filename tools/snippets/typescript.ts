@@ -41,7 +41,7 @@ export function linkPackages(folder: string, libraries: Readonly<Record<string, 
 }
 
 /** Errors of the compiler in programs; empty if there are none. */
-export async function checkTypes(folder: string, programs: readonly Program[]): Promise<string> {
+export async function checkProgramTypes(folder: string, programs: readonly Program[]): Promise<string> {
   const config = {
     compilerOptions: {
       target: "es2024",
@@ -59,7 +59,7 @@ export async function checkTypes(folder: string, programs: readonly Program[]): 
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
   const tsc = join(REPOSITORY, "node_modules/.bin/tsc");
-  const { out } = await run(tsc, ["-p", folder, "--pretty", "false"], folder);
+  const { out } = await runProgram(tsc, ["-p", folder, "--pretty", "false"], folder);
   return out;
 }
 
@@ -71,13 +71,13 @@ export async function runPrograms(
 ): Promise<Map<string, Outcome>> {
   const files = programs.filter(({ runs }) => runs).map(({ file }) => file);
   const runner = fileURLToPath(new URL("run-programs.ts", import.meta.url));
-  const { out, err } = await run(process.execPath, [runner, ...files], folder, env);
+  const { out, err } = await runProgram(process.execPath, [runner, ...files], folder, env);
   const last = out.trimEnd().split("\n").at(-1)!;
   if (!last.startsWith("[")) throw new Error(`the programs did not come to an end\n${out}${err}`);
   return new Map(JSON.parse(last));
 }
 
-async function run(
+async function runProgram(
   program: string,
   args: readonly string[],
   cwd: string,

@@ -9,7 +9,7 @@ export interface Word {
  * The words of a line, quotes taken off; `|`, `<` and `>` are words of their own, and a placeholder such as `${name}` is
  * part of one. A comment ends the line. A prompt before it is left out.
  */
-export function splitWords(line: string): Word[] {
+export function splitShellWords(line: string): Word[] {
   const words: Word[] = [];
   for (const [token] of line
     .trim()

@@ -5,7 +5,7 @@ import { generateDemo } from "../../data/demo/generate.ts";
 import { buildDemo } from "../../data/demo/index.ts";
 import { createRasterWriter } from "../../packages/engine/src/build.ts";
 import { installEdition } from "../../packages/node/src/index.ts";
-import { findRealFolder, installReal, readRealFeatures } from "../machine/real-data.ts";
+import { findRealFolder, installRealSource, readRealFeatures } from "../machine/real-data.ts";
 
 /** Sources that the five checks ask, and the manifest of each. */
 const SOURCES = {
@@ -20,14 +20,16 @@ const SOURCES = {
  * Fills a data folder, and gives the ruleset and the features that plots are made of: real ones where
  * GROUNDRULE_REAL_DATA names a folder, else those of the demo.
  */
-export async function makeWorld(data: string): Promise<{ ruleset: object; features: readonly Feature[] }> {
+export async function prepareTestData(
+  data: string,
+): Promise<{ ruleset: object; features: readonly Feature[] }> {
   if (findRealFolder() === undefined) {
     console.log("GROUNDRULE_REAL_DATA names no folder: the plots are those of the demo.");
     const { ruleset } = await buildDemo(data);
     const features = generateDemo().plots as readonly Feature[];
-    return { ruleset: await withCells(data, ruleset as Rules), features };
+    return { ruleset: await addCellRaster(data, ruleset as Rules), features };
   }
-  for (const name of Object.values(SOURCES)) installReal(data, name);
+  for (const name of Object.values(SOURCES)) installRealSource(data, name);
   const names = Object.keys(SOURCES);
   const checks = names.map((_, i) => ({
     id: `check-${i + 1}`,
@@ -37,7 +39,7 @@ export async function makeWorld(data: string): Promise<{ ruleset: object; featur
   }));
   const sets = Object.fromEntries(names.map((source, i) => [`set_${i + 1}`, { sources: [source] }]));
   return {
-    ruleset: await withCells(data, { name: "five-checks", sets, checks }),
+    ruleset: await addCellRaster(data, { name: "five-checks", sets, checks }),
     features: readRealFeatures("amazon_mining_scars_2019_2025").map(({ geometry }) => {
       return { geometry, properties: null };
     }),
@@ -51,7 +53,7 @@ interface Rules {
 }
 
 /** Adds a raster whose cells, of a hundredth of a degree, lie where the plots do, and a check of it. */
-async function withCells(data: string, { name, sets, checks }: Rules): Promise<Rules> {
+async function addCellRaster(data: string, { name, sets, checks }: Rules): Promise<Rules> {
   const grid = { a: -7500, b: 500, s: 1, t: 1, n: 100, columns: 3200, rows: 2000 };
   const values = [1, 2, 3];
   const manifest = { source_name: "made:cells", kind: "leaf", observed_until: "2025-12-31" } as const;
@@ -91,7 +93,7 @@ interface Feature {
  * Writes so many plots, a Feature a line, under new ids: the features again and again. Some cannot be judged, some ids
  * are not ASCII.
  */
-export function writePlots(path: string, features: readonly Feature[], count: number): void {
+export function writePlotLines(path: string, features: readonly Feature[], count: number): void {
   const texts = features.map(({ geometry, properties }) => {
     const scheme = properties?.scheme;
     return [JSON.stringify(geometry), JSON.stringify(scheme === undefined ? {} : { scheme })];

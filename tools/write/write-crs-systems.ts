@@ -6,9 +6,9 @@
 // packages/crs/src/areas-of-use/areas.json has where every system of the registry is in use, to name those near one that
 // is not known. Only systems that proj4 can compute by itself belong there: none that needs a grid file.
 import { writeFileSync } from "node:fs";
-import { type Extent, openDatabase, openRegistry } from "../../oracles/registry.ts";
+import { type Extent, openCrsRegistry, openProjDatabase } from "../../oracles/registry.ts";
 
-const CODES = parseCodes(`
+const CODES = parseCrsCodes(`
   World: 4326 3857 3395 4087 6933 8857 3031 3413 3995 32601-32660 32701-32760
   Latin America: SIRGAS: 4674 5880 31965-31985 SAD69: 4618 29170-29172 29188-29195
     Córrego Alegre: 4225 22521-22525 POSGAR: 4190 5340 5343-5349 MAGNA: 4686 3114-3118 9377
@@ -70,7 +70,7 @@ const SHIFTS: Readonly<Record<number, string>> = {
 };
 const SHIFT_BY_CODE = new Map(
   Object.entries(SHIFTS).flatMap(([operation, codes]) =>
-    parseCodes(codes).map((code) => [code, Number(operation)]),
+    parseCrsCodes(codes).map((code) => [code, Number(operation)]),
   ),
 );
 
@@ -143,8 +143,8 @@ const FORMER_BASES: Readonly<Record<number, number>> = { 3067: 4258, 9377: 4686 
 /** Former names of datums in the registry; files keep the names. */
 const FORMER_NAMES: Readonly<Record<number, string>> = { 6737: "Geocentric datum of Korea" };
 
-const db = openDatabase();
-const registry = openRegistry();
+const db = openProjDatabase();
+const registry = openCrsRegistry();
 const all = <Row>(sql: string): Row[] => db.prepare(sql).all() as unknown as Row[];
 
 const units = new Map(
@@ -197,12 +197,12 @@ for (const code of [...new Set(CODES)].sort((a, b) => a - b)) {
   systems[code] = {
     frames: former === undefined ? [base] : [base, former],
     ...(crs !== undefined && buildProjection(crs)),
-    ...(crs !== undefined && buildUnit(crs)),
-    ...findShift(code),
+    ...(crs !== undefined && buildUnitMember(crs)),
+    ...findDatumShift(code),
     areas: listAreasOfUse(code),
   };
   if (crs !== undefined)
-    systemNames[code] = removeDuplicates(crs.name, ...listAliases("projected_crs", code));
+    systemNames[code] = listUniqueNames(crs.name, ...listAliasNames("projected_crs", code));
 }
 const frames: Record<string, object> = {};
 const frameNames: Record<string, object> = {};
@@ -219,27 +219,27 @@ for (const base of [...bases].sort((a, b) => a - b)) {
     ...(meridian !== 0 && { meridian_degrees: meridian }),
   };
   frameNames[base] = {
-    crs: removeDuplicates(row.base_name, ...listAliases("geodetic_crs", base)),
-    datum: removeDuplicates(row.name, ...listAliases("geodetic_datum", row.code), ...listOtherNames(row)),
+    crs: listUniqueNames(row.base_name, ...listAliasNames("geodetic_crs", base)),
+    datum: listUniqueNames(row.name, ...listAliasNames("geodetic_datum", row.code), ...listOtherNames(row)),
   };
 }
-write("../../packages/crs/src/systems.json", { frames, shifts, systems });
-write("../../packages/formats/src/crs/names.json", { frames: frameNames, systems: systemNames });
+writeTables("../../packages/crs/src/systems.json", { frames, shifts, systems });
+writeTables("../../packages/formats/src/crs/names.json", { frames: frameNames, systems: systemNames });
 
-writeAreas("../../packages/crs/src/areas-of-use/areas.json");
+writeAreasOfUse("../../packages/crs/src/areas-of-use/areas.json");
 
 /** The codes in a text, where 32601-32660 stands for all between; words tell where they are of. */
-function parseCodes(text: string): number[] {
+function parseCrsCodes(text: string): number[] {
   return [...text.matchAll(/\b(\d{4,5})(?:-(\d{5}|\d{4}))?\b(?!:)/g)].flatMap(([, first, last = first]) =>
     Array.from({ length: Number(last) - Number(first) + 1 }, (_, i) => Number(first) + i),
   );
 }
 
-function removeDuplicates(...names: readonly string[]): string[] {
+function listUniqueNames(...names: readonly string[]): string[] {
   return [...new Set(names)];
 }
 
-function listAliases(table: string, code: number): string[] {
+function listAliasNames(table: string, code: number): string[] {
   return all<{ name: string }>(
     `SELECT alt_name AS name FROM alias_name WHERE table_name = '${table}' AND auth_name = 'EPSG' AND code = ${code}`,
   ).map(({ name }) => name);
@@ -250,7 +250,7 @@ function listOtherNames({ code, name, meridian }: DatumRow): string[] {
   const former = FORMER_NAMES[code];
   const names = former === undefined ? [] : [former];
   const bare = datums.find((other) => meridian !== 0 && other.name === name.replace(/ \(\w+\)$/, ""));
-  return bare === undefined ? names : [...names, bare.name, ...listAliases("geodetic_datum", bare.code)];
+  return bare === undefined ? names : [...names, bare.name, ...listAliasNames("geodetic_datum", bare.code)];
 }
 
 function buildProjection(row: Readonly<Record<string, string | number | null>>): object {
@@ -269,7 +269,9 @@ function buildProjection(row: Readonly<Record<string, string | number | null>>):
 }
 
 /** Metres of the unit of its axes, where it is another. */
-function buildUnit(row: Readonly<Record<string, string | number | null>>): { readonly unit_m?: number } {
+function buildUnitMember(row: Readonly<Record<string, string | number | null>>): {
+  readonly unit_m?: number;
+} {
   const meters = units.get(row.unit as number);
   if (meters === null || meters === undefined) throw new Error(`EPSG:${row.code} is in unit ${row.unit}`);
   return meters === 1 ? {} : { unit_m: meters };
@@ -278,7 +280,7 @@ function buildUnit(row: Readonly<Record<string, string | number | null>>): { rea
 /** In degrees, metres or as a factor; angles to 15 digits. */
 function toStandardValue(value: number, unit: number): number {
   const [sexagesimalDegrees, angles] = [9110, [9101, 9105, 9106]];
-  if (unit === sexagesimalDegrees) return Number(convertSexagesimal(value).toPrecision(15));
+  if (unit === sexagesimalDegrees) return Number(convertSexagesimalToDegrees(value).toPrecision(15));
   if (unit === 9102 || unit === 9122) return value;
   const factor = units.get(unit);
   if (factor === null || factor === undefined) throw new Error(`unit ${unit}`);
@@ -286,7 +288,7 @@ function toStandardValue(value: number, unit: number): number {
 }
 
 /** 46.570866 is 46° 57' 8.66". */
-function convertSexagesimal(value: number): number {
+function convertSexagesimalToDegrees(value: number): number {
   const [whole, fraction = ""] = Math.abs(value).toFixed(12).split(".");
   const digits = fraction.padEnd(12, "0");
   const seconds = Number(`${digits.slice(2, 4)}.${digits.slice(4)}`);
@@ -303,7 +305,7 @@ function listAreasOfUse(code: number): number[][] {
     .map(({ west, south, east, north }) =>
       JSON.stringify([west, south, east < west ? east + 360 : east, north]),
     );
-  return removeDuplicates(...boxes).map((box) => JSON.parse(box) as number[]);
+  return listUniqueNames(...boxes).map((box) => JSON.parse(box) as number[]);
 }
 
 function computeSharedBox(a: Extent, b: Extent): Omit<Extent, "name"> {
@@ -315,7 +317,7 @@ function computeSharedBox(a: Extent, b: Extent): Omit<Extent, "name"> {
   };
 }
 
-function findShift(code: number): { readonly shift?: number } {
+function findDatumShift(code: number): { readonly shift?: number } {
   const operation = SHIFT_BY_CODE.get(code);
   if (operation !== undefined) {
     const { accuracyMeters, area, parameters } = registry.getHelmert(operation);
@@ -339,7 +341,7 @@ function findShift(code: number): { readonly shift?: number } {
 }
 
 /** One line for each entry, in order of codes. */
-function write(path: string, tables: Readonly<Record<string, Readonly<Record<string, object>>>>): void {
+function writeTables(path: string, tables: Readonly<Record<string, Readonly<Record<string, object>>>>): void {
   const written = Object.entries(tables).map(([name, table]) => {
     const lines = Object.entries(table).map(([code, entry]) => `    "${code}": ${JSON.stringify(entry)}`);
     return `  "${name}": {\n${lines.join(",\n")}\n  }`;
@@ -348,7 +350,7 @@ function write(path: string, tables: Readonly<Record<string, Readonly<Record<str
 }
 
 /** The first area of use of each code, outwards to whole degrees; the codes of one area on one line. */
-function writeAreas(path: string): void {
+function writeAreasOfUse(path: string): void {
   const codes = new Map<string, number[]>();
   for (const code of registry.codes().toSorted((a, b) => a - b)) {
     const { west, south, east, north } = registry.findCrs(code)!.areas[0]!;

@@ -6,19 +6,19 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { RESPONSE_EXAMPLES } from "../../apps/api/src/http/openapi/response-examples.ts";
 import { withDemoService } from "../../apps/api/test/demo-service.ts";
-import { provokeProblems } from "../../apps/api/test/provoke-problems.ts";
-import { runExamples } from "../../apps/api/test/run-examples.ts";
+import { provokeAllProblems } from "../../apps/api/test/provoke-problems.ts";
+import { runAllExamples } from "../../apps/api/test/run-examples.ts";
 
-const answers = await withDemoService(runExamples);
+const answers = await withDemoService(runAllExamples);
 const examples = Object.fromEntries(answers.map(({ operation, body }) => [operation.id, body]).reverse());
 // Examples that the file has already keep their place.
 const placed = { ...RESPONSE_EXAMPLES, ...examples };
 // Ids are of a service that is no more.
 const text = JSON.stringify(placed, null, 2).replaceAll(/\b(org|key)_[0-9a-f]{24}\b/g, "$1_example");
-write("response-examples.json", text);
-write("problem-examples.json", JSON.stringify(await provokeProblems(), null, 2));
+writeExample("response-examples.json", text);
+writeExample("problem-examples.json", JSON.stringify(await provokeAllProblems(), null, 2));
 
-function write(name: string, content: string): void {
+function writeExample(name: string, content: string): void {
   const path = fileURLToPath(new URL(`../../apps/api/src/http/openapi/${name}`, import.meta.url));
   writeFileSync(path, content);
   execFileSync("biome", ["format", "--write", path], { stdio: "inherit" });

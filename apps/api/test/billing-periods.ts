@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { computePeriodByNumber, type Period, periodAt } from "../src/ledger/period.ts";
+import { computePeriodAt, computePeriodByNumber, type Period } from "../src/ledger/period.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -14,7 +14,7 @@ const EXAMPLES: readonly (readonly [anchor: string, instant: string])[] = [
 ];
 
 /** Every promise about periods, for a function that may or may not keep them. */
-export function checkPeriods(
+export function checkPeriodFunction(
   periodOf: (anchorMs: number, instantMs: number) => Period,
   numRuns: number,
   seed: number,
@@ -58,7 +58,7 @@ export function checkEveryDay(): { readonly periods: number } {
           [endsAtMs - 1, no],
           [endsAtMs, no + 1],
         ] as const) {
-          assert.equal(periodAt(anchorMs, instantMs).no, expected);
+          assert.equal(computePeriodAt(anchorMs, instantMs).no, expected);
         }
         periods++;
       }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
-import { MOST_STEPS, readLedger } from "./brief-reads.ts";
+import { MOST_STEPS, measureLedgerReads } from "./brief-reads.ts";
 import { findDearestStatement } from "./count-steps.ts";
 import { createSqlitePlace } from "./store-places.ts";
 import { createTestFolder } from "./temporary-folder.ts";
@@ -9,7 +9,7 @@ const DECISIONS = 4_000;
 
 it("touches a few rows in the thread of HTTP, whatever the request and however much is stored", async () => {
   const folder = await createTestFolder();
-  const report = await readLedger(await createSqlitePlace(folder), DECISIONS);
+  const report = await measureLedgerReads(await createSqlitePlace(folder), DECISIONS);
   expect(report).toMatchObject({ dear: {}, refused: [] });
   expect(report.requests).toBeGreaterThan(20);
   expect(report.most).toBeGreaterThan(50);

@@ -22,7 +22,7 @@ export interface ReadsReport {
 }
 
 /** A service with a ledger of that many decisions, and a caller with its key. */
-export async function serveFilled(
+export async function serveFilledLedger(
   place: StorePlace,
   decisions: number,
 ): Promise<{ readonly service: TestService; readonly caller: HttpCaller; readonly scope: Scope }> {
@@ -67,8 +67,8 @@ export async function listReadPaths(caller: HttpCaller, decisions: number): Prom
 }
 
 /** Asks each question of a service whose ledger holds that many decisions, and counts what its thread does for it. */
-export async function readLedger(place: StorePlace, decisions: number): Promise<ReadsReport> {
-  const { service, caller } = await serveFilled(place, decisions);
+export async function measureLedgerReads(place: StorePlace, decisions: number): Promise<ReadsReport> {
+  const { service, caller } = await serveFilledLedger(place, decisions);
   try {
     const questions = await listReadPaths(caller, decisions);
     const dear: Record<string, { steps: number; text: string }> = {};

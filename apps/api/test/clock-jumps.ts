@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import type { Clock } from "../src/ledger/clock.ts";
 import { GuardedClock } from "../src/ledger/guarded-clock.ts";
 import { keyStateAt } from "../src/ledger/key-state.ts";
-import { periodAt } from "../src/ledger/period.ts";
+import { computePeriodAt } from "../src/ledger/period.ts";
 import type { Scope } from "../src/ledger/scope.ts";
 import type { Store } from "../src/store/port/port.ts";
 import { openSqlite } from "../src/store/sqlite/open-sqlite.ts";
 import { withSeed } from "./seed.ts";
-import { createScope, makeSettlement } from "./settlement.ts";
+import { createLiveScope, makeSettlement } from "./settlement.ts";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -95,7 +95,7 @@ export async function jumpClocks(
     }
     for (let i = 0; i < walks; i++) {
       process.env.TZ = ZONES[i % ZONES.length];
-      charges += await withSeed(seed + i, walk);
+      charges += await withSeed(seed + i, walkClockRandomly);
     }
   } finally {
     if (zoneBefore === undefined) delete process.env.TZ;
@@ -107,10 +107,10 @@ export async function jumpClocks(
 async function jumpAtEdge(edgeMs: number, anchorMs: number, offsetMs: number, jumpMs: number): Promise<void> {
   const clock = new SetClock(edgeMs + offsetMs);
   const store = await openSqlite(":memory:", { clock });
-  const scope = await createScope(store, 100, { anchorMs });
+  const scope = await createLiveScope(store, 100, { anchorMs });
   const message = `edge ${new Date(edgeMs).toISOString()}, ${offsetMs} ms, set by ${jumpMs} ms`;
   const before = await chargeAndGetPeriod(store, scope, "job-00001");
-  const edgeNo = periodAt(anchorMs, edgeMs).no;
+  const edgeNo = computePeriodAt(anchorMs, edgeMs).no;
   assert.equal(before, offsetMs < 0 ? edgeNo - 1 : edgeNo, message);
 
   clock.wallMs += jumpMs;
@@ -118,7 +118,7 @@ async function jumpAtEdge(edgeMs: number, anchorMs: number, offsetMs: number, ju
   // A clock that is set back goes on from where it was; one that leaps ahead follows the steady clock.
   const believedMs = edgeMs + offsetMs + (isBelieved ? Math.max(0, jumpMs) : 0);
   const after = await chargeAndGetPeriod(store, scope, "job-00002");
-  assert.equal(after, periodAt(anchorMs, believedMs).no, message);
+  assert.equal(after, computePeriodAt(anchorMs, believedMs).no, message);
   assert.equal((await store.trouble()) === undefined, isBelieved, `${message}: ${await store.trouble()}`);
   assert.equal(await readKeyState(store, scope, "job-00001"), "SETTLED", message);
 
@@ -137,13 +137,13 @@ async function jumpAtEdge(edgeMs: number, anchorMs: number, offsetMs: number, ju
     clock.pass(20 * SECOND_MS);
     assert.equal(
       await chargeAndGetPeriod(store, scope, "job-00003"),
-      periodAt(anchorMs, believedMs + 20_000).no,
+      computePeriodAt(anchorMs, believedMs + 20_000).no,
       message,
     );
     clock.pass(20 * SECOND_MS);
     const last = await chargeAndGetPeriod(store, scope, "job-00004");
     const expectedMs = isSleep ? clock.wallMs : believedMs + 40 * SECOND_MS;
-    assert.equal(last, periodAt(anchorMs, expectedMs).no, message);
+    assert.equal(last, computePeriodAt(anchorMs, expectedMs).no, message);
     assert.equal((await store.trouble()) === undefined, isSleep, message);
   }
   assert.deepEqual(await store.findViolations({ extent: "all" }), [], message);
@@ -151,12 +151,12 @@ async function jumpAtEdge(edgeMs: number, anchorMs: number, offsetMs: number, ju
 }
 
 /** Minutes in which the clock is set again and again, by less than it takes to expire anything. */
-async function walk(random: () => number): Promise<number> {
+async function walkClockRandomly(random: () => number): Promise<number> {
   const one = <Item>(of: readonly Item[]): Item => of[Math.floor(random() * of.length)]!;
   const [edge, anchor] = one(EDGES);
   const clock = new SetClock(Date.parse(edge) + one([-60_000, -1_000, -1, 0, 1]));
   const store = await openSqlite(":memory:", { clock });
-  const scope = await createScope(store, 1_000, { anchorMs: Date.parse(anchor) });
+  const scope = await createLiveScope(store, 1_000, { anchorMs: Date.parse(anchor) });
   const charged = new Map<string, number>();
   let lastPeriod = -1;
   let lastMs = 0;

@@ -7,7 +7,7 @@ import { StoreError } from "../src/store/port/store-error.ts";
 import { HttpCaller } from "./http.ts";
 import { PLAIN_READS } from "./operations.ts";
 import { withSeed } from "./seed.ts";
-import { serve, startService } from "./service.ts";
+import { startServerWithStore, startService } from "./service.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";
 
 export interface DamageReport {
@@ -26,16 +26,16 @@ export interface DamageReport {
  *
  * @throws where anything is answered 500, or a stored answer other than it was
  */
-export async function damageFiles(rounds: number, seed: number): Promise<DamageReport> {
+export async function damageStateFiles(rounds: number, seed: number): Promise<DamageReport> {
   return withTemporaryFolder(async (dir) => {
-    const made = await makeState(join(dir, "sound.db"));
+    const made = await makeStateFile(join(dir, "sound.db"));
     const bytes = await readFile(join(dir, "sound.db"));
     const report = { refused: 0, served: 0, statuses: {} as Record<string, number>, replayed: 0 };
     for (let round = 0; round < rounds; round++) {
       await withSeed(seed + round, async (random) => {
         const path = join(dir, `${round}.db`);
         const isOpen = round % 2 === 1;
-        await writeFile(path, isOpen ? bytes : damageBytes(bytes, random));
+        await writeFile(path, isOpen ? bytes : damageBytesRandomly(bytes, random));
         let store: Store;
         try {
           store = await openStore(`sqlite:${path}`, { role: "serve" });
@@ -44,7 +44,7 @@ export async function damageFiles(rounds: number, seed: number): Promise<DamageR
           report.refused++;
           return;
         }
-        if (isOpen) await writeFile(path, damageBytes(bytes, random));
+        if (isOpen) await writeFile(path, damageBytesRandomly(bytes, random));
         report.served++;
         await sendAllQuestions(store, made, report);
       });
@@ -64,7 +64,7 @@ interface Made {
 }
 
 /** A state with some charges and a ruleset. */
-async function makeState(path: string): Promise<Made> {
+async function makeStateFile(path: string): Promise<Made> {
   const store = await openStore(`sqlite:${path}`, { role: "serve", absent: "make" });
   const service = await startService(createSmallWorld(), { store });
   const caller = new HttpCaller(service);
@@ -100,7 +100,7 @@ function makeQuestion(i: number): object {
 }
 
 /** One to four runs of up to 64 bytes, each of random bytes or with one bit flipped. */
-function damageBytes(sound: Buffer, random: () => number): Buffer {
+function damageBytesRandomly(sound: Buffer, random: () => number): Buffer {
   const bytes = Buffer.from(sound);
   for (let runs = 1 + Math.floor(random() * 4); runs > 0; runs--) {
     const offset = Math.floor(random() * bytes.length);
@@ -120,7 +120,10 @@ async function sendAllQuestions(
   report: { statuses: Record<string, number>; replayed: number },
 ): Promise<void> {
   const faults: unknown[] = [];
-  const service = await serve(createSmallWorld(), { store, report: (error) => faults.push(error) });
+  const service = await startServerWithStore(createSmallWorld(), {
+    store,
+    report: (error) => faults.push(error),
+  });
   try {
     const caller = new HttpCaller({ url: service.url, key });
     const heard = async (sent: Promise<Response>): Promise<{ response: Response; body: string }> => {

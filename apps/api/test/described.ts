@@ -1,4 +1,4 @@
-import { escapePointer } from "@groundrule/engine/internal/json";
+import { escapePointerToken } from "@groundrule/engine/internal/json";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 
 /**
@@ -6,7 +6,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
  *
  * @returns what is wrong with a value, or undefined; `path` leads from the document's root to the schema
  */
-export function createValidator(
+export function createSchemaValidator(
   document: object,
 ): (path: readonly (string | number)[], value: unknown) => string | undefined {
   const ajv = new Ajv2020({
@@ -17,7 +17,7 @@ export function createValidator(
   ajv.addSchema(document, "document");
   const compiled = new Map<string, ValidateFunction>();
   return (path, value) => {
-    const pointer = path.map((key) => `/${encodeURIComponent(escapePointer(String(key)))}`).join("");
+    const pointer = path.map((key) => `/${encodeURIComponent(escapePointerToken(String(key)))}`).join("");
     const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `document#${pointer}` });
     compiled.set(pointer, validate);
     return validate(value) ? undefined : ajv.errorsText(validate.errors);

@@ -1,3 +1,3 @@
-import { testSlices } from "./slices.ts";
+import { defineSliceTests } from "./slices.ts";
 
-testSlices("others");
+defineSliceTests("others");

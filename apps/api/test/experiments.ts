@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { periodAt } from "../src/ledger/period.ts";
+import { computePeriodAt } from "../src/ledger/period.ts";
 import { openStore } from "../src/store/open-store.ts";
 import type { Store } from "../src/store/port/port.ts";
 import {
@@ -8,25 +8,25 @@ import {
   sendMillionVertices,
   sendOversizedBodies,
 } from "./attacks/bodies.ts";
-import { assertFigures } from "./attacks/figures.ts";
+import { requireNothingOver } from "./attacks/figures.ts";
 import { fillStorage } from "./attacks/fill-storage.ts";
 import { abuseHeaders } from "./attacks/headers.ts";
 import { queryAmongHeavySenders } from "./attacks/heavy-neighbour.ts";
 import { measureEventLoop, sendHostileGeometry } from "./attacks/hostile-geometry.ts";
 import { readWithoutEnd } from "./attacks/ledger-reads.ts";
-import { announceBodies } from "./attacks/silent-bodies.ts";
+import { announceUnsentBodies } from "./attacks/silent-bodies.ts";
 import { starveLiveSource } from "./attacks/starved-source.ts";
-import { tryKeys } from "./attacks/unknown-keys.ts";
-import { leaveUnread } from "./attacks/unread.ts";
+import { tryUnknownKeys } from "./attacks/unknown-keys.ts";
+import { leaveAnswersUnread } from "./attacks/unread.ts";
 import { requestVerdictsForNothing } from "./attacks/verdicts-for-nothing.ts";
-import { checkEveryDay, checkPeriods } from "./billing-periods.ts";
-import { readLedger } from "./brief-reads.ts";
+import { checkEveryDay, checkPeriodFunction } from "./billing-periods.ts";
+import { measureLedgerReads } from "./brief-reads.ts";
 import { chargeExactlyOnce } from "./client/exactly-once.ts";
 import { FAULTS } from "./client/faulty-proxy.ts";
 import { jumpClocks } from "./clock-jumps.ts";
-import { damageFiles } from "./damage.ts";
+import { damageStateFiles } from "./damage.ts";
 import { tryEachOther } from "./isolation/isolation.ts";
-import { measureJob } from "./job-load.ts";
+import { measureJobLoad } from "./job-load.ts";
 import { rotateUnderLoad } from "./key-lifecycle.ts";
 import { timeKeyChecks } from "./key-timing.ts";
 import { runOverload } from "./overload/overload.ts";
@@ -34,10 +34,10 @@ import { polluteBodies } from "./pollution.ts";
 import { type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
 import { backUpUnderLoad } from "./processes/backup-under-load.ts";
 import { crashUnderLoad, FORGETFUL } from "./processes/database-crashes.ts";
-import { failDisk, runWithSlowDisk } from "./processes/disk-faults.ts";
-import { fillDisk, fillIdleDisk } from "./processes/disk-full.ts";
-import { endServing, endWhileLoading } from "./processes/endings.ts";
-import { failOver } from "./processes/failover.ts";
+import { failDiskOnce, runWithSlowDisk } from "./processes/disk-faults.ts";
+import { fillIdleDisk, settleUntilDiskFull } from "./processes/disk-full.ts";
+import { endServingEarly, endWhileLoading } from "./processes/endings.ts";
+import { failOverUnderLoad } from "./processes/failover.ts";
 import { servedByFork } from "./processes/fork-target.ts";
 import { stopUnderLoad } from "./processes/graceful-stop.ts";
 import { killWhileJobsRun } from "./processes/job-kills.ts";
@@ -47,13 +47,13 @@ import {
   killAndRecover,
   killAtPoint,
   killUntilSeen,
-  pickTurn,
+  pickKillTurn,
 } from "./processes/kill.ts";
 import { loseLastUnit } from "./processes/last-unit.ts";
 import { meddleWithCharges } from "./processes/meddling.ts";
-import { runOutage } from "./processes/outage.ts";
+import { runDatabaseOutage } from "./processes/outage.ts";
 import {
-  cutCommits,
+  cutLinkAtCommits,
   raceForKey,
   raceForQuota,
   terminateBackends,
@@ -61,8 +61,8 @@ import {
 } from "./processes/postgres.ts";
 import {
   createCommandServer,
+  createDeployment,
   type Deployment,
-  deploy,
   hasStrace,
   NEEDS_STRACE,
 } from "./processes/serve-target.ts";
@@ -70,10 +70,10 @@ import type { Targets } from "./processes/target.ts";
 import { raceOverHttp } from "./races.ts";
 import { attackExpressions } from "./regular-expressions.ts";
 import { withSeed } from "./seed.ts";
-import { createScope, makeSettlement } from "./settlement.ts";
-import { asBuilt, simulate } from "./simulation/simulate.ts";
+import { createLiveScope, makeSettlement } from "./settlement.ts";
+import { asBuilt, simulateSchedules } from "./simulation/simulate.ts";
 import { toStorePlace } from "./store-places.ts";
-import { onSqlite, withTemporaryFolder } from "./temporary-folder.ts";
+import { withSqliteUrl, withTemporaryFolder } from "./temporary-folder.ts";
 
 /** A program that shows what the pages say of charging, faults and attacks. */
 export interface Experiment {
@@ -98,7 +98,7 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   simulation: {
     shows: "charging keeps every invariant on schedules of who goes next and when the process dies",
     sizes: [50_000, 4_000, 10_000],
-    run: (runs, seed) => simulate(asBuilt, { runs, seed }),
+    run: (runs, seed) => simulateSchedules(asBuilt, { runs, seed }),
   },
   client: {
     shows:
@@ -106,8 +106,8 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
     sizes: [10_000, 500, 10_000],
     run: async (calls, seed) => {
       const { faults, ...report } = await chargeExactlyOnce(calls, seed);
-      reaching(faults, Object.fromEntries(FAULTS.map((fault) => [fault, 1])));
-      return { faults, ...reaching(report, { requests: 1.3 * calls, replayed: calls / 10 }) };
+      requireFiguresReached(faults, Object.fromEntries(FAULTS.map((fault) => [fault, 1])));
+      return { faults, ...requireFiguresReached(report, { requests: 1.3 * calls, replayed: calls / 10 }) };
     },
   },
   "for-nothing": {
@@ -123,45 +123,48 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   "unknown-keys": {
     shows: "the store is queried for unknown keys so often as is stated",
     sizes: [100_000],
-    run: (tried) => tryKeys(tried),
+    run: (tried) => tryUnknownKeys(tried),
   },
   storage: {
     shows: "an organization holds so much for nothing as is stated, on either database",
     sizes: [1_024, 48, 1_024],
     run: (mebibytes) =>
-      onBoth((url) => fillStorage(url, mebibytes * MIB, { job_bytes: 32 * MIB, ruleset_bytes: 4 * MIB })),
+      withBothStores((url) =>
+        fillStorage(url, mebibytes * MIB, { job_bytes: 32 * MIB, ruleset_bytes: 4 * MIB }),
+      ),
   },
   "T-48": {
     shows:
       "a damaged state file is refused or served without an internal error, and shows only what was stored",
     sizes: [200, 4],
-    run: async (rounds, seed) => reaching(await damageFiles(rounds, seed), { served: 1, replayed: 1 }),
+    run: async (rounds, seed) =>
+      requireFiguresReached(await damageStateFiles(rounds, seed), { served: 1, replayed: 1 }),
   },
   throughput: {
     shows: "how many are charged in a second",
     sizes: [3],
     run: (seconds) =>
-      onBoth(
-        async (url) => throughput(await openStore(url, { role: "serve", absent: "make" }), seconds),
+      withBothStores(
+        async (url) => measureThroughput(await openStore(url, { role: "serve", absent: "make" }), seconds),
         "flushing",
       ),
   },
   "job-load": {
     shows: "what a job costs beside many decisions",
     sizes: [1_000_000],
-    run: (decisions) => onBoth((url) => measureJob(toStorePlace(url), decisions), "flushing"),
+    run: (decisions) => withBothStores((url) => measureJobLoad(toStorePlace(url), decisions), "flushing"),
   },
   "job-kills": {
     shows:
       "jobs whose processes are killed are answered once and charged once, on PostgreSQL with two replicas",
     sizes: [200, 2, 200],
     run: (kills, seed) =>
-      overHttp(({ deployment }) =>
-        onBoth((url) =>
+      withDeployment(({ deployment }) =>
+        withBothStores((url) =>
           withSeed(seed, async (random) => {
             const replicas = url.startsWith("sqlite:") ? 1 : 2;
             const report = await killWhileJobsRun(deployment, url, { kills, replicas, random });
-            return reaching(report, { atWork: kills / 4 });
+            return requireFiguresReached(report, { atWork: kills / 4 });
           }),
         ),
       ),
@@ -170,9 +173,9 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
     shows: "whatever is read of a ledger touches a few rows in the thread of HTTP",
     sizes: [1_000_000, 150_000, 1_000_000],
     run: (decisions) =>
-      onSqlite(async (url) => {
-        const { dear, refused, ...report } = await readLedger(toStorePlace(url), decisions);
-        return assertFigures(report, [...Object.keys(dear), ...refused]);
+      withSqliteUrl(async (url) => {
+        const { dear, refused, ...report } = await measureLedgerReads(toStorePlace(url), decisions);
+        return requireNothingOver(report, [...Object.keys(dear), ...refused]);
       }),
   },
   overload: {
@@ -195,14 +198,14 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   "silent-bodies": {
     shows: "bodies that are announced and never sent keep nobody waiting",
     sizes: [100],
-    run: (connections) => announceBodies(connections),
+    run: (connections) => announceUnsentBodies(connections),
   },
   unread: {
     shows: "one answer a connection is held where many are requested and none is read",
     sizes: [1_000, 60],
     // Without a limit 60 of these answers take 600 MB, and as much again on the way.
     run: (sockets, _, isBusy) =>
-      leaveUnread(sockets, isBusy ? { grownBytes: 560_000_000, otherSlower: 100 } : undefined),
+      leaveAnswersUnread(sockets, isBusy ? { grownBytes: 560_000_000, otherSlower: 100 } : undefined),
   },
   "T-01": {
     shows: "a quota lets through exactly itself, and a key one answer and one body, of a serving process",
@@ -213,7 +216,7 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
     shows: "four processes on one PostgreSQL never overrun a quota",
     sizes: [20],
     run: (rounds, seed) =>
-      onPostgres((url) =>
+      withNewDatabase((url) =>
         withSeed(seed, (random) =>
           withProcesses(url, 4, async (targets) => {
             for (let round = 0; round < rounds; round++) {
@@ -230,11 +233,11 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
     sizes: [50, 1],
     run: async (rounds) => {
       const lost = { "at the commit": 0, "over HTTP": 0 };
-      await overHttp(async ({ targets }) => {
+      await withDeployment(async ({ targets }) => {
         for (let i = 0; i < rounds; i++) {
-          const isLost = await onSqlite((url) => loseLastUnit(servedByFork, url, "committed"));
+          const isLost = await withSqliteUrl((url) => loseLastUnit(servedByFork, url, "committed"));
           lost["at the commit"] += Number(isLost);
-          lost["over HTTP"] += Number(await onSqlite((url) => loseLastUnit(targets, url)));
+          lost["over HTTP"] += Number(await withSqliteUrl((url) => loseLastUnit(targets, url)));
         }
       });
       return { rounds, "answers lost": lost };
@@ -243,23 +246,23 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   "T-07": {
     shows: "a process killed at random loses no acknowledged charge and charges nothing twice",
     sizes: [1_000, 12],
-    run: (times, seed) => killAtRandom(times, seed, onSqlite, servedByFork),
+    run: (times, seed) => killAtRandom(times, seed, withSqliteUrl, servedByFork),
   },
   "T-07-postgres": {
     shows: "the same on PostgreSQL",
     sizes: [1_000],
-    run: (times, seed) => onCluster(({ anew }) => killAtRandom(times, seed, anew, servedByFork)),
+    run: (times, seed) => withCluster(({ anew }) => killAtRandom(times, seed, anew, servedByFork)),
   },
   "T-07-http": {
     shows: "the same of groundrule serve",
     sizes: [200, 2],
-    run: (times, seed) => overHttp(({ targets }) => killAtRandom(times, seed, onSqlite, targets)),
+    run: (times, seed) => withDeployment(({ targets }) => killAtRandom(times, seed, withSqliteUrl, targets)),
   },
   "T-07-http-postgres": {
     shows: "the same of groundrule serve on PostgreSQL",
     sizes: [100, 2],
     run: (times, seed) =>
-      onCluster(({ anew }) => overHttp(({ targets }) => killAtRandom(times, seed, anew, targets))),
+      withCluster(({ anew }) => withDeployment(({ targets }) => killAtRandom(times, seed, anew, targets))),
   },
   "T-08": {
     shows: "a process that dies at a named point recovers, at each of them",
@@ -275,14 +278,14 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
     shows: "groundrule serve recovers when the system ends it at a call: each of them in turn",
     sizes: [150, 1, 3],
     run: (times, seed) =>
-      traced(async ({ targets }) => {
+      withTracedDeployment(async ({ targets }) => {
         const sums: Record<string, object> = {};
         for (const [i, [call, [from, to]]] of Object.entries(KILL_CALLS).entries()) {
           const turns = Math.ceil((times - i) / 3);
           if (turns < 1) continue;
           sums[call] = await killUntilSeen(seed, turns, (random) => {
-            const killAt = pickTurn(call, from, to, random);
-            return onSqlite((url) => killAndRecover(targets, url, random, { killAt }));
+            const killAt = pickKillTurn(call, from, to, random);
+            return withSqliteUrl((url) => killAndRecover(targets, url, random, { killAt }));
           });
         }
         return sums;
@@ -292,38 +295,38 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
     shows: "a full disk refuses charges whole, makes the service unready, and ends when there is room",
     sizes: [3_000, 1_500],
     run: async (settlements) => {
-      const report = await withTemporaryFolder((dir) => fillDisk(dir, settlements));
+      const report = await withTemporaryFolder((dir) => settleUntilDiskFull(dir, settlements));
       const idle = await withTemporaryFolder(fillIdleDisk);
       if (report === undefined || idle === undefined) return "needs root, to mount a small disk";
       for (const trouble of [report.trouble, idle]) assert.match(trouble, /full/);
-      return reaching(report, { charged: 1, refused: 1, chargedAfterwards: 30 });
+      return requireFiguresReached(report, { charged: 1, refused: 1, chargedAfterwards: 30 });
     },
   },
   "T-12": {
     shows: "a disk that fails ends the service with 70 and loses nothing; a slow one makes groups larger",
     sizes: [40, 1, 2],
     run: (rounds, _, isBusy) =>
-      traced(async ({ targets }) => {
+      withTracedDeployment(async ({ targets }) => {
         const failed = { rounds, acknowledged: 0, unknown: 0, stood: 0 };
         for (let i = 0; i < rounds; i++) {
           // A group is flushed once, and written in some dozens of pages.
           const [call, turn] =
             i % 2 === 0 ? (["fsync", 20 + 3 * i] as const) : (["pwrite64", 900 * i] as const);
-          add(
+          addFigures(
             failed,
-            await onSqlite(async (url) => {
-              const report = await failDisk(await targets(url, 100_000), url, call, turn);
-              return reaching(report, { acknowledged: 1, unknown: 1 });
+            await withSqliteUrl(async (url) => {
+              const report = await failDiskOnce(await targets(url, 100_000), url, call, turn);
+              return requireFiguresReached(report, { acknowledged: 1, unknown: 1 });
             }),
           );
         }
         const slow: object[] = [];
         for (const flushMs of [100, 20, 50, 150, 200].slice(0, rounds)) {
-          const report = await onSqlite(async (url) =>
+          const report = await withSqliteUrl(async (url) =>
             runWithSlowDisk(await targets(url, 100_000), flushMs, isBusy ? 300 : 3_000),
           );
           // One group after the other would be ten charges a second at 100 ms. Flushes that are not slow would show nothing.
-          slow.push(reaching(report, { charged: 100, p50Ms: flushMs }));
+          slow.push(requireFiguresReached(report, { charged: 100, p50Ms: flushMs }));
         }
         return { failed, slow };
       }),
@@ -331,25 +334,28 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   "T-13": {
     shows: "what is charged is acknowledged while back ends of PostgreSQL are terminated",
     sizes: [3_000],
-    run: (settlements) => onPostgres((url) => terminateBackends(url, settlements)),
+    run: (settlements) => withNewDatabase((url) => terminateBackends(url, settlements)),
   },
   "T-14": {
     shows: "each commit whose connection was cut is resolved",
     sizes: [1_700],
     run: (settlements, seed) =>
-      onPostgres((url) => withSeed(seed, (random) => cutCommits(url, settlements, random))),
+      withNewDatabase((url) => withSeed(seed, (random) => cutLinkAtCommits(url, settlements, random))),
   },
   "T-15": {
     shows: "charges are refused at once while PostgreSQL is down, and made once it is back",
     sizes: [150, 10],
     run: (rounds, _, isBusy) =>
-      onCluster(({ cluster, anew }) =>
-        overHttp(({ targets }) =>
+      withCluster(({ cluster, anew }) =>
+        withDeployment(({ targets }) =>
           anew(async (url) => {
             const limits = isBusy ? {} : { refusalMs: 1_000, recoveryMs: 5_000 };
-            const report = await runOutage(cluster, await targets(url, 100_000), url, { rounds, ...limits });
-            reaching(report.refused, { count: 5 * rounds });
-            return reaching(report, { acknowledged: 25 });
+            const report = await runDatabaseOutage(cluster, await targets(url, 100_000), url, {
+              rounds,
+              ...limits,
+            });
+            requireFiguresReached(report.refused, { count: 5 * rounds });
+            return requireFiguresReached(report, { acknowledged: 25 });
           }),
         ),
       ),
@@ -358,13 +364,13 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
     shows: "no acknowledged charge is lost when PostgreSQL crashes under three processes",
     sizes: [200, 4],
     run: (crashes, seed, isBusy) =>
-      onCluster(
+      withCluster(
         ({ cluster, anew }) =>
-          overHttp(({ targets }) =>
+          withDeployment(({ targets }) =>
             anew((url) =>
               withSeed(seed, async (random) => {
                 const served = await targets(url, 10_000_000);
-                return reaching(await crashUnderLoad(cluster, served, url, crashes, random), {
+                return requireFiguresReached(await crashUnderLoad(cluster, served, url, crashes, random), {
                   acknowledged: 60,
                 });
               }),
@@ -379,7 +385,7 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
     sizes: [10],
     run: async (rounds, seed) => {
       const sum = { rounds, acknowledged: 0, refused: 0, unknown: 0 };
-      for (let i = 0; i < rounds; i++) add(sum, await withSeed(seed + i, failOver));
+      for (let i = 0; i < rounds; i++) addFigures(sum, await withSeed(seed + i, failOverUnderLoad));
       return sum;
     },
   },
@@ -393,7 +399,7 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
     shows: "periods tile time and begin on their day",
     sizes: [1_000_000],
     run: async (anchors, seed) => {
-      checkPeriods(periodAt, anchors, seed);
+      checkPeriodFunction(computePeriodAt, anchors, seed);
       return { anchors, ...checkEveryDay() };
     },
   },
@@ -439,19 +445,19 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
     shows: "groundrule serve stops at 200 requests a second without breaking one off",
     sizes: [50, 1],
     run: (cycles, seed, isBusy) =>
-      overHttp(({ targets }) =>
-        onSqlite(async (url) => {
+      withDeployment(({ targets }) =>
+        withSqliteUrl(async (url) => {
           const served = await targets(url, 1_000_000);
           const sum = { cycles, acknowledged: 0, overloaded: 0, slowestExitMs: 0, worstP99Ms: 0 };
           for (let cycle = 0; cycle < cycles; cycle++) {
             const { exitMs, p99Ms, ...counts } = await withSeed(seed + cycle, (random) =>
               stopUnderLoad(served, url, 200, random, isBusy ? ANY : 10_000),
             );
-            add(sum, counts);
+            addFigures(sum, counts);
             sum.slowestExitMs = Math.max(sum.slowestExitMs, exitMs);
             sum.worstP99Ms = Math.max(sum.worstP99Ms, p99Ms);
           }
-          return reaching(sum, { acknowledged: 100 * cycles });
+          return requireFiguresReached(sum, { acknowledged: 100 * cycles });
         }),
       ),
   },
@@ -459,10 +465,10 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
     shows: "processes that end while their workers load, or while they start, end as they are to",
     sizes: [200, 3],
     run: (ends, seed) =>
-      overHttp(({ deployment }) =>
+      withDeployment(({ deployment }) =>
         withSeed(seed, async (random) => {
           await endWhileLoading(ends, random);
-          await onBoth((url) => endServing(deployment, url, Math.max(2, ends / 4), random));
+          await withBothStores((url) => endServingEarly(deployment, url, Math.max(2, ends / 4), random));
         }),
       ),
   },
@@ -474,7 +480,7 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   "reads-postgres": {
     shows: "the same on PostgreSQL",
     sizes: [1_000_000],
-    run: (decisions) => onPostgres((url) => readWithoutEnd(url, decisions)),
+    run: (decisions) => withNewDatabase((url) => readWithoutEnd(url, decisions)),
   },
   "T-36": {
     shows: "the thread of HTTP is not held up for long by the worst plots and the largest bodies",
@@ -484,7 +490,7 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   "T-40": {
     shows: "no valid key is refused on two replicas, and no ended one let in",
     sizes: [120, 4],
-    run: (seconds) => onPostgres((url) => rotateUnderLoad(url, seconds)),
+    run: (seconds) => withNewDatabase((url) => rotateUnderLoad(url, seconds)),
   },
   "T-41": {
     shows: "refusing a key takes the same time whether or not it resembles a stored one",
@@ -504,9 +510,9 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
     shows: "a backup under load has every answer acknowledged before, restored on either database",
     sizes: [12, 1, 2],
     run: (rounds) =>
-      onCluster(({ anew }) =>
-        overHttp(async ({ targets, deployment }) => {
-          const on = { sqlite: onSqlite, postgres: anew };
+      withCluster(({ anew }) =>
+        withDeployment(async ({ targets, deployment }) => {
+          const on = { sqlite: withSqliteUrl, postgres: anew };
           const reports: object[] = [];
           for (let i = 0; i < rounds; i++) {
             const [from, to] = WAYS[i % WAYS.length]!;
@@ -527,10 +533,12 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
     shows: "use, a decision and an answer edited by hand freeze their ledgers",
     sizes: [2, 1],
     run: (ways) =>
-      overHttp(async ({ targets }) => {
+      withDeployment(async ({ targets }) => {
         const reports: object[] = [];
         for (const finding of (["starting", "running"] as const).slice(0, ways))
-          reports.push(await onBoth((url) => meddleWithCharges(() => targets(url, 1_000), url, finding)));
+          reports.push(
+            await withBothStores((url) => meddleWithCharges(() => targets(url, 1_000), url, finding)),
+          );
         return reports;
       }),
   },
@@ -545,21 +553,21 @@ const WAYS = [
 ] as const;
 
 /** A report with these figures at least. Fails: an `Error` where one is lower, for then nothing was seen. */
-function reaching<Report extends object>(
+function requireFiguresReached<Report extends object>(
   report: Report,
   least: Partial<Readonly<Record<keyof Report, number>>>,
 ): Report {
   const low = Object.entries(least).filter(
     ([name, figure]) => !(Number(report[name as keyof Report]) >= Number(figure)),
   );
-  return assertFigures(
+  return requireNothingOver(
     report,
     low.map(([name, figure]) => `${name}: expected at least ${figure}`),
   );
 }
 
 /** Adds to each figure of a sum. */
-function add(sum: Record<string, number>, report: object): void {
+function addFigures(sum: Record<string, number>, report: object): void {
   for (const [name, figure] of Object.entries(report)) sum[name] = (sum[name] ?? 0) + figure;
 }
 
@@ -568,21 +576,21 @@ function killAtRandom(times: number, seed: number, on: OnStore, targets: Targets
 }
 
 /** Charges a second by how many are asked for at once, and look-ups of an answer to replay. */
-async function throughput(store: Store, seconds: number): Promise<object> {
-  const scope = await createScope(store, 1_000_000_000);
+async function measureThroughput(store: Store, seconds: number): Promise<object> {
+  const scope = await createLiveScope(store, 1_000_000_000);
   const rates: Record<string, number> = {};
   let keys = 0;
   for (const atOnce of [1, 16, 64, 256]) {
-    rates[`charges/s, ${atOnce} at once`] = await rateOf(seconds, atOnce, () =>
+    rates[`charges/s, ${atOnce} at once`] = await measureRate(seconds, atOnce, () =>
       store.settle(makeSettlement(scope, { key: `key-${10_000 + keys++}` })),
     );
   }
-  rates["look-ups/s"] = await rateOf(seconds, 16, () => store.openGate({ scope, key: "key-10000" }));
+  rates["look-ups/s"] = await measureRate(seconds, 16, () => store.openGate({ scope, key: "key-10000" }));
   await store.close();
   return rates;
 }
 
-async function rateOf(seconds: number, atOnce: number, action: () => Promise<unknown>): Promise<number> {
+async function measureRate(seconds: number, atOnce: number, action: () => Promise<unknown>): Promise<number> {
   const endsAt = performance.now() + seconds * 1_000;
   let done = 0;
   await Promise.all(
@@ -596,15 +604,15 @@ async function rateOf(seconds: number, atOnce: number, action: () => Promise<unk
 type OnStore = <Result>(action: (url: string) => Promise<Result>) => Promise<Result>;
 
 /** On a state file, then on a new database of PostgreSQL. */
-async function onBoth<Result>(action: (url: string) => Promise<Result>, disk?: "flushing" | "lazy") {
-  return { sqlite: await onSqlite(action), postgres: await onPostgres(action, disk) };
+async function withBothStores<Result>(action: (url: string) => Promise<Result>, disk?: "flushing" | "lazy") {
+  return { sqlite: await withSqliteUrl(action), postgres: await withNewDatabase(action, disk) };
 }
 
-async function onPostgres<Result>(
+async function withNewDatabase<Result>(
   action: (url: string) => Promise<Result>,
   disk: "flushing" | "lazy" = "lazy",
 ): Promise<Result> {
-  return onCluster(({ anew }) => anew(action), disk);
+  return withCluster(({ anew }) => anew(action), disk);
 }
 
 interface OnCluster {
@@ -613,7 +621,7 @@ interface OnCluster {
   readonly anew: OnStore;
 }
 
-async function onCluster<Result>(
+async function withCluster<Result>(
   action: (on: OnCluster) => Promise<Result>,
   disk: "flushing" | "lazy" = "lazy",
   settings: readonly string[] = [],
@@ -627,16 +635,18 @@ async function onCluster<Result>(
 }
 
 /** The command over one data folder, which is built once. */
-async function overHttp<Result>(action: (on: OverHttp) => Promise<Result>): Promise<Result> {
+async function withDeployment<Result>(action: (on: OverHttp) => Promise<Result>): Promise<Result> {
   return withTemporaryFolder(async (dir) => {
-    const deployment = await deploy(dir);
+    const deployment = await createDeployment(dir);
     return action({ deployment, targets: createCommandServer(deployment) });
   });
 }
 
 /** The same where system calls can be made to fail. */
-async function traced<Result>(action: (on: OverHttp) => Promise<Result>): Promise<Result | string> {
-  return (await hasStrace()) ? overHttp(action) : NEEDS_STRACE;
+async function withTracedDeployment<Result>(
+  action: (on: OverHttp) => Promise<Result>,
+): Promise<Result | string> {
+  return (await hasStrace()) ? withDeployment(action) : NEEDS_STRACE;
 }
 
 interface OverHttp {

@@ -2,8 +2,8 @@ import { formatJobKey } from "../src/ledger/job-key.ts";
 import type { Scope } from "../src/ledger/scope.ts";
 import type { NewJob } from "../src/store/port/jobs.ts";
 import { fillLedger } from "./fill-ledger.ts";
-import { chargePlot, makeJob, makePlots } from "./jobs.ts";
-import { createScope, makeSettlement } from "./settlement.ts";
+import { chargeJobPlot, makeJob, makePlots } from "./jobs.ts";
+import { createLiveScope, makeSettlement } from "./settlement.ts";
 import type { StorePlace } from "./store-places.ts";
 
 const PLOTS = 10_000;
@@ -15,10 +15,10 @@ const INPUT_CHARACTERS = 1_030;
  *
  * @param decisions that the job's organization has from before
  */
-export async function measureJob(place: StorePlace, decisions: number): Promise<object> {
-  const scope = await fill(place, decisions);
+export async function measureJobLoad(place: StorePlace, decisions: number): Promise<object> {
+  const scope = await createFilledScope(place, decisions);
   let store = await place.openIfThere({ role: "serve" });
-  const other = await createScope(store, 1_000_000_000);
+  const other = await createLiveScope(store, 1_000_000_000);
   const chargeDuring = async (work: () => Promise<unknown>): Promise<object> => {
     const over = new AbortController();
     const waits: number[] = [];
@@ -43,7 +43,7 @@ export async function measureJob(place: StorePlace, decisions: number): Promise<
   const before = performance.now();
   await Promise.all(
     Array.from({ length: 16 }, async (_, lane) => {
-      for (let number = lane; number < PLOTS - 1; number += 16) await chargePlot(store, job, number);
+      for (let number = lane; number < PLOTS - 1; number += 16) await chargeJobPlot(store, job, number);
     }),
   );
   report["charges of plots, 16 at once"] = roundToTenth((performance.now() - before) / PLOTS);
@@ -76,9 +76,9 @@ export async function measureJob(place: StorePlace, decisions: number): Promise<
 }
 
 /** Fills the ledger with earlier charges under keys of callers. */
-async function fill(place: StorePlace, decisions: number): Promise<Scope> {
+async function createFilledScope(place: StorePlace, decisions: number): Promise<Scope> {
   const store = await place.openIfThere({ absent: "make" });
-  const scope = await createScope(store, 1_000_000_000);
+  const scope = await createLiveScope(store, 1_000_000_000);
   await store.close();
   await fillLedger(place, scope, decisions);
   return scope;

@@ -10,7 +10,7 @@ export const PARKS_RULESET = {
 };
 
 /** Plots of the small world, each with an id of its own and none like another. */
-export function makeFeatures(count: number): object[] {
+export function makePlotFeatures(count: number): object[] {
   return Array.from({ length: count }, (_, i) => ({
     type: "Feature",
     id: `plot ${i}`,
@@ -36,7 +36,7 @@ export class JobCaller extends HttpCaller {
   }
 
   async find(id: string): Promise<Job> {
-    return readJob(await this.get(`/v1/jobs/${id}`));
+    return readJobResponse(await this.get(`/v1/jobs/${id}`));
   }
 
   /** Waits until a job has come so far. */
@@ -66,7 +66,7 @@ export class JobCaller extends HttpCaller {
 }
 
 /** The job that an answer tells of. */
-export async function readJob(response: Response): Promise<Job> {
+export async function readJobResponse(response: Response): Promise<Job> {
   expect(response.status, await response.clone().text()).toBeLessThan(300);
   return readShape(jobResponseShape, await response.json()).data;
 }

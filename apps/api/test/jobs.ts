@@ -35,7 +35,7 @@ export function makePlots(count: number): readonly NewJobPlot[] {
 }
 
 /** Charges a plot of a job, as whoever evaluated it does. */
-export function chargePlot(
+export function chargeJobPlot(
   store: Pick<Store, "settle">,
   { scope, id }: Pick<NewJob, "scope" | "id">,
   number: number,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createKey, revokeKey, rotateKey } from "../src/admin/api-keys.ts";
 import { openStore } from "../src/store/open-store.ts";
-import { assertFigures, quantile, roundToTenth } from "./attacks/figures.ts";
+import { computeQuantile, requireNothingOver, roundToTenth } from "./attacks/figures.ts";
 import { makeHostileEditions } from "./attacks/hostile-world.ts";
 import { exchangeRequest } from "./exchange.ts";
 import { type ServedProcess, withServedProcess } from "./served-process.ts";
@@ -34,11 +34,11 @@ export async function rotateUnderLoad(postgresUrl: string, seconds: number): Pro
   // Each replica has its own files: the chunks of a snapshot file can be read once.
   const replica = () => ({ editions: makeHostileEditions(), store: postgresUrl, workers: 1 });
   return withServedProcess(replica(), (first) =>
-    withServedProcess(replica(), (second) => runLifecycle(postgresUrl, [first, second], seconds)),
+    withServedProcess(replica(), (second) => runKeyLifecycle(postgresUrl, [first, second], seconds)),
   );
 }
 
-async function runLifecycle(
+async function runKeyLifecycle(
   url: string,
   replicas: readonly [ServedProcess, ServedProcess],
   seconds: number,
@@ -83,7 +83,7 @@ async function runLifecycle(
       const expected = isEnded ? "401 API_KEY_EXPIRED" : "200";
       if (got !== expected) over.push(`request ${turn}: ${got}, expected ${expected}`);
     };
-    const load = repeatSteadily(PER_SECOND, checkOne);
+    const load = repeatPerSecond(PER_SECOND, checkOne);
 
     const overlapMs = (seconds * 1_000) / 2;
     for (let i = 0; i < ROTATIONS; i++) {
@@ -123,7 +123,7 @@ async function runLifecycle(
     }
     const sent = await load.stop();
     if (letInForMs > GRACE_MS) over.push(`a revoked key was let in for ${letInForMs} ms`);
-    return assertFigures(
+    return requireNothingOver(
       {
         seconds,
         "requests at 200/s": sent,
@@ -134,8 +134,8 @@ async function runLifecycle(
         "requests with expired keys, all refused": refusedInTime,
         revocations: delays.length,
         "let in after revocation, at most": `${roundToTenth(letInForMs)} ms`,
-        "refusal received": `median ${roundToTenth(quantile(delays, 0.5))} ms, at most ${roundToTenth(quantile(delays, 1))} ms`,
-        "answer times": `median ${roundToTenth(quantile(waits, 0.5))} ms, p99 ${roundToTenth(quantile(waits, 0.99))} ms`,
+        "refusal received": `median ${roundToTenth(computeQuantile(delays, 0.5))} ms, at most ${roundToTenth(computeQuantile(delays, 1))} ms`,
+        "answer times": `median ${roundToTenth(computeQuantile(waits, 0.5))} ms, p99 ${roundToTenth(computeQuantile(waits, 0.99))} ms`,
       },
       over,
     );
@@ -145,7 +145,7 @@ async function runLifecycle(
 }
 
 /** Does something so many times a second, whether the last is done or not, until it is stopped. */
-function repeatSteadily(
+function repeatPerSecond(
   perSecond: number,
   action: (turn: number) => Promise<void>,
 ): { stop(): Promise<number> } {

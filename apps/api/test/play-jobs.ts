@@ -5,8 +5,8 @@ import type { Scope } from "../src/ledger/scope.ts";
 import type { NewJobPlot } from "../src/store/port/jobs.ts";
 import type { Store } from "../src/store/port/port.ts";
 import { JobModel, type ModelJob } from "./job-model.ts";
-import { chargePlot, makeJob } from "./jobs.ts";
-import { createScope } from "./settlement.ts";
+import { chargeJobPlot, makeJob } from "./jobs.ts";
+import { createLiveScope } from "./settlement.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 const LEASE_MS = 60_000;
@@ -77,26 +77,26 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Made> ? Made : never;
 
 /** Plays random steps on a store and on the model; whatever can be seen must be the same after each. */
-export async function playJobs(
+export async function playRandomJobSteps(
   store: Store,
   clock: VirtualClock,
   { runs, seed, steps = 50 }: { readonly runs: number; readonly seed: number; readonly steps?: number },
 ): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: steps }), async (played) => {
-      const first = await createScope(store, 1_000_000);
-      const scopes = [first, { ...first, mode: "test" as const }, await createScope(store, 1_000_000)];
+      const first = await createLiveScope(store, 1_000_000);
+      const scopes = [first, { ...first, mode: "test" as const }, await createLiveScope(store, 1_000_000)];
       const beganMs = clock.ms;
       const model = new JobModel(beganMs);
       try {
         for (const each of played) {
-          await playStep(each, store, clock, model, scopes);
-          await compare(store, model, scopes);
+          await playJobStep(each, store, clock, model, scopes);
+          await assertStoreMatchesModel(store, model, scopes);
         }
         for (const { organization } of scopes) {
           expect(await store.findViolations({ extent: "all", organization })).toEqual([]);
         }
-        if (clock.ms - beganMs < FORGOTTEN_MS) await checkCounts(store, scopes);
+        if (clock.ms - beganMs < FORGOTTEN_MS) await assertStoredAmounts(store, scopes);
       } finally {
         // The next run finds nothing to claim.
         for (const { sent } of model.jobs) await store.cancelJob({ scope: sent.scope, jobId: sent.id });
@@ -110,7 +110,7 @@ export async function playJobs(
 const FORGOTTEN_MS = 400 * DAY_MS;
 
 /** Asserts that the stored amounts of each scope, counted step by step, are those counted from its rows. */
-async function checkCounts(store: Store, scopes: readonly Scope[]): Promise<void> {
+async function assertStoredAmounts(store: Store, scopes: readonly Scope[]): Promise<void> {
   const countByRefusal = () =>
     Promise.all(
       scopes.map((scope) => store.createJob(makeJob(scope, { bytesLimit: 0, unfinishedLimit: 1_000 }))),
@@ -121,7 +121,7 @@ async function checkCounts(store: Store, scopes: readonly Scope[]): Promise<void
   expect(await countByRefusal()).toEqual(counted);
 }
 
-async function playStep(
+async function playJobStep(
   each: Step,
   store: Store,
   clock: VirtualClock,
@@ -183,7 +183,7 @@ async function playStepOnJob(
     case "charge": {
       const decisionId = `dec_${randomUUID()}`;
       const from = each.isForeign < scopes.length ? scopes[each.isForeign]! : scope;
-      const outcome = await chargePlot(store, { id: jobId, scope: from }, each.number, { decisionId });
+      const outcome = await chargeJobPlot(store, { id: jobId, scope: from }, each.number, { decisionId });
       expect(outcome.kind).toBe(model.charge(target, each.number, from, decisionId));
       return;
     }
@@ -217,7 +217,11 @@ async function playStepOnJob(
   }
 }
 
-async function compare(store: Store, model: JobModel, scopes: readonly Scope[]): Promise<void> {
+async function assertStoreMatchesModel(
+  store: Store,
+  model: JobModel,
+  scopes: readonly Scope[],
+): Promise<void> {
   for (const scope of scopes) {
     const listed = await store.listJobs({ scope, page: 1, pageSize: 100 });
     const seen = model.of(scope).filter((each) => !model.isExpired(each));

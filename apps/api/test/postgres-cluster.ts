@@ -55,7 +55,7 @@ export async function startPostgres(
   ].flatMap((flag) => ["-c", flag]);
   // As root the server runs as another user, who makes its data folder inside this one.
   await chmod(databaseDir, 0o777);
-  const cluster = await createCluster(databaseDir, flags, password);
+  const cluster = await createStoppedCluster(databaseDir, flags, password);
   try {
     await cluster.server.initialise();
     await cluster.start();
@@ -68,7 +68,7 @@ export async function startPostgres(
 }
 
 /** The server whose data lies there, not started yet. */
-async function createCluster(
+async function createStoppedCluster(
   databaseDir: string,
   flags: string[],
   password: string,
@@ -112,7 +112,7 @@ async function createCluster(
     },
     start: async (as = "primary") => {
       isDown = false;
-      if (as === "primary") return startAlone(server);
+      if (as === "primary") return startAfterOthersEnded(server);
       await writeFile(join(databaseDir, "data", "standby.signal"), "");
       const { promise: isReadable, resolve } = Promise.withResolvers<void>();
       lines.on("line", (line: string) => {
@@ -126,7 +126,7 @@ async function createCluster(
       const copy = await mkdtemp(join(tmpdir(), "groundrule-postgres-"));
       await chmod(copy, 0o777);
       await promisify(execFile)("cp", ["-a", join(databaseDir, "data"), copy]);
-      const standby = await createCluster(copy, flags, password);
+      const standby = await createStoppedCluster(copy, flags, password);
       const primary = `host=127.0.0.1 port=${port} user=groundrule password=${password}`;
       await appendFile(join(copy, "data", "postgresql.auto.conf"), `primary_conninfo = '${primary}'\n`);
       await server.start();
@@ -152,7 +152,7 @@ async function readProcessId(databaseDir: string): Promise<number> {
 }
 
 /** A server does not start while processes of the one before it, which was killed, are still at work. */
-async function startAlone(server: EmbeddedPostgres): Promise<void> {
+async function startAfterOthersEnded(server: EmbeddedPostgres): Promise<void> {
   for (let tried = 0; ; tried++) {
     try {
       return await server.start();

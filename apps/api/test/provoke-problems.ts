@@ -49,8 +49,10 @@ export const UNPROVOKED: Partial<Readonly<Record<ErrorCode, string>>> = {
  *
  * Rejects where an operation answers with something else.
  */
-export async function provokeProblems(): Promise<Record<string, ProblemExample[]>> {
-  const provoked = await Promise.all(OPERATIONS.map((operation) => provokeAll(toOperation(operation))));
+export async function provokeAllProblems(): Promise<Record<string, ProblemExample[]>> {
+  const provoked = await Promise.all(
+    OPERATIONS.map((operation) => provokeOperationProblems(toOperation(operation))),
+  );
   const byCode: Record<string, ProblemExample[]> = {};
   for (const { operation, code, problem } of provoked.flat()) {
     byCode[code] ??= [];
@@ -61,7 +63,7 @@ export async function provokeProblems(): Promise<Record<string, ProblemExample[]
   return byCode;
 }
 
-async function provokeAll(operation: Operation): Promise<ProvokedProblem[]> {
+async function provokeOperationProblems(operation: Operation): Promise<ProvokedProblem[]> {
   const provoked: ProvokedProblem[] = [];
   for (const code of operation.codes) {
     const provoke = PROVOCATIONS[code];
@@ -242,13 +244,13 @@ function parseTidyProblem(text: string): Problem {
 type Provoke = (world: World, operation: Operation) => Promise<Problem>;
 
 /** A body with other members of its input. */
-function withInput({ body }: Operation, input: object): object {
+function buildBodyWithInput({ body }: Operation, input: object): object {
   const known = body as { readonly input: object };
   return { ...known, input: { ...known.input, ...input } };
 }
 
 /** A ruleset, wherever the operation takes it. */
-function withRuleset({ body, id }: Operation, ruleset: object): object {
+function buildBodyWithRuleset({ body, id }: Operation, ruleset: object): object {
   return id === "createRuleset" ? { ...body, ...ruleset } : { ...body, ruleset: { ...RULESET, ...ruleset } };
 }
 
@@ -304,9 +306,9 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
   }),
   AUTHENTICATION_REQUIRED: (world, operation) => world.refused(operation, { headers: { Authorization: "" } }),
   CRS_MISMATCH: (world, operation) =>
-    world.refused(operation, { body: withInput(operation, { crs: "EPSG:31983" }) }),
+    world.refused(operation, { body: buildBodyWithInput(operation, { crs: "EPSG:31983" }) }),
   CRS_UNKNOWN: (world, operation) =>
-    world.refused(operation, { body: withInput(operation, { crs: "EPSG:99" }) }),
+    world.refused(operation, { body: buildBodyWithInput(operation, { crs: "EPSG:99" }) }),
   DATA_UNAVAILABLE: (world, operation) =>
     world.refused(operation, {}, world.app({ engine: hostInProcess(() => openEngine([])) })),
   EVALUATION_ABORTED: (world, operation) => {
@@ -317,16 +319,16 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
   FORBIDDEN: (world, operation) =>
     world.refused(operation, { body: { ...operation.body, name: "preset.ours" } }),
   GEOMETRY_INVALID: (world, operation) =>
-    world.refused(operation, { body: withInput(operation, { geometry: BOW_TIE }) }),
+    world.refused(operation, { body: buildBodyWithInput(operation, { geometry: BOW_TIE }) }),
   GEOMETRY_TOO_COMPLEX: (world, operation) =>
     world.refused(operation, {
       body:
         operation.id === "validate"
           ? makeCrossingPlots()
-          : withInput(operation, { geometry: makeLongRing() }),
+          : buildBodyWithInput(operation, { geometry: makeLongRing() }),
     }),
   HEADERS_TOO_LARGE: (world, { method, path }) =>
-    sendRaw(world, `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-Trace: ${"x".repeat(20_000)}\r\n\r\n`),
+    sendRawMessage(world, `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-Trace: ${"x".repeat(20_000)}\r\n\r\n`),
   HOLDING_LIMIT_REACHED: (world, operation) => {
     const holdings = { job_bytes: 1_000, ruleset_names: 0 };
     return world.refused(operation, {}, world.app({ holdings }));
@@ -376,17 +378,17 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
     return world.refused(operation, {}, world.app({ onRequest }));
   },
   JOB_EXPIRED: async (world, operation) => {
-    const { id } = await sendJob(world, IDEMPOTENCY_KEY);
+    const { id } = await createWorldJob(world, IDEMPOTENCY_KEY);
     world.clock.advance(36 * DAY_MS);
     return world.refused(operation, { path: operation.path.replace("job_none", id) });
   },
   JOB_LIMIT_REACHED: async (world, operation) => {
-    for (const key of ["harvest-1", "harvest-2"]) await sendJob(world, key);
+    for (const key of ["harvest-1", "harvest-2"]) await createWorldJob(world, key);
     return world.refused(operation);
   },
   JOB_NOT_FOUND: (world, operation) => world.refused(operation),
   MALFORMED_JSON: (world, operation) => world.refused(operation, { body: '{"input": {"geometry": }}' }),
-  MALFORMED_REQUEST: (world, { method, path }) => sendRaw(world, `${method} ${path} HTTP/1.1\r\n\r\n`),
+  MALFORMED_REQUEST: (world, { method, path }) => sendRawMessage(world, `${method} ${path} HTTP/1.1\r\n\r\n`),
   NOT_ACCEPTABLE: (world, operation) => world.refused(operation, { headers: { Accept: "image/png" } }),
   NOT_FOUND: (world, operation) => {
     if (operation.id === "sourceTile")
@@ -396,7 +398,8 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
   },
   OUTCOME_UNKNOWN: async (world, operation) => {
     const { path } = operation;
-    const ofJob = operation.id === "cancelJob" ? (await sendJob(world, IDEMPOTENCY_KEY)).id : "job_none";
+    const ofJob =
+      operation.id === "cancelJob" ? (await createWorldJob(world, IDEMPOTENCY_KEY)).id : "job_none";
     const store = world.failingStore("OUTCOME_UNKNOWN", [
       "settle",
       "createJob",
@@ -433,7 +436,7 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
   REQUEST_TIMEOUT: async (world, { method, path }) => {
     const key = await world.key();
     const headers = [`Authorization: Bearer ${key}`, "Content-Type: application/json", "Content-Length: 99"];
-    return sendRaw(
+    return sendRawMessage(
       world,
       `${method} ${path} HTTP/1.1\r\nHost: x\r\n${headers.join("\r\n")}\r\n\r\n{"input"`,
       1,
@@ -445,7 +448,9 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
     world.refusedAfter(operation, 1, { body: { ...operation.body, version: 1 } }),
   RULESET_INVALID: (world, operation) =>
     world.refused(operation, {
-      body: withRuleset(operation, { checks: [{ id: "parks", set: "park", outcome: "NON_COMPLIANT" }] }),
+      body: buildBodyWithRuleset(operation, {
+        checks: [{ id: "parks", set: "park", outcome: "NON_COMPLIANT" }],
+      }),
     }),
   RULESET_NOT_FOUND: (world, operation) => {
     const { ruleset: _, ...body } = { ruleset: undefined, ...operation.body };
@@ -455,7 +460,7 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
   },
   SCHEME_UNSUPPORTED: (world, operation) =>
     world.refused(operation, {
-      body: withInput(operation, { scheme: { type: "us:ein", value: "12-3456789" } }),
+      body: buildBodyWithInput(operation, { scheme: { type: "us:ein", value: "12-3456789" } }),
     }),
   SCOPE_INSUFFICIENT: async (world, operation) => {
     const scope = operation.path.startsWith("/v1/rulesets") ? "evaluate" : "catalog:read";
@@ -479,7 +484,7 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
         return world.refused(operation, { body: { ...operation.body, subject_source: "demo:sanction" } });
       default: {
         const sets = { ...RULESET.sets, parks: { sources: ["demo:park"] } };
-        return world.refused(operation, { body: withRuleset(operation, { sets }) });
+        return world.refused(operation, { body: buildBodyWithRuleset(operation, { sets }) });
       }
     }
   },
@@ -492,7 +497,10 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
     return world.refused(operation);
   },
   TRANSFER_ENCODING_UNSUPPORTED: (world, { method, path }) =>
-    sendRaw(world, `${method} ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n`),
+    sendRawMessage(
+      world,
+      `${method} ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n`,
+    ),
   UNCHARGED_LIMIT_REACHED: (world, operation) => {
     const engine = hostInProcess(() => createSmallWorld(["demo:parks", "demo:sanctions"]));
     const ports = { store: world.store, mintDecisionId: () => "dec_1", sleep: async () => {} };
@@ -507,7 +515,7 @@ const PROVOCATIONS: Partial<Readonly<Record<ErrorCode, Provoke>>> = {
       : world.refused(operation, { body: { ...operation.body, reference: "plot-1" } }),
 };
 
-async function sendJob(world: World, key: string): Promise<{ readonly id: string }> {
+async function createWorldJob(world: World, key: string): Promise<{ readonly id: string }> {
   const job = toOperation(OPERATIONS.find(({ id }) => id === "createJob")!);
   const response = await world.ask(job, { headers: { "Idempotency-Key": key } });
   const { data } = (await response.json()) as { readonly data: { readonly id: string } };
@@ -519,7 +527,7 @@ async function sendJob(world: World, key: string): Promise<{ readonly id: string
  *
  * @param timeoutMs that the message has to arrive; absent: as the service has it
  */
-async function sendRaw(world: World, message: string, timeoutMs?: number): Promise<Problem> {
+async function sendRawMessage(world: World, message: string, timeoutMs?: number): Promise<Problem> {
   const server: Server = createHardenedServer(world.app().fetch, {
     outbox: new Outbox(),
     cors: new Cors([]),

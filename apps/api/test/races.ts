@@ -31,7 +31,7 @@ export function raceOverHttp(rounds: number): Promise<object> {
       for (let round = 0; round < rounds; round++) {
         await raceForQuota(await createRacer(served, store));
         await raceForKey(await createRacer(served, store));
-        await raceBodies(await createRacer(served, store));
+        await raceDifferentBodies(await createRacer(served, store));
       }
       return { rounds, requests: rounds * (2 * QUOTA + 50 + 50) };
     });
@@ -58,7 +58,7 @@ async function raceForKey(racer: Racer): Promise<void> {
   assert.equal(await racer.used(), 1);
 }
 
-async function raceBodies(racer: Racer): Promise<void> {
+async function raceDifferentBodies(racer: Racer): Promise<void> {
   const answers = await Promise.all(
     Array.from({ length: 50 }, async (_, i) => {
       const body = i % 2 === 0 ? BODY : OTHER_BODY;

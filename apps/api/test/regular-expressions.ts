@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createContext, Script } from "node:vm";
 import { parseSync, Visitor } from "rolldown/utils";
-import { assertFigures, roundToTenth } from "./attacks/figures.ts";
+import { requireNothingOver, roundToTenth } from "./attacks/figures.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const SOURCES = ["packages/*/src/**/*.ts", "apps/*/src/**/*.ts"];
@@ -62,7 +62,7 @@ export async function attackExpressions(
       .slice(0, 5)
       .map(({ ms, expression, text }) => `${roundToTenth(ms)} ms: ${expression} on ${text}`),
   };
-  return assertFigures(figures, over);
+  return requireNothingOver(figures, over);
 }
 
 export function listExpressionsInSources(): FoundExpression[] {
@@ -86,7 +86,7 @@ export function listExpressionsInSources(): FoundExpression[] {
  * after and before a beginning and an end that match and that do not.
  */
 export function* makeAdversarialTexts(pattern: string, pairs: boolean, length: number): Iterable<string> {
-  const letters = listLetters(pattern);
+  const letters = listPatternCharacters(pattern);
   const twos = letters.flatMap((a) => letters.filter((b) => a !== b).map((b) => a + b));
   const pumps = pairs ? [...letters, ...twos] : letters;
   const words = pattern.match(/[A-Za-z0-9_-]{2,}/g) ?? [];
@@ -98,7 +98,7 @@ export function* makeAdversarialTexts(pattern: string, pairs: boolean, length: n
 }
 
 /** Characters that an expression speaks of, and some that its classes hold. */
-function listLetters(pattern: string): string[] {
+function listPatternCharacters(pattern: string): string[] {
   const letters = new Set(["a", "0", " "]);
   for (const character of pattern.replaceAll(/\\[a-zA-Z]/g, "")) letters.add(character);
   for (const [classed, member] of [

@@ -12,7 +12,7 @@ interface AnsweredExample {
 }
 
 /** Sends every example of the description, and reads what came of them. Rejects where one is refused. */
-export async function runExamples({ ask }: DemoService): Promise<AnsweredExample[]> {
+export async function runAllExamples({ ask }: DemoService): Promise<AnsweredExample[]> {
   const answers: AnsweredExample[] = [];
   const ids = { job_none: "", dec_none: "" };
   const note = async (operation: Operation, value?: object): Promise<void> => {

@@ -8,12 +8,16 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
  *
  * @param document where `$ref`s lead
  */
-export function arbitraryValues(schema: JsonSchema, document: object, depth = 0): fc.Arbitrary<unknown> {
+export function createArbitraryValues(
+  schema: JsonSchema,
+  document: object,
+  depth = 0,
+): fc.Arbitrary<unknown> {
   const { $ref, anyOf, oneOf, examples, properties, items, prefixItems } = schema;
   const inner = (of: unknown): fc.Arbitrary<unknown> =>
-    arbitraryValues(of as JsonSchema, document, depth + 1);
+    createArbitraryValues(of as JsonSchema, document, depth + 1);
   if (depth > 6) return fc.constant(null);
-  if (typeof $ref === "string") return inner(resolve($ref, document));
+  if (typeof $ref === "string") return inner(resolveReference($ref, document));
   if ("const" in schema) return fc.constant(schema.const);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
   if (Array.isArray(examples) && examples.length > 0) {
@@ -43,7 +47,7 @@ export function arbitraryValues(schema: JsonSchema, document: object, depth = 0)
       if (Array.isArray(prefixItems)) return fc.tuple(...prefixItems.map(inner));
       return fc.array(items === undefined ? fc.jsonValue({ maxDepth: 1 }) : inner(items), { maxLength: 3 });
     case "string":
-      return arbitraryStrings(schema);
+      return createArbitraryStrings(schema);
     case "integer":
     case "number": {
       const least = Number(schema.minimum ?? schema.exclusiveMinimum ?? -1_000);
@@ -61,7 +65,7 @@ export function arbitraryValues(schema: JsonSchema, document: object, depth = 0)
   }
 }
 
-function arbitraryStrings({ pattern, maxLength }: JsonSchema): fc.Arbitrary<string> {
+function createArbitraryStrings({ pattern, maxLength }: JsonSchema): fc.Arbitrary<string> {
   const any = fc.string({ maxLength: Math.min(Number(maxLength ?? 40), 140) });
   if (typeof pattern !== "string") return any;
   return fc.oneof(
@@ -70,7 +74,7 @@ function arbitraryStrings({ pattern, maxLength }: JsonSchema): fc.Arbitrary<stri
   );
 }
 
-function resolve(reference: string, document: object): unknown {
+function resolveReference(reference: string, document: object): unknown {
   return reference
     .slice(2)
     .split("/")

@@ -10,7 +10,7 @@ export function readSeed(fallback: number): number {
 }
 
 /** A number from the environment, for the long form of a test. */
-export function readSize(name: string, fallback: number): number {
+export function readSizeVariable(name: string, fallback: number): number {
   const size = process.env[name];
   return size === undefined ? fallback : Number(size);
 }

@@ -31,7 +31,7 @@ export async function startService(
 ): Promise<TestService> {
   const store = options.store ?? (await openSqlite(":memory:"));
   const { organization, key } = await createTestOrganization(store, { quota });
-  const server = await serve(engine, { ...options, store });
+  const server = await startServerWithStore(engine, { ...options, store });
   const stop = async (): Promise<void> => {
     await server.stop();
     if (options.store === undefined) await store.close();
@@ -40,7 +40,7 @@ export async function startService(
 }
 
 /** Serves an engine on a free port, on a store with its organizations. */
-export function serve(
+export function startServerWithStore(
   engine: Engine | EngineHost,
   options: Partial<ServeOptions> & Pick<ServeOptions, "store">,
 ): Promise<RunningServer> {

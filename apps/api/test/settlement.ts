@@ -25,13 +25,13 @@ export function makeSettlement(scope: Scope, more: Partial<Settlement> = {}): Se
 }
 
 /** An execution that ends with an answer to charge for. */
-export function completed(response: string): Extract<Execution<never>, { kind: "complete" }> {
+export function makeCompleteExecution(response: string): Extract<Execution<never>, { kind: "complete" }> {
   const mediaType = "application/json";
   return { kind: "complete", request: "{}", response, mediaType, digests: "{}", referenceId: null };
 }
 
 /** A new organization's live scope. */
-export async function createScope(
+export async function createLiveScope(
   store: Store,
   quota: number,
   more: { readonly anchorMs?: number } = {},

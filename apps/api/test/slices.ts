@@ -12,7 +12,7 @@ const PARTS = {
 };
 
 /** Makes a test of each experiment of a part that has a slice. */
-export function testSlices(part: keyof typeof PARTS | "others"): void {
+export function defineSliceTests(part: keyof typeof PARTS | "others"): void {
   for (const [name, { shows, sizes, run }] of Object.entries(EXPERIMENTS)) {
     const [, slice, fullSlice = slice] = sizes;
     const size = isFull ? fullSlice : slice;

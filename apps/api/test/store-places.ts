@@ -9,7 +9,7 @@ import type { OpenOptions } from "../src/store/port/open-options.ts";
 import type { Store } from "../src/store/port/port.ts";
 import { Connection } from "../src/store/sqlite/connection.ts";
 import type { PostgresCluster } from "./postgres-cluster.ts";
-import { createScope } from "./settlement.ts";
+import { createLiveScope } from "./settlement.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** A place for one store, and a way past the store to what it wrote. */
@@ -40,7 +40,7 @@ export async function withStore<Result>(
 type Row = Readonly<Record<string, unknown>>;
 
 /** Runs SQL past the store, as whoever can reach the database could; the rows of the last statement. */
-export async function runPast(url: string, ...texts: readonly string[]): Promise<readonly Row[]> {
+export async function runSqlPastStore(url: string, ...texts: readonly string[]): Promise<readonly Row[]> {
   let rows: readonly Row[] = [];
   const path = findSqlitePath(url);
   if (path !== undefined) {
@@ -82,7 +82,7 @@ export async function createFreshStore(
   const place = await newPlace();
   const store = await place.open(clock, role);
   onTestFinished(() => store.close());
-  return { place, clock, store, scope: await createScope(store, quota) };
+  return { place, clock, store, scope: await createLiveScope(store, quota) };
 }
 
 /** The place of a store that there is. */
@@ -102,7 +102,7 @@ function toSqlitePlace(path: string): StorePlace {
     url,
     open: (clock, role = "serve") => openStore(url, { role, absent: "make", sqlite: { clock } }),
     openIfThere: (options) => openStore(url, options),
-    meddle: (text) => runPast(url, text),
+    meddle: (text) => runSqlPastStore(url, text),
     runAsStore: async (text) => {
       const connection = new Connection(path);
       try {
@@ -126,9 +126,9 @@ function toPostgresPlace(url: string): StorePlace {
     url,
     open: (clock) => openStore(url, { absent: "make", postgres: { clock: { read: () => clock.now() } } }),
     openIfThere: (options) => openStore(url, options),
-    meddle: (text) => runPast(url, text),
+    meddle: (text) => runSqlPastStore(url, text),
     runAsStore: async (text) => {
-      await runPast(url, text);
+      await runSqlPastStore(url, text);
     },
   };
 }

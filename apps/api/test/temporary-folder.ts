@@ -21,6 +21,8 @@ export async function createTestFolder(): Promise<string> {
 }
 
 /** The URL of a state file that is not there yet, in a folder that goes when the action ends. */
-export function onSqlite<Result>(action: (url: string, dir: string) => Promise<Result>): Promise<Result> {
+export function withSqliteUrl<Result>(
+  action: (url: string, dir: string) => Promise<Result>,
+): Promise<Result> {
   return withTemporaryFolder((dir) => action(`sqlite:${join(dir, "state.db")}`, dir));
 }

@@ -1,4 +1,4 @@
-import { type Command, type NamedCommand, nameCommand } from "./command-line/command.ts";
+import { type Command, completeCommand, type NamedCommand } from "./command-line/command.ts";
 
 /** A command with the words that call it; its code is loaded on demand. */
 export interface ListedCommand {
@@ -78,5 +78,5 @@ function createListedCommand<Path extends string>(
 ): ListedCommand {
   const name =
     `${path.replace(/ (.)/, (_, letter: string) => letter.toUpperCase())}Command` as ExportName<Path>;
-  return { path, load: async () => nameCommand(path, (await load())[name]) };
+  return { path, load: async () => completeCommand(path, (await load())[name]) };
 }

@@ -17,12 +17,12 @@ export function keepCompiledCode(): void {
     enableCompileCache();
     return;
   }
-  const folder = compileCacheFolder(process.env.XDG_CACHE_HOME, findHome(), process.getuid());
+  const folder = compileCacheFolder(process.env.XDG_CACHE_HOME, findHomeFolder(), process.getuid());
   if (folder !== undefined) enableCompileCache(folder);
 }
 
 /** Undefined for a user without a home: in a container its number may be in no list of users. */
-function findHome(): string | undefined {
+function findHomeFolder(): string | undefined {
   try {
     return homedir();
   } catch {

@@ -9,9 +9,9 @@ import type { Plan } from "@groundrule/engine/rulesets";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { BOW_TIE, createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runGroundrule, start } from "../test/groundrule.ts";
+import { runGroundrule, startGroundrule } from "../test/groundrule.ts";
 import type { Printed } from "../test/in-process.ts";
-import { matchExit } from "../test/in-process.ts";
+import { matchFailedExit } from "../test/in-process.ts";
 import { formatNdjson } from "../test/plot-texts.ts";
 
 const feature = (geometry: unknown, properties: object = {}, id?: string | number) => ({
@@ -401,7 +401,7 @@ describe("groundrule rulesets format", () => {
     expect(wrong.err).toContain('at character 13: found "NIL", expected NULL');
     expect((await run(["rulesets", "format", "--as", "yaml"], filtered(json))).code).toBe(2);
     const none = await run(["rulesets", "format", "--as", "text"], "[]");
-    expect(none).toMatchObject(matchExit(3, "standard input does not contain a ruleset"));
+    expect(none).toMatchObject(matchFailedExit(3, "standard input does not contain a ruleset"));
     expect((await run(["rulesets", "format", "--as", "text"], "{")).err).toContain(
       "standard input is not valid JSON",
     );
@@ -459,7 +459,7 @@ describe("groundrule screen", () => {
   });
 
   it("answers each plot of a slow stream as it comes, and ends on SIGINT with what it has", async () => {
-    const child = start(["screen", "--ruleset", "rules.json"], at());
+    const child = startGroundrule(["screen", "--ruleset", "rules.json"], at());
     const results = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
     for (const [id, plot] of Object.entries({ half: halfIn, far: farAway })) {
       child.stdin!.write(formatNdjson(plot));
@@ -472,7 +472,7 @@ describe("groundrule screen", () => {
   });
 
   it("ends on SIGINT in the middle of a document too, with what it has", async () => {
-    const child = start(["screen", "--ruleset", "rules.json"], at());
+    const child = startGroundrule(["screen", "--ruleset", "rules.json"], at());
     const results = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
     // A collection without a CRS so far could name one at its end; plots are answered from there on.
     const crs = { type: "name", properties: { name: "urn:ogc:def:crs:OGC:1.3:CRS84" } };
@@ -492,11 +492,11 @@ describe("groundrule screen", () => {
     const [code] = await once(child, "exit");
     closeSync(full);
     const result = { code, err: await err };
-    expect(result).toEqual(matchExit(4, "standard output cannot be written: ENOSPC"));
+    expect(result).toEqual(matchFailedExit(4, "standard output cannot be written: ENOSPC"));
   });
 
   it("ends without a word when nobody reads on", async () => {
-    const child = start(["screen", "--ruleset", "rules.json"], at());
+    const child = startGroundrule(["screen", "--ruleset", "rules.json"], at());
     const err = text(child.stderr!);
     child.stdin!.on("error", () => {});
     child.stdin!.write(formatNdjson(...Array.from({ length: 5000 }, () => halfIn)));
@@ -611,7 +611,7 @@ describe("groundrule serve", () => {
     await run(["org", "create", "Bank of Plots", "--quota", "1000"]);
     const made = await run(["key", "create", "--org", "Bank of Plots", "--json"]);
     const { key } = made.lines[0] as { key: string };
-    const child = start(["serve", "--port", "0", "--workers", "1"], at());
+    const child = startGroundrule(["serve", "--port", "0", "--workers", "1"], at());
     const output = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
     const errors = createInterface({ input: child.stderr! })[Symbol.asyncIterator]();
     const url = /http:\S+/.exec(String((await output.next()).value))![0];
@@ -667,7 +667,7 @@ describe("groundrule demo", () => {
     // warning.
     const build = ["--source", "my:parks", "--country", "iso", "parks.geojson", "--data", "demo"];
     const joining = await run(["snapshot", "build", "--group", "preset:conservation_units", ...build]);
-    expect(joining).toMatchObject(matchExit(3, "(GROUP_INVALID)"));
+    expect(joining).toMatchObject(matchFailedExit(3, "(GROUP_INVALID)"));
     expect((await run(["snapshot", "build", ...build])).code).toBe(0);
     const mixed = await run(["intersections", "--data", "demo"], formatNdjson(features[0]));
     expect(mixed.err).toMatch(

@@ -10,7 +10,7 @@ import { SyncError } from "@groundrule/sync";
 import { type Arguments, UnknownOptionError, UsageError } from "./command-line/arguments.ts";
 import { EXIT, type ExitCode } from "./command-line/exit-code.ts";
 import { COMMANDS } from "./commands.ts";
-import { WITHOUT_OPTION, withoutWords } from "./data/command-data.ts";
+import { formatWithoutOptions, WITHOUT_OPTION } from "./data/command-data.ts";
 import { formatNeededByCommand, quoteShellWord } from "./data/command-words.ts";
 import { describeSystemError, InputFileError } from "./files/input-file.ts";
 import { RunError } from "./runs/run-error.ts";
@@ -24,14 +24,14 @@ import { type Terminal, toPrintable } from "./terminal/terminal.ts";
  * @param path the words that call the command; undefined if none was found
  * @returns the exit code for this kind of failure
  */
-export async function reportFailure(
+export async function printFailure(
   error: unknown,
   args: Arguments | undefined,
   terminal: Terminal,
   path?: string,
 ): Promise<ExitCode> {
   const say = (text: string) =>
-    terminal.note(`${terminal.styleNote("red", "groundrule:")} ${toPrintable(withoutPassword(text))}`);
+    terminal.note(`${terminal.styleNote("red", "groundrule:")} ${toPrintable(maskUrlPasswords(text))}`);
   if (error instanceof UsageError) {
     say(error.message);
     const owners = error instanceof UnknownOptionError ? await findCommandsWith(error) : [];
@@ -54,7 +54,7 @@ export async function reportFailure(
       say(`  at ${fault.pointer || "the top level"}: ${fault.message}`);
     if (error instanceof EngineError) {
       for (const place of describeOtherPlaces(error)) say(`  ${place}`);
-      if (lacksSources(error))
+      if (isSourceMissingError(error))
         for (const line of [...formatNeededByHints(args), ...formatWithoutHint(error, args)]) say(line);
     }
     return EXIT.badInput;
@@ -99,7 +99,7 @@ export async function reportFailure(
     return EXIT.unavailable;
   }
   const bug = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  terminal.note(`groundrule: internal error, please report it: ${withoutPassword(bug)}`);
+  terminal.note(`groundrule: internal error, please report it: ${maskUrlPasswords(bug)}`);
   return EXIT.unavailable;
 }
 
@@ -115,7 +115,7 @@ async function findCommandsWith({ option, isExplained }: UnknownOptionError): Pr
 const MOST_OWNERS = 8;
 
 /** True if a named source or group is missing. */
-function lacksSources({ code, details }: EngineError): boolean {
+function isSourceMissingError({ code, details }: EngineError): boolean {
   return code === "SOURCE_UNKNOWN" || Array.isArray(details.unknown_sources);
 }
 
@@ -134,7 +134,7 @@ function formatWithoutHint({ code, details }: EngineError, args: Arguments | und
   const { unknown_sources: unknown } = details;
   if (code !== "SOURCE_UNKNOWN" || !Array.isArray(unknown) || args?.accepts(WITHOUT_OPTION.name) !== true)
     return [];
-  const words = withoutWords(unknown.map(String)).map(quoteShellWord).join(" ");
+  const words = formatWithoutOptions(unknown.map(String)).map(quoteShellWord).join(" ");
   const more = unknown.length >= FAULT_LIMIT ? ", and others" : "";
   return [
     `  to evaluate without ${unknown.length === 1 ? "it" : "them"}, so that checks ${unknown.length === 1 ? "it" : "they"} could change stay open, add: ${words}${more}`,
@@ -142,7 +142,7 @@ function formatWithoutHint({ code, details }: EngineError, args: Arguments | und
 }
 
 /** A URL given where none belongs is printed without its password. */
-function withoutPassword(text: string): string {
+function maskUrlPasswords(text: string): string {
   return text.replace(/(\w:\/\/[^\s:/@]*):\S*@/g, "$1:***@");
 }
 

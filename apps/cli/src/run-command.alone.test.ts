@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { createBoxPositions } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { matchExit, runInProcess } from "../test/in-process.ts";
+import { matchFailedExit, runInProcess } from "../test/in-process.ts";
 
 const COLUMNS = 80;
 const square = { type: "Polygon", coordinates: [createBoxPositions(10, 0, 10.5, 0.5)] };
@@ -84,6 +84,6 @@ describe("a person at a terminal", () => {
 
   it("gets an error where a file is missing, rather than a wait", async () => {
     const nothing = Object.assign(new Readable(), { isTTY: true });
-    expect(await run(["intersections"], nothing)).toMatchObject(matchExit(2, "FILE is missing"));
+    expect(await run(["intersections"], nothing)).toMatchObject(matchFailedExit(2, "FILE is missing"));
   });
 });

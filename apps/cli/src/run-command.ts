@@ -12,10 +12,10 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
   let args: Arguments | undefined;
   let command: NamedCommand | undefined;
   try {
-    const words = normalizeWords(argv);
+    const words = normalizeCommandWords(argv);
     const [first, second] = words;
     if (first === undefined || first === "--help") {
-      await terminal.print(await formatOverview(COMMANDS));
+      await terminal.print(await formatHelpOverview(COMMANDS));
       return first === undefined ? EXIT.usage : EXIT.done;
     }
     if (first === "--version") {
@@ -24,17 +24,17 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
       return EXIT.done;
     }
     if (isHelp(second) && listCommandFamily(first).length > 0) {
-      await terminal.print(await formatOverview(listCommandFamily(first)));
+      await terminal.print(await formatHelpOverview(listCommandFamily(first)));
       return EXIT.done;
     }
-    command = await (await findCommand(words)).load();
+    command = await (await findNamedCommand(words)).load();
     args = parseArguments(command, words.slice(command.path.split(" ").length));
     if (args.flag("help")) {
       const { formatCommandPage: commandPage } = await import("./command-line/help.ts");
       await terminal.print(commandPage(command));
       return EXIT.done;
     }
-    const { withSettings } = await import("./settings/with-settings.ts");
+    const { addSettingsToArguments: withSettings } = await import("./settings/with-settings.ts");
     args = await withSettings(command, args, process.env);
     // A server logs these itself.
     if (command.path !== "serve") await noteDoubtfulNames(terminal);
@@ -42,7 +42,7 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
   } catch (error) {
     if (terminal.signal.aborted) return terminal.signal.reason;
     // Only a failure needs the code for every kind of failure.
-    const { reportFailure } = await import("./report-failure.ts");
+    const { printFailure: reportFailure } = await import("./report-failure.ts");
     return await reportFailure(error, args, terminal, command?.path);
   } finally {
     terminal.clearProgress();
@@ -57,7 +57,7 @@ function isHelp(word: string | undefined): boolean {
 }
 
 /** A command line in the words of the help pages: other usual words for help, the version and presets are replaced. */
-function normalizeWords(argv: readonly string[]): readonly string[] {
+function normalizeCommandWords(argv: readonly string[]): readonly string[] {
   const [first, ...others] = argv;
   if (first === "help" && others.length > 0) return [...others.filter((word) => !isHelp(word)), "--help"];
   if (isHelp(first)) return ["--help"];
@@ -74,13 +74,13 @@ async function noteDoubtfulNames(terminal: Terminal): Promise<void> {
   for (const doubt of doubtfulNames(process.env)) terminal.note(`groundrule: ${doubt}`);
 }
 
-async function formatOverview(commands: readonly ListedCommand[]): Promise<string> {
+async function formatHelpOverview(commands: readonly ListedCommand[]): Promise<string> {
   const { formatOverviewPage: overviewPage } = await import("./command-line/help.ts");
   return overviewPage(await Promise.all(commands.map(({ load }) => load())));
 }
 
 /** Fails: {@link UsageError} for words that call no command, with what they may mean. */
-async function findCommand(words: readonly string[]): Promise<ListedCommand> {
+async function findNamedCommand(words: readonly string[]): Promise<ListedCommand> {
   const [first = "", second] = words;
   const found = COMMANDS.find(({ path }) => path === first || path === `${first} ${second}`);
   if (found !== undefined) return found;

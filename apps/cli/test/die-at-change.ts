@@ -1,10 +1,10 @@
 import { isMainThread } from "node:worker_threads";
-import { failAt } from "./failing-disk.ts";
+import { failAfterSteps } from "./failing-disk.ts";
 
 // Preloaded before the command: kills its process at a change of a file, with a write half done.
 const { DIE_AT, DIE_WRITING } = process.env;
 if (isMainThread && DIE_AT !== undefined) {
-  failAt(Number(DIE_AT), DIE_WRITING!, () => {
+  failAfterSteps(Number(DIE_AT), DIE_WRITING!, () => {
     process.kill(process.pid, "SIGKILL");
     throw new Error("killed");
   });

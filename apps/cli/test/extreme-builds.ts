@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { openData } from "@groundrule/node";
 import { readCatalog } from "@groundrule/node/internal";
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import { expect } from "vitest";
-import { writeTiff } from "../../../packages/formats/test/write-tiff.ts";
+import { encodeTiff } from "../../../packages/formats/test/write-tiff.ts";
 import { startService } from "../../api/test/service.ts";
 import { runInProcess } from "./in-process.ts";
 
@@ -154,7 +154,7 @@ export function randomBuild(random: Random, folder: string): string[] {
   const tag = chance(0.4) ? { nodata: chance(0.5) ? cells[0]! : number() } : {};
   const tiff = file(
     "cells.tif",
-    writeTiff({ columns: 8, rows: 8, values, kind, bits, corner: [10, 1], ...tag }),
+    encodeTiff({ columns: 8, rows: 8, values, kind, bits, corner: [10, 1], ...tag }),
   );
   if (chance(0.5)) {
     const property = chance(0.6)
@@ -189,7 +189,7 @@ const PLOT = { type: "Polygon", coordinates: [[[0.1, 0.1], [0.2, 0.1], [0.2, 0.2
  * @returns how many were accepted and refused
  */
 export async function buildAtRandom(seed: number, count: number, folder: string) {
-  const random = seededRandom(seed);
+  const random = createSeededRandom(seed);
   const data = `${folder}/data`;
   const seen = { accepted: 0, refused: 0 };
   for (let i = 0; i < count; i++) {

@@ -28,7 +28,7 @@ class DurableFolder {
   constructor(dir: string) {
     this.#dir = dir;
     for (const name of fs.readdirSync(dir))
-      this.#contents.set(getInode(join(dir, name)), fs.readFileSync(join(dir, name)));
+      this.#contents.set(getFileInode(join(dir, name)), fs.readFileSync(join(dir, name)));
     this.#syncNames();
   }
 
@@ -56,11 +56,13 @@ class DurableFolder {
   }
 
   #syncNames(): void {
-    this.#names = new Map(fs.readdirSync(this.#dir).map((name) => [name, getInode(join(this.#dir, name))]));
+    this.#names = new Map(
+      fs.readdirSync(this.#dir).map((name) => [name, getFileInode(join(this.#dir, name))]),
+    );
   }
 }
 
-function getInode(path: string): number {
+function getFileInode(path: string): number {
   return fs.statSync(path).ino;
 }
 
@@ -70,7 +72,7 @@ function getInode(path: string): number {
  * @param dir the one folder that is written to, of whose files a power failure takes what was not synced
  * @returns gives files back, after a power failure if that is asked for
  */
-export function failAt(
+export function failAfterSteps(
   steps: number,
   dir: string,
   die: () => never = () => {
@@ -89,7 +91,7 @@ export function failAt(
         return file;
       }
       if (taken >= steps) {
-        if (name === "writeSync" && taken === steps) writeHalf(call, args);
+        if (name === "writeSync" && taken === steps) writeHalfOfBytes(call, args);
         taken++;
         die();
       }
@@ -114,7 +116,7 @@ export function failAt(
   };
 }
 
-function writeHalf(write: Call, [file, bytes, offset, length, position]: readonly unknown[]): void {
+function writeHalfOfBytes(write: Call, [file, bytes, offset, length, position]: readonly unknown[]): void {
   const from = (offset as number | undefined) ?? 0;
   const count = (length as number | undefined) ?? (bytes as Uint8Array).byteLength - from;
   write(file, bytes, from, count >> 1, position);

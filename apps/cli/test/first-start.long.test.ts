@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type PostgresCluster, startPostgres } from "../../api/test/postgres-cluster.ts";
-import { runGroundrule, runGroundruleProcess, start } from "./groundrule.ts";
-import { buildListed } from "./listed.ts";
+import { runGroundrule, runGroundruleProcess, startGroundrule } from "./groundrule.ts";
+import { buildListedRegister } from "./listed.ts";
 
 // Replicas start together: on a database without state, and on one with it.
 
@@ -35,7 +35,7 @@ it("makes one state where processes start at once on an empty database, and serv
     "log: notes",
   ];
   await writeFile(join(dir, "groundrule.yaml"), settings.join("\n"));
-  await buildListed(dir);
+  await buildListedRegister(dir);
 
   const names = Array.from({ length: PROCESSES }, (_, i) => `Organization ${i}`);
   const made = await Promise.all(
@@ -49,7 +49,7 @@ it("makes one state where processes start at once on an empty database, and serv
 
   const { key } = (await runGroundrule(["key", "create", "--org", names[0]!, "--mode", "live"], dir))
     .lines[0]!;
-  const servers = names.map(() => start(["serve"], dir));
+  const servers = names.map(() => startGroundrule(["serve"], dir));
   try {
     const addresses = servers.map(async (server) => {
       server.stderr!.resume();

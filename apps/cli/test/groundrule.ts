@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { type Printed, parseLines, runInProcess } from "./in-process.ts";
+import { type Printed, parseJsonLines, runInProcess } from "./in-process.ts";
 
 const MAIN = new URL("../src/main.ts", import.meta.url).pathname;
 
 /**
  * Runs the command in this process, which enters the folder for as long: starting a process takes ten times as long
- * as most commands. What a process adds, signals and the exit itself, is tested with {@link start} and
+ * as most commands. What a process adds, signals and the exit itself, is tested with {@link startGroundrule} and
  * {@link runGroundruleProcess}.
  */
 export async function runGroundrule(args: readonly string[], cwd: string, input = ""): Promise<Printed> {
@@ -30,7 +30,7 @@ export async function runGroundruleProcess(
   cwd: string,
   input = "",
 ): Promise<Printed> {
-  const child = start(args, cwd);
+  const child = startGroundrule(args, cwd);
   child.stdin!.on("error", () => {}); // a command that refuses its options reads no input
   child.stdin!.end(input);
   const [out, err, [code]] = await Promise.all([
@@ -43,12 +43,12 @@ export async function runGroundruleProcess(
     out,
     err,
     get lines() {
-      return parseLines(out);
+      return parseJsonLines(out);
     },
   };
 }
 
 /** Starts the command in a process of its own, everything piped. */
-export function start(args: readonly string[], cwd: string): ChildProcess {
+export function startGroundrule(args: readonly string[], cwd: string): ChildProcess {
   return spawn(process.execPath, [MAIN, ...args], { cwd, stdio: ["pipe", "pipe", "pipe"] });
 }

@@ -37,13 +37,13 @@ export async function runInProcess(
     out: out(),
     err: err(),
     get lines() {
-      return parseLines(out());
+      return parseJsonLines(out());
     },
   };
 }
 
 /** The words of a command line: those that are written, and each value as one, or as the words that it holds. */
-export function words(
+export function splitCommandWords(
   texts: TemplateStringsArray,
   ...values: readonly (string | readonly string[])[]
 ): string[] {
@@ -53,11 +53,11 @@ export function words(
 }
 
 /** Matches what a command printed that ended so, with this on standard error. */
-export function matchExit(code: number, text: string): object {
+export function matchFailedExit(code: number, text: string): object {
   return { code, err: expect.stringContaining(text) };
 }
 
-export function parseLines(printed: string): Record<string, unknown>[] {
+export function parseJsonLines(printed: string): Record<string, unknown>[] {
   const text = printed.trimEnd();
   return text === "" ? [] : text.split("\n").map((line) => JSON.parse(line));
 }

@@ -93,7 +93,7 @@ export class LiveFolders {
 }
 
 /** Answers without the names of editions and the digests that take them in. */
-export function withoutDigests(value: unknown): unknown {
+export function omitEditionsAndDigests(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (name, member: unknown) =>
       name === "edition" || name === "digest" ? undefined : member,

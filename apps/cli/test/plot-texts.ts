@@ -22,12 +22,12 @@ export function formatNdjson(...values: readonly unknown[]): string {
 }
 
 /** Each cell quoted. */
-export function formatCsv(rows: readonly (readonly unknown[])[]): string {
+export function formatQuotedCsv(rows: readonly (readonly unknown[])[]): string {
   return rows.map((row) => row.map(quoted).join(",")).join("\n");
 }
 
 const quoted = (cell: unknown) => `"${String(cell ?? "").replaceAll('"', '""')}"`;
 
-export function formatWkt({ coordinates: [ring] }: ReturnType<typeof createSquarePolygon>): string {
+export function formatPolygonWkt({ coordinates: [ring] }: ReturnType<typeof createSquarePolygon>): string {
   return `POLYGON((${ring!.map((position) => position.join(" ")).join(", ")}))`;
 }

@@ -4,7 +4,7 @@ import type { ResultRow } from "../src/screening/results/result-columns.ts";
 import { createResultFormat } from "../src/screening/results/result-format.ts";
 import { EMPTY_TALLY } from "../src/screening/results/tally.ts";
 import { formatRowLine } from "../src/tables/table-row.ts";
-import { encodeWkb } from "../src/tables/wkb.ts";
+import { encodeWkbBase64 } from "../src/tables/wkb.ts";
 
 /** Every seventh plot is refused. */
 export function isRefused(number: number): boolean {
@@ -26,8 +26,8 @@ export function makeResultLine(format: RunIdentity["format"], number: number): s
   if (format === "csv") return `p${number},${verdict},"say ""${note}""\n${error[0] ?? ""}"\r\n`;
   if (format === "parquet") return formatRowLine(rowOf());
   if (format === "gpkg" || format === "geoparquet") {
-    const wkb = number % 5 === 0 ? null : encodeWkb({ type: "Point", coordinates: [number, -1] });
-    return formatRowLine({ number, row: rowOf(), wkb, properties: makeAttributes(number) });
+    const wkb = number % 5 === 0 ? null : encodeWkbBase64({ type: "Point", coordinates: [number, -1] });
+    return formatRowLine({ number, row: rowOf(), wkb, properties: makeVaryingAttributes(number) });
   }
   if (format === "geojson") {
     const properties = { note, verdict, "check:a": "WARNING", error: error[0] };
@@ -37,7 +37,7 @@ export function makeResultLine(format: RunIdentity["format"], number: number): s
 }
 
 /** Attributes whose types and names differ from plot to plot, and clash with columns. */
-function makeAttributes(number: number): Record<string, unknown> {
+function makeVaryingAttributes(number: number): Record<string, unknown> {
   const kinds = [number, number / 2, true, { a: [number] }, null, "ação", 2 ** 53];
   return {
     [`of ${number % 3}`]: kinds[number % 7],
@@ -61,7 +61,7 @@ export interface MadeRun {
   readonly options?: Partial<RunOptions>;
 }
 
-export function makeIdentity({ read, shard, format, identity = {} }: MadeRun): RunIdentity {
+export function makeRunIdentity({ read, shard, format, identity = {} }: MadeRun): RunIdentity {
   return {
     format,
     evidence: "triggered",
@@ -78,7 +78,7 @@ export function makeIdentity({ read, shard, format, identity = {} }: MadeRun): R
 }
 
 /** The results of plots `from` … `to` − 1, those of the shard. */
-export function makeChunk({ format, shard, errors }: MadeRun, from: number, to: number): ResultChunk {
+export function makeResultChunk({ format, shard, errors }: MadeRun, from: number, to: number): ResultChunk {
   const mine = Array.from({ length: to - from }, (_, at) => from + at).filter(
     (number) => number % shard.of === shard.index,
   );
@@ -107,14 +107,16 @@ export function makeChunk({ format, shard, errors }: MadeRun, from: number, to: 
 }
 
 /** Runs to the end, or until `stop` throws. @returns what was noted, and how many plots were answered */
-export async function makeRun(run: MadeRun): Promise<{ notes: string[]; plots: number; isDone: boolean }> {
+export async function writeMadeRun(
+  run: MadeRun,
+): Promise<{ notes: string[]; plots: number; isDone: boolean }> {
   const notes: string[] = [];
   const output = await openRunOutput({
     output: run.output,
     errors: run.errors,
     resume: false,
     format: createResultFormat(run.format, { checks: ["a"], now: "2026-06-30T12:00:00Z" }),
-    identity: makeIdentity(run),
+    identity: makeRunIdentity(run),
     note: (line) => notes.push(line),
     signal: new AbortController().signal,
     ...run.options,
@@ -124,7 +126,7 @@ export async function makeRun(run: MadeRun): Promise<{ notes: string[]; plots: n
     if (output.isDone) return { notes, plots, isDone: true };
     const step = run.chunkPlots ?? 10;
     for (let from = output.resumeAt?.read ?? 0; from < run.read; from += step) {
-      const chunk = makeChunk(run, from, Math.min(from + step, run.read));
+      const chunk = makeResultChunk(run, from, Math.min(from + step, run.read));
       await output.write(chunk);
       plots += chunk.plots;
     }

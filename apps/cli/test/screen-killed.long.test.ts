@@ -4,9 +4,9 @@ import { createReadStream, existsSync, mkdtempSync, readdirSync, readFileSync, r
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createSharedFolder } from "@groundrule/testing/folder";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { beforeAll, describe, expect, it } from "vitest";
-import { makePlots, makeRuleset } from "./screening-run.ts";
+import { makeRulesetAndData, writePlotFiles } from "./screening-run.ts";
 
 const FULL = process.env.GROUNDRULE_FULL !== undefined;
 const MAIN = new URL("../src/main.ts", import.meta.url).pathname;
@@ -15,9 +15,9 @@ const NOW = "2026-06-30T12:00:00Z";
 
 const { at } = createSharedFolder();
 beforeAll(async () => {
-  await makeRuleset(at());
-  makePlots(at("few"), 300);
-  makePlots(at("many"), FULL ? 100_000 : 6_000);
+  await makeRulesetAndData(at());
+  writePlotFiles(at("few"), 300);
+  writePlotFiles(at("many"), FULL ? 100_000 : 6_000);
 }, 60_000);
 
 /** Changes of a file at which the quick form kills: some of the beginning, and of the end. */
@@ -104,7 +104,7 @@ const titled = (run: Run): [string, Run] => {
 };
 
 describe("screen --resume after SIGKILL gives the same bytes", () => {
-  const random = seededRandom(77);
+  const random = createSeededRandom(77);
   const [lines, , , , , , parquet] = RUNS;
 
   it.each((FULL ? RUNS : [lines!]).map(titled))(

@@ -6,13 +6,13 @@ import { createSharedFolder } from "@groundrule/testing/folder";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseArguments } from "../src/command-line/arguments.ts";
-import { nameCommand } from "../src/command-line/command.ts";
+import { completeCommand } from "../src/command-line/command.ts";
 import { screenCommand } from "../src/commands/screening/screen.ts";
 import { runCommand } from "../src/run-command.ts";
 import { FORMATS_BY_ENDING, RESULT_FORMATS } from "../src/screening/format-names.ts";
 import { readScreenOptions } from "../src/screening/screen-options.ts";
 import { Terminal } from "../src/terminal/terminal.ts";
-import { matchExit, parseLines, runInProcess } from "./in-process.ts";
+import { matchFailedExit, parseJsonLines, runInProcess } from "./in-process.ts";
 import { makeFeature } from "./plot-texts.ts";
 
 // The output of a run: its formats, its errors, its shards.
@@ -84,8 +84,8 @@ async function readRows(parquet: Buffer): Promise<Record<string, unknown>[]> {
 
 describe("the formats of screen", () => {
   it("have the same verdicts, in input order", async () => {
-    const ndjson = parseLines(String(await toFile("ndjson")));
-    const compact = parseLines(String(await toFile("compact")));
+    const ndjson = parseJsonLines(String(await toFile("ndjson")));
+    const compact = parseJsonLines(String(await toFile("compact")));
     const parquet = await readRows(await toFile("parquet"));
     expect(ndjson).toHaveLength(PLOTS.length);
     for (const [i, full] of ndjson.entries()) {
@@ -228,7 +228,7 @@ describe("the formats of screen", () => {
   it.each(["compact"])("are put together of shards by merge, errors too: %s", async (format) => {
     const errors = fresh("errors.ndjson");
     const whole = await toFile(format, "--errors", errors);
-    expect(parseLines(readFileSync(errors, "utf8")).map(({ number }) => number)).toEqual([
+    expect(parseJsonLines(readFileSync(errors, "utf8")).map(({ number }) => number)).toEqual([
       3, 10, 17, 24, 31, 38,
     ]);
     const shards: string[] = [];
@@ -275,7 +275,7 @@ describe("a run that cannot go on", () => {
     symlinkSync(input, link);
     for (const option of ["--errors", "--output"]) {
       const { code, err } = await runInProcess(args(input, option, link));
-      expect({ code, err }).toEqual(matchExit(3, "the input of this run"));
+      expect({ code, err }).toEqual(matchFailedExit(3, "the input of this run"));
     }
     expect(readFileSync(input, "utf8")).toBe(PLOTS.join("\n"));
   });
@@ -289,7 +289,7 @@ describe("a run that cannot go on", () => {
 
   it("reports that the file of errors cannot be written", async () => {
     const { code, err } = await runInProcess(args(input, "--errors", at()));
-    expect({ code, err }).toEqual(matchExit(4, "cannot be written"));
+    expect({ code, err }).toEqual(matchFailedExit(4, "cannot be written"));
   });
 
   it.each([
@@ -312,7 +312,7 @@ describe("a run that cannot go on", () => {
     [["--evidence", "some"], "expected none, triggered, all"],
   ])("reports what is wrong with %j", async (options, message) => {
     const { code, err } = await runInProcess(args(input, ...options));
-    expect({ code, err }).toEqual(matchExit(2, message));
+    expect({ code, err }).toEqual(matchFailedExit(2, message));
   });
 });
 
@@ -324,8 +324,10 @@ describe("the name of an output", () => {
     new AbortController().signal,
   );
   const formatOf = (...words: readonly string[]) =>
-    readScreenOptions(parseArguments(nameCommand("screen", screenCommand), args(...words).slice(1)), terminal)
-      .format;
+    readScreenOptions(
+      parseArguments(completeCommand("screen", screenCommand), args(...words).slice(1)),
+      terminal,
+    ).format;
 
   it("declares the format, and is refused with every format that it contradicts, and with no other", () => {
     for (const [ending, formats] of Object.entries(FORMATS_BY_ENDING)) {
@@ -431,12 +433,12 @@ describe("a run that a person watches", () => {
     const output = fresh("stopped plots.csv");
     const screenArgs = args(input, "--format", "csv", "--output", output);
     const ended = await runInProcess(screenArgs, { signal: stop.signal });
-    expect(ended).toMatchObject(matchExit(130, "; continue with\n"));
+    expect(ended).toMatchObject(matchFailedExit(130, "; continue with\n"));
     const again = await runInProcess(splitShellWords(/^ {2}groundrule (.*)$/m.exec(ended.err)![1]!));
-    expect(again).toMatchObject(matchExit(3, "Results: "));
+    expect(again).toMatchObject(matchFailedExit(3, "Results: "));
     expect(readFileSync(output).equals(await toFile("csv"))).toBe(true);
     const plain = await runInProcess(args(input), { signal: stop.signal });
-    expect(plain).toMatchObject(matchExit(130, "a run with --output FILE can continue with --resume"));
+    expect(plain).toMatchObject(matchFailedExit(130, "a run with --output FILE can continue with --resume"));
   });
 });
 
@@ -452,7 +454,7 @@ describe("a run that is done", () => {
     const output = ["--output", fresh("done.ndjson"), "--resume"];
     expect((await runInProcess(args(input, ...output))).code).toBe(3);
     const { code, err } = await runInProcess(args(input, ...output));
-    expect({ code, err }).toEqual(matchExit(0, "is already complete"));
+    expect({ code, err }).toEqual(matchFailedExit(0, "is already complete"));
     expect((await runInProcess(args(input, ...output, "--fail-on", "NON_COMPLIANT"))).code).toBe(1);
   });
 });
@@ -484,9 +486,9 @@ describe("plots that a column names", () => {
         // In a stream of lines the first alone tells, and it has an id too.
         const id = form === "ndjson" ? ["--id", "TALHAO"] : [];
         const { code, err } = await runInProcess(args(path, "--output", output, ...id, ...more));
-        expect({ code, err }).toEqual(matchExit(0, "read from the column talhao"));
+        expect({ code, err }).toEqual(matchFailedExit(0, "read from the column talhao"));
         expect(JSON.parse(readFileSync(`${output}.run.json`, "utf8")).options).toEqual({ id: "talhao" });
-        return parseLines(readFileSync(output, "utf8")).map(({ id: name, verdict }) => [
+        return parseJsonLines(readFileSync(output, "utf8")).map(({ id: name, verdict }) => [
           name,
           typeof verdict,
         ]);
@@ -524,8 +526,8 @@ describe("a document that is slow in coming", () => {
     });
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
     const ended = runCommand(args(), new Terminal(slow, output, nowhere, new AbortController().signal));
-    await expect.poll(() => parseLines(printed).length).toBe(4);
+    await expect.poll(() => parseJsonLines(printed).length).toBe(4);
     end();
-    expect([await ended, parseLines(printed).length]).toEqual([0, 5]);
+    expect([await ended, parseJsonLines(printed).length]).toEqual([0, 5]);
   });
 });

@@ -3,15 +3,15 @@ import { createSharedFolder } from "@groundrule/testing/folder";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runGroundrule } from "./groundrule.ts";
 import type { Printed } from "./in-process.ts";
-import { makePlots, makeRuleset } from "./screening-run.ts";
+import { makeRulesetAndData, writePlotFiles } from "./screening-run.ts";
 
 const FULL = process.env.GROUNDRULE_FULL !== undefined;
 const NOW = "2026-06-30T12:00:00Z";
 
 const { at } = createSharedFolder();
 beforeAll(async () => {
-  await makeRuleset(at());
-  makePlots(at(), 100);
+  await makeRulesetAndData(at());
+  writePlotFiles(at(), 100);
 });
 
 function runScreen(output: string, ...more: string[]): Promise<Printed> {

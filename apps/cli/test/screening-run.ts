@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { runGroundrule } from "./groundrule.ts";
 
 const PARKS = 300;
 
 /** Makes a data folder `data` with a source, and `rules.json`. */
-export async function makeRuleset(dir: string): Promise<void> {
-  const random = seededRandom(41);
+export async function makeRulesetAndData(dir: string): Promise<void> {
+  const random = createSeededRandom(41);
   const parks = Array.from({ length: PARKS }, (_, i) => ({
     type: "Feature",
     properties: { code: `P${i}` },
@@ -31,9 +31,9 @@ export async function makeRuleset(dir: string): Promise<void> {
 }
 
 /** Makes `plots.ndjson`, and `plots.geojson` with the same plots; some have no answer, some lines are blank or no JSON. */
-export function makePlots(dir: string, count: number): void {
+export function writePlotFiles(dir: string, count: number): void {
   mkdirSync(dir, { recursive: true });
-  const random = seededRandom(42);
+  const random = createSeededRandom(42);
   const features = Array.from({ length: count }, (_, i) => ({
     type: "Feature",
     id: i % 5 === 0 ? `plot, "${i}"\n` : i,

@@ -14,14 +14,14 @@ export function withSettingsTable(page: string): string {
 function formatSettingsTable(): string {
   const rows = Object.values(SETTINGS).map((setting) => [
     `\`${setting.name}\``,
-    escapeMarkdown(setting.help),
-    formatValues(setting),
-    escapeMarkdown(String(setting.standard ?? setting.fallback ?? "–")),
+    formatMarkdownCell(setting.help),
+    formatSettingValues(setting),
+    formatMarkdownCell(String(setting.standard ?? setting.fallback ?? "–")),
   ]);
-  return formatTable([["Setting", "What it is", "Values", "Default"], ...rows]);
+  return formatMarkdownTable([["Setting", "What it is", "Values", "Default"], ...rows]);
 }
 
-function formatValues({ kind, placeholder }: Setting): string {
+function formatSettingValues({ kind, placeholder }: Setting): string {
   if (kind.type === "choice") return kind.choices.join(", ");
   if (kind.type !== "number") return WORDS[placeholder] ?? "text";
   const range = `${kind.least.toLocaleString("en")} to ${kind.most.toLocaleString("en")}`;
@@ -30,14 +30,14 @@ function formatValues({ kind, placeholder }: Setting): string {
 
 const WORDS: Readonly<Record<string, string>> = { DIR: "a folder", FILE: "a file", URL: "a URL" };
 
-function escapeMarkdown(text: string): string {
+function formatMarkdownCell(text: string): string {
   return text
     .replaceAll("<data>", "DATA")
     .replaceAll("|", "\\|")
     .replaceAll(/--([a-z-]+)/g, (_, option: string) => `\`${option.replaceAll("-", "_")}\``);
 }
 
-function formatTable([titles, ...rows]: readonly (readonly string[])[]): string {
+function formatMarkdownTable([titles, ...rows]: readonly (readonly string[])[]): string {
   const rule = titles!.map(() => "---");
   return [titles!, rule, ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }

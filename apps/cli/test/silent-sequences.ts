@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Verdict } from "@groundrule/engine";
 import { openData } from "@groundrule/node";
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { runInProcess } from "./in-process.ts";
 
@@ -51,11 +51,11 @@ export interface SequenceCounts {
  * Fails: where a verdict became better than the last one that was answered in full, a source was asked less, and no line
  * printed since then named it
  */
-export async function playSequence(seed: number, steps: number): Promise<SequenceCounts> {
+export async function playSilentSequence(seed: number, steps: number): Promise<SequenceCounts> {
   const folder = mkdtempSync(join(tmpdir(), "groundrule-silent-"));
   const counts = { steps, better: 0, less: 0 };
   try {
-    const world = new SilentWorld(folder, seededRandom(seed));
+    const world = new SilentWorld(folder, createSeededRandom(seed));
     const baselines = new Map<string, Baseline>();
     const played: string[] = [];
     for (let step = 0; step < steps; step++) {
@@ -147,7 +147,7 @@ class SilentWorld {
 
   randomStep(): string[] {
     const random = this.#random;
-    const source = pick(random, SOURCES);
+    const source = pickRandomItem(random, SOURCES);
     const chance = (share: number) => random.next() < share;
     const allow = chance(0.15) ? ["--allow", "shrunk,narrowed,regrouped,empty"] : [];
     switch (random.integer(10)) {
@@ -157,7 +157,7 @@ class SilentWorld {
           ...["snapshot", "build", "--source", source],
           ...(chance(0.5) ? ["--id", "id", "--country", "iso3"] : []),
           ...(chance(0.3)
-            ? ["--coverage", pick(random, ["BRA", "global", this.#path("polygons.geojson")])]
+            ? ["--coverage", pickRandomItem(random, ["BRA", "global", this.#path("polygons.geojson")])]
             : []),
           ...(chance(0.2) ? ["--group", GROUP] : []),
           ...(chance(0.2) ? ["--afresh"] : []),
@@ -187,7 +187,15 @@ class SilentWorld {
 
   /** A file of a source as publishers send them: whole, short, nearly empty, a column renamed or without values. */
   #file(source: (typeof SOURCES)[number]): string {
-    const form = pick(this.#random, ["whole", "whole", "short", "few", "renamed", "hollow", "moved"]);
+    const form = pickRandomItem(this.#random, [
+      "whole",
+      "whole",
+      "short",
+      "few",
+      "renamed",
+      "hollow",
+      "moved",
+    ]);
     const all = AREA_PLACES[source];
     const places = form === "short" ? all.slice(0, -2) : form === "few" ? all.slice(0, 1) : all;
     const features = places.map((place) => ({
@@ -211,7 +219,9 @@ class SilentWorld {
       ...{ source_name: source, kind: "leaf", id: "id", country: "iso3" },
       ...(chance(0.7) && { columns: { detected: "date" } }),
       ...(chance(0.7) && { groups: [GROUP] }),
-      ...(chance(0.8) && { coverage: pick(random, [["BRA"], "global", { polygons: "polygons.geojson" }]) }),
+      ...(chance(0.8) && {
+        coverage: pickRandomItem(random, [["BRA"], "global", { polygons: "polygons.geojson" }]),
+      }),
       ...(file !== undefined && { fetch: { file: file.slice(this.#folder.length + 1) } }),
     };
     const name = `${source.replace(":", "_")}.json`;
@@ -228,7 +238,7 @@ class SilentWorld {
   }
 }
 
-function pick<Item>(random: Random, items: readonly Item[]): Item {
+function pickRandomItem<Item>(random: Random, items: readonly Item[]): Item {
   return items[random.integer(items.length)]!;
 }
 

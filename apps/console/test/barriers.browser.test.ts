@@ -5,14 +5,14 @@ import { findChromium, openBrowser, openPage, type WatchedPage } from "../../../
 import { en } from "../src/languages/en.ts";
 import { es } from "../src/languages/es.ts";
 import { pt } from "../src/languages/pt.ts";
-import { type DemoProcess, startDemo } from "./demo-process.ts";
+import { type DemoProcess, startDemoProcess } from "./demo-process.ts";
 import { DrawnMap } from "./drawn-map.ts";
 
 let browser: Browser;
 let demo: DemoProcess;
 
 beforeAll(async () => {
-  demo = await startDemo();
+  demo = await startDemoProcess();
   browser = await openBrowser();
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium } from "../../../tools/browser/browser.ts";
 import type { DrawnMap } from "./drawn-map.ts";
 import { ServedConsole } from "./served-console.ts";
-import { type Colour, LAND, NAMES, RELIEF, type StyleServer, serveStyle } from "./style-server.ts";
+import { type Colour, LAND, NAMES, RELIEF, type StyleServer, serveBaseMapStyle } from "./style-server.ts";
 
 const VIEW = "bbox=10,0,20,10";
 const MISSING = "The base map could not be loaded.";
@@ -16,7 +16,7 @@ describe.skipIf(findChromium() === undefined || process.env.GROUNDRULE_FULL === 
     let served: ServedConsole | undefined;
 
     beforeAll(async () => {
-      server = await serveStyle();
+      server = await serveBaseMapStyle();
       const style = `${server.origin}/maps/style.json`;
       served = await ServedConsole.start("--console-style", style, "--console-tiles-attribution", "© Blocks");
     });
@@ -56,7 +56,7 @@ describe.skipIf(findChromium() === undefined || process.env.GROUNDRULE_FULL === 
     });
 
     it("is not followed to a third server, and the page reports what is missing", async () => {
-      const third = await serveStyle();
+      const third = await serveBaseMapStyle();
       server.relief = third.origin;
       try {
         await served!.onMap(

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { type Engine, openEngine, type SourceManifest } from "@groundrule/engine";
 import { createAreaWriter } from "@groundrule/engine/build";
 import { hostInProcess } from "@groundrule/service";
-import { createBox } from "@groundrule/testing/shapes";
+import { createBoxRing } from "@groundrule/testing/shapes";
 import {
   createSmallWorld,
   createSmallWorldFiles,
@@ -28,7 +28,7 @@ import { startService, type TestService, type TestServiceOptions } from "../../a
 import { en } from "../src/languages/en.ts";
 import { es } from "../src/languages/es.ts";
 import { pt } from "../src/languages/pt.ts";
-import { type DemoProcess, startDemo } from "./demo-process.ts";
+import { type DemoProcess, startDemoProcess } from "./demo-process.ts";
 import { DrawnMap } from "./drawn-map.ts";
 import { startEarlierRelease } from "./earlier-release.ts";
 import { DIST } from "./static-page.ts";
@@ -39,7 +39,7 @@ let browser: Browser;
 let demo: DemoProcess;
 
 beforeAll(async () => {
-  demo = await startDemo();
+  demo = await startDemoProcess();
   browser = await openBrowser();
 });
 afterAll(async () => {
@@ -304,7 +304,7 @@ describe.skipIf(findChromium() === undefined)("the window", () => {
         columns: {},
       };
       const writer = createAreaWriter(manifest);
-      const polygons = [[createBox(i * 0.01, 0, i * 0.01 + 0.01, 0.01)]];
+      const polygons = [[createBoxRing(i * 0.01, 0, i * 0.01 + 0.01, 0.01)]];
       writer.add({ id: "a", name: null, countryIso3: null, polygons, properties: {} });
       const file = writer.finish();
       return { manifest: file.meta.manifest, bytes: joinFileBytes(file) };
@@ -480,7 +480,7 @@ describe.skipIf(findChromium() === undefined)("a new edition", () => {
       ["p3", 0.2, "New park"],
     ] as const) {
       const properties = { category: "II", founded: "1990-05-01" };
-      const polygons = [[createBox(west, 0, west + 0.1, 0.1)]];
+      const polygons = [[createBoxRing(west, 0, west + 0.1, 0.1)]];
       writer.add({ id, name, countryIso3: "BRA", polygons, properties });
     }
     const file = writer.finish();

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { start } from "../../cli/test/groundrule.ts";
+import { startGroundrule } from "../../cli/test/groundrule.ts";
 
 /** `groundrule demo` in a process of its own, on a free port. */
 export interface DemoProcess {
@@ -15,10 +15,10 @@ export interface DemoProcess {
 }
 
 /** Builds the page if its sources have changed, and starts the demo as a user would. */
-export async function startDemo(): Promise<DemoProcess> {
+export async function startDemoProcess(): Promise<DemoProcess> {
   await promisify(execFile)(process.execPath, [join(import.meta.dirname, "../build.ts")]);
   const dir = mkdtempSync(join(tmpdir(), "groundrule-demo-"));
-  const child = start(["demo", "--port", "0", "--no-open", "--data", join(dir, "data")], dir);
+  const child = startGroundrule(["demo", "--port", "0", "--no-open", "--data", join(dir, "data")], dir);
   const ended = once(child, "exit");
   child.stderr!.resume();
   const stop = async (): Promise<void> => {

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeGeometryBlob, writeGeoPackage } from "../../../packages/formats/test/geopackage-file.ts";
 import { findChromium, openBrowser, openPage, type WatchedPage } from "../../../tools/browser/browser.ts";
 import { startService } from "../../api/test/service.ts";
-import { DIST, type ServedPage, servePage } from "./static-page.ts";
+import { DIST, type ServedPage, serveBuiltPage } from "./static-page.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "groundrule-here-"));
 let demo: Awaited<ReturnType<typeof layOutDemo>>;
@@ -62,7 +62,7 @@ async function onStaticPage(
   action: (opened: WatchedPage & { readonly served: ServedPage }) => Promise<void>,
   { snapshots = [], ...context }: BrowserContextOptions & { readonly snapshots?: readonly string[] } = {},
 ): Promise<void> {
-  const served = await servePage({ service: null, snapshots }, dir);
+  const served = await serveBuiltPage({ service: null, snapshots }, dir);
   const opened = await openPage(browser, served.url, context);
   try {
     await action({ ...opened, served });
@@ -232,7 +232,7 @@ const openedData = {
 describe.skipIf(findChromium() === undefined)("a raster in the page", () => {
   it("is listed and drawn as by the service, reports its cells, and fails alone where its file is damaged", async () => {
     const service = await startService(hostInProcess(() => openedData.engine));
-    const served = await servePage({ service: null });
+    const served = await serveBuiltPage({ service: null });
     const { page, close } = await openPage(browser, served.url);
     try {
       const get = (path: string) =>

@@ -13,7 +13,7 @@ export const HOST = {
 };
 
 /** The problem of a failed question; undefined if it has an answer. */
-export function findProblem(ask: () => unknown): LocalProblem["problem"] | undefined {
+export function catchLocalProblem(ask: () => unknown): LocalProblem["problem"] | undefined {
   try {
     ask();
   } catch (error) {

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../../../packages/formats/test/flatgeobuf-file.ts";
 import { encodeGeometryBlob, writeGeoPackage } from "../../../packages/formats/test/geopackage-file.ts";
 import { writeGeoParquet } from "../../../packages/formats/test/geoparquet-file.ts";
-import { writeDbf, writeShp } from "../../../packages/formats/test/write-shapefile.ts";
-import { writeZip } from "../../../packages/formats/test/write-zip.ts";
+import { encodeDbf, encodeShpAndShx } from "../../../packages/formats/test/write-shapefile.ts";
+import { encodeZip } from "../../../packages/formats/test/write-zip.ts";
 import { findChromium } from "../../../tools/browser/browser.ts";
 import { PICTURES, ServedConsole } from "./served-console.ts";
 
@@ -122,8 +122,8 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
   });
 
   it("come out of a file of every format, dropped together, and a bad file sinks none", async () => {
-    const shapes = writeShp(5, [createSquare(3).coordinates.map((ring) => [...ring].reverse())]);
-    const table = writeDbf({ fields: [["id", "C", 10]], rows: [["shape"]] });
+    const shapes = encodeShpAndShx(5, [createSquare(3).coordinates.map((ring) => [...ring].reverse())]);
+    const table = encodeDbf({ fields: [["id", "C", 10]], rows: [["shape"]] });
     await console.onMap(
       async ({ page }) => {
         await choose(
@@ -180,7 +180,7 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
     const named = (number: number, id: string) => ({ id, geometry: createSquare(number) });
     const dropped = [
       createFile("drawn.kml", kml),
-      createFile("packed.kmz", writeZip([{ name: "doc.kml", bytes: kml }])),
+      createFile("packed.kmz", encodeZip([{ name: "doc.kml", bytes: kml }])),
       createFile("picture.png", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")),
       createFile(
         "flat.fgb",

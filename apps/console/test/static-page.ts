@@ -28,7 +28,7 @@ export interface ServedPage {
 }
 
 /** Serves the built page like a static host, with a configuration in its folder, and a folder of files as `data/`. */
-export async function servePage(config: object, data?: string): Promise<ServedPage> {
+export async function serveBuiltPage(config: object, data?: string): Promise<ServedPage> {
   const server: Server = createServer((request, response) => {
     if (served.isDown) return void response.writeHead(502).end();
     const { pathname } = new URL(request.url ?? "/", "http://page/");

@@ -35,7 +35,7 @@ export interface StyleServer {
  * A server of a base map like those of operators: a style, vector tiles cut from a snapshot, raster tiles by a
  * TileJSON, glyphs as signed distances, and a sprite.
  */
-export async function serveStyle(): Promise<StyleServer> {
+export async function serveBaseMapStyle(): Promise<StyleServer> {
   const requested: string[] = [];
   const land = createLandAreas();
   const server = createServer((request, response) => {
@@ -55,8 +55,8 @@ export async function serveStyle(): Promise<StyleServer> {
       return send("application/json", JSON.stringify({ tilejson: "3.0.0", tiles, minzoom: 0, maxzoom: 8 }));
     }
     if (path === "/maps/sprite.json") return send("application/json", JSON.stringify(SPRITE));
-    if (path === "/maps/sprite.png") return send("image/png", encodePng(8, LAND));
-    if (path.startsWith("/relief/")) return send("image/png", encodePng(256, RELIEF));
+    if (path === "/maps/sprite.png") return send("image/png", encodeSquarePng(8, LAND));
+    if (path.startsWith("/relief/")) return send("image/png", encodeSquarePng(256, RELIEF));
     if (path.startsWith("/tiles/")) return send("application/vnd.mapbox-vector-tile", cutTile(land, place));
     const range = /^\/maps\/fonts\/Block Regular\/(\d+)-\d+\.pbf$/.exec(path)?.[1];
     if (range !== undefined)
@@ -69,7 +69,7 @@ export async function serveStyle(): Promise<StyleServer> {
   const origin = `http://${ELSEWHERE}:${(server.address() as AddressInfo).port}`;
   const served: StyleServer = {
     origin,
-    style: createStyle(origin),
+    style: createMapStyle(origin),
     requested,
     failing: undefined,
     relief: origin,
@@ -84,7 +84,7 @@ export async function serveStyle(): Promise<StyleServer> {
 const SPRITE = { dot: { x: 0, y: 0, width: 8, height: 8, pixelRatio: 1 } };
 
 /** A style as editors save it: some addresses relative, some absolute. */
-function createStyle(origin: string): StyleSpecification {
+function createMapStyle(origin: string): StyleSpecification {
   const ink = `rgb(${NAMES.join()})`;
   return {
     version: 8,
@@ -173,7 +173,7 @@ function encodeGlyphs(fontstack: string, from: number): Uint8Array {
 }
 
 /** A square of one colour. */
-function encodePng(size: number, [red, green, blue]: Colour): Uint8Array {
+function encodeSquarePng(size: number, [red, green, blue]: Colour): Uint8Array {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { buildEmptyModule, withoutFunctions } from "../without-unused.ts";
+import { buildEmptyModule, disableFunctions } from "../without-unused.ts";
 
 const packages = join(import.meta.dirname, "../../../packages");
 const folderOf = (user: string, library: string): string =>
@@ -25,12 +25,12 @@ describe("libraries in the page", () => {
 
   it("lose the functions that nobody calls, and no other", () => {
     const text = "function one(a) {\n\tif (a) {\n\t}\n}\nfunction two() {\n\treturn 2;\n}\n";
-    expect(withoutFunctions(text, ["one"])).toBe(
+    expect(disableFunctions(text, ["one"])).toBe(
       'function one() { throw new Error("left out of the page"); }\nfunction two() {\n\treturn 2;\n}\n',
     );
-    expect(withoutFunctions("var arrow = (a) => {\n\treturn a;\n};\nvar other = 1;\n", ["arrow"])).toBe(
+    expect(disableFunctions("var arrow = (a) => {\n\treturn a;\n};\nvar other = 1;\n", ["arrow"])).toBe(
       'function arrow() { throw new Error("left out of the page"); }\nvar other = 1;\n',
     );
-    expect(() => withoutFunctions(text, ["three"])).toThrow("three");
+    expect(() => disableFunctions(text, ["three"])).toThrow("three");
   });
 });

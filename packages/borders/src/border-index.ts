@@ -10,7 +10,7 @@ export class BorderIndex {
 
   constructor(pieces: readonly BorderPiece[]) {
     for (const piece of pieces) {
-      for (const cell of iterateCells(piece)) {
+      for (const cell of iterateGridCellNumbers(piece)) {
         const known = this.#cells.get(cell);
         if (known === undefined) this.#cells.set(cell, [piece]);
         else known.push(piece);
@@ -36,7 +36,7 @@ function computeCellNumber(x: number, y: number): number {
   return Math.floor(y / CELL_DEGREES) * CELLS_ROUND + Math.floor(x / CELL_DEGREES);
 }
 
-function* iterateCells({ polygons }: BorderPiece): Generator<number> {
+function* iterateGridCellNumbers({ polygons }: BorderPiece): Generator<number> {
   let [west, south, east, north] = [180, 90, -180, -90];
   for (const [outer] of polygons) {
     for (let i = 0; i < outer!.length; i += 2) {

@@ -1,6 +1,6 @@
 import { type Engine, openEngine } from "@groundrule/engine";
 import { snapshotOf } from "@groundrule/engine/build";
-import { findFaults } from "@groundrule/engine/internal";
+import { findPolygonFaults } from "@groundrule/engine/internal";
 import { describe, expect, it } from "vitest";
 import { COUNTRY_CODES } from "../../engine/src/base/country-codes.ts";
 import {
@@ -81,7 +81,7 @@ describe("pieces", () => {
   const rings = ALL.flatMap(({ polygons }) => polygons.flat());
 
   it("are a partition: valid polygons, none of which overlaps another", () => {
-    expect(findFaults(ALL.flatMap(({ polygons }) => polygons))).toEqual([]);
+    expect(findPolygonFaults(ALL.flatMap(({ polygons }) => polygons))).toEqual([]);
   });
 
   it("are wound as the writer wants them, and lie within ±180 and ±90", () => {

@@ -72,18 +72,18 @@ export function piecesFor(countries: readonly string[]): readonly BorderPiece[] 
   let answer = answers.get(key);
   if (answer === undefined) {
     const missing = codes.find((code) => !known.has(code));
-    if (missing !== undefined) refuseCode(missing);
-    answer = findPieces(buildCountryCoverage(getOpenBorders(), codes, "declared"));
+    if (missing !== undefined) refuseCountryCode(missing);
+    answer = getCoveragePieces(buildCountryCoverage(getOpenBorders(), codes, "declared"));
     answers.set(key, answer);
   }
   return answer;
 }
 
-function findPieces(coverage: CoverageInput): readonly BorderPiece[] {
+function getCoveragePieces(coverage: CoverageInput): readonly BorderPiece[] {
   return "pieces" in coverage ? coverage.pieces : [];
 }
 
-function refuseCode(code: string): never {
+function refuseCountryCode(code: string): never {
   throw new EngineError(
     "VALIDATION_FAILED",
     `found the country code "${code}", expected one that has borders of its own; give polygons for its territory`,
@@ -110,13 +110,13 @@ function getBorders(): Borders {
 }
 
 function readBorders(): Borders {
-  const pieces = decodePieces(brotliDecompressSync(readFile()));
+  const pieces = decodePieces(brotliDecompressSync(readBordersFile()));
   const countries = new Set(pieces.flatMap((piece) => piece.countries));
   return { pieces, countries, answers: new Map() };
 }
 
 /** A bundle has this module, but not the file; one of CommonJS has no `import.meta.url` either. */
-function readFile(): Uint8Array {
+function readBordersFile(): Uint8Array {
   try {
     return readFileSync(new URL("./borders.br", import.meta.url));
   } catch (cause) {

@@ -7,7 +7,7 @@ import { iso2Of, iso3Of } from "./iso-3166.ts";
  * @returns alpha-3; undefined for what is none, and for `Congo`, which is the name of two
  */
 export function iso3OfCountry(text: string): string | undefined {
-  return iso3Of(text) ?? getNamesByText().get(normalizeText(text));
+  return iso3Of(text) ?? getNamesByText().get(normalizeCountryName(text));
 }
 
 /**
@@ -20,7 +20,7 @@ export function iso2OfCountry(text: string): string | undefined {
   return iso3 === undefined ? undefined : iso2Of(iso3);
 }
 
-function normalizeText(text: string): string {
+function normalizeCountryName(text: string): string {
   return text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")

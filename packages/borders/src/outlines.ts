@@ -24,7 +24,7 @@ export interface CountryOutline {
 export function countryOutlines(): readonly CountryOutline[] {
   outlines ??= getAtlas().countries.map(([code, polygons]) => ({
     iso3: code === "" ? null : code,
-    coordinates: polygons.map((polygon) => polygon.map(decodeRing)),
+    coordinates: polygons.map((polygon) => polygon.map(joinArcsToRing)),
   }));
   return outlines;
 }
@@ -51,11 +51,11 @@ let outlines: readonly CountryOutline[] | undefined;
 let borders: readonly (readonly Position[])[] | undefined;
 
 function getAtlas(): Atlas {
-  decoded ??= decode();
+  decoded ??= decodeAtlas();
   return decoded;
 }
 
-function decode(): Atlas {
+function decodeAtlas(): Atlas {
   const { transform, countries, arcs } = JSON.parse(OUTLINES_TEXT) as {
     readonly transform: { readonly scale: Position; readonly translate: Position };
     readonly countries: Atlas["countries"];
@@ -65,7 +65,7 @@ function decode(): Atlas {
   return {
     countries,
     arcs: arcs.split(" ").map((text) => {
-      const numbers = decodeNumbers(text);
+      const numbers = decodeVlqNumbers(text);
       let [x, y] = [0, 0];
       return Array.from({ length: numbers.length / 2 }, (_, i): Position => {
         x += numbers[2 * i]!;
@@ -77,7 +77,7 @@ function decode(): Atlas {
 }
 
 /** Five bits a digit, low bits first, 32 more on all but the last; twice the number, or twice its complement and one. */
-function decodeNumbers(text: string): number[] {
+function decodeVlqNumbers(text: string): number[] {
   const numbers: number[] = [];
   let [value, unit] = [0, 1];
   for (const character of text) {
@@ -98,7 +98,7 @@ function roundDegrees(degrees: number): number {
 }
 
 /** An arc's number below zero is the complement of one that runs backwards. */
-function decodeRing(numbers: readonly number[]): readonly Position[] {
+function joinArcsToRing(numbers: readonly number[]): readonly Position[] {
   const ring: Position[] = [];
   for (const number of numbers) {
     const arc = number < 0 ? getAtlas().arcs[~number]!.toReversed() : getAtlas().arcs[number]!;

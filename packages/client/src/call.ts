@@ -1,15 +1,15 @@
 import { ApiError, type CallFacts, NetworkError } from "./errors.ts";
-import { type Received, type Sent, sendOnce } from "./exchange.ts";
+import { type Received, type Sent, sendRequestOnce } from "./exchange.ts";
 import {
-  createKey,
+  createIdempotencyKey,
   type KeyedOptions,
   type KeyRefusal,
   type Settings,
   toCallSettings,
   toIdempotencyKey,
 } from "./options.ts";
-import { decideNextStep, delayMs, type NextStep } from "./policy.ts";
-import { findProblem, readJson, Unreadable } from "./read-answer.ts";
+import { computeRetryDelayMs, decideNextStep, type NextStep } from "./policy.ts";
+import { findProblem, readJsonAnswer, Unreadable } from "./read-answer.ts";
 
 /** A call of an endpoint. */
 export interface Call<Body> {
@@ -38,7 +38,7 @@ export function createJsonCall<Body>(path: string, body?: object): Call<Body> {
     path,
     accept: "application/json",
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    read: (received) => readJson(received, "data"),
+    read: (received) => readJsonAnswer(received, "data"),
   };
 }
 
@@ -69,7 +69,7 @@ export async function call<Body>(
   } catch (error) {
     const isLeave = error instanceof ApiError && options.newKeyAfter?.includes(error.code as KeyRefusal);
     if (key === undefined || !isLeave) throw error;
-    return await sendWithRetries(settings, request, options.signal, createKey(), time);
+    return await sendWithRetries(settings, request, options.signal, createIdempotencyKey(), time);
   }
 }
 
@@ -80,12 +80,12 @@ async function sendWithRetries<Body>(
   key: string | undefined,
   time: CallTime,
 ): Promise<Answered<Body>> {
-  const sent = buildSent(settings, request, key);
+  const sent = buildSentRequest(settings, request, key);
   let degraded: Answered<Body> | undefined;
   let failures = 0;
   for (let sends = 1; ; sends++) {
     const facts = { attempts: sends, idempotencyKey: key };
-    const attempt = await attemptOnce(settings, request, sent, time, signal, facts);
+    const attempt = await attemptCall(settings, request, sent, time, signal, facts);
     if (attempt.step === "done") return attempt.answered;
     if (attempt.step === "degraded") degraded = attempt.answered;
     if (attempt.step !== "wait") failures++;
@@ -102,7 +102,7 @@ type Attempted<Body> =
   | { readonly step: "done" | "degraded"; readonly answered: Answered<Body> }
   | { readonly step: NextStep; readonly error: ApiError | NetworkError };
 
-async function attemptOnce<Body>(
+async function attemptCall<Body>(
   settings: Settings,
   request: Call<Body>,
   sent: Sent,
@@ -111,8 +111,14 @@ async function attemptOnce<Body>(
   facts: CallFacts,
 ): Promise<Attempted<Body>> {
   try {
-    const received = await sendOnce(settings, sent, Math.min(settings.timeoutMs, time.left()), signal, facts);
-    const body = readBody(request, received, facts);
+    const received = await sendRequestOnce(
+      settings,
+      sent,
+      Math.min(settings.timeoutMs, time.left()),
+      signal,
+      facts,
+    );
+    const body = readAnswerBody(request, received, facts);
     const answered = { body, headers: received.headers, idempotencyKey: facts.idempotencyKey };
     return { step: request.isDegraded?.(body) === true ? "degraded" : "done", answered };
   } catch (error) {
@@ -122,7 +128,7 @@ async function attemptOnce<Body>(
   }
 }
 
-function readBody<Body>(request: Call<Body>, received: Received, facts: CallFacts): Body {
+function readAnswerBody<Body>(request: Call<Body>, received: Received, facts: CallFacts): Body {
   const { status, retryAfterSeconds } = received;
   const isSuccess = status >= 200 && status < 300;
   const problem = isSuccess ? undefined : findProblem(received);
@@ -139,7 +145,7 @@ function readBody<Body>(request: Call<Body>, received: Received, facts: CallFact
   }
 }
 
-function buildSent<Body>({ baseUrl }: Settings, request: Call<Body>, key: string | undefined): Sent {
+function buildSentRequest<Body>({ baseUrl }: Settings, request: Call<Body>, key: string | undefined): Sent {
   return {
     method: request.method,
     url: `${baseUrl}${request.path}`,
@@ -179,7 +185,7 @@ class CallTime {
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
     const { maxWaitMs, random, sleep } = this.#settings;
-    const delay = delayMs(sends, retryAfterSeconds, random());
+    const delay = computeRetryDelayMs(sends, retryAfterSeconds, random());
     if ((retryAfterSeconds ?? 0) * 1000 > maxWaitMs || delay >= this.left()) return false;
     this.#planned += delay;
     await sleep(delay, signal);

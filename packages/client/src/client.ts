@@ -14,12 +14,18 @@ import type {
 } from "@groundrule/contract";
 import type { LintFinding } from "@groundrule/engine/rulesets";
 import { type Call, call, createJsonCall } from "./call.ts";
-import { createJobs, type Jobs } from "./jobs.ts";
+import { createJobsClient, type Jobs } from "./jobs.ts";
 import { type CallOptions, type ClientOptions, type KeyedOptions, toSettings } from "./options.ts";
 import { iterateItems } from "./pages.ts";
-import { addKeyMembers, createQuestions, type Keyed, type Questions, queryText } from "./questions.ts";
+import {
+  addKeyMembers,
+  createQuestionsClient,
+  formatQuery,
+  type Keyed,
+  type Questions,
+} from "./questions.ts";
 import { readTile } from "./read-answer.ts";
-import { type Screened, type ScreenOptions, type ScreenPlot, screen } from "./screen.ts";
+import { type Screened, type ScreenOptions, type ScreenPlot, screenPlots } from "./screen.ts";
 import type {
   CreateRulesetBody,
   CreateRulesetQuery,
@@ -202,7 +208,7 @@ const DECISIONS_PAGED_MAX = 10_000;
  */
 export function createClient(options: ClientOptions): Client {
   const settings = toSettings(options);
-  const questions = createQuestions(settings);
+  const questions = createQuestionsClient(settings);
 
   async function ask<Body>(request: Call<Body>, callOptions?: CallOptions): Promise<Body> {
     return (await call(settings, request, callOptions)).body;
@@ -213,13 +219,13 @@ export function createClient(options: ClientOptions): Client {
     ask(createJsonCall("/v1/validate", body), callOptions);
 
   const sources: Sources = {
-    list: (query, callOptions) => get(`/v1/sources${queryText(query)}`, callOptions),
-    tilesUrl: (source) => `${settings.baseUrl}${tilesPath(source)}/{z}/{x}/{y}`,
+    list: (query, callOptions) => get(`/v1/sources${formatQuery(query)}`, callOptions),
+    tilesUrl: (source) => `${settings.baseUrl}${formatTilesPath(source)}/{z}/{x}/{y}`,
     tile: (source, z, x, y, callOptions) =>
       ask(
         {
           method: "GET",
-          path: `${tilesPath(source)}/${z}/${x}/${y}`,
+          path: `${formatTilesPath(source)}/${z}/${x}/${y}`,
           accept: "application/vnd.mapbox-vector-tile",
           read: readTile,
         },
@@ -229,11 +235,11 @@ export function createClient(options: ClientOptions): Client {
 
   const rulesets: Rulesets = {
     async create(body, { query, ...callOptions } = {}) {
-      const path = `/v1/rulesets${queryText(query)}`;
+      const path = `/v1/rulesets${formatQuery(query)}`;
       const request: Call<CreateRulesetResponse> = { ...createJsonCall(path, body), isKeyed: true };
       return addKeyMembers(await call(settings, request, callOptions));
     },
-    list: (query, callOptions) => get(`/v1/rulesets${queryText(query)}`, callOptions),
+    list: (query, callOptions) => get(`/v1/rulesets${formatQuery(query)}`, callOptions),
     each: (query, callOptions) =>
       iterateItems(
         (page) => rulesets.list({ ...query, page }, callOptions),
@@ -246,7 +252,7 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const decisions: Decisions = {
-    list: (query, callOptions) => get(`/v1/decisions${queryText(query)}`, callOptions),
+    list: (query, callOptions) => get(`/v1/decisions${formatQuery(query)}`, callOptions),
     each: (query, callOptions) =>
       iterateItems(
         // The service allows pages up to a depth among filtered decisions; beyond it, listing continues after a
@@ -269,15 +275,15 @@ export function createClient(options: ClientOptions): Client {
     sources,
     rulesets,
     decisions,
-    jobs: createJobs(settings),
+    jobs: createJobsClient(settings),
     validate,
     lint: async (ruleset, callOptions) => (await validate({ ruleset }, callOptions)).data.ruleset?.lint ?? [],
     me: (callOptions) => get("/v1/me", callOptions),
     usage: (callOptions) => get("/v1/usage", callOptions),
-    screen: (plots, screenOptions) => screen(questions.evaluate, plots, screenOptions),
+    screen: (plots, screenOptions) => screenPlots(questions.evaluate, plots, screenOptions),
   };
 }
 
-function tilesPath(source: string): string {
+function formatTilesPath(source: string): string {
   return `/v1/sources/${encodeURIComponent(source)}/tiles`;
 }

@@ -24,7 +24,7 @@ export interface Received {
  *
  * Fails: NetworkError; the signal's reason if the caller aborts.
  */
-export async function sendOnce(
+export async function sendRequestOnce(
   settings: Settings,
   sent: Sent,
   timeoutMs: number,
@@ -34,7 +34,7 @@ export async function sendOnce(
   signal?.throwIfAborted();
   const attempt = new Attempt(timeoutMs, signal);
   try {
-    return await receive(settings, sent, attempt, call);
+    return await fetchReceived(settings, sent, attempt, call);
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof NetworkError) throw error;
@@ -58,7 +58,7 @@ function describeNotReached(url: string): string {
     : `the service was not reached, or its setting cors_origins does not name this page's origin, ${origin}`;
 }
 
-async function receive(
+async function fetchReceived(
   settings: Settings,
   { method, url, headers, body }: Sent,
   attempt: Attempt,
@@ -87,7 +87,7 @@ async function receive(
       status,
     );
   }
-  const bytes = await readBody(response, settings.maxAnswerBytes, attempt, call);
+  const bytes = await readLimitedBody(response, settings.maxAnswerBytes, attempt, call);
   return {
     status,
     headers: response.headers,
@@ -96,7 +96,7 @@ async function receive(
   };
 }
 
-async function readBody(
+async function readLimitedBody(
   response: Response,
   most: number,
   attempt: Attempt,

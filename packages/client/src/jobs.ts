@@ -3,8 +3,8 @@ import { type Call, call, createJsonCall } from "./call.ts";
 import { JobPausedError, NetworkError } from "./errors.ts";
 import type { CallOptions, KeyedOptions, Settings } from "./options.ts";
 import { iterateItems } from "./pages.ts";
-import { addKeyMembers, type Keyed, queryText } from "./questions.ts";
-import { readLines } from "./read-answer.ts";
+import { addKeyMembers, formatQuery, type Keyed } from "./questions.ts";
+import { readJsonLines } from "./read-answer.ts";
 import type { CreateJobBody, PageQuery } from "./wire/requests.ts";
 
 /** Options for waiting for a job. */
@@ -86,7 +86,7 @@ const PASSING: readonly (JobPausedReason | undefined)[] = ["storage_unavailable"
 const LINES_MAX = 1_000;
 const LINES_DEFAULT = 200;
 
-export function createJobs(settings: Settings): Jobs {
+export function createJobsClient(settings: Settings): Jobs {
   async function ask<Body>(request: Call<Body>, options?: CallOptions): Promise<Body> {
     return (await call(settings, request, options)).body;
   }
@@ -97,7 +97,7 @@ export function createJobs(settings: Settings): Jobs {
       return addKeyMembers(await call(settings, request, options));
     },
     get: (id, options) => ask(createJsonCall(formatJobPath(id)), options),
-    list: (query, options) => ask(createJsonCall(`/v1/jobs${queryText(query)}`), options),
+    list: (query, options) => ask(createJsonCall(`/v1/jobs${formatQuery(query)}`), options),
     each: (query, options) =>
       iterateItems(
         (page) => jobs.list({ ...query, page }, options),
@@ -121,7 +121,7 @@ export function createJobs(settings: Settings): Jobs {
         // Read before the lines: if it says that the job is over, all its lines exist.
         const { data: job } = await jobs.get(id, options);
         for (;;) {
-          const page = await fetchLines(settings, id, from, limit, options);
+          const page = await fetchResultLines(settings, id, from, limit, options);
           limit = page.limit;
           from = page.nextFrom;
           yield* page.lines;
@@ -137,7 +137,7 @@ export function createJobs(settings: Settings): Jobs {
   return jobs;
 }
 
-async function fetchLines(
+async function fetchResultLines(
   settings: Settings,
   id: string,
   from: number,
@@ -146,16 +146,16 @@ async function fetchLines(
 ): Promise<{ readonly lines: JobResult[]; readonly nextFrom: number; readonly limit: number }> {
   const request: Call<{ readonly lines: JobResult[]; readonly nextFrom: number }> = {
     method: "GET",
-    path: `${formatJobPath(id)}/results${queryText({ from, limit })}`,
+    path: `${formatJobPath(id)}/results${formatQuery({ from, limit })}`,
     accept: "application/x-ndjson",
-    read: (received) => readLines<JobResult>(received, from),
+    read: (received) => readJsonLines<JobResult>(received, from),
   };
   try {
     return { ...(await call(settings, request, options)).body, limit };
   } catch (error) {
     const isTooMuch = error instanceof NetworkError && error.reason === "too_large";
     if (!isTooMuch || limit === 1) throw error;
-    return await fetchLines(settings, id, from, Math.ceil(limit / 2), options);
+    return await fetchResultLines(settings, id, from, Math.ceil(limit / 2), options);
   }
 }
 

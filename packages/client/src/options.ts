@@ -115,13 +115,13 @@ export function toCallSettings(settings: Settings, call: CallOptions): Settings 
 
 /** The given key, or a new one. Fails: TypeError if the service would not accept it. */
 export function toIdempotencyKey(key: string | undefined): string {
-  if (key === undefined) return createKey();
+  if (key === undefined) return createIdempotencyKey();
   if (typeof key === "string" && IDEMPOTENCY_KEY.test(key)) return key;
   throw new TypeError("idempotencyKey: expected 8 to 128 of the characters A-Z a-z 0-9 _ : . -");
 }
 
 /** A unique key: 128 random bits. `randomUUID` exists on secure pages only, so it is not used. */
-export function createKey(): string {
+export function createIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

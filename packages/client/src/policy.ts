@@ -47,7 +47,11 @@ const LEAST_WAIT_MS = 50;
  * @param retryAfterSeconds the service's `Retry-After`
  * @param random from 0 inclusive to 1 exclusive
  */
-export function delayMs(failures: number, retryAfterSeconds: number | undefined, random: number): number {
+export function computeRetryDelayMs(
+  failures: number,
+  retryAfterSeconds: number | undefined,
+  random: number,
+): number {
   const bound = Math.min(GREATEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures - 1, 30));
   const requestedMs = (retryAfterSeconds ?? 0) * 1000;
   return Math.max(LEAST_WAIT_MS, Math.ceil(requestedMs + random * bound));

@@ -9,7 +9,7 @@ import type {
 } from "@groundrule/contract";
 import { type Answered, type Call, call, createJsonCall } from "./call.ts";
 import type { CallOptions, QuestionOptions, Settings } from "./options.ts";
-import { readJson } from "./read-answer.ts";
+import { readJsonAnswer } from "./read-answer.ts";
 import type {
   DistanceBody,
   EvaluateBody,
@@ -104,7 +104,7 @@ export interface Questions {
 
 const GEOJSON_TYPE = "application/geo+json";
 
-export function createQuestions(settings: Settings): Questions {
+export function createQuestionsClient(settings: Settings): Questions {
   async function ask<Response extends object>(
     name: keyof QuestionBodies,
     body: object,
@@ -112,10 +112,10 @@ export function createQuestions(settings: Settings): Questions {
     accept = "application/json",
   ): Promise<Keyed<Response>> {
     const request: Call<Response> = {
-      ...createJsonCall(`/v1/${name}${queryText(options.query)}`, body),
+      ...createJsonCall(`/v1/${name}${formatQuery(options.query)}`, body),
       accept,
       isKeyed: true,
-      read: (received) => readJson(received, "meta"),
+      read: (received) => readJsonAnswer(received, "meta"),
       isDegraded,
     };
     return addKeyMembers(await call(settings, request, options));
@@ -162,7 +162,7 @@ function hasFailed({ status }: { readonly status: string }): boolean {
 }
 
 /** Formats the members of a query; undefined ones are left out. */
-export function queryText(query: object | undefined): string {
+export function formatQuery(query: object | undefined): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value === undefined) continue;

@@ -16,7 +16,7 @@ export function findProblem(received: Received): Problem | undefined {
   if (readMediaType(received.headers) !== "application/problem+json") return undefined;
   let body: unknown;
   try {
-    body = JSON.parse(decodeText(received));
+    body = JSON.parse(decodeReceivedText(received));
   } catch {
     return undefined;
   }
@@ -30,9 +30,9 @@ export function findProblem(received: Received): Problem | undefined {
 }
 
 /** Parses a JSON body with an object in the named member. Fails: Unreadable. */
-export function readJson<Body>(received: Received, member: "data" | "meta"): Body {
+export function readJsonAnswer<Body>(received: Received, member: "data" | "meta"): Body {
   expectMediaType(received, ["application/json", "application/geo+json"]);
-  const text = decodeText(received);
+  const text = decodeReceivedText(received);
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -44,7 +44,7 @@ export function readJson<Body>(received: Received, member: "data" | "meta"): Bod
 }
 
 /** Parses lines of JSON, with the number from which to continue. Fails: Unreadable, also if lines are missing. */
-export function readLines<Line>(
+export function readJsonLines<Line>(
   received: Received,
   from: number,
 ): { readonly lines: Line[]; readonly nextFrom: number } {
@@ -52,7 +52,7 @@ export function readLines<Line>(
   const nextFrom = Number(received.headers.get("X-Next-From") ?? Number.NaN);
   let lines: Line[];
   try {
-    lines = decodeText(received)
+    lines = decodeReceivedText(received)
       .split("\n")
       .filter((line) => line !== "")
       .map((line) => JSON.parse(line));
@@ -84,7 +84,7 @@ function readMediaType(headers: Headers): string {
   return (headers.get("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-function decodeText({ bytes }: Received): string {
+function decodeReceivedText({ bytes }: Received): string {
   return new TextDecoder().decode(bytes);
 }
 

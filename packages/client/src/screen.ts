@@ -73,7 +73,7 @@ const GONE_AFTER = 3;
 const RUN_NAME = /^[A-Za-z0-9_:.-]{1,100}$/;
 
 /** See `Client.screen`. */
-export async function* screen(
+export async function* screenPlots(
   evaluate: Questions["evaluate"],
   plots: Iterable<ScreenPlot> | AsyncIterable<ScreenPlot>,
   options: ScreenOptions,

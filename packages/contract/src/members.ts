@@ -112,7 +112,7 @@ function createOneOfSchema(
     ...(featured === undefined ? [] : [["Feature", schemaRef(featured.name)]]),
   ]);
   return z.unknown().meta({
-    oneOf: [...forms, ...(featured === undefined ? [] : [featured.schema])].map(describeSchema),
+    oneOf: [...forms, ...(featured === undefined ? [] : [featured.schema])].map(buildJsonSchema),
     discriminator: { propertyName: "type", mapping },
   });
 }
@@ -154,7 +154,7 @@ export const factsSchema: z.ZodType<NonNullable<EvaluationInput["facts"]>, unkno
 
 /** One of many plots. Its faults are reported in the answer, so it is only described. */
 export const plotFeatureSchema: z.ZodType<unknown> = z.unknown().meta(
-  describeSchema(
+  buildJsonSchema(
     z.looseObject({
       type: z.literal("Feature"),
       id: z
@@ -199,13 +199,13 @@ function createGeometrySchema(
     .unknown()
     .refine((geometry) => geometry !== undefined && geometry !== null, "expected a GeoJSON geometry")
     .meta({
-      ...describeSchema(createOneOfSchema(forms, { name: featured, schema })),
+      ...buildJsonSchema(createOneOfSchema(forms, { name: featured, schema })),
       description,
       examples: [EXAMPLE],
     }) as z.ZodType<object, unknown>;
 }
 
-function describeSchema(schema: z.ZodType): Record<string, unknown> {
+function buildJsonSchema(schema: z.ZodType): Record<string, unknown> {
   const { $schema, ...description } = z.toJSONSchema(schema, {
     io: "input",
     // GeoJSON may have foreign members; declaring that with `{}` reads worse in generated types. An object without

@@ -2,7 +2,7 @@ import type { Bbox, CrsDefinition, CrsTable, Transform } from "@groundrule/engin
 import proj4 from "proj4";
 import { AREAS_OF_USE } from "#areas-of-use";
 import { formatDefinition } from "./format-definition.ts";
-import { parseDefinition } from "./parse-definition.ts";
+import { parseProjDefinition } from "./parse-definition.ts";
 import { type Method, SHIFTS, SYSTEMS, type System } from "./systems.ts";
 
 /**
@@ -23,10 +23,10 @@ export const crsTable: CrsTable = {
   codes: [...SYSTEMS.keys()],
   find: (code) => {
     const system = SYSTEMS.get(code);
-    return system && createCrs(system);
+    return system && createCrsDefinition(system);
   },
   parse: (definition) => {
-    const parsed = parseDefinition(definition);
+    const parsed = parseProjDefinition(definition);
     if (parsed === undefined) return undefined;
     const { projection, meridian, inverse } = parsed;
     const isProjected = projection !== "longlat";
@@ -40,11 +40,11 @@ const WORLD: Bbox = [-180, -90, 180, 90];
 /** A shift as good as that needs no warning, metres. */
 const GOOD_METERS = 10;
 
-function createCrs(system: System): CrsDefinition {
+function createCrsDefinition(system: System): CrsDefinition {
   const definition = formatDefinition(system);
   const accuracy = system.shift === undefined ? 0 : SHIFTS.get(system.shift)!.accuracy_m;
   return {
-    transform: AGREES_WITH_WGS84.test(definition) ? () => {} : createTransform(definition, system),
+    transform: AGREES_WITH_WGS84.test(definition) ? () => {} : createTransformToDegrees(definition, system),
     areas: system.areas,
     isProjected: system.method !== undefined,
     ...(accuracy > GOOD_METERS && { accuracyMeters: accuracy }),
@@ -53,8 +53,8 @@ function createCrs(system: System): CrsDefinition {
 
 const AGREES_WITH_WGS84 = /^\+proj=longlat (?:\+datum=WGS84|\+ellps=(?:WGS84|GRS80))$/;
 
-function createTransform(definition: string, system: System): Transform {
-  return createInverseTransform(proj4(definition).inverse, createMeridian(system));
+function createTransformToDegrees(definition: string, system: System): Transform {
+  return createInverseTransform(proj4(definition).inverse, createMeridianLookup(system));
 }
 
 /** @param meridian the longitude near which that of a position with easting x is to be sought */
@@ -77,7 +77,7 @@ const MERCATORS: ReadonlySet<Method> = new Set(["equidistant-cylindrical", "merc
  * The longitude near which those of positions with easting x are to be sought. proj4 folds
  * longitudes into ±180; this unfolds them.
  */
-function createMeridian({ method, parameters = {} }: System): (x: number) => number {
+function createMeridianLookup({ method, parameters = {} }: System): (x: number) => number {
   const { lon0 = 0, x0 = 0 } = parameters;
   if (method === undefined) return (x) => x;
   if (MERCATORS.has(method)) return (x) => lon0 + (x - x0) / METERS_PER_DEGREE_OF_MERCATOR;

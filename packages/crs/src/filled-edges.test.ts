@@ -1,6 +1,6 @@
 import { parsePlot } from "@groundrule/engine";
 import { prepareArea } from "@groundrule/engine/build";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { catchRefusal } from "@groundrule/testing/refusal";
 import { createBoxPositions, toPositions } from "@groundrule/testing/shapes";
 import proj4 from "proj4";
@@ -70,7 +70,7 @@ describe("the edges of projected input", () => {
   ])(
     "lie within 1 cm of the projected lines: sides of %d m, in one CRS of %d (seed 20261122)",
     (reach, step) => {
-      const random = seededRandom(20261122).next;
+      const random = createSeededRandom(20261122).next;
       for (const code of PROJECTED.filter((_, i) => i % step === 0)) {
         const ring = createTriangle(code, reach, random);
         const filled = areaIn(code, ring);

@@ -13,7 +13,7 @@ export function formatDefinition({
   unit_m = 1,
 }: Omit<System, "areas">): string {
   const projection = method === undefined ? ["+proj=longlat"] : PROJECTIONS[method](parameters);
-  const frame = method === "pseudo-mercator" ? [] : formatFrame(frames[0]!);
+  const frame = method === "pseudo-mercator" ? [] : formatDatumParameters(frames[0]!);
   const unit = method === undefined ? [] : [unit_m === 1 ? "+units=m" : `+to_meter=${unit_m}`];
   const shifted = shift === undefined ? [] : [`+towgs84=${SHIFTS.get(shift)!.towgs84.join()}`];
   return [...projection, ...frame, ...unit, ...shifted].join(" ");
@@ -22,7 +22,7 @@ export function formatDefinition({
 const WGS84 = 4326;
 const PARIS = 4807;
 
-function formatFrame(code: number): string[] {
+function formatDatumParameters(code: number): string[] {
   if (code === WGS84) return ["+datum=WGS84"];
   const { ellipsoid, semi_major_m, inverse_flattening, meridian_degrees = 0 } = FRAMES.get(code)!;
   const shape =
@@ -39,13 +39,13 @@ const PROJECTIONS: Readonly<Record<Method, Words>> = {
   "cylindrical-equal-area": ({ lat1 = 0, ...origin }) => [
     "+proj=cea",
     `+lat_ts=${lat1}`,
-    ...formatOrigin(origin),
+    ...formatOriginParameters(origin),
   ],
-  "equal-earth": (parameters) => ["+proj=eqearth", ...formatOrigin(parameters)],
+  "equal-earth": (parameters) => ["+proj=eqearth", ...formatOriginParameters(parameters)],
   "equidistant-cylindrical": ({ lat1 = 0, ...origin }) => [
     "+proj=eqc",
     `+lat_ts=${lat1}`,
-    ...formatOrigin(origin),
+    ...formatOriginParameters(origin),
   ],
   "hotine-a": ({ lat0 = 0, lon0 = 0, azimuth = 0, skew = 0, k = 1, x0 = 0, y0 = 0 }) => [
     ...["+proj=omerc", "+no_uoff", `+lat_0=${lat0}`, `+lonc=${lon0}`, `+alpha=${azimuth}`],
@@ -54,44 +54,48 @@ const PROJECTIONS: Readonly<Record<Method, Words>> = {
   // Swiss and Hungarian maps run due east, for which proj4 has a projection of its own.
   "hotine-b": (parameters) => {
     const { azimuth = 0, skew = 0, lat0 = 0, lon0 = 0, k = 1, x0 = 0, y0 = 0 } = parameters;
-    if (azimuth === 90 && skew === 90) return ["+proj=somerc", ...formatOrigin(parameters)];
+    if (azimuth === 90 && skew === 90) return ["+proj=somerc", ...formatOriginParameters(parameters)];
     return [
       ...["+proj=omerc", `+lat_0=${lat0}`, `+lonc=${lon0}`, `+alpha=${azimuth}`],
       ...[`+gamma=${skew}`, `+k=${k}`, `+x_0=${x0}`, `+y_0=${y0}`],
     ];
   },
-  "krovak-north": ({ cone = 0, ...origin }) => ["+proj=krovak", ...formatOrigin(origin), `+alpha=${cone}`],
-  "lambert-azimuthal": (parameters) => ["+proj=laea", ...formatOrigin(parameters)],
+  "krovak-north": ({ cone = 0, ...origin }) => [
+    "+proj=krovak",
+    ...formatOriginParameters(origin),
+    `+alpha=${cone}`,
+  ],
+  "lambert-azimuthal": (parameters) => ["+proj=laea", ...formatOriginParameters(parameters)],
   "lambert-conformal-1sp": (parameters) => [
     "+proj=lcc",
     `+lat_1=${parameters.lat0 ?? 0}`,
-    ...formatOrigin(parameters),
+    ...formatOriginParameters(parameters),
   ],
   "lambert-conformal-2sp": createConicFormatter("lcc"),
-  "mercator-a": (parameters) => ["+proj=merc", ...formatOrigin(parameters)],
-  mollweide: (parameters) => ["+proj=moll", ...formatOrigin(parameters)],
-  "oblique-stereographic": (parameters) => ["+proj=sterea", ...formatOrigin(parameters)],
+  "mercator-a": (parameters) => ["+proj=merc", ...formatOriginParameters(parameters)],
+  mollweide: (parameters) => ["+proj=moll", ...formatOriginParameters(parameters)],
+  "oblique-stereographic": (parameters) => ["+proj=sterea", ...formatOriginParameters(parameters)],
   "polar-stereographic-b": ({ lat1 = 0, ...origin }) => [
     "+proj=stere",
     `+lat_ts=${lat1}`,
-    ...formatOrigin({ ...origin, lat0: lat1 < 0 ? -90 : 90 }),
+    ...formatOriginParameters({ ...origin, lat0: lat1 < 0 ? -90 : 90 }),
   ],
-  polyconic: (parameters) => ["+proj=poly", ...formatOrigin(parameters)],
+  polyconic: (parameters) => ["+proj=poly", ...formatOriginParameters(parameters)],
   "pseudo-mercator": (parameters) => [
     ...["+proj=merc", "+a=6378137", "+b=6378137"],
-    ...formatOrigin(parameters),
+    ...formatOriginParameters(parameters),
   ],
-  sinusoidal: (parameters) => ["+proj=sinu", ...formatOrigin(parameters)],
-  "transverse-mercator": (parameters) => ["+proj=tmerc", ...formatOrigin(parameters)],
+  sinusoidal: (parameters) => ["+proj=sinu", ...formatOriginParameters(parameters)],
+  "transverse-mercator": (parameters) => ["+proj=tmerc", ...formatOriginParameters(parameters)],
 };
 
 function createConicFormatter(projection: string): Words {
   return ({ lat1 = 0, lat2 = 0, ...origin }) => [
     ...[`+proj=${projection}`, `+lat_1=${lat1}`, `+lat_2=${lat2}`],
-    ...formatOrigin(origin),
+    ...formatOriginParameters(origin),
   ];
 }
 
-function formatOrigin({ lat0 = 0, lon0 = 0, k = 1, x0 = 0, y0 = 0 }: Parameters): string[] {
+function formatOriginParameters({ lat0 = 0, lon0 = 0, k = 1, x0 = 0, y0 = 0 }: Parameters): string[] {
   return [`+lat_0=${lat0}`, `+lon_0=${lon0}`, `+k=${k}`, `+x_0=${x0}`, `+y_0=${y0}`];
 }

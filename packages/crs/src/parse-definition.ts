@@ -17,7 +17,7 @@ export interface ParsedDefinition {
  *
  * @returns undefined where it is none, or has a word that is not read
  */
-export function parseDefinition(definition: string): ParsedDefinition | undefined {
+export function parseProjDefinition(definition: string): ParsedDefinition | undefined {
   if (definition.length > MOST_CHARACTERS || !definition.startsWith("+proj=")) return undefined;
   const words = new Map<string, string>();
   for (const word of definition.trim().split(/\s+/)) {

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { installPythonPackages } from "@groundrule/testing/python-packages";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { crsTable } from "./crs-table.ts";
 import { formatDefinition } from "./format-definition.ts";
@@ -71,7 +71,7 @@ function measureFarthest(points: readonly Point[], expected: readonly Point[], c
 }
 
 describe.skipIf(folder === undefined)("the grids of producing countries, against PROJ", () => {
-  const random = seededRandom(44);
+  const random = createSeededRandom(44);
   const places = new Map(
     Object.keys(GRIDS).map((code) => {
       const [west, south, east, north] = SYSTEMS.get(Number(code))!.areas[0]!;
@@ -115,7 +115,7 @@ describe.skipIf(folder === undefined)("the grids of producing countries, against
 });
 
 describe.skipIf(folder === undefined)("definitions by their parameters, against PROJ", () => {
-  const random = seededRandom(4433);
+  const random = createSeededRandom(4433);
   const between = (least: number, most: number) =>
     Math.round((least + random.next() * (most - least)) * 100) / 100;
   const datums = ["+datum=WGS84", "+ellps=GRS80", "+ellps=aust_SA +towgs84=-67.35,3.88,-38.22"];

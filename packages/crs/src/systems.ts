@@ -86,15 +86,15 @@ const { frames, shifts, systems } = tables as unknown as Readonly<{
   systems: Readonly<Record<string, System>>;
 }>;
 
-function byCode<Entry>(table: Readonly<Record<string, Entry>>): ReadonlyMap<number, Entry> {
+function indexByCode<Entry>(table: Readonly<Record<string, Entry>>): ReadonlyMap<number, Entry> {
   return new Map(Object.entries(table).map(([code, entry]) => [Number(code), entry]));
 }
 
 /** By the EPSG code of the geographic system. */
-export const FRAMES: ReadonlyMap<number, Frame> = byCode(frames);
+export const FRAMES: ReadonlyMap<number, Frame> = indexByCode(frames);
 
 /** By the EPSG code of the operation. */
-export const SHIFTS: ReadonlyMap<number, Shift> = byCode(shifts);
+export const SHIFTS: ReadonlyMap<number, Shift> = indexByCode(shifts);
 
 /** The systems that are known, by EPSG code, in its order. */
-export const SYSTEMS: ReadonlyMap<number, System> = byCode(systems);
+export const SYSTEMS: ReadonlyMap<number, System> = indexByCode(systems);

@@ -9,7 +9,7 @@ import { Facts } from "./ruleset/facts/facts.ts";
 
 /**
  * Counts how each condition of a ruleset's filters answers for the areas that its set considers for an input: areas in
- * the relation to the plot, and in the countries, that the set selects. In the order of {@link filterConditions};
+ * the relation to the plot, and in the countries, that the set selects. In the order of `filterConditions`;
  * nothing is counted for an input without a geometry. The counts show an author which conditions a test has exercised;
  * an evaluation does none of this work.
  *

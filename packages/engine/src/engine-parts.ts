@@ -74,7 +74,7 @@ export function setPolicyRun(policy: object, run: PolicyRun): void {
  *
  * Fails: as `policy.evaluate`.
  */
-export function evaluateWritten(
+export function evaluateWithWrittenJson(
   policy: Policy,
   input: EvaluationInput,
   options: EvaluateOptions,

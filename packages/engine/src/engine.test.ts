@@ -1,4 +1,4 @@
-import { createBox, createSquarePolygon } from "@groundrule/testing/shapes";
+import { createBoxRing, createSquarePolygon } from "@groundrule/testing/shapes";
 import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import { referenceKernel } from "../../reference/src/reference-kernel.ts";
@@ -21,9 +21,9 @@ function makeParksSnapshot(): ArrayBuffer {
   const writer = createAreaWriter(PARKS);
   const add = (id: string, countryIso3: string | null, ring: Float64Array) =>
     writer.add({ id, name: `Park ${id}`, countryIso3, polygons: [[ring]], properties: { rank: id.length } });
-  add("b", "BRA", createBox(10, 10, 11, 11));
-  add("a", null, createBox(10.5, 10, 12, 11));
-  add("c", "PER", createBox(20, 20, 21, 21));
+  add("b", "BRA", createBoxRing(10, 10, 11, 11));
+  add("a", null, createBoxRing(10.5, 10, 12, 11));
+  add("c", "PER", createBoxRing(20, 20, 21, 21));
   return joinFileBytes(writer.finish());
 }
 

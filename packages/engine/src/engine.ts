@@ -2,13 +2,13 @@ import { compareStrings } from "./base/ascending.ts";
 import { deepFreeze } from "./base/deep-freeze.ts";
 import { EngineError } from "./base/errors.ts";
 import { mismatchError, readUntrusted } from "./base/read-untrusted.ts";
-import { startMeter } from "./base/work-meter.ts";
+import { startWorkMeter } from "./base/work-meter.ts";
 import { type EngineParts, type PolicyRun, setEngineParts, setPolicyRun } from "./engine-parts.ts";
 import type { DistanceHit } from "./geometry/distance/distance.ts";
 import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
 import type { OverlapHit } from "./geometry/kernel/kernel.ts";
 import { PlotOnLayers } from "./geometry/kernel/plot-on-layers.ts";
-import { isRaster, type Layer, requireRings } from "./geometry/layer.ts";
+import { isRaster, type Layer, requireAreaLayer } from "./geometry/layer.ts";
 import { parsePlot } from "./geometry/plot/parse-plot.ts";
 import type { Warning } from "./geometry/plot/plot.ts";
 import { areaGeometry } from "./geometry/trees/area-coordinates.ts";
@@ -32,7 +32,7 @@ import type {
   LiveNeedsOptions,
   SpatialOptions,
 } from "./questions/questions.ts";
-import { readPlainInput, requireCountry, selectAreaSources } from "./questions/read-question.ts";
+import { readPlainInput, requireCountryCode, selectAreaSources } from "./questions/read-question.ts";
 import { listPolicyWarnings } from "./ruleset/certain/policy-warnings.ts";
 import { findCarriedOrigin } from "./ruleset/compile/carried-origin.ts";
 import { compileRuleset, type RulesetPlan } from "./ruleset/compile/compile.ts";
@@ -58,18 +58,18 @@ import { AreaDescriptions } from "./sources/area-descriptions.ts";
 import { findFictionalWarnings } from "./sources/fictional.ts";
 import {
   buildLiveNeed,
-  describeLive,
+  describeLiveSource,
   isLive,
   type LiveNeed,
   type ProvidedAreas,
-  readProvided,
+  readProvidedAnswers,
   toAnsweringSource,
 } from "./sources/live-source.ts";
 import { createLazyBorders, openBorders, openSource, type SourceInput } from "./sources/open-source.ts";
 import { PlotCoverage } from "./sources/plot-coverage.ts";
 import { findCellSizeAt, rasterPassedOverWarning, refuseDistanceTo } from "./sources/raster-sources.ts";
 import { listCatalogEntries, type SourceEntry, type SourceFailure } from "./sources/source-catalog.ts";
-import { sourceOutcome } from "./sources/source-outcome.ts";
+import { createSourceOutcome } from "./sources/source-outcome.ts";
 import {
   type DamagedSources,
   type EngineSource,
@@ -83,9 +83,9 @@ import type { Answer, AreaMatch, DistanceMatch, IntersectionMatch } from "./verd
 import {
   computeRoundedShare,
   PRINTED_DISTANCE_SLACK_METERS,
-  roundArea,
-  roundDistance,
+  roundMeters,
   roundRatio,
+  roundSquareMeters,
 } from "./verdict/rounding.ts";
 import type { SourceOutcome } from "./verdict/verdict.ts";
 
@@ -272,7 +272,7 @@ class SnapshotEngine implements Engine {
         name,
         country_iso3,
         properties,
-        overlap_area_m2: roundArea(hit.overlapSquareMeters),
+        overlap_area_m2: roundSquareMeters(hit.overlapSquareMeters),
         overlap_ratio: roundRatio(hit.overlapRatio),
         area_overlap_ratio: computeRoundedShare(
           hit.overlapSquareMeters,
@@ -306,9 +306,9 @@ class SnapshotEngine implements Engine {
     // Bounds are compared with the printed value, so the search goes a little beyond them.
     const find = (plot: PlotOnLayers, layer: Layer): DistanceHit[] =>
       plot
-        .distances(requireRings(layer), max + PRINTED_DISTANCE_SLACK_METERS)
+        .distances(requireAreaLayer(layer), max + PRINTED_DISTANCE_SLACK_METERS)
         .filter(({ distanceMeters }) => {
-          const printed = roundDistance(distanceMeters);
+          const printed = roundMeters(distanceMeters);
           return printed >= min && printed <= max;
         });
     const { hits, sources, warnings } = this.#askAreas(geometry, options, damaged, find, rasters);
@@ -318,8 +318,8 @@ class SnapshotEngine implements Engine {
       hits,
       (hit, snapshot): DistanceMatch => ({
         ...this.#descriptions.of(snapshot, hit.area),
-        distance_m: roundDistance(hit.distanceMeters),
-        ...(shape === "area" && { geometry: areaGeometry(requireRings(snapshot.layer), hit.area) }),
+        distance_m: roundMeters(hit.distanceMeters),
+        ...(shape === "area" && { geometry: areaGeometry(requireAreaLayer(snapshot.layer), hit.area) }),
       }),
     );
     // The sort is stable: ties keep the order of source and id.
@@ -332,7 +332,7 @@ class SnapshotEngine implements Engine {
     const { table, options, parsePlot } = this.#parts;
     const live = selectAreaSources(table, sources).filter(isLive);
     if (live.length === 0) return NOTHING;
-    const { plot } = parsePlot(geometry, crs, startMeter(options.onMeter));
+    const { plot } = parsePlot(geometry, crs, startWorkMeter(options.onMeter));
     return deepFreeze(
       live.map(({ manifest }) => buildLiveNeed(manifest.source_name, plot, maxDistanceMeters)),
     );
@@ -359,7 +359,7 @@ class SnapshotEngine implements Engine {
       { provided: providedInput, now }: EvaluateOptions,
       damaged: DamagedSources,
     ): RulesetPlan => {
-      const provided = readProvided(providedInput, table.live);
+      const provided = readProvidedAnswers(providedInput, table.live);
       if (live.length === 0 && damaged.size === 0) return plan;
       const { plot } = input;
       return buildAnsweringPlan(
@@ -380,7 +380,7 @@ class SnapshotEngine implements Engine {
       damaged: DamagedSources,
       ...[providedInput, evaluateOptions, written]: Parameters<PolicyRun>
     ) => {
-      const meter = startMeter(options.onMeter);
+      const meter = startWorkMeter(options.onMeter);
       const { input, warnings } = readPlainInput(providedInput, meter, options, written);
       const { textDigest } = options;
       const evaluated = evaluateRuleset(answering(input, evaluateOptions, damaged), {
@@ -401,10 +401,12 @@ class SnapshotEngine implements Engine {
       origin,
       without: plan.without,
       editions: Object.fromEntries(editions),
-      live: Object.fromEntries(live.map((source) => [source.manifest.source_name, describeLive(source)])),
+      live: Object.fromEntries(
+        live.map((source) => [source.manifest.source_name, describeLiveSource(source)]),
+      ),
       liveNeeds(providedInput) {
         if (live.length === 0) return NOTHING;
-        const { input } = readInput(providedInput, startMeter(options.onMeter));
+        const { input } = readInput(providedInput, startWorkMeter(options.onMeter));
         return deepFreeze(listEvaluationNeeds(plan, live, input));
       },
       evaluate(input, evaluateOptions) {
@@ -433,9 +435,9 @@ class SnapshotEngine implements Engine {
     const queried = selectAreaSources(table, options.sources).filter(
       ({ manifest }) => !passedOver.includes(manifest.source_name),
     );
-    const country = requireCountry(options.countryIso3, "/countryIso3");
-    const provided = readProvided(options.provided, table.live);
-    const meter = startMeter(engineOptions.onMeter);
+    const country = requireCountryCode(options.countryIso3, "/countryIso3");
+    const provided = readProvidedAnswers(options.provided, table.live);
+    const meter = startWorkMeter(engineOptions.onMeter);
     const { plot, warnings } = parsePlot(geometry, options.crs, meter);
     const bound = new PlotOnLayers(kernel, plot, meter);
     const covered = new PlotCoverage(bound, table.territories, false, meter);
@@ -454,15 +456,15 @@ class SnapshotEngine implements Engine {
           )
         : (damaged.get(known) ?? known);
       if (!("snapshot" in source)) {
-        sources.push(sourceOutcome(source, { matched: 0 }, options.now));
+        sources.push(createSourceOutcome(source, { matched: 0 }, options.now));
         continue;
       }
       const snapshot = source.snapshot as LeafSnapshot;
-      const { found, withoutCountry } = inCountry(find(bound, snapshot.layer), snapshot, country);
+      const { found, withoutCountry } = filterByCountry(find(bound, snapshot.layer), snapshot, country);
       const coverage = covered.of(snapshot.coverage, findLeftOut(source));
       const cell = findCellSizeAt(snapshot.layer, plot);
       const counts = { matched: found.length, withoutCountry, coverage, cell };
-      sources.push(sourceOutcome(source, counts, options.now));
+      sources.push(createSourceOutcome(source, counts, options.now));
       counted += found.length;
       if (found.length > 0) hits.push({ snapshot, found });
     }
@@ -503,7 +505,7 @@ function toAnswer<Hit, Match extends AreaMatch>(
 }
 
 /** The hits in a country, and the number of hits left out because they name none. */
-function inCountry<Found extends { readonly area: number }>(
+function filterByCountry<Found extends { readonly area: number }>(
   found: readonly Found[],
   { attributes }: LeafSnapshot,
   countryIso3: string | undefined,

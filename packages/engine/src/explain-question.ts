@@ -1,6 +1,6 @@
 import { deepFreeze } from "./base/deep-freeze.ts";
 import { mismatchError, readUntrusted } from "./base/read-untrusted.ts";
-import { startMeter, type WorkMeter } from "./base/work-meter.ts";
+import { startWorkMeter, type WorkMeter } from "./base/work-meter.ts";
 import type { Engine } from "./engine.ts";
 import { type EngineParts, getEngineParts } from "./engine-parts.ts";
 import type { Warning } from "./geometry/plot/plot.ts";
@@ -16,10 +16,10 @@ import { selectAreaSources } from "./questions/read-question.ts";
 import { compileRuleset } from "./ruleset/compile/compile.ts";
 import type { EvaluationInput, GeometryInput } from "./ruleset/compile/policy.ts";
 import {
-  describeInput,
-  explainAreas,
+  describePlannedInput,
+  explainAreaQuestion,
   explainEvaluation,
-  explainSubjects,
+  explainSubjectQuestion,
   type PlannedKernel,
 } from "./ruleset/plan/explain.ts";
 import type { Explanation, Plan } from "./ruleset/plan/plan.ts";
@@ -56,13 +56,13 @@ export interface ExplainedInput {
  */
 export function explainInput(engine: Engine, input: EvaluationInput): ExplainedInput {
   const { options, readInput } = getEngineParts(engine);
-  const { input: checked, warnings } = readInput(input, startMeter(options.onMeter));
-  return deepFreeze({ input: describeInput(checked.plot, checked.schemes), warnings });
+  const { input: checked, warnings } = readInput(input, startWorkMeter(options.onMeter));
+  return deepFreeze({ input: describePlannedInput(checked.plot, checked.schemes), warnings });
 }
 
 function explain(parts: EngineParts, kernel: PlannedKernel, question: Question): Explanation {
   const { table, options, readInput } = parts;
-  const meter = startMeter(options.onMeter);
+  const meter = startWorkMeter(options.onMeter);
   const ask: unknown = readUntrusted(question, "", () => (question as Question | null | undefined)?.ask);
   if (!KINDS.includes(ask)) {
     const message = `found ${describeValue(ask)} as the kind of question, expected evaluate, intersections, distance or subjects`;
@@ -79,7 +79,7 @@ function explain(parts: EngineParts, kernel: PlannedKernel, question: Question):
     case "subjects": {
       const asking = readShape(subjectsOptionsShape, question.options ?? {});
       const { registers, parsed: options, warnings } = prepareLookUp(table, question.scheme, asking);
-      return { plan: explainSubjects(registers, kernel, options), warnings };
+      return { plan: explainSubjectQuestion(registers, kernel, options), warnings };
     }
     case "intersections": {
       const options = readShape(intersectionsOptionsShape, question.options ?? {});
@@ -104,5 +104,5 @@ function explainSpatial(
 ): Explanation {
   const sources = selectAreaSources(table, names);
   const { plot, warnings } = parsePlot(geometry, crs, meter);
-  return { plan: explainAreas(sources, kernel, plot, withinMeters, meter), warnings };
+  return { plan: explainAreaQuestion(sources, kernel, plot, withinMeters, meter), warnings };
 }

@@ -1,31 +1,31 @@
 // For our own packages, which move with the engine: exports here change in any release (ARCHITECTURE.md).
 export { answerFilterConditions } from "./answer-conditions.ts";
-export { AreaBuilder, parseCountry, toAttribute, toLabel } from "./areas/area-builder.ts";
+export { AreaBuilder, parseCountryCode, toAttribute, toLabel } from "./areas/area-builder.ts";
 export { CommonColumns, type HiddenColumn, type MappedColumns } from "./areas/common-columns.ts";
 export { buildCountryCoverage } from "./areas/country-coverage.ts";
-export { describeLoss } from "./areas/describe-loss.ts";
+export { describeRepairLoss } from "./areas/describe-loss.ts";
 export { compareStrings } from "./base/ascending.ts";
 export { parseCalendarDay } from "./base/calendar-day.ts";
 export { COUNTRY_CODES, isCountryIso3 } from "./base/country-codes.ts";
-export { escapePointer } from "./base/json-pointer.ts";
+export { escapePointerToken } from "./base/json-pointer.ts";
 export { formatSuggestion } from "./base/nearest-name.ts";
 export { encodeUtf8 } from "./base/utf8.ts";
 export { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";
-export { evaluateWritten, forwardEngineParts } from "./engine-parts.ts";
+export { evaluateWithWrittenJson, forwardEngineParts } from "./engine-parts.ts";
 export { explainInput } from "./explain-question.ts";
-export { sumAreas } from "./geometry/earth/authalic.ts";
+export { sumPolygonAreas } from "./geometry/earth/authalic.ts";
 export { orient2d } from "./geometry/earth/predicates.ts";
 export { toPositions } from "./geometry/earth/to-positions.ts";
 export { differenceCoordinates, differenceSquareMeters } from "./geometry/kernel/area-difference.ts";
 export { exactKernel } from "./geometry/kernel/exact-kernel.ts";
-export { isRaster, type Layer, requireRings } from "./geometry/layer.ts";
+export { isRaster, type Layer, requireAreaLayer } from "./geometry/layer.ts";
 export { isSameCrs } from "./geometry/plot/crs.ts";
 export { readCrsMember } from "./geometry/plot/crs-member.ts";
 export { prepareRings } from "./geometry/plot/mend/prepare-area.ts";
 export { repairPolygons } from "./geometry/plot/mend/repair.ts";
 export { PLOT_POSITION_LIMIT } from "./geometry/plot/parse-plot.ts";
 export { type ReadGeometry, readGeoJson } from "./geometry/plot/read-geojson.ts";
-export { findFaults } from "./geometry/plot/validity/validity.ts";
+export { findPolygonFaults } from "./geometry/plot/validity/validity.ts";
 export { DamagedTile } from "./geometry/raster/damaged-tile.ts";
 export {
   computeTiling,
@@ -47,9 +47,9 @@ export { computeRingCourse, type RingCourse, type RingView } from "./geometry/tr
 export { toFindingWarning } from "./ruleset/certain/findings.ts";
 export { findCarriedOrigin } from "./ruleset/compile/carried-origin.ts";
 export { listNamesInSets } from "./ruleset/compile/policy.ts";
-export { type FilterCondition, filterConditions } from "./ruleset/evaluate/conditions.ts";
+export { type FilterCondition, listFilterConditions } from "./ruleset/evaluate/conditions.ts";
 export { isFactValue, requireFacts } from "./ruleset/facts/require-facts.ts";
-export { findColumn, findMeasure } from "./ruleset/measures/measures.ts";
+export { findMeasureEntry, getMeasuredColumn } from "./ruleset/measures/measures.ts";
 export { describeFactValues } from "./ruleset/parse/fact-types.ts";
 export { RULESET_NAME_PATTERN } from "./ruleset/parse/schema.ts";
 export { planMembers } from "./ruleset/plan/plan.ts";
@@ -83,7 +83,7 @@ export {
   union,
   type ValueOf,
 } from "./shape/shape.ts";
-export { canonicalValue } from "./snapshot/canonical-value.ts";
+export { canonicalizeValue } from "./snapshot/canonical-value.ts";
 export { isRasterFile } from "./snapshot/format.ts";
 export {
   BUILD_ALLOWANCES,
@@ -106,10 +106,10 @@ export {
   SCHEME_PATTERN,
 } from "./snapshot/scheme-type.ts";
 export { listRingsInBox, type RingEnvelope, readSourceCells, type SourceCells } from "./source-areas.ts";
-export { ageDays } from "./sources/age.ts";
+export { computeAgeDays } from "./sources/age.ts";
 export { isMixed } from "./sources/fictional.ts";
 export { openBorders } from "./sources/open-source.ts";
-export { groupEntry, sourceEntry } from "./sources/source-catalog.ts";
+export { createGroupEntry, createSourceEntry } from "./sources/source-catalog.ts";
 export { sourceEntryMembers } from "./sources/source-entry.ts";
 export { type CellIdentifier, type IdentifierCell, readIdentifierCell } from "./subjects/identifier-cell.ts";
 export { findSchemeFault, hasKnownForm, type SchemeFault } from "./subjects/scheme-fault.ts";
@@ -120,8 +120,8 @@ export {
   FIGURES,
   type FigureLanguage,
   Figures,
-  findUnit,
-  listThresholds,
+  findMeasureUnit,
+  listThresholdsInUnit,
   type Unit,
 } from "./verdict/figures.ts";
 export { parseInstant } from "./verdict/instant.ts";

@@ -1,7 +1,7 @@
 export { FAULT_LIMIT } from "./base/errors.ts";
 export { CleanScan, endOfWhitespace, IN_DOUBT } from "./base/fast/clean-json.ts";
 export { isObject } from "./base/is-object.ts";
-export { escapePointer, formatJsonPointer, parseJsonPointer } from "./base/json-pointer.ts";
+export { escapePointerToken, formatJsonPointer, parseJsonPointer } from "./base/json-pointer.ts";
 export { findNearestName } from "./base/nearest-name.ts";
 export {
   checkStrictJson,
@@ -9,6 +9,6 @@ export {
   type JsonFaultCode,
   MalformedJson,
   parseStrictJson,
-  parseWhole,
+  parseWholeJson,
   type StrictJsonOptions,
 } from "./base/strict-json.ts";

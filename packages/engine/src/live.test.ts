@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { catchRefusal } from "@groundrule/testing/refusal";
 import { BOW_TIE, createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
@@ -120,7 +120,7 @@ describe("a live source", () => {
   });
 
   it("repairs its candidates as a build does, to the same digest, and counts those that are no areas", () => {
-    const random = seededRandom(5);
+    const random = createSeededRandom(5);
     for (let i = 0; i < 60; i++) {
       const areas = Array.from({ length: 8 }, (_, k): CandidateArea => {
         const ring = Array.from({ length: 2 + random.integer(9) }, () => [

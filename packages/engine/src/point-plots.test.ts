@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { catchRefusal } from "@groundrule/testing/refusal";
 import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { parseRecord, verdictRecord } from "./records/record.ts";
 import { replayRecord } from "./records/replay.ts";
 import type { EvaluationInput } from "./ruleset/compile/policy.ts";
 import { createAreaWriter } from "./snapshot/write/writer.ts";
-import { roundArea } from "./verdict/rounding.ts";
+import { roundSquareMeters } from "./verdict/rounding.ts";
 import type { Evaluation } from "./verdict/verdict.ts";
 
 const NOW = { now: "2026-11-22T12:00:00Z" };
@@ -183,7 +183,7 @@ describe("a point with an area", () => {
   const SEED = 20261122;
   const PLOTS = Number(process.env.GROUNDRULE_FULL ? 5_000 : 300);
   it(`has the verdict of its disc sent as a polygon, but for the input's digest, on ${PLOTS} plots (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     const writer = createAreaWriter({ source_name: "demo:parks", kind: "leaf" });
     for (let i = 0; i < 40; i++) {
       const [lon, lat] = [random.between(-181, 181), random.between(-89, 89)];
@@ -229,7 +229,7 @@ describe("a point with an area", () => {
       expect({ ...input, digest: "" }).toEqual({ ...ofDisc.input, digest: "" });
       expect(ofPoint.checks).toEqual(ofDisc.checks);
       expect(ofPoint.verdict).toBe(ofDisc.verdict);
-      if (points.length === 1) expect(input.area_m2).toBe(roundArea(area_ha * 10_000));
+      if (points.length === 1) expect(input.area_m2).toBe(roundSquareMeters(area_ha * 10_000));
       triggered += ofPoint.checks.filter((check) => check.triggered).length;
     }
     expect(triggered).toBeGreaterThan(PLOTS);

@@ -1,6 +1,6 @@
 import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { buildBorders } from "../test/small-borders.ts";
+import { buildBordersSnapshot } from "../test/small-borders.ts";
 import { type SnapshotOfOptions, snapshotOf } from "./areas/snapshot-of.ts";
 import { openEngine } from "./engine.ts";
 import { lintRuleset } from "./lint-ruleset.ts";
@@ -13,7 +13,7 @@ const square = (west: number, south: number, side: number) => ({
 });
 const PLOT = { geometry: square(1, 1, 1) };
 const NOW = { now: "2026-06-30T12:00:00Z" };
-const borders = buildBorders([
+const borders = buildBordersSnapshot([
   { countries: ["BRA"], polygons: [[new Float64Array([0, 0, 10, 0, 10, 10, 0, 10, 0, 0])]] },
 ]);
 

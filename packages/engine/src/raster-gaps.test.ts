@@ -1,12 +1,12 @@
-import { createBox, toPositions } from "@groundrule/testing/shapes";
+import { createBoxRing, toPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { type Engine, openEngine } from "./engine.ts";
-import { zoneDifference } from "./geometry/earth/authalic.ts";
+import { computeZoneDifference } from "./geometry/earth/authalic.ts";
 import { lineLatitude, lineLongitude, type RasterGrid } from "./geometry/raster/grid.ts";
 import { BACKGROUND, NODATA } from "./geometry/raster/raster-layer.ts";
 import { createRasterWriter } from "./snapshot/write/raster-writer.ts";
 import { snapshotBytes } from "./snapshot/write/snapshot-bytes.ts";
-import { roundArea } from "./verdict/rounding.ts";
+import { roundSquareMeters } from "./verdict/rounding.ts";
 import type { CheckResult } from "./verdict/verdict.ts";
 
 const NOW = { now: "2026-11-28T12:00:00Z" };
@@ -41,7 +41,7 @@ function makeStrips(width: number, isFar: boolean): object {
       [x, y0],
     ];
   });
-  const square = (x: number, y: number) => toPositions(createBox(x, y, x + 9e-6, y + 9e-6));
+  const square = (x: number, y: number) => toPositions(createBoxRing(x, y, x + 9e-6, y + 9e-6));
   const far = isFar ? [square(-179, -45), square(179, 45)] : [];
   return { type: "MultiPolygon", coordinates: [...parts, ...far].map((ring) => [ring]) };
 }
@@ -103,7 +103,7 @@ const some = openEngine([buildRaster("t:some", (column) => ROW[column % ROW.leng
 
 /** The cells of columns and rows as a plot. */
 function makeCellsPlot(west: number, east: number, north = 10, south = 11): object {
-  const ring = createBox(
+  const ring = createBoxRing(
     lineLongitude(GRID, west),
     lineLatitude(GRID, south),
     lineLongitude(GRID, east),
@@ -121,15 +121,18 @@ function evaluateCheck(geometry: object, set: object, check: object, engine: Eng
 }
 
 describe("a value beside cells that were not examined", () => {
-  const cell = (GRID.s / GRID.n) * zoneDifference(lineLatitude(GRID, 11), lineLatitude(GRID, 10));
+  const cell = (GRID.s / GRID.n) * computeZoneDifference(lineLatitude(GRID, 11), lineLatitude(GRID, 10));
   const largest = (value: number) => ({ measure: "max_overlap_area_m2", value });
 
   it("may take them, too: its area is at most what is here and what is not covered", () => {
     // Background, "b", two of nodata: "b" may take three cells, and no more.
-    expect(evaluateCheck(makeCellsPlot(3, 7), {}, largest(roundArea(2.5 * cell))).status).toBe("not_covered");
-    expect(evaluateCheck(makeCellsPlot(3, 7), {}, largest(roundArea(3.1 * cell))).status).toBe("ok");
+    expect(evaluateCheck(makeCellsPlot(3, 7), {}, largest(roundSquareMeters(2.5 * cell))).status).toBe(
+      "not_covered",
+    );
+    expect(evaluateCheck(makeCellsPlot(3, 7), {}, largest(roundSquareMeters(3.1 * cell))).status).toBe("ok");
     expect(
-      evaluateCheck(makeCellsPlot(3, 7), { where: "value = 1" }, largest(roundArea(2.5 * cell))).status,
+      evaluateCheck(makeCellsPlot(3, 7), { where: "value = 1" }, largest(roundSquareMeters(2.5 * cell)))
+        .status,
     ).toBe("ok");
   });
 

@@ -1,11 +1,11 @@
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { createBox, toPositions } from "@groundrule/testing/shapes";
+import { createBoxRing, toPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { makeBoxSnapshot } from "../test/box-snapshot.ts";
-import { createCountingReader, makeRasterFile, makeTinyRaster, openRaster } from "../test/rasters.ts";
+import { createCountingReader, makeRasterFile, makeTinyRaster, openVerifiedRaster } from "../test/rasters.ts";
 import { WorkMeter } from "./base/work-meter.ts";
 import { type Engine, openEngine } from "./engine.ts";
-import { zoneDifference } from "./geometry/earth/authalic.ts";
+import { computeZoneDifference } from "./geometry/earth/authalic.ts";
 import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
 import { PlotOnLayers } from "./geometry/kernel/plot-on-layers.ts";
 import { parsePlot } from "./geometry/plot/parse-plot.ts";
@@ -16,7 +16,7 @@ import { TileCache } from "./snapshot/read/tile-cache.ts";
 import type { RasterSnapshot } from "./snapshot/snapshot.ts";
 import { createRasterWriter } from "./snapshot/write/raster-writer.ts";
 import { snapshotBytes } from "./snapshot/write/snapshot-bytes.ts";
-import { roundArea } from "./verdict/rounding.ts";
+import { roundSquareMeters } from "./verdict/rounding.ts";
 import type { Evaluation } from "./verdict/verdict.ts";
 
 const NOW = { now: "2026-11-27T12:00:00Z" };
@@ -41,7 +41,7 @@ function buildRaster(grid: RasterGrid, cells: readonly number[], name = "demo:ra
 
 /** The cells of columns and rows, which may be fractions, as a plot. */
 function makeCellsPlot(grid: RasterGrid, west: number, north: number, east: number, south: number): object {
-  const ring = createBox(
+  const ring = createBoxRing(
     lineLongitude(grid, west),
     lineLatitude(grid, south),
     lineLongitude(grid, east),
@@ -51,7 +51,7 @@ function makeCellsPlot(grid: RasterGrid, west: number, north: number, east: numb
 }
 
 function cellArea(grid: RasterGrid, row: number): number {
-  return (grid.s / grid.n) * zoneDifference(lineLatitude(grid, row + 1), lineLatitude(grid, row));
+  return (grid.s / grid.n) * computeZoneDifference(lineLatitude(grid, row + 1), lineLatitude(grid, row));
 }
 
 const HANSEN: RasterGrid = { a: -286_951, b: 74_748, s: 1, t: 1, n: 4000, columns: 10, rows: ROWS };
@@ -84,17 +84,17 @@ describe.each(Object.entries(GRIDS))("a grid %s", (_, grid) => {
 
   it("reports a quarter of a cell, one cell exactly, and what a plot along its lines touches", () => {
     expect(listFoundValues(engine, makeCellsPlot(grid, 1.25, 2, 1.5, 3))).toEqual([
-      ["a", roundArea(cell / 4), 1],
+      ["a", roundSquareMeters(cell / 4), 1],
     ]);
     const one = engine.intersections(makeCellsPlot(grid, 1, 2, 2, 3));
     expect(one.matches[0]).toMatchObject({
       source_id: "a",
-      overlap_area_m2: roundArea(cell),
+      overlap_area_m2: roundSquareMeters(cell),
       overlap_ratio: 1,
       cells: 1,
     });
     expect(listFoundValues(engine, makeCellsPlot(grid, 2, 2, 3, 3))).toEqual([
-      ["a", roundArea(cell), 1],
+      ["a", roundSquareMeters(cell), 1],
       ["b", 0, 0],
     ]);
   });
@@ -146,7 +146,7 @@ describe("a ruleset on a raster", () => {
     const { verdict, checks, sources } = evaluate(makeCellsPlot(HANSEN, 2, 2, 5, 3));
     expect(verdict).toBe("NON_COMPLIANT");
     // Column 2 is "a" in the park, columns 3 and 4 are "b".
-    expect(checks[0]!.comparisons[0]!.value).toBe(roundArea(cellArea(HANSEN, 2)));
+    expect(checks[0]!.comparisons[0]!.value).toBe(roundSquareMeters(cellArea(HANSEN, 2)));
     expect(checks[1]!.comparisons[0]!.value).toBeCloseTo((10 + 2 * 20) / 3, 8);
     expect(checks[2]!.comparisons[0]!.value).toBe(1);
     expect(checks[1]!.evidence[0]).toMatchObject({ source_id: "b", cells: 2 });
@@ -255,7 +255,7 @@ describe("a raster of very many values", () => {
   it("takes no more work of a plot than one of just the values that the plot meets", () => {
     const work = (areas: number): number => {
       const cells = Uint16Array.from({ length: 300 * ROWS }, (_, i) => (i % 300) % areas);
-      const { layer } = openRaster(makeRasterFile({ grid: WIDE, areaCount: areas, cells }));
+      const { layer } = openVerifiedRaster(makeRasterFile({ grid: WIDE, areaCount: areas, cells }));
       const meter = new WorkMeter();
       const plot = parsePlot(makeCellsPlot(WIDE, 1.5, 1.5, 298.5, 5.5)).plot;
       const hits = new PlotOnLayers(exactKernel, plot, meter).intersections(layer);

@@ -60,10 +60,10 @@ export interface SourceCells {
  */
 export function readSourceAreas(engine: Engine, sourceName: string): SourceAreas {
   const { table } = getEngineParts(engine);
-  const snapshot = getLeaf(table, sourceName);
+  const snapshot = getLeafSnapshot(table, sourceName);
   const { coverage, attributes, meta } = snapshot;
   if (isRaster(snapshot) || coverage.extent === "cells") {
-    return refuse(
+    return throwSourceUnknown(
       sourceName,
       "is a raster, whose areas have no rings",
       "get its tiles, or the overlap of a plot",
@@ -74,7 +74,9 @@ export function readSourceAreas(engine: Engine, sourceName: string): SourceAreas
     layer: snapshot.layer,
     attributes,
     coverage:
-      "pieces" in coverage ? createTerritory(table.territories.of(coverage)) : { extent: coverage.extent },
+      "pieces" in coverage
+        ? createSourceTerritory(table.territories.of(coverage))
+        : { extent: coverage.extent },
   };
 }
 
@@ -85,24 +87,24 @@ export function readSourceAreas(engine: Engine, sourceName: string): SourceAreas
  */
 export function readSourceCells(engine: Engine, sourceName: string): SourceCells | undefined {
   const { table } = getEngineParts(engine);
-  const snapshot = getLeaf(table, sourceName);
+  const snapshot = getLeafSnapshot(table, sourceName);
   if (!isRaster(snapshot)) return undefined;
   const { coverage, layer, attributes, meta } = snapshot;
   const territory = coverage.extent === "cells" ? coverage.territory : undefined;
   return {
     edition: meta.edition,
-    drawing: `${meta.edition} ${colorsDigest(meta.manifest.cells)}`,
+    drawing: `${meta.edition} ${computeColorsDigest(meta.manifest.cells)}`,
     layer,
     attributes,
     color: (area) => meta.manifest.cells?.values[area]?.color,
-    territory: territory && createTerritory(table.territories.of(territory)),
+    territory: territory && createSourceTerritory(table.territories.of(territory)),
   };
 }
 
 const COLORS = new WeakMap<CellsManifest, string>();
 
 /** Digest of the colours of areas, in their order; a manifest does not change. */
-function colorsDigest(cells: CellsManifest | undefined): string {
+function computeColorsDigest(cells: CellsManifest | undefined): string {
   if (cells === undefined) return "";
   let digest = COLORS.get(cells);
   if (digest === undefined) {
@@ -113,15 +115,19 @@ function colorsDigest(cells: CellsManifest | undefined): string {
   return digest;
 }
 
-function getLeaf(table: SourceTable, sourceName: string): LeafSnapshot {
+function getLeafSnapshot(table: SourceTable, sourceName: string): LeafSnapshot {
   const source = table.find(sourceName);
   if (source === undefined) {
     return table.expand(sourceName) === undefined
-      ? refuse(sourceName, "is not a source of this service", "GET /v1/sources lists them")
-      : refuse(sourceName, "is a group and contains no areas itself", "request each of its members");
+      ? throwSourceUnknown(sourceName, "is not a source of this service", "GET /v1/sources lists them")
+      : throwSourceUnknown(
+          sourceName,
+          "is a group and contains no areas itself",
+          "request each of its members",
+        );
   }
   if ("live" in source) {
-    return refuse(
+    return throwSourceUnknown(
       sourceName,
       "is a live source, so its areas are not stored here",
       "send a plot, and the areas near it are queried",
@@ -138,14 +144,14 @@ function getLeaf(table: SourceTable, sourceName: string): LeafSnapshot {
   }
   const { snapshot } = source;
   if (snapshot.kind === "leaf") return snapshot;
-  return refuse(sourceName, "is a register and has no areas", "name a source of areas");
+  return throwSourceUnknown(sourceName, "is a register and has no areas", "name a source of areas");
 }
 
-function refuse(sourceName: string, found: string, mend: string): never {
+function throwSourceUnknown(sourceName: string, found: string, mend: string): never {
   throw new EngineError("SOURCE_UNKNOWN", `"${sourceName}" ${found}; ${mend}`, { source_name: sourceName });
 }
 
-function createTerritory(territory: Omit<SourceTerritory, "extent">): SourceTerritory {
+function createSourceTerritory(territory: Omit<SourceTerritory, "extent">): SourceTerritory {
   return { extent: "bounded", layer: territory.layer, holds: (piece) => territory.holds(piece) };
 }
 

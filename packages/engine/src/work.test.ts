@@ -1,5 +1,5 @@
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { createBox, createComb, reverseRing, toRing } from "@groundrule/testing/shapes";
+import { createBoxRing, createCombRing, reverseRing, toRing } from "@groundrule/testing/shapes";
 import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";
@@ -26,7 +26,7 @@ const toGeometry = (...rings: readonly Float64Array[]) => ({
 });
 
 /** A comb of slanted teeth, and the same lying: every tooth of the one crosses every tooth of the other. */
-const upright = createComb(0, 0, 1, 1, 400);
+const upright = createCombRing(0, 0, 1, 1, 400);
 const lying = reverseRing(upright.map((_, i) => upright[i ^ 1]!));
 const plot = toGeometry(upright);
 
@@ -43,7 +43,7 @@ describe("the work of an answer", () => {
     expect(catchRefusal(() => engine.intersections(plot)).details).toEqual(details);
     // Neither order of sources nor what a worker did before changes the count.
     const other = openEngine(sources.toReversed());
-    other.intersections(toGeometry(createBox(0, 0, 1, 1)), { sources: ["t:3"] });
+    other.intersections(toGeometry(createBoxRing(0, 0, 1, 1)), { sources: ["t:3"] });
     expect(catchRefusal(() => other.intersections(plot)).details).toEqual(details);
   });
 
@@ -61,7 +61,7 @@ describe("the work of an answer", () => {
   });
 
   it("keeps the numbers of overlaps whose geometries no longer fit", () => {
-    const teeth = createComb(0, 0, 1, 1, 60);
+    const teeth = createCombRing(0, 0, 1, 1, 60);
     const across = reverseRing(teeth.map((_, i) => teeth[i ^ 1]!));
     const areas = Array.from({ length: 12 }, (_, i) =>
       across.map((x, k) => (k % 2 === 0 ? x : x + i * 1e-5)),
@@ -81,7 +81,7 @@ describe("the work of an answer", () => {
 
   it("leaves out a region that no check compares", () => {
     // Two combs that cross each other everywhere: their union is beyond any budget, their number is not.
-    const fine = createComb(0, 0, 1, 1, 10_000);
+    const fine = createCombRing(0, 0, 1, 1, 10_000);
     const engine = openEngine([makeAreaSource("t:a", [fine, reverseRing(fine.map((_, i) => fine[i ^ 1]!))])]);
     const query = (measure?: string) =>
       engine
@@ -89,7 +89,8 @@ describe("the work of an answer", () => {
           sets: { a: { sources: ["t:a"] } },
           checks: [{ id: "c", set: "a", ...(measure !== undefined && { measure }), outcome: "NOTICE" }],
         })
-        .evaluate({ geometry: toGeometry(createBox(-1, -1, 2, 2)) }, NOW).checks[0]!.comparisons[0]!.value;
+        .evaluate({ geometry: toGeometry(createBoxRing(-1, -1, 2, 2)) }, NOW).checks[0]!.comparisons[0]!
+        .value;
     expect(query()).toBe(2);
     expect(query("max_overlap_area_m2")).toBeGreaterThan(0);
     expect(catchRefusal(() => query("overlap_area_m2")).code).toBe("GEOMETRY_TOO_COMPLEX");
@@ -98,7 +99,7 @@ describe("the work of an answer", () => {
   it("counts lines by the areas they meet, not by their edges times the areas", () => {
     const areas = Array.from({ length: 3000 }, (_, i) => {
       const [x, y] = [(i % 60) * 0.1, Math.floor(i / 60) * 0.1];
-      return createBox(x, y, x + 0.05, y + 0.05);
+      return createBoxRing(x, y, x + 0.05, y + 0.05);
     });
     const engine = openEngine([makeAreaSource("t:a", areas)]);
     const zigzag = toRing(
@@ -114,7 +115,7 @@ describe("the work of an answer", () => {
   it("is counted part by part where each meets most areas, and refused as soon as it is too much", () => {
     const areas = Array.from({ length: 10_000 }, (_, i) => {
       const [x, y] = [(i % 100) * 0.1, Math.floor(i / 100) * 0.1];
-      return createBox(x, y, x + 0.05, y + 0.05);
+      return createBoxRing(x, y, x + 0.05, y + 0.05);
     });
     const engine = openEngine([makeAreaSource("t:a", areas)]);
     const slivers = Array.from({ length: 4000 }, (_, i) => {
@@ -139,7 +140,7 @@ describe("the work of an answer", () => {
         [x + 9.9998, 10],
       ]);
     });
-    const engine = openEngine([makeAreaSource("t:a", [createBox(50, 50, 51, 51)])]);
+    const engine = openEngine([makeAreaSource("t:a", [createBoxRing(50, 50, 51, 51)])]);
     const work = (count: number): number => {
       const meter = new WorkMeter();
       parsePlot(toGeometry(...strips.slice(0, count)), { meter });
@@ -153,7 +154,7 @@ describe("the work of an answer", () => {
     const writer = createAreaWriter({ source_name: "t:a", kind: "leaf" });
     for (let i = 0; i < 500; i++) {
       const [x, y] = [(i % 25) * 0.1, Math.floor(i / 25) * 0.1];
-      const ring = createBox(x, y, x + 0.05, y + 0.05);
+      const ring = createBoxRing(x, y, x + 0.05, y + 0.05);
       writer.add({
         id: `${i}`,
         name: "a".repeat(400),
@@ -169,7 +170,7 @@ describe("the work of an answer", () => {
           sets: { a: { sources: ["t:a"], where: { op: "like", args: [{ property: "name" }, pattern] } } },
           checks: [{ id: "c", set: "a", outcome: "NOTICE" }],
         })
-        .evaluate({ geometry: toGeometry(createBox(-1, -1, 4, 4)) }, NOW);
+        .evaluate({ geometry: toGeometry(createBoxRing(-1, -1, 4, 4)) }, NOW);
     expect(query("a%")().checks[0]!.comparisons[0]!.value).toBe(500);
     const { code, details } = catchRefusal(query(`%${"a".repeat(200)}b`));
     expect([code, details.allowed]).toEqual(["GEOMETRY_TOO_COMPLEX", ANSWER_WORK]);

@@ -1,15 +1,15 @@
 import type { Random } from "@groundrule/testing/random";
 import {
-  createBox,
-  createComb,
-  createStar,
+  createBoxRing,
+  createCombRing,
+  createStarRing,
   moveRing,
   type Polygons,
   reverseRing,
   toPairs,
   toRing,
 } from "@groundrule/testing/shapes";
-import { findFaults } from "../src/geometry/plot/validity/validity.ts";
+import { findPolygonFaults } from "../src/geometry/plot/validity/validity.ts";
 
 export interface Pair {
   readonly kind: string;
@@ -22,7 +22,7 @@ export function randomAdversarialPair(random: Random): Pair {
   const [lon, lat] = [random.between(-150, 150), random.between(-70, 70)];
   const radius = 10 ** random.between(-3, 0.5);
   const squash = random.next() < 0.3 ? 10 ** random.between(-3, 0) : 1;
-  const ring = createStar(random, lon, lat, radius, 3 + random.integer(9), squash);
+  const ring = createStarRing(random, lon, lat, radius, 3 + random.integer(9), squash);
   const area: Polygons = [[ring]];
   const n = ring.length / 2 - 1;
   const vertex = (i: number): [number, number] => [ring[2 * (i % n)]!, ring[2 * (i % n) + 1]!];
@@ -31,7 +31,7 @@ export function randomAdversarialPair(random: Random): Pair {
     return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
   };
   const about = (share: number): Float64Array =>
-    createBox(lon - share * radius, lat - share * radius, lon + share * radius, lat + share * radius);
+    createBoxRing(lon - share * radius, lat - share * radius, lon + share * radius, lat + share * radius);
   const nearby = (kind: string, plot: Float64Array): Pair => ({ kind, plot: [[plot]], area });
   const tiny = 10 ** random.between(-14, -8);
   switch (random.integer(16)) {
@@ -56,7 +56,7 @@ export function randomAdversarialPair(random: Random): Pair {
       const kept = Array.from({ length: n }, (_, i) => i).filter(() => random.next() < 0.7);
       const subset = kept.length >= 3 ? toRing(kept.map(vertex)) : ring;
       // Left with a wide gap, the rest may cross itself: no input of a kernel.
-      const valid = findFaults([[subset]]).length === 0 ? subset : toRing([0, 1, 2].map(vertex));
+      const valid = findPolygonFaults([[subset]]).length === 0 ? subset : toRing([0, 1, 2].map(vertex));
       return nearby("a subset of the vertices", valid);
     }
     case 6: {
@@ -84,7 +84,7 @@ export function randomAdversarialPair(random: Random): Pair {
     case 11: {
       const s = radius / 2;
       const grid = (i: number, k: number): Float64Array =>
-        createBox(lon + i * s, lat + k * s, lon + (i + 1) * s, lat + (k + 1) * s);
+        createBoxRing(lon + i * s, lat + k * s, lon + (i + 1) * s, lat + (k + 1) * s);
       return {
         kind: "grid cells",
         plot: [[grid(0, 0)], [grid(1, 1)]],
@@ -92,25 +92,25 @@ export function randomAdversarialPair(random: Random): Pair {
       };
     }
     case 12: {
-      const plot = createComb(lon, lat, radius, radius, 2 + random.integer(6));
+      const plot = createCombRing(lon, lat, radius, radius, 2 + random.integer(6));
       const [up, wide] = [radius * random.between(0, 0.3), radius * random.between(0.5, 2)];
       return {
         ...nearby("combs", plot),
-        area: [[createComb(lon, lat + up, wide, radius, 2 + random.integer(6))]],
+        area: [[createCombRing(lon, lat + up, wide, radius, 2 + random.integer(6))]],
       };
     }
     case 13:
-      return nearby("slivers", createStar(random, lon, lat, radius, 4, 1e-6));
+      return nearby("slivers", createStarRing(random, lon, lat, radius, 4, 1e-6));
     case 14: {
       const [x, size] = [lon + radius * random.between(-1, 1), radius * 10 ** random.between(-2, 1)];
-      return nearby("stars", createStar(random, x, lat, size, 3 + random.integer(12)));
+      return nearby("stars", createStarRing(random, x, lat, size, 3 + random.integer(12)));
     }
     default:
       return {
-        ...nearby("a tiny one in a large one", createStar(random, lon, lat, radius * 1e-4, 5)),
+        ...nearby("a tiny one in a large one", createStarRing(random, lon, lat, radius * 1e-4, 5)),
         area: [
-          [createStar(random, lon, lat, radius, 4)],
-          [createStar(random, lon + 3 * radius, lat, radius, 5)],
+          [createStarRing(random, lon, lat, radius, 4)],
+          [createStarRing(random, lon + 3 * radius, lat, radius, 5)],
         ],
       };
   }

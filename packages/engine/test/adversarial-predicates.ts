@@ -26,9 +26,9 @@ export function comparePredicates(random: Random): PredicateAnswers {
   return {
     positions,
     side: Math.sign(orient2d(a[0], a[1], b[0], b[1], c[0], c[1])),
-    exactSide: exactSide(ea, eb, ec),
+    exactSide: computeExactSide(ea, eb, ec),
     meet: segmentsIntersect(a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]),
-    exactMeet: intersectExactly(ea, eb, ec, ed),
+    exactMeet: segmentsIntersectExactly(ea, eb, ec, ed),
   };
 }
 
@@ -38,13 +38,13 @@ function toExactPoint(point: Point): Exact {
 
 type Exact = readonly [bigint, bigint];
 
-function exactSide(a: Exact, b: Exact, c: Exact): number {
+function computeExactSide(a: Exact, b: Exact, c: Exact): number {
   const d = (a[0] - c[0]) * (b[1] - c[1]) - (a[1] - c[1]) * (b[0] - c[0]);
   return d > 0n ? 1 : d < 0n ? -1 : 0;
 }
 
 /** Closed segments, by parameters of the crossing rather than by sides. */
-function intersectExactly(a: Exact, b: Exact, c: Exact, d: Exact): boolean {
+function segmentsIntersectExactly(a: Exact, b: Exact, c: Exact, d: Exact): boolean {
   const [ux, uy] = [b[0] - a[0], b[1] - a[1]];
   const [vx, vy] = [d[0] - c[0], d[1] - c[1]];
   const [wx, wy] = [c[0] - a[0], c[1] - a[1]];
@@ -57,7 +57,7 @@ function intersectExactly(a: Exact, b: Exact, c: Exact, d: Exact): boolean {
   }
   const on = (p: Exact, q: Exact, r: Exact): boolean => {
     if (p[0] === q[0] && p[1] === q[1]) return p[0] === r[0] && p[1] === r[1];
-    if (exactSide(p, q, r) !== 0) return false;
+    if (computeExactSide(p, q, r) !== 0) return false;
     const dot = (r[0] - p[0]) * (q[0] - p[0]) + (r[1] - p[1]) * (q[1] - p[1]);
     const length = (q[0] - p[0]) * (q[0] - p[0]) + (q[1] - p[1]) * (q[1] - p[1]);
     return dot >= 0n && dot <= length;

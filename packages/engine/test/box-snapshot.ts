@@ -1,4 +1,4 @@
-import { createBox } from "@groundrule/testing/shapes";
+import { createBoxRing } from "@groundrule/testing/shapes";
 import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { createAreaWriter } from "../src/snapshot/write/writer.ts";
 
@@ -8,6 +8,12 @@ export function makeBoxSnapshot(
   corners: readonly [west: number, south: number, east: number, north: number],
 ): ArrayBuffer {
   const writer = createAreaWriter({ source_name, kind: "leaf" });
-  writer.add({ id: "1", name: null, countryIso3: null, polygons: [[createBox(...corners)]], properties: {} });
+  writer.add({
+    id: "1",
+    name: null,
+    countryIso3: null,
+    polygons: [[createBoxRing(...corners)]],
+    properties: {},
+  });
   return joinFileBytes(writer.finish());
 }

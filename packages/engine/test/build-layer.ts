@@ -4,6 +4,6 @@ import { createPolygonLayer } from "../src/geometry/trees/create-layer.ts";
 import type { AreaLayer } from "../src/geometry/trees/layer.ts";
 
 /** A layer in memory, straight from polygons, on any surface. */
-export function buildLayer(areas: readonly Polygons[], surface?: Surface): AreaLayer {
+export function buildAreaLayer(areas: readonly Polygons[], surface?: Surface): AreaLayer {
   return createPolygonLayer("test", areas, surface);
 }

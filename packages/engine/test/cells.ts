@@ -71,7 +71,7 @@ export function toCells(rings: readonly GridRing[]): Cell[] {
 }
 
 /** True if two cells share a point, even if only of their boundaries. */
-export function doMeet(a: Cell, b: Cell): boolean {
+export function doCellsMeet(a: Cell, b: Cell): boolean {
   const reach = (p: readonly [number, number], q: readonly [number, number]): boolean =>
     Math.min(p[1], q[1]) - Math.max(p[0], q[0]) > -SAME;
   if (a.strip === b.strip) return reach(a.left, b.left) || reach(a.right, b.right);

@@ -16,7 +16,7 @@ import {
 } from "./naive-evaluator.ts";
 import { planarKernel } from "./planar-kernel.ts";
 import { type QuestionKind, randomQuestions } from "./random-rulesets.ts";
-import { buildTable, CASE_NOW, evaluateOn, type World } from "./ruleset-cases.ts";
+import { buildSourceTable, CASE_NOW, evaluateOnTable, type World } from "./ruleset-cases.ts";
 
 /** A case on which the engine and the naive evaluator disagree. */
 export interface Disagreement extends Question {
@@ -72,7 +72,7 @@ export function compareEvaluators(
     // The evaluator reads trees; every other filter reaches the engine as text.
     const ruleset =
       counts.cases % 2 === 0 ? question.ruleset : formatRuleset(question.ruleset, { as: "text" });
-    const engine = findAnswer(table, { ...question, ruleset });
+    const engine = evaluateComparably(table, { ...question, ruleset });
     const found = { ...question, ruleset, engine, naive };
     counts.cases++;
     if (!isDeepStrictEqual(engine, naive) && !agreeOneByOne(table, question, engine, naive))
@@ -106,7 +106,7 @@ export function compareEvaluators(
     for (const kind of kinds) uncovered[kind]++;
     if (engine.status === "ok") continue;
     counts.degraded++;
-    const answered = findAnswer(whole, question);
+    const answered = evaluateComparably(whole, question);
     // Only an open source is known to be a raster.
     if ("error" in answered && answered.error === "RULESET_INVALID") continue;
     if ("error" in answered || !isConsistent(engine, answered)) unsound.push({ ...found, naive: answered });
@@ -128,7 +128,7 @@ function agreeOneByOne(
   return engine.checks.every((check, i) => {
     if (isDeepStrictEqual(check, naive.checks[i])) return true;
     const checks = [question.ruleset.checks[i]!];
-    const alone = findAnswer(table, { ...question, ruleset: { ...question.ruleset, checks } });
+    const alone = evaluateComparably(table, { ...question, ruleset: { ...question.ruleset, checks } });
     return !("error" in alone) && isDeepStrictEqual(alone.checks[0], naive.checks[i]);
   });
 }
@@ -141,7 +141,7 @@ export class TablesOfWorld {
   of({ world, failed }: Question): { readonly table: SourceTable; readonly whole: SourceTable } {
     if (this.#tables === undefined || this.#world !== world) {
       this.#world = world;
-      this.#tables = { table: buildTable(world, failed), whole: buildTable(world) };
+      this.#tables = { table: buildSourceTable(world, failed), whole: buildSourceTable(world) };
     }
     return this.#tables;
   }
@@ -187,12 +187,12 @@ function findCertainChecks(table: SourceTable, ruleset: Ruleset): ReadonlyMap<nu
 }
 
 /** The engine's verdict on a question as the naive evaluator gives it: without digests, editions and times. */
-export function findAnswer(
+export function evaluateComparably(
   table: SourceTable,
   { ruleset, input, strict = false, now = CASE_NOW }: Question,
 ): NaiveVerdict | { readonly error: string } {
   try {
-    return toComparableVerdict(evaluateOn(table, planarKernel, ruleset, input, { strict, now }));
+    return toComparableVerdict(evaluateOnTable(table, planarKernel, ruleset, input, { strict, now }));
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return { error: error.code };

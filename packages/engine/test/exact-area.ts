@@ -1,5 +1,5 @@
 import { ECCENTRICITY_SQUARED, SEMI_MINOR_AXIS_METERS } from "../src/geometry/earth/wgs84.ts";
-import { atanh, div, fromNumber, mul, ONE, PI, sin, sqrt, toNumber } from "./fixed-point.ts";
+import { atanh, div, mul, ONE, PI, sin, sqrt, toFixedPoint, toNumber } from "./fixed-point.ts";
 
 /*
  * The area oracle: −∮ W dλ by Gauss–Legendre quadrature in 256-bit arithmetic, with W in its closed
@@ -8,12 +8,12 @@ import { atanh, div, fromNumber, mul, ONE, PI, sin, sqrt, toNumber } from "./fix
 
 const ORDER = 14;
 const PANEL_DEGREES = 2;
-const e2 = fromNumber(ECCENTRICITY_SQUARED);
+const e2 = toFixedPoint(ECCENTRICITY_SQUARED);
 const e = sqrt(e2);
-const b = fromNumber(SEMI_MINOR_AXIS_METERS);
+const b = toFixedPoint(SEMI_MINOR_AXIS_METERS);
 
 /** W(φ)/b², φ in degrees. */
-function zoneIntegral(latitude: bigint): bigint {
+function computeZoneIntegral(latitude: bigint): bigint {
   const s = sin((latitude * PI) / (180n * ONE));
   return div(s, 2n * (ONE - mul(e2, mul(s, s)))) + div(atanh(mul(e, s)), 2n * e);
 }
@@ -29,7 +29,7 @@ function meanZoneIntegral(from: bigint, to: bigint): bigint {
     const low = from + ((to - from) * p) / panels;
     const high = from + ((to - from) * (p + 1n)) / panels;
     for (const [x, weight] of nodes)
-      sum += mul(weight, zoneIntegral((low + high) / 2n + mul((high - low) / 2n, x)));
+      sum += mul(weight, computeZoneIntegral((low + high) / 2n + mul((high - low) / 2n, x)));
   }
   return sum / (2n * panels);
 }
@@ -38,8 +38,9 @@ function meanZoneIntegral(from: bigint, to: bigint): bigint {
 export function exactRingArea(ring: Float64Array): number {
   let sum = 0n;
   for (let i = 0; i + 3 < ring.length; i += 2) {
-    const width = fromNumber(ring[i + 2]!) - fromNumber(ring[i]!);
-    if (width !== 0n) sum -= mul(width, meanZoneIntegral(fromNumber(ring[i + 1]!), fromNumber(ring[i + 3]!)));
+    const width = toFixedPoint(ring[i + 2]!) - toFixedPoint(ring[i]!);
+    if (width !== 0n)
+      sum -= mul(width, meanZoneIntegral(toFixedPoint(ring[i + 1]!), toFixedPoint(ring[i + 3]!)));
   }
   return toSquareMeters(sum);
 }
@@ -52,7 +53,7 @@ function toSquareMeters(sum: bigint): number {
 function computeLegendreNodes(order: number): (readonly [bigint, bigint])[] {
   const result: (readonly [bigint, bigint])[] = [];
   for (let i = 0; i < order; i++) {
-    let x = fromNumber(Math.cos((Math.PI * (i + 0.75)) / (order + 0.5)));
+    let x = toFixedPoint(Math.cos((Math.PI * (i + 0.75)) / (order + 0.5)));
     let slope = 0n;
     for (let step = 0; step < 8; step++) {
       let [before, value] = [ONE, x];

@@ -18,7 +18,7 @@ export interface ExactRelation {
  */
 export function findExactRelation(first: Polygons, second: Polygons): ExactRelation {
   const [a, b] = [listEdges(first), listEdges(second)];
-  const [ofA, ofB] = [cutPieces(a, b), cutPieces(b, a)];
+  const [ofA, ofB] = [cutEdgePieces(a, b), cutEdgePieces(b, a)];
   const has = (pieces: Pieces, place: Place): boolean => pieces.places.has(place);
   const overlaps = has(ofA, "inside") || has(ofB, "inside") || has(ofA, "along");
   return {
@@ -57,25 +57,27 @@ interface Fraction {
   readonly d: bigint;
 }
 
-function cutPieces(edges: readonly Edge[], others: readonly Edge[]): Pieces {
+function cutEdgePieces(edges: readonly Edge[], others: readonly Edge[]): Pieces {
   let meets = false;
   const places = new Set<Place>();
   for (const edge of edges) {
-    const found = others.flatMap((other) => findCuts(edge, other));
+    const found = others.flatMap((other) => findEdgeCuts(edge, other));
     if (found.length > 0) meets = true;
     const cuts = [{ n: 0n, d: 1n }, ...found, { n: 1n, d: 1n }];
     cuts.sort((s, t) => Number(sign(s.n * t.d - t.n * s.d)));
     for (let i = 1; i < cuts.length; i++) {
       const [s, t] = [cuts[i - 1]!, cuts[i]!];
       if (s.n * t.d === t.n * s.d) continue;
-      places.add(locatePoint(at(edge, { n: s.n * t.d + t.n * s.d, d: 2n * s.d * t.d }), edge, others));
+      places.add(
+        locatePoint(computePointAt(edge, { n: s.n * t.d + t.n * s.d, d: 2n * s.d * t.d }), edge, others),
+      );
     }
   }
   return { meets, places };
 }
 
 /** Where along an edge, from 0 to 1, another meets it: nowhere, at one place, or at both ends of a stretch. */
-function findCuts({ ax, ay, bx, by }: Edge, other: Edge): Fraction[] {
+function findEdgeCuts({ ax, ay, bx, by }: Edge, other: Edge): Fraction[] {
   const [ux, uy] = [bx - ax, by - ay];
   const [vx, vy] = [other.bx - other.ax, other.by - other.ay];
   const [wx, wy] = [other.ax - ax, other.ay - ay];
@@ -98,7 +100,7 @@ function findCuts({ ax, ay, bx, by }: Edge, other: Edge): Fraction[] {
   ];
 }
 
-function at({ ax, ay, bx, by }: Edge, { n, d }: Fraction): Point {
+function computePointAt({ ax, ay, bx, by }: Edge, { n, d }: Fraction): Point {
   return { x: ax * d + n * (bx - ax), y: ay * d + n * (by - ay), w: d };
 }
 

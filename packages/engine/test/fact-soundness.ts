@@ -1,20 +1,20 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import { EngineError } from "../src/base/errors.ts";
 import { compileRuleset } from "../src/ruleset/compile/compile.ts";
 import type { Check, Comparison, FactDeclaration, FilterExpression } from "../src/ruleset/parse/schema.ts";
-import { roundNumber } from "../src/verdict/rounding.ts";
+import { roundAttributeNumber } from "../src/verdict/rounding.ts";
 import type { CheckResult, FactDocument, FactValue, NeededFact } from "../src/verdict/verdict.ts";
 import { TablesOfWorld } from "./differential.ts";
 import {
   formatDay,
   listAllComparedFacts,
   listComparisons,
-  listFacts,
+  listFactsRead,
   NaiveEvaluator,
   type Question,
 } from "./naive-evaluator.ts";
 import { planarKernel } from "./planar-kernel.ts";
-import { FACT_DAYS, NUMBERS, pick, randomChance, randomFact, randomProperty } from "./random-rulesets.ts";
+import { FACT_DAYS, NUMBERS, pickItem, randomChance, randomFact, randomProperty } from "./random-rulesets.ts";
 import { type CaseInput, evaluatePlan } from "./ruleset-cases.ts";
 
 /** A question of which the engine promised what other facts belie. */
@@ -49,7 +49,11 @@ type Facts = NonNullable<CaseInput["facts"]>;
 type Checks = readonly CheckResult[];
 
 /** Declares facts otherwise, in every way that comes to mind, and looks whether what a verdict said still stands. */
-export function tryFacts(questions: Iterable<Question>, count: number, fillings: number): FactReport {
+export function checkFactSoundness(
+  questions: Iterable<Question>,
+  count: number,
+  fillings: number,
+): FactReport {
   const faults: FactFault[] = [];
   const counts = { questions: 0, decided: 0, open: 0, fillings: 0, removals: 0 };
   const found = { entries: 0, jointEntries: 0, witnesses: 0, endings: 0, missed: 0 };
@@ -60,7 +64,7 @@ export function tryFacts(questions: Iterable<Question>, count: number, fillings:
     const trial = new Trial(question, tables);
     const checks = trial.ask(question.input);
     if (checks === undefined) continue;
-    const random = seededRandom(counts.questions++);
+    const random = createSeededRandom(counts.questions++);
     const fault = (check: string, what: string, facts: Facts) =>
       faults.push({ question, check, what, facts });
     for (let i = 0; i < fillings; i++) {
@@ -119,7 +123,7 @@ export function tryFacts(questions: Iterable<Question>, count: number, fillings:
         for (const value of trial.samples(random, name)) {
           const facts = { ...question.input.facts, [name]: value };
           // A number with more digits than a product prints equals no multiple of an absent fact, whichever it is.
-          if (typeof value === "number" && roundNumber(value) !== value) continue;
+          if (typeof value === "number" && roundAttributeNumber(value) !== value) continue;
           if (trial.asksForLess(i, facts) || !ends(facts)) continue;
           found.endings++;
           const own = resolve_by.filter(({ facts: all }) =>
@@ -183,7 +187,7 @@ class Trial {
     const { input } = this.question;
     const facts: Record<string, FactValue | null> = { ...this.declared };
     for (const name of Object.keys(this.declarations))
-      if (facts[name] === undefined) facts[name] = pick(random, this.samples(random, name));
+      if (facts[name] === undefined) facts[name] = pickItem(random, this.samples(random, name));
     const isPlaced = input.property !== undefined || input.boxes === undefined;
     let property = input.property;
     while (!isPlaced && (property === undefined || !this.isAround(property)))
@@ -255,7 +259,7 @@ class Trial {
     });
     const filters = this.evaluator.reached([check]).flatMap((name) => {
       const set = this.question.ruleset.sets[name]!;
-      return "sources" in set && set.where !== undefined ? listFacts(set.where as FilterExpression) : [];
+      return "sources" in set && set.where !== undefined ? listFactsRead(set.where as FilterExpression) : [];
     });
     return [...compared, ...filters];
   }
@@ -306,8 +310,8 @@ class Trial {
       case "document":
         return Array.from({ length: 12 }, () => {
           const document = randomFact(random, declaration) as FactDocument;
-          const [first, last] = [pick(random, this.days()), pick(random, this.days())].sort();
-          const area_m2 = pick(
+          const [first, last] = [pickItem(random, this.days()), pickItem(random, this.days())].sort();
+          const area_m2 = pickItem(
             random,
             this.numbers().filter((number) => number >= 0),
           );
@@ -387,11 +391,11 @@ class Trial {
     if (need.one_of !== undefined) return need.one_of[i % need.one_of.length]!;
     const isDay = this.evaluator.findType(need.fact) === "date";
     const inside = (isDay ? this.days() : this.numbers()).filter(
-      (value) => this.equals(need.fact, value) && doesMeet(value, need),
+      (value) => this.equals(need.fact, value) && valueMeetsNeed(value, need),
     );
     const ends = [need.at_least, need.at_most].filter((end) => end !== undefined);
     if (i < ends.length) return ends[i]!;
-    if (inside.length > 0) return pick(random, inside);
+    if (inside.length > 0) return pickItem(random, inside);
     if (ends.length > 0) return ends[0]!;
     return need.above === undefined
       ? need.below! - 1
@@ -419,7 +423,7 @@ class Trial {
     const today = this.evaluator.declaredValue("evaluated_on") as string;
     for (let k = 0; k < 200; k++) {
       const declared = this.declared[name] as FactDocument | undefined;
-      const start = declared ?? (pick(random, this.samples(random, name)) as FactDocument);
+      const start = declared ?? (pickItem(random, this.samples(random, name)) as FactDocument);
       const draft: { -readonly [Member in keyof FactDocument]: FactDocument[Member] } = { ...start };
       const isNeeded = (member: string) => needs.some(({ fact }) => fact === `${name}.${member}`);
       for (const need of needs) {
@@ -446,11 +450,11 @@ class Trial {
   /** True if facts satisfy an entry. */
   meets(facts: Facts, need: NeededFact): boolean {
     const value = this.evaluatorWith(facts).declaredValue(need.fact);
-    return value !== null && doesMeet(value, need);
+    return value !== null && valueMeetsNeed(value, need);
   }
 }
 
-function doesMeet(value: Exclude<FactValue, FactDocument>, need: NeededFact): boolean {
+function valueMeetsNeed(value: Exclude<FactValue, FactDocument>, need: NeededFact): boolean {
   const { valid, one_of, at_least, above, at_most, below } = need;
   return (
     (valid === undefined || value === valid) &&

@@ -1,5 +1,5 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
-import { createBox, createStar, toPlot, toRing } from "@groundrule/testing/shapes";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
+import { createBoxRing, createStarRing, toPlot, toRing } from "@groundrule/testing/shapes";
 import { WorkMeter } from "../src/base/work-meter.ts";
 import { PLANE } from "../src/geometry/earth/authalic.ts";
 import type { Plot } from "../src/geometry/plot/plot.ts";
@@ -30,8 +30,8 @@ export interface CellReport {
 }
 
 /** Compares the shares that a walk tells of seeded plots, most of far parts, with exact ones, cell by cell. */
-export function compareCells(seed: number, count: number): CellReport {
-  const random = seededRandom(seed);
+export function compareCellShares(seed: number, count: number): CellReport {
+  const random = createSeededRandom(seed);
   const walk = new CellWalk(PLANE);
   const report = { cells: 0, shared: 0, apart: 0, worst: 0, worstSum: 0 };
   for (let i = 0; i < count; i++) {
@@ -41,7 +41,7 @@ export function compareCells(seed: number, count: number): CellReport {
     const lattice = new Lattice(grid, (west + east) / 2);
     const least = leastCertainShare(plot, grid, PLANE);
     const edges = listExactEdges(plot);
-    const { shares, leftOut } = measureShares(walk, plot, lattice);
+    const { shares, leftOut } = measureCellShares(walk, plot, lattice);
     let exactSum = 0;
     let sum = leftOut;
     const cells = listCellsNearParts(plot, lattice);
@@ -77,15 +77,15 @@ function randomPlotOfParts(random: Random, grid: RasterGrid): Plot {
       const size = cell * 10 ** random.between(-2, 0.7);
       switch (random.integer(4)) {
         case 0:
-          return [createStar(random, x, y, size, 3 + random.integer(9))];
+          return [createStarRing(random, x, y, size, 3 + random.integer(9))];
         case 1:
-          return [createStar(random, x, y, size, 3 + random.integer(5), 1e-6)];
+          return [createStarRing(random, x, y, size, 3 + random.integer(5), 1e-6)];
         case 2: {
           const column = Math.floor((x * grid.n - grid.a) / grid.s);
           const row = Math.floor((grid.b - y * grid.n) / grid.t);
           const [east, south] = [column + 1 + random.integer(3), row + 1 + random.integer(3)];
           return [
-            createBox(
+            createBoxRing(
               lineLongitude(grid, column),
               lineLatitude(grid, south),
               lineLongitude(grid, east),
@@ -115,7 +115,7 @@ function clampMagnitude(value: number, most: number): number {
 }
 
 /** Square degrees by row and column, and of what the walk leaves out. */
-function measureShares(
+function measureCellShares(
   walk: CellWalk,
   plot: Plot,
   lattice: Lattice,

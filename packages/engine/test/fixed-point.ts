@@ -6,7 +6,7 @@ const BITS = 256n;
 export const ONE: bigint = 1n << BITS;
 
 /** Exact for |x| ≥ 2⁻²⁰³ and for 0; below, cut off. */
-export function fromNumber(x: number): bigint {
+export function toFixedPoint(x: number): bigint {
   if (!Number.isFinite(x)) throw new Error(`not a finite number: ${x}`);
   return toScaled(x, BITS);
 }
@@ -114,6 +114,6 @@ export function atanh(x: bigint): bigint {
 export function countUlps(computed: number, exact: bigint): number {
   const magnitude = exact < 0n ? -exact : exact;
   const ulp = magnitude.toString(2).length - 53;
-  const difference = fromNumber(computed) - exact;
+  const difference = toFixedPoint(computed) - exact;
   return Math.abs(toNumber(difference) / 2 ** (ulp - Number(BITS)));
 }

@@ -14,14 +14,14 @@ const DEGREE = Math.PI / 180;
  * GeographicLib as the measure. It knows nothing of frames, trees or ends of edges. Good to about
  * 10 nm where pieces do not touch.
  */
-export function searchShortest(first: readonly Edge[], second: readonly Edge[]): number {
+export function searchShortestMeters(first: readonly Edge[], second: readonly Edge[]): number {
   const a = first.flatMap(splitEdge).map(toBall);
   const b = second.flatMap(splitEdge).map(toBall);
   const pairs: { least: number; e: Ball; f: Ball }[] = [];
   let best = Infinity;
   for (const e of a) {
     for (const f of b) {
-      const between = sphereMeters(e.lon, e.lat, f.lon, f.lat);
+      const between = computeSphereMeters(e.lon, e.lat, f.lon, f.lat);
       const least = between * 0.99 - e.radius - f.radius;
       best = Math.min(best, between * 1.01);
       if (least <= best) pairs.push({ least, e, f });
@@ -30,7 +30,7 @@ export function searchShortest(first: readonly Edge[], second: readonly Edge[]):
   pairs.sort((p, q) => p.least - q.least);
   for (const { least, e, f } of pairs) {
     if (least > best) break;
-    best = Math.min(best, searchPair(e.piece, f.piece));
+    best = Math.min(best, searchEdgePairMeters(e.piece, f.piece));
   }
   return best;
 }
@@ -67,7 +67,7 @@ function splitEdge([lonA, latA, lonB, latB]: Edge): Edge[] {
 }
 
 /** Golden section over one edge of golden section over the other, their ends looked at besides. */
-function searchPair(e: Edge, f: Edge): number {
+function searchEdgePairMeters(e: Edge, f: Edge): number {
   const outer = (s: number): number => {
     const lon = e[0] + (e[2] - e[0]) * s;
     const lat = e[1] + (e[3] - e[1]) * s;
@@ -111,7 +111,7 @@ function inverseGeodesicMeters(lonA: number, latA: number, lonB: number, latB: n
   return geographicLib.Geodesic.WGS84.Inverse(latA, lonA, latB, lonB, geographicLib.Geodesic.DISTANCE).s12!;
 }
 
-function sphereMeters(lonA: number, latA: number, lonB: number, latB: number): number {
+function computeSphereMeters(lonA: number, latA: number, lonB: number, latB: number): number {
   const s = Math.sin(((latB - latA) * DEGREE) / 2);
   const t = Math.sin(((lonB - lonA) * DEGREE) / 2);
   const h = s * s + Math.cos(latA * DEGREE) * Math.cos(latB * DEGREE) * t * t;

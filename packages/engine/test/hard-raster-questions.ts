@@ -1,5 +1,11 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
-import { createBox, createComb, createStar, toPositions, toRing } from "@groundrule/testing/shapes";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
+import {
+  createBoxRing,
+  createCombRing,
+  createStarRing,
+  toPositions,
+  toRing,
+} from "@groundrule/testing/shapes";
 import { lineLatitude, lineLongitude, type RasterGrid } from "../src/geometry/raster/grid.ts";
 import { BACKGROUND, NODATA } from "../src/geometry/raster/raster-layer.ts";
 import { createRasterWriter } from "../src/snapshot/write/raster-writer.ts";
@@ -15,13 +21,13 @@ import { makeRasterAreas } from "./rasters.ts";
 const WEST = -60;
 const NORTH = -2;
 
-function createGrid(lines: number, columns: number, rows: number): RasterGrid {
+function createRasterGrid(lines: number, columns: number, rows: number): RasterGrid {
   return { a: WEST * lines, b: NORTH * lines, s: 1, t: 1, n: lines, columns, rows };
 }
 
 /** Rasters of one corner: noise of many values, of few, runs, a patch in land of one value, and a grid of its own. */
 export function makeHardSources(side: number): ReadonlyMap<string, ArrayBuffer> {
-  const random = seededRandom(42);
+  const random = createSeededRandom(42);
   const of = (
     name: string,
     grid: RasterGrid,
@@ -39,11 +45,11 @@ export function makeHardSources(side: number): ReadonlyMap<string, ArrayBuffer> 
     }
     return [name, snapshotBytes(writer.finish()).buffer] as const;
   };
-  const fine = createGrid(4000, side, side);
-  const other = { ...createGrid(3000, side, side >> 1), a: WEST * 3000 + 0.3 };
+  const fine = createRasterGrid(4000, side, side);
+  const other = { ...createRasterGrid(3000, side, side >> 1), a: WEST * 3000 + 0.3 };
   return new Map([
     of("h:many", fine, 2_000, () => random.integer(2_000)),
-    of("h:few", fine, 3, () => pick([0, 1, 2, BACKGROUND, NODATA], random)),
+    of("h:few", fine, 3, () => pickItem([0, 1, 2, BACKGROUND, NODATA], random)),
     of("h:runs", fine, 40, (row, column) => ((row >> 5) + (column >> 4)) % 40),
     of("h:plain", fine, 2, (row, column) => (row < 300 && column < 300 ? 1 : 0)),
     of("h:other", other, 5, () => random.integer(5)),
@@ -51,7 +57,7 @@ export function makeHardSources(side: number): ReadonlyMap<string, ArrayBuffer> 
   ]);
 }
 
-function pick<Item>(items: readonly Item[], random: Random): Item {
+function pickItem<Item>(items: readonly Item[], random: Random): Item {
   return items[random.integer(items.length)]!;
 }
 
@@ -65,7 +71,7 @@ export interface HardQuestion {
 /** Seeded questions on the sources of a side. */
 export function* generateHardQuestions(firstSeed: number, side: number): Generator<HardQuestion> {
   for (let seed = firstSeed; ; seed++) {
-    const random = seededRandom(seed);
+    const random = createSeededRandom(seed);
     const [what, rings] = randomHardRings(random, side);
     const sources = ["h:many", "h:few", "h:runs", "h:plain", "h:other", "h:rings"].filter(
       () => random.next() < 0.45,
@@ -76,7 +82,7 @@ export function* generateHardQuestions(firstSeed: number, side: number): Generat
         `s${i}`,
         {
           sources: [source],
-          ...(random.next() < 0.2 && { relation: pick(["touches", "covers", "covered_by"], random) }),
+          ...(random.next() < 0.2 && { relation: pickItem(["touches", "covers", "covered_by"], random) }),
           ...(random.next() < 0.3 && source !== "h:rings" && { where: "value > 1" }),
         },
       ]),
@@ -84,14 +90,14 @@ export function* generateHardQuestions(firstSeed: number, side: number): Generat
     const names = Object.keys(sets);
     if (names.length > 1 && random.next() < 0.7) {
       sets.d = {
-        [pick(["union", "intersection", "difference"], random)]: names.slice(0, 2 + random.integer(3)),
+        [pickItem(["union", "intersection", "difference"], random)]: names.slice(0, 2 + random.integer(3)),
       };
     }
     const measures = ["overlap_area_m2", "count", "overlap_ratio"];
     const checks = Object.keys(sets).map((set) => ({
       id: set,
       set,
-      measure: pick(measures, random),
+      measure: pickItem(measures, random),
       value: 0.5,
       outcome: "WARNING",
     }));
@@ -106,7 +112,7 @@ export function* generateHardQuestions(firstSeed: number, side: number): Generat
 }
 
 function randomHardRings(random: Random, side: number): readonly [string, Float64Array[]] {
-  const grid = createGrid(4000, side, side);
+  const grid = createRasterGrid(4000, side, side);
   const size = 10 ** random.between(0.5, Math.log10(side));
   const at = (column: number, row: number) => [lineLongitude(grid, column), lineLatitude(grid, row)] as const;
   const room = Math.max(0, side - size);
@@ -116,7 +122,7 @@ function randomHardRings(random: Random, side: number): readonly [string, Float6
   const far = (count: number): Float64Array[] =>
     Array.from({ length: count }, () => {
       const [x, y] = [random.between(-179, 179), random.between(-84, 84)];
-      return createBox(x, y, x + 1e-5, y + 1e-5);
+      return createBoxRing(x, y, x + 1e-5, y + 1e-5);
     });
   const apart = random.next() < 0.4 ? far(1 + random.integer(3)) : [];
   switch (random.integer(8)) {
@@ -124,18 +130,24 @@ function randomHardRings(random: Random, side: number): readonly [string, Float6
       return [
         "star",
         [
-          createStar(random, west + degrees / 2, north - degrees / 2, degrees / 2, 5 + random.integer(3_000)),
+          createStarRing(
+            random,
+            west + degrees / 2,
+            north - degrees / 2,
+            degrees / 2,
+            5 + random.integer(3_000),
+          ),
           ...apart,
         ],
       ];
     case 1:
       return [
         "comb",
-        [createComb(west, north - degrees, degrees, degrees, 1 + random.integer(1_500)), ...apart],
+        [createCombRing(west, north - degrees, degrees, degrees, 1 + random.integer(1_500)), ...apart],
       ];
     case 2: {
       const teeth = 1 + random.integer(1_500);
-      const turned = createComb(0, 0, degrees, degrees, teeth).map((_, i, all) =>
+      const turned = createCombRing(0, 0, degrees, degrees, teeth).map((_, i, all) =>
         i % 2 === 0 ? west + all[i + 1]! : north - all[i - 1]!,
       );
       return ["comb along parallels", [toRing(toPositions(turned.subarray(0, -2))), ...apart]];
@@ -149,7 +161,7 @@ function randomHardRings(random: Random, side: number): readonly [string, Float6
           at(c + 2 * i * step, r + 2 * i * step),
           at(c + (2 * i + 1) * step, r + (2 * i + 1) * step),
         ];
-        return createBox(a[0], b[1], b[0], a[1]);
+        return createBoxRing(a[0], b[1], b[0], a[1]);
       });
       return ["cells on a diagonal", [...rings, ...apart]];
     }
@@ -172,7 +184,7 @@ function randomHardRings(random: Random, side: number): readonly [string, Float6
       const span = 128 * 256;
       const parts = Array.from({ length: 2 + random.integer(400) }, (_, i) => {
         const [x, y] = at((i % 3) * span + random.next() * 200, Math.floor(random.next() * side));
-        return createBox(x, y - 0.0003, x + 0.0003, y);
+        return createBoxRing(x, y - 0.0003, x + 0.0003, y);
       });
       return ["parts 128 tiles apart", parts];
     }

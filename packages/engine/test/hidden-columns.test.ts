@@ -1,7 +1,7 @@
 import { openEngine } from "@groundrule/engine";
 import { type SnapshotOfOptions, snapshotOf } from "@groundrule/engine/build";
 import { lintRuleset } from "@groundrule/engine/rulesets";
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import { createBoxPositions, createSquarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 
@@ -42,7 +42,7 @@ function randomFilter(random: Random, property: string, depth = 0): object {
 
 describe("a column that has the name of a property of every area", () => {
   it("is either what a filter reads too, or leaves it without an answer", () => {
-    const random = seededRandom(4106);
+    const random = createSeededRandom(4106);
     const counts = { decided: 0, undetermined: 0 };
     const ways: Record<
       "name" | "category",

@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import { toPlot, toRing } from "@groundrule/testing/shapes";
 import { PureSha256, toHex } from "../src/base/sha256.ts";
 import { WorkMeter } from "../src/base/work-meter.ts";
@@ -8,7 +8,7 @@ import { exactKernel } from "../src/geometry/kernel/exact-kernel.ts";
 import type { BoundPlot } from "../src/geometry/kernel/kernel.ts";
 import type { Region } from "../src/geometry/overlap/region.ts";
 import { uniteDiscs } from "../src/geometry/plot/discs.ts";
-import { buildLayer } from "./build-layer.ts";
+import { buildAreaLayer } from "./build-layer.ts";
 
 /**
  * SHA-256 over the bits of a seeded program's answers: elementary functions, overlaps, relations,
@@ -17,8 +17,8 @@ import { buildLayer } from "./build-layer.ts";
  */
 export function hashKernelBits(): string {
   const bits = new Bits();
-  const random = seededRandom(SEED);
-  addElementary(bits, random);
+  const random = createSeededRandom(SEED);
+  addElementaryFunctions(bits, random);
   for (let world = 0; world < WORLDS; world++) addWorld(bits, random);
   addDiscs(bits, random);
   return bits.digest();
@@ -28,7 +28,7 @@ const SEED = 20261120;
 const WORLDS = 30;
 const REACH_METERS = [1_000, 50_000, 2_000_000] as const;
 
-function addElementary(bits: Bits, random: Random): void {
+function addElementaryFunctions(bits: Bits, random: Random): void {
   for (let i = 0; i < 5_000; i++) {
     const x = random.between(-1, 1);
     const wide = random.between(-400, 400);
@@ -58,7 +58,7 @@ function addWorld(bits: Bits, random: Random): void {
     const [east, north] = [random.between(-1, 1) * radius, random.between(-1, 1) * radius];
     return randomStar(random, lon + east, Math.max(-80, Math.min(80, lat + north)), radius * share, vertices);
   };
-  const layer = buildLayer(Array.from({ length: 6 }, () => [[near(4 + random.integer(400), 1)]]));
+  const layer = buildAreaLayer(Array.from({ length: 6 }, () => [[near(4 + random.integer(400), 1)]]));
   const areas = (...indices: number[]): Region => ({
     op: "areas",
     areas: indices.map((area) => ({ layer, area })),

@@ -1,12 +1,12 @@
 import { openEngine } from "@groundrule/engine";
 import { openSnapshot, type SnapshotOfOptions, snapshotOf } from "@groundrule/engine/build";
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import type { AreaFeature } from "../src/areas/snapshot-of.ts";
-import { findBox } from "../src/geometry/plot/placed-box.ts";
+import { findGeometryBox } from "../src/geometry/plot/placed-box.ts";
 import { isLeftOutBox, type LeftOutBox } from "../src/snapshot/left-out.ts";
-import { joinBoxes } from "../src/snapshot/write/left-out-boxes.ts";
+import { joinLeftOutBoxes } from "../src/snapshot/write/left-out-boxes.ts";
 
 const NOW = "2026-11-28T00:00:00Z";
 const OPTIONS: SnapshotOfOptions = { id: "code", coverage: "global", onFault: "leaveOut" };
@@ -65,7 +65,7 @@ const RULESET = {
 
 describe("features that a build left out", () => {
   it("decide no check that they could change, wherever they lie", () => {
-    const random = seededRandom(4104);
+    const random = createSeededRandom(4104);
     let [decided, open, changed] = [0, 0, 0];
     for (let world = 0; world < 60; world++) {
       const rings = Array.from({ length: 6 }, () =>
@@ -167,7 +167,7 @@ describe("features that a build left out", () => {
   });
 });
 
-describe("findBox", () => {
+describe("computePointsBox", () => {
   const lineString = {
     type: "LineString",
     coordinates: [
@@ -253,20 +253,20 @@ describe("findBox", () => {
       undefined,
     ],
   ])("finds of %s what its positions show", (_, geometry, box, isExtent) => {
-    const found = findBox(geometry);
+    const found = findGeometryBox(geometry);
     expect(found).toEqual(box && { box, isExtent });
   });
 
   it("survives collections within each other", () => {
     let nested: unknown = lineString;
     for (let i = 0; i < 100_000; i++) nested = { type: "GeometryCollection", geometries: [nested] };
-    expect(findBox(nested)).toBeUndefined();
+    expect(findGeometryBox(nested)).toBeUndefined();
   });
 });
 
 describe("joinedBoxes", () => {
   it("covers every box with at most 1,024, and counts each feature once", () => {
-    const random = seededRandom(4105);
+    const random = createSeededRandom(4105);
     for (const count of [1, 1024, 1025, 5000]) {
       const boxes = Array.from({ length: count }, (): LeftOutBox => {
         const [west, south] = [random.between(-200, 190), random.between(-90, 89)];
@@ -278,7 +278,7 @@ describe("joinedBoxes", () => {
           1,
         ];
       });
-      const joined = joinBoxes(boxes);
+      const joined = joinLeftOutBoxes(boxes);
       expect(joined.length).toBeLessThanOrEqual(1024);
       expect(joined.every(isLeftOutBox)).toBe(true);
       expect(joined.reduce((sum, box) => sum + box[4], 0)).toBe(count);

@@ -1,5 +1,5 @@
 import { selectNeededAreas } from "@groundrule/testing/area-provider";
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { candidateAreas } from "../src/areas/candidate-areas.ts";
 import { snapshotOf } from "../src/areas/snapshot-of.ts";
@@ -105,7 +105,7 @@ const PLOTS = process.env.GROUNDRULE_FULL ? 4_000 : 120;
 
 describe("the boxes that a question needs", () => {
   it(`leave out no area that ${PLOTS} random plots anywhere on earth meet, or have near`, () => {
-    const random = seededRandom(11);
+    const random = createSeededRandom(11);
     let found = 0;
     for (let i = 0; i < PLOTS; i++) {
       const plot = randomArea(random, random.between(-180, 180), randomLatitude(random), 0.4);

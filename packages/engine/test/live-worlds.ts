@@ -35,11 +35,11 @@ export function makeLiveWorld(world: World, failed: readonly string[] = []): Liv
       live.push(source);
       continue;
     }
-    const whole = makeAreaSnapshot(name, data, world, inOrder(data));
+    const whole = makeAreaSnapshot(name, data, world, sortAreasById(data));
     const { manifest } = openSnapshot(whole).meta;
     stored.push(failed.includes(name) ? { manifest, failed: REASON } : { bytes: whole, leftOut: 0 });
     live.push({ manifest, live: true, blank: makeAreaSnapshot(name, data, world, []) });
-    areas.set(name, inOrder(data).map(toCandidate));
+    areas.set(name, sortAreasById(data).map(toCandidate));
   }
   const options = { groups: world.groups ?? {}, candidates: candidateAreas };
   return {
@@ -63,7 +63,7 @@ function makeFailedSource(bytes: ArrayBuffer): { manifest: StoredManifest; faile
 
 type Area = NonNullable<SourceData["areas"]>[number];
 
-function inOrder({ areas = [] }: SourceData): readonly Area[] {
+function sortAreasById({ areas = [] }: SourceData): readonly Area[] {
   return [...areas].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 

@@ -11,7 +11,7 @@ import type {
   SetComparison,
 } from "../src/ruleset/parse/schema.ts";
 import type { AttributeValue } from "../src/snapshot/snapshot.ts";
-import { roundArea, roundDistance, roundNumber, roundRatio } from "../src/verdict/rounding.ts";
+import { roundAttributeNumber, roundMeters, roundRatio, roundSquareMeters } from "../src/verdict/rounding.ts";
 import type { FactDocument, FactValue } from "../src/verdict/verdict.ts";
 import type { Box } from "./planar-kernel.ts";
 import {
@@ -163,7 +163,7 @@ export class NaiveEvaluator {
     this.trusts = trusts;
     this.world = question.world;
     this.failed = question.failed ?? [];
-    this.ruleset = withReach(question.ruleset);
+    this.ruleset = withReachSets(question.ruleset);
     this.input = question.input;
     this.strict = question.strict ?? false;
     this.now = question.now ?? CASE_NOW;
@@ -188,7 +188,7 @@ export class NaiveEvaluator {
       data,
       cells,
       shared: intersectCells([cells, this.plot]),
-      meters: metersBetween(data.boxes, this.plotBoxes()),
+      meters: measureMetersBetween(data.boxes, this.plotBoxes()),
     };
   }
 
@@ -377,7 +377,7 @@ export class NaiveEvaluator {
     const compared = listComparisons(check);
     const filters = this.reached([check]).flatMap((name) => {
       const set = this.ruleset.sets[name]!;
-      return "sources" in set && set.where !== undefined ? listFacts(set.where as FilterExpression) : [];
+      return "sources" in set && set.where !== undefined ? listFactsRead(set.where as FilterExpression) : [];
     });
     const read = [...compared.flatMap(listComparedFacts), ...filters].filter(
       (fact) => this.declaredValue(fact) === null,
@@ -403,7 +403,7 @@ export class NaiveEvaluator {
       "fact" in one && one.op === "not_valid" ? [one.fact] : [],
     );
     const filters = this.filtersBehind(check);
-    const filtered = filters.flatMap(listFacts);
+    const filtered = filters.flatMap(listFactsRead);
     const isAbsent = (fact: string) => this.declaredValue(fact) === null;
     const absent = [...new Set([...filtered, ...read])].filter(isAbsent);
     const isEntwined = (comparison: Comparison) => {
@@ -487,7 +487,7 @@ export class NaiveEvaluator {
       default: {
         const times = this.writtenTimes();
         const exact = this.writtenNumbers().flatMap((one) =>
-          times.flatMap((factor) => [one / factor, roundNumber(one * factor)]),
+          times.flatMap((factor) => [one / factor, roundAttributeNumber(one * factor)]),
         );
         const all = [...new Set(exact)].sort((a, b) => a - b);
         const between = all.map((one, i) => (one + (all[i + 1] ?? one + 2)) / 2);
@@ -567,7 +567,7 @@ export class NaiveEvaluator {
         own.flatMap((name) => {
           const set = this.ruleset.sets[name]!;
           if (!("sources" in set) || land.choose(name).byFact.size === 0) return [];
-          return listFacts(set.where as FilterExpression);
+          return listFactsRead(set.where as FilterExpression);
         }),
       ),
     ];
@@ -604,7 +604,7 @@ export class NaiveEvaluator {
       if (members.some((member) => this.failed.includes(member))) return [];
       const lacks = (one: AreaSet) =>
         this.uncoveredPart(one, members).size > 0 ||
-        (one.within_m !== undefined && roundDistance(this.reachOfEntry(one, members)) <= one.within_m);
+        (one.within_m !== undefined && roundMeters(this.reachOfEntry(one, members)) <= one.within_m);
       const ofWhole = measured.some((one) => one.set === name && one.measure === "area_overlap_ratio");
       const { areas, byCells, waiting } = this.choose(name);
       const unsettled = [...areas.filter(() => ofWhole), ...waiting.filter((area) => byCells.has(area))];
@@ -617,7 +617,7 @@ export class NaiveEvaluator {
       if (!isOpen) return reasons;
       if (!isEndless && !lacks(ageless)) return reasons;
       const uncovered = this.uncoveredPart(ageless, members);
-      const covered_ratio = computeShare(subtractCells(this.plot, [uncovered]), this.plot) ?? 0;
+      const covered_ratio = computeCellShare(subtractCells(this.plot, [uncovered]), this.plot) ?? 0;
       return [{ because: "coverage", source_name: entry, covered_ratio }, ...reasons];
     });
   }
@@ -666,7 +666,8 @@ export class NaiveEvaluator {
     for (const name of this.reached([check])) {
       const set = this.ruleset.sets[name]!;
       if (!("sources" in set) || set.where === undefined) continue;
-      for (const fact of listFacts(set.where as FilterExpression)) kinds.add(`where ${this.findType(fact)}`);
+      for (const fact of listFactsRead(set.where as FilterExpression))
+        kinds.add(`where ${this.findType(fact)}`);
       for (const [land, own] of this.lands([check]))
         if (own.includes(name) && land.choose(name).waiting.length > 0)
           kinds.add("area that waits for a fact");
@@ -679,14 +680,14 @@ export class NaiveEvaluator {
       const { fact, op = "valid" } = comparison;
       const isValid = this.possibleFact(fact);
       const isMissed = op === "not_valid" && this.declaredValue(fact) === null;
-      return compare(isMissed ? toExactValue(0) : isValid, "=", toExactValue(op === "valid" ? 1 : 0));
+      return comparePossible(isMissed ? toExactValue(0) : isValid, "=", toExactValue(op === "valid" ? 1 : 0));
     }
     if ("fact" in comparison) {
       const { fact, op = "=", value = true } = comparison;
-      return compare(this.possibleFact(fact), op, this.threshold(value, fact));
+      return comparePossible(this.possibleFact(fact), op, this.threshold(value, fact));
     }
     const { op = ">", value = 0 } = comparison;
-    return compare(this.measured(comparison), op, this.threshold(value));
+    return comparePossible(this.measured(comparison), op, this.threshold(value));
   }
 
   /** The threshold of a fact or of a measure. */
@@ -695,7 +696,7 @@ export class NaiveEvaluator {
       return toExactValue(fact === undefined ? Number(value) : this.factNumber(fact, value));
     const { times = 1 } = value;
     const found = "fact" in value ? this.possibleFact(value.fact) : this.measured(value);
-    const multiplied = (one: number) => (times === 1 ? one : roundNumber(one * times));
+    const multiplied = (one: number) => (times === 1 ? one : roundAttributeNumber(one * times));
     return {
       value: found.value === null ? null : multiplied(found.value),
       low: multiplied(found.low),
@@ -735,7 +736,7 @@ export class NaiveEvaluator {
             : this.findType(fact) === "boolean"
               ? threshold === 1
               : threshold,
-      threshold_of: describeThreshold(value),
+      threshold_of: describeThresholdSource(value),
     };
   }
 
@@ -754,7 +755,7 @@ export class NaiveEvaluator {
       });
       // Columns hold whole numbers of 2^-60, so that whole numbers add up to the exact sum.
       const sum = Number(values.reduce((total, value) => total + BigInt(value * 2 ** 60), 0n)) / 2 ** 60;
-      if (word === "sum") return roundNumber(sum);
+      if (word === "sum") return roundAttributeNumber(sum);
       if (word === "mean") {
         const valued = areas.filter(({ data }) => typeof data.properties?.[column] === "number");
         const weight = valued.reduce((total, { shared }) => total + shared.size, 0);
@@ -763,7 +764,7 @@ export class NaiveEvaluator {
         );
         return weight === 0 ? null : Number(weighted.reduce((a, b) => a + b, 0).toPrecision(12)) + 0;
       }
-      if (word === "avg") return values.length === 0 ? null : roundNumber(sum / values.length);
+      if (word === "avg") return values.length === 0 ? null : roundAttributeNumber(sum / values.length);
       return word === "min" ? least(values) : greatest(values);
     }
     switch (measure) {
@@ -772,13 +773,13 @@ export class NaiveEvaluator {
       case "overlap_area_m2":
         return this.printedArea(region);
       case "overlap_ratio":
-        return computeShare(region, of === undefined ? this.plot : this.choose(of).region);
+        return computeCellShare(region, of === undefined ? this.plot : this.choose(of).region);
       case "max_overlap_area_m2":
         return greatest(areas.map(({ shared }) => this.printedArea(shared))) ?? 0;
       case "area_overlap_ratio":
-        return greatest(areas.map(({ shared, cells }) => computeShare(shared, cells)!)) ?? 0;
+        return greatest(areas.map(({ shared, cells }) => computeCellShare(shared, cells)!)) ?? 0;
       case "min_distance_m":
-        return least(areas.map(({ meters }) => roundDistance(meters)));
+        return least(areas.map(({ meters }) => roundMeters(meters)));
     }
   }
 
@@ -786,7 +787,7 @@ export class NaiveEvaluator {
 
   /** Cells that members cover together for a set. */
   territory(members: readonly string[]): Cells {
-    return union(members.map((member) => this.findCoverage(member)));
+    return uniteCells(members.map((member) => this.findCoverage(member)));
   }
 
   /** The coverage of a source on the plot and, for polygons and countries, beyond it. */
@@ -874,7 +875,7 @@ export class NaiveEvaluator {
     );
     return (
       isOff ||
-      metersBetween(
+      measureMetersBetween(
         listRasterBoxes(raster, (value) => value === "nodata"),
         this.plotBoxes(),
       ) === 0
@@ -911,7 +912,7 @@ export class NaiveEvaluator {
       const theirs = this.borders().filter(isTheirs);
       if (subtractCells(this.plot, [this.toCells(theirs.flatMap(({ boxes }) => boxes))]).size > 0) return 0;
       const others = this.borders().filter((piece) => !isTheirs(piece));
-      return metersBetween(
+      return measureMetersBetween(
         others.flatMap(({ boxes }) => boxes),
         this.plotBoxes(),
       );
@@ -928,14 +929,14 @@ export class NaiveEvaluator {
       step.flatMap((east) => step.map((north) => cell + east * ROW + north)),
     );
     const outside = subtractCells(new Set(around), [covered]);
-    return metersBetween(
+    return measureMetersBetween(
       [...outside].map((cell) => this.toBox(cell)),
       this.plotBoxes(),
     );
   }
 
   areSurroundingsCovered(set: AreaSet, withinMeters: number): boolean {
-    return roundDistance(this.reach(set)) > withinMeters;
+    return roundMeters(this.reach(set)) > withinMeters;
   }
 
   /** `sources[].coverage` */
@@ -949,7 +950,7 @@ export class NaiveEvaluator {
   coveredRatio(sets: readonly string[]): number | undefined {
     const areaSets = sets.map((name) => this.ruleset.sets[name]!).filter((set) => "sources" in set);
     if (areaSets.length === 0) return undefined;
-    return computeShare(
+    return computeCellShare(
       subtractCells(
         this.plot,
         areaSets.flatMap((set) => this.uncoveredParts(set)),
@@ -991,8 +992,8 @@ export class NaiveEvaluator {
       const { areas, region, waiting } = this.choose(name);
       const current = areas.filter(({ source }) => !this.isTooOld(set, source));
       return {
-        least: adds ? region : union(current.map(({ shared }) => shared)),
-        greatest: union([region, ...this.uncoveredParts(set), ...waiting.map(({ shared }) => shared)]),
+        least: adds ? region : uniteCells(current.map(({ shared }) => shared)),
+        greatest: uniteCells([region, ...this.uncoveredParts(set), ...waiting.map(({ shared }) => shared)]),
       };
     }
     if ("difference" in set) {
@@ -1011,7 +1012,7 @@ export class NaiveEvaluator {
       };
     }
     const operands = listOperandNames(set).map((operand) => this.regions(operand, adds));
-    const combine = "union" in set ? union : intersectCells;
+    const combine = "union" in set ? uniteCells : intersectCells;
     return {
       least: combine(operands.map(({ least }) => least)),
       greatest: combine(operands.map(({ greatest }) => greatest)),
@@ -1026,7 +1027,7 @@ export class NaiveEvaluator {
         this.lookedUp(set.asks).some((scheme) => this.isMalformed(scheme, set))
       );
     if ("sources" in set) {
-      if (union(this.uncoveredParts(set)).size > 0) return true;
+      if (uniteCells(this.uncoveredParts(set)).size > 0) return true;
       const { waiting } = this.choose(name);
       if (waiting.some(({ shared }) => role === "compared" || shared.size > 0)) return true;
       if (role === "operand") return false;
@@ -1068,8 +1069,8 @@ export class NaiveEvaluator {
       const whole = of === undefined ? plot : this.regions(of, false);
       if (whole.greatest.size === 0) return NO_VALUE;
       return {
-        low: computeShare(part.least, whole.greatest)!,
-        high: computeShare(part.greatest, whole.least) ?? Number.POSITIVE_INFINITY,
+        low: computeCellShare(part.least, whole.greatest)!,
+        high: computeCellShare(part.greatest, whole.least) ?? Number.POSITIVE_INFINITY,
         maybeNull: whole.least.size === 0,
       };
     }
@@ -1079,7 +1080,7 @@ export class NaiveEvaluator {
     if (measure === "area_overlap_ratio") {
       const { areas } = this.choose(name);
       const ofRings = areas.filter(({ source }) => !this.isRaster(source));
-      const low = Math.max(0, ...ofRings.map(({ shared, cells }) => computeShare(shared, cells)!));
+      const low = Math.max(0, ...ofRings.map(({ shared, cells }) => computeCellShare(shared, cells)!));
       if (ofRings.length < areas.length) return { low, high: 1, maybeNull: here === null };
     }
     if (!grows && !shrinks && !lacksValue)
@@ -1106,7 +1107,7 @@ export class NaiveEvaluator {
           ...ofRasters.map(({ source, shared }) =>
             Math.min(this.plot.size, shared.size + this.measureUncovered(set, source)),
           ),
-        ].map((cells) => roundArea(this.squareMeters(cells)));
+        ].map((cells) => roundSquareMeters(this.squareMeters(cells)));
         return { low: here!, high: Math.max(here!, ...most), maybeNull };
       }
       case "area_overlap_ratio":
@@ -1115,13 +1116,13 @@ export class NaiveEvaluator {
           high:
             listed === undefined || listed.some(({ source }) => this.isRaster(source))
               ? 1
-              : Math.max(here!, ...listed.map(({ shared, cells }) => computeShare(shared, cells)!)),
+              : Math.max(here!, ...listed.map(({ shared, cells }) => computeCellShare(shared, cells)!)),
           maybeNull: this.choose(name).areas.length === 0,
         };
       case "min_distance_m": {
         const { within_m = 0, min_m = 0 } = set;
-        const waiting = this.choose(name).waiting.map(({ meters }) => roundDistance(meters));
-        const reach = set.within_m === undefined ? 0 : Math.min(roundDistance(this.reach(set)), ...waiting);
+        const waiting = this.choose(name).waiting.map(({ meters }) => roundMeters(meters));
+        const reach = set.within_m === undefined ? 0 : Math.min(roundMeters(this.reach(set)), ...waiting);
         const nearestUnknown = Math.max(reach, min_m);
         return { low: Math.min(here ?? nearestUnknown, nearestUnknown), high: here ?? within_m, maybeNull };
       }
@@ -1130,7 +1131,7 @@ export class NaiveEvaluator {
 
   /** True if the only areas that a set could also hold are known. */
   isListed(set: RulesetSet): boolean {
-    if (!("sources" in set) || union(this.uncoveredParts(set)).size > 0) return false;
+    if (!("sources" in set) || uniteCells(this.uncoveredParts(set)).size > 0) return false;
     if (this.isBorderOpen(set)) return false;
     return set.within_m === undefined || this.areSurroundingsCovered(set, set.within_m);
   }
@@ -1153,7 +1154,7 @@ export class NaiveEvaluator {
     const regions = operands.map(({ region }) => region);
     const region =
       "union" in set
-        ? union(regions)
+        ? uniteCells(regions)
         : "intersection" in set
           ? intersectCells(regions)
           : subtractCells(regions[0]!, regions.slice(1));
@@ -1181,7 +1182,7 @@ export class NaiveEvaluator {
       const { cells, shared, meters } = area;
       if (byCells.has(area)) return true;
       if (set.within_m !== undefined) {
-        const printed = roundDistance(meters);
+        const printed = roundMeters(meters);
         return printed <= set.within_m && printed >= (set.min_m ?? 0);
       }
       if (set.relation === "touches") return meters === 0 && shared.size === 0;
@@ -1190,7 +1191,7 @@ export class NaiveEvaluator {
       return meters === 0;
     });
     const where = set.where as FilterExpression | undefined;
-    const absent = (where === undefined ? [] : listFacts(where)).filter(
+    const absent = (where === undefined ? [] : listFactsRead(where)).filter(
       (fact) => this.declaredValue(fact) === null,
     );
     const chosen = { areas: [] as Area[], unsure: [] as Area[], waiting: [] as Area[] };
@@ -1221,7 +1222,13 @@ export class NaiveEvaluator {
         if (answers.size > 1) byFact.add(area);
       }
     }
-    return { ...chosen, byNull, byFact, byCells, region: union(chosen.areas.map(({ shared }) => shared)) };
+    return {
+      ...chosen,
+      byNull,
+      byFact,
+      byCells,
+      region: uniteCells(chosen.areas.map(({ shared }) => shared)),
+    };
   }
 
   /** Every answer that a filter can give for an area, whatever the facts are that were not declared. */
@@ -1254,7 +1261,7 @@ export class NaiveEvaluator {
       if (Array.isArray(argument)) argument.forEach(visit);
       else if (typeof argument === "object" && "args" in argument) argument.args.forEach(visit);
       else {
-        const value = readScalar(argument as FilterArgument, area, (one) => this.declaredValue(one));
+        const value = readScalarArgument(argument as FilterArgument, area, (one) => this.declaredValue(one));
         if (typeof value === "number") numbers.add(value);
         else if (typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value))
           numbers.add(Date.parse(value) / DAY_MS);
@@ -1355,8 +1362,8 @@ export class NaiveEvaluator {
       (a, b) =>
         b.shared.size - a.shared.size ||
         a.meters - b.meters ||
-        order(a.source, b.source) ||
-        order(a.data.id, b.data.id),
+        compareTexts(a.source, b.source) ||
+        compareTexts(a.data.id, b.data.id),
     );
     const areaSets = this.setsBehind(regions);
     const areaItems = areas.map((area) => ({
@@ -1365,13 +1372,13 @@ export class NaiveEvaluator {
       name: area.data.name ?? null,
       country_iso3: area.data.country ?? null,
       overlap_area_m2: this.printedArea(area.shared),
-      overlap_ratio: computeShare(area.shared, this.plot),
-      area_overlap_ratio: computeShare(area.shared, area.cells),
+      overlap_ratio: computeCellShare(area.shared, this.plot),
+      area_overlap_ratio: computeCellShare(area.shared, area.cells),
       ...(this.world.sources[area.source]!.raster !== undefined && {
         cells: area.data.boxes.filter((box) => intersectCells([this.toCells([box]), this.plot]).size > 0)
           .length,
       }),
-      ...(withDistance.has(area) && { distance_m: roundDistance(area.meters) }),
+      ...(withDistance.has(area) && { distance_m: roundMeters(area.meters) }),
       ...(unsure.has(area) && { undetermined: true }),
       ...this.properties(
         areaSets.filter((name) => shown(name).includes(area)),
@@ -1385,11 +1392,11 @@ export class NaiveEvaluator {
     const hits = new Map(names.flatMap((name) => this.hits(name)).map((hit) => [toKey(hit), hit]));
     const records = [...hits.values()].sort(
       (a, b) =>
-        order(a.source_name, b.source_name) ||
-        order(a.source_id, b.source_id) ||
-        order(a.value, b.value) ||
-        order(a.scheme, b.scheme) ||
-        order(a.role ?? "", b.role ?? ""),
+        compareTexts(a.source_name, b.source_name) ||
+        compareTexts(a.source_id, b.source_id) ||
+        compareTexts(a.value, b.value) ||
+        compareTexts(a.scheme, b.scheme) ||
+        compareTexts(a.role ?? "", b.role ?? ""),
     );
     return records.map((hit) => ({
       ...hit,
@@ -1495,7 +1502,7 @@ export class NaiveEvaluator {
   }
 
   printedArea(cells: Cells): number {
-    return roundArea(this.squareMeters(cells.size));
+    return roundSquareMeters(this.squareMeters(cells.size));
   }
 }
 
@@ -1554,7 +1561,7 @@ function mergeReasons(reasons: readonly NaiveReason[]): NaiveReason[] {
     else if ((one.covered_ratio ?? 1) < (known.covered_ratio ?? 1)) merged.set(key, one);
     else if ((one.max_age_days ?? Infinity) < (known.max_age_days ?? Infinity)) merged.set(key, one);
   }
-  return [...merged].sort(([a], [b]) => order(a, b)).map(([, one]) => one);
+  return [...merged].sort(([a], [b]) => compareTexts(a, b)).map(([, one]) => one);
 }
 
 function decideCheck(
@@ -1644,7 +1651,7 @@ function limitsSearchDistance(set: RulesetSet, { measure }: Measurement): boolea
 }
 
 /** The ruleset with a set of its own for each comparison of a distance with a number. */
-function withReach(ruleset: Ruleset): Ruleset {
+function withReachSets(ruleset: Ruleset): Ruleset {
   const sets: Record<string, RulesetSet> = { ...ruleset.sets };
   const reaching = (one: Comparison): Comparison => {
     if (!("set" in one)) return one;
@@ -1689,10 +1696,10 @@ function listComparedFacts(comparison: Comparison): readonly string[] {
 }
 
 /** The facts that a filter reads. */
-export function listFacts(argument: FilterArgument): readonly string[] {
+export function listFactsRead(argument: FilterArgument): readonly string[] {
   if (typeof argument !== "object" || Array.isArray(argument)) return [];
   if ("fact" in argument) return [argument.fact];
-  return "args" in argument ? argument.args.flatMap(listFacts) : [];
+  return "args" in argument ? argument.args.flatMap(listFactsRead) : [];
 }
 
 function toExactValue(value: number): Possible {
@@ -1700,13 +1707,13 @@ function toExactValue(value: number): Possible {
 }
 
 /** Compares every value that the left could have with every one of the right; one without a value does not hold. */
-function compare(left: Possible, op: string, threshold: Possible): Judgement {
+function comparePossible(left: Possible, op: string, threshold: Possible): Judgement {
   const samples = (own: Possible, other: Possible): number[] =>
     own.low > own.high
       ? []
       : [own.low, own.high, ...[other.low, other.high].filter((one) => one >= own.low && one <= own.high)];
   const answers = samples(left, threshold).flatMap((one) =>
-    samples(threshold, left).map((other) => compareNumbers(op, one, other)),
+    samples(threshold, left).map((other) => comparisonHolds(op, one, other)),
   );
   if (left.maybeNull || threshold.maybeNull) answers.push(false);
   const holds = answers.every((answer) => answer);
@@ -1731,11 +1738,11 @@ function describeComparison(
     threshold: findKnownValue(judged.threshold, judged),
     ...(of !== undefined && { of }),
     ...(on === "property" && { on }),
-    ...(typeof value === "object" && { threshold_of: describeThreshold(value) }),
+    ...(typeof value === "object" && { threshold_of: describeThresholdSource(value) }),
   };
 }
 
-function describeThreshold(
+function describeThresholdSource(
   value: { readonly fact: string; readonly times?: number } | MeasuredThreshold,
 ): object {
   const { times = 1 } = value;
@@ -1755,7 +1762,7 @@ function listOperandNames(set: RulesetSet): readonly string[] {
   return "difference" in set ? set.difference : [];
 }
 
-function union(sets: readonly Cells[]): Cells {
+function uniteCells(sets: readonly Cells[]): Cells {
   return new Set(sets.flatMap((cells) => [...cells]));
 }
 
@@ -1768,7 +1775,7 @@ function subtractCells(first: Cells, others: readonly Cells[]): Cells {
 }
 
 /** Metres between boxes, closed; infinite where there are none. */
-export function metersBetween(some: readonly Box[], others: readonly Box[]): number {
+export function measureMetersBetween(some: readonly Box[], others: readonly Box[]): number {
   let least = Number.POSITIVE_INFINITY;
   for (const [west, south, east, north] of some) {
     for (const [otherWest, otherSouth, otherEast, otherNorth] of others) {
@@ -1780,7 +1787,7 @@ export function metersBetween(some: readonly Box[], others: readonly Box[]): num
   return least;
 }
 
-function computeShare(part: Cells, whole: Cells): number | null {
+function computeCellShare(part: Cells, whole: Cells): number | null {
   return whole.size === 0 ? null : roundRatio(part.size / whole.size);
 }
 
@@ -1797,11 +1804,11 @@ function toCanonicalValue(value: string): string {
   return value.replace(/[ ./()-]/g, "").toUpperCase();
 }
 
-function order(a: string, b: string): number {
+function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function compareNumbers(op: string, a: number | string | boolean, b: number | string | boolean): boolean {
+function comparisonHolds(op: string, a: number | string | boolean, b: number | string | boolean): boolean {
   if (op === ">") return a > b;
   if (op === "<") return a < b;
   if (op === ">=") return !(a < b);
@@ -1816,7 +1823,7 @@ type FactReader = (fact: string) => AttributeValue;
 function evaluateFilter({ op, args }: FilterExpression, area: Area, facts: FactReader): boolean | null {
   const parts = (): (boolean | null)[] =>
     args.map((arg) => evaluateFilter(arg as FilterExpression, area, facts));
-  const read = (i: number): AttributeValue => readScalar(args[i]!, area, facts);
+  const read = (i: number): AttributeValue => readScalarArgument(args[i]!, area, facts);
   switch (op) {
     case "and":
       return parts().includes(false) ? false : parts().includes(null) ? null : true;
@@ -1842,7 +1849,9 @@ function evaluateFilter({ op, args }: FilterExpression, area: Area, facts: FactR
       );
     case "in": {
       const value = read(0);
-      const items = (args[1] as readonly FilterArgument[]).map((item) => readScalar(item, area, facts));
+      const items = (args[1] as readonly FilterArgument[]).map((item) =>
+        readScalarArgument(item, area, facts),
+      );
       return value === null ? null : items.includes(value);
     }
     case "like": {
@@ -1851,21 +1860,21 @@ function evaluateFilter({ op, args }: FilterExpression, area: Area, facts: FactR
     }
     default: {
       const [a, b] = [read(0), read(1)];
-      return a === null || b === null ? null : compareNumbers(op, a, b);
+      return a === null || b === null ? null : comparisonHolds(op, a, b);
     }
   }
 }
 
-function readScalar(argument: FilterArgument, area: Area, facts: FactReader): AttributeValue {
+function readScalarArgument(argument: FilterArgument, area: Area, facts: FactReader): AttributeValue {
   if (typeof argument !== "object") return argument;
   if ("date" in argument) return argument.date;
-  if ("property" in argument) return readProperty(argument.property, area);
+  if ("property" in argument) return readAreaProperty(argument.property, area);
   if ("fact" in argument) return facts(argument.fact);
-  const inner = readScalar((argument as FilterExpression).args[0]!, area, facts);
+  const inner = readScalarArgument((argument as FilterExpression).args[0]!, area, facts);
   return inner === null ? null : String(inner).toUpperCase();
 }
 
-function readProperty(name: string, { source, category, data }: Area): AttributeValue {
+function readAreaProperty(name: string, { source, category, data }: Area): AttributeValue {
   if (name === "source_name") return source;
   if (name === "source_id") return data.id;
   if (name === "name") return data.name ?? null;

@@ -27,8 +27,8 @@ export const planarKernel: Kernel = {
     zoneDifference: (from, to) => (to - from) * METERS[0] * METERS[1],
   },
   areaSquareMeters: (layer, area) =>
-    measureSquareMeters([listBoxes(layer, area)], ([inside]) => inside === true),
-  bind: (plot) => bindPlanar(plot),
+    measureSquareMeters([listAreaBoxes(layer, area)], ([inside]) => inside === true),
+  bind: (plot) => bindPlanarPlot(plot),
 };
 
 /** A plot made of boxes that do not overlap. */
@@ -42,16 +42,16 @@ export function makeBoxRing([west, south, east, north]: Box): Float64Array {
   return Float64Array.from(corners, (coordinate) => coordinate / 1000);
 }
 
-function bindPlanar(plot: Plot): BoundPlot {
+function bindPlanarPlot(plot: Plot): BoundPlot {
   const own: Box[] = [];
   for (let ring = 0; ring + 1 < plot.ringStarts.length; ring++)
     own.push(readRingBox(plot.xy, plot.ringStarts[ring]!));
   const shared = (layer: AreaLayer, area: number) =>
     measureSquareMeters(
-      [own, listBoxes(layer, area)],
+      [own, listAreaBoxes(layer, area)],
       ([inPlot, inArea]) => inPlot === true && inArea === true,
     );
-  const distance = (layer: AreaLayer, area: number) => distanceBetween(own, listBoxes(layer, area));
+  const distance = (layer: AreaLayer, area: number) => measureBoxDistance(own, listAreaBoxes(layer, area));
   const areaSquareMeters = measureSquareMeters([own], ([inside]) => inside === true);
   return {
     plot,
@@ -65,7 +65,7 @@ function bindPlanar(plot: Plot): BoundPlot {
           return { area, overlapSquareMeters, overlapRatio: overlapSquareMeters / areaSquareMeters };
         }),
     relation: (layer, area) => {
-      const boxes = listBoxes(layer, area);
+      const boxes = listAreaBoxes(layer, area);
       return {
         touches: distance(layer, area) === 0 && shared(layer, area) === 0,
         covers:
@@ -79,9 +79,9 @@ function bindPlanar(plot: Plot): BoundPlot {
         .map((area) => ({ area, distanceMeters: distance(layer, area) }))
         .filter(({ distanceMeters }) => distanceMeters <= maxMeters),
     nearestMeters: (layer, maxMeters, isWanted, to) => {
-      const measure = to === "area" ? distanceBetween : metersBetweenEdges;
+      const measure = to === "area" ? measureBoxDistance : metersBetweenEdges;
       const wanted = listAreaIndices(layer).filter(isWanted);
-      const least = Math.min(Infinity, ...wanted.map((area) => measure(own, listBoxes(layer, area))));
+      const least = Math.min(Infinity, ...wanted.map((area) => measure(own, listAreaBoxes(layer, area))));
       return least <= maxMeters ? least : Infinity;
     },
     regionSquareMeters: (region) => {
@@ -96,7 +96,7 @@ function bindPlanar(plot: Plot): BoundPlot {
 /** Adds a region's areas to the shapes, and tells from a cell's membership in them whether it is inside. */
 function createMembershipTest(region: Region, shapes: Box[][]): (inside: readonly boolean[]) => boolean {
   if (region.op === "areas") {
-    const places = region.areas.map(({ layer, area }) => shapes.push(listBoxes(layer, area)) - 1);
+    const places = region.areas.map(({ layer, area }) => shapes.push(listAreaBoxes(layer, area)) - 1);
     return (inside) => places.some((place) => inside[place] === true);
   }
   if (region.op === "plot") return (inside) => inside[0] === true;
@@ -113,7 +113,7 @@ function createMembershipTest(region: Region, shapes: Box[][]): (inside: readonl
 }
 
 /** Square metres that boxes cover together. */
-export function measureBoxes(boxes: readonly Box[]): number {
+export function measureBoxesSquareMeters(boxes: readonly Box[]): number {
   return measureSquareMeters([boxes], ([inside]) => inside === true);
 }
 
@@ -138,7 +138,7 @@ function measureSquareMeters(
   return sum / 1e6;
 }
 
-function distanceBetween(a: readonly Box[], b: readonly Box[]): number {
+function measureBoxDistance(a: readonly Box[], b: readonly Box[]): number {
   let least = Number.POSITIVE_INFINITY;
   for (const one of a) {
     for (const other of b) {
@@ -158,7 +158,7 @@ function metersBetweenEdges(a: readonly Box[], b: readonly Box[]): number {
     (south - outer[1]) * METERS[1],
     (outer[3] - north) * METERS[1],
   ];
-  let least = distanceBetween(a, b);
+  let least = measureBoxDistance(a, b);
   if (least > 0) return least;
   least = Number.POSITIVE_INFINITY;
   for (const one of a) {
@@ -166,14 +166,14 @@ function metersBetweenEdges(a: readonly Box[], b: readonly Box[]): number {
       const gaps = [within(one, other), within(other, one)].find((found) => found.every((gap) => gap > 0));
       least = Math.min(
         least,
-        gaps === undefined ? distanceBetween([one], [other]) : Math.min(...gaps) / 1000,
+        gaps === undefined ? measureBoxDistance([one], [other]) : Math.min(...gaps) / 1000,
       );
     }
   }
   return least;
 }
 
-function listBoxes(layer: AreaLayer, area: number): Box[] {
+function listAreaBoxes(layer: AreaLayer, area: number): Box[] {
   const boxes: Box[] = [];
   const [first, end] = [layer.areaRings[area]!, layer.areaRings[area + 1]!];
   for (let ring = first; ring < end; ring++) {

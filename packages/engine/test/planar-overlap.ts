@@ -63,7 +63,7 @@ function* generateTrapezoids(
   for (const e of edges) abscissae.add(e.x0).add(e.x1);
   for (let i = 0; i < edges.length; i++) {
     for (let j = 0; j < i; j++) {
-      const x = findCrossing(edges[i]!, edges[j]!);
+      const x = findEdgeCrossingX(edges[i]!, edges[j]!);
       if (x !== undefined) abscissae.add(x);
     }
   }
@@ -92,7 +92,7 @@ function edgeHeightAt(e: Edge, x: bigint): bigint {
   return e.y0 + ((x - e.x0) * (e.y1 - e.y0)) / (e.x1 - e.x0);
 }
 
-function findCrossing(e: Edge, f: Edge): bigint | undefined {
+function findEdgeCrossingX(e: Edge, f: Edge): bigint | undefined {
   const a = e.x0 > f.x0 ? e.x0 : f.x0;
   const b = e.x1 < f.x1 ? e.x1 : f.x1;
   if (a >= b) return undefined;

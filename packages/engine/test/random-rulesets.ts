@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import type { Measure } from "../src/ruleset/measures/measures.ts";
 import type {
   AreaSet,
@@ -14,7 +14,7 @@ import type {
   SubjectSet,
 } from "../src/ruleset/parse/schema.ts";
 import type { RoleScheme } from "../src/subjects/schemes.ts";
-import { roundDistance } from "../src/verdict/rounding.ts";
+import { roundMeters } from "../src/verdict/rounding.ts";
 import type { ComparisonOperator, FactDocument, FactValue } from "../src/verdict/verdict.ts";
 import { listRasterBoxes, type Question } from "./naive-evaluator.ts";
 import type { Box } from "./planar-kernel.ts";
@@ -51,7 +51,7 @@ const AGES = [
 const COLUMNS = { n: "number", s: "string", d: "date", b: "boolean" } as const;
 const COMPARISONS: readonly ComparisonOperator[] = [">", ">=", "<", "<=", "=", "<>"];
 
-export function pick<Item>(random: Random, items: readonly Item[]): Item {
+export function pickItem<Item>(random: Random, items: readonly Item[]): Item {
   return items[random.integer(items.length)]!;
 }
 
@@ -67,7 +67,7 @@ export function* randomQuestions(
   kind: QuestionKind = "plain",
 ): Generator<Question & { readonly seed: number }> {
   for (let seed = firstSeed; ; seed++) {
-    const random = seededRandom(seed);
+    const random = createSeededRandom(seed);
     const withRasters = kind === "rasters" || (kind === "facts" && randomChance(random, 0.2));
     const world = withRasters ? withRasterSources(random, randomWorld(random)) : randomWorld(random);
     const failed = Object.keys(world.sources).filter(() => randomChance(random, 0.07));
@@ -83,16 +83,16 @@ export function* randomQuestions(
         ruleset,
         input,
         strict: randomChance(random, 0.2),
-        now: pick(random, NOWS),
+        now: pickItem(random, NOWS),
       };
-      yield kind === "facts" ? withFacts(random, question) : question;
+      yield kind === "facts" ? withRandomFacts(random, question) : question;
     }
   }
 }
 
-function pickSome<Item>(random: Random, items: readonly Item[], least: number): Item[] {
+function pickItems<Item>(random: Random, items: readonly Item[], least: number): Item[] {
   const found = items.filter(() => random.next() < 0.4);
-  while (found.length < least) found.push(pick(random, items));
+  while (found.length < least) found.push(pickItem(random, items));
   return found;
 }
 
@@ -119,9 +119,9 @@ function randomWorld(random: Random): World {
       {
         columns: COLUMNS,
         areas: Array.from({ length: random.integer(7) }, (_, i) => randomArea(random, `${name.at(-1)}${i}`)),
-        ...(randomChance(random, 0.5) && { category: pick(random, TEXTS) || "x" }),
+        ...(randomChance(random, 0.5) && { category: pickItem(random, TEXTS) || "x" }),
         ...(coverage !== undefined && { coverage }),
-        ...(randomChance(random, 0.85) && { collected_at: pick(random, AGES) }),
+        ...(randomChance(random, 0.85) && { collected_at: pickItem(random, AGES) }),
       },
     ];
   });
@@ -133,7 +133,7 @@ function randomWorld(random: Random): World {
       records: Array.from({ length: random.integer(5) }, (_, i) => randomRecord(random, name, i)).filter(
         ({ id }, i, all) => all.findIndex((other) => other.id === id) === i,
       ),
-      ...(randomChance(random, 0.85) && { collected_at: pick(random, AGES) }),
+      ...(randomChance(random, 0.85) && { collected_at: pickItem(random, AGES) }),
     },
   ]);
   return {
@@ -174,7 +174,7 @@ function withRasterMeasures(random: Random, ruleset: Ruleset): Ruleset {
     if (!("sources" in set) || set.within_m !== undefined) return [name, set];
     const { where: _, ...others } = set;
     const few = { ...others, sources: set.sources.slice(0, 2) };
-    return [name, { ...(randomChance(random, 0.6) ? few : set), relation: pick(random, relations) }];
+    return [name, { ...(randomChance(random, 0.6) ? few : set), relation: pickItem(random, relations) }];
   });
   const isArea = (name: string): boolean => "sources" in ruleset.sets[name]!;
   const measured = (one: Comparison): Comparison => {
@@ -184,7 +184,7 @@ function withRasterMeasures(random: Random, ruleset: Ruleset): Ruleset {
     const cells = 1 + random.integer(40);
     return randomChance(random, 0.7)
       ? { ...others, measure: "max_overlap_area_m2", value: Math.round(cells * 12_309.07) }
-      : { ...others, measure: "area_overlap_ratio", value: pick(random, [0, 0.25, 0.5, 1]) };
+      : { ...others, measure: "area_overlap_ratio", value: pickItem(random, [0, 0.25, 0.5, 1]) };
   };
   const checks = ruleset.checks.map((check): Check => {
     if ("all" in check) return { ...check, all: check.all.map(measured) };
@@ -196,7 +196,7 @@ function withRasterMeasures(random: Random, ruleset: Ruleset): Ruleset {
 
 /** Grids whose cells are one, two or three units wide, on lines of their own or of a common grid. */
 function randomGrid(random: Random): Omit<RasterData, "cells"> {
-  const cell = pick(random, [1, 1, 2, 3]);
+  const cell = pickItem(random, [1, 1, 2, 3]);
   const [columns, rows] = [
     4 + random.integer(Math.ceil(20 / cell)),
     4 + random.integer(Math.ceil(16 / cell)),
@@ -223,17 +223,17 @@ function randomRaster(random: Random, grid: Omit<RasterData, "cells">, areas: nu
 }
 
 export function randomArea(random: Random, id: string): AreaData {
-  const country = pick(random, COUNTRIES);
+  const country = pickItem(random, COUNTRIES);
   return {
     id,
-    ...(randomChance(random, 0.7) && { name: pick(random, TEXTS) }),
+    ...(randomChance(random, 0.7) && { name: pickItem(random, TEXTS) }),
     ...(country !== undefined && { country }),
     boxes: randomBoxes(random, 11, 5),
     properties: Object.fromEntries(
       [
-        ["n", pick(random, NUMBERS)],
-        ["s", pick(random, TEXTS)],
-        ["d", pick(random, DAYS)],
+        ["n", pickItem(random, NUMBERS)],
+        ["s", pickItem(random, TEXTS)],
+        ["d", pickItem(random, DAYS)],
         ["b", randomChance(random, 0.5)],
       ].filter(() => randomChance(random, 0.75)),
     ),
@@ -243,18 +243,18 @@ export function randomArea(random: Random, id: string): AreaData {
 export function randomRecord(random: Random, register: string, i: number): RecordData {
   const values = ["11.222.333/0001-81", "11222333000262", "11222334000100", "99.888.777/0001-00"];
   return {
-    id: pick(random, [`id ${i}`, `id${i}`, `id!${i}`]),
-    ...(randomChance(random, 0.7) && { name: pick(random, TEXTS) }),
+    id: pickItem(random, [`id ${i}`, `id${i}`, `id!${i}`]),
+    ...(randomChance(random, 0.7) && { name: pickItem(random, TEXTS) }),
     properties: Object.fromEntries(
       [
-        ["n", pick(random, NUMBERS)],
-        ["s", pick(random, TEXTS)],
+        ["n", pickItem(random, NUMBERS)],
+        ["s", pickItem(random, TEXTS)],
       ].filter(() => randomChance(random, 0.75)),
     ),
     identifiers: Array.from({ length: 1 + random.integer(2) }, () =>
       register === "r:two" && randomChance(random, 0.4)
-        ? { scheme: "us:ein", value: pick(random, ["12-3456789", "98 7654321"]) }
-        : { scheme: "br:cnpj", value: pick(random, values) },
+        ? { scheme: "us:ein", value: pickItem(random, ["12-3456789", "98 7654321"]) }
+        : { scheme: "br:cnpj", value: pickItem(random, values) },
     ),
   };
 }
@@ -294,7 +294,7 @@ function randomCoverage(random: Random, seam: number): CoverageData | undefined 
     }
     default:
       return {
-        countries: pick(random, [["BRA"], ["PER"], ["COL"], ["BRA", "PER"], ["COL", "PER"], ["CHL"]]),
+        countries: pickItem(random, [["BRA"], ["PER"], ["COL"], ["BRA", "PER"], ["COL", "PER"], ["CHL"]]),
         ...(randomChance(random, 0.4) && { derived: true }),
       };
   }
@@ -319,8 +319,8 @@ function randomBorders(random: Random, seam: number): BorderPiece[] {
 
 function randomInput(random: Random): CaseInput {
   const schemes = Array.from({ length: 1 + random.integer(3) }, (): RoleScheme => {
-    const role = pick(random, ["owner", "parent", undefined]);
-    const identifier = pick(random, [
+    const role = pickItem(random, ["owner", "parent", undefined]);
+    const identifier = pickItem(random, [
       { type: "br:cnpj", value: "11222333000181" },
       { type: "br:cnpj", value: "11.222.333" },
       { type: "br:cnpj", value: "1122" },
@@ -348,8 +348,8 @@ function randomRuleset(random: Random): Ruleset {
     const outcomes = ["NON_COMPLIANT", "WARNING", "NOTICE"] as const;
     const base = {
       id: `c${i}`,
-      outcome: pick(random, outcomes),
-      ...(randomChance(random, 0.4) && { uncovered: pick(random, outcomes) }),
+      outcome: pickItem(random, outcomes),
+      ...(randomChance(random, 0.4) && { uncovered: pickItem(random, outcomes) }),
     };
     const one = (): SetComparison => randomComparison(random, sets, names);
     if (randomChance(random, 0.5)) return { ...base, ...one() };
@@ -368,8 +368,8 @@ function randomRegions(random: Random, areaSet: (random: Random) => AreaSet): Ru
     operands.push(`a${i}`);
   }
   for (let i = random.integer(4); i > 0; i--) {
-    const op = pick(random, ["union", "intersection", "difference"] as const);
-    sets[`d${i}`] = { [op]: pickSome(random, operands, 2).slice(0, 3) } as unknown as RulesetSet;
+    const op = pickItem(random, ["union", "intersection", "difference"] as const);
+    sets[`d${i}`] = { [op]: pickItems(random, operands, 2).slice(0, 3) } as unknown as RulesetSet;
     if (i > 1) operands.push(`d${i}`);
   }
   return sets;
@@ -378,8 +378,8 @@ function randomRegions(random: Random, areaSet: (random: Random) => AreaSet): Ru
 /** Sets that subtract what subtracts, of one source each. */
 function randomSubtractions(random: Random): Ruleset["sets"] {
   const areaSet = (): AreaSet => ({
-    sources: [pick(random, AREA_SOURCES)],
-    ...(randomChance(random, 0.5) && { max_age_days: pick(random, [4, 10, 30]) }),
+    sources: [pickItem(random, AREA_SOURCES)],
+    ...(randomChance(random, 0.5) && { max_age_days: pickItem(random, [4, 10, 30]) }),
   });
   return {
     a1: areaSet(),
@@ -387,103 +387,109 @@ function randomSubtractions(random: Random): Ruleset["sets"] {
     a3: areaSet(),
     d1: { difference: ["a1", "a2"] },
     d2: { difference: ["a3", "d1"] },
-    d3: pick<RulesetSet>(random, [{ intersection: ["a3", "d1"] }, { difference: ["a1", "d2"] }]),
+    d3: pickItem<RulesetSet>(random, [{ intersection: ["a3", "d1"] }, { difference: ["a1", "d2"] }]),
   };
 }
 
 function randomSubjectSet(random: Random): SubjectSet {
   return {
-    registers: pickSome(random, [...REGISTERS, "g:lists"], 1),
+    registers: pickItems(random, [...REGISTERS, "g:lists"], 1),
     ...randomAge(random),
-    ...(randomChance(random, 0.4) && { show: pick(random, [["n"], ["s", "n"]]) }),
-    ...(randomChance(random, 0.5) && { match: pick(random, ["equals", "root"] as const) }),
-    ...(randomChance(random, 0.4) && { asks: pick(random, ["owner", "parent"]) }),
+    ...(randomChance(random, 0.4) && { show: pickItem(random, [["n"], ["s", "n"]]) }),
+    ...(randomChance(random, 0.5) && { match: pickItem(random, ["equals", "root"] as const) }),
+    ...(randomChance(random, 0.4) && { asks: pickItem(random, ["owner", "parent"]) }),
   };
 }
 
 function randomAreaSet(random: Random): AreaSet {
   const place = random.integer(3);
   const [east, north] = [random.integer(5), random.integer(5)];
-  const meters = roundDistance(Math.hypot(east * 111.31949, north * 110.57427));
+  const meters = roundMeters(Math.hypot(east * 111.31949, north * 110.57427));
   return {
-    sources: pickSome(random, [...AREA_SOURCES, "g:all", "g:east"], 1).slice(0, place === 2 ? 1 : 3),
+    sources: pickItems(random, [...AREA_SOURCES, "g:all", "g:east"], 1).slice(0, place === 2 ? 1 : 3),
     ...randomAge(random),
     ...randomTaking(random),
-    ...(randomChance(random, 0.3) && { show: pick(random, [["n"], ["d", "b"], ["s", "n", "d"]]) }),
+    ...(randomChance(random, 0.3) && { show: pickItem(random, [["n"], ["d", "b"], ["s", "n", "d"]]) }),
     ...(place === 1 && {
-      relation: pick(random, ["intersects", "touches", "covers", "covered_by"] as const),
+      relation: pickItem(random, ["intersects", "touches", "covers", "covered_by"] as const),
     }),
     ...(place === 2 && { within_m: meters }),
     ...(place === 2 &&
       randomChance(random, 0.4) && {
-        min_m: pick(
+        min_m: pickItem(
           random,
           [0, 110.574, meters].filter((m) => m <= meters),
         ),
       }),
-    ...(randomChance(random, 0.25) && { country_iso3: pick(random, ["BRA", "per", ["BRA", "PER"]]) }),
+    ...(randomChance(random, 0.25) && { country_iso3: pickItem(random, ["BRA", "per", ["BRA", "PER"]]) }),
     ...(randomChance(random, 0.5) && { where: randomFilter(random, 2) }),
-    ...(randomChance(random, 0.3) && { unknown: pick(random, ["include", "exclude"] as const) }),
+    ...(randomChance(random, 0.3) && { unknown: pickItem(random, ["include", "exclude"] as const) }),
   };
 }
 
 function randomPlainSet(random: Random): AreaSet {
   return {
-    sources: pickSome(random, [...AREA_SOURCES, "g:all", "g:east"], 1).slice(0, 2),
+    sources: pickItems(random, [...AREA_SOURCES, "g:all", "g:east"], 1).slice(0, 2),
     ...randomAge(random),
     ...randomTaking(random),
   };
 }
 
 function randomAge(random: Random): { readonly max_age_days?: number } {
-  return randomChance(random, 0.25) ? { max_age_days: pick(random, [4, 4.5, 5, 10, 30, 3650]) } : {};
+  return randomChance(random, 0.25) ? { max_age_days: pickItem(random, [4, 4.5, 5, 10, 30, 3650]) } : {};
 }
 
 function randomTaking(random: Random): Pick<AreaSet, "coverage"> {
-  return randomChance(random, 0.2) ? { coverage: pick(random, ["declared", "assumed"] as const) } : {};
+  return randomChance(random, 0.2) ? { coverage: pickItem(random, ["declared", "assumed"] as const) } : {};
 }
 
 function randomFilter(random: Random, depth: number): FilterExpression {
   if (depth > 0 && randomChance(random, 0.4)) {
-    const op = pick(random, ["and", "or", "not"]);
+    const op = pickItem(random, ["and", "or", "not"]);
     const count = op === "not" ? 1 : 2 + random.integer(2);
     return { op, args: Array.from({ length: count }, () => randomFilter(random, depth - 1)) };
   }
-  const common = pick(random, ["source_name", "source_id", "name", "country_iso3", "category", "s"]);
+  const common = pickItem(random, ["source_name", "source_id", "name", "country_iso3", "category", "s"]);
   const text = { property: common };
   const texts = [...TEXTS, "BRA", "w:a", "a1"];
   switch (random.integer(8)) {
     case 0:
-      return { op: "isNull", args: [{ property: pick(random, ["n", "d", "b", common]) }] };
+      return { op: "isNull", args: [{ property: pickItem(random, ["n", "d", "b", common]) }] };
     case 1:
       return {
         op: "like",
-        args: [text, pick(random, ["%a", "A%", "_o", "B\\_o", "100\\%", "%", "w:_", "an*", "BR%", "W:*"])],
+        args: [
+          text,
+          pickItem(random, ["%a", "A%", "_o", "B\\_o", "100\\%", "%", "w:_", "an*", "BR%", "W:*"]),
+        ],
       };
     case 2:
-      return { op: "in", args: [text, pickSome(random, texts, 1)] };
+      return { op: "in", args: [text, pickItems(random, texts, 1)] };
     case 3: {
       // Now and then of one side alone.
-      const sides = pick(random, ["both", "both", "both", "left", "right"]);
+      const sides = pickItem(random, ["both", "both", "both", "left", "right"]);
       const folded = (argument: FilterArgument, side: string): FilterArgument =>
         sides === "both" || sides === side ? { op: "casei", args: [argument] } : argument;
       return {
-        op: pick(random, COMPARISONS),
-        args: [folded(text, "left"), folded(pick(random, texts), "right")],
+        op: pickItem(random, COMPARISONS),
+        args: [folded(text, "left"), folded(pickItem(random, texts), "right")],
       };
     }
     case 4:
-      return { op: pick(random, ["=", "<>"]), args: [{ property: "b" }, randomChance(random, 0.5)] };
+      return { op: pickItem(random, ["=", "<>"]), args: [{ property: "b" }, randomChance(random, 0.5)] };
     case 5: {
-      const date = { date: pick(random, DAYS) };
+      const date = { date: pickItem(random, DAYS) };
       return randomChance(random, 0.5)
-        ? { op: pick(random, COMPARISONS), args: [date, { property: "d" }] }
-        : { op: "between", args: [{ property: "d" }, { date: pick(random, DAYS) }, date] };
+        ? { op: pickItem(random, COMPARISONS), args: [date, { property: "d" }] }
+        : { op: "between", args: [{ property: "d" }, { date: pickItem(random, DAYS) }, date] };
     }
     case 6:
-      return { op: "between", args: [{ property: "n" }, pick(random, NUMBERS), pick(random, NUMBERS)] };
+      return {
+        op: "between",
+        args: [{ property: "n" }, pickItem(random, NUMBERS), pickItem(random, NUMBERS)],
+      };
     default:
-      return { op: pick(random, COMPARISONS), args: [{ property: "n" }, pick(random, NUMBERS)] };
+      return { op: pickItem(random, COMPARISONS), args: [{ property: "n" }, pickItem(random, NUMBERS)] };
   }
 }
 
@@ -494,9 +500,9 @@ function randomComparison(
   sets: Readonly<Record<string, RulesetSet>>,
   names: readonly string[],
 ): SetComparison {
-  const name = pick(random, names);
+  const name = pickItem(random, names);
   const set = sets[name]!;
-  const op = pick(random, COMPARISONS);
+  const op = pickItem(random, COMPARISONS);
   const cells = random.integer(12);
   const choices: SetComparison[] = [
     { set: name },
@@ -517,13 +523,13 @@ function randomComparison(
         set: name,
         measure: "overlap_ratio",
         op,
-        value: pick(random, [0, ratio, 1]),
-        of: pick(random, wholes),
+        value: pickItem(random, [0, ratio, 1]),
+        of: pickItem(random, wholes),
       },
     );
   }
   if ("sources" in set) {
-    const column: Measure = pick(random, [
+    const column: Measure = pickItem(random, [
       { sum: "n" },
       { min: "n" },
       { max: "n" },
@@ -531,15 +537,15 @@ function randomComparison(
       { mean: "n" },
     ]);
     const area = Math.round(cells * CELL_SQUARE_METERS * 100) / 100;
-    const meters = roundDistance(Math.hypot(random.integer(5) * 111.31949, random.integer(5) * 110.57427));
+    const meters = roundMeters(Math.hypot(random.integer(5) * 111.31949, random.integer(5) * 110.57427));
     choices.push(
       { set: name, measure: "max_overlap_area_m2", op, value: area },
-      { set: name, measure: "area_overlap_ratio", op, value: pick(random, [0, 0.25, 0.5, 1]) },
+      { set: name, measure: "area_overlap_ratio", op, value: pickItem(random, [0, 0.25, 0.5, 1]) },
       { set: name, measure: "min_distance_m", op, value: meters },
-      { set: name, measure: column, op, value: pick(random, NUMBERS) },
+      { set: name, measure: column, op, value: pickItem(random, NUMBERS) },
     );
   }
-  return pick(random, choices);
+  return pickItem(random, choices);
 }
 
 const VALUES = ["Ana", "ana", "Bo"] as const;
@@ -561,7 +567,7 @@ const REFERENCES = {
 } as const;
 
 /** The question with declared facts and a property in some comparisons, thresholds and filters, and in the input. */
-function withFacts<Varied extends Question>(random: Random, question: Varied): Varied {
+function withRandomFacts<Varied extends Question>(random: Random, question: Varied): Varied {
   const facts = randomDeclarations(random);
   const { ruleset, input } = question;
   const sets = Object.entries(ruleset.sets).map(([name, set]): [string, RulesetSet] => [
@@ -585,7 +591,7 @@ function withFacts<Varied extends Question>(random: Random, question: Varied): V
     if ("any" in check) return { ...check, any: check.any.map(changed) };
     const { id, outcome, uncovered } = check;
     const base = { id, outcome, ...(uncovered !== undefined && { uncovered }) };
-    return { ...base, ...changed(getComparison(check)) };
+    return { ...base, ...changed(extractComparison(check)) };
   });
   const declared = Object.entries(facts).flatMap(([name, fact]): [string, FactValue | null][] =>
     randomChance(random, 0.45)
@@ -603,7 +609,7 @@ function withFacts<Varied extends Question>(random: Random, question: Varied): V
 }
 
 /** A check of one comparison, without what only checks have. */
-function getComparison(check: Check): Comparison {
+function extractComparison(check: Check): Comparison {
   const { id: _, outcome: __, uncovered: ___, ...comparison } = { uncovered: null, ...check };
   return comparison as Comparison;
 }
@@ -613,7 +619,7 @@ function randomDeclarations(random: Random): Readonly<Record<string, FactDeclara
     modules: {
       type: "number",
       ...(randomChance(random, 0.6) && { min: 0 }),
-      ...(randomChance(random, 0.3) && { max: pick(random, [7, 7, 0]) }),
+      ...(randomChance(random, 0.3) && { max: pickItem(random, [7, 7, 0]) }),
       ...QUESTION,
     },
     share: { type: "number", ...QUESTION },
@@ -631,18 +637,18 @@ export function randomFact(random: Random, { type, min = -2, max = 7, values }: 
     case "boolean":
       return randomChance(random, 0.5);
     case "number":
-      return Math.min(Math.max(pick(random, [...NUMBERS, 3, 4, min, max]), min), max);
+      return Math.min(Math.max(pickItem(random, [...NUMBERS, 3, 4, min, max]), min), max);
     case "text":
-      return pick(random, values!);
+      return pickItem(random, values!);
     case "date":
-      return pick(random, FACT_DAYS);
+      return pickItem(random, FACT_DAYS);
     case "document":
       return randomDocument(random);
   }
 }
 
 function randomDocument(random: Random): FactDocument {
-  const [issued_on, valid_until] = [pick(random, FACT_DAYS), pick(random, FACT_DAYS)].sort() as [
+  const [issued_on, valid_until] = [pickItem(random, FACT_DAYS), pickItem(random, FACT_DAYS)].sort() as [
     string,
     string,
   ];
@@ -651,7 +657,9 @@ function randomDocument(random: Random): FactDocument {
     issuer: "State",
     issued_on,
     ...(randomChance(random, 0.6) && { valid_until }),
-    ...(randomChance(random, 0.6) && { area_m2: pick(random, [0, 5000, 12_309, 24_617.91, 98_472, 1e9]) }),
+    ...(randomChance(random, 0.6) && {
+      area_m2: pickItem(random, [0, 5000, 12_309, 24_617.91, 98_472, 1e9]),
+    }),
   };
 }
 
@@ -674,10 +682,10 @@ function withFactComparison(random: Random, comparison: SetComparison, { sets }:
   const placed: SetComparison = {
     ...comparison,
     ...(isRegion &&
-      randomChance(random, 0.25) && { on: pick(random, ["property", "property", "plot"] as const) }),
+      randomChance(random, 0.25) && { on: pickItem(random, ["property", "property", "plot"] as const) }),
   };
   if (!randomChance(random, 0.4)) return placed;
-  const { op = pick(random, COMPARISONS), measure = "count" } = placed;
+  const { op = pickItem(random, COMPARISONS), measure = "count" } = placed;
   const unit =
     typeof measure === "object" || measure === "count"
       ? 1
@@ -686,14 +694,14 @@ function withFactComparison(random: Random, comparison: SetComparison, { sets }:
         : measure.endsWith("ratio")
           ? 0.1
           : 110.574;
-  const fact = pick(
+  const fact = pickItem(
     random,
     measure.toString().endsWith("_m2") ? REFERENCES.number : (["modules", "share"] as const),
   );
   const byFact: FactThreshold = {
     fact,
     ...((fact === "permit.area_m2" ? randomChance(random, 0.5) : unit !== 1) && {
-      times: fact === "permit.area_m2" ? pick(random, [0.5, 2]) : unit,
+      times: fact === "permit.area_m2" ? pickItem(random, [0.5, 2]) : unit,
     }),
   };
   return {
@@ -711,22 +719,22 @@ function randomMeasured(
 ): SetComparison["value"] & object {
   const regions = Object.keys(sets).filter((name) => !("registers" in sets[name]!));
   const isCommon = measure === "count" || measure === "overlap_area_m2" || measure === "overlap_ratio";
-  const other = isCommon && regions.length > 0 ? pick(random, regions) : set;
+  const other = isCommon && regions.length > 0 ? pickItem(random, regions) : set;
   const isRegion = !("registers" in sets[other]!);
   return {
     set: other,
     measure: isRegion ? measure : "count",
     ...(isRegion && randomChance(random, 0.4) && { on: "property" as const }),
-    ...(randomChance(random, 0.6) && { times: pick(random, [0.05, 0.5, 1.5, 3]) }),
+    ...(randomChance(random, 0.6) && { times: pickItem(random, [0.05, 0.5, 1.5, 3]) }),
   };
 }
 
 function randomFactComparison(random: Random, set: string, sets: Ruleset["sets"]): Comparison {
-  const times = randomChance(random, 0.4) ? { times: pick(random, [0.1, 2, 3]) } : {};
-  const equal = pick(random, ["=", "<>"] as const);
+  const times = randomChance(random, 0.4) ? { times: pickItem(random, [0.1, 2, 3]) } : {};
+  const equal = pickItem(random, ["=", "<>"] as const);
   switch (random.integer(6)) {
     case 0:
-      return pick(random, [
+      return pickItem(random, [
         { fact: "community" },
         { fact: "community", op: equal, value: randomChance(random, 0.5) },
         { fact: "community", op: equal, value: { fact: "community" } },
@@ -734,37 +742,37 @@ function randomFactComparison(random: Random, set: string, sets: Ruleset["sets"]
     case 1:
       return { fact: "tenure", op: equal, value: VALUES[0] };
     case 2: {
-      const fact = pick(random, REFERENCES.date);
-      const other = pick(random, REFERENCES.date);
+      const fact = pickItem(random, REFERENCES.date);
+      const other = pickItem(random, REFERENCES.date);
       return {
         fact,
-        op: pick(random, COMPARISONS),
-        value: randomChance(random, 0.6) ? pick(random, FACT_DAYS) : { fact: other },
+        op: pickItem(random, COMPARISONS),
+        value: randomChance(random, 0.6) ? pickItem(random, FACT_DAYS) : { fact: other },
       };
     }
     case 3: {
-      const fact = pick(random, REFERENCES.number);
-      const value = pick(random, [
-        pick(random, NUMBERS),
-        pick(random, NUMBERS),
-        { fact: pick(random, REFERENCES.number), ...times },
+      const fact = pickItem(random, REFERENCES.number);
+      const value = pickItem(random, [
+        pickItem(random, NUMBERS),
+        pickItem(random, NUMBERS),
+        { fact: pickItem(random, REFERENCES.number), ...times },
         { set, measure: "count" as const, ...times },
       ]);
-      return { fact, op: pick(random, COMPARISONS), value };
+      return { fact, op: pickItem(random, COMPARISONS), value };
     }
     case 4: {
       if ("registers" in sets[set]!) return { fact: "permit" };
       const on = randomChance(random, 0.4) ? { on: "property" as const } : {};
       return {
         fact: "permit.area_m2",
-        op: pick(random, COMPARISONS),
+        op: pickItem(random, COMPARISONS),
         value: { set, measure: "overlap_area_m2", ...on, ...times },
       };
     }
     default:
       return {
-        fact: pick(random, ["permit", "permit", "plan"] as const),
-        op: pick(random, ["valid", "not_valid", "not_valid"] as const),
+        fact: pickItem(random, ["permit", "permit", "plan"] as const),
+        op: pickItem(random, ["valid", "not_valid", "not_valid"] as const),
       };
   }
 }
@@ -773,32 +781,32 @@ function withFactFilter(random: Random, where: AreaSet["where"]): FilterExpressi
   const own = randomFactFilter(random);
   if (where === undefined || randomChance(random, 0.3))
     return randomChance(random, 0.15) ? { op: "not", args: [own] } : own;
-  return { op: pick(random, ["and", "or"]), args: [where as FilterExpression, own] };
+  return { op: pickItem(random, ["and", "or"]), args: [where as FilterExpression, own] };
 }
 
 function randomFactFilter(random: Random): FilterExpression {
-  const op = pick(random, COMPARISONS);
+  const op = pickItem(random, COMPARISONS);
   switch (random.integer(7)) {
     case 0:
-      return { op, args: [{ property: "n" }, { fact: pick(random, REFERENCES.number) }] };
+      return { op, args: [{ property: "n" }, { fact: pickItem(random, REFERENCES.number) }] };
     case 1:
       return {
         op: "between",
-        args: [{ property: "n" }, pick(random, NUMBERS), { fact: pick(random, REFERENCES.number) }],
+        args: [{ property: "n" }, pickItem(random, NUMBERS), { fact: pickItem(random, REFERENCES.number) }],
       };
     case 2:
-      return { op: pick(random, ["=", "<>"]), args: [{ property: "s" }, { fact: "tenure" }] };
+      return { op: pickItem(random, ["=", "<>"]), args: [{ property: "s" }, { fact: "tenure" }] };
     case 3:
-      return { op: pick(random, ["=", "<>"]), args: [{ fact: "community" }, { property: "b" }] };
+      return { op: pickItem(random, ["=", "<>"]), args: [{ fact: "community" }, { property: "b" }] };
     case 4: {
-      const [left, right] = pick(random, [
-        [{ fact: pick(random, REFERENCES.number) }, pick(random, NUMBERS)],
-        [{ date: pick(random, FACT_DAYS) }, { fact: pick(random, REFERENCES.date) }],
-        [{ fact: pick(random, REFERENCES.date) }, { fact: pick(random, REFERENCES.date) }],
+      const [left, right] = pickItem(random, [
+        [{ fact: pickItem(random, REFERENCES.number) }, pickItem(random, NUMBERS)],
+        [{ date: pickItem(random, FACT_DAYS) }, { fact: pickItem(random, REFERENCES.date) }],
+        [{ fact: pickItem(random, REFERENCES.date) }, { fact: pickItem(random, REFERENCES.date) }],
       ] as const);
       return { op, args: [left, right] };
     }
     default:
-      return { op, args: [{ property: "d" }, { fact: pick(random, REFERENCES.date) }] };
+      return { op, args: [{ property: "d" }, { fact: pickItem(random, REFERENCES.date) }] };
   }
 }

@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { RasterGrid } from "../src/geometry/raster/grid.ts";
 import { BACKGROUND, createCellRuns, NODATA, type RasterLayer } from "../src/geometry/raster/raster-layer.ts";
@@ -55,7 +55,7 @@ export function makeRasterFile(content: RasterContent): ArrayBuffer {
 }
 
 /** The raster of a file, which is verified. */
-export function openRaster(bytes: ArrayBuffer): RasterSnapshot {
+export function openVerifiedRaster(bytes: ArrayBuffer): RasterSnapshot {
   const snapshot = verifySnapshot(bytes);
   if (!isRaster(snapshot)) throw new Error("not a raster");
   return snapshot;
@@ -77,7 +77,7 @@ export function readCells({ grid, cells }: RasterLayer, from = 0, to: number = g
   return found;
 }
 
-export function sameCells(a: Uint16Array, b: Uint16Array): boolean {
+export function cellsAreEqual(a: Uint16Array, b: Uint16Array): boolean {
   return a.length === b.length && a.every((cell, i) => cell === b[i]);
 }
 
@@ -86,9 +86,9 @@ export function sameCells(a: Uint16Array, b: Uint16Array): boolean {
  * on background, with nodata, noise of a few or of many values, and plain land, in blocks of different kinds.
  */
 export function computeLatticeValue(line: number, column: number, areaCount: number): number {
-  const block = hash(line >> 8, column >> 8);
-  const patch = hash(line >> 4, column >> 3);
-  const cell = hash(line, column);
+  const block = hashPair(line >> 8, column >> 8);
+  const patch = hashPair(line >> 4, column >> 3);
+  const cell = hashPair(line, column);
   switch (block % 6) {
     case 0:
       return BACKGROUND;
@@ -124,7 +124,7 @@ export function makeLatticeWindow(
 
 /** A small raster with tiles of each kind, at an odd place of its lattice. */
 export function makeSmallRaster(areaCount = 20): RasterContent {
-  const random = seededRandom(20_261_127);
+  const random = createSeededRandom(20_261_127);
   const content = makeLatticeWindow(285_913, 432_763, 700, 1_100, areaCount);
   // Rows that repeat, and one odd cell.
   content.cells.copyWithin(30 * 1_100, 29 * 1_100, 30 * 1_100);
@@ -145,7 +145,7 @@ export function makeEmptyRaster(): RasterContent {
   return { ...content, cells: content.cells.fill(NODATA) };
 }
 
-function hash(a: number, b: number): number {
+function hashPair(a: number, b: number): number {
   let h = Math.imul(a, 0x9e37_79b1) ^ Math.imul(b, 0x85eb_ca6b);
   h = Math.imul(h ^ (h >>> 15), 0x2c1b_3c6d);
   h = Math.imul(h ^ (h >>> 12), 0x297a_2d39);

@@ -18,9 +18,9 @@ import { createRegisterWriter } from "../src/snapshot/write/register-writer.ts";
 import { createAreaWriter } from "../src/snapshot/write/writer.ts";
 import { type EngineSource, SourceTable } from "../src/sources/source-table.ts";
 import { parseSchemes, type RoleScheme } from "../src/subjects/schemes.ts";
-import { inputDigest } from "../src/verdict/digest.ts";
+import { computeInputDigest } from "../src/verdict/digest.ts";
 import type { FactValue, OpenReason, Verdict } from "../src/verdict/verdict.ts";
-import { type Box, makeBoxRing, makePlanarPlot, measureBoxes } from "./planar-kernel.ts";
+import { type Box, makeBoxRing, makePlanarPlot, measureBoxesSquareMeters } from "./planar-kernel.ts";
 
 /** A file of `test/rulesets`; its README tells how to read one. */
 export interface CaseFile {
@@ -143,14 +143,14 @@ export function readCaseFiles(): readonly CaseFile[] {
 }
 
 /** The table of a file's sources as the engine holds them, opened from snapshots written for it, once. */
-export function buildTable(world: World, failed: readonly string[] = []): SourceTable {
+export function buildSourceTable(world: World, failed: readonly string[] = []): SourceTable {
   const tables = tablesOfWorlds.get(world) ?? new Map<string, SourceTable>();
   tablesOfWorlds.set(world, tables);
   const known = tables.get(`${failed}`);
   if (known !== undefined) return known;
   const { sources, groups, borders } = world;
   const opened = Object.entries(sources).map(([name, data]): EngineSource => {
-    const snapshot = buildSnapshot(name, data, borders);
+    const snapshot = buildSourceSnapshot(name, data, borders);
     const { manifest } = snapshot.meta;
     return failed.includes(name) ? { manifest, failed: "provider timed out" } : { manifest, snapshot };
   });
@@ -161,7 +161,7 @@ export function buildTable(world: World, failed: readonly string[] = []): Source
 
 const tablesOfWorlds = new WeakMap<World, Map<string, SourceTable>>();
 
-export function buildSnapshot(
+export function buildSourceSnapshot(
   name: string,
   data: SourceData,
   borders: readonly BorderPiece[] = [],
@@ -171,7 +171,7 @@ export function buildSnapshot(
     const declared =
       data.coverage === undefined ? ({ extent: "undeclared" } as const) : toCoverage(data.coverage, borders);
     // Whole areas as the planar kernel has them.
-    const cell = measureBoxes([[0, 0, data.raster!.cell, data.raster!.cell]]);
+    const cell = measureBoxesSquareMeters([[0, 0, data.raster!.cell, data.raster!.cell]]);
     const layer = {
       ...snapshot.layer,
       areaSquareMeters: snapshot.layer.areaCells.map((cells) => cells * cell),
@@ -272,7 +272,7 @@ export interface CaseOptions {
 }
 
 /** Evaluates a ruleset on a table, from boxes and schemes. */
-export function evaluateOn(
+export function evaluateOnTable(
   table: SourceTable,
   kernel: Kernel,
   ruleset: unknown,
@@ -297,7 +297,7 @@ export function evaluatePlan(
   const facts = Object.fromEntries(
     Object.entries(input.facts ?? {}).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   );
-  const digest = inputDigest(geometry, undefined, schemes);
+  const digest = computeInputDigest(geometry, undefined, schemes);
   return evaluateRuleset(plan, {
     kernel,
     input: { plot, property, facts, schemes, schemePointers: pointers, digest: () => digest },

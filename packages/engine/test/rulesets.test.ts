@@ -8,9 +8,9 @@ import type { Verdict } from "../src/verdict/verdict.ts";
 import { readPageExamples } from "./page-examples.ts";
 import { planarKernel } from "./planar-kernel.ts";
 import {
-  buildTable,
+  buildSourceTable,
   type ExpectedCheck,
-  evaluateOn,
+  evaluateOnTable,
   type RulesetCase,
   readCaseFiles,
 } from "./ruleset-cases.ts";
@@ -26,7 +26,7 @@ describe.each([
   describe.each(files)("$about", (file) => {
     it.each(file.cases)("$name", (one: RulesetCase) => {
       const evaluate = () =>
-        evaluateOn(buildTable(file, one.failed), kernel, readRuleset(one), one.input, one);
+        evaluateOnTable(buildSourceTable(file, one.failed), kernel, readRuleset(one), one.input, one);
       if ("error" in one.expect) {
         const { code, pointers } = catchCodeAndPointers(evaluate);
         expect({ error: code, pointers }).toEqual(one.expect);
@@ -48,12 +48,12 @@ it("a ruleset with its filters in text has the verdict and the digests of the sa
   for (const file of files) {
     for (const one of file.cases) {
       if ("error" in one.expect) continue;
-      const table = buildTable(file, one.failed);
+      const table = buildSourceTable(file, one.failed);
       const [json, text] = (["json", "text"] as const).map((as) => {
         const ruleset = formatRuleset(readRuleset(one) as object, { as });
         if (Object.values(ruleset.sets).some((set) => "where" in set && typeof set.where === "string"))
           filtered++;
-        return evaluateOn(table, planarKernel, ruleset, one.input, one);
+        return evaluateOnTable(table, planarKernel, ruleset, one.input, one);
       });
       expect(text, one.name).toEqual(json);
     }

@@ -44,90 +44,94 @@ const BOOLEANS: number = FIRST_COLUMN_SECTION + 1;
 const DATES: number = FIRST_COLUMN_SECTION + 2;
 
 const FOUND_ON_OPENING: readonly Fault[] = [
-  rawFault("header.length", "a file of ten bytes", (file) => file.slice(0, 10)),
-  resealedFault("header.magic", "another first byte", (file) => new Uint8Array(file).fill(0x88, 0, 1)),
-  resealedFault("header.byteLength", "a stated length of one byte more", (file) => {
+  createRawFault("header.length", "a file of ten bytes", (file) => file.slice(0, 10)),
+  createResealedFault("header.magic", "another first byte", (file) => new Uint8Array(file).fill(0x88, 0, 1)),
+  createResealedFault("header.byteLength", "a stated length of one byte more", (file) => {
     new DataView(file).setUint32(HEADER.byteLength, file.byteLength + 1, true);
   }),
-  rawFault("table.length", "a file that ends within its section table", (file) => {
+  createRawFault("table.length", "a file that ends within its section table", (file) => {
     const cut = file.slice(0, HEADER_BYTES + 3 * TABLE_ENTRY_BYTES + 10);
     new DataView(cut).setUint32(HEADER.byteLength, cut.byteLength, true);
     sealHeader(cut);
     return cut;
   }),
-  rawFault("header.crc32", "another header checksum", (file) => {
+  createRawFault("header.crc32", "another header checksum", (file) => {
     new Uint8Array(file)[HEADER.crc32]! ^= 1;
     return file;
   }),
-  resealedFault("header.reserved", "a reserved byte set", (file) =>
+  createResealedFault("header.reserved", "a reserved byte set", (file) =>
     new Uint8Array(file).fill(1, HEADER_BYTES - 1, HEADER_BYTES),
   ),
-  resealedFault("header.kind", "a kind nobody knows", (file) =>
+  createResealedFault("header.kind", "a kind nobody knows", (file) =>
     new DataView(file).setUint32(HEADER.kind, 3, true),
   ),
-  areasFault("header.counts", "identifiers counted in an area source", (parts) =>
+  createAreasFault("header.counts", "identifiers counted in an area source", (parts) =>
     parts.setCount("identifierCount", 5),
   ),
-  register("header.counts", "rings counted in a register", (parts) => parts.setCount("ringCount", 5)),
-  areasFault("header.sectionCount", "a column without its section", (parts) => parts.sections.pop()),
-  resealedFault("table.id", "a section under an id nobody knows", (file) => {
+  createRegisterFault("header.counts", "rings counted in a register", (parts) =>
+    parts.setCount("ringCount", 5),
+  ),
+  createAreasFault("header.sectionCount", "a column without its section", (parts) => parts.sections.pop()),
+  createResealedFault("table.id", "a section under an id nobody knows", (file) => {
     new DataView(file).setUint32(HEADER_BYTES + 3 * TABLE_ENTRY_BYTES + TABLE_ENTRY.id, 999, true);
   }),
-  rawFault("table.offset", "a section after a gap", () => {
+  createRawFault("table.offset", "a section after a gap", () => {
     return new SnapshotParts(makeSmallAreaSnapshot()).seal({ before: SECTION.RING_STARTS, bytes: 64 });
   }),
-  rawFault("table.end", "bytes after the last section", (file) => {
+  createRawFault("table.end", "bytes after the last section", (file) => {
     const longer = new Uint8Array(file.byteLength + 8);
     longer.set(new Uint8Array(file));
     new DataView(longer.buffer).setUint32(HEADER.byteLength, longer.length, true);
     sealHeader(longer.buffer);
     return longer.buffer;
   }),
-  rawFault("table.padding", "a byte set between two sections", (file) => {
+  createRawFault("table.padding", "a byte set between two sections", (file) => {
     const parts = new SnapshotParts(file);
     const meta = new DataView(file).getUint32(HEADER_BYTES + TABLE_ENTRY.offset, true);
     new Uint8Array(file)[meta + parts.bytes(SECTION.META).length] = 1;
     return file;
   }),
-  resealedFault("section.crc32", "another checksum of a section", (file) => {
+  createResealedFault("section.crc32", "another checksum of a section", (file) => {
     new Uint8Array(file)[HEADER_BYTES + TABLE_ENTRY.crc32]! ^= 1;
   }),
 
-  areasFault("meta.size", "8 MiB of spaces after the JSON", (parts) => {
+  createAreasFault("meta.size", "8 MiB of spaces after the JSON", (parts) => {
     const meta = parts.bytes(SECTION.META);
     const long = new Uint8Array(8 * 1024 * 1024 + 1).fill(0x20);
     long.set(meta);
     parts.replace(SECTION.META, long);
   }),
-  areasFault("meta.schema", "text that is not JSON", (parts) => parts.bytes(SECTION.META).fill(0x7b, 0, 2)),
-  areasFault("meta.schema", "an unknown member in the manifest", (parts) => {
+  createAreasFault("meta.schema", "text that is not JSON", (parts) =>
+    parts.bytes(SECTION.META).fill(0x7b, 0, 2),
+  ),
+  createAreasFault("meta.schema", "an unknown member in the manifest", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { colour: "red" }));
   }),
-  areasFault("meta.schema", "an edition that is not a digest", (parts) => {
+  createAreasFault("meta.schema", "an edition that is not a digest", (parts) => {
     parts.editMeta((meta) => Object.assign(meta, { edition: "latest" }));
   }),
-  areasFault("meta.kind", "a manifest of a register", (parts) => {
+  createAreasFault("meta.kind", "a manifest of a register", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { kind: "subject_register" }));
   }),
-  areasFault("meta.featureCount", "a feature more than there are rows", (parts) => {
+  createAreasFault("meta.featureCount", "a feature more than there are rows", (parts) => {
     parts.editMeta((meta) => Object.assign(meta, { feature_count: parts.count("rowCount") + 1 }));
   }),
-  areasFault("meta.columns", "a column less than there are sections", (parts) => {
+  createAreasFault("meta.columns", "a column less than there are sections", (parts) => {
     parts.editMeta((meta) => delete (meta.manifest.columns as Record<string, unknown>).status);
   }),
-  areasFault("meta.schemes", "schemes of an area source", (parts) => {
+  createAreasFault("meta.schemes", "schemes of an area source", (parts) => {
     parts.editMeta((meta) => Object.assign(meta, { schemes: ["br:cnpj"] }));
   }),
-  register("meta.schemes", "schemes out of order", (parts) => {
+  createRegisterFault("meta.schemes", "schemes out of order", (parts) => {
     parts.editMeta((meta) => (meta.schemes as string[]).reverse());
   }),
-  areasFault("meta.countries", "a country no area has", (parts) => {
+  createAreasFault("meta.countries", "a country no area has", (parts) => {
     parts.editMeta((meta) => (meta.country_coverage as string[]).push("ZZZ"));
   }),
-  areasFault("meta.leftOut", "features left out in a version that knows none", (parts) => {
+  createAreasFault("meta.leftOut", "features left out in a version that knows none", (parts) => {
     parts.editMeta((meta) => Object.assign(meta, { left_out: [[0, 0, 1, 1, 1]] }));
   }),
-  register("meta.leftOut", "features left out of a register", (parts) => {
+  createRegisterFault("meta.leftOut", "features left out of a register", (parts) => {
     parts.editMeta((meta) => Object.assign(meta, { left_out: [[0, 0, 1, 1, 1]] }));
   }),
   ...[
@@ -153,7 +157,7 @@ const FOUND_ON_OPENING: readonly Fault[] = [
         parts.editMeta((meta) => Object.assign(meta, { left_out: boxes }));
       }),
   ),
-  register("meta.countries", "a country of a register", (parts) => {
+  createRegisterFault("meta.countries", "a country of a register", (parts) => {
     parts.editMeta((meta) => Object.assign(meta, { country_coverage: ["BRA"] }));
   }),
 
@@ -172,7 +176,7 @@ const FOUND_ON_OPENING: readonly Fault[] = [
     BOOLEANS,
     DATES,
   ].map((id) =>
-    areasFault("section.length", `${findSectionName(id)} longer than the counts say`, (parts) =>
+    createAreasFault("section.length", `${findSectionName(id)} longer than the counts say`, (parts) =>
       growSection(parts, id),
     ),
   ),
@@ -182,92 +186,94 @@ const FOUND_ON_OPENING: readonly Fault[] = [
     SECTION.IDENTIFIER_ORDER,
     SECTION.GRAM_SCHEMES,
   ].map((id) =>
-    register("section.length", `${findSectionName(id)} longer than the counts say`, (parts) =>
+    createRegisterFault("section.length", `${findSectionName(id)} longer than the counts say`, (parts) =>
       growSection(parts, id),
     ),
   ),
-  areasFault("texts.length", "more rows than the id table has room for", (parts) => {
+  createAreasFault("texts.length", "more rows than the id table has room for", (parts) => {
     parts.setCount("rowCount", 2 ** 30);
     parts.editMeta((meta) => Object.assign(meta, { feature_count: 2 ** 30 }));
   }),
-  areasFault("dictionary.length", "more entries than the section has room for", (parts) => {
+  createAreasFault("dictionary.length", "more entries than the section has room for", (parts) => {
     parts.u32(SECTION.NAMES)[0] = 2 ** 28;
   }),
 
-  areasFault("offsets.first", "ids that do not begin at 0", (parts) => {
+  createAreasFault("offsets.first", "ids that do not begin at 0", (parts) => {
     parts.u32(SECTION.IDS)[0] = 1;
   }),
-  areasFault("offsets.first", "areas that do not begin with ring 0", (parts) => {
+  createAreasFault("offsets.first", "areas that do not begin with ring 0", (parts) => {
     parts.u32(SECTION.AREA_RINGS)[0] = 1;
   }),
-  areasFault("offsets.monotone", "an id that ends before it begins", (parts) =>
+  createAreasFault("offsets.monotone", "an id that ends before it begins", (parts) =>
     swap(parts.u32(SECTION.IDS), 5, 6),
   ),
-  areasFault("offsets.monotone", "a dictionary entry that ends before it begins", (parts) => {
+  createAreasFault("offsets.monotone", "a dictionary entry that ends before it begins", (parts) => {
     swap(parts.u32(SECTION.NAMES), 3, 4);
   }),
-  areasFault("offsets.last", "bytes after the last id", (parts) => growSection(parts, SECTION.IDS)),
-  areasFault("offsets.last", "positions after the last ring", (parts) => {
+  createAreasFault("offsets.last", "bytes after the last id", (parts) => growSection(parts, SECTION.IDS)),
+  createAreasFault("offsets.last", "positions after the last ring", (parts) => {
     parts.setCount("positionCount", parts.count("positionCount") + 1);
     parts.splice(SECTION.XY, parts.bytes(SECTION.XY).length, 0, new Array(16).fill(0));
   }),
-  areasFault("dictionary.order", "an entry used before the one in front of it", (parts) => {
+  createAreasFault("dictionary.order", "an entry used before the one in front of it", (parts) => {
     const names = parts.bytes(SECTION.NAMES);
     swap(names, findDictionaryIndices(parts, SECTION.NAMES), findDictionaryIndices(parts, SECTION.NAMES) + 1);
   }),
-  areasFault("dictionary.order", "an index past the last entry", (parts) => {
+  createAreasFault("dictionary.order", "an index past the last entry", (parts) => {
     parts.bytes(SECTION.NAMES)[findDictionaryIndices(parts, SECTION.NAMES) + 38] = 200;
   }),
-  areasFault("dictionary.used", "an entry no row uses", (parts) => {
+  createAreasFault("dictionary.used", "an entry no row uses", (parts) => {
     const names = parts.u32(SECTION.NAMES);
     const end = names[1 + names[0]!]!;
     names[0]!++;
     parts.splice(SECTION.NAMES, 4 + 4 * names[0]!, 0, [...new Uint8Array(Uint32Array.of(end).buffer)]);
   }),
   ...[Number.NaN, Number.POSITIVE_INFINITY].map((value) =>
-    areasFault("column.number", `${value} in a number column`, (parts) => {
+    createAreasFault("column.number", `${value} in a number column`, (parts) => {
       parts.f64(NUMBERS)[3] = value;
     }),
   ),
-  areasFault("column.nulls", "null bits past the last row", (parts) => {
+  createAreasFault("column.nulls", "null bits past the last row", (parts) => {
     parts.bytes(NUMBERS)[parts.bytes(NUMBERS).length - 1]! |= 0x80;
   }),
-  areasFault("column.boolean", "a boolean of code 3", (parts) => parts.bytes(BOOLEANS).fill(3, 2, 3)),
-  areasFault("column.date", "a day past the year 9999", (parts) =>
+  createAreasFault("column.boolean", "a boolean of code 3", (parts) => parts.bytes(BOOLEANS).fill(3, 2, 3)),
+  createAreasFault("column.date", "a day past the year 9999", (parts) =>
     parts.view(DATES).setInt32(0, 2_932_897, true),
   ),
-  areasFault("column.date", "a day before the year 0", (parts) =>
+  createAreasFault("column.date", "a day before the year 0", (parts) =>
     parts.view(DATES).setInt32(0, NULL_DAY + 1, true),
   ),
 
-  areasFault("ring.area", "a ring of another area", (parts) => {
+  createAreasFault("ring.area", "a ring of another area", (parts) => {
     parts.u32(SECTION.RING_AREAS)[0] = 1;
   }),
-  areasFault("ring.role", "a ring of role 2", (parts) => parts.bytes(SECTION.RING_ROLES).fill(2, 2, 3)),
-  areasFault("ring.firstRole", "an area that begins with a hole", (parts) =>
+  createAreasFault("ring.role", "a ring of role 2", (parts) => parts.bytes(SECTION.RING_ROLES).fill(2, 2, 3)),
+  createAreasFault("ring.firstRole", "an area that begins with a hole", (parts) =>
     parts.bytes(SECTION.RING_ROLES).fill(1, 0, 1),
   ),
-  areasFault("ring.positions", "a ring there and back", (parts) => {
+  createAreasFault("ring.positions", "a ring there and back", (parts) => {
     parts.splice(SECTION.XY, 32, 16);
     parts.setCount("positionCount", parts.count("positionCount") - 1);
     const starts = parts.u32(SECTION.RING_STARTS);
     for (let ring = 1; ring < starts.length; ring++) starts[ring]!--;
     parts.reindex();
   }),
-  areasFault("ring.closed", "a ring that ends elsewhere", (parts) => parts.f64(SECTION.XY).fill(1, 6, 8)),
-  areasFault("position.range", "a longitude that is not a number", (parts) => {
+  createAreasFault("ring.closed", "a ring that ends elsewhere", (parts) =>
+    parts.f64(SECTION.XY).fill(1, 6, 8),
+  ),
+  createAreasFault("position.range", "a longitude that is not a number", (parts) => {
     parts.f64(SECTION.XY)[4] = Number.NaN;
   }),
-  areasFault("position.range", "a latitude of 91", (parts) => {
+  createAreasFault("position.range", "a latitude of 91", (parts) => {
     parts.f64(SECTION.XY)[5] = 91;
     parts.reindex();
   }),
-  areasFault("position.range", "a longitude of -541", (parts) => {
+  createAreasFault("position.range", "a longitude of -541", (parts) => {
     parts.f64(SECTION.XY)[4] = -541;
     parts.reindex();
   }),
 
-  areasFault("chain.starts", "a chain tree with a root above its root", (parts) => {
+  createAreasFault("chain.starts", "a chain tree with a root above its root", (parts) => {
     const starts = parts.u32(SECTION.CHAIN_STARTS);
     const end = starts[5]!;
     const box = parts.bytes(SECTION.CHAIN_BOXES).slice(16 * (end - 1), 16 * end);
@@ -275,141 +281,143 @@ const FOUND_ON_OPENING: readonly Fault[] = [
     parts.splice(SECTION.CHAIN_INTEGRALS, 8 * end, 0, new Array(8).fill(0));
     for (let ring = 5; ring < starts.length; ring++) starts[ring]!++;
   }),
-  areasFault("chain.leafBox", "a chain without its box", (parts) => {
+  createAreasFault("chain.leafBox", "a chain without its box", (parts) => {
     // The third leaf reaches furthest to no side: the union above it stays as it is.
-    chainBoxes(parts).set(NOWHERE, 4 * (findLongChain(parts) + 2));
+    viewChainBoxes(parts).set(NOWHERE, 4 * (findLongChain(parts) + 2));
   }),
-  areasFault("chain.leafBox", "a chain's box too large, and so all above it", (parts) => {
+  createAreasFault("chain.leafBox", "a chain's box too large, and so all above it", (parts) => {
     const { boxes, indices } = viewRingIndex(parts);
     const leaf = indices.indexOf(0);
     for (const node of [leaf, 40 + Math.floor(leaf / 16), 43]) boxes[node * 4 + 1] = FAR_SOUTH;
-    chainBoxes(parts)[1] = FAR_SOUTH;
+    viewChainBoxes(parts)[1] = FAR_SOUTH;
   }),
-  areasFault("chain.leafBox", "a chain whose box leaves no room for differences", (parts) => {
-    chainBoxes(parts).fill(-0x8000_0000, 4 * findLongChain(parts), 4 * findLongChain(parts) + 4);
+  createAreasFault("chain.leafBox", "a chain whose box leaves no room for differences", (parts) => {
+    viewChainBoxes(parts).fill(-0x8000_0000, 4 * findLongChain(parts), 4 * findLongChain(parts) + 4);
   }),
-  areasFault("chain.nodeBox", "an emptied node above its chains", (parts) => {
-    chainBoxes(parts).set(NOWHERE, 4 * (findLongChain(parts) + 19));
+  createAreasFault("chain.nodeBox", "an emptied node above its chains", (parts) => {
+    viewChainBoxes(parts).set(NOWHERE, 4 * (findLongChain(parts) + 19));
   }),
   ...[SECTION.CHAIN_INTEGRALS, SECTION.AREA_SQUARE_METERS].map((id) =>
-    areasFault("numbers.finite", `no number in ${findSectionName(id)}`, (parts) => {
+    createAreasFault("numbers.finite", `no number in ${findSectionName(id)}`, (parts) => {
       parts.f64(id)[2] = Number.NaN;
     }),
   ),
 
-  areasFault("index.header", "an index with nodes of two", (parts) =>
+  createAreasFault("index.header", "an index with nodes of two", (parts) =>
     parts.view(SECTION.RING_INDEX).setUint16(2, 2, true),
   ),
-  areasFault("index.header", "an index of fewer rings", (parts) =>
+  createAreasFault("index.header", "an index of fewer rings", (parts) =>
     parts.view(SECTION.RING_INDEX).setUint32(4, 39, true),
   ),
-  areasFault("index.leaf", "a ring twice in the index, another of its envelope never", (parts) => {
+  createAreasFault("index.leaf", "a ring twice in the index, another of its envelope never", (parts) => {
     const { indices } = viewRingIndex(parts);
     // Rings 4 and 5 are one rectangle.
     indices[indices.indexOf(4)] = 5;
   }),
-  areasFault("index.leafBox", "a leaf larger than its ring, and so its parents", (parts) => {
+  createAreasFault("index.leafBox", "a leaf larger than its ring, and so its parents", (parts) => {
     const { boxes, indices } = viewRingIndex(parts);
     const leaf = indices.indexOf(0);
     const parent = 40 + Math.floor(leaf / 16);
     for (const node of [leaf, parent, 43]) boxes[node * 4 + 1] = FAR_SOUTH;
   }),
-  areasFault("index.child", "the root as its own child", (parts) => {
+  createAreasFault("index.child", "the root as its own child", (parts) => {
     viewRingIndex(parts).indices[43] = 43 * 4;
   }),
-  areasFault("index.nodeBox", "an emptied node", (parts) => {
+  createAreasFault("index.nodeBox", "an emptied node", (parts) => {
     viewRingIndex(parts).boxes.set(NOWHERE, 41 * 4);
   }),
-  areasFault("index.nodeBox", "a root without end", (parts) => {
+  createAreasFault("index.nodeBox", "a root without end", (parts) => {
     viewRingIndex(parts).boxes.set(EVERYWHERE, 43 * 4);
   }),
 
-  register("identifier.scheme", "a scheme without identifiers", (parts) => {
+  createRegisterFault("identifier.scheme", "a scheme without identifiers", (parts) => {
     parts.editMeta((meta) => (meta.schemes as string[]).push("zz:none"));
     for (const section of [SECTION.IDENTIFIER_SCHEMES, SECTION.GRAM_SCHEMES]) {
       const bytes = parts.bytes(section);
       parts.splice(section, bytes.length, 0, [...bytes.subarray(-4)]);
     }
   }),
-  register("identifier.row", "an identifier of a row past the last", (parts) => {
+  createRegisterFault("identifier.row", "an identifier of a row past the last", (parts) => {
     parts.u32(SECTION.IDENTIFIER_ROWS)[0] = parts.count("rowCount");
   }),
-  register("identifier.canonical", "an empty canonical value", (parts) => {
+  createRegisterFault("identifier.canonical", "an empty canonical value", (parts) => {
     const offsets = parts.u32(SECTION.IDENTIFIER_CANONICAL);
     const count = parts.count("identifierCount");
     const length = offsets[1]!;
     for (let i = 1; i <= count; i++) offsets[i]! -= length;
     parts.splice(SECTION.IDENTIFIER_CANONICAL, 4 * (count + 1), length);
   }),
-  register("identifier.order", "two canonical values changed about", (parts) => {
+  createRegisterFault("identifier.order", "two canonical values changed about", (parts) => {
     const bytes = parts.bytes(SECTION.IDENTIFIER_CANONICAL);
     const blob = 4 * (parts.count("identifierCount") + 1);
     const length = parts.u32(SECTION.IDENTIFIER_CANONICAL)[1]!;
     for (let i = 0; i < length; i++) swap(bytes, blob + i, blob + length + i);
   }),
-  register("identifier.order", "two records of one canonical value changed about", (parts) => {
+  createRegisterFault("identifier.order", "two records of one canonical value changed about", (parts) => {
     const rows = parts.u32(SECTION.IDENTIFIER_ROWS);
     swap(rows, rows.length - 2, rows.length - 1);
   }),
-  register("identifier.place", "an identifier twice in the order of answers", (parts) => {
+  createRegisterFault("identifier.place", "an identifier twice in the order of answers", (parts) => {
     const order = parts.u32(SECTION.IDENTIFIER_ORDER);
     order[1] = order[0]!;
   }),
-  register("identifier.place", "an identifier in the order of another scheme", (parts) => {
+  createRegisterFault("identifier.place", "an identifier in the order of another scheme", (parts) => {
     const order = parts.u32(SECTION.IDENTIFIER_ORDER);
     swap(order, 0, order.length - 1);
   }),
-  register("offsets.last", "half a gram", (parts) => {
+  createRegisterFault("offsets.last", "half a gram", (parts) => {
     parts.splice(SECTION.GRAMS, 0, 4);
   }),
-  register("grams.order", "two grams changed about", (parts) => {
+  createRegisterFault("grams.order", "two grams changed about", (parts) => {
     swap(parts.u32(SECTION.GRAMS), 0, 1);
   }),
-  register("offsets.last", "postings that no gram has", (parts) => growSection(parts, SECTION.GRAM_POSTINGS)),
-  register("offsets.monotone", "postings that end before they begin", (parts) => {
+  createRegisterFault("offsets.last", "postings that no gram has", (parts) =>
+    growSection(parts, SECTION.GRAM_POSTINGS),
+  ),
+  createRegisterFault("offsets.monotone", "postings that end before they begin", (parts) => {
     const grams = parts.u32(SECTION.GRAMS);
     grams[(grams.length - 1) / 2 + 1] = 2 ** 31;
   }),
 
-  coveredFault("coverage.section", "a global coverage with pieces", (parts) => {
+  createCoveredFault("coverage.section", "a global coverage with pieces", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: "global" }));
   }),
-  coveredFault("coverage.section", "a coverage without its pieces", (parts) => {
+  createCoveredFault("coverage.section", "a coverage without its pieces", (parts) => {
     parts.replace(SECTION.COVERAGE, new Uint8Array(0));
   }),
-  register("coverage.foreign", "a coverage of a register", (parts) => {
+  createRegisterFault("coverage.foreign", "a coverage of a register", (parts) => {
     parts.editMeta((meta) =>
       Object.assign(meta.manifest, { coverage: "global", coverage_known: "declared" }),
     );
   }),
-  piecesFault("coverage.nested", "pieces with a coverage of their own", (parts) => {
+  createPiecesFault("coverage.nested", "pieces with a coverage of their own", (parts) => {
     parts.editMeta((meta) =>
       Object.assign(meta.manifest, { coverage: "global", coverage_known: "declared" }),
     );
   }),
-  coveredFault("coverage.nested", "pieces with pieces", (parts) => {
+  createCoveredFault("coverage.nested", "pieces with pieces", (parts) => {
     const whole = new Uint8Array(makeSmallCoveredSnapshot());
     const inner = new SnapshotParts(parts.bytes(SECTION.COVERAGE).buffer);
     inner.replace(SECTION.COVERAGE, whole);
     inner.editMeta((meta) => Object.assign(meta.manifest, { coverage: ["BRA"], coverage_known: "declared" }));
     parts.replace(SECTION.COVERAGE, new Uint8Array(inner.seal()));
   }),
-  coveredFault("coverage.known", "a coverage known nobody knows how", (parts) => {
+  createCoveredFault("coverage.known", "a coverage known nobody knows how", (parts) => {
     parts.editMeta((meta) => delete meta.manifest.coverage_known);
   }),
-  areasFault("coverage.known", "no coverage, yet known", (parts) => {
+  createAreasFault("coverage.known", "no coverage, yet known", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { coverage_known: "declared" }));
   }),
-  areasFault("coverage.known", "a global coverage derived from areas", (parts) => {
+  createAreasFault("coverage.known", "a global coverage derived from areas", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: "global", coverage_known: "derived" }));
   }),
-  coveredFault("coverage.countries", "countries out of order", (parts) => {
+  createCoveredFault("coverage.countries", "countries out of order", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: ["PER", "BRA"] }));
   }),
-  coveredFault("coverage.kind", "a register for pieces", (parts) => {
+  createCoveredFault("coverage.kind", "a register for pieces", (parts) => {
     parts.replace(SECTION.COVERAGE, new Uint8Array(makeSmallRegisterSnapshot()));
   }),
-  rawFault("coverage.empty", "polygons that are none", () => {
+  createRawFault("coverage.empty", "polygons that are none", () => {
     const none = new SnapshotParts(
       makeSmallCoveredSnapshot({
         extent: "polygons",
@@ -420,22 +428,22 @@ const FOUND_ON_OPENING: readonly Fault[] = [
     none.replace(SECTION.COVERAGE, new Uint8Array(makeEmptySnapshot()));
     return none.seal();
   }),
-  coveredFault("coverage.columns", "polygons with a column", (parts) => {
+  createCoveredFault("coverage.columns", "polygons with a column", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: "polygons" }));
   }),
-  piecesFault("coverage.columns", "a column of another name", (parts) => {
+  createPiecesFault("coverage.columns", "a column of another name", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { columns: { lands: "string" } }));
   }),
-  piecesFault("coverage.codes", "countries of a piece out of order", (parts) => {
+  createPiecesFault("coverage.codes", "countries of a piece out of order", (parts) => {
     const bytes = parts.bytes(FIRST_COLUMN_SECTION);
     const at = String.fromCharCode(...bytes).indexOf("BRA,PER");
     bytes.set(new TextEncoder().encode("PER,BRA"), at);
   }),
-  piecesFault("coverage.codes", "a country of a piece that is no code", (parts) => {
+  createPiecesFault("coverage.codes", "a country of a piece that is no code", (parts) => {
     const bytes = parts.bytes(FIRST_COLUMN_SECTION);
     bytes[bytes.length - 1] = 0x21;
   }),
-  piecesFault("coverage.null", "a piece that tells no text", (parts) => {
+  createPiecesFault("coverage.null", "a piece that tells no text", (parts) => {
     const bytes = parts.bytes(FIRST_COLUMN_SECTION);
     bytes[findDictionaryIndices(parts, FIRST_COLUMN_SECTION) + 4] = 0;
     // The last entry is the empty text, which is then no row's.
@@ -443,122 +451,124 @@ const FOUND_ON_OPENING: readonly Fault[] = [
     entries[0]!--;
     parts.splice(FIRST_COLUMN_SECTION, 4 + 4 * (entries[0]! + 1), 4);
   }),
-  coveredFault("coverage.absent", "a country without a piece", (parts) => {
+  createCoveredFault("coverage.absent", "a country without a piece", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: ["BRA", "PER", "ZZZ"] }));
   }),
 
-  rasterFault("raster.grid", "a grid of no columns", (parts) =>
+  createRasterFault("raster.grid", "a grid of no columns", (parts) =>
     parts.view(SECTION.GRID).setUint32(40, 0, true),
   ),
-  rasterFault("raster.grid", "a step that is no number", (parts) => {
+  createRasterFault("raster.grid", "a step that is no number", (parts) => {
     parts.f64(SECTION.GRID)[2] = Number.NaN;
   }),
-  rasterFault("raster.grid", "lines north of the pole", (parts) => {
+  createRasterFault("raster.grid", "lines north of the pole", (parts) => {
     parts.f64(SECTION.GRID)[1]! += 90 * 4000;
   }),
-  rasterFault("raster.grid", "lines that are not apart", (parts) => {
+  createRasterFault("raster.grid", "lines that are not apart", (parts) => {
     parts.f64(SECTION.GRID)[2] = 1e-12;
   }),
-  rasterFault("raster.cells", "half a cell of an area", (parts) => {
+  createRasterFault("raster.cells", "half a cell of an area", (parts) => {
     parts.f64(SECTION.AREA_CELLS)[1]! += 0.5;
   }),
-  rasterFault("tile.kind", "a tile of kind 3", (parts) => setTile(parts, PACKED, { kind: 3 })),
-  rasterFault("tile.constant", "a tile of one value with a checksum", (parts) =>
-    setTile(parts, CONSTANT, { crc: 1 }),
+  createRasterFault("tile.kind", "a tile of kind 3", (parts) => setTileEntry(parts, PACKED, { kind: 3 })),
+  createRasterFault("tile.constant", "a tile of one value with a checksum", (parts) =>
+    setTileEntry(parts, CONSTANT, { crc: 1 }),
   ),
-  rasterFault("tile.value", "a tile of a value that is no area", (parts) =>
-    setTile(parts, CONSTANT, { value: 999 }),
+  createRasterFault("tile.value", "a tile of a value that is no area", (parts) =>
+    setTileEntry(parts, CONSTANT, { value: 999 }),
   ),
-  alteredFault(
+  createAlteredFault(
     "tile.value",
     "a tile of one area, with cells off the grid",
     () => makeRasterFile(makeEmptyRaster()),
-    (parts) => setTile(parts, 0, { value: 1 }),
+    (parts) => setTileEntry(parts, 0, { value: 1 }),
   ),
-  rasterFault("tile.values", "a tile of more values than there are", (parts) =>
-    setTile(parts, RUNS, { value: 29 }),
+  createRasterFault("tile.values", "a tile of more values than there are", (parts) =>
+    setTileEntry(parts, RUNS, { value: 29 }),
   ),
-  rasterFault("tile.bits", "runs of one bit", (parts) => setTile(parts, RUNS, { bits: 1 })),
-  rasterFault("tile.offset", "two tiles changed about", (parts) => {
+  createRasterFault("tile.bits", "runs of one bit", (parts) => setTileEntry(parts, RUNS, { bits: 1 })),
+  createRasterFault("tile.offset", "two tiles changed about", (parts) => {
     const index = parts.u32(SECTION.TILE_INDEX);
     swap(index, 1, 5);
   }),
-  rasterFault("tile.length", "a tile that is too short for its rows", (parts) => {
+  createRasterFault("tile.length", "a tile that is too short for its rows", (parts) => {
     const index = parts.u32(SECTION.TILE_INDEX);
     const start = 16 * index[index.length - 3]!;
-    setTile(parts, index.length / 4 - 1, { length: 32 });
-    cutAt(parts, SECTION.TILE_DATA, start + 32);
+    setTileEntry(parts, index.length / 4 - 1, { length: 32 });
+    truncateSection(parts, SECTION.TILE_DATA, start + 32);
   }),
-  rasterFault("tile.end", "bytes after the last tile", (parts) => growSection(parts, SECTION.TILE_DATA)),
-  rasterFault("tile.hashes", "a digest too many", (parts) => growSection(parts, SECTION.TILE_HASHES)),
+  createRasterFault("tile.end", "bytes after the last tile", (parts) =>
+    growSection(parts, SECTION.TILE_DATA),
+  ),
+  createRasterFault("tile.hashes", "a digest too many", (parts) => growSection(parts, SECTION.TILE_HASHES)),
 ];
 
 const FOUND_ON_VERIFYING: readonly Fault[] = [
-  piecesFault("content.digest", "pieces another edition's digest names", (parts) => {
+  createPiecesFault("content.digest", "pieces another edition's digest names", (parts) => {
     parts.editMeta((meta) => Object.assign(meta, { edition: "0".repeat(64) }));
   }),
   leftOutFault("content.digest", "one feature more that was left out", (parts) => {
     parts.editMeta((meta) => Object.assign(meta, { left_out: [[1, 1, 2, 3, 2]] }));
   }),
-  coveredFault("content.digest", "less countries than the edition's digest takes in", (parts) => {
+  createCoveredFault("content.digest", "less countries than the edition's digest takes in", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: ["BRA"] }));
   }),
-  piecesFault("content.area", "an area of a piece off by its last bit", (parts) => {
+  createPiecesFault("content.area", "an area of a piece off by its last bit", (parts) => {
     parts.bytes(SECTION.AREA_SQUARE_METERS)[0]! ^= 1;
   }),
-  areasFault("content.digest", "content another edition's digest names", (parts) => {
+  createAreasFault("content.digest", "content another edition's digest names", (parts) => {
     parts.editMeta((meta) => Object.assign(meta, { edition: "0".repeat(64) }));
   }),
-  areasFault("content.integral", "an integral off by its last bit", (parts) => {
+  createAreasFault("content.integral", "an integral off by its last bit", (parts) => {
     parts.bytes(SECTION.CHAIN_INTEGRALS)[0]! ^= 1;
   }),
-  areasFault("content.area", "an area off by its last bit", (parts) => {
+  createAreasFault("content.area", "an area off by its last bit", (parts) => {
     parts.bytes(SECTION.AREA_SQUARE_METERS)[0]! ^= 1;
   }),
-  rawFault("content.canonical", "a canonical value, and its index, of another spelling", () => {
-    const [parts, other] = [buildRegister("A-1"), buildRegister("A-2")];
+  createRawFault("content.canonical", "a canonical value, and its index, of another spelling", () => {
+    const [parts, other] = [buildRegisterParts("A-1"), buildRegisterParts("A-2")];
     for (const id of [SECTION.IDENTIFIER_CANONICAL, SECTION.GRAMS, SECTION.GRAM_POSTINGS]) {
       parts.replace(id, other.bytes(id));
     }
     return parts.seal();
   }),
-  register("content.order", "two identifiers changed about in the order of answers", (parts) => {
+  createRegisterFault("content.order", "two identifiers changed about in the order of answers", (parts) => {
     // The last two have one canonical value, so all postings of one are those of the other.
     const order = parts.u32(SECTION.IDENTIFIER_ORDER);
     swap(order, order.indexOf(order.length - 2), order.indexOf(order.length - 1));
   }),
-  register("content.grams", "a value that holds a gram and is not told to", (parts) => {
+  createRegisterFault("content.grams", "a value that holds a gram and is not told to", (parts) => {
     const [bytes, grams] = [parts.bytes(SECTION.GRAM_POSTINGS), parts.u32(SECTION.GRAMS)];
     const offsets = grams.subarray((grams.length - 1) / 2);
     const longest = offsets.findIndex((offset, g) => offsets[g + 1]! - offset > 1);
     bytes[offsets[longest]!]!++;
   }),
-  rasterFault("content.tile", "another digest of a tile, which the edition takes in", (parts) => {
+  createRasterFault("content.tile", "another digest of a tile, which the edition takes in", (parts) => {
     parts.bytes(SECTION.TILE_HASHES)[5]! ^= 1;
-    parts.editMeta((meta) => Object.assign(meta, { edition: computeDigest(parts.seal()) }));
+    parts.editMeta((meta) => Object.assign(meta, { edition: computeFileDigest(parts.seal()) }));
   }),
-  rasterFault("content.damaged", "a flipped bit in a tile", (parts) => {
+  createRasterFault("content.damaged", "a flipped bit in a tile", (parts) => {
     parts.bytes(SECTION.TILE_DATA)[3000]! ^= 4;
   }),
-  rasterFault("content.sums", "other square metres of the background of a tile", (parts) => {
+  createRasterFault("content.sums", "other square metres of the background of a tile", (parts) => {
     const index = parts.u32(SECTION.TILE_INDEX);
     const count = (index[0]! >>> 16) + 1;
     const tile = parts.bytes(SECTION.TILE_DATA).subarray(0, index[2]);
     const values = new Uint16Array(tile.buffer, 12 * count, count);
     new Float64Array(tile.buffer, 0, count)[values.indexOf(BACKGROUND)]! += 1;
-    setTile(parts, 0, { crc: crc32(tile) });
+    setTileEntry(parts, 0, { crc: crc32(tile) });
   }),
-  rasterFault("content.padding", "a byte set between two tiles", (parts) => {
+  createRasterFault("content.padding", "a byte set between two tiles", (parts) => {
     const index = parts.u32(SECTION.TILE_INDEX);
     for (let at = 0; at < index.length; at += 4) {
       const end = 16 * index[at + 1]! + index[at + 2]!;
       if (end % 16 > 0) parts.bytes(SECTION.TILE_DATA)[end] = 1;
     }
   }),
-  rasterFault("content.cells", "a cell more of an area", (parts) => {
+  createRasterFault("content.cells", "a cell more of an area", (parts) => {
     parts.f64(SECTION.AREA_CELLS)[1]! += 1;
   }),
-  rasterFault("content.squareMeters", "a square metre more of an area", (parts) => {
+  createRasterFault("content.squareMeters", "a square metre more of an area", (parts) => {
     parts.f64(SECTION.AREA_SQUARE_METERS)[1]! += 1;
   }),
   {
@@ -592,46 +602,46 @@ export const FAULTS: readonly Fault[] = [
   ...FOUND_ON_VERIFYING.map((fault): Fault => ({ ...fault, onVerify: true })),
 ];
 
-function rawFault(check: string, fault: string, make: (file: ArrayBuffer) => ArrayBuffer): Fault {
+function createRawFault(check: string, fault: string, make: (file: ArrayBuffer) => ArrayBuffer): Fault {
   return { check, fault, make: () => make(makeSmallAreaSnapshot()) };
 }
 
-function resealedFault(check: string, fault: string, change: (file: ArrayBuffer) => unknown): Fault {
-  return rawFault(check, fault, (file) => {
+function createResealedFault(check: string, fault: string, change: (file: ArrayBuffer) => unknown): Fault {
+  return createRawFault(check, fault, (file) => {
     change(file);
     sealHeader(file);
     return file;
   });
 }
 
-function areasFault(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
-  return alteredFault(check, fault, makeSmallAreaSnapshot, change);
+function createAreasFault(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
+  return createAlteredFault(check, fault, makeSmallAreaSnapshot, change);
 }
 
-function register(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
-  return alteredFault(check, fault, makeSmallRegisterSnapshot, change);
+function createRegisterFault(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
+  return createAlteredFault(check, fault, makeSmallRegisterSnapshot, change);
 }
 
 /** A file of areas with a coverage by countries. */
-function coveredFault(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
-  return alteredFault(check, fault, makeSmallCoveredSnapshot, change);
+function createCoveredFault(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
+  return createAlteredFault(check, fault, makeSmallCoveredSnapshot, change);
 }
 
 /** A file of areas whose build left features out. */
 function leftOutFault(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
-  return alteredFault(check, fault, makeSmallLeftOutSnapshot, change);
+  return createAlteredFault(check, fault, makeSmallLeftOutSnapshot, change);
 }
 
 /** The snapshot within one, which holds the pieces of its coverage. */
-function piecesFault(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
-  return coveredFault(check, fault, (parts) => {
+function createPiecesFault(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
+  return createCoveredFault(check, fault, (parts) => {
     const inner = new SnapshotParts(parts.bytes(SECTION.COVERAGE).buffer);
     change(inner);
     parts.replace(SECTION.COVERAGE, new Uint8Array(inner.seal()));
   });
 }
 
-function alteredFault(
+function createAlteredFault(
   check: string,
   fault: string,
   valid: () => ArrayBuffer,
@@ -651,11 +661,11 @@ function alteredFault(
 /** Encodings of the tiles of the tiny raster. */
 const [RUNS, CONSTANT, PACKED] = [4, 5, 6];
 
-function rasterFault(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
-  return alteredFault(check, fault, () => makeRasterFile(makeTinyRaster()), change);
+function createRasterFault(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
+  return createAlteredFault(check, fault, () => makeRasterFile(makeTinyRaster()), change);
 }
 
-function setTile(
+function setTileEntry(
   parts: SnapshotParts,
   tile: number,
   to: { readonly [Name in "kind" | "bits" | "value" | "length" | "crc"]?: number },
@@ -669,7 +679,7 @@ function setTile(
   if (to.crc !== undefined) view.setUint32(entry + TILE_ENTRY.crc32, to.crc, true);
 }
 
-function cutAt(parts: SnapshotParts, id: number, length: number): void {
+function truncateSection(parts: SnapshotParts, id: number, length: number): void {
   parts.replace(id, parts.bytes(id).subarray(0, length));
 }
 
@@ -681,7 +691,7 @@ function viewLastEntries(file: ArrayBuffer): [DataView, DataView] {
 }
 
 /** The digest of a file's content, which `verify` tells where META names another one. */
-function computeDigest(file: ArrayBuffer): string {
+function computeFileDigest(file: ArrayBuffer): string {
   try {
     return verifySnapshot(file).meta.edition;
   } catch (error) {
@@ -710,7 +720,7 @@ const NOWHERE = [0x7fff_ffff, 0x7fff_ffff, -0x8000_0000, -0x8000_0000];
 const EVERYWHERE = [-0x8000_0000, -0x8000_0000, 0x7fff_ffff, 0x7fff_ffff];
 const FAR_SOUTH: number = -80 * 1_048_576;
 
-function chainBoxes(parts: SnapshotParts): Int32Array {
+function viewChainBoxes(parts: SnapshotParts): Int32Array {
   return new Int32Array(parts.bytes(SECTION.CHAIN_BOXES).buffer);
 }
 
@@ -726,7 +736,7 @@ function viewRingIndex(parts: SnapshotParts): { boxes: Int32Array; indices: Uint
 }
 
 /** A register of one identifier. */
-function buildRegister(value: string): SnapshotParts {
+function buildRegisterParts(value: string): SnapshotParts {
   const writer = createRegisterWriter({ source_name: "test:register", kind: "subject_register" });
   writer.add({ id: "1", name: null, properties: {}, identifiers: [{ scheme: "t:a", value }] });
   return new SnapshotParts(joinFileBytes(writer.finish()));

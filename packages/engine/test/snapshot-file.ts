@@ -2,7 +2,7 @@ import { chainNodeCount, writeChainTree } from "../src/geometry/trees/chain-tree
 import { buildRingIndex } from "../src/geometry/trees/ring-index.ts";
 import { crc32 } from "../src/snapshot/crc32.ts";
 import {
-  alignSection,
+  alignSectionOffset,
   HEADER,
   HEADER_BYTES,
   SECTION,
@@ -105,7 +105,7 @@ export class SnapshotParts {
     const places: number[] = [];
     let end = HEADER_BYTES + this.sections.length * TABLE_ENTRY_BYTES;
     for (const { id, bytes } of this.sections) {
-      const offset = alignSection(end) + (id === gap.before ? gap.bytes : 0);
+      const offset = alignSectionOffset(end) + (id === gap.before ? gap.bytes : 0);
       places.push(offset);
       end = offset + bytes.length;
     }

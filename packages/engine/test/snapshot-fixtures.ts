@@ -1,4 +1,4 @@
-import { createBox, reverseRing } from "@groundrule/testing/shapes";
+import { createBoxRing, reverseRing } from "@groundrule/testing/shapes";
 import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { CoverageInput } from "../src/snapshot/coverage.ts";
 import type { AreaInput, RecordInput } from "../src/snapshot/snapshot.ts";
@@ -7,7 +7,7 @@ import { createAreaWriter } from "../src/snapshot/write/writer.ts";
 
 /** A box of degrees as a hole: clockwise. */
 export function makeBoxHole(west: number, south: number, east: number, north: number): Float64Array {
-  return reverseRing(createBox(west, south, east, north));
+  return reverseRing(createBoxRing(west, south, east, north));
 }
 
 /** A closed polygon of `corners` corners on a circle about [x, y], counter-clockwise. */
@@ -56,33 +56,36 @@ export const SMALL_COVERAGE: CoverageInput = {
   known: "declared",
   countries: ["BRA", "PER"],
   pieces: [
-    { polygons: [[createBox(0, 0, 10, 10)]], countries: ["BRA"] },
-    { polygons: [[createBox(10, 0, 11, 10)]], countries: ["BRA", "PER"] },
+    { polygons: [[createBoxRing(0, 0, 10, 10)]], countries: ["BRA"] },
+    { polygons: [[createBoxRing(10, 0, 11, 10)]], countries: ["BRA", "PER"] },
     {
-      polygons: [[createBox(11, 0, 20, 10), makeBoxHole(12, 2, 14, 4)], [createBox(30, 0, 31, 1)]],
+      polygons: [[createBoxRing(11, 0, 20, 10), makeBoxHole(12, 2, 14, 4)], [createBoxRing(30, 0, 31, 1)]],
       countries: ["PER"],
     },
-    { polygons: [[createBox(0, 10, 10, 12)]], countries: ["COL"] },
-    { polygons: [[createBox(10, 10, 20, 12)]], countries: [] },
+    { polygons: [[createBoxRing(0, 10, 10, 12)]], countries: ["COL"] },
+    { polygons: [[createBoxRing(10, 10, 20, 12)]], countries: [] },
   ],
 };
 
 function makeSmallAreas(): AreaInput[] {
   const areas: AreaInput[] = [
-    makeArea(0, [[Float64Array.of(0, 0, 10, 10, 1, 2, 0, 0)]]),
-    makeArea(1, []),
-    makeArea(2, [[createBox(20, 0, 30, 10), makeBoxHole(22, 2, 24, 4)], [createBox(31, 0, 32, 1)]]),
-    makeArea(3, [[createBox(40, -5, 41, -4)]]),
-    makeArea(4, [[createBox(40, -5, 41, -4)]]),
-    makeArea(5, [[createBox(179.5, -17, 180.25, -16)]]),
+    makeAreaInput(0, [[Float64Array.of(0, 0, 10, 10, 1, 2, 0, 0)]]),
+    makeAreaInput(1, []),
+    makeAreaInput(2, [
+      [createBoxRing(20, 0, 30, 10), makeBoxHole(22, 2, 24, 4)],
+      [createBoxRing(31, 0, 32, 1)],
+    ]),
+    makeAreaInput(3, [[createBoxRing(40, -5, 41, -4)]]),
+    makeAreaInput(4, [[createBoxRing(40, -5, 41, -4)]]),
+    makeAreaInput(5, [[createBoxRing(179.5, -17, 180.25, -16)]]),
   ];
-  areas.push(makeArea(6, [[makeRegularPolygon(-50, 20, 3, 299)]]));
+  areas.push(makeAreaInput(6, [[makeRegularPolygon(-50, 20, 3, 299)]]));
   for (let i = 7; i < 39; i++)
-    areas.push(makeArea(i, [[createBox(i * 1.7 - 40, i / 3, i * 1.7 - 39.1, i / 3 + 0.7)]]));
+    areas.push(makeAreaInput(i, [[createBoxRing(i * 1.7 - 40, i / 3, i * 1.7 - 39.1, i / 3 + 0.7)]]));
   return areas;
 }
 
-function makeArea(i: number, polygons: AreaInput["polygons"]): AreaInput {
+function makeAreaInput(i: number, polygons: AreaInput["polygons"]): AreaInput {
   return {
     id: `area-${i}`,
     name: i % 4 === 3 ? null : `Área ${i % 11}`,
@@ -100,11 +103,11 @@ function makeArea(i: number, polygons: AreaInput["polygons"]): AreaInput {
 /** A small register: two schemes, several identifiers a record, spellings that differ from the canonical. */
 export function makeSmallRegisterSnapshot(): ArrayBuffer {
   const writer = createRegisterWriter({ source_name: "test:register", kind: "subject_register" });
-  for (let i = 0; i < 30; i++) writer.add(record(i));
+  for (let i = 0; i < 30; i++) writer.add(makeRecordInput(i));
   return joinFileBytes(writer.finish());
 }
 
-function record(i: number): RecordInput {
+function makeRecordInput(i: number): RecordInput {
   const digits = String(10_000_000 + i * 7919);
   return {
     id: `record-${i}`,

@@ -1,21 +1,25 @@
 import { expect, it } from "vitest";
-import { tryFacts } from "./fact-soundness.ts";
+import { checkFactSoundness } from "./fact-soundness.ts";
 import { randomQuestions } from "./random-rulesets.ts";
-import { createEngineEvaluator, fillVerdicts } from "./soundness.ts";
+import { checkFillingSoundness, createEngineEvaluator } from "./soundness.ts";
 
 const SEED = 10_000;
 const VERDICTS = process.env.GROUNDRULE_FULL === undefined ? 240 : 1_000;
 
 it(`decides nothing that ${VERDICTS} random verdicts (seed ${SEED}) could not know, however the unknown is filled`, () => {
   const counts = { verdicts: VERDICTS, fillings: 4 };
-  const { contradictions, verdicts } = fillVerdicts(randomQuestions(SEED), counts, createEngineEvaluator());
+  const { contradictions, verdicts } = checkFillingSoundness(
+    randomQuestions(SEED),
+    counts,
+    createEngineEvaluator(),
+  );
   expect(contradictions[0]).toBeUndefined();
   expect(verdicts).toBe(VERDICTS);
 });
 
 it(`decides nothing of rasters that ${VERDICTS} random verdicts (seed ${SEED}) could not know, whatever unexamined cells hold`, () => {
   const counts = { verdicts: VERDICTS, fillings: 4 };
-  const { contradictions, verdicts } = fillVerdicts(
+  const { contradictions, verdicts } = checkFillingSoundness(
     randomQuestions(SEED, "rasters"),
     counts,
     createEngineEvaluator(),
@@ -25,6 +29,6 @@ it(`decides nothing of rasters that ${VERDICTS} random verdicts (seed ${SEED}) c
 });
 
 it("keeps what random verdicts state of facts, whatever else is declared", () => {
-  const { faults } = tryFacts(randomQuestions(SEED, "facts"), VERDICTS / 4, 4);
+  const { faults } = checkFactSoundness(randomQuestions(SEED, "facts"), VERDICTS / 4, 4);
   expect(faults[0]).toBeUndefined();
 });

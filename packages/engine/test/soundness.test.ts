@@ -1,8 +1,8 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { expect, it } from "vitest";
-import { tryFacts } from "./fact-soundness.ts";
+import { checkFactSoundness } from "./fact-soundness.ts";
 import { randomQuestions } from "./random-rulesets.ts";
-import { createEngineEvaluator, fillVerdicts, isAtLeast } from "./soundness.ts";
+import { checkFillingSoundness, createEngineEvaluator, isAtLeast } from "./soundness.ts";
 
 const SEED = 1;
 const VERDICTS = 100;
@@ -10,7 +10,7 @@ const RASTER_VERDICTS = 80;
 const FACT_QUESTIONS = 20;
 
 it(`decides nothing that ${VERDICTS} random verdicts (seed ${SEED}) could not know, however the unknown is filled`, () => {
-  const { contradictions, ...counts } = fillVerdicts(
+  const { contradictions, ...counts } = checkFillingSoundness(
     randomQuestions(SEED),
     { verdicts: VERDICTS, fillings: 3 },
     createEngineEvaluator(),
@@ -25,7 +25,7 @@ it(`decides nothing that ${VERDICTS} random verdicts (seed ${SEED}) could not kn
 });
 
 it(`decides nothing of rasters that ${RASTER_VERDICTS} random verdicts (seed ${SEED}) could not know, whatever unexamined cells hold`, () => {
-  const { contradictions, ...counts } = fillVerdicts(
+  const { contradictions, ...counts } = checkFillingSoundness(
     randomQuestions(SEED, "rasters"),
     { verdicts: RASTER_VERDICTS, fillings: 3 },
     createEngineEvaluator(),
@@ -37,7 +37,7 @@ it(`decides nothing of rasters that ${RASTER_VERDICTS} random verdicts (seed ${S
 });
 
 it(`keeps what ${FACT_QUESTIONS} random verdicts say of facts, whatever else is declared (seed ${SEED})`, () => {
-  const { faults, ...counts } = tryFacts(randomQuestions(SEED, "facts"), FACT_QUESTIONS, 3);
+  const { faults, ...counts } = checkFactSoundness(randomQuestions(SEED, "facts"), FACT_QUESTIONS, 3);
   // No value of an absent fact decides otherwise what is decided, and no fact left out ends a check; each entry of
   // `resolve_by` suffices at all of its ends, needs all of its facts, and names each value that ends a check alone.
   expect(faults[0]).toBeUndefined();
@@ -58,6 +58,6 @@ it("is never better than at_least once the failed sources answer after all", () 
     const promise = evaluatePromise(question);
     if (promise?.verdict !== "DEGRADED") continue;
     tried++;
-    expect(isAtLeast(question, promise, seededRandom(tried)), JSON.stringify(question)).toBe(true);
+    expect(isAtLeast(question, promise, createSeededRandom(tried)), JSON.stringify(question)).toBe(true);
   }
 });

@@ -1,21 +1,21 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import type { FilterExpression, Ruleset } from "../src/ruleset/parse/schema.ts";
 import type { AttributeValue } from "../src/snapshot/snapshot.ts";
 import type { RoleScheme } from "../src/subjects/schemes.ts";
-import { findAnswer, TablesOfWorld } from "./differential.ts";
+import { evaluateComparably, TablesOfWorld } from "./differential.ts";
 import {
   type AreaSet,
   isMalformed,
   listComparisons,
   listMeasurements,
   listRasterBoxes,
-  metersBetween,
+  measureMetersBetween,
   type NaiveCheck,
   NaiveEvaluator,
   type Question,
 } from "./naive-evaluator.ts";
 import type { Box } from "./planar-kernel.ts";
-import { pick, randomArea, randomChance, randomRecord } from "./random-rulesets.ts";
+import { pickItem, randomArea, randomChance, randomRecord } from "./random-rulesets.ts";
 import type { AreaData, CaseInput, RasterData, RecordData, SourceData, World } from "./ruleset-cases.ts";
 
 /** Answer of an evaluator to a question; both the naive one and the engine can be tested. */
@@ -61,7 +61,7 @@ type Check = Ruleset["checks"][number];
  * @param most how many verdicts are tried, of those to which not all was known, and fillings of each
  * @param promiseOf the verdict to be tried; undefined where it was refused
  */
-export function fillVerdicts(
+export function checkFillingSoundness(
   questions: Iterable<Question>,
   most: { readonly verdicts: number; readonly fillings: number },
   promiseOf: (question: Question) => Promised | undefined,
@@ -80,7 +80,7 @@ export function fillVerdicts(
     if (!unknown.isAny()) continue;
     counts.verdicts++;
     if (promise.checks.some(({ status }) => status !== "ok")) counts.openVerdicts++;
-    const random = seededRandom(counts.verdicts);
+    const random = createSeededRandom(counts.verdicts);
     const triggers = question.ruleset.checks.map(() => new Set<boolean>());
     for (let i = 0; i < most.fillings; i++) {
       const filling = unknown.fill(random, i === 0);
@@ -88,7 +88,7 @@ export function fillVerdicts(
       counts.added += filling.added;
       counts.removed += filling.removed;
       counts.cells += filling.cells;
-      const { faults, triggered } = contradict(unknown.evaluator, promise, filling);
+      const { faults, triggered } = findContradictions(unknown.evaluator, promise, filling);
       for (const what of faults) contradictions.push({ question, filled: filling.question.world, what });
       for (const [check, found] of triggered.entries()) triggers[check]!.add(found);
     }
@@ -104,7 +104,7 @@ export function fillVerdicts(
 }
 
 /** Parts of a promise that a filling contradicts, and the checks that trigger in the filled world. */
-function contradict(
+function findContradictions(
   before: NaiveEvaluator,
   promise: Promised,
   { question, sees, fillsNulls }: Filling,
@@ -129,8 +129,8 @@ function contradict(
     });
   });
   const certain = promise.checks.filter(({ status, triggered }) => status === "ok" && triggered);
-  const worst = findWorst(filled.map(({ outcome }) => outcome));
-  if (worst < findWorst(certain.map(({ outcome }) => outcome)))
+  const worst = computeWorstSeverity(filled.map(({ outcome }) => outcome));
+  if (worst < computeWorstSeverity(certain.map(({ outcome }) => outcome)))
     faults.push("the verdict is better than decided");
   const isAllDecided = promise.checks.every(({ status }) => status === "ok");
   if (promise.verdict === "COMPLIANT" && isAllDecided && worst > 0) faults.push("the verdict was compliant");
@@ -141,7 +141,7 @@ function contradict(
 export function createEngineEvaluator(): (question: Question) => Promised | undefined {
   const tables = new TablesOfWorld();
   return (question) => {
-    const answer = findAnswer(tables.of(question).table, question);
+    const answer = evaluateComparably(tables.of(question).table, question);
     return "error" in answer ? undefined : answer;
   };
 }
@@ -153,10 +153,12 @@ export function isAtLeast(question: Question, promise: Promised, random: Random)
     world.sources[name] = withOtherContent(random, name, question.world.sources[name]!);
   }
   const verdict = new NaiveEvaluator({ ...question, world, failed: [] }).verdict();
-  return "error" in verdict || findWorst([verdict.at_least]) >= findWorst([promise.at_least]);
+  return (
+    "error" in verdict || computeWorstSeverity([verdict.at_least]) >= computeWorstSeverity([promise.at_least])
+  );
 }
 
-function findWorst(outcomes: readonly (string | null)[]): number {
+function computeWorstSeverity(outcomes: readonly (string | null)[]): number {
   return outcomes.includes("NON_COMPLIANT") ? 2 : outcomes.includes("WARNING") ? 1 : 0;
 }
 
@@ -239,7 +241,7 @@ class Unknown {
   meant(random: Random): CaseInput {
     const { input } = this.question;
     const others = this.malformed().flatMap((scheme) =>
-      randomChance(random, 0.5) ? [] : [{ ...scheme, value: pick(random, WELL_FORMED[scheme.type]!) }],
+      randomChance(random, 0.5) ? [] : [{ ...scheme, value: pickItem(random, WELL_FORMED[scheme.type]!) }],
     );
     return others.length === 0 ? input : { ...input, scheme: [...[input.scheme ?? []].flat(), ...others] };
   }
@@ -297,7 +299,7 @@ class Unknown {
     const { world } = this.question;
     const fillsNulls = this.fillsNulls();
     const whole = (area: AreaData, columns: SourceData["columns"]) =>
-      fillsNulls ? withoutNulls(random, area, columns) : area;
+      fillsNulls ? fillNullValues(random, area, columns) : area;
     const sources = Object.entries(world.sources).map(([name, data]): [string, SourceData] => {
       const {
         collected_at: _,
@@ -315,9 +317,9 @@ class Unknown {
         {
           ...known,
           coverage: "global",
-          ...(fillsNulls && raster === undefined && { category: known.category ?? pick(random, WORDS) }),
+          ...(fillsNulls && raster === undefined && { category: known.category ?? pickItem(random, WORDS) }),
           ...(known.areas !== undefined && {
-            areas: [...withCells(known.areas, values.get(name)), ...ownAreas].map((area) =>
+            areas: [...withFillingCells(known.areas, values.get(name)), ...ownAreas].map((area) =>
               whole(area, known.columns),
             ),
           }),
@@ -328,7 +330,7 @@ class Unknown {
     return {
       question: {
         world: { ...world, sources: Object.fromEntries(sources) },
-        ruleset: withoutAges(this.question.ruleset),
+        ruleset: withoutAgeLimits(this.question.ruleset),
         input: isBare ? this.question.input : this.meant(random),
       },
       fillsNulls,
@@ -347,13 +349,13 @@ class Unknown {
       if (raster === undefined || this.failed.includes(name)) return [];
       const entries = this.entries.filter(({ members }) => members.includes(name));
       const hidden = listUnexaminedBoxes(raster, this.question.input.boxes ?? []).filter((cell) =>
-        entries.every((entry) => couldContinue(entry, cell)),
+        entries.every((entry) => entryCouldTakeCell(entry, cell)),
       );
       const count = areas.length;
       const drawn = (): number => random.integer(count + 3);
       const all = drawn();
       const isSame = randomChance(random, 0.4);
-      const share = isSame ? 1 : pick(random, [0.3, 0.7, 1]);
+      const share = isSame ? 1 : pickItem(random, [0.3, 0.7, 1]);
       const boxes = Array.from({ length: count + 2 }, (): Box[] => []);
       for (const cell of hidden) {
         const value = isSame ? all : drawn();
@@ -377,7 +379,7 @@ class Unknown {
       return Array.from({ length: copies }, (_, k) => k).flatMap((k) => {
         const boxes = this.unknownBoxes(random, entry);
         if (boxes.length === 0) return [];
-        const source = pick(random, entry.members);
+        const source = pickItem(random, entry.members);
         const data = { ...randomArea(random, `x${i}x${k}`), boxes };
         const sets = this.entries
           .filter((other) => other.members.includes(source) && this.couldHave(other, boxes))
@@ -392,7 +394,7 @@ class Unknown {
    * is excluded.
    */
   couldHave({ territory, onLand }: Entry, boxes: readonly Box[]): boolean {
-    if (territory === undefined || boxes.some((box) => territory.some((other) => doMeet(box, other))))
+    if (territory === undefined || boxes.some((box) => territory.some((other) => doBoxesMeet(box, other))))
       return false;
     return !onLand || boxes.every((box) => this.pieces().some((piece) => isWithin(box, piece)));
   }
@@ -406,7 +408,7 @@ class Unknown {
       .filter((cell) => this.couldHave(entry, [cell]));
     if (randomChance(random, 0.35)) return unknownCells;
     if (unknownCells.length > 0 && randomChance(random, 0.4)) {
-      const [west, south] = pick(random, unknownCells);
+      const [west, south] = pickItem(random, unknownCells);
       const box: Box = [
         west,
         south,
@@ -418,8 +420,8 @@ class Unknown {
     const near = Array.from({ length: 40 }, (): Box => {
       const [west, south] = [random.integer(120) / 4 - 8, random.integer(120) / 4 - 8];
       return [west, south, west + randomQuarterSteps(random, 8), south + randomQuarterSteps(random, 8)];
-    }).filter((box) => !territory.some((other) => doMeet(box, other)) && this.couldHave(entry, [box]));
-    const meters = (box: Box): number => metersBetween([box], input.boxes ?? []);
+    }).filter((box) => !territory.some((other) => doBoxesMeet(box, other)) && this.couldHave(entry, [box]));
+    const meters = (box: Box): number => measureMetersBetween([box], input.boxes ?? []);
     near.sort((a, b) => meters(a) - meters(b));
     return near.slice(0, 1);
   }
@@ -487,16 +489,16 @@ function testsForNull({ op, args }: FilterExpression): boolean {
 }
 
 /** An area with a value in every column, a name and a country. */
-function withoutNulls(random: Random, area: AreaData, columns: SourceData["columns"]): AreaData {
+function fillNullValues(random: Random, area: AreaData, columns: SourceData["columns"]): AreaData {
   const { name, country, properties = {} } = area;
   const filled = Object.entries(columns ?? {}).map(([column, type]) => [
     column,
-    properties[column] ?? pick<AttributeValue>(random, VALUES[type]),
+    properties[column] ?? pickItem<AttributeValue>(random, VALUES[type]),
   ]);
   return {
     ...area,
-    name: name ?? pick(random, WORDS),
-    country: country ?? pick(random, ["BRA", "PER", "COL"]),
+    name: name ?? pickItem(random, WORDS),
+    country: country ?? pickItem(random, ["BRA", "PER", "COL"]),
     properties: { ...properties, ...Object.fromEntries(filled) },
   };
 }
@@ -521,7 +523,10 @@ interface RasterFilling {
   readonly cells: number;
 }
 
-function withCells(areas: readonly AreaData[], filling: RasterFilling | undefined): readonly AreaData[] {
+function withFillingCells(
+  areas: readonly AreaData[],
+  filling: RasterFilling | undefined,
+): readonly AreaData[] {
   if (filling === undefined) return areas;
   const { more, fresh } = filling;
   return [...areas.map((area, i) => ({ ...area, boxes: [...area.boxes, ...(more[i] ?? [])] })), ...fresh];
@@ -547,9 +552,11 @@ function listUnexaminedBoxes(raster: RasterData, plot: readonly Box[]): Box[] {
 }
 
 /** True if a value of a raster could take a cell, for an entry: beside what rasters examined, apart from all else. */
-function couldContinue({ territory, cells }: Entry, cell: Box): boolean {
+function entryCouldTakeCell({ territory, cells }: Entry, cell: Box): boolean {
   if (territory === undefined) return false;
-  return territory.every((box) => (cells.includes(box) ? !doOverlap(cell, box) : !doMeet(cell, box)));
+  return territory.every((box) =>
+    cells.includes(box) ? !doBoxesOverlap(cell, box) : !doBoxesMeet(cell, box),
+  );
 }
 
 function withoutContent(data: SourceData): SourceData {
@@ -569,7 +576,7 @@ function withOtherContent(random: Random, name: string, data: SourceData): Sourc
   return { ...data, records };
 }
 
-function withoutAges(ruleset: Ruleset): Ruleset {
+function withoutAgeLimits(ruleset: Ruleset): Ruleset {
   const sets = Object.entries(ruleset.sets).map(([name, set]) => {
     const { max_age_days: _, ...others } = { max_age_days: 0, ...set };
     return [name, others];
@@ -590,11 +597,11 @@ function splitIntoQuarters([west, south, east, north]: Box): Box[] {
   return cells;
 }
 
-function doMeet(a: Box, b: Box): boolean {
+function doBoxesMeet(a: Box, b: Box): boolean {
   return a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
 }
 
-function doOverlap(a: Box, b: Box): boolean {
+function doBoxesOverlap(a: Box, b: Box): boolean {
   return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 }
 

@@ -1,6 +1,6 @@
 import type { Random } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { createBox, moveRing } from "@groundrule/testing/shapes";
+import { createBoxRing, moveRing } from "@groundrule/testing/shapes";
 import { intersectEvenOdd } from "../src/geometry/noding/even-odd.ts";
 
 // Shapes about a meridian, and the ways of writing them at the antimeridian.
@@ -8,7 +8,7 @@ import { intersectEvenOdd } from "../src/geometry/noding/even-odd.ts";
 const MERIDIAN = 90;
 
 /** Longitudes are multiples of 2⁻²⁰ degrees: moved by 90 or 360 they stay what they are. */
-export function snapRing(ring: Float64Array): Float64Array {
+export function snapRingToGrid(ring: Float64Array): Float64Array {
   return ring.map((value) => Math.round(value * 1048576) / 1048576);
 }
 
@@ -30,7 +30,7 @@ export function splitAtMeridian(ring: Float64Array): Float64Array {
  * Polygons about 90° east moved to 180°: left whole, past +180 or past −180, or split there; a region of
  * several parts in several ways.
  */
-export function atAntimeridian(random: Random, polygons: Polygons, isPlot: boolean): Polygons {
+export function moveToAntimeridian(random: Random, polygons: Polygons, isPlot: boolean): Polygons {
   const way = random.integer(isPlot ? 3 : 4);
   if (way === 3) return polygons.flatMap((polygon) => rewritePolygons(random, [polygon], random.integer(3)));
   return rewritePolygons(random, polygons, way);
@@ -39,7 +39,7 @@ export function atAntimeridian(random: Random, polygons: Polygons, isPlot: boole
 function rewritePolygons(random: Random, polygons: Polygons, way: number): Polygons {
   if (way < 2) return polygons.map((rings) => rings.map((ring) => moveRing(ring, way === 0 ? 90 : -270, 0)));
   const half = (west: number, east: number, by: number): Polygons =>
-    intersectEvenOdd([polygons.flat(), [createBox(west, -90, east, 90)]]).map((rings) =>
+    intersectEvenOdd([polygons.flat(), [createBoxRing(west, -90, east, 90)]]).map((rings) =>
       rings.map((ring) => moveRing(ring, by, 0)),
     );
   return random.next() < 0.5
@@ -58,13 +58,13 @@ export function toCellPolygons(cells: ReadonlySet<number>, firstColumn: number):
     const [column, band] = [cell % COLUMNS, Math.floor(cell / COLUMNS)];
     const turn = column < firstColumn ? COLUMNS : 0;
     const west = -180 + (column + turn) * width;
-    return createBox(west, -90 + band * height, west + width, -90 + (band + 1) * height);
+    return createBoxRing(west, -90 + band * height, west + width, -90 + (band + 1) * height);
   });
   return intersectEvenOdd([boxes]);
 }
 
 /** The corners of cells, numbered; all those at a pole are one. */
-export function collectCorners(cells: ReadonlySet<number>): Set<number> {
+export function collectCellCorners(cells: ReadonlySet<number>): Set<number> {
   const corners = new Set<number>();
   for (const cell of cells) {
     const [column, band] = [cell % COLUMNS, Math.floor(cell / COLUMNS)];

@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../src/base/errors.ts";
@@ -14,7 +14,7 @@ import { makeBoxSnapshot } from "./box-snapshot.ts";
 import type { Question } from "./naive-evaluator.ts";
 import { planarKernel } from "./planar-kernel.ts";
 import { randomChance, randomQuestions } from "./random-rulesets.ts";
-import { buildTable, evaluatePlan, makeSnapshotBytes } from "./ruleset-cases.ts";
+import { buildSourceTable, evaluatePlan, makeSnapshotBytes } from "./ruleset-cases.ts";
 
 const SEED = 7_000;
 const CASES = process.env.GROUNDRULE_FULL === undefined ? 150 : 20_000;
@@ -22,13 +22,13 @@ const NOW = "2026-11-20T00:00:00Z";
 
 describe("an evaluation without sources", () => {
   it(`is that of ${CASES} random questions whose sources failed, but for its words, and needs nothing of them`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     const counts = { cases: 0, open: 0, decided: 0 };
     for (const question of randomQuestions(SEED)) {
       if (counts.cases === CASES) break;
       const omitted = listNamedSources(question).filter(() => randomChance(random, 0.3));
-      const failing = evaluateWithout(buildTable(question.world, omitted), question);
-      const found = evaluateWithout(buildTable(question.world), question, omitted);
+      const failing = evaluateWithout(buildSourceTable(question.world, omitted), question);
+      const found = evaluateWithout(buildSourceTable(question.world), question, omitted);
       if (omitted.length === 0 || "error" in failing || "error" in found) continue;
       counts.cases++;
       const at = `seed ${question.seed} without ${omitted}: ${JSON.stringify(question.ruleset)}`;
@@ -47,14 +47,14 @@ describe("an evaluation without sources", () => {
   });
 
   it(`decides nothing of ${CASES} random questions that the sources and groups left out could change`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     let decided = 0;
     let cases = 0;
     for (const question of randomQuestions(2 * SEED)) {
       if (cases === CASES) break;
       const names = listNamedSources(question, true).filter(() => randomChance(random, 0.3));
-      const whole = evaluateWithout(buildTable(question.world), question);
-      const found = evaluateWithout(buildTable(question.world), question, names);
+      const whole = evaluateWithout(buildSourceTable(question.world), question);
+      const found = evaluateWithout(buildSourceTable(question.world), question, names);
       if (names.length === 0 || "error" in whole || "error" in found) continue;
       cases++;
       for (const [i, { status, triggered }] of found.checks.entries()) {
@@ -251,7 +251,7 @@ function listNamedSources({ ruleset, world }: Question, withGroups = false): rea
 
 /** The sources of a question but for some, whose places in groups are kept. */
 function buildTableWithout({ world }: Question, omitted: readonly string[]): SourceTable {
-  const whole = buildTable(world);
+  const whole = buildSourceTable(world);
   const members = new Set(Object.values(world.groups ?? {}).flat());
   const sources = Object.keys(world.sources).flatMap((source_name): EngineSource[] => {
     if (!omitted.includes(source_name)) return [whole.find(source_name)!];

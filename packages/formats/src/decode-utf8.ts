@@ -16,13 +16,13 @@ export function decodeUtf8(bytes: Uint8Array, place: TextPlace): string {
     throw new FormatError(
       "TEXT_NOT_UTF8",
       `found ${found}, which is not valid UTF-8 here, expected UTF-8 (is the source in Latin-1 or Windows-1252? Then read it with --encoding windows-1252)`,
-      { place: advance(place, bytes.subarray(0, fault)), found, expected: "UTF-8" },
+      { place: advanceTextPlace(place, bytes.subarray(0, fault)), found, expected: "UTF-8" },
     );
   }
 }
 
 /** The place so many bytes further on. */
-export function advance(place: TextPlace, bytes: Uint8Array): TextPlace {
+export function advanceTextPlace(place: TextPlace, bytes: Uint8Array): TextPlace {
   let lines = 0;
   for (const byte of bytes) if (byte === 0x0a) lines++;
   return { ...place, line: place.line + lines, byte: (place.byte ?? 0) + bytes.length };

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { randomGeometry } from "../test/random-geometry.ts";
 import { SQUARE, toPlainGeometry } from "../test/reading.ts";
@@ -27,7 +27,7 @@ describe.skipIf(!hasGdal)("what GDAL wrote of random features", () => {
   ])(
     "as %s is read bit by bit",
     async (driver, format, options) => {
-      const random = seededRandom(101);
+      const random = createSeededRandom(101);
       const features = Array.from({ length: 400 }, (_, i) => ({
         type: "Feature",
         properties: {

@@ -7,11 +7,11 @@ import { Builder } from "flatbuffers";
 import { describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../test/flatgeobuf-file.ts";
 import { encodeGeometryBlob, writeGeoPackage } from "../test/geopackage-file.ts";
-import { createParquetByHand, encodeDataPage, encodeThrift, ZSTD } from "../test/parquet-by-hand.ts";
+import { createParquetByHand, encodeDataPage, encodeThriftStruct, ZSTD } from "../test/parquet-by-hand.ts";
 import { SQUARE } from "../test/reading.ts";
 import { encodeWkb } from "../test/wkb-encoder.ts";
-import { type WrittenShape, writeDbf, writeShp } from "../test/write-shapefile.ts";
-import { writeZip } from "../test/write-zip.ts";
+import { encodeDbf, encodeShpAndShx, type WrittenShape } from "../test/write-shapefile.ts";
+import { encodeZip } from "../test/write-zip.ts";
 
 const dir = createSharedFolder().at();
 
@@ -72,7 +72,7 @@ const SHORT_THRIFT: Readonly<Record<string, () => Uint8Array>> = {
   "metadata of one structure": () => Buffer.concat([Buffer.alloc(MEGABYTES_4, 0x11), Uint8Array.of(0)]),
   "JSON in its metadata": () => {
     const geo = Buffer.from(`{"version":"1.0.0","columns":{"a":[${"{},".repeat(MEGABYTES_4 / 3)}{}]}}`);
-    const schema = encodeThrift({ 1: 1, 2: [{ 4: "root", 5: 0 }], 3: 0n, 4: [] }).slice(0, -1);
+    const schema = encodeThriftStruct({ 1: 1, 2: [{ 4: "root", 5: 0 }], 3: 0n, 4: [] }).slice(0, -1);
     const length = [0, 7, 14, 21].map((shift, i) => ((geo.length >> shift) & 0x7f) | (i < 3 ? 0x80 : 0));
     // Its fifth field: a list of one structure, of a key and a value.
     return Buffer.concat([
@@ -261,13 +261,13 @@ describe("a hostile file, read in a process that may take little memory", () => 
 const ZEROS = new Uint8Array(1 << 28);
 const text = (value: string): Buffer => Buffer.from(value);
 
-const DBF = writeDbf({ fields: [["id", "N", 4]], rows: [["1"]] });
+const DBF = encodeDbf({ fields: [["id", "N", 4]], rows: [["1"]] });
 
 /** A shapefile of one shape. */
 function writeShapefile(shape: WrittenShape): Buffer {
-  const { shp, shx } = writeShp(5, [shape]);
+  const { shp, shx } = encodeShpAndShx(5, [shape]);
   const files = { shp, shx, dbf: DBF };
-  return writeZip(Object.entries(files).map(([ending, bytes]) => ({ name: `a.${ending}`, bytes })));
+  return encodeZip(Object.entries(files).map(([ending, bytes]) => ({ name: `a.${ending}`, bytes })));
 }
 
 /** A polygon with `count` rings, each within the one before. */
@@ -292,7 +292,7 @@ describe("a hostile archive or document, read in a process that may take little 
       "shapefile",
       "ARCHIVE_INVALID",
       () =>
-        writeZip([
+        encodeZip([
           { name: "a.shp", bytes: text("x") },
           { name: "a.dbf", bytes: ZEROS, size: 1_000 },
         ]),
@@ -301,14 +301,14 @@ describe("a hostile archive or document, read in a process that may take little 
       "an entry that says it is larger than any limit",
       "kml",
       "UNPACKED_TOO_LARGE",
-      () => writeZip([{ name: "doc.kml", bytes: ZEROS, size: 2 ** 40, zip64: true }]),
+      () => encodeZip([{ name: "doc.kml", bytes: ZEROS, size: 2 ** 40, zip64: true }]),
     ],
     [
       "a .prj of a quarter of a gigabyte",
       "shapefile",
       "FILE_DAMAGED",
       () =>
-        writeZip([
+        encodeZip([
           { name: "a.shp", bytes: text("x") },
           { name: "a.prj", bytes: ZEROS },
         ]),
@@ -327,7 +327,7 @@ describe("a hostile archive or document, read in a process that may take little 
       () => {
         const dbf = Buffer.from(DBF);
         dbf.writeUInt32LE(0xffffffff, 4);
-        return writeZip([
+        return encodeZip([
           { name: "a.shp", bytes: text("x") },
           { name: "a.dbf", bytes: dbf },
         ]);

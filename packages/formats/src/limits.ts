@@ -31,7 +31,7 @@ export const FORMAT_LIMITS: FormatLimits = {
 export const MOST_TINY = 10_000;
 
 /** The limits for a file: those in the options, else the defaults. */
-export function resolveLimits(options: {
+export function resolveFormatLimits(options: {
   readonly limits?: Partial<FormatLimits> | undefined;
 }): FormatLimits {
   return { ...FORMAT_LIMITS, ...options.limits };

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { readTable, toPlainGeometry } from "../test/reading.ts";
+import { readTableFeatures, toPlainGeometry } from "../test/reading.ts";
 import { openLocalFile } from "./host/node/files.ts";
 import { openTable } from "./open/open-table.ts";
 
@@ -10,7 +10,7 @@ const data = process.env.GROUNDRULE_REAL_DATA;
 
 async function read(name: string, layer?: string) {
   const file = await openLocalFile(join(data!, name));
-  return readTable(openTable(file, { layer })).finally(() => file.close());
+  return readTableFeatures(openTable(file, { layer })).finally(() => file.close());
 }
 
 interface Twin {

@@ -3,7 +3,7 @@ import { AreaGeometry } from "./area-geometry.ts";
 /** A geometry whose positions stand latitude first, as GeoJSON has it; what is no geometry is left as it is. */
 export function swapAxes(geometry: unknown): unknown {
   if (geometry instanceof AreaGeometry) {
-    for (const rings of geometry.polygons) for (const ring of rings) swapPairs(ring);
+    for (const rings of geometry.polygons) for (const ring of rings) swapCoordinatePairs(ring);
     return geometry;
   }
   if (typeof geometry !== "object" || geometry === null) return geometry;
@@ -15,7 +15,7 @@ export function swapAxes(geometry: unknown): unknown {
   return coordinates === undefined ? geometry : { ...geometry, coordinates: swapPositions(coordinates) };
 }
 
-function swapPairs(ring: Float64Array): void {
+function swapCoordinatePairs(ring: Float64Array): void {
   for (let i = 0; i + 1 < ring.length; i += 2) {
     const latitude = ring[i]!;
     ring[i] = ring[i + 1]!;

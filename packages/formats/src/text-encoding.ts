@@ -5,7 +5,7 @@ import { createFormatError, FormatError } from "./format-error.ts";
  *
  * Fails: `ENCODING_UNKNOWN`.
  */
-export function requireEncoding(label: string): string {
+export function resolveEncoding(label: string): string {
   try {
     return new TextDecoder(label).encoding;
   } catch {
@@ -24,11 +24,11 @@ export function detectMarkedEncoding(first: Uint8Array): "utf-16le" | "utf-16be"
 /**
  * Text of any encoding as UTF-8. UTF-8 itself is passed through: its readers check it.
  *
- * @param encoding as {@link requireEncoding} gives it
+ * @param encoding as {@link resolveEncoding} gives it
  *
  * Fails, while it is read: `TEXT_NOT_UTF8` with the line of the bytes that the encoding does not have.
  */
-export async function* asUtf8(
+export async function* convertToUtf8(
   bytes: AsyncIterable<Uint8Array>,
   encoding: string,
 ): AsyncGenerator<Uint8Array, void, undefined> {

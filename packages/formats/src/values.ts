@@ -57,7 +57,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  *
  * Fails: `TEXT_NOT_UTF8` where nothing was said; `ENCODING_UNKNOWN`.
  */
-export function decodeText(
+export function decodeTextOrUtf8(
   bytes: Uint8Array,
   encoding: string | undefined,
   where: { readonly column: string; readonly place: Place },
@@ -65,7 +65,7 @@ export function decodeText(
   try {
     return utf8.decode(bytes);
   } catch {
-    if (encoding !== undefined) return createDecoder(encoding).decode(bytes);
+    if (encoding !== undefined) return createTextDecoder(encoding).decode(bytes);
     const found = `bytes that are not UTF-8 in column "${where.column}"`;
     throw new FormatError("TEXT_NOT_UTF8", `found ${found}, expected UTF-8, or the encoding (--encoding)`, {
       place: where.place,
@@ -75,7 +75,7 @@ export function decodeText(
   }
 }
 
-function createDecoder(encoding: string): TextDecoder {
+function createTextDecoder(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding);
   } catch {

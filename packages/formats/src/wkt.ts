@@ -32,7 +32,7 @@ export class WktFault extends Error {
 export function readWkt(text: string, depth = 64): ReadWkt {
   const scanner = new Scanner(text);
   const srid = scanner.srid();
-  const geometry = readGeometry(scanner, depth);
+  const geometry = readTaggedGeometry(scanner, depth);
   scanner.end();
   return { geometry, srid };
 }
@@ -47,7 +47,7 @@ const NAMES = [
   "GEOMETRYCOLLECTION",
 ] as const;
 
-function readGeometry(scanner: Scanner, depth: number): unknown {
+function readTaggedGeometry(scanner: Scanner, depth: number): unknown {
   const start = scanner.at;
   const word = scanner.word();
   // "POLYGONZ" in one word is common, "POLYGON Z" in two is the standard.
@@ -59,7 +59,7 @@ function readGeometry(scanner: Scanner, depth: number): unknown {
   if (scanner.optional("EMPTY") !== undefined) return null;
   switch (name) {
     case "POINT":
-      return { type: "Point", coordinates: scanner.list(() => position(scanner, numbers), 1)[0] };
+      return { type: "Point", coordinates: scanner.list(() => readSinglePosition(scanner, numbers), 1)[0] };
     case "LINESTRING":
       return { type: "LineString", coordinates: readPositions(scanner, numbers) };
     case "POLYGON":
@@ -75,7 +75,7 @@ function readGeometry(scanner: Scanner, depth: number): unknown {
       );
     case "GEOMETRYCOLLECTION": {
       if (depth === 0) throw scanner.fault("fewer collections within each other", start);
-      const geometries = scanner.list(() => toPlainGeometry(readGeometry(scanner, depth - 1)));
+      const geometries = scanner.list(() => toPlainGeometry(readTaggedGeometry(scanner, depth - 1)));
       return { type: "GeometryCollection", geometries };
     }
   }
@@ -88,29 +88,29 @@ function toPlainGeometry(geometry: unknown): unknown {
 /** In a MULTIPOINT each point may have brackets of its own. */
 function readPoint(scanner: Scanner, numbers: number | undefined): number[] {
   return scanner.isOpen()
-    ? scanner.list(() => position(scanner, numbers), 1)[0]!
-    : position(scanner, numbers);
+    ? scanner.list(() => readSinglePosition(scanner, numbers), 1)[0]!
+    : readSinglePosition(scanner, numbers);
 }
 
 function readPositions(scanner: Scanner, numbers: number | undefined): number[][] {
-  return scanner.list(() => position(scanner, numbers));
+  return scanner.list(() => readSinglePosition(scanner, numbers));
 }
 
-function position(scanner: Scanner, numbers: number | undefined): number[] {
+function readSinglePosition(scanner: Scanner, numbers: number | undefined): number[] {
   const xy: number[] = [];
-  readPosition(scanner, numbers, xy);
+  appendPosition(scanner, numbers, xy);
   return xy;
 }
 
 function readRings(scanner: Scanner, numbers: number | undefined): Float64Array[] {
   return scanner.list(() => {
     const xy: number[] = [];
-    scanner.list(() => readPosition(scanner, numbers, xy));
+    scanner.list(() => appendPosition(scanner, numbers, xy));
     return Float64Array.from(xy);
   });
 }
 
-function readPosition(scanner: Scanner, numbers: number | undefined, xy: number[]): void {
+function appendPosition(scanner: Scanner, numbers: number | undefined, xy: number[]): void {
   xy.push(scanner.number(), scanner.number());
   let read = 2;
   for (; read < (numbers ?? 4) && scanner.isNumber(); read++) scanner.number();

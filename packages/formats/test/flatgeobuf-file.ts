@@ -58,14 +58,14 @@ export interface FlatGeobufFeature {
 export function encodeFlatGeobuf(file: FlatGeobufFile): Uint8Array {
   const { columns = [], features = [], nodeSize = 0 } = file;
   const count = file.featureCount ?? features.length;
-  const header = writeHeader(file, count);
+  const header = encodeFileHeader(file, count);
   let nodes = nodeSize === 0 ? 0 : features.length;
   for (let level = nodes; level > 0; ) {
     level = Math.ceil(level / nodeSize);
     nodes += level;
     if (level === 1) break;
   }
-  const parts = features.map((feature) => writeFeature(feature, columns, file.geometryType ?? "Unknown"));
+  const parts = features.map((feature) => encodeFeature(feature, columns, file.geometryType ?? "Unknown"));
   return Buffer.concat([
     Uint8Array.of(0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 1),
     header,
@@ -74,7 +74,7 @@ export function encodeFlatGeobuf(file: FlatGeobufFile): Uint8Array {
   ]);
 }
 
-function writeHeader(
+function encodeFileHeader(
   { geometryType = "Unknown", columns = [], crs, nodeSize = 0 }: FlatGeobufFile,
   count: number,
 ): Uint8Array {
@@ -86,7 +86,7 @@ function writeHeader(
     builder.addFieldInt8(1, COLUMN_TYPES.indexOf(type), 0);
     return builder.endObject();
   });
-  const columnsAt = writeVector(builder, tables);
+  const columnsAt = buildOffsetVector(builder, tables);
   let crsAt = 0;
   if (crs !== undefined) {
     const texts = [crs.org, crs.name, crs.codeText].map((text) =>
@@ -109,7 +109,7 @@ function writeHeader(
   return builder.asUint8Array();
 }
 
-function writeFeature(
+function encodeFeature(
   feature: FlatGeobufFeature,
   columns: FlatGeobufFile["columns"] & object,
   layerType: string,
@@ -123,7 +123,7 @@ function writeFeature(
   const at =
     geometry === undefined || geometry === null
       ? 0
-      : writeGeometry(builder, geometry, layerType === "Unknown");
+      : buildGeometry(builder, geometry, layerType === "Unknown");
   builder.startObject(3);
   builder.addFieldOffset(0, at, 0);
   builder.addFieldOffset(1, properties, 0);
@@ -131,7 +131,7 @@ function writeFeature(
   return builder.asUint8Array();
 }
 
-function writeGeometry(
+function buildGeometry(
   builder: Builder,
   { type, coordinates, geometries }: Geometry,
   tellsType: boolean,
@@ -139,10 +139,10 @@ function writeGeometry(
   let parts: number[] = [];
   let xy: number[] = [];
   let ends: number[] = [];
-  if (type === "GeometryCollection") parts = geometries!.map((part) => writeGeometry(builder, part, true));
+  if (type === "GeometryCollection") parts = geometries!.map((part) => buildGeometry(builder, part, true));
   else if (type === "MultiPolygon")
     parts = (coordinates as never[]).map((part) =>
-      writeGeometry(builder, { type: "Polygon", coordinates: part }, false),
+      buildGeometry(builder, { type: "Polygon", coordinates: part }, false),
     );
   else {
     xy = (coordinates as unknown[]).flat(Infinity) as number[];
@@ -160,7 +160,7 @@ function writeGeometry(
   builder.startVector(8, xy.length, 8);
   for (const value of xy.toReversed()) builder.addFloat64(value);
   const xyAt = builder.endVector();
-  const partsAt = writeVector(builder, parts);
+  const partsAt = buildOffsetVector(builder, parts);
   builder.startObject(8);
   if (ends.length > 0) builder.addFieldOffset(0, endsAt, 0);
   if (xy.length > 0) builder.addFieldOffset(1, xyAt, 0);
@@ -169,7 +169,7 @@ function writeGeometry(
   return builder.endObject();
 }
 
-function writeVector(builder: Builder, offsets: readonly number[]): number {
+function buildOffsetVector(builder: Builder, offsets: readonly number[]): number {
   builder.startVector(4, offsets.length, 4);
   for (const offset of offsets.toReversed()) builder.addOffset(offset);
   return builder.endVector();

@@ -14,14 +14,14 @@ const LIST = 9;
 const STRUCT = 12;
 
 /** Writes a structure: its fields by their numbers. */
-export function encodeThrift(struct: { readonly [field: number]: Thrift }): number[] {
+export function encodeThriftStruct(struct: { readonly [field: number]: Thrift }): number[] {
   const bytes: number[] = [];
   let last = 0;
   for (const [field, value] of Object.entries(struct)) {
     const delta = Number(field) - last;
     last = Number(field);
     if (delta > 15) throw new Error("fields lie close");
-    bytes.push((delta << 4) | toThriftType(value), ...encodeValue(value));
+    bytes.push((delta << 4) | toThriftType(value), ...encodeThriftValue(value));
   }
   return [...bytes, 0];
 }
@@ -33,21 +33,21 @@ function toThriftType(value: Thrift): number {
   return Array.isArray(value) ? LIST : STRUCT;
 }
 
-function encodeValue(value: Thrift): number[] {
+function encodeThriftValue(value: Thrift): number[] {
   if (typeof value === "number")
     return encodeVarint(BigInt(value) >= 0n ? BigInt(value) * 2n : BigInt(value) * -2n - 1n);
   if (typeof value === "bigint") return encodeVarint(value >= 0n ? value * 2n : value * -2n - 1n);
-  if (typeof value === "string") return encodeValue(Buffer.from(value));
+  if (typeof value === "string") return encodeThriftValue(Buffer.from(value));
   if (value instanceof Uint8Array) return [...encodeVarint(BigInt(value.length)), ...value];
   if (Array.isArray(value)) {
     const type = value.length === 0 ? I32 : toThriftType(value[0] as Thrift);
     return [
       0xf0 | type,
       ...encodeVarint(BigInt(value.length)),
-      ...value.flatMap((item) => encodeValue(item as Thrift)),
+      ...value.flatMap((item) => encodeThriftValue(item as Thrift)),
     ];
   }
-  return encodeThrift(value as { readonly [field: number]: Thrift });
+  return encodeThriftStruct(value as { readonly [field: number]: Thrift });
 }
 
 function encodeVarint(value: bigint): number[] {
@@ -70,7 +70,7 @@ export function encodeDataPage(
 ): number[] {
   const { values, encoding = 0, size = body.length, packed = body.length } = says;
   return [
-    ...encodeThrift({
+    ...encodeThriftStruct({
       1: 0,
       2: size,
       3: packed,
@@ -107,7 +107,7 @@ export function createParquetByHand(
     9: 4n,
   };
   const geo = { version: "1.0.0", primary_column: "geometry", columns: { geometry: { encoding: "WKB" } } };
-  const metadata = encodeThrift({
+  const metadata = encodeThriftStruct({
     1: 1,
     2: [
       { 4: "root", 5: 1 },

@@ -8,7 +8,7 @@ export function randomGeometry(random: Random, depth = 0): Geometry {
   if (depth < 3 && random.integer(8) === 0) {
     return {
       type: "GeometryCollection",
-      geometries: createSeveral(random, () => randomGeometry(random, depth + 1)),
+      geometries: createRandomCount(random, () => randomGeometry(random, depth + 1)),
     };
   }
   const type = SIMPLE[random.integer(SIMPLE.length)]!;
@@ -23,27 +23,30 @@ export function randomArea(random: Random): Geometry {
 }
 
 function randomCoordinates(type: string, random: Random): unknown {
-  const line = (): number[][] => [position(random), ...createSeveral(random, () => position(random))];
-  const polygon = (): number[][][] => [line(), ...createSeveral(random, line)];
+  const line = (): number[][] => [
+    randomPosition(random),
+    ...createRandomCount(random, () => randomPosition(random)),
+  ];
+  const polygon = (): number[][][] => [line(), ...createRandomCount(random, line)];
   switch (type) {
     case "Point":
-      return random.integer(5) === 0 ? [] : position(random);
+      return random.integer(5) === 0 ? [] : randomPosition(random);
     case "LineString":
     case "MultiPoint":
-      return createSeveral(random, () => position(random));
+      return createRandomCount(random, () => randomPosition(random));
     case "Polygon":
       return random.integer(5) === 0 ? [] : polygon();
     case "MultiLineString":
-      return createSeveral(random, line);
+      return createRandomCount(random, line);
     default:
-      return createSeveral(random, polygon);
+      return createRandomCount(random, polygon);
   }
 }
 
-function position(random: Random): number[] {
+function randomPosition(random: Random): number[] {
   return [random.between(-180, 180), random.between(-90, 90)];
 }
 
-function createSeveral<T>(random: Random, make: () => T): T[] {
+function createRandomCount<T>(random: Random, make: () => T): T[] {
   return Array.from({ length: random.integer(5) }, make);
 }

@@ -3,11 +3,11 @@
  * them took, and the most memory: run in a process of its own.
  */
 import { deflateSync, zstdCompressSync } from "node:zlib";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { FormatError } from "../src/format-error.ts";
 import { openGeoTiff, type TiffImage } from "../src/geotiff.ts";
 import { toLocalFile } from "./local-bytes.ts";
-import { packLzw, type TiffContent, writeTiff } from "./write-tiff.ts";
+import { encodeTiff, packLzw, type TiffContent } from "./write-tiff.ts";
 
 const [from = 0, count = 0] = process.argv.slice(2).map(Number);
 const COLUMNS = 97;
@@ -25,7 +25,7 @@ const BASES: readonly Buffer[] = CODECS.flatMap((codec) =>
     ] as Partial<TiffContent>[]
   ).map(({ predictor = 1, ...more }) => {
     const isPredicted = codec !== "none" && codec !== "packbits";
-    return writeTiff({
+    return encodeTiff({
       columns: COLUMNS,
       rows: ROWS,
       values,
@@ -51,7 +51,7 @@ let [worst, worstSeed] = [0, -1];
 for (let seed = from; seed < from + count; seed++) {
   const bytes = createMutatedFile(seed);
   const before = process.cpuUsage();
-  const outcome = await read(bytes);
+  const outcome = await readTiffOrErrorText(bytes);
   const { user, system } = process.cpuUsage(before);
   if (user + system > worst) [worst, worstSeed] = [user + system, seed];
   outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
@@ -59,25 +59,25 @@ for (let seed = from; seed < from + count; seed++) {
 const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
 console.log(JSON.stringify({ outcomes, worstSeconds: worst / 1e6, worstSeed, megabytes }));
 
-async function read(bytes: Uint8Array): Promise<string> {
+async function readTiffOrErrorText(bytes: Uint8Array): Promise<string> {
   try {
     const tiff = await openGeoTiff(toLocalFile(bytes));
-    await readAll(tiff.image);
-    if (tiff.mask !== undefined) await readAll(tiff.mask);
+    await readAllBlocks(tiff.image);
+    if (tiff.mask !== undefined) await readAllBlocks(tiff.mask);
     return "read";
   } catch (error) {
     return error instanceof FormatError ? error.code : String(error);
   }
 }
 
-async function readAll({ blocks, bands, readBlock }: TiffImage): Promise<void> {
+async function readAllBlocks({ blocks, bands, readBlock }: TiffImage): Promise<void> {
   const wanted = Array.from({ length: Math.min(bands, 2) }, (_, i) => i);
   for (let down = 0; down < blocks.down; down++)
     for (let across = 0; across < blocks.across; across++) await readBlock(across, down, wanted);
 }
 
 function createMutatedFile(seed: number): Uint8Array {
-  const random = seededRandom(seed);
+  const random = createSeededRandom(seed);
   const base = BASES[random.integer(BASES.length)]!;
   const bomb = BOMBS[random.integer(BOMBS.length)]!;
   const kind = random.integer(6);
@@ -88,7 +88,7 @@ function createMutatedFile(seed: number): Uint8Array {
     for (let i = 1 + random.integer(8); i > 0; i--) file[random.integer(file.length)] = random.integer(256);
     return file;
   }
-  const entries = readEntries(file);
+  const entries = readDirectoryEntries(file);
   const { big, little } = entries;
   const set = (at: number, value: number, size: number) => {
     if (size === 2) little ? file.writeUInt16LE(value & 0xffff, at) : file.writeUInt16BE(value & 0xffff, at);
@@ -99,8 +99,8 @@ function createMutatedFile(seed: number): Uint8Array {
   if (kind === 5) {
     // The first block of the first image is the bomb.
     for (const { at, tag } of entries.list) {
-      if (tag === 273 || tag === 324) setFirst(file, at, big, little, base.length);
-      if (tag === 279 || tag === 325) setFirst(file, at, big, little, bomb.length);
+      if (tag === 273 || tag === 324) overwriteFirstValue(file, at, big, little, base.length);
+      if (tag === 279 || tag === 325) overwriteFirstValue(file, at, big, little, bomb.length);
     }
     return file;
   }
@@ -129,7 +129,7 @@ interface Entries {
   readonly list: readonly { readonly at: number; readonly tag: number }[];
 }
 
-function readEntries(file: Buffer): Entries {
+function readDirectoryEntries(file: Buffer): Entries {
   const little = file[0] === 0x49;
   const big = (little ? file.readUInt16LE(2) : file.readUInt16BE(2)) === 43;
   const u16 = (at: number) => (little ? file.readUInt16LE(at) : file.readUInt16BE(at));
@@ -147,7 +147,7 @@ function readEntries(file: Buffer): Entries {
   return { big, little, start, link: start + head + count * size, list };
 }
 
-function setFirst(file: Buffer, at: number, big: boolean, little: boolean, value: number): void {
+function overwriteFirstValue(file: Buffer, at: number, big: boolean, little: boolean, value: number): void {
   const read = (from: number) =>
     Number(
       big

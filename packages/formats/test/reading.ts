@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { expect } from "vitest";
 import { AreaGeometry } from "../src/area-geometry.ts";
 import { FormatError } from "../src/format-error.ts";
@@ -11,36 +11,36 @@ export function toPlainGeometry(geometry: unknown): unknown {
   return geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
 }
 
-export async function collectAll<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+export async function collectItems<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const read: Item[] = [];
   for await (const item of items) read.push(item);
   return read;
 }
 
 /** The features of a table, and what it says of them. */
-export async function readTable(
+export async function readTableFeatures(
   opening: Promise<OpenTable>,
 ): Promise<Pick<OpenTable, "layer" | "crs" | "format" | "isPacked"> & { readonly features: Feature[] }> {
   const table = await opening;
   try {
     const { layer, crs, format, isPacked } = table;
-    return { layer, crs, format, isPacked, features: await collectAll(table.features()) };
+    return { layer, crs, format, isPacked, features: await collectItems(table.features()) };
   } finally {
     await table.close();
   }
 }
 
-export async function readRows(opening: Promise<OpenTable>): Promise<Row[]> {
+export async function readTableRows(opening: Promise<OpenTable>): Promise<Row[]> {
   const table = await opening;
   try {
-    return await collectAll(table.rows());
+    return await collectItems(table.rows());
   } finally {
     await table.close();
   }
 }
 
 /** The error that a reading is refused with. */
-export async function catchRefusal(reading: Promise<unknown>): Promise<FormatError> {
+export async function catchFormatError(reading: Promise<unknown>): Promise<FormatError> {
   const error = await reading.then(
     () => new Error("was read"),
     (thrown: unknown) => thrown,
@@ -55,7 +55,7 @@ export async function expectCutRefused(
   read: (cut: Uint8Array) => Promise<unknown>,
 ): Promise<void> {
   for (let length = 0; length < bytes.length; length++) {
-    const { code } = await catchRefusal(read(bytes.subarray(0, length)));
+    const { code } = await catchFormatError(read(bytes.subarray(0, length)));
     expect(code, `${length} bytes`).toBe("FILE_DAMAGED");
   }
 }
@@ -66,7 +66,7 @@ export async function expectReadOrRefused(
   { seed, count, flips, refused }: Readonly<Record<"seed" | "count" | "flips" | "refused", number>>,
   read: (turned: Uint8Array, original: Uint8Array) => Promise<unknown>,
 ): Promise<void> {
-  const random = seededRandom(seed);
+  const random = createSeededRandom(seed);
   let seen = 0;
   for (let i = 0; i < count; i++) {
     const original = files[i % files.length]!;

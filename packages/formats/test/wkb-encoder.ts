@@ -30,48 +30,48 @@ const TYPES = [
 /** Writes a geometry of GeoJSON as well-known binary; the reader's opposite, sharing nothing with it. */
 export function encodeWkb(geometry: Geometry, form: WkbForm = PLAIN_WKB): Uint8Array {
   const bytes: number[] = [];
-  writeGeometry(geometry, form, bytes, form.srid);
+  appendGeometry(geometry, form, bytes, form.srid);
   return Uint8Array.from(bytes);
 }
 
-function writeGeometry(geometry: Geometry, form: WkbForm, bytes: number[], srid?: number): void {
+function appendGeometry(geometry: Geometry, form: WkbForm, bytes: number[], srid?: number): void {
   const type = TYPES.indexOf(geometry.type) + 1;
   bytes.push(form.isLittle ? 1 : 0);
   let code = type;
   if (form.isExtended)
     code += (form.hasZ ? 2 ** 31 : 0) + (form.hasM ? 2 ** 30 : 0) + (srid === undefined ? 0 : 2 ** 29);
   else code += (form.hasZ ? 1000 : 0) + (form.hasM ? 2000 : 0);
-  writeUint(code, form, bytes);
-  if (form.isExtended && srid !== undefined) writeUint(srid, form, bytes);
+  appendUint32(code, form, bytes);
+  if (form.isExtended && srid !== undefined) appendUint32(srid, form, bytes);
   const coordinates = geometry.coordinates as never[];
   switch (type) {
     case 1:
-      writePosition(coordinates.length === 0 ? [Number.NaN, Number.NaN] : coordinates, form, bytes);
+      appendPosition(coordinates.length === 0 ? [Number.NaN, Number.NaN] : coordinates, form, bytes);
       break;
     case 2:
-      writeList(coordinates, form, bytes, (position) => writePosition(position, form, bytes));
+      appendList(coordinates, form, bytes, (position) => appendPosition(position, form, bytes));
       break;
     case 3:
-      writeList(coordinates, form, bytes, (ring: number[][]) =>
-        writeList(ring, form, bytes, (position) => writePosition(position, form, bytes)),
+      appendList(coordinates, form, bytes, (ring: number[][]) =>
+        appendList(ring, form, bytes, (position) => appendPosition(position, form, bytes)),
       );
       break;
     case 7:
-      writeList(geometry.geometries!, form, bytes, (part) => writeGeometry(part, form, bytes));
+      appendList(geometry.geometries!, form, bytes, (part) => appendGeometry(part, form, bytes));
       break;
     default:
-      writeList(coordinates, form, bytes, (part) =>
-        writeGeometry({ type: TYPES[type - 4]!, coordinates: part }, form, bytes),
+      appendList(coordinates, form, bytes, (part) =>
+        appendGeometry({ type: TYPES[type - 4]!, coordinates: part }, form, bytes),
       );
   }
 }
 
-function writeList<T>(items: readonly T[], form: WkbForm, bytes: number[], write: (item: T) => void): void {
-  writeUint(items.length, form, bytes);
+function appendList<T>(items: readonly T[], form: WkbForm, bytes: number[], write: (item: T) => void): void {
+  appendUint32(items.length, form, bytes);
   for (const item of items) write(item);
 }
 
-function writePosition(position: readonly number[], form: WkbForm, bytes: number[]): void {
+function appendPosition(position: readonly number[], form: WkbForm, bytes: number[]): void {
   const numbers = [position[0]!, position[1]!];
   if (form.hasZ) numbers.push(7.5);
   if (form.hasM) numbers.push(-3);
@@ -82,7 +82,7 @@ function writePosition(position: readonly number[], form: WkbForm, bytes: number
   }
 }
 
-function writeUint(value: number, form: WkbForm, bytes: number[]): void {
+function appendUint32(value: number, form: WkbForm, bytes: number[]): void {
   const four = new DataView(new ArrayBuffer(4));
   four.setUint32(0, value, form.isLittle);
   bytes.push(...new Uint8Array(four.buffer));

@@ -14,8 +14,8 @@ export interface WrittenTable {
 }
 
 /** A `.shp` and its `.shx`, after ESRI's technical description of 1998. Heights and measures are made up. */
-export function writeShp(type: number, shapes: readonly WrittenShape[]): { shp: Buffer; shx: Buffer } {
-  const records = shapes.map((shape) => (shape === null ? encodeInt32(0) : encodeContent(type, shape)));
+export function encodeShpAndShx(type: number, shapes: readonly WrittenShape[]): { shp: Buffer; shx: Buffer } {
+  const records = shapes.map((shape) => (shape === null ? encodeInt32(0) : encodeShapeContent(type, shape)));
   const shx: Buffer[] = [];
   const shp: Buffer[] = [];
   let at = 50;
@@ -25,13 +25,13 @@ export function writeShp(type: number, shapes: readonly WrittenShape[]): { shp: 
     at += 4 + record.length / 2;
   }
   return {
-    shp: Buffer.concat([encodeHeader(type, at), ...shp]),
-    shx: Buffer.concat([encodeHeader(type, 50 + 4 * records.length), ...shx]),
+    shp: Buffer.concat([encodeShpHeader(type, at), ...shp]),
+    shx: Buffer.concat([encodeShpHeader(type, 50 + 4 * records.length), ...shx]),
   };
 }
 
 /** A table of dBase III. */
-export function writeDbf({ fields, rows, deleted = [], driver = 0, version = 3 }: WrittenTable): Buffer {
+export function encodeDbf({ fields, rows, deleted = [], driver = 0, version = 3 }: WrittenTable): Buffer {
   const rowBytes = 1 + fields.reduce((sum, [, , length]) => sum + length, 0);
   const head = Buffer.alloc(32);
   head[0] = version;
@@ -59,7 +59,7 @@ export function writeDbf({ fields, rows, deleted = [], driver = 0, version = 3 }
   return Buffer.concat([head, ...described, Buffer.of(0x0d), ...written, Buffer.of(0x1a)]);
 }
 
-function encodeContent(type: number, parts: NonNullable<WrittenShape>): Buffer {
+function encodeShapeContent(type: number, parts: NonNullable<WrittenShape>): Buffer {
   const positions = parts.flat();
   const [xs, ys] = [positions.map(([x]) => x), positions.map(([, y]) => y)];
   const extra = positions.map((_, i) => 100 + i);
@@ -88,7 +88,7 @@ function encodeContent(type: number, parts: NonNullable<WrittenShape>): Buffer {
   ]);
 }
 
-function encodeHeader(type: number, words: number): Buffer {
+function encodeShpHeader(type: number, words: number): Buffer {
   const bytes = Buffer.alloc(100);
   bytes.writeInt32BE(9994, 0);
   bytes.writeInt32BE(words, 24);

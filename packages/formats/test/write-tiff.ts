@@ -41,7 +41,7 @@ const CODECS = { none: 1, lzw: 5, deflate: 8, packbits: 32773, zstd: 50000 };
 const TYPE_BYTES: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 4, 12: 8, 16: 8 };
 
 /** A TIFF file. */
-export function writeTiff(content: TiffContent): Buffer {
+export function encodeTiff(content: TiffContent): Buffer {
   const { bigEndian = false, big = false } = content;
   const chunks: Buffer[] = [Buffer.alloc(big ? 16 : 8)];
   let length = chunks[0]!.length;
@@ -72,7 +72,7 @@ export function writeTiff(content: TiffContent): Buffer {
   });
   const links: number[] = [];
   for (const image of images) {
-    const tags = buildTags(image, append);
+    const tags = buildImageTags(image, append);
     links.push(append(encodeDirectory(tags, append, bigEndian, big)));
   }
   const file = Buffer.concat(chunks);
@@ -91,7 +91,7 @@ export function writeTiff(content: TiffContent): Buffer {
   return file;
 }
 
-function buildTags(image: TiffContent, append: (bytes: Uint8Array) => number): [number, Tag][] {
+function buildImageTags(image: TiffContent, append: (bytes: Uint8Array) => number): [number, Tag][] {
   const { columns, rows, bands = 1, planar = false, bits = 8, kind = "uint", codec = "none" } = image;
   const { predictor = 1, step = [1 / 4000, 1 / 4000], corner = [-71.8, 18.7] } = image;
   const [width, height] = image.tile ?? [columns, image.stripRows ?? Math.max(1, Math.floor(8192 / columns))];
@@ -177,7 +177,7 @@ function encodeDirectory(
   else view.setUint16(0, tags.length, !bigEndian);
   for (const [i, [tag, [type, values]]] of tags.entries()) {
     const at = countBytes + i * entryBytes;
-    const encoded = encodeValues(type, values, bigEndian);
+    const encoded = encodeTagValues(type, values, bigEndian);
     const count = encoded.length / TYPE_BYTES[type]!;
     view.setUint16(at, tag, !bigEndian);
     view.setUint16(at + 2, type, !bigEndian);
@@ -191,7 +191,7 @@ function encodeDirectory(
   return bytes;
 }
 
-function encodeValues(type: number, values: readonly number[] | string, bigEndian: boolean): Buffer {
+function encodeTagValues(type: number, values: readonly number[] | string, bigEndian: boolean): Buffer {
   if (typeof values === "string") return Buffer.from(`${values}\0`, "latin1");
   const size = TYPE_BYTES[type]!;
   const bytes = Buffer.alloc(size * values.length);
@@ -242,14 +242,14 @@ function encodeBlock(
       else if (bits === 16) view.setUint16(at, value & 0xffff, little);
       else view.setUint32(at, value >>> 0, little);
     }
-    if (image.predictor === 2) subtractBits(view, r * rowBytes, rowValues, bits, samples, little);
-    if (image.predictor === 3) shuffleFloats(bytes, r * rowBytes, rowValues, bits / 8, samples, little);
+    if (image.predictor === 2) applyDifferencePredictor(view, r * rowBytes, rowValues, bits, samples, little);
+    if (image.predictor === 3) applyFloatPredictor(bytes, r * rowBytes, rowValues, bits / 8, samples, little);
   }
   return bytes;
 }
 
 /** Leaves of each value but the first of each band the difference of its bits to those of the one before. */
-function subtractBits(
+function applyDifferencePredictor(
   view: DataView,
   start: number,
   count: number,
@@ -271,7 +271,7 @@ function subtractBits(
   }
 }
 
-function shuffleFloats(
+function applyFloatPredictor(
   bytes: Buffer,
   start: number,
   count: number,

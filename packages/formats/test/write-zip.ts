@@ -32,7 +32,7 @@ const u64 = (...values: number[]): Buffer => {
 };
 
 /** A zip archive, after APPNOTE.TXT 6.3.10. */
-export function writeZip(
+export function encodeZip(
   files: readonly PackedFile[],
   archive: { readonly zip64?: boolean; readonly count?: number; readonly comment?: string } = {},
 ): Buffer {

@@ -1,7 +1,7 @@
 import type { SourceManifest } from "@groundrule/engine";
 import { openSnapshot } from "@groundrule/engine/build";
 import { BUILD_ALLOWANCES } from "@groundrule/engine/internal";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { type BuildOptions, buildSnapshot } from "./build.ts";
@@ -36,7 +36,7 @@ const LINE = { type: "LineString", coordinates: createBoxPositions(5, 5, 6, 6) }
 
 describe("a feature that is left out", () => {
   it("is stored as the box of its positions, whatever is wrong with it", async () => {
-    const random = seededRandom(4107);
+    const random = createSeededRandom(4107);
     for (let i = 0; i < 40; i++) {
       const [west, south] = [random.between(-170, 160), random.between(-80, 70)];
       const box = createBoxPositions(

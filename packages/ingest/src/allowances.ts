@@ -30,24 +30,35 @@ export function refuseUnlessAllowed(
       kind === "leaf"
         ? "whose geometry does not tell how far it reaches, so that any plot may lie in it"
         : "so that anybody may be listed in it";
-    stop("PLACE_UNKNOWN", `found ${found}, ${why}; the first: ${first.reason}`, "left_out", first, unit);
+    throwAllowanceError(
+      "PLACE_UNKNOWN",
+      `found ${found}, ${why}; the first: ${first.reason}`,
+      "left_out",
+      first,
+      unit,
+    );
   }
   if (allow.includes("repaired")) return;
   const lossy = repaired.filter(({ loss }) => loss !== undefined);
   const [area] = lossy;
-  if (area !== undefined) stop("AREA_LOST", describe(lossy.length, area), "repaired", area);
+  if (area !== undefined)
+    throwAllowanceError("AREA_LOST", describeAmbiguousRepairs(lossy.length, area), "repaired", area);
   const lossyPolygons = coverage.filter(({ loss }) => loss !== undefined);
   const [polygon] = lossyPolygons;
   if (polygon === undefined) return;
-  stop("AREA_LOST", `polygons of the coverage: ${describe(lossyPolygons.length, polygon)}`, "repaired");
+  throwAllowanceError(
+    "AREA_LOST",
+    `polygons of the coverage: ${describeAmbiguousRepairs(lossyPolygons.length, polygon)}`,
+    "repaired",
+  );
 }
 
-function describe(count: number, { id, loss }: RepairedArea): string {
+function describeAmbiguousRepairs(count: number, { id, loss }: RepairedArea): string {
   const found = `${count} area${count === 1 ? " that has" : "s that have"} two readings`;
   return `found ${found}, more than a tenth apart; the first, "${id}": ${loss}`;
 }
 
-function stop(
+function throwAllowanceError(
   code: "PLACE_UNKNOWN" | "AREA_LOST",
   message: string,
   allowance: BuildAllowance,

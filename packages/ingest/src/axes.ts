@@ -32,7 +32,7 @@ export class AxesCheck {
     borders: Borders | undefined,
     crsTable: CrsTable | undefined,
   ) {
-    this.#coverage = coverage === undefined ? undefined : listBoxes(coverage);
+    this.#coverage = coverage === undefined ? undefined : listCoverageBoxes(coverage);
     this.#borders = borders;
     this.#crsTable = crsTable;
   }
@@ -95,10 +95,10 @@ export class AxesCheck {
   }
 }
 
-function listBoxes(coverage: CoverageInput): readonly Box[] | undefined {
+function listCoverageBoxes(coverage: CoverageInput): readonly Box[] | undefined {
   if (coverage.extent === "countries") return listCountryBoxes(coverage.countries, coverage.pieces);
   if (coverage.extent === "polygons")
-    return coverage.pieces.flatMap(({ polygons }) => polygons.map(computeBox));
+    return coverage.pieces.flatMap(({ polygons }) => polygons.map(computeOuterRingBox));
   return undefined;
 }
 
@@ -106,10 +106,10 @@ type Pieces = Extract<CoverageInput, { readonly pieces: unknown }>["pieces"];
 
 function listCountryBoxes(countries: readonly string[], pieces: Pieces): readonly Box[] {
   const own = pieces.filter((piece) => piece.countries.some((code) => countries.includes(code)));
-  return own.flatMap(({ polygons }) => polygons.map(computeBox));
+  return own.flatMap(({ polygons }) => polygons.map(computeOuterRingBox));
 }
 
-function computeBox(rings: readonly Float64Array[]): Box {
+function computeOuterRingBox(rings: readonly Float64Array[]): Box {
   const [outer] = rings;
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < outer!.length; i += 2) {

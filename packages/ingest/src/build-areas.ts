@@ -4,7 +4,7 @@ import {
   AreaBuilder,
   CommonColumns,
   isSameCrs,
-  parseCountry,
+  parseCountryCode,
   prepareRings,
   toLabel,
 } from "@groundrule/engine/internal";
@@ -14,13 +14,15 @@ import { AxesCheck } from "./axes.ts";
 import type { BuildInput } from "./build-input.ts";
 import { buildCoverageReport, deriveCoverage, resolveDeclaredCoverage } from "./coverage.ts";
 import { IngestError } from "./ingest-error.ts";
-import { addTo, ColumnReader } from "./manifest/columns.ts";
-import { checkMapping, toTallies, withPlace } from "./manifest/mapping.ts";
+import { ColumnReader, incrementCount } from "./manifest/columns.ts";
+import { addPlaceToErrors, checkMappedColumns, toTallies } from "./manifest/mapping.ts";
 import type { ContentReport, IngestReport, LeftOut, Mended, RepairedArea, Where } from "./report.ts";
-import { describeRepair } from "./report-repair.ts";
+import { buildRepairedArea } from "./report-repair.ts";
 
 /** Builds the snapshot of an area source from features; see {@link buildSnapshot}. */
-export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFile; report: ContentReport }> {
+export async function buildAreaSnapshot(
+  input: BuildInput,
+): Promise<{ file: SnapshotFile; report: ContentReport }> {
   const { manifest } = input;
   const declared = await resolveDeclaredCoverage(manifest, input.openPolygons, input.crs);
   const builder = new AreaBuilder(createAreaWriter(manifest, input.writerOptions), {
@@ -49,18 +51,19 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
     read++;
     const { place } = feature;
     const where = toWhere(place.feature, place);
-    const properties = readProperties(feature, reader, table.isText === true);
+    const properties = readFeatureProperties(feature, reader, table.isText === true);
     const columns = common.of((column) => feature.properties.has(column));
     const mapped = columns.id === undefined ? null : toLabel(feature.properties.get(columns.id));
     const ownId = mapped ?? toLabel(feature.id);
 
-    const country = readCountry(feature, columns.country, unknownCountries) ?? manifest.country_iso3 ?? null;
+    const country =
+      readFeatureCountry(feature, columns.country, unknownCountries) ?? manifest.country_iso3 ?? null;
     const ofCrs = crs.of(feature);
     axes.add(feature.geometry, ofCrs.name, country, place);
     const area = feature.fault ?? prepareArea(builder, feature, ofCrs);
     if ("message" in area) {
       const { code, message: reason } = area;
-      const isPlaced = leaveOut(builder, feature, ofCrs.name);
+      const isPlaced = leaveOutFeature(builder, feature, ofCrs.name);
       const placeless = !isPlaced && ({ place: "unknown" } as const);
       leftOut.push({ ...where, ...(ownId !== null && { id: ownId }), code, reason, ...placeless });
       input.featureDone();
@@ -72,11 +75,11 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
     if (id !== sourceId) duplicates.push({ id: sourceId, stored_as: id, ...where });
     const name = columns.name === undefined ? null : toLabel(feature.properties.get(columns.name));
     common.note({ id, name, countryIso3: country }, properties, where);
-    withPlace(place, () =>
+    addPlaceToErrors(place, () =>
       builder.add({ id, name, countryIso3: country, polygons: area.polygons, properties }),
     );
     for (const rings of area.polygons) for (const ring of rings) positions += ring.length / 2;
-    if (area.repaired) repaired.push(describeRepair(area, where, id, name));
+    if (area.repaired) repaired.push(buildRepairedArea(area, where, id, name));
     for (const { code, message } of area.mended) {
       const before = mended.get(code);
       const first = before?.first ?? { ...where, id, message };
@@ -87,11 +90,15 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
 
   axes.check(read, input.isSwapped);
   if (read > 0)
-    checkMapping(input.declared, reader.columns, "; without an id column, the feature's own id is used");
+    checkMappedColumns(
+      input.declared,
+      reader.columns,
+      "; without an id column, the feature's own id is used",
+    );
   if (builder.count > 0) refuseUnlessAllowed(manifest, { leftOut, repaired, coverage: declared?.repaired });
   const mapping = common.mapping(unknownCountries.size === 0);
   const { withoutCountry } = builder;
-  const countries = { counts: countCountries(builder.countries, manifest), withoutCountry };
+  const countries = { counts: countAreasByCountry(builder.countries, manifest), withoutCountry };
   const coverage = declared === undefined ? await deriveCoverage(countries) : declared.coverage;
   const file = builder.finish(coverage, mapping);
   const report: ContentReport = {
@@ -127,7 +134,7 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
 }
 
 /** Number of areas in each country. A source without areas has the country that its manifest declares for all. */
-function countCountries(
+function countAreasByCountry(
   counts: ReadonlyMap<string, number>,
   { country_iso3 }: SourceManifest,
 ): ReadonlyMap<string, number> {
@@ -186,7 +193,7 @@ export function toWhere(number: number, { line }: Place): Where {
   return { number, ...(line !== undefined && { line }) };
 }
 
-function readProperties(
+function readFeatureProperties(
   feature: Feature,
   reader: ColumnReader,
   isText: boolean,
@@ -217,7 +224,7 @@ function prepareArea(
 }
 
 /** Leaves a feature out. @returns whether it is known how far it reaches */
-function leaveOut(builder: AreaBuilder, { geometry, box }: Feature, crs: string | undefined): boolean {
+function leaveOutFeature(builder: AreaBuilder, { geometry, box }: Feature, crs: string | undefined): boolean {
   if (geometry === null && box !== undefined) return builder.leaveOut(toOutline(box), crs);
   return builder.leaveOut(geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry, crs);
 }
@@ -251,15 +258,15 @@ function isOnEarth({ polygons }: AreaGeometry): boolean {
   );
 }
 
-function readCountry(
+function readFeatureCountry(
   feature: Feature,
   column: string | undefined,
   unknown: Map<string, number>,
 ): string | null {
   if (column === undefined) return null;
   const value = feature.properties.get(column);
-  const code = parseCountry(value);
-  if (code === undefined) addTo(unknown, toLabel(value)!);
+  const code = parseCountryCode(value);
+  if (code === undefined) incrementCount(unknown, toLabel(value)!);
   return code ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { openSnapshot, type RegisterSnapshot } from "@groundrule/engine/build";
-import { sourceEntry } from "@groundrule/engine/internal";
+import { createSourceEntry } from "@groundrule/engine/internal";
 import { describe, expect, it } from "vitest";
 import { buildSnapshot } from "./build.ts";
 import { IngestError } from "./ingest-error.ts";
@@ -154,7 +154,7 @@ describe("buildSnapshot of a register", () => {
     });
 
     it("declares the types of every country, for a register that does not open", () => {
-      const { supported_schemes } = sourceEntry(parseManifest(manifest), undefined);
+      const { supported_schemes } = createSourceEntry(parseManifest(manifest), undefined);
       expect(supported_schemes).toEqual([
         ...["br:cnpj", "cd:tax", "ci:tax", "co:nit", "mm:tax", "pe:nit", "us:tax"],
       ]);

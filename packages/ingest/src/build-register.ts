@@ -1,12 +1,12 @@
 import type { AttributeValue } from "@groundrule/engine";
 import { createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
-import { canonicalValue, hasKnownForm, readIdentifierCell, toLabel } from "@groundrule/engine/internal";
+import { canonicalizeValue, hasKnownForm, readIdentifierCell, toLabel } from "@groundrule/engine/internal";
 import type { OpenTable, Row } from "@groundrule/formats";
 import { refuseUnlessAllowed } from "./allowances.ts";
 import { toWhere } from "./build-areas.ts";
 import type { BuildInput } from "./build-input.ts";
 import { ColumnReader } from "./manifest/columns.ts";
-import { checkMapping, toTallies, withPlace } from "./manifest/mapping.ts";
+import { addPlaceToErrors, checkMappedColumns, toTallies } from "./manifest/mapping.ts";
 import { SchemeMap } from "./manifest/scheme-map.ts";
 import { RecordTable, RowSet } from "./record-table.ts";
 import type { ContentReport, LeftOut, MalformedIdentifier, Where } from "./report.ts";
@@ -16,13 +16,13 @@ import type { ContentReport, LeftOut, MalformedIdentifier, Where } from "./repor
  * record: the properties of the first, the identifiers of all. The columns of identifiers, of their types
  * and of their countries are no properties.
  */
-export async function buildRegister(
+export async function buildRegisterSnapshot(
   input: BuildInput,
 ): Promise<{ file: SnapshotFile; report: ContentReport }> {
   const { manifest } = input;
   const { table } = input;
-  const columns = table.columns ?? (await readColumns(table));
-  checkMapping(input.declared, new Set(columns));
+  const columns = table.columns ?? (await collectRowColumns(table));
+  checkMappedColumns(input.declared, new Set(columns));
   const isText = table.isText === true;
   const writer = createRegisterWriter(manifest, input.writerOptions);
   const reader = new ColumnReader(manifest, input.types);
@@ -81,7 +81,7 @@ export async function buildRegister(
       }
       if (id !== label) othersIds.add(record);
       records.add(id, values);
-      withPlace(place, () => {
+      addPlaceToErrors(place, () => {
         writer.add({
           id,
           name: toLabel(cell(row, manifest.name)),
@@ -100,12 +100,12 @@ export async function buildRegister(
     }
     const value = cell(row, manifest.value);
     const scheme = schemeMap.get(cell(row, manifest.scheme_from), cell(row, manifest.scheme_country));
-    if (canonicalValue(value) === "") emptyIdentifiers++;
+    if (canonicalizeValue(value) === "") emptyIdentifiers++;
     else if (scheme !== undefined) {
       const of = record;
       const id = records.id(of);
       for (const each of identifiers.read(scheme, value, toWhere(place.row, place), id)) {
-        withPlace(place, () => writer.addIdentifier(of, id, { scheme, value: each }));
+        addPlaceToErrors(place, () => writer.addIdentifier(of, id, { scheme, value: each }));
       }
       withIdentifier.add(of);
     }
@@ -144,7 +144,7 @@ export async function buildRegister(
 }
 
 /** The columns of a table whose rows differ in them, in the order in which they first come. */
-async function readColumns(table: OpenTable): Promise<readonly string[]> {
+async function collectRowColumns(table: OpenTable): Promise<readonly string[]> {
   const columns = new Set<string>();
   for await (const { cells } of table.rows()) for (const column of cells.keys()) columns.add(column);
   return [...columns];

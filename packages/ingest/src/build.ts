@@ -1,10 +1,10 @@
 import type { Crc32, CrsTable, SourceManifest } from "@groundrule/engine";
 import type { Sha256, SnapshotFile, Spill } from "@groundrule/engine/build";
 import { type LocalFile, type OpenTable, openStream, openTable } from "@groundrule/formats";
-import { buildAreas } from "./build-areas.ts";
-import { buildRegister } from "./build-register.ts";
+import { buildAreaSnapshot } from "./build-areas.ts";
+import { buildRegisterSnapshot } from "./build-register.ts";
 import { IngestError } from "./ingest-error.ts";
-import { mergeColumns } from "./manifest/kept-manifest.ts";
+import { mergeColumnTypesAndFormats } from "./manifest/kept-manifest.ts";
 import { parseManifest } from "./manifest/manifest.ts";
 import { manifestInvalidError } from "./manifest/manifest-faults.ts";
 import type { BuildReadOptions } from "./manifest/source.ts";
@@ -88,7 +88,7 @@ export async function buildSnapshot(
     progress.bytesRead += bytes;
     options.onProgress?.({ ...progress });
   };
-  const { types, formats } = mergeColumns(checked, options.columnsBefore);
+  const { types, formats } = mergeColumnTypesAndFormats(checked, options.columnsBefore);
   const isRegister = checked.kind === "subject_register";
   const stream = isStream(input) ? countStreamBytes(input, count) : undefined;
   let table: OpenTable | undefined;
@@ -98,7 +98,7 @@ export async function buildSnapshot(
         ? await openTable(countFileBytes(input as LocalFile, count), read)
         : await openStream(stream, { ...read, isReadTwice: isRegister });
     if (read.rename !== undefined) table = renameColumns(table, read.rename);
-    const build = isRegister ? buildRegister : buildAreas;
+    const build = isRegister ? buildRegisterSnapshot : buildAreaSnapshot;
     const { file, report } = await build({
       table,
       isSwapped: read.swapAxes === true,

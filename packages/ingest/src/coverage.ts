@@ -4,7 +4,7 @@ import { AreaGeometry, type Feature, FormatError, openStream } from "@groundrule
 import { IngestError } from "./ingest-error.ts";
 import { toTallies } from "./manifest/mapping.ts";
 import type { CoverageReport, RepairedArea } from "./report.ts";
-import { describeRepair } from "./report-repair.ts";
+import { buildRepairedArea } from "./report-repair.ts";
 
 /** Opens the file that a manifest names, by its path as the manifest has it. */
 export type OpenPolygons = (path: string) => AsyncIterable<Uint8Array>;
@@ -28,7 +28,7 @@ export async function resolveDeclaredCoverage(
 ): Promise<DeclaredCoverage | undefined> {
   if (coverage === undefined) return undefined;
   if (coverage === "global") return { coverage: { extent: "global", known: "declared" }, repaired: [] };
-  if ("polygons" in coverage) return readPolygons(coverage.polygons, openPolygons, crs);
+  if ("polygons" in coverage) return readCoveragePolygons(coverage.polygons, openPolygons, crs);
   const { hasBorders, piecesFor } = await import("@groundrule/borders");
   const faults = coverage.flatMap((code, i): Fault[] => {
     if (hasBorders(code)) return [];
@@ -87,7 +87,7 @@ export function buildCoverageReport(
 }
 
 /** All polygons of a file as one region, so that no edge between two of them passes for the end of the coverage. */
-async function readPolygons(
+async function readCoveragePolygons(
   path: string,
   openPolygons: OpenPolygons | undefined,
   crsTable: CrsTable | undefined,
@@ -102,10 +102,10 @@ async function readPolygons(
     const table = await openStream(openPolygons(path), { name: path });
     try {
       for await (const feature of table.features()) {
-        const area = prepare(feature, crsTable);
+        const area = prepareCoverageArea(feature, crsTable);
         const { place, id = null } = feature;
         const where = { number: place.feature, ...(place.line !== undefined && { line: place.line }) };
-        if (area.repaired) repaired.push(describeRepair(area, where, String(id ?? where.number), null));
+        if (area.repaired) repaired.push(buildRepairedArea(area, where, String(id ?? where.number), null));
         const { coordinates } = new AreaGeometry(area.polygons, true).toGeoJson();
         for (const rings of coordinates as number[][][][]) polygons.push(rings);
       }
@@ -134,7 +134,10 @@ function withoutPlace<Details extends object>(details: Details): Details & { rea
   return { ...details, place: undefined };
 }
 
-function prepare({ geometry, fault, crs, place }: Feature, crsTable: CrsTable | undefined): PreparedArea {
+function prepareCoverageArea(
+  { geometry, fault, crs, place }: Feature,
+  crsTable: CrsTable | undefined,
+): PreparedArea {
   if (fault !== undefined) throw new IngestError("COVERAGE_INVALID", fault.message, { place });
   try {
     const plain = geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;

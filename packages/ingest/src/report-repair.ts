@@ -1,12 +1,12 @@
 import type { PreparedArea } from "@groundrule/engine/build";
-import { describeLoss } from "@groundrule/engine/internal";
+import { describeRepairLoss } from "@groundrule/engine/internal";
 import type { RepairedArea, Where } from "./report.ts";
 
 /** Number of faults of a repaired area in the report; it counts them all. */
 const FAULTS_SHOWN = 3;
 
 /** The entry of a report for an area that was repaired. */
-export function describeRepair(
+export function buildRepairedArea(
   area: PreparedArea,
   where: Where,
   id: string,
@@ -26,6 +26,6 @@ export function describeRepair(
     }),
     area_before_m2: squareMetersBefore,
     area_after_m2: squareMetersAfter,
-    ...(loss !== undefined && { loss: describeLoss(loss, area) }),
+    ...(loss !== undefined && { loss: describeRepairLoss(loss, area) }),
   };
 }

@@ -10,6 +10,6 @@ export function formatWholeNumber(value: number): string {
 }
 
 /** Names from a source must not move the cursor of the terminal that shows the report. */
-export function replaceControls(text: string): string {
+export function replaceControlCharacters(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\u{fffd}");
 }

@@ -1,7 +1,7 @@
 import type { ColumnType, SourceKind } from "@groundrule/engine";
 import { FIGURES, type HiddenColumn } from "@groundrule/engine/internal";
 import { FORMAT_LABELS, type FormatName, type GeoJsonForm } from "@groundrule/formats";
-import { formatCount, formatWholeNumber, replaceControls } from "./report-words.ts";
+import { formatCount, formatWholeNumber, replaceControlCharacters } from "./report-words.ts";
 
 /** Report of a build, as plain data: what it read, what it stored and everything it changed. */
 export interface IngestReport {
@@ -232,7 +232,7 @@ const SHOWN = 20;
 export function renderReport(report: IngestReport): string {
   const lines: string[] = [];
   const addLine = (text: string, indent = ""): void => {
-    for (const each of wrap(text, indent)) lines.push(each);
+    for (const each of wrapLines(text, indent)) lines.push(each);
   };
   const section = <Entry>(
     title: string,
@@ -267,20 +267,20 @@ export function renderReport(report: IngestReport): string {
     "columns that filters do not read, because every area has a property of that name",
     report.hidden_columns,
     ({ name, areas, first }) =>
-      `"${name}" has other values in ${formatCount(areas, "area")}, first in ${place(first, undefined, unit)}; there filters that read it have no answer. Give the column another name: "read": {"rename": {"${name}": "NEW_NAME"}} in the manifest`,
+      `"${name}" has other values in ${formatCount(areas, "area")}, first in ${formatEntryPlace(first, undefined, unit)}; there filters that read it have no answer. Give the column another name: "read": {"rename": {"${name}": "NEW_NAME"}} in the manifest`,
   );
   section("left out", report.left_out, ({ id, reason, place: at, ...where }) => {
-    return `${place(where, id, unit)}: ${reason}${at === undefined ? "" : "; it is not known how far it reaches"}`;
+    return `${formatEntryPlace(where, id, unit)}: ${reason}${at === undefined ? "" : "; it is not known how far it reaches"}`;
   });
-  section("repaired", report.repaired, (area) => describeRepaired(area, unit));
+  section("repaired", report.repaired, (area) => describeRepairedArea(area, unit));
   section("repaired in the polygons of the coverage", report.coverage?.repaired ?? [], (area) =>
-    describeRepaired(area, "feature"),
+    describeRepairedArea(area, "feature"),
   );
   section("corrected without changing the shape", report.mended, ({ code, count, first }) => {
-    return `${code} in ${formatCount(count, unit)}, first in ${place(first, first.id, unit)}: ${first.message}`;
+    return `${code} in ${formatCount(count, unit)}, first in ${formatEntryPlace(first, first.id, unit)}: ${first.message}`;
   });
   section("duplicate ids", report.duplicate_ids, ({ id, stored_as, ...where }) => {
-    return `${place(where, id, unit)}: stored as "${stored_as}"`;
+    return `${formatEntryPlace(where, id, unit)}: stored as "${stored_as}"`;
   });
   count(
     report.without_id,
@@ -313,7 +313,11 @@ export function renderReport(report: IngestReport): string {
   const { malformed_identifiers: malformed } = report;
   if (malformed.count > 0) {
     const title = `identifiers that their scheme excludes, stored as they are, in ${formatWholeNumber(malformed.count)} of ${formatCount(malformed.of, "row")}`;
-    section(title, malformed.first, ({ id, message, ...where }) => `${place(where, id, unit)}: ${message}`);
+    section(
+      title,
+      malformed.first,
+      ({ id, message, ...where }) => `${formatEntryPlace(where, id, unit)}: ${message}`,
+    );
   }
   count(
     report.without_identifier,
@@ -379,12 +383,12 @@ function describeCoverage({ extent, known, countries = [], ...gaps }: CoverageRe
 
 const DECLARE = "declare its coverage: global, country codes or polygons";
 
-function describeRepaired(area: RepairedArea, unit: string): string {
+function describeRepairedArea(area: RepairedArea, unit: string): string {
   const [first] = area.faults;
   const more = area.fault_count > 1 ? ` (and ${area.fault_count - 1} more)` : "";
   const reason = first === undefined ? "" : `: ${first.message}, at [${first.coordinate.join(", ")}]${more}`;
-  const change = area.loss ?? describeChange(area.area_before_m2, area.area_after_m2);
-  return `${place(area, area.id, unit)}${reason}; ${change}`;
+  const change = area.loss ?? describeSquareMetersChange(area.area_before_m2, area.area_after_m2);
+  return `${formatEntryPlace(area, area.id, unit)}${reason}; ${change}`;
 }
 
 function describeColumns(columns: IngestReport["columns"]): string {
@@ -393,7 +397,7 @@ function describeColumns(columns: IngestReport["columns"]): string {
   return shown.join(", ") + (columns.length > SHOWN ? ` and ${columns.length - SHOWN} more` : "");
 }
 
-function place({ number, line }: Where, id: string | undefined, unit: string): string {
+function formatEntryPlace({ number, line }: Where, id: string | undefined, unit: string): string {
   const own = id === undefined || id === String(number) ? "" : ` "${id}"`;
   return `${unit} ${number}${own}${line === undefined ? "" : `, line ${line}`}`;
 }
@@ -402,10 +406,10 @@ function formatTally({ value, count: times }: Tally): string {
   return `"${value}": ${formatWholeNumber(times)}`;
 }
 
-function describeChange(before: number, after: number): string {
+function describeSquareMetersChange(before: number, after: number): string {
   const [was, is] = [formatSquareMeters(before), formatSquareMeters(after)];
   if (was === is) return `${is} before and after`;
-  const change = before === 0 ? "" : ` (${formatPercent((after - before) / before)})`;
+  const change = before === 0 ? "" : ` (${formatSignedPercent((after - before) / before)})`;
   return `${was} before, ${is} after${change}`;
 }
 
@@ -413,12 +417,12 @@ function formatSquareMeters(area: number): string {
   return `${FIGURES.en.decimal(area, 2)} m²`;
 }
 
-function formatPercent(ratio: number): string {
+function formatSignedPercent(ratio: number): string {
   return `${ratio > 0 ? "+" : ""}${FIGURES.en.share(ratio)}`;
 }
 
 /** Lines of at most 80 columns, broken at spaces, else within a word; the later ones indented further. */
-function wrap(text: string, indent: string): string[] {
+function wrapLines(text: string, indent: string): string[] {
   const lines: string[] = [];
   let line = indent;
   let empty = true;
@@ -427,7 +431,7 @@ function wrap(text: string, indent: string): string[] {
     line = `${indent}  `;
     empty = true;
   };
-  for (const word of replaceControls(text).split(" ")) {
+  for (const word of replaceControlCharacters(text).split(" ")) {
     let rest = [...word];
     if (!empty && [...line].length + 1 + rest.length > WIDTH) flush();
     line += empty ? "" : " ";

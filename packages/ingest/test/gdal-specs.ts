@@ -1,7 +1,7 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import type { GdalSpec } from "../../formats/test/gdal-oracle.ts";
 
-type Random = ReturnType<typeof seededRandom>;
+type Random = ReturnType<typeof createSeededRandom>;
 
 const FLOATS = ["0", "85.25", "30.5", "0.1", "-9999.9", "1e-30", "12345.678", "-32768", "1", "255"];
 const WHOLES: Readonly<Record<string, readonly string[]>> = {
@@ -33,7 +33,7 @@ const TYPES = [
 
 /** A raster of random type, layout and meaning, as GDAL's options of creation go. */
 export function randomSpec(seed: number, path: string): GdalSpec {
-  const random = seededRandom(seed);
+  const random = createSeededRandom(seed);
   const isIt = (share: number) => random.next() < share;
   const one = <T>(list: readonly T[]): T => list[random.integer(list.length)]!;
   const type = one(TYPES);
@@ -44,12 +44,12 @@ export function randomSpec(seed: number, path: string): GdalSpec {
   const isWhole = dtype in WHOLES;
   const bands = one([1, 1, 1, 2, 3, 4]);
   const nodata = isWhole || isFloat ? randomNodata(random, type === "half" ? "half" : dtype, bits) : {};
-  const pool = createPool(random, dtype, bits, nodata.nodata ?? nodata.rawNodata);
+  const pool = createValuePool(random, dtype, bits, nodata.nodata ?? nodata.rawNodata);
   const isTiled = isIt(0.5);
   // Without SPARSE_OK GDAL 3.10 fills in the rest, and misreads a last strip of deflate that it wrote too long.
   const hasWindow = isIt(0.2);
   const planes = one(["PIXEL", "BAND"]);
-  const codec = pickCodec(random, type, bits, bands);
+  const codec = pickCompression(random, type, bits, bands);
   const predictors = isFloat ? [1, 2, 2, 3] : [1, 2];
   const hasPredictor =
     ["LZW", "DEFLATE", "ZSTD"].includes(codec) && bits === undefined && dtype !== "complex64";
@@ -138,7 +138,7 @@ function randomNodata(
   return { nodata: one(WHOLES[dtype]!) };
 }
 
-function createPool(
+function createValuePool(
   random: Random,
   dtype: string,
   bits: number | undefined,
@@ -158,7 +158,7 @@ function createPool(
   return [...pool, nodata, ...neighbours.filter(() => random.next() < 0.5)];
 }
 
-function pickCodec(random: Random, type: string, bits: number | undefined, bands: number): string {
+function pickCompression(random: Random, type: string, bits: number | undefined, bands: number): string {
   const codecs = ["NONE", "LZW", "LZW", "DEFLATE", "DEFLATE", "ZSTD", "ZSTD", "PACKBITS"];
   if (random.next() < 0.92) return codecs[random.integer(codecs.length)]!;
   if (bits === 1 && bands === 1) return "CCITTFAX4";

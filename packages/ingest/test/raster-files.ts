@@ -4,13 +4,13 @@ import type { LocalFile } from "@groundrule/formats";
 import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { readCells } from "../../engine/test/rasters.ts";
 import { toLocalFile } from "../../formats/test/local-bytes.ts";
-import { type TiffContent, writeTiff } from "../../formats/test/write-tiff.ts";
+import { encodeTiff, type TiffContent } from "../../formats/test/write-tiff.ts";
 
 /** Degrees from line to line. */
 export const STEP: number = 1 / 4000;
 
 /** A GeoTIFF of part of an endless lattice of 1/4000 degree, as a file. */
-export function createTiff(
+export function createTiffFile(
   name: string,
   [column, row]: readonly [number, number],
   [columns, rows]: readonly [number, number],
@@ -21,7 +21,7 @@ export function createTiff(
   for (let r = 0; r < rows; r++)
     for (let c = 0; c < columns; c++) values[r * columns + c] = valueAt(column + c, row + r);
   const corner = [-72 + column * STEP, 19 - row * STEP] as const;
-  return toLocalFile(writeTiff({ columns, rows, values, corner, step: [STEP, STEP], ...more }), name);
+  return toLocalFile(encodeTiff({ columns, rows, values, corner, step: [STEP, STEP], ...more }), name);
 }
 
 /** Losses by year: 1 to 3 are areas, 0 is background, 255 nodata. */

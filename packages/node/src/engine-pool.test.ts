@@ -1,7 +1,7 @@
 import { EngineError } from "@groundrule/engine";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { createBoxPositions, createSquarePolygon } from "@groundrule/testing/shapes";
-import { createBoxSource, register } from "@groundrule/testing/small-sources";
+import { createBoxSource, createRegisterFile } from "@groundrule/testing/small-sources";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installEdition } from "./editions/install-edition.ts";
 import { EnginePool } from "./engine-pool.ts";
@@ -19,7 +19,7 @@ let data: OpenData;
 let pool: EnginePool;
 beforeAll(async () => {
   await installEdition(at(), createBoxSource("demo:parks", { a: [0, 0, 2, 2], b: [5, 0, 6, 2] }));
-  await installEdition(at(), register("demo:listed", ["12-3456789"]));
+  await installEdition(at(), createRegisterFile("demo:listed", ["12-3456789"]));
   data = openData(at());
   pool = new EnginePool(data.current, { size: 2 });
 });

@@ -119,7 +119,7 @@ export class EnginePool {
       options,
       ...(provided.some((areas) => areas !== undefined) && { provided: JSON.stringify(provided) }),
     };
-    const result = await this.#pool.run(task, { weight: inputs.length }).catch(refuse);
+    const result = await this.#pool.run(task, { weight: inputs.length }).catch(throwPoolError);
     if ("error" in result) throw toEngineError(result);
     return result.value.map((answer) => ("error" in answer ? toEngineError(answer) : answer.value));
   }
@@ -173,7 +173,7 @@ function namesCountry(input: object): boolean {
 }
 
 /** Rejects with the error of a pool. Any other error is the failed start of a worker, after which none starts. */
-function refuse(error: Error): never {
+function throwPoolError(error: Error): never {
   if (error instanceof PoolError) throw error;
   throw new PoolError(
     "WORKER_UNAVAILABLE",

@@ -1,7 +1,7 @@
 import { areaCoordinates, openSnapshot } from "@groundrule/engine/build";
-import { editionPath, readCatalogOrEmpty } from "./catalog/catalog.ts";
+import { formatEditionPath, readCatalogOrEmpty } from "./catalog/catalog.ts";
 import { getCurrentMeta } from "./editions/find-edition.ts";
-import { readEdition } from "./files/read-edition.ts";
+import { readEditionFile } from "./files/read-edition.ts";
 import { ENGINE_OPTIONS } from "./threads/host.ts";
 
 /**
@@ -12,8 +12,8 @@ import { ENGINE_OPTIONS } from "./threads/host.ts";
  */
 export function readCoveragePolygons(dir: string, sourceName: string): string {
   const { edition } = getCurrentMeta(readCatalogOrEmpty(dir), dir, sourceName);
-  const path = editionPath(dir, sourceName, edition);
-  const snapshot = openSnapshot(readEdition(path), { name: path, crc32: ENGINE_OPTIONS.crc32 });
+  const path = formatEditionPath(dir, sourceName, edition);
+  const snapshot = openSnapshot(readEditionFile(path), { name: path, crc32: ENGINE_OPTIONS.crc32 });
   const coverage = snapshot.kind === "leaf" ? snapshot.coverage : undefined;
   if (coverage?.extent !== "polygons") throw new Error(`${path} has no coverage of polygons`);
   const { layer } = coverage.pieces;

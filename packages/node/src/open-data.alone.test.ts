@@ -3,9 +3,9 @@ import type { Engine, Policy } from "@groundrule/engine";
 import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
 import { createFolderForEach } from "@groundrule/testing/folder";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
-import { createBoxSource, register } from "@groundrule/testing/small-sources";
+import { createBoxSource, createRegisterFile } from "@groundrule/testing/small-sources";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { catalogPath, editionPath } from "./catalog/catalog.ts";
+import { formatCatalogPath, formatEditionPath } from "./catalog/catalog.ts";
 import { EditionArchive } from "./editions/contents/edition-archive.ts";
 import { installEdition, setGroup } from "./editions/install-edition.ts";
 import { type OpenData, openData } from "./open-data.ts";
@@ -22,7 +22,7 @@ const failures = ({ engine }: OpenData) =>
   engine
     .intersections(createSquarePolygon(0.5, 0.5))
     .sources.flatMap(({ source_name, reason }) => (reason ? [source_name] : []));
-const parksPath = (data: OpenData) => editionPath(at(), "demo:parks", data.editions.get("demo:parks")!);
+const parksPath = (data: OpenData) => formatEditionPath(at(), "demo:parks", data.editions.get("demo:parks")!);
 
 describe("openData", () => {
   it("opens the current editions in shared memory, with the catalog's groups", async () => {
@@ -45,11 +45,11 @@ describe("openData", () => {
   it("dates what a register holds: by its collection, else its build, else its file", async () => {
     const notes = { left_out: 0, built_at: "2026-03-01T10:00:00.000Z" };
     const collected_at = "2026-02-01T00:00:00Z";
-    await installEdition(at(), register("demo:collected", ["12-3456789"], { collected_at }), notes);
-    await installEdition(at(), register("demo:built", ["12-3456789"]), notes);
-    const { edition } = (await installEdition(at(), register("demo:old", ["12-3456789"]))).meta;
+    await installEdition(at(), createRegisterFile("demo:collected", ["12-3456789"], { collected_at }), notes);
+    await installEdition(at(), createRegisterFile("demo:built", ["12-3456789"]), notes);
+    const { edition } = (await installEdition(at(), createRegisterFile("demo:old", ["12-3456789"]))).meta;
     const written = new Date("2026-01-05T07:00:00Z");
-    utimesSync(editionPath(at(), "demo:old", edition), written, written);
+    utimesSync(formatEditionPath(at(), "demo:old", edition), written, written);
     const { matches } = openData(at()).engine.subjects({ type: "us:ein", value: "123456789" });
     expect(matches.map(({ source_name, indexed_at }) => [source_name, indexed_at])).toEqual([
       ["demo:built", notes.built_at],
@@ -105,7 +105,7 @@ describe("openData", () => {
   });
 
   it("refuses what is no data folder", () => {
-    expect(() => openData(catalogPath(at()))).toThrow(/there is no catalog at/);
+    expect(() => openData(formatCatalogPath(at()))).toThrow(/there is no catalog at/);
     expect(() => openData(new URL("file:///data") as never)).toThrow(/expected the path of a data folder/);
   });
 
@@ -116,7 +116,7 @@ describe("openData", () => {
     expect(() => data.reload()).toThrow(missing);
     await installEdition(at("new"), createBoxSource("demo:parks", { a: [0, 0, 2, 2] }));
     expect([data.reload(), data.trouble, found(data)]).toEqual([true, undefined, ["a"]]);
-    writeFileSync(catalogPath(at("new")), "{");
+    writeFileSync(formatCatalogPath(at("new")), "{");
     const corrupt = expect.objectContaining({ code: "CATALOG_CORRUPT" });
     expect(() => data.reload()).toThrow(corrupt);
     expect(data.trouble).toEqual(corrupt);
@@ -183,17 +183,17 @@ describe("openData", () => {
 
   it("stays as it was when the catalog breaks, and reports why once", async () => {
     const data = openData(at());
-    const good = readFileSync(catalogPath(at()), "utf8");
+    const good = readFileSync(formatCatalogPath(at()), "utf8");
     const onError = vi.fn();
     const onSwitch = vi.fn();
     const onRecovery = vi.fn();
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const stop = data.watch({ intervalMs: 5, onError, onSwitch, onRecovery });
-    writeFileSync(catalogPath(at()), "{");
+    writeFileSync(formatCatalogPath(at()), "{");
     vi.advanceTimersByTime(30);
     expect(onError).toHaveBeenCalledOnce();
     expect(found(data)).toEqual(["b", "a"]);
-    writeFileSync(catalogPath(at()), good);
+    writeFileSync(formatCatalogPath(at()), good);
     await installEdition(at(), createBoxSource("demo:parks", { d: [0, 0, 2, 2] }));
     expect(onRecovery).not.toHaveBeenCalled();
     vi.advanceTimersByTime(10);
@@ -225,7 +225,8 @@ describe("openData", () => {
     vi.useRealTimers();
   });
 
-  const editionPathOf = (source: string) => editionPath(at(), source, openData(at()).editions.get(source)!);
+  const editionPathOf = (source: string) =>
+    formatEditionPath(at(), source, openData(at()).editions.get(source)!);
 
   function bytesOf(data: OpenData, name: string) {
     const source = data.current.sources.find(({ manifest }) => manifest?.source_name === name)!;

@@ -24,15 +24,15 @@ import {
   buildEffectiveGroups,
   type Catalog,
   EMPTY_CATALOG,
-  editionPath,
   formatCatalog,
+  formatEditionPath,
   listRemovedSources,
   readCatalog,
 } from "./catalog/catalog.ts";
 import type { LiveEntry } from "./catalog/live-source.ts";
 import { DataError } from "./data-error.ts";
 import { readBuildNotes } from "./files/build-notes.ts";
-import { type EditionBytes, RASTER_MEMORY_BYTES, readEdition } from "./files/read-edition.ts";
+import { type EditionBytes, RASTER_MEMORY_BYTES, readEditionFile } from "./files/read-edition.ts";
 import { ENGINE_OPTIONS } from "./threads/host.ts";
 
 /** Options for opening a data folder. */
@@ -124,7 +124,7 @@ export function openData(dir: string, openOptions: OpenDataOptions = {}): OpenDa
   let trouble: Error | undefined;
   const open = (previous?: State): State => {
     try {
-      const next = openState(dir, options, previous);
+      const next = openDataState(dir, options, previous);
       trouble = undefined;
       return next;
     } catch (error) {
@@ -138,7 +138,7 @@ export function openData(dir: string, openOptions: OpenDataOptions = {}): OpenDa
     } catch (error) {
       const isAbsent = error instanceof DataError && error.code === "DATA_FOLDER_MISSING";
       if (options.absent !== "wait" || !isAbsent) throw error;
-      return openState(dir, options, undefined, () => EMPTY_CATALOG);
+      return openDataState(dir, options, undefined, () => EMPTY_CATALOG);
     }
   };
   let state = openFirst();
@@ -164,7 +164,7 @@ export function openData(dir: string, openOptions: OpenDataOptions = {}): OpenDa
       return trouble;
     },
     reload,
-    watch: (watching = {}) => watch(reload, trouble?.message, readShape(watchShape, watching)),
+    watch: (watching = {}) => pollForChanges(reload, trouble?.message, readShape(watchShape, watching)),
     now: () => new Date().toISOString(),
   };
   forwardEngineParts(data, () => state.view.engine);
@@ -231,7 +231,7 @@ interface OpenFile {
 const REMOVED_MEANWHILE = 8;
 
 /** The current state of the data folder; `previous` itself if nothing changed. */
-function openState(
+function openDataState(
   dir: string,
   options: OpenDataOptions,
   previous: State | undefined,
@@ -244,10 +244,10 @@ function openState(
   const sources: (StoredSource | FailedSource | LiveSource)[] = [];
   let changed = catalogText !== previous?.catalog;
   const contentOf = (name: string, edition: string): OpenFile["content"] => {
-    const path = editionPath(dir, name, edition);
+    const path = formatEditionPath(dir, name, edition);
     const stamp = readFileStamp(path);
     const known = previous?.files.get(path);
-    const file = known?.stamp === stamp ? known : openFile(path, stamp, options.rasterBytes);
+    const file = known?.stamp === stamp ? known : openEditionFile(path, stamp, options.rasterBytes);
     changed ||= file !== known;
     files.set(path, file);
     return file.content;
@@ -267,7 +267,7 @@ function openState(
   // one.
   const isMissing = [...files.values()].some(({ stamp }) => stamp === MISSING);
   if (isMissing && patience > 0 && formatCatalog(read()) !== catalogText) {
-    return openState(dir, options, previous, read, patience - 1);
+    return openDataState(dir, options, previous, read, patience - 1);
   }
   const { kernel, tileBytes } = options;
   const engineOptions = { groups: buildEffectiveGroups(catalog), kernel, tileBytes };
@@ -281,13 +281,13 @@ function openState(
   return { catalog: catalogText, files, view };
 }
 
-function openFile(path: string, stamp: string, rasterBytes: number = RASTER_MEMORY_BYTES): OpenFile {
+function openEditionFile(path: string, stamp: string, rasterBytes: number = RASTER_MEMORY_BYTES): OpenFile {
   try {
     const notes = readBuildNotes(path);
     // An edition without notes uses its file's modification time, which is that of the build.
     const builtAt = notes?.built_at ?? statSync(path).mtime.toISOString();
     const content = {
-      bytes: readEdition(path, rasterBytes),
+      bytes: readEditionFile(path, rasterBytes),
       builtAt,
       ...(notes?.left_out !== undefined && { leftOut: notes.left_out }),
     };
@@ -310,7 +310,7 @@ function readFileStamp(path: string): string {
 }
 
 /** @param known the trouble that the caller knows of already */
-function watch(
+function pollForChanges(
   reload: () => boolean,
   known: string | undefined,
   { intervalMs = 1000, onSwitch, onError, onRecovery }: WatchOptions,

@@ -8,20 +8,20 @@ import { releasePin, useEdition } from "../src/editions/use-edition.ts";
 export const NAME = "demo:parks";
 
 /** Installs an edition with `count` boxes, on the day of January with that number. */
-export async function install(dir: string, count: number): Promise<void> {
+export async function installBoxes(dir: string, count: number): Promise<void> {
   const boxes = Array.from({ length: count }, (_, i) => [`b${i}`, [2 * i, 0, 2 * i + 1, 1]]);
   const notes = { left_out: 0, built_at: `2026-01-0${count}T00:00:00Z` };
   await installEdition(dir, createBoxSource(NAME, Object.fromEntries(boxes)), notes);
 }
 
 /** A data folder with three editions. */
-export async function prepare(dir: string): Promise<void> {
-  for (const count of [2, 3, 4]) await install(dir, count);
+export async function installThreeEditions(dir: string): Promise<void> {
+  for (const count of [2, 3, 4]) await installBoxes(dir, count);
 }
 
 /** Changes to interrupt, by name, each on a folder that `prepare` made. */
 export const CHANGES: Readonly<Record<string, (dir: string) => Promise<unknown>>> = {
-  install: (dir) => install(dir, 5),
+  install: (dir) => installBoxes(dir, 5),
   use: (dir) => useEdition(dir, NAME, resolveEdition(dir, NAME, "previous"), { pin: true }),
   "use and release": async (dir) => {
     await useEdition(dir, NAME, resolveEdition(dir, NAME, "previous"), { pin: true });

@@ -20,7 +20,7 @@ export class Crash extends Error {}
  *
  * @returns a counter of steps, and a function that restores the file system
  */
-export function crashAt(steps: number, die: () => never): { taken(): number; restore(): void } {
+export function crashAfterSteps(steps: number, die: () => never): { taken(): number; restore(): void } {
   let taken = 0;
   const originals = new Map(CHANGES.map((name) => [name, fs[name]] as const));
   for (const [name, original] of originals) {

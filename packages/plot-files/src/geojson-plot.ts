@@ -50,7 +50,7 @@ export function toPlot(
     return { plot, own: undefined, properties: {}, isGeoJson: true };
   }
   const isLossy = isLarge(object.id) || containsLargeNumber(object.properties);
-  const { id, properties: found } = isLossy ? withDigits(piece.text) : object;
+  const { id, properties: found } = isLossy ? parseKeepingLargeNumbers(piece.text) : object;
   const properties = found ?? {};
   const of = {
     own: typeof id === "string" || typeof id === "number" ? id : undefined,
@@ -81,7 +81,7 @@ function containsLargeNumber(value: unknown): boolean {
 }
 
 /** An object whose large numbers keep their digits, as text: so the readers of all other formats give them. */
-function withDigits(text: string): GeoJsonObject {
+function parseKeepingLargeNumbers(text: string): GeoJsonObject {
   const keep = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
     isLarge(value) ? (context?.source ?? value) : value;
   return JSON.parse(text, keep) as GeoJsonObject;
@@ -110,7 +110,7 @@ function toPlotOfRow(
     );
   }
   const exact = containsLargeNumber(read.properties)
-    ? readObjectAsFeature(withDigits(text) as typeof object, options)!
+    ? readObjectAsFeature(parseKeepingLargeNumbers(text) as typeof object, options)!
     : read;
   const readAs = read.isEsri === true ? { readAs: "Esri JSON" } : {};
   const of = { own: read.id, properties: exact.properties, isGeoJson: true, ...readAs };

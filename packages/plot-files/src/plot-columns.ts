@@ -115,7 +115,7 @@ export const PLAIN_COLUMNS: PlotColumns = { id: "feature", columns: {} };
  *
  * Fails: `COLUMN_UNKNOWN` for a column that was asked for and is not there; as the plots.
  */
-export async function* withIds(
+export async function* assignPlotIds(
   plots: AsyncIterable<NamelessPlot>,
   options: ColumnOptions,
   tell: (columns: PlotColumns) => void,
@@ -129,14 +129,14 @@ export async function* withIds(
     tell(columns);
     const ready = waiting;
     waiting = undefined;
-    for (const plot of ready) yield ensureUniqueId(withId(plot, columns), seen, columns);
+    for (const plot of ready) yield ensureUniqueId(assignPlotId(plot, columns), seen, columns);
   };
   try {
     for await (const plot of plots) {
       if (waiting === undefined) {
         yield plot.isAlone === true
-          ? withId(plot, columns)
-          : ensureUniqueId(withId(plot, columns), seen, columns);
+          ? assignPlotId(plot, columns)
+          : ensureUniqueId(assignPlotId(plot, columns), seen, columns);
         continue;
       }
       waiting.push(plot);
@@ -175,20 +175,23 @@ function isSettled({ own, properties, isGeoJson, isAlone }: NamelessPlot, option
 export function chooseColumns(first: readonly NamelessPlot[], options: ColumnOptions): PlotColumns {
   const names = new Set(first.flatMap(({ properties }) => Object.keys(properties)));
   const columns = Object.fromEntries(
-    Object.entries(options.columns ?? {}).map(([name, column]) => [name, resolveColumn(names, column)]),
+    Object.entries(options.columns ?? {}).map(([name, column]) => [name, resolveColumnName(names, column)]),
   );
   const identifiers = (options.identifiers ?? []).map((each) => ({
     ...each,
-    column: resolveColumn(names, each.column),
+    column: resolveColumnName(names, each.column),
   }));
-  const id = options.id === undefined ? findId(first, names) : { column: resolveColumn(names, options.id) };
+  const id =
+    options.id === undefined
+      ? findPlotIdColumn(first, names)
+      : { column: resolveColumnName(names, options.id) };
   const rows = first.map(({ properties }) => renameProperties(properties, columns));
   const own = (column: string): string => columns[column] ?? column;
-  const area = findFirst(rows, statedArea);
-  const country = findCountry(rows);
+  const area = findFirstResult(rows, statedArea);
+  const country = findCountryColumn(rows);
   const facts = new Set(rows.flatMap(listFactColumns));
   const otherId = id === "feature" && areNumbered(first) ? findIdColumn(first, names) : undefined;
-  const readAs = findFirst(first, (plot) => plot.readAs);
+  const readAs = findFirstResult(first, (plot) => plot.readAs);
   return {
     id,
     columns,
@@ -208,7 +211,7 @@ function listFactColumns(row: Readonly<Record<string, unknown>>): string[] {
   return [...Object.keys(named), ...Object.keys(readFactColumns(row) ?? {})];
 }
 
-function findFirst<Row, Found>(
+function findFirstResult<Row, Found>(
   rows: readonly Row[],
   find: (row: Row) => Found | undefined,
 ): Found | undefined {
@@ -222,7 +225,7 @@ function findFirst<Row, Found>(
 const UNREAD_LENGTH = 40;
 
 /** The first column with the form of a code in it, else the first with any text. */
-function findCountry(rows: readonly Readonly<Record<string, unknown>>[]): PlotColumns["country"] {
+function findCountryColumn(rows: readonly Readonly<Record<string, unknown>>[]): PlotColumns["country"] {
   const cells = rows.flatMap((row) =>
     countryColumns(Object.keys(row)).map((column) => ({ column, value: row[column] })),
   );
@@ -236,7 +239,7 @@ function findCountry(rows: readonly Readonly<Record<string, unknown>>[]): PlotCo
 }
 
 /** A column of these by its name; the name itself if there are no rows to look at. */
-function resolveColumn(names: ReadonlySet<string>, options: string): string {
+function resolveColumnName(names: ReadonlySet<string>, options: string): string {
   const column = names.size === 0 ? options : columnNamed(names, options);
   if (column !== undefined) return column;
   const found = `no column "${options}"`;
@@ -265,7 +268,7 @@ function findIdColumn(first: readonly NamelessPlot[], names: ReadonlySet<string>
 /** Ids that programs give placemarks: `27` of simplekml, `0D9B27C8…` of Google Earth, `plots.1` of GDAL, `ID_00001` of ArcGIS. */
 const MADE_ID = /^(?:[0-9a-f]{16,}|(?:id[_-]?)?\d+|\w+\.\d+)$/i;
 
-function findId(first: readonly NamelessPlot[], names: ReadonlySet<string>): PlotColumns["id"] {
+function findPlotIdColumn(first: readonly NamelessPlot[], names: ReadonlySet<string>): PlotColumns["id"] {
   if (first.some(({ own, isGeoJson }) => isGeoJson && own !== undefined)) return "feature";
   const isNamed = first.some(
     ({ own, isOfKml, isAlone }) =>
@@ -287,7 +290,7 @@ function findId(first: readonly NamelessPlot[], names: ReadonlySet<string>): Plo
 }
 
 /** A plot with its id and its properties by the names that they are read as. */
-export function withId(
+export function assignPlotId(
   nameless: NamelessPlot,
   { id: from, columns, identifiers, maxAccuracyMeters }: PlotColumns,
 ): PlotFeature | UnreadPlot {
@@ -368,7 +371,7 @@ function ensureUniqueId(
  *
  * @param crs of the plot; undefined: longitude and latitude
  */
-export function withTypes(
+export function parseNestedProperties(
   properties: Record<string, unknown>,
   columns: Readonly<Record<string, string>>,
   decimal: "comma" | undefined,
@@ -381,7 +384,7 @@ export function withTypes(
     const name = options.get(column) ?? column;
     const isNumber = detectAreaUnit(name) !== undefined || detectAreaUnit(column) !== undefined;
     const isFact = decimal !== undefined && isFactColumn(name);
-    const number = isNumber || isFact ? parseNumber(value.trim(), decimal) : undefined;
+    const number = isNumber || isFact ? parsePlainOrCommaNumber(value.trim(), decimal) : undefined;
     if (number !== undefined) typed[column] = number;
     if ((name === "scheme" || name === "facts") && /^\s*[{[]/.test(value))
       typed[column] = parseJsonOrText(value);
@@ -424,7 +427,7 @@ export function withSwappedProperty(
     : properties;
 }
 
-function parseNumber(text: string, decimal: "comma" | undefined): number | undefined {
+function parsePlainOrCommaNumber(text: string, decimal: "comma" | undefined): number | undefined {
   if (/^[0-9]+(?:\.[0-9]+)?$/.test(text) && decimal === undefined) return Number(text);
   if (decimal === undefined || !/^(?:[0-9]+|[0-9]{1,3}(?:\.[0-9]{3})+)(?:,[0-9]+)?$/.test(text))
     return undefined;

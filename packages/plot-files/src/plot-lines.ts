@@ -10,12 +10,12 @@ import type { PlotFeature } from "@groundrule/plots";
 import { createUnreadPlot, PLOT_LIMITS, toPlot } from "./geojson-plot.ts";
 import { joinChunks } from "./joined.ts";
 import {
+  assignPlotId,
   type ColumnOptions,
   chooseColumns,
   type NamelessPlot,
   PLAIN_COLUMNS,
   type PlotColumns,
-  withId,
 } from "./plot-columns.ts";
 import type { UnreadPlot } from "./unread-plot.ts";
 
@@ -43,12 +43,12 @@ export function isOnePlotALine(first: Uint8Array, isWhole: boolean): boolean {
 }
 
 /** The plots of lines. */
-export async function* readLines(
+export async function* readPlotLines(
   bytes: AsyncIterable<Uint8Array>,
   columns: PlotColumns,
 ): AsyncGenerator<PlotFeature | UnreadPlot, void, undefined> {
   let number = 0;
-  for await (const line of splitLines(bytes)) {
+  for await (const line of splitBytesIntoLines(bytes)) {
     number++;
     if (line === undefined) {
       yield tooLongLine(number);
@@ -106,7 +106,7 @@ export function tooLongLine(number: number): UnreadPlot {
  * @param columns what the columns of all lines are
  */
 export function plotOfLine(line: Uint8Array, number: number, columns: PlotColumns): PlotFeature | UnreadPlot {
-  const plot = withId(readNamelessPlot(line, number, `line ${number}`, columns.row), columns);
+  const plot = assignPlotId(readNamelessPlot(line, number, `line ${number}`, columns.row), columns);
   return "error" in plot ? plot : { ...plot, line: number };
 }
 
@@ -118,7 +118,7 @@ export function plotOfLine(line: Uint8Array, number: number, columns: PlotColumn
  * @param place what errors call the place of the text
  */
 export function readPlotText(text: Uint8Array, number: number, place: string): PlotFeature | UnreadPlot {
-  return withId(readNamelessPlot(text, number, place), PLAIN_COLUMNS);
+  return assignPlotId(readNamelessPlot(text, number, place), PLAIN_COLUMNS);
 }
 
 function readNamelessPlot(text: Uint8Array, number: number, place: string, row?: RowOptions): NamelessPlot {
@@ -169,7 +169,7 @@ function readDoubtfulText(
 }
 
 /** Lines without their ends; undefined for one past the limit, which is skipped, not kept. */
-async function* splitLines(
+async function* splitBytesIntoLines(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array | undefined, void, undefined> {
   let chunks: Uint8Array[] = [];

@@ -19,14 +19,14 @@ import type { PlotFeature } from "@groundrule/plots";
 import { PLOT_LIMITS, swapped, toPlot } from "./geojson-plot.ts";
 import { joinChunks } from "./joined.ts";
 import {
+  assignPlotIds,
   type ColumnOptions,
   type NamelessPlot,
   type PlotColumns,
-  withIds,
+  parseNestedProperties,
   withSwappedProperty,
-  withTypes,
 } from "./plot-columns.ts";
-import { chooseLineColumns, isOnePlotALine, readLines } from "./plot-lines.ts";
+import { chooseLineColumns, isOnePlotALine, readPlotLines } from "./plot-lines.ts";
 import type { UnreadPlot } from "./unread-plot.ts";
 
 /** Bytes of the beginning that are examined to distinguish lines from one document. */
@@ -58,8 +58,8 @@ export async function* readPlotFile(
     if (columns !== undefined) tell(columns);
     const plots =
       columns !== undefined
-        ? readLines(bytes, columns)
-        : withIds(readDocument(bytes, file, options), options, tell);
+        ? readPlotLines(bytes, columns)
+        : assignPlotIds(readDocumentPlots(bytes, file, options), options, tell);
     for await (const plot of plots) yield options.swapAxes === true ? swapped(plot) : plot;
     return;
   }
@@ -71,7 +71,7 @@ export async function* readPlotFile(
   try {
     const reportColumns = (columns: PlotColumns): void =>
       tell(table.reading === undefined ? columns : { ...columns, table: table.reading });
-    yield* withIds(readTable(table, options), options, reportColumns);
+    yield* assignPlotIds(readTablePlots(table, options), options, reportColumns);
   } finally {
     await table.close();
   }
@@ -104,7 +104,7 @@ export async function detectPlots(
   const file = Symbol.asyncIterator in input ? undefined : input;
   const iterator = (file?.stream() ?? (input as AsyncIterable<Uint8Array>))[Symbol.asyncIterator]();
   const first = await readFirstLine(iterator, SNIFFED_BYTES);
-  const bytes = resume(first, iterator);
+  const bytes = streamFromStart(first, iterator);
   const kind = detectFormat(first.subarray(0, SNIFFED_BYTES)).kind;
   if (kind === "gzip") return detectPlots((await unpack(bytes, undefined)).bytes, options);
   const of = file === undefined ? {} : { file };
@@ -114,7 +114,7 @@ export async function detectPlots(
   if (!isOnePlotALine(first, first.length < SNIFFED_BYTES)) return { form: "document", bytes, ...of };
   const line = await readFirstLine(iterator, PLOT_LIMITS.featureBytes, first);
   const columns = await withNeeded(() => chooseLineColumns(line, options));
-  return { form: "lines", columns, bytes: resume(line, iterator), ...of };
+  return { form: "lines", columns, bytes: streamFromStart(line, iterator), ...of };
 }
 
 /**
@@ -142,14 +142,18 @@ function isPlainJson(first: Uint8Array, { format, encoding = "utf-8" }: ReadOpti
   return !isUtf16 && (format === undefined || format === "geojson") && /^utf-?8$/i.test(encoding);
 }
 
-async function* readTable(
+async function* readTablePlots(
   table: OpenTable,
   options: PlotReadOptions,
 ): AsyncGenerator<NamelessPlot, void, undefined> {
-  for await (const feature of table.features()) yield ofFeature(feature, table, options);
+  for await (const feature of table.features()) yield toNamelessPlot(feature, table, options);
 }
 
-function ofFeature(feature: Feature, { format, isText }: OpenTable, options: PlotReadOptions): NamelessPlot {
+function toNamelessPlot(
+  feature: Feature,
+  { format, isText }: OpenTable,
+  options: PlotReadOptions,
+): NamelessPlot {
   const isGeoJson = format === "geojson";
   const { place, fault, crs, notes } = feature;
   // An empty cell of CSV is none.
@@ -164,7 +168,7 @@ function ofFeature(feature: Feature, { format, isText }: OpenTable, options: Plo
   if (fault !== undefined) return { ...of, plot: { number, ...line, error: fault } };
   const { geometry } = feature;
   const { columns = {}, decimal } = options;
-  const typed = isGeoJson ? properties : withTypes(properties, columns, decimal, crs);
+  const typed = isGeoJson ? properties : parseNestedProperties(properties, columns, decimal, crs);
   return {
     ...of,
     plot: {
@@ -209,7 +213,7 @@ async function readFirstLine(
   return joinChunks(chunks);
 }
 
-async function* resume(
+async function* streamFromStart(
   first: Uint8Array,
   iterator: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -218,7 +222,7 @@ async function* resume(
 }
 
 /** @param file the file that has just these bytes */
-async function* readDocument(
+async function* readDocumentPlots(
   bytes: AsyncIterable<Uint8Array>,
   file: LocalFile | undefined,
   options: PlotReadOptions,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { withBounds, withFindings } from "../test/findings-table.ts";
+import { replaceFindingsTables, replaceQualityBounds } from "../test/findings-table.ts";
 import { FINDING_CODES, FINDINGS } from "./finding-codes.ts";
 import { eudr } from "./profiles/eudr.ts";
 
@@ -10,8 +10,8 @@ const readPage = (name: string): string =>
 describe("findings", () => {
   it("are documented as the code has them: npm run tool -- write-findings", () => {
     for (const [name, written] of [
-      ["plots", withFindings],
-      ["plot-quality", withBounds],
+      ["plots", replaceFindingsTables],
+      ["plot-quality", replaceQualityBounds],
     ] as const) {
       expect(written(readPage(name))).toBe(readPage(name));
     }

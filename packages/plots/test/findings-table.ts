@@ -9,23 +9,23 @@ const END = "<!-- /findings -->";
 const REFERENCE = "EU information system, Operator API Reference v1.0 (29 May 2026)";
 
 /** The page with its tables of findings as the code has them. */
-export function withFindings(page: string): string {
-  const [head, rest] = splitOnce(page, BEGIN);
-  const [, tail] = splitOnce(rest, END);
-  return `${head}${BEGIN}\n\n${formatSections()}\n${END}${tail}`;
+export function replaceFindingsTables(page: string): string {
+  const [head, rest] = splitAtMarker(page, BEGIN);
+  const [, tail] = splitAtMarker(rest, END);
+  return `${head}${BEGIN}\n\n${formatFindingSections()}\n${END}${tail}`;
 }
 
 const BEGIN_BOUNDS = "<!-- bounds: npm run tool -- write-findings -->";
 const END_BOUNDS = "<!-- /bounds -->";
 
 /** The page of the profile `quality` with its bounds as the code has them. */
-export function withBounds(page: string): string {
-  const [head, rest] = splitOnce(page, BEGIN_BOUNDS);
-  const [, tail] = splitOnce(rest, END_BOUNDS);
-  return `${head}${BEGIN_BOUNDS}\n\n${formatBounds()}\n\n${END_BOUNDS}${tail}`;
+export function replaceQualityBounds(page: string): string {
+  const [head, rest] = splitAtMarker(page, BEGIN_BOUNDS);
+  const [, tail] = splitAtMarker(rest, END_BOUNDS);
+  return `${head}${BEGIN_BOUNDS}\n\n${formatQualityBounds()}\n\n${END_BOUNDS}${tail}`;
 }
 
-function formatBounds(): string {
+function formatQualityBounds(): string {
   const { spike, segmentMeters, vertices, group, version } = QUALITY;
   const few = vertices.map(({ most, hectares }) => `at most ${most} above ${hectares} ha`).join(", ");
   return [
@@ -49,13 +49,13 @@ function formatBounds(): string {
   ].join("\n");
 }
 
-function splitOnce(text: string, at: string): [string, string] {
+function splitAtMarker(text: string, at: string): [string, string] {
   const index = text.indexOf(at);
   if (index === -1) throw new Error(`the page has no ${at}`);
   return [text.slice(0, index), text.slice(index + at.length)];
 }
 
-function formatSections(): string {
+function formatFindingSections(): string {
   const general = FINDING_CODES.filter(
     (code) => FINDINGS[code].rule === undefined && FINDINGS[code].profile === undefined,
   );
@@ -66,7 +66,7 @@ function formatSections(): string {
     "",
     "| Code | Severity | Means | What mends it |",
     "| --- | --- | --- | --- |",
-    ...general.map((code) => formatRow(code)),
+    ...general.map((code) => formatFindingRow(code)),
     "",
     `### Profile \`${eudr.name}\``,
     "",
@@ -74,7 +74,7 @@ function formatSections(): string {
     "",
     "| Code | Severity | Means | What mends it | Source |",
     "| --- | --- | --- | --- | --- |",
-    ...ofProfile.map((code) => formatRow(code)),
+    ...ofProfile.map((code) => formatFindingRow(code)),
     "",
     `### Profile \`${QUALITY.name}\``,
     "",
@@ -82,12 +82,12 @@ function formatSections(): string {
     "",
     "| Code | Severity | Means | What mends it |",
     "| --- | --- | --- | --- |",
-    ...doubts.map((code) => formatRow(code)),
+    ...doubts.map((code) => formatFindingRow(code)),
     "",
   ].join("\n");
 }
 
-function formatRow(code: (typeof FINDING_CODES)[number]): string {
+function formatFindingRow(code: (typeof FINDING_CODES)[number]): string {
   const { severity, meaning, mend, rule } = FINDINGS[code];
   const source = rule === undefined ? [] : [eudr.sources[rule]?.replace(`${REFERENCE} `, "")];
   return `| ${[`\`${code}\``, severity, meaning, mend, ...source].join(" | ")} |`;

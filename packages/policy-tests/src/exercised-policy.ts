@@ -1,5 +1,9 @@
 import { type Engine, EngineError, type Policy, type Ruleset } from "@groundrule/engine";
-import { answerFilterConditions, type FilterCondition, filterConditions } from "@groundrule/engine/internal";
+import {
+  answerFilterConditions,
+  type FilterCondition,
+  listFilterConditions,
+} from "@groundrule/engine/internal";
 import type { CaseResult } from "./run-case.ts";
 
 /** Outcomes of a check in the cases, counted. */
@@ -58,7 +62,7 @@ export class ExercisedPolicy {
       open: 0,
       can_be_open: canBeOpen(id, policy.ruleset),
     }));
-    this.conditions = filterConditions(policy.ruleset).map((each: FilterCondition) => ({
+    this.conditions = listFilterConditions(policy.ruleset).map((each: FilterCondition) => ({
       set: each.set,
       pointer: each.pointer,
       text: each.text,

@@ -31,9 +31,14 @@ export type TestHost = Pick<EngineOptions, "borders" | "candidates" | "crc32" | 
  *
  * Fails: `YamlFileError` for what cannot be built or opened, with every fault.
  */
-export function openFixtures({ yaml, tests: { sources = {}, groups } }: TestFile, host: TestHost): Engine {
+export function openFixtureSources(
+  { yaml, tests: { sources = {}, groups } }: TestFile,
+  host: TestHost,
+): Engine {
   const faults = new TestFileFaults(yaml);
-  const inputs = Object.entries(sources).map(([name, source]) => buildSource(name, source, faults, host));
+  const inputs = Object.entries(sources).map(([name, source]) =>
+    buildFixtureSource(name, source, faults, host),
+  );
   for (const [group, members] of Object.entries(groups ?? {})) {
     for (const [i, member] of members.entries()) {
       if (Object.hasOwn(sources, member)) continue;
@@ -54,7 +59,7 @@ export function openFixtures({ yaml, tests: { sources = {}, groups } }: TestFile
     );
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    addFaults(faults, "", error);
+    addEngineFaults(faults, "", error);
     faults.throwIfAny();
     throw error;
   }
@@ -65,7 +70,7 @@ const KINDS = ["areas", "records", "failed"] as const;
 /** Members that only sources of areas have, and those that only registers have. */
 const OF_AREAS = ["coverage", "category"] as const;
 
-function buildSource(
+function buildFixtureSource(
   name: string,
   source: SourceFixture,
   faults: TestFileFaults,
@@ -89,8 +94,8 @@ function buildSource(
       `found ${member} beside ${kinds[0]}, expected it of ${OWNERS[member]} only`,
     );
   }
-  if (source.areas !== undefined) return buildAreas(name, source, source.areas, faults, host);
-  if (source.records !== undefined) return buildRegister(name, source, source.records, faults);
+  if (source.areas !== undefined) return buildFixtureAreas(name, source, source.areas, faults, host);
+  if (source.records !== undefined) return buildFixtureRegister(name, source, source.records, faults);
   const { kind = "leaf", columns, scheme, failed = "" } = source;
   const manifest = { source_name: name, kind, ...(columns && { columns }), ...(scheme && { scheme }) };
   return { manifest, failed };
@@ -113,7 +118,7 @@ const COMMON: ReadonlyMap<string, string> = new Map([
   [COUNTRY, "country_iso3"],
 ]);
 
-function buildAreas(
+function buildFixtureAreas(
   name: string,
   source: SourceFixture,
   areas: readonly AreaFixture[],
@@ -125,7 +130,7 @@ function buildAreas(
   const names = new Set(Object.keys(columns));
   const ids = new Set<string>();
   const features = areas.flatMap((area, i) => {
-    checkId(area.id, ids, [...path, i, "id"], faults);
+    checkUniqueId(area.id, ids, [...path, i, "id"], faults);
     for (const property of Object.keys(area.properties ?? {})) {
       const own = COMMON.get(property);
       if (own !== undefined) {
@@ -134,15 +139,15 @@ function buildAreas(
       }
       names.add(property);
     }
-    checkColumns(area.properties, columns, [...path, i], faults);
-    const geometry = readRegion(area, [...path, i], faults);
+    checkColumnTypes(area.properties, columns, [...path, i], faults);
+    const geometry = readFixtureRegion(area, [...path, i], faults);
     if (geometry === undefined) return [];
     const own = { [ID]: area.id, [NAME]: area.name ?? null, [COUNTRY]: area.country_iso3 ?? null };
     return [{ type: "Feature", geometry, properties: { ...area.properties, ...own } }];
   });
   if (features.length < areas.length || ids.size < areas.length) return undefined;
   const region =
-    coverage === undefined ? undefined : readCoverage(coverage, ["sources", name, "coverage"], faults);
+    coverage === undefined ? undefined : readFixtureCoverage(coverage, ["sources", name, "coverage"], faults);
   try {
     return snapshotOf(name, features, {
       id: ID,
@@ -158,7 +163,7 @@ function buildAreas(
     });
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    addFaults(faults, `/sources/${name}`, error, (pointer) =>
+    addEngineFaults(faults, `/sources/${name}`, error, (pointer) =>
       /^\/\d/.test(pointer) ? `/areas${pointer}` : pointer,
     );
     return undefined;
@@ -166,7 +171,7 @@ function buildAreas(
 }
 
 /** @param taken ids so far; a number and the same text are one id */
-function checkId(
+function checkUniqueId(
   id: string | number,
   taken: Set<string>,
   path: readonly (string | number)[],
@@ -176,18 +181,18 @@ function checkId(
   taken.add(String(id));
 }
 
-function readCoverage(
+function readFixtureCoverage(
   coverage: NonNullable<SourceFixture["coverage"]>,
   path: readonly (string | number)[],
   faults: TestFileFaults,
 ): "global" | readonly string[] | Geometry | undefined {
   return coverage === "global" || Array.isArray(coverage)
     ? (coverage as "global" | readonly string[])
-    : readRegion(coverage as RegionFixture, path, faults);
+    : readFixtureRegion(coverage as RegionFixture, path, faults);
 }
 
 /** A valid region. What could cost a repair without end is refused here, within the work of an answer. */
-function readRegion(
+function readFixtureRegion(
   { box, geometry }: RegionFixture,
   path: readonly (string | number)[],
   faults: TestFileFaults,
@@ -203,7 +208,7 @@ function readRegion(
     return region;
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    addFaults(faults, formatJsonPointer([...path, box === undefined ? "geometry" : "box"]), error);
+    addEngineFaults(faults, formatJsonPointer([...path, box === undefined ? "geometry" : "box"]), error);
     return undefined;
   }
 }
@@ -220,7 +225,7 @@ export function toPolygon([west, south, east, north]: readonly number[]): Geomet
   return { type: "Polygon", coordinates: [ring] };
 }
 
-function buildRegister(
+function buildFixtureRegister(
   name: string,
   source: SourceFixture,
   records: readonly RecordFixture[],
@@ -239,9 +244,9 @@ function buildRegister(
     });
     const ids = new Set<string>();
     for (const [i, record] of records.entries()) {
-      checkId(record.id, ids, [...path, i, "id"], faults);
-      checkColumns(record.properties, columns, [...path, i], faults);
-      const identifiers = readIdentifiers(record, scheme, [...path, i, "identifiers"], faults);
+      checkUniqueId(record.id, ids, [...path, i, "id"], faults);
+      checkColumnTypes(record.properties, columns, [...path, i], faults);
+      const identifiers = readRecordIdentifiers(record, scheme, [...path, i, "identifiers"], faults);
       writer.add({
         id: String(record.id),
         name: record.name ?? null,
@@ -252,12 +257,12 @@ function buildRegister(
     return { bytes: snapshotBytes(writer.finish()) };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    addFaults(faults, `/sources/${name}`, error);
+    addEngineFaults(faults, `/sources/${name}`, error);
     return undefined;
   }
 }
 
-function readIdentifiers(
+function readRecordIdentifiers(
   { identifiers }: RecordFixture,
   scheme: string | undefined,
   path: readonly (string | number)[],
@@ -277,7 +282,7 @@ function readIdentifiers(
 }
 
 /** Values of columns whose type is declared. The others are whatever their values are. */
-function checkColumns(
+function checkColumnTypes(
   properties: Readonly<Record<string, AttributeValue>> | undefined,
   columns: Readonly<Record<string, ColumnType>>,
   path: readonly (string | number)[],
@@ -300,7 +305,7 @@ function checkColumns(
 }
 
 /** @param below where in the file a pointer of the error leads, under `pointer` */
-function addFaults(
+function addEngineFaults(
   faults: TestFileFaults,
   pointer: string,
   { message, details }: EngineError,

@@ -10,11 +10,11 @@ export {
   type PreparedCase,
   type PreparedTests,
   prepareTests,
-  refuseTests,
+  refuseTestFile,
   type TestedRuleset,
   type TestSurroundings,
 } from "./prepare-tests.ts";
-export { type CaseResult, type Difference, runCase } from "./run-case.ts";
+export { type CaseResult, type Difference, runTestCase } from "./run-case.ts";
 export {
   type CheckExpectation,
   type CheckState,

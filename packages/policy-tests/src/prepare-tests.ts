@@ -6,8 +6,8 @@ import {
   type RoleScheme,
 } from "@groundrule/engine";
 import { parseInstant } from "@groundrule/engine/internal";
-import { escapePointer } from "@groundrule/engine/internal/json";
-import { openFixtures, type TestHost, toPolygon } from "./fixtures.ts";
+import { escapePointerToken } from "@groundrule/engine/internal/json";
+import { openFixtureSources, type TestHost, toPolygon } from "./fixtures.ts";
 import {
   describeUnknownName,
   type Expectation,
@@ -52,7 +52,7 @@ export interface TestSurroundings {
   /**
    * The ruleset that a file tests.
    *
-   * Fails: `YamlFileError` where there is none, as {@link refuseTests} throws it.
+   * Fails: `YamlFileError` where there is none, as {@link refuseTestFile} throws it.
    */
   readonly rulesetOf: (file: TestFile) => TestedRuleset;
   /** A plot that stands around the test file, by its name; absent: the file's own alone have names. */
@@ -83,7 +83,7 @@ export interface TestedRuleset {
 export async function prepareTests(file: TestFile, surroundings: TestSurroundings): Promise<PreparedTests> {
   const { yaml, tests } = file;
   if (tests.sources === undefined && tests.groups !== undefined) {
-    refuseTests(
+    refuseTestFile(
       file,
       "/groups",
       "found groups without sources, expected sources beside them; a data folder has its own groups",
@@ -91,8 +91,8 @@ export async function prepareTests(file: TestFile, surroundings: TestSurrounding
   }
   const tested = surroundings.rulesetOf(file);
   const engine =
-    tests.sources === undefined ? surroundings.openData() : openFixtures(file, surroundings.host);
-  const policy = compile(file, tested, engine);
+    tests.sources === undefined ? surroundings.openData() : openFixtureSources(file, surroundings.host);
+  const policy = compileTestedRuleset(file, tested, engine);
   const faults = new TestFileFaults(yaml);
   const names = new Set<string>();
   const cases: PreparedCase[] = [];
@@ -104,13 +104,13 @@ export async function prepareTests(file: TestFile, surroundings: TestSurrounding
     }
     names.add(test.name);
     const input = {
-      ...(await buildInput(file, test, pointer, { surroundings, faults })),
+      ...(await buildCaseInput(file, test, pointer, { surroundings, faults })),
       ...(test.facts !== undefined && { facts: test.facts }),
       ...(test.property !== undefined && {
         property: toRegion(test.property, `${pointer}/property`, faults),
       }),
     };
-    const now = resolveInstant(test, file, pointer, surroundings, faults);
+    const now = resolveTestInstant(test, file, pointer, surroundings, faults);
     const expected = typeof test.expect === "string" ? { verdict: test.expect } : test.expect;
     checkExpectation(expected, policy, engine, `${pointer}/expect`, faults);
     cases.push({ name: test.name, pointer, input, now, strictCoverage, expected });
@@ -120,14 +120,14 @@ export async function prepareTests(file: TestFile, surroundings: TestSurrounding
 }
 
 /** Refuses a test file for one fault. Fails: always, with a `YamlFileError`. */
-export function refuseTests(file: TestFile, pointer: string, message: string): never {
+export function refuseTestFile(file: TestFile, pointer: string, message: string): never {
   const faults = new TestFileFaults(file.yaml);
   faults.addAt(pointer, message);
   faults.throwIfAny();
   throw new Error("there was a fault");
 }
 
-function compile(file: TestFile, { name, ruleset }: TestedRuleset, engine: Engine): Policy {
+function compileTestedRuleset(file: TestFile, { name, ruleset }: TestedRuleset, engine: Engine): Policy {
   try {
     return engine.compile(ruleset);
   } catch (error) {
@@ -143,7 +143,7 @@ function compile(file: TestFile, { name, ruleset }: TestedRuleset, engine: Engin
   }
 }
 
-function resolveInstant(
+function resolveTestInstant(
   { now }: TestCase,
   { tests }: TestFile,
   pointer: string,
@@ -172,7 +172,7 @@ interface PlotReading {
 }
 
 /** Input on which a case is evaluated. */
-async function buildInput(
+async function buildCaseInput(
   file: TestFile,
   test: TestCase,
   pointer: string,
@@ -193,7 +193,7 @@ async function buildInput(
     return scheme;
   }
   return {
-    ...(await buildPlotInput(file, plots[named]!, `/plots/${escapePointer(named)}`, reading)),
+    ...(await buildPlotInput(file, plots[named]!, `/plots/${escapePointerToken(named)}`, reading)),
     ...scheme,
   };
 }
@@ -259,7 +259,7 @@ function checkExpectation(
     const known = checks.get(id);
     if (known === undefined) {
       faults.addAt(
-        `${pointer}/checks/${escapePointer(id)}`,
+        `${pointer}/checks/${escapePointerToken(id)}`,
         describeUnknownName(`the check ${JSON.stringify(id)}`, "one of the ruleset", id, checks.keys()),
       );
       continue;
@@ -276,7 +276,7 @@ function checkExpectation(
   for (const name of Object.keys(expected.sources ?? {})) {
     if (sources.has(name)) continue;
     faults.addAt(
-      `${pointer}/sources/${escapePointer(name)}`,
+      `${pointer}/sources/${escapePointerToken(name)}`,
       describeUnknownName(`the source ${JSON.stringify(name)}`, "one there is", name, sources),
     );
   }

@@ -36,7 +36,7 @@ export interface CaseResult {
 const EVIDENCE_LIMIT = 200;
 
 /** Evaluates a case and compares what it found. */
-export function runCase(policy: Policy, test: PreparedCase): CaseResult {
+export function runTestCase(policy: Policy, test: PreparedCase): CaseResult {
   const { expected, pointer } = test;
   let evaluation: Evaluation;
   try {
@@ -61,26 +61,34 @@ export function runCase(policy: Policy, test: PreparedCase): CaseResult {
       differences: [createRefusalDifference(pointer, expected.error, `the verdict ${evaluation.verdict}`)],
     };
   }
-  return { test, evaluation, differences: [...findDifferences(expected, evaluation, `${pointer}/expect`)] };
+  return {
+    test,
+    evaluation,
+    differences: [...findCaseDifferences(expected, evaluation, `${pointer}/expect`)],
+  };
 }
 
 function createRefusalDifference(pointer: string, expected: string, found: string): Difference {
   return { pointer: `${pointer}/expect/error`, what: "answer", expected: `the refusal ${expected}`, found };
 }
 
-function* findDifferences(expected: Expectation, found: Evaluation, pointer: string): Generator<Difference> {
+function* findCaseDifferences(
+  expected: Expectation,
+  found: Evaluation,
+  pointer: string,
+): Generator<Difference> {
   const { verdict, at_least, checks = {}, sources = {}, warnings = [] } = expected;
   yield* compareValues(`${pointer}/verdict`, "verdict", verdict, found.verdict);
   yield* compareValues(`${pointer}/at_least`, "at_least", at_least, found.at_least);
   for (const [id, check] of Object.entries(checks)) {
     const result = found.checks.find((each) => each.id === id)!;
     yield* typeof check === "string"
-      ? checkState(check, result, `${pointer}/checks/${id}`)
-      : checkDifferences(check, result, `${pointer}/checks/${id}`);
+      ? compareCheckState(check, result, `${pointer}/checks/${id}`)
+      : compareCheckResult(check, result, `${pointer}/checks/${id}`);
   }
   for (const [name, source] of Object.entries(sources)) {
     const outcome = found.sources.find(({ source_name }) => source_name === name);
-    yield* compareSource(source, outcome, name, `${pointer}/sources/${name}`);
+    yield* compareSourceOutcome(source, outcome, name, `${pointer}/sources/${name}`);
   }
   const codes = found.warnings.map(({ code }) => code as string);
   for (const [i, code] of warnings.entries()) {
@@ -90,7 +98,11 @@ function* findDifferences(expected: Expectation, found: Evaluation, pointer: str
   }
 }
 
-function* checkState(expected: CheckState, result: CheckResult, pointer: string): Generator<Difference> {
+function* compareCheckState(
+  expected: CheckState,
+  result: CheckResult,
+  pointer: string,
+): Generator<Difference> {
   const found = toState(result);
   if (found === expected) return;
   yield { pointer, what: `check ${result.id}`, expected, found: `${found} (${formatComparisons(result)})` };
@@ -115,7 +127,7 @@ function formatComparisons({ comparisons, declared = [] }: CheckResult): string 
   return [...measured, ...texts].join("; ");
 }
 
-function* checkDifferences(
+function* compareCheckResult(
   expected: CheckExpectation,
   result: CheckResult,
   pointer: string,
@@ -172,18 +184,18 @@ function* compareEvidence(
   yield {
     pointer,
     what: `evidence of check ${id}`,
-    expected: formatNames(expected),
-    found: `${formatNames(items.map(([name]) => name))}${more > 0 ? ` and ${more} more` : ""}`,
+    expected: formatNameList(expected),
+    found: `${formatNameList(items.map(([name]) => name))}${more > 0 ? ` and ${more} more` : ""}`,
   };
 }
 
-function formatNames(list: readonly string[]): string {
+function formatNameList(list: readonly string[]): string {
   if (list.length === 0) return "nothing";
   const more = list.length - NAMES_SHOWN;
   return `${list.slice(0, NAMES_SHOWN).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-function* compareSource(
+function* compareSourceOutcome(
   expected: SourceExpectation,
   outcome: SourceOutcome | undefined,
   name: string,
@@ -231,7 +243,7 @@ function* compareNumbers(
   if (expected === undefined) return;
   if (expected === null || typeof expected === "number") {
     if (expected === found) return;
-    yield { pointer, what, expected: formatValue(expected), found: formatValue(found) };
+    yield { pointer, what, expected: formatMeasuredValue(expected), found: formatMeasuredValue(found) };
     return;
   }
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = expected;
@@ -240,9 +252,9 @@ function* compareNumbers(
     ...(expected.min === undefined ? [] : [`at least ${expected.min}`]),
     ...(expected.max === undefined ? [] : [`at most ${expected.max}`]),
   ];
-  yield { pointer, what, expected: bounds.join(" and ") || "a number", found: formatValue(found) };
+  yield { pointer, what, expected: bounds.join(" and ") || "a number", found: formatMeasuredValue(found) };
 }
 
-function formatValue(value: number | null): string {
+function formatMeasuredValue(value: number | null): string {
   return value === null ? "null (not known)" : String(value);
 }

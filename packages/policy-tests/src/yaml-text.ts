@@ -1,5 +1,5 @@
 import { checkShape, type Shape } from "@groundrule/engine/internal";
-import { escapePointer, parseJsonPointer } from "@groundrule/engine/internal/json";
+import { escapePointerToken, parseJsonPointer } from "@groundrule/engine/internal/json";
 import {
   Composer,
   type CST,
@@ -84,24 +84,24 @@ const FAULTS_SHOWN = 20;
  */
 export function parseYaml(path: string, text: string): YamlFile {
   const places = new LineCounter();
-  const document = parse(path, text, places);
+  const document = parseYamlDocument(path, text, places);
   const reader = new ValueReader(path, places);
   const value = document.contents === null ? null : reader.read(document.contents as Node);
   if (reader.faults.length > 0) throw new YamlFileError(path, reader.faults);
   return {
     path,
     value,
-    placeOf: (pointer, of = "value") => placeAt(places, findOffset(document, reader, pointer, of)),
+    placeOf: (pointer, of = "value") => toLinePlace(places, findPointerOffset(document, reader, pointer, of)),
   };
 }
 
-function parse(path: string, text: string, places: LineCounter): Document {
+function parseYamlDocument(path: string, text: string, places: LineCounter): Document {
   const tokens = [...new Parser(places.addNewLine).parse(text)];
   // Before anything goes down the tree by recursion: its end would be the end of the process.
   const deep = findTooDeep(tokens);
   if (deep !== undefined) {
     const message = `found more than ${DEPTH_LIMIT} levels within each other, expected fewer`;
-    throw new YamlFileError(path, [{ ...placeAt(places, deep), pointer: "", message }]);
+    throw new YamlFileError(path, [{ ...toLinePlace(places, deep), pointer: "", message }]);
   }
   const composer = new Composer({ schema: "core", uniqueKeys: false, strict: true, prettyErrors: false });
   const [document, second] = [...composer.compose(tokens, true, text.length)];
@@ -109,14 +109,14 @@ function parse(path: string, text: string, places: LineCounter): Document {
   const faults = [...document.errors, ...document.warnings]
     .slice(0, FAULTS_SHOWN)
     .map(({ pos, message }) => ({
-      ...placeAt(places, pos[0]),
+      ...toLinePlace(places, pos[0]),
       pointer: "",
       message: `${message.replace(/\.$/, "")}; expected YAML 1.2`,
     }));
   if (faults.length > 0) throw new YamlFileError(path, faults);
   if (second !== undefined) {
     const message = "found a second document, expected one; give each its own file";
-    throw new YamlFileError(path, [{ ...placeAt(places, second.range[0]), pointer: "", message }]);
+    throw new YamlFileError(path, [{ ...toLinePlace(places, second.range[0]), pointer: "", message }]);
   }
   return document as Document;
 }
@@ -194,12 +194,12 @@ class ValueReader {
   ): unknown {
     const members = new Map<string, unknown>();
     for (const { key, value } of items) {
-      const name = readName(key);
+      const name = readMemberName(key);
       if (name === undefined) {
         this.#refuse(key as Node, pointer, "found a name that is no text, expected one");
         continue;
       }
-      const at = `${pointer}/${escapePointer(name)}`;
+      const at = `${pointer}/${escapePointerToken(name)}`;
       if (members.has(name))
         this.#refuse(key as Node, at, `found the name ${JSON.stringify(name)} twice, expected it once`);
       members.set(name, value === null ? null : this.read(value as Node, at, depth + 1, repeated));
@@ -228,18 +228,18 @@ class ValueReader {
   }
 
   #fault(node: Node | null, pointer: string, message: string): YamlFault {
-    return { ...placeAt(this.#places, node?.range?.[0] ?? 0), pointer, message };
+    return { ...toLinePlace(this.#places, node?.range?.[0] ?? 0), pointer, message };
   }
 }
 
 /** The name of a member: a text, or a number or word as it is written. */
-function readName(key: unknown): string | undefined {
+function readMemberName(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined;
   if (typeof key.value === "string") return key.value;
   return key.value === null ? undefined : (key.source ?? String(key.value));
 }
 
-function findOffset(
+function findPointerOffset(
   document: Document,
   { meant }: ValueReader,
   pointer: string,
@@ -252,7 +252,7 @@ function findOffset(
     while (isAlias(node)) node = meant.get(node) ?? null;
     let nameOffset: number | undefined;
     if (isMap(node)) {
-      const pair = node.items.find(({ key }) => readName(key) === name);
+      const pair = node.items.find(({ key }) => readMemberName(key) === name);
       if (pair === undefined) break;
       nameOffset = (pair.key as Node).range?.[0];
       node = pair.value as Node | null;
@@ -260,18 +260,19 @@ function findOffset(
       node = node.items[Number(name)] as Node;
     } else break;
     const isLast = i === names.length - 1;
-    offset = (isLast && of === "name" ? nameOffset : undefined) ?? findStart(node) ?? nameOffset ?? offset;
+    offset =
+      (isLast && of === "name" ? nameOffset : undefined) ?? findNodeStart(node) ?? nameOffset ?? offset;
   }
   return offset;
 }
 
 /** Where a value begins; undefined of one that is left out. */
-function findStart(node: Node | null): number | undefined {
+function findNodeStart(node: Node | null): number | undefined {
   const range = node?.range;
   return range === null || range === undefined || range[0] === range[1] ? undefined : range[0];
 }
 
-function placeAt(places: LineCounter, offset: number): Place {
+function toLinePlace(places: LineCounter, offset: number): Place {
   const { line, col } = places.linePos(offset);
   return { line: Math.max(1, line), column: Math.max(1, col) };
 }

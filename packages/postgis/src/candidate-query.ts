@@ -110,7 +110,7 @@ function toCandidate(row: readonly unknown[], manifest: StoredManifest): Candida
     id,
     name: typeof name === "string" && name !== "" ? name : null,
     country_iso3: isCountryIso3(code) ? code : (manifest.country_iso3 ?? null),
-    geometry: parseGeometry(geometry, id),
+    geometry: parseWkbToGeoJson(geometry, id),
     properties,
   };
 }
@@ -122,7 +122,7 @@ function toAttribute(value: unknown, column: string, id: string): AttributeValue
   throw new ProviderError("PROVIDER_INVALID", `found ${String(value)} in "${column}" of area "${id}"`);
 }
 
-function parseGeometry(bytes: unknown, id: string): object {
+function parseWkbToGeoJson(bytes: unknown, id: string): object {
   if (!(bytes instanceof Uint8Array)) return { type: "Polygon", coordinates: [] };
   try {
     const geometry = readWkb(bytes);

@@ -3,7 +3,7 @@ import type { ProviderConfig } from "@groundrule/node";
 import { buildCandidateStatement, parseCandidates } from "./candidate-query.ts";
 import { Database } from "./database.ts";
 import { buildDatabaseOptions, type PostgisOptions } from "./open-postgis.ts";
-import { findTable } from "./table.ts";
+import { findAreaTable } from "./table.ts";
 
 /** Properties of a checked table. */
 export interface CheckedTable {
@@ -28,7 +28,7 @@ export async function checkPostgis(
   const database = new Database(buildDatabaseOptions(config, options));
   const query = (text: string, values: readonly unknown[]) => database.query(text, values);
   try {
-    const table = await findTable(query, config, manifest);
+    const table = await findAreaTable(query, config, manifest);
     // Impossible casts of columns are reported here rather than at the first plot.
     const boxes = [[0, 0, 0, 0]] as const;
     const { text, values } = buildCandidateStatement(table, config, manifest, { boxes, wide: [] }, 1);

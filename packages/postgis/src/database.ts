@@ -73,7 +73,7 @@ export class Database {
     try {
       return await this.#run(text, values, late.promise);
     } catch (error) {
-      const reason = inWords(error);
+      const reason = toProviderError(error);
       if (reason.code !== "PROVIDER_TIMEOUT" || !answersOthers) throw reason;
       throw new ProviderError(
         "PROVIDER_TOO_SLOW",
@@ -146,7 +146,7 @@ class CalmClient extends pg.Client {
 const OF_STATEMENT = /^(?:22|42|0A|28|3D|3F)/;
 const STATEMENT_TIMEOUT = "57014";
 
-function inWords(error: unknown): ProviderError {
+function toProviderError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   const { code, severity, message } = error as { code?: string; severity?: string; message: string };
   if (severity === undefined) {

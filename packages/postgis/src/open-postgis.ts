@@ -11,7 +11,7 @@ import {
 import { buildCandidateStatement, parseCandidates } from "./candidate-query.ts";
 import { Database } from "./database.ts";
 import { isOutage, ProviderError, TooManyAreas } from "./provider-error.ts";
-import { type AreaTable, findTable } from "./table.ts";
+import { type AreaTable, findAreaTable } from "./table.ts";
 
 /** Options of {@link openPostgis}. */
 export interface PostgisOptions {
@@ -103,7 +103,7 @@ class PostgisProvider implements LiveProvider {
 
   async #ask(need: LiveNeed, signal: AbortSignal | undefined): Promise<ReturnType<typeof parseCandidates>> {
     const query = (text: string, values: readonly unknown[]) => this.#database.query(text, values, signal);
-    this.#table ??= await findTable(query, this.#config, this.#manifest);
+    this.#table ??= await findAreaTable(query, this.#config, this.#manifest);
     const most = this.#config.max_candidates ?? MAX_CANDIDATES;
     const { text, values } = buildCandidateStatement(this.#table, this.#config, this.#manifest, need, most);
     return parseCandidates(await query(text, values), this.#manifest, most);

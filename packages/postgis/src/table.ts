@@ -23,7 +23,7 @@ export interface AreaTable {
  * Fails: {@link ProviderError} `PROVIDER_INVALID` if there is no such table or column, if the column has no geometries,
  * or if these are not in longitude and latitude.
  */
-export async function findTable(
+export async function findAreaTable(
   query: Query,
   config: Pick<ProviderConfig, "table" | "geometry">,
   manifest: StoredManifest,
@@ -57,7 +57,7 @@ export async function findTable(
     throw providerInvalidError(`column "${geometry}" of table "${table}" is ${type}, expected geometry`);
   }
   const sql = `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
-  const srid = await readSrid(query, sql, config);
+  const srid = await readFirstSrid(query, sql, config);
   if (!isLongitudeLatitude(srid)) {
     const mend = `make a view or column with ST_Transform(${quoteIdentifier(geometry)}, 4326) and an index on it`;
     throw providerInvalidError(
@@ -96,7 +96,7 @@ function quoteTableName(table: string): string {
 }
 
 /** Reads the SRID of the first geometry: a column of any SRID, as in a view, declares none. */
-async function readSrid(
+async function readFirstSrid(
   query: Query,
   sql: string,
   { geometry }: Pick<ProviderConfig, "geometry">,

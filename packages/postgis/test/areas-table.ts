@@ -7,7 +7,7 @@ import {
 } from "@groundrule/engine";
 import { candidateAreas, snapshotOf } from "@groundrule/engine/build";
 import type { LiveProvider } from "@groundrule/node";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 
 /** A manifest of a table of areas with a column of every type. */
 export const MANIFEST: StoredManifest = {
@@ -39,7 +39,7 @@ export interface TableRow {
 
 /** Areas near 0° and near ±180°, some written past it, some with holes, some that cross themselves. */
 export function randomRows(count: number, seed: number): TableRow[] {
-  const { next, between, integer } = seededRandom(seed);
+  const { next, between, integer } = createSeededRandom(seed);
   const ring = (x: number, y: number, reach: number, corners: number): [number, number][] => {
     const at = Array.from({ length: corners }, (_, i): [number, number] => {
       const angle = ((i + 0.7 * next()) * 2 * Math.PI) / corners;

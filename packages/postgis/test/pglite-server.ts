@@ -24,7 +24,7 @@ export async function startPgliteServer(): Promise<PgliteServer> {
     const over = once(socket, "close").catch(() => {});
     turn = before.then(() => over);
     socket.pause();
-    void before.then(() => serve(db, socket));
+    void before.then(() => serveSocket(db, socket));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -40,7 +40,7 @@ export async function startPgliteServer(): Promise<PgliteServer> {
   };
 }
 
-function serve(db: PGlite, socket: Socket): void {
+function serveSocket(db: PGlite, socket: Socket): void {
   let answered: Promise<unknown> = Promise.resolve();
   socket.on("data", (bytes: Buffer) => {
     answered = answered.then(async () => {

@@ -1,5 +1,5 @@
 import type { GeometryInput } from "@groundrule/engine";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { expect, it } from "vitest";
 import { openPostgis } from "../src/index.ts";
 import { createBothEngines, fetchCandidates, MANIFEST, type TableRow } from "./areas-table.ts";
@@ -12,7 +12,7 @@ export function testSameDigits(url: () => string, rows: readonly TableRow[], plo
       { kind: "postgis", connection: url(), table: "public.areas", geometry: "geom", pool_size: 1 },
       MANIFEST,
     );
-    const { next, between, integer } = seededRandom(20261122);
+    const { next, between, integer } = createSeededRandom(20261122);
     let hits = 0;
     try {
       for (let i = 0; i < plots; i++) {

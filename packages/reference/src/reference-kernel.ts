@@ -55,7 +55,7 @@ class ReferencePlot implements BoundPlot {
   constructor(plot: Plot) {
     this.plot = plot;
     this.areaSquareMeters =
-      plot.dimension === "polygon" ? guard(() => turfArea(turfFeature(toMultiPolygon(plot, 0)))) : 0;
+      plot.dimension === "polygon" ? runTurf(() => turfArea(turfFeature(toMultiPolygon(plot, 0)))) : 0;
   }
 
   intersections(layer: AreaLayer, isSelected: (area: number) => boolean = () => true): OverlapHit[] {
@@ -68,10 +68,10 @@ class ReferencePlot implements BoundPlot {
       const reference = toAreaFeature(layer, area);
       for (const shift of shifts) {
         for (const part of this.#parts(shift)) {
-          if (!guard(() => booleanIntersects(part, reference))) continue;
+          if (!runTurf(() => booleanIntersects(part, reference))) continue;
           touched = true;
           if (this.plot.dimension === "polygon") {
-            const overlap = guard(() => turfIntersect(featureCollection([part as Region2D, reference])));
+            const overlap = runTurf(() => turfIntersect(featureCollection([part as Region2D, reference])));
             if (overlap !== null) overlapSquareMeters += turfArea(overlap);
           } else if (this.plot.dimension === "line") {
             overlapRatio +=
@@ -106,7 +106,7 @@ class ReferencePlot implements BoundPlot {
         for (const part of this.#parts(shift)) {
           distanceMeters = Math.min(
             distanceMeters,
-            guard(() => distanceBetween(part, reference)),
+            runTurf(() => measureDistance(part, reference)),
           );
         }
       }
@@ -137,8 +137,8 @@ class ReferencePlot implements BoundPlot {
       const reference = toAreaFeature(layer, area);
       const toBoundary = to === "boundary" && subtractRegions(this.#region(), reference) === null;
       for (const part of shifts.flatMap((shift) => this.#parts(shift))) {
-        const meters = guard(() =>
-          toBoundary ? metersBetweenEdges(part, reference) : distanceBetween(part, reference),
+        const meters = runTurf(() =>
+          toBoundary ? metersBetweenEdges(part, reference) : measureDistance(part, reference),
         );
         least = Math.min(least, meters);
       }
@@ -215,7 +215,7 @@ class ReferencePlot implements BoundPlot {
   #parts(shift: number): Feature<MultiPolygon | LineString | Point>[] {
     let parts = this.#features.get(shift);
     if (parts === undefined) {
-      parts = splitPlot(this.plot, shift);
+      parts = splitPlotToFeatures(this.plot, shift);
       this.#features.set(shift, parts);
     }
     return parts;
@@ -236,7 +236,7 @@ function growBbox([west, south, east, north]: Bbox, meters: number): Bbox {
 const METERS_PER_DEGREE_AT_LEAST = 110_000;
 
 /** Runs turf; what it throws becomes a refusal, never a crash. */
-function guard<T>(ask: () => T): T {
+function runTurf<T>(ask: () => T): T {
   try {
     return ask();
   } catch (cause) {
@@ -249,17 +249,17 @@ function guard<T>(ask: () => T): T {
 
 function uniteRegions(a: Region2D | null, b: Region2D | null): Region2D | null {
   if (a === null || b === null) return a ?? b;
-  return asMultiPolygon(guard(() => turfUnion(featureCollection([a, b]))));
+  return asMultiPolygon(runTurf(() => turfUnion(featureCollection([a, b]))));
 }
 
 function intersectRegions(a: Region2D | null, b: Region2D | null): Region2D | null {
   if (a === null || b === null) return null;
-  return asMultiPolygon(guard(() => turfIntersect(featureCollection([a, b]))));
+  return asMultiPolygon(runTurf(() => turfIntersect(featureCollection([a, b]))));
 }
 
 function subtractRegions(a: Region2D | null, b: Region2D | null): Region2D | null {
   if (a === null || b === null) return a;
-  return asMultiPolygon(guard(() => turfDifference(featureCollection([a, b]))));
+  return asMultiPolygon(runTurf(() => turfDifference(featureCollection([a, b]))));
 }
 
 function asMultiPolygon(found: ReturnType<typeof turfUnion>): Region2D | null {
@@ -270,7 +270,7 @@ function asMultiPolygon(found: ReturnType<typeof turfUnion>): Region2D | null {
 }
 
 /** Metres between a part of the plot and an area: one of the closest points is a vertex of either. */
-function distanceBetween(part: Feature<MultiPolygon | LineString | Point>, reference: Region2D): number {
+function measureDistance(part: Feature<MultiPolygon | LineString | Point>, reference: Region2D): number {
   return booleanIntersects(part, reference) ? 0 : metersBetweenEdges(part, reference);
 }
 
@@ -311,9 +311,9 @@ function measureCoveredLength(line: Feature<LineString>, reference: Region2D): n
     }
     cuts.sort((s, t) => s - t);
     for (let k = 1; k < cuts.length; k++) {
-      const from = interpolate(a, b, cuts[k - 1]!);
-      const to = interpolate(a, b, cuts[k]!);
-      const middle = interpolate(a, b, (cuts[k - 1]! + cuts[k]!) / 2);
+      const from = interpolatePosition(a, b, cuts[k - 1]!);
+      const to = interpolatePosition(a, b, cuts[k]!);
+      const middle = interpolatePosition(a, b, (cuts[k - 1]! + cuts[k]!) / 2);
       if (booleanPointInPolygon(middle, reference)) covered += turfDistance(from, to, { units: "meters" });
     }
   }
@@ -339,7 +339,7 @@ function findCrossingParameters(a: Position, b: Position, c: Position, d: Positi
   );
 }
 
-function interpolate(a: Position, b: Position, t: number): Position {
+function interpolatePosition(a: Position, b: Position, t: number): Position {
   return [a[0]! + t * (b[0]! - a[0]!), a[1]! + t * (b[1]! - a[1]!)];
 }
 
@@ -360,7 +360,7 @@ function listPositions(part: Feature<MultiPolygon | LineString | Point>): Positi
 }
 
 /** One feature for a polygonal plot, one a line, one a point. */
-function splitPlot(plot: Plot, shift: number): Feature<MultiPolygon | LineString | Point>[] {
+function splitPlotToFeatures(plot: Plot, shift: number): Feature<MultiPolygon | LineString | Point>[] {
   if (plot.dimension === "polygon") return [turfFeature(toMultiPolygon(plot, shift))];
   const parts: Feature<LineString | Point>[] = [];
   for (let ring = 0; ring + 1 < plot.ringStarts.length; ring++) {

@@ -15,7 +15,7 @@ export interface DateForms {
 }
 
 /** A count as it is shown, with the word for one or for many. */
-export function formatCount(count: number, shown: string, one: string, many = `${one}s`): string {
+export function formatCountWithNoun(count: number, shown: string, one: string, many = `${one}s`): string {
   return `${shown} ${count === 1 ? one : many}`;
 }
 

@@ -47,14 +47,14 @@ export function gatherMaterial(
   } = {},
 ): ReportMaterial {
   const { engine, lack, drawn } = from;
-  const plot = readPlot(record, from.crs);
-  const property = plot === undefined ? undefined : readProperty(record, from.crs);
+  const plot = readPlotOutline(record, from.crs);
+  const property = plot === undefined ? undefined : readPropertyOutline(record, from.crs);
   const shown = {
     ...(plot !== undefined && { plot }),
     ...(property !== undefined && { property }),
     ...(lack !== undefined && { lack }),
   };
-  const frames = plot === undefined ? [] : computeFrames(plot, property, listAreaEvidence(record));
+  const frames = plot === undefined ? [] : computePlotFrames(plot, property, listAreaEvidence(record));
   if (drawn !== undefined) {
     const views = frames.map((frame, i): MapView => {
       const areas = drawn[i];
@@ -79,11 +79,13 @@ export function gatherMaterial(
  * @param crs as of {@link gatherMaterial}
  */
 export function mapFrames(record: VerdictRecord, crs?: CrsTable): readonly Bbox[] {
-  const plot = readPlot(record, crs);
-  return plot === undefined ? [] : computeFrames(plot, readProperty(record, crs), listAreaEvidence(record));
+  const plot = readPlotOutline(record, crs);
+  return plot === undefined
+    ? []
+    : computePlotFrames(plot, readPropertyOutline(record, crs), listAreaEvidence(record));
 }
 
-function readProperty(
+function readPropertyOutline(
   { request: { input } }: VerdictRecord,
   crsTable: CrsTable | undefined,
 ): MultiPolygonCoordinates | undefined {
@@ -91,7 +93,7 @@ function readProperty(
   return property === undefined || property === null ? undefined : plotOutline(property, { crs, crsTable });
 }
 
-function readPlot(
+function readPlotOutline(
   { request: { input }, response }: VerdictRecord,
   crsTable: CrsTable | undefined,
 ): MultiPolygonCoordinates | undefined {
@@ -105,16 +107,16 @@ function readPlot(
 const PLOTS_WIDE = 6;
 
 /** The plot with a margin; and a second frame wide enough for evidence off the plot, or for a large property. */
-function computeFrames(
+function computePlotFrames(
   plot: MultiPolygonCoordinates,
   property: MultiPolygonCoordinates | undefined,
   evidence: readonly AreaEvidence[],
 ): Bbox[] {
-  const stretch = computeStretch(findExtent(plot));
-  const around = findExtent([...plot, ...(property ?? [])]);
+  const stretch = computeLongitudeStretch(computePlotExtent(plot));
+  const around = computePlotExtent([...plot, ...(property ?? [])]);
   const isNear =
-    computeLongerSide(around, stretch) <= PLOTS_WIDE * computeLongerSide(findExtent(plot), stretch);
-  const extent = isNear ? around : findExtent(plot);
+    computeLongerSide(around, stretch) <= PLOTS_WIDE * computeLongerSide(computePlotExtent(plot), stretch);
+  const extent = isNear ? around : computePlotExtent(plot);
   const side = computeLongerSide(extent, stretch);
   const farthest = evidence.map(({ distance_m }) => distance_m ?? 0).reduce((a, b) => Math.max(a, b), 0);
   const near = fitBoxToMap(growBox(extent, Math.max(side * MARGIN, 1e-5), stretch), 0, stretch);
@@ -124,7 +126,7 @@ function computeFrames(
 }
 
 /** How much shorter a degree of longitude is than one of latitude, in the middle of an extent. */
-function computeStretch([, south, , north]: Bbox): number {
+function computeLongitudeStretch([, south, , north]: Bbox): number {
   return Math.max(0.02, Math.cos((((south + north) / 2) * Math.PI) / 180));
 }
 
@@ -149,7 +151,7 @@ function fitBoxToMap([west, south, east, north]: Bbox, map: 0 | 1, stretch: numb
 }
 
 /** Parts that were split at the antimeridian are taken together: east may lie past 180. */
-export function findExtent(plot: MultiPolygonCoordinates): Bbox {
+export function computePlotExtent(plot: MultiPolygonCoordinates): Bbox {
   const positions = plot.flatMap(([outer]) => outer ?? []);
   const longitudes = positions.map(([lon]) => lon!);
   const latitudes = positions.map(([, lat]) => lat!);
@@ -174,15 +176,15 @@ function collectFrameAreas(frame: Bbox, record: VerdictRecord, engine: Engine): 
   const box = toBoxGeometry(frame);
   const { geometry, crs } = record.request.input;
   const { disc } = record.response.data.input;
-  const all = clipAreas(engine, box, { sources: queried });
+  const all = clipSourceAreas(engine, box, { sources: queried });
   const outlines =
-    all ?? (found.length === 0 ? undefined : clipAreas(engine, box, { sources: found })) ?? NOTHING;
+    all ?? (found.length === 0 ? undefined : clipSourceAreas(engine, box, { sources: found })) ?? NOTHING;
   const overlaps =
     found.length === 0
       ? NOTHING
       : ((disc === undefined
-          ? clipAreas(engine, geometry ?? {}, { sources: found, ...(crs !== undefined && { crs }) })
-          : clipAreas(engine, disc, { sources: found })) ?? NOTHING);
+          ? clipSourceAreas(engine, geometry ?? {}, { sources: found, ...(crs !== undefined && { crs }) })
+          : clipSourceAreas(engine, disc, { sources: found })) ?? NOTHING);
   const keys = new Map(evidence.map((item) => [toAreaKey(item), item]));
   const areas = [...keys].flatMap(([key, { source_name, source_id }]): MapArea[] => {
     const [outline = null, overlap = null] = [outlines.get(key), overlaps.get(key)];
@@ -208,7 +210,7 @@ function listAreaSources({ response }: VerdictRecord, engine: Engine): string[] 
 
 function toBoxGeometry(frame: Bbox): GeometryInput {
   const bleed = BLEED * (frame[3] - frame[1]);
-  const [west, south, east, north] = onEarth(growBox(frame, bleed, 1));
+  const [west, south, east, north] = clampBoxToEarth(growBox(frame, bleed, 1));
   return {
     type: "Polygon",
     coordinates: [
@@ -224,13 +226,13 @@ function toBoxGeometry(frame: Bbox): GeometryInput {
 }
 
 /** A frame may reach past the poles and more than round the earth; a query may not. */
-function onEarth([west, south, east, north]: Bbox): Bbox {
+function clampBoxToEarth([west, south, east, north]: Bbox): Bbox {
   const middle = (west + east) / 2;
   const half = Math.min((east - west) / 2, 179);
   return [middle - half, Math.max(-90, south), middle + half, Math.min(90, north)];
 }
 
-function clipAreas(
+function clipSourceAreas(
   engine: Engine,
   geometry: GeometryInput,
   options: { readonly sources: readonly string[]; readonly crs?: string },

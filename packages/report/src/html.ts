@@ -13,7 +13,7 @@ export type HtmlPart = Html | string | number | undefined | false | readonly Htm
 /** Markup from a template: every text put in is escaped, for elements and for quoted attributes alike. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   let text = strings[0]!;
-  for (const [i, part] of parts.entries()) text += renderPart(part) + strings[i + 1]!;
+  for (const [i, part] of parts.entries()) text += renderHtmlPart(part) + strings[i + 1]!;
   return new Html(text);
 }
 
@@ -23,7 +23,7 @@ export function toRawHtml(text: string): Html {
 }
 
 /** A page that loads nothing and runs nothing but the scripts that `policy` allows. */
-export function renderDocument(
+export function renderHtmlDocument(
   page: {
     readonly language: string;
     readonly title: HtmlPart;
@@ -52,7 +52,7 @@ ${script !== undefined && html`${script}\n`}</body>
 }
 
 /** Text from data: in an element that keeps its direction of writing from its neighbours. */
-export function renderDatum(text: string): Html {
+export function renderDataText(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
 
@@ -61,10 +61,10 @@ export function renderSourceName(name: string): Html {
   return toRawHtml(escapeHtml(name).replace(/[:_]/g, "$&<wbr>"));
 }
 
-function renderPart(part: HtmlPart): string {
+function renderHtmlPart(part: HtmlPart): string {
   if (part === undefined || part === false) return "";
   if (part instanceof Html) return part.text;
-  if (typeof part === "object") return part.map(renderPart).join("");
+  if (typeof part === "object") return part.map(renderHtmlPart).join("");
   return escapeHtml(String(part));
 }
 
@@ -77,10 +77,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 function escapeHtml(text: string): string {
-  return replaceControls(text).replace(/[&<>"']/g, (letter) => ENTITIES[letter]!);
+  return replaceControlCharacters(text).replace(/[&<>"']/g, (letter) => ENTITIES[letter]!);
 }
 
 /** Text whose controls and marks that reorder it are shown as U+FFFD; joiners that scripts need are kept. */
-export function replaceControls(text: string): string {
+export function replaceControlCharacters(text: string): string {
   return text.replace(/(?![\n\t\u{200c}\u{200d}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "\u{fffd}");
 }

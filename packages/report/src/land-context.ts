@@ -36,6 +36,8 @@ export interface ContextMeter {
  *
  * @param engine over the data of the verdict
  * @returns undefined where the ruleset uses none
+ *
+ * Fails: never; what the engine refuses has no context.
  */
 export function createContextMeter(
   engine: Engine,
@@ -53,13 +55,13 @@ export function createContextMeter(
       outcome: "NOTICE",
     })),
   };
-  const policy = orNothing(() => engine.compile(ruleset, undefined, options));
+  const policy = callOrUndefinedIfRefused(() => engine.compile(ruleset, undefined, options));
   if (policy === undefined) return undefined;
   return {
     measure: ({ geometry, crs, area_ha }, { now, strictCoverage, provided }) => {
       const input = { geometry, crs, area_ha };
       const evaluated = { now, strictCoverage, provided, evidenceLimit: 1 };
-      const { checks = [] } = orNothing(() => policy.evaluate(input, evaluated)) ?? {};
+      const { checks = [] } = callOrUndefinedIfRefused(() => policy.evaluate(input, evaluated)) ?? {};
       return checks.map(({ status, comparisons: [area, share] }, i) => ({
         source_name: maps[i]![1].sources[0]!,
         squareMeters: area?.value ?? null,
@@ -74,10 +76,12 @@ export function createContextMeter(
  * Measures the maps of a record's ruleset on its plot, at the instant of its verdict.
  *
  * @param engine over the editions that the record names
+ *
+ * Fails: never; what the engine refuses has no context.
  */
 export function measureContext({ request, response }: VerdictRecord, engine: Engine): readonly LandContext[] {
   const { input, ruleset, options, provided } = request;
-  const parsed = orNothing(() => parseRuleset(ruleset));
+  const parsed = callOrUndefinedIfRefused(() => parseRuleset(ruleset));
   if (parsed === undefined) return [];
   const compiled = { isAccepted: true, ...(options?.without !== undefined && { without: options.without }) };
   const now = response.data.evaluated_at;
@@ -96,7 +100,7 @@ function isMap(set: Ruleset["sets"][string]): set is AreaSet {
 }
 
 /** Undefined where the engine refuses: a line beside a verdict never keeps the verdict from being shown. */
-function orNothing<Value>(make: () => Value): Value | undefined {
+function callOrUndefinedIfRefused<Value>(make: () => Value): Value | undefined {
   try {
     return make();
   } catch (error) {

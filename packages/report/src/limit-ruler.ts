@@ -1,5 +1,5 @@
 import type { ComparisonResult } from "@groundrule/engine";
-import { FIGURES, type FigureLanguage, type Figures, findUnit } from "@groundrule/engine/internal";
+import { FIGURES, type FigureLanguage, type Figures, findMeasureUnit } from "@groundrule/engine/internal";
 
 /** A measured value on a short scale that begins at zero, with its limit. */
 export interface LimitRuler {
@@ -23,25 +23,25 @@ export function limitRuler(
   { measure, value, threshold }: Pick<ComparisonResult, "measure" | "value" | "threshold">,
   language: FigureLanguage,
 ): LimitRuler | undefined {
-  const unit = findUnit(measure);
+  const unit = findMeasureUnit(measure);
   if (value === null || threshold === null || unit === "count" || unit === "column") return undefined;
   const figures = FIGURES[language];
   const most = Math.max(value, threshold);
-  const end = unit === "share" && most > 0.5 && most <= 1 ? 1 : roundAbove(most * 1.1);
+  const end = unit === "share" && most > 0.5 && most <= 1 ? 1 : roundUpScaleEnd(most * 1.1);
   // As many digits as printed values have: no difference of doubles shows.
   const apart = Number(Math.abs(value - threshold).toPrecision(12));
-  const shown = withoutZeros(figures, figures.inUnit(unit, apart));
+  const shown = removeTrailingZeros(figures, figures.inUnit(unit, apart));
   const valueText = unit === "share" ? shown.replace("%", POINTS[language]) : shown;
   return {
     value: value / end,
     limit: threshold / end,
-    end: withoutZeros(figures, figures.inUnit(unit, end)),
+    end: removeTrailingZeros(figures, figures.inUnit(unit, end)),
     distance: WORDS[language](valueText)[Math.sign(value - threshold) + 1]!,
   };
 }
 
 /** A figure with its unit, without decimals that add nothing. */
-function withoutZeros({ forms }: Figures, text: string): string {
+function removeTrailingZeros({ forms }: Figures, text: string): string {
   const [whole, fraction] = text.split(forms.decimalMark) as [string, string?];
   if (fraction === undefined) return text;
   const rest = fraction.replace(/(?<!0)0+(?= )/, "");
@@ -63,7 +63,7 @@ const WORDS: Readonly<Record<FigureLanguage, Apart>> = {
 };
 
 /** The least of 1, 2, 5 times a power of ten that is no less. */
-function roundAbove(value: number): number {
+function roundUpScaleEnd(value: number): number {
   if (value <= 0) return 1;
   const exponent = Math.floor(Math.log10(value));
   return [1, 2, 5, 10].map((step) => Number(`${step}e${exponent}`)).find((round) => round >= value)!;

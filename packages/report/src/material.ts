@@ -69,7 +69,7 @@ export function toAreaKey(area: { readonly source_name: string; readonly source_
 }
 
 /** The nearest area among the evidence, with its distance, where a set of the check selects by distance. */
-export function findNearest({
+export function findNearestEvidence({
   evidence,
 }: CheckResult): { readonly key: string; readonly meters: number } | undefined {
   const near = evidence.flatMap((item) =>

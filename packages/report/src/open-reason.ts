@@ -13,7 +13,7 @@ export function openTexts(
 ): string[] {
   if (status === "ok") return [];
   if (open === undefined || open.length === 0) return [WORDS[language].unstated];
-  return open.map((reason) => reasonText(reason, language, titleOf));
+  return open.map((reason) => formatOpenReason(reason, language, titleOf));
 }
 
 /** The reason why a check is not decided, in a word: the first of its reasons. */
@@ -31,7 +31,7 @@ const BECAUSE_OF: Readonly<Record<string, OpenReason["because"]>> = {
   not_declared: "fact",
 };
 
-function reasonText(reason: OpenReason, language: Language, titleOf: SourceTitle): string {
+function formatOpenReason(reason: OpenReason, language: Language, titleOf: SourceTitle): string {
   const words = WORDS[language];
   const {
     source_name,

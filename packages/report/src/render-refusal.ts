@@ -1,9 +1,9 @@
-import { html, renderDatum, renderDocument } from "./html.ts";
+import { html, renderDataText, renderHtmlDocument } from "./html.ts";
 import type { Language } from "./languages/language.ts";
 import { getTongue } from "./languages/language.ts";
-import { pageStyle } from "./page/style.ts";
+import { formatPageStyle } from "./page/style.ts";
 import { renderTable } from "./page/table.ts";
-import { renderEnglish, renderSection } from "./sections/facts.ts";
+import { renderEnglishText, renderSection } from "./sections/facts.ts";
 import { shortenText } from "./shortened.ts";
 
 /** A plot that was given no verdict, and why. */
@@ -43,24 +43,24 @@ export function renderRefusal(
   const running = `${words.noVerdictWord} · ${subject}`;
   const faults = error.faults ?? [];
   const title = `${words.noVerdictWord}: ${shortenText(subject, 200)}`;
-  const style = pageStyle(shortenText(running, 110), "", words);
-  return renderDocument(
+  const style = formatPageStyle(shortenText(running, 110), "", words);
+  return renderHtmlDocument(
     { language, title, style },
     html`<header class="top"><p class="brand"><span>groundrule</span></p>
-<h1>${renderDatum(subject)}</h1>
-${name !== undefined && name !== subject && html`<p class="small">${renderDatum(name)}</p>`}</header>
+<h1>${renderDataText(subject)}</h1>
+${name !== undefined && name !== subject && html`<p class="small">${renderDataText(name)}</p>`}</header>
 <p><strong><span aria-hidden="true">–</span> ${words.noVerdictWord}.</strong> ${words.refusedMeans}</p>
 ${renderSection(
   "wrong",
   words.whatIsWrong,
-  html`<p>${renderEnglish(renderDatum(error.message))} <span class="mono">${error.code}</span></p>
+  html`<p>${renderEnglishText(renderDataText(error.message))} <span class="mono">${error.code}</span></p>
 ${
   faults.length > 0 &&
   renderTable(
     words.whatIsWrong,
     [{ label: words.defect }, { label: words.code }, { label: words.placeInInput }],
     faults.map((fault) => [
-      { text: renderEnglish(renderDatum(fault.message)) },
+      { text: renderEnglishText(renderDataText(fault.message)) },
       { text: fault.code, class: "mono" },
       { text: fault.pointer, class: "mono" },
     ]),

@@ -1,17 +1,17 @@
 import type { VerdictRecord } from "@groundrule/engine/records";
-import { html, renderDocument } from "./html.ts";
+import { html, renderHtmlDocument } from "./html.ts";
 import type { Language } from "./languages/language.ts";
 import type { ReportMaterial } from "./material.ts";
-import { createPage } from "./page/page.ts";
-import { pageStyle } from "./page/style.ts";
-import { checksSection } from "./sections/checks.ts";
-import { headSection, replaySection } from "./sections/head.ts";
-import { inputSection, reproduceSection } from "./sections/input.ts";
-import { mapsSection } from "./sections/maps.ts";
-import { rulesetSection } from "./sections/ruleset.ts";
-import { openSection, sourcesSection } from "./sections/sources.ts";
+import { createReportPage } from "./page/page.ts";
+import { formatPageStyle } from "./page/style.ts";
+import { renderChecksSection } from "./sections/checks.ts";
+import { renderHeadSection, renderReplaySection } from "./sections/head.ts";
+import { renderInputSection, renderReproduceSection } from "./sections/input.ts";
+import { renderMapsSection } from "./sections/maps.ts";
+import { renderRulesetSection } from "./sections/ruleset.ts";
+import { renderOpenSection, renderSourcesSection } from "./sections/sources.ts";
 import { shortenText } from "./shortened.ts";
-import { outcomeWord } from "./words.ts";
+import { formatOutcome } from "./words.ts";
 
 /** How a page is written. */
 export interface ReportOptions {
@@ -30,25 +30,25 @@ export function renderReport(
   material: ReportMaterial,
   { language = "en" }: ReportOptions = {},
 ): string {
-  const page = createPage(record, material, language);
+  const page = createReportPage(record, material, language);
   const { words, formats, verdict, subject } = page;
   const running = words.runningHead(
     subject,
-    outcomeWord(words, verdict.verdict),
+    formatOutcome(words, verdict.verdict),
     formats.day(verdict.evaluated_at),
   );
   const title = words.pageTitle(shortenText(subject, 200));
-  const style = pageStyle(shortenText(running, 110), verdict.digest ?? "", words);
-  return renderDocument(
+  const style = formatPageStyle(shortenText(running, 110), verdict.digest ?? "", words);
+  return renderHtmlDocument(
     { language, title, style },
-    html`${headSection(page)}
-${replaySection(page)}
-${mapsSection(page)}
-${checksSection(page)}
-${openSection(page)}
-${sourcesSection(page)}
-${inputSection(page)}
-${reproduceSection(page)}
-${rulesetSection(page)}`,
+    html`${renderHeadSection(page)}
+${renderReplaySection(page)}
+${renderMapsSection(page)}
+${renderChecksSection(page)}
+${renderOpenSection(page)}
+${renderSourcesSection(page)}
+${renderInputSection(page)}
+${renderReproduceSection(page)}
+${renderRulesetSection(page)}`,
   );
 }

@@ -1,15 +1,15 @@
 import { VERDICT_COLORS } from "@groundrule/engine/internal";
 import type { VerdictRecord } from "@groundrule/engine/records";
 import { liftedText } from "./facts/lifted.ts";
-import { findExtent } from "./gather-material.ts";
+import { computePlotExtent } from "./gather-material.ts";
 import { html } from "./html.ts";
 import { getTongue } from "./languages/language.ts";
-import { Canvas, formatPath } from "./maps/canvas.ts";
+import { Canvas, formatSvgPath } from "./maps/canvas.ts";
 import type { ReportMaterial } from "./material.ts";
-import { formatSubject } from "./page/page.ts";
+import { formatRecordSubject } from "./page/page.ts";
 import type { ReportOptions } from "./render-report.ts";
 import { shortenText } from "./shortened.ts";
-import { outcomeWord, SIGNS } from "./words.ts";
+import { formatOutcome, SIGNS } from "./words.ts";
 
 const SHAPE = { width: 600, height: 315 } as const;
 /** The side of the square that the plot's outline fills, and where it stands. */
@@ -34,8 +34,8 @@ export function renderStamp(
   const { words, formats } = tongue;
   const { verdict, ruleset, evaluated_at, digest, sources } = record.response.data;
   const color = VERDICT_COLORS.light;
-  const subject = formatSubject(record, tongue);
-  const word = outcomeWord(words, verdict);
+  const subject = formatRecordSubject(record, tongue);
+  const word = formatOutcome(words, verdict);
   const lifted = liftedText(record.response.data, record.request.ruleset, language);
   const day = formats.day(evaluated_at);
   const name = `${ruleset.name ?? words.unnamedRuleset}${ruleset.version === null ? "" : `@${ruleset.version}`}`;
@@ -53,7 +53,7 @@ ${sources.some(({ fictional }) => fictional) && html`<text x="576" y="42" text-a
 <text x="38" y="178" font-size="15" fill="#1a1a1a">${shortenText(name, LETTERS.line)}</text>
 <text x="38" y="202" font-size="15" fill="#1a1a1a">${day}</text>
 ${lifted !== undefined && html`<text x="38" y="228" font-size="14" font-weight="700" fill="#1a1a1a">${shortenText(lifted, LETTERS.line)}</text>`}
-${plot !== undefined && renderOutline(plot, color.marks[verdict])}
+${plot !== undefined && renderPlotOutline(plot, color.marks[verdict])}
 <line x1="38" y1="250.5" x2="576" y2="250.5" stroke="#d9d9d4"/>
 ${groups.length > 0 && html`<text x="38" y="284" font-size="18" font-family="DejaVu Sans Mono, Liberation Mono, Consolas, Menlo, monospace" fill="#1a1a1a">${groups[0]}<tspan dx="6">${groups[1]}</tspan></text>`}
 <text x="576" y="284" text-anchor="end" font-size="14" fill="#555555">${words.verifyWith}</text>
@@ -61,8 +61,8 @@ ${groups.length > 0 && html`<text x="38" y="284" font-size="18" font-family="Dej
   return `${svg.text}\n`;
 }
 
-function renderOutline(plot: NonNullable<ReportMaterial["plot"]>, color: string) {
+function renderPlotOutline(plot: NonNullable<ReportMaterial["plot"]>, color: string) {
   const { side, x, y } = OUTLINE;
-  const canvas = new Canvas(findExtent(plot), { width: side, height: side });
-  return html`<path transform="translate(${x} ${y})" d="${formatPath(canvas.polygons(plot))}" fill="${color}" fill-opacity="0.18" fill-rule="evenodd" stroke="#1a1a1a" stroke-width="2" stroke-linejoin="round"/>`;
+  const canvas = new Canvas(computePlotExtent(plot), { width: side, height: side });
+  return html`<path transform="translate(${x} ${y})" d="${formatSvgPath(canvas.polygons(plot))}" fill="${color}" fill-opacity="0.18" fill-rule="evenodd" stroke="#1a1a1a" stroke-width="2" stroke-linejoin="round"/>`;
 }

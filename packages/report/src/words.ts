@@ -6,7 +6,7 @@ import type {
   Verdict,
   VerdictStatus,
 } from "@groundrule/engine";
-import { findUnit } from "@groundrule/engine/internal";
+import { findMeasureUnit } from "@groundrule/engine/internal";
 import { type FactTongue, formatOperator, measuredOn, subjectText } from "./facts/fact-text.ts";
 import { FACT_WORDS } from "./facts/fact-words.ts";
 import { holds } from "./holds.ts";
@@ -24,7 +24,7 @@ export const SIGNS = {
 } as const;
 
 /** A verdict's or an outcome's word. */
-export function outcomeWord(words: Words, outcome: VerdictStatus | Outcome): string {
+export function formatOutcome(words: Words, outcome: VerdictStatus | Outcome): string {
   return {
     COMPLIANT: words.compliant,
     WARNING: words.warning,
@@ -35,7 +35,7 @@ export function outcomeWord(words: Words, outcome: VerdictStatus | Outcome): str
 }
 
 /** Reservation shown with the reason of a verdict; undefined if every check was decided. */
-export function describeReservation(
+export function describeVerdictReservation(
   { verdict, at_least, checks }: Verdict,
   { words, formats, language }: Tongue,
 ): string | undefined {
@@ -68,7 +68,7 @@ export interface Verbal {
 }
 
 /** Title of a comparison's measure, for a set of areas or records: `Share of the plot covered by “cleared”`. */
-export function measureText(
+export function formatMeasureTitle(
   { set, measure, of, on }: Pick<ComparisonResult, "set" | "measure" | "of" | "on">,
   holding: "areas" | "records",
   { words, language }: Tongue,
@@ -87,7 +87,8 @@ export function thresholdSourceText(
   facts: FactTongue,
 ): string | undefined {
   if (from === undefined) return undefined;
-  const named = "fact" in from ? subjectText(facts, from.fact) : measureText(from, holding(from.set), tongue);
+  const named =
+    "fact" in from ? subjectText(facts, from.fact) : formatMeasureTitle(from, holding(from.set), tongue);
   return from.times === 1 ? named : `${tongue.formats.plain(from.times)} × ${named}`;
 }
 
@@ -96,21 +97,21 @@ export function thresholdSourceText(
  *
  * @param threshold itself where it is what is written: then the text has all its digits
  */
-export function valueText(
+export function formatMeasuredValue(
   { measure }: Pick<ComparisonResult, "measure">,
   value: number | null,
   threshold: number,
   { words, formats }: Tongue,
 ): Verbal {
   if (value === null) return { text: words.unknown };
-  const unit = findUnit(measure);
+  const unit = findMeasureUnit(measure);
   const text = formats.inUnit(unit, value, threshold);
   if (value === 0 || unit === "count" || unit === "column") return { text };
   return { text, exact: unit === "share" ? String(value) : `${value} ${unit}` };
 }
 
 /** An operator as mathematics writes it. */
-export function operatorText({ op }: Pick<ComparisonResult, "op">): string {
+export function formatComparisonOperator({ op }: Pick<ComparisonResult, "op">): string {
   return formatOperator(op);
 }
 
@@ -118,7 +119,7 @@ export function operatorText({ op }: Pick<ComparisonResult, "op">): string {
  * Result of a comparison, on the values as printed. A single comparison decides its check and has the check's outcome;
  * one of several is met or not. Unknown if there is no value.
  */
-export function resultText(
+export function formatComparisonResult(
   comparison: ComparisonResult,
   { comparisons, declared = [], status, outcome, triggered }: CheckResult,
   words: Words,
@@ -128,11 +129,11 @@ export function resultText(
   if (comparisons.length + declared.length > 1 || status !== "ok" || triggered !== isMet)
     return isMet ? words.met : words.notMet;
   if (!isMet || outcome === null) return words.notTriggered;
-  return outcome === "NON_COMPLIANT" ? words.checkFailed : outcomeWord(words, outcome);
+  return outcome === "NON_COMPLIANT" ? words.checkFailed : formatOutcome(words, outcome);
 }
 
 /** The result of a check, in a word. */
-export function checkWord(
+export function formatCheckResult(
   check: Pick<CheckResult, "status" | "open" | "outcome" | "triggered">,
   words: Words,
   language: Language,
@@ -141,9 +142,9 @@ export function checkWord(
   if (status === "failed") return words.undecided;
   if (status !== "ok") {
     const isWaived = outcome === null || outcome === "NOTICE";
-    return `${gapWord(check, language)}: ${isWaived ? words.waived : outcomeWord(words, outcome)}`;
+    return `${gapWord(check, language)}: ${isWaived ? words.waived : formatOutcome(words, outcome)}`;
   }
-  return !triggered || outcome === null ? words.notTriggered : outcomeWord(words, outcome);
+  return !triggered || outcome === null ? words.notTriggered : formatOutcome(words, outcome);
 }
 
 /** True if a check is one to look at first: it triggers, or it is not answered. */
@@ -157,7 +158,7 @@ export function isOmitted({ status }: Partial<Pick<SourceOutcome, "status">>): b
 }
 
 /** The part of the plot that a source covers, and whether that was only assumed. */
-export function coverageText(
+export function formatCoverage(
   { coverage, coverage_known, overage }: SourceOutcome,
   words: Words,
 ): string | undefined {

@@ -3,7 +3,7 @@ import type { Engine, SourceEntry } from "@groundrule/engine";
 import type { AnswererHost, BodyReading } from "./body/answerer-host.ts";
 import { identifyBody } from "./body/recognise.ts";
 import { ScopedEngines } from "./engines/scoped-engines.ts";
-import { identifyJob, JOBS_PATH, readJob } from "./jobs/read-job.ts";
+import { identifyJob, JOBS_PATH, readJobUpload } from "./jobs/read-job.ts";
 import { answerQuestion, PinnedRulesets } from "./questions/answer-question.ts";
 import { CHECK_RULESET_PATH, checkRuleset } from "./questions/check-ruleset.ts";
 import type { AnyQuestion } from "./questions/question.ts";
@@ -67,7 +67,7 @@ export class Answerer {
     if (task.route === JOBS_PATH) {
       if (task.step === "identify") return identifyJob(task, this.#host);
       this.#refuseWithoutSources();
-      return readJob(task, this.#engines.get(task.within), this.#host);
+      return readJobUpload(task, this.#engines.get(task.within), this.#host);
     }
     if (task.route === TILES_PATH) {
       return cutSourceTile(task.query as TileQuery, this.#engines.get(task.within));

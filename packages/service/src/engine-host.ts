@@ -3,10 +3,10 @@ import { LiveSources, type LiveStatistics, PoolError } from "@groundrule/node";
 import type { AnswerPool } from "./answer-pool.ts";
 import { Answerer } from "./answerer.ts";
 import { ArchivePool, type ArchiveSettings } from "./archive-pool.ts";
-import { explainMisplaced } from "./body/misplaced.ts";
+import { explainMisplacedBody } from "./body/misplaced.ts";
 import { NODE_HOST } from "./node-host.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
-import { findDrawing } from "./tiles/cut-source-tile.ts";
+import { findDrawingDigest } from "./tiles/cut-source-tile.ts";
 
 /** The core of the service: the sources, and answers from them. */
 export interface EngineHost {
@@ -61,8 +61,8 @@ export interface AnswerOptions {
 export function hostInProcess(current: () => Engine, live?: LiveSources): EngineHost {
   const answerer = createAnswererGetter(current);
   const answer = async (task: BodyTask): Promise<BodyResult> =>
-    explainMisplaced(answerer().answer(task), task);
-  return { ...createCatalog(current, answerer, live), answer: withLiveSources(answer, live) };
+    explainMisplacedBody(answerer().answer(task), task);
+  return { ...createCatalogQueries(current, answerer, live), answer: withLiveSources(answer, live) };
 }
 
 /**
@@ -80,7 +80,7 @@ export function hostInWorkers(
 ): EngineHost {
   const answer = (task: BodyTask): Promise<BodyResult> => pool.answer(task).catch(toRefusedResult);
   return {
-    ...createCatalog(current, createAnswererGetter(current), live),
+    ...createCatalogQueries(current, createAnswererGetter(current), live),
     answer: withLiveSources(answer, live),
     expectedMs: (organization) => pool.expectedMs(organization),
   };
@@ -151,13 +151,13 @@ function createAnswererGetter(current: () => Engine): () => Answerer {
   };
 }
 
-function createCatalog(
+function createCatalogQueries(
   current: () => Engine,
   answerer: () => Answerer,
   live: LiveSources = NO_LIVE_SOURCES,
 ): Pick<EngineHost, "drawing" | "sources" | "failures" | "semantics" | "statistics"> {
   return {
-    drawing: (source) => findDrawing(source, current()),
+    drawing: (source) => findDrawingDigest(source, current()),
     semantics: () => current().semantics,
     sources: (within) => answerer().sources(within),
     failures: () => [...current().failures(), ...live.failures()].sort(bySourceName),

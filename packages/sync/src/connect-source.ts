@@ -7,7 +7,7 @@ import { checkShape } from "@groundrule/engine/internal";
 import { buildSnapshot, IngestError, type Source } from "@groundrule/ingest";
 import { connectLiveSource, type Guard, type ProviderConfig } from "@groundrule/node";
 import { providerShape } from "@groundrule/node/internal";
-import { guardReasons, type SyncOutcome } from "./outcome.ts";
+import { listGuardReasons, type SyncOutcome } from "./outcome.ts";
 
 /** Queries a live source once. Fails: if it cannot answer, with a `code`. */
 export type CheckLive = (
@@ -49,7 +49,7 @@ export async function connectSource(
   await options.checkLive?.(checked.value, blank.meta.manifest, options.signal);
   const { allow } = options;
   const { findings, changes } = await connectLiveSource(options.dir, blank, checked.value, { allow });
-  if (findings.length > 0) return { outcome: "refused", reasons: guardReasons(findings) };
+  if (findings.length > 0) return { outcome: "refused", reasons: listGuardReasons(findings) };
   return { outcome: "connected", changes };
 }
 

@@ -7,13 +7,13 @@ import type { KeepOptions, Source } from "@groundrule/ingest";
 import type { Guard } from "@groundrule/node";
 import {
   type EditionOrigin,
-  editionPath,
+  formatEditionPath,
   readBuildNotes,
   readCatalogOrEmpty,
 } from "@groundrule/node/internal";
 import type { AcquiredFiles } from "./download/acquire-files.ts";
 import type { DownloadFolder } from "./download/download-folder.ts";
-import { createPinnedReason, guardReasons, type SyncOutcome } from "./outcome.ts";
+import { createPinnedReason, listGuardReasons, type SyncOutcome } from "./outcome.ts";
 
 /** Origin of an edition that a sync writes into its notes. */
 export interface SyncOrigin extends EditionOrigin {
@@ -34,7 +34,7 @@ export interface CurrentBuild {
 export function findCurrentBuild(dir: string, name: string): CurrentBuild | undefined {
   const meta = readCatalogOrEmpty(dir).sources.find(({ manifest }) => manifest.source_name === name);
   if (meta === undefined) return undefined;
-  const path = editionPath(dir, name, meta.edition);
+  const path = formatEditionPath(dir, name, meta.edition);
   if (!existsSync(path)) return undefined;
   const origin: SyncOrigin = readBuildNotes(path)?.origin ?? {};
   return { origin, edition: meta.edition, areas: meta.feature_count };
@@ -62,12 +62,12 @@ export function findEarlierOutcome(
   }
   const built = folder.built();
   if (built?.sha256 !== acquired.sha256 || built.recipe !== recipe) return undefined;
-  if (!existsSync(editionPath(dir, name, built.edition))) return undefined;
+  if (!existsSync(formatEditionPath(dir, name, built.edition))) return undefined;
   const { edition, findings } = built;
   // Another program built the current edition: its manifest may be different.
   if (edition === current?.edition) return undefined;
   const left = findings.filter(({ guard }) => !allow.includes(guard));
-  if (left.length > 0) return { outcome: "refused", edition, bytes, reasons: guardReasons(left) };
+  if (left.length > 0) return { outcome: "refused", edition, bytes, reasons: listGuardReasons(left) };
   const pin = readCatalogOrEmpty(dir).pins.find(({ source_name }) => source_name === name);
   if (pin === undefined || findings.length > 0) return undefined;
   return { outcome: "pinned", edition, bytes, reasons: [createPinnedReason(pin.edition)] };
@@ -80,7 +80,7 @@ const RECIPE = 1;
  * The digest of all that an edition depends on besides its file: the manifest, how the file is read, which land of a
  * raster is kept, the polygons that the manifest names, and the semantics under which areas are repaired and measured.
  */
-export function digestRecipe({ manifest, read }: Source, folder: string, keep?: KeepOptions): string {
+export function computeRecipeDigest({ manifest, read }: Source, folder: string, keep?: KeepOptions): string {
   const { semantics } = openEngine([]);
   const kept = keep !== undefined && manifest.cells !== undefined && { keep };
   const recipe = canonicalJson({ recipe: RECIPE, semantics, manifest, read: read ?? {}, ...kept });

@@ -52,7 +52,7 @@ export interface SyncOutcome {
 }
 
 /** Why guards kept an edition from becoming current; undefined where none did. */
-export function guardReasons(findings: readonly GuardFinding[]): OutcomeReason[] | undefined {
+export function listGuardReasons(findings: readonly GuardFinding[]): OutcomeReason[] | undefined {
   if (findings.length === 0) return undefined;
   return findings.map(({ guard, message, found, allowed }) => ({
     code: guard,

@@ -20,18 +20,23 @@ import {
   type Source,
 } from "@groundrule/ingest";
 import { type Guard, installEdition } from "@groundrule/node";
-import { assertInstallable, joinGroups, openSpillFile } from "@groundrule/node/internal";
+import { assertSourceInstallable, joinManifestGroups, openSpillFile } from "@groundrule/node/internal";
 import {
   type AcquiredFile,
   type AcquiredFiles,
-  acquireFiles,
+  acquireSourceFiles,
   type FilesContext,
 } from "./download/acquire-files.ts";
 import { computeFileSha256 } from "./download/checksum.ts";
 import type { DownloadHost } from "./download/download.ts";
 import type { Built, DownloadFolder } from "./download/download-folder.ts";
-import { digestRecipe, findCurrentBuild, findEarlierOutcome, type SyncOrigin } from "./earlier-build.ts";
-import { createPinnedReason, guardReasons, type OutcomeKind, type SyncOutcome } from "./outcome.ts";
+import {
+  computeRecipeDigest,
+  findCurrentBuild,
+  findEarlierOutcome,
+  type SyncOrigin,
+} from "./earlier-build.ts";
+import { createPinnedReason, listGuardReasons, type OutcomeKind, type SyncOutcome } from "./outcome.ts";
 import { SyncError } from "./sync-error.ts";
 
 /** Where a source is kept, and what its build is done with. */
@@ -70,15 +75,15 @@ export async function syncSource(
 ): Promise<Result> {
   const { dir, folder, allow, keep } = context;
   const { manifest } = source;
-  assertInstallable(dir, manifest);
-  const recipe = digestRecipe(source, context.manifestFolder, keep);
+  assertSourceInstallable(dir, manifest);
+  const recipe = computeRecipeDigest(source, context.manifestFolder, keep);
   const current = findCurrentBuild(dir, manifest.source_name);
   // Its validator suffices only if nothing else could require another build.
   const { url, ...origin } = current?.origin ?? {};
   const known = origin.recipe === recipe && url !== undefined ? { ...origin, url } : undefined;
-  const acquired = await acquireFiles(source, known, context);
+  const acquired = await acquireSourceFiles(source, known, context);
   if (acquired === undefined) {
-    const changes = await joinGroups(dir, manifest);
+    const changes = await joinManifestGroups(dir, manifest);
     return { outcome: "unchanged", edition: current?.edition, areas: current?.areas, bytes: 0, changes };
   }
   const earlier = findEarlierOutcome({
@@ -90,11 +95,11 @@ export async function syncSource(
     recipe,
     allow,
   });
-  if (earlier !== undefined) return { ...earlier, changes: await joinGroups(dir, manifest) };
-  return context.inTurn(() => build(source, acquired, recipe, context));
+  if (earlier !== undefined) return { ...earlier, changes: await joinManifestGroups(dir, manifest) };
+  return context.inTurn(() => buildAndInstallEdition(source, acquired, recipe, context));
 }
 
-async function build(
+async function buildAndInstallEdition(
   source: Source,
   acquired: AcquiredFiles,
   recipe: string,
@@ -103,7 +108,7 @@ async function build(
   const { dir, folder, host } = context;
   host.signal.throwIfAborted();
   const files = [...acquired.files, ...acquired.masks];
-  for (const file of files) await assertIntact(file, host.signal);
+  for (const file of files) await assertDownloadIntact(file, host.signal);
   const dated = withCollectionDate(source.manifest, acquired.publisher?.last_modified, context.now());
   const manifest = withAllowances(dated, context.allowances);
   const opened: LocalFile[] = [];
@@ -111,10 +116,10 @@ async function build(
   const spill = isSpilled ? openSpillFile() : undefined;
   try {
     for (const { path } of files) opened.push(await openLocalFile(path));
-    const { file, counts } = await buildFrom(opened, acquired, source, manifest, spill, context);
+    const { file, counts } = await buildFromFiles(opened, acquired, source, manifest, spill, context);
     host.signal.throwIfAborted();
     // The build may have read another file than the one whose digest is known, or halves of both.
-    for (const file of files) assertUnchanged(file);
+    for (const file of files) assertFileUnchanged(file);
     const { sha256, bytes, publisher } = acquired;
     const origin: SyncOrigin = { ...publisher, sha256, bytes, recipe };
     const notes = {
@@ -134,7 +139,7 @@ async function build(
       areas: meta.feature_count,
       left_out: counts.left_out,
       bytes: acquired.publisher === undefined ? bytes : acquired.fetched,
-      reasons: pinned === undefined ? guardReasons(findings) : [createPinnedReason(pinned)],
+      reasons: pinned === undefined ? listGuardReasons(findings) : [createPinnedReason(pinned)],
       changes,
     };
   } finally {
@@ -148,7 +153,7 @@ async function build(
  *
  * @param opened those of `acquired`: first its files, then the masks
  */
-async function buildFrom(
+async function buildFromFiles(
   opened: readonly LocalFile[],
   { files, masks }: AcquiredFiles,
   { read }: Source,
@@ -161,7 +166,7 @@ async function buildFrom(
     sha256: () => createHash("sha256"),
     crc32: zlib.crc32,
     crs: crsTable,
-    openPolygons: (named) => readChunks(join(manifestFolder, named), host.signal),
+    openPolygons: (named) => readFileChunks(join(manifestFolder, named), host.signal),
     spill,
   };
   const reportProgress = (progress: IngestProgress | RasterProgress) => {
@@ -196,7 +201,7 @@ function toOutcomeKind(isCurrent: boolean, isSame: boolean, pinned: string | und
 }
 
 /** Others may write to a file on this machine after its digest was taken. */
-function assertUnchanged({ path, bytes, changedMs }: AcquiredFile): void {
+function assertFileUnchanged({ path, bytes, changedMs }: AcquiredFile): void {
   if (changedMs === undefined) return;
   const now = statSync(path, { throwIfNoEntry: false });
   if (now?.mtimeMs === changedMs && now.size === bytes) return;
@@ -205,7 +210,7 @@ function assertUnchanged({ path, bytes, changedMs }: AcquiredFile): void {
 }
 
 /** A download that lay on the disk may have decayed there. */
-async function assertIntact(
+async function assertDownloadIntact(
   { path, sha256, fetched, publisher, folder }: AcquiredFile,
   signal: AbortSignal,
 ): Promise<void> {
@@ -236,6 +241,6 @@ function withAllowances(manifest: SourceManifest, allowances: readonly BuildAllo
   return { ...manifest, allow: [...new Set([...(manifest.allow ?? []), ...allowances])].sort() };
 }
 
-function readChunks(path: string, signal: AbortSignal): AsyncIterable<Uint8Array> {
+function readFileChunks(path: string, signal: AbortSignal): AsyncIterable<Uint8Array> {
   return createReadStream(path, { highWaterMark: 1 << 20, signal });
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { BuildAllowance } from "@groundrule/engine";
 import type { FetchPlan, IngestProgress, KeepOptions, RasterProgress, Source } from "@groundrule/ingest";
 import type { Guard } from "@groundrule/node";
-import { holdLock } from "@groundrule/node/internal";
+import { acquireFileLock } from "@groundrule/node/internal";
 import { type CheckLive, connectSource } from "./connect-source.ts";
 import type { GranulesPlanned } from "./download/acquire-files.ts";
 import { DownloadFolder } from "./download/download-folder.ts";
@@ -89,13 +89,13 @@ export async function syncSources(
 ): Promise<readonly SyncOutcome[]> {
   const downloads = join(options.dir, "downloads");
   mkdirSync(downloads, { recursive: true });
-  const lock = await holdLock(join(downloads, "sync.lock"), 0);
+  const lock = await acquireFileLock(join(downloads, "sync.lock"), 0);
   if (lock === undefined) {
     throw new SyncError("SYNC_RUNNING", `another sync is at work on ${options.dir}`, { dir: options.dir });
   }
   try {
     const run = new SyncRun(downloads, options);
-    return await inOrder(files, options.concurrency ?? 4, (file) => run.one(file));
+    return await mapConcurrently(files, options.concurrency ?? 4, (file) => run.one(file));
   } finally {
     lock.release();
   }
@@ -199,7 +199,7 @@ class SyncRun {
 }
 
 /** Runs an action on each, a number of them at once. @returns what they give, in order */
-async function inOrder<T, R>(
+async function mapConcurrently<T, R>(
   all: readonly T[],
   concurrency: number,
   action: (each: T) => Promise<R>,

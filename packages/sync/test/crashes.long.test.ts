@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { verifyEditions } from "@groundrule/node";
 import { mulberry32 } from "@groundrule/testing/random";
 import { expect, it } from "vitest";
-import { serveFile, startServer } from "./servers.ts";
-import { createSquares, World } from "./worlds.ts";
+import { serveFile, startTestServer } from "./servers.ts";
+import { createSquaresGeoJson, World } from "./worlds.ts";
 
 const ROUNDS = process.env.GROUNDRULE_FULL === undefined ? 12 : 100;
 
 it("is ended by SIGKILL at many points, and the next sync makes up for it", async () => {
   const world = new World();
-  const server = await startServer();
+  const server = await startTestServer();
   const random = mulberry32(20261122);
   try {
     world.manifest("parks", { fetch: { url: `${server.url}/parks` } });
-    let bytes = createSquares(10);
+    let bytes = createSquaresGeoJson(10);
     let version = 1;
     // Sends slowly, so that many kills fall into the download.
     server.answer = (request, response) => {
@@ -42,7 +42,7 @@ it("is ended by SIGKILL at many points, and the next sync makes up for it", asyn
     for (let round = 0; round < ROUNDS; round++) {
       version++;
       const before = world.current("parks");
-      bytes = createSquares(100 + round, `round ${round}`);
+      bytes = createSquaresGeoJson(100 + round, `round ${round}`);
       const sync = spawn(process.execPath, [child, world.data, world.folder], { stdio: "ignore" });
       const ended = new Promise((resolve) => sync.once("close", resolve));
       const after = random() * 1200;

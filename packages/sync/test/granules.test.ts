@@ -3,9 +3,9 @@ import { openData } from "@groundrule/node";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { toLocalFile } from "../../formats/test/local-bytes.ts";
-import { writeTiff } from "../../formats/test/write-tiff.ts";
+import { encodeTiff } from "../../formats/test/write-tiff.ts";
 import type { GranulesPlanned } from "../src/index.ts";
-import { serveFile, startServer, type TestServer } from "./servers.ts";
+import { serveFile, startTestServer, type TestServer } from "./servers.ts";
 import { World } from "./worlds.ts";
 
 /** Cells of half a degree, so that a granule of ten degrees is a small file. */
@@ -33,12 +33,12 @@ function createGranule(west: number, north: number, at = valueAt): Uint8Array {
     for (let c = 0; c < SIDE; c++)
       values[r * SIDE + c] = at(west + (c + 0.5) * STEP, north - (r + 0.5) * STEP);
   }
-  return writeTiff({ columns: SIDE, rows: SIDE, values, corner: [west, north], step: [STEP, STEP] });
+  return encodeTiff({ columns: SIDE, rows: SIDE, values, corner: [west, north], step: [STEP, STEP] });
 }
 
 beforeEach(async () => {
   world = new World();
-  server = await startServer();
+  server = await startTestServer();
   published = new Map([
     ["/loss_10N_010W.tif", createGranule(-10, 10)],
     ["/loss_10N_000E.tif", createGranule(0, 10)],

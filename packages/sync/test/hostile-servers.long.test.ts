@@ -2,11 +2,11 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { serveFile, startRawServer, startServer, type TestServer } from "./servers.ts";
-import { createSquares, World } from "./worlds.ts";
+import { serveFile, startRawServer, startTestServer, type TestServer } from "./servers.ts";
+import { createSquaresGeoJson, World } from "./worlds.ts";
 
-const OLD = createSquares(5);
-const NEW = createSquares(7, "new");
+const OLD = createSquaresGeoJson(5);
+const NEW = createSquaresGeoJson(7, "new");
 const MAX_BYTES = 100_000;
 
 type Answer = TestServer["answer"];
@@ -214,7 +214,7 @@ let server: TestServer;
 
 beforeEach(async () => {
   world = new World();
-  server = await startServer();
+  server = await startTestServer();
 });
 
 afterEach(async () => {

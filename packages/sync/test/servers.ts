@@ -19,7 +19,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-export async function startServer(): Promise<TestServer> {
+export async function startTestServer(): Promise<TestServer> {
   const requests: TestServer["requests"] = [];
   const server = createServer((request, response) => {
     requests.push({ method: request.method ?? "", path: request.url ?? "", headers: request.headers });
@@ -27,7 +27,7 @@ export async function startServer(): Promise<TestServer> {
     started.answer(request, response, requests.length);
   });
   const started: TestServer = {
-    url: await listen(server),
+    url: await listenLocally(server),
     requests,
     answer: (_, response) => response.writeHead(500).end(),
     close: () => closeServer(server, () => server.closeAllConnections()),
@@ -46,7 +46,7 @@ export async function startRawServer(
     socket.on("error", () => {});
     socket.once("data", (head) => answer(socket, head.toString("latin1"), ++count));
   });
-  const url = await listen(server);
+  const url = await listenLocally(server);
   return {
     url,
     close: () =>
@@ -56,7 +56,7 @@ export async function startRawServer(
   };
 }
 
-async function listen(server: Server | RawServer): Promise<string> {
+async function listenLocally(server: Server | RawServer): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

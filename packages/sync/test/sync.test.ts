@@ -2,18 +2,18 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { useEdition } from "@groundrule/node";
-import { editionPath, readBuildNotes } from "@groundrule/node/internal";
+import { formatEditionPath, readBuildNotes } from "@groundrule/node/internal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readSourceFiles, syncSources } from "../src/index.ts";
-import { serveFile, startServer, type TestServer } from "./servers.ts";
-import { createSquares, World } from "./worlds.ts";
+import { serveFile, startTestServer, type TestServer } from "./servers.ts";
+import { createSquaresGeoJson, World } from "./worlds.ts";
 
 let world: World;
 let server: TestServer;
 
 beforeEach(async () => {
   world = new World();
-  server = await startServer();
+  server = await startTestServer();
 });
 
 afterEach(async () => {
@@ -31,10 +31,10 @@ const declare = (members: object = {}, fetch: object = {}): void =>
 describe("a sync of a file on this machine", () => {
   it("does not install what was changed between its digest and the end of its build", async () => {
     world.manifest("parks", { fetch: { file: "parks.geojson" } });
-    world.file("parks.geojson", createSquares(3));
+    world.file("parks.geojson", createSquaresGeoJson(3));
     const change = (_name: string, progress: object) => {
       if ("featuresDone" in progress && progress.featuresDone === 3)
-        world.file("parks.geojson", createSquares(2));
+        world.file("parks.geojson", createSquaresGeoJson(2));
     };
     const changed = await world.sync({ onProgress: change });
     expect(changed).toMatchObject([{ outcome: "failed", reasons: [{ code: "FETCH_CHANGED" }] }]);
@@ -43,17 +43,17 @@ describe("a sync of a file on this machine", () => {
   });
 
   it("writes a file that its host can write, with its checksum, unless the file is there", async () => {
-    const sha256 = createHash("sha256").update(createSquares(3)).digest("hex");
+    const sha256 = createHash("sha256").update(createSquaresGeoJson(3)).digest("hex");
     world.manifest("parks", { fetch: { file: "parks.geojson", sha256 } });
     const written = (count: number) => ({
       writtenFiles: new Map([
-        [join(world.folder, "parks.geojson"), async () => [String(createSquares(count))]],
+        [join(world.folder, "parks.geojson"), async () => [String(createSquaresGeoJson(count))]],
       ]),
     });
     const failed = await world.sync(written(2));
     expect(failed).toMatchObject([{ outcome: "failed", reasons: [{ code: "FETCH_CHECKSUM" }] }]);
     expect(await world.sync(written(3))).toMatchObject([{ outcome: "installed", areas: 3 }]);
-    world.file("parks.geojson", createSquares(3));
+    world.file("parks.geojson", createSquaresGeoJson(3));
     expect(await world.sync(written(2))).toMatchObject([{ outcome: "unchanged" }]);
   });
 });
@@ -61,7 +61,7 @@ describe("a sync of a file on this machine", () => {
 describe("a sync of a URL", () => {
   it("requests by the publisher's validator, and builds nothing where there is nothing new", async () => {
     declare();
-    serve(createSquares(3), '"1"');
+    serve(createSquaresGeoJson(3), '"1"');
     expect(await world.sync()).toMatchObject([{ outcome: "installed", areas: 3 }]);
     expect(await world.sync()).toMatchObject([{ outcome: "unchanged", areas: 3, bytes: 0 }]);
     expect(server.requests[1]?.headers["if-none-match"]).toBe('"1"');
@@ -73,14 +73,16 @@ describe("a sync of a URL", () => {
 
   it("finds the same bytes unchanged where the publisher has no validator", async () => {
     declare();
-    serve(createSquares(3));
+    serve(createSquaresGeoJson(3));
     await world.sync();
-    expect(await world.sync()).toMatchObject([{ outcome: "unchanged", bytes: createSquares(3).length }]);
+    expect(await world.sync()).toMatchObject([
+      { outcome: "unchanged", bytes: createSquaresGeoJson(3).length },
+    ]);
   });
 
   it("builds again, without a download, where the manifest changed", async () => {
     declare();
-    serve(createSquares(3, "Park"), '"1"');
+    serve(createSquaresGeoJson(3, "Park"), '"1"');
     const [before] = await world.sync();
     declare({ name: "note" });
     const [after] = await world.sync();
@@ -90,11 +92,11 @@ describe("a sync of a URL", () => {
 
   it("downloads again what decayed on the disk", async () => {
     declare();
-    serve(createSquares(3, "Park"), '"1"');
+    serve(createSquaresGeoJson(3, "Park"), '"1"');
     await world.sync();
     const folder = join(world.data, "downloads/t_parks");
     const file = readdirSync(folder).find((name) => name.endsWith(".data"))!;
-    writeFileSync(join(folder, file), createSquares(2));
+    writeFileSync(join(folder, file), createSquaresGeoJson(2));
     declare({ name: "note" });
     expect(await world.sync()).toMatchObject([{ outcome: "failed", reasons: [{ code: "FETCH_CHECKSUM" }] }]);
     expect(await world.sync()).toMatchObject([{ outcome: "installed", areas: 3 }]);
@@ -102,7 +104,7 @@ describe("a sync of a URL", () => {
 
   it("goes on where the connection broke, and puts both halves together", async () => {
     declare();
-    const bytes = createSquares(50);
+    const bytes = createSquaresGeoJson(50);
     server.answer = (request, response, count) =>
       serveFile(request, response, { bytes, etag: '"1"', cut: count < 3 ? CUT : undefined });
     expect(await world.sync()).toMatchObject([{ outcome: "installed", areas: 50 }]);
@@ -115,12 +117,13 @@ describe("a sync of a URL", () => {
   });
 
   it.each([
-    ["has another file meanwhile", '"2"', createSquares(60), 60],
-    ["does not know ranges", undefined, createSquares(50), 50],
+    ["has another file meanwhile", '"2"', createSquaresGeoJson(60), 60],
+    ["does not know ranges", undefined, createSquaresGeoJson(50), 50],
   ] as const)("begins anew where the server %s", async (_, etag, bytes, areas) => {
     declare();
     server.answer = (request, response, count) => {
-      if (count === 1) serveFile(request, response, { bytes: createSquares(50), etag: '"1"', cut: CUT });
+      if (count === 1)
+        serveFile(request, response, { bytes: createSquaresGeoJson(50), etag: '"1"', cut: CUT });
       else if (etag === undefined) response.writeHead(200, { "content-length": bytes.length }).end(bytes);
       else serveFile(request, response, { bytes, etag });
     };
@@ -130,7 +133,7 @@ describe("a sync of a URL", () => {
 
   it.each([416, 304, 206])("begins anew where a server answers a range wrongly: %d", async (status) => {
     declare();
-    const bytes = createSquares(50);
+    const bytes = createSquaresGeoJson(50);
     server.answer = (request, response, count) => {
       if (count === 2)
         return void response.writeHead(status, { "content-range": `bytes 7-9/${bytes.length}` }).end();
@@ -144,14 +147,14 @@ describe("a sync of a URL", () => {
     declare();
     server.answer = (request, response, count) => {
       if (count === 1) return void response.writeHead(503, { "retry-after": "120" }).end();
-      serveFile(request, response, { bytes: createSquares(1) });
+      serveFile(request, response, { bytes: createSquaresGeoJson(1) });
     };
     expect(await world.sync()).toMatchObject([{ outcome: "installed" }]);
     expect(world.pauses).toEqual([120_000]);
   });
 
   it("compares with the publisher's list of checksums, and requests no more where it names the known one", async () => {
-    const bytes = createSquares(4);
+    const bytes = createSquaresGeoJson(4);
     const list = [`${"0".repeat(64)}  other`, `${computeDigest(bytes)} *parks`].join("\n");
     declare({}, { sha256_url: `${server.url}/SHA256SUMS` });
     server.answer = (request, response) => {
@@ -168,9 +171,9 @@ describe("a sync of a URL", () => {
     declare();
     const changed = "Tue, 03 Mar 2026 10:00:00 GMT";
     server.answer = (_, response) =>
-      void response.writeHead(200, { "last-modified": changed }).end(createSquares(2));
+      void response.writeHead(200, { "last-modified": changed }).end(createSquaresGeoJson(2));
     const [outcome] = await world.sync();
-    const path = editionPath(world.data, "t:parks", outcome!.edition!);
+    const path = formatEditionPath(world.data, "t:parks", outcome!.edition!);
     expect(readFileSync(path).includes('"collected_at":"2026-03-03T10:00:00.000Z"')).toBe(true);
     const origin = { url: `${server.url}/parks`, last_modified: changed };
     expect(readBuildNotes(path)?.origin).toMatchObject(origin);
@@ -190,7 +193,7 @@ describe("a sync by way of a proxy", () => {
     server.requests.length = 0;
     server.answer = (request, response) => {
       if (request.url === url) response.writeHead(302, { location: to }).end();
-      else serveFile(request, response, { bytes: createSquares(3) });
+      else serveFile(request, response, { bytes: createSquaresGeoJson(3) });
     };
     return world.sync({ proxies: { http_proxy: server.url } });
   }
@@ -240,7 +243,7 @@ describe("a sync of several sources", () => {
       fetch: { file: "missing.geojson", origin },
     });
     world.manifest("c", {});
-    world.file("a.geojson", createSquares(1));
+    world.file("a.geojson", createSquaresGeoJson(1));
     world.file("d.json", '{"source_name": ');
     const message = expect.stringMatching(
       /cannot read .*missing\.geojson: there is no such file\. "Bees": published at https:\/\/b\.example\/; collected 2023-09-05; licence: CC0 1\.0; this copy was taken from https:\/\/b\.example\/copy; changed since: none$/,
@@ -257,7 +260,7 @@ describe("a sync of several sources", () => {
     declare();
     let release = (): void => {};
     server.answer = (request, response) => {
-      release = () => serveFile(request, response, { bytes: createSquares(1) });
+      release = () => serveFile(request, response, { bytes: createSquaresGeoJson(1) });
     };
     const first = world.sync();
     await expect.poll(() => server.requests.length).toBe(1);
@@ -268,7 +271,7 @@ describe("a sync of several sources", () => {
 
   it("ends with the signal, and the next one goes on with what came", async () => {
     declare();
-    const bytes = createSquares(50);
+    const bytes = createSquaresGeoJson(50);
     const stop = new AbortController();
     server.answer = (request, response, count) => {
       if (count > 1) return serveFile(request, response, { bytes, etag: '"1"' });
@@ -294,9 +297,9 @@ describe("a sync of several sources", () => {
 describe("guards", () => {
   it("keep an edition that shrank from becoming current, time and again, until it is allowed", async () => {
     world.manifest("parks", { fetch: { file: "parks.geojson" } });
-    world.file("parks.geojson", createSquares(10));
+    world.file("parks.geojson", createSquaresGeoJson(10));
     const [before] = await world.sync();
-    world.file("parks.geojson", createSquares(2));
+    world.file("parks.geojson", createSquaresGeoJson(2));
     for (let round = 0; round < 2; round++) {
       const [outcome] = await world.sync();
       expect(outcome).toMatchObject({ outcome: "refused", reasons: [{ code: "shrunk" }, {}] });
@@ -308,10 +311,10 @@ describe("guards", () => {
 
   it("leave a pinned source at its edition, and build the newest once", async () => {
     world.manifest("parks", { fetch: { file: "parks.geojson" } });
-    world.file("parks.geojson", createSquares(10));
+    world.file("parks.geojson", createSquaresGeoJson(10));
     const [before] = await world.sync();
     await useEdition(world.data, "t:parks", before!.edition!, { pin: true });
-    world.file("parks.geojson", createSquares(11));
+    world.file("parks.geojson", createSquaresGeoJson(11));
     const [first] = await world.sync();
     expect(first).toMatchObject({ outcome: "pinned", left_out: 0 });
     const [second] = await world.sync();
@@ -324,13 +327,13 @@ describe("guards", () => {
 describe("a file of a manifest", () => {
   it("is found in the folder that a sync names, and must have its checksum", async () => {
     const elsewhere = new World();
-    elsewhere.file("parks.geojson", createSquares(3));
-    const sha256 = computeDigest(createSquares(3));
+    elsewhere.file("parks.geojson", createSquaresGeoJson(3));
+    const sha256 = computeDigest(createSquaresGeoJson(3));
     world.manifest("parks", { fetch: { file: "parks.geojson", sha256 } });
     const files = readSourceFiles([world.folder]);
     const sync = () => syncSources(files, { dir: world.data, from: elsewhere.folder });
     expect(await sync()).toMatchObject([{ outcome: "installed", areas: 3 }]);
-    elsewhere.file("parks.geojson", createSquares(4));
+    elsewhere.file("parks.geojson", createSquaresGeoJson(4));
     expect(await sync()).toMatchObject([{ outcome: "failed", reasons: [{ code: "FETCH_CHECKSUM" }] }]);
     elsewhere.remove();
   });

@@ -6,7 +6,7 @@ import { createBoxPositions } from "@groundrule/testing/shapes";
 import { readSourceFiles, type SyncOptions, type SyncOutcome, syncSources } from "../src/index.ts";
 
 /** A GeoJSON file of squares side by side. */
-export function createSquares(count: number, note = ""): Buffer {
+export function createSquaresGeoJson(count: number, note = ""): Buffer {
   const features = Array.from({ length: count }, (_, i) => {
     const [x, y] = [(i % 100) / 10, Math.floor(i / 100) / 10];
     const ring = createBoxPositions(x, y, x + 0.1, y + 0.1);

@@ -8,7 +8,7 @@ export type ProviderAnswer =
 /** The areas for a need, found by testing each: the result that a database would return. */
 export function selectNeededAreas(areas: readonly CandidateArea[], need: LiveNeed): CandidateArea[] {
   return areas.filter(({ geometry }) => {
-    const box = computeBox(geometry);
+    const box = computeGeometryBox(geometry);
     const isWide = box[2] - box[0] >= 180;
     return need.boxes.some((one) => meets(one, box)) || (isWide && need.wide.some((one) => meets(one, box)));
   });
@@ -40,7 +40,7 @@ export class AreaProvider {
 }
 
 /** The box of a Polygon's or MultiPolygon's longitudes and latitudes, as they are written. */
-function computeBox(geometry: object): Bbox {
+function computeGeometryBox(geometry: object): Bbox {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   const visit = (value: unknown): void => {
     if (!Array.isArray(value)) return;

@@ -27,13 +27,13 @@ const SOURCES = [
  */
 export async function layOutDemo(dataFolder: string): Promise<DemoFolder> {
   const built = join(cache, computeSourcesState());
-  if (!existsSync(built)) await buildInto(built);
+  if (!existsSync(built)) await buildDemoFolder(built);
   cpSync(join(built, "data"), dataFolder, { recursive: true });
   return JSON.parse(readFileSync(join(built, "demo.json"), "utf8"));
 }
 
 /** The first process renames its folder to the final name; concurrent copies of others are equal. */
-async function buildInto(built: string): Promise<void> {
+async function buildDemoFolder(built: string): Promise<void> {
   const { buildDemo } = await import("@groundrule/data/demo");
   const making = join(cache, `making-${randomUUID()}`);
   const demo = await buildDemo(join(making, "data"));

@@ -1,4 +1,4 @@
-import { seededRandom } from "./random.ts";
+import { createSeededRandom } from "./random.ts";
 
 // Rings of a given number of edges that are hard on whoever looks for edges that meet.
 
@@ -13,7 +13,7 @@ export function createSlantedComb(n: number): Float64Array {
 
 /** Radii at random, from the centre outwards and back. */
 export function randomRadii(n: number): Float64Array {
-  const random = seededRandom(3);
+  const random = createSeededRandom(3);
   return createPolarRing(n, (i) => [(2 * Math.PI * i) / n, 1 + 9 * random.next()]);
 }
 

@@ -13,7 +13,7 @@ export interface Random {
 }
 
 /** Every bit of `next` is random: each takes two draws of {@link mulberry32}. */
-export function seededRandom(seed: number): Random {
+export function createSeededRandom(seed: number): Random {
   const draw = mulberry32(seed);
   return toRandom(() => draw() + Math.floor(draw() * 2 ** 21) / 2 ** 53);
 }

@@ -66,7 +66,7 @@ export function toPlot(polygons: Polygons, dimension: Plot["dimension"] = "polyg
 }
 
 /** A box of degrees as one flat ring, closed and counter-clockwise. */
-export function createBox(west: number, south: number, east: number, north: number): Float64Array {
+export function createBoxRing(west: number, south: number, east: number, north: number): Float64Array {
   return Float64Array.of(west, south, east, south, east, north, west, north, west, south);
 }
 
@@ -77,7 +77,7 @@ export function createBoxPositions(
   east: number,
   north: number,
 ): [number, number][] {
-  return toPositions(createBox(west, south, east, north));
+  return toPositions(createBoxRing(west, south, east, north));
 }
 
 /** A square of `size` degrees as GeoJSON, by its south-western corner. */
@@ -104,7 +104,7 @@ export const BOW_TIE = {
 };
 
 /** A star-shaped ring; `squash` below 1 flattens it before it is turned. */
-export function createStar(
+export function createStarRing(
   random: Random,
   lon: number,
   lat: number,
@@ -127,7 +127,7 @@ export function createStar(
 }
 
 /** A comb: teeth reaching up from a bar. */
-export function createComb(
+export function createCombRing(
   west: number,
   south: number,
   width: number,
@@ -155,7 +155,7 @@ export function createComb(
 }
 
 /** A spiral band of `turns` turns, `perTurn` positions each. */
-export function createSpiral(
+export function createSpiralRing(
   lon: number,
   lat: number,
   radius: number,
@@ -181,7 +181,7 @@ export function createSpiral(
  *
  * @param count positions, a power of two from 4
  */
-export function createCoast(
+export function createCoastRing(
   random: Random,
   lon: number,
   lat: number,

@@ -5,7 +5,7 @@ import {
   createRegisterWriter,
   type SnapshotFile,
 } from "@groundrule/engine/build";
-import { createBox } from "./shapes.ts";
+import { createBoxRing } from "./shapes.ts";
 
 /** Areas as boxes `[west, south, east, north]` by id. */
 export function createBoxSource(
@@ -14,14 +14,14 @@ export function createBoxSource(
 ): SnapshotFile {
   const writer = createAreaWriter({ source_name: name, kind: "leaf" });
   for (const [id, [west, south, east, north]] of Object.entries(boxes)) {
-    const polygons = [[createBox(west!, south!, east!, north!)]];
+    const polygons = [[createBoxRing(west!, south!, east!, north!)]];
     const area: AreaInput = { id, name: null, countryIso3: null, polygons, properties: {} };
     writer.add(area);
   }
   return writer.finish();
 }
 
-export function register(
+export function createRegisterFile(
   name: string,
   values: readonly string[],
   more: Pick<SourceManifest, "collected_at"> = {},

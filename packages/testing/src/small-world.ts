@@ -7,7 +7,7 @@ import {
   type SourceManifest,
 } from "@groundrule/engine";
 import { createAreaWriter, createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
-import { createBox, createBoxPositions } from "./shapes.ts";
+import { createBoxPositions, createBoxRing } from "./shapes.ts";
 import { joinFileBytes } from "./snapshot-bytes.ts";
 
 // A world small enough to know by heart: squares of 0.1° near the equator, and one listed company.
@@ -86,7 +86,7 @@ function createParksFile(): SnapshotFile {
       id,
       name,
       countryIso3: "BRA",
-      polygons: [[createBox(west, 0, west + 0.1, 0.1)]],
+      polygons: [[createBoxRing(west, 0, west + 0.1, 0.1)]],
       properties,
     });
   }
@@ -95,7 +95,7 @@ function createParksFile(): SnapshotFile {
 
 function createLandsFile(): SnapshotFile {
   const writer = createAreaWriter(lands);
-  const polygons = [[createBox(0.05, 0, 0.15, 0.1)]];
+  const polygons = [[createBoxRing(0.05, 0, 0.15, 0.1)]];
   writer.add({ id: "t1", name: null, countryIso3: null, polygons, properties: {} });
   return writer.finish();
 }

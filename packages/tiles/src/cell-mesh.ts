@@ -8,8 +8,8 @@ import {
   type RasterLayer,
   TILE_CELLS,
 } from "@groundrule/engine/internal";
-import { decodeCell, encodeCell, encodeFaintCell, NOTHING } from "./cell-code.ts";
-import { type CellMesh, mergeRectangles } from "./rectangles.ts";
+import { decodeCellCode, encodeCellCode, encodeFaintCell, NOTHING } from "./cell-code.ts";
+import { type CellMesh, mergeCellsToRectangles } from "./rectangles.ts";
 import { BUFFER, EXTENT, MAX_ZOOM, PIXEL, type TilePlace, type TileProjection } from "./tile-place.ts";
 import type { TileRing } from "./tile-ring.ts";
 
@@ -55,14 +55,14 @@ interface Window extends GridWindow {
 /** Views of a raster in a tile, one for each turn round the earth that it shows. */
 export function buildCellViews(layer: RasterLayer, projection: TileProjection, { z }: TilePlace): CellView[] {
   return [-360, 0, 360].flatMap((shift): CellView[] => {
-    const window = findWindow(layer, projection, shift);
+    const window = findGridWindow(layer, projection, shift);
     if (window === undefined) return [];
     const tiles = computeTileWindow(layer, window);
     if ((tiles.toColumn - tiles.fromColumn) * (tiles.toRow - tiles.fromRow) > READ_TILES) {
-      return [toView(sumMesh(layer, window, tiles))];
+      return [toView(sumTilesToMesh(layer, window, tiles))];
     }
     if (isCloseUp(window)) {
-      const view = toView(readMesh(layer, window));
+      const view = toView(readCellMesh(layer, window));
       if (z === MAX_ZOOM || countRectangles(view) <= RECTANGLES) return [view];
     }
     for (const block of BLOCKS) {
@@ -74,7 +74,7 @@ export function buildCellViews(layer: RasterLayer, projection: TileProjection, {
 }
 
 function toView(mesh: CellView["mesh"]): CellView {
-  return { mesh, rectangles: mergeRectangles(mesh) };
+  return { mesh, rectangles: mergeCellsToRectangles(mesh) };
 }
 
 function countRectangles({ rectangles }: CellView): number {
@@ -83,7 +83,7 @@ function countRectangles({ rectangles }: CellView): number {
   return count;
 }
 
-function findWindow(
+function findGridWindow(
   { grid }: RasterLayer,
   { bbox, toX, toY, toLongitude, toLatitude }: TileProjection,
   shift: number,
@@ -116,7 +116,7 @@ function isCloseUp({ fromColumn, toColumn, fromRow, toRow, toX, toY }: Window): 
 }
 
 /** Each cell in its place. */
-function readMesh({ areaCount, cells }: RasterLayer, window: Window): CellView["mesh"] {
+function readCellMesh({ areaCount, cells }: RasterLayer, window: Window): CellView["mesh"] {
   const { fromColumn, toColumn, fromRow, toRow, toX, toY } = window;
   const width = toColumn - fromColumn;
   const codes = new Int32Array(width * (toRow - fromRow)).fill(NOTHING);
@@ -128,7 +128,7 @@ function readMesh({ areaCount, cells }: RasterLayer, window: Window): CellView["
     let column = fromColumn;
     for (let run = 0; run < runs.count; run++) {
       const [value, end] = [runs.values[run]!, runs.ends[run]!];
-      if (value < areaCount) codes.fill(encodeCell(value, 1), start + column, start + end);
+      if (value < areaCount) codes.fill(encodeCellCode(value, 1), start + column, start + end);
       if (value !== NODATA) covered.fill(1, start + column, start + end);
       column = end;
     }
@@ -147,8 +147,8 @@ function readMesh({ areaCount, cells }: RasterLayer, window: Window): CellView["
  */
 function buildBlockMesh(layer: RasterLayer, window: Window, side: number): CellView["mesh"] {
   const { fromColumn, toColumn, fromRow, toRow, toX, toY, columnAt, rowAt } = window;
-  const across = buildAxis(toX(fromColumn), toX(toColumn), side, columnAt, fromColumn, toColumn);
-  const down = buildAxis(toY(fromRow), toY(toRow), side, rowAt, fromRow, toRow);
+  const across = buildMeshAxis(toX(fromColumn), toX(toColumn), side, columnAt, fromColumn, toColumn);
+  const down = buildMeshAxis(toY(fromRow), toY(toRow), side, rowAt, fromRow, toRow);
   const width = across.starts.length;
   const codes = new Int32Array(width * down.starts.length).fill(NOTHING);
   const covered = new Uint8Array(codes.length);
@@ -188,13 +188,14 @@ function buildBlockMesh(layer: RasterLayer, window: Window, side: number): CellV
       const all = (to - from) * read;
       const place = at * width + column;
       const middle = findRunValue(runs[read >> 1]!, cursors[read >> 1]!, (from + to) >> 1);
-      if (middle < layer.areaCount) codes[place] = encodeCell(middle, 1);
-      else if (inAreas > 0) codes[place] = encodeFaintCell(findMost(found, counts), inAreas / all);
+      if (middle < layer.areaCount) codes[place] = encodeCellCode(middle, 1);
+      else if (inAreas > 0)
+        codes[place] = encodeFaintCell(findMostFrequentArea(found, counts), inAreas / all);
       covered[place] = 2 * nodata < all ? 1 : 0;
       for (const value of found) counts[value] = 0;
     }
   });
-  if (!isWhole) addMissing(layer, across, down, codes);
+  if (!isWhole) addMissingAreas(layer, across, down, codes);
   return { xs: across.lines, ys: down.lines, codes, covered };
 }
 
@@ -206,7 +207,7 @@ function findRunValue({ ends, values }: CellRuns, run: number, column: number): 
 }
 
 /** The area with the most cells; of several the first. */
-function findMost(found: readonly number[], counts: Uint32Array): number {
+function findMostFrequentArea(found: readonly number[], counts: Uint32Array): number {
   let best = found[0]!;
   for (const value of found) {
     const more = counts[value]! - counts[best]!;
@@ -223,7 +224,7 @@ interface Axis {
 }
 
 /** @param to column or row after the last that the tile shows */
-function buildAxis(
+function buildMeshAxis(
   low: number,
   high: number,
   side: number,
@@ -249,16 +250,16 @@ function buildAxis(
  * Where rows were left out: areas that a whole tile of the raster has, and that no square of it shows, in squares of it
  * that show none, from its middle on.
  */
-function addMissing(
+function addMissingAreas(
   { areaCount, grid, cells }: RasterLayer,
   across: Axis,
   down: Axis,
   codes: Int32Array,
 ): void {
   const { columnOffset, rowOffset } = cells.tiling;
-  const tileColumns = findTiles(across, columnOffset, grid.columns);
+  const tileColumns = findTilesAlongAxis(across, columnOffset, grid.columns);
   const width = across.starts.length;
-  for (const [tileRow, [top, bottom]] of findTiles(down, rowOffset, grid.rows)) {
+  for (const [tileRow, [top, bottom]] of findTilesAlongAxis(down, rowOffset, grid.rows)) {
     for (const [tileColumn, [left, right]] of tileColumns) {
       const shown = new Set<number>();
       const empty: { readonly place: number; readonly far: number }[] = [];
@@ -266,7 +267,7 @@ function addMissing(
         for (let column = left; column < right; column++) {
           const place = row * width + column;
           const code = codes[place]!;
-          if (code !== NOTHING) shown.add(decodeCell(code).area);
+          if (code !== NOTHING) shown.add(decodeCellCode(code).area);
           else {
             const [x, y] = [2 * column + 1 - left - right, 2 * row + 1 - top - bottom];
             empty.push({ place, far: x * x + y * y });
@@ -295,7 +296,7 @@ const LEAST_SHARE = Number.MIN_VALUE;
  *
  * @param count columns or rows of the grid
  */
-function findTiles(
+function findTilesAlongAxis(
   { starts, ends }: Axis,
   offset: number,
   count: number,
@@ -323,7 +324,11 @@ function computeTileWindow({ cells: { tiling } }: RasterLayer, window: Window): 
 }
 
 /** Whole tiles of the raster by their sums; where they are too many, by that in the middle of several. */
-function sumMesh({ areaCount, cells }: RasterLayer, window: Window, tiles: GridWindow): CellView["mesh"] {
+function sumTilesToMesh(
+  { areaCount, cells }: RasterLayer,
+  window: Window,
+  tiles: GridWindow,
+): CellView["mesh"] {
   const { columnOffset, rowOffset, tileColumns, tileRows } = cells.tiling;
   const count = (tiles.toColumn - tiles.fromColumn) * (tiles.toRow - tiles.fromRow);
   const step = Math.max(1, Math.ceil(Math.sqrt(count / SUMMED_TILES)));
@@ -348,7 +353,7 @@ function sumMesh({ areaCount, cells }: RasterLayer, window: Window, tiles: GridW
         if (its > most) [most, area] = [its, value];
       });
       const at = i * columns.length + j;
-      if (area !== NODATA) codes[at] = encodeCell(area, inAreas / all);
+      if (area !== NODATA) codes[at] = encodeCellCode(area, inAreas / all);
       covered[at] = 2 * nodata < all ? 1 : 0;
     });
   });

@@ -1,7 +1,7 @@
 import { openEngine } from "@groundrule/engine";
 import { createRasterWriter } from "@groundrule/engine/build";
 import { BACKGROUND, NODATA, readSourceCells, type SourceCells } from "@groundrule/engine/internal";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { createBoxPositions } from "@groundrule/testing/shapes";
 import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import {
   RASTER_MANIFEST,
   type RasterContent,
 } from "../../engine/test/rasters.ts";
-import { placeAt, readFeatures } from "../test/tiles.ts";
+import { computeTilePlace, readTileFeatures } from "../test/tiles.ts";
 import { cutCellTile } from "./cut-cell-tile.ts";
 import { createTileProjection, EXTENT, type TilePlace } from "./tile-place.ts";
 
@@ -46,7 +46,7 @@ function drawTile(
 ): { readonly areas: Drawn[]; readonly coverage: Drawn[] } {
   const tile = cutCellTile(cells, place);
   const of = (name: "areas" | "coverage"): Drawn[] =>
-    readFeatures(tile, name).map((feature) => ({
+    readTileFeatures(tile, name).map((feature) => ({
       properties: feature.properties,
       boxes: feature.loadGeometry().map((ring) => [ring[0]!.x, ring[0]!.y, ring[2]!.x, ring[2]!.y] as const),
     }));
@@ -61,7 +61,7 @@ function at(features: readonly Drawn[], x: number, y: number): Drawn[] {
 }
 
 describe("a tile of cells", () => {
-  const random = seededRandom(SEED);
+  const random = createSeededRandom(SEED);
   const noise = createRaster(700, 600, 5, () => {
     const value = random.integer(7);
     return value === 5 ? BACKGROUND : value === 6 ? NODATA : value;
@@ -74,7 +74,7 @@ describe("a tile of cells", () => {
       : cells[row * grid.columns + column];
 
   it("has every cell at its place, with its name and colour, once it is near enough", () => {
-    const place = placeAt(14, 10.05, 9.95);
+    const place = computeTilePlace(14, 10.05, 9.95);
     const { toLongitude, toLatitude } = createTileProjection(place);
     const { areas, coverage } = drawTile(noisy, place);
     expect(areas.map(({ properties }) => properties)).toEqual(
@@ -102,7 +102,7 @@ describe("a tile of cells", () => {
   });
 
   it.each([13, 12, 11, 10])("shows at zoom %i what lies below each place, to two pixels or a few", (z) => {
-    const place = placeAt(z, 10.09, 9.93);
+    const place = computeTilePlace(z, 10.09, 9.93);
     const { toLongitude, toLatitude } = createTileProjection(place);
     const { areas } = drawTile(noisy, place);
     expect(areas.reduce((sum, { boxes }) => sum + boxes.length, 0)).toBeLessThanOrEqual(16_000);
@@ -137,7 +137,7 @@ describe("a tile of cells", () => {
     const cellsOfIt = createSource(content);
     for (const z of [14, 12, 11, 10, 8]) {
       for (const { row, column, area } of lone) {
-        const place = placeAt(z, 10 + (column + 0.5) / 4000, 10 - (row + 0.5) / 4000);
+        const place = computeTilePlace(z, 10 + (column + 0.5) / 4000, 10 - (row + 0.5) / 4000);
         const found = drawTile(cellsOfIt, place).areas.filter(({ properties }) => properties.index === area);
         const { toX, toY } = createTileProjection(place);
         const [x, y] = [toX(10 + (column + 0.5) / 4000), toY(10 - (row + 0.5) / 4000)];
@@ -151,7 +151,7 @@ describe("a tile of cells", () => {
         for (const { properties } of found)
           expect(properties.share ?? 0).toBeLessThanOrEqual(z > 9 ? 0.6 : 0.2);
       }
-      const whole = placeAt(z, 10 + 265 / 4000, 10 - 265 / 4000);
+      const whole = computeTilePlace(z, 10 + 265 / 4000, 10 - 265 / 4000);
       expect(drawTile(cellsOfIt, whole).areas.find(({ properties }) => properties.index === 3)).toMatchObject(
         {
           properties: { color: expect.any(String) },
@@ -163,12 +163,12 @@ describe("a tile of cells", () => {
   it("shows a raster of one cell from afar, and nothing where there is none", () => {
     const one = createSource(createRaster(1, 1, 1, () => 0));
     for (const z of [0, 5, 9]) {
-      const { areas } = drawTile(one, placeAt(z, 10.0001, 9.9999));
+      const { areas } = drawTile(one, computeTilePlace(z, 10.0001, 9.9999));
       expect(areas.map(({ properties }) => properties)).toEqual([
         { source_id: "1", name: "Value 1", index: 0 },
       ]);
     }
-    expect(cutCellTile(one, placeAt(9, -10, 10))).toHaveLength(0);
+    expect(cutCellTile(one, computeTilePlace(9, -10, 10))).toHaveLength(0);
   });
 
   it("draws from the sums of whole tiles what is too much to read, with the share of areas", () => {
@@ -234,7 +234,7 @@ describe("a tile of cells", () => {
     const pieces = [{ polygons: [[ring]], countries: [] }];
     const file = writer.finish({ extent: "polygons", known: "declared", pieces });
     const bounded = readSourceCells(openEngine([{ bytes: joinFileBytes(file) }]), "test:raster")!;
-    const place = placeAt(14, 10.05, 9.95);
+    const place = computeTilePlace(14, 10.05, 9.95);
     const { toLongitude } = createTileProjection(place);
     const [all, some] = [drawTile(noisy, place), drawTile(bounded, place)];
     expect(some.areas).toEqual(all.areas);

@@ -1,10 +1,10 @@
 import type { SourceTerritory } from "@groundrule/engine/build";
 import type { SourceCells } from "@groundrule/engine/internal";
 import { PbfWriter } from "pbf";
-import { decodeCell, NOTHING } from "./cell-code.ts";
+import { decodeCellCode, NOTHING } from "./cell-code.ts";
 import { buildCellViews, type CellView } from "./cell-mesh.ts";
 import { buildLayerShapes } from "./layer-shapes.ts";
-import { mergeRectangles } from "./rectangles.ts";
+import { mergeCellsToRectangles } from "./rectangles.ts";
 import { createTileProjection, isTilePlace, type TilePlace, type TileProjection } from "./tile-place.ts";
 import type { TileRing } from "./tile-ring.ts";
 import { type TileFeature, writeLayer } from "./write-layer.ts";
@@ -32,7 +32,7 @@ export function cutCellTile(source: SourceCells, place: TilePlace): Uint8Array<A
   for (const { mesh, rectangles } of buildCellViews(source.layer, projection, place)) {
     for (const [code, its] of rectangles) rings.set(code, [...(rings.get(code) ?? []), ...its]);
     const mask = buildCoveredMask(mesh, source.territory, projection);
-    for (const its of mergeRectangles({ ...mesh, codes: mask }).values())
+    for (const its of mergeCellsToRectangles({ ...mesh, codes: mask }).values())
       for (const ring of its) covered.push(ring);
   }
   const writer = new PbfWriter();
@@ -44,7 +44,7 @@ export function cutCellTile(source: SourceCells, place: TilePlace): Uint8Array<A
 
 function toFeature(source: SourceCells, code: number, rings: readonly TileRing[]): TileFeature {
   const { attributes } = source;
-  const { area, share } = decodeCell(code);
+  const { area, share } = decodeCellCode(code);
   const properties = {
     source_id: attributes.id(area),
     name: attributes.name(area),
@@ -98,7 +98,7 @@ function buildCoveredMask(
   const rings = [...areas.flatMap((area) => area.rings), ...specks];
   const width = xs.length - 1;
   for (let row = 0; row < ys.length - 1; row++) {
-    const crossings = findCrossings(rings, (ys[row]! + ys[row + 1]!) / 2);
+    const crossings = findRowCrossings(rings, (ys[row]! + ys[row + 1]!) / 2);
     let [next, winding] = [0, 0];
     for (let column = 0; column < width; column++) {
       const middle = (xs[column]! + xs[column + 1]!) / 2;
@@ -110,7 +110,7 @@ function buildCoveredMask(
 }
 
 /** Where edges of rings cross a row, from the left: 1 for those that go down, -1 for those that go up. */
-function findCrossings(
+function findRowCrossings(
   rings: readonly TileRing[],
   y: number,
 ): { readonly x: number; readonly turn: number }[] {

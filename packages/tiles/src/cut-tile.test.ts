@@ -2,7 +2,7 @@ import { openEngine } from "@groundrule/engine";
 import { readSourceAreas, type SourceAreas, snapshotOf } from "@groundrule/engine/build";
 import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { placeAt, readFeatures } from "../test/tiles.ts";
+import { computeTilePlace, readTileFeatures } from "../test/tiles.ts";
 import { cutTile } from "./cut-tile.ts";
 import type { TilePlace } from "./tile-place.ts";
 
@@ -24,7 +24,7 @@ function createSource(polygons: readonly (readonly Ring[])[], coverage?: "global
 
 function decodeTile(areas: SourceAreas, place: TilePlace) {
   const tile = cutTile(areas, place);
-  return { areas: readFeatures(tile, "areas"), coverage: readFeatures(tile, "coverage") };
+  return { areas: readTileFeatures(tile, "areas"), coverage: readTileFeatures(tile, "coverage") };
 }
 
 /** Signed area with y downward; a ring that closes itself. */
@@ -38,7 +38,7 @@ function measureArea(ring: readonly { readonly x: number; readonly y: number }[]
 describe("a tile", () => {
   it("has each area where it is, with its id, its name and its index", () => {
     const areas = createSource([[square(10, 10, 1)], [square(12, 10, 1)]]);
-    const place = placeAt(4, 11, 11);
+    const place = computeTilePlace(4, 11, 11);
     const features = decodeTile(areas, place).areas;
     expect(features.map(({ id, properties }) => [id, properties])).toEqual([
       [0, { source_id: "a0", name: "Area 0", index: 0 }],
@@ -59,7 +59,7 @@ describe("a tile", () => {
   it("winds outer rings clockwise to the eye and holes the other way, with the hole's area missing", () => {
     const [feature] = decodeTile(
       createSource([[square(10, 10, 2), square(10.5, 10.5, 1)]]),
-      placeAt(4, 11, 11),
+      computeTilePlace(4, 11, 11),
     ).areas;
     const [outer, hole] = feature!.loadGeometry();
     expect(measureArea(outer!)).toBeGreaterThan(0);
@@ -81,28 +81,28 @@ describe("a tile", () => {
 
   it("shows all that it has where limits are reached, the smaller ones more coarsely", () => {
     const areas = createSource([[square(10, 10, 0.4)], [square(11, 10, 1)], [square(12.5, 10, 0.2)]]);
-    const place = placeAt(6, 11, 10.5);
+    const place = computeTilePlace(6, 11, 10.5);
     const limited = cutTile(areas, place, { positions: 1, rings: 1 });
-    const ids = readFeatures(limited, "areas").map(({ properties }) => properties.source_id);
+    const ids = readTileFeatures(limited, "areas").map(({ properties }) => properties.source_id);
     expect(ids).toEqual(["a1", undefined]);
   });
 
   it("stays small where more areas than can be distinguished lie over each other", () => {
     const many = Array.from({ length: 7_000 }, (_, i) => [square(10 + i * 1e-5, 10 + i * 1e-5, 5)]);
-    const place = placeAt(8, 12, 12);
+    const place = computeTilePlace(8, 12, 12);
     const areas = createSource(many);
     expect(cutTile(areas, place).length).toBeLessThan(1_000);
     const [feature, ...others] = decodeTile(areas, place).areas;
     expect(others).toEqual([]);
     expect(measureArea(feature!.loadGeometry()[0]!)).toBe((4096 + 128) ** 2);
     // At their corners each has an envelope of its own, and what is beyond the limit is not left out.
-    const corner = decodeTile(areas, placeAt(8, 10.01, 10.01)).areas;
+    const corner = decodeTile(areas, computeTilePlace(8, 10.01, 10.01)).areas;
     expect(corner).toHaveLength(1);
     expect(corner[0]!.loadGeometry().length).toBeLessThanOrEqual(2_001);
   });
 
   it("is whole in the middle of an area, whatever lies outside of it", () => {
-    const [feature] = decodeTile(createSource([[square(10, 10, 5)]]), placeAt(12, 12, 12)).areas;
+    const [feature] = decodeTile(createSource([[square(10, 10, 5)]]), computeTilePlace(12, 12, 12)).areas;
     const [ring] = feature!.loadGeometry();
     expect(measureArea(ring!)).toBe((4096 + 128) ** 2);
   });
@@ -110,10 +110,10 @@ describe("a tile", () => {
   it("shows an area that crosses the antimeridian on both sides of it", () => {
     const areas = createSource([[square(179, 10, 2)]]);
     for (const lon of [179.5, -179.5]) {
-      const { areas: found } = decodeTile(areas, placeAt(6, lon, 11));
+      const { areas: found } = decodeTile(areas, computeTilePlace(6, lon, 11));
       expect(found.map(({ properties }) => properties.source_id)).toEqual(["a0"]);
     }
-    expect(decodeTile(areas, placeAt(6, 170, 11)).areas).toEqual([]);
+    expect(decodeTile(areas, computeTilePlace(6, 170, 11)).areas).toEqual([]);
   });
 
   it("shows what reaches a pole as far as the map does", () => {
@@ -126,7 +126,7 @@ describe("a tile", () => {
   });
 
   it("shows where a source covers: everywhere, or nowhere declared", () => {
-    const place = placeAt(4, 60, 60);
+    const place = computeTilePlace(4, 60, 60);
     expect(decodeTile(createSource([[square(10, 10, 1)]], "global"), place).coverage).toHaveLength(1);
     expect(cutTile(createSource([[square(10, 10, 1)]]), place)).toHaveLength(0);
   });

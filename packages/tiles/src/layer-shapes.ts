@@ -72,7 +72,7 @@ export function buildLayerShapes(
   const { holds = () => true, limits = LIMITS } = options;
   const rings = listSeenRings(layer, projection).filter(({ ring }) => holds(layer.ringAreas[ring]!));
   const speckUnits = findLeastKeptSize(rings, SPECK_UNITS, limits.rings);
-  const courses = createCourses(
+  const courses = createRingCourses(
     layer,
     rings.filter(({ units }) => units >= speckUnits),
     projection,
@@ -91,15 +91,15 @@ export function buildLayerShapes(
       specks.add(seen, projection);
       isOuterShown = false;
     } else if (isOuterShown || !isHole) {
-      const ring = createShape(layer, seen, course, projection, isHole);
+      const ring = createTileRing(layer, seen, course, projection, isHole);
       if (!isHole) isOuterShown = ring !== undefined && !course.isCoarse;
-      if (ring !== undefined) addTo(areas, layer.ringAreas[seen.ring]!, ring);
+      if (ring !== undefined) addRingToArea(areas, layer.ringAreas[seen.ring]!, ring);
     }
   }
   return { areas: Array.from(areas, ([area, shapes]) => ({ area, rings: shapes })), specks: specks.rings() };
 }
 
-function addTo(areas: Map<number, TileRing[]>, area: number, ring: TileRing): void {
+function addRingToArea(areas: Map<number, TileRing[]>, area: number, ring: TileRing): void {
   const shapes = areas.get(area);
   if (shapes === undefined) areas.set(area, [ring]);
   else shapes.push(ring);
@@ -134,7 +134,7 @@ function findLeastKeptSize(rings: readonly SeenRing[], from: number, limit: numb
  * The courses of rings, the larger ones first. The first one that does not fit in what is left of `most` steps is coarse,
  * and so are those after it that take more than their share.
  */
-function createCourses(
+function createRingCourses(
   layer: AreaLayer,
   rings: readonly SeenRing[],
   { bbox: [west, south, east, north], unitsPerDegree }: TileProjection,
@@ -155,7 +155,7 @@ function createCourses(
   return courses;
 }
 
-function createShape(
+function createTileRing(
   layer: AreaLayer,
   seen: SeenRing,
   { positions, isCoarse }: RingCourse,
@@ -163,10 +163,10 @@ function createShape(
   isHole: boolean,
 ): TileRing | undefined {
   const ring = projectPositions(layer, positions, seen.shift, projection);
-  const shape = roundRing(isWithin(seen, projection) ? ring : clipRing(ring), isHole);
+  const shape = roundRing(isWithin(seen, projection) ? ring : clipRingToTile(ring), isHole);
   // A coarse ring may miss the tile that it meets; it must not be reported as empty.
   if (shape !== undefined || isHole || !isCoarse) return shape;
-  return roundRing(clipRing(projectEnvelope(seen, projection)), isHole);
+  return roundRing(clipRingToTile(projectEnvelope(seen, projection)), isHole);
 }
 
 /** True if a tile shows all of a ring. */
@@ -203,11 +203,11 @@ const HIGH = EXTENT + BUFFER;
  * @param ring flat `[x, y, …]` in units of the tile, the last position not repeated
  * @returns the same form; empty where nothing of it is inside
  */
-function clipRing(ring: readonly number[]): readonly number[] {
+function clipRingToTile(ring: readonly number[]): readonly number[] {
   let clipped = ring;
   for (const side of SIDES) {
     if (clipped.length === 0) return clipped;
-    clipped = clipSide(clipped, side);
+    clipped = clipRingAtSide(clipped, side);
   }
   return clipped;
 }
@@ -227,7 +227,7 @@ const SIDES: readonly Side[] = [
   { axis: 1, at: HIGH, sign: -1 },
 ];
 
-function clipSide(ring: readonly number[], { axis, at, sign }: Side): number[] {
+function clipRingAtSide(ring: readonly number[], { axis, at, sign }: Side): number[] {
   const out: number[] = [];
   const isInside = (i: number): boolean => sign * (ring[i + axis]! - at) >= 0;
   let before = ring.length - 2;

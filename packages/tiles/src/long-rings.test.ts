@@ -1,9 +1,9 @@
 import { openEngine } from "@groundrule/engine";
 import { readSourceAreas, type SourceAreas, snapshotOf } from "@groundrule/engine/build";
-import { seededRandom } from "@groundrule/testing/random";
-import { createCoast, createComb, createStar, reverseRing } from "@groundrule/testing/shapes";
+import { createSeededRandom } from "@groundrule/testing/random";
+import { createCoastRing, createCombRing, createStarRing, reverseRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { placeAt, readFeatures } from "../test/tiles.ts";
+import { computeTilePlace, readTileFeatures } from "../test/tiles.ts";
 import { cutTile } from "./cut-tile.ts";
 import type { TilePlace } from "./tile-place.ts";
 
@@ -24,7 +24,7 @@ function createSource(rings: readonly Float64Array[]): SourceAreas {
 
 /** The rings that a tile shows of its one area. */
 function listShownRings(bytes: Uint8Array<ArrayBuffer>): UnitRing[] {
-  return readFeatures(bytes, "areas").flatMap((feature) =>
+  return readTileFeatures(bytes, "areas").flatMap((feature) =>
     feature.loadGeometry().map((ring) => ring.slice(0, -1).flatMap(({ x, y }) => [x, y])),
   );
 }
@@ -58,11 +58,11 @@ function computeWinding(ring: UnitRing, x: number, y: number): { winding: number
 }
 
 const lake = (count: number): Float64Array =>
-  reverseRing(createCoast(seededRandom(SEED + 1), 10, 45, 0.8, count));
+  reverseRing(createCoastRing(createSeededRandom(SEED + 1), 10, 45, 0.8, count));
 const SHAPES: Record<string, readonly Float64Array[]> = {
-  "a coast with a lake": [createCoast(seededRandom(SEED), 10, 45, 3, 2 ** 15), lake(2 ** 13)],
-  "a star of spikes": [createStar(seededRandom(SEED), -50, -10, 3, 3_000)],
-  "a comb": [createComb(-1, -61, 2, 2, 500)],
+  "a coast with a lake": [createCoastRing(createSeededRandom(SEED), 10, 45, 3, 2 ** 15), lake(2 ** 13)],
+  "a star of spikes": [createStarRing(createSeededRandom(SEED), -50, -10, 3, 3_000)],
+  "a comb": [createCombRing(-1, -61, 2, 2, 500)],
 };
 
 describe("a tile of long rings", () => {
@@ -70,13 +70,13 @@ describe("a tile of long rings", () => {
     `shows what is inside and what is not, at every zoom: %s (seed ${SEED})`,
     (_, rings) => {
       const areas = createSource(rings);
-      const random = seededRandom(SEED);
+      const random = createSeededRandom(SEED);
       let [inside, outside] = [0, 0];
       for (let z = 0; z <= 14; z++) {
         for (let k = 0; k < 3; k++) {
           const ring = rings[k % rings.length]!;
           const at = 2 * Math.floor(random.between(0, ring.length / 2));
-          const place = placeAt(z, ring[at]!, ring[at + 1]!);
+          const place = computeTilePlace(z, ring[at]!, ring[at + 1]!);
           const exact = rings.map((each) => projectRing(each, place));
           const found = listShownRings(cutTile(areas, place));
           for (const each of found) {
@@ -109,7 +109,7 @@ describe("a tile of long rings", () => {
       for (let k = 0; k < 6; k++) {
         const ring = rings[0]!;
         const at = 2 * Math.floor((k * ring.length) / 12);
-        const place = placeAt(z, ring[at]!, ring[at + 1]!);
+        const place = computeTilePlace(z, ring[at]!, ring[at + 1]!);
         for (const [dx, dy] of [
           [1, 0],
           [0, 1],
@@ -140,7 +140,7 @@ describe("a tile of long rings", () => {
 
   it("is the same whatever was requested before", () => {
     const [rings] = Object.values(SHAPES);
-    const places = [0, 3, 6, 9, 14].map((z) => placeAt(z, rings![0]![0]!, rings![0]![1]!));
+    const places = [0, 3, 6, 9, 14].map((z) => computeTilePlace(z, rings![0]![0]!, rings![0]![1]!));
     const first = places.map((place) => cutTile(createSource(rings!), place));
     const areas = createSource(rings!);
     for (const place of [...places].reverse()) cutTile(areas, place);
@@ -148,10 +148,10 @@ describe("a tile of long rings", () => {
   });
 
   it("stays small where more spikes than can be distinguished meet it, and none of it vanishes", () => {
-    const ring = createStar(seededRandom(SEED), 10, 45, 3, 2 ** 16);
+    const ring = createStarRing(createSeededRandom(SEED), 10, 45, 3, 2 ** 16);
     const areas = createSource([ring]);
     for (const z of [0, 2, 4, 5, 6, 7]) {
-      for (const place of [placeAt(z, 10, 45), placeAt(z, ring[0]!, ring[1]!)]) {
+      for (const place of [computeTilePlace(z, 10, 45), computeTilePlace(z, ring[0]!, ring[1]!)]) {
         const bytes = cutTile(areas, place, { positions: 20_000, rings: 6_000 });
         expect(listShownRings(bytes).length).toBeGreaterThan(0);
         expect(bytes.length).toBeLessThan(60_000);

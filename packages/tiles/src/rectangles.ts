@@ -13,7 +13,7 @@ export interface CellMesh {
 }
 
 /** The rectangles of each number: neighbours in a row as one, and rows below each other that agree in their ends. */
-export function mergeRectangles({ xs, ys, codes }: CellMesh): Map<number, TileRing[]> {
+export function mergeCellsToRectangles({ xs, ys, codes }: CellMesh): Map<number, TileRing[]> {
   const width = xs.length - 1;
   const rectangles = new Map<number, TileRing[]>();
   const close = (code: number, from: number, to: number, top: number, bottom: number): void => {

@@ -12,12 +12,12 @@ export function roundRing(ring: readonly number[], isHole: boolean): TileRing | 
   }
   if (out.length > 2 && out[0] === out.at(-2) && out[1] === out.at(-1)) out.length -= 2;
   const area = computeDoubledArea(out);
-  if (area === 0) return isHole || out.length === 0 ? undefined : createSquare(out[0]!, out[1]!);
+  if (area === 0) return isHole || out.length === 0 ? undefined : createPixelSquare(out[0]!, out[1]!);
   return area > 0 === !isHole ? out : reverseRing(out);
 }
 
 /** A square of a pixel around a place, for an outer ring that whole units have made flat. */
-function createSquare(x: number, y: number): TileRing {
+function createPixelSquare(x: number, y: number): TileRing {
   const half = PIXEL / 2;
   return [x - half, y - half, x + half, y - half, x + half, y + half, x - half, y + half];
 }

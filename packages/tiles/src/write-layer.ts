@@ -47,7 +47,7 @@ function writeFeature(
   if (feature.id !== undefined) writer.writeVarintField(1, feature.id);
   writer.writePackedVarint(2, tags);
   writer.writeVarintField(3, POLYGON);
-  writer.writePackedVarint(4, encodeCommands(feature.rings));
+  writer.writePackedVarint(4, encodeGeometryCommands(feature.rings));
 }
 
 function writeValue(value: string | number, writer: PbfWriter): void {
@@ -63,22 +63,22 @@ function toNumber<Key>(table: Map<Key, number>, key: Key): number {
   return table.size - 1;
 }
 
-function encodeCommands(rings: readonly TileRing[]): number[] {
+function encodeGeometryCommands(rings: readonly TileRing[]): number[] {
   const commands: number[] = [];
   let [atX, atY] = [0, 0];
   for (const ring of rings) {
     for (let i = 0; i < ring.length; i += 2) {
-      if (i === 0) commands.push(encodeCommand(MOVE_TO, 1));
-      if (i === 2) commands.push(encodeCommand(LINE_TO, ring.length / 2 - 1));
+      if (i === 0) commands.push(encodeGeometryCommand(MOVE_TO, 1));
+      if (i === 2) commands.push(encodeGeometryCommand(LINE_TO, ring.length / 2 - 1));
       commands.push(encodeZigzag(ring[i]! - atX), encodeZigzag(ring[i + 1]! - atY));
       [atX, atY] = [ring[i]!, ring[i + 1]!];
     }
-    commands.push(encodeCommand(CLOSE_PATH, 1));
+    commands.push(encodeGeometryCommand(CLOSE_PATH, 1));
   }
   return commands;
 }
 
-function encodeCommand(id: number, count: number): number {
+function encodeGeometryCommand(id: number, count: number): number {
   return id | (count << 3);
 }
 

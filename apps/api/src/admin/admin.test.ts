@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
 import { makeSettlement } from "../../test/settlement.ts";
-import { runPast } from "../../test/store-places.ts";
+import { runSqlPastStore } from "../../test/store-places.ts";
 import { createTestFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { StoreKeyRing } from "../http/gates/store-key-ring.ts";
@@ -238,7 +238,7 @@ describe("managing the state", () => {
     expect((await doctor(open)).violations).toEqual([]);
 
     // The file's owner can drop the triggers that guard it; only the examination is left to detect that.
-    await runPast(
+    await runSqlPastStore(
       `sqlite:${path}`,
       `DROP TRIGGER record_no_update; UPDATE record SET response = '{}';
          DROP TRIGGER ruleset_no_update; UPDATE ruleset SET body = '[]'; UPDATE period SET used = 2`,

@@ -5,7 +5,7 @@ import { KEY_SCOPES, type KeyScope } from "../keys/key-scopes.ts";
 import type { KeyMode } from "../ledger/scope.ts";
 import type { StoredApiKey } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
-import { checkName, getOrganization, type ManagePorts, mintId } from "./organizations.ts";
+import { assertValidName, getOrganization, type ManagePorts, mintPrefixedId } from "./organizations.ts";
 
 /** Fails: `VALUE_INVALID`, `ORGANIZATION_UNKNOWN`, `KEY_LIMIT_REACHED`. */
 export async function createKey(
@@ -20,7 +20,7 @@ export async function createKey(
     readonly lifetimeDays?: number | null;
   },
 ): Promise<IssuedKey> {
-  checkName(input.name);
+  assertValidName(input.name);
   const unknown = input.scopes?.find((scope) => !KEY_SCOPES.includes(scope));
   if (unknown !== undefined || input.scopes?.length === 0) {
     throw new StoreError("VALUE_INVALID", `expected at least one scope out of ${KEY_SCOPES.join(", ")}`, {
@@ -28,7 +28,7 @@ export async function createKey(
     });
   }
   const { id } = await getOrganization(ports, input.organization);
-  const minted = mint(ports, input.mode, input.lifetimeDays);
+  const minted = mintStoredKey(ports, input.mode, input.lifetimeDays);
   const stored = await ports.store.createApiKey({
     ...minted.stored,
     organization: id,
@@ -71,7 +71,7 @@ export async function rotateKey(
     });
   }
   const mode = await getKeyMode(ports, id);
-  const minted = mint(ports, mode, input.lifetimeDays);
+  const minted = mintStoredKey(ports, mode, input.lifetimeDays);
   const { retiring, successor } = await ports.store.rotateApiKey({ id, successor: minted.stored, overlapMs });
   return { key: minted.key, stored: successor, retiring };
 }
@@ -97,7 +97,7 @@ async function getKeyMode({ store }: ManagePorts, id: string): Promise<KeyMode> 
   throw new StoreError("KEY_UNKNOWN", `no key has the id "${id}"`, { id });
 }
 
-function mint(
+function mintStoredKey(
   { pepper, random = randomBytes }: KeyPorts,
   mode: KeyMode,
   lifetimeDays: number | null = 365,
@@ -114,7 +114,7 @@ function mint(
   return {
     key,
     stored: {
-      id: mintId("key", random),
+      id: mintPrefixedId("key", random),
       digest: apiKeyDigest(key, pepper),
       pepperVersion: pepper.version,
       hint: key.slice(0, "gr_live_".length + 4),

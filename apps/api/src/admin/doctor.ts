@@ -1,4 +1,4 @@
-import { freezeBroken } from "../charging/reconcile.ts";
+import { freezeViolatedLedgers } from "../charging/reconcile.ts";
 import type { Store, Violation } from "../store/port/port.ts";
 import { pepperTrouble } from "./open-pepper.ts";
 
@@ -18,7 +18,7 @@ export async function doctor(
     const pepper =
       pepperFile === undefined || trouble !== undefined ? undefined : await pepperTrouble(pepperFile, store);
     const violations = trouble === undefined ? await store.findViolations({ extent: "all" }) : [];
-    if (violations.length > 0) await freezeIn(await open("manage"), violations);
+    if (violations.length > 0) await freezeBrokenAndClose(await open("manage"), violations);
     return { store: store.kind, trouble, pepper, violations };
   } finally {
     await store.close();
@@ -34,9 +34,9 @@ export interface DoctorReport {
   readonly violations: readonly Violation[];
 }
 
-async function freezeIn(store: Store, violations: readonly Violation[]): Promise<void> {
+async function freezeBrokenAndClose(store: Store, violations: readonly Violation[]): Promise<void> {
   try {
-    await freezeBroken(store, violations);
+    await freezeViolatedLedgers(store, violations);
   } finally {
     await store.close();
   }

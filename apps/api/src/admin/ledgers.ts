@@ -1,7 +1,7 @@
 import type { PeriodUsage } from "../ledger/arbitrate.ts";
 import type { KeyMode, Scope } from "../ledger/scope.ts";
-import { type UsageReport, usageReport } from "../ledger/usage.ts";
-import { checkQuota, getOrganization, type ManagePorts } from "./organizations.ts";
+import { buildUsageReport, type UsageReport } from "../ledger/usage.ts";
+import { getOrganization, type ManagePorts, requireValidQuota } from "./organizations.ts";
 
 /** Fails: `VALUE_INVALID`, `ORGANIZATION_UNKNOWN`. */
 export async function setQuota(
@@ -9,7 +9,7 @@ export async function setQuota(
   input: { readonly organization: string; readonly mode: KeyMode; readonly quota: number },
 ): Promise<PeriodUsage> {
   const scope = await resolveScope(ports, input);
-  return ports.store.setQuota({ scope, quota: checkQuota(input.quota) });
+  return ports.store.setQuota({ scope, quota: requireValidQuota(input.quota) });
 }
 
 /** Fails: `ORGANIZATION_UNKNOWN`. */
@@ -20,7 +20,7 @@ export async function readUsage(
   const scope = await resolveScope(ports, input);
   const usage = await ports.store.usage({ scope });
   if (usage === undefined) throw new Error(`organization ${scope.organization} has no ledger`);
-  return usageReport(scope.mode, usage);
+  return buildUsageReport(scope.mode, usage);
 }
 
 /** Erases the requests and answers of decisions made before an instant; charges and digests stay. */

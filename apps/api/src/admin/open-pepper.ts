@@ -5,7 +5,7 @@ import type { Pepper } from "../keys/api-key-digest.ts";
 import type { Store, StoreState } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { assertFolderKept, assertPrivate } from "../store/sqlite/lax-modes.ts";
-import { makeFolder } from "../store/sqlite/state-file.ts";
+import { makePrivateFolder } from "../store/sqlite/state-file.ts";
 
 const PEPPER_BYTES = 32;
 const VERSION = 1;
@@ -30,14 +30,14 @@ export async function openPepper(
   const state = await store.findStoreState({});
   const known = findKnownFingerprint(state);
   const isReplaced = isLost && readPepper(path) === undefined;
-  const pepper = (isReplaced ? undefined : findPepper(path, state)) ?? makePepper(path);
+  const pepper = (isReplaced ? undefined : findPepper(path, state)) ?? createPepperFile(path);
   if (known !== undefined && !isReplaced) return pepper;
   const { fingerprint } = await store.setPepper({
     version: VERSION,
-    fingerprint: computeFingerprint(pepper),
+    fingerprint: computePepperFingerprint(pepper),
     replaces: known ?? null,
   });
-  return verifyPepper(path, pepper, fingerprint);
+  return requirePepperMatch(path, pepper, fingerprint);
 }
 
 /** Describes the problem with a store's pepper file, if any; creates and records nothing. */
@@ -60,7 +60,7 @@ const PEPPER_FAULTS: ReadonlySet<string> = new Set(["PEPPER_MISSING", "PEPPER_MI
 function findPepper(path: string, state: StoreState): Pepper | undefined {
   const known = findKnownFingerprint(state);
   const pepper = readPepper(path);
-  if (pepper !== undefined) return known === undefined ? pepper : verifyPepper(path, pepper, known);
+  if (pepper !== undefined) return known === undefined ? pepper : requirePepperMatch(path, pepper, known);
   if (known === undefined && !state.hasKeys) return undefined;
   throw new StoreError(
     "PEPPER_MISSING",
@@ -106,8 +106,8 @@ function readPepper(path: string): Pepper | undefined {
  * Creates the file, unless another process has just done so. The file gets its name only when complete, so a process
  * that starts at the same time never reads half of it.
  */
-function makePepper(path: string): Pepper {
-  makeFolder(dirname(path));
+function createPepperFile(path: string): Pepper {
+  makePrivateFolder(dirname(path));
   assertFolderKept(dirname(path), WHAT);
   const aside = `${path}.${randomUUID()}`;
   const text = `${randomBytes(PEPPER_BYTES).toString("hex")}\n`;
@@ -129,8 +129,8 @@ function isThere(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === "EEXIST";
 }
 
-function verifyPepper(path: string, pepper: Pepper, known: string): Pepper {
-  const found = computeFingerprint(pepper);
+function requirePepperMatch(path: string, pepper: Pepper, known: string): Pepper {
+  const found = computePepperFingerprint(pepper);
   if (found === known) return pepper;
   throw new StoreError(
     "PEPPER_MISMATCH",
@@ -140,6 +140,6 @@ function verifyPepper(path: string, pepper: Pepper, known: string): Pepper {
 }
 
 /** Distinguishes peppers and reveals nothing else about them. */
-function computeFingerprint({ secret }: Pepper): string {
+function computePepperFingerprint({ secret }: Pepper): string {
   return createHmac("sha256", secret).update("groundrule pepper").digest("hex").slice(0, 16);
 }

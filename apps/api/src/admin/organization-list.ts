@@ -1,5 +1,5 @@
 import type { KeyMode } from "../ledger/scope.ts";
-import { type UsageReport, usageReport } from "../ledger/usage.ts";
+import { buildUsageReport, type UsageReport } from "../ledger/usage.ts";
 import type { Organization, StoredApiKey } from "../store/port/port.ts";
 import type { ManagePorts } from "./organizations.ts";
 
@@ -23,12 +23,12 @@ export interface ModeReport {
 export async function* reportOrganizations(ports: ManagePorts): AsyncGenerator<OrganizationReport> {
   for (const organization of await ports.store.listOrganizations({})) {
     const keys = await ports.store.listApiKeys({ organization: organization.id });
-    const report = (mode: KeyMode) => reportMode(ports, organization.id, mode, keys);
+    const report = (mode: KeyMode) => buildModeReport(ports, organization.id, mode, keys);
     yield { organization, modes: { live: await report("live"), test: await report("test") } };
   }
 }
 
-async function reportMode(
+async function buildModeReport(
   { store }: ManagePorts,
   organization: string,
   mode: KeyMode,
@@ -39,7 +39,7 @@ async function reportMode(
   const own = keys.filter((key) => key.mode === mode);
   const used = own.flatMap(({ lastUsedAtMs }) => lastUsedAtMs ?? []);
   return {
-    usage: usageReport(mode, usage),
+    usage: buildUsageReport(mode, usage),
     validKeys: own.filter(isValid).length,
     lastUsedAtMs: used.length === 0 ? null : used.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
   };

@@ -22,11 +22,14 @@ export async function createOrganization(
     readonly sources?: readonly string[];
   },
 ): Promise<Organization> {
-  checkName(input.name);
-  for (const pattern of input.sources ?? []) checkPattern(pattern);
-  const quota = { live: checkQuota(input.liveQuota), test: checkQuota(input.testQuota ?? 10_000) };
+  assertValidName(input.name);
+  for (const pattern of input.sources ?? []) assertSourcePattern(pattern);
+  const quota = {
+    live: requireValidQuota(input.liveQuota),
+    test: requireValidQuota(input.testQuota ?? 10_000),
+  };
   return store.createOrganization({
-    id: mintId("org", random),
+    id: mintPrefixedId("org", random),
     name: input.name,
     quota,
     ...(input.anchorMs !== undefined && { anchorMs: input.anchorMs }),
@@ -65,11 +68,11 @@ export interface ManagePorts {
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/;
 
-export function mintId(kind: string, random: (length: number) => Uint8Array): string {
+export function mintPrefixedId(kind: string, random: (length: number) => Uint8Array): string {
   return `${kind}_${Buffer.from(random(12)).toString("hex")}`;
 }
 
-export function checkName(name: string): void {
+export function assertValidName(name: string): void {
   if (NAME.test(name)) return;
   throw new StoreError(
     "VALUE_INVALID",
@@ -78,7 +81,7 @@ export function checkName(name: string): void {
   );
 }
 
-function checkPattern(pattern: string): void {
+function assertSourcePattern(pattern: string): void {
   if (/^[a-z0-9_:*]{1,64}$/.test(pattern)) return;
   throw new StoreError(
     "VALUE_INVALID",
@@ -87,7 +90,7 @@ function checkPattern(pattern: string): void {
   );
 }
 
-export function checkQuota(quota: number): number {
+export function requireValidQuota(quota: number): number {
   if (Number.isSafeInteger(quota) && quota >= 0) return quota;
   throw new StoreError("VALUE_INVALID", `found the quota ${quota}, expected a whole number, 0 or more`, {
     quota,

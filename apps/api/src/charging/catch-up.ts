@@ -24,7 +24,7 @@ export interface CatchUpPorts {
  *
  * With PostgreSQL an earlier release may still be charging, so uncounted decisions are looked for every minute.
  */
-export async function catchUp(ports: CatchUpPorts): Promise<void> {
+export async function completeEarlierReleaseWork(ports: CatchUpPorts): Promise<void> {
   const { store, sleep, signal } = ports;
   await runInBatches(ports, () => store.countRoutes({ limit: COUNT_BATCH }));
   await runInBatches(ports, () => store.indexDecisions({ limit: INDEX_BATCH }));

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { completed, createScope, makeSettlement } from "../../test/settlement.ts";
+import { createLiveScope, makeCompleteExecution, makeSettlement } from "../../test/settlement.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import type { Scope } from "../ledger/scope.ts";
 import type { Store } from "../store/port/port.ts";
@@ -29,7 +29,7 @@ describe("charging", () => {
   beforeEach(async () => {
     clock = new VirtualClock("2026-06-15T10:00:00Z");
     store = await openSqlite(":memory:", { clock });
-    scope = await createScope(store, 100);
+    scope = await createLiveScope(store, 100);
     executions = 0;
     sleeps = [];
     let decisions = 0;
@@ -53,7 +53,7 @@ describe("charging", () => {
   }
 
   async function complete(): Promise<Execution<string>> {
-    return completed(`answer ${++executions}`);
+    return makeCompleteExecution(`answer ${++executions}`);
   }
 
   async function degraded(): Promise<Execution<string>> {

@@ -4,8 +4,8 @@ import { formatInstant } from "../ledger/clock.ts";
 import { keyStateAt, type StoredKey } from "../ledger/key-state.ts";
 import type { Scope } from "../ledger/scope.ts";
 import type { SubscriptionStatus } from "../ledger/subscription.ts";
-import { textDigest } from "../ledger/text-digest.ts";
-import { quotaReport } from "../ledger/usage.ts";
+import { computeTextDigest } from "../ledger/text-digest.ts";
+import { buildQuotaReport } from "../ledger/usage.ts";
 import type { Answer, Gate, Store, UnchargedOutcome } from "../store/port/port.ts";
 import { rowDamagedError } from "../store/port/sound-rows.ts";
 import { StoreError } from "../store/port/store-error.ts";
@@ -213,10 +213,10 @@ class CommitTimeArbitration implements Charging {
 
       const turn =
         key === null || execution !== undefined ? ALONE : this.#running.enter(formatScopedKey(scope, key));
-      if (turn.kind === "crowded") return inProgress();
+      if (turn.kind === "crowded") return createInProgressRefusal();
       if (turn.kind === "wait") {
         try {
-          if (!(await waiting.race(turn.ended))) return inProgress();
+          if (!(await waiting.race(turn.ended))) return createInProgressRefusal();
         } finally {
           turn.quit();
         }
@@ -242,7 +242,7 @@ class CommitTimeArbitration implements Charging {
         turn.leave();
       }
     }
-    return inProgress();
+    return createInProgressRefusal();
   }
 
   async flush(): Promise<void> {
@@ -263,8 +263,8 @@ class CommitTimeArbitration implements Charging {
       const state = keyStateAt(gate.stored, gate.nowMs);
       if (state === "SETTLED") return this.#replay(request, gate, gate.stored, mark);
       // The expiry is not acknowledged: that would free the key.
-      if (request.isFinal === true) return replayExpired(gate.stored, gate.nowMs);
-      if (state === "ACKNOWLEDGED") return replayExpired(gate.stored, gate.nowMs);
+      if (request.isFinal === true) return createReplayExpiredRefusal(gate.stored, gate.nowMs);
+      if (state === "ACKNOWLEDGED") return createReplayExpiredRefusal(gate.stored, gate.nowMs);
       if (state === "EXPIRED") return this.#acknowledge(request, gate.stored);
     }
     if (key !== null) {
@@ -327,7 +327,7 @@ class CommitTimeArbitration implements Charging {
     // The answer was erased in the meantime, and its key expired with it.
     if (answer === undefined) return "look again";
     const { responseDigest, ...rest } = answer;
-    if (textDigest(answer.response) !== responseDigest) {
+    if (computeTextDigest(answer.response) !== responseDigest) {
       throw rowDamagedError(
         `I15: the stored answer of decision ${decisionId} is not the one that was charged`,
       );
@@ -348,7 +348,7 @@ class CommitTimeArbitration implements Charging {
     const known = await this.#ports.store.acknowledgeExpiry({ scope, key, generation, windowMs });
     return known === undefined
       ? "look again"
-      : replayExpired(known, (known.acknowledgeUntilMs ?? 0) - windowMs);
+      : createReplayExpiredRefusal(known, (known.acknowledgeUntilMs ?? 0) - windowMs);
   }
 
   async #settle<Uncharged>(
@@ -427,7 +427,7 @@ function formatScopedKey({ organization, mode }: Scope, key: string): string {
   return `${mode} ${organization} ${key}`;
 }
 
-function inProgress(): ChargeRefusal {
+function createInProgressRefusal(): ChargeRefusal {
   return {
     kind: "refused",
     code: "IDEMPOTENCY_IN_PROGRESS",
@@ -437,7 +437,7 @@ function inProgress(): ChargeRefusal {
   };
 }
 
-function replayExpired(stored: StoredKey, nowMs: number): ChargeRefusal {
+function createReplayExpiredRefusal(stored: StoredKey, nowMs: number): ChargeRefusal {
   const reusableAtMs = stored.acknowledgeUntilMs ?? nowMs;
   return {
     kind: "refused",
@@ -498,7 +498,7 @@ export function subscriptionInactiveRefusal(subscription: SubscriptionStatus): C
 
 /** The refusal for a request that exceeds the remaining quota. */
 export function quotaExceededRefusal(period: PeriodUsage, requested: number, nowMs: number): ChargeRefusal {
-  const { limit, used, remaining, ...times } = quotaReport(period);
+  const { limit, used, remaining, ...times } = buildQuotaReport(period);
   return {
     kind: "refused",
     code: "QUOTA_EXCEEDED",

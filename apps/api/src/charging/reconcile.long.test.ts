@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { buildDanglingKeysSql } from "../../test/dangling-keys.ts";
-import { createScope, makeSettlement } from "../../test/settlement.ts";
+import { createLiveScope, makeSettlement } from "../../test/settlement.ts";
 import { createSqlitePlace } from "../../test/store-places.ts";
 import { createTestFolder } from "../../test/temporary-folder.ts";
 import { reconcileLedgers } from "./reconcile.ts";
@@ -11,7 +11,7 @@ it("freezes a ledger with 600,000 broken keys, reports a few and counts the othe
   const folder = await createTestFolder();
   const place = await createSqlitePlace(folder);
   const before = await place.openIfThere({ absent: "make" });
-  const scope = await createScope(before, 10);
+  const scope = await createLiveScope(before, 10);
   await before.settle(makeSettlement(scope));
   await before.close();
   await place.meddle(buildDanglingKeysSql(scope, KEYS));

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { buildDanglingKeysSql } from "../../test/dangling-keys.ts";
-import { createScope, makeSettlement } from "../../test/settlement.ts";
-import { createSqlitePlace, runPast } from "../../test/store-places.ts";
+import { createLiveScope, makeSettlement } from "../../test/settlement.ts";
+import { createSqlitePlace, runSqlPastStore } from "../../test/store-places.ts";
 import { createTestFolder } from "../../test/temporary-folder.ts";
 import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
@@ -26,8 +26,8 @@ it.each(EDITS)(
     const dir = await createTestFolder();
     const path = join(dir, "state.db");
     const store = await openSqlite(path, { role: "serve", absent: "make" });
-    const altered = await createScope(store, 10);
-    const sound = await createScope(store, 10);
+    const altered = await createLiveScope(store, 10);
+    const sound = await createLiveScope(store, 10);
     await store.settle(makeSettlement(altered));
     await store.settle(makeSettlement(sound));
     let slept = 0;
@@ -41,7 +41,7 @@ it.each(EDITS)(
       sleep: async (milliseconds) => {
         slept += milliseconds;
         if (reported.length > 0 || slept > 120_000) stop.abort();
-        await runPast(`sqlite:${path}`, edit(altered.organization));
+        await runSqlPastStore(`sqlite:${path}`, edit(altered.organization));
       },
     });
     expect(slept).toBeLessThanOrEqual(120_000);
@@ -74,7 +74,7 @@ it("goes on after an error of the examination itself, which ends neither the wat
   const dir = await createTestFolder();
   const place = await createSqlitePlace(dir);
   const store = await place.openIfThere({ role: "serve", absent: "make" });
-  const scope = await createScope(store, 10);
+  const scope = await createLiveScope(store, 10);
   await store.settle(makeSettlement(scope));
   // A number that JavaScript cannot represent: reading it throws, in the examining thread.
   await place.meddle("UPDATE subscription SET anchor_ms = 9007199254740993");
@@ -103,7 +103,7 @@ it("reports a few violations of each ledger and counts the others, and freezes e
   const dir = await createTestFolder();
   const place = await createSqlitePlace(dir);
   const store = await place.openIfThere({ role: "serve", absent: "make" });
-  const scopes = [await createScope(store, 10), await createScope(store, 10)];
+  const scopes = [await createLiveScope(store, 10), await createLiveScope(store, 10)];
   for (const [i, scope] of scopes.entries()) {
     await store.settle(makeSettlement(scope));
     await place.meddle(buildDanglingKeysSql(scope, i === 0 ? 300 : 1));

@@ -10,12 +10,12 @@ export async function reconcileLedgers(
   extent: "open" | "all",
 ): Promise<readonly Violation[]> {
   const violations = await store.findViolations({ extent });
-  await freezeBroken(store, violations);
+  await freezeViolatedLedgers(store, violations);
   return violations;
 }
 
 /** Freezes each ledger with a violation. */
-export async function freezeBroken(
+export async function freezeViolatedLedgers(
   store: Pick<Store, "freeze">,
   violations: readonly Violation[],
 ): Promise<void> {

@@ -11,32 +11,32 @@ import { StoreError } from "../store/port/store-error.ts";
 import { renderErrorsPage } from "./docs/errors-page.ts";
 import { createGuideRenderer } from "./docs/guides.ts";
 import { renderMissingPage } from "./docs/missing-page.ts";
-import { renderReference } from "./docs/reference.ts";
-import { answerPreflights, Cors } from "./exchange/cors.ts";
+import { createReferenceRenderer } from "./docs/reference.ts";
+import { Cors, createPreflightMiddleware } from "./exchange/cors.ts";
 import type { ApiEnv } from "./exchange/env.ts";
 import { HttpRefusal } from "./exchange/http-refusal.ts";
 import { createProblemResponse } from "./exchange/problems.ts";
 import { KnownPathsRouter } from "./exchange/request/known-paths.ts";
 import { negotiateMediaType } from "./exchange/request/media-type.ts";
-import { requestId } from "./exchange/request/request-id.ts";
+import { createRequestIdMiddleware } from "./exchange/request/request-id.ts";
 import { parseQuery } from "./exchange/request/request-parts.ts";
-import { suggestPath } from "./exchange/request/suggest-path.ts";
+import { suggestNearestPath } from "./exchange/request/suggest-path.ts";
 import { buildAnswer } from "./exchange/respond.ts";
 import { authenticate, type KeyRing, requireScope } from "./gates/authenticate.ts";
-import { type BurstLimit, DEFAULT_BURST_LIMIT, limitBursts } from "./gates/limit-bursts.ts";
+import { type BurstLimit, createBurstLimiter, DEFAULT_BURST_LIMIT } from "./gates/limit-bursts.ts";
 import { RefusalPace } from "./gates/refusal-pace.ts";
 import {
   type Admission,
+  createLoadShedding,
   DEFAULT_ADMISSION,
   READ_ADMISSION,
-  shedLoad,
   TILE_ADMISSION,
 } from "./gates/shed-load.ts";
 import type { RequestEvent } from "./monitoring/metrics.ts";
 import { createRequestObserver } from "./monitoring/observe.ts";
 import { createServiceMetrics } from "./monitoring/service-metrics.ts";
 import { openApiDocument } from "./openapi/document.ts";
-import { type ConsoleOptions, consoleHandler, consoleRedirect, isBuilt } from "./operations/console.ts";
+import { type ConsoleOptions, consoleRedirect, createConsoleHandler, isBuilt } from "./operations/console.ts";
 import { DOCS_HOME, PAGE_HEADERS } from "./operations/documentation.ts";
 import { OPERATIONS } from "./operations/operations.ts";
 import type { Operation } from "./operations/record/operation.ts";
@@ -95,9 +95,9 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   const rulesets = new RulesetCatalog(store, options.presets);
   const pace = new RefusalPace(steadyMs);
   const expectedMs = (organization: string): number => engine.expectedMs?.(organization) ?? 0;
-  const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION, steadyMs, pace, expectedMs);
-  const readShedding = shedLoad(options.readAdmission ?? READ_ADMISSION, steadyMs, pace);
-  const tileShedding = shedLoad(options.tileAdmission ?? TILE_ADMISSION, steadyMs, pace);
+  const shedding = createLoadShedding(options.admission ?? DEFAULT_ADMISSION, steadyMs, pace, expectedMs);
+  const readShedding = createLoadShedding(options.readAdmission ?? READ_ADMISSION, steadyMs, pace);
+  const tileShedding = createLoadShedding(options.tileAdmission ?? TILE_ADMISSION, steadyMs, pace);
   const metrics = createServiceMetrics(options, {
     running: () => [shedding, readShedding, tileShedding].reduce((sum, { running }) => sum + running(), 0),
     waiting: () => [shedding, readShedding, tileShedding].reduce((sum, { waiting }) => sum + waiting(), 0),
@@ -124,7 +124,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     metrics: () => metrics.text(),
     documentation: {
       openapi: JSON.stringify(description),
-      reference: renderReference(description),
+      reference: createReferenceRenderer(description),
       guides: createGuideRenderer(options.guides),
       errors: renderErrorsPage,
     },
@@ -134,12 +134,12 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   const cors = new Cors(options.corsOrigins ?? []);
   const app = new Hono<ApiEnv>({ router: new KnownPathsRouter() });
   app.use(
-    requestId(options.mintId, cors),
+    createRequestIdMiddleware(options.mintId, cors),
     createRequestObserver(steadyMs, (event) => {
       metrics.countRequest(event);
       options.onRequest?.(event);
     }),
-    answerPreflights(cors),
+    createPreflightMiddleware(cors),
   );
 
   const routes = new Map<string, string[]>();
@@ -147,7 +147,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     app.on(method, [path], createRouteRecorder(path), ...handlers);
     routes.set(path, [...(routes.get(path) ?? []), method]);
   };
-  const known = [authenticate(options.keys), limitBursts(burst, steadyMs, now, pace)];
+  const known = [authenticate(options.keys), createBurstLimiter(burst, steadyMs, now, pace)];
   const rooms = { work: shedding.gate, reads: readShedding.gate, tiles: tileShedding.gate };
   const gatesOf = ({ key, room, query }: Operation): Handler<ApiEnv>[] => [
     ...(key === "none" ? [] : [...known, rooms[room]]),
@@ -159,7 +159,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     route(operation.method, operation.path, ...gatesOf(operation), operation.handler(service));
   }
   if (options.console !== undefined) {
-    const page = consoleHandler(options.console);
+    const page = createConsoleHandler(options.console);
     route("GET", "/console", withoutQuery, consoleRedirect);
     route("GET", "/console/", withoutQuery, page);
     route("GET", "/console/:file{.+}", withoutQuery, page);
@@ -174,21 +174,21 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     if (path === "/" && isBrowser(c)) {
       return buildAnswer(c.get("common"), null, 308, { Location: home, Vary: "Accept" });
     }
-    const meant = suggestPath(path, paths);
+    const meant = suggestNearestPath(path, paths);
     const next = meant === undefined ? "/openapi.json lists its paths." : `did you mean ${meant}?`;
-    return refuse(c, new Refusal("NOT_FOUND", `The service has no path ${path}; ${next}`));
+    return respondRefusal(c, new Refusal("NOT_FOUND", `The service has no path ${path}; ${next}`));
   });
   app.onError((error, c) => {
     const id = c.get("requestId");
     const refusal = toRefusal(error, id);
     if (refusal.code === "INTERNAL_ERROR" || error instanceof StoreError) report(error, id);
-    return refuse(c, refusal);
+    return respondRefusal(c, refusal);
   });
   return app;
 }
 
 /** Answers a refused request: with a problem, or with a page where a browser looks for one of the documentation. */
-function refuse(c: Context<ApiEnv>, refusal: Refusal): Response {
+function respondRefusal(c: Context<ApiEnv>, refusal: Refusal): Response {
   c.set("code", refusal.code);
   const common = c.get("common");
   if (refusal.code !== "NOT_FOUND" || !/^\/(?:docs\/.*)?$/.test(c.req.path))
@@ -241,7 +241,7 @@ const withoutQuery: Handler<ApiEnv> = async (c, next) => {
 };
 
 /** A sentence about what lets a page of another origin call, for a preflight that was refused. */
-function preflightHint(c: Context<ApiEnv>): string {
+function describeCorsHint(c: Context<ApiEnv>): string {
   const isPreflight = c.get("note") !== undefined;
   return isPreflight
     ? " Pages of another origin may call if the setting cors_origins names that origin."
@@ -253,7 +253,7 @@ function methodNotAllowedHandler(methods: readonly string[]): Handler<ApiEnv> {
   return (c) => {
     throw new HttpRefusal(
       "METHOD_NOT_ALLOWED",
-      `Found the method ${c.req.method}, expected ${allow} for ${c.req.path}.${preflightHint(c)}`,
+      `Found the method ${c.req.method}, expected ${allow} for ${c.req.path}.${describeCorsHint(c)}`,
       {
         headers: { Allow: allow },
       },

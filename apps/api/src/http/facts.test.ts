@@ -5,7 +5,7 @@ import { parseRecord, replayRecord } from "@groundrule/engine/records";
 import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectProblem } from "../../test/http.ts";
-import { isFinal, JobCaller, readJob } from "../../test/jobs-over-http.ts";
+import { isFinal, JobCaller, readJobResponse } from "../../test/jobs-over-http.ts";
 import { startService, type TestService } from "../../test/service.ts";
 
 const RULESET = {
@@ -176,7 +176,7 @@ describe("facts and a property over HTTP", () => {
       of({ facts: [1], property }),
       of({ property: "POLYGON((0 0,1 0,1 1,0 0))" }),
     ];
-    const sent = await readJob(await caller.send(features, "job-with-facts", { ruleset: RULESET }));
+    const sent = await readJobResponse(await caller.send(features, "job-with-facts", { ruleset: RULESET }));
     await caller.until(sent.id, isFinal);
     const results = await caller.results(sent.id);
     const single = await bodyOf(ask(INPUT));

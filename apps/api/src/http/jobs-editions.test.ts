@@ -3,10 +3,10 @@ import { parseRecord, replayRecord } from "@groundrule/engine/records";
 import { installEdition, openData } from "@groundrule/node";
 import { EditionArchive } from "@groundrule/node/internal";
 import { hostInProcess, hostOverArchive } from "@groundrule/service";
-import { createBox } from "@groundrule/testing/shapes";
+import { createBoxRing } from "@groundrule/testing/shapes";
 import { createSmallWorldFiles } from "@groundrule/testing/small-world";
 import { expect, it } from "vitest";
-import { isFinal, JobCaller, makeFeatures, readJob } from "../../test/jobs-over-http.ts";
+import { isFinal, JobCaller, makePlotFeatures, readJobResponse } from "../../test/jobs-over-http.ts";
 import { startService } from "../../test/service.ts";
 import { createTestFolder } from "../../test/temporary-folder.ts";
 
@@ -19,7 +19,7 @@ function makeEditionWithoutParks(): SnapshotFile {
     id: "far",
     name: "Far",
     countryIso3: "BRA",
-    polygons: [[createBox(50, 0, 50.1, 0.1)]],
+    polygons: [[createBoxRing(50, 0, 50.1, 0.1)]],
     properties,
   });
   return writer.finish();
@@ -44,7 +44,7 @@ it("stays on the editions it began with when others become current in the middle
   try {
     const caller = new JobCaller(service);
     const { organization, store } = service;
-    const job = await readJob(await caller.send(makeFeatures(30), "editions-change"));
+    const job = await readJobResponse(await caller.send(makePlotFeatures(30), "editions-change"));
     await caller.until(job.id, ({ status }) => status === "paused");
     await installEdition(dir, makeEditionWithoutParks());
     expect(data.reload()).toBe(true);
@@ -63,7 +63,7 @@ it("stays on the editions it began with when others become current in the middle
       const engine = archive.open({ sources: record.response.data.sources, groups: record.groups });
       expect(replayRecord(engine, record)).toMatchObject({ result: "identical" });
     }
-    const after = await readJob(await caller.send(makeFeatures(1), "on-new-editions"));
+    const after = await readJobResponse(await caller.send(makePlotFeatures(1), "on-new-editions"));
     await caller.until(after.id, isFinal);
     expect(await caller.results(after.id)).toMatchObject([{ response: { data: { verdict: "COMPLIANT" } } }]);
   } finally {

@@ -2,7 +2,13 @@ import { hostInProcess } from "@groundrule/service";
 import { createSmallWorld } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectProblem } from "../../test/http.ts";
-import { isFinal, JobCaller, makeFeatures, PARKS_RULESET, readJob } from "../../test/jobs-over-http.ts";
+import {
+  isFinal,
+  JobCaller,
+  makePlotFeatures,
+  PARKS_RULESET,
+  readJobResponse,
+} from "../../test/jobs-over-http.ts";
 import { createTestOrganization, PEPPER, startService, type TestService } from "../../test/service.ts";
 import { createKey } from "../admin/api-keys.ts";
 import type { JobSettings } from "../jobs/job-runner.ts";
@@ -32,13 +38,13 @@ describe("a job over HTTP", () => {
   it("answers every plot once in order, as single requests would, and charges those it answers", async () => {
     const one = await createOtherCaller();
     const features = [
-      ...makeFeatures(30),
+      ...makePlotFeatures(30),
       { type: "Feature", geometry: { type: "Point", coordinates: [0.05, 0.05] } },
       7,
     ];
     const response = await one.send(features, "job-of-thirty");
     expect(response.status).toBe(202);
-    const sent = await readJob(response);
+    const sent = await readJobResponse(response);
     expect(response.headers.get("Location")).toBe(`/v1/jobs/${sent.id}`);
     const job = await one.until(sent.id, isFinal);
     expect(job).toMatchObject({
@@ -86,14 +92,14 @@ describe("a job over HTTP", () => {
 
   it("takes an upload that is sent again for the same job, and another under its key for a mistake", async () => {
     const one = await createOtherCaller();
-    const first = await readJob(await one.send(makeFeatures(3), "sent-twice"));
-    const again = await one.send(makeFeatures(3), "sent-twice");
+    const first = await readJobResponse(await one.send(makePlotFeatures(3), "sent-twice"));
+    const again = await one.send(makePlotFeatures(3), "sent-twice");
     expect([again.status, again.headers.get("Idempotent-Replayed")]).toEqual([202, "true"]);
-    expect((await readJob(again)).id).toBe(first.id);
-    expect(await expectProblem(one.send(makeFeatures(4), "sent-twice"))).toMatchObject({
+    expect((await readJobResponse(again)).id).toBe(first.id);
+    expect(await expectProblem(one.send(makePlotFeatures(4), "sent-twice"))).toMatchObject({
       code: "IDEMPOTENCY_KEY_CONFLICT",
     });
-    const slash = one.send(makeFeatures(1), `job/${first.id}/0`);
+    const slash = one.send(makePlotFeatures(1), `job/${first.id}/0`);
     expect(await expectProblem(slash)).toMatchObject({ code: "IDEMPOTENCY_KEY_INVALID" });
     expect(await expectProblem(one.post("/v1/jobs", "{", { "Idempotency-Key": "job/1" }))).toMatchObject({
       code: "MALFORMED_JSON",
@@ -104,7 +110,7 @@ describe("a job over HTTP", () => {
 
   it("pauses where the quota ends, and goes on once it is raised", async () => {
     const one = await createOtherCaller(10);
-    const job = await readJob(await one.send(makeFeatures(25), "more-than-quota"));
+    const job = await readJobResponse(await one.send(makePlotFeatures(25), "more-than-quota"));
     const paused = await one.until(job.id, ({ status }) => status === "paused");
     expect(paused).toMatchObject({ paused_reason: "quota_exceeded", answered: 10, charged: 10 });
     await service.store.setQuota({ scope: { organization: one.organization, mode: "test" }, quota: 25 });
@@ -115,7 +121,7 @@ describe("a job over HTTP", () => {
 
   it("pauses where its key is revoked or the subscription ends", async () => {
     const one = await createOtherCaller(3);
-    const job = await readJob(await one.send(makeFeatures(6), "key-is-revoked"));
+    const job = await readJobResponse(await one.send(makePlotFeatures(6), "key-is-revoked"));
     await one.until(job.id, ({ status }) => status === "paused");
     const { store } = service;
     const second = await createKey(
@@ -131,7 +137,7 @@ describe("a job over HTTP", () => {
     await store.setSubscription({ organization: one.organization, status: "active" });
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await watcher.find(job.id)).toMatchObject({ status: "paused", answered: 3 });
-    const cancelled = await readJob(await watcher.post(`/v1/jobs/${job.id}/cancel`, ""));
+    const cancelled = await readJobResponse(await watcher.post(`/v1/jobs/${job.id}/cancel`, ""));
     expect(cancelled).toMatchObject({ status: "cancelled", charged: 3 });
     expect((await watcher.results(job.id)).map(({ status }) => status)).toEqual([
       ...Array(3).fill("answered"),
@@ -141,7 +147,7 @@ describe("a job over HTTP", () => {
 
   it("keeps an erased answer out of its results, and never charges the plot again", async () => {
     const one = await createOtherCaller();
-    const job = await readJob(await one.send(makeFeatures(4), "is-erased-later"));
+    const job = await readJobResponse(await one.send(makePlotFeatures(4), "is-erased-later"));
     await one.until(job.id, isFinal);
     await new Promise((resolve) => setTimeout(resolve, 5));
     await service.store.eraseDecisions({ organization: one.organization, beforeMs: Date.now() });
@@ -169,7 +175,7 @@ describe.each(["OVERLOADED", "DATA_UNAVAILABLE"] as const)("a job in a service t
       onJob: ({ event }) => events.push(event),
     });
     const one = new JobCaller(other);
-    const job = await readJob(await one.send(makeFeatures(3), "no-room-for-it"));
+    const job = await readJobResponse(await one.send(makePlotFeatures(3), "no-room-for-it"));
     expect(await one.until(job.id, isFinal)).toMatchObject({ status: "done", answered: 3, charged: 3 });
     await other.stop();
     expect(events).toEqual(["started", "done"]);
@@ -191,7 +197,7 @@ describe("a job in a service that was halted for longer than its lease", () => {
     const jobs = { ...FAST, leaseMs: 10, examineMs: 1_000 };
     const other = await startService(slow, { jobs, onJob: ({ event }) => events.push(event) });
     const one = new JobCaller(other);
-    const job = await readJob(await one.send(makeFeatures(60), "lease-is-over"));
+    const job = await readJobResponse(await one.send(makePlotFeatures(60), "lease-is-over"));
     expect(await one.until(job.id, isFinal)).toMatchObject({ status: "done", answered: 60, charged: 60 });
     await other.stop();
     expect(events).toEqual(["started", "done"]);
@@ -209,7 +215,7 @@ describe("a plot that was tried too often this hour", () => {
     const { store, organization } = other;
     const scope = { organization, mode: "test" as const };
     const one = new JobCaller(other);
-    const { id } = await readJob(await one.send(makeFeatures(3), "tried-too-often"));
+    const { id } = await readJobResponse(await one.send(makePlotFeatures(3), "tried-too-often"));
     await one.until(id, ({ status }) => status === "paused");
     const attempts = [{ scope, key: formatJobKey(id, 1), windowStartMs: Date.now(), count: 20 }];
     await store.addCounts({ replays: [], attempts, keyUses: [] });
@@ -236,7 +242,7 @@ describe("a job whose source fails", () => {
     };
     const other = await startService(counting, { jobs: FAST });
     const one = new JobCaller(other);
-    const job = await readJob(await one.send(makeFeatures(2), "source-has-failed"));
+    const job = await readJobResponse(await one.send(makePlotFeatures(2), "source-has-failed"));
     expect(await one.until(job.id, isFinal)).toMatchObject({
       status: "done",
       answered: 0,

@@ -3,18 +3,18 @@ import { problemSchema } from "@groundrule/contract";
 import { createSmallWorld, createSquarePlot, LISTED_CNPJ } from "@groundrule/testing/small-world";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createValidator } from "../../test/described.ts";
+import { createSchemaValidator } from "../../test/described.ts";
 import { KEY, makeLiteralApp } from "../../test/literal-app.ts";
 import { findSampleBody } from "../../test/operations.ts";
-import { arbitraryValues, type JsonSchema } from "../../test/schema-arbitrary.ts";
-import { readSeed, readSize } from "../../test/seed.ts";
+import { createArbitraryValues, type JsonSchema } from "../../test/schema-arbitrary.ts";
+import { readSeed, readSizeVariable } from "../../test/seed.ts";
 import { OPERATIONS } from "./operations/operations.ts";
 
 // Requests made from the service's own description, near misses among them: no answer is our fault, and
 // none has a status that is not described. `npm run tool -- fuzz-http` asks 10,000 of each operation.
 
 const SEED = readSeed(20_261_120);
-const REQUESTS = readSize("FUZZ_REQUESTS", 100);
+const REQUESTS = readSizeVariable("FUZZ_REQUESTS", 100);
 
 interface Operation {
   readonly operationId: string;
@@ -40,7 +40,7 @@ interface Document {
 
 const app = makeLiteralApp(createSmallWorld(["demo:lands"]));
 const document = (await (await app.request("/openapi.json")).json()) as Document;
-const validate = createValidator(document);
+const validate = createSchemaValidator(document);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(
     ([method, operation]) => [operation.operationId, method, path, operation] as const,
@@ -114,7 +114,10 @@ function arbitraryRequests(
       Object.fromEntries(
         parameters
           .filter((parameter) => parameter.in === place)
-          .map(({ name, schema }) => [name, mixWithHostile(arbitraryValues(schema, document)).map(toText)]),
+          .map(({ name, schema }) => [
+            name,
+            mixWithHostile(createArbitraryValues(schema, document)).map(toText),
+          ]),
       ),
       place === "path" ? {} : { requiredKeys: [] },
     ) as fc.Arbitrary<Record<string, string>>;
@@ -162,7 +165,7 @@ function arbitraryRequests(
 }
 
 function arbitraryBodies(operationId: string, schema: JsonSchema): fc.Arbitrary<unknown> {
-  const described = mixWithHostile(arbitraryValues(schema, document));
+  const described = mixWithHostile(createArbitraryValues(schema, document));
   const taken = TAKEN[operationId] ?? findExampleBody(operationId);
   return taken === undefined ? described : fc.oneof(described, fc.constant(taken));
 }

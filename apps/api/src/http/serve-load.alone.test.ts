@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import { describe, expect, it } from "vitest";
-import { buildRequestHead, sendRaw } from "../../test/attacks/raw-request.ts";
+import { buildRequestHead, sendRawRequest } from "../../test/attacks/raw-request.ts";
 import { HttpCaller } from "../../test/http.ts";
-import { readSeed, readSize, withSeed } from "../../test/seed.ts";
+import { readSeed, readSizeVariable, withSeed } from "../../test/seed.ts";
 import { createTestOrganization, startService } from "../../test/service.ts";
 import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { openStore } from "../store/open-store.ts";
@@ -11,7 +11,7 @@ import { DEFAULT_ADMISSION } from "./gates/shed-load.ts";
 
 // Guarantees under continuous requests. `LOAD_CYCLES=50` is the long form.
 
-const CYCLES = readSize("LOAD_CYCLES", 1);
+const CYCLES = readSizeVariable("LOAD_CYCLES", 1);
 const WORLD = createSmallWorld();
 const BODY = { input: { geometry: createSquarePlot(0.03, 0.05) } };
 
@@ -74,7 +74,7 @@ describe("under load", () => {
     const other = await createTestOrganization(service.store);
     const head = buildRequestHead("/v1/intersections", service.key, [`Content-Length: ${10 * 1024 * 1024}`]);
     const { port } = new URL(service.url);
-    const silent = Array.from({ length: 6 }, () => sendRaw(Number(port), [head, '{"input"']));
+    const silent = Array.from({ length: 6 }, () => sendRawRequest(Number(port), [head, '{"input"']));
     const caller = new HttpCaller(service).with(other.key);
     for (let i = 0; i < 20; i++) expect((await caller.post("/v1/intersections", BODY)).status).toBe(200);
     const answers = await Promise.all(silent);

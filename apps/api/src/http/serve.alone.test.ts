@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import type { Engine } from "@groundrule/engine";
 import { type EngineHost, hostInProcess } from "@groundrule/service";
 import { afterEach, describe, expect, it } from "vitest";
-import { sendAbuses } from "../../test/attacks/headers.ts";
+import { sendAbusiveHeads } from "../../test/attacks/headers.ts";
 import { buildRequestHead } from "../../test/attacks/raw-request.ts";
 import { HttpCaller } from "../../test/http.ts";
 import { PLOT } from "../../test/literal-app.ts";
@@ -111,7 +111,7 @@ describe("a body over the wire", () => {
 describe("a broken message", () => {
   it("T-22, T-30: too large, ambiguous or made to confuse gets a problem and loses its connection", async () => {
     await start();
-    const { over, answers } = await sendAbuses(Number(new URL(server.url).port), server.key);
+    const { over, answers } = await sendAbusiveHeads(Number(new URL(server.url).port), server.key);
     expect(over).toEqual([]);
     const broken = answers.filter(({ status }) => [400, 431, 501].includes(status));
     for (const { text } of broken) {

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as setTimeoutOf } from "node:timers/promises";
 import { DEFAULT_LIMITS } from "@groundrule/contract";
-import { catchUp } from "../charging/catch-up.ts";
+import { completeEarlierReleaseWork } from "../charging/catch-up.ts";
 import { type ChargingSettings, createCharging } from "../charging/charging.ts";
 import { watchLedgers } from "../charging/reconcile.ts";
 import type { OpenArchive } from "../jobs/job-engine.ts";
@@ -14,10 +14,10 @@ import { StoreError } from "../store/port/store-error.ts";
 import { type AppOptions, createApp } from "./app.ts";
 import { Cors } from "./exchange/cors.ts";
 import { DEFAULT_OUTBOX, Outbox, type OutboxLimits } from "./exchange/outbox.ts";
-import { mintId } from "./exchange/request/mint-id.ts";
+import { mintAscendingId } from "./exchange/request/mint-id.ts";
 import { mintRequestId } from "./exchange/request/request-id.ts";
 import { StoreKeyRing } from "./gates/store-key-ring.ts";
-import { watchProcess } from "./monitoring/metrics.ts";
+import { getProcessRegistry } from "./monitoring/metrics.ts";
 import { createHardenedServer } from "./server/hardened-server.ts";
 import { ConnectionTurns } from "./server/turns.ts";
 
@@ -96,12 +96,15 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   let draining = false;
 
   const keys = new StoreKeyRing(store, options.peppers, steadyMs, options.unknownKeys);
-  const charging = createCharging({ store, mintDecisionId: () => mintId("dec_"), sleep }, options.charging);
+  const charging = createCharging(
+    { store, mintDecisionId: () => mintAscendingId("dec_"), sleep },
+    options.charging,
+  );
   const upkeep = new AbortController();
   let broken: { readonly violations: readonly Violation[]; readonly foundMs: number } | undefined;
   const sleepUntilEnd = (milliseconds: number) => sleep(milliseconds, upkeep.signal);
   const upkept = { store, sleep: sleepUntilEnd, fail: report, signal: upkeep.signal };
-  const catchingUp = catchUp(upkept).catch(report);
+  const catchingUp = completeEarlierReleaseWork(upkept).catch(report);
   const watching = watchLedgers({
     ...upkept,
     report: (violations) => {
@@ -115,7 +118,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       }
     },
   }).catch(report);
-  watchProcess();
+  getProcessRegistry();
   let countSources: JobRunnerPorts["onSources"] = () => {};
   const jobs = startJobRunner(
     {
@@ -125,7 +128,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       openArchive: options.openArchive,
       engineVersion: options.engineVersion,
       limits: { ...DEFAULT_LIMITS, ...options.limits },
-      owner: mintId("run_"),
+      owner: mintAscendingId("run_"),
       sleep,
       onSources: (sources) => countSources(sources),
       onEvent: options.onJob ?? (() => {}),
@@ -176,7 +179,12 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, onSignal);
     upkeep.abort();
     await jobs.stop();
-    await Promise.all([watching, catchingUp, charging.flush().catch(report), noteStop(store).catch(report)]);
+    await Promise.all([
+      watching,
+      catchingUp,
+      charging.flush().catch(report),
+      recordStop(store).catch(report),
+    ]);
   });
 
   /**
@@ -189,12 +197,12 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     options.onStop?.(signal);
     // Other processes take the jobs at once.
     void jobs.stop();
-    for (const outgoing of turns.running) if (!outgoing.headersSent) closeAfter(outgoing);
+    for (const outgoing of turns.running) if (!outgoing.headersSent) closeConnectionAfterAnswer(outgoing);
   };
   const stop = async (): Promise<void> => {
     drain();
     // Answers still on their way now close their connections too: kept alive, these would delay the stop.
-    for (const outgoing of turns.running) closeAfter(outgoing);
+    for (const outgoing of turns.running) closeConnectionAfterAnswer(outgoing);
     server.close();
     const deadline = setTimeout(() => server.closeAllConnections(), options.stopTimeoutMs ?? 7_000);
     await stopped;
@@ -209,13 +217,13 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   }
   if (options.stopOnSignals ?? true) for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, onSignal);
 
-  const url = formatUrl(server.address() as AddressInfo);
+  const url = formatServerUrl(server.address() as AddressInfo);
   print(`groundrule listens on ${url}`);
   return { url, stop, stopped };
 }
 
 /** A store that takes no writes reports that elsewhere. */
-async function noteStop(store: ServeOptions["store"]): Promise<void> {
+async function recordStop(store: ServeOptions["store"]): Promise<void> {
   try {
     await store.noteServed({ ballast: 0 });
   } catch (error) {
@@ -231,12 +239,12 @@ function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** Closes the connection after this answer, and announces it in a header if that has not been sent yet. */
-function closeAfter(outgoing: ServerResponse): void {
+function closeConnectionAfterAnswer(outgoing: ServerResponse): void {
   if (outgoing.headersSent) outgoing.once("finish", () => outgoing.req.socket.destroySoon());
   else outgoing.shouldKeepAlive = false;
 }
 
-function formatUrl({ address, family, port }: AddressInfo): string {
+function formatServerUrl({ address, family, port }: AddressInfo): string {
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 

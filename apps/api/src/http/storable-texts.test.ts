@@ -6,7 +6,7 @@ import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-wo
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectProblem, HttpCaller, NO_PARKS } from "../../test/http.ts";
 import { startService, type TestService } from "../../test/service.ts";
-import { createScope, makeSettlement } from "../../test/settlement.ts";
+import { createLiveScope, makeSettlement } from "../../test/settlement.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
 import { createKey } from "../admin/api-keys.ts";
 import { createOrganization } from "../admin/organizations.ts";
@@ -146,7 +146,7 @@ describe.each(["SQLite", "PostgreSQL"])("texts that a database cannot hold, with
   });
 
   it("are refused by the store itself, alone of a group and before anything is written", async () => {
-    const scope = await createScope(store, 9);
+    const scope = await createLiveScope(store, 9);
     const settled = await Promise.allSettled(
       ["a", "b\0", "c", "\udc00"].map((referenceId) => store.settle(makeSettlement(scope, { referenceId }))),
     );

@@ -137,7 +137,7 @@ class Runner {
       const jobs = (await this.#try(() => store.pausedJobs({}))) ?? [];
       for (const job of jobs) {
         if (this.#stopping.signal.aborted) return;
-        const obstacle = await this.#try(async () => (await findObstacle(store, job)) ?? "none");
+        const obstacle = await this.#try(async () => (await findChargeObstacle(store, job)) ?? "none");
         if (obstacle !== "none" || !this.#mayResume(job.id, job.pausedReason)) continue;
         if ((await this.#try(() => store.resumeJob({ jobId: job.id }))) === true) {
           this.#tell(job, { event: "resumed" });
@@ -280,7 +280,7 @@ type ObstacleStore = Pick<Store, "listApiKeys" | "openGate">;
  *
  * Fails: as the store does.
  */
-async function findObstacle(
+async function findChargeObstacle(
   store: ObstacleStore,
   job: Pick<JobSummary, "scope" | "apiKeyId">,
 ): Promise<JobPausedReason | undefined> {
@@ -291,7 +291,7 @@ async function findObstacle(
   return gate.period.used >= gate.period.quota ? "quota_exceeded" : undefined;
 }
 
-/** The part of {@link findObstacle} that no charge tells of. */
+/** The part of {@link findChargeObstacle} that no charge tells of. */
 async function findKeyObstacle(
   store: Pick<Store, "listApiKeys">,
   { scope, apiKeyId }: Pick<JobSummary, "scope" | "apiKeyId">,

@@ -9,7 +9,7 @@ export interface Pepper {
 /** The stored form of a key, by which it is looked up: HMAC-SHA-256, since 190 random bits need no slow hash. */
 export function apiKeyDigest(key: string, pepper: Pepper): string {
   if (key.length > MOST_CHARACTERS) return createHmac("sha256", pepper.secret).update(key).digest("hex");
-  const { inner, outer } = padSecret(pepper);
+  const { inner, outer } = getPaddedSecret(pepper);
   const length = inner.write(key, BLOCK, "utf8");
   outer.set(crypto.hash("sha256", inner.subarray(0, BLOCK + length), "buffer"), BLOCK);
   return crypto.hash("sha256", outer, "hex");
@@ -30,7 +30,7 @@ interface PaddedSecret {
 
 const padded = new WeakMap<Pepper, PaddedSecret>();
 
-function padSecret(pepper: Pepper): PaddedSecret {
+function getPaddedSecret(pepper: Pepper): PaddedSecret {
   const known = padded.get(pepper);
   if (known !== undefined) return known;
   const { secret } = pepper;

@@ -22,12 +22,14 @@ export function mintApiKey(mode: KeyMode, random: (length: number) => Uint8Array
     }
   }
   const unchecked = `gr_${mode}_${secret}`;
-  return unchecked + computeChecksum(unchecked);
+  return unchecked + computeKeyChecksum(unchecked);
 }
 
 /** True if a text has the form of an API key and its checksum is right. */
 export function isApiKey(text: string): boolean {
-  return KEY.test(text) && computeChecksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+  return (
+    KEY.test(text) && computeKeyChecksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
+  );
 }
 
 /** True if a text contains what may be an API key, even mistyped or truncated. */
@@ -43,7 +45,7 @@ export function hideApiKeys(text: string): string {
 const LIKE_A_KEY = /gr_(?:live|test)_/i;
 const LIKE_KEYS = /(gr_(?:live|test)_)[0-9A-Za-z]+/gi;
 
-function computeChecksum(text: string): string {
+function computeKeyChecksum(text: string): string {
   let rest = zlib.crc32(text);
   let digits = "";
   for (let i = 0; i < CHECKSUM_LENGTH; i++) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assertTrusted } from "../store/driver/system-clock.ts";
+import { assertClockTrusted } from "../store/driver/system-clock.ts";
 import { GuardedClock } from "./guarded-clock.ts";
 
 const MINUTE_MS = 60_000;
@@ -108,8 +108,8 @@ describe("GuardedClock", () => {
     expect(clock.now()).toBe(isBelieved ? clocks.wallMs : lastMs);
     expect(clock.distrust() === undefined).toBe(isBelieved);
     expect(clock.trouble() === undefined).toBe(isBelieved);
-    if (isBelieved) assertTrusted(clock);
-    else expect(() => assertTrusted(clock)).toThrow(/--trust-clock/);
+    if (isBelieved) assertClockTrusted(clock);
+    else expect(() => assertClockTrusted(clock)).toThrow(/--trust-clock/);
   });
 
   it("goes on from the instant at which time was last known until the clock is set right", () => {

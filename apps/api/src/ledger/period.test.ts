@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { checkEveryDay, checkPeriods } from "../../test/billing-periods.ts";
+import { checkEveryDay, checkPeriodFunction } from "../../test/billing-periods.ts";
 import { readSeed } from "../../test/seed.ts";
-import { computePeriodByNumber, type Period, periodAt } from "./period.ts";
+import { computePeriodAt, computePeriodByNumber, type Period } from "./period.ts";
 
 const DAY_MS = 86_400_000;
 const RUNS = 20_000;
@@ -9,7 +9,7 @@ const seed = readSeed(19);
 
 describe("billing periods", () => {
   it(`T-19: tile time and begin on the anchor's day, on ${RUNS} anchors and instants`, () => {
-    checkPeriods(periodAt, RUNS, seed);
+    checkPeriodFunction(computePeriodAt, RUNS, seed);
   });
 
   it("T-19: hold for every day of the month over 48 months, from leap years and others", () => {
@@ -18,15 +18,15 @@ describe("billing periods", () => {
 
   it("do not depend on the time of day when a subscription began", () => {
     const instantMs = Date.parse("2026-07-15T00:00:00Z");
-    const expected = periodAt(Date.parse("2026-01-15T00:00:00Z"), instantMs);
-    expect(periodAt(Date.parse("2026-01-15T23:59:59.999Z"), instantMs)).toEqual(expected);
+    const expected = computePeriodAt(Date.parse("2026-01-15T00:00:00Z"), instantMs);
+    expect(computePeriodAt(Date.parse("2026-01-15T23:59:59.999Z"), instantMs)).toEqual(expected);
   });
 
   it.each([
     ["steps from one start to the next", steppingPeriod],
     ["lets a month overflow into the one after", overflowingPeriod],
   ])("are distinguished from those of a calendar that %s", (_, brokenPeriod) => {
-    expect(() => checkPeriods(brokenPeriod, 3_000, seed)).toThrow();
+    expect(() => checkPeriodFunction(brokenPeriod, 3_000, seed)).toThrow();
   });
 });
 
@@ -38,12 +38,12 @@ function steppingPeriod(anchorMs: number, instantMs: number): Period {
     startsAtMs = endsAtMs;
     endsAtMs = computePeriodByNumber(startsAtMs, 1).startsAtMs;
   }
-  return instantMs < startsAtMs ? periodAt(anchorMs, instantMs) : { no, startsAtMs, endsAtMs };
+  return instantMs < startsAtMs ? computePeriodAt(anchorMs, instantMs) : { no, startsAtMs, endsAtMs };
 }
 
 /** A wrong variant that lets `setUTCMonth` overflow: 31 January, 3 March. */
 function overflowingPeriod(anchorMs: number, instantMs: number): Period {
-  const { no } = periodAt(anchorMs, instantMs);
+  const { no } = computePeriodAt(anchorMs, instantMs);
   const startOf = (months: number): number => {
     const start = new Date(Math.floor(anchorMs / DAY_MS) * DAY_MS);
     start.setUTCMonth(start.getUTCMonth() + months);

@@ -15,22 +15,22 @@ export interface Period {
  *
  * @param anchorMs any instant of the day the subscription began, milliseconds since 1970
  */
-export function periodAt(anchorMs: number, instantMs: number): Period {
+export function computePeriodAt(anchorMs: number, instantMs: number): Period {
   const anchor = new Date(anchorMs);
   const instant = new Date(instantMs);
   const months =
     (instant.getUTCFullYear() - anchor.getUTCFullYear()) * 12 +
     (instant.getUTCMonth() - anchor.getUTCMonth());
-  const no = instantMs < periodStart(anchorMs, months) ? months - 1 : months;
+  const no = instantMs < computePeriodStart(anchorMs, months) ? months - 1 : months;
   return computePeriodByNumber(anchorMs, no);
 }
 
 /** Returns the billing period with that number. */
 export function computePeriodByNumber(anchorMs: number, no: number): Period {
-  return { no, startsAtMs: periodStart(anchorMs, no), endsAtMs: periodStart(anchorMs, no + 1) };
+  return { no, startsAtMs: computePeriodStart(anchorMs, no), endsAtMs: computePeriodStart(anchorMs, no + 1) };
 }
 
-function periodStart(anchorMs: number, no: number): number {
+function computePeriodStart(anchorMs: number, no: number): number {
   const anchor = new Date(anchorMs);
   const year = anchor.getUTCFullYear();
   const month = anchor.getUTCMonth() + no;

@@ -3,16 +3,16 @@ import { formatInstant } from "./clock.ts";
 import type { KeyMode } from "./scope.ts";
 
 /** The usage of a ledger's current period in the form of the wire. */
-export function usageReport(mode: KeyMode, { period, byRoute }: Usage): UsageReport {
+export function buildUsageReport(mode: KeyMode, { period, byRoute }: Usage): UsageReport {
   return {
     mode,
-    ...quotaReport(period),
+    ...buildQuotaReport(period),
     by_route: Object.fromEntries(byRoute.map(({ route, units }) => [route, units])),
   };
 }
 
 /** How much of its quota a period has used. */
-export function quotaReport({
+export function buildQuotaReport({
   quota,
   used,
   startsAtMs,

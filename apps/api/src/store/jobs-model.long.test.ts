@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { playJobs } from "../../test/play-jobs.ts";
+import { playRandomJobSteps } from "../../test/play-jobs.ts";
 import { readSeed } from "../../test/seed.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
@@ -12,7 +12,7 @@ const TIMES = process.env.GROUNDRULE_FULL === "1" ? 50 : 1;
 async function playOnNewStore(open: (clock: VirtualClock) => Promise<Store>, runs: number): Promise<void> {
   const clock = new VirtualClock("2026-05-01T00:00:00Z");
   const store = await open(clock);
-  await playJobs(store, clock, { runs: runs * TIMES, seed: readSeed(7) });
+  await playRandomJobSteps(store, clock, { runs: runs * TIMES, seed: readSeed(7) });
   expect(await store.findViolations({ extent: "all" })).toEqual([]);
   await store.close();
 }

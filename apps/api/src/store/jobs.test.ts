@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { JOB_RETENTION_MS, JOB_UNFINISHED_MS } from "@groundrule/contract";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chargePlot, makeJob, makePlots } from "../../test/jobs.ts";
-import { createScope } from "../../test/settlement.ts";
+import { chargeJobPlot, makeJob, makePlots } from "../../test/jobs.ts";
+import { createLiveScope } from "../../test/settlement.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
 import {
   createFreshStore,
@@ -74,7 +74,7 @@ describe.each([
     createFreshStore(newPlace, quota, { role: "manage", ...(clock && { clock }) });
 
   it("keeps a job and its plots as they were sent, in their order", async () => {
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     const plots = [
       { id: "first", input: '{"a":1}' },
       { id: 7, error: '{"code":"VALIDATION_FAILED"}' },
@@ -106,7 +106,7 @@ describe.each([
   });
 
   it("is one job under a key, however often and wherever it is sent at once, and refuses another body", async () => {
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     const other = await place.open(clock, "manage");
     const sent = { idempotencyKey: "nightly-1", plots: makePlots(300) };
     const outcomes = await Promise.all(
@@ -128,7 +128,7 @@ describe.each([
   });
 
   it("takes no job that could not be charged now, and still knows the one that it took", async () => {
-    const scope = await createScope(store, 1);
+    const scope = await createLiveScope(store, 1);
     const first = makeJob(scope, { idempotencyKey: "first" });
     await created(scope, first);
     const { organization } = scope;
@@ -144,7 +144,7 @@ describe.each([
   });
 
   it("holds so many bytes of jobs and no more, however they are created, cancelled and left", async () => {
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     const other = await place.open(clock, "manage");
     // Each job counts for 1 KiB, its texts, and for each plot 128 bytes and room for an error line.
     const sent = { plots: makePlots(10), bytesLimit: 200_000, unfinishedLimit: 1_000 };
@@ -178,11 +178,11 @@ describe.each([
   });
 
   it("makes room once jobs have expired, but for the record that recognizes a retry of an unpaid one", async () => {
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     const own = new VirtualClock("2026-01-31T12:00:00Z");
     const moving = await place.open(own, "manage");
     const paid = (await moving.createJob(makeJob(scope))) as { readonly job: StoredJob };
-    expect((await chargePlot(moving, paid.job, 0)).kind).toBe("charged");
+    expect((await chargeJobPlot(moving, paid.job, 0)).kind).toBe("charged");
     await moving.createJob(makeJob(scope));
     own.advance(36 * DAY_MS);
     while ((await moving.expireJobs({})).remains);
@@ -193,7 +193,7 @@ describe.each([
   });
 
   it("has two unfinished jobs of a scope, however many are created at once", async () => {
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     const other = await place.open(clock, "manage");
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? store : other).createJob(makeJob(scope))),
@@ -223,7 +223,7 @@ describe.each([
     expect(await moving.cancelJob({ scope, jobId: job.id })).toBeUndefined();
     expect(await moving.pinnedEditions({})).toEqual([job.editions]);
     // A charge under one of its keys is withdrawn.
-    expect((await chargePlot(moving, job, 0)).kind).toBe("withdrawn");
+    expect((await chargeJobPlot(moving, job, 0)).kind).toBe("withdrawn");
     expect(await moving.expireJobs({})).toEqual({ remains: false });
     await expect(moving.openJob({ ...job, plots: plots.length + 1 })).rejects.toThrow(
       "not staged with 4 plots",
@@ -236,11 +236,11 @@ describe.each([
   });
 
   it("answers each plot once, charges it as a unit, and is done when each has its line", async () => {
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     const job = await created(scope, { plots: makePlots(4) });
     await claimed(job);
-    expect((await chargePlot(store, job, 1)).kind).toBe("charged");
-    expect((await chargePlot(store, job, 1)).kind).toBe("taken");
+    expect((await chargeJobPlot(store, job, 1)).kind).toBe("charged");
+    expect((await chargeJobPlot(store, job, 1)).kind).toBe("taken");
     expect(await pending(job.id)).toEqual([0, 2, 3]);
     expect(await results(job)).toEqual([]);
     const failure = { status: "degraded", error: '{"code":"X"}' } as const;
@@ -258,7 +258,7 @@ describe.each([
       { number: 3, attempts: 0 },
     ]);
     // The plot was recorded as degraded, and stays so.
-    expect((await chargePlot(store, job, 0)).kind).toBe("withdrawn");
+    expect((await chargeJobPlot(store, job, 0)).kind).toBe("withdrawn");
     expect(await results(job)).toEqual([
       { number: 0, id: "plot 0", status: "degraded", error: '{"code":"X"}' },
       {
@@ -270,7 +270,7 @@ describe.each([
       },
     ]);
     expect(await results(job, 1, 1)).toMatchObject([{ number: 1 }]);
-    await Promise.all([2, 3].map((number) => chargePlot(store, job, number)));
+    await Promise.all([2, 3].map((number) => chargeJobPlot(store, job, number)));
     const release = { jobId: job.id, owner: LEASE.owner, state: "done" } as const;
     expect(await store.releaseJob(release)).toBe(true);
     expect(await store.releaseJob(release)).toBe(false);
@@ -292,7 +292,7 @@ describe.each([
   });
 
   it("cannot be done while a plot has no line", async () => {
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     const job = await created(scope);
     await claimed(job);
     await expect(store.releaseJob({ jobId: job.id, owner: LEASE.owner, state: "done" })).rejects.toThrow();
@@ -300,9 +300,9 @@ describe.each([
   });
 
   it("charges nothing after it is cancelled, and keeps what was charged before", async () => {
-    const scope = await createScope(store, 100);
+    const scope = await createLiveScope(store, 100);
     const job = await created(scope, { plots: makePlots(40) });
-    const charging = Array.from({ length: 40 }, (_, number) => chargePlot(store, job, number));
+    const charging = Array.from({ length: 40 }, (_, number) => chargeJobPlot(store, job, number));
     const cancelled = await store.cancelJob({ scope, jobId: job.id });
     const { answered } = await find(job);
     const outcomes = await Promise.all(charging);
@@ -310,7 +310,7 @@ describe.each([
     expect(outcomes.filter(({ kind }) => kind === "withdrawn")).toHaveLength(40 - charged);
     expect(cancelled).toMatchObject({ state: "cancelled", finishedAtMs: clock.ms, answered: charged });
     expect(answered).toBe(charged);
-    expect((await chargePlot(store, job, 0)).kind).toBe(charged > 0 ? "taken" : "withdrawn");
+    expect((await chargeJobPlot(store, job, 0)).kind).toBe(charged > 0 ? "taken" : "withdrawn");
     expect((await store.usage({ scope }))?.period.used).toBe(charged);
     const lines = await results(job);
     expect(lines).toHaveLength(40);
@@ -319,17 +319,17 @@ describe.each([
   });
 
   it("is seen by its organization and mode alone", async () => {
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     const job = await created(scope, { plots: makePlots(1) });
-    await chargePlot(store, job, 0);
-    for (const other of [await createScope(store, 10), { ...scope, mode: "test" as const }]) {
+    await chargeJobPlot(store, job, 0);
+    for (const other of [await createLiveScope(store, 10), { ...scope, mode: "test" as const }]) {
       const question = { scope: other, jobId: job.id };
       expect(await store.findJob(question)).toBeUndefined();
       expect(await store.listJobResults({ ...question, from: 0, limit: 10 })).toBeUndefined();
       expect(await store.cancelJob(question)).toBeUndefined();
       expect((await store.listJobs({ scope: other, page: 1, pageSize: 10 })).items).toEqual([]);
       // A plot of another organization cannot be charged.
-      expect((await chargePlot(store, { ...job, scope: other }, 0)).kind).toBe("withdrawn");
+      expect((await chargeJobPlot(store, { ...job, scope: other }, 0)).kind).toBe("withdrawn");
     }
     expect(await find(job)).toMatchObject({ state: "queued", answered: 1 });
   });
@@ -339,7 +339,7 @@ describe.each([
     const time = new VirtualClock("2026-05-01T00:00:00Z");
     const moving = await local.open(time, "manage");
     const manager = await local.open(time, "manage");
-    const scope = await createScope(moving, 10);
+    const scope = await createLiveScope(moving, 10);
     await moving.createJob(makeJob(scope));
     const claims = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
@@ -370,9 +370,9 @@ describe.each([
     const local = await newPlace();
     const moving = await local.open(clock, "manage");
     const [a, b, c] = [
-      await createScope(moving, 10),
-      await createScope(moving, 10),
-      await createScope(moving, 10),
+      await createLiveScope(moving, 10),
+      await createLiveScope(moving, 10),
+      await createLiveScope(moving, 10),
     ];
     const names = new Map([a, b, c].map(({ organization }, i) => [organization, "abc"[i]]));
     for (const scope of [a, a, { ...a, mode: "test" as const }, b, c]) await moving.createJob(makeJob(scope));
@@ -387,7 +387,7 @@ describe.each([
   });
 
   it("is left alone while it is paused, and goes on when it is resumed", async () => {
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     const job = await created(scope);
     await claimed(job);
     const { owner } = LEASE;
@@ -399,7 +399,7 @@ describe.each([
       await store.cancelJob({ scope: other.scope, jobId: other.id });
     }
     // A plot in progress when the job was paused is still charged.
-    expect((await chargePlot(store, job, 2)).kind).toBe("charged");
+    expect((await chargeJobPlot(store, job, 2)).kind).toBe("charged");
     expect(await store.resumeJob({ jobId: job.id })).toBe(true);
     expect(await store.resumeJob({ jobId: job.id })).toBe(false);
     expect(await store.claimJob(LEASE)).toMatchObject({ id: job.id, pausedReason: null });
@@ -410,7 +410,7 @@ describe.each([
     const { clock: time, store: moving, scope } = await fresh(5_000);
     const sent = makeJob(scope, { plots: [...makePlots(600), { id: "bad", error: '{"code":"secret"}' }] });
     await moving.createJob(sent);
-    const decided = await chargePlot(moving, sent, 7);
+    const decided = await chargeJobPlot(moving, sent, 7);
     const waits = makeJob(scope);
     await moving.createJob(waits);
     await moving.cancelJob({ scope, jobId: sent.id });
@@ -442,7 +442,7 @@ describe.each([
     // A job that no process continues expires too.
     time.advance(JOB_UNFINISHED_MS);
     expect(await moving.claimJob(LEASE)).toBeUndefined();
-    expect((await chargePlot(moving, waits, 0)).kind).toBe("withdrawn");
+    expect((await chargeJobPlot(moving, waits, 0)).kind).toBe("withdrawn");
     while ((await moving.expireJobs({})).remains);
     expect(await moving.findJob({ scope, jobId: waits.id })).toMatchObject({ state: "cancelled" });
     await moving.sweep({});
@@ -457,13 +457,13 @@ describe.each([
     const { clock: time, store: moving, scope } = await fresh(10);
     const job = makeJob(scope);
     await moving.createJob(job);
-    await chargePlot(moving, job, 0);
+    await chargeJobPlot(moving, job, 0);
     time.advance(DAY_MS + 1);
     const key = formatJobKey(job.id, 0);
     await moving.acknowledgeExpiry({ scope, key, generation: 1, windowMs: 1 });
     time.advance(DAY_MS);
-    expect((await chargePlot(moving, job, 0)).kind).toBe("taken");
-    await chargePlot(moving, job, 1);
+    expect((await chargeJobPlot(moving, job, 0)).kind).toBe("taken");
+    await chargeJobPlot(moving, job, 1);
     expect(await moving.eraseDecisions({ organization: scope.organization, beforeMs: time.ms })).toEqual({
       erased: 1,
     });
@@ -478,7 +478,7 @@ describe.each([
       },
       { number: 2, id: null, status: "cancelled" },
     ]);
-    expect((await chargePlot(moving, job, 0)).kind).toBe("taken");
+    expect((await chargeJobPlot(moving, job, 0)).kind).toBe("taken");
     expect(await moving.findViolations({ extent: "all" })).toEqual([]);
   });
 
@@ -507,10 +507,10 @@ describe.each([
   });
 
   it("gives as many lines as have room, and refuses an upload that was altered", async () => {
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     const job = await created(scope, { plots: makePlots(5) });
     const response = JSON.stringify("x".repeat(3 * 1024 * 1024));
-    for (let number = 0; number < 4; number++) await chargePlot(store, job, number, { response });
+    for (let number = 0; number < 4; number++) await chargeJobPlot(store, job, number, { response });
     expect((await results(job))?.map(({ number }) => number)).toEqual([0, 1]);
     expect((await results(job, 2))?.map(({ number }) => number)).toEqual([2, 3]);
     await place.meddle(`UPDATE job_plot SET input = '{}' WHERE job_id = '${job.id}' AND number = 4`);
@@ -520,10 +520,10 @@ describe.each([
   it.each(["SQLite", "PostgreSQL"])("is carried by a backup to %s, and goes on there", async (to) => {
     const local = await newPlace();
     const source = await local.open(clock, "manage");
-    const scope = await createScope(source, 10);
+    const scope = await createLiveScope(source, 10);
     const job = makeJob(scope, { plots: [...makePlots(3), { id: 3, error: '{"code":"X"}' }] });
     await source.createJob(job);
-    await chargePlot(source, job, 1);
+    await chargeJobPlot(source, job, 1);
     const backup = join(folder, `${job.id}.backup`);
     await source.backup(backup);
     const seen = async (store: Store) => ({
@@ -540,14 +540,14 @@ describe.each([
     const restored = await restoreBackup(backup, open, place === undefined ? path : undefined);
     expect(await seen(restored)).toEqual(before);
     expect(await restored.claimJob(LEASE)).toMatchObject({ id: job.id });
-    for (const number of [0, 2]) await chargePlot(restored, job, number);
+    for (const number of [0, 2]) await chargeJobPlot(restored, job, number);
     expect(await restored.releaseJob({ jobId: job.id, owner: LEASE.owner, state: "done" })).toBe(true);
     expect(await restored.findViolations({ extent: "all" })).toEqual([]);
     await restored.close();
   });
 
   it("gives error lines room as it does answers", async () => {
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     const error = JSON.stringify({ message: "x".repeat(5 * 1024 * 1024) });
     const job = await created(scope, { plots: [1, 2].map((id) => ({ id, error })) });
     const found = await store.listJobResults({ scope, jobId: job.id, from: 0, limit: 2 });
@@ -567,7 +567,7 @@ describe.each([
     const { place: local, store: own, scope } = await fresh(10, clock);
     const job = makeJob(scope, { plots: makePlots(1) });
     await own.createJob(job);
-    await chargePlot(own, job, 0);
+    await chargeJobPlot(own, job, 0);
     // One plot and one answer stand in for all, which is quicker than sending and charging each.
     await local.meddle(`
       INSERT INTO job_plot (job_id, number, plot_id, input, input_digest, attempts)
@@ -606,7 +606,7 @@ describe.each([
   it("is examined: every charge belongs to a job, and every job counts what became of its plots", async () => {
     const local = await newPlace();
     const meddled = await local.open(clock, "manage");
-    const foreign = await createScope(meddled, 1);
+    const foreign = await createLiveScope(meddled, 1);
     for (const [invariant, text, extent] of [
       ["I16", `UPDATE job SET organization = '${foreign.organization}'`, "all"],
       ["I17", "UPDATE job SET answered = answered - 1", "open"],
@@ -614,10 +614,10 @@ describe.each([
       ["I17", "DELETE FROM job_plot WHERE number = 2", "open"],
       ["I17", "UPDATE job_plot SET status = 'degraded', error = '{}' WHERE number = 1", "open"],
     ] as const) {
-      const scope = await createScope(meddled, 10);
+      const scope = await createLiveScope(meddled, 10);
       const job = makeJob(scope, { plots: [...makePlots(3), { id: 3, error: "{}" }] });
       await meddled.createJob(job);
-      await chargePlot(meddled, job, 1);
+      await chargeJobPlot(meddled, job, 1);
       const found = async () => {
         const violations = await meddled.findViolations({ extent, organization: scope.organization });
         return violations.map((violation) => violation.invariant);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createScope, makeSettlement } from "../../test/settlement.ts";
+import { createLiveScope, makeSettlement } from "../../test/settlement.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
 import {
   createFreshStore,
@@ -17,7 +17,7 @@ import { VirtualClock } from "../../test/virtual-clock.ts";
 import { DEFAULT_HOLDING_LIMITS } from "../ledger/holdings.ts";
 import type { Scope } from "../ledger/scope.ts";
 import { MIGRATIONS } from "./migrations/all.ts";
-import { migrate } from "./migrations/migrate.ts";
+import { migrateSchema } from "./migrations/migrate.ts";
 import { openStore } from "./open-store.ts";
 import type { Gate, NewRuleset, Store } from "./port/port.ts";
 import { restoreBackup } from "./sqlite/backup.ts";
@@ -55,7 +55,7 @@ describe.each([
     createFreshStore(newPlace, quota, { ...(clock && { clock }) });
 
   it("charges a settlement, and stores its request and answer", async () => {
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     const settlement = makeSettlement(scope, { key: "key-0001", units: 3, referenceId: "plot 7" });
     const outcome = await store.settle(settlement);
     expect(outcome).toMatchObject({
@@ -80,7 +80,7 @@ describe.each([
   });
 
   it("charges a key once, however many settle it at the same time", async () => {
-    const scope = await createScope(store, 100);
+    const scope = await createLiveScope(store, 100);
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, () => store.settle(makeSettlement(scope, { key: "same-key" }))),
     );
@@ -90,7 +90,7 @@ describe.each([
   });
 
   it("gives so many uncharged answers within a window, and no more, from however many processes", async () => {
-    const scope = await createScope(store, 1);
+    const scope = await createLiveScope(store, 1);
     const own = new VirtualClock("2026-01-31T12:00:00Z");
     const [one, other] = await Promise.all([place.open(own, "manage"), place.open(own, "manage")]);
     const take = (i: number) =>
@@ -108,7 +108,7 @@ describe.each([
   });
 
   it("charges exactly the quota when more settle at the same time, each with a number of its own", async () => {
-    const scope = await createScope(store, 100);
+    const scope = await createLiveScope(store, 100);
     const outcomes = await Promise.all(
       Array.from({ length: 200 }, () => store.settle(makeSettlement(scope))),
     );
@@ -122,7 +122,7 @@ describe.each([
   });
 
   it("still charges one unit where three do not fit", async () => {
-    const scope = await createScope(store, 3);
+    const scope = await createLiveScope(store, 3);
     expect((await store.settle(makeSettlement(scope, { units: 2 }))).kind).toBe("charged");
     expect((await store.settle(makeSettlement(scope, { units: 3, key: "too-many" }))).kind).toBe(
       "over-quota",
@@ -133,7 +133,7 @@ describe.each([
   });
 
   it("opens many gates at once as it opens each alone", async () => {
-    const scopes = [await createScope(store, 50), await createScope(store, 0)];
+    const scopes = [await createLiveScope(store, 50), await createLiveScope(store, 0)];
     const charged = scopes[0]!;
     await Promise.all(
       Array.from({ length: 20 }, (_, i) => store.settle(makeSettlement(charged, { key: `charged-${i}` }))),
@@ -165,7 +165,7 @@ describe.each([
   });
 
   it("undoes a write that breaks a constraint, and nothing beside it", async () => {
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     const first = makeSettlement(scope, { key: "first-key" });
     const twice = makeSettlement(scope, { key: "other-key", decisionId: first.decisionId });
     const [a, b, c] = await Promise.allSettled([
@@ -229,8 +229,8 @@ describe.each([
   });
 
   it("keeps organizations and modes apart, with the same keys everywhere", async () => {
-    const a = await createScope(store, 5);
-    const b = await createScope(store, 5);
+    const a = await createLiveScope(store, 5);
+    const b = await createLiveScope(store, 5);
     const test = { ...a, mode: "test" as const };
     const settled = makeSettlement(a, { key: "shared-key" });
     await store.settle(settled);
@@ -245,7 +245,7 @@ describe.each([
   });
 
   it("lowers a quota no further than what is used", async () => {
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     for (let i = 0; i < 4; i++) await store.settle(makeSettlement(scope));
     expect(await store.setQuota({ scope, quota: 2 })).toMatchObject({ quota: 4, used: 4 });
     expect((await store.settle(makeSettlement(scope))).kind).toBe("over-quota");
@@ -254,7 +254,7 @@ describe.each([
   });
 
   it("states whether a subscription is active, for both modes", async () => {
-    const scope = await createScope(store, 1);
+    const scope = await createLiveScope(store, 1);
     const { organization } = scope;
     for (const status of ["suspended", "expired", "active"] as const) {
       await store.setSubscription({ organization, status });
@@ -269,7 +269,7 @@ describe.each([
   });
 
   it("finds an API key by its digest, and retires a rotated one after the overlap", async () => {
-    const { organization } = await createScope(store, 1);
+    const { organization } = await createLiveScope(store, 1);
     const made = { pepperVersion: 1, hint: "gr_live_abcd", lifetimeMs: null };
     const key = { ...made, id: `${organization}-1`, organization, mode: "live" as const, name: "ci" };
     await store.createApiKey({ ...key, digest: `${organization}-digest`, scopes: ["evaluate", "discover"] });
@@ -293,7 +293,7 @@ describe.each([
   });
 
   it("refuses an eleventh key in force", async () => {
-    const { organization } = await createScope(store, 1);
+    const { organization } = await createLiveScope(store, 1);
     const create = (i: number) =>
       store.createApiKey({
         id: `${organization}-${i}`,
@@ -313,7 +313,7 @@ describe.each([
   });
 
   it("gives out ruleset versions without a gap or a double, however many are created at once", async () => {
-    const scope = await createScope(store, 1);
+    const scope = await createLiveScope(store, 1);
     const create = (version: number | "next") =>
       store.createRuleset({ scope, name: "plots", version, body: `{"v":"${version}"}`, digest: "d" });
     const created = await Promise.all(Array.from({ length: 20 }, () => create("next")));
@@ -343,7 +343,7 @@ describe.each([
       from.meetPublication({ scope, request: { key, fingerprint }, terms });
 
     it("keeps so many versions, names and bytes of rulesets, and no more, from however many processes", async () => {
-      const scope = await createScope(store, 10);
+      const scope = await createLiveScope(store, 10);
       const other = await place.open(clock, "manage");
       const limits = {
         ...DEFAULT_HOLDING_LIMITS,
@@ -385,7 +385,7 @@ describe.each([
     });
 
     it("publishes once, however many requests come at the same time", async () => {
-      const scope = await createScope(store, 0);
+      const scope = await createLiveScope(store, 0);
       const made = await Promise.all(
         Array.from({ length: 4 }, () => store.createRuleset(ruleset(scope, "one-version"))),
       );
@@ -398,7 +398,7 @@ describe.each([
     });
 
     it("refuses another request under the key, and replays only so often", async () => {
-      const scope = await createScope(store, 0);
+      const scope = await createLiveScope(store, 0);
       expect(await meet(store, scope, "replayed")).toEqual({ kind: "free" });
       await store.createRuleset(ruleset(scope, "replayed"));
       expect(await meet(store, scope, "replayed", "other")).toMatchObject({ kind: "conflict" });
@@ -441,9 +441,9 @@ describe.each([
     });
 
     it("keeps organizations and modes apart", async () => {
-      const scope = await createScope(store, 0);
+      const scope = await createLiveScope(store, 0);
       await store.createRuleset(ruleset(scope, "same-key"));
-      for (const other of [await createScope(store, 0), { ...scope, mode: "test" as const }]) {
+      for (const other of [await createLiveScope(store, 0), { ...scope, mode: "test" as const }]) {
         expect(await meet(store, other, "same-key")).toEqual({ kind: "free" });
       }
     });
@@ -467,7 +467,7 @@ describe.each([
     ["DELETE FROM ruleset", "rows of ruleset are never deleted"],
     ["UPDATE record SET response = 'x'", "rows of record are never changed"],
   ])("T-39: refuses %s", async (text, reason) => {
-    const scope = await createScope(store, 1);
+    const scope = await createLiveScope(store, 1);
     await store.settle(makeSettlement(scope));
     await store.createRuleset({ scope, name: "r", version: "next", body: "{}", digest: "d" });
     await expect(place.meddle(text)).rejects.toThrow(reason);
@@ -495,7 +495,7 @@ describe.each([
       "rows of ruleset are never changed",
     ],
   ])("T-39: has no connection that gets round it by %s", async (text, reason) => {
-    const scope = await createScope(store, 1);
+    const scope = await createLiveScope(store, 1);
     await store.settle(makeSettlement(scope));
     await store.createRuleset({ scope, name: "r", version: "next", body: "{}", digest: "d" });
     await expect(place.runAsStore(text)).rejects.toThrow(reason);
@@ -503,7 +503,7 @@ describe.each([
   });
 
   it("lists decisions newest first, by time, reference and request", async () => {
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     for (let i = 1; i <= 5; i++) {
       await store.settle(makeSettlement(scope, { referenceId: `plot ${i % 2}`, requestId: `req_${i}` }));
     }
@@ -617,7 +617,7 @@ describe.each([
   it("pages through the texts of every organization's decisions, those that are erased too", async () => {
     const made: string[] = [];
     for (const digests of ['{"a":1}', '{"b":2}', '{"c":3}']) {
-      const scope = await createScope(store, 10);
+      const scope = await createLiveScope(store, 10);
       const settlement = makeSettlement(scope, { digests });
       await store.settle(settlement);
       made.push(settlement.decisionId);
@@ -642,7 +642,7 @@ describe.each([
   });
 
   it("finds decisions by verdict and ruleset, as many as there are on every page, and nobody else's", async () => {
-    const [scope, other] = [await createScope(store, 1_000), await createScope(store, 1_000)];
+    const [scope, other] = [await createLiveScope(store, 1_000), await createLiveScope(store, 1_000)];
     const verdicts = ["COMPLIANT", "WARNING", "NON_COMPLIANT"];
     const digests = ["d1", "d2", "d3"];
     const made: { verdict: string | undefined; ruleset: string | undefined; i: number }[] = [];
@@ -758,7 +758,7 @@ describe.each([
   });
 
   it("counts replays of a generation, and attempts of a window", async () => {
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     await store.settle(makeSettlement(scope, { key: "counted" }));
     const counts = {
       replays: [{ scope, key: "counted", generation: 1, count: 3 }],
@@ -776,7 +776,7 @@ describe.each([
   });
 
   it("charges nothing in a frozen ledger, and goes on when it is released", async () => {
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     await store.freeze({ scope, reason: "I1" });
     expect(await store.settle(makeSettlement(scope))).toEqual({ kind: "frozen" });
     await store.freeze({ scope, reason: null });
@@ -831,7 +831,7 @@ describe.each([
   it("charges nothing by a clock that starts 31 days after it was last served, until that is trusted", async () => {
     const local = await newPlace();
     const made = await local.openIfThere({ absent: "make", role: "serve" });
-    const scope = await createScope(made, 10);
+    const scope = await createLiveScope(made, 10);
     expect((await made.settle(makeSettlement(scope, { key: "before" }))).kind).toBe("charged");
     await made.noteServed({ ballast: 0 });
     await made.close();
@@ -859,7 +859,7 @@ describe.each([
   it("finds everything as it was when it is opened again, and refuses a schema from the future", async () => {
     const local = await newPlace();
     const first = await local.open(clock);
-    const scope = await createScope(first, 10);
+    const scope = await createLiveScope(first, 10);
     await first.settle(makeSettlement(scope, { key: "durable-key" }));
     await first.close();
     const second = await local.open(clock);
@@ -897,7 +897,7 @@ describe("a backup of the release before", () => {
     async (to) => {
       const name = `${++files}`;
       const source = await openSqlite(join(folder, `${name}.db`), { absent: "make" });
-      const scope = await createScope(source, 5);
+      const scope = await createLiveScope(source, 5);
       await source.settle(makeSettlement(scope, { key: "kept-key" }));
       const backup = join(folder, `${name}.backup.db`);
       await source.backup(backup);
@@ -935,7 +935,7 @@ async function asOfSchema(newest: number, backup: string, path: string): Promise
   await writeFile(path, "");
   const migrations = MIGRATIONS.filter(({ no }) => no <= newest);
   const connection = new Connection(path);
-  connection.run(migrate("sqlite", migrations), 0);
+  connection.run(migrateSchema("sqlite", migrations), 0);
   connection.close();
   const file = new DatabaseSync(path);
   file.exec(`ATTACH '${backup}' AS newer; PRAGMA foreign_keys = OFF`);
@@ -953,7 +953,7 @@ describe("a backup that somebody has changed", () => {
 
   beforeAll(async () => {
     const source = await openSqlite(join(folder, "sound.db"), { absent: "make" });
-    const scope = await createScope(source, 5);
+    const scope = await createLiveScope(source, 5);
     await source.settle(makeSettlement(scope, { key: "kept-key" }));
     backup = join(folder, "sound.backup.db");
     await source.backup(backup);
@@ -1108,7 +1108,7 @@ describe("the store on SQLite", () => {
   it("makes many long reads at once, and refuses those that still wait when it closes", async () => {
     const dir = await createTestFolder();
     const store = await openSqlite(join(dir, "state.db"), { role: "serve", absent: "make", clock });
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     for (let i = 0; i < 3; i++) await store.settle(makeSettlement(scope));
     const read = () => store.listDecisions({ scope, page: 1, pageSize: 2 });
     const pages = await Promise.all(Array.from({ length: 20 }, read));
@@ -1154,7 +1154,7 @@ describe("the store on SQLite", () => {
     const serving = await place.open(clock, "serve");
     await expect(place.open(clock, "serve")).rejects.toMatchObject({ code: "STORE_IN_USE" });
     const command = await place.open(clock, "manage");
-    const scope = await createScope(command, 3);
+    const scope = await createLiveScope(command, 3);
     expect((await serving.settle(makeSettlement(scope))).kind).toBe("charged");
     await command.setQuota({ scope, quota: 1 });
     expect((await serving.settle(makeSettlement(scope))).kind).toBe("over-quota");

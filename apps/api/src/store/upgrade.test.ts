@@ -11,7 +11,7 @@ import { unpackFolder } from "../../../../fixtures/packed-folder.ts";
 import { HttpCaller } from "../../test/http.ts";
 import { startService } from "../../test/service.ts";
 import { sharedPostgres } from "../../test/shared-postgres.ts";
-import { runPast } from "../../test/store-places.ts";
+import { runSqlPastStore } from "../../test/store-places.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { restore } from "../admin/backups.ts";
 import { readUsage } from "../admin/ledgers.ts";
@@ -89,7 +89,7 @@ const places: Readonly<Record<string, (now: number) => Promise<{ store: Store; e
   },
   "the PostgreSQL database": async (now) => {
     const url = await sharedPostgres.createDatabase();
-    await runPast(url, (await unzipped("postgres/dump.sql.gz")).toString("utf8"));
+    await runSqlPastStore(url, (await unzipped("postgres/dump.sql.gz")).toString("utf8"));
     return { store: await open(url, now), expected: await expectedOf("postgres") };
   },
 };

@@ -1,10 +1,10 @@
 import { describe, it } from "vitest";
-import { damageFiles } from "../damage.ts";
+import { damageStateFiles } from "../damage.ts";
 import { readSeed } from "../seed.ts";
-import { onSqlite } from "../temporary-folder.ts";
+import { withSqliteUrl } from "../temporary-folder.ts";
 import { fillStorage } from "./fill-storage.ts";
 import { starveLiveSource } from "./starved-source.ts";
-import { tryKeys } from "./unknown-keys.ts";
+import { tryUnknownKeys } from "./unknown-keys.ts";
 
 // Slices, against a process that serves; `attacks.long.test.ts` has all of it. What is asked of times is
 // asked by the experiments (`node apps/api/test/experiment.ts T-24`).
@@ -18,14 +18,14 @@ describe("a serving process", () => {
 
   it("holds so much for nothing as is stated", async () => {
     const limits = { job_bytes: 4 * MIB, ruleset_bytes: MIB };
-    await onSqlite((url) => fillStorage(url, 8 * MIB, limits));
+    await withSqliteUrl((url) => fillStorage(url, 8 * MIB, limits));
   });
 
   it("T-48: refuses a damaged state file, or serves what was stored", async () => {
-    await damageFiles(2, readSeed(48));
+    await damageStateFiles(2, readSeed(48));
   });
 
   it("looks up unknown keys in its store no more often than stated", async () => {
-    await tryKeys(1_000);
+    await tryUnknownKeys(1_000);
   });
 });

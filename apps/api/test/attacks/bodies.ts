@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
-import { assertFigures, quantile, roundToTenth } from "./figures.ts";
+import { computeQuantile, requireNothingOver, roundToTenth } from "./figures.ts";
 import { HARMLESS, makeHostileEditions, RULESET } from "./hostile-world.ts";
-import { buildRequestHead, type RawAnswer, sendRaw } from "./raw-request.ts";
+import { buildRequestHead, type RawAnswer, sendRawRequest } from "./raw-request.ts";
 
 const LIMIT = 10 * 1024 * 1024;
 const MEGABYTE = 1_000_000;
@@ -35,12 +35,12 @@ interface Case {
 export function sendOversizedBodies(rounds: number, allowed: Allowance = BODY_ALLOWANCE): Promise<object> {
   return withServedProcess({ editions: makeHostileEditions() }, async (served) => {
     const cases = makeOversizedBodies(served.key);
-    await warmUp(served);
+    await warmUpService(served);
     const figures: Record<string, object> = {};
     const over: string[] = [];
     for (const { name, parts, expected, hangUp = false } of cases) {
-      const { answer, milliseconds, grownBytes } = await measure(served, rounds, name, expected, () =>
-        sendRaw(served.port, parts(), { hangUp }),
+      const { answer, milliseconds, grownBytes } = await measureRounds(served, rounds, name, expected, () =>
+        sendRawRequest(served.port, parts(), { hangUp }),
       );
       const slowest = Math.max(0, ...milliseconds);
       figures[name] = {
@@ -53,7 +53,7 @@ export function sendOversizedBodies(rounds: number, allowed: Allowance = BODY_AL
     }
     assert.equal((await fetch(`${served.url}/healthz`)).status, 200);
     assert.doesNotMatch(served.log(), /INTERNAL_ERROR|"level":"error"/);
-    return assertFigures(figures, over);
+    return requireNothingOver(figures, over);
   });
 }
 
@@ -72,22 +72,22 @@ function makeOversizedBodies(key: string): Case[] {
     },
     {
       name: "declared 11 MiB, all sent",
-      parts: () => [head(`Content-Length: ${11 * mebibyte.length}`), ...repeatPart(mebibyte, 11)],
+      parts: () => [head(`Content-Length: ${11 * mebibyte.length}`), ...repeatBodyPart(mebibyte, 11)],
       expected: ["413 PAYLOAD_TOO_LARGE"],
     },
     {
       name: "declared 10 GB",
-      parts: () => [head(`Content-Length: ${10_000 * MEGABYTE}`), ...repeatPart(mebibyte, 20)],
+      parts: () => [head(`Content-Length: ${10_000 * MEGABYTE}`), ...repeatBodyPart(mebibyte, 20)],
       expected: ["413 PAYLOAD_TOO_LARGE"],
     },
     {
       name: "in chunks, 64 MiB",
-      parts: () => [head("Transfer-Encoding: chunked"), ...repeatPart(chunk, 1_024)],
+      parts: () => [head("Transfer-Encoding: chunked"), ...repeatBodyPart(chunk, 1_024)],
       expected: ["413 PAYLOAD_TOO_LARGE"],
     },
     {
       name: "in one chunk of 4 GB",
-      parts: () => [head("Transfer-Encoding: chunked"), "ffffffff\r\n", ...repeatPart(mebibyte, 20)],
+      parts: () => [head("Transfer-Encoding: chunked"), "ffffffff\r\n", ...repeatBodyPart(mebibyte, 20)],
       expected: ["413 PAYLOAD_TOO_LARGE"],
     },
     {
@@ -136,7 +136,7 @@ function makeOversizedBodies(key: string): Case[] {
 /** T-25. Arrays and objects in each other: as deep as is allowed, and deeper. */
 export function sendDeepBodies(rounds: number, allowed: Allowance = BODY_ALLOWANCE): Promise<object> {
   return withServedProcess({ editions: makeHostileEditions() }, async (served) => {
-    await warmUp(served);
+    await warmUpService(served);
     const figures: Record<string, object> = {};
     const over: string[] = [];
     for (const [place, bodyOf] of Object.entries(DEEP_BODIES)) {
@@ -152,23 +152,23 @@ export function sendDeepBodies(rounds: number, allowed: Allowance = BODY_ALLOWAN
           const expected = levels <= 64 ? ACCEPTED[place]! : "400 MALFORMED_JSON";
           const name = `${levels} ${form} ${place}`;
           const head = buildRequestHead("/v1/intersections", served.key, [`Content-Length: ${body.length}`]);
-          const { milliseconds, delays, cpu } = await measure(served, rounds, name, [expected], () =>
-            sendRaw(served.port, [head, body]),
+          const { milliseconds, delays, cpu } = await measureRounds(served, rounds, name, [expected], () =>
+            sendRawRequest(served.port, [head, body]),
           );
-          const typical = quantile(milliseconds, 0.5);
+          const typical = computeQuantile(milliseconds, 0.5);
           figures[name] = {
             medianMs: roundToTenth(typical),
-            threadBusyMs: roundToTenth(quantile(delays, 0.5)),
+            threadBusyMs: roundToTenth(computeQuantile(delays, 0.5)),
           };
           // Megabytes take their time on the way; what is asked of them is that they are not parsed.
           const onTheWay = levels >= 1_000_000 ? allowed.refusalMs : 0;
           if (levels > 64 && typical > allowed.depthMs + onTheWay) over.push(`${name}: ${typical} ms`);
-          const cpuMs = quantile(cpu, 0.5);
+          const cpuMs = computeQuantile(cpu, 0.5);
           if (levels > 64 && cpuMs > allowed.depthCpuMs) over.push(`${name}: ${cpuMs} ms of CPU`);
         }
       }
     }
-    return assertFigures(figures, over);
+    return requireNothingOver(figures, over);
   });
 }
 
@@ -195,7 +195,7 @@ export function sendMillionVertices(
   vertices = 1_000_000,
 ): Promise<object> {
   return withServedProcess({ editions: makeHostileEditions() }, async (served) => {
-    await warmUp(served);
+    await warmUpService(served);
     const position = (i: number) => (i % 2 === 0 ? "[1.1,2]," : "[2.1,1],");
     const short = Array.from({ length: vertices }, (_, i) => position(i)).join("");
     const long = Array.from({ length: vertices }, (_, i) =>
@@ -214,14 +214,14 @@ export function sendMillionVertices(
         const expected = whole.length > LIMIT ? "413 PAYLOAD_TOO_LARGE" : "422 GEOMETRY_TOO_COMPLEX";
         const parts = [buildRequestHead(path, served.key, [`Content-Length: ${whole.length}`]), whole];
         const send = async (): Promise<RawAnswer | undefined> => {
-          let sent = await sendRaw(served.port, parts);
+          let sent = await sendRawRequest(served.port, parts);
           // A machine with other work may give it up before it is looked at.
           for (let i = 0; i < 20 && sent?.code === "EVALUATION_ABORTED"; i++)
-            sent = await sendRaw(served.port, parts);
+            sent = await sendRawRequest(served.port, parts);
           return sent;
         };
-        const measured = await measure(served, rounds, `${name} at ${path}`, [expected], send);
-        const typical = quantile(measured.milliseconds, 0.5);
+        const measured = await measureRounds(served, rounds, `${name} at ${path}`, [expected], send);
+        const typical = computeQuantile(measured.milliseconds, 0.5);
         figures[`${name}, ${path}`] = {
           bytes: whole.length,
           answer: expected,
@@ -233,12 +233,12 @@ export function sendMillionVertices(
           over.push(`${name} at ${path}: ${typical} ms`);
       }
     }
-    return assertFigures(figures, over);
+    return requireNothingOver(figures, over);
   });
 }
 
 /** Sends the same so many times. Fails: an assertion where an answer is not as expected. */
-async function measure(
+async function measureRounds(
   served: ServedProcess,
   rounds: number,
   name: string,
@@ -263,19 +263,19 @@ async function measure(
 }
 
 /** The first answers of a process are slow whatever is asked. */
-async function warmUp(served: ServedProcess): Promise<void> {
+async function warmUpService(served: ServedProcess): Promise<void> {
   const body = JSON.stringify({ input: { geometry: HARMLESS } });
   for (let i = 0; i < 50; i++) {
-    const answer = await sendRaw(served.port, [
+    const answer = await sendRawRequest(served.port, [
       buildRequestHead("/v1/intersections", served.key, [`Content-Length: ${body.length}`]),
       body,
     ]);
     assert.equal(answer?.status, 200);
     const tooLarge = buildRequestHead("/v1/intersections", served.key, [`Content-Length: ${LIMIT + 1}`]);
-    assert.equal((await sendRaw(served.port, [tooLarge]))?.status, 413);
+    assert.equal((await sendRawRequest(served.port, [tooLarge]))?.status, 413);
   }
 }
 
-function* repeatPart(part: Uint8Array, count: number): Iterable<Uint8Array> {
+function* repeatBodyPart(part: Uint8Array, count: number): Iterable<Uint8Array> {
   for (let i = 0; i < count; i++) yield part;
 }

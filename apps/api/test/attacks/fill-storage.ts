@@ -6,8 +6,8 @@ import { findSqlitePath, openStore } from "../../src/store/open-store.ts";
 import { HttpCaller } from "../http.ts";
 import { PARKS_RULESET } from "../jobs-over-http.ts";
 import { createTestOrganization, startService } from "../service.ts";
-import { runPast } from "../store-places.ts";
-import { assertFigures } from "./figures.ts";
+import { runSqlPastStore } from "../store-places.ts";
+import { requireNothingOver } from "./figures.ts";
 
 const MIB = 1024 * 1024;
 /** Bytes of each upload, once unpacked. */
@@ -45,20 +45,20 @@ export async function fillStorage(
     let attempted = 0;
     let most = 0;
     const measure = async (): Promise<void> => {
-      const stored = await measureStored(url, service.organization);
+      const stored = await measureStoredBytes(url, service.organization);
       most = Math.max(most, stored.job_bytes);
       for (const kind of ["job_bytes", "ruleset_bytes"] as const) {
         if (stored[kind] > limits[kind])
           over.push(`${kind}: ${stored[kind]} stored, ${limits[kind]} allowed`);
       }
-      const ofPoor = await measureStored(url, poor.organization);
+      const ofPoor = await measureStoredBytes(url, poor.organization);
       if (ofPoor.job_bytes > 0) over.push(`${ofPoor.job_bytes} bytes of jobs without a quota`);
     };
-    const body = makeUpload(UPLOAD_BYTES);
+    const body = makePackedUpload(UPLOAD_BYTES);
     const flood = async (who: HttpCaller, name: string, most = Number.POSITIVE_INFINITY): Promise<void> => {
       for (let i = 0; attempted < attemptedBytes && i < most; i++) {
         attempted += UPLOAD_BYTES;
-        const sent = await sendPacked(who, body, `${name}-${i}`);
+        const sent = await sendPackedJob(who, body, `${name}-${i}`);
         if (sent.id === undefined) answers.set(sent.code!, (answers.get(sent.code!) ?? 0) + 1);
         else await who.post(`/v1/jobs/${sent.id}/cancel`, "");
         if (i % 16 === 0) await measure();
@@ -81,7 +81,7 @@ export async function fillStorage(
     }
     // Others are not touched by it.
     const other = await createTestOrganization(store);
-    const sent = await sendPacked(rich.with(other.key), body, "of-another");
+    const sent = await sendPackedJob(rich.with(other.key), body, "of-another");
     if (sent.id === undefined) over.push(`another organization is refused with ${sent.code}`);
     const figures = {
       attempted,
@@ -89,7 +89,7 @@ export async function fillStorage(
       answers: Object.fromEntries(answers),
       ...(await measureDatabaseSize(url)),
     };
-    return assertFigures(figures, over);
+    return requireNothingOver(figures, over);
   } finally {
     await service.stop();
     await store.close();
@@ -97,7 +97,7 @@ export async function fillStorage(
 }
 
 /** Plots that are lines of the upload, packed. */
-function makeUpload(bytes: number): Buffer {
+function makePackedUpload(bytes: number): Buffer {
   const ring = Array.from({ length: 1_000 }, (_, i) => [Math.cos(i / 160), Math.sin(i / 160)]);
   const geometry = { type: "Polygon", coordinates: [[...ring, ring[0]]] };
   const lines = [JSON.stringify({ ruleset: PARKS_RULESET })];
@@ -106,7 +106,7 @@ function makeUpload(bytes: number): Buffer {
   return gzipSync(lines.join("\n"));
 }
 
-async function sendPacked(
+async function sendPackedJob(
   caller: HttpCaller,
   body: Buffer,
   idempotencyKey: string,
@@ -126,10 +126,10 @@ async function sendPacked(
 type StoredBytes = Record<"job_bytes" | "ruleset_bytes", number>;
 
 /** Bytes of texts that lie in the tables. */
-async function measureStored(url: string, organization: string): Promise<StoredBytes> {
+async function measureStoredBytes(url: string, organization: string): Promise<StoredBytes> {
   const length = (columns: readonly string[]): string =>
     `sum(${columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(" + ")})`;
-  const [row] = await runPast(
+  const [row] = await runSqlPastStore(
     url,
     `SELECT
       (SELECT coalesce(${length(["ruleset", "options", "editions", "groups", "live"])}, 0) FROM job
@@ -148,5 +148,5 @@ async function measureDatabaseSize(url: string): Promise<Record<string, unknown>
     findSqlitePath(url) === undefined
       ? "SELECT pg_database_size(current_database()) AS database_bytes"
       : "SELECT page_count * page_size AS database_bytes FROM pragma_page_count, pragma_page_size";
-  return (await runPast(url, text))[0]!;
+  return (await runSqlPastStore(url, text))[0]!;
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { mulberry32 } from "@groundrule/testing/random";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
-import { assertFigures } from "./figures.ts";
+import { requireNothingOver } from "./figures.ts";
 import { HARMLESS, makeHostileEditions } from "./hostile-world.ts";
-import { buildRequestHead as headOfPost, type RawAnswer, sendRaw } from "./raw-request.ts";
+import { buildRequestHead as headOfPost, type RawAnswer, sendRawRequest } from "./raw-request.ts";
 
 const BODY = JSON.stringify({ input: { geometry: HARMLESS } });
 
@@ -25,12 +25,12 @@ const HARMLESS_ANSWER = ["200"];
 export function abuseHeaders(randomHeads: number, seed: number): Promise<object> {
   return withServedProcess({ editions: makeHostileEditions() }, async (served) => {
     const before = await fetchServedTexts(served);
-    const { figures, over } = await sendAbuses(served.port, served.key);
+    const { figures, over } = await sendAbusiveHeads(served.port, served.key);
     const statuses = new Map<string, number>();
     const random = mulberry32(seed);
     for (let i = 0; i < randomHeads; i++) {
-      const head = mutateHead(buildQuestionHead(served.key), random);
-      const answer = await sendRaw(served.port, [head, BODY], { hangUp: true });
+      const head = mutateHeadRandomly(buildQuestionHead(served.key), random);
+      const answer = await sendRawRequest(served.port, [head, BODY], { hangUp: true });
       const got = answer === undefined ? "hung up" : `${answer.status}`;
       statuses.set(got, (statuses.get(got) ?? 0) + 1);
       if (answer !== undefined && answer.status >= 500) {
@@ -47,17 +47,17 @@ export function abuseHeaders(randomHeads: number, seed: number): Promise<object>
     for (const secret of [served.key, served.key.slice("gr_test_".length), corner]) {
       if (served.log().includes(secret)) over.push(`T-47: the log holds ${secret}`);
     }
-    return assertFigures(figures, over);
+    return requireNothingOver(figures, over);
   });
 }
 
 /** Sends every head that has a name, and those of T-22: what each was answered, and what of that is wrong. */
-export async function sendAbuses(port: number, key: string) {
+export async function sendAbusiveHeads(port: number, key: string) {
   const figures: Record<string, string> = {};
   const over: string[] = [];
   const answers: RawAnswer[] = [];
   for (const [name, head, expected] of [...makeNamedAbuses(key), ...makeKeyAbuses(key)]) {
-    const answer = await sendRaw(port, [head, BODY]);
+    const answer = await sendRawRequest(port, [head, BODY]);
     const got = answer === undefined ? "hung up" : `${answer.status} ${answer.code ?? ""}`.trim();
     figures[name] = got;
     if (!expected.includes(got)) over.push(`${name}: ${got}, expected ${expected.join(" or ")}`);
@@ -206,7 +206,7 @@ function makeKeyAbuses(key: string): Abuse[] {
 }
 
 /** One to four bytes of a head changed, left out or repeated. */
-function mutateHead(head: string, random: () => number): string {
+function mutateHeadRandomly(head: string, random: () => number): string {
   const below = (limit: number) => Math.floor(random() * limit);
   let text = head;
   for (let i = 0; i <= below(4); i++) {

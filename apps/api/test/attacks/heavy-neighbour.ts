@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { collectAnswers, findFaults, startCaller } from "../overload/raw-callers.ts";
+import { collectAnswers, listAnswerFaults, startSingleCaller } from "../overload/raw-callers.ts";
 import { withServedProcess } from "../served-process.ts";
-import { assertFigures, quantile, roundToTenth } from "./figures.ts";
+import { computeQuantile, requireNothingOver, roundToTenth } from "./figures.ts";
 import { makeHostilePlots } from "./hostile-plots.ts";
 import { HARMLESS, makeHostileEditions, RULESET } from "./hostile-world.ts";
 
@@ -43,11 +43,11 @@ export function queryAmongHeavySenders(
       const input = { geometry, ...(path === "/v1/distance" && { max_distance_m: 10_000 }) };
       return { path, body: JSON.stringify({ input, ...more }) };
     });
-    const other = await startCaller({ port, key: keys.at(-1)!, path: "/v1/evaluate", body: SMALL });
+    const other = await startSingleCaller({ port, key: keys.at(-1)!, path: "/v1/evaluate", body: SMALL });
     const quiet = (await collectAnswers(other, 200)).waits.slice(100);
     const heavy = await Promise.all(
       Array.from({ length: senders }, (_, i) =>
-        startCaller({ port, ...questions[i % questions.length]!, key: keys[i % organizations]! }),
+        startSingleCaller({ port, ...questions[i % questions.length]!, key: keys[i % organizations]! }),
       ),
     );
     for (const client of heavy) await collectAnswers(client, 1);
@@ -59,20 +59,23 @@ export function queryAmongHeavySenders(
     const seen = await watched();
     await Promise.all([other, ...heavy].map((client) => client.stop()));
 
-    const p99Ms = quantile(heard.waits, 0.99);
+    const p99Ms = computeQuantile(heard.waits, 0.99);
     const figures = {
-      alone: `p50 ${roundToTenth(quantile(quiet, 0.5))}, p99 ${roundToTenth(quantile(quiet, 0.99))} ms`,
-      underLoad: `${heard.waits.length} answers, p50 ${roundToTenth(quantile(heard.waits, 0.5))}, p99 ${roundToTenth(p99Ms)}, at most ${roundToTenth(quantile(heard.waits, 1))} ms`,
-      heavy: much.map(({ waits }) => `${waits.length} answers, p50 ${roundToTenth(quantile(waits, 0.5))} ms`),
+      alone: `p50 ${roundToTenth(computeQuantile(quiet, 0.5))}, p99 ${roundToTenth(computeQuantile(quiet, 0.99))} ms`,
+      underLoad: `${heard.waits.length} answers, p50 ${roundToTenth(computeQuantile(heard.waits, 0.5))}, p99 ${roundToTenth(p99Ms)}, at most ${roundToTenth(computeQuantile(heard.waits, 1))} ms`,
+      heavy: much.map(
+        ({ waits }) => `${waits.length} answers, p50 ${roundToTenth(computeQuantile(waits, 0.5))} ms`,
+      ),
       loop: `p99 ${roundToTenth(seen.p99DelayMs)} ms`,
       peakMB: Math.round(seen.peakBytes / 1e6),
     };
-    const over = findFaults(heard).map((answer) => `the other organization was answered ${answer}`);
-    for (const client of much) over.push(...findFaults(client).map((answer) => `a heavy plot: ${answer}`));
+    const over = listAnswerFaults(heard).map((answer) => `the other organization was answered ${answer}`);
+    for (const client of much)
+      over.push(...listAnswerFaults(client).map((answer) => `a heavy plot: ${answer}`));
     const sum = much.reduce((count, { waits }) => count + waits.length, 0);
     if (heard.waits.length < sum) over.push(`${heard.waits.length} answers beside ${sum} of heavy plots`);
     if (p99Ms > otherP99Ms) over.push(`the other organization waited ${roundToTenth(p99Ms)} ms`);
     if (/INTERNAL_ERROR|"level":"error"/.test(log())) over.push("an internal error was logged");
-    return assertFigures(figures, over);
+    return requireNothingOver(figures, over);
   });
 }

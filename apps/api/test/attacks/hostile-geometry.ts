@@ -1,9 +1,14 @@
-import { type Callers, collectAnswers, findFaults, startCaller } from "../overload/raw-callers.ts";
+import {
+  type Callers,
+  collectAnswers,
+  listAnswerFaults,
+  startSingleCaller,
+} from "../overload/raw-callers.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
-import { assertFigures, quantile, roundToTenth } from "./figures.ts";
+import { computeQuantile, requireNothingOver, roundToTenth } from "./figures.ts";
 import { makeHostilePlots } from "./hostile-plots.ts";
 import { HARMLESS, makeHostileEditions, RULESET } from "./hostile-world.ts";
-import { postText } from "./post-text.ts";
+import { postJsonText } from "./post-text.ts";
 
 const SMALL = JSON.stringify({ input: { geometry: HARMLESS } });
 
@@ -47,7 +52,11 @@ export function sendHostileGeometry(
       await others.called();
       const answers: string[] = [];
       for (const [path, bodyOf] of Object.entries(QUESTIONS)) {
-        const { status, code, milliseconds } = await postText(served.url + path, served.key, bodyOf(plot));
+        const { status, code, milliseconds } = await postJsonText(
+          served.url + path,
+          served.key,
+          bodyOf(plot),
+        );
         answers.push(
           `${path.slice("/v1/".length)} ${code === "" ? status : code} ${Math.round(milliseconds)} ms`,
         );
@@ -57,16 +66,16 @@ export function sendHostileGeometry(
       const heard = await collectAnswers(others, 1);
       const { waits } = heard;
       busy.push(...waits);
-      figures[name] = `${answers.join(", ")}; others at most ${roundToTenth(quantile(waits, 1))} ms`;
-      over.push(...findFaults(heard).map((answer) => `${name}: others were answered ${answer}`));
+      figures[name] = `${answers.join(", ")}; others at most ${roundToTenth(computeQuantile(waits, 1))} ms`;
+      over.push(...listAnswerFaults(heard).map((answer) => `${name}: others were answered ${answer}`));
     }
     await others.stop();
-    const inQuiet = `p99 ${roundToTenth(quantile(quiet, 0.99))}, at most ${roundToTenth(quantile(quiet, 1))} ms`;
-    const p99Ms = quantile(busy, 0.99);
-    figures.others = `${inQuiet} alone; p99 ${roundToTenth(p99Ms)}, at most ${roundToTenth(quantile(busy, 1))} ms beside all this`;
+    const inQuiet = `p99 ${roundToTenth(computeQuantile(quiet, 0.99))}, at most ${roundToTenth(computeQuantile(quiet, 1))} ms`;
+    const p99Ms = computeQuantile(busy, 0.99);
+    figures.others = `${inQuiet} alone; p99 ${roundToTenth(p99Ms)}, at most ${roundToTenth(computeQuantile(busy, 1))} ms beside all this`;
     if (p99Ms > allowed.otherP99Ms) over.push(`others waited ${roundToTenth(p99Ms)} ms`);
     if (/INTERNAL_ERROR|"level":"error"/.test(served.log())) over.push("an internal error was logged");
-    return assertFigures(figures, over);
+    return requireNothingOver(figures, over);
   });
 }
 
@@ -85,7 +94,7 @@ export function measureEventLoop(percent: number, seed: number, allowedMs = 30):
       `max ${roundToTenth(maxDelayMs)} ms, p99 ${roundToTenth(p99DelayMs)} ms`;
     const measure = async (name: string, path: string, body: string): Promise<string> => {
       await served.watched();
-      const { status, code } = await postText(served.url + path, served.key, body);
+      const { status, code } = await postJsonText(served.url + path, served.key, body);
       const { maxDelayMs, p99DelayMs, maxTurnCpuMs } = await served.watched();
       if (!isDocumented(status, code)) over.push(`${name}, ${path}: ${status} ${code}`);
       if (maxTurnCpuMs > allowedMs) over.push(`${name}, ${path}: ${roundToTenth(maxTurnCpuMs)} ms of CPU`);
@@ -106,14 +115,14 @@ export function measureEventLoop(percent: number, seed: number, allowedMs = 30):
       figures[`${name}, ${body.length} bytes`] = await measure(name, path, body);
     }
     await others.stop();
-    return assertFigures(figures, over);
+    return requireNothingOver(figures, over);
   });
 }
 
 /** Already asking; its first questions, which start the workers, are behind it. */
 async function createSecondClient(served: ServedProcess): Promise<Callers> {
   const { port, key } = served;
-  const client = await startCaller({ port, key, path: "/v1/intersections", body: SMALL });
+  const client = await startSingleCaller({ port, key, path: "/v1/intersections", body: SMALL });
   await collectAnswers(client, 100);
   await served.watched();
   return client;

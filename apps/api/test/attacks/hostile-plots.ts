@@ -5,8 +5,8 @@ import {
   randomRadii,
 } from "@groundrule/testing/hard-rings";
 import { mulberry32 } from "@groundrule/testing/random";
-import { createBox } from "@groundrule/testing/shapes";
-import { fitRing, toPolygon } from "./hostile-world.ts";
+import { createBoxRing } from "@groundrule/testing/shapes";
+import { fitRingToSquare, toPolygon } from "./hostile-world.ts";
 
 const POSITIONS = 99_990;
 
@@ -18,7 +18,7 @@ export function makeHostilePlots(scale: number, seed: number): Readonly<Record<s
   const most = Math.round(POSITIONS * scale);
   const sizes = [51, 101, 401, 1_001, 4_999, 19_999].filter((n) => n <= 20_000 * scale);
   const written = (geometry: object) => JSON.stringify(geometry);
-  const ring = (xy: Float64Array) => written(toPolygon(fitRing(xy)));
+  const ring = (xy: Float64Array) => written(toPolygon(fitRingToSquare(xy)));
   return {
     ...Object.fromEntries(
       sizes.map((n) => [
@@ -31,26 +31,29 @@ export function makeHostilePlots(scale: number, seed: number): Readonly<Record<s
     "comb, slanted": () => ring(createSlantedComb(most)),
     "comb, teeth of 1e-9°": () => written(toPolygon(makeSliverComb(most))),
     jagged: () => ring(randomRadii(most)),
-    "sliver of 1e-9°": () => written(toPolygon(createBox(-4, 0, 4, 1e-9))),
+    "sliver of 1e-9°": () => written(toPolygon(createBoxRing(-4, 0, 4, 1e-9))),
     "slivers of 1e-9°, 10⁴ in a multipolygon": () => written(makeSlivers(Math.round(10_000 * scale))),
     "holes, 10⁴": () => written(makeHoledSquare(Math.round(100 * Math.sqrt(scale)), 0.6)),
     "holes, 10⁴ that touch": () => written(makeHoledSquare(Math.round(100 * Math.sqrt(scale)), 1)),
     "holes, 10⁴ that overlap": () => written(makeHoledSquare(Math.round(100 * Math.sqrt(scale)), 1.3)),
     "holes, 10⁴ in the same place": () =>
-      written(toPolygon(createBox(-4, -4, 4, 4), ...makeMany(10_000 * scale, () => createBox(0, 0, 1, 1)))),
-    "the world": () => written(toPolygon(createBox(-180, -90, 180, 90))),
-    "the world twice around": () => written(toPolygon(createBox(-360, -90, 360, 90))),
-    "the world, jagged": () => written(toPolygon(fitRing(randomRadii(most), 178))),
-    "across the antimeridian": () => written(toPolygon(createBox(179, -1, 181, 1))),
+      written(
+        toPolygon(createBoxRing(-4, -4, 4, 4), ...makeItems(10_000 * scale, () => createBoxRing(0, 0, 1, 1))),
+      ),
+    "the world": () => written(toPolygon(createBoxRing(-180, -90, 180, 90))),
+    "the world twice around": () => written(toPolygon(createBoxRing(-360, -90, 360, 90))),
+    "the world, jagged": () => written(toPolygon(fitRingToSquare(randomRadii(most), 178))),
+    "across the antimeridian": () => written(toPolygon(createBoxRing(179, -1, 181, 1))),
     "across the antimeridian, the short way": () =>
       written(toPolygon(Float64Array.of(179, -1, -179, -1, -179, 1, 179, 1, 179, -1))),
-    "across the antimeridian, jagged": () => written(toPolygon(fitRing(randomRadii(most), 4, [180, 0]))),
-    "to the north pole": () => written(toPolygon(createBox(-180, 80, 180, 90))),
+    "across the antimeridian, jagged": () =>
+      written(toPolygon(fitRingToSquare(randomRadii(most), 4, [180, 0]))),
+    "to the north pole": () => written(toPolygon(createBoxRing(-180, 80, 180, 90))),
     "around the south pole": () => written(toPolygon(makeRingAroundGlobe(-89.9, Math.round(1_000 * scale)))),
-    "at the pole, jagged": () => written(toPolygon(fitRing(randomRadii(most), 2, [0, 88.9]))),
-    "of no size": () => written(toPolygon(Float64Array.from(makeMany(most, () => 1).flatMap(() => [1, 1])))),
+    "at the pole, jagged": () => written(toPolygon(fitRingToSquare(randomRadii(most), 2, [0, 88.9]))),
+    "of no size": () => written(toPolygon(Float64Array.from(makeItems(most, () => 1).flatMap(() => [1, 1])))),
     "to and fro on one line": () =>
-      ring(Float64Array.from([...makeMany(most, (i) => i % 2)].flatMap((x) => [x, x / 3]))),
+      ring(Float64Array.from([...makeItems(most, (i) => i % 2)].flatMap((x) => [x, x / 3]))),
     "edges that all but meet": () => ring(makeNearlyMeetingZigzags(most, mulberry32(seed))),
     ...Object.fromEntries(
       [
@@ -75,7 +78,7 @@ export function makeHostilePlots(scale: number, seed: number): Readonly<Record<s
 
 /** A spiral with a zigzag of 400 edges over it, which cross about 250 of its turns each. */
 function makeCrossedSpiral(n: number): Float64Array {
-  const wound = fitRing(createWoundBand(n - 400), 8);
+  const wound = fitRingToSquare(createWoundBand(n - 400), 8);
   const xy = [...wound.subarray(0, wound.length - 2)];
   for (let i = 0; i < 400; i++) xy.push(i % 2 === 0 ? -4 : 4, ((i - 200) / 400) * 8);
   return Float64Array.from([...xy, xy[0]!, xy[1]!]);
@@ -92,9 +95,9 @@ function makeSliverComb(n: number): Float64Array {
 }
 
 function makeSlivers(count: number): object {
-  const coordinates = makeMany(count, (i) => {
+  const coordinates = makeItems(count, (i) => {
     const south = -4 + (8 * i) / count;
-    return toPolygon(createBox(-4, south, 4, south + 1e-9)).coordinates;
+    return toPolygon(createBoxRing(-4, south, 4, south + 1e-9)).coordinates;
   });
   return { type: "MultiPolygon", coordinates };
 }
@@ -102,27 +105,27 @@ function makeSlivers(count: number): object {
 /** A square with `side`² holes; of `width` 1 they touch their neighbours, of more they overlap. */
 function makeHoledSquare(side: number, width: number): object {
   const cell = 8 / (side + 1);
-  const holes = makeMany(side * side, (i) => {
+  const holes = makeItems(side * side, (i) => {
     const west = -4 + cell * ((i % side) + 0.5);
     const south = -4 + cell * (Math.floor(i / side) + 0.5);
-    return createBox(west, south, west + cell * width, south + cell * width);
+    return createBoxRing(west, south, west + cell * width, south + cell * width);
   });
-  return toPolygon(createBox(-4, -4, 4, 4), ...holes);
+  return toPolygon(createBoxRing(-4, -4, 4, 4), ...holes);
 }
 
 function makeRingAroundGlobe(latitude: number, corners: number): Float64Array {
-  const xy = makeMany(corners, (i) => [-180 + (360 * i) / corners, latitude + (i % 2) / 100]);
+  const xy = makeItems(corners, (i) => [-180 + (360 * i) / corners, latitude + (i % 2) / 100]);
   return Float64Array.from([...xy, [180, latitude], xy[0]!].flat());
 }
 
 /** Two zigzags that come within a few units in the last place of each other, and may touch. */
 function makeNearlyMeetingZigzags(n: number, random: () => number): Float64Array {
   const half = n >> 1;
-  const there = makeMany(half, (i) => [i / half, (i % 2) * 1e-3]);
+  const there = makeItems(half, (i) => [i / half, (i % 2) * 1e-3]);
   const back = [...there].reverse().map(([x, y]) => [x!, y! + Number.EPSILON * 4 * random()]);
   return Float64Array.from([...there, ...back, there[0]!].flat());
 }
 
-function makeMany<Item>(count: number, make: (i: number) => Item): Item[] {
+function makeItems<Item>(count: number, make: (i: number) => Item): Item[] {
   return Array.from({ length: Math.round(count) }, (_, i) => make(i));
 }

@@ -8,8 +8,8 @@ const SIZE = 8;
 export function makeHostileEditions(): SnapshotFile[] {
   const writer = createAreaWriter({ source_name: "demo:hostile", kind: "leaf" });
   for (const [id, ring] of [
-    ["spiral", fitRing(createWoundBand(50_000))],
-    ["jagged", fitRing(randomRadii(50_000))],
+    ["spiral", fitRingToSquare(createWoundBand(50_000))],
+    ["jagged", fitRingToSquare(randomRadii(50_000))],
     ["square", Float64Array.of(20, 0, 20.1, 0, 20.1, 0.1, 20, 0.1, 20, 0)],
   ] as const) {
     writer.add({ id, name: null, countryIso3: null, polygons: [[ring]], properties: {} });
@@ -18,12 +18,12 @@ export function makeHostileEditions(): SnapshotFile[] {
 }
 
 /** A ring moved and scaled to a square of some degrees, by default about 0, 0. */
-export function fitRing(
+export function fitRingToSquare(
   ring: Float64Array,
   size = SIZE,
   [longitude, latitude]: readonly [number, number] = [0, 0],
 ): Float64Array {
-  const [x, y] = [measureAxis(ring, 0), measureAxis(ring, 1)];
+  const [x, y] = [measureRingAxis(ring, 0), measureRingAxis(ring, 1)];
   return ring.map((value, i) =>
     i % 2 === 0
       ? longitude + ((value - x.middle) / x.width) * size
@@ -31,7 +31,10 @@ export function fitRing(
   );
 }
 
-function measureAxis(ring: Float64Array, axis: 0 | 1): { readonly middle: number; readonly width: number } {
+function measureRingAxis(
+  ring: Float64Array,
+  axis: 0 | 1,
+): { readonly middle: number; readonly width: number } {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = axis; i < ring.length; i += 2) {
     low = Math.min(low, ring[i]!);
@@ -54,7 +57,7 @@ export function toPolygon(...rings: readonly Float64Array[]): {
 
 /** Meets the small square of the hostile world and nothing else; no duration is written like its corners. */
 export const HARMLESS: ReturnType<typeof toPolygon> = toPolygon(
-  fitRing(Float64Array.of(0, 0, 1, 0, 1, 1, 0, 1, 0, 0), 0.0246813579, [20.0512345678, 0.0512345678]),
+  fitRingToSquare(Float64Array.of(0, 0, 1, 0, 1, 1, 0, 1, 0, 0), 0.0246813579, [20.0512345678, 0.0512345678]),
 );
 
 /** Asks for share and nearness of every area. */

@@ -6,7 +6,7 @@ import { HttpCaller } from "../http.ts";
 import { type Called, startCallers } from "../overload/raw-callers.ts";
 import { withServedProcess } from "../served-process.ts";
 import { toStorePlace } from "../store-places.ts";
-import { assertFigures, quantile, roundToTenth } from "./figures.ts";
+import { computeQuantile, requireNothingOver, roundToTenth } from "./figures.ts";
 
 const READERS = 40;
 /** How long another organization waits at most for 99 of 100 answers. */
@@ -73,7 +73,7 @@ export async function readWithoutEnd(store: string | undefined, decisions: numbe
       const over = (["me", "verdicts"] as const).flatMap((what) =>
         underLoad[what].p99Ms > OTHER_P99_MS ? [`${what}: ${underLoad[what].p99Ms} ms`] : [],
       );
-      return assertFigures(figures, over);
+      return requireNothingOver(figures, over);
     } finally {
       for (const each of others) await each.stop();
     }
@@ -88,8 +88,8 @@ function summarizeWaits({ waits, answers }: Called): {
 } {
   return {
     answers: answers[200] ?? 0,
-    p50Ms: roundToTenth(quantile(waits, 0.5)),
-    p99Ms: roundToTenth(quantile(waits, 0.99)),
-    most: roundToTenth(quantile(waits, 1)),
+    p50Ms: roundToTenth(computeQuantile(waits, 0.5)),
+    p99Ms: roundToTenth(computeQuantile(waits, 0.99)),
+    most: roundToTenth(computeQuantile(waits, 1)),
   };
 }

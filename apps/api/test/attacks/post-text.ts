@@ -8,7 +8,7 @@ export interface Posted {
 }
 
 /** Posts a text that is said to be JSON. */
-export async function postText(url: string, key: string, body: string): Promise<Posted> {
+export async function postJsonText(url: string, key: string, body: string): Promise<Posted> {
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
   const { status, text, milliseconds } = await exchangeRequest(url, "POST", headers, body);
   const [, code = ""] = status === 200 ? [] : (/"code":"([A-Z_]+)"/.exec(text) ?? []);

@@ -19,7 +19,7 @@ export function buildRequestHead(path: string, key: string, headers: readonly st
  * Sends bytes as they are, as fast as they are taken, and gives the first answer; undefined where the
  * peer hangs up, as a server does in the end to whoever sends it nothing more.
  */
-export function sendRaw(
+export function sendRawRequest(
   port: number,
   parts: Iterable<string | Uint8Array>,
   { hangUp = false }: { readonly hangUp?: boolean } = {},
@@ -40,7 +40,7 @@ export function sendRaw(
     socket.on("data", (data) => {
       if (answeredMs === 0) answeredMs = performance.now();
       received += data.toString("latin1");
-      const answer = parseAnswer(received, answeredMs - startedMs);
+      const answer = parseRawAnswer(received, answeredMs - startedMs);
       if (answer !== undefined) end(answer);
     });
     // A server that answers and hangs up while we still send resets us; what it said has arrived.
@@ -62,7 +62,7 @@ export function sendRaw(
   });
 }
 
-function parseAnswer(received: string, milliseconds: number): RawAnswer | undefined {
+function parseRawAnswer(received: string, milliseconds: number): RawAnswer | undefined {
   const headEnd = received.indexOf("\r\n\r\n");
   if (headEnd < 0) return undefined;
   const head = received.slice(0, headEnd);

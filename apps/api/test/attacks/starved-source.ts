@@ -5,9 +5,9 @@ import { hostInProcess } from "@groundrule/service";
 import { AreaProvider } from "@groundrule/testing/area-provider";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { HttpCaller } from "../http.ts";
-import { collectAnswers, startCaller } from "../overload/raw-callers.ts";
+import { collectAnswers, startSingleCaller } from "../overload/raw-callers.ts";
 import { createTestOrganization, startService } from "../service.ts";
-import { assertFigures, quantile, roundToTenth } from "./figures.ts";
+import { computeQuantile, requireNothingOver, roundToTenth } from "./figures.ts";
 
 const MANIFEST = { source_name: "live:parks", kind: "leaf", coverage: "global", columns: {} } as const;
 const PLACES = 4;
@@ -71,7 +71,7 @@ export async function starveLiveSource(
     };
     const crowd = Array.from({ length: senders }, send);
     const body = JSON.stringify(QUESTION);
-    const other = await startCaller({
+    const other = await startSingleCaller({
       port: Number(new URL(service.url).port),
       key: service.key,
       path: "/v1/evaluate",
@@ -103,13 +103,13 @@ export async function starveLiveSource(
         over.push(`the crowd was answered ${outcome}`);
     }
     await provokeDatabaseComplaint(provider, quiet, over);
-    const [p50, most] = [0.5, 1].map((share) => roundToTenth(quantile(waits, share)));
+    const [p50, most] = [0.5, 1].map((share) => roundToTenth(computeQuantile(waits, share)));
     const figures = {
       crowd: greedyOutcomes,
       other: `${waits.length} answers, p50 ${p50}, at most ${most} ms`,
       waitedFor,
     };
-    return assertFigures(figures, over);
+    return requireNothingOver(figures, over);
   } finally {
     await service.stop();
     await live.close();

@@ -4,10 +4,15 @@ import { connect, type Socket } from "node:net";
 import { createAreaWriter, type SnapshotFile } from "@groundrule/engine/build";
 import { createBoxPositions } from "@groundrule/testing/shapes";
 import { exchangeRequest } from "../exchange.ts";
-import { type Callers, collectAnswers, findFaults, startCaller } from "../overload/raw-callers.ts";
+import {
+  type Callers,
+  collectAnswers,
+  listAnswerFaults,
+  startSingleCaller,
+} from "../overload/raw-callers.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
-import { assertFigures, quantile, roundToTenth } from "./figures.ts";
-import { fitRing, HARMLESS, makeHostileEditions } from "./hostile-world.ts";
+import { computeQuantile, requireNothingOver, roundToTenth } from "./figures.ts";
+import { fitRingToSquare, HARMLESS, makeHostileEditions } from "./hostile-world.ts";
 import { buildRequestHead } from "./raw-request.ts";
 
 const MEGABYTE = 1_000_000;
@@ -32,7 +37,7 @@ const REPLAYS_A_KEY = 90;
  * Connections that ask, many times at once, for what is long, and never read: files that take no key, and
  * stored answers. What that takes of memory, and how another client fares.
  */
-export async function leaveUnread(
+export async function leaveAnswersUnread(
   sockets: number,
   allowed: UnreadAllowance = UNREAD_ALLOWANCE,
 ): Promise<object> {
@@ -40,7 +45,7 @@ export async function leaveUnread(
   return withServedProcess({ editions, organizations: 2 }, async (served) => {
     const figures: Record<string, object> = {};
     const over: string[] = [];
-    const other = await startCaller({
+    const other = await startSingleCaller({
       port: served.port,
       path: "/v1/intersections",
       key: served.keys[1]!,
@@ -56,11 +61,11 @@ export async function leaveUnread(
       for (const [name, prepare] of Object.entries(attacks)) {
         const requestsOf = await prepare();
         await other.called();
-        const before = quantile(await collectNextWaits(other), 0.5);
+        const before = computeQuantile(await collectNextWaits(other), 0.5);
         await served.watched();
         const unread: Socket[] = [];
         for (let i = 0; i < sockets; i++) unread.push(await sendWithoutReading(served.port, requestsOf(i)));
-        const during = quantile(await collectNextWaits(other), 0.5);
+        const during = computeQuantile(await collectNextWaits(other), 0.5);
         const { peakBytes, startBytes } = await served.watched();
         for (const socket of unread) socket.destroy();
         const grown = peakBytes - startBytes;
@@ -72,7 +77,7 @@ export async function leaveUnread(
         if (during > allowed.otherSlower * before) over.push(`${name}: others waited ${during} ms`);
       }
       assert.equal((await fetch(`${served.url}/healthz`)).status, 200);
-      return assertFigures(figures, over);
+      return requireNothingOver(figures, over);
     } finally {
       await other.stop();
     }
@@ -82,7 +87,7 @@ export async function leaveUnread(
 /** Waits for the answers since the last call. */
 async function collectNextWaits(other: Callers): Promise<readonly number[]> {
   const heard = await collectAnswers(other, 100);
-  assert.deepEqual(findFaults(heard), []);
+  assert.deepEqual(listAnswerFaults(heard), []);
   return heard.waits;
 }
 
@@ -128,7 +133,7 @@ function makeManyAreas(): SnapshotFile {
   const writer = createAreaWriter({ source_name: "demo:many", kind: "leaf" });
   for (let i = 0; i < AREAS; i++) {
     const middle = [40 + (i % 40) * 0.02, Math.floor(i / 40) * 0.02] as const;
-    const polygons = [[fitRing(makeCircle(200), 0.0123456789, middle)]];
+    const polygons = [[fitRingToSquare(makeCircleRing(200), 0.0123456789, middle)]];
     writer.add({ id: `a${i}`, name: null, countryIso3: null, polygons, properties: {} });
   }
   return writer.finish();
@@ -139,7 +144,7 @@ const AROUND_AREAS = {
   coordinates: [createBoxPositions(39, -1, 42, 2)],
 };
 
-function makeCircle(positions: number): Float64Array {
+function makeCircleRing(positions: number): Float64Array {
   const ring = new Float64Array(2 * (positions + 1));
   for (let i = 0; i <= positions; i++) {
     const angle = ((i % positions) / positions) * 2 * Math.PI;

@@ -6,7 +6,7 @@ import { createSmallWorldSources, createSquarePlot } from "@groundrule/testing/s
 import { DEFAULT_CHARGING } from "../../src/charging/charging.ts";
 import { HttpCaller } from "../http.ts";
 import { startService } from "../service.ts";
-import { assertFigures } from "./figures.ts";
+import { requireNothingOver } from "./figures.ts";
 
 const MANIFEST = { source_name: "live:areas", kind: "leaf", coverage: "global", columns: {} } as const;
 const TABLE = { kind: "postgis", connection: "postgresql://u@host/db", table: "t", geometry: "g" } as const;
@@ -65,7 +65,7 @@ export async function requestVerdictsForNothing(perWay: number): Promise<object>
         const headers = i % 2 === 0 ? {} : { "Idempotency-Key": `${way.replaceAll(" ", "-")}-${i}` };
         const response = await caller.post(path, body, headers);
         if (response.ok) answered[way]!++;
-        else count(codes, ((await response.json()) as { readonly code: string }).code);
+        else incrementCount(codes, ((await response.json()) as { readonly code: string }).code);
       };
       await Promise.all(Array.from({ length: perWay }, (_, i) => ask(i)));
       free += answered[way]!;
@@ -81,13 +81,13 @@ export async function requestVerdictsForNothing(perWay: number): Promise<object>
     }
     if (!paid.ok) over.push(`a question that is charged is refused with ${paid.status}`);
     if (used !== 1) over.push(`${used} were charged, expected 1`);
-    return assertFigures({ answered, codes }, over);
+    return requireNothingOver({ answered, codes }, over);
   } finally {
     await service.stop();
     await live.close();
   }
 }
 
-function count(counts: Record<string, number>, name: string): void {
+function incrementCount(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1;
 }

@@ -2,7 +2,7 @@ import { BOW_TIE } from "@groundrule/testing/shapes";
 import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Answerer, AnswerProblem, Question } from "../../../console/src/answering/answerer.ts";
-import { byService } from "../../../console/src/answering/by-service.ts";
+import { createServiceAnswerer } from "../../../console/src/answering/by-service.ts";
 import { NO_PARKS } from "../http.ts";
 import { startService, type TestService } from "../service.ts";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = await startService(createSmallWorld(), {
     presets: [{ name: "preset.parks", version: 3, body: NO_PARKS, createdAt: "2026-01-01T00:00:00Z" }],
   });
-  answerer = byService(service.url, service.key);
+  answerer = createServiceAnswerer(service.url, service.key);
 });
 afterAll(async () => {
   answerer.close();
@@ -57,9 +57,9 @@ describe("byService", () => {
   });
 
   it("reports a bad key, and a service that is not there, as problems", async () => {
-    const stranger = byService(service.url, `${service.key.slice(0, -6)}aaaaaa`);
+    const stranger = createServiceAnswerer(service.url, `${service.key.slice(0, -6)}aaaaaa`);
     expect(await expectProblem(stranger.usage())).toMatchObject({ code: "API_KEY_INVALID", status: 401 });
-    const nobody = byService("http://127.0.0.1:9/", service.key, {
+    const nobody = createServiceAnswerer("http://127.0.0.1:9/", service.key, {
       fetch: () => Promise.reject(new TypeError("refused")),
       sleep: async () => {},
     });
@@ -71,7 +71,7 @@ describe("byService", () => {
   it("ends with the caller's reason where the caller aborts, and with an abort once closed", async () => {
     const reason = new Error("the plot was removed");
     await expect(answerer.evaluate(INSIDE, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-    const other = byService(service.url, service.key);
+    const other = createServiceAnswerer(service.url, service.key);
     other.close();
     await expect(other.usage()).rejects.toMatchObject({ name: "AbortError" });
   });

@@ -6,7 +6,7 @@ import { createSmallWorld, createSquarePlot, LISTED_CNPJ } from "@groundrule/tes
 import { openStore } from "../../src/store/open-store.ts";
 import { withSeed } from "../seed.ts";
 import { startService } from "../service.ts";
-import { runPast } from "../store-places.ts";
+import { runSqlPastStore } from "../store-places.ts";
 import { withTemporaryFolder } from "../temporary-folder.ts";
 import { FAULTS, type Fault, startFaultyProxy } from "./faulty-proxy.ts";
 
@@ -46,7 +46,7 @@ export function chargeExactlyOnce(
     withTemporaryFolder(async (dir) => {
       const path = `${dir}/state.db`;
       const report = await callThroughFaults(path, calls, random, options);
-      await compareStore(`sqlite:${path}`, calls);
+      await assertStoredDecisions(`sqlite:${path}`, calls);
       return report;
     }),
   );
@@ -89,7 +89,7 @@ async function callThroughFaults(
     const caller = async (): Promise<void> => {
       while (next < calls) {
         const name = `call-${next++}`;
-        const { reference, isReplayed } = await sendQuestion(
+        const { reference, isReplayed } = await sendChargedQuestion(
           client,
           name,
           integer(4),
@@ -113,7 +113,7 @@ async function callThroughFaults(
 }
 
 /** One of the four questions that are charged. */
-async function sendQuestion(
+async function sendChargedQuestion(
   client: Client,
   name: string,
   question: number,
@@ -151,9 +151,9 @@ async function sendQuestion(
 }
 
 /** One decision a call in the state file, whatever the service says. */
-async function compareStore(url: string, calls: number): Promise<void> {
+async function assertStoredDecisions(url: string, calls: number): Promise<void> {
   const text = "SELECT reference_id, count(*) AS n, sum(units) AS units FROM decision GROUP BY 1";
-  const rows = await runPast(url, text);
+  const rows = await runSqlPastStore(url, text);
   const wrong = rows.filter(({ n, units }) => n !== 1 || units !== 1);
   assert.deepEqual(wrong, [], "charged more than once");
   assert.equal(rows.length, calls, "calls that are charged");

@@ -66,11 +66,11 @@ export async function startFaultyProxy(
   const server = createServer(async (incoming, response) => {
     incoming.on("error", () => {});
     response.on("error", () => {});
-    const body = await readBody(incoming).catch(() => undefined);
+    const body = await readMessageBody(incoming).catch(() => undefined);
     if (body === undefined) return;
     const fault = decide(incoming);
     counts.set(fault ?? "none", (counts.get(fault ?? "none") ?? 0) + 1);
-    await answer(fault, response, () => passOn(incoming, body)).catch(() => response.destroy());
+    await sendFaultyAnswer(fault, response, () => passOn(incoming, body)).catch(() => response.destroy());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -90,14 +90,14 @@ export async function startFaultyProxy(
   };
 }
 
-async function answer(
+async function sendFaultyAnswer(
   fault: Fault | undefined,
   response: ServerResponse,
   passOn: () => Promise<Answer>,
 ): Promise<void> {
   switch (fault) {
     case undefined:
-      return send(response, await passOn());
+      return sendAnswer(response, await passOn());
     case "drop before":
       return void response.destroy();
     case "drop after":
@@ -107,47 +107,47 @@ async function answer(
       const isGone = once(response, "close");
       const answered = await passOn();
       await isGone;
-      return send(response, answered);
+      return sendAnswer(response, answered);
     }
     case "twice": {
       const twins = [passOn(), passOn()] as const;
       const first = await Promise.race(twins);
-      return send(response, first);
+      return sendAnswer(response, first);
     }
     case "cut":
-      return cut(response, await passOn());
+      return sendCutAnswer(response, await passOn());
     case "cut cleanly": {
       const { headers, status, body } = await passOn();
       const { "content-length": _, ...others } = headers;
-      return send(response, { status, headers: others, body: body.subarray(0, body.length >> 1) });
+      return sendAnswer(response, { status, headers: others, body: body.subarray(0, body.length >> 1) });
     }
     case "bad gateway":
-      return sendPage(response, 502, "Bad gateway");
+      return sendErrorPage(response, 502, "Bad gateway");
     case "unavailable":
       response.setHeader("Retry-After", "1");
-      return sendPage(response, 503, "Unavailable");
+      return sendErrorPage(response, 503, "Unavailable");
     case "gateway after":
       await passOn();
-      return sendPage(response, 504, "Gateway timeout");
+      return sendErrorPage(response, 504, "Gateway timeout");
     case "portal":
-      return sendPage(response, 200, "Sign in to this network");
+      return sendErrorPage(response, 200, "Sign in to this network");
     case "empty":
       await passOn();
-      return send(response, { status: 200, headers: {}, body: Buffer.alloc(0) });
+      return sendAnswer(response, { status: 200, headers: {}, body: Buffer.alloc(0) });
   }
 }
 
-function send(response: ServerResponse, { status, headers, body }: Answer): void {
+function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
   const { connection: _, "transfer-encoding": __, ...kept } = headers;
   response.writeHead(status, kept).end(body);
 }
 
-function sendPage(response: ServerResponse, status: number, title: string): void {
+function sendErrorPage(response: ServerResponse, status: number, title: string): void {
   const body = Buffer.from(`<!doctype html><title>${title}</title><h1>${title}</h1>`);
-  send(response, { status, headers: { "content-type": "text/html" }, body });
+  sendAnswer(response, { status, headers: { "content-type": "text/html" }, body });
 }
 
-function cut(response: ServerResponse, { status, headers, body }: Answer): void {
+function sendCutAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
   const { connection: _, "transfer-encoding": __, ...kept } = headers;
   response.writeHead(status, { ...kept, "content-length": String(body.length) });
   response.write(body.subarray(0, body.length >> 1), () => response.destroy());
@@ -173,10 +173,14 @@ async function forwardRequest(
   });
   upstream.end(body);
   const [received] = (await once(upstream, "response")) as [IncomingMessage];
-  return { status: received.statusCode ?? 0, headers: received.headers, body: await readBody(received) };
+  return {
+    status: received.statusCode ?? 0,
+    headers: received.headers,
+    body: await readMessageBody(received),
+  };
 }
 
-async function readBody(message: IncomingMessage): Promise<Buffer> {
+async function readMessageBody(message: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of message) parts.push(part);
   return Buffer.concat(parts);

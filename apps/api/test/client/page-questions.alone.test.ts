@@ -1,6 +1,6 @@
 import { createSmallWorld, createSquarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { byService } from "../../../console/src/answering/by-service.ts";
+import { createServiceAnswerer } from "../../../console/src/answering/by-service.ts";
 import { cancelQuestions, runQuestions } from "../../../console/src/plots/run-questions.ts";
 import {
   addPlots,
@@ -34,7 +34,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const connected = () => byService(proxy.url, service.key, { sleep: async () => {} });
+const connected = () => createServiceAnswerer(proxy.url, service.key, { sleep: async () => {} });
 let tests = 0;
 /** A ruleset of this test: what it asks was never asked. */
 const chosen = (body: object = RULES) => ({
@@ -163,7 +163,7 @@ describe("a question of the page whose answer is lost, though it was charged", (
     fault = undefined;
     const ports = { store: service.store, pepper: PEPPER };
     const issued = await createKey(ports, { organization: service.organization, mode: "test", name: "next" });
-    answerer.value = byService(proxy.url, issued.key, { sleep: async () => {} });
+    answerer.value = createServiceAnswerer(proxy.url, issued.key, { sleep: async () => {} });
     runQuestions(keys);
     await waitUntilAll("answered");
     expect(await countUsedUnits()).toBe(before + 3);
@@ -188,7 +188,7 @@ async function runWhenAnswered(keys: readonly string[], leave: () => void): Prom
   const all = Promise.withResolvers<void>();
   const heard = Promise.withResolvers<void>();
   let count = 0;
-  answerer.value = byService(proxy.url, service.key, {
+  answerer.value = createServiceAnswerer(proxy.url, service.key, {
     sleep: async () => {},
     fetch: async (address, init) => {
       const response = await fetch(address, init);

@@ -142,7 +142,7 @@ function listOperationPlaces(
   const named = (place: string) => `${method} ${path} ${place}`;
   const places = parameters.flatMap((parameter): Place[] => {
     const { name, schema } = parameter;
-    if (!takesText(schema)) return [];
+    if (!acceptsText(schema)) return [];
     return bodies.map((body) => ({
       name: named(`${parameter.in} ${name}`),
       operationId,
@@ -161,7 +161,7 @@ function listOperationPlaces(
   });
   if (requestBody === undefined) return places;
   const [content] = Object.values(requestBody.content);
-  const schema = resolveSchema(content!.schema, description);
+  const schema = resolveSchemaReference(content!.schema, description);
   const covered = new Set<string>();
   for (const body of bodies as readonly object[]) {
     for (const place of listTextPaths(body)) {
@@ -182,7 +182,7 @@ function listOperationPlaces(
     }
   }
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
-    if (takesText(member)) assert.ok(covered.has(name), `no body of ${operationId} has ${name}`);
+    if (acceptsText(member)) assert.ok(covered.has(name), `no body of ${operationId} has ${name}`);
   }
   return places;
 }
@@ -191,12 +191,12 @@ function listExamples({ content }: { readonly content: Readonly<Record<string, C
   return Object.values(Object.values(content)[0]!.examples ?? {}).map(({ value }) => value);
 }
 
-function takesText({ type, enum: values, anyOf = [] }: Schema): boolean {
+function acceptsText({ type, enum: values, anyOf = [] }: Schema): boolean {
   if (values !== undefined) return false;
-  return type === "string" || (Array.isArray(type) && type.includes("string")) || anyOf.some(takesText);
+  return type === "string" || (Array.isArray(type) && type.includes("string")) || anyOf.some(acceptsText);
 }
 
-function resolveSchema(schema: Schema, description: Description): Schema {
+function resolveSchemaReference(schema: Schema, description: Description): Schema {
   const name = schema.$ref?.split("/").at(-1);
   return name === undefined ? schema : description.components.schemas[name]!;
 }

@@ -8,7 +8,7 @@ import { createKey } from "../../src/admin/api-keys.ts";
 import { createOrganization } from "../../src/admin/organizations.ts";
 import type { KeyMode } from "../../src/ledger/scope.ts";
 import type { Store } from "../../src/store/port/port.ts";
-import { assertFigures, quantile, roundToTenth } from "../attacks/figures.ts";
+import { computeQuantile, requireNothingOver, roundToTenth } from "../attacks/figures.ts";
 import { type Exchanged, exchangeRequest } from "../exchange.ts";
 import { buildLongestPath, PLAIN_READS } from "../operations.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
@@ -78,8 +78,8 @@ export function tryEachOther(
   return withTemporaryFolder(async (dir) => {
     const url = `sqlite:${join(dir, "isolation.db")}`;
     const random = mulberry32(seed);
-    const codes = Array.from({ length: organizations }, () => makeCode(random));
-    return withServedProcess({ editions: makeEditions(codes), store: url }, async (served) => {
+    const codes = Array.from({ length: organizations }, () => makeRandomCode(random));
+    return withServedProcess({ editions: makeTenantEditions(codes), store: url }, async (served) => {
       return withStore(url, async (store) => {
         const tenants = await createTenants(store, codes, random);
         const run = new Isolation(served, tenants, random);
@@ -118,21 +118,24 @@ export function tryEachOther(
           charged: tenants.reduce((sum, { charged }) => sum + charged, 0),
           timing: timing.shown,
         };
-        return assertFigures(figures, [`SEED=${seed}`, ...run.over].slice(run.over.length === 0 ? 1 : 0));
+        return requireNothingOver(
+          figures,
+          [`SEED=${seed}`, ...run.over].slice(run.over.length === 0 ? 1 : 0),
+        );
       });
     });
   });
 }
 
 /** Every name has one in it: letters alone, so that any two are equally unlike. */
-function makeCode(random: () => number): string {
+function makeRandomCode(random: () => number): string {
   const letters = Array.from({ length: CODE_LENGTH }, () =>
     String.fromCharCode(97 + Math.floor(random() * 26)),
   );
   return `zq${letters.join("")}`;
 }
 
-function makeEditions(codes: readonly string[]): SnapshotFile[] {
+function makeTenantEditions(codes: readonly string[]): SnapshotFile[] {
   const square = Float64Array.of(0, 0, 0.1, 0, 0.1, 0.1, 0, 0.1, 0, 0);
   const editions: SnapshotFile[] = [];
   for (const [prefix, name] of [
@@ -173,7 +176,7 @@ async function createTenants(
       const keys: string[] = [];
       // Operations of both modes are tried once.
       const ids: string[] = mode === "live" ? [organization] : [];
-      const code = makeCode(random);
+      const code = makeRandomCode(random);
       for (let i = 0; i < KEYS_PER_MODE; i++) {
         const { key, stored } = await createKey(ports, { organization, mode, name: `${code}-key${i}` });
         keys.push(key);
@@ -213,7 +216,7 @@ class Isolation {
     const { code, sourceCode, ids } = tenant;
     const own = makeRuleset(`${sourceCode}:areas`, `${sourceCode}:list`, `${code}-why`);
     for (const name of [`${code}-rules`, `${code}-rules`, "shared"]) {
-      const created = await this.#send(tenant, post("/v1/rulesets", { name, ...own }));
+      const created = await this.#send(tenant, createPostRequest("/v1/rulesets", { name, ...own }));
       assert.equal(created.status, 201, created.text);
     }
     ids.push(`${code}-rules`, `${code}-rules@1`);
@@ -223,10 +226,10 @@ class Isolation {
     const input = { geometry: PLOT, scheme: SCHEME };
     // The same keys everywhere, the same bodies everywhere.
     for (const request of [
-      post("/v1/evaluate", { input, ruleset_id: "shared" }, "shared-key-1"),
-      post("/v1/intersections", { input: { geometry: PLOT } }, "shared-key-2"),
-      post("/v1/distance", { input: { geometry: PLOT, max_distance_m: 10 } }, "shared-key-3"),
-      post("/v1/subjects", { input: { scheme: SCHEME } }, "shared-key-4"),
+      createPostRequest("/v1/evaluate", { input, ruleset_id: "shared" }, "shared-key-1"),
+      createPostRequest("/v1/intersections", { input: { geometry: PLOT } }, "shared-key-2"),
+      createPostRequest("/v1/distance", { input: { geometry: PLOT, max_distance_m: 10 } }, "shared-key-3"),
+      createPostRequest("/v1/subjects", { input: { scheme: SCHEME } }, "shared-key-4"),
     ]) {
       const answer = await this.#charge(tenant, request);
       tenant.shared.push({ request, answer });
@@ -239,7 +242,7 @@ class Isolation {
       [false, `${code}-caseunsaid`, `${code}-requestunsaid`, `${code}-keyunsaid`],
     ] as const) {
       const body = { input, ruleset_id: `${code}-rules@2`, reference_id: reference };
-      const answer = await this.#charge(tenant, post("/v1/evaluate", body, key, requestId));
+      const answer = await this.#charge(tenant, createPostRequest("/v1/evaluate", body, key, requestId));
       if (known) ids.push(String(answer.headers["x-decision-id"]));
     }
     ids.push(`${code}-case`, `${code}-request`, `${code}-key`);
@@ -253,7 +256,7 @@ class Isolation {
     const plots = { type: "FeatureCollection", features: [feature] };
     const created = await this.#send(
       tenant,
-      post("/v1/jobs", { ruleset_id: `${code}-rules@1`, plots }, "shared-job"),
+      createPostRequest("/v1/jobs", { ruleset_id: `${code}-rules@1`, plots }, "shared-job"),
     );
     assert.equal(created.status, 202, created.text);
     const { id } = JSON.parse(created.text).data as { id: string };
@@ -263,7 +266,7 @@ class Isolation {
         status,
         plots: total,
         answered,
-      } = JSON.parse((await this.#send(tenant, get(`/v1/jobs/${id}`))).text).data;
+      } = JSON.parse((await this.#send(tenant, createGetRequest(`/v1/jobs/${id}`))).text).data;
       if (status === "done") {
         assert.equal(answered, total);
         break;
@@ -271,7 +274,7 @@ class Isolation {
       await sleep(50);
     }
     tenant.charged++;
-    const { text } = await this.#send(tenant, get(`/v1/jobs/${id}/results`));
+    const { text } = await this.#send(tenant, createGetRequest(`/v1/jobs/${id}/results`));
     this.#owners.set(/dec_[0-9a-f]+/.exec(text)![0], tenant);
     ids.push(id);
   }
@@ -360,13 +363,18 @@ class Isolation {
     const [owner] = this.#tenants;
     const stranger = this.#tenants.at(-1)!;
     const decision = owner!.ids.find((id) => id.startsWith("dec_"))!;
-    const question = (ruleset_id: string) => post("/v1/evaluate", { input: { geometry: PLOT }, ruleset_id });
+    const question = (ruleset_id: string) =>
+      createPostRequest("/v1/evaluate", { input: { geometry: PLOT }, ruleset_id });
     const routes: [string, string, (id: string) => Request][] = [
-      ["GET /v1/decisions/{id}", decision, (id) => get(`/v1/decisions/${id}`)],
-      ["GET /v1/rulesets/{name}", `${owner!.code}-rules`, (id) => get(`/v1/rulesets/${id}`)],
-      ["GET /v1/rulesets/{name}/1", `${owner!.code}-rules`, (id) => get(`/v1/rulesets/${id}/1`)],
+      ["GET /v1/decisions/{id}", decision, (id) => createGetRequest(`/v1/decisions/${id}`)],
+      ["GET /v1/rulesets/{name}", `${owner!.code}-rules`, (id) => createGetRequest(`/v1/rulesets/${id}`)],
+      ["GET /v1/rulesets/{name}/1", `${owner!.code}-rules`, (id) => createGetRequest(`/v1/rulesets/${id}/1`)],
       ["POST /v1/evaluate", `${owner!.code}-rules`, question],
-      ["GET /v1/jobs/{id}", owner!.ids.find((id) => id.startsWith("job_"))!, (id) => get(`/v1/jobs/${id}`)],
+      [
+        "GET /v1/jobs/{id}",
+        owner!.ids.find((id) => id.startsWith("job_"))!,
+        (id) => createGetRequest(`/v1/jobs/${id}`),
+      ],
     ];
     for (const [name, id, requestOf] of routes) {
       const times: [number[], number[]] = [[], []];
@@ -380,7 +388,7 @@ class Isolation {
           times[isForeign ? 0 : 1].push(milliseconds);
         }
       }
-      const [foreign, unknown] = times.map((of) => quantile(of, 0.5)) as [number, number];
+      const [foreign, unknown] = times.map((of) => computeQuantile(of, 0.5)) as [number, number];
       ratios[name] = Math.round((foreign / unknown) * 1_000) / 1_000;
       shown[name] =
         `${roundToTenth(foreign * 1_000)} µs another's, ${roundToTenth(unknown * 1_000)} µs nobody's, ratio ${ratios[name]}`;
@@ -393,7 +401,7 @@ class Isolation {
     await runConcurrently(this.#tenants, async (tenant) => {
       for (const operation of PLAIN_READS.filter(({ key }) => key !== "none")) {
         const { path } = operation;
-        const { status, text } = await this.#send(tenant, get(buildLongestPath(operation)));
+        const { status, text } = await this.#send(tenant, createGetRequest(buildLongestPath(operation)));
         assert.equal(status, 200);
         if (path === "/v1/rulesets" && JSON.parse(text).data.pagination.total_count !== 3) {
           this.over.push(`${tenant.code} has other rulesets than its own`);
@@ -428,7 +436,7 @@ class Isolation {
     for (const name of [`${others[0]!.code}-rules`, this.#unknownLike(`${tenant.code}-rules`)]) {
       const { status, text } = await this.#send(
         tenant,
-        post("/v1/jobs", { ruleset_id: name, plots }, "others-job"),
+        createPostRequest("/v1/jobs", { ruleset_id: name, plots }, "others-job"),
         name,
       );
       if (status !== 404 || !text.includes('"RULESET_NOT_FOUND"')) {
@@ -504,11 +512,11 @@ function isForLater({ status, text }: Exchanged): boolean {
 
 const NAMES = /zq[a-z]{16}(?:[:-][a-z0-9]+)?|dec_[0-9a-f]+|job_[0-9a-f]{8,}|org_[0-9a-f]+|key_[0-9a-f]{8,}/g;
 
-function get(path: string): Request {
+function createGetRequest(path: string): Request {
   return { method: "GET", path, headers: {} };
 }
 
-function post(path: string, body: object, key?: string, requestId?: string): Request {
+function createPostRequest(path: string, body: object, key?: string, requestId?: string): Request {
   const headers = {
     ...(key !== undefined && { "Idempotency-Key": key }),
     ...(requestId !== undefined && { "X-Request-Id": requestId }),

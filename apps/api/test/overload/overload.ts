@@ -1,5 +1,5 @@
 import { createSmallWorldFiles } from "@groundrule/testing/small-world";
-import { assertFigures, quantile, roundToTenth } from "../attacks/figures.ts";
+import { computeQuantile, requireNothingOver, roundToTenth } from "../attacks/figures.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
 import { type Called, type CallersOptions, startCallers } from "./raw-callers.ts";
 
@@ -31,7 +31,7 @@ export async function runOverload({
     await withServedProcess({ editions: createSmallWorldFiles(), organizations: 2 }, async (served) => {
       let peak = 0;
       for (const count of connections) {
-        const { goodput, ...step } = await measure(served, count, manner, seconds);
+        const { goodput, ...step } = await measureOverload(served, count, manner, seconds);
         peak = Math.max(peak, goodput);
         const share = goodput / peak;
         const name = `${count} connections, again ${manner}`;
@@ -42,10 +42,10 @@ export async function runOverload({
       }
     });
   }
-  return assertFigures(figures, over);
+  return requireNothingOver(figures, over);
 }
 
-async function measure(
+async function measureOverload(
   { port, keys, watched }: ServedProcess,
   connections: number,
   manner: CallersOptions["manner"],
@@ -61,9 +61,9 @@ async function measure(
     pauseMs: 50,
   });
   try {
-    await sleep(WARM_UP_SECONDS);
+    await sleepSeconds(WARM_UP_SECONDS);
     await Promise.all([greedy.called(), polite.called(), watched()]);
-    await sleep(seconds);
+    await sleepSeconds(seconds);
     const [much, little, seen] = await Promise.all([greedy.called(), polite.called(), watched()]);
     const perSecond = (count: number) => count / much.seconds;
     const charged = much.answers[200] ?? 0;
@@ -72,30 +72,30 @@ async function measure(
       cpuMicrosecondsACharge: Math.round(seen.cpuMicroseconds / (charged + (little.answers[200] ?? 0))),
       loopP99Ms: roundToTenth(seen.p99DelayMs),
       peakMB: Math.round(seen.peakBytes / 1e6),
-      refusedPerSecond: Math.round(perSecond(countAnswers(much) - charged)),
+      refusedPerSecond: Math.round(perSecond(sumAnswers(much) - charged)),
       broken: much.broken,
-      greedyP50Ms: roundToTenth(quantile(much.waits, 0.5)),
-      politeP50Ms: roundToTenth(quantile(little.waits, 0.5)),
-      politeP99Ms: roundToTenth(quantile(little.waits, 0.99)),
+      greedyP50Ms: roundToTenth(computeQuantile(much.waits, 0.5)),
+      politeP50Ms: roundToTenth(computeQuantile(little.waits, 0.5)),
+      politeP99Ms: roundToTenth(computeQuantile(little.waits, 0.99)),
       politeAnswered: little.answers[200] ?? 0,
-      politeRefused: countAnswers(little) - (little.answers[200] ?? 0) + little.broken,
+      politeRefused: sumAnswers(little) - (little.answers[200] ?? 0) + little.broken,
     };
   } finally {
     await Promise.all([greedy.stop(), polite.stop()]);
   }
 }
 
-function countAnswers({ answers }: Called): number {
+function sumAnswers({ answers }: Called): number {
   return Object.values(answers).reduce((sum, count) => sum + count, 0);
 }
 
-function sleep(seconds: number): Promise<void> {
+function sleepSeconds(seconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1_000 * seconds));
 }
 
 /** A plot of 51 positions, asked about by four checks. */
 const BODY = JSON.stringify({
-  input: { geometry: roundPlot(0.03, 0.05) },
+  input: { geometry: makeRoundPlot(0.03, 0.05) },
   ruleset: {
     sets: {
       parks: { sources: ["demo:parks"] },
@@ -113,7 +113,7 @@ const BODY = JSON.stringify({
 });
 
 /** 50 vertices, the first repeated at the end: about 300 m around a centre. */
-function roundPlot(longitude: number, latitude: number): object {
+function makeRoundPlot(longitude: number, latitude: number): object {
   const ring = Array.from({ length: 50 }, (_, i) => {
     const angle = (i / 50) * 2 * Math.PI;
     return [longitude + 0.003 * Math.cos(angle), latitude + 0.003 * Math.sin(angle)];

@@ -62,7 +62,7 @@ export async function startCallers(options: CallersOptions): Promise<Callers> {
 }
 
 /** Starts a caller with a single connection, who sends a small question again and again. */
-export function startCaller(
+export function startSingleCaller(
   question: Pick<CallersOptions, "port" | "key" | "path" | "body">,
 ): Promise<Callers> {
   return startCallers({ ...question, connections: 1, manner: "as allowed", pauseMs: PAUSE_MS });
@@ -85,7 +85,7 @@ export async function collectAnswers(callers: Callers, count: number): Promise<C
 }
 
 /** Answers other than 200 and the one that a machine with other work may give to anybody. */
-export function findFaults({ answers, broken }: Called): readonly string[] {
+export function listAnswerFaults({ answers, broken }: Called): readonly string[] {
   const faults = Object.keys(answers).filter((answer) => answer !== "200" && answer !== "503 OVERLOADED");
   return broken === 0 ? faults : [...faults, "nothing"];
 }

@@ -1,7 +1,7 @@
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expectReplays, isAnswered, soundUse, steadyLoad, warmUp } from "./load.ts";
-import { type Deployment, runCommand, type ServedByCommand, serveTarget } from "./serve-target.ts";
+import { expectReplays, isAnswered, readSoundUse, startSteadyLoad, warmUpTarget } from "./load.ts";
+import { type Deployment, runCommand, type ServedByCommand, startServeTarget } from "./serve-target.ts";
 
 export interface BackupReport {
   readonly acknowledgedBefore: number;
@@ -29,9 +29,9 @@ export async function backUpUnderLoad(
   const { scope, key } = served;
   const file = join(dir, "backup.db");
   await using target = await served.start();
-  await warmUp(target, scope);
-  const warm = await soundUse(url, scope, "before the backup");
-  const load = steadyLoad(target, scope, 100, { prefix: "backup", mostRunning: 64 });
+  await warmUpTarget(target, scope);
+  const warm = await readSoundUse(url, scope, "before the backup");
+  const load = startSteadyLoad(target, scope, 100, { prefix: "backup", mostRunning: 64 });
   await load.answered(100);
   const beganMs = performance.now();
   await runCommand("backup", file, "--store", url, "--pepper", deployment.pepperFile);
@@ -43,8 +43,8 @@ export async function backUpUnderLoad(
   await runCommand("restore", file, "--store", restoredUrl);
   const pepperFile = join(dir, "restored.pepper");
   await copyFile(deployment.pepperFile, pepperFile);
-  await using next = await serveTarget({ ...deployment, pepperFile, store: restoredUrl, key });
-  const restored = (await soundUse(restoredUrl, scope, "in the backup")) - warm;
+  await using next = await startServeTarget({ ...deployment, pepperFile, store: restoredUrl, key });
+  const restored = (await readSoundUse(restoredUrl, scope, "in the backup")) - warm;
   const acknowledged = sent.filter(isAnswered);
   const before = acknowledged.filter(({ atMs, tookMs }) => atMs + tookMs < beganMs);
   const possible = sent.filter(({ atMs }) => atMs < endedMs).length;
@@ -55,7 +55,7 @@ export async function backUpUnderLoad(
   await expectReplays([next], scope, before);
   const fresh = await next.ask({ ...sent[0]!.order, request: { ...sent[0]!.order.request, key: null } });
   if (fresh.kind !== "charged") throw new Error(`restored, it answers ${JSON.stringify(fresh)}`);
-  await soundUse(restoredUrl, scope, "after asking again");
+  await readSoundUse(restoredUrl, scope, "after asking again");
   return {
     acknowledgedBefore: before.length,
     restored,

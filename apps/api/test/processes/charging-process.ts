@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createCharging } from "../../src/charging/charging.ts";
 import type { Scope } from "../../src/ledger/scope.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { completed } from "../settlement.ts";
+import { makeCompleteExecution } from "../settlement.ts";
 import type { Degraded } from "../simulation/world.ts";
 import type { Order } from "./target.ts";
 
@@ -44,20 +44,24 @@ let executions = 0;
 let isKept = !KEPT.has(killPoint!);
 
 /** The operator's work during the charges, for kill points inside of it. */
-async function keep(scope: Scope): Promise<void> {
+async function repeatOperatorWork(scope: Scope): Promise<void> {
   for (let i = 0; ; i++) {
     await sleep(3);
     if (killPoint === "run freeze") {
       await store.freeze({ scope, reason: i % 2 === 0 ? "an experiment" : null });
     } else if (i === 0) {
-      await store.createApiKey({ ...makeKey(i), ...scope, name: "kept", scopes: ["evaluate"] });
+      await store.createApiKey({ ...makeStoredKey(i), ...scope, name: "kept", scopes: ["evaluate"] });
     } else {
-      await store.rotateApiKey({ id: makeKey(i - 1).id, successor: makeKey(i), overlapMs: 60_000 });
+      await store.rotateApiKey({
+        id: makeStoredKey(i - 1).id,
+        successor: makeStoredKey(i),
+        overlapMs: 60_000,
+      });
     }
   }
 }
 
-function makeKey(no: number) {
+function makeStoredKey(no: number) {
   return { id: `key_${no}`, digest: `digest ${no}`, pepperVersion: 1, hint: "gr_live_", lifetimeMs: null };
 }
 
@@ -73,7 +77,7 @@ process.on("message", async (message: ToProcess) => {
     return;
   }
   const { id, order } = message;
-  if (!isKept) void keep(order.request.scope);
+  if (!isKept) void repeatOperatorWork(order.request.scope);
   isKept = true;
   try {
     dieAtPoint("received");
@@ -83,7 +87,7 @@ process.on("message", async (message: ToProcess) => {
       await sleep((id * 7) % 30);
       dieAtPoint("executed");
       if (order.degrades) return { kind: "uncharged", answer: "degraded" };
-      return completed(`${order.request.fingerprint} ${process.pid} ${++executions}`);
+      return makeCompleteExecution(`${order.request.fingerprint} ${process.pid} ${++executions}`);
     });
     dieAtPoint("settled");
     send({ id, outcome });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Scope } from "../../src/ledger/scope.ts";
 import type { PostgresCluster } from "../postgres-cluster.ts";
-import { runPast } from "../store-places.ts";
-import { expectReplays, isAnswered, isUnknown, Load, type SentRequest, soundUse } from "./load.ts";
+import { runSqlPastStore } from "../store-places.ts";
+import { expectReplays, isAnswered, isUnknown, Load, readSoundUse, type SentRequest } from "./load.ts";
 import { type Answer, makeOrder, type Served, type Target } from "./target.ts";
 
 export interface CrashReport {
@@ -44,7 +44,7 @@ export async function crashUnderLoad(
   const { scope } = served;
   const targets = await Promise.all(Array.from({ length: 3 }, () => served.start()));
   try {
-    const load = startLoad(targets, scope, random);
+    const load = startCallerLoad(targets, scope, random);
     for (let i = 0; i < crashes; i++) {
       // Some die while they still recover, as it were; most under full load.
       await load.answered(Math.floor(random() * 60));
@@ -53,8 +53,8 @@ export async function crashUnderLoad(
     }
     await load.answered(60);
     const sent = await load.end();
-    await soundUse(url, scope, "after the crashes");
-    const ledger = await readLedger(url);
+    await readSoundUse(url, scope, "after the crashes");
+    const ledger = await readLedgerCharges(url);
     const acknowledged = expectAcknowledged(sent, ledger);
     const before = new Set(ledger.map(({ key }) => key));
     let recovered = 0;
@@ -63,7 +63,7 @@ export async function crashUnderLoad(
         throw new Error(`${key} was ${kind}, and was ${before.has(key) ? "" : "not "}in the ledger`);
       if (before.has(key) && !acknowledged.has(key)) recovered++;
     }
-    await soundUse(url, scope, "after the replays");
+    await readSoundUse(url, scope, "after the replays");
     await expectNothingElse(url, sent);
     return {
       crashes,
@@ -79,7 +79,7 @@ export async function crashUnderLoad(
 }
 
 /** Eight callers a process, each sending as soon as it is answered. */
-function startLoad(targets: readonly Target[], scope: Scope, random: () => number): Load {
+function startCallerLoad(targets: readonly Target[], scope: Scope, random: () => number): Load {
   const load = new Load();
   let keys = 0;
   for (const target of targets.flatMap((target) => Array(8).fill(target) as Target[])) {
@@ -102,9 +102,9 @@ interface Charged {
 }
 
 /** The charges that the database has. */
-async function readLedger(url: string): Promise<readonly Charged[]> {
+async function readLedgerCharges(url: string): Promise<readonly Charged[]> {
   const text = "SELECT id, idempotency_key AS key, response FROM decision JOIN record ON decision_id = id";
-  return (await runPast(url, text)) as unknown as readonly Charged[];
+  return (await runSqlPastStore(url, text)) as unknown as readonly Charged[];
 }
 
 /** Asserts that all acknowledged answers are in the ledger. @returns their keys */
@@ -144,7 +144,7 @@ function findRefusalCode(answer: Answer | undefined): string | undefined {
 
 /** One charge a key; of those without a key, as many as were heard of, or may have been made. */
 async function expectNothingElse(url: string, sent: readonly SentRequest[]): Promise<void> {
-  const ledger = await readLedger(url);
+  const ledger = await readLedgerCharges(url);
   const keys = new Set(sent.flatMap(({ order }) => order.request.key ?? []));
   const keyed = ledger.filter(({ key }) => key !== null).length;
   if (keyed !== keys.size) throw new Error(`${keys.size} keys were charged ${keyed} times`);

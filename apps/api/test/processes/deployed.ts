@@ -1,6 +1,11 @@
 import { afterAll, beforeAll } from "vitest";
 import { withTemporaryFolder } from "../temporary-folder.ts";
-import { createCommandServer, type Deployment, deploy, type ServedByCommand } from "./serve-target.ts";
+import {
+  createCommandServer,
+  createDeployment,
+  type Deployment,
+  type ServedByCommand,
+} from "./serve-target.ts";
 
 /** The service that the tests of one file start. */
 export interface Deployed {
@@ -17,7 +22,7 @@ export function deployForTests(): Deployed {
   beforeAll(async () => {
     const ready = Promise.withResolvers<void>();
     ended = withTemporaryFolder(async (dir) => {
-      deployment = await deploy(dir);
+      deployment = await createDeployment(dir);
       ready.resolve();
       await over.promise;
     });

@@ -1,13 +1,13 @@
-import { quantile, roundToTenth } from "../attacks/figures.ts";
+import { computeQuantile, roundToTenth } from "../attacks/figures.ts";
 import {
   expectReplays,
   isAnswered,
   isOverloaded,
   isUnknown,
   Load,
-  soundUse,
-  steadyLoad,
-  warmUp,
+  readSoundUse,
+  startSteadyLoad,
+  warmUpTarget,
 } from "./load.ts";
 import { buildStraceCommand, type ServedByCommand } from "./serve-target.ts";
 import { makeOrder } from "./target.ts";
@@ -28,7 +28,7 @@ export interface FailingDiskReport {
  *
  * @param turn which of the calls that the thread that writes makes for requests fails, from 0
  */
-export async function failDisk(
+export async function failDiskOnce(
   served: ServedByCommand,
   url: string,
   call: keyof typeof START_CALLS,
@@ -43,7 +43,7 @@ export async function failDisk(
   // One after the other, so that each is a commit of its own.
   const first = new Load();
   for (let i = 0; i < 10; i++) await first.send(target, makeOrder(scope, `turn-${1_000 + i}`));
-  const load = steadyLoad(target, scope, 200, { prefix: "disk", mostRunning: 64 });
+  const load = startSteadyLoad(target, scope, 200, { prefix: "disk", mostRunning: 64 });
   const how = await target.ended;
   const sent = [...(await first.end()), ...(await load.end())];
   if (how !== 70) throw new Error(`the service ended with ${how}, expected 70:\n${target.log(20)}`);
@@ -52,9 +52,9 @@ export async function failDisk(
   if (wrong !== undefined) throw new Error(`a request was answered ${JSON.stringify(wrong)}`);
   await using next = await served.start();
   const acknowledged = sent.filter(isAnswered).length;
-  const stood = (await soundUse(url, scope, "after the fault")) - acknowledged;
+  const stood = (await readSoundUse(url, scope, "after the fault")) - acknowledged;
   await expectReplays([next], scope, sent);
-  const used = await soundUse(url, scope, "after the replays");
+  const used = await readSoundUse(url, scope, "after the replays");
   if (used !== sent.length) throw new Error(`${sent.length} keys were charged ${used} units`);
   return { acknowledged, unknown: doubtful.length, stood };
 }
@@ -85,8 +85,8 @@ export async function runWithSlowDisk(
 ): Promise<SlowDiskReport> {
   const fault = `delay_exit=${flushMs * 1_000}`;
   await using target = await served.start(undefined, buildStraceCommand("fsync,fdatasync", fault));
-  await warmUp(target, served.scope);
-  const load = steadyLoad(target, served.scope, 200, { prefix: `slow-${flushMs}` });
+  await warmUpTarget(target, served.scope);
+  const load = startSteadyLoad(target, served.scope, 200, { prefix: `slow-${flushMs}` });
   await load.answered(answers, () => true);
   const sent = await load.end();
   const broken = sent.find((one) => !isAnswered(one) && !isOverloaded(one));
@@ -97,7 +97,7 @@ export async function runWithSlowDisk(
     flushMs,
     charged: charged.length,
     overloaded: sent.length - charged.length,
-    p50Ms: roundToTenth(quantile(took, 0.5)),
-    p99Ms: roundToTenth(quantile(took, 0.99)),
+    p50Ms: roundToTenth(computeQuantile(took, 0.5)),
+    p99Ms: roundToTenth(computeQuantile(took, 0.99)),
   };
 }

@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import type { Store } from "../../src/store/port/port.ts";
 import { StoreError } from "../../src/store/port/store-error.ts";
 import { openSqlite } from "../../src/store/sqlite/open-sqlite.ts";
-import { createScope, makeSettlement } from "../settlement.ts";
-import { expectSound } from "./load.ts";
+import { createLiveScope, makeSettlement } from "../settlement.ts";
+import { expectNoViolation } from "./load.ts";
 
 const exec = promisify(execFile);
 
@@ -29,8 +29,11 @@ export interface DiskFullReport {
  * @throws where the store is ready while it refuses, or not once there is room, anything but `STORAGE_UNAVAILABLE` is said, anything is charged by half, what was
  *   charged cannot be read meanwhile, or charging does not go on once there is room
  */
-export async function fillDisk(dir: string, settlements: number): Promise<DiskFullReport | undefined> {
-  return onSmallDisk(dir, (disk) => settleOn(disk, settlements));
+export async function settleUntilDiskFull(
+  dir: string,
+  settlements: number,
+): Promise<DiskFullReport | undefined> {
+  return onSmallDisk(dir, (disk) => settleOnDisk(disk, settlements));
 }
 
 /** Undefined where this user may not mount a disk of that size. */
@@ -52,10 +55,10 @@ async function onSmallDisk<Result>(
   }
 }
 
-async function settleOn(disk: string, settlements: number): Promise<DiskFullReport> {
+async function settleOnDisk(disk: string, settlements: number): Promise<DiskFullReport> {
   const store = await openSqlite(join(disk, "state.db"), { role: "serve", absent: "make" });
   try {
-    const scope = await createScope(store, 1_000_000);
+    const scope = await createLiveScope(store, 1_000_000);
     const ballast = join(disk, "ballast");
     await writeFile(ballast, Buffer.alloc(512 * 1024));
     const charged: string[] = [];
@@ -87,7 +90,7 @@ async function settleOn(disk: string, settlements: number): Promise<DiskFullRepo
     await waitUntilReady(store);
     const before = charged.length;
     await settleAll(30);
-    await expectSound(store, "after the disk was full");
+    await expectNoViolation(store, "after the disk was full");
     const used = (await store.usage({ scope }))?.period.used;
     if (used !== charged.length) throw new Error(`${charged.length} were acknowledged, ${used} stand`);
     return { ...report, chargedAfterwards: charged.length - before, trouble };
@@ -108,7 +111,7 @@ export async function fillIdleDisk(dir: string): Promise<string | undefined> {
     try {
       await waitUntilReady(store);
       const ballast = join(disk, "ballast");
-      await fillUp(ballast);
+      await fillDiskWithFile(ballast);
       let trouble = await store.trouble();
       for (; trouble === undefined; trouble = await store.trouble()) await sleep(50);
       await rm(ballast);
@@ -121,7 +124,7 @@ export async function fillIdleDisk(dir: string): Promise<string | undefined> {
 }
 
 /** Writes until no byte more fits. */
-async function fillUp(path: string): Promise<void> {
+async function fillDiskWithFile(path: string): Promise<void> {
   const file = await open(path, "w");
   try {
     for (let size = 65_536; size >= 1; ) {

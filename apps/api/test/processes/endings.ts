@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Ending } from "./end-while-loading.ts";
-import { createCommandServer, type Deployment, serveArguments } from "./serve-target.ts";
+import { buildServeArguments, createCommandServer, type Deployment } from "./serve-target.ts";
 
 const ENDINGS: readonly Ending[] = ["exit", "throw", "terminate"];
 const PROGRAM = fileURLToPath(new URL("./end-while-loading.ts", import.meta.url));
@@ -35,7 +35,7 @@ export async function endWhileLoading(count: number, random: () => number): Prom
  *
  * @throws where it ended with anything but the code that says so
  */
-export async function endServing(
+export async function endServingEarly(
   deployment: Deployment,
   store: string,
   count: number,
@@ -48,7 +48,7 @@ export async function endServing(
   try {
     for (let i = 0; i < count; i++) {
       const isTaken = i % 2 === 0;
-      const args = serveArguments({ ...deployment, store, key: "" }, isTaken ? port : 0);
+      const args = buildServeArguments({ ...deployment, store, key: "" }, isTaken ? port : 0);
       const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
       let said = "";
       child.stderr.on("data", (data: Buffer) => {

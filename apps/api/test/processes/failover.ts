@@ -4,11 +4,11 @@ import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/port/port.ts";
 import { StoreError } from "../../src/store/port/store-error.ts";
 import { PASSWORD, startPostgres } from "../postgres-cluster.ts";
-import { createScope, makeSettlement } from "../settlement.ts";
+import { createLiveScope, makeSettlement } from "../settlement.ts";
 import { withStore } from "../store-places.ts";
 import { startTcpProxy } from "../tcp-proxy.ts";
-import { Load, soundUse } from "./load.ts";
-import { queryServer } from "./lost-commits.ts";
+import { Load, readSoundUse } from "./load.ts";
+import { queryLastValue } from "./lost-commits.ts";
 import { type Answer, makeOrder, type Order } from "./target.ts";
 
 export interface FailoverReport {
@@ -23,7 +23,7 @@ export interface FailoverReport {
  *
  * @throws where a charge that was acknowledged is missing on the standby, or a key was charged twice
  */
-export async function failOver(random: () => number): Promise<FailoverReport> {
+export async function failOverUnderLoad(random: () => number): Promise<FailoverReport> {
   const primary = await startPostgres("flushing");
   const url = await primary.createDatabase();
   const standby = await primary.follow();
@@ -32,14 +32,14 @@ export async function failOver(random: () => number): Promise<FailoverReport> {
   const proxy = await startTcpProxy(primary.port, () => undefined);
   const store = await openStore(urlAt(proxy.port), { absent: "make" });
   try {
-    const scope = await createScope(store, 1_000_000);
-    const target = charger(store, scope);
+    const scope = await createLiveScope(store, 1_000_000);
+    const target = createRetryingCharger(store, scope);
     const load = new Load();
     for (let i = 0; i < 20; i++)
       load.repeat(() => load.send(target, makeOrder(scope, `failover-${1_000 + load.count}`)));
     await load.answered(100 + Math.floor(random() * 100));
     await primary.crash(random() < 0.5 ? "immediate" : "killed");
-    await queryServer(urlAt(standby.port), "SELECT pg_promote()");
+    await queryLastValue(urlAt(standby.port), "SELECT pg_promote()");
     proxy.aim(standby.port);
     await load.answered(100);
     const sent = await load.end();
@@ -48,7 +48,7 @@ export async function failOver(random: () => number): Promise<FailoverReport> {
     const decisions = sent.flatMap(({ answer }) =>
       answer && "decisionId" in answer ? [answer.decisionId] : [],
     );
-    const used = await soundUse(urlAt(standby.port), scope, "after the failover");
+    const used = await readSoundUse(urlAt(standby.port), scope, "after the failover");
     if (used !== sent.length) throw new Error(`${sent.length} keys were charged ${used} units`);
     await withStore(urlAt(standby.port), async (after) => {
       for (const decisionId of decisions) {
@@ -66,7 +66,7 @@ export async function failOver(random: () => number): Promise<FailoverReport> {
 }
 
 /** Charges under a key, again until the store says that it is charged. */
-function charger(store: Store, scope: Scope) {
+function createRetryingCharger(store: Store, scope: Scope) {
   const counts = { refused: 0, unknown: 0 };
   const ask = async ({ request: { key } }: Order): Promise<Answer> => {
     for (;;) {

@@ -1,20 +1,20 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { openStore } from "../../src/store/open-store.ts";
-import { createScope } from "../settlement.ts";
+import { createLiveScope } from "../settlement.ts";
 import type { FromProcess, ToProcess } from "./charging-process.ts";
 import type { Answer, Target, Targets } from "./target.ts";
 
 /** Customers that are served by store and protocol alone. */
 export const servedByFork: Targets = async (url, quota) => {
   const store = await openStore(url, { absent: "make" });
-  const scope = await createScope(store, quota);
+  const scope = await createLiveScope(store, quota);
   await store.close();
-  return { scope, start: (killAt) => forkTarget(url, killAt === undefined ? {} : { killAt }) };
+  return { scope, start: (killAt) => forkChargingProcess(url, killAt === undefined ? {} : { killAt }) };
 };
 
 /** Starts a process of store and protocol over a store's URL. */
-export async function forkTarget(store: string, { killAt = "" } = {}): Promise<Target> {
+export async function forkChargingProcess(store: string, { killAt = "" } = {}): Promise<Target> {
   const child = fork(new URL("./charging-process.ts", import.meta.url), {
     env: { ...process.env, STORE: store, ...(killAt !== "" && { KILL_AT: killAt }) },
     stdio: ["ignore", "inherit", "inherit", "ipc"],

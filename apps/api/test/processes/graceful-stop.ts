@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { quantile, roundToTenth } from "../attacks/figures.ts";
-import { isAnswered, isOverloaded, soundUse, steadyLoad, warmUp } from "./load.ts";
+import { computeQuantile, roundToTenth } from "../attacks/figures.ts";
+import { isAnswered, isOverloaded, readSoundUse, startSteadyLoad, warmUpTarget } from "./load.ts";
 import type { ServedByCommand } from "./serve-target.ts";
 import { makeOrder } from "./target.ts";
 
@@ -36,10 +36,10 @@ export async function stopUnderLoad(
 ): Promise<StopReport> {
   const { scope } = served;
   await using target = await served.start();
-  await warmUp(target, scope);
-  const before = await soundUse(url, scope, "before the stop");
+  await warmUpTarget(target, scope);
+  const before = await readSoundUse(url, scope, "before the stop");
   const prefix = `stop-${Math.floor(random() * 1e9)}`;
-  const load = steadyLoad(target, scope, perSecond, { prefix });
+  const load = startSteadyLoad(target, scope, perSecond, { prefix });
   await load.answered(60 + Math.floor(random() * 80));
   target.child.kill("SIGTERM");
   const began = performance.now();
@@ -71,7 +71,7 @@ export async function stopUnderLoad(
   const exitMs = performance.now() - began;
   if (how !== 0) throw new Error(`the service ended with ${how}:\n${target.log(20)}`);
   if (exitMs > exitWithinMs) throw new Error(`the service took ${Math.round(exitMs)} ms to exit`);
-  const charged = (await soundUse(url, scope, "after the stop")) - before;
+  const charged = (await readSoundUse(url, scope, "after the stop")) - before;
   const acknowledged = sent.filter(isAnswered).length + slow.length;
   if (charged !== acknowledged) throw new Error(`${acknowledged} were acknowledged, ${charged} stand`);
   return {
@@ -79,7 +79,7 @@ export async function stopUnderLoad(
     overloaded: sent.filter(isOverloaded).length,
     exitMs: Math.round(exitMs),
     p99Ms: roundToTenth(
-      quantile(
+      computeQuantile(
         sent.map(({ tookMs }) => tookMs),
         0.99,
       ),

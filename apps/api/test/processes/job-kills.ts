@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Job, JobResult } from "@groundrule/contract";
 import { parseRecord, replayRecord } from "@groundrule/engine/records";
 import { EditionArchive } from "@groundrule/node/internal";
-import { isFinal, JobCaller, makeFeatures, readJob } from "../jobs-over-http.ts";
+import { isFinal, JobCaller, makePlotFeatures, readJobResponse } from "../jobs-over-http.ts";
 import { withStore } from "../store-places.ts";
 import {
   createCommandServer,
@@ -48,7 +48,7 @@ export async function killWhileJobsRun(
   try {
     while (killed < kills) {
       const unfinished = await countUnfinishedJobs(targets, served, ids);
-      if (unfinished < 2) ids.push((await sendJob(targets, served, ids.length)).id);
+      if (unfinished < 2) ids.push((await sendPlotsJob(targets, served, ids.length)).id);
       await sleep(random() * 700);
       const victim = Math.floor(random() * targets.length);
       if ((await countUnfinishedJobs(targets, served, ids)) > 0) atWork++;
@@ -58,30 +58,30 @@ export async function killWhileJobsRun(
     }
     let plots = 0;
     for (const id of ids) {
-      const caller = createCaller(targets[0]!, served);
+      const caller = createJobCaller(targets[0]!, served);
       const job = await caller.until(id, isFinal, 120_000);
       const results = await caller.results(id);
-      plots += checkJob(job, results);
-      await checkReplays(deployment, caller, results);
+      plots += checkFinishedJob(job, results);
+      await checkDecisionReplays(deployment, caller, results);
     }
-    await checkLedger(storeUrl, served, plots);
+    await checkLedgerCharges(storeUrl, served, plots);
     return { kills: killed, atWork, jobs: ids.length, plots };
   } finally {
     for (const target of targets) await target.kill();
   }
 }
 
-function createCaller({ url }: ServeTarget, { key }: ServedByCommand): JobCaller {
+function createJobCaller({ url }: ServeTarget, { key }: ServedByCommand): JobCaller {
   return new JobCaller({ url, key });
 }
 
-async function sendJob(
+async function sendPlotsJob(
   targets: readonly ServeTarget[],
   served: ServedByCommand,
   count: number,
 ): Promise<Job> {
-  const features = makeFeatures(PLOTS).map((feature, i) => (i % INVALID_EVERY === 7 ? i : feature));
-  return readJob(await createCaller(targets[0]!, served).send(features, `job-number-${count}`));
+  const features = makePlotFeatures(PLOTS).map((feature, i) => (i % INVALID_EVERY === 7 ? i : feature));
+  return readJobResponse(await createJobCaller(targets[0]!, served).send(features, `job-number-${count}`));
 }
 
 async function countUnfinishedJobs(
@@ -89,13 +89,13 @@ async function countUnfinishedJobs(
   served: ServedByCommand,
   ids: readonly string[],
 ): Promise<number> {
-  const caller = createCaller(targets[0]!, served);
+  const caller = createJobCaller(targets[0]!, served);
   const jobs = await Promise.all(ids.slice(-4).map((id) => caller.find(id)));
   return jobs.filter((job) => !isFinal(job)).length;
 }
 
 /** @returns how many plots are answered */
-function checkJob(job: Job, results: readonly JobResult[]): number {
+function checkFinishedJob(job: Job, results: readonly JobResult[]): number {
   const invalid = Math.floor((PLOTS - 8) / INVALID_EVERY) + 1;
   assert.equal(job.status, "done");
   assert.deepEqual([job.plots, job.invalid, job.degraded], [PLOTS, invalid, 0]);
@@ -112,7 +112,11 @@ function checkJob(job: Job, results: readonly JobResult[]): number {
 }
 
 /** Asserts that the store has as many charges as answers, and no invariant is broken. */
-async function checkLedger(storeUrl: string, { scope }: ServedByCommand, answered: number): Promise<void> {
+async function checkLedgerCharges(
+  storeUrl: string,
+  { scope }: ServedByCommand,
+  answered: number,
+): Promise<void> {
   await withStore(storeUrl, async (store) => {
     assert.equal((await store.usage({ scope }))!.period.used, answered);
     assert.deepEqual(await store.findViolations({ extent: "all" }), []);
@@ -120,7 +124,7 @@ async function checkLedger(storeUrl: string, { scope }: ServedByCommand, answere
 }
 
 /** Decisions of a job are evaluated again from their records. */
-async function checkReplays(
+async function checkDecisionReplays(
   { dataFolder }: Deployment,
   caller: JobCaller,
   results: readonly JobResult[],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readSeed, withSeed } from "../seed.ts";
-import { onSqlite } from "../temporary-folder.ts";
+import { withSqliteUrl } from "../temporary-folder.ts";
 import { servedByFork } from "./fork-target.ts";
 import { KILL_POINTS, killAndRecover, killAtPoint, killUntilSeen } from "./kill.ts";
 import { loseLastUnit } from "./last-unit.ts";
@@ -11,7 +11,9 @@ const seed = readSeed(7);
 
 describe("a process that is killed while it charges", () => {
   it("T-07: loses no acknowledged charge and charges nothing twice, at random instants", async () => {
-    await killUntilSeen(seed, 2, (random) => onSqlite((url) => killAndRecover(servedByFork, url, random)));
+    await killUntilSeen(seed, 2, (random) =>
+      withSqliteUrl((url) => killAndRecover(servedByFork, url, random)),
+    );
   });
 
   it.each(["begun", "committed", "run rotateApiKey", "migrate"] as const)(
@@ -22,6 +24,6 @@ describe("a process that is killed while it charges", () => {
   );
 
   it("T-06: replays the answer that took the last unit, though it died with it", async () => {
-    expect(await onSqlite((url) => loseLastUnit(servedByFork, url, "committed"))).toBe(true);
+    expect(await withSqliteUrl((url) => loseLastUnit(servedByFork, url, "committed"))).toBe(true);
   });
 });

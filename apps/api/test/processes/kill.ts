@@ -3,9 +3,9 @@ import type { Scope } from "../../src/ledger/scope.ts";
 import type { Store } from "../../src/store/port/port.ts";
 import { withSeed } from "../seed.ts";
 import { withStore } from "../store-places.ts";
-import { onSqlite } from "../temporary-folder.ts";
-import { forkTarget } from "./fork-target.ts";
-import { expectReplays, isAnswered, isBusy, Load, type SentRequest, soundUse } from "./load.ts";
+import { withSqliteUrl } from "../temporary-folder.ts";
+import { forkChargingProcess } from "./fork-target.ts";
+import { expectReplays, isAnswered, isBusy, Load, readSoundUse, type SentRequest } from "./load.ts";
 import { makeOrder, type Served, type Target, type Targets } from "./target.ts";
 
 export interface KillReport {
@@ -36,7 +36,8 @@ export async function killAndRecover(
 ): Promise<KillReport> {
   const killAtStart = killAt !== undefined && START_POINTS.has(getPointName(killAt)) ? killAt : undefined;
   // Making the file is a start too.
-  if (killAtStart !== undefined) await expectDeathAtStart(() => forkTarget(url, { killAt: killAtStart }));
+  if (killAtStart !== undefined)
+    await expectDeathAtStart(() => forkChargingProcess(url, { killAt: killAtStart }));
   const served = await targets(url, 1_000);
   const target = await served.start(killAtStart === undefined ? killAt : undefined);
   const load = new Load();
@@ -56,7 +57,7 @@ export async function killAndRecover(
   await target.kill();
   const sent = await load.end();
   if (killAtStart !== undefined) await expectDeathAtStart(() => served.start(killAtStart));
-  const report = await replayAll(served, url, sent, killAt ?? "");
+  const report = await expectReplaysAfterKill(served, url, sent, killAt ?? "");
   return {
     ...report,
     diedAtWork: killAtStart !== undefined || sent.some(({ answer }) => answer === undefined),
@@ -99,7 +100,7 @@ export async function killAtPoint(
 ): Promise<void> {
   for (let turn = 1 + Math.floor(random() * most); turn > 0; turn >>= 1) {
     const killAt = `${point}:${turn}`;
-    const report = await onSqlite((url) => killAndRecover(targets, url, random, { killAt }));
+    const report = await withSqliteUrl((url) => killAndRecover(targets, url, random, { killAt }));
     if (report.diedAtWork) return;
   }
   throw new Error(`${point} was not reached`);
@@ -112,7 +113,7 @@ async function expectDeathAtStart(start: () => Promise<Target>): Promise<void> {
   throw new Error("the process got past the point of its start where it was to die");
 }
 
-async function replayAll(
+async function expectReplaysAfterKill(
   served: Served,
   url: string,
   sent: readonly SentRequest[],
@@ -123,14 +124,14 @@ async function replayAll(
   const began = performance.now();
   await using target = await served.start();
   const { scope } = served;
-  const before = await soundUse(url, scope, "after the kill");
+  const before = await readSoundUse(url, scope, "after the kill");
   await withStore(url, async (store) => {
     await expectWholeRotation(store, scope);
     if (getPointName(killAt) === "run freeze") await store.freeze({ scope, reason: null });
   });
   const { size } = await expectReplays([target], scope, sent);
   const recoveryMs = performance.now() - began;
-  const used = await soundUse(url, scope, "after the replays");
+  const used = await readSoundUse(url, scope, "after the replays");
   if (used !== size) throw new Error(`${size} keys were charged ${used} units`);
   const acknowledged = new Set(sent.filter(isAnswered).map(({ order }) => order.request.key)).size;
   return { acknowledged, recovered: before - acknowledged, recoveryMs };
@@ -195,6 +196,6 @@ export const KILL_POINTS = {
 export const KILL_CALLS = { pwrite64: [46, 110], fsync: [4, 5], write: [14, 120] } as const;
 
 /** One of the turns of a point, at random. */
-export function pickTurn(point: string, from: number, to: number, random: () => number): string {
+export function pickKillTurn(point: string, from: number, to: number, random: () => number): string {
   return `${point}:${from + Math.floor(random() * (to - from + 1))}`;
 }

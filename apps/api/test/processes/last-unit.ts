@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { soundUse } from "./load.ts";
+import { readSoundUse } from "./load.ts";
 import { type Answer, makeOrder, type Targets } from "./target.ts";
 
 const QUOTA = 100;
@@ -40,7 +40,7 @@ export async function loseLastUnit(targets: Targets, url: string, killAt?: strin
   if (over.kind !== "refused" || over.code !== "QUOTA_EXCEEDED") {
     throw new Error(`one too many was answered ${JSON.stringify(over)}`);
   }
-  await soundUse(url, scope, "after asking again");
+  await readSoundUse(url, scope, "after asking again");
   return heard === undefined;
 }
 

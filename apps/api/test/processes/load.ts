@@ -86,7 +86,7 @@ export class Load {
  *
  * @param mostRunning more than so many are not on their way at once; default 1,000
  */
-export function steadyLoad(
+export function startSteadyLoad(
   target: Receiver,
   scope: Scope,
   perSecond: number,
@@ -104,7 +104,7 @@ export function steadyLoad(
 }
 
 /** A process that has just started answers many times slower than a second later. */
-export async function warmUp(target: Receiver, scope: Scope): Promise<void> {
+export async function warmUpTarget(target: Receiver, scope: Scope): Promise<void> {
   for (let i = 0; i < 20; i++) {
     const { request } = makeOrder(scope, "warm");
     const order = { request: { ...request, key: null }, degrades: false };
@@ -135,7 +135,7 @@ export async function expectReplays(
   const keys = [...new Set(sent.flatMap(({ order }) => order.request.key ?? []))].entries();
   const replay = async (): Promise<void> => {
     for (const [i, key] of keys) {
-      const answer = await insist(targets[i % targets.length]!, makeOrder(scope, key));
+      const answer = await sendUntilNotBusy(targets[i % targets.length]!, makeOrder(scope, key));
       if (!("response" in answer)) throw new Error(`${key} is stuck: ${JSON.stringify(answer)}`);
       const text = texts.get(key);
       if (text !== undefined && (answer.kind !== "replayed" || answer.response !== text))
@@ -148,7 +148,7 @@ export async function expectReplays(
 }
 
 /** Sends a request as clients do: again where a busy machine says so. */
-async function insist(target: Receiver, order: Order): Promise<Answer> {
+async function sendUntilNotBusy(target: Receiver, order: Order): Promise<Answer> {
   for (let tried = 0; ; tried++) {
     const answer = await target.ask(order);
     if (!isBusy(answer) || tried === MOST_TRIES) return answer;
@@ -178,15 +178,15 @@ export function isUnknown({ answer }: SentRequest): boolean {
   return answer === undefined || (answer.kind === "refused" && answer.code === "OUTCOME_UNKNOWN");
 }
 
-export async function expectSound(store: Store, when: string): Promise<void> {
+export async function expectNoViolation(store: Store, when: string): Promise<void> {
   const [violation] = await store.findViolations({ extent: "all" });
   if (violation !== undefined) throw new Error(`${when}: ${violation.invariant} ${violation.message}`);
 }
 
 /** Units that a customer was charged, in a store in which every invariant holds. */
-export function soundUse(url: string, scope: Scope, when: string): Promise<number> {
+export function readSoundUse(url: string, scope: Scope, when: string): Promise<number> {
   return withStore(url, async (store) => {
-    await expectSound(store, when);
+    await expectNoViolation(store, when);
     return (await store.usage({ scope }))?.period.used ?? 0;
   });
 }

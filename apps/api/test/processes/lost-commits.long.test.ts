@@ -3,9 +3,9 @@ import type { Scope } from "../../src/ledger/scope.ts";
 import type { Store } from "../../src/store/port/port.ts";
 import { openPostgres } from "../../src/store/postgres/open-postgres.ts";
 import { type PostgresCluster, startPostgres } from "../postgres-cluster.ts";
-import { createScope, makeSettlement } from "../settlement.ts";
+import { createLiveScope, makeSettlement } from "../settlement.ts";
 import { withStore } from "../store-places.ts";
-import { loseInCrash, loseToStranger, queryServer, withCutCommit } from "./lost-commits.ts";
+import { loseInCrash, loseToStranger, queryLastValue, withCutCommit } from "./lost-commits.ts";
 
 let cluster: PostgresCluster;
 
@@ -106,7 +106,7 @@ describe("a commit that PostgreSQL lost in a crash", () => {
   it("is not taken for a stranger's that has its number: the charge stands when it is acknowledged", async () => {
     const url = await cluster.createDatabase();
     await withCutCommit(url, "withheld", {}, async (cutStore) => {
-      const scope = await createScope(cutStore.store, 10);
+      const scope = await createLiveScope(cutStore.store, 10);
       const write = () => cutStore.store.settle(makeSettlement(scope, SETTLEMENT));
       expect(await loseToStranger(cluster, url, cutStore, write)).toMatchObject({ kind: "charged" });
       await expectOneCharge(url, scope);
@@ -118,7 +118,7 @@ describe("a commit that PostgreSQL lost in a crash", () => {
     async (_name, { prepare, write, stands, as }) => {
       const url = await cluster.createDatabase();
       await withCutCommit(url, "withheld", {}, async (cutStore) => {
-        const scope = await createScope(cutStore.store, 10);
+        const scope = await createLiveScope(cutStore.store, 10);
         await prepare?.(cutStore.store, scope);
         await loseToStranger(cluster, url, cutStore, () => write(cutStore.store, scope));
         expect(await lookAt(url, (store) => stands(store, scope))).toEqual(as);
@@ -129,7 +129,7 @@ describe("a commit that PostgreSQL lost in a crash", () => {
   it("is not looked for on a standby, which may be behind; on the server that takes over it is", async () => {
     const url = await cluster.createDatabase();
     await withCutCommit(url, "withheld", { resolveMs: 60_000 }, async (cutStore) => {
-      const scope = await createScope(cutStore.store, 10);
+      const scope = await createLiveScope(cutStore.store, 10);
       let isOver = false;
       const write = () =>
         cutStore.store.settle(makeSettlement(scope, SETTLEMENT)).finally(() => {
@@ -142,7 +142,7 @@ describe("a commit that PostgreSQL lost in a crash", () => {
         expect(isOver).toBe(false);
         const other = cutStore.store.setQuota({ scope, quota: 20 });
         await expect(other).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
-        await queryServer(url, "SELECT pg_promote()");
+        await queryLastValue(url, "SELECT pg_promote()");
       });
       expect(await outcome).toMatchObject({ kind: "charged" });
       await expectOneCharge(url, scope);
@@ -156,7 +156,7 @@ describe("a commit whose answer is lost", () => {
     async (_name, { prepare, write, stands, as }) => {
       const url = await cluster.createDatabase();
       await withCutCommit(url, "after", {}, async ({ store, arm }) => {
-        const scope = await createScope(store, 10);
+        const scope = await createLiveScope(store, 10);
         await prepare?.(store, scope);
         arm();
         await write(store, scope);
@@ -168,7 +168,7 @@ describe("a commit whose answer is lost", () => {
   it("is found though the store has a single connection", async () => {
     const url = await cluster.createDatabase();
     await withCutCommit(url, "after", { connections: 1 }, async ({ store, arm }) => {
-      const scope = await createScope(store, 10);
+      const scope = await createLiveScope(store, 10);
       arm();
       expect(await store.settle(makeSettlement(scope, SETTLEMENT))).toMatchObject({ kind: "charged" });
       await expectOneCharge(url, scope);
@@ -178,7 +178,7 @@ describe("a commit whose answer is lost", () => {
   it("is waited for while it can still arrive", async () => {
     const url = await cluster.createDatabase();
     await withCutCommit(url, "withheld", {}, async ({ store, proxy, arm }) => {
-      const scope = await createScope(store, 10);
+      const scope = await createLiveScope(store, 10);
       arm();
       const outcome = store.settle(makeSettlement(scope, SETTLEMENT));
       await proxy.withheld;
@@ -192,7 +192,7 @@ describe("a commit whose answer is lost", () => {
   it("is made again once the server has forgotten its sender", async () => {
     const url = await cluster.createDatabase();
     await withCutCommit(url, "withheld", { resolveMs: 60_000 }, async ({ store, arm }) => {
-      const scope = await createScope(store, 10);
+      const scope = await createLiveScope(store, 10);
       arm();
       expect(await store.settle(makeSettlement(scope, SETTLEMENT))).toMatchObject({ kind: "charged" });
       await expectOneCharge(url, scope);
@@ -203,20 +203,20 @@ describe("a commit whose answer is lost", () => {
     const url = await cluster.createDatabase();
     // Longer than a statement may take: a COMMIT that is cancelled then counts as one that a standby has.
     await withCutCommit(url, undefined, { answerMs: 7_000, resolveMs: 500 }, async ({ store }) => {
-      const scope = await createScope(store, 10);
-      await queryServer(
+      const scope = await createLiveScope(store, 10);
+      await queryLastValue(
         url,
         "ALTER SYSTEM SET synchronous_standby_names = 'nobody'",
         "SELECT pg_reload_conf()",
       );
-      await expect.poll(() => queryServer(url, "SHOW synchronous_standby_names")).toBe("nobody");
+      await expect.poll(() => queryLastValue(url, "SHOW synchronous_standby_names")).toBe("nobody");
       try {
         const settling = store.settle(makeSettlement(scope, SETTLEMENT));
         await expect(settling).rejects.toMatchObject({ code: "OUTCOME_UNKNOWN" });
         const gate = await store.openGate({ scope, key: SETTLEMENT.key });
         expect(gate?.stored).toBeUndefined();
       } finally {
-        await queryServer(url, "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()");
+        await queryLastValue(url, "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()");
       }
       const again = await store.settle(makeSettlement(scope, { ...SETTLEMENT, decisionId: "dec_2" }));
       expect(again).toEqual({ kind: "taken" });
@@ -230,8 +230,8 @@ describe("a commit whose answer is lost", () => {
     const options = { clock: { read: () => nowMs }, absent: "make" } as const;
     const store = await openPostgres(url, options);
     try {
-      const scope = await createScope(store, 10);
-      const receipts = () => queryServer(url, "SELECT count(*)::int FROM write_receipt");
+      const scope = await createLiveScope(store, 10);
+      const receipts = () => queryLastValue(url, "SELECT count(*)::int FROM write_receipt");
       nowMs += 1_800_000;
       await store.setQuota({ scope, quota: 11 });
       nowMs += 1_800_001;

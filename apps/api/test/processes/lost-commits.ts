@@ -1,7 +1,7 @@
 import type { Store } from "../../src/store/port/port.ts";
 import { openPostgres, type PostgresOptions } from "../../src/store/postgres/open-postgres.ts";
 import { PASSWORD, type PostgresCluster } from "../postgres-cluster.ts";
-import { runPast } from "../store-places.ts";
+import { runSqlPastStore } from "../store-places.ts";
 import { type Cut, startTcpProxy, type TcpProxy } from "../tcp-proxy.ts";
 
 /** A store behind a proxy that cuts the next COMMIT once it is armed. */
@@ -80,7 +80,7 @@ export async function loseInCrash<Result>(
   result.catch(() => {});
   await Promise.race([proxy.withheld, result]);
   proxy.refuse(true);
-  const lost = await queryServer(
+  const lost = await queryLastValue(
     url,
     `SELECT backend_xid::text FROM pg_stat_activity
       WHERE datname = current_database() AND backend_xid IS NOT NULL AND pid <> pg_backend_pid()`,
@@ -92,10 +92,10 @@ export async function loseInCrash<Result>(
 
 /** The number of a transaction that was committed. */
 async function commitAsStranger(url: string): Promise<number> {
-  return Number(await queryServer(url, "SELECT pg_current_xact_id()::text"));
+  return Number(await queryLastValue(url, "SELECT pg_current_xact_id()::text"));
 }
 
 /** Runs statements, and gives the first value of the last. */
-export async function queryServer(url: string, ...texts: readonly string[]): Promise<unknown> {
-  return Object.values((await runPast(url, ...texts))[0] ?? {})[0];
+export async function queryLastValue(url: string, ...texts: readonly string[]): Promise<unknown> {
+  return Object.values((await runSqlPastStore(url, ...texts))[0] ?? {})[0];
 }

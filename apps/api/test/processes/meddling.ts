@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { runPast } from "../store-places.ts";
+import { runSqlPastStore } from "../store-places.ts";
 import type { ServedByCommand, ServeTarget } from "./serve-target.ts";
 import { type Answer, makeOrder } from "./target.ts";
 
@@ -33,10 +33,10 @@ export async function meddleWithCharges(
   try {
     for (const [name, customer] of customers) {
       for (let i = 0; i < 3; i++)
-        expectKind(await sendOrder(service, customer, `${name}-${1_000 + i}`), "charged");
+        expectAnswerKind(await sendOrderByKey(service, customer, `${name}-${1_000 + i}`), "charged");
     }
     if (finding === "starting") await service.kill();
-    await editDatabase(
+    await editDatabaseUnguarded(
       url,
       names.map((name) => EDITS[name](customers.get(name)!.scope.organization)),
     );
@@ -63,7 +63,7 @@ export async function meddleWithCharges(
     }
     if (missing.size > 0) throw new Error(`not found: ${[...missing].join(", ")}`);
     for (const name of names) await expectFrozenForCharging(service, customers.get(name)!, name);
-    expectKind(await sendOrder(service, customers.get("untouched")!, "untouched-new"), "charged");
+    expectAnswerKind(await sendOrderByKey(service, customers.get("untouched")!, "untouched-new"), "charged");
     return report as MeddlingReport;
   } finally {
     await service.kill();
@@ -75,13 +75,13 @@ async function expectFrozenForCharging(
   customer: ServedByCommand,
   name: string,
 ): Promise<void> {
-  const refused = await sendOrder(service, customer, `${name}-new`);
+  const refused = await sendOrderByKey(service, customer, `${name}-new`);
   if (refused.kind !== "refused" || refused.code !== "STORAGE_UNAVAILABLE") {
     throw new Error(`with its ${name} edited a customer was answered ${JSON.stringify(refused)}`);
   }
   // The first of three was left alone.
-  const replayed = await sendOrder(service, customer, `${name}-1000`);
-  expectKind(replayed, "replayed");
+  const replayed = await sendOrderByKey(service, customer, `${name}-1000`);
+  expectAnswerKind(replayed, "replayed");
   const { decisionId } = replayed as { readonly decisionId: string };
   for (const path of ["/v1/usage", "/v1/decisions", `/v1/decisions/${decisionId}`]) {
     const { status } = await service.as(customer.key).get(path);
@@ -89,23 +89,27 @@ async function expectFrozenForCharging(
   }
 }
 
-function sendOrder(service: ServeTarget, { key, scope }: ServedByCommand, name: string): Promise<Answer> {
+function sendOrderByKey(
+  service: ServeTarget,
+  { key, scope }: ServedByCommand,
+  name: string,
+): Promise<Answer> {
   return service.as(key).ask(makeOrder(scope, name));
 }
 
-function expectKind(answer: Answer, kind: Answer["kind"]): void {
+function expectAnswerKind(answer: Answer, kind: Answer["kind"]): void {
   if (answer.kind !== kind) throw new Error(`expected ${kind}, found ${JSON.stringify(answer)}`);
 }
 
 async function isFrozen(url: string, { scope }: ServedByCommand): Promise<boolean> {
   const where = `organization = '${scope.organization}' AND mode = '${scope.mode}'`;
-  const [row] = await runPast(url, `SELECT frozen FROM ledger WHERE ${where}`);
+  const [row] = await runSqlPastStore(url, `SELECT frozen FROM ledger WHERE ${where}`);
   return row!.frozen !== null;
 }
 
-async function editDatabase(url: string, statements: readonly string[]): Promise<void> {
+async function editDatabaseUnguarded(url: string, statements: readonly string[]): Promise<void> {
   const unguarded = url.startsWith("sqlite:")
     ? ["PRAGMA foreign_keys = OFF", "DROP TRIGGER decision_no_delete", "DROP TRIGGER record_no_update"]
     : ["SET session_replication_role = replica"];
-  await runPast(url, ...unguarded, ...statements);
+  await runSqlPastStore(url, ...unguarded, ...statements);
 }

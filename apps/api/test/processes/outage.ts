@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Scope } from "../../src/ledger/scope.ts";
-import { quantile, roundToTenth } from "../attacks/figures.ts";
+import { computeQuantile, roundToTenth } from "../attacks/figures.ts";
 import type { PostgresCluster } from "../postgres-cluster.ts";
 import {
   expectReplays,
@@ -8,9 +8,9 @@ import {
   isOverloaded,
   isUnknown,
   Load,
+  readSoundUse,
   type SentRequest,
-  soundUse,
-  steadyLoad,
+  startSteadyLoad,
 } from "./load.ts";
 import type { ServedByCommand, ServeTarget } from "./serve-target.ts";
 import { makeOrder } from "./target.ts";
@@ -37,7 +37,7 @@ export interface OutageReport {
  *   `Retry-After`; where `/healthz` or `/readyz` say otherwise than they should; or where what is
  *   charged is not what was said
  */
-export async function runOutage(
+export async function runDatabaseOutage(
   cluster: PostgresCluster,
   served: ServedByCommand,
   url: string,
@@ -51,7 +51,7 @@ export async function runOutage(
   const target = await served.start();
   let isDown = false;
   try {
-    const load = steadyLoad(target, scope, 50, { prefix: "outage", mostRunning: 32 });
+    const load = startSteadyLoad(target, scope, 50, { prefix: "outage", mostRunning: 32 });
     await load.answered(30);
     const crashMs = performance.now();
     await cluster.crash();
@@ -75,13 +75,13 @@ export async function runOutage(
     const sent = [...(await load.end()), ...probes];
 
     const during = sent.filter(({ atMs, tookMs }) => atMs > downMs && atMs + tookMs < startMs);
-    for (const one of during) expectRefusal(one, refusalMs);
+    for (const one of during) expectQuickRefusal(one, refusalMs);
     const caught = sent.filter(({ atMs, tookMs }) => atMs <= downMs && atMs + tookMs > crashMs);
     const late = sent.find((one) => one.atMs > chargedMs && !isAnswered(one) && !isOverloaded(one));
     if (late !== undefined) throw new Error(`after the outage: ${JSON.stringify(late.answer)}`);
     if ((await target.get("/readyz")).status !== 200) throw new Error("/readyz does not turn back");
 
-    const used = await soundUse(url, scope, "after the outage");
+    const used = await readSoundUse(url, scope, "after the outage");
     const acknowledged = sent.filter(isAnswered).length;
     const unknown = sent.filter(isUnknown).length;
     if (used < acknowledged || used > acknowledged + unknown)
@@ -92,13 +92,13 @@ export async function runOutage(
       acknowledged,
       refused: {
         count: during.length,
-        p50Ms: roundToTenth(quantile(took, 0.5)),
-        slowestMs: roundToTenth(quantile(took, 1)),
+        p50Ms: roundToTenth(computeQuantile(took, 0.5)),
+        slowestMs: roundToTenth(computeQuantile(took, 1)),
       },
       caught: {
         count: caught.length,
         slowestMs: roundToTenth(
-          quantile(
+          computeQuantile(
             caught.map(({ tookMs }) => tookMs),
             1,
           ),
@@ -120,7 +120,7 @@ async function probeUntilCharged(target: ServeTarget, scope: Scope): Promise<rea
   return probes.end();
 }
 
-function expectRefusal(one: SentRequest, allowedMs: number): void {
+function expectQuickRefusal(one: SentRequest, allowedMs: number): void {
   const { answer, tookMs, order } = one;
   const isRefused =
     answer?.kind === "refused" &&

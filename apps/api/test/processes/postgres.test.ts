@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { restore } from "../../src/admin/backups.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { readSeed, withSeed } from "../seed.ts";
-import { createScope, makeSettlement } from "../settlement.ts";
+import { createLiveScope, makeSettlement } from "../settlement.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
 import { createTestFolder } from "../temporary-folder.ts";
-import { failOver } from "./failover.ts";
-import { cutCommits, raceForKey, raceForQuota, terminateBackends, withProcesses } from "./postgres.ts";
+import { failOverUnderLoad } from "./failover.ts";
+import { cutLinkAtCommits, raceForKey, raceForQuota, terminateBackends, withProcesses } from "./postgres.ts";
 
 const seed = readSeed(2);
 
@@ -31,14 +31,14 @@ describe("charging on PostgreSQL", () => {
 
   it("T-14: resolves every commit whose answer was cut off", async () => {
     const url = await sharedPostgres.createDatabase();
-    const report = await withSeed(seed, (random) => cutCommits(url, 40, random));
+    const report = await withSeed(seed, (random) => cutLinkAtCommits(url, 40, random));
     expect(report.acknowledged).toBe(40);
     expect(report.before).toBeGreaterThan(5);
     expect(report.after).toBeGreaterThan(5);
   });
 
   it("T-16: has every acknowledged charge on the synchronous standby that takes over", async () => {
-    const report = await withSeed(seed, failOver);
+    const report = await withSeed(seed, failOverUnderLoad);
     expect(report.acknowledged).toBeGreaterThan(200);
   });
 
@@ -46,7 +46,7 @@ describe("charging on PostgreSQL", () => {
     const dir = await createTestFolder();
     const url = await sharedPostgres.createDatabase();
     const store = await openStore(url, { absent: "make" });
-    const scope = await createScope(store, 1_000);
+    const scope = await createLiveScope(store, 1_000);
     for (let i = 0; i < 5; i++) {
       await Promise.all(
         Array.from({ length: 64 }, (_, j) =>

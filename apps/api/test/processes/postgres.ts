@@ -5,11 +5,11 @@ import type { Scope } from "../../src/ledger/scope.ts";
 import { StoreError } from "../../src/store/port/store-error.ts";
 import { openPostgres } from "../../src/store/postgres/open-postgres.ts";
 import { PASSWORD } from "../postgres-cluster.ts";
-import { createScope, makeSettlement } from "../settlement.ts";
+import { createLiveScope, makeSettlement } from "../settlement.ts";
 import { withStore } from "../store-places.ts";
 import { type Cut, startTcpProxy } from "../tcp-proxy.ts";
-import { forkTarget } from "./fork-target.ts";
-import { expectSound, soundUse } from "./load.ts";
+import { forkChargingProcess } from "./fork-target.ts";
+import { expectNoViolation, readSoundUse } from "./load.ts";
 import { type Answer, makeOrder, type Target } from "./target.ts";
 
 /** Runs an action on so many processes over one database. */
@@ -18,7 +18,7 @@ export async function withProcesses<Result>(
   count: number,
   action: (targets: readonly Target[]) => Promise<Result>,
 ): Promise<Result> {
-  const targets = await Promise.all(Array.from({ length: count }, () => forkTarget(url)));
+  const targets = await Promise.all(Array.from({ length: count }, () => forkChargingProcess(url)));
   try {
     return await action(targets);
   } finally {
@@ -34,7 +34,7 @@ export async function raceForQuota(
   random: () => number,
 ): Promise<void> {
   await withStore(url, async (store) => {
-    const scope = await createScope(store, quota);
+    const scope = await createLiveScope(store, quota);
     const sent = Array.from({ length: requests }, (_, i) => ({
       units: 1 + Math.floor(random() * greatestUnits),
       target: targets[i % targets.length]!,
@@ -60,14 +60,14 @@ export async function raceForQuota(
     // Units of one always fit until the last is taken.
     if (greatestUnits === 1 && used !== Math.min(quota, requests))
       throw new Error(`${used} used of ${quota}`);
-    await expectSound(store, "after the race");
+    await expectNoViolation(store, "after the race");
   });
 }
 
 /** T-03 over several processes: one charge and one answer for a key that all are asked with. */
 export async function raceForKey(url: string, targets: readonly Target[], requests: number): Promise<void> {
   await withStore(url, async (store) => {
-    const scope = await createScope(store, 100);
+    const scope = await createLiveScope(store, 100);
     const outcomes = await Promise.all(
       Array.from({ length: requests }, (_, i) =>
         targets[i % targets.length]!.ask(makeOrder(scope, "same-key")),
@@ -78,7 +78,7 @@ export async function raceForKey(url: string, targets: readonly Target[], reques
     if (texts.size !== 1 || charged !== 1) throw new Error(`${charged} charges, ${texts.size} answers`);
     const others = outcomes.filter((outcome) => !("response" in outcome) && !isInProgress(outcome));
     if (others.length > 0) throw new Error(`unexpected: ${JSON.stringify(others[0])}`);
-    await expectSound(store, "after the race");
+    await expectNoViolation(store, "after the race");
   });
 }
 
@@ -109,11 +109,11 @@ export async function terminateBackends(
     }
   })();
   try {
-    const scope = await settleWhen(() => createScope(store, settlements));
-    await settleMany(store, scope, settlements, counts);
+    const scope = await retryUntilWritten(() => createLiveScope(store, settlements));
+    await settleConcurrently(store, scope, settlements, counts);
     isOver = true;
     await killing;
-    await settleWhen(() => expectCharged(url, scope, counts.acknowledged));
+    await retryUntilWritten(() => expectChargedUnits(url, scope, counts.acknowledged));
     return { ...counts, terminated };
   } finally {
     isOver = true;
@@ -124,7 +124,7 @@ export async function terminateBackends(
 }
 
 /** T-14: the link is cut before or after COMMIT is passed on, both in turn; each outcome is resolved. */
-export async function cutCommits(
+export async function cutLinkAtCommits(
   url: string,
   settlements: number,
   random: () => number,
@@ -143,7 +143,7 @@ export async function cutCommits(
     absent: "make",
   });
   try {
-    const scope = await createScope(store, settlements);
+    const scope = await createLiveScope(store, settlements);
     isCutting = true;
     let acknowledged = 0;
     let slowestMs = 0;
@@ -151,13 +151,13 @@ export async function cutCommits(
     for (let i = 0; i < settlements; i++) {
       const settlement = makeSettlement(scope, { key: `cut-${10_000 + i}` });
       const began = performance.now();
-      const outcome = await settleWhen(() => store.settle(settlement));
+      const outcome = await retryUntilWritten(() => store.settle(settlement));
       slowestMs = Math.max(slowestMs, performance.now() - began);
       if (outcome.kind !== "charged") throw new Error(`unexpected: ${JSON.stringify(outcome)}`);
       acknowledged++;
     }
     isCutting = false;
-    await expectCharged(url, scope, acknowledged);
+    await expectChargedUnits(url, scope, acknowledged);
     return { acknowledged, ...cuts, slowestMs };
   } finally {
     await store.close();
@@ -166,7 +166,7 @@ export async function cutCommits(
 }
 
 /** Again while the store says that nothing was written. */
-async function settleWhen<Result>(action: () => Promise<Result>): Promise<Result> {
+async function retryUntilWritten<Result>(action: () => Promise<Result>): Promise<Result> {
   for (let tried = 0; ; tried++) {
     try {
       return await action();
@@ -176,7 +176,7 @@ async function settleWhen<Result>(action: () => Promise<Result>): Promise<Result
   }
 }
 
-async function settleMany(
+async function settleConcurrently(
   store: Awaited<ReturnType<typeof openPostgres>>,
   scope: Scope,
   settlements: number,
@@ -198,7 +198,7 @@ async function settleMany(
   );
 }
 
-async function expectCharged(url: string, scope: Scope, units: number): Promise<void> {
-  const used = await soundUse(url, scope, "in the store");
+async function expectChargedUnits(url: string, scope: Scope, units: number): Promise<void> {
+  const used = await readSoundUse(url, scope, "in the store");
   if (used !== units) throw new Error(`${units} charges were acknowledged, ${used} stand`);
 }

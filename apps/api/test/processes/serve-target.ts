@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { installEdition } from "@groundrule/node";
-import { editionPath } from "@groundrule/node/internal";
+import { formatEditionPath } from "@groundrule/node/internal";
 import { createSmallWorldFiles, createSquarePlot } from "@groundrule/testing/small-world";
 import { createKey } from "../../src/admin/api-keys.ts";
 import { openPepper } from "../../src/admin/open-pepper.ts";
@@ -25,12 +25,12 @@ export interface Deployment {
 }
 
 /** The small world as a data folder; the edition of one source is damaged, so that asking it degrades. */
-export async function deploy(dir: string): Promise<Deployment> {
+export async function createDeployment(dir: string): Promise<Deployment> {
   const dataFolder = join(dir, "data");
   for (const file of createSmallWorldFiles()) {
     const { edition, manifest } = (await installEdition(dataFolder, file)).meta;
     if (manifest.source_name !== BROKEN) continue;
-    const path = editionPath(dataFolder, BROKEN, edition);
+    const path = formatEditionPath(dataFolder, BROKEN, edition);
     const bytes = await readFile(path);
     // The middle of the file lies in a section whose checksum then no longer fits.
     bytes[bytes.length >> 1]! ^= 0xff;
@@ -60,7 +60,10 @@ export interface ServeSettings extends Deployment {
 }
 
 /** Arguments of Node that run `groundrule serve`. */
-export function serveArguments({ dataFolder, pepperFile, store }: ServeSettings, port: number): string[] {
+export function buildServeArguments(
+  { dataFolder, pepperFile, store }: ServeSettings,
+  port: number,
+): string[] {
   const options = { data: dataFolder, pepper: pepperFile, store, port, workers: 1 };
   const limits = { "rate-limit": 1_000_000, burst: 1_000_000 };
   const named = Object.entries({ ...options, ...limits });
@@ -68,9 +71,9 @@ export function serveArguments({ dataFolder, pepperFile, store }: ServeSettings,
 }
 
 /** Starts `groundrule serve` on a free port. */
-export async function serveTarget(settings: ServeSettings): Promise<ServeTarget> {
+export async function startServeTarget(settings: ServeSettings): Promise<ServeTarget> {
   const { under = [] } = settings;
-  const [program, ...args] = [...under, process.execPath, ...serveArguments(settings, 0)];
+  const [program, ...args] = [...under, process.execPath, ...buildServeArguments(settings, 0)];
   const child = spawn(program!, args, { stdio: ["ignore", "pipe", "pipe"] });
   const service = await followService(child);
   const { url, kill } = service;
@@ -80,7 +83,7 @@ export async function serveTarget(settings: ServeSettings): Promise<ServeTarget>
   const as = (key: string): Caller => {
     const authorization = { Authorization: `Bearer ${key}` };
     const ask = async ({ request, degrades }: Order, pauseMs?: number): Promise<Answer> => {
-      const body = JSON.stringify(makeQuestion(request.fingerprint, degrades));
+      const body = JSON.stringify(makeOrderBody(request.fingerprint, degrades));
       const headers = {
         ...authorization,
         "Content-Type": "application/json",
@@ -134,7 +137,7 @@ export function createCommandServer(
       start: (killAt, under) => {
         const settings = { ...deployment, store: url, key };
         return killAt === undefined
-          ? serveTarget({ ...settings, ...(under !== undefined && { under }) })
+          ? startServeTarget({ ...settings, ...(under !== undefined && { under }) })
           : startToBeKilled(settings, killAt);
       },
     };
@@ -192,7 +195,7 @@ async function startToBeKilled(settings: ServeSettings, killAt: string): Promise
   for (let turn = Number(first); ; turn += 60) {
     const under = buildStraceCommand(call!, `signal=KILL:when=${turn}`, { isQuick: false });
     try {
-      return await serveTarget({ ...settings, under });
+      return await startServeTarget({ ...settings, under });
     } catch (error) {
       if (turn > 1_000 || !/ended with SIGKILL before it listened/.test(`${error}`)) throw error;
     }
@@ -200,7 +203,7 @@ async function startToBeKilled(settings: ServeSettings, killAt: string): Promise
 }
 
 /** One key, one body, so that whoever asks again must be given the answer. */
-function makeQuestion(reference: string, degrades: boolean): object {
+function makeOrderBody(reference: string, degrades: boolean): object {
   return {
     reference_id: reference,
     input: { geometry: createSquarePlot(0.1, 0.05) },

@@ -1,6 +1,6 @@
 import { it } from "vitest";
 import { readSeed } from "../seed.ts";
-import { onSqlite } from "../temporary-folder.ts";
+import { withSqliteUrl } from "../temporary-folder.ts";
 import { deployForTests } from "./deployed.ts";
 import { killAndRecover, killUntilSeen } from "./kill.ts";
 
@@ -9,5 +9,7 @@ import { killAndRecover, killUntilSeen } from "./kill.ts";
 const { targets } = deployForTests();
 
 it("T-07: groundrule serve on SQLite, killed at random, loses no acknowledged charge and charges nothing twice", async () => {
-  await killUntilSeen(readSeed(33), 1, (random) => onSqlite((url) => killAndRecover(targets, url, random)));
+  await killUntilSeen(readSeed(33), 1, (random) =>
+    withSqliteUrl((url) => killAndRecover(targets, url, random)),
+  );
 });

@@ -27,8 +27,8 @@ export type Answer =
     };
 
 /**
- * A running service that can be asked and can be killed: {@link forkTarget} is one over the store
- * and the protocol alone, {@link serveTarget} the command, asked over HTTP.
+ * A running service that can be asked and can be killed: {@link forkChargingProcess} is one over the store
+ * and the protocol alone, {@link startServeTarget} the command, asked over HTTP.
  */
 export interface Target extends AsyncDisposable {
   /** Rejects where no answer came: the process or the link died. */

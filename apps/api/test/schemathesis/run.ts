@@ -18,7 +18,7 @@ const SCHEMATHESIS = process.env.SCHEMATHESIS ?? "schemathesis";
 const [examples = "50", seed] = process.argv.slice(2);
 const { stdout, error } = spawnSync(SCHEMATHESIS, ["--version"], { encoding: "utf8" });
 if (error === undefined && /version 4\./.test(stdout)) {
-  process.exitCode = await withDemoService(run);
+  process.exitCode = await withDemoService(runSchemathesis);
 } else {
   const found = error === undefined ? `says ${stdout.trim()}` : "does not run";
   console.error(`NOT RUN: needs Python 3.10 or newer and schemathesis 4; "${SCHEMATHESIS} --version" ${found}.
@@ -27,7 +27,7 @@ Install it with \`python3 -m pip install schemathesis\`, or name it in SCHEMATHE
 }
 
 /** @returns the exit code of schemathesis: 0 where it found nothing */
-async function run({ url, key, dir, ask }: DemoService): Promise<number> {
+async function runSchemathesis({ url, key, dir, ask }: DemoService): Promise<number> {
   // The other examples name what these publish.
   for (const { value } of Object.values(createRuleset.request!.examples)) {
     const { status } = await ask(createRuleset.path, value);

@@ -9,13 +9,13 @@ import type { Outcome, Protocol, World } from "./world.ts";
  */
 export const BROKEN_PROTOCOLS: Readonly<Record<string, (world: World) => Protocol>> = {
   "checks the quota, then writes back what it computed": (world) =>
-    withStore(world, {
+    createProtocolWithMethods(world, {
       settle: async (settlement) => {
         const before = await openKnownGate(world, settlement.scope, settlement.key);
         await world.step("gap");
         const outcome = await world.store.settle(settlement);
         if (outcome.kind === "charged") {
-          setUsed(
+          setUsedUnits(
             world,
             settlement.scope.organization,
             outcome.period.no,
@@ -27,13 +27,13 @@ export const BROKEN_PROTOCOLS: Readonly<Record<string, (world: World) => Protoco
     }),
 
   "charges and stores the answer in two transactions": (world) =>
-    withStore(world, {
+    createProtocolWithMethods(world, {
       settle: async (settlement) => {
         const outcome = await world.store.settle(settlement);
         if (outcome.kind !== "charged") return outcome;
-        addUsed(world, settlement.scope.organization, outcome.period.no, -settlement.units);
+        addUsedUnits(world, settlement.scope.organization, outcome.period.no, -settlement.units);
         await world.step("between two transactions");
-        addUsed(world, settlement.scope.organization, outcome.period.no, settlement.units);
+        addUsedUnits(world, settlement.scope.organization, outcome.period.no, settlement.units);
         return outcome;
       },
     }),
@@ -41,7 +41,7 @@ export const BROKEN_PROTOCOLS: Readonly<Record<string, (world: World) => Protoco
   // Without the row that says a key is taken, the schema's wall behind it stands: one decision a
   // key and generation.
   "selects the key, then inserts it": (world) =>
-    withStore(world, {
+    createProtocolWithMethods(world, {
       settle: async (settlement) => {
         const gate = await openKnownGate(world, settlement.scope, settlement.key);
         if (gate.stored !== undefined) return world.store.settle(settlement);
@@ -92,7 +92,7 @@ export const BROKEN_PROTOCOLS: Readonly<Record<string, (world: World) => Protoco
   },
 
   "forgets keys when they expire": (world) =>
-    withStore(world, {
+    createProtocolWithMethods(world, {
       openGate: async (question) => {
         world.meddle("DELETE FROM idempotency WHERE expires_at_ms <= ?", world.clock.ms);
         return world.store.openGate(question);
@@ -100,7 +100,7 @@ export const BROKEN_PROTOCOLS: Readonly<Record<string, (world: World) => Protoco
     }),
 
   "has no acknowledgement window": (world) =>
-    withStore(world, {
+    createProtocolWithMethods(world, {
       acknowledgeExpiry: (input) => world.store.acknowledgeExpiry({ ...input, windowMs: 0 }),
     }),
 
@@ -141,7 +141,7 @@ export const BROKEN_PROTOCOLS: Readonly<Record<string, (world: World) => Protoco
   },
 
   "answers before the commit": (world) =>
-    withStore(world, {
+    createProtocolWithMethods(world, {
       settle: async (settlement) => {
         const gate = await openKnownGate(world, settlement.scope, settlement.key);
         if (gate.stored !== undefined) return world.store.settle(settlement);
@@ -156,7 +156,7 @@ export const BROKEN_PROTOCOLS: Readonly<Record<string, (world: World) => Protoco
     }),
 
   "serves its own answer when a twin was charged": (world) =>
-    withStore(world, {
+    createProtocolWithMethods(world, {
       settle: async (settlement) => {
         const outcome = await world.store.settle(settlement);
         if (outcome.kind !== "taken") return outcome;
@@ -199,7 +199,7 @@ export const BROKEN_PROTOCOLS: Readonly<Record<string, (world: World) => Protoco
 const IN_PROGRESS: Outcome = { kind: "refused", code: "IDEMPOTENCY_IN_PROGRESS", message: "", details: {} };
 
 /** The protocol as it is built, over a store of which some methods are others. */
-function withStore(world: World, methods: Partial<Store>): Protocol {
+function createProtocolWithMethods(world: World, methods: Partial<Store>): Protocol {
   const charging = world.charging({ ...world.store, ...methods });
   return (request, execute) => charging.charge(request, execute);
 }
@@ -214,11 +214,11 @@ async function openKnownGate(
   return gate;
 }
 
-function setUsed(world: World, organization: string, no: number, used: number): void {
+function setUsedUnits(world: World, organization: string, no: number, used: number): void {
   world.meddle("UPDATE period SET used = ? WHERE organization = ? AND no = ?", used, organization, no);
 }
 
-function addUsed(world: World, organization: string, no: number, units: number): void {
+function addUsedUnits(world: World, organization: string, no: number, units: number): void {
   world.meddle(
     "UPDATE period SET used = used + ? WHERE organization = ? AND no = ?",
     units,

@@ -1,7 +1,7 @@
 import fc, { type Scheduler } from "fast-check";
 import type { ChargeRequest } from "../../src/charging/charging.ts";
 import type { Scope } from "../../src/ledger/scope.ts";
-import { completed } from "../settlement.ts";
+import { makeCompleteExecution } from "../settlement.ts";
 import {
   ACKNOWLEDGEMENT_MS,
   type Execute,
@@ -163,7 +163,7 @@ class Play {
       // No two executions give the same text, so a second one cannot pass for the first.
       const response = `${planned.body}${planned.units} ${this.#executed.size + 1}`;
       this.#executed.set(response, planned);
-      return completed(response);
+      return makeCompleteExecution(response);
     };
   }
 
@@ -185,8 +185,8 @@ class Play {
       await scheduler.waitIdle();
       const last = this.#calls.at(-1)!;
       if (last.error !== undefined) continue;
-      assert(last.outcome !== undefined, "once faults have stopped, a retry ends (L1)");
-      assert(
+      assertPromise(last.outcome !== undefined, "once faults have stopped, a retry ends (L1)");
+      assertPromise(
         last.outcome.kind !== "refused" || last.outcome.code !== "IDEMPOTENCY_IN_PROGRESS",
         "once faults have stopped, no key is in progress (L1)",
       );
@@ -199,13 +199,16 @@ class Play {
       extent: "all",
       organization: this.#scope.organization,
     });
-    assert(first === undefined, `${first?.invariant}: ${first?.message}`);
+    assertPromise(first === undefined, `${first?.invariant}: ${first?.message}`);
     const stored = this.#stored();
     for (const call of this.#calls) this.#checkCall(call, stored);
     for (const decision of stored.values()) {
       const planned = this.#executed.get(decision.response);
-      assert(planned !== undefined && !planned.degrades, "only what was executed whole is charged (I8)");
-      assert(decision.units === planned.units, "what is charged is what was asked");
+      assertPromise(
+        planned !== undefined && !planned.degrades,
+        "only what was executed whole is charged (I8)",
+      );
+      assertPromise(decision.units === planned.units, "what is charged is what was asked");
       if (decision.generation > 1) this.#checkGeneration(decision, [...stored.values()]);
     }
   }
@@ -227,17 +230,20 @@ class Play {
       case "charged":
       case "replayed": {
         const decision = stored.get(outcome.decisionId);
-        assert(decision !== undefined, "an acknowledged charge is there after any crash (I5)");
-        assert(decision.response === outcome.response, "all answers of one charge have the same bytes (I6)");
-        assert(decision.key === planned.key, "an answer is that of its key");
-        assert(
+        assertPromise(decision !== undefined, "an acknowledged charge is there after any crash (I5)");
+        assertPromise(
+          decision.response === outcome.response,
+          "all answers of one charge have the same bytes (I6)",
+        );
+        assertPromise(decision.key === planned.key, "an answer is that of its key");
+        assertPromise(
           decision.fingerprint === call.request.fingerprint && outcome.response.startsWith(planned.body),
           "an answer is that of its request",
         );
         return;
       }
       case "uncharged":
-        assert(planned.degrades, "a whole answer is charged");
+        assertPromise(planned.degrades, "a whole answer is charged");
         return;
       case "abandoned":
         throw new Error("nobody left");
@@ -253,13 +259,16 @@ class Play {
   ): void {
     const named = stored.get(String(details.decision_id));
     if (code === "IDEMPOTENCY_KEY_CONFLICT" || code === "IDEMPOTENCY_REPLAY_EXPIRED") {
-      assert(named?.key === call.planned.key, "a key is refused only for a charge of its own");
+      assertPromise(named?.key === call.planned.key, "a key is refused only for a charge of its own");
     }
     if (code === "IDEMPOTENCY_KEY_CONFLICT") {
-      assert(named?.fingerprint !== call.request.fingerprint, "a key conflicts only with another request");
+      assertPromise(
+        named?.fingerprint !== call.request.fingerprint,
+        "a key conflicts only with another request",
+      );
     }
     if (code === "QUOTA_EXCEEDED") this.#checkQuotaRefusal(call, details, stored);
-    assert(code !== "OUTCOME_UNKNOWN" && code !== "STORAGE_UNAVAILABLE", `nothing here gives ${code}`);
+    assertPromise(code !== "OUTCOME_UNKNOWN" && code !== "STORAGE_UNAVAILABLE", `nothing here gives ${code}`);
   }
 
   #checkQuotaRefusal(
@@ -268,7 +277,7 @@ class Play {
     stored: ReadonlyMap<string, StoredDecision>,
   ): void {
     const { limit, used } = details as { limit: number; used: number };
-    assert(used + call.planned.units > limit, "a quota refuses only what does not fit (I7)");
+    assertPromise(used + call.planned.units > limit, "a quota refuses only what does not fit (I7)");
     const startedAtMs = Date.parse(String(details.period_started_at));
     const endsAtMs = Date.parse(String(details.period_ends_at));
     let sum = 0;
@@ -278,7 +287,7 @@ class Play {
       sum += units;
       sums.add(sum);
     }
-    assert(sums.has(used), "a quota's use is one that was reached (I7)");
+    assertPromise(sums.has(used), "a quota's use is one that was reached (I7)");
     const paid = this.#calls.find(
       (other) =>
         other.outcome?.kind === "charged" &&
@@ -288,7 +297,7 @@ class Play {
         other.endedAt < call.beganAt &&
         (other.outcome.expiresAtMs ?? 0) > this.#database.clock.ms,
     );
-    assert(paid === undefined, "an answer that was paid for is not hidden by an empty quota");
+    assertPromise(paid === undefined, "an answer that was paid for is not hidden by an empty quota");
   }
 
   /** Nobody is charged again within the window in which a twin of theirs was told of the expiry. */
@@ -296,16 +305,16 @@ class Play {
     const earlier = all.find(
       ({ key, generation }) => key === decision.key && generation === decision.generation - 1,
     );
-    assert(earlier !== undefined, "generations follow each other (I3)");
+    assertPromise(earlier !== undefined, "generations follow each other (I3)");
     for (const { outcome } of this.#calls) {
       if (outcome === undefined || outcome.kind !== "refused") continue;
       if (outcome.code !== "IDEMPOTENCY_REPLAY_EXPIRED" || outcome.details.decision_id !== earlier.id)
         continue;
       const reusableAtMs = Date.parse(String(outcome.details.key_reusable_at));
-      assert(decision.createdAtMs >= reusableAtMs, "a key is charged again only when it is reusable");
+      assertPromise(decision.createdAtMs >= reusableAtMs, "a key is charged again only when it is reusable");
     }
     const sinceExpiryMs = decision.createdAtMs - (earlier.createdAtMs + RETENTION_MS);
-    assert(
+    assertPromise(
       sinceExpiryMs >= ACKNOWLEDGEMENT_MS,
       "a key is charged again only after its acknowledgement window",
     );
@@ -323,6 +332,6 @@ interface StoredDecision {
   readonly response: string;
 }
 
-function assert(condition: boolean, promise: string): asserts condition {
+function assertPromise(condition: boolean, promise: string): asserts condition {
   if (!condition) throw new Error(`broken: ${promise}`);
 }

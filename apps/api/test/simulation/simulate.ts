@@ -14,7 +14,7 @@ export const asBuilt = (world: World): Protocol => {
 };
 
 /** Plays that many schedules; fails with the seed, the path and the smallest schedule that breaks. */
-export async function simulate(
+export async function simulateSchedules(
   variant: (world: World) => Protocol,
   { runs, seed }: SimulationOptions,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function simulate(
 }
 
 /** After how many schedules a variant breaks, and how; undefined where none of them breaks it. */
-export async function findBreak(
+export async function findBreakingSchedule(
   variant: (world: World) => Protocol,
   { runs, seed }: SimulationOptions,
 ): Promise<{ readonly after: number; readonly symptom: string } | undefined> {

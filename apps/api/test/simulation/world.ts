@@ -10,12 +10,12 @@ import type { Settlement, SettleOutcome } from "../../src/ledger/arbitrate.ts";
 import type { Scope } from "../../src/ledger/scope.ts";
 import { assembleStore } from "../../src/store/driver/assemble-store.ts";
 import { MIGRATIONS } from "../../src/store/migrations/all.ts";
-import { migrate } from "../../src/store/migrations/migrate.ts";
+import { migrateSchema } from "../../src/store/migrations/migrate.ts";
 import { READS } from "../../src/store/operations/all.ts";
 import { fromPlainError, type WriteCall } from "../../src/store/port/calls.ts";
 import type { Store, StoreReads, StoreWrites } from "../../src/store/port/port.ts";
 import { Connection } from "../../src/store/sqlite/connection.ts";
-import { writeGroup } from "../../src/store/sqlite/writer.ts";
+import { runWriteGroup } from "../../src/store/sqlite/writer.ts";
 import { VirtualClock } from "../virtual-clock.ts";
 
 /** Kept short, so that answers expire within a run. */
@@ -48,7 +48,7 @@ export class MemoryDatabase {
   organizations = 0;
 
   constructor() {
-    this.connection.run(migrate("sqlite", MIGRATIONS), 0);
+    this.connection.run(migrateSchema("sqlite", MIGRATIONS), 0);
   }
 
   read<Name extends keyof StoreReads>(
@@ -63,7 +63,7 @@ export class MemoryDatabase {
     name: Name,
     input: Parameters<StoreWrites[Name]>[0],
   ): Awaited<ReturnType<StoreWrites[Name]>> {
-    const [result] = writeGroup(this.connection, [{ name, input } as WriteCall], this.clock.ms);
+    const [result] = runWriteGroup(this.connection, [{ name, input } as WriteCall], this.clock.ms);
     if (result === undefined || "failed" in result) throw fromPlainError(result!.failed);
     return result.value as Awaited<ReturnType<StoreWrites[Name]>>;
   }

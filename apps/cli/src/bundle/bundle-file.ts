@@ -21,10 +21,10 @@ export function createTextFile(path: string, text: string, isExecutable = false)
 }
 
 /** Computes size and digest of a file, read as a stream. Fails: as reading it does. */
-export async function countFile(file: BundleFile): Promise<CountedFile> {
+export async function computeFileSizeAndDigest(file: BundleFile): Promise<CountedFile> {
   const hash = createHash("sha256");
   let bytes = 0;
-  for await (const chunk of readContent(file)) {
+  for await (const chunk of readFileContent(file)) {
     hash.update(chunk);
     bytes += chunk.length;
   }
@@ -32,7 +32,7 @@ export async function countFile(file: BundleFile): Promise<CountedFile> {
 }
 
 /** Yields the bytes of a file, in pieces. */
-export async function* readContent({ from }: BundleFile): AsyncGenerator<Uint8Array> {
+export async function* readFileContent({ from }: BundleFile): AsyncGenerator<Uint8Array> {
   if ("bytes" in from) yield from.bytes;
   else yield* createReadStream(from.file, { highWaterMark: 256 * 1024 });
 }

@@ -8,7 +8,7 @@ import { createSharedFolder } from "@groundrule/testing/folder";
 import { createBoxSource } from "@groundrule/testing/small-sources";
 import { createSquarePlot } from "@groundrule/testing/small-world";
 import { beforeAll, describe, expect, it } from "vitest";
-import { words } from "../../test/in-process.ts";
+import { splitCommandWords } from "../../test/in-process.ts";
 import { formatNdjson } from "../../test/plot-texts.ts";
 
 const MAIN = new URL("../main.ts", import.meta.url).pathname;
@@ -22,7 +22,7 @@ let archive: string;
 
 /** Makes a bundle. @returns the path of its archive */
 async function makeBundle(output: string, options: readonly string[] = [], env = {}): Promise<string> {
-  const command = words`bundle --data ${at("data")} --ruleset ${at("ruleset.json")} --output ${at(output)} --json`;
+  const command = splitCommandWords`bundle --data ${at("data")} --ruleset ${at("ruleset.json")} --output ${at(output)} --json`;
   const { stdout } = await call(process.execPath, [MAIN, ...command, ...options], {
     cwd: at(),
     env: { ...process.env, ...env },

@@ -2,12 +2,12 @@ import { mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { connectLiveSource, installEdition, openData, setGroup } from "@groundrule/node";
-import { editionPath } from "@groundrule/node/internal";
+import { formatEditionPath } from "@groundrule/node/internal";
 import { createFolderForEach } from "@groundrule/testing/folder";
-import { createBoxSource, register } from "@groundrule/testing/small-sources";
+import { createBoxSource, createRegisterFile } from "@groundrule/testing/small-sources";
 import { createSquarePlot } from "@groundrule/testing/small-world";
 import { beforeEach, describe, expect, it } from "vitest";
-import { readContent } from "./bundle-file.ts";
+import { readFileContent } from "./bundle-file.ts";
 import { collectPinnedData, type PinnedData } from "./pinned-data.ts";
 
 const NOW = "2026-11-22T00:00:00Z";
@@ -34,7 +34,7 @@ beforeEach(async () => {
     createBoxSource("demo:parks", boxes),
     createBoxSource("demo:lands", boxes),
     createBoxSource("demo:mines", boxes),
-    register("demo:list", ["12-3456789"]),
+    createRegisterFile("demo:list", ["12-3456789"]),
   ]) {
     // An edition may lack notes of its build.
     const isOld = file.meta.manifest.source_name === "demo:lands";
@@ -51,7 +51,7 @@ async function unpackData({ files }: PinnedData): Promise<string> {
   for (const file of files) {
     const path = join(folder, file.path);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, await buffer(readContent(file)));
+    writeFileSync(path, await buffer(readFileContent(file)));
   }
   return join(folder, "data");
 }
@@ -94,7 +94,7 @@ describe("pinnedData", () => {
   });
 
   it("refuses an edition that is damaged or missing, and a name that is no source", () => {
-    const path = editionPath(at(), "demo:lands", editions["demo:lands"]!);
+    const path = formatEditionPath(at(), "demo:lands", editions["demo:lands"]!);
     truncateSync(path, 200);
     expect(() => collectPinnedData(at(), RULESET, NOW)).toThrow(
       expect.objectContaining({ code: "EDITION_DAMAGED" }),

@@ -7,16 +7,16 @@ import {
   type StoredManifest,
 } from "@groundrule/engine";
 import type { SnapshotMeta } from "@groundrule/engine/build";
-import { listNamesInSets, sourceEntry } from "@groundrule/engine/internal";
+import { createSourceEntry, listNamesInSets } from "@groundrule/engine/internal";
 import { type Catalog, DataError, ENGINE_OPTIONS } from "@groundrule/node";
 import {
   buildEffectiveGroups,
-  editionPath,
   formatCatalog,
+  formatEditionPath,
   listRemovedSources,
   notesPath,
   readCatalog,
-  readVerified,
+  readVerifiedEdition,
 } from "@groundrule/node/internal";
 import { type BundleFile, createTextFile } from "./bundle-file.ts";
 
@@ -60,16 +60,16 @@ export function collectPinnedData(
       return Object.hasOwn(groups, name) ? groups[name]! : [name];
     }),
   );
-  refuseLive(catalog, named);
-  refuseRemoved(catalog, named);
+  refuseLiveSources(catalog, named);
+  refuseRemovedSources(catalog, named);
   const kept = new Set(
     Object.keys(groups).filter((group) => groups[group]!.every((member) => named.has(member))),
   );
   const sources = catalog.sources
     .filter(({ manifest }) => named.has(manifest.source_name))
-    .map((meta) => withGroups(meta, kept));
+    .map((meta) => withKeptGroups(meta, kept));
   const editions = sources.map(({ manifest, edition }) => ({ source_name: manifest.source_name, edition }));
-  for (const { source_name, edition } of editions) readVerified(dir, source_name, edition);
+  for (const { source_name, edition } of editions) readVerifiedEdition(dir, source_name, edition);
   const pinned: Catalog = {
     format: catalog.format,
     sources,
@@ -83,7 +83,9 @@ export function collectPinnedData(
     policy,
     semantics,
     editions,
-    overdue: sources.filter((meta) => isOverdue(sourceEntry(meta.manifest, meta), now)).map(getSourceName),
+    overdue: sources
+      .filter((meta) => isOverdue(createSourceEntry(meta.manifest, meta), now))
+      .map(getSourceName),
     files: [createTextFile("data/catalog.json", formatCatalog(pinned)), ...files],
   };
 }
@@ -106,7 +108,7 @@ function compileOnCatalog(
   return { policy: engine.compile(ruleset, undefined, options), semantics: engine.semantics };
 }
 
-function refuseLive({ live }: Catalog, named: ReadonlySet<string>): void {
+function refuseLiveSources({ live }: Catalog, named: ReadonlySet<string>): void {
   const names = live.map(getSourceName).filter((name) => named.has(name));
   if (names.length === 0) return;
   throw new DataError(
@@ -117,7 +119,7 @@ function refuseLive({ live }: Catalog, named: ReadonlySet<string>): void {
 }
 
 /** Otherwise every verdict of the bundle would be degraded. */
-function refuseRemoved({ removed }: Catalog, named: ReadonlySet<string>): void {
+function refuseRemovedSources({ removed }: Catalog, named: ReadonlySet<string>): void {
   const names = removed.map(getSourceName).filter((name) => named.has(name));
   if (names.length === 0) return;
   throw new DataError(
@@ -131,7 +133,7 @@ function getSourceName({ manifest }: { readonly manifest: StoredManifest }): str
   return manifest.source_name;
 }
 
-function withGroups(meta: SnapshotMeta, kept: ReadonlySet<string>): SnapshotMeta {
+function withKeptGroups(meta: SnapshotMeta, kept: ReadonlySet<string>): SnapshotMeta {
   const { groups, ...manifest } = meta.manifest;
   if (groups === undefined) return meta;
   return { ...meta, manifest: { ...manifest, groups: groups.filter((group) => kept.has(group)) } };
@@ -139,8 +141,8 @@ function withGroups(meta: SnapshotMeta, kept: ReadonlySet<string>): SnapshotMeta
 
 /** The snapshot of an edition and the notes of its build. */
 function listEditionFiles(dir: string, sourceName: string, edition: string): BundleFile[] {
-  const file = editionPath(dir, sourceName, edition);
-  const path = editionPath("data", sourceName, edition).replaceAll("\\", "/");
+  const file = formatEditionPath(dir, sourceName, edition);
+  const path = formatEditionPath("data", sourceName, edition).replaceAll("\\", "/");
   const notes = notesPath(file);
   return [
     { path, from: { file } },

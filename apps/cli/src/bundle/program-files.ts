@@ -23,19 +23,19 @@ const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
  * Fails: if building or reading them does.
  */
 export async function collectProgramFiles(): Promise<ProgramFiles> {
-  if (!import.meta.url.endsWith(".ts")) return { files: listFiles(ROOT), discard: async () => {} };
+  if (!import.meta.url.endsWith(".ts")) return { files: listBundleFiles(ROOT), discard: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), "groundrule-program-"));
   const discard = () => rm(folder, { recursive: true, force: true });
   try {
-    await build(folder);
-    return { files: listFiles(folder), discard };
+    await buildProgram(folder);
+    return { files: listBundleFiles(folder), discard };
   } catch (error) {
     await discard();
     throw error;
   }
 }
 
-async function build(folder: string): Promise<void> {
+async function buildProgram(folder: string): Promise<void> {
   const script = join(ROOT, "tools/program/build.mjs");
   // The build's output is for people, and standard output belongs to the command.
   const child = spawn(process.execPath, [script, folder], { stdio: ["ignore", 2, 2] });
@@ -43,7 +43,7 @@ async function build(folder: string): Promise<void> {
   if (code !== 0) throw new Error(`${script} ended with exit code ${code}`);
 }
 
-function listFiles(folder: string): BundleFile[] {
+function listBundleFiles(folder: string): BundleFile[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, utimesSync } from "node:fs";
 import { createFolderForEach } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
-import { type BundleFile, countFile, createTextFile } from "./bundle-file.ts";
-import { writeArchive } from "./write-archive.ts";
+import { type BundleFile, computeFileSizeAndDigest, createTextFile } from "./bundle-file.ts";
+import { writeTarArchive } from "./write-archive.ts";
 
 const LONG = `data/editions/${"s".repeat(64)}/${"0".repeat(64)}.snapshot`;
 const GOES_ON = new AbortController().signal;
@@ -15,7 +15,7 @@ function makeStoredFile(path: string, content: string): BundleFile {
 }
 
 async function write(name: string, files: readonly BundleFile[]): Promise<Buffer> {
-  await writeArchive(at(name), await Promise.all(files.map(countFile)), GOES_ON);
+  await writeTarArchive(at(name), await Promise.all(files.map(computeFileSizeAndDigest)), GOES_ON);
   return readFileSync(at(name));
 }
 
@@ -48,19 +48,19 @@ describe("writeArchive", () => {
     ["shorter", ""],
     ["another", "b"],
   ])("refuses a file that became %s since it was counted, and leaves nothing", async (_, later) => {
-    const counted = await countFile(makeStoredFile("data/x", "a"));
+    const counted = await computeFileSizeAndDigest(makeStoredFile("data/x", "a"));
     writeFile("stored", later);
-    await expect(writeArchive(at("a.tar.gz"), [counted], GOES_ON)).rejects.toThrow(
+    await expect(writeTarArchive(at("a.tar.gz"), [counted], GOES_ON)).rejects.toThrow(
       "data/x changed while the bundle was written",
     );
     expect(readdirSync(at())).toEqual(["stored"]);
   });
 
   it("leaves nothing where it is interrupted, or its folder is missing", async () => {
-    const counted = await countFile(makeStoredFile("data/x", "a".repeat(3_000_000)));
+    const counted = await computeFileSizeAndDigest(makeStoredFile("data/x", "a".repeat(3_000_000)));
     const stop = AbortSignal.abort(new Error("stopped"));
-    await expect(writeArchive(at("a.tar.gz"), [counted], stop)).rejects.toThrow();
-    await expect(writeArchive(at("no/a.tar.gz"), [counted], GOES_ON)).rejects.toThrow("ENOENT");
+    await expect(writeTarArchive(at("a.tar.gz"), [counted], stop)).rejects.toThrow();
+    await expect(writeTarArchive(at("no/a.tar.gz"), [counted], GOES_ON)).rejects.toThrow("ENOENT");
     expect(readdirSync(at())).toEqual(["stored"]);
   });
 });

@@ -5,9 +5,9 @@ import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { syncFolder } from "@groundrule/node/internal";
+import { syncFolderToDisk } from "@groundrule/node/internal";
 import { type Pack, pack } from "tar-stream";
-import { type CountedFile, readContent } from "./bundle-file.ts";
+import { type CountedFile, readFileContent } from "./bundle-file.ts";
 
 /** Time of every file: the digest names the content, and the same content makes the same archive. Tools reject 1970. */
 const TIME_OF_FILES = new Date("1980-01-01T00:00:00Z");
@@ -22,14 +22,14 @@ const TIME_OF_FILES = new Date("1980-01-01T00:00:00Z");
  * @param files in the order in which they are written
  * @param signal aborts writing
  */
-export async function writeArchive(
+export async function writeTarArchive(
   path: string,
   files: readonly CountedFile[],
   signal: AbortSignal,
 ): Promise<void> {
   const aside = `${path}.${process.pid}.part`;
   const archive = pack();
-  const adding = addAll(archive, files).catch((error: Error) => void archive.destroy(error));
+  const adding = addFilesToArchive(archive, files).catch((error: Error) => void archive.destroy(error));
   try {
     await pipeline(
       Readable.from(archive),
@@ -39,19 +39,19 @@ export async function writeArchive(
     );
     await adding;
     await rename(aside, path);
-    syncFolder(dirname(path));
+    syncFolderToDisk(dirname(path));
   } catch (error) {
     await rm(aside, { force: true });
     throw error;
   }
 }
 
-async function addAll(archive: Pack, files: readonly CountedFile[]): Promise<void> {
-  for (const file of files) await add(archive, file);
+async function addFilesToArchive(archive: Pack, files: readonly CountedFile[]): Promise<void> {
+  for (const file of files) await addFileToArchive(archive, file);
   archive.finalize();
 }
 
-async function add(archive: Pack, file: CountedFile): Promise<void> {
+async function addFileToArchive(archive: Pack, file: CountedFile): Promise<void> {
   const { path, isExecutable, bytes, sha256 } = file;
   const hash = createHash("sha256");
   const entry = archive.entry({
@@ -64,7 +64,7 @@ async function add(archive: Pack, file: CountedFile): Promise<void> {
   });
   await pipeline(async function* () {
     let left = bytes;
-    for await (const chunk of readContent(file)) {
+    for await (const chunk of readFileContent(file)) {
       left -= chunk.length;
       if (left < 0) break;
       hash.update(chunk);

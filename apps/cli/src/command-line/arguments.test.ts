@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { distanceCommand } from "../commands/questions/distance.ts";
 import { sourcesGroupCommand } from "../commands/sources/stored-sources.ts";
 import { parseArguments } from "./arguments.ts";
-import { type Command, nameCommand } from "./command.ts";
+import { type Command, completeCommand } from "./command.ts";
 
 const parse = (argv: string[], command: Command = distanceCommand) =>
-  parseArguments(nameCommand("distance", command), argv);
+  parseArguments(completeCommand("distance", command), argv);
 
 describe("parseArguments", () => {
   it("reads values, repeated options and operands in any order", () => {

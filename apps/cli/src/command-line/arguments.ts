@@ -169,7 +169,7 @@ export function parseArguments(command: CommandLine, argv: readonly string[]): A
     else throw new UsageError(`found --${spec.name} twice, expected it once`);
   }
   const args = new Arguments(operands, values, flags, new Map(), argv, new Set(specs.keys()));
-  if (!flags.has("help")) checkComplete(command, args);
+  if (!flags.has("help")) requireCompleteArguments(command, args);
   return args;
 }
 
@@ -181,7 +181,7 @@ function requireOptionValue(spec: OptionSpec, value: string | undefined, inline:
   return value;
 }
 
-function checkComplete(command: CommandLine, args: Arguments): void {
+function requireCompleteArguments(command: CommandLine, args: Arguments): void {
   const [least, most] = command.operandCount;
   const { operands } = args;
   for (const { name, value, required, setting } of command.options) {

@@ -1,4 +1,4 @@
-import { formatHelp, type Setting } from "../settings/setting.ts";
+import { formatSettingHelp, type Setting } from "../settings/setting.ts";
 import { SETTINGS, type SettingName } from "../settings/settings.ts";
 
 /** An option of a command, written `--name VALUE`; without `value` it is a flag. */
@@ -30,7 +30,7 @@ export function defineOption(
 /** The option that sets a setting. */
 export function createSettingOption(name: SettingName): OptionSpec {
   const setting = SETTINGS[name];
-  return { name: setting.option, value: setting.placeholder, help: formatHelp(setting), setting };
+  return { name: setting.option, value: setting.placeholder, help: formatSettingHelp(setting), setting };
 }
 
 /** The options and operands that a command takes. */

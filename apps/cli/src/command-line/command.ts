@@ -18,7 +18,7 @@ export interface Command extends Partial<CommandLine> {
 export type NamedCommand = Command & CommandLine & { readonly path: string };
 
 /** Completes a command and adds the words that call it. */
-export function nameCommand(path: string, command: Command): NamedCommand {
+export function completeCommand(path: string, command: Command): NamedCommand {
   const { operands = "", operandCount = countOperands(operands), options = [] } = command;
   return { ...command, path, operands, operandCount, options };
 }

@@ -16,9 +16,9 @@ export function formatOverviewPage(commands: readonly NamedCommand[]): string {
     "",
     "Usage: groundrule COMMAND [OPTION]… [OPERAND]…",
     "",
-    ...commands.flatMap(({ path, summary }) => formatEntry(path, summary, column)),
+    ...commands.flatMap(({ path, summary }) => formatHelpEntry(path, summary, column)),
     "",
-    ...wrap(
+    ...wrapText(
       "Plots are read from a file or standard input: GeoJSON, its stream forms (NDJSON), GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML, KMZ, CSV, TSV or Excel's .xlsx, compressed or not. On a terminal the output is tables; in a pipe it is one JSON value per line.",
     ),
     "",
@@ -40,15 +40,15 @@ export function formatCommandPage(command: NamedCommand): string {
   );
   const usage = ["groundrule", command.path, ...command.options.filter((o) => o.required).map(formatOption)];
   return [
-    ...wrap(`Usage: ${[...usage, "[OPTION]…", command.operands].join(" ").trimEnd()}`),
+    ...wrapText(`Usage: ${[...usage, "[OPTION]…", command.operands].join(" ").trimEnd()}`),
     "",
-    ...wrap(`${command.summary}.`),
-    ...(command.details ?? []).flatMap((text) => ["", ...(text.startsWith(" ") ? [text] : wrap(text))]),
+    ...wrapText(`${command.summary}.`),
+    ...(command.details ?? []).flatMap((text) => ["", ...(text.startsWith(" ") ? [text] : wrapText(text))]),
     ...(command.examples === undefined ? [] : ["", "Examples:"]),
     ...(command.examples ?? []).map((words) => `  groundrule ${command.path} ${words}`),
     "",
     "Options:",
-    ...options.flatMap((option) => formatEntry(formatOption(option), formatOptionHelp(option), column)),
+    ...options.flatMap((option) => formatHelpEntry(formatOption(option), formatOptionHelp(option), column)),
   ].join("\n");
 }
 
@@ -60,14 +60,14 @@ function formatOptionHelp(option: OptionSpec): string {
   return option.multiple ? `${option.help}; repeatable` : option.help;
 }
 
-function formatEntry(head: string, text: string, column: number): string[] {
-  const lines = wrap(text, WIDTH - column);
+function formatHelpEntry(head: string, text: string, column: number): string[] {
+  const lines = wrapText(text, WIDTH - column);
   const indent = " ".repeat(column);
   if (head.length > column - 3) return [`  ${head}`, ...lines.map((line) => indent + line)];
   return lines.map((line, i) => (i === 0 ? `  ${head}`.padEnd(column) : indent) + line);
 }
 
-function wrap(text: string, width = WIDTH): string[] {
+function wrapText(text: string, width = WIDTH): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {

@@ -22,7 +22,7 @@ export function chooseOutputFormat<Format extends string>(
   { option, path, named }: NamedOutput<Format>,
   formats: FormatsByEnding<Format>,
 ): Format | undefined {
-  const ending = findEnding(path);
+  const ending = findFileEnding(path);
   const meant = ending === undefined ? undefined : formats[ending];
   if (named !== undefined) {
     if (meant === undefined || meant.includes(named)) return named;
@@ -54,14 +54,18 @@ const PROMISING =
  *
  * Fails: {@link UsageError} for the ending of another format.
  */
-export function requireEnding(option: string, path: string | undefined, endings: readonly string[]): void {
-  const ending = path === undefined ? undefined : findEnding(path);
+export function requireFileEnding(
+  option: string,
+  path: string | undefined,
+  endings: readonly string[],
+): void {
+  const ending = path === undefined ? undefined : findFileEnding(path);
   if (ending === undefined || endings.includes(ending) || !PROMISING.includes(ending)) return;
   throw new UsageError(
     `found --${option} ${path}, expected a name that ends in ${endings.map((each) => `.${each}`).join(" or ")}, as that is what the command writes`,
   );
 }
 
-function findEnding(path: string): string | undefined {
+function findFileEnding(path: string): string | undefined {
   return /[^./\\]\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
 }

@@ -20,20 +20,24 @@ export function describeUnknownCommand(
   if (members.length > 0) {
     const choices = members.map((path) => path.slice(first.length + 1)).join(", ");
     const next = second === undefined ? "nothing after it" : `"${second}"`;
-    const other = second === undefined ? "" : suggest(findCommandsNamed(second, paths));
+    const other = second === undefined ? "" : formatSuggestion(findCommandsNamed(second, paths));
     return `groundrule ${first}: found ${next}, expected one of ${choices}${other}`;
   }
   if (/[./\\]/.test(first) || existsSync(first)) {
     return `found the file ${first} in place of a command; to examine its plots: groundrule plots check ${first}`;
   }
-  return `unknown command "${first}"${suggest(findMeant(first, second, paths))}`;
+  return `unknown command "${first}"${formatSuggestion(findMeantCommands(first, second, paths))}`;
 }
 
 /** Words that are understood in place of a command. */
 const WORDS: readonly string[] = ["help", "presets", "version"];
 
 /** The commands that two words may mean: in the other order, without the first or the second, or misspelt. */
-function findMeant(first: string, second: string | undefined, paths: readonly string[]): readonly string[] {
+function findMeantCommands(
+  first: string,
+  second: string | undefined,
+  paths: readonly string[],
+): readonly string[] {
   const swapped = paths.filter((path) => path === `${second} ${first}`);
   if (swapped.length > 0) return swapped;
   const named = findCommandsNamed(first, paths);
@@ -55,6 +59,6 @@ function findCommandsNamed(word: string, paths: readonly string[]): readonly str
   return paths.filter((path) => path.split(" ").at(-1) === word);
 }
 
-function suggest(paths: readonly string[]): string {
+function formatSuggestion(paths: readonly string[]): string {
   return paths.length === 0 ? "" : `; did you mean ${paths.join(" or ")}?`;
 }

@@ -29,7 +29,7 @@ export function readAllowedGuards(args: Arguments): Guard[] {
 }
 
 /** Fails: {@link UsageError} for a word that is neither a guard nor a build allowance. */
-export function buildAllowances(args: Arguments): BuildAllowance[] {
+export function readBuildAllowances(args: Arguments): BuildAllowance[] {
   return readAllowedWords(args).flatMap((word) => BUILD_ALLOWANCES.find((each) => each === word) ?? []);
 }
 

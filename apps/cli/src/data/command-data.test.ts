@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runInProcess, words } from "../../test/in-process.ts";
+import { runInProcess, splitCommandWords } from "../../test/in-process.ts";
 import { formatNdjson, makeFeature } from "../../test/plot-texts.ts";
 
 const NOW = "2026-06-30T12:00:00Z";
@@ -22,7 +22,7 @@ const ASKING = (): Record<string, string[]> => ({
   intersections: ["intersections", at("plots.ndjson")],
   distance: ["distance", "--max-distance-m", "1000", at("plots.ndjson")],
   subjects: ["subjects", "--scheme", "br:cnpj", "--value", "11.222.333/0001-81"],
-  backtest: words`backtest --old ${at("rules.json")} --new ${at("other.json")}
+  backtest: splitCommandWords`backtest --old ${at("rules.json")} --new ${at("other.json")}
       --workers 1 --plots ${at("plots.ndjson")}`,
   explain: ["explain", "--ruleset", at("rules.json"), at("plots.ndjson")],
 });

@@ -1,6 +1,6 @@
 import type { CompileOptions } from "@groundrule/engine";
 import { type ExpectedEdition, type OpenData, openData } from "@groundrule/node";
-import { expectEditions } from "@groundrule/node/internal";
+import { assertExpectedEditions } from "@groundrule/node/internal";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { defineOption, type OptionSpec } from "../command-line/command-line.ts";
 import { parseInstantMs } from "../command-line/durations.ts";
@@ -42,7 +42,7 @@ export interface CommandData {
  *
  * @param instant used in place of the clock's if the command line names none
  *
- * Fails: {@link UsageError} for a malformed `--now` or `--expect-edition`; as `openData` and `expectEditions`.
+ * Fails: {@link UsageError} for a malformed `--now` or `--expect-edition`; as `openData` and `assertExpectedEditions`.
  */
 export function openCommandData(args: Arguments, terminal: Terminal, instant?: string): CommandData {
   const now = readInstantOption(args);
@@ -51,7 +51,7 @@ export function openCommandData(args: Arguments, terminal: Terminal, instant?: s
   const data = openData(dir);
   const note = formatFictionalNote(data.sources(), dir);
   if (note !== undefined) terminal.note(note);
-  expectEditions(data, expected);
+  assertExpectedEditions(data, expected);
   return { data, now: now ?? instant ?? data.now() };
 }
 
@@ -81,13 +81,13 @@ export const WITHOUT_OPTION: OptionSpec = defineOption(
 );
 
 /** The compile options from the command line; an absent option has no member. */
-export function compileOptions(args: Arguments): Pick<CompileOptions, "without"> {
+export function readCompileOptions(args: Arguments): Pick<CompileOptions, "without"> {
   const without = args.all(WITHOUT_OPTION.name);
   return without.length === 0 ? {} : { without };
 }
 
 /** The options that leave out sources, as words of a command line. */
-export function withoutWords(names: readonly string[]): readonly string[] {
+export function formatWithoutOptions(names: readonly string[]): readonly string[] {
   return names.flatMap((name) => [`--${WITHOUT_OPTION.name}`, name]);
 }
 

@@ -10,7 +10,7 @@ export function buildDataWords(args: Arguments): readonly string[] {
 
 /** The command that lists the sources a ruleset needs, and how to install missing ones. */
 export function formatNeededByCommand(ruleset: string, args: Arguments): string {
-  return formatCommand(["sources", "list", "--needed-by", ruleset, ...buildDataWords(args)]);
+  return formatCommandText(["sources", "list", "--needed-by", ruleset, ...buildDataWords(args)]);
 }
 
 /** Options with their values, as on the command line. */
@@ -31,6 +31,6 @@ export function quoteShellWord(word: string): string {
 }
 
 /** The text of a command, from its words. */
-export function formatCommand(words: readonly string[]): string {
+export function formatCommandText(words: readonly string[]): string {
   return ["groundrule", ...words].map(quoteShellWord).join(" ");
 }

@@ -45,7 +45,7 @@ export class LiveAreas {
 /** Opens the live sources of a data folder; code that connects to databases is loaded only if there is one. */
 export async function openLiveAreas(entries: readonly LiveEntry[], terminal: Terminal): Promise<LiveAreas> {
   if (entries.length === 0) return new LiveAreas(new LiveSources(undefined), entries);
-  const live = new LiveSources(await loadProvider(terminal), {
+  const live = new LiveSources(await loadProviderOpener(terminal), {
     onTrouble: ({ source_name, reason }) =>
       terminal.note(`groundrule: ${source_name} cannot be queried: ${reason}`),
   });
@@ -54,7 +54,7 @@ export async function openLiveAreas(entries: readonly LiveEntry[], terminal: Ter
 }
 
 /** The function that opens a live source's provider. */
-export async function loadProvider({ openProvider }: Terminal): Promise<OpenProvider> {
+export async function loadProviderOpener({ openProvider }: Terminal): Promise<OpenProvider> {
   return openProvider ?? (await import("@groundrule/postgis")).openPostgis;
 }
 

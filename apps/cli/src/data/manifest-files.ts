@@ -12,19 +12,19 @@ export function getManifestFolder(dir: string): string {
 /**
  * The known manifests: those of the data folder and, for other sources, those that come with the command.
  *
- * Fails: as {@link readManifests}.
+ * Fails: as {@link readManifestFiles}.
  */
 export function readKnownManifests(dir: string): readonly SourceFile[] {
-  const own = existsSync(getManifestFolder(dir)) ? readManifests([getManifestFolder(dir)]) : [];
+  const own = existsSync(getManifestFolder(dir)) ? readManifestFiles([getManifestFolder(dir)]) : [];
   const taken = new Set(own.flatMap(({ source }) => source?.manifest.source_name ?? []));
-  const shipped = readManifests(MANIFEST_FOLDERS).filter(
+  const shipped = readManifestFiles(MANIFEST_FOLDERS).filter(
     ({ source }) => source !== undefined && !taken.has(source.manifest.source_name),
   );
   return [...own, ...shipped];
 }
 
 /** Fails: `InputFileError` for a path that cannot be read; as `readSourceFiles`. */
-export function readManifests(paths: readonly string[]): readonly SourceFile[] {
+export function readManifestFiles(paths: readonly string[]): readonly SourceFile[] {
   try {
     return readSourceFiles(paths);
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Arguments } from "../command-line/arguments.ts";
 import { InputFileError, toReadError } from "../files/input-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { getDataFolder } from "./data-folder.ts";
-import { isStoreNamed, storeUrl } from "./state.ts";
+import { isStoreNamed, readStoreUrl } from "./state.ts";
 
 const DIGEST = /[0-9a-f]{64}/g;
 const PAGE = 200;
@@ -22,13 +22,13 @@ const PAGE = 200;
  */
 export async function collectNeededEditions(args: Arguments, terminal: Terminal): Promise<Set<string>> {
   const needed = new Set(readCatalog(getDataFolder(args)).sources.map(({ edition }) => edition));
-  await addDecisions(needed, args, terminal);
-  for (const path of args.all("records")) await addRecords(needed, path, terminal);
+  await addDecisionDigests(needed, args, terminal);
+  for (const path of args.all("records")) await addRecordFileDigests(needed, path, terminal);
   return needed;
 }
 
-async function addDecisions(needed: Set<string>, args: Arguments, terminal: Terminal): Promise<void> {
-  const url = storeUrl(args);
+async function addDecisionDigests(needed: Set<string>, args: Arguments, terminal: Terminal): Promise<void> {
+  const url = readStoreUrl(args);
   const path = findSqlitePath(url);
   if (!isStoreNamed(args) && path !== undefined && !existsSync(path)) {
     terminal.note(
@@ -38,7 +38,7 @@ async function addDecisions(needed: Set<string>, args: Arguments, terminal: Term
   }
   const store = await openStore(url, { role: "read" });
   try {
-    await addStored(needed, store, terminal);
+    await addStoredDigests(needed, store, terminal);
   } finally {
     await store.close();
   }
@@ -48,18 +48,18 @@ async function addDecisions(needed: Set<string>, args: Arguments, terminal: Term
  * Digests that a store mentions. The editions pinned by jobs are read before the decisions, because the last decisions
  * of a job that ends meanwhile may be missed, and again after them, because jobs may be created meanwhile.
  */
-export async function addStored(
+export async function addStoredDigests(
   needed: Set<string>,
   store: Pick<Store, "pinnedEditions" | "listDecisionTexts">,
   terminal: Pick<Terminal, "progress">,
 ): Promise<void> {
-  await addJobs(needed, store);
+  await addJobDigests(needed, store);
   await addAllDecisions(needed, store, terminal);
-  await addJobs(needed, store);
+  await addJobDigests(needed, store);
 }
 
-async function addJobs(needed: Set<string>, store: Pick<Store, "pinnedEditions">): Promise<void> {
-  for (const text of await store.pinnedEditions({})) addDigests(needed, text);
+async function addJobDigests(needed: Set<string>, store: Pick<Store, "pinnedEditions">): Promise<void> {
+  for (const text of await store.pinnedEditions({})) addDigestsInText(needed, text);
 }
 
 async function addAllDecisions(
@@ -72,8 +72,8 @@ async function addAllDecisions(
   for (;;) {
     const page = await store.listDecisionTexts({ after, limit: PAGE });
     for (const { digests, response } of page) {
-      addDigests(needed, digests);
-      if (response !== null) addDigests(needed, response);
+      addDigestsInText(needed, digests);
+      if (response !== null) addDigestsInText(needed, response);
     }
     if (page.length < PAGE) return;
     after = page.at(-1)!.id;
@@ -83,7 +83,7 @@ async function addAllDecisions(
 }
 
 /** Reads a file, or every file of a folder and its subfolders, gzipped or not. */
-async function addRecords(needed: Set<string>, path: string, terminal: Terminal): Promise<void> {
+async function addRecordFileDigests(needed: Set<string>, path: string, terminal: Terminal): Promise<void> {
   for (const file of listFilesAt(path)) {
     terminal.progress(() => `reading ${file}`);
     let rest = "";
@@ -91,7 +91,7 @@ async function addRecords(needed: Set<string>, path: string, terminal: Terminal)
       const { bytes } = await unpack(createReadStream(file));
       for await (const chunk of bytes) {
         const text = rest + Buffer.from(chunk).toString("latin1");
-        addDigests(needed, text);
+        addDigestsInText(needed, text);
         rest = text.slice(-63);
       }
     } catch (error) {
@@ -109,6 +109,6 @@ function listFilesAt(path: string): string[] {
   return entries.flatMap((entry) => (entry.isFile() ? join(entry.parentPath, entry.name) : []));
 }
 
-function addDigests(needed: Set<string>, text: string): void {
+function addDigestsInText(needed: Set<string>, text: string): void {
   for (const [digest] of text.matchAll(DIGEST)) needed.add(digest);
 }

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { type ListedSource, listedSource } from "@groundrule/contract";
 import { WRITTEN_FILES } from "@groundrule/data/sources";
 import type { Ruleset } from "@groundrule/engine";
-import { compareStrings, filterConditions, findColumn } from "@groundrule/engine/internal";
+import { compareStrings, getMeasuredColumn, listFilterConditions } from "@groundrule/engine/internal";
 import { isObject } from "@groundrule/engine/internal/json";
 import { DataError, listSources } from "@groundrule/node";
 import type { SourceFile } from "@groundrule/sync";
-import { entryAge } from "../words/edition-text.ts";
+import { computeEntryAgeDays } from "../words/edition-text.ts";
 import { readKnownManifests } from "./manifest-files.ts";
 import { readStoredParts } from "./snapshot-files.ts";
 
@@ -84,7 +84,7 @@ export function listNeededSources(ruleset: Ruleset, dir: string, now: string): r
     const unfit = describeUnfitness(found, columns);
     const reason = part?.failed ?? unfit;
     const { live, collected_at_latest, observed_until, overdue } = listedSource(found, now);
-    const age_days = entryAge(found, now);
+    const age_days = computeEntryAgeDays(found, now);
     return {
       source_name,
       state: part?.failed !== undefined ? "failed" : unfit !== undefined ? "unfit" : "here",
@@ -202,13 +202,13 @@ function collectReadColumns(ruleset: Ruleset): ReadonlyMap<string, ReadonlySet<s
   };
   for (const [set, of] of Object.entries(ruleset.sets))
     if ("show" in of) for (const column of of.show ?? []) add(set, column);
-  for (const { set, condition } of filterConditions(ruleset)) {
+  for (const { set, condition } of listFilterConditions(ruleset)) {
     forEachObject(condition, ({ property }) => typeof property === "string" && add(set, property));
   }
   // Comparisons, and measured thresholds.
   forEachObject(ruleset.checks, ({ set, measure }) => {
     if (typeof set === "string" && measure !== undefined)
-      add(set, findColumn(measure as Parameters<typeof findColumn>[0]));
+      add(set, getMeasuredColumn(measure as Parameters<typeof getMeasuredColumn>[0]));
   });
   return read;
 }

@@ -9,7 +9,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { parseArguments } from "../command-line/arguments.ts";
 import { COMMANDS } from "../commands.ts";
 import { Terminal } from "../terminal/terminal.ts";
-import { serveData } from "./serve-data.ts";
+import { serveDataFolder } from "./serve-data.ts";
 
 const { at } = createFolderForEach();
 afterEach(() => vi.useRealTimers());
@@ -33,7 +33,7 @@ async function serve(dir = at("data")) {
   const terminal = new Terminal(process.stdin, process.stdout, process.stderr, new AbortController().signal);
   const command = await COMMANDS.find(({ path }) => path === "serve")!.load();
   const args = parseArguments(command, ["--port", "0", "--workers", "1", "--drain-delay-seconds", "0"]);
-  const server = await serveData(dir, args, terminal, { ...ports, log }, { print: () => {} });
+  const server = await serveDataFolder(dir, args, terminal, { ...ports, log }, { print: () => {} });
   const get = async (path: string) => (await fetch(`${server.url}${path}`)).text();
   return {
     server,

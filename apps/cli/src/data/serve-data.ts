@@ -15,14 +15,14 @@ import { AnswerPool, hostInWorkers, hostOverArchive } from "@groundrule/service"
 import type { Arguments } from "../command-line/arguments.ts";
 import { createSettingOption, type OptionSpec } from "../command-line/command-line.ts";
 import { CONSOLE_FOLDER, GUIDES_FOLDER } from "../served-folders.ts";
-import { serveSettings } from "../settings/serve-settings.ts";
+import { readServeSettings } from "../settings/serve-settings.ts";
 import { SERVE_SETTINGS } from "../settings/settings.ts";
 import { formatSwitchLines } from "../terminal/switch-lines.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { VERSION } from "../version.ts";
 import { formatFictionalNote } from "../words/fictional-note.ts";
 import { isDataFolder } from "./data-folder.ts";
-import { loadProvider } from "./live-areas.ts";
+import { loadProviderOpener } from "./live-areas.ts";
 
 export const SERVE_OPTIONS: readonly OptionSpec[] = SERVE_SETTINGS.map(createSettingOption);
 
@@ -41,14 +41,14 @@ export interface ServedState {
  *
  * Fails: as {@link isDataFolder}, `openData` and `startServer` do.
  */
-export async function serveData(
+export async function serveDataFolder(
   dir: string,
   args: Arguments,
   terminal: Terminal,
   { store, pepper, log }: ServedState,
   defaults: Pick<ServeOptions, "port" | "print"> = {},
 ): Promise<RunningServer> {
-  const { workers, rasters, live: liveLimits, logsRequests, ...others } = serveSettings(args);
+  const { workers, rasters, live: liveLimits, logsRequests, ...others } = readServeSettings(args);
   const { servesConsole, consoleTiles, consoleStyle, ...served } = others;
   const port = defaults.port !== undefined && !args.has("port") ? defaults.port : served.port;
   const tell = (line: string) => (log === undefined ? terminal.note(`groundrule ${line}`) : log.note(line));
@@ -65,7 +65,10 @@ export async function serveData(
   const pool = new AnswerPool(data.current, { size: workers });
   const reportFailure = ({ source_name, reason }: SourceFailure) =>
     tell(`cannot query ${source_name}: ${reason}`);
-  const live = new LiveSources(await loadProvider(terminal), { ...liveLimits, onTrouble: reportFailure });
+  const live = new LiveSources(await loadProviderOpener(terminal), {
+    ...liveLimits,
+    onTrouble: reportFailure,
+  });
   live.use(data.current.live);
   const isLive = new Set(data.current.live.map(({ manifest }) => manifest.source_name));
   for (const failure of data.engine.failures()) if (!isLive.has(failure.source_name)) reportFailure(failure);
@@ -92,7 +95,7 @@ export async function serveData(
       engine: hostInWorkers(() => data.engine, pool, live),
       engineVersion: VERSION,
       editions: () => data.editions,
-      dataTrouble: () => troubleCode(data.trouble),
+      dataTrouble: () => getTroubleCode(data.trouble),
       store,
       peppers: [pepper],
       guides: GUIDES_FOLDER,
@@ -134,7 +137,7 @@ export async function serveData(
   }
 }
 
-function troubleCode(error: Error | undefined): DataTrouble | undefined {
+function getTroubleCode(error: Error | undefined): DataTrouble | undefined {
   if (error === undefined) return undefined;
   const isMissing = error instanceof DataError && error.code === "DATA_FOLDER_MISSING";
   return isMissing ? "DATA_FOLDER_MISSING" : "DATA_FOLDER_UNREADABLE";

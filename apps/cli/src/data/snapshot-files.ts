@@ -1,6 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { DataError } from "@groundrule/node";
-import { editionPath, readCatalog, readCatalogOrEmpty, readEdition } from "@groundrule/node/internal";
+import {
+  formatEditionPath,
+  readCatalog,
+  readCatalogOrEmpty,
+  readEditionFile,
+} from "@groundrule/node/internal";
 import type { Arguments } from "../command-line/arguments.ts";
 import { InputFileError, toReadError } from "../files/input-file.ts";
 import { getDataFolder } from "./data-folder.ts";
@@ -31,9 +36,9 @@ export function listSnapshotPaths(args: Arguments): SnapshotPath[] {
 }
 
 /** Fails: {@link InputFileError}. */
-export function readSnapshotBytes(path: string): ReturnType<typeof readEdition> {
+export function readSnapshotBytes(path: string): ReturnType<typeof readEditionFile> {
   try {
-    return readEdition(path);
+    return readEditionFile(path);
   } catch (error) {
     throw toReadError(error, path);
   }
@@ -42,7 +47,7 @@ export function readSnapshotBytes(path: string): ReturnType<typeof readEdition> 
 function listCurrentEditions(dir: string): SnapshotPath[] {
   return readCatalog(dir).sources.map(({ manifest: { source_name }, edition }) => ({
     label: source_name,
-    path: editionPath(dir, source_name, edition),
+    path: formatEditionPath(dir, source_name, edition),
   }));
 }
 
@@ -69,7 +74,7 @@ export function readStoredParts(dir: string): Map<string, StoredPart> {
   return new Map(
     sources.map(({ manifest: { source_name }, edition }) => {
       const is_pinned = pins.some((pin) => pin.source_name === source_name);
-      const isThere = existsSync(editionPath(dir, source_name, edition));
+      const isThere = existsSync(formatEditionPath(dir, source_name, edition));
       const failed = isThere ? {} : { failed: "the file of its edition is missing" };
       return [source_name, { edition, is_pinned, ...failed }];
     }),

@@ -50,13 +50,13 @@ export const STATE_OPTIONS: readonly OptionSpec[] = [...READ_STATE_OPTIONS, TRUS
  * Fails: `VALUE_INVALID` if others may read a file that contains it or its password, if such a file contains anything
  * else, or if there are two passwords; `InputFileError` for a file that cannot be read.
  */
-export function storeUrl(args: Arguments): string {
+export function readStoreUrl(args: Arguments): string {
   const file = args.find(SETTINGS.store_file.option);
   const url = file === undefined ? getWrittenUrl(args) : readSecretFile(file, "the store's URL");
   const passwordFile = args.find(SETTINGS.store_password_file.option);
   // A command may work on a file while the environment has the password of another service's store.
   if (passwordFile === undefined || !isPostgresUrl(url)) return url;
-  return withPassword(url, passwordFile);
+  return addPasswordToUrl(url, passwordFile);
 }
 
 /** True if a store is named, not just the default one. */
@@ -75,7 +75,7 @@ function getWrittenUrl(args: Arguments): string {
   return url;
 }
 
-function withPassword(url: string, file: string): string {
+function addPasswordToUrl(url: string, file: string): string {
   if (hasPassword(url)) {
     throw new StoreError(
       "VALUE_INVALID",
@@ -94,7 +94,7 @@ function withPassword(url: string, file: string): string {
 export function getPepperFile(args: Arguments): string {
   const named = args.find(PEPPER_OPTION.name);
   if (named !== undefined) return named;
-  const path = findSqlitePath(storeUrl(args));
+  const path = findSqlitePath(readStoreUrl(args));
   if (path !== undefined) return defaultPepperPath(path);
   return join(process.env.XDG_CONFIG_HOME || join(getHomeFolder(), ".config"), "groundrule/pepper");
 }
@@ -112,8 +112,8 @@ function getHomeFolder(): string {
 
 /** Opens the state for the serving process, and its pepper. */
 export async function openServedState(args: Arguments): Promise<{ store: Store; pepper: Pepper }> {
-  const url = storeUrl(args);
-  if (args.flag("init")) await makeState(args);
+  const url = readStoreUrl(args);
+  if (args.flag("init")) await createStateAndPepper(args);
   const store = await openStore(url, { role: "serve", trustClock: args.flag("trust-clock") });
   try {
     return { store, pepper: await openPepper(getPepperFile(args), store) };
@@ -129,7 +129,7 @@ export async function openServedState(args: Arguments): Promise<{ store: Store; 
  * Fails: `STORE_NOT_EMPTY` if there is one. If that were ignored, `serve --init` would stay in start scripts, and
  * create an empty state on the day that a disk is not mounted.
  */
-async function makeState(args: Arguments): Promise<void> {
+async function createStateAndPepper(args: Arguments): Promise<void> {
   if (await hasState(args)) {
     throw new StoreError(
       "STORE_NOT_EMPTY",
@@ -144,7 +144,7 @@ export async function withReadState<Result>(
   args: Arguments,
   read: (ports: ManagePorts) => Promise<Result>,
 ): Promise<Result> {
-  return runAndClose(await openStore(storeUrl(args), { role: "read" }), (store) => read({ store }));
+  return runAndClose(await openStore(readStoreUrl(args), { role: "read" }), (store) => read({ store }));
 }
 
 /** Opens the state while it may be served, and closes it after the work. */
@@ -185,7 +185,7 @@ export async function withMadeState<Result>(
 
 async function hasState(args: Arguments): Promise<boolean> {
   try {
-    await (await openStore(storeUrl(args), { role: "read" })).close();
+    await (await openStore(readStoreUrl(args), { role: "read" })).close();
     return true;
   } catch (error) {
     if (error instanceof StoreError && error.code === "STORE_MISSING") return false;
@@ -198,7 +198,7 @@ async function hasState(args: Arguments): Promise<boolean> {
  */
 async function openState(args: Arguments, options: Pick<OpenOptions, "absent"> = {}): Promise<Store> {
   const trustClock = args.flag("trust-clock");
-  const store = await openStore(storeUrl(args), { ...options, trustClock });
+  const store = await openStore(readStoreUrl(args), { ...options, trustClock });
   if (trustClock) await store.noteServed({ ballast: 0 });
   return store;
 }
@@ -222,7 +222,7 @@ const BYTE_LIMIT = 16_384;
  * `InputFileError` where it cannot be read.
  */
 function readSecretFile(path: string, what: string): string {
-  const bytes = readPrivately(path, what);
+  const bytes = readPrivateFile(path, what);
   const refuse = (found: string) =>
     new StoreError("VALUE_INVALID", `found ${found} in ${path}, expected one line, ${what}`);
   if (bytes.length > BYTE_LIMIT) throw refuse(`more than ${BYTE_LIMIT} bytes`);
@@ -239,7 +239,7 @@ function readSecretFile(path: string, what: string): string {
   return lines[0]!;
 }
 
-function readPrivately(path: string, what: string): Uint8Array {
+function readPrivateFile(path: string, what: string): Uint8Array {
   let file: number | undefined;
   try {
     file = openSync(path, "r");

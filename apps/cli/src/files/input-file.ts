@@ -23,7 +23,10 @@ const CHUNK_BYTES = 256 * 1024;
  *
  * Fails: {@link InputFileError} while reading; {@link UsageError} if a person at a terminal named no file.
  */
-export async function* readInput(path: string | undefined, terminal: Terminal): AsyncGenerator<Uint8Array> {
+export async function* readInputBytes(
+  path: string | undefined,
+  terminal: Terminal,
+): AsyncGenerator<Uint8Array> {
   const named = path !== undefined && path !== "-";
   if (!named && terminal.input.isTTY === true) {
     throw new UsageError("FILE is missing: name a file, or pipe one in");
@@ -45,7 +48,7 @@ export function readJsonFile(path: string, options: StrictJsonOptions = {}): unk
   } catch (error) {
     throw toReadError(error, path);
   }
-  return parseJson(bytes, path, options);
+  return parseJsonInput(bytes, path, options);
 }
 
 /**
@@ -54,7 +57,7 @@ export function readJsonFile(path: string, options: StrictJsonOptions = {}): unk
  * @param name used in errors
  * Fails: {@link InputFileError} with the fault's line and JSON pointer.
  */
-export function parseJson(bytes: Uint8Array, name: string, options: StrictJsonOptions = {}): unknown {
+export function parseJsonInput(bytes: Uint8Array, name: string, options: StrictJsonOptions = {}): unknown {
   try {
     return parseStrictJson(bytes, options);
   } catch (error) {
@@ -102,7 +105,7 @@ function explainMissingFile(path: string): string {
     return `; the separator of folders is / on this system: ${path.replace(/^[a-z]:/i, "").replaceAll("\\", "/")}`;
   }
   const folder = dirname(path);
-  const names = listFolder(folder);
+  const names = listFolderNames(folder);
   if (names === undefined) return `; there is no folder ${folder} (the working folder is ${process.cwd()})`;
   const nearest = findNearestName(basename(path), names.slice(0, MOST_NAMES));
   return nearest === undefined
@@ -113,7 +116,7 @@ function explainMissingFile(path: string): string {
 /** No more files of a folder are compared with a misspelt name. */
 const MOST_NAMES = 5_000;
 
-function listFolder(folder: string): readonly string[] | undefined {
+function listFolderNames(folder: string): readonly string[] | undefined {
   try {
     return readdirSync(folder);
   } catch {

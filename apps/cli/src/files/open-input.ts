@@ -1,6 +1,6 @@
 import { type LocalFile, openPath } from "@groundrule/formats";
 import type { Terminal } from "../terminal/terminal.ts";
-import { readInput, toReadError } from "./input-file.ts";
+import { readInputBytes, toReadError } from "./input-file.ts";
 
 /** A named file, or the bytes of standard input. */
 export type Input = LocalFile | AsyncGenerator<Uint8Array>;
@@ -14,14 +14,14 @@ export type Input = LocalFile | AsyncGenerator<Uint8Array>;
  * Fails: `InputFileError` for a file that cannot be opened; `UsageError` if a person at a terminal named none;
  * `FormatError` for a folder without that one layer.
  */
-export async function openInput(
+export async function openInputFile(
   path: string | undefined,
   terminal: Terminal,
   layer?: string,
 ): Promise<Input> {
-  if (path === undefined || path === "-") return readInput(path, terminal);
+  if (path === undefined || path === "-") return readInputBytes(path, terminal);
   try {
-    return makeAbortable(await openPath(path, layer), terminal.signal);
+    return makeFileAbortable(await openPath(path, layer), terminal.signal);
   } catch (error) {
     throw toReadError(error, path);
   }
@@ -31,7 +31,7 @@ export function isFile(input: Input): input is LocalFile {
   return "path" in input;
 }
 
-function makeAbortable(file: LocalFile, signal: AbortSignal): LocalFile {
+function makeFileAbortable(file: LocalFile, signal: AbortSignal): LocalFile {
   async function* stream(from?: number): AsyncGenerator<Uint8Array> {
     for await (const chunk of file.stream(from)) {
       signal.throwIfAborted();

@@ -15,7 +15,7 @@ export interface RecordSink {
 }
 
 /** Writes records to one file, replacing its content. */
-export function recordFile(path: string): RecordSink {
+export function openRecordFile(path: string): RecordSink {
   return createRecordSink(openSync(path, "w"));
 }
 
@@ -27,7 +27,7 @@ const RECORDS_PER_FILE = 10_000;
  *
  * Fails: {@link InputFileError} if a file exists already: a record is never overwritten.
  */
-export function recordFolder(dir: string): RecordSink {
+export function openRecordFolder(dir: string): RecordSink {
   mkdirSync(dir, { recursive: true });
   let sink: RecordSink | undefined;
   let written = 0;
@@ -36,7 +36,7 @@ export function recordFolder(dir: string): RecordSink {
       if (written % RECORDS_PER_FILE === 0) {
         sink?.close();
         const number = String(written / RECORDS_PER_FILE + 1).padStart(5, "0");
-        sink = createRecordSink(openNew(join(dir, `records-${number}.ndjson`)));
+        sink = createRecordSink(openNewFile(join(dir, `records-${number}.ndjson`)));
       }
       sink!.write(record);
       written++;
@@ -45,7 +45,7 @@ export function recordFolder(dir: string): RecordSink {
   };
 }
 
-function openNew(path: string): number {
+function openNewFile(path: string): number {
   try {
     return openSync(path, "wx");
   } catch (error) {
@@ -70,7 +70,7 @@ export interface Refusal {
 }
 
 /** The line of such a plot among records, so that no evaluated plot is missing there. */
-export function formatRefusal({ id, error }: Refusal): string {
+export function formatRefusalLine({ id, error }: Refusal): string {
   return JSON.stringify({ id, error });
 }
 
@@ -87,17 +87,17 @@ export type RecordLine = {
  *
  * Fails: {@link InputFileError}.
  */
-export async function* readRecords(path: string): AsyncGenerator<RecordLine, void, undefined> {
+export async function* readRecordLines(path: string): AsyncGenerator<RecordLine, void, undefined> {
   let number = 0;
   for await (const value of readLineValues(path)) {
     number++;
-    yield recordLine(value, number);
+    yield parseRecordLine(value, number);
   }
 }
 
-/** The JSON values that {@link readRecords} reads records from; a malformed line yields a `MalformedJson`. */
+/** The JSON values that {@link readRecordLines} reads records from; a malformed line yields a `MalformedJson`. */
 export async function* readLineValues(path: string): AsyncGenerator<unknown, void, undefined> {
-  for (const file of listRecordFiles(path)) yield* readValues(file);
+  for (const file of listRecordFiles(path)) yield* readJsonValues(file);
 }
 
 function listRecordFiles(path: string): string[] {
@@ -112,13 +112,13 @@ function listRecordFiles(path: string): string[] {
 }
 
 /** The JSON values of a file; a malformed line yields an error. */
-async function* readValues(path: string): AsyncGenerator<unknown, void, undefined> {
+async function* readJsonValues(path: string): AsyncGenerator<unknown, void, undefined> {
   const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
   let first = true;
   try {
     for await (const line of lines) {
       if (line.trim() === "") continue;
-      const value = parseLine(line);
+      const value = parseJsonLine(line);
       if (first && value instanceof MalformedJson && value.code === "SYNTAX_INVALID") {
         yield readJsonFile(path, AS_WRITTEN);
         return;
@@ -133,7 +133,7 @@ async function* readValues(path: string): AsyncGenerator<unknown, void, undefine
   }
 }
 
-function parseLine(line: string): unknown {
+function parseJsonLine(line: string): unknown {
   try {
     return parseStrictJson(new TextEncoder().encode(line), AS_WRITTEN);
   } catch (error) {
@@ -150,15 +150,15 @@ const AS_WRITTEN: StrictJsonOptions = { exact: false };
  *
  * @param number its place among the values, from 1
  */
-export function recordLine(value: unknown, number: number): RecordLine {
+export function parseRecordLine(value: unknown, number: number): RecordLine {
   if (value instanceof MalformedJson) {
     const message = `record ${number} is not valid JSON at "${value.pointer}": ${value.message}`;
     return { id: number, error: { code: "MALFORMED_JSON", message } };
   }
-  const refused = parseRefusal(value);
+  const refused = parseRefusalLine(value);
   if (refused !== undefined) return { id: refused.id, refusal: refused.error };
   try {
-    const record = parseRecord(unwrapDecision(value));
+    const record = parseRecord(unwrapStoredDecision(value));
     return { id: record.id ?? number, record };
   } catch (error) {
     return { id: number, error: toLineError(error) };
@@ -166,7 +166,7 @@ export function recordLine(value: unknown, number: number): RecordLine {
 }
 
 /** Parses the line of a plot without a verdict. */
-export function parseRefusal(value: unknown): Refusal | undefined {
+export function parseRefusalLine(value: unknown): Refusal | undefined {
   const { id, error, request } = Object(value) as Readonly<Record<string, unknown>>;
   if (request !== undefined || (typeof id !== "string" && typeof id !== "number")) return undefined;
   return isError(error) ? { id, error } : undefined;
@@ -182,7 +182,7 @@ function isError(value: unknown): value is LineError {
  *
  * Fails: {@link EngineError} `VALIDATION_FAILED` for a decision without a verdict.
  */
-function unwrapDecision(value: unknown): unknown {
+function unwrapStoredDecision(value: unknown): unknown {
   const { data } = Object(value) as { readonly data?: unknown };
   const { decision_id, route, media_type, record } = Object(data) as Readonly<Record<string, unknown>>;
   if (typeof decision_id !== "string" || record === undefined) return value;

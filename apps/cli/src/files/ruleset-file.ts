@@ -15,8 +15,8 @@ export const RULESET_OPTION: OptionSpec = { ...createSettingOption("ruleset"), r
 export function readRuleset(path: string): object {
   if (path.startsWith(PRESET_PREFIX) && !path.endsWith(".json")) return getPreset(path);
   if (!path.endsWith(".json") && !existsSync(path)) refuseNearPreset(path);
-  const ruleset = requireRuleset(readRulesetJson(path), path);
-  return asPublished(ruleset) ?? ruleset;
+  const ruleset = requireRulesetForm(readRulesetJson(path), path);
+  return findIdenticalPreset(ruleset) ?? ruleset;
 }
 
 const EXPECTED = "expected a JSON object with sets and checks, or a preset: groundrule rulesets list";
@@ -39,7 +39,7 @@ function refuseNearPreset(path: string): void {
 }
 
 /** The preset that a file contains word for word, as in a bundle; undefined for any other ruleset. */
-function asPublished(ruleset: object): object | undefined {
+function findIdenticalPreset(ruleset: object): object | undefined {
   if (!("name" in ruleset && typeof ruleset.name === "string" && ruleset.name.startsWith(PRESET_PREFIX))) {
     return undefined;
   }
@@ -49,7 +49,7 @@ function asPublished(ruleset: object): object | undefined {
 }
 
 /** Checks that a value has the outer form of a ruleset. Fails: {@link InputFileError}. */
-export function requireRuleset(value: unknown, name: string): object {
+export function requireRulesetForm(value: unknown, name: string): object {
   const isGeoJson = isObject(value) && typeof value.type === "string" && !("sets" in value);
   if (isObject(value) && !isGeoJson) return value;
   const found = isGeoJson ? `: found "type": "${value.type}", as GeoJSON has` : "";

@@ -11,7 +11,7 @@ export class SafeFile {
 
   /** Fails: {@link InputFileError} if it cannot be written, or exists already and may not be replaced. */
   constructor(path: string, options: { readonly force: boolean }) {
-    refuseExisting(path, options.force);
+    refuseExistingFile(path, options.force);
     this.#path = path;
     this.#written = `${path}.${process.pid}.part`;
     try {
@@ -57,7 +57,7 @@ export class SafeFile {
 const BUFFER_BYTES = 256 * 1024;
 
 /** Fails: {@link InputFileError} if a file exists that may not be replaced. */
-export function refuseExisting(path: string, force: boolean): void {
+export function refuseExistingFile(path: string, force: boolean): void {
   if (!force && existsSync(path)) {
     throw new InputFileError(`${path} already exists: name another file, or pass --force to replace it`);
   }

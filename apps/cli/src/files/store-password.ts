@@ -14,7 +14,8 @@ export function withoutStorePassword(url: string): string {
   const at = url.lastIndexOf("@");
   const scheme = url.indexOf("://");
   const colon = scheme === -1 ? url.indexOf(":") : url.indexOf(":", scheme + 3);
-  const shown = at > colon && colon !== -1 ? `${url.slice(0, colon)}:***${url.slice(at)}` : withoutPort(url);
+  const shown =
+    at > colon && colon !== -1 ? `${url.slice(0, colon)}:***${url.slice(at)}` : maskMalformedPort(url);
   return shown.replace(PARAMETER, "$1***");
 }
 
@@ -22,6 +23,6 @@ export function withoutStorePassword(url: string): string {
 const PARAMETER = /((?:^|[?&\s])(?:[^=&?\s]*password|[^=&?\s%]*%[^=&?\s]*)\s*=\s*)[^&\s]*/gi;
 
 /** For a URL cut off before its host: text after the colon that is no port may be a password. */
-function withoutPort(url: string): string {
+function maskMalformedPort(url: string): string {
   return url.replace(/^(\w+:\/\/[^/?#:[]*:)(?!\d*(?:[/?#,]|$)).*$/s, "$1***");
 }

@@ -8,10 +8,10 @@ import { toReadError } from "./input-file.ts";
  * Fails: {@link YamlFileError} with places; `InputFileError` for a file that cannot be read.
  */
 export function readYamlFile(path: string): YamlFile {
-  return parseYaml(path, readText(path));
+  return parseYaml(path, readYamlText(path));
 }
 
-function readText(path: string): string {
+function readYamlText(path: string): string {
   const refuse = (message: string) => new YamlFileError(path, [{ line: 1, column: 1, pointer: "", message }]);
   try {
     const stat = statSync(path);

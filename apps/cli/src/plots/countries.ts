@@ -22,7 +22,7 @@ export const COUNTRIES: Countries = {
 export const COUNTRY_OPTION: OptionSpec = defineOption("country ISO", "country for plots that declare none");
 
 /** The code of `--country`. Fails: {@link UsageError} for an unknown code. */
-export function readCountry(args: Arguments): string | undefined {
+export function readCountryOption(args: Arguments): string | undefined {
   const country = args.find(COUNTRY_OPTION.name);
   if (country !== undefined && iso3Of(country) === undefined) {
     throw new UsageError(`found --country "${country}", expected an ISO 3166-1 code of two letters or three`);

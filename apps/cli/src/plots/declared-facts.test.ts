@@ -3,8 +3,8 @@ import type { CheckResult, Fault, Verdict } from "@groundrule/engine";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { matchExit, runInProcess, words } from "../../test/in-process.ts";
-import { formatCsv, formatNdjson, formatWkt, makeFeature } from "../../test/plot-texts.ts";
+import { matchFailedExit, runInProcess, splitCommandWords } from "../../test/in-process.ts";
+import { formatNdjson, formatPolygonWkt, formatQuotedCsv, makeFeature } from "../../test/plot-texts.ts";
 
 const question = { en: "?" };
 const MODULES = { modules: { type: "number", min: 0, question } };
@@ -55,7 +55,9 @@ beforeAll(async () => {
   write("rules.json", RULESET);
   write("property.json", ON_PROPERTY);
   write("parks.geojson", feature("P1", {}, createSquarePolygon(0, 0)));
-  await runInProcess(words`snapshot build --source demo:parks ${at("parks.geojson")} --data ${at("data")}`);
+  await runInProcess(
+    splitCommandWords`snapshot build --source demo:parks ${at("parks.geojson")} --data ${at("data")}`,
+  );
 });
 
 const screen = (path: string, rules = "rules.json", ...more: string[]) =>
@@ -88,12 +90,18 @@ describe("facts of plots in files", () => {
     const members = ["id", "issuer", "issued_on", "valid_until"].map((name) => `fact:permit.${name}`);
     const path = write(
       "plots.csv",
-      formatCsv([
+      formatQuotedCsv([
         ["id", "wkt", "fact:modules", "fact:community", ...members],
-        ["a", formatWkt(PLOT), "5", "1", ...Object.values(PERMIT)],
-        ["b", formatWkt(PLOT), "4", "false", ...Object.values({ ...PERMIT, valid_until: "2026-11-26" })],
-        ["c", formatWkt(PLOT), "", "", "", "", "", ""],
-        ["d", formatWkt(PLOT), "five", "1", "", "", "", ""],
+        ["a", formatPolygonWkt(PLOT), "5", "1", ...Object.values(PERMIT)],
+        [
+          "b",
+          formatPolygonWkt(PLOT),
+          "4",
+          "false",
+          ...Object.values({ ...PERMIT, valid_until: "2026-11-26" }),
+        ],
+        ["c", formatPolygonWkt(PLOT), "", "", "", "", "", ""],
+        ["d", formatPolygonWkt(PLOT), "five", "1", "", "", "", ""],
       ]),
     );
     const expected = [...EXPECTED.slice(0, 3), `${EXPECTED[3]} /properties/fact:modules`];
@@ -105,15 +113,15 @@ describe("facts of plots in files", () => {
     const columns = ["id", "wkt", "MOD", "fact:permit"];
     const path = write(
       "named.csv",
-      formatCsv([columns, ["a", formatWkt(PLOT), "4,5", JSON.stringify(PERMIT)]]),
+      formatQuotedCsv([columns, ["a", formatPolygonWkt(PLOT), "4,5", JSON.stringify(PERMIT)]]),
     );
     const { lines } = await judge(path, "rules.json", "--column", "fact:modules=MOD", "--decimal", "comma");
     expect(statesOf(lines)).toEqual(["yes no not_declared"]);
   });
 
   it("refuse the run once where the ruleset does not declare them, and list those that it declares", async () => {
-    const rows = ["a", "b"].map((id) => [id, formatWkt(PLOT), "5"]);
-    const csv = write("unasked.csv", formatCsv([["id", "wkt", "fact:modulos"], ...rows]));
+    const rows = ["a", "b"].map((id) => [id, formatPolygonWkt(PLOT), "5"]);
+    const csv = write("unasked.csv", formatQuotedCsv([["id", "wkt", "fact:modulos"], ...rows]));
     const json = write("unasked.ndjson", formatNdjson(feature("a", { facts: { land: 5 } })));
     const backtest = ["backtest", "--old", at("rules.json"), "--new", at("property.json"), "--plots"];
     for (const [args, words] of [
@@ -133,7 +141,7 @@ describe("facts of plots in files", () => {
   it("are in the plan of each plot", async () => {
     const path = write("x.ndjson", formatNdjson(feature("a", { facts: { modules: 5 } })));
     const { lines } = await runInProcess(
-      words`explain --ruleset ${at("rules.json")} ${path} --data ${at("data")}`,
+      splitCommandWords`explain --ruleset ${at("rules.json")} ${path} --data ${at("data")}`,
     );
     expect(lines).toMatchObject([{ plan: { checks: [{ facts: ["modules"] }, {}, {}], refusals: [] } }]);
   });
@@ -167,10 +175,10 @@ describe("facts of plots in files", () => {
     const sides = ["backtest", "--old", old, "--new", changed, "--workers", "1", "--plots"];
     const columns = write(
       "sizes.csv",
-      formatCsv([
+      formatQuotedCsv([
         ["id", "wkt", "fact:size", "fact:permit.area_m2"],
-        ["a", formatWkt(PLOT), "5", ""],
-        ["b", formatWkt(PLOT), "small", ""],
+        ["a", formatPolygonWkt(PLOT), "5", ""],
+        ["b", formatPolygonWkt(PLOT), "small", ""],
       ]),
     );
     const flip = { id: "b", old: "error VALIDATION_FAILED", new: "COMPLIANT", checks: [] };
@@ -188,14 +196,14 @@ describe("facts of plots in files", () => {
   it("are in the reports of results, evaluated again with the plots that were screened", async () => {
     const rows = [
       ["id", "wkt", "fact:modules", "fact:permit", "property"],
-      ["a", formatWkt(PLOT), "5", JSON.stringify(PERMIT), formatWkt(PROPERTIES[0]!)],
-      ["b", formatWkt(PLOT), "", "", ""],
+      ["a", formatPolygonWkt(PLOT), "5", JSON.stringify(PERMIT), formatPolygonWkt(PROPERTIES[0]!)],
+      ["b", formatPolygonWkt(PLOT), "", "", ""],
     ];
-    const path = write("reported.csv", formatCsv(rows));
+    const path = write("reported.csv", formatQuotedCsv(rows));
     const results = write("reported.ndjson", (await screen(path, "rules.json", "--json")).out);
     const report = ["report", results, "--plots", path, "--ruleset", at("rules.json"), "--data", at("data")];
     const { code, err } = await runInProcess([...report, "--portfolio", at("portfolio")]);
-    expect({ code, err }).toEqual(matchExit(0, "2 pages of single plots"));
+    expect({ code, err }).toEqual(matchFailedExit(0, "2 pages of single plots"));
     expect(err).not.toMatch(/without a report|not confirmed/);
     const page = readFileSync(at("portfolio/reports/00001.html"), "utf8");
     expect(page).toContain("the result was identical");
@@ -222,12 +230,12 @@ describe("the property of plots in files", () => {
     ).toEqual(expected);
     const rows = PROPERTIES.map((property, i) => [
       i,
-      formatWkt(PLOT),
-      i === 1 ? JSON.stringify(property) : formatWkt(property),
+      formatPolygonWkt(PLOT),
+      i === 1 ? JSON.stringify(property) : formatPolygonWkt(property),
     ]);
-    const csv = write("p.csv", formatCsv([["id", "wkt", "property"], ...rows]));
+    const csv = write("p.csv", formatQuotedCsv([["id", "wkt", "property"], ...rows]));
     expect(statesOf((await judge(csv, "property.json")).lines)).toEqual(expected);
-    const other = write("q.csv", formatCsv([["id", "wkt", "imovel"], ...rows]));
+    const other = write("q.csv", formatQuotedCsv([["id", "wkt", "imovel"], ...rows]));
     const mapped = await judge(other, "property.json", "--column", "property=imovel");
     expect(statesOf(mapped.lines)).toEqual(expected);
   });
@@ -241,21 +249,25 @@ describe("the property of plots in files", () => {
     const features = PROPERTIES.map((property, i) =>
       feature(`${i}`, { property: turned(property) }, turned(PLOT)),
     );
-    const rows = PROPERTIES.map((property, i) => [i, formatWkt(turned(PLOT)), formatWkt(turned(property))]);
+    const rows = PROPERTIES.map((property, i) => [
+      i,
+      formatPolygonWkt(turned(PLOT)),
+      formatPolygonWkt(turned(property)),
+    ]);
     for (const path of [
       write("t.ndjson", formatNdjson(...features)),
       write("t.geojson", { type: "FeatureCollection", features }),
-      write("t.csv", formatCsv([["id", "wkt", "property"], ...rows])),
+      write("t.csv", formatQuotedCsv([["id", "wkt", "property"], ...rows])),
     ]) {
       expect(statesOf((await judge(path, ...swap)).lines), path).toEqual(expected);
     }
   });
 
   it("is refused at its place where it cannot be read, and not declared where there is none", async () => {
-    const unread = ["POLYGON((0 0, 1 0", `SRID=3857;${formatWkt(PROPERTIES[0]!)}`, '{"type":'];
-    const names = [...unread, "Fazenda", formatWkt(createSquarePolygon(5, 5, 0.5))];
-    const rows = names.map((property, i) => [i, formatWkt(PLOT), property]);
-    const path = write("bad.csv", formatCsv([["id", "wkt", "property"], ...rows]));
+    const unread = ["POLYGON((0 0, 1 0", `SRID=3857;${formatPolygonWkt(PROPERTIES[0]!)}`, '{"type":'];
+    const names = [...unread, "Fazenda", formatPolygonWkt(createSquarePolygon(5, 5, 0.5))];
+    const rows = names.map((property, i) => [i, formatPolygonWkt(PLOT), property]);
+    const path = write("bad.csv", formatQuotedCsv([["id", "wkt", "property"], ...rows]));
     expect(statesOf((await judge(path, "property.json")).lines)).toEqual([
       ...unread.map(() => "VALIDATION_FAILED /properties/property"),
       "not_declared",

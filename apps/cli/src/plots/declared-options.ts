@@ -2,7 +2,7 @@ import { readPlotFile } from "@groundrule/plot-files";
 import { type FactDeclarations, meantFact, withFactColumns } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import type { OptionSpec } from "../command-line/command-line.ts";
-import { isFile, openInput } from "../files/open-input.ts";
+import { isFile, openInputFile } from "../files/open-input.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Declared, DeclaredProperty } from "./judged-plots.ts";
 
@@ -34,7 +34,7 @@ export const DECLARED_DETAIL =
  * Fails: {@link UsageError} for a malformed option, and for a fact that the ruleset does not declare, or declares with
  * another type; as reading the file.
  */
-export async function readDeclared(
+export async function readDeclarations(
   args: Arguments,
   declarations: FactDeclarations,
   terminal: Terminal,
@@ -53,13 +53,17 @@ export async function readDeclared(
   if ("error" in read) throw new UsageError(`--${FACT}: ${read.error.message}`);
   return {
     ...(facts.length > 0 && { facts: read.input.facts }),
-    ...(path !== undefined && { property: await readProperty(path, args, terminal) }),
+    ...(path !== undefined && { property: await readPropertyFile(path, args, terminal) }),
   };
 }
 
-async function readProperty(path: string, args: Arguments, terminal: Terminal): Promise<DeclaredProperty> {
+async function readPropertyFile(
+  path: string,
+  args: Arguments,
+  terminal: Terminal,
+): Promise<DeclaredProperty> {
   const wanted = `--${PROPERTY} ${path}`;
-  const input = await openInput(path, terminal);
+  const input = await openInputFile(path, terminal);
   let found: DeclaredProperty | undefined;
   try {
     for await (const plot of readPlotFile(input, { swapAxes: args.flag("swap-axes") })) {

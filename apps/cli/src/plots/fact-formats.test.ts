@@ -6,10 +6,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../../../../packages/formats/test/flatgeobuf-file.ts";
 import { encodeGeometryBlob, writeGeoPackage } from "../../../../packages/formats/test/geopackage-file.ts";
 import { encodeWkb } from "../../../../packages/formats/test/wkb-encoder.ts";
-import { writeDbf, writeShp } from "../../../../packages/formats/test/write-shapefile.ts";
-import { writeZip } from "../../../../packages/formats/test/write-zip.ts";
-import { runInProcess, words } from "../../test/in-process.ts";
-import { formatCsv, formatNdjson, formatWkt, makeFeature } from "../../test/plot-texts.ts";
+import { encodeDbf, encodeShpAndShx } from "../../../../packages/formats/test/write-shapefile.ts";
+import { encodeZip } from "../../../../packages/formats/test/write-zip.ts";
+import { runInProcess, splitCommandWords } from "../../test/in-process.ts";
+import { formatNdjson, formatPolygonWkt, formatQuotedCsv, makeFeature } from "../../test/plot-texts.ts";
 
 const question = { en: "?" };
 const FACTS = {
@@ -61,7 +61,7 @@ const ROWS: readonly (readonly Cell[])[] = [
     "2024-02-29",
     JSON.stringify(PERMIT),
     ...Object.values(PLAN),
-    formatWkt(PROPERTY),
+    formatPolygonWkt(PROPERTY),
   ],
   ["b", ...NOTHING, null],
   ["c", 4, false, "tenant", ...NOTHING.slice(3), null],
@@ -78,12 +78,15 @@ const columnsOf = <Value>(of: (type: ColumnType, cells: readonly Cell[], name: s
 
 const { at, write } = createSharedFolder();
 const run = (...args: string[]) =>
-  runInProcess(words`${args} --ruleset ${at("rules.json")} --data
+  runInProcess(splitCommandWords`${args} --ruleset ${at("rules.json")} --data
       ${at("data")} --crs EPSG:4326 --now 2026-11-27T12:00:00Z`);
 const feature = (id: string, properties: object, geometry: object = PLOT) =>
   makeFeature(id, geometry, properties);
 const table = () =>
-  formatCsv([["wkt", ...COLUMNS.map(([name]) => name)], ...ROWS.map((row) => [formatWkt(PLOT), ...row])]);
+  formatQuotedCsv([
+    ["wkt", ...COLUMNS.map(([name]) => name)],
+    ...ROWS.map((row) => [formatPolygonWkt(PLOT), ...row]),
+  ]);
 
 /** The digest of each plot's input, or the code, place and message of its first fault. */
 function listDigestsOrFaults(lines: readonly unknown[]): string[] {
@@ -214,11 +217,11 @@ const WRITERS: Readonly<Record<string, () => readonly [path: string, ...options:
     };
     const rows = ROWS.map((row) => row.map((cell, i) => cellOf(cell, COLUMNS[i]![1])));
     const shape = [ring(PLOT).map(([x, y]) => [x!, y!] as const)];
-    const { shp, shx } = writeShp(
+    const { shp, shx } = encodeShpAndShx(
       5,
       ROWS.map(() => shape),
     );
-    const dbf = writeDbf({ fields, rows });
+    const dbf = encodeDbf({ fields, rows });
     const files = [
       ["a.shp", shp],
       ["a.shx", shx],
@@ -226,7 +229,7 @@ const WRITERS: Readonly<Record<string, () => readonly [path: string, ...options:
     ] as const;
     const named = COLUMNS.filter(([name, , short]) => name.startsWith("fact:") && !short.startsWith("fact:"));
     return [
-      write("plots.zip", writeZip(files.map(([name, bytes]) => ({ name, bytes })))),
+      write("plots.zip", encodeZip(files.map(([name, bytes]) => ({ name, bytes })))),
       ...named.flatMap(([name, , short]) => ["--column", `${name}=${short}`]),
     ];
   },
@@ -281,14 +284,14 @@ const LONG = "n".repeat(10_000);
 const MEGABYTE = "x".repeat(1_000_000);
 const DECLARED = "fiscal_modules, community, tenure, planted, permit, plan";
 const one = (columns: Readonly<Record<string, unknown>>) =>
-  formatCsv([
+  formatQuotedCsv([
     ["wkt", ...Object.keys(columns)],
-    [formatWkt(PLOT), ...Object.values(columns)],
+    [formatPolygonWkt(PLOT), ...Object.values(columns)],
   ]);
 /** A line whose properties are this text. */
 const line = (properties: string) =>
   formatNdjson(feature("a", {})).replace('"properties":{}', `"properties":${properties}`);
-const across = (west: number) => formatWkt(createSquarePolygon(west, 0, 0.75));
+const across = (west: number) => formatPolygonWkt(createSquarePolygon(west, 0, 0.75));
 const MORE = { code: "VALUE_INVALID", end: "expected at most 256 characters" };
 
 describe("hostile facts and properties", () => {
@@ -346,9 +349,9 @@ describe("hostile facts and properties", () => {
     [
       "a column twice",
       () =>
-        formatCsv([
+        formatQuotedCsv([
           ["wkt", "fact:tenure", "fact:tenure"],
-          [formatWkt(PLOT), "owner", "tenant"],
+          [formatPolygonWkt(PLOT), "owner", "tenant"],
         ]),
       /found two columns "fact:tenure", expected a header that names each column once/,
     ],
@@ -419,7 +422,7 @@ describe("hostile facts and properties", () => {
     ["a column of no fact", () => one({ "fact:": "x" }), "[]"],
     [
       "a property in another CRS",
-      () => one({ property: `SRID=3857;${formatWkt(PROPERTY)}` }),
+      () => one({ property: `SRID=3857;${formatPolygonWkt(PROPERTY)}` }),
       /^VALIDATION_FAILED \/properties\/property found "SRID=3857;POLYGON\(\(.* in properties.property, expected a Polygon or MultiPolygon .*, in the CRS of the plot$/,
     ],
     [
@@ -436,8 +439,8 @@ describe("hostile facts and properties", () => {
       "a property across ±180",
       () =>
         one({ property: across(179.5) }).replaceAll(
-          formatWkt(PLOT),
-          formatWkt(createSquarePolygon(179.875, 0.25, 0.25)),
+          formatPolygonWkt(PLOT),
+          formatPolygonWkt(createSquarePolygon(179.875, 0.25, 0.25)),
         ),
       "[]",
     ],
@@ -445,8 +448,8 @@ describe("hostile facts and properties", () => {
       "one that is written on the other side",
       () =>
         one({ property: across(-180.5) }).replaceAll(
-          formatWkt(PLOT),
-          formatWkt(createSquarePolygon(179.875, 0.25, 0.25)),
+          formatPolygonWkt(PLOT),
+          formatPolygonWkt(createSquarePolygon(179.875, 0.25, 0.25)),
         ),
       "[]",
     ],
@@ -454,8 +457,8 @@ describe("hostile facts and properties", () => {
       "one on one side alone",
       () =>
         one({ property: across(179.25) }).replaceAll(
-          formatWkt(PLOT),
-          formatWkt(createSquarePolygon(179.875, 0.25, 0.25)),
+          formatPolygonWkt(PLOT),
+          formatPolygonWkt(createSquarePolygon(179.875, 0.25, 0.25)),
         ),
       /^PROPERTY_NOT_AROUND_PLOT \/property found a plot of which 38.*m² lie outside the property, such as at 180.125, 0.\d+; expected/,
     ],

@@ -2,7 +2,7 @@ import { crsTable } from "@groundrule/crs";
 import { type FixOptions, findProfile, PROFILE_NAMES } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { defineOption, type OptionSpec } from "../command-line/command-line.ts";
-import { COUNTRIES, readCountry } from "./countries.ts";
+import { COUNTRIES, readCountryOption } from "./countries.ts";
 import { FILL_OPTION } from "./fill-option.ts";
 
 export const FIX_PROFILE_OPTION: OptionSpec = defineOption(
@@ -29,7 +29,7 @@ export function readFixOptions(args: Arguments): FixOptions {
   const closeGapMeters = args.findNumber(CLOSE_GAP_OPTION.name);
   return {
     ...getFixOptions(args.find("profile") ?? "eudr", "profile"),
-    country: readCountry(args),
+    country: readCountryOption(args),
     fill: args.flag(FILL_OPTION.name),
     ...(closeGapMeters !== undefined && { closeGapMeters }),
   };

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Verdict } from "@groundrule/engine";
 import { createSharedFolder } from "@groundrule/testing/folder";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { matchExit, runInProcess, words } from "../../test/in-process.ts";
-import { formatCsv, formatNdjson, formatWkt, makeFeature } from "../../test/plot-texts.ts";
+import { matchFailedExit, runInProcess, splitCommandWords } from "../../test/in-process.ts";
+import { formatNdjson, formatPolygonWkt, formatQuotedCsv, makeFeature } from "../../test/plot-texts.ts";
 
 const RULESET = {
   sets: { parks: { sources: ["demo:parks"] } },
@@ -40,7 +40,9 @@ const OPTIONS = COLUMNS.map(
 
 const { at, write } = createSharedFolder();
 const run = (...args: readonly string[]) =>
-  runInProcess(words`${args} --ruleset ${at("rules.json")} --data ${at("data")} --now 2026-11-27T12:00:00Z`);
+  runInProcess(
+    splitCommandWords`${args} --ruleset ${at("rules.json")} --data ${at("data")} --now 2026-11-27T12:00:00Z`,
+  );
 const digestsOf = (lines: readonly unknown[]) =>
   (lines as readonly { readonly verdict?: Verdict }[]).map((line) => line.verdict?.input.digest ?? line);
 
@@ -53,7 +55,7 @@ beforeAll(async () => {
 
 describe("--identifier", () => {
   it("gives the input that the same identifiers in scheme give, from a table, lines and a mapping (seed 4401)", async () => {
-    const random = seededRandom(4401);
+    const random = createSeededRandom(4401);
     const pick = <T>(from: readonly T[]): T => from[random.integer(from.length)]!;
     const plots = Array.from({ length: 60 }, (_, i) => {
       const own: Identifier[] = Array.from({ length: random.integer(3) }, () => {
@@ -83,7 +85,10 @@ describe("--identifier", () => {
     const header = ["id", "wkt", "scheme", ...COLUMNS.map(({ column }) => column)];
     write(
       "plots.csv",
-      formatCsv([header, ...plots.map(({ id, own, cells }) => [id, formatWkt(PLOT), cell(own), ...cells])]),
+      formatQuotedCsv([
+        header,
+        ...plots.map(({ id, own, cells }) => [id, formatPolygonWkt(PLOT), cell(own), ...cells]),
+      ]),
     );
     const named = (cells: readonly string[]) =>
       Object.fromEntries(COLUMNS.map(({ column }, k) => [column, cells[k]]));
@@ -129,7 +134,7 @@ describe("--identifier", () => {
       { type: "us:ein", column: "b" },
     ];
     write("kept.json", { mapping: 1, identifiers });
-    write("kept.csv", formatCsv([["id", "wkt", "a", "b", "c"], ["p", formatWkt(PLOT), "11222333000181", "123456789", "11444777000161"]])); // biome-ignore format: one line
+    write("kept.csv", formatQuotedCsv([["id", "wkt", "a", "b", "c"], ["p", formatPolygonWkt(PLOT), "11222333000181", "123456789", "11444777000161"]])); // biome-ignore format: one line
     const scheme = [{ type: "us:ein", value: "123456789" }, { type: "br:cnpj", value: "11444777000161", role: "owner" }]; // biome-ignore format: one line
     write("kept.ndjson", formatNdjson(makeFeature("p", PLOT, { scheme })));
     const { lines } = await run(
@@ -145,10 +150,10 @@ describe("--identifier", () => {
   it("leaves a malformed identifier as it is, and plots check and fix read it", async () => {
     write(
       "zeros.csv",
-      formatCsv([
+      formatQuotedCsv([
         ["id", "wkt", "tax"],
-        ["p", formatWkt(PLOT), "6990590000123"],
-        ["q", formatWkt(PLOT), "x"],
+        ["p", formatPolygonWkt(PLOT), "6990590000123"],
+        ["q", formatPolygonWkt(PLOT), "x"],
       ]),
     );
     const args = ["plots", "check", at("zeros.csv"), "--identifier", "br:cnpj:owner=tax"];
@@ -176,16 +181,16 @@ describe("--identifier", () => {
     ["br:cnpj=", 2, "expected br:cnpj=COLUMN"],
     ["br:cnpj=taxx", 3, 'found no column "taxx", expected one of id, tax; did you mean "tax"?'],
   ])("is refused as %s", async (identifier, code, message) => {
-    const input = formatCsv([
+    const input = formatQuotedCsv([
       ["id", "wkt", "tax"],
-      ["p", formatWkt(PLOT), "11222333000181"],
+      ["p", formatPolygonWkt(PLOT), "11222333000181"],
     ]);
     for (const command of [
       ["evaluate", "--ruleset", at("rules.json"), "--data", at("data")],
       ["plots", "check"],
     ]) {
       const { code: found, err } = await runInProcess([...command, `--identifier=${identifier}`], { input });
-      expect({ code: found, err }).toEqual(matchExit(code, message));
+      expect({ code: found, err }).toEqual(matchFailedExit(code, message));
     }
   });
 
@@ -197,7 +202,7 @@ describe("--identifier", () => {
   ])("is refused in a mapping as %j", async (identifiers, message) => {
     const mapping = write("faulty.json", { mapping: 1, identifiers });
     expect(await runInProcess(["plots", "check", "--mapping", mapping])).toEqual(
-      expect.objectContaining(matchExit(2, message)),
+      expect.objectContaining(matchFailedExit(2, message)),
     );
   });
 });

@@ -60,7 +60,7 @@ export interface DeclaredProperty {
  *
  * Fails: `UsageError` for a malformed area, and for an unknown system.
  */
-export function judgeOptions<Facts extends FactDeclarations | undefined = undefined>(
+export function readJudgeOptions<Facts extends FactDeclarations | undefined = undefined>(
   args: Arguments,
   facts?: Facts,
 ): JudgeOptions & { readonly facts: Facts } {
@@ -161,12 +161,12 @@ export function preparePlotLine(plot: PlotLine, options: JudgeOptions): PlotLine
     }
   }
   const input = {
-    ...(declared === undefined ? read.input : withDeclared(read.input, declared)),
+    ...(declared === undefined ? read.input : addDeclarations(read.input, declared)),
     ...(crs !== undefined && { crs }),
     ...(country !== undefined && { country_iso3: country }),
   };
   const hectares = plot.area === undefined ? (pointHectares ?? assumedHectares) : pointHectares;
-  const line = withArea({ ...plot, input }, hectares);
+  const line = addPointArea({ ...plot, input }, hectares);
   if ("error" in line) return line;
   const { rawFacts } = read;
   return {
@@ -193,13 +193,13 @@ export function withColumnFacts(
   const input =
     line.input.facts === undefined
       ? line.input
-      : { ...line.input, facts: without(line.input.facts, isLeftOut) };
+      : { ...line.input, facts: omitMembers(line.input.facts, isLeftOut) };
   if (rawFacts === undefined) return { ...line, input };
-  const read = withFactColumns(input, without(rawFacts, isLeftOut), facts);
+  const read = withFactColumns(input, omitMembers(rawFacts, isLeftOut), facts);
   return "error" in read ? { id: line.id, error: read.error } : { ...line, input: read.input };
 }
 
-function without<Value>(
+function omitMembers<Value>(
   members: Readonly<Record<string, Value>>,
   isLeftOut: (name: string) => boolean,
 ): Readonly<Record<string, Value>> {
@@ -209,7 +209,7 @@ function without<Value>(
 const LONGITUDE_LATITUDE = "OGC:CRS84";
 
 /** A plot's own declarations take precedence over those for all. */
-function withDeclared(input: EvaluationInput, { facts, property }: Declared): EvaluationInput {
+function addDeclarations(input: EvaluationInput, { facts, property }: Declared): EvaluationInput {
   const own = Object.entries(input.facts ?? {}).filter(([, value]) => value !== null);
   return {
     ...(property !== undefined && { property: property.geometry }),
@@ -221,7 +221,7 @@ function withDeclared(input: EvaluationInput, { facts, property }: Declared): Ev
 type ReadPlot = Exclude<PlotLine, { readonly error: unknown }>;
 
 /** A point with its area: its feature's, otherwise the one that the command line sets for all. */
-function withArea({ id, input, area }: ReadPlot, hectares: number | undefined): PlotLine {
+function addPointArea({ id, input, area }: ReadPlot, hectares: number | undefined): PlotLine {
   if (isPoints(input) && hectares !== undefined) {
     if (area === undefined || area === null) return { id, input: { ...input, area_ha: hectares } };
     if (typeof area === "number" && area !== hectares) {

@@ -34,7 +34,7 @@ const VERSION = 1;
  *
  * Fails: {@link UsageError} for a file that is not a mapping.
  */
-export function readMapping(path: string): PlotReadOptions {
+export function readMappingFile(path: string): PlotReadOptions {
   if (!existsSync(path)) return {};
   let value: unknown;
   try {
@@ -78,11 +78,11 @@ export function readMapping(path: string): PlotReadOptions {
     ...(swapAxes === true && { swapAxes }),
     ...(typeof most === "number" && { maxAccuracyMeters: most }),
     ...(columns !== undefined && { columns: columns as Record<string, string> }),
-    ...(identifiers !== undefined && { identifiers: readIdentifiers(identifiers, refuse) }),
+    ...(identifiers !== undefined && { identifiers: parseIdentifierColumns(identifiers, refuse) }),
   };
 }
 
-function readIdentifiers(value: unknown, refuse: Refuse): readonly IdentifierColumn[] {
+function parseIdentifierColumns(value: unknown, refuse: Refuse): readonly IdentifierColumn[] {
   if (!Array.isArray(value))
     return refuse("identifiers that are no list", "a list of columns of identifiers");
   return value.map((item: unknown) => {
@@ -118,7 +118,7 @@ function isTexts(value: unknown): boolean {
  * @param columns found in the file
  * @param options from the command line
  */
-export function writeMapping(
+export function writeNewMapping(
   args: Arguments,
   columns: PlotColumns,
   options: PlotReadOptions,
@@ -130,7 +130,7 @@ export function writeMapping(
     ...columns.table?.options,
     ...(typeof columns.id === "object" && { id: columns.id.column }),
   };
-  const read = { ...found, ...omitUndefined(options) };
+  const read = { ...found, ...omitUndefinedOptions(options) };
   const mapping = {
     mapping: VERSION,
     ...Object.fromEntries(
@@ -156,6 +156,6 @@ export function writeMapping(
 }
 
 /** The stated options only. */
-export function omitUndefined(options: PlotReadOptions): PlotReadOptions {
+export function omitUndefinedOptions(options: PlotReadOptions): PlotReadOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

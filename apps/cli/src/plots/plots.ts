@@ -4,10 +4,10 @@ import type { SubmittedAs } from "@groundrule/engine/records";
 import { type PlotColumns, readPlotFile, type UnreadPlot } from "@groundrule/plot-files";
 import { type FactColumns, type PlotFeature, readPlotInput } from "@groundrule/plots";
 import type { Arguments } from "../command-line/arguments.ts";
-import { isFile, openInput } from "../files/open-input.ts";
+import { isFile, openInputFile } from "../files/open-input.ts";
 import type { LineError } from "../terminal/line-error.ts";
 import { type Terminal, toPrintable } from "../terminal/terminal.ts";
-import { writeMapping } from "./mapping.ts";
+import { writeNewMapping } from "./mapping.ts";
 import { parsePlotReadOptions } from "./read-options.ts";
 
 /** A plot as read, or the reason why it could not be. */
@@ -52,7 +52,7 @@ const OF_COUNTRIES: readonly string[] = ["ProducerCountry", "country_iso3", "iso
  * Announces the columns of geometries, ids, areas and countries, unless they are the members of GeoJSON and of the EU
  * format.
  */
-export function reportColumns(
+export function noteUsedColumns(
   { id, area, country, table, readAs, otherId }: PlotColumns,
   terminal: Terminal,
 ): void {
@@ -96,7 +96,7 @@ export function reportColumns(
  *
  * @param tell called with the columns of the file, before the first plot
  *
- * Fails: as it does; as {@link openInput}.
+ * Fails: as it does; as {@link openInputFile}.
  */
 export async function* readPlotFeatures(
   args: Arguments,
@@ -105,12 +105,12 @@ export async function* readPlotFeatures(
   tell?: (columns: PlotColumns) => void,
 ): AsyncGenerator<PlotFeature | UnreadPlot, void, undefined> {
   const options = parsePlotReadOptions(args);
-  const input = await openInput(path, terminal, options.layer);
+  const input = await openInputFile(path, terminal, options.layer);
   try {
     yield* readPlotFile(input, options, (columns) => {
       tell?.(columns);
-      reportColumns(columns, terminal);
-      writeMapping(args, columns, options, terminal);
+      noteUsedColumns(columns, terminal);
+      writeNewMapping(args, columns, options, terminal);
     });
   } finally {
     if (isFile(input)) await input.close();

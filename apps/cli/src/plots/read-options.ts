@@ -4,7 +4,7 @@ import type { PlotReadOptions } from "@groundrule/plot-files";
 import { type IdentifierColumn, isFactColumn, MAPPED_NAMES, parseIdentifierKind } from "@groundrule/plots";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { defineOption, type OptionSpec } from "../command-line/command-line.ts";
-import { MAPPING_OPTION, omitUndefined, readMapping } from "./mapping.ts";
+import { MAPPING_OPTION, omitUndefinedOptions, readMappingFile } from "./mapping.ts";
 
 /** Options of every command that reads plots. The format is detected in the file. */
 export const READ_OPTIONS: readonly OptionSpec[] = [
@@ -28,7 +28,7 @@ export const READ_OPTIONS: readonly OptionSpec[] = [
   defineOption("decimal SIGN", "CSV: comma if numbers are written as -47,25 (default point)"),
 ];
 
-/** The column of ids; see `withIds` of `@groundrule/plot-files` for its detection. */
+/** The column of ids; see `assignPlotIds` of `@groundrule/plot-files` for its detection. */
 export const ID_OPTION: OptionSpec = defineOption(
   "id COLUMN",
   "column of the plots' ids (default: plot_id, id, code or a similar name, chosen by the first 100 plots)",
@@ -112,8 +112,8 @@ export function parsePlotReadOptions(
   const { id: mapped, ...columns } = Object.fromEntries(pairs);
   const id = (idOption === undefined ? undefined : args.find(idOption)) ?? mapped;
   const mapping = args.find(MAPPING_OPTION.name);
-  const kept = mapping === undefined ? {} : readMapping(mapping);
-  const stated = omitUndefined({
+  const kept = mapping === undefined ? {} : readMappingFile(mapping);
+  const stated = omitUndefinedOptions({
     ...readOptions(args),
     swapAxes: args.flag("swap-axes") || undefined,
     parent: args.find("parent"),

@@ -19,8 +19,8 @@ export type JunitSuite = { readonly path: string } & (
 export function formatJunitXml(suites: readonly JunitSuite[]): string {
   return `${[
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="groundrule test"${formatCounts(suites.flatMap(listCases))}>`,
-    ...suites.flatMap(formatSuite),
+    `<testsuites name="groundrule test"${formatCaseCounts(suites.flatMap(listSuiteCases))}>`,
+    ...suites.flatMap(formatJunitSuite),
     "</testsuites>",
   ].join("\n")}\n`;
 }
@@ -30,18 +30,18 @@ interface AnyCase extends JunitCase {
 }
 
 /** A file that could not be read counts as one failed test. */
-function listCases(suite: JunitSuite): readonly AnyCase[] {
+function listSuiteCases(suite: JunitSuite): readonly AnyCase[] {
   if ("cases" in suite) return suite.cases;
   const [first] = suite.faults;
   const message = suite.faults.map(({ line, column, message }) => `${line}:${column}: ${message}`).join("\n");
   return [{ name: "the test file", place: first ?? { line: 1, column: 1 }, error: message }];
 }
 
-function formatSuite(suite: JunitSuite): string[] {
+function formatJunitSuite(suite: JunitSuite): string[] {
   const path = relative(process.cwd(), suite.path) || suite.path;
-  const cases = listCases(suite);
+  const cases = listSuiteCases(suite);
   return [
-    `  <testsuite name="${escapeXml(path)}"${formatCounts(cases)}>`,
+    `  <testsuite name="${escapeXml(path)}"${formatCaseCounts(cases)}>`,
     ...cases.flatMap(({ name, place, failure, error }) => {
       const head = `    <testcase name="${escapeXml(name)}" classname="${escapeXml(path)}" file="${escapeXml(path)}" line="${place.line}"`;
       const shownMessage = failure ?? error;
@@ -58,7 +58,7 @@ function formatSuite(suite: JunitSuite): string[] {
   ];
 }
 
-function formatCounts(cases: readonly AnyCase[]): string {
+function formatCaseCounts(cases: readonly AnyCase[]): string {
   const failures = cases.filter(({ failure }) => failure !== undefined).length;
   const errors = cases.filter(({ error }) => error !== undefined).length;
   return ` tests="${cases.length}" failures="${failures}" errors="${errors}"`;

@@ -10,7 +10,7 @@ import {
   type PreparedTests,
   parseTestFile,
   prepareTests,
-  refuseTests,
+  refuseTestFile,
   type TestedRuleset,
   type TestFile,
   type TestFileFaults,
@@ -33,7 +33,7 @@ const PLOT_FILE_BYTES = 64 * 1024 * 1024;
  *
  * Fails: `YamlFileError` with every fault of a part; `InputFileError` for a file that cannot be read.
  */
-export async function openTests(path: string, defaults: TestDefaults): Promise<PreparedTests> {
+export async function openTestFile(path: string, defaults: TestDefaults): Promise<PreparedTests> {
   const file = parseTestFile(readYamlFile(path));
   return prepareTests(file, {
     ...defaults,
@@ -47,7 +47,7 @@ function readTestedRuleset(file: TestFile): TestedRuleset {
   const path = getRulesetPath(file);
   if (!path.startsWith(PRESET_PREFIX) && !isFile(path)) {
     const named = file.tests.ruleset === undefined ? "; name another as ruleset" : "";
-    refuseTests(file, "/ruleset", `found no file ${path}, expected the ruleset under test${named}`);
+    refuseTestFile(file, "/ruleset", `found no file ${path}, expected the ruleset under test${named}`);
   }
   return { path, name: basename(path), ruleset: readRuleset(path) };
 }

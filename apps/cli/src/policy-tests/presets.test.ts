@@ -2,16 +2,16 @@ import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { presets } from "@groundrule/data/rulesets";
 import { lintRuleset } from "@groundrule/engine/rulesets";
-import { ExercisedPolicy, runCase } from "@groundrule/policy-tests";
+import { ExercisedPolicy, runTestCase } from "@groundrule/policy-tests";
 import { describe, expect, it } from "vitest";
-import { openTests } from "./open-tests.ts";
+import { openTestFile } from "./open-tests.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../../data/rulesets/", import.meta.url));
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith(".test.yaml"));
 const noData = () => {
   throw new Error("the tests of presets have sources of their own");
 };
-const load = (name: string) => openTests(`${FOLDER}${name}`, { now: undefined, openData: noData });
+const load = (name: string) => openTestFile(`${FOLDER}${name}`, { now: undefined, openData: noData });
 
 describe("the tests of the presets", () => {
   it("stand beside each preset", () => {
@@ -25,7 +25,7 @@ describe("the tests of the presets", () => {
       const { policy, engine, cases, rulesetPath } = await load(name);
       const exercised = new ExercisedPolicy(rulesetPath, policy);
       for (const test of cases) {
-        const result = runCase(policy, test);
+        const result = runTestCase(policy, test);
         expect({ case: test.name, differences: result.differences }).toEqual({
           case: test.name,
           differences: [],

@@ -6,7 +6,7 @@ import {
   type CaseResult,
   ExercisedPolicy,
   type PreparedTests,
-  runCase,
+  runTestCase,
   YamlFileError,
 } from "@groundrule/policy-tests";
 import type { Arguments } from "../command-line/arguments.ts";
@@ -15,7 +15,7 @@ import { openCommandData, readCoverageOptions, readInstantOption } from "../data
 import { InputFileError, toReadError } from "../files/input-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { formatJunitXml, type JunitSuite } from "./junit.ts";
-import { openTests, type TestDefaults } from "./open-tests.ts";
+import { openTestFile, type TestDefaults } from "./open-tests.ts";
 import { TestPrinter } from "./test-printer.ts";
 
 /**
@@ -23,18 +23,18 @@ import { TestPrinter } from "./test-printer.ts";
  *
  * Fails: {@link InputFileError} for an operand that is not a file; as the data folder does if a file uses it.
  */
-export async function runTests(args: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const defaults = testDefaults(args, terminal);
+export async function runTestFiles(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const defaults = createTestDefaults(args, terminal);
   const printer = new TestPrinter(terminal, args.flag("json"));
   const policies = new Map<string, ExercisedPolicy>();
   const suites: JunitSuite[] = [];
   let exit: ExitCode = EXIT.done;
-  for (const path of testFiles(args.operands)) {
+  for (const path of listTestFiles(args.operands)) {
     try {
-      const tests = await openTests(path, defaults);
+      const tests = await openTestFile(path, defaults);
       await printer.file(path);
       const results: CaseResult[] = [];
-      for await (const result of runCases(tests, policies, terminal)) {
+      for await (const result of runTestCases(tests, policies, terminal)) {
         if (result.differences.length > 0) exit = pickWorseExitCode(exit, EXIT.failOn);
         await printer.result(tests.file.yaml, result);
         results.push(result);
@@ -54,7 +54,7 @@ export async function runTests(args: Arguments, terminal: Terminal): Promise<Exi
   return args.flag("require-exercised") && !isWhole ? pickWorseExitCode(exit, EXIT.failOn) : exit;
 }
 
-function testDefaults(args: Arguments, terminal: Terminal): TestDefaults {
+function createTestDefaults(args: Arguments, terminal: Terminal): TestDefaults {
   let data: ReturnType<typeof openCommandData> | undefined;
   const open = () => {
     data ??= openCommandData(args, terminal);
@@ -65,7 +65,7 @@ function testDefaults(args: Arguments, terminal: Terminal): TestDefaults {
 }
 
 /** The test files that operands name, each once. */
-function testFiles(operands: readonly string[]): string[] {
+function listTestFiles(operands: readonly string[]): string[] {
   const files = operands.flatMap((operand) => {
     try {
       if (!statSync(operand).isDirectory()) return [operand];
@@ -81,7 +81,7 @@ function testFiles(operands: readonly string[]): string[] {
 }
 
 /** Runs the cases of a file; the parts they exercise count for their ruleset, whichever file names it. */
-async function* runCases(
+async function* runTestCases(
   tests: PreparedTests,
   policies: Map<string, ExercisedPolicy>,
   terminal: Terminal,
@@ -94,7 +94,7 @@ async function* runCases(
   for (const test of cases) {
     await setImmediate(); // so that a signal is handled between cases
     terminal.signal.throwIfAborted();
-    const result = runCase(policy, test);
+    const result = runTestCase(policy, test);
     exercised.add(result, engine);
     yield result;
   }

@@ -114,15 +114,15 @@ export class TestPrinter {
       this.#terminal.style("bold", `Parts of ${toPrintable(ruleset)} that the cases exercise`),
     );
     const openable = checks.filter((check) => check.can_be_open);
-    const openText = openable.length === 0 ? "" : `, ${formatShare(openable, "open")} open`;
+    const openText = openable.length === 0 ? "" : `, ${formatOccurringShare(openable, "open")} open`;
     await this.#wrapped(
-      `  checks: ${formatShare(checks, "triggered")} triggered, ${formatShare(checks, "not_triggered")} not triggered${openText}`,
+      `  checks: ${formatOccurringShare(checks, "triggered")} triggered, ${formatOccurringShare(checks, "not_triggered")} not triggered${openText}`,
       "    ",
     );
     if (conditions.length > 0) {
       const nullable = conditions.filter((condition) => condition.can_be_unknown);
       await this.#wrapped(
-        `  conditions of filters: ${formatShare(conditions, "true")} true, ${formatShare(conditions, "false")} false, ${formatShare(nullable, "unknown")} unknown`,
+        `  conditions of filters: ${formatOccurringShare(conditions, "true")} true, ${formatOccurringShare(conditions, "false")} false, ${formatOccurringShare(nullable, "unknown")} unknown`,
         "    ",
       );
     }
@@ -146,7 +146,7 @@ export class TestPrinter {
     let line = "";
     for (const word of text.split(/(?<=\S) /)) {
       const longer = line === "" ? word : `${line} ${word}`;
-      if (line !== "" && visibleLength(longer) > width) {
+      if (line !== "" && measureVisibleLength(longer) > width) {
         await this.#terminal.print(line);
         line = indent + word;
       } else line = longer;
@@ -165,7 +165,7 @@ function formatDifference(yaml: YamlFile, { pointer, what, expected, found }: Di
 }
 
 /** The share of all that occurred at least once. */
-function formatShare<Name extends string>(
+function formatOccurringShare<Name extends string>(
   all: readonly Readonly<Record<Name, number>>[],
   name: Name,
 ): string {
@@ -186,6 +186,6 @@ function joinWithOr(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
-function visibleLength(text: string): number {
+function measureVisibleLength(text: string): number {
   return [...stripVTControlCharacters(text)].length;
 }

@@ -4,7 +4,7 @@ import { DataError, loadKernel } from "@groundrule/node";
 import { EditionArchive } from "@groundrule/node/internal";
 import { gatherMaterial, type Language, renderReport } from "@groundrule/report";
 import { formatLandContext, measureContext } from "@groundrule/report/context";
-import { localizeTitles } from "../words/localized-titles.ts";
+import { localizeCheckTitles } from "../words/localized-titles.ts";
 
 /** A report's page, and the result of evaluating its record again. */
 export interface ArchivedPage {
@@ -34,7 +34,10 @@ export class ArchivedPages {
     const language = this.#language;
     const context = engine && formatLandContext(measureContext(record, engine), language);
     const { response } = record;
-    const localized = { ...record, response: { ...response, data: localizeTitles(response.data, language) } };
+    const localized = {
+      ...record,
+      response: { ...response, data: localizeCheckTitles(response.data, language) },
+    };
     const page = renderReport(localized, { ...material, context }, { language });
     const differs = (material.replay?.differs ?? []).filter((part) => part !== "description");
     return { page, differs, lack };

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
-import { parseRefusal, readLineValues } from "../files/record-file.ts";
-import { readDescription } from "../runs/run-description.ts";
+import { parseRefusalLine, readLineValues } from "../files/record-file.ts";
+import { readRunDescription } from "../runs/run-description.ts";
 import type { LineError } from "../terminal/line-error.ts";
 import type { VerdictLine } from "./verdict-lines.ts";
 
@@ -14,7 +14,7 @@ interface NumberedError {
 
 /** The separate file of error lines of a run, as the run's description names it. */
 export function findErrorsFile(results: string): string | undefined {
-  const file = readDescription(`${results}.run.json`)?.description?.errors_output?.file;
+  const file = readRunDescription(`${results}.run.json`)?.description?.errors_output?.file;
   return file === undefined ? undefined : join(dirname(results), file);
 }
 
@@ -24,7 +24,7 @@ export function findErrorsFile(results: string): string | undefined {
  *
  * Fails: as reading does.
  */
-export async function* withErrors(
+export async function* mergeErrorLines(
   lines: AsyncIterable<VerdictLine>,
   errorsPath: string,
 ): AsyncGenerator<VerdictLine, void, undefined> {
@@ -49,7 +49,7 @@ async function* readNumberedErrors(path: string): AsyncGenerator<NumberedError, 
   for await (const value of readLineValues(path)) {
     place++;
     const { number } = Object(value) as { readonly number?: unknown };
-    const refusal = parseRefusal(value);
+    const refusal = parseRefusalLine(value);
     if (refusal === undefined) {
       const message = `line ${place} of ${path} is not an error line; expected a file that screen --errors wrote`;
       yield { number: 0, id: place, error: { code: "VALIDATION_FAILED", message } };

@@ -8,12 +8,12 @@ import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { createSettingOption, defineOption, type OptionSpec } from "../command-line/command-line.ts";
 import { NOW_OPTION, readInstantOption } from "../data/command-data.ts";
 import { readRuleset } from "../files/ruleset-file.ts";
-import { DECLARED_OPTIONS, readDeclared } from "../plots/declared-options.ts";
+import { DECLARED_OPTIONS, readDeclarations } from "../plots/declared-options.ts";
 import { type JudgeOptions, preparePlotLine } from "../plots/judged-plots.ts";
 import { toPlotLine } from "../plots/plots.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { formatCount } from "../words/change-tally.ts";
-import { readVerdicts } from "./verdict-lines.ts";
+import { readVerdictLines } from "./verdict-lines.ts";
 
 const VERDICTS = "verdicts";
 const RULESET = "ruleset";
@@ -162,12 +162,12 @@ export class PlotVerdicts {
     }
     const ruleset = parseRuleset(readRuleset(named));
     const facts = ruleset.facts ?? {};
-    const declared = await readDeclared(args, facts, terminal);
+    const declared = await readDeclarations(args, facts, terminal);
     const judge = { crs: args.find("crs"), pointHectares: undefined, assumedHectares, facts, declared };
     const maxAgeDays = args.findNumber(MAX_AGE) ?? USUAL_MAX_AGE_DAYS;
     const nowMs = Date.parse(readInstantOption(args) ?? new Date().toISOString());
     const verdicts = new PlotVerdicts(ruleset, maxAgeDays, nowMs, judge);
-    for await (const line of readVerdicts(path)) {
+    for await (const line of readVerdictLines(path)) {
       if ("refusal" in line) continue;
       verdicts.#add(
         line.id,
@@ -184,7 +184,7 @@ export class PlotVerdicts {
     const isSameLand = fixed.changes.every(({ code }) => SAME_LAND.has(code));
     const found = fixed.plots.map((plot) => {
       const digests = [this.#digest(plot, { ...this.#judge, crs: undefined }), isSameLand ? own : undefined];
-      return mergeVerdicts(
+      return mergeInputVerdicts(
         digests.flatMap((digest) => (digest === undefined ? [] : (this.#byInput.get(digest) ?? []))),
       );
     });
@@ -233,7 +233,7 @@ export class PlotVerdicts {
     if (refusal === "unreadable") return;
     const { input, verdict: word, at_least, checks, sources } = verdict as Verdict;
     this.#ids.add(String(id));
-    const known = this.#byInput.get(input.digest) ?? mergeVerdicts([]);
+    const known = this.#byInput.get(input.digest) ?? mergeInputVerdicts([]);
     this.#byInput.set(input.digest, known);
     if (refusal !== undefined) {
       known.refused.add(refusal);
@@ -335,7 +335,7 @@ export class PlotVerdicts {
 }
 
 /** All verdicts on one plot, of several digests. */
-function mergeVerdicts(all: readonly InputVerdicts[]): InputVerdicts {
+function mergeInputVerdicts(all: readonly InputVerdicts[]): InputVerdicts {
   return {
     counting: new Set(all.flatMap(({ counting }) => [...counting])),
     refused: new Set(all.flatMap(({ refused }) => [...refused])),

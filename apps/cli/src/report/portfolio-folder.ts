@@ -11,8 +11,8 @@ import {
 } from "@groundrule/report";
 import { InputFileError } from "../files/input-file.ts";
 import { SafeFile, toWriteError } from "../files/safe-file.ts";
-import { trimVerdict } from "../screening/results/trimmed-verdict.ts";
-import { localizeTitles } from "../words/localized-titles.ts";
+import { trimPortfolioVerdict } from "../screening/results/trimmed-verdict.ts";
+import { localizeCheckTitles } from "../words/localized-titles.ts";
 import type { ArchivedPages } from "./archived-page.ts";
 import type { ResultRecords } from "./result-records.ts";
 import type { ScreenedPlot, ScreenedPlots } from "./screened-plots.ts";
@@ -54,7 +54,7 @@ export interface WrittenPortfolio {
  * Fails: {@link InputFileError} if the folder is not empty and `force` is not set, if a file cannot be written, and for
  * more plots than a page can list.
  */
-export async function writePortfolio(
+export async function writePortfolioFolder(
   folder: string,
   lines: AsyncIterable<VerdictLine>,
   options: {
@@ -68,7 +68,7 @@ export async function writePortfolio(
   },
 ): Promise<WrittenPortfolio> {
   const { pages, plots, records, language, title, force } = options;
-  prepareFolder(folder, force);
+  preparePortfolioFolder(folder, force);
   const rows: PortfolioRow[] = [];
   const describedSources = new Set<string>();
   const written = { reports: 0, unconfirmed: 0, unreplayed: 0, unreported: 0, mismatched: 0, errors: 0 };
@@ -81,7 +81,12 @@ export async function writePortfolio(
     if ("refusal" in line || "error" in line) {
       const error = "refusal" in line ? line.refusal : line.error;
       written.errors++;
-      writeReport(folder, link, renderRefusal({ id: line.id, name: plot?.name, error }, { language }), force);
+      writeReportPage(
+        folder,
+        link,
+        renderRefusal({ id: line.id, name: plot?.name, error }, { language }),
+        force,
+      );
       return true;
     }
     const record = "record" in line ? line.record : records.of(line.id, line.verdict, plot);
@@ -94,12 +99,12 @@ export async function writePortfolio(
       written.mismatched++;
       return false;
     }
-    writeReport(folder, link, page, force);
+    writeReportPage(folder, link, page, force);
     if (differs.length > 0) written.unconfirmed++;
     if (lack !== undefined) written.unreplayed++;
     return true;
   };
-  for await (const line of withOthers(lines, plots)) {
+  for await (const line of matchLinesWithPlots(lines, plots)) {
     if (rows.length === MOST_PLOTS) {
       throw new InputFileError(`found more than ${MOST_PLOTS} plots, which no page can show; split the file`);
     }
@@ -107,21 +112,21 @@ export async function writePortfolio(
     const hasPage = await writePage(line, line.plot, link);
     if (hasPage) written.reports++;
     const row = toPortfolioRow(line, line.plot, describedSources);
-    const verdict = row.verdict && { verdict: localizeTitles(row.verdict, language) };
+    const verdict = row.verdict && { verdict: localizeCheckTitles(row.verdict, language) };
     rows.push({ ...row, ...verdict, ...(hasPage && { link }) });
     options.progress(rows.length);
   }
   if (rows.length === 0) throw new InputFileError("found no verdict: the file is empty");
-  await writeFile(join(folder, "plots.csv"), portfolioCsv(rows), force);
-  await writePieces(join(folder, "plots.xlsx"), portfolioXlsx(rows, { language }), force);
+  await writeTextFile(join(folder, "plots.csv"), portfolioCsv(rows), force);
+  await writeFileInPieces(join(folder, "plots.xlsx"), portfolioXlsx(rows, { language }), force);
   if (force) removeOtherReports(folder, rows);
   const unreported = written.unreported + written.mismatched;
-  await writeFile(join(folder, INDEX), renderPortfolio(rows, { language, title, unreported }), force);
+  await writeTextFile(join(folder, INDEX), renderPortfolio(rows, { language, title, unreported }), force);
   return { plots: rows.length, ...written };
 }
 
 /** Yields lines with their plots, then the plots without a line. */
-async function* withOthers(
+async function* matchLinesWithPlots(
   lines: AsyncIterable<VerdictLine>,
   plots: ScreenedPlots | undefined,
 ): AsyncGenerator<VerdictLine & { readonly plot: ScreenedPlot | undefined }, void, undefined> {
@@ -139,7 +144,7 @@ async function* withOthers(
  * Prepares the folder, which must be empty unless its files may be replaced; an earlier page that links to other files
  * is removed first.
  */
-function prepareFolder(folder: string, force: boolean): void {
+function preparePortfolioFolder(folder: string, force: boolean): void {
   try {
     mkdirSync(folder, { recursive: true });
     const [name] = readdirSync(folder);
@@ -164,7 +169,7 @@ function removeOtherReports(folder: string, rows: readonly PortfolioRow[]): void
 }
 
 /** Does not wait for the disk each time: the page that links to all reports is written last, and does. */
-function writeReport(folder: string, link: string, page: string, force: boolean): void {
+function writeReportPage(folder: string, link: string, page: string, force: boolean): void {
   const path = join(folder, link);
   try {
     mkdirSync(join(folder, REPORTS), { recursive: true });
@@ -174,11 +179,11 @@ function writeReport(folder: string, link: string, page: string, force: boolean)
   }
 }
 
-function writeFile(path: string, content: string, force: boolean): Promise<void> {
-  return writePieces(path, [content], force);
+function writeTextFile(path: string, content: string, force: boolean): Promise<void> {
+  return writeFileInPieces(path, [content], force);
 }
 
-async function writePieces(
+async function writeFileInPieces(
   path: string,
   pieces: Iterable<string> | AsyncIterable<Uint8Array>,
   force: boolean,
@@ -227,7 +232,7 @@ function toPortfolioRow(
 
 /** Descriptions of sources are kept once. */
 function omitKnownDescriptions(whole: PortfolioVerdict, describedSources: Set<string>): PortfolioVerdict {
-  const { sources = [], ...others } = trimVerdict(whole);
+  const { sources = [], ...others } = trimPortfolioVerdict(whole);
   const left = sources.flatMap(({ scope, ...source }) => {
     const isNew = scope !== undefined && !describedSources.has(source.source_name);
     if (isNew) describedSources.add(source.source_name);

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { parseRecord, type VerdictRecord } from "@groundrule/engine/records";
 import type { PortfolioVerdict } from "@groundrule/report";
 import { InputFileError, readJsonFile } from "../files/input-file.ts";
-import { parseRefusal, readLineValues, recordLine } from "../files/record-file.ts";
+import { parseRecordLine, parseRefusalLine, readLineValues } from "../files/record-file.ts";
 import type { LineError } from "../terminal/line-error.ts";
 
 /** A plot in a file of verdicts: its record, its verdict alone, or the reason why it has none. */
@@ -19,12 +19,12 @@ export type VerdictLine = { readonly id: string | number } & (
  *
  * Fails: {@link InputFileError} for results without their checks; a line that is none of these yields an error.
  */
-export async function* readVerdicts(path: string): AsyncGenerator<VerdictLine, void, undefined> {
-  refuseTable(path);
+export async function* readVerdictLines(path: string): AsyncGenerator<VerdictLine, void, undefined> {
+  refuseTableFile(path);
   let number = 0;
   for await (const value of readLineValues(path)) {
     number++;
-    yield parseJobLine(value) ?? parseResultLine(value, number, path) ?? recordLine(value, number);
+    yield parseJobLine(value) ?? parseResultLine(value, number, path) ?? parseRecordLine(value, number);
   }
 }
 
@@ -34,8 +34,8 @@ const TABLES = [
   ["id,verdict,", "csv"],
 ] as const;
 
-function refuseTable(path: string): void {
-  const table = TABLES.find(([head]) => beginsWith(path, head));
+function refuseTableFile(path: string): void {
+  const table = TABLES.find(([head]) => fileBeginsWith(path, head));
   if (table === undefined) return;
   throw new InputFileError(
     `${path} has results as ${table[1]}, which leave out details of the checks; screen with --format ndjson, or with --record`,
@@ -43,7 +43,7 @@ function refuseTable(path: string): void {
 }
 
 /** False if it is not a file: the reader reports that. */
-function beginsWith(path: string, head: string): boolean {
+function fileBeginsWith(path: string, head: string): boolean {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
   const bytes = Buffer.alloc(head.length);
   const file = openSync(path, "r");
@@ -68,7 +68,7 @@ function parseJobLine(value: unknown): VerdictLine | undefined {
   const named = typeof id === "string" || typeof id === "number" ? id : number + 1;
   const verdict = Object(response).data;
   if (isVerdict(verdict)) return { id: named, verdict };
-  const refused = parseRefusal({ id: named, error: error ?? UNANSWERED[status] });
+  const refused = parseRefusalLine({ id: named, error: error ?? UNANSWERED[status] });
   return refused === undefined ? undefined : { id: named, refusal: refused.error };
 }
 

@@ -56,7 +56,7 @@ export class AsideFile {
     let file: number | undefined;
     try {
       file = openSync(path, "r+");
-      const hash = await hashPrefix(file, bytes, signal);
+      const hash = await hashFilePrefix(file, bytes, signal);
       if (hash?.copy().digest("hex") !== sha256) return undefined;
       ftruncateSync(file, bytes);
       const reopened = new AsideFile(path, file, hash!, bytes);
@@ -100,7 +100,7 @@ export class AsideFile {
 }
 
 /** Digest of a file's first bytes; undefined if it is shorter. */
-async function hashPrefix(file: number, bytes: number, signal: AbortSignal): Promise<Hash | undefined> {
+async function hashFilePrefix(file: number, bytes: number, signal: AbortSignal): Promise<Hash | undefined> {
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafe(READ_BYTES);
   for (let done = 0; done < bytes; ) {
@@ -144,7 +144,7 @@ async function readWholeFileState(
   try {
     if (flags === "r+") fsyncSync(file);
     const bytes = fstatSync(file).size;
-    const hash = await hashPrefix(file, bytes, signal);
+    const hash = await hashFilePrefix(file, bytes, signal);
     return hash && { bytes, sha256: hash.digest("hex") };
   } finally {
     closeSync(file);

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { checkShape } from "@groundrule/engine/internal";
-import { syncFolder, writeReadable } from "@groundrule/node/internal";
+import { syncFolderToDisk, writeReadableFile } from "@groundrule/node/internal";
 import type { FileState } from "./aside-file.ts";
 import type { RunIdentity, RunPosition } from "./run.ts";
-import { checkDescription, type RunDescription, runIdentityShape } from "./run-description.ts";
+import { checkRunDescription, type RunDescription, runIdentityShape } from "./run-description.ts";
 import { toWriteError } from "./run-error.ts";
 
 /** Progress of a run, for the process that continues after a kill. */
@@ -32,7 +32,7 @@ const VERSION = 1;
  */
 export function writeJournal(path: string, journal: Journal): void {
   try {
-    writeReadable(path, `${JSON.stringify({ journal: VERSION, ...journal })}\n`, findJournalFault);
+    writeReadableFile(path, `${JSON.stringify({ journal: VERSION, ...journal })}\n`, findJournalFault);
   } catch (error) {
     throw toWriteError(error, path);
   }
@@ -43,7 +43,7 @@ export function removeJournal(path: string): void {
   try {
     rmSync(path, { force: true });
     rmSync(`${path}.tmp`, { force: true });
-    syncFolder(dirname(path));
+    syncFolderToDisk(dirname(path));
   } catch (error) {
     throw toWriteError(error, path);
   }
@@ -77,6 +77,6 @@ function parseJournal(value: unknown): Journal | "torn" {
   const { position, results, description } = members;
   if (journal !== VERSION || identity.faults !== undefined) return "torn";
   if (position === undefined || results === undefined) return "torn";
-  if (description !== undefined && checkDescription(description).fault !== undefined) return "torn";
+  if (description !== undefined && checkRunDescription(description).fault !== undefined) return "torn";
   return members as Journal;
 }

@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync, statSync } from "node:fs";
-import { holdLock } from "@groundrule/node/internal";
+import { acquireFileLock } from "@groundrule/node/internal";
 import { RunError, toWriteError } from "./run-error.ts";
 
 /** Locks on the files of a run, for this process alone. */
@@ -14,7 +14,7 @@ export interface OutputLock {
  *
  * Fails: `OUTPUT_LOCKED` if another process has one, `OUTPUT_UNWRITABLE`.
  */
-export async function lockOutput(paths: readonly string[]): Promise<OutputLock> {
+export async function lockOutputFiles(paths: readonly string[]): Promise<OutputLock> {
   const locks: OutputLock[] = [];
   const release = (): void => {
     for (const lock of locks.splice(0)) lock.release();
@@ -31,7 +31,7 @@ export async function lockOutput(paths: readonly string[]): Promise<OutputLock> 
 async function lockFile(path: string): Promise<OutputLock> {
   for (;;) {
     const before = readFileIdentity(path) ?? createAndIdentifyFile(path);
-    const lock = await holdLock(path, 0).catch((error: unknown) => {
+    const lock = await acquireFileLock(path, 0).catch((error: unknown) => {
       throw toWriteError(asSystemError(error), path);
     });
     if (lock === undefined) {

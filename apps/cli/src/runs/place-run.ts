@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { syncFolder } from "@groundrule/node/internal";
+import { syncFolderToDisk } from "@groundrule/node/internal";
 import { type Journal, removeJournal, writeJournal } from "./journal.ts";
-import { type RunDescription, writeDescription } from "./run-description.ts";
+import { type RunDescription, writeRunDescription } from "./run-description.ts";
 import { toWriteError } from "./run-error.ts";
 import type { RunPaths } from "./run-paths.ts";
 
@@ -14,32 +14,32 @@ import type { RunPaths } from "./run-paths.ts";
  *
  * Fails: `OUTPUT_UNWRITABLE`.
  */
-export function placeRun(paths: RunPaths, journal: Journal, description: RunDescription): void {
+export function placeRunFiles(paths: RunPaths, journal: Journal, description: RunDescription): void {
   writeJournal(paths.journal, { ...journal, isComplete: true, description });
   goOnPlacing(paths, description);
 }
 
-/** Completes an interrupted {@link placeRun}. Fails: as it does. */
+/** Completes an interrupted {@link placeRunFiles}. Fails: as it does. */
 export function goOnPlacing(paths: RunPaths, description: RunDescription): void {
-  remove(paths.description);
-  syncFolder(dirname(paths.description));
-  if (paths.errors !== undefined) put(paths.errorsPart!, paths.errors);
-  put(paths.part, paths.output);
-  writeDescription(paths.description, description);
-  remove(paths.rows);
+  removeFileIfPresent(paths.description);
+  syncFolderToDisk(dirname(paths.description));
+  if (paths.errors !== undefined) renameIntoPlace(paths.errorsPart!, paths.errors);
+  renameIntoPlace(paths.part, paths.output);
+  writeRunDescription(paths.description, description);
+  removeFileIfPresent(paths.rows);
   removeJournal(paths.journal);
 }
 
-function put(part: string, path: string): void {
+function renameIntoPlace(part: string, path: string): void {
   try {
     if (existsSync(part)) renameSync(part, path);
-    syncFolder(dirname(path));
+    syncFolderToDisk(dirname(path));
   } catch (error) {
     throw toWriteError(error, path);
   }
 }
 
-function remove(path: string): void {
+function removeFileIfPresent(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch (error) {

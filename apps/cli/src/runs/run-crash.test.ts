@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createFolderForEach } from "@groundrule/testing/folder";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { Crash, failAt } from "../../test/failing-disk.ts";
-import { type MadeRun, makeRun } from "../../test/run-chunks.ts";
+import { Crash, failAfterSteps } from "../../test/failing-disk.ts";
+import { type MadeRun, writeMadeRun } from "../../test/run-chunks.ts";
 import { readFileState } from "./aside-file.ts";
-import { readDescription } from "./run-description.ts";
+import { readRunDescription } from "./run-description.ts";
 
 const FULL = process.env.GROUNDRULE_FULL !== undefined;
 /** Share of all steps that is tried. */
@@ -18,13 +18,13 @@ const RUN = { read: 40, chunkPlots: 14, shard: { index: 0, of: 1 } } as const;
 
 /** Runs until a step, and no further. @returns true if it ended before that step */
 async function runUntil(run: MadeRun, step: number, after: "kill" | "power failure"): Promise<boolean> {
-  const disk = failAt(step, join(run.output, ".."));
+  const disk = failAfterSteps(step, join(run.output, ".."));
   try {
     const note = (line: string): void => {
       // The journal records only durable state, so no work has to be repeated.
       throw new Error(line);
     };
-    await makeRun({ ...run, options: { resume: true, journalMs: 0, note } });
+    await writeMadeRun({ ...run, options: { resume: true, journalMs: 0, note } });
     return true;
   } catch (error) {
     if (!(error instanceof Crash)) throw error;
@@ -35,7 +35,7 @@ async function runUntil(run: MadeRun, step: number, after: "kill" | "power failu
 }
 
 describe.each(["kill", "power failure"] as const)("after a %s at any change of a file", (after) => {
-  const random = seededRandom(after === "kill" ? 11 : 12);
+  const random = createSeededRandom(after === "kill" ? 11 : 12);
 
   it.each([
     ["ndjson", true],
@@ -43,7 +43,7 @@ describe.each(["kill", "power failure"] as const)("after a %s at any change of a
     ["parquet", true],
   ] as const)("a run goes on to the same bytes: %s, errors apart: %s", async (format, apart) => {
     const whole = { ...RUN, format, output: at("whole"), ...(apart && { errors: at("whole.errors") }) };
-    await makeRun(whole);
+    await writeMadeRun(whole);
     const expected = readFileSync(whole.output);
     const errors = apart ? readFileSync(whole.errors!) : undefined;
     let crashes = 0;
@@ -75,21 +75,21 @@ describe.each(["kill", "power failure"] as const)("after a %s at any change of a
 it("reports a full disk, and goes on when there is room again", async () => {
   const options = { resume: true, journalMs: 0 };
   const run: MadeRun = { ...RUN, format: "ndjson", output: at("out"), options };
-  await makeRun({ ...run, output: at("whole") });
+  await writeMadeRun({ ...run, output: at("whole") });
   for (const step of [9, 9, 12]) {
-    const disk = failAt(step, at(), () => {
+    const disk = failAfterSteps(step, at(), () => {
       throw Object.assign(new Error("ENOSPC: no space left on device, write"), {
         code: "ENOSPC",
         syscall: "write",
       });
     });
-    const failing = makeRun(run).finally(() => disk.restore("kill"));
+    const failing = writeMadeRun(run).finally(() => disk.restore("kill"));
     await expect(failing).rejects.toMatchObject({
       code: "OUTPUT_UNWRITABLE",
       message: expect.stringContaining("the disk is full; free some space, and continue with --resume"),
     });
   }
-  const { plots } = await makeRun(run);
+  const { plots } = await writeMadeRun(run);
   expect(plots).toBeLessThan(40);
   expect(readFileSync(run.output)).toEqual(readFileSync(at("whole")));
 });
@@ -100,7 +100,7 @@ async function expectSound(run: MadeRun, expected: Buffer): Promise<void> {
   if (!found.equals(expected)) expect(found.toString()).toBe("old");
   const description = `${run.output}.run.json`;
   if (!existsSync(description)) return;
-  const { output } = readDescription(description)!.description!;
+  const { output } = readRunDescription(description)!.description!;
   expect(await readFileState(run.output, new AbortController().signal)).toEqual({
     bytes: output.bytes,
     sha256: output.sha256,

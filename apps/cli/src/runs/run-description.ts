@@ -20,7 +20,7 @@ import {
   union,
 } from "@groundrule/engine/internal";
 import { canonicalJson } from "@groundrule/engine/records";
-import { writeReadable } from "@groundrule/node/internal";
+import { writeReadableFile } from "@groundrule/node/internal";
 import { RESULT_FORMATS } from "../screening/format-names.ts";
 import { ATTRIBUTE_TYPES, type Attribute } from "../tables/attributes.ts";
 import type { FileState } from "./aside-file.ts";
@@ -118,11 +118,11 @@ export function runDescriptionJsonSchema(): JsonSchema {
 }
 
 /** Adds the digest to a description. */
-export function describe(members: Omit<RunDescription, "digest">): RunDescription {
-  return { ...members, digest: computeDigest(members) };
+export function addDescriptionDigest(members: Omit<RunDescription, "digest">): RunDescription {
+  return { ...members, digest: computeDescriptionDigest(members) };
 }
 
-function computeDigest(members: object): string {
+function computeDescriptionDigest(members: object): string {
   return createHash("sha256").update(canonicalJson(members)).digest("hex");
 }
 
@@ -134,10 +134,10 @@ export function selectRunIdentity(description: RunDescription): RunIdentity {
 }
 
 /** Fails: `OUTPUT_UNWRITABLE`; `WRITE_UNREADABLE` for one that could not be read back. */
-export function writeDescription(path: string, description: RunDescription): void {
+export function writeRunDescription(path: string, description: RunDescription): void {
   try {
     const text = `${JSON.stringify(description, null, 2)}\n`;
-    writeReadable(path, text, (bytes) => parseDescription(bytes).fault);
+    writeReadableFile(path, text, (bytes) => parseRunDescription(bytes).fault);
   } catch (error) {
     throw toWriteError(error, path);
   }
@@ -149,7 +149,7 @@ export type ReadDescription =
   | { readonly description?: never; readonly fault: string };
 
 /** The description in a file; undefined if there is no such file. Fails: as reading the file does. */
-export function readDescription(path: string): ReadDescription | undefined {
+export function readRunDescription(path: string): ReadDescription | undefined {
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);
@@ -157,28 +157,28 @@ export function readDescription(path: string): ReadDescription | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
-  return parseDescription(bytes);
+  return parseRunDescription(bytes);
 }
 
-function parseDescription(bytes: Uint8Array): ReadDescription {
+function parseRunDescription(bytes: Uint8Array): ReadDescription {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
     return { fault: (error as Error).message };
   }
-  return checkDescription(value);
+  return checkRunDescription(value);
 }
 
 /** Checks a value as a description. */
-export function checkDescription(value: unknown): ReadDescription {
+export function checkRunDescription(value: unknown): ReadDescription {
   const checked = checkShape(runDescriptionShape, value);
   if (checked.faults !== undefined) {
     const [{ pointer, message }] = checked.faults;
     return { fault: `${message} at ${pointer || "the top level"}` };
   }
   const { digest, ...members } = checked.value;
-  const expected = computeDigest(members);
+  const expected = computeDescriptionDigest(members);
   if (digest !== expected) return { fault: `found digest ${digest}, expected ${expected}: it was changed` };
   return { description: checked.value };
 }

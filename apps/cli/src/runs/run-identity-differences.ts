@@ -16,7 +16,7 @@ const SHOWN = 120;
  *
  * @param members to compare
  */
-export function listDifferences(
+export function listRunDifferences(
   found: RunIdentity,
   expected: RunIdentity,
   members: readonly (keyof RunIdentity)[] = MEMBERS,
@@ -61,10 +61,10 @@ function listMemberDifferences(
 }
 
 function createDifference(member: string, is: unknown, was: unknown): Difference {
-  return { member, found: formatValue(is), expected: formatValue(was) };
+  return { member, found: formatIdentityValue(is), expected: formatIdentityValue(was) };
 }
 
-function formatValue(value: unknown): string {
+function formatIdentityValue(value: unknown): string {
   if (value === undefined) return "none";
   const json = JSON.stringify(value);
   return json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json;

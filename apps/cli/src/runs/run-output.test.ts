@@ -1,11 +1,11 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createFolderForEach } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
-import { type MadeRun, makeChunk, makeIdentity, makeRun } from "../../test/run-chunks.ts";
+import { type MadeRun, makeResultChunk, makeRunIdentity, writeMadeRun } from "../../test/run-chunks.ts";
 import { RESULT_FORMATS } from "../screening/format-names.ts";
 import { createResultFormat } from "../screening/results/result-format.ts";
 import type { RunOptions, RunOutput } from "./run.ts";
-import { readDescription } from "./run-description.ts";
+import { readRunDescription } from "./run-description.ts";
 import { openRunOutput, readRunInstant } from "./run-output.ts";
 
 const { at } = createFolderForEach();
@@ -20,7 +20,7 @@ function open(run: MadeRun, options: Partial<RunOptions> = {}): Promise<RunOutpu
     errors: run.errors,
     resume: true,
     format: createResultFormat(run.format, { checks: ["a"], now: "2026-06-30T12:00:00Z" }),
-    identity: makeIdentity(run),
+    identity: makeRunIdentity(run),
     note: () => {},
     signal: new AbortController().signal,
     ...options,
@@ -30,7 +30,7 @@ function open(run: MadeRun, options: Partial<RunOptions> = {}): Promise<RunOutpu
 /** Answers the first plots, and stops. */
 async function stopAfter(run: MadeRun, plots: number): Promise<void> {
   const output = await open(run);
-  for (let from = 0; from < plots; from += 10) await output.write(makeChunk(run, from, from + 10));
+  for (let from = 0; from < plots; from += 10) await output.write(makeResultChunk(run, from, from + 10));
   await output.close();
 }
 
@@ -50,9 +50,9 @@ describe("the output of a run", () => {
     "is whole under its name, with nothing beside it but its description: %s",
     async (format) => {
       const run = createMadeRun("out", { format, errors: at("errors.ndjson") });
-      await makeRun(run);
+      await writeMadeRun(run);
       expect(readdirSync(at()).sort()).toEqual(["errors.ndjson", "out", "out.run.json"]);
-      const { description } = readDescription(`${run.output}.run.json`)!;
+      const { description } = readRunDescription(`${run.output}.run.json`)!;
       expect(description).toMatchObject({
         plots: 100,
         read: 100,
@@ -69,11 +69,11 @@ describe("the output of a run", () => {
     "goes on after a stop as if there had been none: %s",
     async (format) => {
       const whole = createMadeRun("whole", { format, errors: at("whole.errors") });
-      await makeRun(whole);
+      await writeMadeRun(whole);
       const run = createMadeRun("stopped", { format, errors: at("stopped.errors") });
       await stopAfter(run, 40);
       expect(readdirSync(at())).not.toContain("stopped");
-      const { plots } = await makeRun({ ...run, options: { resume: true } });
+      const { plots } = await writeMadeRun({ ...run, options: { resume: true } });
       expect(plots).toBe(60);
       expect(readFileSync(run.output)).toEqual(readFileSync(whole.output));
       expect(readFileSync(run.errors!)).toEqual(readFileSync(whole.errors!));
@@ -93,17 +93,17 @@ describe("the output of a run", () => {
     expect(readRunInstant(run.output)).toBeUndefined();
     await stopAfter(run, 10);
     expect(readRunInstant(run.output)).toBe("2026-06-30T12:00:00Z");
-    await makeRun({ ...run, options: { resume: true } });
+    await writeMadeRun({ ...run, options: { resume: true } });
     expect(readRunInstant(run.output)).toBe("2026-06-30T12:00:00Z");
   });
 
   it("cuts what is beyond its journal", async () => {
     const whole = createMadeRun("whole");
-    await makeRun(whole);
+    await writeMadeRun(whole);
     const run = createMadeRun();
     await stopAfter(run, 40);
     writeFileSync(`${run.output}.part`, '{"id":"half a li', { flag: "a" });
-    await makeRun({ ...run, options: { resume: true } });
+    await writeMadeRun({ ...run, options: { resume: true } });
     expect(readText(run.output)).toBe(readText(whole.output));
   });
 
@@ -113,11 +113,11 @@ describe("the output of a run", () => {
     ["empty", () => ""],
   ])("starts anew where its part file is %s, and reports that", async (_, change) => {
     const whole = createMadeRun("whole");
-    await makeRun(whole);
+    await writeMadeRun(whole);
     const run = createMadeRun();
     await stopAfter(run, 40);
     writeFileSync(`${run.output}.part`, change(readText(`${run.output}.part`)));
-    const { notes, plots } = await makeRun({ ...run, options: { resume: true } });
+    const { notes, plots } = await writeMadeRun({ ...run, options: { resume: true } });
     expect(notes).toEqual([expect.stringContaining("starting again at the first plot")]);
     expect(plots).toBe(100);
     expect(readText(run.output)).toBe(readText(whole.output));
@@ -129,7 +129,7 @@ describe("the output of a run", () => {
       const run = createMadeRun();
       await stopAfter(run, 40);
       writeFileSync(`${run.output}.run`, torn);
-      const { notes, plots } = await makeRun({ ...run, options: { resume: true } });
+      const { notes, plots } = await writeMadeRun({ ...run, options: { resume: true } });
       expect(notes).toEqual([expect.stringContaining("cannot be read")]);
       expect(plots).toBe(100);
     },
@@ -137,16 +137,22 @@ describe("the output of a run", () => {
 
   it("reports that it is done", async () => {
     const run = createMadeRun();
-    await makeRun(run);
-    expect(await makeRun({ ...run, options: { resume: true } })).toMatchObject({ isDone: true, plots: 0 });
+    await writeMadeRun(run);
+    expect(await writeMadeRun({ ...run, options: { resume: true } })).toMatchObject({
+      isDone: true,
+      plots: 0,
+    });
     expect(readdirSync(at()).sort()).toEqual(["out.ndjson", "out.ndjson.run.json"]);
   });
 
   it("is written again where the finished file is gone", async () => {
     const run = createMadeRun();
-    await makeRun(run);
+    await writeMadeRun(run);
     rmSync(run.output);
-    expect(await makeRun({ ...run, options: { resume: true } })).toMatchObject({ isDone: false, plots: 100 });
+    expect(await writeMadeRun({ ...run, options: { resume: true } })).toMatchObject({
+      isDone: false,
+      plots: 100,
+    });
   });
 
   it("replaces what stood under its name only when it is whole", async () => {
@@ -154,7 +160,7 @@ describe("the output of a run", () => {
     writeFileSync(run.output, "old");
     await stopAfter(run, 40);
     expect(readText(run.output)).toBe("old");
-    await makeRun({ ...run, options: { resume: true } });
+    await writeMadeRun({ ...run, options: { resume: true } });
     expect(readText(run.output)).toContain("p99");
   });
 });
@@ -174,8 +180,8 @@ describe("an output is refused", () => {
     const run = createMadeRun();
     await stopAfter(run, 40);
     for (const again of [run, { ...run, output: at("done") }]) {
-      if (again !== run) await makeRun(again);
-      const failing = open(again, { identity: { ...makeIdentity(again), ...identity } });
+      if (again !== run) await writeMadeRun(again);
+      const failing = open(again, { identity: { ...makeRunIdentity(again), ...identity } });
       await expect(failing).rejects.toMatchObject({
         code: "RUN_DIFFERS",
         message: expect.stringContaining(`found ${member} `),
@@ -191,7 +197,7 @@ describe("an output is refused", () => {
 
   it("where its file was changed since it was finished", async () => {
     const run = createMadeRun();
-    await makeRun(run);
+    await writeMadeRun(run);
     writeFileSync(run.output, readText(run.output).replace("p7", "p8"));
     expect(await getErrorCode(open(run))).toBe("RUN_DIFFERS");
   });

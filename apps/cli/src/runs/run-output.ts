@@ -1,21 +1,21 @@
 import { dirname, join } from "node:path";
 import { readFileState } from "./aside-file.ts";
 import { readJournal } from "./journal.ts";
-import { lockOutput, type OutputLock } from "./output-lock.ts";
+import { lockOutputFiles, type OutputLock } from "./output-lock.ts";
 import { goOnPlacing } from "./place-run.ts";
 import type { RunIdentity, RunOptions, RunOutput } from "./run.ts";
-import { readDescription, selectRunIdentity } from "./run-description.ts";
+import { readRunDescription, selectRunIdentity } from "./run-description.ts";
 import { RunError } from "./run-error.ts";
-import { formatDifferences, listDifferences } from "./run-identity-differences.ts";
-import { type RunPaths, relativeName, runPaths } from "./run-paths.ts";
+import { formatDifferences, listRunDifferences } from "./run-identity-differences.ts";
+import { getRelativeName, type RunPaths, resolveRunPaths } from "./run-paths.ts";
 import { RunWriter } from "./run-writer.ts";
 
 /** The instant of an earlier run of this output, which a resumed run reuses; undefined if there is none. */
 export function readRunInstant(output: string): string | undefined {
-  const { journal, description } = runPaths(output, undefined);
+  const { journal, description } = resolveRunPaths(output, undefined);
   const unfinished = readJournal(journal);
   if (unfinished !== undefined) return unfinished === "torn" ? undefined : unfinished.identity.now;
-  return readDescription(description)?.description?.now;
+  return readRunDescription(description)?.description?.now;
 }
 
 /**
@@ -29,10 +29,10 @@ export function readRunInstant(output: string): string | undefined {
  * `RUN_UNFINISHED` if one is unfinished and `resume` is not set.
  */
 export async function openRunOutput(options: RunOptions): Promise<RunOutput> {
-  const paths = runPaths(options.output, options.errors, options.inputs);
-  const lock = await lockOutput(paths.locks);
+  const paths = resolveRunPaths(options.output, options.errors, options.inputs);
+  const lock = await lockOutputFiles(paths.locks);
   try {
-    return (await openWriter(paths, lock, options)) ?? createFinishedOutput(lock, paths);
+    return (await openRunWriter(paths, lock, options)) ?? createFinishedOutput(lock, paths);
   } catch (error) {
     lock.release();
     throw error;
@@ -40,13 +40,13 @@ export async function openRunOutput(options: RunOptions): Promise<RunOutput> {
 }
 
 /** Undefined if the output is finished. */
-async function openWriter(
+async function openRunWriter(
   paths: RunPaths,
   lock: OutputLock,
   options: RunOptions,
 ): Promise<RunWriter | undefined> {
   if (!options.resume) {
-    assertReplaceable(paths);
+    assertOutputReplaceable(paths);
     return RunWriter.begin(paths, lock, options);
   }
   const journal = readJournal(paths.journal);
@@ -57,7 +57,7 @@ async function openWriter(
   if (journal === undefined) {
     return (await isFinished(paths, options)) ? undefined : RunWriter.begin(paths, lock, options);
   }
-  assertSame(journal.identity, journal.errors, paths.journal, paths, options);
+  assertSameRun(journal.identity, journal.errors, paths.journal, paths, options);
   if (journal.description !== undefined) {
     goOnPlacing(paths, journal.description);
     return undefined;
@@ -77,7 +77,7 @@ async function openWriter(
  *
  * Fails: `RUN_UNFINISHED`, `OUTPUT_UNWRITABLE`.
  */
-export function assertReplaceable(paths: RunPaths): void {
+export function assertOutputReplaceable(paths: RunPaths): void {
   const journal = readJournal(paths.journal);
   if (journal === undefined || journal === "torn" || journal.position.plots === 0) return;
   if (journal.description !== undefined) {
@@ -97,14 +97,14 @@ export function assertReplaceable(paths: RunPaths): void {
  * changed since.
  */
 async function isFinished(paths: RunPaths, options: RunOptions): Promise<boolean> {
-  const read = readDescription(paths.description);
+  const read = readRunDescription(paths.description);
   if (read === undefined) return false;
   if (read.fault !== undefined) {
     throw new RunError("RUN_DIFFERS", `${paths.description} is damaged (${read.fault}); ${ANEW}`);
   }
   const { description } = read;
   const errors = description.errors_output?.file ?? null;
-  assertSame(selectRunIdentity(description), errors, paths.description, paths, options);
+  assertSameRun(selectRunIdentity(description), errors, paths.description, paths, options);
   for (const [path, file] of [
     [paths.output, description.output],
     [paths.errors, description.errors_output],
@@ -121,15 +121,15 @@ async function isFinished(paths: RunPaths, options: RunOptions): Promise<boolean
 
 const ANEW = "leave out --resume to start again";
 
-function assertSame(
+function assertSameRun(
   identity: RunIdentity,
   errors: string | null,
   place: string,
   paths: RunPaths,
   options: RunOptions,
 ): void {
-  const different = listDifferences(options.identity, identity);
-  const errorsNow = paths.errors === undefined ? null : relativeName(paths.output, paths.errors);
+  const different = listRunDifferences(options.identity, identity);
+  const errorsNow = paths.errors === undefined ? null : getRelativeName(paths.output, paths.errors);
   if (errors !== errorsNow) {
     different.push({ member: "--errors", found: errorsNow ?? "none", expected: errors ?? "none" });
   }
@@ -141,7 +141,7 @@ function assertSame(
 }
 
 function createFinishedOutput(lock: OutputLock, paths: RunPaths): RunOutput {
-  const counts = readDescription(paths.description)?.description?.counts ?? {};
+  const counts = readRunDescription(paths.description)?.description?.counts ?? {};
   const refuse = async (): Promise<never> => {
     throw new Error("the output is finished");
   };

@@ -28,13 +28,13 @@ export interface RunPaths {
  *
  * Fails: `OUTPUT_INVALID` if a name is not a regular file's, its folder is missing, or two names are of one file.
  */
-export function runPaths(
+export function resolveRunPaths(
   output: string,
   errors: string | undefined,
   inputs: readonly string[] = [],
 ): RunPaths {
-  const file = resolveTarget(output, "--output");
-  const errorFile = errors === undefined ? undefined : resolveTarget(errors, "--errors");
+  const file = resolveOutputPath(output, "--output");
+  const errorFile = errors === undefined ? undefined : resolveOutputPath(errors, "--errors");
   if (errorFile !== undefined && isSame(file, errorFile)) {
     throw outputInvalidError(`--errors names the file of --output, ${output}; name another`);
   }
@@ -64,22 +64,22 @@ export function getDescriptionPath(output: string): string {
 }
 
 /** A file's name in the description next to an output: relative to its folder. */
-export function relativeName(output: string, path: string): string {
+export function getRelativeName(output: string, path: string): string {
   return relative(dirname(output), path).replaceAll("\\", "/");
 }
 
-function resolveTarget(path: string, option: string): string {
-  const found = findStats(path);
-  if (found === undefined) return inFolder(path, option);
+function resolveOutputPath(path: string, option: string): string {
+  const found = findFileStats(path);
+  if (found === undefined) return resolveNewFilePath(path, option);
   if (found.isFile()) return realpathSync(path);
   const kind = found.isDirectory() ? "a folder" : "not a regular file";
   throw outputInvalidError(`${option} ${path} is ${kind}, expected a file to write`);
 }
 
 /** The real path of a file that does not exist yet. */
-function inFolder(path: string, option: string): string {
+function resolveNewFilePath(path: string, option: string): string {
   const folder = dirname(resolve(path));
-  if (findStats(folder)?.isDirectory() !== true) {
+  if (findFileStats(folder)?.isDirectory() !== true) {
     throw outputInvalidError(`${option} ${path}: there is no folder ${folder}; make it first`);
   }
   return join(realpathSync(folder), basename(path));
@@ -88,11 +88,11 @@ function inFolder(path: string, option: string): string {
 /** True if two paths lead to one file. */
 export function isSame(one: string, other: string): boolean {
   if (resolve(one) === resolve(other)) return true;
-  const [a, b] = [findStats(one), findStats(other)];
+  const [a, b] = [findFileStats(one), findFileStats(other)];
   return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
 }
 
-function findStats(path: string): Stats | undefined {
+function findFileStats(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
 }
 

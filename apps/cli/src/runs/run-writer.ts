@@ -1,23 +1,23 @@
 import { dirname } from "node:path";
-import { syncFolder } from "@groundrule/node/internal";
+import { syncFolderToDisk } from "@groundrule/node/internal";
 import type { ResultFormat } from "../screening/results/result-format.ts";
 import { sumCounts } from "../screening/results/tally.ts";
 import { AsideFile, type FileState, readDurableState } from "./aside-file.ts";
 import { type Journal, removeJournal, writeJournal } from "./journal.ts";
 import type { OutputLock } from "./output-lock.ts";
-import { placeRun } from "./place-run.ts";
+import { placeRunFiles } from "./place-run.ts";
 import {
+  advancePosition,
   FIRST_POSITION,
   getVerdictCounts,
-  positionAfter,
   type ResultChunk,
   type RunOptions,
   type RunOutput,
   type RunPosition,
 } from "./run.ts";
-import { describe, type RunDescription } from "./run-description.ts";
+import { addDescriptionDigest, type RunDescription } from "./run-description.ts";
 import { toWriteError } from "./run-error.ts";
-import { type RunPaths, relativeName } from "./run-paths.ts";
+import { getRelativeName, type RunPaths } from "./run-paths.ts";
 
 const JOURNAL_MS = 1000;
 
@@ -75,7 +75,7 @@ export class RunWriter implements RunOutput {
   async write(chunk: ResultChunk): Promise<void> {
     await this.#unbroken(async () => {
       this.#files.append(chunk.lines, chunk.errors);
-      this.#position = positionAfter(this.#position, chunk);
+      this.#position = advancePosition(this.#position, chunk);
       const least = this.#options.journalMs ?? Math.max(JOURNAL_MS, this.#journalCostMs / JOURNAL_SHARE);
       if (performance.now() - this.#journalAtMs >= least) await this.#journal(false);
     });
@@ -84,7 +84,7 @@ export class RunWriter implements RunOutput {
   async finish(): Promise<void> {
     await this.#unbroken(async () => {
       const journal = await this.#journal(true);
-      placeRun(this.#paths, journal, await this.#describe());
+      placeRunFiles(this.#paths, journal, await this.#describe());
     });
     this.#close();
   }
@@ -111,7 +111,7 @@ export class RunWriter implements RunOutput {
     const { output, errors } = this.#paths;
     const journal = {
       identity: this.#options.identity,
-      errors: errors === undefined ? null : relativeName(output, errors),
+      errors: errors === undefined ? null : getRelativeName(output, errors),
       position: this.#position,
       ...this.#files.states,
       isComplete,
@@ -130,16 +130,16 @@ export class RunWriter implements RunOutput {
     const { plots, read, tally } = this.#position;
     const attributes = await format.finish?.(rows, part);
     const state = format.finish === undefined ? results : await readDurableState(part, this.#options.signal);
-    return describe({
+    return addDescriptionDigest({
       run: 1,
       ...identity,
       plots,
       read,
       counts: getVerdictCounts(tally),
       errors: sumCounts(tally.errors),
-      output: { file: relativeName(output, output), ...state },
+      output: { file: getRelativeName(output, output), ...state },
       ...(attributes !== undefined && { attributes }),
-      ...(refused !== null && { errors_output: { file: relativeName(output, errors!), ...refused } }),
+      ...(refused !== null && { errors_output: { file: getRelativeName(output, errors!), ...refused } }),
     });
   }
 
@@ -164,7 +164,7 @@ class RunFiles {
 
   /** Creates the files, empty except for the format's header. Fails: `OUTPUT_UNWRITABLE`. */
   static create(paths: RunPaths, format: ResultFormat): RunFiles {
-    const results = AsideFile.create(resultsPath(paths, format));
+    const results = AsideFile.create(getResultsPath(paths, format));
     const refused = paths.errorsPart === undefined ? undefined : AsideFile.create(paths.errorsPart);
     const files = new RunFiles(results, refused);
     results.append(format.header);
@@ -181,7 +181,7 @@ class RunFiles {
     states: { readonly results: FileState; readonly refused: FileState | null },
     signal: AbortSignal,
   ): Promise<RunFiles | undefined> {
-    const results = await AsideFile.reopen(resultsPath(paths, format), states.results, signal);
+    const results = await AsideFile.reopen(getResultsPath(paths, format), states.results, signal);
     if (results === undefined) return undefined;
     if (paths.errorsPart === undefined || states.refused === null) return new RunFiles(results, undefined);
     const refused = await AsideFile.reopen(paths.errorsPart, states.refused, signal);
@@ -206,7 +206,7 @@ class RunFiles {
   async sync(): Promise<void> {
     await Promise.all([this.#results.sync(), this.#refused?.sync()]);
     if (this.#isNamed) return;
-    for (const file of [this.#results, this.#refused]) if (file !== undefined) syncNames(file.path);
+    for (const file of [this.#results, this.#refused]) if (file !== undefined) syncParentFolder(file.path);
     this.#isNamed = true;
   }
 
@@ -217,13 +217,13 @@ class RunFiles {
 }
 
 /** The file to which results are written line by line. */
-function resultsPath(paths: RunPaths, format: ResultFormat): string {
+function getResultsPath(paths: RunPaths, format: ResultFormat): string {
   return format.finish === undefined ? paths.part : paths.rows;
 }
 
-function syncNames(path: string): void {
+function syncParentFolder(path: string): void {
   try {
-    syncFolder(dirname(path));
+    syncFolderToDisk(dirname(path));
   } catch (error) {
     throw toWriteError(error, path);
   }

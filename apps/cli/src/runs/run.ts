@@ -1,6 +1,6 @@
 import type { ResultFormatName } from "../screening/format-names.ts";
 import type { ResultFormat } from "../screening/results/result-format.ts";
-import { addTally, EMPTY_TALLY, type ScreenTally, VERDICTS } from "../screening/results/tally.ts";
+import { addTallies, EMPTY_TALLY, type ScreenTally, VERDICTS } from "../screening/results/tally.ts";
 
 /** Options for writing a run's output. */
 export interface RunOptions {
@@ -114,14 +114,14 @@ export interface RunPosition {
 export const FIRST_POSITION: RunPosition = { read: 0, plots: 0, tally: EMPTY_TALLY };
 
 /** The position after more results. */
-export function positionAfter(before: RunPosition, chunk: ResultChunk): RunPosition {
+export function advancePosition(before: RunPosition, chunk: ResultChunk): RunPosition {
   const { inputBytes, inputLines } = chunk;
   return {
     read: before.read + chunk.read,
     plots: before.plots + chunk.plots,
     ...(inputBytes !== undefined && { inputBytes }),
     ...(inputLines !== undefined && { inputLines }),
-    tally: addTally(before.tally, chunk.tally),
+    tally: addTallies(before.tally, chunk.tally),
   };
 }
 

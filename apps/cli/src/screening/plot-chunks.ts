@@ -58,7 +58,7 @@ const CHUNK_BYTES = 256 * 1024;
  * @param start the position
  * @param shard the plots to keep: the lines of others are left out of chunks
  */
-export async function* cutLines(
+export async function* splitLinesIntoChunks(
   bytes: AsyncIterable<Uint8Array>,
   start: ChunkStart = INPUT_START,
   { index, of }: Shard = WHOLE,
@@ -75,11 +75,13 @@ export async function* cutLines(
     const isTooLong = bufferedBytes > LINE_BYTES;
     const chunk = isTooLong
       ? createLongLineChunk(at, bufferedBytes)
-      : createChunk(buffered, bufferedBytes, at, isEnded);
+      : createLineChunk(buffered, bufferedBytes, at, isEnded);
     buffered = [];
     bufferedBytes = 0;
     if (chunk?.end !== undefined) at = { ...chunk.end, plots: at.plots + chunk.count };
-    return chunk === undefined || of === 1 ? chunk : keep(chunk, (number) => number % of === index);
+    return chunk === undefined || of === 1
+      ? chunk
+      : selectChunkPlots(chunk, (number) => number % of === index);
   };
 
   for await (const piece of bytes) {
@@ -113,7 +115,7 @@ export async function* cutLines(
 }
 
 /** A chunk of whole lines; it has no plot if all are blank. */
-function createChunk(
+function createLineChunk(
   buffered: readonly Uint8Array[],
   length: number,
   start: ChunkStart,
@@ -220,7 +222,7 @@ export function* parseChunkPlots(
 const decoder = new TextDecoder();
 
 /** Chunks of one plot each. */
-export function* splitChunk(chunk: PlotChunk): Generator<PlotChunk, void, undefined> {
+export function* splitChunkByPlot(chunk: PlotChunk): Generator<PlotChunk, void, undefined> {
   for (const { number, lineNumber, line } of splitChunkLines(chunk)) {
     const bytes = new Uint8Array(line.length + 1);
     bytes.set(line);
@@ -230,7 +232,7 @@ export function* splitChunk(chunk: PlotChunk): Generator<PlotChunk, void, undefi
 }
 
 /** A chunk with only the lines of selected plots. */
-function keep(chunk: PlotChunk, isWanted: (number: number) => boolean): PlotChunk {
+function selectChunkPlots(chunk: PlotChunk, isWanted: (number: number) => boolean): PlotChunk {
   const lines = [...splitChunkLines(chunk)].filter(({ number }) => isWanted(number));
   const bytes = new Uint8Array(lines.reduce((sum, { line }) => sum + line.length + 1, 0));
   let to = 0;
@@ -296,6 +298,6 @@ export async function* skipPlots(
 
 /** The plots of a chunk from a number on. */
 function dropPlotsBefore(chunk: PlotChunk, firstPlot: number): PlotChunk {
-  const rest = keep(chunk, (number) => number >= firstPlot);
+  const rest = selectChunkPlots(chunk, (number) => number >= firstPlot);
   return { ...rest, firstPlot, count: chunk.count - (firstPlot - chunk.firstPlot) };
 }

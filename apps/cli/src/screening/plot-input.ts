@@ -1,10 +1,10 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { detectPlots, type PlotColumns, type PlotReadOptions } from "@groundrule/plot-files";
-import { isFile, openInput } from "../files/open-input.ts";
+import { isFile, openInputFile } from "../files/open-input.ts";
 import type { InputIdentity, RunPosition, Shard } from "../runs/run.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { cutLines, INPUT_START, type PlotChunk, skipPlots } from "./plot-chunks.ts";
+import { INPUT_START, type PlotChunk, skipPlots, splitLinesIntoChunks } from "./plot-chunks.ts";
 import { readInThread } from "./read-thread.ts";
 
 /** The identity of a run's input; the file's content is not read for it. */
@@ -39,14 +39,14 @@ export interface PlotInput {
 /**
  * Opens the plots of a file, of a folder or of standard input, in any format.
  *
- * Fails: as `openInput`, and as `readPlotFile`, here or as chunks are read.
+ * Fails: as `openInputFile`, and as `readPlotFile`, here or as chunks are read.
  */
 export async function openPlotInput(
   path: string | undefined,
   terminal: Terminal,
   options: PlotReadOptions,
 ): Promise<PlotInput> {
-  const input = await openInput(path, terminal, options.layer);
+  const input = await openInputFile(path, terminal, options.layer);
   const close = async (): Promise<void> => {
     if (isFile(input)) await input.close();
   };
@@ -73,10 +73,10 @@ export async function openPlotInput(
       chunks(shard, from) {
         const read = from?.read ?? 0;
         if (file === undefined || from?.inputBytes === undefined) {
-          return skipPlots(cutLines(bytes, INPUT_START, shard), read);
+          return skipPlots(splitLinesIntoChunks(bytes, INPUT_START, shard), read);
         }
         const start = { bytes: from.inputBytes, lines: from.inputLines ?? 0, plots: read };
-        return cutLines(file.stream(start.bytes), start, shard);
+        return splitLinesIntoChunks(file.stream(start.bytes), start, shard);
       },
       ...(file !== undefined && { bytes: file.size }),
       async close() {

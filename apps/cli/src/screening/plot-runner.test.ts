@@ -2,7 +2,7 @@ import { PoolError } from "@groundrule/node";
 import { WorkerPool } from "@groundrule/node/internal";
 import { PLAIN_COLUMNS } from "@groundrule/plot-files";
 import { afterEach, expect, it, vi } from "vitest";
-import { cutLines, WHOLE } from "./plot-chunks.ts";
+import { splitLinesIntoChunks, WHOLE } from "./plot-chunks.ts";
 import { PlotRunner } from "./plot-runner.ts";
 import { buildScreenedChunk, listJudgedPlots } from "./plot-screener.ts";
 import { ResultLines, type ResultStyle } from "./results/result-lines.ts";
@@ -61,7 +61,7 @@ it("gives a plot that ends its worker an error, on that side alone, and a line a
     yield bytes;
   })();
   const found: unknown[] = [];
-  for await (const sides of runner.run(cutLines(input))) {
+  for await (const sides of runner.run(splitLinesIntoChunks(input))) {
     for (const { lines: text, records, read, inputLines } of sides) {
       const results = new TextDecoder()
         .decode(text)

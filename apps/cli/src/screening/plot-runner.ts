@@ -3,11 +3,11 @@ import { findCarriedOrigin } from "@groundrule/engine/internal";
 import { type EngineSettings, PoolError } from "@groundrule/node";
 import { getSharedBorders, toPlainSettings, WorkerPool } from "@groundrule/node/internal";
 import type { LiveAreas } from "../data/live-areas.ts";
-import { formatRefusal } from "../files/record-file.ts";
+import { formatRefusalLine } from "../files/record-file.ts";
 import { withColumnFacts } from "../plots/judged-plots.ts";
 import { mapInOrder } from "../plots/map-in-order.ts";
 import { toLineError } from "../terminal/line-error.ts";
-import { type PlotChunk, splitChunk } from "./plot-chunks.ts";
+import { type PlotChunk, splitChunkByPlot } from "./plot-chunks.ts";
 import {
   buildScreenedChunk,
   type ChunkReading,
@@ -16,7 +16,7 @@ import {
   type ScreenedChunk,
 } from "./plot-screener.ts";
 import { ResultLines } from "./results/result-lines.ts";
-import { addTally } from "./results/tally.ts";
+import { addTallies } from "./results/tally.ts";
 import type { ScreenSettings, ScreenTask } from "./screen-worker.ts";
 
 /** Chunks sent to each worker: one in progress, and others that wait for it. */
@@ -95,13 +95,13 @@ export class PlotRunner {
     const provided = await this.#ask(chunk);
     try {
       const weight = sides.length * (1 + chunk.count / PLOTS_A_DEADLINE);
-      return await this.#pool.run(createTask(chunk, sides, provided), { weight });
+      return await this.#pool.run(createScreenTask(chunk, sides, provided), { weight });
     } catch (error) {
       if (!isAborted(error)) throw error;
     }
     const parts: ScreenedChunk[][] = sides.map(() => []);
     let from = 0;
-    for (const one of splitChunk(chunk)) {
+    for (const one of splitChunkByPlot(chunk)) {
       const to = from + [...listJudgedPlots(one, this.#reading)].length;
       for (const side of sides)
         parts[side]!.push(await this.#screenOne(one, side, provided?.slice(from, to)));
@@ -112,7 +112,7 @@ export class PlotRunner {
 
   async #screenOne(chunk: PlotChunk, side: number, provided: ProvidedToEach): Promise<ScreenedChunk> {
     try {
-      const [results] = await this.#pool.run(createTask(chunk, [side], provided));
+      const [results] = await this.#pool.run(createScreenTask(chunk, [side], provided));
       return results!;
     } catch (thrown) {
       if (!isAborted(thrown)) throw thrown;
@@ -123,7 +123,7 @@ export class PlotRunner {
       const [judged] = listJudgedPlots(chunk, this.#reading);
       if (judged !== undefined) {
         lines.error(judged, error);
-        if (record !== undefined) records.push(formatRefusal({ id: judged.id, error }));
+        if (record !== undefined) records.push(formatRefusalLine({ id: judged.id, error }));
       }
       return buildScreenedChunk(chunk, lines.take(), records);
     }
@@ -141,7 +141,7 @@ export class PlotRunner {
   }
 }
 
-function createTask(chunk: PlotChunk, sides: readonly number[], provided: ProvidedToEach): ScreenTask {
+function createScreenTask(chunk: PlotChunk, sides: readonly number[], provided: ProvidedToEach): ScreenTask {
   return { chunk, sides, ...(provided !== undefined && { provided: JSON.stringify(provided) }) };
 }
 
@@ -155,7 +155,7 @@ function mergeScreenedChunks(parts: readonly ScreenedChunk[]): ScreenedChunk {
     plots: all.plots + part.plots,
     lines: Buffer.concat([all.lines, part.lines]),
     errors: Buffer.concat([all.errors, part.errors]),
-    tally: addTally(all.tally, part.tally),
+    tally: addTallies(all.tally, part.tally),
     records: [...all.records, ...part.records],
   }));
 }

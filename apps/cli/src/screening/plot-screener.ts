@@ -10,7 +10,7 @@ import { verdictRecord } from "@groundrule/engine/records";
 import type { PlotColumns } from "@groundrule/plot-files";
 import type { FactDeclarations } from "@groundrule/plots";
 import { type ContextMeter, createContextMeter, formatLandContext } from "@groundrule/report/context";
-import { formatRefusal } from "../files/record-file.ts";
+import { formatRefusalLine } from "../files/record-file.ts";
 import { type JudgeOptions, preparePlotLines, withColumnFacts } from "../plots/judged-plots.ts";
 import type { PlotLine } from "../plots/plots.ts";
 import type { ResultChunk, Shard } from "../runs/run.ts";
@@ -132,7 +132,7 @@ export class PlotScreener {
 
   #refuse(plot: Answered, error: LineError): void {
     this.#lines.error(plot, error);
-    if (this.#judging.record !== undefined) this.#records.push(formatRefusal({ id: plot.id, error }));
+    if (this.#judging.record !== undefined) this.#records.push(formatRefusalLine({ id: plot.id, error }));
   }
 
   #recordLine(

@@ -52,7 +52,7 @@ export async function readInThread(
   signal: AbortSignal,
 ): Promise<{ readonly columns: PlotColumns; readonly chunks: AsyncGenerator<PlotChunk, void, undefined> }> {
   let columns = PLAIN_COLUMNS;
-  const messages = readMessages(source, options, signal);
+  const messages = readThreadMessages(source, options, signal);
   const first = await messages.next();
   if (first.done !== true && first.value.type === "told") columns = first.value.columns;
   async function* chunks(): AsyncGenerator<PlotChunk, void, undefined> {
@@ -76,7 +76,7 @@ function releaseSourceOnReturn<Chunk>(
   });
 }
 
-async function* readMessages(
+async function* readThreadMessages(
   source: string | AsyncIterable<Uint8Array>,
   options: PlotReadOptions,
   signal: AbortSignal,
@@ -107,7 +107,7 @@ async function* readMessages(
         post({ type: "more" });
       } else {
         if (failure !== undefined) throw failure.error;
-        if (messages.type === "failed") throw restoreError(messages.failure);
+        if (messages.type === "failed") throw restorePlainError(messages.failure);
         return;
       }
     }
@@ -117,7 +117,7 @@ async function* readMessages(
   }
 }
 
-function restoreError(failure: PlainFailure): Error {
+function restorePlainError(failure: PlainFailure): Error {
   if (failure.kind === "file") return new InputFileError(failure.message);
   return new FormatError(failure.code, failure.message, failure.details);
 }

@@ -34,7 +34,7 @@ port.on("message", (message: ToReader) => {
 });
 
 /** The bytes sent by the other thread. */
-async function* receiveBytes(): AsyncGenerator<Uint8Array, void, undefined> {
+async function* receiveInputBytes(): AsyncGenerator<Uint8Array, void, undefined> {
   for (;;) {
     const piece = await new Promise<Uint8Array | undefined>((resolve) => {
       receive = resolve;
@@ -45,7 +45,7 @@ async function* receiveBytes(): AsyncGenerator<Uint8Array, void, undefined> {
   }
 }
 
-async function open(from: string, of: ReadOptions) {
+async function openInputInWorker(from: string, of: ReadOptions) {
   try {
     return await openPath(from, of.layer);
   } catch (error) {
@@ -54,7 +54,7 @@ async function open(from: string, of: ReadOptions) {
 }
 
 /** Sends the plots read so far. Waits while the other thread lags behind. */
-async function send(): Promise<void> {
+async function sendPackedPlots(): Promise<void> {
   while (left === 0) {
     await new Promise<void>((resolve) => {
       resume = resolve;
@@ -67,26 +67,26 @@ async function send(): Promise<void> {
 }
 
 /** Reads the input to its end. Not at the top of the module: ending a thread there would end the process. */
-async function readAll(): Promise<void> {
+async function readInputToEnd(): Promise<void> {
   // A slow source does not hold back the plots read so far.
   const flush = setInterval(() => {
-    if (left > 0) void send();
+    if (left > 0) void sendPackedPlots();
   }, FLUSH_MS);
   let file: LocalFile | undefined;
   try {
     const tell = (columns: PlotColumns): void => post({ type: "told", columns });
-    file = path === undefined ? undefined : await open(path, options);
-    for await (const plot of readPlotFile(file ?? receiveBytes(), options, tell)) {
+    file = path === undefined ? undefined : await openInputInWorker(path, options);
+    for await (const plot of readPlotFile(file ?? receiveInputBytes(), options, tell)) {
       packer.add(plot);
-      if (packer.isFull) await send();
+      if (packer.isFull) await sendPackedPlots();
     }
-    await send();
+    await sendPackedPlots();
     post({ type: "end" });
   } catch (error) {
     const failure = toPlainFailure(error);
     if (failure === undefined) throw error;
     // Plots before the fault are answered.
-    await send();
+    await sendPackedPlots();
     post({ type: "failed", failure });
   } finally {
     clearInterval(flush);
@@ -106,4 +106,4 @@ function toPlainFailure(error: unknown): PlainFailure | undefined {
   return error instanceof InputFileError ? { kind: "file", message: error.message } : undefined;
 }
 
-void readAll();
+void readInputToEnd();

@@ -5,13 +5,13 @@ import type { OpenData } from "@groundrule/node";
 import type { PlotColumns } from "@groundrule/plot-files";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import type { ExitCode } from "../command-line/exit-code.ts";
-import { compileOptions, openCommandData, readCoverageOptions } from "../data/command-data.ts";
+import { openCommandData, readCompileOptions, readCoverageOptions } from "../data/command-data.ts";
 import { type LiveAreas, openLiveAreas } from "../data/live-areas.ts";
-import { recordFolder } from "../files/record-file.ts";
+import { openRecordFolder } from "../files/record-file.ts";
 import { readRuleset } from "../files/ruleset-file.ts";
-import { judgeOptions, requireKnownColumns } from "../plots/judged-plots.ts";
-import { writeMapping } from "../plots/mapping.ts";
-import { NO_PLOTS_NOTE, reportColumns } from "../plots/plots.ts";
+import { readJudgeOptions, requireKnownColumns } from "../plots/judged-plots.ts";
+import { writeNewMapping } from "../plots/mapping.ts";
+import { NO_PLOTS_NOTE, noteUsedColumns } from "../plots/plots.ts";
 import { parsePlotReadOptions } from "../plots/read-options.ts";
 import type { ResultChunk, RunIdentity, RunOutput } from "../runs/run.ts";
 import { RunError } from "../runs/run-error.ts";
@@ -20,15 +20,15 @@ import { isSame } from "../runs/run-paths.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { VERSION } from "../version.ts";
 import { figures } from "../words/figures.ts";
-import { localizeTitles } from "../words/localized-titles.ts";
+import { localizeCheckTitles } from "../words/localized-titles.ts";
 import { openPlotInput, type PlotInput, readInputIdentity } from "./plot-input.ts";
 import { PlotRunner } from "./plot-runner.ts";
 import type { ChunkReading, Judging } from "./plot-screener.ts";
 import { formatClosingLines, formatStoppedLines } from "./results/closing-lines.ts";
-import { FailOn, formatSummary, TallyNotes } from "./results/conclusion.ts";
+import { FailOn, formatTallySummary, TallyNotes } from "./results/conclusion.ts";
 import { formatMendingLine } from "./results/mending-line.ts";
-import { assertRoom, createResultFormat, type ResultFormat } from "./results/result-format.ts";
-import { addTally, EMPTY_TALLY, type ScreenTally } from "./results/tally.ts";
+import { assertRoomForPlots, createResultFormat, type ResultFormat } from "./results/result-format.ts";
+import { addTallies, EMPTY_TALLY, type ScreenTally } from "./results/tally.ts";
 import { readScreenOptions, type ScreenOptions } from "./screen-options.ts";
 
 /**
@@ -37,18 +37,18 @@ import { readScreenOptions, type ScreenOptions } from "./screen-options.ts";
  *
  * Fails: as opening data, compiling, the input, and `openRunOutput`; {@link UsageError}.
  */
-export async function runScreen(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+export async function runScreening(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const options = readScreenOptions(args, terminal);
   const failOn = new FailOn(args);
   const notes = new TallyNotes(terminal);
   const ruleset = readRuleset(args.get("ruleset"));
   const { data, now } = openCommandData(args, terminal, readEarlierInstant(options));
-  const compiled = compileOptions(args);
+  const compiled = readCompileOptions(args);
   const policy = data.engine.compile(ruleset, undefined, compiled); // its faults are reported once, not for every plot
   const checks = policy.ruleset.checks.map(({ id }) => id);
   const workbook = {
     language: options.language,
-    checks: localizeTitles(
+    checks: localizeCheckTitles(
       { ruleset: policy.ruleset, checks: policy.ruleset.checks },
       options.language,
     ).checks.map(({ id, title }) => ({ id, title: title ?? id })),
@@ -68,7 +68,7 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   const { facts = {} } = policy.ruleset;
   await closeOnFailure(input, () => requireKnownColumns(columns, terminal, facts));
   const chunkReading: ChunkReading = {
-    judge: judgeOptions(args),
+    judge: readJudgeOptions(args),
     isSwapped: reading.swapAxes === true,
     columns,
     shard: options.shard,
@@ -81,7 +81,9 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
     ...(options.records !== undefined && { record: { groups: data.current.options.groups ?? {} } }),
   };
   const identity = createIdentityBuilder(args, options, policy, data, now, columns);
-  const output = await closeOnFailure(input, () => openOutput(args, terminal, options, format, identity));
+  const output = await closeOnFailure(input, () =>
+    openScreenOutput(args, terminal, options, format, identity),
+  );
   if (output.isDone) {
     await output.close();
     await input.close();
@@ -94,9 +96,9 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   const startedAt = performance.now();
   let runner: PlotRunner | undefined;
   let areas: LiveAreas | undefined;
-  const records = options.records === undefined ? undefined : recordFolder(options.records);
-  reportColumns(columns, terminal);
-  writeMapping(args, columns, reading, terminal);
+  const records = options.records === undefined ? undefined : openRecordFolder(options.records);
+  noteUsedColumns(columns, terminal);
+  writeNewMapping(args, columns, reading, terminal);
   try {
     areas = await openLiveAreas(data.current.live, terminal);
     const side = { settings: data.current, judging };
@@ -106,9 +108,9 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
       const chunk = results!;
       for (const record of chunk.records) records?.write(record);
       plots += chunk.plots;
-      assertRoom(format, (output.resumeAt?.plots ?? 0) + plots);
+      assertRoomForPlots(format, (output.resumeAt?.plots ?? 0) + plots);
       await output.write(chunk);
-      tally = addTally(tally, chunk.tally);
+      tally = addTallies(tally, chunk.tally);
       notes.tell(chunk.tally);
       terminal.progress(() => progress.text(plots, chunk.inputBytes, tally));
     }
@@ -150,7 +152,7 @@ function readEarlierInstant({ isResumed, output }: ScreenOptions): string | unde
   return isResumed && output !== undefined ? readRunInstant(output) : undefined;
 }
 
-function openOutput(
+function openScreenOutput(
   args: Arguments,
   terminal: Terminal,
   { output, errors, isResumed, style, records }: ScreenOptions,
@@ -194,7 +196,7 @@ function createStandardOutput(
   errorsPath: string | undefined,
   inputs: readonly string[],
 ): RunOutput {
-  if (errorsPath !== undefined) refuseInput(errorsPath, inputs);
+  if (errorsPath !== undefined) refuseInputAsOutput(errorsPath, inputs);
   let file: number | undefined;
   // Created once there are results: a missing input does not overwrite an earlier file of errors.
   const writeErrors = (lines: Uint8Array): void => {
@@ -238,7 +240,7 @@ function createStandardOutput(
   };
 }
 
-function refuseInput(path: string, inputs: readonly string[]): void {
+function refuseInputAsOutput(path: string, inputs: readonly string[]): void {
   const input = inputs.find((each) => isSame(each, path));
   if (input === undefined) return;
   throw new RunError(
@@ -288,7 +290,7 @@ function createIdentityBuilder(
       semantics: engine.semantics,
       engine_version: VERSION,
       now,
-      editions: listEditions(policy),
+      editions: listPolicyEditions(policy),
       options: {
         ...Object.fromEntries([...changing, ...flags]),
         ...toColumnOptions(columns),
@@ -322,7 +324,7 @@ function selectNamedGroups(
 }
 
 /** The editions that answers are based on. A failed source is absent. */
-function listEditions({ editions, live }: Policy): RunIdentity["editions"] {
+function listPolicyEditions({ editions, live }: Policy): RunIdentity["editions"] {
   const pinned = Object.entries(editions).map(([source_name, edition]) => ({ source_name, edition }));
   const liveSources = Object.keys(live).map((source_name) => ({ source_name, edition: null }));
   return [...pinned, ...liveSources].sort((a, b) => (a.source_name < b.source_name ? -1 : 1));
@@ -344,7 +346,7 @@ class Progress {
   text(plots: number, at: number | undefined, tally: ScreenTally): string {
     const seconds = (performance.now() - this.#startedAt) / 1_000;
     const rate = `${figures.decimal(plots, 0)} ${plots === 1 ? "plot" : "plots"}, ${figures.decimal(plots / seconds, 0)} per second`;
-    return `${rate}${this.#left(at, seconds)}: ${formatSummary(tally)}`;
+    return `${rate}${this.#left(at, seconds)}: ${formatTallySummary(tally)}`;
   }
 
   #left(at: number | undefined, seconds: number): string {

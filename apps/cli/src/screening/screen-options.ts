@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { LANGUAGES, type Language } from "@groundrule/report";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import { defineOption, type OptionSpec } from "../command-line/command-line.ts";
-import { chooseOutputFormat, JSON_LINES_ENDINGS, requireEnding } from "../command-line/output-format.ts";
+import { chooseOutputFormat, JSON_LINES_ENDINGS, requireFileEnding } from "../command-line/output-format.ts";
 import { AS_SUBMITTED_OPTION } from "../plots/submitted-plots.ts";
 import type { Shard } from "../runs/run.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -63,7 +63,7 @@ export function readScreenOptions(args: Arguments, terminal: Terminal): ScreenOp
     (output === undefined
       ? named
       : chooseOutputFormat({ option: "output", path: output, named }, FORMATS_BY_ENDING)) ?? "ndjson";
-  requireEnding("errors", errors, JSON_LINES_ENDINGS);
+  requireFileEnding("errors", errors, JSON_LINES_ENDINGS);
   const isText = named === undefined && output === undefined && terminal.human && !args.flag("json");
   if (FILE_FORMATS.has(format) && output === undefined) {
     throw new UsageError(`found --format ${format} without --output; name the file to write with --output`);
@@ -72,7 +72,7 @@ export function readScreenOptions(args: Arguments, terminal: Terminal): ScreenOp
   if (isResumed && output === undefined) {
     throw new UsageError("found --resume without --output; name the file to continue with --output");
   }
-  const shard = parseShard(args.find("shard"));
+  const shard = parseShardOption(args.find("shard"));
   if (shard.of > 1 && args.find(AS_SUBMITTED_OPTION.name) !== undefined) {
     throw new UsageError(
       "--shard cannot be combined with --as-submitted, which may split a plot into several; run plots fix first, and screen its output",
@@ -110,7 +110,7 @@ export function readScreenOptions(args: Arguments, terminal: Terminal): ScreenOp
 
 const MOST_SHARDS = 100_000;
 
-function parseShard(text: string | undefined): Shard {
+function parseShardOption(text: string | undefined): Shard {
   if (text === undefined) return { index: 0, of: 1 };
   const [, index, of] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
   const shard = { index: Number(index), of: Number(of) };

@@ -1,5 +1,5 @@
 import type { Provided, RulesetOrigin } from "@groundrule/engine";
-import { openSettings, type PlainSettings, serveTasks } from "@groundrule/node/internal";
+import { openEngineFromSettings, type PlainSettings, serveTasks } from "@groundrule/node/internal";
 import type { PlotChunk } from "./plot-chunks.ts";
 import {
   buildScreenedChunk,
@@ -35,7 +35,7 @@ export interface ScreenTask {
 
 serveTasks(async ({ reading, sides }: ScreenSettings) => {
   const settings = [...new Set(sides.map(({ engine }) => engine))];
-  const engines = await Promise.all(settings.map((each) => openSettings(each)));
+  const engines = await Promise.all(settings.map((each) => openEngineFromSettings(each)));
   const screeners = sides.map(({ engine, judging, origin }) => {
     const { ruleset, compiled } = judging;
     const opened = engines[settings.indexOf(engine)]!;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cutLines, skipPlots } from "./plot-chunks.ts";
+import { skipPlots, splitLinesIntoChunks } from "./plot-chunks.ts";
 
 async function* streamPlots(plots: number): AsyncGenerator<Uint8Array> {
   for (let i = 0; i < plots; i++) yield Buffer.from(`{"id":${i}}\n\n`);
@@ -7,7 +7,8 @@ async function* streamPlots(plots: number): AsyncGenerator<Uint8Array> {
 
 async function readRestAfter(count: number, plots: number): Promise<string> {
   let text = "";
-  for await (const { bytes } of skipPlots(cutLines(streamPlots(plots)), count)) text += Buffer.from(bytes);
+  for await (const { bytes } of skipPlots(splitLinesIntoChunks(streamPlots(plots)), count))
+    text += Buffer.from(bytes);
   return text.replaceAll(/\n+/g, " ").trim();
 }
 

@@ -40,18 +40,20 @@ function toOptionText({ kind }: Setting, value: SettingValue, folder: string): s
   const text = String(value);
   switch (kind.type) {
     case "path":
-      return resolvePath(folder, text);
+      return resolveAgainstFolder(folder, text);
     case "ruleset":
-      return text.startsWith("preset.") && !text.endsWith(".json") ? text : resolvePath(folder, text);
+      return text.startsWith("preset.") && !text.endsWith(".json")
+        ? text
+        : resolveAgainstFolder(folder, text);
     case "store": {
       const [, path] = /^sqlite:(?!:memory:$)(.*)$/s.exec(text) ?? [];
-      return path === undefined ? text : `sqlite:${resolvePath(folder, path)}`;
+      return path === undefined ? text : `sqlite:${resolveAgainstFolder(folder, path)}`;
     }
     default:
       return text;
   }
 }
 
-function resolvePath(folder: string, path: string): string {
+function resolveAgainstFolder(folder: string, path: string): string {
   return isAbsolute(path) ? path : join(folder, path);
 }

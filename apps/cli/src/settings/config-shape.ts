@@ -10,7 +10,7 @@ import {
   text,
   toJsonSchema,
 } from "@groundrule/engine/internal";
-import { formatHelp, type Setting, type SettingKind, type SettingValue } from "./setting.ts";
+import { formatSettingHelp, type Setting, type SettingKind, type SettingValue } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 
 type Values = Readonly<Record<string, SettingValue | undefined>>;
@@ -21,7 +21,7 @@ export function createConfigShape(): Shape<Values> {
     setting.name,
     optional(
       createSettingShape(setting.kind) as Shape<SettingValue>,
-      `${formatSentence(formatHelp(setting))} ${describeOtherWays(setting)}`,
+      `${formatHelpSentence(formatSettingHelp(setting))} ${describeOtherWays(setting)}`,
     ),
   ]);
   return object<Values>(Object.fromEntries(members), { words: "settings such as port: 8080" });
@@ -44,7 +44,7 @@ function createSettingShape(kind: SettingKind): AnyShape {
   }
 }
 
-function formatSentence(help: string): string {
+function formatHelpSentence(help: string): string {
   return `${help[0]!.toUpperCase()}${help.slice(1)}.`;
 }
 

@@ -8,12 +8,12 @@ import {
 import { DEFAULT_LIVE_LIMITS } from "@groundrule/node/internal";
 import { expect, it } from "vitest";
 import { parseArguments } from "../command-line/arguments.ts";
-import { nameCommand } from "../command-line/command.ts";
+import { completeCommand } from "../command-line/command.ts";
 import { serveCommand } from "../commands/service/serve.ts";
-import { serveSettings } from "./serve-settings.ts";
+import { readServeSettings } from "./serve-settings.ts";
 
 const settingsOf = (...argv: string[]) =>
-  serveSettings(parseArguments(nameCommand("serve", serveCommand), argv));
+  readServeSettings(parseArguments(completeCommand("serve", serveCommand), argv));
 
 it("gives the service what it takes by itself where nothing is set", () => {
   expect(settingsOf()).toMatchObject({

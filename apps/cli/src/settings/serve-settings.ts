@@ -48,7 +48,7 @@ export type ServeSettings = Required<
  *
  * Fails: {@link UsageError} for a value outside of its range, or a part larger than its whole.
  */
-export function serveSettings(args: Arguments): ServeSettings {
+export function readServeSettings(args: Arguments): ServeSettings {
   const places = getNumberSetting(args, "requests_in_progress");
   const bodies = getNumberSetting(args, "large_bodies_mib");
   return {

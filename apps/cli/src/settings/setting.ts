@@ -60,7 +60,7 @@ export interface NumberKind {
 export const VARIABLE_PREFIX = "GROUNDRULE_";
 
 /** The help text of a setting: its description and its default. */
-export function formatHelp({ help, fallback, standard }: Setting): string {
+export function formatSettingHelp({ help, fallback, standard }: Setting): string {
   if (standard !== undefined) return `${help} (default: ${standard})`;
   return fallback === undefined ? help : `${help} (default ${fallback})`;
 }

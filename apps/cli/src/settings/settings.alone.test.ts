@@ -13,7 +13,7 @@ import {
 import { devNull, tmpdir } from "node:os";
 import { createFolderForEach } from "@groundrule/testing/folder";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { matchExit, type Printed, runInProcess, words } from "../../test/in-process.ts";
+import { matchFailedExit, type Printed, runInProcess, splitCommandWords } from "../../test/in-process.ts";
 import { withSettingsTable } from "../../test/settings-table.ts";
 import { COMMON_OPTIONS } from "../command-line/command-line.ts";
 import { COMMANDS } from "../commands.ts";
@@ -92,7 +92,7 @@ describe("settings", () => {
     ]);
     expect(await printSetting("port", ["--config", devNull])).toEqual([8080, "default"]);
     expect(await print(["--config", "none.yaml"])).toMatchObject(
-      matchExit(3, "cannot read none.yaml: no such file"),
+      matchFailedExit(3, "cannot read none.yaml: no such file"),
     );
   });
 
@@ -167,7 +167,7 @@ describe("settings", () => {
     chmodSync("groundrule.yaml", 0o666);
     const { code, err } = await print();
     expect({ code, err }).toEqual(
-      matchExit(2, "found groundrule.yaml in this folder, which every user may write to"),
+      matchFailedExit(2, "found groundrule.yaml in this folder, which every user may write to"),
     );
     expect(await printSetting("port", ["--config", "groundrule.yaml"])).toContain(1);
     expect(await printSetting("port", ["--config", devNull])).toContain("default");
@@ -227,7 +227,7 @@ describe("settings", () => {
       "set enableServiceLinks: false",
     ],
   ])("refuse %s", async (_what, variables, message) => {
-    expect(await print([], variables)).toMatchObject(matchExit(2, message));
+    expect(await print([], variables)).toMatchObject(matchFailedExit(2, message));
   });
 
   it("report a variable whose name is nearly that of a setting, and no other", async () => {
@@ -245,7 +245,7 @@ describe("settings", () => {
 
   it("stand in for a required option", async () => {
     expect(await runInProcess(["evaluate"])).toMatchObject(
-      matchExit(2, "--ruleset FILE is required, or GROUNDRULE_RULESET, or ruleset in groundrule.yaml"),
+      matchFailedExit(2, "--ruleset FILE is required, or GROUNDRULE_RULESET, or ruleset in groundrule.yaml"),
     );
     process.env.GROUNDRULE_RULESET = "none.json";
     expect((await runInProcess(["evaluate"])).err).toContain("none.json");
@@ -313,7 +313,7 @@ describe("secrets", () => {
     const { code, err } = await runInProcess([
       ..."usage --org x --store postgres://a@127.0.0.1:1/d --store-password-file password".split(" "),
     ]);
-    expect({ code, err }).toEqual(matchExit(3, message));
+    expect({ code, err }).toEqual(matchFailedExit(3, message));
     expect(err).not.toContain(SECRET);
   });
 
@@ -321,9 +321,11 @@ describe("secrets", () => {
     writeFileSync("password", SECRET, { mode: 0o600 });
     const url = `postgres://a:${SECRET}@127.0.0.1:1/d`;
     const { code, err } = await runInProcess(
-      words`usage --org x --store ${url} --store-password-file password`,
+      splitCommandWords`usage --org x --store ${url} --store-password-file password`,
     );
-    expect({ code, err }).toEqual(matchExit(3, "found a password in the store's URL and the file password"));
+    expect({ code, err }).toEqual(
+      matchFailedExit(3, "found a password in the store's URL and the file password"),
+    );
     // A SQLite file has no password, even if the environment has one for a service.
     process.env.GROUNDRULE_STORE_PASSWORD_FILE = "password";
     expect((await runInProcess(["usage", "--org", "x", "--store", "sqlite:none.db"])).err).toContain(

@@ -23,7 +23,7 @@ const CONFIG_NAME = "groundrule.yaml";
  * Fails: {@link UsageError} if a required option is missing, a place sets one thing twice, a variable has space around
  * its value, or others could have written an implicit file; `YamlFileError` and `InputFileError` for the file.
  */
-export async function withSettings(
+export async function addSettingsToArguments(
   command: CommandLine,
   args: Arguments,
   environment: Environment,
@@ -32,7 +32,7 @@ export async function withSettings(
   const file = await findConfigFile(args, environment);
   const fallbacks = new Map<string, Fallback>();
   for (const { setting } of options) {
-    const fallback = setting && findFallback(setting, args, environment, file);
+    const fallback = setting && findSettingFallback(setting, args, environment, file);
     if (fallback !== undefined) fallbacks.set(setting!.option, fallback);
   }
   const completed = args.with(fallbacks);
@@ -50,7 +50,7 @@ export async function withSettings(
 async function findConfigFile(args: Arguments, environment: Environment): Promise<ConfigFile | undefined> {
   const named = args.find("config") ?? (environment[CONFIG_VARIABLE] || undefined);
   if (named === devNull || (named === undefined && !existsSync(CONFIG_NAME))) return undefined;
-  if (named === undefined) assertTrusted(CONFIG_NAME);
+  if (named === undefined) assertTrustedConfigFile(CONFIG_NAME);
   // The YAML reader is loaded only if there is a file.
   const { readConfigFile } = await import("./config-file.ts");
   return readConfigFile(named ?? CONFIG_NAME);
@@ -62,7 +62,7 @@ async function findConfigFile(args: Arguments, environment: Environment): Promis
  *
  * Fails: {@link UsageError}.
  */
-function assertTrusted(path: string): void {
+function assertTrustedConfigFile(path: string): void {
   const user = process.geteuid?.();
   if (user === undefined) return; // Windows has no such owners
   for (const { uid, mode } of [lstatSync(path), statSync(path)]) {
@@ -79,7 +79,7 @@ function assertTrusted(path: string): void {
 type Place = (setting: Setting) => Fallback | undefined;
 
 /** The fallback of a setting's option: from the first place that sets it or its alternative. */
-function findFallback(
+function findSettingFallback(
   setting: Setting,
   args: Arguments,
   environment: Environment,
@@ -87,8 +87,8 @@ function findFallback(
 ): Fallback | undefined {
   const rival = setting.rival === undefined ? undefined : SETTINGS[setting.rival as SettingName];
   const places: readonly Place[] = [
-    ({ option }) => inOptions(args, option),
-    ({ variable }) => inEnvironment(environment, variable),
+    ({ option }) => findFallbackInOptions(args, option),
+    ({ variable }) => findFallbackInEnvironment(environment, variable),
     ({ name }) => file?.find(name),
   ];
   for (const [i, place] of places.entries()) {
@@ -104,12 +104,12 @@ function findFallback(
 }
 
 /** A given option as a fallback; it takes precedence over all others. */
-function inOptions(args: Arguments, option: string): Fallback | undefined {
+function findFallbackInOptions(args: Arguments, option: string): Fallback | undefined {
   const text = args.find(option);
   return text === undefined ? undefined : { text, from: "environment", place: `--${option}` };
 }
 
-function inEnvironment(environment: Environment, variable: string): Fallback | undefined {
+function findFallbackInEnvironment(environment: Environment, variable: string): Fallback | undefined {
   const text = environment[variable];
   if (text === undefined || text === "") return undefined;
   // The space may come from a file's last line break, or a quoted line of a unit: it would name another host, folder or

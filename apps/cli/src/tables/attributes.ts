@@ -28,7 +28,7 @@ export class AttributeFinder {
       const known = this.#found.get(name);
       const type = detectAttributeType(value);
       if (known === undefined) this.#found.set(name, { type, first: number });
-      else known.type = widenType(known.type, type);
+      else known.type = widenAttributeType(known.type, type);
     }
   }
 
@@ -38,24 +38,29 @@ export class AttributeFinder {
 }
 
 /** Combines the attributes of a run's shards as the whole run would have found them. */
-export function joinAttributes(shards: readonly (readonly Attribute[])[]): readonly Attribute[] {
+export function mergeAttributeLists(shards: readonly (readonly Attribute[])[]): readonly Attribute[] {
   const joined = new Map<string, Attribute>();
   for (const attribute of shards.flat()) {
     const { name, type, first } = attribute;
     const known = joined.get(name);
-    const both = known && { name, type: widenType(known.type, type), first: Math.min(known.first, first) };
+    const both = known && {
+      name,
+      type: widenAttributeType(known.type, type),
+      first: Math.min(known.first, first),
+    };
     joined.set(name, both ?? attribute);
   }
   // Each plot is in one shard, which has its attributes in order; the stable sort keeps that order.
   const places = new Map(
-    shards.flatMap((shard) => shard.map((each, at) => [formatPlace(each), at] as const)),
+    shards.flatMap((shard) => shard.map((each, at) => [formatAttributePlace(each), at] as const)),
   );
   return [...joined.values()].sort(
-    (a, b) => a.first - b.first || places.get(formatPlace(a))! - places.get(formatPlace(b))!,
+    (a, b) =>
+      a.first - b.first || places.get(formatAttributePlace(a))! - places.get(formatAttributePlace(b))!,
   );
 }
 
-function formatPlace({ name, first }: Attribute): string {
+function formatAttributePlace({ name, first }: Attribute): string {
   return `${first} ${name}`;
 }
 
@@ -66,7 +71,7 @@ function detectAttributeType(value: unknown): AttributeType {
   return Number.isSafeInteger(value) ? "integer" : "real";
 }
 
-function widenType(a: AttributeType, b: AttributeType): AttributeType {
+function widenAttributeType(a: AttributeType, b: AttributeType): AttributeType {
   if (a === b || b === "null") return a;
   if (a === "null") return b;
   const areNumbers = [a, b].every((type) => type === "integer" || type === "real");

@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { RunError } from "../runs/run-error.ts";
-import { readLines } from "../runs/shards/record-reader.ts";
+import { readFileLines } from "../runs/shards/record-reader.ts";
 
 const HEAD = '{"type":"FeatureCollection","features":[\n';
 const END = "]}\n";
@@ -33,7 +33,7 @@ export class GeoJsonDocument {
 export async function writeGeoJson(rows: string, output: string): Promise<void> {
   const document = new GeoJsonDocument();
   const pieces = function* (): Generator<string> {
-    for (const line of readLines(rows)) yield document.push(line);
+    for (const line of readFileLines(rows)) yield document.push(line);
     yield document.end();
   };
   await pipeline(Readable.from(pieces()), createWriteStream(output));
@@ -42,7 +42,7 @@ export async function writeGeoJson(rows: string, output: string): Promise<void> 
 /** The lines of features from which {@link writeGeoJson} made a document. */
 export function* readGeoJsonLines(path: string): Generator<string, void, undefined> {
   let head: string | undefined;
-  for (const line of readLines(path)) {
+  for (const line of readFileLines(path)) {
     if (head === undefined) {
       head = line.toString();
       if (head !== HEAD) {

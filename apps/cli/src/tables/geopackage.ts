@@ -51,8 +51,8 @@ export async function writeGeoPackage(
     const columns = [
       `"${KEY}" INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL`,
       `"${GEOMETRY}" ${chooseGeometryType(types)}`,
-      ...results.map((name) => `${quoteName(name)} TEXT`),
-      ...own.map(({ column, type }) => `${quoteName(column)} ${TYPES[type]}`),
+      ...results.map((name) => `${quoteSqlName(name)} TEXT`),
+      ...own.map(({ column, type }) => `${quoteSqlName(column)} ${TYPES[type]}`),
     ];
     database.exec(`CREATE TABLE "${LAYER}" (${columns.join(", ")})`);
     const insert = database.prepare(
@@ -109,7 +109,7 @@ export async function* readGeoPackageRows(
   }
 }
 
-function quoteName(name: string): string {
+function quoteSqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 

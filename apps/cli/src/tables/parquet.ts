@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { openPath, openTable } from "@groundrule/formats";
 import type { ParquetWriter } from "hyparquet-writer";
-import { readLines } from "../runs/shards/record-reader.ts";
+import { readFileLines } from "../runs/shards/record-reader.ts";
 import {
   EVIDENCE_MEMBERS,
-  formatProperty,
+  formatPropertyValue,
   listResultColumns,
   type ResultRow,
 } from "../screening/results/result-columns.ts";
@@ -38,8 +38,12 @@ function hasStatistics(name: string): boolean {
  * @param rows path of the lines written by {@link formatRowLine}
  * @param output path of the file, which is overwritten
  */
-export async function writeParquet(rows: string, output: string, { checks }: TableOptions): Promise<void> {
-  await writeColumns(
+export async function writeParquetFile(
+  rows: string,
+  output: string,
+  { checks }: TableOptions,
+): Promise<void> {
+  await writeParquetColumns(
     rows,
     output,
     buildResultColumns(checks, (row: ResultRow) => row, "id"),
@@ -73,11 +77,11 @@ export async function writeGeoParquet(
       cellOf: ({ properties }) => toAttributeCell(properties, name, type),
     }),
   );
-  await writeColumns(rows, output, [...results, ...own, geometry], formatGeoMetadata(plan));
+  await writeParquetColumns(rows, output, [...results, ...own, geometry], formatGeoMetadata(plan));
   return plan.attributes;
 }
 
-/** The rows of a Parquet file written by {@link writeParquet}. */
+/** The rows of a Parquet file written by {@link writeParquetFile}. */
 export async function* readParquetRows(
   path: string,
   { checks }: TableOptions,
@@ -148,7 +152,7 @@ function buildResultColumns<Row>(
   }));
 }
 
-async function writeColumns<Row>(
+async function writeParquetColumns<Row>(
   rows: string,
   output: string,
   columns: readonly Column<Row>[],
@@ -180,7 +184,7 @@ async function writeColumns<Row>(
 function* readRowGroups<Row>(path: string): Generator<Row[], void, undefined> {
   let group: Row[] = [];
   let bytes = 0;
-  for (const line of readLines(path)) {
+  for (const line of readFileLines(path)) {
     group.push(JSON.parse(line.toString()) as Row);
     bytes += line.byteLength;
     if (group.length < GROUP_ROWS && bytes < GROUP_BYTES) continue;
@@ -237,7 +241,10 @@ function toEvidenceCell(value: ResultRow[number] | undefined): unknown {
 function toItemCell(item: object): object {
   const { properties, ...members } = item as { readonly properties?: Properties | null };
   if (properties === undefined || properties === null) return members;
-  const texts = Object.entries(properties).map(([key, value]) => ({ key, value: formatProperty(value) }));
+  const texts = Object.entries(properties).map(([key, value]) => ({
+    key,
+    value: formatPropertyValue(value),
+  }));
   return { ...members, properties: texts };
 }
 

@@ -2,7 +2,7 @@ import { RunError } from "../runs/run-error.ts";
 import { readJsonLines } from "../runs/shards/record-reader.ts";
 import { type Attribute, AttributeFinder, claimFreeName } from "./attributes.ts";
 import type { TableRow } from "./table-row.ts";
-import { joinBbox, readWkbExtent, type WkbExtent } from "./wkb.ts";
+import { mergeBboxes, readWkbExtent, type WkbExtent } from "./wkb.ts";
 
 /** The properties of a table that its rows determine before it is written. */
 export interface TablePlan {
@@ -31,7 +31,7 @@ export function planTable(rows: string, known: readonly Attribute[] | undefined)
     if (wkb === null) continue;
     const extent = readWkbExtent(Buffer.from(wkb, "base64"));
     types.add(extent.type);
-    bbox = joinBbox(bbox, extent.bbox);
+    bbox = mergeBboxes(bbox, extent.bbox);
   }
   const attributes = known ?? finder.attributes;
   if (attributes.length > MOST_ATTRIBUTES) {

@@ -24,20 +24,20 @@ const PARTS: ReadonlyMap<string, string> = new Map([
 /** A geometry that was read from a table, in the table's form: Base64; null if there is none. */
 export function toWkbText(geometry: unknown): string | null {
   const plain = geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
-  return encodeWkb(toPlacedGeometry(plain, undefined));
+  return encodeWkbBase64(toPlacedGeometry(plain, undefined));
 }
 
 /** A geometry's bytes in Base64; null if there is none. */
-export function encodeWkb(geometry: PlacedGeometry | null): string | null {
+export function encodeWkbBase64(geometry: PlacedGeometry | null): string | null {
   if (geometry === null) return null;
   const view = new DataView(new ArrayBuffer(computeWkbLength(geometry)));
-  writeGeometry(view, 0, geometry);
+  writeWkbGeometry(view, 0, geometry);
   return Buffer.from(view.buffer).toString("base64");
 }
 
 type Positions = readonly (readonly number[])[];
 
-function listParts(geometry: PlacedGeometry): readonly PlacedGeometry[] | undefined {
+function listGeometryParts(geometry: PlacedGeometry): readonly PlacedGeometry[] | undefined {
   if ("geometries" in geometry) return geometry.geometries;
   const type = PARTS.get(geometry.type);
   return type === undefined
@@ -46,7 +46,7 @@ function listParts(geometry: PlacedGeometry): readonly PlacedGeometry[] | undefi
 }
 
 function computeWkbLength(geometry: PlacedGeometry): number {
-  const parts = listParts(geometry);
+  const parts = listGeometryParts(geometry);
   if (parts !== undefined) return parts.reduce((sum, part) => sum + computeWkbLength(part), 9);
   const { type, coordinates } = geometry as Extract<PlacedGeometry, { readonly coordinates: unknown }>;
   if (type === "Point") return 5 + 16;
@@ -55,7 +55,7 @@ function computeWkbLength(geometry: PlacedGeometry): number {
 }
 
 /** @returns the position after it */
-function writeGeometry(view: DataView, from: number, geometry: PlacedGeometry): number {
+function writeWkbGeometry(view: DataView, from: number, geometry: PlacedGeometry): number {
   view.setUint8(from, 1);
   view.setUint32(from + 1, TYPES.indexOf(geometry.type) + 1, true);
   let at = from + 5;
@@ -70,10 +70,10 @@ function writeGeometry(view: DataView, from: number, geometry: PlacedGeometry): 
       at += 16;
     }
   };
-  const parts = listParts(geometry);
+  const parts = listGeometryParts(geometry);
   if (parts !== undefined) {
     count(parts.length);
-    for (const part of parts) at = writeGeometry(view, at, part);
+    for (const part of parts) at = writeWkbGeometry(view, at, part);
     return at;
   }
   const { type, coordinates } = geometry as Extract<PlacedGeometry, { readonly coordinates: unknown }>;
@@ -99,7 +99,7 @@ export interface WkbExtent {
   readonly bbox: readonly [number, number, number, number];
 }
 
-/** @param wkb as written by {@link encodeWkb} */
+/** @param wkb as written by {@link encodeWkbBase64} */
 export function readWkbExtent(wkb: Uint8Array): WkbExtent {
   const view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
   const bbox: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -135,7 +135,7 @@ export function readWkbExtent(wkb: Uint8Array): WkbExtent {
 }
 
 /** The box around two boxes; the first may be absent. */
-export function joinBbox(a: WkbExtent["bbox"] | undefined, b: WkbExtent["bbox"]): WkbExtent["bbox"] {
+export function mergeBboxes(a: WkbExtent["bbox"] | undefined, b: WkbExtent["bbox"]): WkbExtent["bbox"] {
   if (a === undefined) return b;
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }

@@ -4,7 +4,7 @@ import { toPrintable } from "./terminal.ts";
 const INDENT = "    ";
 
 /** The lines of a text, indented and wrapped between words at the width of the terminal. */
-export function indentText(text: string, width: number): string[] {
+export function indentAndWrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of toPrintable(text).split(" ")) {

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { installEdition, openData, removeSource, setGroup } from "@groundrule/node";
-import { editionPath } from "@groundrule/node/internal";
+import { formatEditionPath } from "@groundrule/node/internal";
 import { createFolderForEach } from "@groundrule/testing/folder";
 import { createBoxSource } from "@groundrule/testing/small-sources";
 import { beforeEach, expect, it } from "vitest";
@@ -42,7 +42,7 @@ it("names a source whose file cannot be used any more, and that can again", () =
   const data = openData(at());
   const before = data.current;
   const parks = before.editions.get("demo:parks")!;
-  const path = editionPath(at(), "demo:parks", parks);
+  const path = formatEditionPath(at(), "demo:parks", parks);
   rmSync(path);
   data.reload();
   const broken = data.current;

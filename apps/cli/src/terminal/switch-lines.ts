@@ -11,7 +11,7 @@ export function formatSwitchLines(before: DataView, after: DataView): string[] {
     ...formatEditionLines(before.editions, after.editions),
     ...formatFailureLines(before, after),
     ...formatLiveLines(before, after),
-    ...groupLines(before, after),
+    ...formatGroupChanges(before, after),
   ];
   return lines.length > 0 ? lines : ["opened its data folder again; editions and groups have not changed"];
 }
@@ -19,7 +19,7 @@ export function formatSwitchLines(before: DataView, after: DataView): string[] {
 type Editions = DataView["editions"];
 
 function formatEditionLines(before: Editions, after: Editions): string[] {
-  return mergeNames(before.keys(), after.keys()).flatMap((name) => {
+  return mergeSortedNames(before.keys(), after.keys()).flatMap((name) => {
     const [old, current] = [before.get(name), after.get(name)];
     if (old === current) return [];
     if (old === undefined) return [`now uses the new source ${name} ${current}`];
@@ -31,7 +31,7 @@ function formatEditionLines(before: Editions, after: Editions): string[] {
 /** Lines for sources whose file can no longer be opened, or can be again. */
 function formatFailureLines(before: DataView, after: DataView): string[] {
   const [old, current] = [getFailureReasons(before), getFailureReasons(after)];
-  return mergeNames(old.keys(), current.keys()).flatMap((name) => {
+  return mergeSortedNames(old.keys(), current.keys()).flatMap((name) => {
     const reason = current.get(name);
     if (reason === old.get(name)) return [];
     if (reason !== undefined) return [`cannot use ${name} ${after.editions.get(name) ?? ""}: ${reason}`];
@@ -47,7 +47,7 @@ function formatLiveLines(before: DataView, after: DataView): string[] {
   const definitionsOf = ({ live }: DataView) =>
     new Map(live.map((entry) => [entry.manifest.source_name, JSON.stringify(entry)]));
   const [old, current] = [definitionsOf(before), definitionsOf(after)];
-  return mergeNames(old.keys(), current.keys()).flatMap((name) => {
+  return mergeSortedNames(old.keys(), current.keys()).flatMap((name) => {
     if (old.get(name) === current.get(name)) return [];
     if (!old.has(name)) return [`now uses the new live source ${name}`];
     if (!current.has(name)) return [`no longer uses the live source ${name}`];
@@ -55,13 +55,13 @@ function formatLiveLines(before: DataView, after: DataView): string[] {
   });
 }
 
-function groupLines(before: DataView, after: DataView): string[] {
+function formatGroupChanges(before: DataView, after: DataView): string[] {
   const [old, current] = [before.engine.groups(), after.engine.groups()];
-  return mergeNames(Object.keys(old), Object.keys(current)).flatMap((group) => {
+  return mergeSortedNames(Object.keys(old), Object.keys(current)).flatMap((group) => {
     const [had, has] = [old[group], current[group]];
     if (had === undefined) return [`has a new group ${group} of ${has!.join(", ")}`];
     if (has === undefined) return [`no longer has the group ${group}, whose members were ${had.join(", ")}`];
-    const [joined, left] = [without(has, had), without(had, has)];
+    const [joined, left] = [omitMembers(has, had), omitMembers(had, has)];
     if (joined.length + left.length === 0) return [];
     const changes = [
       ...(joined.length > 0 ? [`now has ${joined.join(", ")}`] : []),
@@ -71,10 +71,10 @@ function groupLines(before: DataView, after: DataView): string[] {
   });
 }
 
-function without(members: readonly string[], others: readonly string[]): string[] {
+function omitMembers(members: readonly string[], others: readonly string[]): string[] {
   return members.filter((member) => !others.includes(member));
 }
 
-function mergeNames(...names: readonly Iterable<string>[]): string[] {
+function mergeSortedNames(...names: readonly Iterable<string>[]): string[] {
   return [...new Set(names.flatMap((each) => [...each]))].sort();
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { renderTable } from "./table.ts";
+import { formatTableLines } from "./table.ts";
 
 const columns = [{ title: "name" }, { title: "size", align: "right" }] as const;
 
 describe("renderTable", () => {
   it("lines numbers up on the right and text on the left", () => {
     expect(
-      renderTable(
+      formatTableLines(
         columns,
         [
           ["a", "1"],
@@ -18,7 +18,7 @@ describe("renderTable", () => {
   });
 
   it("cuts text, never numbers, to stay within the terminal", () => {
-    const lines = renderTable(columns, [["x".repeat(100), "12,345,678"]], 30);
+    const lines = formatTableLines(columns, [["x".repeat(100), "12,345,678"]], 30);
     expect(lines).toEqual(["name                      size", `${"x".repeat(17)}…  12,345,678`]);
   });
 
@@ -29,11 +29,11 @@ describe("renderTable", () => {
       { title: "size", align: "right" },
     ] as const;
     const row = ["a-long-name", "a title", "12"];
-    expect(renderTable(named, [row], 25)[1]).toBe("a-long-name  a tit…    12");
-    expect(renderTable(named, [row], 24)[1]).toBe("a-long-na…  a tit…    12");
+    expect(formatTableLines(named, [row], 25)[1]).toBe("a-long-name  a tit…    12");
+    expect(formatTableLines(named, [row], 24)[1]).toBe("a-long-na…  a tit…    12");
   });
 
   it("lets no control character of the data through", () => {
-    expect(renderTable(columns, [["\u001b[2Jgone\n\u202e", "1"]], 80)[1]).toBe("�[2Jgone��     1");
+    expect(formatTableLines(columns, [["\u001b[2Jgone\n\u202e", "1"]], 80)[1]).toBe("�[2Jgone��     1");
   });
 });

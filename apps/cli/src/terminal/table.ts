@@ -13,7 +13,7 @@ const GAP = 2;
  * Lays out rows under their titles within `width` columns. Text columns that do not fit are truncated with an ellipsis,
  * the widest first and names last; numbers (right-aligned) are never truncated.
  */
-export function renderTable(
+export function formatTableLines(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   width: number,
@@ -32,7 +32,7 @@ export function renderTable(
   }
   return [titles, ...cells].map((row) =>
     row
-      .map((cell, i) => fitCell(cell, widths[i]!, columns[i]!.align))
+      .map((cell, i) => formatCellToWidth(cell, widths[i]!, columns[i]!.align))
       .join(" ".repeat(GAP))
       .trimEnd(),
   );
@@ -44,7 +44,7 @@ export async function printTable(
   rows: readonly (readonly string[])[],
   terminal: Terminal,
 ): Promise<void> {
-  const [titles, ...lines] = renderTable(columns, rows, terminal.columns);
+  const [titles, ...lines] = formatTableLines(columns, rows, terminal.columns);
   await terminal.print(terminal.style("bold", titles!));
   for (const line of lines) await terminal.print(line);
 }
@@ -61,7 +61,7 @@ function findWidestTextColumn(columns: readonly Column[], widths: readonly numbe
   return widest;
 }
 
-function fitCell(cell: readonly string[], width: number, align: "right" | undefined): string {
+function formatCellToWidth(cell: readonly string[], width: number, align: "right" | undefined): string {
   if (cell.length > width) return `${cell.slice(0, width - 1).join("")}…`;
   const padding = " ".repeat(width - cell.length);
   return align === "right" ? padding + cell.join("") : cell.join("") + padding;

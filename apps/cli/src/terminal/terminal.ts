@@ -49,7 +49,7 @@ export class Terminal {
   }
 
   get columns(): number {
-    return getWidth(this.#output);
+    return getTerminalWidth(this.#output);
   }
 
   /** Maximum columns of a line of results: those of the terminal, or no limit in a pipe or file. */
@@ -84,7 +84,7 @@ export class Terminal {
     const now = performance.now();
     if (now - this.#progressAtMs < PROGRESS_INTERVAL_MS) return;
     this.#progressAtMs = now;
-    const line = text().slice(0, getWidth(this.#errors) - 1);
+    const line = text().slice(0, getTerminalWidth(this.#errors) - 1);
     this.#errors.write(`\r${line.padEnd(this.#progressShown)}`);
     this.#progressShown = line.length;
   }
@@ -112,7 +112,7 @@ export class Terminal {
 }
 
 /** Some terminals report 0 columns, which counts as unknown. */
-function getWidth(stream: OutputStream): number {
+function getTerminalWidth(stream: OutputStream): number {
   return stream.columns || 80;
 }
 

@@ -3,7 +3,7 @@ import { changeInWords } from "@groundrule/node/internal";
 import { type Terminal, toPrintable } from "../terminal/terminal.ts";
 
 /** Prints the changes of a source, one per line, on standard error, since they are no result. */
-export function noteChanges(
+export function noteSourceChanges(
   sourceName: string,
   changes: readonly SourceChange[] | undefined,
   terminal: Terminal,
@@ -14,7 +14,7 @@ export function noteChanges(
 }
 
 /** Prints what happens to the groups of a removed source. */
-export function noteGroups(
+export function noteAffectedGroups(
   sourceName: string,
   groups: readonly string[],
   isLeaving: boolean,

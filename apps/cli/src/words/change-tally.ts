@@ -1,5 +1,5 @@
 import { CHANGES, type ChangeCode, FINDING_CODES, type FixedPlot, type PlotFeature } from "@groundrule/plots";
-import { renderTable } from "../terminal/table.ts";
+import { formatTableLines } from "../terminal/table.ts";
 import { figures } from "./figures.ts";
 
 /** The plot with the greatest change of land, and the change. */
@@ -65,7 +65,7 @@ export class ChangeTally {
         largest === undefined ? ["", ""] : [formatSignedArea(largest.squareMeters), `${largest.id}`];
       return [code, figures.decimal(plots, 0), figures.decimal(places, 0), ...most];
     });
-    const table = renderTable(
+    const table = formatTableLines(
       [
         { title: "change", cutLast: true },
         { title: "plots", align: "right" },

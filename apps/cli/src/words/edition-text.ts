@@ -1,5 +1,5 @@
 import type { SourceEntry, SourceManifest } from "@groundrule/engine";
-import { ageDays } from "@groundrule/engine/internal";
+import { computeAgeDays } from "@groundrule/engine/internal";
 import type { EditionDiff } from "@groundrule/node";
 import { figures } from "./figures.ts";
 
@@ -15,13 +15,16 @@ type Dated = Pick<SourceEntry, "collected_at_latest" | "observed_until">;
 
 /** The age of a source as `52 d`; empty if it is unknown. */
 export function formatAgeInDays(entry: Dated, now: string): string {
-  const days = entryAge(entry, now);
+  const days = computeEntryAgeDays(entry, now);
   return days === undefined ? "" : `${days} d`;
 }
 
 /** The age of a source in whole days, as in verdicts; undefined if it is unknown. */
-export function entryAge({ collected_at_latest, observed_until }: Dated, now: string): number | undefined {
-  return ageDays({ manifest: { collected_at: collected_at_latest, observed_until } }, now);
+export function computeEntryAgeDays(
+  { collected_at_latest, observed_until }: Dated,
+  now: string,
+): number | undefined {
+  return computeAgeDays({ manifest: { collected_at: collected_at_latest, observed_until } }, now);
 }
 
 /** Dates of a manifest that are more than a day in the future, in words; undefined if there are none. */
@@ -30,7 +33,7 @@ export function describeFutureDates(
   now: string,
 ): string | undefined {
   const future = Object.entries({ collected_at, observed_until }).flatMap(([member, date]) => {
-    if (date === undefined || ageDays({ manifest: { [member]: date } }, now) !== undefined) return [];
+    if (date === undefined || computeAgeDays({ manifest: { [member]: date } }, now) !== undefined) return [];
     return `${member} ${date}`;
   });
   return future.length === 0 ? undefined : future.join(" and ");

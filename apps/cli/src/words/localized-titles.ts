@@ -13,7 +13,7 @@ interface Titled<Check> {
  * A verdict with the titles of its checks in a language: those of presets are translated, others stay as written. For
  * pages and workbooks only, as the verdict of record keeps its titles.
  */
-export function localizeTitles<Verdict extends Titled<Pick<CheckResult, "title">>>(
+export function localizeCheckTitles<Verdict extends Titled<Pick<CheckResult, "title">>>(
   verdict: Verdict,
   language: Language,
 ): Verdict {

@@ -4,7 +4,7 @@ import { type Column, printTable } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** Prints an answer of one value: its members line by line for people, JSON for pipes and on request. */
-export async function showValue(value: object, args: Arguments, terminal: Terminal): Promise<ExitCode> {
+export async function printValue(value: object, args: Arguments, terminal: Terminal): Promise<ExitCode> {
   if (args.flag("json") || !terminal.human) await terminal.printJson(value);
   else {
     for (const [name, member] of Object.entries(value)) {
@@ -16,7 +16,7 @@ export async function showValue(value: object, args: Arguments, terminal: Termin
 }
 
 /** Prints an answer of many values: a table for people, a line of JSON each for pipes and on request. */
-export async function showValues<Value extends object>(
+export async function printValues<Value extends object>(
   values: readonly Value[],
   args: Arguments,
   terminal: Terminal,

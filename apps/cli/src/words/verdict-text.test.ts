@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { openEngine } from "@groundrule/engine";
 import { describe, expect, it } from "vitest";
-import { localizeTitles } from "./localized-titles.ts";
+import { localizeCheckTitles } from "./localized-titles.ts";
 import { formatVerdictText } from "./verdict-text.ts";
 
 const RULESET = {
@@ -93,7 +93,7 @@ describe("localizeTitles", () => {
   it("translates the titles of presets alone, and leaves a title that it lacks", () => {
     const checks = [{ title: "No forest in 2020" }, { title: "Newer" }, {}];
     const titles = (name: string | null, language: "en" | "pt") =>
-      localizeTitles({ ruleset: { name }, checks }, language).checks.map(({ title }) => title);
+      localizeCheckTitles({ ruleset: { name }, checks }, language).checks.map(({ title }) => title);
     expect(titles("preset.whisp-timber", "pt")).toEqual(["Nenhuma floresta em 2020", "Newer", undefined]);
     for (const [name, language] of [
       ["preset.whisp-timber", "en"],

@@ -1,5 +1,5 @@
 import type { AreaEvidence, CheckResult, DeclaredFact, Verdict } from "@groundrule/engine";
-import { listThresholds } from "@groundrule/engine/internal";
+import { listThresholdsInUnit } from "@groundrule/engine/internal";
 import { isAreaEvidence } from "@groundrule/engine/records";
 import {
   describeNeeds,
@@ -107,18 +107,18 @@ function* formatDeclaredComparisons(
   }
   for (const day of days) yield `                 ${toPrintable(day)}`;
   const { toBring, wouldChange } = describeNeeds(tongue, check, facts);
-  if (toBring.length > 0) yield `                 to bring: ${formatNeeds(toBring)}`;
-  if (wouldChange.length > 0) yield `                 would change it: ${formatNeeds(wouldChange)}`;
+  if (toBring.length > 0) yield `                 to bring: ${formatNeedTexts(toBring)}`;
+  if (wouldChange.length > 0) yield `                 would change it: ${formatNeedTexts(wouldChange)}`;
 }
 
-function formatNeeds(needs: readonly Need[]): string {
+function formatNeedTexts(needs: readonly Need[]): string {
   return toPrintable(needs.map(({ text }) => text).join("; or "));
 }
 
 /** Maximum characters of a name, enough to identify the area. */
 const NAME_LENGTH = 60;
 
-function shortenName(name: string): string {
+function shortenPlotName(name: string): string {
   const text = name.trim();
   const characters = [...text];
   return characters.length <= NAME_LENGTH
@@ -138,7 +138,7 @@ function* formatFirstEvidence({ evidence: [first], evidence_total: total }: Chec
       ? `, ${figures.share(first.overlap_ratio)} of the ${first.on ?? "plot"}`
       : "";
   const more = total > 1 ? `, and ${figures.decimal(total - 1, 0)} more` : "";
-  const name = shortenName(first.name ?? first.source_id);
+  const name = shortenPlotName(first.name ?? first.source_id);
   yield `                 ${isArea ? "area" : "record"}: ${toPrintable(`${name} (${first.source_name})`)}${share}${more}`;
 }
 
@@ -152,5 +152,5 @@ function formatNearestArea({ comparisons, evidence }: CheckResult): string | und
   }
   if (nearest === undefined) return undefined;
   const { item, meters } = nearest;
-  return `${item.name ?? item.source_id} (${item.source_name}), ${figures.distance(meters, ...listThresholds(comparisons, "m"))}`;
+  return `${item.name ?? item.source_id} (${item.source_name}), ${figures.distance(meters, ...listThresholdsInUnit(comparisons, "m"))}`;
 }

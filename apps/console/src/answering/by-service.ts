@@ -47,7 +47,7 @@ function getKeyNumber(apiKey: string): number {
  *
  * Fails: TypeError for a malformed address or key.
  */
-export function byService(
+export function createServiceAnswerer(
   baseUrl: string,
   apiKey: string,
   host: Pick<ClientOptions, "fetch" | "sleep"> = {},

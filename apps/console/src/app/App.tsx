@@ -70,7 +70,7 @@ export function App({ service }: { readonly service: string | null }): JSX.Eleme
                 tab.value = each;
               }}
             >
-              {tabName(each)}
+              {formatTabName(each)}
               {each === "plots" && plots.value.length > 0 && (
                 <span class="app-count">{figures.value.plain(plots.value.length)}</span>
               )}
@@ -122,13 +122,13 @@ function Panel({
 }): JSX.Element {
   return (
     <section class={`app-panel app-panel-${name}`} id={name} tabIndex={-1} aria-labelledby={`${name}-title`}>
-      <h2 id={`${name}-title`}>{tabName(name)}</h2>
+      <h2 id={`${name}-title`}>{formatTabName(name)}</h2>
       {children}
     </section>
   );
 }
 
-function tabName(name: Tab): string {
+function formatTabName(name: Tab): string {
   const say = words.value;
   const names: Readonly<Record<Tab, string>> = {
     plots: say.appPlots,

@@ -14,7 +14,7 @@ export interface PageConfig {
 const ALONE: PageConfig = { service: null, tiles: null, style: null, snapshots: [], rulesets: [] };
 
 /** Reads the configuration; without a file, the page itself answers. */
-export async function readConfig(): Promise<PageConfig> {
+export async function fetchPageConfig(): Promise<PageConfig> {
   try {
     const response = await fetch("config.json");
     return response.ok ? { ...ALONE, ...((await response.json()) as Partial<PageConfig>) } : ALONE;
@@ -33,7 +33,7 @@ export interface Fragment {
 }
 
 /** @param hash e.g. `#key=gr_test_…&ruleset=forest-areas&bbox=-59.8,-10.7,-59.4,-10.3` */
-export function readFragment(hash: string): Fragment {
+export function parseAddressFragment(hash: string): Fragment {
   const members = new URLSearchParams(hash.replace(/^#/, ""));
   return {
     key: members.get("key") ?? undefined,

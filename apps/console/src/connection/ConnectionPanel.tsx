@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { byService } from "../answering/by-service.ts";
+import { createServiceAnswerer } from "../answering/by-service.ts";
 import { HerePanel } from "../here/HerePanel.tsx";
 import { words } from "../languages/language.ts";
-import { connect, connection, isConnectionOpen } from "./connect.ts";
+import { connection, isConnectionOpen, switchAnswerer } from "./connect.ts";
 import { acceptOfferedKey, type OfferedKey, offeredKey } from "./offered-key.ts";
 import { ProblemNotice } from "./ProblemNotice.tsx";
 import "./connection.css";
@@ -34,7 +34,7 @@ export function ConnectionPanel({ service }: { readonly service: string | null }
       {offeredKey.value !== undefined && <Offer offered={offeredKey.value} />}
       {connection.value.kind === "failed" && <ProblemNotice problem={connection.value.problem} />}
       <ServiceForm service={service} />
-      <HerePanel isShown={isConnectionOpen.value} onReady={(answerer) => void connect(answerer)} />
+      <HerePanel isShown={isConnectionOpen.value} onReady={(answerer) => void switchAnswerer(answerer)} />
     </dialog>
   );
 }
@@ -72,7 +72,7 @@ function ServiceForm({ service }: { readonly service: string | null }): JSX.Elem
   const [key, setKey] = useState("");
   const submit = (event: Event): void => {
     event.preventDefault();
-    void connect(byService(url, key.trim()));
+    void switchAnswerer(createServiceAnswerer(url, key.trim()));
   };
   return (
     <form class="connection-form" onSubmit={submit}>

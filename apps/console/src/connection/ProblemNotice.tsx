@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import type { AnswerProblem } from "../answering/answerer.ts";
 import { words } from "../languages/language.ts";
-import { problemText } from "./problem-text.ts";
+import { formatProblem } from "./problem-text.ts";
 
 /** A problem in words, with its code for support. */
 export function ProblemNotice({ problem }: { readonly problem: AnswerProblem }): JSX.Element {
-  const { title, text } = problemText(problem);
+  const { title, text } = formatProblem(problem);
   return (
     <div class="problem" role="alert">
       <p class="problem-title">{title}</p>

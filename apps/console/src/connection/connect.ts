@@ -20,7 +20,7 @@ let attempts = 0;
  * Switches to another answerer: requests its sources first, which shows if the key is valid. The previous answerer is
  * closed only when all is known. Of two concurrent calls the later one takes effect.
  */
-export async function connect(next: Answerer, firstRuleset?: string): Promise<boolean> {
+export async function switchAnswerer(next: Answerer, firstRuleset?: string): Promise<boolean> {
   const attempt = ++attempts;
   connection.value = { kind: "connecting" };
   try {

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { KeyHolder } from "../answering/answerer.ts";
-import { byService } from "../answering/by-service.ts";
-import { connect, isConnectionOpen } from "./connect.ts";
+import { createServiceAnswerer } from "../answering/by-service.ts";
+import { isConnectionOpen, switchAnswerer } from "./connect.ts";
 
 /** A key from a link that the user has not accepted yet. */
 export interface OfferedKey {
@@ -22,26 +22,26 @@ export const offeredKey: Signal<OfferedKey | undefined> = signal(undefined);
  *
  * @param service its address
  */
-export function takeKey(service: string, key: string, ruleset: string | undefined): void {
+export function offerOrUseLinkKey(service: string, key: string, ruleset: string | undefined): void {
   if (isLoopback(service) && isLoopback(location.href)) {
-    void connect(byService(service, key), ruleset);
+    void switchAnswerer(createServiceAnswerer(service, key), ruleset);
     return;
   }
   const offered: OfferedKey = { service, key, ruleset, holder: undefined };
   offeredKey.value = offered;
   isConnectionOpen.value = true;
-  void nameHolder(offered);
+  void fetchOfferedKeyHolder(offered);
 }
 
 /** Accepts the key. */
 export function acceptOfferedKey({ service, key, ruleset }: OfferedKey): void {
   offeredKey.value = undefined;
-  void connect(byService(service, key), ruleset);
+  void switchAnswerer(createServiceAnswerer(service, key), ruleset);
 }
 
 /** This sends no data of the user. A key refused now is refused again, in words, when it is accepted. */
-async function nameHolder(offered: OfferedKey): Promise<void> {
-  const candidate = byService(offered.service, offered.key);
+async function fetchOfferedKeyHolder(offered: OfferedKey): Promise<void> {
+  const candidate = createServiceAnswerer(offered.service, offered.key);
   const holder = await candidate.holder?.().catch(() => undefined);
   candidate.close();
   if (offeredKey.peek() === offered) offeredKey.value = { ...offered, holder };

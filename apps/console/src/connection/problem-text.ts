@@ -38,7 +38,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   RULESET_INVALID: ["problemRuleset"],
 };
 
-export function problemText({ code, message, retryAfterSeconds = 1 }: AnswerProblem): ProblemText {
+export function formatProblem({ code, message, retryAfterSeconds = 1 }: AnswerProblem): ProblemText {
   const say = words.value;
   if (code === "RATE_LIMIT_EXCEEDED") {
     const wait = formatSeconds(Math.max(1, Math.ceil(retryAfterSeconds)));

@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { type AnswerProblem, toAnswerProblem } from "../answering/answerer.ts";
-import { isPageKept, keepPage } from "../keep/keep-page.ts";
+import { isPageKept, storePageFiles } from "../keep/keep-page.ts";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { listDroppedFiles } from "./files/dropped-files.ts";
 import { describeFileFailure } from "./files/file-text.ts";
-import { answerHere, type HereAnswerer, type OpenedFile, type Progress } from "./here.ts";
+import { createPageAnswerer, type HereAnswerer, type OpenedFile, type Progress } from "./here.ts";
 import "./here.css";
 
 type Opening =
@@ -35,7 +35,7 @@ export function HerePanel({
   const title = useId();
   // Users of the service do not need it.
   useEffect(() => {
-    if (isShown) void keepPage();
+    if (isShown) void storePageFiles();
   }, [isShown]);
 
   const take = async (added: readonly File[]): Promise<void> => {
@@ -47,7 +47,7 @@ export function HerePanel({
     setOpening({ kind: "reading", progress: undefined });
     if (opening.kind === "open") opening.answerer.close();
     const onProgress = (progress: Progress): void => setOpening({ kind: "reading", progress });
-    const answerer = answerHere(all, onProgress);
+    const answerer = createPageAnswerer(all, onProgress);
     try {
       const opened = await answerer.opened;
       const isWhole = opened.every(({ state }) => state !== "failed") && hasSources(opened);

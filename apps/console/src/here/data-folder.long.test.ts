@@ -7,8 +7,8 @@ import { layOutDemo } from "@groundrule/testing/demo-folder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Answerer } from "../../../../packages/service/src/answerer.ts";
 import { NODE_HOST } from "../../../../packages/service/src/node-host.ts";
-import { findProblem, HOST } from "../../test/local-host.ts";
-import { openFiles } from "./files/open-files.ts";
+import { catchLocalProblem, HOST } from "../../test/local-host.ts";
+import { openDataFolderFiles } from "./files/open-files.ts";
 import { LocalAnswers } from "./local-answers.ts";
 import { toPublishedRulesets } from "./presets.ts";
 
@@ -30,7 +30,7 @@ function listFolderFiles(): File[] {
 
 describe("the files of a data folder, in a page", () => {
   it("answer every plot of the demo as the service's own answerer does on that folder", async () => {
-    const folder = await openFiles(listFolderFiles());
+    const folder = await openDataFolderFiles(listFolderFiles());
     expect(folder.files.filter(({ state }) => state === "failed")).toEqual([]);
     const here = new LocalAnswers(
       folder,
@@ -55,7 +55,7 @@ describe("the files of a data folder, in a page", () => {
       });
       const question = { input, ruleset: { body: demo.ruleset as object } };
       if (expected.kind === "refused") {
-        const refused = findProblem(() => here.evaluate(question, NOW, "same"));
+        const refused = catchLocalProblem(() => here.evaluate(question, NOW, "same"));
         expect(refused).toMatchObject({
           code: expected.refusal.code,
           detail: expected.refusal.message,

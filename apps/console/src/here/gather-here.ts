@@ -13,7 +13,10 @@ const PATIENCE_MS = 10_000;
  *
  * Fails: if the worker ends.
  */
-export async function gatherHere(record: object, by?: Pick<Answerer, "tile">): Promise<ReportMaterial> {
+export async function gatherReportMaterial(
+  record: object,
+  by?: Pick<Answerer, "tile">,
+): Promise<ReportMaterial> {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "report" });
   try {
     if (by === undefined) return await requestFromWorker(worker, { do: "gather", record });

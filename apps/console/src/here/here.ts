@@ -20,7 +20,7 @@ export interface HereAnswerer extends Answerer {
  * @param files snapshots, optionally with a data folder's catalog and notes, and rulesets
  * @param onProgress called with the progress of reading
  */
-export function answerHere(
+export function createPageAnswerer(
   files: readonly HereFile[],
   onProgress: (progress: Progress) => void = () => {},
 ): HereAnswerer {

@@ -122,7 +122,7 @@ export class LocalAnswers {
 
   /** Fails: {@link LocalProblem}, `RULESET_NOT_FOUND`. */
   ruleset(id: string): FoundRuleset {
-    return this.#catalog.get(id) ?? refuseRuleset(id, "");
+    return this.#catalog.get(id) ?? throwRulesetNotFound(id, "");
   }
 
   /** A vector tile of a source; undefined if it has nothing there. Fails: {@link LocalProblem}. */
@@ -178,7 +178,7 @@ export class LocalAnswers {
       const id = version === undefined ? name : `${name}@${version}`;
       currentTask = {
         ...currentTask,
-        saved: this.#catalog.find(result.named) ?? refuseRuleset(id, "/ruleset_id"),
+        saved: this.#catalog.find(result.named) ?? throwRulesetNotFound(id, "/ruleset_id"),
       };
       result = this.#answerer.answer(currentTask);
     }
@@ -204,7 +204,7 @@ function buildRequestBody({ input, ruleset, referenceId }: Question): object {
 }
 
 /** Refuses it as the service does. */
-function refuseRuleset(id: string, pointer: string): never {
+function throwRulesetNotFound(id: string, pointer: string): never {
   throw new LocalProblem("RULESET_NOT_FOUND", `The catalog has no ruleset "${id}".`, {
     errors: [{ pointer, code: "RULESET_NOT_FOUND", message: `the catalog has no ruleset "${id}"` }],
   });

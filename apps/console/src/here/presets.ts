@@ -6,7 +6,7 @@ import type { PublishedRuleset } from "./local-catalog.ts";
  *
  * Fails: if it cannot be fetched or is damaged.
  */
-export async function fetchPresets(url: string): Promise<readonly PublishedRuleset[]> {
+export async function fetchPresetRulesets(url: string): Promise<readonly PublishedRuleset[]> {
   const packed = await fetch(url);
   if (!packed.ok) throw new Error(`the server answered ${packed.status} for the presets`);
   const unpacked = packed.body!.pipeThrough(new DecompressionStream("gzip"));

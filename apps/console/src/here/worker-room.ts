@@ -18,7 +18,7 @@ function answererClosedError(): Error {
   return new DOMException("The answerer is closed.", "AbortError");
 }
 
-function createWorker(): Worker {
+function createEngineWorker(): Worker {
   return new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "groundrule" });
 }
 
@@ -78,7 +78,7 @@ export class WorkerRoom {
 
   /** Starts a worker with the files. */
   #start(): Promise<Outcome> {
-    const worker = createWorker();
+    const worker = createEngineWorker();
     this.#worker = worker;
     worker.addEventListener("message", ({ data }: MessageEvent<WorkerMessage>) => this.#hear(worker, data));
     worker.addEventListener("error", (event) => {

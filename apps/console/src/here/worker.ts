@@ -2,10 +2,10 @@ import { EngineError } from "@groundrule/engine";
 import { version as engineVersion } from "../../package.json";
 import { BordersHere } from "./borders-here.ts";
 import { buildReportMaterial, listReportTiles } from "./drawn-material.ts";
-import { openFiles } from "./files/open-files.ts";
+import { openDataFolderFiles } from "./files/open-files.ts";
 import { LocalAnswers, LocalProblem } from "./local-answers.ts";
 import type { PublishedRuleset } from "./local-catalog.ts";
-import { fetchPresets } from "./presets.ts";
+import { fetchPresetRulesets } from "./presets.ts";
 import type { Ask, AskMessage, Progress, Replies, WorkerMessage } from "./protocol.ts";
 
 // The worker: the engine over snapshot files. It answers one question at a time, in order.
@@ -19,12 +19,12 @@ let answers: LocalAnswers | undefined;
 let last: Promise<void> = Promise.resolve();
 
 self.addEventListener("message", ({ data }: MessageEvent<AskMessage>) => {
-  last = last.then(() => handle(data));
+  last = last.then(() => handleQuestionMessage(data));
 });
 
-async function handle({ id, ask }: AskMessage): Promise<void> {
+async function handleQuestionMessage({ id, ask }: AskMessage): Promise<void> {
   try {
-    const reply = await answer(ask, (progress) => post({ id, progress }));
+    const reply = await answerQuestion(ask, (progress) => post({ id, progress }));
     post({ id, reply }, reply instanceof Uint8Array ? [reply.buffer] : []);
   } catch (error) {
     if (error instanceof LocalProblem) post({ id, problem: error.problem });
@@ -32,8 +32,8 @@ async function handle({ id, ask }: AskMessage): Promise<void> {
   }
 }
 
-async function answer(ask: Ask, tell: (progress: Progress) => void): Promise<Replies[Ask["do"]]> {
-  if (ask.do === "open") return open(ask, tell);
+async function answerQuestion(ask: Ask, tell: (progress: Progress) => void): Promise<Replies[Ask["do"]]> {
+  if (ask.do === "open") return openDataFolder(ask, tell);
   if (ask.do === "wanted") return listReportTiles(ask.record);
   if (ask.do === "gather") return buildReportMaterial(ask.record, ask.tiles);
   if (answers === undefined) throw new Error(`asked to ${ask.do} before any file was opened`);
@@ -60,14 +60,14 @@ async function answer(ask: Ask, tell: (progress: Progress) => void): Promise<Rep
   }
 }
 
-async function open(
+async function openDataFolder(
   { files, settings }: Extract<Ask, { readonly do: "open" }>,
   tell: (progress: Progress) => void,
 ): Promise<Replies["open"]> {
   borders ??= new BordersHere(settings.bordersUrl);
-  presets ??= await fetchPresets(settings.presetsUrl);
+  presets ??= await fetchPresetRulesets(settings.presetsUrl);
   answers = undefined; // so that two sets of files are never in memory at once
-  const folder = await openFiles(files, throttleProgress(tell));
+  const folder = await openDataFolderFiles(files, throttleProgress(tell));
   answers = createLocalAnswers(
     folder,
     { presets, saved: settings.saved },

@@ -9,7 +9,7 @@ let isRequested = false;
  * Stores the files of the page in this browser, so that answering here works without a network. Browsers allow that
  * only for pages from https or from this machine; other pages load files when needed.
  */
-export async function keepPage(): Promise<void> {
+export async function storePageFiles(): Promise<void> {
   if (isRequested || !("serviceWorker" in navigator)) return;
   isRequested = true;
   try {

@@ -36,8 +36,8 @@ const OTHERS: ReadonlySet<string> = new Set([
   ...PAGE_FILES.filter((name) => !name.startsWith(HASHED)),
 ]);
 
-worker.addEventListener("install", (event) => event.waitUntil(keepFiles()));
-worker.addEventListener("activate", (event) => event.waitUntil(takeOver()));
+worker.addEventListener("install", (event) => event.waitUntil(cachePageFiles()));
+worker.addEventListener("activate", (event) => event.waitUntil(deleteEarlierCaches()));
 worker.addEventListener("fetch", (event) => {
   const { method, url } = event.request;
   // The service and data files are not part of the page, and no key passes here.
@@ -48,7 +48,7 @@ worker.addEventListener("fetch", (event) => {
 });
 
 /** Fails if a file does not load; it is tried again when the page is next opened. */
-async function keepFiles(): Promise<void> {
+async function cachePageFiles(): Promise<void> {
   const cache = await caches.open(cacheName);
   await cache.addAll(["", ...PAGE_FILES].map((name) => new URL(name, folder).href));
   // A page on a static host may have no configuration; then its absence is stored.
@@ -60,7 +60,7 @@ async function keepFiles(): Promise<void> {
 }
 
 /** No page of an earlier edition is open any more. */
-async function takeOver(): Promise<void> {
+async function deleteEarlierCaches(): Promise<void> {
   for (const name of await listEarlierCaches()) await caches.delete(name);
   await worker.clients.claim();
 }

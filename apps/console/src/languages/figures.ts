@@ -12,13 +12,13 @@ export function formatDay(instant: string): string {
 
 /** Formats a number of days, as an age. */
 export function formatDays(count: number): string {
-  return inWords(count, "day");
+  return formatCountWithUnit(count, "day");
 }
 
 export function formatSeconds(count: number): string {
-  return inWords(count, "second");
+  return formatCountWithUnit(count, "second");
 }
 
-function inWords(count: number, unit: "day" | "second"): string {
+function formatCountWithUnit(count: number, unit: "day" | "second"): string {
   return new Intl.NumberFormat(language.value, { style: "unit", unit, unitDisplay: "long" }).format(count);
 }

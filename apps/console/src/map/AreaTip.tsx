@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { tip } from "./map-session.ts";
 import { colours, dashed } from "./map-state.ts";
-import { sourceTitle } from "./sources/source-title.ts";
+import { formatSourceTitle } from "./sources/source-title.ts";
 
 /** Name, id and source of the area below the pointer. */
 export function AreaTip(): JSX.Element | null {
@@ -23,7 +23,7 @@ export function AreaTip(): JSX.Element | null {
       {name !== undefined && <span class="map-tip-id">{source_id}</span>}
       <span class="map-tip-source">
         <SourceSwatch colour={colour} isDashed={dashed.value.has(source_name)} />
-        {sourceTitle(source_name)}
+        {formatSourceTitle(source_name)}
       </span>
     </div>
   );

@@ -3,11 +3,11 @@ import { useEffect, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
 import { plotStatusWord, toPlotStatus } from "../state/plot-status.ts";
 import { choosePlot, highlighted, isHighlighted, plots, selectedKey, selectedPlot } from "../state/store.ts";
-import { positionText } from "./drawing/draw-session.ts";
+import { formatPositionAtZoom } from "./drawing/draw-session.ts";
 import { listPlotsInView, listUncoveredSources, type PlotsInView } from "./in-view.ts";
 import { getPanelGroup } from "./MapLegend.tsx";
 import type { PageMap, PointedArea } from "./page-map.ts";
-import { sourceTitle } from "./sources/source-title.ts";
+import { formatSourceTitle } from "./sources/source-title.ts";
 
 const MOST = 50;
 
@@ -26,7 +26,7 @@ export function InView({ page }: { readonly page: PageMap | undefined }): JSX.El
     if (page === undefined || !isOpen) return;
     const look = () =>
       setView({
-        centre: positionText(page.centre),
+        centre: formatPositionAtZoom(page.centre),
         plots: listPlotsInView(listed, page.bounds, MOST),
         areas: page.areasInView(MOST),
       });
@@ -94,7 +94,7 @@ function Areas({ areas }: { readonly areas: readonly PointedArea[] }): JSX.Eleme
             >
               {name ?? source_id}
             </button>{" "}
-            {sourceTitle(source_name)}
+            {formatSourceTitle(source_name)}
             {name === undefined ? "" : ` (${source_id})`}
           </li>
         );
@@ -113,7 +113,7 @@ function Uncovered(): JSX.Element | null {
     <p>
       {uncovered.length === 0
         ? words.value.mapPlotCovered(plot.id)
-        : words.value.mapPlotUncovered(plot.id, uncovered.map(sourceTitle))}
+        : words.value.mapPlotUncovered(plot.id, uncovered.map(formatSourceTitle))}
     </p>
   );
 }

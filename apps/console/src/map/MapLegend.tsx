@@ -6,7 +6,7 @@ import { PLOT_STATUSES, type PlotStatus, plotStatusWord, toPlotStatus } from "..
 import { showCoverage } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
 import { drawnProperty } from "./drawn-property.ts";
-import { hatchColour, propertyColour, statusColours } from "./layers/map-look.ts";
+import { getHatchColour, getPropertyColour, getStatusColours } from "./layers/map-look.ts";
 import {
   colours,
   dashed,
@@ -19,7 +19,7 @@ import {
   shownValues,
 } from "./map-state.ts";
 import type { PointedArea } from "./page-map.ts";
-import { sourceTitle } from "./sources/source-title.ts";
+import { formatSourceTitle } from "./sources/source-title.ts";
 
 /** The meanings of the colours and hatching that are on the map now. */
 export function MapLegend(): JSX.Element | null {
@@ -63,7 +63,7 @@ export function MapLegend(): JSX.Element | null {
         {drawnProperty.value !== undefined && (
           <li>
             <svg class="map-swatch" viewBox="0 0 14 14" aria-hidden="true">
-              <path d="M0 7h6m3 0h5" stroke={propertyColour(isDark.value)} stroke-width="1.5" />
+              <path d="M0 7h6m3 0h5" stroke={getPropertyColour(isDark.value)} stroke-width="1.5" />
             </svg>
             {say.mapProperty}
           </li>
@@ -75,7 +75,7 @@ export function MapLegend(): JSX.Element | null {
               {listShownValues(name).length === 0 && (
                 <SourceSwatch colour={colours.value.get(name)} isDashed={dashed.value.has(name)} />
               )}
-              {sourceTitle(name)}
+              {formatSourceTitle(name)}
             </li>
             <Values source={name} />
           </Fragment>
@@ -101,7 +101,7 @@ export function MapLegend(): JSX.Element | null {
             }}
           />
           <svg class="map-swatch" viewBox="0 0 14 14" aria-hidden="true">
-            <path d="M1 6 6 1M1 13 13 1M8 13l5-5" stroke={hatchColour(isDark.value)} stroke-width="1.25" />
+            <path d="M1 6 6 1M1 13 13 1M8 13l5-5" stroke={getHatchColour(isDark.value)} stroke-width="1.25" />
           </svg>
           {hatchedSources.value.length === 0 && showCoverage.value ? say.mapAllCovered : say.mapUncovered}
         </label>
@@ -112,7 +112,7 @@ export function MapLegend(): JSX.Element | null {
 
 /** The drawing style of plots with a status: a refused plot has only an outline. */
 function StatusSwatch({ status }: { readonly status: PlotStatus }): JSX.Element {
-  return <SourceSwatch colour={statusColours(isDark.value)[status]} isOutline={status === "REFUSED"} />;
+  return <SourceSwatch colour={getStatusColours(isDark.value)[status]} isOutline={status === "REFUSED"} />;
 }
 
 const MOST_VALUES = 4;

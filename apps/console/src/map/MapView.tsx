@@ -5,12 +5,12 @@ import { words } from "../languages/language.ts";
 import { announcement } from "../state/announcement.ts";
 import { AreaTip } from "./AreaTip.tsx";
 import { CoordinatesForm } from "./drawing/CoordinatesForm.tsx";
-import { positionText } from "./drawing/draw-session.ts";
+import { formatPositionAtZoom } from "./drawing/draw-session.ts";
 import { InView } from "./InView.tsx";
 import { LocatorFrame } from "./locator/LocatorFrame.tsx";
 import { MapLegend } from "./MapLegend.tsx";
 import { MapTools } from "./MapTools.tsx";
-import { type MapParts, openMap } from "./map-session.ts";
+import { type MapParts, openMapInElement } from "./map-session.ts";
 import { describeDrawingHint, mode, pointed } from "./map-state.ts";
 import "maplibre-gl/dist/maplibre-gl.css";
 import "./map.css";
@@ -23,7 +23,7 @@ export function MapView(): JSX.Element {
   useEffect(() => {
     let close: (() => void) | undefined;
     try {
-      const opened = openMap(container.current!);
+      const opened = openMapInElement(container.current!);
       setParts(opened);
       close = opened.close;
     } catch (error) {
@@ -67,7 +67,7 @@ export function MapView(): JSX.Element {
 function Position(): JSX.Element {
   return (
     <p class="map-position" aria-hidden="true">
-      {pointed.value === undefined ? "" : positionText(pointed.value)}
+      {pointed.value === undefined ? "" : formatPositionAtZoom(pointed.value)}
     </p>
   );
 }

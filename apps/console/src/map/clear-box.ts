@@ -12,7 +12,7 @@ export interface Box {
  * @param map the whole map
  * @param things boxes of elements that cover the map
  */
-export function clearBox(map: Box, things: readonly Box[]): Box {
+export function computeUncoveredBox(map: Box, things: readonly Box[]): Box {
   let clear = map;
   for (const { left, top, right, bottom } of things) {
     const isOver = left < clear.right && right > clear.left && top < clear.bottom && bottom > clear.top;

@@ -1,9 +1,9 @@
 import type { Polygon } from "geojson";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { toMapGeometry } from "../plots/placed.ts";
-import { placeBy } from "../state/placing.ts";
+import { registerPlacer } from "../state/placing.ts";
 import { addPlots, selectedKey } from "../state/store.ts";
-import { drawnProperty, followProperty } from "./drawn-property.ts";
+import { drawnProperty, followSelectedProperty } from "./drawn-property.ts";
 
 const box = (west: number, south: number, side: number) => ({
   type: "Polygon",
@@ -27,10 +27,10 @@ describe("the property that the map draws", () => {
       plot({ property: box(712000, 9236000, 900), crs: "EPSG:31981" }),
       plot({}),
     ]);
-    placeBy(async (geometries, crs) =>
+    registerPlacer(async (geometries, crs) =>
       Promise.all(geometries.map((geometry) => toMapGeometry({ geometry, crs }))),
     );
-    const stop = followProperty();
+    const stop = followSelectedProperty();
     selectedKey.value = degrees!.key;
     await vi.waitFor(() => expect(drawnProperty.value).toEqual(box(-55, -7, 1)));
     selectedKey.value = metres!.key;

@@ -8,7 +8,7 @@ import { isOnEarth } from "./on-earth.ts";
 export const drawnProperty: Signal<Geometry | undefined> = signal(undefined);
 
 /** Keeps it in step with the selected plot; returns a function that stops this. */
-export function followProperty(): () => void {
+export function followSelectedProperty(): () => void {
   let last: object | undefined;
   return effect(() => {
     const { property, crs } = (selectedPlot.value?.input ?? {}) as {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { toParentTile } from "../answering/tile-places.ts";
 import { buildCountryNames, findCountryBounds } from "./layers/base-map.ts";
-import { buildGraticule, graticuleStep } from "./layers/graticule.ts";
-import { listRepeatedColourSources, sourceColours } from "./sources/source-colours.ts";
-import { sourceFacts } from "./sources/source-facts.ts";
+import { buildGraticule, computeGraticuleStep } from "./layers/graticule.ts";
+import { assignSourceColours, listRepeatedColourSources } from "./sources/source-colours.ts";
+import { listSourceFacts } from "./sources/source-facts.ts";
 
 describe("graticuleAround", () => {
   it("draws few lines at every scale", () => {
@@ -13,7 +13,7 @@ describe("graticuleAround", () => {
       expect(features.length, `${width} degrees`).toBeGreaterThan(2);
       expect(features.length, `${width} degrees`).toBeLessThan(80);
     }
-    expect(graticuleStep(0.0001)).toBe(0.0001);
+    expect(computeGraticuleStep(0.0001)).toBe(0.0001);
   });
 
   it("names each line by its degrees, as fine as they lie apart", () => {
@@ -46,29 +46,31 @@ describe("sourceFacts", () => {
       source("a"),
       source("y"),
     ];
-    const facts = sourceFacts(listed, new Set(["y", "z"]), Date.parse("2026-10-03T12:00:00Z"));
+    const facts = listSourceFacts(listed, new Set(["y", "z"]), Date.parse("2026-10-03T12:00:00Z"));
     expect(facts.map((each) => each.source.source_name)).toEqual(["y", "z", "a", "b"]);
     expect(facts.map(({ ageDays }) => ageDays)).toEqual([undefined, undefined, undefined, 2]);
   });
 
   it("knows no age of a source that was collected in the future", () => {
     const listed = [source("b", { collected_at_latest: "2062-10-01T00:00:00Z" })];
-    const [facts] = sourceFacts(listed, new Set(), Date.parse("2026-10-03T12:00:00Z"));
+    const [facts] = listSourceFacts(listed, new Set(), Date.parse("2026-10-03T12:00:00Z"));
     expect(facts?.ageDays).toBeUndefined();
   });
 });
 
 describe("sourceColours", () => {
   it("depends on the names alone, not on their order", () => {
-    expect(sourceColours(["b", "a"], true)).toEqual(
-      new Map([...sourceColours(["a", "b"], true)].toReversed()),
+    expect(assignSourceColours(["b", "a"], true)).toEqual(
+      new Map([...assignSourceColours(["a", "b"], true)].toReversed()),
     );
   });
 
   it("repeats no colour without dashes", () => {
     const names = [..."hgfedcbaponmlkji"];
     const dashed = listRepeatedColourSources(names);
-    const looks = [...sourceColours(names, false)].map(([name, colour]) => `${colour} ${dashed.has(name)}`);
+    const looks = [...assignSourceColours(names, false)].map(
+      ([name, colour]) => `${colour} ${dashed.has(name)}`,
+    );
     expect(new Set(looks).size).toBe(16);
   });
 });

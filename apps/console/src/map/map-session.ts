@@ -17,12 +17,12 @@ import {
 import { DrawSession, evaluateWaitingPlots } from "./drawing/draw-session.ts";
 import { subtractFromWorld } from "./drawing/drawn-shape.ts";
 import { FaultMarkers } from "./drawing/fault-markers.tsx";
-import { findFaults } from "./drawing/faults-of.ts";
-import { drawnProperty, followProperty } from "./drawn-property.ts";
+import { findPlotFaults } from "./drawing/faults-of.ts";
+import { drawnProperty, followSelectedProperty } from "./drawn-property.ts";
 import { buildCountryNames, createBaseMap, findCountryBounds } from "./layers/base-map.ts";
 import { BASE } from "./layers/base-style.ts";
 import type { MapLook } from "./layers/map-look.ts";
-import { computeBounds, computePlotBounds, joinBounds } from "./layers/plot-features.ts";
+import { computeGeometryBounds, computePlotBounds, joinBounds } from "./layers/plot-features.ts";
 import { serveReferenceTiles } from "./layers/reference-tiles.ts";
 import { TileQueue } from "./layers/tile-queue.ts";
 import {
@@ -115,7 +115,7 @@ const isVeiled = computed(
  *
  * Fails: with an error of the map if the browser cannot draw one.
  */
-export function openMap(container: HTMLElement): MapParts & { readonly close: () => void } {
+export function openMapInElement(container: HTMLElement): MapParts & { readonly close: () => void } {
   const page = new PageMap(container);
   const session = new DrawSession(page);
   const faults = new FaultMarkers(page);
@@ -132,11 +132,11 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
     }),
     effect(() => page.showPlots(seenPlots.value, faded.value, crossed.value)),
     effect(() => {
-      void followRuleset();
+      void showRulesetSources();
     }),
     effect(() => {
       const plot = selectedPlot.value;
-      faults.show(plot, plot === undefined ? undefined : findFaults(plot));
+      faults.show(plot, plot === undefined ? undefined : findPlotFaults(plot));
     }),
     effect(() => {
       void selectedKey.value;
@@ -147,7 +147,7 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
       const around = subtractFromWorld(selectedPlot.value?.geometry);
       if (around !== undefined) page.showVeil(around);
     }),
-    followProperty(),
+    followSelectedProperty(),
     effect(() => page.showProperty(drawnProperty.value)),
     evaluateWaitingPlots(),
     fitToNewPlots(page),
@@ -162,7 +162,7 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
       const style = baseStyle.value;
       if (style !== undefined) page.whenReady(() => page.useSigns(style));
     }),
-    listen(page, session, container),
+    listenToMapEvents(page, session, container),
   ];
   openedMap.value = { page, session };
   return {
@@ -181,7 +181,7 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
 }
 
 /** Shows the sources of the ruleset and their coverage; changes nothing if they cannot be determined. */
-async function followRuleset(): Promise<void> {
+async function showRulesetSources(): Promise<void> {
   const [by, chosen] = [answerer.value, ruleset.value];
   if (by === undefined || chosen === undefined) {
     rulesetSources.value = new Set();
@@ -232,7 +232,7 @@ function fitToProperty(page: PageMap): () => void {
     const property = drawnProperty.value;
     const plot = selectedPlot.peek();
     if (property === undefined || plot === undefined || plot.key === selectedHere) return;
-    const bounds = joinBounds([computePlotBounds(plot), computeBounds(property)]);
+    const bounds = joinBounds([computePlotBounds(plot), computeGeometryBounds(property)]);
     if (bounds !== undefined) page.whenReady(() => page.fitUnlessSeen(bounds));
   });
 }
@@ -240,7 +240,7 @@ function fitToProperty(page: PageMap): () => void {
 /** The plot that was selected on the map, which does not move. */
 let selectedHere: string | undefined;
 
-function selectHere(key: string): void {
+function choosePlotOnMap(key: string): void {
   selectedHere = key;
   choosePlot(key);
 }
@@ -269,7 +269,7 @@ function fitToSources(page: PageMap): () => void {
 /** Degrees: if countries are further apart, the map starts at the first of them. */
 const WIDEST_START = 120;
 
-function listen(page: PageMap, session: DrawSession, container: HTMLElement): () => void {
+function listenToMapEvents(page: PageMap, session: DrawSession, container: HTMLElement): () => void {
   const { map } = page;
   let waiting: MapMouseEvent | undefined;
   const look = (event: MapMouseEvent) => {
@@ -277,7 +277,7 @@ function listen(page: PageMap, session: DrawSession, container: HTMLElement): ()
       requestAnimationFrame(() => {
         const last = waiting;
         waiting = undefined;
-        if (last !== undefined) lookAt(page, last);
+        if (last !== undefined) updateTipAtPointer(page, last);
       });
     }
     waiting = event;
@@ -291,9 +291,9 @@ function listen(page: PageMap, session: DrawSession, container: HTMLElement): ()
   map.on("mouseout", () => {
     waiting = undefined;
     pointed.value = undefined;
-    leaveTip();
+    hideTip();
   });
-  map.on("movestart", leaveTip);
+  map.on("movestart", hideTip);
   map.on("error", ({ error, ...of }) => {
     // A cancelled tile is not missing.
     if ((error as Partial<Error>).name === "AbortError") return;
@@ -313,14 +313,14 @@ function listen(page: PageMap, session: DrawSession, container: HTMLElement): ()
   map.on("click", (event) => {
     if (mode.peek() !== "looking" && mode.peek() !== "typing") return;
     const found = page.find(event);
-    if (found.plotKey !== undefined) selectHere(found.plotKey);
+    if (found.plotKey !== undefined) choosePlotOnMap(found.plotKey);
     else tip.value = found.area === undefined ? undefined : found;
   });
   container.addEventListener("keydown", press, { capture: true });
   return () => container.removeEventListener("keydown", press, { capture: true });
 }
 
-function lookAt(page: PageMap, event: MapMouseEvent): void {
+function updateTipAtPointer(page: PageMap, event: MapMouseEvent): void {
   const isDrawing = mode.peek() === "drawing" || mode.peek() === "editing";
   if (mode.peek() !== "keyboard") pointed.value = [event.lngLat.lng, event.lngLat.lat];
   // While the map moves, the area below the pointer changes with every frame.
@@ -328,10 +328,10 @@ function lookAt(page: PageMap, event: MapMouseEvent): void {
   const found = page.find(event);
   page.map.getCanvas().style.cursor = found.plotKey === undefined ? "" : "pointer";
   tip.value = found.area === undefined ? undefined : found;
-  highlightFound(found);
+  highlightFoundArea(found);
 }
 
-function highlightFound({ area }: Found): void {
+function highlightFoundArea({ area }: Found): void {
   const now = highlighted.peek();
   if (area === undefined) {
     if (isPointedHere) highlighted.value = undefined;
@@ -346,7 +346,7 @@ function highlightFound({ area }: Found): void {
 /** True if the highlight comes from the pointer on the map, not from the list. */
 let isPointedHere = false;
 
-function leaveTip(): void {
+function hideTip(): void {
   tip.value = undefined;
   if (isPointedHere) highlighted.value = undefined;
   isPointedHere = false;

@@ -6,7 +6,7 @@ import type { BaseStyle } from "./layers/base-style.ts";
 import type { BaseTiles } from "./layers/map-look.ts";
 import type { Bounds } from "./layers/plot-features.ts";
 import type { PointedArea } from "./page-map.ts";
-import { listRepeatedColourSources, sourceColours } from "./sources/source-colours.ts";
+import { assignSourceColours, listRepeatedColourSources } from "./sources/source-colours.ts";
 
 // State that the folders of the map share: how the map is used now, and what follows from the state of the page.
 
@@ -82,7 +82,7 @@ export const shownValues: Signal<ReadonlyMap<string, readonly PointedArea[]>> = 
 
 /** The colour of each source with areas. */
 export const colours: ReadonlySignal<ReadonlyMap<string, string>> = computed(() =>
-  sourceColours(areaSourceNames.value, isDark.value),
+  assignSourceColours(areaSourceNames.value, isDark.value),
 );
 
 /** Sources with areas whose lines are dashed. */

@@ -10,13 +10,13 @@ import {
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import type { PagePlot } from "../state/plot.ts";
 import type { EvidenceRef } from "../state/store.ts";
-import { type Box, clearBox } from "./clear-box.ts";
+import { type Box, computeUncoveredBox } from "./clear-box.ts";
 import type { Compass, Position } from "./drawing/coordinates.ts";
 import type { BaseMap } from "./layers/base-map.ts";
 import type { BaseStyle } from "./layers/base-style.ts";
 import { buildGraticule } from "./layers/graticule.ts";
 import { MapLayers } from "./layers/map-layers.ts";
-import { areasId, buildLayers, fillId, type MapLook, PLOT_LAYERS } from "./layers/map-look.ts";
+import { areasId, buildMapLayers, fillId, type MapLook, PLOT_LAYERS } from "./layers/map-look.ts";
 import { type Bounds, PlotFeatures } from "./layers/plot-features.ts";
 
 setWorkerUrl(workerUrl);
@@ -90,7 +90,7 @@ export class PageMap {
     this.#layers = new MapLayers(this.map);
     this.map.once("load", () => {
       this.#isReady = true;
-      if (this.#look !== undefined) this.#layers.apply(buildLayers(this.#look));
+      if (this.#look !== undefined) this.#layers.apply(buildMapLayers(this.#look));
       for (const task of this.#whenReady.splice(0)) task();
       this.#drawGraticule();
     });
@@ -105,7 +105,7 @@ export class PageMap {
 
   set look(look: MapLook) {
     this.#look = look;
-    if (this.#isReady) this.#layers.apply(buildLayers(look));
+    if (this.#isReady) this.#layers.apply(buildMapLayers(look));
   }
 
   showBaseMap({ land, borders }: BaseMap): void {
@@ -234,7 +234,7 @@ export class PageMap {
         bottom: box.bottom - top,
       };
     });
-    const clear = clearBox(whole, things);
+    const clear = computeUncoveredBox(whole, things);
     const isEnough = clear.right - clear.left >= LEAST_ROOM && clear.bottom - clear.top >= LEAST_ROOM;
     return isEnough ? clear : whole;
   }

@@ -64,6 +64,6 @@ const SHAPES: Readonly<Record<PlotStatus | "NOTICE", JSX.Element>> = {
 };
 
 /** The word of a verdict. */
-export function statusWord(status: VerdictStatus | "NOTICE"): string {
+export function formatStatus(status: VerdictStatus | "NOTICE"): string {
   return status === "NOTICE" ? words.value.verdictNotice : plotStatusWord(status);
 }

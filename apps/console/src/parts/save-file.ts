@@ -1,5 +1,5 @@
 /** Offers a file to the user as a download. */
-export function saveFile(name: string, type: string, content: BlobPart): void {
+export function offerDownload(name: string, type: string, content: BlobPart): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = url;

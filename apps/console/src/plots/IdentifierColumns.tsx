@@ -19,12 +19,12 @@ export function IdentifierColumns({ columns }: { readonly columns: FileColumns }
       <summary>{say.plotsIdentifiers}</summary>
       <ul>
         {chosen.map((each) => (
-          <li key={`${kindText(each)}=${each.column}`}>
-            {say.plotsIdentifierRead(kindText(each), each.column)}{" "}
+          <li key={`${formatIdentifierKind(each)}=${each.column}`}>
+            {say.plotsIdentifierRead(formatIdentifierKind(each), each.column)}{" "}
             <button
               type="button"
               class="quiet"
-              aria-label={say.plotsIdentifierRemove(kindText(each), each.column)}
+              aria-label={say.plotsIdentifierRemove(formatIdentifierKind(each), each.column)}
               onClick={() => columns.readIdentifiers(chosen.filter((other) => other !== each))}
             >
               {say.plotsIdentifierRemoveShort}
@@ -41,7 +41,7 @@ export function IdentifierColumns({ columns }: { readonly columns: FileColumns }
   );
 }
 
-function kindText({ type, role }: IdentifierColumn): string {
+function formatIdentifierKind({ type, role }: IdentifierColumn): string {
   return role === undefined ? type : `${type}:${role}`;
 }
 

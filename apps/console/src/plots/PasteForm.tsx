@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useId, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
-import { takeText } from "./reading/read-files.ts";
+import { readPlotsFromText } from "./reading/read-files.ts";
 
 /** A box for pasting plots as text, in any format. */
 export function PasteForm({ onDone }: { readonly onDone: () => void }): JSX.Element {
@@ -10,7 +10,7 @@ export function PasteForm({ onDone }: { readonly onDone: () => void }): JSX.Elem
   const [text, setText] = useState("");
   const submit = (event: Event): void => {
     event.preventDefault();
-    takeText(text);
+    readPlotsFromText(text);
     onDone();
   };
   return (

@@ -5,7 +5,7 @@ import { useId, useRef } from "preact/hooks";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { ExamplePlot } from "../map/drawing/ExamplePlot.tsx";
-import { findMend, mendPlots } from "../map/drawing/mend.ts";
+import { findFixedPlots, fixPlotsUndoably } from "../map/drawing/mend.ts";
 import { openedMap } from "../map/map-session.ts";
 import { mode } from "../map/map-state.ts";
 import { announce } from "../state/announcement.ts";
@@ -17,12 +17,12 @@ import { plots, removePlots, selectedKey } from "../state/store.ts";
 import { actions, changePlotsUndoably, undoLastAction } from "../state/undo.ts";
 import { ColumnNotes, FileProblems } from "./FileProblems.tsx";
 import { FactsPart } from "./facts/FactsPart.tsx";
-import { onlyFindings, order, shown, showOnly } from "./list/list-view.ts";
+import { onlyFindings, order, shown, toggleStatusFilter } from "./list/list-view.ts";
 import { PlotList } from "./list/PlotList.tsx";
-import { countStatuses, type PlotOrder } from "./list/plot-order.ts";
+import { countPlotsByStatus, type PlotOrder } from "./list/plot-order.ts";
 import { PasteForm } from "./PasteForm.tsx";
 import { Questions } from "./Questions.tsx";
-import { cancelReading, reading, takeFiles } from "./reading/read-files.ts";
+import { cancelReading, reading, readPlotsFromFiles } from "./reading/read-files.ts";
 import "./plots.css";
 
 /** Minimum number of plots for which the list has search and sorting. */
@@ -74,7 +74,7 @@ function AddPlots({ isOpen }: { readonly isOpen: boolean }): JSX.Element {
             type="file"
             multiple
             onChange={(event) => {
-              takeFiles([...(event.currentTarget.files ?? [])]);
+              readPlotsFromFiles([...(event.currentTarget.files ?? [])]);
               event.currentTarget.value = "";
               close();
             }}
@@ -159,13 +159,13 @@ function StatusCounts(): JSX.Element {
   const { status } = order.value;
   return (
     <ul class="plots-standings" aria-label={words.value.plotsStatuses}>
-      {[...countStatuses(seenPlots.value)].map(([each, count]) => (
+      {[...countPlotsByStatus(seenPlots.value)].map(([each, count]) => (
         <li key={each}>
           <button
             type="button"
             class={`standing standing-${each.toLowerCase()}`}
             aria-pressed={status === each}
-            onClick={() => showOnly(each)}
+            onClick={() => toggleStatusFilter(each)}
           >
             <strong>{formatNumber(count)}</strong> {plotStatusWord(each)}
           </button>
@@ -230,12 +230,12 @@ function Mends(): JSX.Element {
   // A plot in the sea is fixed only by its own button: the borders lack small islands.
   const isAtSea = ({ key }: PagePlot): boolean =>
     findings.value.get(key)?.some(({ code }) => code === "IN_SEA") ?? false;
-  const mendable = plots.value.filter((plot) => findMend(plot) !== undefined && !isAtSea(plot));
+  const mendable = plots.value.filter((plot) => findFixedPlots(plot) !== undefined && !isAtSea(plot));
   return (
     <>
       {mendable.length > 0 && (
         <div class="plots-ask">
-          <button type="button" onClick={() => mendPlots(mendable)}>
+          <button type="button" onClick={() => fixPlotsUndoably(mendable)}>
             {say.plotsMendAll(formatNumber(mendable.length))}
           </button>
         </div>

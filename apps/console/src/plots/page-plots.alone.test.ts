@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../../../../packages/formats/test/flatgeobuf-file.ts";
 import { encodeGeometryBlob, writeGeoPackage } from "../../../../packages/formats/test/geopackage-file.ts";
 import { writeGeoParquet } from "../../../../packages/formats/test/geoparquet-file.ts";
-import { writeDbf, writeShp } from "../../../../packages/formats/test/write-shapefile.ts";
+import { encodeDbf, encodeShpAndShx } from "../../../../packages/formats/test/write-shapefile.ts";
 import { isOnEarth } from "../map/on-earth.ts";
 import { factParts } from "../state/facts.ts";
-import { placeBy } from "../state/placing.ts";
+import { registerPlacer } from "../state/placing.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { addPlots } from "../state/store.ts";
 import { findUnusedFacts } from "./facts/enter-facts.ts";
@@ -121,8 +121,8 @@ describe("what files declare of plots", () => {
   const corners = ring.map((position) => position.join(",")).join(" ");
   const kml = `<kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><ExtendedData>${data}</ExtendedData><Polygon><outerBoundaryIs><LinearRing><coordinates>${corners}</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark></kml>`;
   const quoted = (texts: readonly string[]) => texts.map((text) => `"${text}"`).join(",");
-  const shapes = writeShp(5, [[[...ring].reverse()]]);
-  const dbf = writeDbf({ fields: [["fact:n", "N", 4], ["fact:asv.i", "C", 8], ["property", "C", 99]], rows: [cells] }); // biome-ignore format: a table
+  const shapes = encodeShpAndShx(5, [[[...ring].reverse()]]);
+  const dbf = encodeDbf({ fields: [["fact:n", "N", 4], ["fact:asv.i", "C", 8], ["property", "C", 99]], rows: [cells] }); // biome-ignore format: a table
   let dir: string;
   beforeAll(() => {
     dir = mkdtempSync(join(tmpdir(), "groundrule-page-"));
@@ -223,7 +223,7 @@ describe("what files declare of plots", () => {
   });
 
   it("places the property of a plot in another reference system where its plot is", async () => {
-    placeBy(async (geometries, crs) =>
+    registerPlacer(async (geometries, crs) =>
       Promise.all(geometries.map((geometry) => toMapGeometry({ geometry, crs }))),
     );
     const metres = (east: number) => [[712000, 9236000], [712000 + east, 9236000], [712000 + east, 9237000], [712000, 9236000]]; // biome-ignore format: a ring

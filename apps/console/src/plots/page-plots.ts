@@ -58,7 +58,7 @@ export async function* readPagePlots(
     if (++count > MOST_PLOTS) return { doubt: detectPlaceDoubt(places), isCut: true };
     const plot = isSwapped ? swapped(read) : read;
     if ("error" in plot) places.hasCommas ||= plot.error.message.endsWith(COMMA_HINT);
-    else if (plot.crs === undefined && crs === undefined) notePlace(plot.geometry, places);
+    else if (plot.crs === undefined && crs === undefined) recordFirstPosition(plot.geometry, places);
     yield await createPagePlot(plot, origin, crs);
   }
   return { doubt: detectPlaceDoubt(places), isCut: false };
@@ -124,7 +124,7 @@ interface Places {
   hasCommas: boolean;
 }
 
-function notePlace(geometry: unknown, places: Places): void {
+function recordFirstPosition(geometry: unknown, places: Places): void {
   const [x, y] =
     findFirstPosition((geometry as { readonly coordinates?: unknown } | null)?.coordinates) ?? [];
   if (x === undefined || y === undefined) return;

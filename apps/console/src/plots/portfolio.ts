@@ -16,13 +16,13 @@ export async function buildPlotsXlsx(plots: readonly PagePlot[], language: Langu
 }
 
 /** One HTML page with all plots, without external resources. */
-export function renderPage(plots: readonly PagePlot[], language: LanguageTag): string {
+export function renderPortfolioPage(plots: readonly PagePlot[], language: LanguageTag): string {
   return renderPortfolio(buildPortfolioRows(plots), { language });
 }
 
 /** A FeatureCollection of the plots with their own properties and entered facts, and verdicts under `groundrule`. */
 export async function toGeoJson(plots: readonly PagePlot[]): Promise<string> {
-  const properties = await convertProperties(plots);
+  const properties = await convertPropertiesToDegrees(plots);
   const features = plots.map((plot) => {
     const property = properties.get(plot);
     // If the form is not loaded, no facts were entered.
@@ -38,7 +38,7 @@ export async function toGeoJson(plots: readonly PagePlot[]): Promise<string> {
 }
 
 /** The properties of plots converted to degrees, like the exported plots themselves. */
-async function convertProperties(
+async function convertPropertiesToDegrees(
   plots: readonly PagePlot[],
 ): Promise<ReadonlyMap<PagePlot, object | undefined>> {
   const found = new Map<PagePlot, object | undefined>();
@@ -73,7 +73,7 @@ function buildVerdictMembers(state: PagePlot["state"]): object {
 function buildPortfolioRows(plots: readonly PagePlot[]): PortfolioRow[] {
   return plots.map(({ id, geometry, state }): PortfolioRow => {
     const of = { id, ...(geometry !== undefined && { geometry }) };
-    if (state.kind === "answered") return { ...of, record: buildRecord(id, state.answer.record) };
+    if (state.kind === "answered") return { ...of, record: buildVerdictRecord(id, state.answer.record) };
     if (state.kind === "refused") {
       const { code, message } = state.problem;
       return { ...of, error: { code, message } };
@@ -83,6 +83,6 @@ function buildPortfolioRows(plots: readonly PagePlot[]): PortfolioRow[] {
   });
 }
 
-function buildRecord(id: string, record: object): VerdictRecord {
+function buildVerdictRecord(id: string, record: object): VerdictRecord {
   return parseRecord({ id, ...record });
 }

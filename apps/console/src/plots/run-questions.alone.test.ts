@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type Answer, type Answerer, AnswerProblem, type Question } from "../answering/answerer.ts";
-import { connect } from "../connection/connect.ts";
+import { switchAnswerer } from "../connection/connect.ts";
 import { earlier } from "../state/comparison.ts";
 import {
   addPlots,
@@ -268,10 +268,10 @@ describe("a plot", () => {
 describe("connect", () => {
   it("keeps the answerer where the next cannot list its rulesets", async () => {
     const [one, other] = [byHand(), byHand()];
-    await connect(one.answering);
+    await switchAnswerer(one.answering);
     other.answering.rulesets = () => Promise.reject(new AnswerProblem("NETWORK_FAILED", "gone"));
     other.answering.sources = async () => [{ source_name: "other:areas" }] as never;
-    expect(await connect(other.answering)).toBe(false);
+    expect(await switchAnswerer(other.answering)).toBe(false);
     expect(answerer.peek()).toBe(one.answering);
     expect(one.answering.close).not.toHaveBeenCalled();
     expect(other.answering.close).toHaveBeenCalled();
@@ -282,8 +282,8 @@ describe("connect", () => {
     const [slow, fast] = [byHand(), byHand()];
     const ready = Promise.withResolvers<[]>();
     slow.answering.sources = () => ready.promise;
-    const first = connect(slow.answering);
-    expect(await connect(fast.answering)).toBe(true);
+    const first = switchAnswerer(slow.answering);
+    expect(await switchAnswerer(fast.answering)).toBe(true);
     ready.resolve([]);
     expect(await first).toBe(false);
     expect(answerer.peek()).toBe(fast.answering);

@@ -1,6 +1,6 @@
 import { effect, type Signal, signal, untracked } from "@preact/signals";
 import { type Answerer, AnswerProblem, type Question, toAnswerProblem } from "../answering/answerer.ts";
-import { earlier, keepAnswers } from "../state/comparison.ts";
+import { earlier, storeEarlierAnswers } from "../state/comparison.ts";
 import { factParts } from "../state/facts.ts";
 import type { PagePlot, PlotState } from "../state/plot.ts";
 import { answerer, type ChosenRuleset, changePlots, plots, ruleset, usage } from "../state/store.ts";
@@ -71,11 +71,11 @@ let terms: { readonly by: Answerer | undefined; readonly chosen: ChosenRuleset |
 effect(() => {
   void answerer.value;
   void ruleset.value;
-  keepTerms();
+  updateQuestionTerms();
 });
 
 effect(() => {
-  if (factParts.value?.rulesetFacts.value !== undefined && waiting.length > 0) untracked(goOn);
+  if (factParts.value?.rulesetFacts.value !== undefined && waiting.length > 0) untracked(continueQuestions);
 });
 
 /** True if a plot has no answer yet: it was not evaluated, or failed for a reason unrelated to it. */
@@ -87,7 +87,7 @@ export function isUnanswered({ state }: Pick<PagePlot, "state">): boolean {
 
 /** Evaluates plots in order, several at a time. A plot that is being evaluated is not sent twice. */
 export function runQuestions(keys: readonly string[]): void {
-  keepTerms();
+  updateQuestionTerms();
   if (terms.by === undefined || terms.chosen === undefined) return;
   cancelStaleQuestions();
   const known = new Set(waiting);
@@ -95,49 +95,49 @@ export function runQuestions(keys: readonly string[]): void {
   const taken = plots.peek().filter(({ key, input }) => {
     return wanted.has(key) && input !== undefined && !underWay.has(key);
   });
-  keepAnswers(taken);
+  storeEarlierAnswers(taken);
   for (const { key } of taken) {
     waiting.push(key);
-    note(key, { kind: "asking" });
+    recordPlotState(key, { kind: "asking" });
   }
   total += taken.length;
-  show();
-  goOn();
+  scheduleDisplay();
+  continueQuestions();
 }
 
 /** Stops after the questions in progress; {@link resumeQuestions} continues. */
 export function pauseQuestions(): void {
   isPaused = true;
-  reportProgress();
+  updateProgress();
 }
 
 export function resumeQuestions(): void {
   isPaused = false;
-  goOn();
-  reportProgress();
+  continueQuestions();
+  updateProgress();
 }
 
 /** Cancels all unanswered questions. */
 export function cancelQuestions(): void {
   abort.abort();
   abort = new AbortController();
-  for (const key of [...waiting.splice(0), ...underWay.keys()]) note(key, { kind: "new" });
+  for (const key of [...waiting.splice(0), ...underWay.keys()]) recordPlotState(key, { kind: "new" });
   // A request that was sent may be charged anyway.
   for (const { call } of underWay.values()) if (call !== undefined) names.lose(call);
   underWay.clear();
-  goOn();
-  show();
+  continueQuestions();
+  scheduleDisplay();
 }
 
 /** When the answerer or the ruleset changes, removes the answers and stores them for comparison with the new ones. */
-function keepTerms(): void {
+function updateQuestionTerms(): void {
   const [by, chosen] = [answerer.peek(), ruleset.peek()];
   if (by === terms.by && chosen === terms.chosen) return;
   terms = { by, chosen };
   cancelQuestions();
   changes.clear();
   if (plots.peek().some(({ state }) => state.kind === "answered")) earlier.value = new Map();
-  keepAnswers(plots.peek());
+  storeEarlierAnswers(plots.peek());
   const answeredPlots = plots.peek().filter(({ state }) => state.kind !== "new" && state.kind !== "unread");
   if (answeredPlots.length > 0)
     changePlots(new Map(answeredPlots.map(({ key }) => [key, { state: { kind: "new" } }])));
@@ -153,7 +153,7 @@ function cancelStaleQuestions(): void {
   }
 }
 
-function goOn(): void {
+function continueQuestions(): void {
   const { by, chosen } = terms;
   // The ruleset's facts are still loading; this continues once they are known.
   if (waiting.length > 0 && isWaiting()) return;
@@ -161,7 +161,7 @@ function goOn(): void {
     if (underWay.size >= AT_ONCE[by.place]) return;
     void evaluateOnePlot(by, chosen, waiting.shift()!);
   }
-  if (underWay.size === 0 && waiting.length === 0) end(by);
+  if (underWay.size === 0 && waiting.length === 0) endQuestions(by);
 }
 
 /** True if a plot declares facts that the ruleset may not use. */
@@ -182,11 +182,11 @@ async function evaluateOnePlot(by: Answerer, chosen: ChosenRuleset, key: string)
   const answeredPlots = factParts.peek()?.inputWithFacts(plot) ?? input;
   if (answeredPlots instanceof AnswerProblem) {
     answered++;
-    note(key, { kind: "refused", problem: answeredPlots });
-    show();
+    recordPlotState(key, { kind: "refused", problem: answeredPlots });
+    scheduleDisplay();
     return;
   }
-  const question = buildQuestion(chosen, answeredPlots, id);
+  const question = buildPlotQuestion(chosen, answeredPlots, id);
   const { service } = by;
   const call = service === undefined ? undefined : names.take(service.address, question, service.apiKey);
   const sent: UnderWay = { input, call };
@@ -197,7 +197,7 @@ async function evaluateOnePlot(by: Answerer, chosen: ChosenRuleset, key: string)
   underWay.delete(key);
   answered++;
   const isHeard = isStill(key, input);
-  if (isHeard) note(key, state);
+  if (isHeard) recordPlotState(key, state);
   if (call !== undefined && service !== undefined) {
     // A question that can never be answered was not charged; a charged one would have been replayed.
     const isKnown =
@@ -206,13 +206,13 @@ async function evaluateOnePlot(by: Answerer, chosen: ChosenRuleset, key: string)
     else names.lose(call);
   }
   if (state.kind === "refused" && STOPPING.has(state.problem.code)) {
-    for (const left of waiting.splice(0)) note(left, { kind: "new" });
+    for (const left of waiting.splice(0)) recordPlotState(left, { kind: "new" });
   }
-  goOn();
-  show();
+  continueQuestions();
+  scheduleDisplay();
 }
 
-function buildQuestion(chosen: ChosenRuleset, input: object, id: string): Question {
+function buildPlotQuestion(chosen: ChosenRuleset, input: object, id: string): Question {
   const { without } = chosen;
   const rules = "id" in chosen ? { id: chosen.id } : { body: chosen.body };
   const ruleset = without === undefined ? rules : { ...rules, without };
@@ -238,16 +238,16 @@ function isStill(key: string, input: object): boolean {
   return plots.peek().find((plot) => plot.key === key)?.input === input;
 }
 
-function note(key: string, state: PlotState): void {
+function recordPlotState(key: string, state: PlotState): void {
   changes.set(key, { state });
 }
 
-function show(): void {
+function scheduleDisplay(): void {
   if (isShowing) return;
   isShowing = true;
   setTimeout(() => {
     isShowing = false;
-    reportProgress();
+    updateProgress();
     if (changes.size === 0) return;
     const shown = new Map(changes);
     changes.clear();
@@ -255,12 +255,12 @@ function show(): void {
   }, SHOWN_EVERY_MS);
 }
 
-function reportProgress(): void {
+function updateProgress(): void {
   const isOver = underWay.size === 0 && waiting.length === 0;
   progress.value = isOver ? undefined : { total, answered, isPaused };
 }
 
-function end(by: Answerer | undefined): void {
+function endQuestions(by: Answerer | undefined): void {
   total = 0;
   answered = 0;
   isPaused = false;

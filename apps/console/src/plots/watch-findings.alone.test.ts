@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AnswerProblem } from "../answering/answerer.ts";
 import { findingsEs } from "../languages/findings-es.ts";
 import { findingsPt } from "../languages/findings-pt.ts";
-import { findMend, mendPlots } from "../map/drawing/mend.ts";
+import { findFixedPlots, fixPlotsUndoably } from "../map/drawing/mend.ts";
 import { findings, profile, quality } from "../state/findings.ts";
 import { addPlots, changePlots, plots, removePlots, ruleset, selectedKey } from "../state/store.ts";
 import { actions, changePlotsUndoably, undoLastAction } from "../state/undo.ts";
 import type { CheckMessage, CheckReply } from "./reading/check-protocol.ts";
 import { ListChecker } from "./reading/list-checker.ts";
-import { watchFindings } from "./watch-findings.ts";
+import { watchPlotFindings } from "./watch-findings.ts";
 
 const polygon = (...coordinates: readonly (readonly number[])[][]): object => ({
   type: "Polygon",
@@ -64,7 +64,7 @@ beforeEach(() => {
   actions.value = [];
   ruleset.value = undefined;
   messages = [];
-  stop = watchFindings(inThisThread);
+  stop = watchPlotFindings(inThisThread);
 });
 afterEach(() => {
   stop();
@@ -198,7 +198,12 @@ describe("the mends of the list", () => {
   it("are whatever the fixing of plots mends, and none where it mends nothing", async () => {
     add(square(0), CLOCKWISE, BOW_TIE, { type: "LineString", coordinates: [[1, 1], [2, 2]] }); // biome-ignore format: a line
     await settled();
-    expect(plots.peek().map((plot) => findMend(plot) !== undefined)).toEqual([false, true, true, false]);
+    expect(plots.peek().map((plot) => findFixedPlots(plot) !== undefined)).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
 
   it("are done together, undone as one deed in the same order, and leave what came since", async () => {
@@ -206,7 +211,7 @@ describe("the mends of the list", () => {
     selectedKey.value = keys[2];
     await settled();
     const before = shapes();
-    mendPlots(plots.peek());
+    fixPlotsUndoably(plots.peek());
     const [, turned, split] = plots.peek();
     expect([turned!.key, split!.key]).toEqual(keys.slice(1));
     expect(split!.geometry).toMatchObject({ type: "MultiPolygon" });
@@ -230,8 +235,8 @@ describe("the mends of the list", () => {
     await settled();
     const [plot] = plots.peek();
     expect(codesOf(plot!.key)).toContain("HOLE_UNSUPPORTED");
-    const parts = findMend(plot!)!;
-    mendPlots([plot!]);
+    const parts = findFixedPlots(plot!)!;
+    fixPlotsUndoably([plot!]);
     expect(plots.peek()).toHaveLength(parts.length);
     await settled();
     expect(plots.peek().flatMap(({ key }) => codesOf(key))).not.toContain("HOLE_UNSUPPORTED");

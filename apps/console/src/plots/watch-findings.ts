@@ -26,7 +26,7 @@ interface SentPlot {
  * @param open opens the checker; it replies with the findings of all plots
  * @returns a function that ends it
  */
-export function watchFindings(open: (onReply: (reply: CheckReply) => void) => CheckPort): () => void {
+export function watchPlotFindings(open: (onReply: (reply: CheckReply) => void) => CheckPort): () => void {
   const sent = new Map<string, SentPlot>();
   let port: CheckPort | undefined;
   let sentProfile: string | undefined;

@@ -22,7 +22,7 @@ export function FindingsList({
       {findings.map((found) => (
         <li key={`${found.pointer} ${found.code} ${found.from}`} data-severity={found.severity}>
           <button type="button" onClick={() => onGo(found)}>
-            <span class="rules-severity">{severityWord(found)}</span>
+            <span class="rules-severity">{formatSeverity(found)}</span>
             <span>{formatSentence(found.message)}</span>
             {found.hint !== undefined && <span class="rules-hint">{formatSentence(found.hint)}</span>}
             <span class="rules-go">{say.rulesetGo(lineOf(found.from))}</span>
@@ -34,7 +34,7 @@ export function FindingsList({
   );
 }
 
-function severityWord({ severity, certain }: Found): string {
+function formatSeverity({ severity, certain }: Found): string {
   const say = words.value;
   if (severity === "error") return say.rulesetError;
   return certain ? say.rulesetCertain : say.rulesetWarning;

@@ -10,9 +10,9 @@ import {
 import type { JSX } from "preact";
 import { formatDay } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
-import { Mark, statusWord } from "../parts/StatusMark.tsx";
-import { landMeasureText, thresholdText } from "../verdict/comparison-text.ts";
-import { valueText } from "../verdict/measure-text.ts";
+import { formatStatus, Mark } from "../parts/StatusMark.tsx";
+import { formatThresholdSource, landMeasureText } from "../verdict/comparison-text.ts";
+import { formatMeasuredValue } from "../verdict/measure-text.ts";
 
 /** The checks of a ruleset in words, each with a link to its place in the text. */
 export function Outline({
@@ -39,7 +39,7 @@ export function Outline({
               <Mark of={check.outcome} />
               <span>
                 <strong>{check.title ?? check.id}</strong>
-                {say.rulesetOutcomeIf(statusWord(check.outcome as Outcome), conditionText(check, tongue))}
+                {say.rulesetOutcomeIf(formatStatus(check.outcome as Outcome), formatCondition(check, tongue))}
               </span>
             </button>
           </li>
@@ -49,15 +49,15 @@ export function Outline({
   );
 }
 
-function conditionText(check: Check, tongue: FactTongue): string {
+function formatCondition(check: Check, tongue: FactTongue): string {
   const say = words.value;
-  const inWords = (comparison: Comparison): string => comparisonText(comparison, tongue);
+  const inWords = (comparison: Comparison): string => formatComparison(comparison, tongue);
   if ("all" in check) return check.all.map(inWords).join(` ${say.rulesetAnd} `);
   if ("any" in check) return check.any.map(inWords).join(` ${say.rulesetOr} `);
   return inWords(check);
 }
 
-function comparisonText(comparison: Comparison, tongue: FactTongue): string {
+function formatComparison(comparison: Comparison, tongue: FactTongue): string {
   if ("fact" in comparison) {
     const { fact, value = true } = comparison;
     const subject = subjectText(tongue, fact);
@@ -68,16 +68,16 @@ function comparisonText(comparison: Comparison, tongue: FactTongue): string {
     if (op === "not_valid") return isNotValid(subject);
     const limit =
       typeof value === "object"
-        ? thresholdText(addThresholdDefaults(value), tongue)
+        ? formatThresholdSource(addThresholdDefaults(value), tongue)
         : factValueText(tongue, fact, value);
     return `${subject} ${formatOperator(op)} ${limit}`;
   }
   const { set, measure = "count", op = ">", value = 0, of, on } = comparison;
-  const measured = { set, measure, ...(of !== undefined && { of }), ...onProperty(on) };
+  const measured = { set, measure, ...(of !== undefined && { of }), ...toPropertyOption(on) };
   const limit =
     typeof value === "object"
-      ? thresholdText(addThresholdDefaults(value), tongue)
-      : valueText({ measure, threshold: value }, value);
+      ? formatThresholdSource(addThresholdDefaults(value), tongue)
+      : formatMeasuredValue({ measure, threshold: value }, value);
   const text = landMeasureText(measured);
   // For use within a sentence.
   return `${text.charAt(0).toLowerCase()}${text.slice(1)} ${formatOperator(op)} ${limit}`;
@@ -86,13 +86,13 @@ function comparisonText(comparison: Comparison, tongue: FactTongue): string {
 type Threshold = Extract<NonNullable<Comparison["value"]>, object>;
 
 /** A threshold with its defaults. */
-function addThresholdDefaults(value: Threshold): Parameters<typeof thresholdText>[0] {
+function addThresholdDefaults(value: Threshold): Parameters<typeof formatThresholdSource>[0] {
   const { times = 1 } = value;
   if ("fact" in value) return { fact: value.fact, times };
   const { set, measure = "count", of, on } = value;
-  return { set, measure, times, ...(of !== undefined && { of }), ...onProperty(on) };
+  return { set, measure, times, ...(of !== undefined && { of }), ...toPropertyOption(on) };
 }
 
-function onProperty(on: "plot" | "property" | undefined): { readonly on?: "property" } {
+function toPropertyOption(on: "plot" | "property" | undefined): { readonly on?: "property" } {
   return on === "property" ? { on } : {};
 }

@@ -47,7 +47,7 @@ export function PlanView({ plan }: { readonly plan: Plan | undefined }): JSX.Ele
           <li key={check.id}>
             <strong>{check.id}</strong>
             <span>{check.sets.join(", ")}</span>
-            <span class="rules-hint">{say.rulesetPlanNeeds(check.needs.map(needText).join(", "))}</span>
+            <span class="rules-hint">{say.rulesetPlanNeeds(check.needs.map(formatNeed).join(", "))}</span>
           </li>
         ))}
       </ol>
@@ -67,7 +67,7 @@ export function PlanView({ plan }: { readonly plan: Plan | undefined }): JSX.Ele
   );
 }
 
-function needText(need: Need): string {
+function formatNeed(need: Need): string {
   const say = words.value;
   if (need === "geometry") return say.rulesetNeedGeometry;
   return need === "identifier"

@@ -4,14 +4,14 @@ import type { JSX } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { AnswerProblem } from "../answering/answerer.ts";
 import { words } from "../languages/language.ts";
-import { saveFile } from "../parts/save-file.ts";
+import { offerDownload } from "../parts/save-file.ts";
 import { answerer, ruleset, selectedPlot, sources } from "../state/store.ts";
 import type { Editor } from "./editor.ts";
 import { FindingsList } from "./FindingsList.tsx";
 import { Outline } from "./Outline.tsx";
 import { PlanView } from "./PlanView.tsx";
 import { TestsView } from "./policy-tests/TestsView.tsx";
-import { type CheckedText, checkText, type Found, rulesetChoices } from "./ruleset-state.ts";
+import { type CheckedText, checkRulesetText, type Found, rulesetChoices } from "./ruleset-state.ts";
 
 /** Time without changes after which a text is checked, milliseconds. */
 const STILL_MS = 250;
@@ -52,16 +52,16 @@ export function RulesetEditor({
     let isOver = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const check = async (text: string): Promise<void> => {
-      const found = await checkText(text, answerer.peek()).catch((error: unknown) => {
+      const found = await checkRulesetText(text, answerer.peek()).catch((error: unknown) => {
         setMessage({ kind: "bad", text: getErrorMessage(error) });
       });
       // Text typed since then has its own check.
       if (isOver || found === undefined || editor.current?.text() !== text) return;
-      editor.current.show(found.findings.map(asPlaced));
+      editor.current.show(found.findings.map(toEditorMark));
       setChecked(found);
     };
     void import("./editor.ts").then(
-      ({ openEditor }) => {
+      ({ openRulesetEditor: openEditor }) => {
         if (isOver || place.current === null) return;
         editor.current = openEditor(place.current, {
           text: draft.text,
@@ -99,12 +99,12 @@ export function RulesetEditor({
       ruleset.value = { id: saved.name, name: saved.name };
       setMessage({ kind: "good", text: say.rulesetSaved(saved.name, saved.version) });
     } catch (error) {
-      setMessage({ kind: "bad", text: refusalText(error) });
+      setMessage({ kind: "bad", text: formatRefusal(error) });
     }
   };
   const go = (pointer: string): void => {
     const text = editor.current?.text() ?? "";
-    void import("./editor.ts").then(({ findRange: rangeOf, parseTree: treeOf }) => {
+    void import("./editor.ts").then(({ findPointerRange: rangeOf, parseSyntaxTree: treeOf }) => {
       const { from } = rangeOf(text, treeOf(text), pointer);
       editor.current?.reveal({ from, to: from });
     });
@@ -191,7 +191,7 @@ export function RulesetEditor({
         </p>
         <button
           type="button"
-          onClick={() => saveFile(`${name}.json`, "application/json", editor.current?.text() ?? "")}
+          onClick={() => offerDownload(`${name}.json`, "application/json", editor.current?.text() ?? "")}
         >
           {say.rulesetDownload}
         </button>
@@ -208,7 +208,7 @@ export function RulesetEditor({
   );
 }
 
-function asPlaced({ from, to, severity, message, hint }: Found): Parameters<Editor["show"]>[0][number] {
+function toEditorMark({ from, to, severity, message, hint }: Found): Parameters<Editor["show"]>[0][number] {
   return {
     from,
     to,
@@ -223,7 +223,7 @@ function getErrorMessage(error: unknown): string {
 }
 
 /** The catalog's refusal, explained for people if its code is known. */
-function refusalText(error: unknown): string {
+function formatRefusal(error: unknown): string {
   const say = words.value;
   if (!(error instanceof AnswerProblem)) return getErrorMessage(error);
   switch (error.code) {

@@ -32,7 +32,7 @@ export function RulesetPanel(): JSX.Element {
 
   // The editor is loaded before it is needed: the network may be gone by then.
   useEffect(
-    () => runWhenIdle(() => void Promise.all([loadEditor(), import("./editor.ts")]).catch(() => {})),
+    () => runWhenIdle(() => void Promise.all([loadRulesetEditor(), import("./editor.ts")]).catch(() => {})),
     [],
   );
   useSignalEffect(() => {
@@ -57,7 +57,7 @@ export function RulesetPanel(): JSX.Element {
   const edit = async (): Promise<void> => {
     const chosen = ruleset.peek();
     try {
-      const of = await loadEditor();
+      const of = await loadRulesetEditor();
       setPart({ of });
       if (chosen === undefined) setDraft({ name: "my-ruleset", text: formatRuleset(NEW_RULESET) });
       else if ("body" in chosen) setDraft({ name: chosen.name, text: formatRuleset(chosen.body) });
@@ -76,7 +76,7 @@ export function RulesetPanel(): JSX.Element {
   const chosen = ruleset.value;
   const listed = rulesetChoices.value.find(({ name }) => name === chosen?.name);
   const isEdited = chosen !== undefined && "body" in chosen;
-  const description = isEdited ? findDescription(chosen.body) : listed?.description;
+  const description = isEdited ? findRulesetDescription(chosen.body) : listed?.description;
   const hasAnswerer = answerer.value !== undefined;
   if (connection.value.kind === "connecting" && draft === undefined) return <Skeleton class="rules" />;
   return (
@@ -215,11 +215,11 @@ async function loadPresetTests(preset: string): Promise<string | undefined> {
 
 type EditorPart = typeof import("./RulesetEditor.tsx").RulesetEditor;
 
-async function loadEditor(): Promise<EditorPart> {
+async function loadRulesetEditor(): Promise<EditorPart> {
   return (await import("./RulesetEditor.tsx")).RulesetEditor;
 }
 
-function findDescription(body: object): string | undefined {
+function findRulesetDescription(body: object): string | undefined {
   const { description } = body as { readonly description?: unknown };
   return typeof description === "string" ? description : undefined;
 }

@@ -1,8 +1,8 @@
 import { rulesetJsonSchema } from "@groundrule/engine/rulesets";
 import { describe, expect, it } from "vitest";
-import { findProposals, type Schema } from "./completion.ts";
+import { findCompletionProposals, type Schema } from "./completion.ts";
 import { toRulesetPointer } from "./pointer-in-ruleset.ts";
-import { findRange, findSyntaxFault, parseTree } from "./ruleset-text.ts";
+import { findPointerRange, findSyntaxFault, parseSyntaxTree } from "./ruleset-text.ts";
 
 const SCHEMA = rulesetJsonSchema() as Schema;
 const SOURCES = [
@@ -21,7 +21,7 @@ const SOURCES = [
 function listProposals(marked: string): { labels: string[]; written: string | undefined } {
   const place = marked.indexOf("|");
   const text = marked.replace("|", "");
-  const found = findProposals(text, place, SCHEMA, SOURCES);
+  const found = findCompletionProposals(text, place, SCHEMA, SOURCES);
   const first = found?.proposals[0];
   const written = found && first && text.slice(0, found.from) + first.insert + text.slice(found.to);
   return { labels: found?.proposals.map(({ label }) => label) ?? [], written };
@@ -84,7 +84,7 @@ describe("what is proposed at a place of a ruleset", () => {
       '{"sets": {"a": {"sources": ["demo:parks"], "where": "a = \\"b\\""}}, "checks": [{"id": 1}]}';
     for (let cut = 0; cut <= text.length; cut++) {
       for (let place = 0; place <= cut; place += 3) {
-        expect(() => findProposals(text.slice(0, cut), place, SCHEMA, SOURCES)).not.toThrow();
+        expect(() => findCompletionProposals(text.slice(0, cut), place, SCHEMA, SOURCES)).not.toThrow();
       }
     }
   });
@@ -93,7 +93,7 @@ describe("what is proposed at a place of a ruleset", () => {
 describe("where a finding stands", () => {
   const text = '{"sets": {"a": {"where": "é\\" = 1 AND zzz = 2"}}, "checks": [{"id": "x"}, {"id": "y"}]}';
   const at = (pointer: string, message = ""): string => {
-    const { from, to } = findRange(text, parseTree(text), pointer, message);
+    const { from, to } = findPointerRange(text, parseSyntaxTree(text), pointer, message);
     return text.slice(from, to);
   };
 

@@ -1,6 +1,6 @@
 import type { ListedSource } from "@groundrule/contract";
 import { parseJsonPointer } from "@groundrule/engine/internal/json";
-import { computePointer, listMemberNames, parseJsonString, parseTree } from "./ruleset-text.ts";
+import { computePointerAtPlace, listMemberNames, parseJsonString, parseSyntaxTree } from "./ruleset-text.ts";
 
 /** A schema of a value: the parts of JSON Schema that the ruleset's schema uses. */
 export interface Schema {
@@ -36,18 +36,18 @@ export interface Proposals {
  * Proposals for a place in a ruleset's text: members and values in the schema, names of sources, registers and sets,
  * and within a text filter its columns and keywords.
  */
-export function findProposals(
+export function findCompletionProposals(
   text: string,
   place: number,
   schema: Schema,
   sources: readonly ListedSource[],
 ): Proposals | undefined {
-  const tree = parseTree(text);
+  const tree = parseSyntaxTree(text);
   const node = tree.resolveInner(place, -1);
-  const path = parseJsonPointer(computePointer(text, tree, place));
+  const path = parseJsonPointer(computePointerAtPlace(text, tree, place));
   const isInString = node.name === "String" || node.name === "PropertyName";
   if (node.name === "String" && path.at(-1) === "where")
-    return filterProposals(text, node.from, place, sources, path);
+    return findSourceFilterProposals(text, node.from, place, sources, path);
   const wholeString = { from: node.from, to: node.to };
   const range = isInString ? wholeString : { from: findWordStart(text, place), to: place };
   const isName = node.name === "PropertyName" || (!isInString && isNameExpected(text, range.from));
@@ -295,7 +295,7 @@ const WORDS = [
   "FALSE",
 ];
 
-function filterProposals(
+function findSourceFilterProposals(
   text: string,
   stringFrom: number,
   place: number,

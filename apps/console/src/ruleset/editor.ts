@@ -15,10 +15,10 @@ import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirro
 import type { ListedSource } from "@groundrule/contract";
 import { tags } from "@lezer/highlight";
 import schema from "../../../../packages/engine/schema/ruleset.schema.json";
-import { findProposals, type Schema } from "./completion.ts";
+import { findCompletionProposals, type Schema } from "./completion.ts";
 import type { TextRange } from "./ruleset-text.ts";
 
-export { findRange, findSyntaxFault, parseTree } from "./ruleset-text.ts";
+export { findPointerRange, findSyntaxFault, parseSyntaxTree } from "./ruleset-text.ts";
 
 /** A finding at its place in the text. */
 export interface PlacedFinding extends TextRange {
@@ -84,14 +84,14 @@ const LOOK = EditorView.theme({
 });
 
 /** Opens an editor of a ruleset's JSON in an element. Its styles are confined to a shadow root. */
-export function openEditor(element: HTMLElement, options: EditorOptions): Editor {
+export function openRulesetEditor(element: HTMLElement, options: EditorOptions): Editor {
   // The page's strict policy allows constructed style sheets, but no inline styles.
   const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
   root.replaceChildren();
   const view = new EditorView({
     parent: root,
     root,
-    state: EditorState.create({ doc: options.text, extensions: createExtensions(options) }),
+    state: EditorState.create({ doc: options.text, extensions: createEditorExtensions(options) }),
   });
   return {
     text: () => view.state.doc.toString(),
@@ -116,7 +116,7 @@ export function openEditor(element: HTMLElement, options: EditorOptions): Editor
   };
 }
 
-function createExtensions({ label, describedBy, sources, onChange }: EditorOptions) {
+function createEditorExtensions({ label, describedBy, sources, onChange }: EditorOptions) {
   return [
     lineNumbers(),
     lintGutter(),
@@ -150,7 +150,7 @@ function computeCompletions(
   sources: readonly ListedSource[],
 ): CompletionResult | null {
   const text = context.state.doc.toString();
-  const found = findProposals(text, context.pos, schema as Schema, sources);
+  const found = findCompletionProposals(text, context.pos, schema as Schema, sources);
   if (found === undefined) return null;
   const isTyped = found.from < context.pos;
   if (!context.explicit && !isTyped) return null;

@@ -27,9 +27,13 @@ export const rulesetChoices: Signal<readonly NamedRuleset[]> = signal([]);
  *
  * Fails: as {@link Answerer.checkRuleset}.
  */
-export async function checkText(text: string, answerer: Answerer | undefined): Promise<CheckedText> {
+export async function checkRulesetText(text: string, answerer: Answerer | undefined): Promise<CheckedText> {
   // The grammar is loaded with the editor of this text: the page starts without it.
-  const { findRange: rangeOf, findSyntaxFault: syntaxFault, parseTree: treeOf } = await import("./editor.ts");
+  const {
+    findPointerRange: rangeOf,
+    findSyntaxFault: syntaxFault,
+    parseSyntaxTree: treeOf,
+  } = await import("./editor.ts");
   const fault = syntaxFault(text);
   if (fault !== undefined) {
     const finding: Found = { ...fault, severity: "error", code: "MALFORMED_JSON", pointer: "" };
@@ -47,7 +51,7 @@ export async function checkText(text: string, answerer: Answerer | undefined): P
   }
   if (answerer === undefined) return { body: value, findings: [] };
   const found = await answerer.checkRuleset(value).catch((error: unknown) => {
-    if (error instanceof AnswerProblem && error.faults.length > 0) return error.faults.map(asFinding);
+    if (error instanceof AnswerProblem && error.faults.length > 0) return error.faults.map(toRulesetFinding);
     throw error;
   });
   const findings = found.map(({ pointer: full, ...each }): Found => {
@@ -58,7 +62,11 @@ export async function checkText(text: string, answerer: Answerer | undefined): P
 }
 
 /** A fault that the service finds before the engine is an error like the others. */
-function asFinding({ pointer = "", code = "", message }: AnswerProblem["faults"][number]): RulesetFinding {
+function toRulesetFinding({
+  pointer = "",
+  code = "",
+  message,
+}: AnswerProblem["faults"][number]): RulesetFinding {
   return { severity: "error", code, pointer, message };
 }
 

@@ -1,4 +1,4 @@
-import { escapePointer, parseJsonPointer } from "@groundrule/engine/internal/json";
+import { escapePointerToken, parseJsonPointer } from "@groundrule/engine/internal/json";
 import type { SyntaxNode, Tree } from "@lezer/common";
 import { parser } from "@lezer/json";
 
@@ -9,7 +9,7 @@ export interface TextRange {
 }
 
 /** The syntax tree of a JSON text; for invalid JSON, of as much as can be parsed. */
-export function parseTree(text: string): Tree {
+export function parseSyntaxTree(text: string): Tree {
   return parser.parse(text);
 }
 
@@ -19,11 +19,11 @@ export function parseTree(text: string): Tree {
  *
  * @param message of the fault
  */
-export function findRange(text: string, tree: Tree, pointer: string, message = ""): TextRange {
+export function findPointerRange(text: string, tree: Tree, pointer: string, message = ""): TextRange {
   let node = tree.topNode.firstChild;
   if (node === null) return { from: 0, to: text.length };
   for (const name of parseJsonPointer(pointer)) {
-    const next = findMember(text, node, name);
+    const next = findMemberNode(text, node, name);
     if (next === undefined) break;
     node = next;
   }
@@ -33,7 +33,7 @@ export function findRange(text: string, tree: Tree, pointer: string, message = "
   return { from: node.from, to: node.to };
 }
 
-function findMember(text: string, node: SyntaxNode, name: string): SyntaxNode | undefined {
+function findMemberNode(text: string, node: SyntaxNode, name: string): SyntaxNode | undefined {
   if (node.name === "Array") return listArrayValues(node)[Number(name)];
   for (let property = node.firstChild; property !== null; property = property.nextSibling) {
     if (property.name === "Property" && readPropertyName(text, property) === name) {
@@ -44,7 +44,7 @@ function findMember(text: string, node: SyntaxNode, name: string): SyntaxNode | 
 }
 
 /** The JSON pointer of the value at a place or, in the name of a member, of its object. */
-export function computePointer(text: string, tree: Tree, place: number): string {
+export function computePointerAtPlace(text: string, tree: Tree, place: number): string {
   const names: string[] = [];
   let node: SyntaxNode | null = tree.resolveInner(place, -1);
   if (node.name === "PropertyName") node = node.parent?.parent ?? null;
@@ -54,7 +54,7 @@ export function computePointer(text: string, tree: Tree, place: number): string 
     if (parent?.name === "Array")
       names.unshift(String(listArrayValues(parent).findIndex((each) => each.from === from)));
   }
-  return names.map((name) => `/${escapePointer(name)}`).join("");
+  return names.map((name) => `/${escapePointerToken(name)}`).join("");
 }
 
 /** The names of the members of the object around a place. */
@@ -107,7 +107,7 @@ export function findSyntaxFault(text: string): (TextRange & { readonly message: 
     return undefined;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const from = Math.min(findFaultPosition(text, parseTree(text)), Math.max(0, text.length - 1));
+    const from = Math.min(findFaultPosition(text, parseSyntaxTree(text)), Math.max(0, text.length - 1));
     return {
       from,
       to: Math.min(from + 1, text.length),

@@ -5,9 +5,9 @@ import {
   faded,
   isCompared,
   isEarlierShown,
-  keepAnswers,
   pairs,
   seenPlots,
+  storeEarlierAnswers,
 } from "./comparison.ts";
 import type { PagePlot } from "./plot.ts";
 import { addPlots, changePlots, plots, removePlots } from "./store.ts";
@@ -36,7 +36,7 @@ beforeEach(() => {
 describe("a comparison", () => {
   it("gives colour to the plots that moved alone, and shows either answer of each", () => {
     const before = addTestPlots("COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED");
-    keepAnswers(before);
+    storeEarlierAnswers(before);
     const now = ["NON_COMPLIANT", "WARNING", "COMPLIANT", "COMPLIANT"];
     changePlots(new Map(before.map(({ key }, i) => [key, { state: answered(now[i]!) }])));
     expect(pairs.value).toHaveLength(4);
@@ -53,7 +53,7 @@ describe("a comparison", () => {
 
   it("shows nothing that was not evaluated: of a plot that came or was reshaped since, nothing before", () => {
     const [kept, reshaped] = addTestPlots("COMPLIANT", "COMPLIANT");
-    keepAnswers([kept!, reshaped!]);
+    storeEarlierAnswers([kept!, reshaped!]);
     addTestPlots("WARNING");
     changePlots(new Map([[reshaped!.key, { input: { n: 7 }, state: answered("WARNING") }]]));
     expect(pairs.value.map(({ plot }) => plot.key)).toEqual([kept!.key]);
@@ -64,7 +64,7 @@ describe("a comparison", () => {
 
   it("waits until all is answered", () => {
     const [one, other] = addTestPlots("COMPLIANT", "COMPLIANT");
-    keepAnswers([one!, other!]);
+    storeEarlierAnswers([one!, other!]);
     changePlots(new Map([[one!.key, { state: { kind: "asking" } }]]));
     isCompared.value = true;
     expect([pairs.value, faded.value]).toEqual([[], undefined]);

@@ -55,11 +55,11 @@ export const faded: ReadonlySignal<ReadonlySet<string> | undefined> = computed((
 
 /** The plots with the answers that the page shows: the latest or the earlier ones. */
 export const seenPlots: ReadonlySignal<readonly PagePlot[]> = computed(() =>
-  isComparing.value && isEarlierShown.value ? plots.value.map(asBefore) : plots.value,
+  isComparing.value && isEarlierShown.value ? plots.value.map(toEarlierPlot) : plots.value,
 );
 
 /** A plot with its earlier answer; without one, as if it had not been evaluated. An unanswerable plot stays so. */
-function asBefore(plot: PagePlot): PagePlot {
+function toEarlierPlot(plot: PagePlot): PagePlot {
   const answer = findEarlierAnswer(plot);
   if (answer === undefined && plot.state.kind !== "answered") return plot;
   return { ...plot, state: answer === undefined ? { kind: "new" } : { kind: "answered", answer } };
@@ -81,7 +81,7 @@ export function isFinal({ verdict }: Verdict): boolean {
 }
 
 /** Stores the answers of plots that are about to be evaluated again; those of other plots stay. */
-export function keepAnswers(of: readonly PagePlot[]): void {
+export function storeEarlierAnswers(of: readonly PagePlot[]): void {
   const kept = of.flatMap(({ key, input, state }) =>
     input !== undefined && state.kind === "answered" ? [[key, { input, answer: state.answer }] as const] : [],
   );

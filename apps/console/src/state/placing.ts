@@ -12,6 +12,6 @@ let placer: Place = async (geometries) => geometries.map(() => undefined);
 export const place: Place = (geometries, crs) => placer(geometries, crs);
 
 /** Registers the function that {@link place} uses. */
-export function placeBy(by: Place): void {
+export function registerPlacer(by: Place): void {
   placer = by;
 }

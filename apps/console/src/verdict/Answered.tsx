@@ -5,7 +5,7 @@ import type { JSX } from "preact";
 import type { Answer } from "../answering/answerer.ts";
 import { figures, formatDay, formatDays } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
-import { Mark, statusWord } from "../parts/StatusMark.tsx";
+import { formatStatus, Mark } from "../parts/StatusMark.tsx";
 import type { PagePlot } from "../state/plot.ts";
 import { sources } from "../state/store.ts";
 import styles from "./answered.css?url";
@@ -15,7 +15,7 @@ import { DeclaredFacts, type FactTexts } from "./Declared.tsx";
 import { Downloads } from "./downloads/Downloads.tsx";
 import { LeftOut } from "./LeftOut.tsx";
 
-linkStyle(styles);
+addStyleSheet(styles);
 
 /** A verdict with its reason, its checks, their evidence, its sources. */
 export function Answered({
@@ -46,11 +46,11 @@ export function Answered({
         </h3>
         <p class="verdict-word">
           <Mark of={verdict.verdict} />
-          {statusWord(verdict.verdict)}
+          {formatStatus(verdict.verdict)}
         </p>
         {lifted !== undefined && <p class="verdict-lifted">{lifted}</p>}
         <p class="verdict-meaning">{explainVerdict(verdict)}</p>
-        <p class="verdict-made">{describeBasis(verdict)}</p>
+        <p class="verdict-made">{describeVerdictBasis(verdict)}</p>
         <LeftOut verdicts={[verdict]} />
         {verdict.sources.some(({ fictional }) => fictional) && (
           <p class="verdict-fictional">{say.verdictFictional}</p>
@@ -60,7 +60,7 @@ export function Answered({
       <h4>{say.verdictChecks}</h4>
       <ul class="verdict-checks">
         {[...verdict.checks]
-          .sort((a, b) => rank(a) - rank(b))
+          .sort((a, b) => computeCheckRank(a) - computeCheckRank(b))
           .map((check) => (
             <CheckItem key={check.id} check={check} sources={verdict.sources} factTexts={factTexts} />
           ))}
@@ -110,13 +110,13 @@ function readFactTexts({ verdict, record }: Answer): FactTexts {
 }
 
 /** Sort order: checks that decide against the plot first, then open ones, then passed ones. */
-function rank({ status, triggered }: CheckResult): number {
+function computeCheckRank({ status, triggered }: CheckResult): number {
   if (status === "ok" && triggered) return 0;
   return status === "ok" ? 2 : 1;
 }
 
 /** The ruleset, the time of evaluation, and the age of the data. */
-function describeBasis(verdict: Verdict): string {
+function describeVerdictBasis(verdict: Verdict): string {
   const say = words.value;
   const { name, version } = verdict.ruleset;
   const ages = verdict.sources.flatMap(({ age_days }) => age_days ?? []);
@@ -161,7 +161,7 @@ function Sources({ verdict }: { readonly verdict: Verdict }): JSX.Element {
                 source.before_cutoff && say.mapBeforeCutoff,
                 source.cell_m && say.mapCells(figures.value.sides(source.cell_m)),
                 source.edition === undefined ? undefined : say.mapEdition(source.edition.slice(0, 8)),
-                coverageWord(source),
+                formatCoverage(source),
                 source.left_out !== undefined && source.left_out > 0
                   ? say.verdictLeftOut(source.left_out)
                   : undefined,
@@ -179,7 +179,7 @@ function Sources({ verdict }: { readonly verdict: Verdict }): JSX.Element {
   );
 }
 
-function coverageWord({ coverage, coverage_known }: SourceOutcome): string | undefined {
+function formatCoverage({ coverage, coverage_known }: SourceOutcome): string | undefined {
   const say = words.value;
   if (coverage === undefined) return undefined;
   const covered = {
@@ -229,14 +229,14 @@ function Provenance({ answer }: { readonly answer: Answer }): JSX.Element {
 function explainVerdict(verdict: Verdict): string {
   const why = describeReason(verdict, language.value);
   if (verdict.verdict !== "DEGRADED") return why;
-  return `${why} ${words.value.verdictDegradedMeans(statusWord(verdict.at_least))}`;
+  return `${why} ${words.value.verdictDegradedMeans(formatStatus(verdict.at_least))}`;
 }
 
 export { CompareBar } from "./comparison/Comparison.tsx";
 export { ListSummary } from "./ListSummary.tsx";
 
 /** Puts the styles of a part on the page that is loaded later: the build links those alone that the page starts with. */
-function linkStyle(href: string): void {
+function addStyleSheet(href: string): void {
   const link = document.createElement("link");
   link.rel = "stylesheet";
   link.href = href;

@@ -6,19 +6,19 @@ import type {
   SourceOutcome,
   SubjectEvidence,
 } from "@groundrule/engine";
-import { listThresholds, type Unit } from "@groundrule/engine/internal";
+import { listThresholdsInUnit, type Unit } from "@groundrule/engine/internal";
 import { FACT_WORDS, formatOperator } from "@groundrule/report/declared";
 import { gapWord, openTexts } from "@groundrule/report/open";
 import { holds, limitRuler } from "@groundrule/report/reason";
 import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
-import { sourceTitle } from "../map/sources/source-title.ts";
-import { Mark, statusWord } from "../parts/StatusMark.tsx";
+import { formatSourceTitle } from "../map/sources/source-title.ts";
+import { formatStatus, Mark } from "../parts/StatusMark.tsx";
 import { type EvidenceRef, highlighted, isHighlighted } from "../state/store.ts";
-import { landMeasureText, thresholdText } from "./comparison-text.ts";
+import { formatThresholdSource, landMeasureText } from "./comparison-text.ts";
 import { DeclaredGroup, type FactTexts, Needs } from "./Declared.tsx";
-import { valueText } from "./measure-text.ts";
+import { formatMeasuredValue } from "./measure-text.ts";
 
 type Sources = readonly SourceOutcome[];
 
@@ -48,7 +48,7 @@ export function CheckItem({ check, sources, factTexts }: Shown): JSX.Element {
       <DeclaredGroup check={check} factTexts={factTexts} />
       <Needs check={check} factTexts={factTexts} />
       {check.status !== "failed" &&
-        openTexts(check, language.value, sourceTitle).map((text) => <p class="check-note">{text}</p>)}
+        openTexts(check, language.value, formatSourceTitle).map((text) => <p class="check-note">{text}</p>)}
       {undetermined > 0 && <p class="check-note">{say.verdictUndetermined(undetermined)}</p>}
       <EvidenceList check={check} sources={sources} factTexts={factTexts} />
     </li>
@@ -59,7 +59,8 @@ export function CheckItem({ check, sources, factTexts }: Shown): JSX.Element {
 function PassedCheck({ check, sources, factTexts }: Shown): JSX.Element {
   const say = words.value;
   const { id, title, comparisons } = check;
-  const only = comparisons.length === 1 ? ` — ${valueText(comparisons[0]!, comparisons[0]!.value)}` : "";
+  const only =
+    comparisons.length === 1 ? ` — ${formatMeasuredValue(comparisons[0]!, comparisons[0]!.value)}` : "";
   return (
     <li class="check check-passed">
       <details>
@@ -95,16 +96,16 @@ function Comparisons({
           <li key={`${comparison.set} ${JSON.stringify(comparison.measure)} ${comparison.op}`}>
             <span>{landMeasureText(comparison)}</span>
             <span class="check-value">
-              {valueText(comparison, comparison.value)}
+              {formatMeasuredValue(comparison, comparison.value)}
               {isSeveral && (holds(comparison) ? " ✓" : " ✗")}
             </span>
             <Ruler comparison={comparison} />
             <span class="check-limit">
               {say.verdictLimit(
-                `${formatOperator(comparison.op)} ${valueText(comparison, comparison.threshold)}`,
+                `${formatOperator(comparison.op)} ${formatMeasuredValue(comparison, comparison.threshold)}`,
               )}
               {comparison.threshold_of !== undefined &&
-                ` (${thresholdText(comparison.threshold_of, factTexts.tongue)})`}
+                ` (${formatThresholdSource(comparison.threshold_of, factTexts.tongue)})`}
               {limitRuler(comparison, language.value) !== undefined &&
                 ` · ${limitRuler(comparison, language.value)!.distance}`}
             </span>
@@ -159,7 +160,7 @@ function EvidenceItem({ check, sources, item }: Shown & { readonly item: Evidenc
         {isArea ? formatAreaFacts(item, check, sources) : formatSubjectFacts(item)}
       </span>
       <span class="evidence-source" title={item.source_name}>
-        {sourceTitle(item.source_name)}
+        {formatSourceTitle(item.source_name)}
       </span>
     </>
   );
@@ -188,7 +189,7 @@ function highlightEvidence(ref: EvidenceRef): void {
 export function formatAreaFacts(item: AreaEvidence, { comparisons }: CheckResult, sources: Sources): string {
   const say = words.value;
   const write = figures.value;
-  const limits = (unit: Unit): number[] => listThresholds(comparisons, unit);
+  const limits = (unit: Unit): number[] => listThresholdsInUnit(comparisons, unit);
   const facts = [
     item.on === undefined ? undefined : FACT_WORDS[language.value].measuredOnProperty,
     item.distance_m !== undefined && item.distance_m > 0
@@ -228,5 +229,5 @@ export function describeCheckOutcome(check: CheckResult): string {
   const say = words.value;
   if (status === "failed") return say.verdictCheckFailed;
   if (status !== "ok") return say.verdictCheckOpen(gapWord(check, language.value).toLowerCase());
-  return triggered && outcome !== null ? statusWord(outcome) : say.verdictCheckPassed;
+  return triggered && outcome !== null ? formatStatus(outcome) : say.verdictCheckPassed;
 }

@@ -15,7 +15,7 @@ import {
 import type { JSX } from "preact";
 import { language } from "../languages/language.ts";
 import { soughtFact } from "../state/facts.ts";
-import { thresholdText } from "./comparison-text.ts";
+import { formatThresholdSource } from "./comparison-text.ts";
 
 /** The declared facts with the texts to display them. */
 export interface FactTexts {
@@ -88,7 +88,7 @@ function formatRequiredValue({ tongue }: FactTexts, comparison: DeclaredComparis
     return `${words.required}: ${op === "valid" ? words.valid : words.notValid}`;
   }
   const value = threshold === null ? words.unknown : factValueText(tongue, fact, threshold!);
-  const from = threshold_of === undefined ? "" : ` (${thresholdText(threshold_of, tongue)})`;
+  const from = threshold_of === undefined ? "" : ` (${formatThresholdSource(threshold_of, tongue)})`;
   return `${words.required}: ${formatOperator(op)} ${value}${from}`;
 }
 

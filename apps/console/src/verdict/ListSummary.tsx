@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
-import { problemText } from "../connection/problem-text.ts";
+import { formatProblem } from "../connection/problem-text.ts";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { Mark } from "../parts/StatusMark.tsx";
 import { Exports } from "../plots/list/Exports.tsx";
-import { order, showOnly } from "../plots/list/list-view.ts";
-import { countStatuses } from "../plots/list/plot-order.ts";
+import { order, toggleStatusFilter } from "../plots/list/list-view.ts";
+import { countPlotsByStatus } from "../plots/list/plot-order.ts";
 import { Questions } from "../plots/Questions.tsx";
 import type { PagePlot } from "../state/plot.ts";
 import { plotStatusWord } from "../state/plot-status.ts";
@@ -19,8 +19,8 @@ const REASONS = 3;
 export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }): JSX.Element {
   const say = words.value;
   const write = (count: number): string => figures.value.plain(count);
-  const counts = [...countStatuses(plots)];
-  const reasons = countReasons(plots);
+  const counts = [...countPlotsByStatus(plots)];
+  const reasons = countVerdictReasons(plots);
   return (
     <div class="summary">
       <h3 class="summary-title">{say.summaryTitle(write(plots.length))}</h3>
@@ -39,7 +39,7 @@ export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }):
             <button
               type="button"
               aria-pressed={order.value.status === status}
-              onClick={() => showOnly(status)}
+              onClick={() => toggleStatusFilter(status)}
             >
               <Mark of={status} />
               <span>{plotStatusWord(status)}</span>
@@ -75,11 +75,11 @@ export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }):
  * Titles of the checks that most plots failed or need a review for, and reasons for missing verdicts, each with its
  * number.
  */
-function countReasons(plots: readonly PagePlot[]): readonly (readonly [string, number])[] {
+function countVerdictReasons(plots: readonly PagePlot[]): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   const count = (reason: string): unknown => counts.set(reason, (counts.get(reason) ?? 0) + 1);
   for (const { state } of plots) {
-    if (state.kind === "refused") count(problemText(state.problem).title);
+    if (state.kind === "refused") count(formatProblem(state.problem).title);
     if (state.kind !== "answered") continue;
     for (const { id, title, outcome } of state.answer.verdict.checks) {
       if (outcome !== null && outcome !== "NOTICE") count(title ?? id);

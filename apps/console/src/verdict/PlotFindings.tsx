@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";
-import { findMend, mendPlots } from "../map/drawing/mend.ts";
+import { findFixedPlots, fixPlotsUndoably } from "../map/drawing/mend.ts";
 import { findingMeanings } from "../map/finding-meanings.ts";
 import { openedMap } from "../map/map-session.ts";
 import { findings, type PageFinding } from "../state/findings.ts";
@@ -17,7 +17,7 @@ export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element
   );
   const found = (findings.value.get(plot.key) ?? []).filter(({ code }) => !shownCodes.has(code));
   if (found.length === 0 || meanings === undefined) return null;
-  const isMendable = plot.state.kind !== "refused" && findMend(plot) !== undefined;
+  const isMendable = plot.state.kind !== "refused" && findFixedPlots(plot) !== undefined;
   return (
     <section aria-labelledby="verdict-findings">
       <h4 id="verdict-findings">{say.verdictFindings}</h4>
@@ -34,7 +34,7 @@ export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element
       </ul>
       {isMendable && (
         <p class="verdict-actions">
-          <button type="button" onClick={() => mendPlots([plot])}>
+          <button type="button" onClick={() => fixPlotsUndoably([plot])}>
             {found.some(({ swapped }) => swapped !== undefined) ? say.verdictSwapAxes : say.mapMend}
           </button>
         </p>

@@ -3,7 +3,7 @@ import type { AnswerProblem } from "../answering/answerer.ts";
 import { ProblemDetail, ProblemNotice } from "../connection/ProblemNotice.tsx";
 import { words } from "../languages/language.ts";
 import { isEditable } from "../map/drawing/editability.ts";
-import { findMend, mendPlots } from "../map/drawing/mend.ts";
+import { findFixedPlots, fixPlotsUndoably } from "../map/drawing/mend.ts";
 import { findingMeanings } from "../map/finding-meanings.ts";
 import { openedMap } from "../map/map-session.ts";
 import { factParts } from "../state/facts.ts";
@@ -28,8 +28,8 @@ export function Refused({
           {unasked.text}
         </button>
       )}
-      {findMend(plot) !== undefined && (
-        <button type="button" class="primary" onClick={() => mendPlots([plot])}>
+      {findFixedPlots(plot) !== undefined && (
+        <button type="button" class="primary" onClick={() => fixPlotsUndoably([plot])}>
           {say.mapMend}
         </button>
       )}
@@ -65,7 +65,7 @@ export function Refused({
         {[...reasons].map((reason) => (
           <p key={reason}>{reason}</p>
         ))}
-        <p>{findMend(plot) === undefined ? say.problemGeometryHelp : say.problemMendable}</p>
+        <p>{findFixedPlots(plot) === undefined ? say.problemGeometryHelp : say.problemMendable}</p>
       </div>
       {actions}
       <ProblemDetail problem={problem} />

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 import { ExamplePlot } from "../map/drawing/ExamplePlot.tsx";
-import { statusWord } from "../parts/StatusMark.tsx";
+import { formatStatus } from "../parts/StatusMark.tsx";
 import { isComparing, isEarlierShown, seenPlots } from "../state/comparison.ts";
 import { notice } from "../state/notice.ts";
 import type { PagePlot } from "../state/plot.ts";
@@ -138,6 +138,6 @@ function Selected({ plot }: { readonly plot: PagePlot }): JSX.Element {
 function describeForScreenReader(plot: PagePlot): string {
   const say = words.value;
   const { state, id } = plot;
-  if (state.kind === "answered") return say.verdictSpoken(id, statusWord(state.answer.verdict.verdict));
+  if (state.kind === "answered") return say.verdictSpoken(id, formatStatus(state.answer.verdict.verdict));
   return state.kind === "asking" ? say.verdictAsking : "";
 }

@@ -2,15 +2,15 @@ import type { ComparisonResult } from "@groundrule/engine";
 import { type FactTongue, measuredOn, subjectText } from "@groundrule/report/declared";
 import { figures } from "../languages/figures.ts";
 import { language } from "../languages/language.ts";
-import { measureText } from "./measure-text.ts";
+import { formatMeasuredQuantity } from "./measure-text.ts";
 
 /** The quantity of a comparison, in words, with the land on which it is measured. */
 export function landMeasureText(measured: Pick<ComparisonResult, "measure" | "set" | "of" | "on">): string {
-  return measuredOn(measureText(measured), measured.on, language.value);
+  return measuredOn(formatMeasuredQuantity(measured), measured.on, language.value);
 }
 
 /** The source of a threshold, in words: `4 × ‘Size of the property’`. */
-export function thresholdText(
+export function formatThresholdSource(
   from: NonNullable<ComparisonResult["threshold_of"]>,
   tongue: FactTongue,
 ): string {

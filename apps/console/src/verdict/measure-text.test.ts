@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { measureText, valueText } from "./measure-text.ts";
+import { formatMeasuredQuantity, formatMeasuredValue } from "./measure-text.ts";
 
 it.each([
   [{ sum: "ha" }, "Sum of ha in “near park”"],
@@ -8,7 +8,7 @@ it.each([
   [{ avg: "ha" }, "Mean of ha in “near park”"],
   [{ mean: "ha" }, "Mean of ha in “near park”, by area"],
 ])("%j is a phrase, not a keyword", (measure, text) => {
-  expect(measureText({ measure, set: "near_park" })).toBe(text);
+  expect(formatMeasuredQuantity({ measure, set: "near_park" })).toBe(text);
 });
 
 // The engine's own tests prove that rounded figures of every language never state something false.
@@ -20,6 +20,9 @@ it.each([
 ])(
   "a value of %s is never rounded into another statement about its limit",
   (measure, value, threshold, text, limit) => {
-    expect([value, threshold].map((each) => valueText({ measure, threshold }, each))).toEqual([text, limit]);
+    expect([value, threshold].map((each) => formatMeasuredValue({ measure, threshold }, each))).toEqual([
+      text,
+      limit,
+    ]);
   },
 );

@@ -6,12 +6,12 @@ import type * as z from "zod";
  * the schema does not have itself, so that callers never read the validator's own sentences.
  */
 export function describeExpectation(issue: z.core.$ZodRawIssue): string {
-  return `expected ${describeIssue(issue as Refusal)}`;
+  return `expected ${describeExpectedValue(issue as Refusal)}`;
 }
 
 type Refusal = z.core.$ZodIssue | z.core.$ZodRawIssue<z.core.$ZodIssue>;
 
-function describeIssue(issue: Refusal): string {
+function describeExpectedValue(issue: Refusal): string {
   switch (issue.code) {
     case "invalid_type":
       return TYPES[issue.expected] ?? `a value of the type ${issue.expected}`;
@@ -21,13 +21,13 @@ function describeIssue(issue: Refusal): string {
       return values.length === 1 ? values[0]! : `one of ${values.join(", ")}${meant}`;
     }
     case "too_small":
-      return describeSize(
+      return describeSizeBound(
         issue.exact ? "exactly" : issue.inclusive === false ? "more than" : "at least",
         issue.minimum,
         issue.origin,
       );
     case "too_big":
-      return describeSize(
+      return describeSizeBound(
         issue.exact ? "exactly" : issue.inclusive === false ? "less than" : "at most",
         issue.maximum,
         issue.origin,
@@ -45,7 +45,7 @@ function describeIssue(issue: Refusal): string {
     case "invalid_element":
       return "valid entries";
     case "invalid_union":
-      return unionWords(issue.errors);
+      return describeUnion(issue.errors);
     case "custom":
       return "a valid value";
   }
@@ -72,13 +72,13 @@ const THINGS: Readonly<Partial<Record<string, readonly [one: string, many: strin
   object: ["member", "members"],
 };
 
-function describeSize(bound: string, limit: number | bigint, origin: string): string {
+function describeSizeBound(bound: string, limit: number | bigint, origin: string): string {
   const things = THINGS[origin];
   return `${bound} ${limit}${things === undefined ? "" : ` ${things[Number(limit) === 1 ? 0 : 1]}`}`;
 }
 
 /** The first expectation of each alternative, without repetition. */
-function unionWords(alternatives: readonly (readonly z.core.$ZodIssue[])[]): string {
-  const first = alternatives.flatMap(([issue]) => (issue === undefined ? [] : describeIssue(issue)));
+function describeUnion(alternatives: readonly (readonly z.core.$ZodIssue[])[]): string {
+  const first = alternatives.flatMap(([issue]) => (issue === undefined ? [] : describeExpectedValue(issue)));
   return first.length === 0 ? "a valid value" : [...new Set(first)].join(" or ");
 }

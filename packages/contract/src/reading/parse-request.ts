@@ -23,7 +23,7 @@ export function parseRequest<Request>(
 ): ParsedRequest<Request> {
   const parsed = schema.safeParse(value, { error: describeExpectation });
   if (parsed.success) return { value: parsed.data };
-  const [first, ...others] = collectFaults(schema, value, parsed.error.issues, pointerOf);
+  const [first, ...others] = collectRequestFaults(schema, value, parsed.error.issues, pointerOf);
   if (first === undefined) throw new Error("a schema refused a value without saying why");
   return { faults: [first, ...others.slice(0, FAULT_LIMIT - 1)] };
 }
@@ -33,7 +33,7 @@ export const noQuerySchema: z.ZodType<Record<string, never>, unknown> = z.strict
 
 type Issue = z.core.$ZodIssue;
 
-function collectFaults(
+function collectRequestFaults(
   schema: z.ZodType,
   value: unknown,
   issues: readonly Issue[],
@@ -48,8 +48,8 @@ function collectFaults(
         faults.push({
           pointer: pointerOf([...issue.path, key]),
           code: "UNKNOWN_MEMBER",
-          message: `unknown member ${quote(key)}; ${
-            near === undefined ? describeExpectedNames(known) : `did you mean ${quote(near)}?`
+          message: `unknown member ${quoteShortened(key)}; ${
+            near === undefined ? describeExpectedNames(known) : `did you mean ${quoteShortened(near)}?`
           }`,
         });
       }
@@ -100,7 +100,7 @@ function findValueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 function findSchemaAt(schema: unknown, path: readonly PropertyKey[]): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return schema;
-  for (const candidate of listAlternatives(schema)) {
+  for (const candidate of listSchemaAlternatives(schema)) {
     if (candidate instanceof z.ZodObject && Object.hasOwn(candidate.shape, key)) {
       return findSchemaAt(candidate.shape[String(key)], rest);
     }
@@ -111,25 +111,25 @@ function findSchemaAt(schema: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function listMemberNames(schema: unknown): string[] {
-  return listAlternatives(schema).flatMap((candidate) =>
+  return listSchemaAlternatives(schema).flatMap((candidate) =>
     candidate instanceof z.ZodObject ? Object.keys(candidate.shape) : [],
   );
 }
 
 /** The schema inside its wrappers: the possible alternatives. */
-function listAlternatives(schema: unknown): unknown[] {
+function listSchemaAlternatives(schema: unknown): unknown[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-    return listAlternatives(schema.unwrap());
+    return listSchemaAlternatives(schema.unwrap());
   }
-  if (schema instanceof z.ZodPipe) return listAlternatives(schema.in);
-  if (schema instanceof z.ZodUnion) return schema.options.flatMap(listAlternatives);
+  if (schema instanceof z.ZodPipe) return listSchemaAlternatives(schema.in);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(listSchemaAlternatives);
   return [schema];
 }
 
 function describeExpectedNames(known: readonly string[]): string {
-  return known.length === 0 ? "expected none" : `expected one of ${known.map(quote).join(", ")}`;
+  return known.length === 0 ? "expected none" : `expected one of ${known.map(quoteShortened).join(", ")}`;
 }
 
-function quote(name: string): string {
+function quoteShortened(name: string): string {
   return `"${name.length > 64 ? `${name.slice(0, 64)}…` : name}"`;
 }

@@ -16,13 +16,13 @@ export interface UnstorableText {
  */
 export function unstorableTexts(value: unknown): UnstorableText[] {
   const found: UnstorableText[] = [];
-  if (!isStorable(value)) look(value, [], found);
+  if (!isStorable(value)) collectUnstorableTexts(value, [], found);
   return found;
 }
 
 /** The same check without places, since nearly every value passes. */
 function isStorable(value: unknown): boolean {
-  if (typeof value === "string") return describeUnstorable(value) === undefined;
+  if (typeof value === "string") return describeUnstorableText(value) === undefined;
   if (value === null || typeof value !== "object") return true;
   if (Array.isArray(value)) return value.every(isStorable);
   for (const key in value) {
@@ -31,10 +31,10 @@ function isStorable(value: unknown): boolean {
   return true;
 }
 
-function look(value: unknown, path: PropertyKey[], found: UnstorableText[]): void {
+function collectUnstorableTexts(value: unknown, path: PropertyKey[], found: UnstorableText[]): void {
   if (found.length >= FAULT_LIMIT) return;
   if (typeof value === "string") {
-    const message = describeUnstorable(value);
+    const message = describeUnstorableText(value);
     if (message !== undefined) found.push({ path: [...path], message });
     return;
   }
@@ -42,14 +42,14 @@ function look(value: unknown, path: PropertyKey[], found: UnstorableText[]): voi
   const isList = Array.isArray(value);
   for (const [key, member] of Object.entries(value)) {
     path.push(isList ? Number(key) : key);
-    const inName = isList ? undefined : describeUnstorable(key);
+    const inName = isList ? undefined : describeUnstorableText(key);
     if (inName !== undefined) found.push({ path: [...path], message: `in the member's name: ${inName}` });
-    look(member, path, found);
+    collectUnstorableTexts(member, path, found);
     path.pop();
   }
 }
 
-function describeUnstorable(text: string): string | undefined {
+function describeUnstorableText(text: string): string | undefined {
   if (text.includes("\0")) return "found U+0000, expected a text without it";
   return text.isWellFormed() ? undefined : "found a lone surrogate, expected well-formed Unicode";
 }

@@ -5,7 +5,7 @@ import type { WorkMeter } from "../base/work-meter.ts";
 import type { Bbox } from "../geometry/earth/bbox.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
 import { type PreparedArea, prepareArea, prepareRings } from "../geometry/plot/mend/prepare-area.ts";
-import { findBox } from "../geometry/plot/placed-box.ts";
+import { findGeometryBox } from "../geometry/plot/placed-box.ts";
 import type { CoverageInput } from "../snapshot/coverage.ts";
 import type { LeftOutBox } from "../snapshot/left-out.ts";
 import type { ColumnType } from "../snapshot/manifest.ts";
@@ -30,7 +30,7 @@ export interface AreaBuilderOptions {
 
 /**
  * Makes a snapshot of features, one after another, whatever gave them: a GeoJSON collection, a file, a live source. It
- * says what a feature's values mean (`toLabel`, `parseCountry`, `toAttribute`), which geometries are repaired and which
+ * says what a feature's values mean (`toLabel`, `parseCountryCode`, `toAttribute`), which geometries are repaired and which
  * features are left out for theirs. How ids are made unique and how faults are told is up to who reads the features.
  */
 export class AreaBuilder {
@@ -106,7 +106,7 @@ export class AreaBuilder {
    * @returns whether that tells how far it reaches; if not, any plot may lie in it
    */
   leaveOut(geometry: unknown, crs?: string | undefined): boolean {
-    const found = findBox(geometry, { crs, crsTable: this.#options.crsTable });
+    const found = findGeometryBox(geometry, { crs, crsTable: this.#options.crsTable });
     if (found !== undefined) this.#leftOut.push(createLeftOutBox(found.box));
     return found?.isExtent === true;
   }
@@ -160,7 +160,7 @@ export function toLabel(value: unknown): string | null {
  * @param value such a code, in any case and with spaces around it
  * @returns undefined for what is no such code, null for what is empty
  */
-export function parseCountry(value: unknown): string | null | undefined {
+export function parseCountryCode(value: unknown): string | null | undefined {
   const code = toLabel(value)?.trim().toUpperCase();
   if (code === undefined) return null;
   return isCountryIso3(code) ? code : undefined;

@@ -1,6 +1,6 @@
 import { compareStrings } from "../base/ascending.ts";
 import { EngineError } from "../base/errors.ts";
-import { ANSWER_WORK, startMeter, type WorkMeter } from "../base/work-meter.ts";
+import { ANSWER_WORK, startWorkMeter, type WorkMeter } from "../base/work-meter.ts";
 import type { PreparedArea } from "../geometry/plot/mend/prepare-area.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import type { ColumnType } from "../snapshot/manifest.ts";
@@ -9,7 +9,7 @@ import type { AreaSnapshot, AttributeValue } from "../snapshot/snapshot.ts";
 import { snapshotBytes } from "../snapshot/write/snapshot-bytes.ts";
 import { createCandidateWriter } from "../snapshot/write/writer.ts";
 import type { CandidateArea, CandidateReader, LiveExcess } from "../sources/live-source.ts";
-import { AreaBuilder, fitsColumn, parseCountry, toAttribute, toLabel } from "./area-builder.ts";
+import { AreaBuilder, fitsColumn, parseCountryCode, toAttribute, toLabel } from "./area-builder.ts";
 
 /** Most candidates of one live source in one question. */
 export const MAX_CANDIDATES = 10_000;
@@ -56,10 +56,10 @@ const readCandidates: CandidateReader = ({ manifest, live }, candidates, { crs: 
   const columns = Object.entries(manifest.columns ?? {});
   const { coverage, coverage_known, ...declared } = manifest;
   const writer = createCandidateWriter(declared, live.content, { crc32: noChecksum });
-  const meter = startMeter(onMeter, PREPARING_WORK);
+  const meter = startWorkMeter(onMeter, PREPARING_WORK);
   const builder = new AreaBuilder(writer, { crsTable, meter });
   let leftOut = 0;
-  for (const candidate of inOrder(candidates)) {
+  for (const candidate of sortCandidates(candidates)) {
     const { id } = candidate;
     const properties = readAttributes(candidate, columns);
     const area = prepareCandidate(builder, candidate, manifest.crs, meter);
@@ -70,7 +70,8 @@ const readCandidates: CandidateReader = ({ manifest, live }, candidates, { crs: 
     }
     // Its repair may not be what was meant, and nobody is there to allow it.
     if (area.loss !== undefined) builder.leaveOut(candidate.geometry, manifest.crs);
-    const countryIso3 = parseCountry(toTextOrNull(candidate.country_iso3)) ?? manifest.country_iso3 ?? null;
+    const countryIso3 =
+      parseCountryCode(toTextOrNull(candidate.country_iso3)) ?? manifest.country_iso3 ?? null;
     const { polygons } = area;
     builder.add({ id, name: toLabel(toTextOrNull(candidate.name)), countryIso3, polygons, properties });
   }
@@ -85,7 +86,7 @@ const readCandidates: CandidateReader = ({ manifest, live }, candidates, { crs: 
 const noChecksum = (): number => 0;
 
 /** By id, each once. Fails: {@link CandidateFault} for what has no id, and for an id that differing areas share. */
-function inOrder(candidates: readonly CandidateArea[]): CandidateArea[] {
+function sortCandidates(candidates: readonly CandidateArea[]): CandidateArea[] {
   for (const [i, candidate] of candidates.entries()) {
     const id: unknown = (candidate as Partial<CandidateArea> | null)?.id;
     if (typeof id === "string" && id !== "" && id.isWellFormed()) continue;

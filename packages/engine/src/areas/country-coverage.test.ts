@@ -1,7 +1,7 @@
-import { seededRandom } from "@groundrule/testing/random";
-import { createBox } from "@groundrule/testing/shapes";
+import { createSeededRandom } from "@groundrule/testing/random";
+import { createBoxRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { buildBorders } from "../../test/small-borders.ts";
+import { buildBordersSnapshot } from "../../test/small-borders.ts";
 import {
   makeBoxHole,
   makeSmallAreaSnapshot,
@@ -17,21 +17,21 @@ import { snapshotOf } from "./snapshot-of.ts";
 
 /** Degrees of longitude on the equator, and of latitude there: 111 km each. */
 const LAND = [
-  { countries: ["BRA"], polygons: [[createBox(0, 0, 5, 5)]] },
-  { countries: ["BRA", "PER"], polygons: [[createBox(5, 0, 6, 5)]] },
+  { countries: ["BRA"], polygons: [[createBoxRing(0, 0, 5, 5)]] },
+  { countries: ["BRA", "PER"], polygons: [[createBoxRing(5, 0, 6, 5)]] },
   {
     countries: ["PER"],
-    polygons: [[createBox(6, 0, 10, 5), makeBoxHole(7, 1, 8, 2)], [createBox(40, 0, 41, 1)]],
+    polygons: [[createBoxRing(6, 0, 10, 5), makeBoxHole(7, 1, 8, 2)], [createBoxRing(40, 0, 41, 1)]],
   },
-  { countries: ["COL"], polygons: [[createBox(13, 0, 14, 5)], [createBox(16, 0, 17, 5)]] },
-  { countries: [], polygons: [[createBox(0, 13, 5, 14)]] },
-  { countries: ["ARG"], polygons: [[createBox(0, 15, 5, 16)]] },
-  { countries: ["FJI"], polygons: [[createBox(179, -18, 181, -16)]] },
-  { countries: ["WSM"], polygons: [[createBox(-173, -14, -172, -13)]] },
+  { countries: ["COL"], polygons: [[createBoxRing(13, 0, 14, 5)], [createBoxRing(16, 0, 17, 5)]] },
+  { countries: [], polygons: [[createBoxRing(0, 13, 5, 14)]] },
+  { countries: ["ARG"], polygons: [[createBoxRing(0, 15, 5, 16)]] },
+  { countries: ["FJI"], polygons: [[createBoxRing(179, -18, 181, -16)]] },
+  { countries: ["WSM"], polygons: [[createBoxRing(-173, -14, -172, -13)]] },
 ];
 
 describe("the coverage of countries", () => {
-  const borders = openBorders(buildBorders(LAND));
+  const borders = openBorders(buildBordersSnapshot(LAND));
 
   it("holds the pieces of the countries, and of others the polygons within 1,000 km of those", () => {
     const coverage = buildCountryCoverage(borders, ["BRA"], "declared");
@@ -55,25 +55,25 @@ describe("the coverage of countries", () => {
 
   it("leaves out land a quarter turn of latitude away, to which its bound does not reach", () => {
     const land = [
-      { countries: ["CHL"], polygons: [[createBox(-70, -50, -69, -49)]] },
-      { countries: ["GRL"], polygons: [[createBox(-70, 76, -69, 77)]] },
+      { countries: ["CHL"], polygons: [[createBoxRing(-70, -50, -69, -49)]] },
+      { countries: ["GRL"], polygons: [[createBoxRing(-70, 76, -69, 77)]] },
     ];
-    const coverage = buildCountryCoverage(openBorders(buildBorders(land)), ["CHL"], "declared");
+    const coverage = buildCountryCoverage(openBorders(buildBordersSnapshot(land)), ["CHL"], "declared");
     expect("pieces" in coverage && coverage.pieces).toEqual([land[0]]);
   });
 
   it("loses no piece within 1,000 km by the geodesics of the kernel", () => {
-    const random = seededRandom(20_261_122);
+    const random = createSeededRandom(20_261_122);
     for (let world = 0; world < 30; world++) {
       const land = Array.from({ length: 24 }, (_, i) => {
         const [x, y] = [random.between(-180, 178), random.between(-85, 82)];
-        const ring = createBox(x, y, x + random.between(0.1, 12), y + random.between(0.1, 8));
+        const ring = createBoxRing(x, y, x + random.between(0.1, 12), y + random.between(0.1, 8));
         return {
           countries: [i === 0 ? "AAA" : "BBB"],
           polygons: [[ring.map((v, k) => (k % 2 ? Math.min(v, 90) : v))]],
         };
       });
-      const pieces = openBorders(buildBorders(land));
+      const pieces = openBorders(buildBordersSnapshot(land));
       const coverage = buildCountryCoverage(pieces, ["AAA"], "declared");
       const kept = new Set(
         "pieces" in coverage ? coverage.pieces.map(({ polygons }) => polygons.join()) : [],
@@ -97,7 +97,7 @@ describe("the coverage of countries", () => {
 
   it("reports no distance to others' land of a plot far from it, which a group's polygons cover", () => {
     const buildSource = (name: string, coverage: readonly string[] | object) =>
-      snapshotOf(name, [], { id: "id", coverage, borders: new Uint8Array(buildBorders(LAND)) });
+      snapshotOf(name, [], { id: "id", coverage, borders: new Uint8Array(buildBordersSnapshot(LAND)) });
     const square = (west: number, south: number, degrees: number) => {
       const corners = [[0, 0] as const, [1, 0] as const, [1, 1] as const, [0, 1] as const, [0, 0] as const];
       const ring = corners.map(([x, y]) => [west + x * degrees, south + y * degrees]);
@@ -125,7 +125,9 @@ describe("the coverage of countries", () => {
 
 describe("borders that are handed to an engine", () => {
   it("are opened once, and shared by every view of a part of its sources", () => {
-    const engine = openEngine([makeSmallAreaSnapshot()], { borders: new Uint8Array(buildBorders(LAND)) });
+    const engine = openEngine([makeSmallAreaSnapshot()], {
+      borders: new Uint8Array(buildBordersSnapshot(LAND)),
+    });
     const { borders } = getEngineParts(engine);
     expect(borders?.countries[1]).toEqual(["BRA", "PER"]);
     expect(getEngineParts(engine.within(["test:*"])).borders).toBe(borders);
@@ -137,7 +139,7 @@ describe("borders that are handed to an engine", () => {
     const engine = openEngine([makeSmallAreaSnapshot()], {
       borders: () => {
         calls++;
-        return buildBorders(LAND);
+        return buildBordersSnapshot(LAND);
       },
     });
     const { borders } = getEngineParts(engine.within(["*"]));

@@ -1,6 +1,6 @@
 import { leastBoxChordSquared } from "../geometry/distance/bounds/box-chord.ts";
 import { toDegreesBox } from "../geometry/trees/cells.ts";
-import { leafSpan } from "../geometry/trees/chain-tree.ts";
+import { computeLeafSpan } from "../geometry/trees/chain-tree.ts";
 import type { AreaLayer } from "../geometry/trees/layer.ts";
 import type { CoverageInput, CoveragePieceInput, CoveragePieces } from "../snapshot/coverage.ts";
 
@@ -82,7 +82,7 @@ class Nearness {
     const { chainStarts, ringStarts } = this.#layer;
     const first = chainStarts[ring]!;
     const edges = ringStarts[ring + 1]! - ringStarts[ring]! - 1;
-    return { first, end: first + Math.ceil(edges / leafSpan(edges)) };
+    return { first, end: first + Math.ceil(edges / computeLeafSpan(edges)) };
   }
 
   #areNear(a: number, b: number): boolean {

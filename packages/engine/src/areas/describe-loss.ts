@@ -3,7 +3,7 @@ import type { RepairLoss } from "../geometry/plot/mend/repair-loss.ts";
 import { FIGURES } from "../verdict/figures.ts";
 
 /** A repair that leaves out much of another reading, in words: both readings with their areas. */
-export function describeLoss(
+export function describeRepairLoss(
   { reading, squareMeters, lostSquareMeters }: RepairLoss,
   { squareMetersAfter = 0 }: Pick<PreparedArea, "squareMetersAfter">,
 ): string {

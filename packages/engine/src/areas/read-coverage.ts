@@ -1,5 +1,5 @@
 import { isCountryIso3 } from "../base/country-codes.ts";
-import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../base/errors.ts";
+import { EngineError, FAULT_LIMIT, type Fault, formatFaultsMessage } from "../base/errors.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
 import { prepareArea } from "../geometry/plot/mend/prepare-area.ts";
 import { describeValue } from "../shape/describe-value.ts";
@@ -18,7 +18,7 @@ export function readCoverage(
 ): CoverageInput | undefined {
   if (coverage === undefined) return undefined;
   if (coverage === "global") return { extent: "global", known: "declared" };
-  if (Array.isArray(coverage)) return readCountries(coverage, borders);
+  if (Array.isArray(coverage)) return readCountryCoverage(coverage, borders);
   try {
     const { polygons } = prepareArea(coverage, { crsTable });
     return { extent: "polygons", known: "declared", pieces: [{ polygons, countries: [] }] };
@@ -33,7 +33,7 @@ export function readCoverage(
   }
 }
 
-function readCountries(codes: readonly unknown[], borders: CoveragePieces | undefined): CoverageInput {
+function readCountryCoverage(codes: readonly unknown[], borders: CoveragePieces | undefined): CoverageInput {
   if (borders === undefined) {
     const message =
       "found country codes but no borders, expected the option borders: bordersSnapshot of @groundrule/borders";
@@ -72,5 +72,8 @@ export function deriveCoverage(
 
 /** The refusal of a snapshot. @param count of all faults, where those that are listed are the first */
 export function snapshotInvalidError(faults: readonly Fault[], count: number = faults.length): EngineError {
-  return new EngineError("VALIDATION_FAILED", faultsMessage(faults, count), { faults, fault_count: count });
+  return new EngineError("VALIDATION_FAILED", formatFaultsMessage(faults, count), {
+    faults,
+    fault_count: count,
+  });
 }

@@ -1,9 +1,9 @@
 import { type CoverageEntry, openEngine } from "@groundrule/engine";
 import { openSnapshot, type SnapshotOfOptions, snapshotOf } from "@groundrule/engine/build";
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { createBox, createSquarePolygon, toPairs } from "@groundrule/testing/shapes";
+import { createBoxRing, createSquarePolygon, toPairs } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { buildBorders } from "../../test/small-borders.ts";
+import { buildBordersSnapshot } from "../../test/small-borders.ts";
 import type { AreaFeature } from "./snapshot-of.ts";
 
 const BOWTIE = { type: "Polygon", coordinates: [toPairs(20, 20, 21, 21, 21, 20, 20, 21, 20, 20)] };
@@ -186,9 +186,9 @@ describe("snapshotOf", () => {
 });
 
 describe("the coverage of a snapshot of features", () => {
-  const borders = buildBorders([
-    { countries: ["BRA"], polygons: [[createBox(-5, -5, 5, 5)]] },
-    { countries: ["PER"], polygons: [[createBox(5, -5, 9, 5)]] },
+  const borders = buildBordersSnapshot([
+    { countries: ["BRA"], polygons: [[createBoxRing(-5, -5, 5, 5)]] },
+    { countries: ["PER"], polygons: [[createBoxRing(5, -5, 9, 5)]] },
   ]);
   const of = (options: Partial<SnapshotOfOptions>) =>
     snapshotOf("my:parks", featureCollection, { id: "code", ...options });
@@ -229,7 +229,7 @@ describe("the coverage of a snapshot of features", () => {
   });
 
   it("is no wider than the borders of the declared countries", () => {
-    const foreign = buildBorders([{ countries: ["PER"], polygons: [[createBox(5, -5, 9, 5)]] }]);
+    const foreign = buildBordersSnapshot([{ countries: ["PER"], polygons: [[createBoxRing(5, -5, 9, 5)]] }]);
     expect(opened({ country: "iso", borders: foreign }).coverage).toEqual({ extent: "undeclared" });
   });
 

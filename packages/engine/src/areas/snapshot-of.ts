@@ -1,7 +1,7 @@
 import { deepFreeze } from "../base/deep-freeze.ts";
 import { EngineError, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import { escapePointer } from "../base/json-pointer.ts";
+import { escapePointerToken } from "../base/json-pointer.ts";
 import { formatSuggestion } from "../base/nearest-name.ts";
 import { readUntrusted, refusePromise } from "../base/read-untrusted.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
@@ -31,9 +31,9 @@ import type { AttributeValue, Crc32, Sha256 } from "../snapshot/snapshot.ts";
 import { snapshotBytes } from "../snapshot/write/snapshot-bytes.ts";
 import { createAreaWriter } from "../snapshot/write/writer.ts";
 import { openBorders, type SnapshotBytes } from "../sources/open-source.ts";
-import { AreaBuilder, fitsColumn, parseCountry, toAttribute, toLabel } from "./area-builder.ts";
+import { AreaBuilder, fitsColumn, parseCountryCode, toAttribute, toLabel } from "./area-builder.ts";
 import { CommonColumns } from "./common-columns.ts";
-import { describeLoss } from "./describe-loss.ts";
+import { describeRepairLoss } from "./describe-loss.ts";
 import { deriveCoverage, readCoverage, snapshotInvalidError } from "./read-coverage.ts";
 
 /** A GeoJSON Feature, as far as a snapshot reads it. Its geometry is checked as it is read. */
@@ -288,7 +288,8 @@ class SnapshotBuilder {
       return;
     }
     const name = mapped.name === undefined ? null : toLabel(properties[mapped.name]);
-    if (area.loss !== undefined) this.#stop("repaired", pointer, "AREA_LOST", describeLoss(area.loss, area));
+    if (area.loss !== undefined)
+      this.#stop("repaired", pointer, "AREA_LOST", describeRepairLoss(area.loss, area));
     this.#common.note({ id, name, countryIso3 }, attributes, pointer);
     try {
       const { polygons } = area;
@@ -377,7 +378,7 @@ class SnapshotBuilder {
 
   #readId(properties: Readonly<Record<string, unknown>>, pointer: string): string | undefined {
     const value = properties[this.#options.id];
-    const at = `${pointer}/properties/${escapePointer(this.#options.id)}`;
+    const at = `${pointer}/properties/${escapePointerToken(this.#options.id)}`;
     const id = typeof value === "string" || typeof value === "number" ? toLabel(value) : null;
     if (id === null) {
       this.#fault(
@@ -419,7 +420,7 @@ class SnapshotBuilder {
     pointer: string,
   ): string | null {
     if (country === undefined) return null;
-    const code = parseCountry(properties[country]);
+    const code = parseCountryCode(properties[country]);
     if (code !== undefined) return code;
     if (this.#options.country === undefined) {
       this.#areAllCountries = false;
@@ -427,7 +428,7 @@ class SnapshotBuilder {
     }
     const text = toLabel(properties[country]);
     const message = `found country ${describeValue(text)}, expected an ISO 3166-1 alpha-3 code`;
-    this.#fault(`${pointer}/properties/${escapePointer(country)}`, "VALUE_INVALID", message);
+    this.#fault(`${pointer}/properties/${escapePointerToken(country)}`, "VALUE_INVALID", message);
     return null;
   }
 
@@ -456,13 +457,13 @@ class SnapshotBuilder {
       const value = toAttribute(properties[name]);
       if (value === undefined) {
         const message = `found ${describeValue(properties[name])}, expected a value that JSON supports`;
-        this.#fault(`${pointer}/properties/${escapePointer(name)}`, "VALUE_INVALID", message);
+        this.#fault(`${pointer}/properties/${escapePointerToken(name)}`, "VALUE_INVALID", message);
         return [name, null];
       }
       const type = Object.hasOwn(columns, name) ? columns[name] : undefined;
       if (value !== null && !fitsColumn(value, type)) {
         const message = `found ${describeValue(value)}, expected ${type === undefined ? "a finite number" : `a ${type}`}`;
-        this.#fault(`${pointer}/properties/${escapePointer(name)}`, "VALUE_INVALID", message);
+        this.#fault(`${pointer}/properties/${escapePointerToken(name)}`, "VALUE_INVALID", message);
       }
       return [name, value];
     });

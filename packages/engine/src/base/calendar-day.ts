@@ -6,7 +6,7 @@
  */
 export function parseCalendarDay(text: string): number | undefined {
   if (!CALENDAR_DAY_PATTERN.test(text)) return undefined;
-  return dayNumber(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8)));
+  return computeDayNumber(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8)));
 }
 
 /** `YYYY-MM-DD` of a day number between {@link FIRST_DAY} and {@link LAST_DAY}. */
@@ -26,7 +26,7 @@ export function formatCalendarDay(days: number): string {
   const day = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1;
   const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
   const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
+  return `${padNumber(year, 4)}-${padNumber(month, 2)}-${padNumber(day, 2)}`;
 }
 
 /** Exactly the texts that {@link parseCalendarDay} reads, for schemas. */
@@ -43,7 +43,7 @@ const DAYS_TO_EPOCH = 719468;
 const DAYS_PER_ERA = 146097;
 
 /** Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil; so is its inverse above. */
-function dayNumber(year: number, month: number, day: number): number {
+function computeDayNumber(year: number, month: number, day: number): number {
   const yearFromMarch = month <= 2 ? year - 1 : year;
   const era = Math.floor(yearFromMarch / 400);
   const yearOfEra = yearFromMarch - era * 400;
@@ -53,6 +53,6 @@ function dayNumber(year: number, month: number, day: number): number {
   return era * DAYS_PER_ERA + dayOfEra - DAYS_TO_EPOCH;
 }
 
-function pad(value: number, width: number): string {
+function padNumber(value: number, width: number): string {
   return String(value).padStart(width, "0");
 }

@@ -58,7 +58,7 @@ export class EngineError extends Error {
  * @param faults at least one
  * @param count of all faults, where `faults` does not contain them all
  */
-export function faultsMessage(faults: readonly Fault[], count: number = faults.length): string {
+export function formatFaultsMessage(faults: readonly Fault[], count: number = faults.length): string {
   const { pointer, message } = faults[0]!;
   const notes = pointer === "" ? [] : [`at "${pointer}"`];
   if (count > 1) notes.push(`and ${count - 1} more`);

@@ -3,7 +3,7 @@
  * pointer can hold, becomes U+FFFD.
  */
 export function formatJsonPointer(path: readonly PropertyKey[]): string {
-  return path.map((key) => `/${escapePointer(String(key).toWellFormed())}`).join("");
+  return path.map((key) => `/${escapePointerToken(String(key).toWellFormed())}`).join("");
 }
 
 /**
@@ -11,7 +11,7 @@ export function formatJsonPointer(path: readonly PropertyKey[]): string {
  *
  * @param name the name of a member, as it is
  */
-export function escapePointer(name: string): string {
+export function escapePointerToken(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 

@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { LeastQueue } from "./least-queue.ts";
 
@@ -16,7 +16,7 @@ function drainQueue(queue: LeastQueue): number[][] {
 
 describe("LeastQueue", () => {
   it(`gives what was pushed by key, then tie, however pushes and pops alternate (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     const queue = new LeastQueue();
     let waiting: number[][] = [];
     for (let step = 0; step < 2_000; step++) {

@@ -10,7 +10,7 @@ export function findNearestName(mistyped: string, known: Iterable<string>): stri
   let nearest: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const name of [...known].sort()) {
-    const distance = editDistance(word, name.slice(0, MAX_LENGTH).toLowerCase(), least);
+    const distance = computeEditDistance(word, name.slice(0, MAX_LENGTH).toLowerCase(), least);
     if (distance < least) {
       least = distance;
       nearest = name;
@@ -34,7 +34,7 @@ export function formatSuggestion(mistyped: string, known: Iterable<string>): str
 const MAX_LENGTH = 64;
 
 /** Optimal string alignment distance; `limit` for any distance that reaches it. */
-function editDistance(a: string, b: string, limit: number): number {
+function computeEditDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);

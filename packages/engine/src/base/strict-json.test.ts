@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkStrictJson, type JsonFaultCode, MalformedJson, parseStrictJson } from "./strict-json.ts";
@@ -164,7 +164,7 @@ describe("parseStrictJson", () => {
   });
 
   it("refuses what the scanner alone refuses, at the same place, when members of a body are renamed or moved", () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     const pieces = [
       '{"a":',
       '{"b":[',

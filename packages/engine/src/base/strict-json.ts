@@ -66,7 +66,7 @@ export const JSON_DEPTH = 64;
  */
 export function parseStrictJson(bytes: Uint8Array, options: StrictJsonOptions = {}): unknown {
   const decode = options.decode ?? ((all: Uint8Array) => decodeUtf8(all, 0, all.length));
-  const clean = parseClean(bytes, options, decode);
+  const clean = parseCleanJson(bytes, options, decode);
   if (clean !== undefined) return clean;
   const scanner = new Scanner(bytes, options);
   scanner.scan();
@@ -74,7 +74,7 @@ export function parseStrictJson(bytes: Uint8Array, options: StrictJsonOptions = 
 }
 
 /** The value of a text that is strict JSON beyond doubt; else undefined. */
-function parseClean(
+function parseCleanJson(
   bytes: Uint8Array,
   { maxDepth = JSON_DEPTH, maxMembers = Number.POSITIVE_INFINITY }: StrictJsonOptions,
   decode: NonNullable<StrictJsonOptions["decode"]>,
@@ -82,7 +82,7 @@ function parseClean(
   const scan = new CleanScan(maxDepth, maxMembers);
   const end = scan.endOfValue(bytes, endOfWhitespace(bytes, 0));
   if (end === IN_DOUBT || endOfWhitespace(bytes, end) !== bytes.length) return undefined;
-  return parseWhole(decode(bytes, scan.isAscii));
+  return parseWholeJson(decode(bytes, scan.isAscii));
 }
 
 /**
@@ -91,7 +91,7 @@ function parseClean(
  *
  * @param text in which a {@link CleanScan} doubted nothing
  */
-export function parseWhole(text: string): unknown {
+export function parseWholeJson(text: string): unknown {
   if (text.includes("\ufffd")) return undefined;
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
@@ -6,7 +6,7 @@ const SEED = 20_261_124;
 
 describe(`UTF-8 (seed ${SEED})`, () => {
   it("is read as the host reads it, whatever the bytes", () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     const host = new TextDecoder("utf-8", { ignoreBOM: true });
     const edges = [
       0x00, 0x41, 0x7f, 0x80, 0xbf, 0xc0, 0xc1, 0xc2, 0xc3, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xff,

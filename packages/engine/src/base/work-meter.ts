@@ -13,7 +13,7 @@ export const ANSWER_WORK = 28_000_000;
 export type MeterListener = (meter: Readonly<Pick<WorkMeter, "counted">>) => void;
 
 /** The meter of an answer, passed to the listener if there is one. */
-export function startMeter(onMeter: MeterListener | undefined, allowed: number = ANSWER_WORK): WorkMeter {
+export function startWorkMeter(onMeter: MeterListener | undefined, allowed: number = ANSWER_WORK): WorkMeter {
   const meter = new WorkMeter(allowed);
   onMeter?.(meter);
   return meter;

@@ -10,7 +10,7 @@ export function isRaster(layer: Layer): layer is RasterLayer {
 }
 
 /** The layer as one of areas with rings; for callers that handle only those. Fails: a `TypeError` for a raster. */
-export function requireRings(layer: Layer): AreaLayer {
+export function requireAreaLayer(layer: Layer): AreaLayer {
   if (isRaster(layer)) throw new TypeError(`"${layer.sourceName}" is a raster, whose areas have no rings`);
   return layer;
 }

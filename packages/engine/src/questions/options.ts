@@ -81,7 +81,7 @@ const spatial: MembersOf<SpatialOptions> = {
   countryIso3: optional(text()),
   now: optional(text()),
   maxResults: optional(number({ whole: true, min: 0 })),
-  provided: optional(anything() as Shape<Provided>), // readProvided checks it
+  provided: optional(anything() as Shape<Provided>), // readProvidedAnswers checks it
 };
 
 export const intersectionsOptionsShape: Shape<IntersectionsOptions> = object<IntersectionsOptions>(
@@ -100,7 +100,7 @@ export const evaluateOptionsShape: Shape<EvaluateOptions> = object<EvaluateOptio
     evidenceLimit: optional(number()),
     strictCoverage: optional(boolean()),
     geometry: optional(choice("overlap", "none")),
-    provided: optional(anything() as Shape<Provided>), // readProvided checks it
+    provided: optional(anything() as Shape<Provided>), // readProvidedAnswers checks it
   },
   OPTIONS,
 );

@@ -8,14 +8,14 @@ import type { Warning } from "../geometry/plot/plot.ts";
 import type { EvaluationInput } from "../ruleset/compile/policy.ts";
 import type { DeclaredFacts } from "../ruleset/facts/require-facts.ts";
 import type { CheckedInput } from "../ruleset/select/checked-input.ts";
-import { atProperty } from "../ruleset/select/require-property.ts";
+import { runAtProperty } from "../ruleset/select/require-property.ts";
 import { readShape } from "../shape/read-shape.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import { parseSchemes } from "../subjects/schemes.ts";
 import type { WrittenJson } from "../verdict/canonical-json.ts";
-import { inputDigest } from "../verdict/digest.ts";
+import { computeInputDigest } from "../verdict/digest.ts";
 import { factsShape } from "../verdict/fact-shape.ts";
-import { roundArea } from "../verdict/rounding.ts";
+import { roundSquareMeters } from "../verdict/rounding.ts";
 import { TABLE_OPTION } from "./options.ts";
 import type { EngineOptions } from "./questions.ts";
 
@@ -65,14 +65,14 @@ export function readPlainInput(
         disc:
           areaHa === undefined
             ? undefined
-            : { squareMeters: roundArea(areaHa * M2_PER_HECTARE), pointer: "/area_ha" },
+            : { squareMeters: roundSquareMeters(areaHa * M2_PER_HECTARE), pointer: "/area_ha" },
         meter,
       })
     : { plot: undefined, crs, warnings: [] };
   const land =
     property === undefined
       ? undefined
-      : atProperty(() =>
+      : runAtProperty(() =>
           parsePlot(property, {
             crs,
             crsPointer: "/crs",
@@ -86,7 +86,7 @@ export function readPlainInput(
   const extras = { facts: Object.keys(facts).length === 0 ? undefined : facts, property };
   const digest = (): string =>
     readUntrusted(geometry, "/geometry", () =>
-      inputDigest(geometry ?? undefined, parsed.crs, schemes, textDigest, areaHa, written, extras),
+      computeInputDigest(geometry ?? undefined, parsed.crs, schemes, textDigest, areaHa, written, extras),
     );
   return {
     input: {
@@ -96,7 +96,7 @@ export function readPlainInput(
       isDisc: areaHa !== undefined,
       schemes,
       schemePointers: pointers,
-      countryIso3: requireCountry(country_iso3 ?? undefined, "/country_iso3"),
+      countryIso3: requireCountryCode(country_iso3 ?? undefined, "/country_iso3"),
       digest,
     },
     warnings: [...parsed.warnings, ...(land?.warnings ?? []), ...warnings],
@@ -118,7 +118,7 @@ const M2_PER_HECTARE = 10_000;
  *
  * Fails: `VALIDATION_FAILED`.
  */
-export function requireCountry(code: string | undefined, pointer: string): string | undefined {
+export function requireCountryCode(code: string | undefined, pointer: string): string | undefined {
   const country = code?.toUpperCase();
   if (country === undefined || isCountryIso3(country)) return country;
   const message = `found country ${JSON.stringify(code)}, expected an ISO 3166-1 alpha-3 code`;

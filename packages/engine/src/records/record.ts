@@ -155,27 +155,27 @@ function buildRecordedOptions(
  */
 export function parseRecord(value: unknown): VerdictRecord {
   const checked = checkShape(recordShape, value, { unknownMembers: "kept" });
-  if (checked.faults !== undefined) refuse(checked.faults);
+  if (checked.faults !== undefined) throwRecordFaults(checked.faults);
   const { data } = checked.value.response;
   const faults = data.sources.flatMap(({ source_name, status, edition }, i): Fault[] => {
     const at = `/response/data/sources/${i}`;
     const { faults = [] } = checkShape(sourceNameShape, source_name);
     return [
       ...faults.map((fault) => ({ ...fault, pointer: `${at}/source_name` })),
-      ...(status === "ok" && edition === undefined ? [withoutEdition(`${at}/edition`)] : []),
+      ...(status === "ok" && edition === undefined ? [createMissingEditionFault(`${at}/edition`)] : []),
     ];
   });
-  if (isFilled(faults)) refuse(faults);
+  if (isFilled(faults)) throwRecordFaults(faults);
   requireInstant(data.evaluated_at);
   return value as VerdictRecord; // as it was written: the checked one has its members in another order
 }
 
-function withoutEdition(pointer: string): Fault {
+function createMissingEditionFault(pointer: string): Fault {
   const message = "found no edition, expected the edition of each source that did not fail";
   return { pointer, code: "MEMBER_MISSING", message };
 }
 
-function refuse(faults: readonly [Fault, ...Fault[]]): never {
+function throwRecordFaults(faults: readonly [Fault, ...Fault[]]): never {
   const [{ pointer, message }] = faults;
   throw new EngineError("VALIDATION_FAILED", `not a record of a verdict: at "${pointer}": ${message}`, {
     faults: faults.slice(0, FAULT_LIMIT),

@@ -1,5 +1,5 @@
 import { EngineError } from "../base/errors.ts";
-import { escapePointer } from "../base/json-pointer.ts";
+import { escapePointerToken } from "../base/json-pointer.ts";
 import type { CompileOptions, EvaluationInput, Policy, RulesetOrigin } from "../ruleset/compile/policy.ts";
 import { canonicalJson } from "../verdict/canonical-json.ts";
 import { type SourceOutcome, type Verdict, verdictOf } from "../verdict/verdict.ts";
@@ -80,7 +80,7 @@ export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Re
   const { input, ruleset, evidence_limit, options, provided } = record.request;
   let policy: Policy;
   try {
-    policy = engine.compile(ruleset, readOrigin(recorded), {
+    policy = engine.compile(ruleset, readRulesetOrigin(recorded), {
       isAccepted: true,
       ...(options?.without !== undefined && { without: options.without }),
     });
@@ -101,7 +101,7 @@ export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Re
   } catch (error) {
     return createRefusedReplay(record, engine, "input", error);
   }
-  const changes = [...listChanges(recorded, replayed, "")];
+  const changes = [...listReplayChanges(recorded, replayed, "")];
   const differs = listDifferingParts(recorded, replayed);
   if (changes.length > 0 && differs.length === 0) {
     differs.push(recorded.digest === replayed.digest && isDecisionSame(changes) ? "description" : "verdict");
@@ -135,7 +135,9 @@ function pickKnownMembers({
   };
 }
 
-function readOrigin({ ruleset: { name, version } }: Verdict): { name: string; version: number } | undefined {
+function readRulesetOrigin({
+  ruleset: { name, version },
+}: Verdict): { name: string; version: number } | undefined {
   return name === null || version === null ? undefined : { name, version };
 }
 
@@ -208,12 +210,12 @@ function isDecisionSame(changes: readonly ReplayChange[]): boolean {
   return changes.every(({ pointer }) => DESCRIPTION.test(pointer));
 }
 
-function* listChanges(recorded: unknown, replayed: unknown, pointer: string): Generator<ReplayChange> {
+function* listReplayChanges(recorded: unknown, replayed: unknown, pointer: string): Generator<ReplayChange> {
   if (isTree(recorded) && isTree(replayed) && Array.isArray(recorded) === Array.isArray(replayed)) {
     const names = new Set([...Object.keys(recorded), ...Object.keys(replayed)]);
     for (const name of [...names].sort()) {
-      const below = `${pointer}/${escapePointer(name)}`;
-      yield* listChanges(getOwnMember(recorded, name), getOwnMember(replayed, name), below);
+      const below = `${pointer}/${escapePointerToken(name)}`;
+      yield* listReplayChanges(getOwnMember(recorded, name), getOwnMember(replayed, name), below);
     }
     return;
   }

@@ -80,7 +80,7 @@ export type FaultSink = (pointer: string, code: ShapeFaultCode, message: () => s
  * @param pointer stands before the pointers of the faults
  * @returns the copy; undefined where there were faults
  */
-export function copyChecked<Of extends AnyShape>(
+export function copyCheckedValue<Of extends AnyShape>(
   shape: Of,
   value: unknown,
   report: FaultSink,
@@ -202,7 +202,7 @@ class Walk {
   }
 
   #array({ items, min = 0, max = Infinity }: ArrayForm, value: readonly unknown[], path: Path): unknown {
-    const length = read(value, "length") as number;
+    const length = readMember(value, "length") as number;
     if (length < min || length > max) {
       const limit = length < min ? `at least ${min}` : `at most ${max}`;
       this.#refuse(
@@ -216,7 +216,7 @@ class Walk {
     const copies: unknown[] = [];
     for (let i = 0; i < length && this.#visits <= VISIT_LIMIT; i++) {
       path.push(i);
-      copies.push(this.copy(items, read(value, i), path));
+      copies.push(this.copy(items, readMember(value, i), path));
       path.pop();
     }
     return copies;
@@ -273,7 +273,12 @@ class Walk {
       for (const fault of nearest.faults) this.#tell(fault);
     } else {
       const code = value === undefined ? "MEMBER_MISSING" : "VALUE_INVALID";
-      this.#refuse(path, code, value, () => words?.(value) ?? alternatives.map(describeType).join(" or "));
+      this.#refuse(
+        path,
+        code,
+        value,
+        () => words?.(value) ?? alternatives.map(describeShapeType).join(" or "),
+      );
     }
     return undefined;
   }
@@ -361,7 +366,7 @@ function findOnlyWithSurplus(checked: readonly CheckedAlternative[]): CheckedAlt
 }
 
 /** A member of an array, however hostile; undefined where it cannot be read. */
-function read(value: readonly unknown[], key: number | "length"): unknown {
+function readMember(value: readonly unknown[], key: number | "length"): unknown {
   try {
     return value[key as number];
   } catch {
@@ -413,7 +418,7 @@ function isFitting(fits: (value: unknown) => boolean, value: unknown): boolean {
   }
 }
 
-function describeType(shape: AnyShape): string {
+function describeShapeType(shape: AnyShape): string {
   return describeExpectedType(resolveForm(shape));
 }
 
@@ -437,7 +442,7 @@ function describeExpectedType(form: PlainForm): string {
     case "fitting":
       return form.words;
     case "union":
-      return form.alternatives.map(describeType).join(" or ");
+      return form.alternatives.map(describeShapeType).join(" or ");
     case "anything":
       return "a value";
   }

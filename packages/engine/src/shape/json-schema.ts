@@ -16,13 +16,16 @@ export interface Schemas {
  *
  * @param refOf where a named shape will stand; `#/$defs/<name>` unless told otherwise
  */
-export function toJsonSchema(shape: AnyShape, refOf: (name: string) => string = inDefinitions): Schemas {
+export function toJsonSchema(
+  shape: AnyShape,
+  refOf: (name: string) => string = formatDefinitionPointer,
+): Schemas {
   const definitions = new Map<string, JsonSchema>();
   const schema = toSchema(shape, { refOf, definitions });
   return { schema, definitions: Object.fromEntries(definitions) };
 }
 
-function inDefinitions(name: string): string {
+function formatDefinitionPointer(name: string): string {
   return `#/$defs/${name}`;
 }
 
@@ -45,7 +48,7 @@ function toFormSchema(form: Form, context: Context): JsonSchema {
       return { type: "boolean" };
     case "text": {
       const { min, max, pattern, format } = form;
-      return withoutAbsent({
+      return withoutAbsentMembers({
         type: "string",
         format,
         minLength: min,
@@ -56,7 +59,7 @@ function toFormSchema(form: Form, context: Context): JsonSchema {
     case "number": {
       const { whole, min, max, above } = form;
       const type = whole ? "integer" : "number";
-      return withoutAbsent({ type, minimum: min, maximum: max, exclusiveMinimum: above });
+      return withoutAbsentMembers({ type, minimum: min, maximum: max, exclusiveMinimum: above });
     }
     case "choice": {
       if (form.choices.length === 0) return { not: {} };
@@ -64,11 +67,14 @@ function toFormSchema(form: Form, context: Context): JsonSchema {
       const types = new Set(form.choices.map((value) => (value === null ? "null" : typeof value)));
       const type = types.size === 1 ? [...types][0] : undefined;
       if (first === null && others.length === 0) return { type };
-      return withoutAbsent({ type, ...(others.length === 0 ? { const: first } : { enum: form.choices }) });
+      return withoutAbsentMembers({
+        type,
+        ...(others.length === 0 ? { const: first } : { enum: form.choices }),
+      });
     }
     case "array": {
       const { items, min, max } = form;
-      return withoutAbsent({
+      return withoutAbsentMembers({
         type: "array",
         minItems: min,
         maxItems: max,
@@ -86,7 +92,7 @@ function toFormSchema(form: Form, context: Context): JsonSchema {
     case "object":
       return toObjectSchema(form, context);
     case "union":
-      return unionSchema(
+      return buildUnionSchema(
         form.alternatives.flatMap(flattenAlternatives).map((each) => toSchema(each, context)),
       );
     case "named": {
@@ -107,7 +113,7 @@ function flattenAlternatives(shape: AnyShape): readonly AnyShape[] {
     : [shape];
 }
 
-function unionSchema(alternatives: readonly JsonSchema[]): JsonSchema {
+function buildUnionSchema(alternatives: readonly JsonSchema[]): JsonSchema {
   const areTypes = alternatives.every((each) => "type" in each && Object.keys(each).length === 1);
   return areTypes ? { type: alternatives.map(({ type }) => type) } : { anyOf: alternatives };
 }
@@ -122,6 +128,6 @@ function toObjectSchema({ members, isOpen }: ObjectForm, context: Context): Json
   };
 }
 
-function withoutAbsent(schema: JsonSchema): JsonSchema {
+function withoutAbsentMembers(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 }

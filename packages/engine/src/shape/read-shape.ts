@@ -1,4 +1,4 @@
-import { EngineError, type Fault, faultsMessage } from "../base/errors.ts";
+import { EngineError, type Fault, formatFaultsMessage } from "../base/errors.ts";
 import { refusePromise } from "../base/read-untrusted.ts";
 import { checkShape } from "./check-shape.ts";
 import type { Shape } from "./shape.ts";
@@ -30,7 +30,7 @@ export function readShape<Value>(
     code,
     message: place.name === undefined ? message : `${place.name}: ${message}`,
   }));
-  throw new EngineError("VALIDATION_FAILED", faultsMessage(placed), { faults: placed });
+  throw new EngineError("VALIDATION_FAILED", formatFaultsMessage(placed), { faults: placed });
 }
 
 function isUnknown({ code }: Fault): boolean {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalValue, formerCanonicalValue } from "./canonical-value.ts";
+import { canonicalizeValue, formerCanonicalValue } from "./canonical-value.ts";
 
 describe("canonicalValue", () => {
   it.each([
@@ -16,14 +16,14 @@ describe("canonicalValue", () => {
     ["", ""],
     ["A_B#1", "A_B#1"],
   ])("reads %j as %j", (value, expected) => {
-    expect(canonicalValue(value)).toBe(expected);
+    expect(canonicalizeValue(value)).toBe(expected);
   });
 
   it("reads plain ASCII as it reads the same characters beside others", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary-ascii", maxLength: 12 }), (value) => {
         // U+00E9 ends the value, and nothing before it can combine with it.
-        expect(canonicalValue(`${value}\u00e9`)).toBe(`${canonicalValue(value)}\u00c9`);
+        expect(canonicalizeValue(`${value}\u00e9`)).toBe(`${canonicalizeValue(value)}\u00c9`);
       }),
       { seed: 20_261_122, numRuns: 2_000 },
     );
@@ -34,7 +34,7 @@ describe("canonicalValue", () => {
     for (let code = 0; code <= 0x10ffff; code++) {
       const character = String.fromCodePoint(code);
       if (separators.test(character)) {
-        expect(canonicalValue(`1${character}2`), `U+${code.toString(16)}`).toBe("12");
+        expect(canonicalizeValue(`1${character}2`), `U+${code.toString(16)}`).toBe("12");
       }
     }
   });
@@ -42,7 +42,7 @@ describe("canonicalValue", () => {
   it("strips every default-ignorable character the host's Unicode knows, and no other format character", () => {
     for (let code = 128; code <= 0x10ffff; code++) {
       const character = String.fromCodePoint(code);
-      const isStripped = canonicalValue(`1${character}2`) === "12";
+      const isStripped = canonicalizeValue(`1${character}2`) === "12";
       const isFormer = formerCanonicalValue(`1${character}2`) === "12";
       const isExpected = /\p{Default_Ignorable_Code_Point}/u.test(character);
       if (isStripped !== (isFormer || isExpected)) throw new Error(`U+${code.toString(16)}`);
@@ -53,8 +53,8 @@ describe("canonicalValue", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 0x10ffff }), { maxLength: 12 }), (codes) => {
         const value = String.fromCodePoint(...codes);
-        const once = canonicalValue(value);
-        expect(canonicalValue(once)).toBe(once);
+        const once = canonicalizeValue(value);
+        expect(canonicalizeValue(once)).toBe(once);
       }),
       { seed: 20261, numRuns: 500 },
     );
@@ -63,9 +63,9 @@ describe("canonicalValue", () => {
   it("is idempotent on every single character, and beside a combining mark", () => {
     for (let code = 0; code <= 0x10ffff; code++) {
       const character = String.fromCodePoint(code);
-      const once = canonicalValue(character);
-      if (canonicalValue(once) !== once) throw new Error(`U+${code.toString(16)}`);
+      const once = canonicalizeValue(character);
+      if (canonicalizeValue(once) !== once) throw new Error(`U+${code.toString(16)}`);
     }
-    expect(canonicalValue("e-\u0301")).toBe("É");
+    expect(canonicalizeValue("e-\u0301")).toBe("É");
   });
 });

@@ -7,13 +7,13 @@
  *
  * @param value in any spelling
  */
-export function canonicalValue(value: string): string {
+export function canonicalizeValue(value: string): string {
   return canonicalizeAscii(value) ?? canonicalizeAny(value, STRIPPED);
 }
 
 /**
  * The canonical form in which registers were stored before default-ignorable characters were stripped. It differs
- * from {@link canonicalValue} only for values that contain some.
+ * from {@link canonicalizeValue} only for values that contain some.
  */
 export function formerCanonicalValue(value: string): string {
   return canonicalizeAscii(value) ?? canonicalizeAny(value, SEPARATORS);

@@ -86,7 +86,7 @@ export function findContentCoverage(
  * The edition's name: SHA-256, as 64 hex digits, of the content as the byte stream defined in
  * `docs/formats/snapshot.md`, section "Content digest". Independent of the file's layout.
  */
-export function contentDigest(
+export function computeContentDigest(
   content: SnapshotContent,
   sha256: () => Sha256 = () => new PureSha256(),
 ): string {

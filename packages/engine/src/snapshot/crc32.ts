@@ -37,9 +37,9 @@ export function crc32(bytes: Uint8Array, seed = 0): number {
 }
 
 /** Entry `256·k + b`: the checksum's change by byte b followed by k zero bytes. */
-const TABLES: Int32Array = makeTables();
+const TABLES: Int32Array = makeCrcTables();
 
-function makeTables(): Int32Array {
+function makeCrcTables(): Int32Array {
   const tables = new Int32Array(16 * 256);
   for (let byte = 0; byte < 256; byte++) {
     let crc = byte;

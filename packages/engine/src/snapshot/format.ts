@@ -18,7 +18,7 @@ export const FORMAT_VERSIONS: readonly number[] = [FIRST_VERSION, RASTER_VERSION
 export type FileKind = SourceKind | "raster";
 
 /** The version in which a file is written. */
-export function chooseVersion(kind: FileKind, tellsLeftOut: boolean): number {
+export function chooseFormatVersion(kind: FileKind, tellsLeftOut: boolean): number {
   if (tellsLeftOut) return LEFT_OUT_VERSION;
   return kind === "raster" ? RASTER_VERSION : FIRST_VERSION;
 }
@@ -192,7 +192,7 @@ export function findSectionName(id: number): string {
 }
 
 /** The next multiple of the section alignment. */
-export function alignSection(offset: number): number {
+export function alignSectionOffset(offset: number): number {
   return Math.ceil(offset / SECTION_ALIGNMENT) * SECTION_ALIGNMENT;
 }
 
@@ -216,11 +216,11 @@ export const TILE_KIND = { constant: 0, runs: 1, packed: 2 } as const;
 
 /** Bytes before the cells of a stored tile: of each value f64 square metres, u32 cells and u16 the value. */
 export function tileHeadBytes(valueCount: number): number {
-  return alignTile(14 * valueCount);
+  return alignTileOffset(14 * valueCount);
 }
 
 /** The next multiple of the alignment of tiles. */
-export function alignTile(offset: number): number {
+export function alignTileOffset(offset: number): number {
   return Math.ceil(offset / TILE_ALIGNMENT) * TILE_ALIGNMENT;
 }
 
@@ -230,7 +230,7 @@ export function bytesPerCell(areaCount: number): 1 | 2 {
 }
 
 /** Bits of each cell of a packed tile. */
-export function packedBits(valueCount: number): number {
+export function computePackedBits(valueCount: number): number {
   if (valueCount <= 2) return 1;
   if (valueCount <= 4) return 2;
   if (valueCount <= 16) return 4;

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { crc32 as zlibCrc32 } from "node:zlib";
-import { createBox } from "@groundrule/testing/shapes";
-import { joinChunks, joinFileBytes } from "@groundrule/testing/snapshot-bytes";
+import { createBoxRing } from "@groundrule/testing/shapes";
+import { joinChunksInto, joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeBoxHole, makeRegularPolygon, makeSmallAreaSnapshot } from "../../test/snapshot-fixtures.ts";
 import { signedRingArea } from "../geometry/earth/authalic.ts";
 import { findRingsMeetingBox } from "../geometry/trees/ring-index.ts";
-import { canonicalValue } from "./canonical-value.ts";
+import { canonicalizeValue } from "./canonical-value.ts";
 import type { SourceManifest } from "./manifest.ts";
 import { openSnapshot, verifySnapshot } from "./read/reader.ts";
 import {
@@ -90,7 +90,7 @@ const identifier = fc.record({
   scheme: fc.constantFrom("br:cnpj", "br:cpf", "iso:lei"),
   value: fc
     .oneof(text, fc.constantFrom("12.3", "1-23", "ab/c", "ABC", "\uff21bc"))
-    .filter((value) => canonicalValue(value.toWellFormed()) !== ""),
+    .filter((value) => canonicalizeValue(value.toWellFormed()) !== ""),
 });
 const anyRecord: fc.Arbitrary<RecordInput> = fc.record({
   id: text,
@@ -161,7 +161,7 @@ describe("a snapshot of areas", () => {
   });
 
   it("knows each area's square metres: outer rings less holes", () => {
-    const outer = createBox(10, -5, 11, -4);
+    const outer = createBoxRing(10, -5, 11, -4);
     const hole = makeBoxHole(10.2, -4.8, 10.4, -4.6);
     const island = makeRegularPolygon(13, -5, 0.5, 300);
     const { layer } = openAreas([makeArea("a"), makeArea("b", {}, [[outer, hole], [island]])]);
@@ -172,7 +172,7 @@ describe("a snapshot of areas", () => {
   });
 
   it("keeps longitudes past 180 where a ring crosses the antimeridian", () => {
-    const fiji = createBox(177, -20, 182.5, -15);
+    const fiji = createBoxRing(177, -20, 182.5, -15);
     const { layer } = openAreas([makeArea("fiji", {}, [[fiji]])]);
     expect(layer.xy).toEqual(fiji);
     expect(layer.bbox).toEqual([177, -20, 182.5, -15]);
@@ -220,7 +220,7 @@ describe("a snapshot of areas", () => {
     for (const [ring, message] of refused) {
       const writer = createAreaWriter(AREAS);
       expect(() =>
-        writer.add(makeArea("x", {}, [[createBox(0, 0, 1, 1)], [createBox(3, 3, 5, 5), ring]])),
+        writer.add(makeArea("x", {}, [[createBoxRing(0, 0, 1, 1)], [createBoxRing(3, 3, 5, 5), ring]])),
       ).toThrow(
         expect.objectContaining({
           code: "GEOMETRY_INVALID",
@@ -367,7 +367,7 @@ describe("a snapshot of a register", () => {
             distinct.set(JSON.stringify([scheme, kept, row]), {
               scheme,
               value: kept,
-              canonical: canonicalValue(kept),
+              canonical: canonicalizeValue(kept),
               row,
             });
           }
@@ -384,8 +384,8 @@ describe("a snapshot of a register", () => {
           [...new Set([...distinct.values()].map((found) => found.scheme))].sort(),
         );
         for (const wanted of [
-          canonicalValue(value.toWellFormed()),
-          canonicalValue(records[0]?.identifiers[0]?.value ?? "x"),
+          canonicalizeValue(value.toWellFormed()),
+          canonicalizeValue(records[0]?.identifiers[0]?.value ?? "x"),
         ]) {
           expect(identifiers.find(scheme, wanted)).toEqual(scan((canonical) => canonical === wanted));
           for (const prefix of [wanted, wanted.slice(0, 1), ""]) {
@@ -451,16 +451,16 @@ describe("the file", () => {
 
   it("is the same with the host's hash and checksum as with the pure ones", () => {
     const writer = createAreaWriter(AREAS, { sha256: () => createHash("sha256"), crc32: zlibCrc32 });
-    writer.add(makeArea("a", { x: 1 }, [[createBox(0, 0, 1, 1)]]));
+    writer.add(makeArea("a", { x: 1 }, [[createBoxRing(0, 0, 1, 1)]]));
     const host = joinFileBytes(writer.finish());
-    expect(host).toEqual(joinFileBytes(writeAreas([makeArea("a", { x: 1 }, [[createBox(0, 0, 1, 1)]])])));
+    expect(host).toEqual(joinFileBytes(writeAreas([makeArea("a", { x: 1 }, [[createBoxRing(0, 0, 1, 1)]])])));
     openSnapshot(host, { crc32: zlibCrc32 });
     verifySnapshot(host, { crc32: zlibCrc32, sha256: () => createHash("sha256") });
   });
 
   it("opens in shared memory, in place", () => {
-    const file = writeAreas([makeArea("Área ".repeat(20), { s: "é😀" }, [[createBox(0, 0, 1, 1)]])]);
-    const shared = joinChunks(file, new SharedArrayBuffer(file.byteLength));
+    const file = writeAreas([makeArea("Área ".repeat(20), { s: "é😀" }, [[createBoxRing(0, 0, 1, 1)]])]);
+    const shared = joinChunksInto(file, new SharedArrayBuffer(file.byteLength));
     const snapshot = verifySnapshot(shared, { crc32: zlibCrc32, sha256: () => createHash("sha256") });
     if (snapshot.kind !== "leaf" || isRaster(snapshot)) throw new Error("not areas");
     expect(snapshot.layer.xy.buffer).toBe(shared);
@@ -572,7 +572,7 @@ describe("the edition", () => {
         id: "é",
         name: "A",
         countryIso3: "BRA",
-        polygons: [[createBox(0, 0, 1, 1)]],
+        polygons: [[createBoxRing(0, 0, 1, 1)]],
         properties: { n: 1.5, s: "x" },
       },
       { id: "b", name: null, countryIso3: null, polygons: [], properties: { n: null, s: null } },
@@ -580,7 +580,7 @@ describe("the edition", () => {
         id: "c",
         name: "",
         countryIso3: "PER",
-        polygons: [[createBox(2, 2, 9, 9), makeBoxHole(3, 3, 4, 4)], [createBox(20, 2, 29, 9)]],
+        polygons: [[createBoxRing(2, 2, 9, 9), makeBoxHole(3, 3, 4, 4)], [createBoxRing(20, 2, 29, 9)]],
         properties: { n: -0, s: "" },
       },
     ];
@@ -603,7 +603,7 @@ describe("the edition", () => {
     );
   });
 
-  const one = makeArea("a", { x: 1, y: "t" }, [[createBox(0, 0, 1, 1)], [createBox(2, 2, 3, 3)]]);
+  const one = makeArea("a", { x: 1, y: "t" }, [[createBoxRing(0, 0, 1, 1)], [createBoxRing(2, 2, 3, 3)]]);
   const buildEdition = (areas: readonly AreaInput[], manifest = AREAS) =>
     writeAreas(areas, manifest).meta.edition;
 

@@ -12,7 +12,7 @@ type Dated = Pick<StoredManifest, "collected_at" | "observed_until">;
  * @param now ISO 8601 UTC, or in milliseconds
  * Fails: `VALIDATION_FAILED` where `now` is no such timestamp.
  */
-export function ageDays(
+export function computeAgeDays(
   { manifest }: { readonly manifest: Dated },
   now: string | number,
 ): number | undefined {

@@ -16,7 +16,7 @@ export class AreaDescriptions {
   of(snapshot: LeafSnapshot, area: number): AreaMatch {
     const { attributes } = snapshot;
     if (attributes.rowCount * (OWN_VALUES + attributes.columns.length) > KEPT_VALUES) {
-      return describeArea(snapshot, area);
+      return createAreaMatch(snapshot, area);
     }
     let kept = this.#kept.get(snapshot);
     if (kept === undefined) {
@@ -25,13 +25,13 @@ export class AreaDescriptions {
     }
     const known = kept[area];
     if (known !== undefined) return known;
-    const described = describeArea(snapshot, area);
+    const described = createAreaMatch(snapshot, area);
     kept[area] = described;
     return described;
   }
 }
 
-function describeArea({ meta, attributes }: LeafSnapshot, area: number): AreaMatch {
+function createAreaMatch({ meta, attributes }: LeafSnapshot, area: number): AreaMatch {
   return Object.freeze({
     source_name: meta.manifest.source_name,
     source_id: attributes.id(area),

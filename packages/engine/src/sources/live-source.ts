@@ -118,7 +118,7 @@ export interface LiveDescription {
 }
 
 /** A live source, as records describe it. */
-export function describeLive({ manifest, live }: LiveEngineSource): LiveDescription {
+export function describeLiveSource({ manifest, live }: LiveEngineSource): LiveDescription {
   return { manifest, ...(live.blank !== undefined && { blank: live.blank }) };
 }
 
@@ -134,7 +134,7 @@ export function isLive(source: EngineSource): source is LiveEngineSource {
  *
  * Fails: `VALIDATION_FAILED`, also for the name of a source that is not live.
  */
-export function readProvided(input: unknown, live: ReadonlySet<string>): Provided | undefined {
+export function readProvidedAnswers(input: unknown, live: ReadonlySet<string>): Provided | undefined {
   if (input === undefined) return undefined;
   return readUntrusted(input, "/provided", () => {
     const faults: Fault[] = [];
@@ -220,8 +220,8 @@ const WIDE_MERIDIANS = [-540, -360, -180, 0, 180, 360, 540];
  * @param withinMeters 0 where only areas that meet the plot matter
  */
 export function buildLiveNeed(source_name: string, plot: Plot, withinMeters: number): LiveNeed {
-  const grown = listBoxes(plot).map((box) => growBbox(box, withinMeters + SLACK_METERS));
-  const boxes = grown.flatMap(splitBox);
+  const grown = listPlotPartBoxes(plot).map((box) => growBbox(box, withinMeters + SLACK_METERS));
+  const boxes = grown.flatMap(splitBoxAtAntimeridian);
   const south = boxes.map((box) => box[1]).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const north = boxes.map((box) => box[3]).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const wide = WIDE_MERIDIANS.map((lon): Bbox => [lon, south, lon, north]);
@@ -229,12 +229,12 @@ export function buildLiveNeed(source_name: string, plot: Plot, withinMeters: num
 }
 
 /** The boxes of a plot's parts, those with the least room between them together. */
-function listBoxes({ polygonStarts, ringStarts, xy, bbox }: Plot): Bbox[] {
+function listPlotPartBoxes({ polygonStarts, ringStarts, xy, bbox }: Plot): Bbox[] {
   const parts: [number, number, number, number][] = [];
   for (let part = 0; part + 1 < polygonStarts.length; part++) {
     const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
     const [first, end] = [ringStarts[polygonStarts[part]!]!, ringStarts[polygonStarts[part + 1]!]!];
-    for (let i = 2 * first; i < 2 * end; i += 2) extend(box, xy[i]!, xy[i + 1]!, xy[i]!, xy[i + 1]!);
+    for (let i = 2 * first; i < 2 * end; i += 2) extendBox(box, xy[i]!, xy[i + 1]!, xy[i]!, xy[i + 1]!);
     parts.push(box);
   }
   if (parts.length < 2) return [bbox];
@@ -249,12 +249,12 @@ function listBoxes({ polygonStarts, ringStarts, xy, bbox }: Plot): Bbox[] {
   const boxes = [parts[0]!];
   for (const [i, part] of parts.slice(1).entries()) {
     if (gaps[i]! > Math.max(0, least)) boxes.push(part);
-    else extend(boxes.at(-1)!, ...part);
+    else extendBox(boxes.at(-1)!, ...part);
   }
   return boxes;
 }
 
-function extend(
+function extendBox(
   box: [number, number, number, number],
   west: number,
   south: number,
@@ -268,7 +268,7 @@ function extend(
 }
 
 /** A box in every turn of longitudes that areas may be written in, split at ±180. */
-function splitBox([west, s, east, n]: Bbox): Bbox[] {
+function splitBoxAtAntimeridian([west, s, east, n]: Bbox): Bbox[] {
   const [south, north] = [Math.max(-90, s), Math.min(90, n)];
   const [first, last] = [-FARTHEST_LONGITUDE, FARTHEST_LONGITUDE];
   const turns = east - west >= 360 ? [[first, last] as const] : [];

@@ -10,7 +10,7 @@ import type { CoveragePieces } from "../snapshot/coverage.ts";
 import { type StoredManifest, storedManifestShape, withSourceFacts } from "../snapshot/manifest.ts";
 import {
   type OpenOptions,
-  openPieces,
+  openCoveragePieces,
   openWithCoverage,
   type ReadOptions,
   type SnapshotSource,
@@ -90,18 +90,18 @@ export function openSource(
   options: Pick<ReadOptions, "crc32" | "tiles" | "sha256">,
 ): EngineSource {
   const place = { name: `sources[${index}]`, pointer: `/sources/${index}` };
-  const kind = readUntrusted(input, place.pointer, () => findKind(input));
+  const kind = readUntrusted(input, place.pointer, () => findInputKind(input));
   if (kind === undefined) throw wrongBytesError(input, place);
-  if (kind === "bytes") return openStored({ bytes: input as SnapshotBytes }, place, options);
+  if (kind === "bytes") return openStoredSource({ bytes: input as SnapshotBytes }, place, options);
   if (kind === "failed") {
     const { manifest, failed, removed } = readShape(failedSourceShape, input, place);
     return { manifest: deepFreeze(manifest), failed, ...(removed && { removed }) };
   }
-  if (kind === "live") return openLive(readShape(liveSourceShape, input, place), place, options);
-  return openStored(readShape(storedSourceShape, input, place), place, options);
+  if (kind === "live") return openLiveSource(readShape(liveSourceShape, input, place), place, options);
+  return openStoredSource(readShape(storedSourceShape, input, place), place, options);
 }
 
-function findKind(input: unknown): "bytes" | "failed" | "live" | "stored" | undefined {
+function findInputKind(input: unknown): "bytes" | "failed" | "live" | "stored" | undefined {
   if (isBytes(input)) return "bytes";
   if (!isObject(input)) return undefined;
   if (isPromise(input) || isGeoJson(input)) return undefined;
@@ -128,7 +128,7 @@ const liveSourceShape: Shape<LiveSource> = object<LiveSource>({
 });
 
 /** One whose blank edition does not open has failed. Fails: `VALIDATION_FAILED` for what is no live source. */
-function openLive(
+function openLiveSource(
   { manifest, live, blank }: LiveSource,
   place: Place,
   options: Pick<OpenOptions, "crc32">,
@@ -157,7 +157,10 @@ function openLive(
     const territory = { coverage: assumed, content: findContentCoverage(assumed, null), blank: undefined };
     return { manifest: deepFreeze(manifest), failed, live: territory };
   }
-  const bytes = requireBuffer(blank, { name: `${place.name}.blank`, pointer: `${place.pointer}/blank` });
+  const bytes = requireSnapshotBytes(blank, {
+    name: `${place.name}.blank`,
+    pointer: `${place.pointer}/blank`,
+  });
   try {
     const { snapshot, coverage: content } = openWithCoverage(bytes, { ...options, name: source_name });
     const { meta } = snapshot;
@@ -186,7 +189,7 @@ const storedSourceShape: Shape<StoredSource> = object<StoredSource>({
   report: optional(anything() as Shape<object>),
 });
 
-function openStored(
+function openStoredSource(
   source: StoredSource,
   place: Place,
   { crc32, tiles, sha256 }: Pick<ReadOptions, "crc32" | "tiles" | "sha256">,
@@ -195,7 +198,7 @@ function openStored(
   if (!isBytes(source.bytes)) {
     throw wrongBytesError(source.bytes, { name: `${place.name}.bytes`, pointer: `${place.pointer}/bytes` });
   }
-  const bytes = requireBuffer(source.bytes, place);
+  const bytes = requireSnapshotBytes(source.bytes, place);
   try {
     const { snapshot } = openWithCoverage(bytes, {
       ...(crc32 && { crc32 }),
@@ -236,7 +239,7 @@ export function openBorders(
   bytes: SnapshotBytes,
   { crc32 }: Pick<OpenOptions, "crc32"> = {},
 ): CoveragePieces {
-  return openPieces(requireBuffer(bytes, { name: "borders", pointer: "/borders" }), {
+  return openCoveragePieces(requireSnapshotBytes(bytes, { name: "borders", pointer: "/borders" }), {
     name: "borders",
     ...(crc32 && { crc32 }),
   });
@@ -284,7 +287,7 @@ function isBuffer(value: unknown): value is ArrayBuffer | SharedArrayBuffer {
  * The buffer that holds these bytes and nothing else. Bytes that are part of a larger buffer are copied,
  * and so are those of a buffer that can shrink under the engine.
  */
-function requireBuffer(bytes: unknown, place: Place): SnapshotSource {
+function requireSnapshotBytes(bytes: unknown, place: Place): SnapshotSource {
   if (!isBytes(bytes)) throw wrongBytesError(bytes, place);
   if (isRangeReader(bytes)) return bytes;
   const buffer = isBuffer(bytes) ? bytes : bytes.buffer;
@@ -307,7 +310,7 @@ function wrongBytesError(found: unknown, place: Place): EngineError {
   const hint = isPromise(found) ? "; await it" : isGeoJson(found) ? "; snapshotOf makes them" : "";
   return mismatchError(
     place.pointer,
-    `found ${describeClass(found)} at ${place.name}, expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)${hint}`,
+    `found ${describeClassOfValue(found)} at ${place.name}, expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)${hint}`,
   );
 }
 
@@ -316,7 +319,7 @@ function isGeoJson(input: unknown): boolean {
 }
 
 /** The class of an object; any other value as {@link describeValue} describes it. */
-function describeClass(value: unknown): string {
+function describeClassOfValue(value: unknown): string {
   const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
   return typeof value === "object" && !["Null", "Object", "Array"].includes(tag)
     ? `a ${tag}`

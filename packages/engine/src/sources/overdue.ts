@@ -1,5 +1,5 @@
 import { requireInstant } from "../verdict/instant.ts";
-import { ageDays } from "./age.ts";
+import { computeAgeDays } from "./age.ts";
 import type { SourceEntry } from "./source-catalog.ts";
 
 /**
@@ -19,6 +19,6 @@ export function isOverdue(
   requireInstant(now);
   if (refresh_interval_days === undefined) return undefined;
   if (live === true && collected_at_latest === undefined && observed_until === undefined) return false;
-  const days = ageDays({ manifest: { collected_at: collected_at_latest, observed_until } }, now);
+  const days = computeAgeDays({ manifest: { collected_at: collected_at_latest, observed_until } }, now);
   return days === undefined || days > refresh_interval_days;
 }

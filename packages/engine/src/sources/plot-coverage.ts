@@ -99,7 +99,7 @@ export class PlotCoverage {
     const layer = this.#territories.ofLeftOut(boxes);
     const hits = this.#plot.distances(layer, maxMeters + PRINTED_DISTANCE_SLACK_METERS);
     const reachMeters = hits.reduce((least, hit) => Math.min(least, hit.distanceMeters), Infinity);
-    return { areas: countIn(boxes, hits), reachMeters };
+    return { areas: countLeftOutFeatures(boxes, hits), reachMeters };
   }
 
   #findLeftOut(boxes: readonly LeftOutBox[]): LeftOutOnPlot | undefined {
@@ -115,7 +115,10 @@ export class PlotCoverage {
       whole > 0
         ? this.#isEmpty(whole - squareMeters)
         : hits.some(({ area }) => this.#plot.relation(layer, area).covers);
-    return { areas: countIn(boxes, hits), part: isWhole ? this.whole : { squareMeters, region } };
+    return {
+      areas: countLeftOutFeatures(boxes, hits),
+      part: isWhole ? this.whole : { squareMeters, region },
+    };
   }
 
   #of(coverage: Coverage): SourceCoverage {
@@ -282,7 +285,7 @@ export class PlotCoverage {
     if (countries !== undefined) return Math.max(0, whole - overlaps.reduce((a, b) => a + b, 0));
     return this.#isEmpty(whole - overlaps.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY))
       ? 0
-      : this.#plot.regionSquareMeters(withoutPieces(pieces));
+      : this.#plot.regionSquareMeters(buildRegionWithoutPieces(pieces));
   }
 
   /**
@@ -355,7 +358,10 @@ export class PlotCoverage {
 }
 
 /** Number of the features in some boxes. */
-function countIn(boxes: readonly LeftOutBox[], hits: readonly { readonly area: number }[]): number {
+function countLeftOutFeatures(
+  boxes: readonly LeftOutBox[],
+  hits: readonly { readonly area: number }[],
+): number {
   return hits.reduce((sum, { area }) => sum + boxes[area]![4], 0);
 }
 
@@ -367,7 +373,7 @@ function toCoverageKind(ratio: number): CoveredPart["coverage"] {
   return ratio > 1 - 1e-6 ? "full" : ratio < 1e-6 ? "none" : "partial";
 }
 
-function withoutPieces(pieces: readonly AreaRef<Layer>[]): Region<Layer> {
+function buildRegionWithoutPieces(pieces: readonly AreaRef<Layer>[]): Region<Layer> {
   return { op: "difference", operands: [WHOLE_PLOT, { op: "areas", areas: pieces }] };
 }
 

@@ -1,30 +1,37 @@
 import { describe, expect, it } from "vitest";
 import { checkShape } from "../shape/check-shape.ts";
 import { type StoredManifest, storedManifestShape } from "../snapshot/manifest.ts";
-import { type CoverageEntry, groupEntry, type SourceEntry, sourceEntry } from "./source-catalog.ts";
+import {
+  type CoverageEntry,
+  createGroupEntry,
+  createSourceEntry,
+  type SourceEntry,
+} from "./source-catalog.ts";
 
 const manifest = { source_name: "demo:parks", kind: "leaf" } as const;
 
 describe("an entry of the source catalog", () => {
   it("has a title: the data set's, else the source's name", () => {
-    expect(sourceEntry({ ...manifest, source_dataset: "Parks" }, undefined).source_dataset).toBe("Parks");
-    expect(sourceEntry(manifest, undefined).source_dataset).toBe("demo:parks");
-    expect(groupEntry("demo:all", []).source_dataset).toBe("demo:all");
+    expect(createSourceEntry({ ...manifest, source_dataset: "Parks" }, undefined).source_dataset).toBe(
+      "Parks",
+    );
+    expect(createSourceEntry(manifest, undefined).source_dataset).toBe("demo:parks");
+    expect(createGroupEntry("demo:all", []).source_dataset).toBe("demo:all");
   });
 
   it("shows no address that a reader's browser would run, which no snapshot may hold and a program may name", () => {
     const stored: StoredManifest = { ...manifest, source_url: "javascript:alert(1)" };
     expect(checkShape(storedManifestShape, stored).faults).toMatchObject([{ pointer: "/source_url" }]);
-    expect(sourceEntry(stored, undefined)).not.toHaveProperty("source_url");
+    expect(createSourceEntry(stored, undefined)).not.toHaveProperty("source_url");
     const source_url = "https://example.org/parks";
-    expect(sourceEntry({ ...manifest, source_url }, undefined)).toMatchObject({ source_url });
+    expect(createSourceEntry({ ...manifest, source_url }, undefined)).toMatchObject({ source_url });
   });
 
   it("has the coverage and how it is known, and declared countries before those that occur", () => {
     const meta = { edition: "", feature_count: 1, country_coverage: ["PER"], schemes: [] };
     const entry = (more: Partial<StoredManifest>) => {
       const stored = { ...manifest, ...more };
-      const { coverage, country_coverage } = sourceEntry(stored, { ...meta, manifest: stored });
+      const { coverage, country_coverage } = createSourceEntry(stored, { ...meta, manifest: stored });
       return [coverage, country_coverage];
     };
     expect(entry({})).toEqual([{ extent: "undeclared" }, ["PER"]]);
@@ -37,12 +44,12 @@ describe("an entry of the source catalog", () => {
       expect(entry({ coverage, coverage_known: known })).toEqual([{ extent, known }, [country]]);
     }
     const register = { source_name: "demo:listed", kind: "subject_register" } as const;
-    expect(sourceEntry(register, undefined)).not.toHaveProperty("coverage");
+    expect(createSourceEntry(register, undefined)).not.toHaveProperty("coverage");
   });
 
   it("has the columns with their types, of a group those that its members share", () => {
     const entry = (columns?: StoredManifest["columns"]) =>
-      sourceEntry({ ...manifest, ...(columns && { columns }) }, undefined);
+      createSourceEntry({ ...manifest, ...(columns && { columns }) }, undefined);
     const parks = entry({ since: "date", ha: "number", use: "string" });
     expect(Object.entries(parks.columns ?? {})).toEqual([
       ["since", "date"],
@@ -51,7 +58,7 @@ describe("an entry of the source catalog", () => {
     ]);
     expect(entry()).not.toHaveProperty("columns");
     expect(entry({})).not.toHaveProperty("columns");
-    const group = (...members: SourceEntry[]) => groupEntry("demo:all", members).columns;
+    const group = (...members: SourceEntry[]) => createGroupEntry("demo:all", members).columns;
     expect(group(parks)).toEqual(parks.columns);
     expect(
       group(parks, entry({ use: "string", since: "string", ["constructor" as string]: "number" })),
@@ -64,21 +71,24 @@ describe("an entry of the source catalog", () => {
   });
 
   it("has for a source that does not open what its manifest declares", () => {
-    const { coverage, country_coverage } = sourceEntry({ ...manifest, coverage: ["PER", "BRA"] }, undefined);
+    const { coverage, country_coverage } = createSourceEntry(
+      { ...manifest, coverage: ["PER", "BRA"] },
+      undefined,
+    );
     expect([coverage, country_coverage]).toEqual([
       { extent: "countries", known: "declared" },
       ["BRA", "PER"],
     ]);
     const file = { ...manifest, coverage: { polygons: "land.geojson" } };
-    expect(sourceEntry(file, undefined).coverage).toEqual({ extent: "polygons", known: "declared" });
+    expect(createSourceEntry(file, undefined).coverage).toEqual({ extent: "polygons", known: "declared" });
   });
 
   it("has for a group the widest coverage of its members, as little known as the least", () => {
     const group = (...coverages: (CoverageEntry | undefined)[]) =>
-      groupEntry(
+      createGroupEntry(
         "demo:all",
         coverages.map((coverage) => ({
-          ...sourceEntry(manifest, undefined),
+          ...createSourceEntry(manifest, undefined),
           ...(coverage ? { coverage } : {}),
         })),
       ).coverage;
@@ -94,6 +104,6 @@ describe("an entry of the source catalog", () => {
       extent: "global",
       known: "declared",
     });
-    expect(groupEntry("demo:lists", [])).not.toHaveProperty("coverage");
+    expect(createGroupEntry("demo:lists", [])).not.toHaveProperty("coverage");
   });
 });

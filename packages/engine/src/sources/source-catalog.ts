@@ -29,15 +29,15 @@ export interface SourceFailure {
 export function listCatalogEntries(table: SourceTable): SourceEntry[] {
   const entries = table.all().map(toEntry);
   for (const name of table.groups().keys()) {
-    entries.push(groupEntry(name, (table.expand(name) ?? []).map(toEntry)));
+    entries.push(createGroupEntry(name, (table.expand(name) ?? []).map(toEntry)));
   }
   return entries.sort((a, b) => compareStrings(a.source_name, b.source_name));
 }
 
 function toEntry(source: EngineSource): SourceEntry {
-  if (isLive(source)) return { ...sourceEntry(source.manifest, undefined), live: true };
-  if (!("snapshot" in source)) return sourceEntry(source.manifest, undefined);
-  const entry = sourceEntry(source.manifest, source.snapshot.meta);
+  if (isLive(source)) return { ...createSourceEntry(source.manifest, undefined), live: true };
+  if (!("snapshot" in source)) return createSourceEntry(source.manifest, undefined);
+  const entry = createSourceEntry(source.manifest, source.snapshot.meta);
   return isRaster(source.snapshot) ? { ...entry, ...buildRasterMembers(source.snapshot, entry) } : entry;
 }
 
@@ -56,7 +56,7 @@ function buildRasterMembers(
 }
 
 /** A source's entry in the catalog, from its manifest and, where one opened, its edition. */
-export function sourceEntry(
+export function createSourceEntry(
   manifest: SourceManifest | StoredManifest,
   meta: SnapshotMeta | undefined,
 ): SourceEntry {
@@ -76,7 +76,7 @@ export function sourceEntry(
     ...(kind === "leaf"
       ? {
           country_coverage: findDeclaredCountries(manifest) ?? meta?.country_coverage ?? [],
-          coverage: coverageEntry(manifest),
+          coverage: createCoverageEntry(manifest),
         }
       : { supported_schemes: schemes }),
     ...(collected_at !== undefined && { collected_at_latest: collected_at }),
@@ -100,7 +100,7 @@ function listSharedColumns(entries: readonly SourceEntry[]): [string, ColumnType
 }
 
 /** Coverage as declared by a manifest, of a file or of a snapshot. */
-function coverageEntry(manifest: SourceManifest | StoredManifest): CoverageEntry {
+function createCoverageEntry(manifest: SourceManifest | StoredManifest): CoverageEntry {
   const { coverage, cells } = manifest;
   if (coverage === undefined) return { extent: cells === undefined ? "undeclared" : "cells" };
   const known = ("coverage_known" in manifest && manifest.coverage_known) || "declared";
@@ -110,7 +110,7 @@ function coverageEntry(manifest: SourceManifest | StoredManifest): CoverageEntry
 
 function findDeclaredCountries(manifest: SourceManifest | StoredManifest): readonly string[] | undefined {
   const { coverage } = manifest;
-  const isDeclared = coverageEntry(manifest).known === "declared";
+  const isDeclared = createCoverageEntry(manifest).known === "declared";
   return isDeclared && Array.isArray(coverage) ? [...new Set<string>(coverage)].sort() : undefined;
 }
 
@@ -132,7 +132,7 @@ const WIDEST_FIRST = ["global", "undeclared", "polygons", "cells", "countries"] 
  *
  * @param name the name of the group
  */
-export function groupEntry(name: string, entries: readonly SourceEntry[]): SourceEntry {
+export function createGroupEntry(name: string, entries: readonly SourceEntry[]): SourceEntry {
   const countries = new Set(entries.flatMap((entry) => entry.country_coverage ?? []));
   const collected = entries.flatMap((entry) => entry.collected_at_latest ?? []).sort();
   const latest = collected.at(-1);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ageDays } from "./age.ts";
+import { computeAgeDays } from "./age.ts";
 import { isOverdue } from "./overdue.ts";
 
 const NOW = "2026-11-22T12:00:00Z";
@@ -20,8 +20,8 @@ describe("the age of a source", () => {
     [{ observed_until: "1970-01-01", collected_at: "1970-01-01T00:00:00Z" }, 20_779],
     [{}, undefined],
   ])("of %j is %s days", (manifest, days) => {
-    expect(ageDays({ manifest }, NOW)).toBe(days);
-    expect(ageDays({ manifest }, Date.parse(NOW))).toBe(days);
+    expect(computeAgeDays({ manifest }, NOW)).toBe(days);
+    expect(computeAgeDays({ manifest }, Date.parse(NOW))).toBe(days);
   });
 
   it("is at least 0, and not known where its date is more than a day after now, on random dates", () => {
@@ -43,7 +43,7 @@ describe("the age of a source", () => {
           ...(observed === null ? [] : [today + observed * DAY]),
           ...(collected === null ? [] : [now + collected]),
         ];
-        const age = ageDays({ manifest }, now);
+        const age = computeAgeDays({ manifest }, now);
         if (known.length === 0 || known[0]! - now > DAY) expect(age).toBeUndefined();
         else expect(age).toBe(Math.max(0, Math.trunc((now - known[0]!) / DAY)));
         expect(age ?? 0).toBeGreaterThanOrEqual(0);

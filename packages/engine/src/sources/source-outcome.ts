@@ -1,7 +1,7 @@
 import { EngineError } from "../base/errors.ts";
 import { isRaster, type Layer } from "../geometry/layer.ts";
 import type { SourceCoverage, SourceOutcome } from "../verdict/verdict.ts";
-import { ageDays } from "./age.ts";
+import { computeAgeDays } from "./age.ts";
 import { type EngineSource, isAssumed } from "./source-table.ts";
 
 export interface SourceCounts {
@@ -24,7 +24,7 @@ export interface SourceCounts {
  * Fails: `VALIDATION_FAILED` where `now` is no such timestamp; `SNAPSHOT_CORRUPT` where the bytes were
  * transferred to somebody else since they were opened: they hold nothing, which must not pass for an answer.
  */
-export function sourceOutcome(
+export function createSourceOutcome(
   source: EngineSource,
   counts: SourceCounts,
   now: string | number | undefined,
@@ -47,7 +47,7 @@ export function sourceOutcome(
     const message = `the bytes of "${source_name}" were transferred away`;
     throw new EngineError("SNAPSHOT_CORRUPT", message);
   }
-  const age_days = now === undefined ? undefined : ageDays(source, now);
+  const age_days = now === undefined ? undefined : computeAgeDays(source, now);
   // In the order in which answers list them.
   const outcome: { -readonly [Name in keyof SourceOutcome]?: SourceOutcome[Name] } = { source_name };
   outcome.status = "ok";

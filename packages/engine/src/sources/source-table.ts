@@ -58,7 +58,7 @@ export function isRasterSource(source: EngineSource): boolean {
 }
 
 /** The coverage of a source of areas; undefined of a register, and of a source that failed. */
-export function findCoverage(source: EngineSource): Coverage | undefined {
+export function findSourceCoverage(source: EngineSource): Coverage | undefined {
   return "snapshot" in source && source.snapshot.kind === "leaf" ? source.snapshot.coverage : undefined;
 }
 
@@ -69,7 +69,7 @@ export function findLeftOut(source: EngineSource): readonly LeftOutBox[] | undef
 
 /** True if nobody declared the coverage of a source: it was assumed from the countries of its areas. */
 export function isAssumed(source: EngineSource): boolean {
-  const coverage = findCoverage(source);
+  const coverage = findSourceCoverage(source);
   return coverage?.extent === "countries" && coverage.known === "derived";
 }
 
@@ -134,7 +134,7 @@ export class SourceTable {
    * of them missing, the same ruleset would find less and call that compliant.
    */
   within(patterns: readonly string[]): SourceTable {
-    const matches = (name: string) => patterns.some((pattern) => matchesPattern(name, pattern));
+    const matches = (name: string) => patterns.some((pattern) => nameMatchesPattern(name, pattern));
     const visible = new Set([...this.#sources.keys()].filter(matches));
     for (const [name, members] of this.#groups) {
       if (matches(name)) for (const member of members) visible.add(member);
@@ -211,7 +211,7 @@ function isThere(source: EngineSource): boolean {
 }
 
 /** True if a name matches a pattern; each part between `*` is matched as early as possible. */
-function matchesPattern(name: string, pattern: string): boolean {
+function nameMatchesPattern(name: string, pattern: string): boolean {
   const [head = "", ...parts] = pattern.split("*");
   const tail = parts.pop();
   if (tail === undefined) return name === head;

@@ -79,7 +79,7 @@ export class Territories {
     const known = this.#known.get(coverage.pieces);
     if (known !== undefined) return known;
     const same = this.#distinct.find((other) => areEqual(other.coverage, coverage));
-    const territory = same?.territory ?? createTerritory(coverage, this.#nextId());
+    const territory = same?.territory ?? createLandTerritory(coverage, this.#nextId());
     if (same === undefined) this.#distinct.push({ coverage, territory });
     this.#known.set(coverage.pieces, territory);
     return territory;
@@ -94,7 +94,7 @@ function toRing([west, south, east, north]: LeftOutBox): Float64Array {
   return Float64Array.from([...positions, positions[0]!].flat());
 }
 
-function createTerritory(coverage: BoundedCoverage, id: number): LandTerritory {
+function createLandTerritory(coverage: BoundedCoverage, id: number): LandTerritory {
   const { layer, countries: countriesOf } = coverage.pieces;
   if (coverage.extent === "polygons") {
     return { id, layer, countries: undefined, countriesOf, holds: () => true };
@@ -111,7 +111,7 @@ function createTerritory(coverage: BoundedCoverage, id: number): LandTerritory {
 }
 
 function areEqual(a: BoundedCoverage, b: BoundedCoverage): boolean {
-  if (a.extent !== b.extent || !areSame(listCodes(a), listCodes(b))) return false;
+  if (a.extent !== b.extent || !areSame(listCountryCodes(a), listCountryCodes(b))) return false;
   const [one, other] = [a.pieces, b.pieces];
   return (
     areSame(one.layer.areaRings, other.layer.areaRings) &&
@@ -121,7 +121,7 @@ function areEqual(a: BoundedCoverage, b: BoundedCoverage): boolean {
   );
 }
 
-function listCodes(coverage: BoundedCoverage): readonly string[] {
+function listCountryCodes(coverage: BoundedCoverage): readonly string[] {
   return coverage.extent === "countries" ? coverage.countries : [];
 }
 

@@ -1,6 +1,6 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { canonicalValue } from "../snapshot/canonical-value.ts";
+import { canonicalizeValue } from "../snapshot/canonical-value.ts";
 import { readIdentifierCell } from "./identifier-cell.ts";
 
 const [A, B, C] = ["11.222.333/0001-81", "11444777000161", "12.ABC.345/01DE-35"];
@@ -62,7 +62,7 @@ describe("readIdentifierCell", () => {
   });
 
   it("finds every identifier again that was joined with separators, signs and words (seed 41)", () => {
-    const random = seededRandom(41);
+    const random = createSeededRandom(41);
     const pick = <T>(from: readonly T[]): T => from[random.integer(from.length)]!;
     const valid = {
       "br:cnpj": [A, B, C, "00.000.000/0001-91", "33000167000101", "06.990.590/0001-23"],
@@ -98,14 +98,14 @@ describe("readIdentifierCell", () => {
         .join(pick([";", "; ", ", ", ",", " | ", "|", "\n", "\r\n", " / ", " e ", " and ", " & ", "; e "]));
       const { identifiers } = readIdentifierCell(type, cell);
       expect(
-        identifiers.map(({ value, fault }) => fault?.message ?? canonicalValue(value)),
+        identifiers.map(({ value, fault }) => fault?.message ?? canonicalizeValue(value)),
         JSON.stringify([type, cell]),
-      ).toEqual(sought.map(canonicalValue));
+      ).toEqual(sought.map(canonicalizeValue));
     }
   });
 
   it("keeps every digit of a cell that it does not understand, and ends on hostile ones", () => {
-    const random = seededRandom(43);
+    const random = createSeededRandom(43);
     for (let k = 0; k < 3_000; k++) {
       const letters = [..."0123456789CNPJ;,/ .-e&\n'\"\u2060"];
       const cell = `1${Array.from({ length: random.integer(60) }, () => letters[random.integer(letters.length)]!).join("")}`;

@@ -1,4 +1,4 @@
-import { canonicalValue } from "../snapshot/canonical-value.ts";
+import { canonicalizeValue } from "../snapshot/canonical-value.ts";
 import { findIdentifierWithin, findSchemeFault, isSurrounding, type SchemeFault } from "./scheme-fault.ts";
 
 /** The identifiers of a cell of a list. */
@@ -26,7 +26,7 @@ export interface CellIdentifier {
  * @param cell text with a canonical form that is not empty
  */
 export function readIdentifierCell(type: string, cell: string): IdentifierCell {
-  const whole = findSchemeFault({ type, value: canonicalValue(cell) });
+  const whole = findSchemeFault({ type, value: canonicalizeValue(cell) });
   if (whole === undefined) {
     return (
       (type === "br:car" ? readCarCodes(cell) : undefined) ?? {
@@ -38,17 +38,17 @@ export function readIdentifierCell(type: string, cell: string): IdentifierCell {
   const parts = cell
     .split(LIST_SEPARATORS)
     .map((part) => part.trim())
-    .filter((part) => canonicalValue(part) !== "" && !isSurrounding(type, canonicalValue(part)));
+    .filter((part) => canonicalizeValue(part) !== "" && !isSurrounding(type, canonicalizeValue(part)));
   let isUnwrapped = false;
   let isKnown = false;
   const identifiers = parts.flatMap((part): readonly CellIdentifier[] => {
-    const found = splitConsecutive(type, part);
+    const found = splitConsecutiveIdentifiers(type, part);
     if (found !== undefined) {
       isKnown = true;
       isUnwrapped ||= found.length === 1 && found[0]!.value !== part;
       return found;
     }
-    const fault = findSchemeFault({ type, value: canonicalValue(part) });
+    const fault = findSchemeFault({ type, value: canonicalizeValue(part) });
     isKnown ||= fault?.proposed !== undefined;
     return [{ value: part, ...(fault && { fault }) }];
   });
@@ -74,7 +74,7 @@ function readCarCodes(cell: string): IdentifierCell | undefined {
   const addBetween = (text: string): void => {
     for (const part of text.split(LIST_SEPARATORS)) {
       const value = /[^\s/:](?:.*[^\s/:])?/s.exec(part)?.[0] ?? "";
-      const canonical = canonicalValue(value);
+      const canonical = canonicalizeValue(value);
       if (canonical === "") continue;
       if (CAR_WORDS.test(canonical.normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, ""))) isUnwrapped = true;
       else identifiers.push({ value });
@@ -93,7 +93,7 @@ function readCarCodes(cell: string): IdentifierCell | undefined {
  * Divides a part at spaces, slashes and colons into identifiers one after another, each of one or several pieces; pieces
  * of words alone are dropped. Undefined where something else remains.
  */
-function splitConsecutive(type: string, part: string): readonly CellIdentifier[] | undefined {
+function splitConsecutiveIdentifiers(type: string, part: string): readonly CellIdentifier[] | undefined {
   const starts = [...part.matchAll(/[^\s/:]+/g)].map(({ index, 0: piece }) => [index, index + piece.length]);
   if (starts.length > PIECES_MAX_COUNT) return undefined;
   // The division of the first i pieces, the fewest pieces an identifier.
@@ -103,10 +103,10 @@ function splitConsecutive(type: string, part: string): readonly CellIdentifier[]
       const before = divisions[from];
       if (before === undefined) continue;
       const text = part.slice(starts[from]![0], starts[end - 1]![1]);
-      const canonical = canonicalValue(text);
+      const canonical = canonicalizeValue(text);
       const value = findIdentifierWithin(type, canonical);
       if (value !== undefined)
-        divisions[end] = [...before, { value: chooseSpelling(text, canonical, value) }];
+        divisions[end] = [...before, { value: chooseIdentifierSpelling(text, canonical, value) }];
       else if (canonical === "" || isSurrounding(type, canonical)) divisions[end] = before;
     }
   }
@@ -115,10 +115,10 @@ function splitConsecutive(type: string, part: string): readonly CellIdentifier[]
 }
 
 /** The identifier as a text spells it; its canonical form where words are joined to it. */
-function chooseSpelling(text: string, canonical: string, value: string): string {
+function chooseIdentifierSpelling(text: string, canonical: string, value: string): string {
   if (canonical === value) return text;
   const spelt = text.match(/[0-9].*[0-9]/su)?.[0];
-  return spelt !== undefined && canonicalValue(spelt) === value ? spelt : value;
+  return spelt !== undefined && canonicalizeValue(spelt) === value ? spelt : value;
 }
 
 /** Pieces of a part that are tried together. */

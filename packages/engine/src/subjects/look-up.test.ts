@@ -1,9 +1,9 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { catchRefusal } from "@groundrule/testing/refusal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buildTable, type CaseFile } from "../../test/ruleset-cases.ts";
-import { canonicalValue, IGNORABLE_RANGES } from "../snapshot/canonical-value.ts";
+import { buildSourceTable, type CaseFile } from "../../test/ruleset-cases.ts";
+import { canonicalizeValue, IGNORABLE_RANGES } from "../snapshot/canonical-value.ts";
 import { findSubjects } from "./look-up.ts";
 import { findSchemeFault } from "./scheme-fault.ts";
 
@@ -39,7 +39,7 @@ const data: Pick<CaseFile, "sources" | "groups"> = {
   },
   groups: { lists: ["demo:sanctions", "demo:labour"], lands: ["demo:parks"] },
 };
-const table = buildTable(data);
+const table = buildSourceTable(data);
 
 describe("findSubjects", () => {
   it("finds a value whatever its punctuation, in every register, by source and id, in its own spelling", () => {
@@ -95,9 +95,9 @@ describe("findSubjects", () => {
     const text = piece.map((found) => found.join(""));
     fc.assert(
       fc.property(text, fc.uniqueArray(text, { minLength: 1, maxLength: 6 }), (pattern, values) => {
-        fc.pre(/[01AB]/.test(pattern) && values.every((value) => canonicalValue(value) !== ""));
+        fc.pre(/[01AB]/.test(pattern) && values.every((value) => canonicalizeValue(value) !== ""));
         const plain = values.map((value) => value.replaceAll("%", "1"));
-        const register = buildTable({
+        const register = buildSourceTable({
           sources: {
             "demo:x": {
               schemes: ["demo:code"],
@@ -108,9 +108,11 @@ describe("findSubjects", () => {
             },
           },
         });
-        fc.pre(plain.every((value) => canonicalValue(value) !== ""));
+        fc.pre(plain.every((value) => canonicalizeValue(value) !== ""));
         const expression = new RegExp(`^${pattern.replaceAll("-", "").replaceAll("%", ".*")}$`);
-        const expected = plain.flatMap((value, i) => (expression.test(canonicalValue(value)) ? `${i}` : []));
+        const expected = plain.flatMap((value, i) =>
+          expression.test(canonicalizeValue(value)) ? `${i}` : [],
+        );
         const { matches } = findSubjects(
           register,
           { type: "demo:code", value: pattern },
@@ -134,7 +136,7 @@ describe("findSubjects", () => {
     expect(all.matches[99]?.source_id).toBe("r099");
     const half = findSubjects(table, { type: "demo:serial", value: "S1" });
     expect([half.matches.length, half.truncated]).toEqual([65, undefined]);
-    const hundred = buildTable({
+    const hundred = buildSourceTable({
       sources: {
         "demo:many": {
           ...data.sources["demo:many"]!,
@@ -183,7 +185,7 @@ describe("findSubjects", () => {
     expect(elsewhere(taxNumber, {}, ["demo:labour"])).toEqual([labour]);
     expect(elsewhere({ ...taxNumber, value: "11.222.333/0002-62" })).toEqual([]);
     expect(elsewhere(taxNumber, { matchOp: "ilike" })).toEqual([]);
-    const failed = buildTable(data, ["demo:sanctions"]);
+    const failed = buildSourceTable(data, ["demo:sanctions"]);
     expect(catchRefusal(() => findSubjects(failed, taxNumber)).details.held).toEqual([labour]);
     // A message travels to callers who pay for answers: it is the same whether the value is held or not.
     expect(refused(taxNumber).message).toBe(refused({ ...taxNumber, value: "11.222.333/0002-62" }).message);
@@ -194,7 +196,7 @@ describe("findSubjects", () => {
     const schemes = Array.from({ length: 30 }, (_, i) => `demo:t${String(i).padStart(2, "0")}`);
     // Each holds one value everywhere, two of them another besides: the last look-up, and the first too many.
     const besides: Readonly<Record<string, string>> = { "demo:r32": "X2", "demo:r34": "X3" };
-    const holding = buildTable({
+    const holding = buildSourceTable({
       sources: Object.fromEntries(
         names.map((name) => [
           name,
@@ -215,7 +217,10 @@ describe("findSubjects", () => {
   });
 
   it("reports a failed register and answers from the others", () => {
-    const { matches, sources } = findSubjects(buildTable(data, ["demo:sanctions"]), cnpj("11222333000181"));
+    const { matches, sources } = findSubjects(
+      buildSourceTable(data, ["demo:sanctions"]),
+      cnpj("11222333000181"),
+    );
     expect(matches.map(({ source_name }) => source_name)).toEqual(["demo:labour"]);
     expect(sources.find(({ status }) => status === "failed")).toEqual({
       source_name: "demo:sanctions",
@@ -228,7 +233,7 @@ describe("findSubjects", () => {
 
 describe("findSubjects, with a value that its scheme excludes", () => {
   it("states so in the answer, with the value that would fit, which it does not look up", () => {
-    const listed = buildTable({
+    const listed = buildSourceTable({
       sources: {
         "demo:list": {
           schemes: ["br:cnpj", "demo:code"],
@@ -253,7 +258,7 @@ describe("findSubjects, with a value that its scheme excludes", () => {
   });
 
   it("returns a match all the same where a register contains that value", () => {
-    const listed = buildTable({
+    const listed = buildSourceTable({
       sources: {
         "demo:list": {
           schemes: ["br:cnpj"],
@@ -268,7 +273,7 @@ describe("findSubjects, with a value that its scheme excludes", () => {
 
 describe("an identifier of a known form, however it is written", () => {
   const SEED = 20_261_203;
-  const random = seededRandom(SEED);
+  const random = createSeededRandom(SEED);
   const pick = <T>(from: ArrayLike<T>): T => from[random.integer(from.length)]!;
   const digits = (count: number) => Array.from({ length: count }, () => random.integer(10)).join("");
 
@@ -296,7 +301,7 @@ describe("an identifier of a known form, however it is written", () => {
   const values = TYPES.flatMap((type) =>
     Array.from({ length: 60 }, () => ({ type, value: someValue(type) })),
   );
-  const register = buildTable({
+  const register = buildSourceTable({
     sources: {
       "demo:list": {
         schemes: TYPES,

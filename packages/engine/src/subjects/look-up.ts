@@ -3,14 +3,14 @@ import { formatSuggestion } from "../base/nearest-name.ts";
 import { PatternMeter } from "../base/pattern-meter.ts";
 import { mismatchError } from "../base/read-untrusted.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
-import { canonicalValue } from "../snapshot/canonical-value.ts";
+import { canonicalizeValue } from "../snapshot/canonical-value.ts";
 import { listDeclaredSchemes } from "../snapshot/manifest.ts";
 import type { Identifier, RegisterSnapshot } from "../snapshot/snapshot.ts";
 import { findFictionalWarnings } from "../sources/fictional.ts";
-import { sourceOutcome } from "../sources/source-outcome.ts";
+import { createSourceOutcome } from "../sources/source-outcome.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import type { Answer, SubjectMatch } from "../verdict/match.ts";
-import { findElsewhere } from "./registered-elsewhere.ts";
+import { findOtherIdentifierTypes } from "./registered-elsewhere.ts";
 import { CNPJ_ROOT_LENGTH, findSchemeFault, type SchemeFault } from "./scheme-fault.ts";
 import { parseScheme, type RoleScheme, type Scheme } from "./schemes.ts";
 
@@ -59,14 +59,14 @@ export function findSubjects(
   const matches: SubjectMatch[] = [];
   let truncated: boolean = false;
   const sources = registers.map((source) => {
-    if (!isOpenRegister(source) || truncated) return sourceOutcome(source, { matched: 0 }, options.now);
+    if (!isOpenRegister(source) || truncated) return createSourceOutcome(source, { matched: 0 }, options.now);
     const room = SUBJECT_MATCH_LIMIT - matches.length;
     // One more than there is room for shows that there are more.
     const found = source.snapshot.identifiers.findFirst(lookedUp.type, pieces, room + 1, meter);
     truncated = found.length > room;
     const taken = found.slice(0, room);
     for (const identifier of taken) matches.push(toSubjectMatch(source, identifier));
-    return sourceOutcome(source, { matched: taken.length }, options.now);
+    return createSourceOutcome(source, { matched: taken.length }, options.now);
   });
   const doubts = [...warnings, ...findFictionalWarnings(registers)];
   const fault = pattern === undefined ? findSchemeFault(lookedUp) : undefined;
@@ -96,10 +96,10 @@ export function prepareLookUp(
   readonly warnings: readonly Warning[];
 } {
   const { scheme: parsed, warnings } = parseScheme(scheme, "/scheme");
-  const pattern = options.matchOp === "ilike" ? parsePattern(scheme.value) : undefined;
+  const pattern = options.matchOp === "ilike" ? splitLikePattern(scheme.value) : undefined;
   const registers =
     options.source === undefined ? table.all("subject_register") : requireRegisters(table, options.source);
-  requireScheme(registers, parsed, pattern === undefined, options.source);
+  requireKnownScheme(registers, parsed, pattern === undefined, options.source);
   return { parsed, pattern, registers, warnings: pattern === undefined ? warnings : [] };
 }
 
@@ -108,7 +108,7 @@ export function prepareLookUp(
  * its company: those whose first 8 characters are the same. Other schemes have no root and are
  * compared whole, and so is a value too short to have one.
  */
-export function findEqual(
+export function findEqualIdentifiers(
   register: RegisterSnapshot,
   { type, value }: Scheme,
   match: "equals" | "root",
@@ -123,7 +123,7 @@ export function findEqual(
  * True if a register may hold identifiers of a scheme. A failed register is judged by its manifest; if that does not
  * decide, the answer is true.
  */
-export function acceptsScheme(source: EngineSource, type: string): boolean {
+export function sourceAcceptsScheme(source: EngineSource, type: string): boolean {
   if ("snapshot" in source && isOpenRegister(source) && source.snapshot.meta.schemes.includes(type))
     return true;
   const declared = listDeclaredSchemes(source.manifest);
@@ -131,7 +131,7 @@ export function acceptsScheme(source: EngineSource, type: string): boolean {
 }
 
 /** The schemes of the registers that are open, ascending. */
-export function listSchemes(registers: readonly EngineSource[]): string[] {
+export function listRegisterSchemes(registers: readonly EngineSource[]): string[] {
   const schemes = registers.flatMap((source) => (isOpenRegister(source) ? source.snapshot.meta.schemes : []));
   return [...new Set(schemes)].sort();
 }
@@ -165,29 +165,29 @@ function requireRegisters(table: SourceTable, name: string): readonly EngineSour
   });
 }
 
-function requireScheme(
+function requireKnownScheme(
   registers: readonly EngineSource[],
   lookedUp: Scheme,
   isWhole: boolean,
   pinnedName: string | undefined,
 ): void {
   const { type } = lookedUp;
-  if (registers.some((source) => acceptsScheme(source, type))) return;
-  const supported = listSchemes(registers);
+  if (registers.some((source) => sourceAcceptsScheme(source, type))) return;
+  const supported = listRegisterSchemes(registers);
   const holder =
     pinnedName === undefined ? "no register contains" : `register "${pinnedName}" does not contain`;
   const message = `${holder} the scheme "${type}"${formatSuggestion(type, supported)}`;
   throw new EngineError("SCHEME_UNSUPPORTED", message, {
     scheme: type,
     supported,
-    held: isWhole ? findElsewhere([{ scheme: lookedUp, registers }]) : [],
+    held: isWhole ? findOtherIdentifierTypes([{ scheme: lookedUp, registers }]) : [],
     faults: [{ pointer: "/scheme/type", code: "SCHEME_UNSUPPORTED", message }],
   });
 }
 
 /** The canonical texts between the `%` of a pattern. */
-function parsePattern(value: string): readonly string[] {
-  const pieces = value.split("%").map(canonicalValue);
+function splitLikePattern(value: string): readonly string[] {
+  const pieces = value.split("%").map(canonicalizeValue);
   if (pieces.every((piece) => piece === "")) {
     const message = `found the pattern ${JSON.stringify(value)}, expected at least one character other than % and separators`;
     throw mismatchError("/scheme/value", message, "VALUE_INVALID");

@@ -25,7 +25,7 @@ export interface RegisteredElsewhere {
  *
  * @param lookUps each identifier, its value canonical, with the registers that were to be asked for it
  */
-export function findElsewhere(
+export function findOtherIdentifierTypes(
   lookUps: readonly { readonly scheme: Scheme; readonly registers: readonly EngineSource[] }[],
 ): RegisteredElsewhere[] {
   const found: RegisteredElsewhere[] = [];

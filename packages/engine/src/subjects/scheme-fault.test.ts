@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalValue } from "../snapshot/canonical-value.ts";
+import { canonicalizeValue } from "../snapshot/canonical-value.ts";
 import { findSchemeFault } from "./scheme-fault.ts";
 
 const findCode = (type: string, value: string) =>
-  findSchemeFault({ type, value: canonicalValue(value) })?.code;
+  findSchemeFault({ type, value: canonicalizeValue(value) })?.code;
 
 describe("schemeFault", () => {
   it.each([
@@ -91,7 +91,7 @@ describe("schemeFault", () => {
   ])(
     "proposes for %s %s what fits with leading zeros, or without what surrounds it: %s",
     (type, value, proposed) => {
-      const fault = findSchemeFault({ type, value: canonicalValue(value) });
+      const fault = findSchemeFault({ type, value: canonicalizeValue(value) });
       expect(fault?.proposed).toBe(proposed);
       expect(fault?.message.endsWith(`it is "${proposed}"`)).toBe(proposed !== undefined);
     },

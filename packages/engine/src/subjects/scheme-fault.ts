@@ -38,7 +38,8 @@ export function findSchemeFault(
     ? `the check digits of ${type} "${value}" are wrong`
     : `found "${value}", expected ${expected}`;
   const code = isComplete ? "CHECK_DIGITS_WRONG" : "IDENTIFIER_MALFORMED";
-  const proposed = unwrapIdentifier(form, value) ?? (isComplete ? undefined : restoreIdentifier(form, value));
+  const proposed =
+    unwrapIdentifier(form, value) ?? (isComplete ? undefined : restoreSpreadsheetIdentifier(form, value));
   if (proposed === undefined) return { code, expected, message: fault };
   const how = value.length > form.length ? "without what surrounds it," : "with lost leading zeros";
   return { code, expected, message: `${fault}; ${how} it is "${proposed}"`, proposed };
@@ -77,7 +78,7 @@ function unwrapIdentifier(form: Form, value: string): string | undefined {
 }
 
 /** The value with the leading zeros that a spreadsheet dropped, and without the decimal 0 that a program added. */
-function restoreIdentifier(form: Form, value: string): string | undefined {
+function restoreSpreadsheetIdentifier(form: Form, value: string): string | undefined {
   const { length } = form;
   const digits = value.match(form.number)?.[1];
   if (digits === undefined || digits.length > length + 1) return undefined;

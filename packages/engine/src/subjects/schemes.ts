@@ -1,11 +1,11 @@
-import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../base/errors.ts";
+import { EngineError, FAULT_LIMIT, type Fault, formatFaultsMessage } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import { escapePointer } from "../base/json-pointer.ts";
+import { escapePointerToken } from "../base/json-pointer.ts";
 import { readUntrusted } from "../base/read-untrusted.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import { unknownMemberMessage } from "../shape/check-shape.ts";
 import { describeValue } from "../shape/describe-value.ts";
-import { canonicalValue } from "../snapshot/canonical-value.ts";
+import { canonicalizeValue } from "../snapshot/canonical-value.ts";
 import { formatSchemeSuggestion, SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../snapshot/scheme-type.ts";
 import { findSchemeFault } from "./scheme-fault.ts";
 
@@ -48,18 +48,18 @@ export interface ParsedSchemes {
  */
 export function parseSchemes(sent: unknown, pointer: string): ParsedSchemes {
   if (sent === undefined || sent === null) return { schemes: [], pointers: [], warnings: [] };
-  return readUntrusted(sent, pointer, () => parseList(sent, pointer));
+  return readUntrusted(sent, pointer, () => parseSchemeList(sent, pointer));
 }
 
-function parseList(sent: unknown, pointer: string): ParsedSchemes {
-  if (!Array.isArray(sent)) return parseItems([sent], [pointer], []);
+function parseSchemeList(sent: unknown, pointer: string): ParsedSchemes {
+  if (!Array.isArray(sent)) return parseSchemeItems([sent], [pointer], []);
   const items = sent.slice(0, SCHEMES_MAX_COUNT);
   const faults: Fault[] = [];
   if (sent.length > items.length) {
     const message = `found ${sent.length} identifiers, expected at most ${SCHEMES_MAX_COUNT}`;
     faults.push({ pointer, code: "LIMIT_EXCEEDED", message });
   }
-  return parseItems(
+  return parseSchemeItems(
     items,
     items.map((_, i) => `${pointer}/${i}`),
     faults,
@@ -71,17 +71,21 @@ export function parseScheme(
   sent: unknown,
   pointer: string,
 ): { readonly scheme: RoleScheme; readonly warnings: readonly Warning[] } {
-  const { schemes, warnings } = parseItems([sent], [pointer], []);
+  const { schemes, warnings } = parseSchemeItems([sent], [pointer], []);
   return { scheme: schemes[0]!, warnings };
 }
 
-function parseItems(items: readonly unknown[], pointers: readonly string[], faults: Fault[]): ParsedSchemes {
+function parseSchemeItems(
+  items: readonly unknown[],
+  pointers: readonly string[],
+  faults: Fault[],
+): ParsedSchemes {
   const schemes = Array.from(items, (item, i) =>
     readUntrusted(item, pointers[i]!, () => readScheme(item, pointers[i]!, faults)),
   );
   if (faults.length > 0) {
     const shown = faults.slice(0, FAULT_LIMIT);
-    throw new EngineError("VALIDATION_FAILED", faultsMessage(shown, faults.length), { faults: shown });
+    throw new EngineError("VALIDATION_FAILED", formatFaultsMessage(shown, faults.length), { faults: shown });
   }
   const warnings = schemes.flatMap((scheme, i) => findSchemeWarning(scheme, `${pointers[i]!}/value`) ?? []);
   return { schemes, pointers, warnings };
@@ -99,13 +103,13 @@ function readScheme(item: unknown, pointer: string, faults: Fault[]): RoleScheme
   const { type, value, role, ...others } = item as Readonly<Record<string, unknown>>;
   for (const name of Object.keys(others)) {
     const message = unknownMemberMessage(name, ["type", "value", "role"]);
-    faults.push({ pointer: `${pointer}/${escapePointer(name)}`, code: "MEMBER_UNKNOWN", message });
+    faults.push({ pointer: `${pointer}/${escapePointerToken(name)}`, code: "MEMBER_UNKNOWN", message });
   }
   if (typeof type !== "string" || type.length > SCHEME_MAX_LENGTH || !SCHEME_PATTERN.test(type)) {
     const expected = `<authority>:<name>, lowercase, at most ${SCHEME_MAX_LENGTH} characters${formatSchemeSuggestion(type)}`;
     refuse("/type", "VALUE_INVALID", describeValue(type), expected);
   }
-  const canonical = readValue(value, refuse);
+  const canonical = readSchemeValue(value, refuse);
   if (role === undefined || role === null) return { type: type as string, value: canonical };
   if (typeof role !== "string" || !ROLE_PATTERN.test(role)) {
     refuse(
@@ -118,7 +122,7 @@ function readScheme(item: unknown, pointer: string, faults: Fault[]): RoleScheme
   return { type: type as string, value: canonical, role: role as string };
 }
 
-function readValue(
+function readSchemeValue(
   value: unknown,
   refuse: (where: string, code: string, found: string, expected: string) => void,
 ): string {
@@ -131,7 +135,7 @@ function readValue(
     refuse("/value", "VALUE_INVALID", found, `well-formed text of at most ${VALUE_MAX_LENGTH} characters`);
     return "";
   }
-  const canonical = canonicalValue(value);
+  const canonical = canonicalizeValue(value);
   if (canonical === "") {
     refuse(
       "/value",

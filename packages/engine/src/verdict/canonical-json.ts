@@ -21,7 +21,7 @@ export type WrittenJson = Map<object, string>;
  * {@link MAX_DEPTH} (so that a cycle ends too).
  */
 export function canonicalJson(value: unknown, written?: WrittenJson): string {
-  return print(value, [], { written, orders: [] });
+  return printValue(value, [], { written, orders: [] });
 }
 
 interface Writing {
@@ -41,22 +41,22 @@ interface Order {
 const MAX_DEPTH = 512;
 
 /** @param path keys down to the value; shared and restored, so that a pointer costs nothing until needed */
-function print(value: unknown, path: (string | number)[], writing: Writing): string {
+function printValue(value: unknown, path: (string | number)[], writing: Writing): string {
   switch (typeof value) {
     case "string":
       return printString(value, path);
     case "number":
-      if (!Number.isFinite(value)) refuse(`the number ${value}`, "a finite number", path);
+      if (!Number.isFinite(value)) throwNotCanonical(`the number ${value}`, "a finite number", path);
       return `${value}`;
     case "boolean":
       return value ? "true" : "false";
     case "object":
       break;
     default:
-      refuse(typeof value, "a JSON value", path);
+      throwNotCanonical(typeof value, "a JSON value", path);
   }
   if (value === null) return "null";
-  if (path.length >= MAX_DEPTH) refuse("deeper nesting", `at most ${MAX_DEPTH} levels`, path);
+  if (path.length >= MAX_DEPTH) throwNotCanonical("deeper nesting", `at most ${MAX_DEPTH} levels`, path);
   const known = writing.written?.get(value);
   if (known !== undefined) return known;
   return Array.isArray(value) ? printArray(value, path, writing) : printObject(value, path, writing);
@@ -72,7 +72,7 @@ function printArray(items: readonly unknown[], path: (string | number)[], writin
   for (let i = 0; i < items.length; i++) {
     path.push(i);
     if (i > 0) printed += ",";
-    printed += print(items[i], path, writing);
+    printed += printValue(items[i], path, writing);
     path.pop();
   }
   return `${printed}]`;
@@ -98,14 +98,14 @@ function isOfNumbers(items: readonly unknown[], levels: number): boolean {
 
 function printObject(value: object, path: (string | number)[], writing: Writing): string {
   const members = value as Readonly<Record<string, unknown>>;
-  const { sorted, heads } = findOrder(value, path, writing.orders);
+  const { sorted, heads } = findMemberOrder(value, path, writing.orders);
   let printed = "";
   for (let i = 0; i < sorted.length; i++) {
     const name = sorted[i]!;
     const member = members[name];
     if (member === undefined) continue;
     path.push(name);
-    printed += `${printed === "" ? "{" : ","}${heads[i]}${print(member, path, writing)}`;
+    printed += `${printed === "" ? "{" : ","}${heads[i]}${printValue(member, path, writing)}`;
     path.pop();
   }
   return printed === "" ? "{}" : `${printed}}`;
@@ -114,7 +114,7 @@ function printObject(value: object, path: (string | number)[], writing: Writing)
 /** Orders that are remembered: as many as the kinds of objects that lists mix. */
 const ORDERS = 16;
 
-function findOrder(value: object, path: (string | number)[], orders: Order[]): Order {
+function findMemberOrder(value: object, path: (string | number)[], orders: Order[]): Order {
   for (let i = 0; i < orders.length; i++) if (hasOrder(orders[i]!, value)) return orders[i]!;
   const members = Object.keys(value);
   const sorted = sortNames(members.slice());
@@ -160,7 +160,7 @@ const PLAIN = /^[ !#-[\]-~]*$/;
 /** RFC 8785 escapes exactly what `JSON.stringify` does, once lone surrogates are out. */
 function printString(text: string, path: readonly (string | number)[]): string {
   if (text.length <= SHORT ? isPlain(text) : PLAIN.test(text)) return `"${text}"`;
-  if (!text.isWellFormed()) refuse("a lone surrogate", "well-formed Unicode", path);
+  if (!text.isWellFormed()) throwNotCanonical("a lone surrogate", "well-formed Unicode", path);
   return JSON.stringify(text);
 }
 
@@ -172,7 +172,7 @@ function isPlain(text: string): boolean {
   return true;
 }
 
-function refuse(found: string, expected: string, path: readonly (string | number)[]): never {
+function throwNotCanonical(found: string, expected: string, path: readonly (string | number)[]): never {
   const pointer = formatJsonPointer(path);
   const message = `found ${found}, expected ${expected}`;
   throw new EngineError("VALIDATION_FAILED", `cannot write canonical JSON: at "${pointer}": ${message}`, {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { inputDigest, verdictDigest } from "./digest.ts";
+import { computeInputDigest, verdictDigest } from "./digest.ts";
 import type { AreaEvidence, Verdict } from "./verdict.ts";
 
 const evidence: AreaEvidence = {
@@ -111,7 +111,9 @@ describe("inputDigest", () => {
 
   it("is the SHA-256 of positions and crs as sent and canonical schemes", () => {
     expect(
-      inputDigest(geometry, "EPSG:4326", [{ type: "br:cnpj", value: "12ABC34501DE35", role: "owner" }]),
+      computeInputDigest(geometry, "EPSG:4326", [
+        { type: "br:cnpj", value: "12ABC34501DE35", role: "owner" },
+      ]),
     ).toBe(
       sha256Hex(
         '{"crs":"EPSG:4326","geometry":{"coordinates":[[[0,0],[1,0],[1,1.5],[0,0]]],"type":"Polygon"},' +
@@ -121,11 +123,13 @@ describe("inputDigest", () => {
   });
 
   it("sees through a Feature, and past members that are not positions", () => {
-    const bare = inputDigest(geometry, undefined, []);
-    expect(inputDigest({ type: "Feature", id: 1, properties: { a: 1 }, geometry }, undefined, [])).toBe(bare);
-    expect(inputDigest({ bbox: [0, 0, 1, 1.5], ...geometry }, undefined, [])).toBe(bare);
-    expect(inputDigest(geometry, "OGC:CRS84", [])).not.toBe(bare);
-    expect(inputDigest(geometry, null, [])).toBe(bare);
-    expect(inputDigest(undefined, undefined, [])).toBe(sha256Hex('{"schemes":[]}'));
+    const bare = computeInputDigest(geometry, undefined, []);
+    expect(
+      computeInputDigest({ type: "Feature", id: 1, properties: { a: 1 }, geometry }, undefined, []),
+    ).toBe(bare);
+    expect(computeInputDigest({ bbox: [0, 0, 1, 1.5], ...geometry }, undefined, [])).toBe(bare);
+    expect(computeInputDigest(geometry, "OGC:CRS84", [])).not.toBe(bare);
+    expect(computeInputDigest(geometry, null, [])).toBe(bare);
+    expect(computeInputDigest(undefined, undefined, [])).toBe(sha256Hex('{"schemes":[]}'));
   });
 });

@@ -69,7 +69,7 @@ export function verdictDigest(verdict: Omit<Verdict, "digest">, digest?: TextDig
  *
  * Fails: `VALIDATION_FAILED` for what {@link canonicalJson} refuses.
  */
-export function inputDigest(
+export function computeInputDigest(
   geometry: unknown,
   crs: string | null | undefined,
   schemes: readonly {

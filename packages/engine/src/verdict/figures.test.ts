@@ -1,8 +1,8 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { MEASURE_WORDS, MEASURES } from "../ruleset/measures/measures.ts";
-import { FIGURES, type FigureLanguage, type Figures, findUnit } from "./figures.ts";
-import { roundArea, roundDistance, roundRatio } from "./rounding.ts";
+import { FIGURES, type FigureLanguage, type Figures, findMeasureUnit } from "./figures.ts";
+import { roundMeters, roundRatio, roundSquareMeters } from "./rounding.ts";
 
 const LANGUAGES = Object.keys(FIGURES) as FigureLanguage[];
 
@@ -54,15 +54,15 @@ interface Kind {
 
 const KINDS: Readonly<Record<string, Kind>> = {
   share: { written: (f, v, ...b) => f.share(v, ...b), printed: roundRatio, most: 1, marks: [0, 1] },
-  area: { written: (f, v, ...b) => f.area(v, ...b), printed: roundArea, most: 3e9, marks: [0] },
-  distance: { written: (f, v, ...b) => f.distance(v, ...b), printed: roundDistance, most: 2e6, marks: [0] },
+  area: { written: (f, v, ...b) => f.area(v, ...b), printed: roundSquareMeters, most: 3e9, marks: [0] },
+  distance: { written: (f, v, ...b) => f.distance(v, ...b), printed: roundMeters, most: 2e6, marks: [0] },
 };
 
 describe("figures", () => {
   it.each(Object.entries(KINDS))(
     "of a %s say nothing of 0, 1 and a threshold that is not so (seed 4)",
     (_, kind) => {
-      const random = seededRandom(4);
+      const random = createSeededRandom(4);
       const { written, printed, most, marks } = kind;
       /** Numbers of every size, often very close to one that a person would compare with. */
       const some = (near: number): number => {
@@ -121,7 +121,7 @@ describe("figures", () => {
   it("take the unit of a measure from its name, as the table of measures has it", () => {
     for (const word of MEASURE_WORDS) {
       const { unit } = MEASURES[word];
-      expect(findUnit(unit === "column" ? { [word]: "n" } : word)).toBe(unit);
+      expect(findMeasureUnit(unit === "column" ? { [word]: "n" } : word)).toBe(unit);
     }
   });
 });

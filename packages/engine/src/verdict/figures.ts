@@ -91,13 +91,13 @@ export class Figures {
 
   /** A number times 10^places. */
   #written(value: number, places: number, least: number, others: readonly number[]): string {
-    const shown = movePoint(value, places);
+    const shown = moveDecimalPoint(value, places);
     for (let decimals = least; decimals <= MOST_DECIMALS; decimals++) {
-      const units = Math.round(movePoint(value, places + decimals));
-      const rounded = movePoint(units, -places - decimals);
+      const units = Math.round(moveDecimalPoint(value, places + decimals));
+      const rounded = moveDecimalPoint(units, -places - decimals);
       const isTrue = (other: number): boolean => Math.sign(rounded - other) === Math.sign(value - other);
       if (isTrue(0) && others.every(isTrue))
-        return this.#grouped(movePoint(units, -decimals).toFixed(decimals));
+        return this.#grouped(moveDecimalPoint(units, -decimals).toFixed(decimals));
     }
     return this.#grouped(String(shown));
   }
@@ -125,7 +125,7 @@ export const FIGURES: Readonly<Record<FigureLanguage, Figures>> = {
  * @param measure as a comparison names it: by its word, or by its word and a column; a record of a later release may
  *   name one that nobody knows here
  */
-export function findUnit(measure: string | object): Unit {
+export function findMeasureUnit(measure: string | object): Unit {
   if (typeof measure !== "string") return "column";
   if (measure.endsWith("_ratio")) return "share";
   if (measure.endsWith("_m2")) return "m²";
@@ -133,7 +133,7 @@ export function findUnit(measure: string | object): Unit {
 }
 
 /** The thresholds of a check's comparisons in a unit, next to which evidence in that unit is read. */
-export function listThresholds(
+export function listThresholdsInUnit(
   comparisons: readonly {
     /** As a comparison of a verdict names it. */
     readonly measure: string | object;
@@ -143,12 +143,12 @@ export function listThresholds(
   unit: Unit,
 ): number[] {
   return comparisons
-    .filter(({ measure }) => findUnit(measure) === unit)
+    .filter(({ measure }) => findMeasureUnit(measure) === unit)
     .flatMap(({ threshold }) => threshold ?? []);
 }
 
 /** The double nearest to a decimal times 10^places: its point is moved, and nothing is multiplied. */
-function movePoint(value: number, places: number): number {
+function moveDecimalPoint(value: number, places: number): number {
   const [digits, exponent = "0"] = String(value).split("e");
   return Number(`${digits}e${Number(exponent) + places}`);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { roundArea, roundDistance, roundNumber, roundRatio } from "./rounding.ts";
+import { roundAttributeNumber, roundMeters, roundRatio, roundSquareMeters } from "./rounding.ts";
 
 /** A double as an exact fraction: numerator over a power of two. */
 function toExactFraction(value: number): { numerator: bigint; shift: bigint } {
@@ -32,8 +32,8 @@ const nonNegative = (max: number) =>
 
 describe("printed values", () => {
   it.each([
-    ["areas", roundArea, 2, 9_999_999_999],
-    ["distances", roundDistance, 3, 20_004_000],
+    ["areas", roundSquareMeters, 2, 9_999_999_999],
+    ["distances", roundMeters, 3, 20_004_000],
     ["ratios", roundRatio, 9, 1e6],
   ] as const)("of %s are the nearest decimal of the exact double", (_, print, digits, max) => {
     fc.assert(
@@ -45,10 +45,10 @@ describe("printed values", () => {
   });
 
   it.each([
-    ["areas", roundArea],
-    ["distances", roundDistance],
+    ["areas", roundSquareMeters],
+    ["distances", roundMeters],
     ["ratios", roundRatio],
-    ["numbers", roundNumber],
+    ["numbers", roundAttributeNumber],
   ] as const)("of %s are idempotent and monotone at every magnitude", (_, print) => {
     const magnitude = fc.double({ min: 0, max: Number.MAX_VALUE, noNaN: true });
     fc.assert(
@@ -61,21 +61,21 @@ describe("printed values", () => {
   });
 
   it("resolve exact ties upward and near ties by the double's exact value", () => {
-    expect(roundArea(0.125)).toBe(0.13);
-    expect(roundArea(0.375)).toBe(0.38);
-    expect(roundArea(1.005)).toBe(1); // the double nearest 1.005 lies below it
-    expect(roundDistance(0.0625)).toBe(0.063);
+    expect(roundSquareMeters(0.125)).toBe(0.13);
+    expect(roundSquareMeters(0.375)).toBe(0.38);
+    expect(roundSquareMeters(1.005)).toBe(1); // the double nearest 1.005 lies below it
+    expect(roundMeters(0.0625)).toBe(0.063);
   });
 
   it("keep 12 significant digits of areas where a hundredth is finer", () => {
-    expect(roundArea(123_456_789_012.345)).toBe(123_456_789_012);
-    expect(roundArea(1_234_567_890_123.4)).toBe(1_234_567_890_120);
-    expect(roundArea(9_999_999_999.994)).toBe(9_999_999_999.99);
+    expect(roundSquareMeters(123_456_789_012.345)).toBe(123_456_789_012);
+    expect(roundSquareMeters(1_234_567_890_123.4)).toBe(1_234_567_890_120);
+    expect(roundSquareMeters(9_999_999_999.994)).toBe(9_999_999_999.99);
   });
 
   it("print 0.1 + 0.2 as 0.3 and never a negative zero", () => {
-    expect(roundNumber(0.1 + 0.2)).toBe(0.3);
-    expect(roundNumber(-0)).toBe(0);
-    expect(roundNumber(-2.5)).toBe(-2.5);
+    expect(roundAttributeNumber(0.1 + 0.2)).toBe(0.3);
+    expect(roundAttributeNumber(-0)).toBe(0);
+    expect(roundAttributeNumber(-2.5)).toBe(-2.5);
   });
 });

@@ -5,16 +5,16 @@
  * the exact value of the argument, the greater of two equally near. Idempotent and monotone.
  * `toFixed` and `toPrecision` are exactly that by ECMA-262 (§21.1.3.3, §21.1.3.5): they round the
  * exact value of the double, so the language fixes every digit. Arguments are finite and not
- * negative, except for {@link roundNumber}.
+ * negative, except for {@link roundAttributeNumber}.
  */
 
 /** Square metres in steps of 0.01, or of 12 significant digits where that is coarser. */
-export function roundArea(squareMeters: number): number {
+export function roundSquareMeters(squareMeters: number): number {
   return squareMeters < 1e10 ? roundToDigits(squareMeters, 2) : Number(squareMeters.toPrecision(12));
 }
 
 /** Metres in steps of 1 mm. */
-export function roundDistance(meters: number): number {
+export function roundMeters(meters: number): number {
   return roundToDigits(meters, 3);
 }
 
@@ -25,17 +25,17 @@ export function roundRatio(ratio: number): number {
 
 /** The printed share of an area that a part of it makes, at most 1; null where the area prints as 0. */
 export function computeRoundedShare(partSquareMeters: number, wholeSquareMeters: number): number | null {
-  if (roundArea(wholeSquareMeters) === 0) return null;
+  if (roundSquareMeters(wholeSquareMeters) === 0) return null;
   return roundRatio(Math.min(partSquareMeters / wholeSquareMeters, 1));
 }
 
 /** A sum or mean of attributes at 15 significant digits, so that 0.1 + 0.2 prints 0.3. */
-export function roundNumber(value: number): number {
+export function roundAttributeNumber(value: number): number {
   return Number(value.toPrecision(15)) + 0;
 }
 
 /** A mean weighted by area at 12 significant digits: areas are not known better. */
-export function roundMean(value: number): number {
+export function roundWeightedMean(value: number): number {
   return Number(value.toPrecision(12)) + 0;
 }
 

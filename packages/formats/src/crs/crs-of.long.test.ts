@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { crsTable } from "../../../crs/src/index.ts";
 import { findProjJsonCrs, findWktCrs } from "./crs-of.ts";
@@ -24,7 +24,7 @@ const FORMS = ["WKT1:GDAL", "WKT1:ESRI", "WKT2:2015", "WKT2:2019", "PROJJSON"];
 /** A seeded slice of the table; all of it with GROUNDRULE_FULL. */
 function selectCodes(count: number): readonly number[] {
   if (process.env.GROUNDRULE_FULL !== undefined) return crsTable.codes;
-  const random = seededRandom(74);
+  const random = createSeededRandom(74);
   return Array.from({ length: count }, () => crsTable.codes[random.integer(crsTable.codes.length)]!);
 }
 

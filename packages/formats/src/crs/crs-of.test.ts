@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { crsTable } from "../../../crs/src/index.ts";
 import { findProjJsonCrs, findWktCrs } from "./crs-of.ts";
 import { FRAMES, GEOGRAPHIC_CODES, PROJECTED } from "./known-crs.ts";
-import { wktName } from "./wkt-crs.ts";
+import { getWktName } from "./wkt-crs.ts";
 
 const WGS84 = `GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]`;
 const UTM = (frame: string, zone: number, northing: number, unit = `UNIT["Meter",1.0]`): string =>
@@ -104,8 +104,8 @@ describe("crsOfWkt", () => {
   });
 
   it("has the name even of an unknown CRS", () => {
-    expect(wktName('LOCAL_CS["Site ""7""",UNIT["metre",1]]')).toBe('Site "7"');
-    expect(wktName(" nothing ")).toBe("nothing");
+    expect(getWktName('LOCAL_CS["Site ""7""",UNIT["metre",1]]')).toBe('Site "7"');
+    expect(getWktName(" nothing ")).toBe("nothing");
   });
 
   it("survives its own texts with any character gone or changed, and never names another datum", () => {

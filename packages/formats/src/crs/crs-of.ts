@@ -1,10 +1,10 @@
 import type { Parameters } from "@groundrule/crs/systems";
 import { buildProjDefinition } from "./definition-by-parameters.ts";
-import { type DescribedCrs, normalizeName, RADIANS_PER_DEGREE } from "./described-crs.ts";
+import { type DescribedCrs, normalizeCrsName, RADIANS_PER_DEGREE } from "./described-crs.ts";
 import { FRAMES, type Frame, GEOGRAPHIC_CODES, PROJECTED } from "./known-crs.ts";
 import { toProjection } from "./methods.ts";
 import { describeProjJson } from "./proj-json-crs.ts";
-import { describeWkt } from "./wkt-crs.ts";
+import { parseWktCrs } from "./wkt-crs.ts";
 
 /**
  * The code of the CRS that well-known text describes: WKT 1 as OGC and Esri write it, and WKT 2; else its definition by
@@ -18,8 +18,8 @@ import { describeWkt } from "./wkt-crs.ts";
  * @returns `EPSG:n`, `OGC:CRS84`, `+proj=aea +lat_1=…` as `crsTable` parses it, or undefined: never a guess
  */
 export function findWktCrs(wkt: string): string | undefined {
-  const crs = describeWkt(wkt);
-  return crs && findCode(crs);
+  const crs = parseWktCrs(wkt);
+  return crs && findCrsCode(crs);
 }
 
 /**
@@ -29,18 +29,18 @@ export function findWktCrs(wkt: string): string | undefined {
  */
 export function findProjJsonCrs(value: unknown): string | undefined {
   const crs = describeProjJson(value);
-  return crs && findCode(crs);
+  return crs && findCrsCode(crs);
 }
 
-function findCode(crs: DescribedCrs): string | undefined {
+function findCrsCode(crs: DescribedCrs): string | undefined {
   if (crs.id === "OGC:CRS84") return crs.id;
   const stated = /^EPSG:([1-9]\d{3,4})$/.exec(crs.id ?? "");
   if (stated !== null && Number(stated[1]) <= LAST_CODE) {
-    return contradicts(crs, Number(stated[1])) ? undefined : crs.id;
+    return contradictsCode(crs, Number(stated[1])) ? undefined : crs.id;
   }
   const found = crs.kind === "geographic" ? findGeographicCode(crs) : findProjectedCode(crs);
   if (found !== undefined) return isNamedOtherwise(crs, found) ? undefined : `EPSG:${found}`;
-  const frame = isOfTable(crs) ? undefined : findFrame(crs);
+  const frame = isOfTable(crs) ? undefined : findDatumFrame(crs);
   return frame && isEastNorth(crs) ? buildProjDefinition(crs, frame.code) : undefined;
 }
 
@@ -54,12 +54,12 @@ const LOOSE = { degrees: 1e-4, meters: 1, factor: 1e-6, flattening: 1e-2 };
 type Tolerance = typeof CLOSE;
 
 function findGeographicCode(crs: DescribedCrs): number | undefined {
-  const frame = findFrame(crs);
+  const frame = findDatumFrame(crs);
   return frame !== undefined && GEOGRAPHIC_CODES.has(frame.code) && isInDegrees(crs) ? frame.code : undefined;
 }
 
 function findProjectedCode(crs: DescribedCrs): number | undefined {
-  const frame = findFrame(crs);
+  const frame = findDatumFrame(crs);
   const projection = toProjection(crs);
   if (frame === undefined || projection === undefined || !isEastNorth(crs)) return undefined;
   const matches = PROJECTED.filter(
@@ -71,7 +71,7 @@ function findProjectedCode(crs: DescribedCrs): number | undefined {
   );
   // Two systems can be one in all but their names: the name decides, or the frame that the registry has today.
   const named = matches.filter(({ names }) =>
-    names.some((name) => normalizeName(name) === normalizeName(crs.name)),
+    names.some((name) => normalizeCrsName(name) === normalizeCrsName(crs.name)),
   );
   const current = matches.filter(({ bases }) => bases[0] === frame.code);
   const chosen = [named, current, matches].find(({ length }) => length === 1);
@@ -79,12 +79,12 @@ function findProjectedCode(crs: DescribedCrs): number | undefined {
 }
 
 /** The datum by its name, or by the code of the geographic system, and of the shape and meridian that it has. */
-function findFrame(crs: DescribedCrs): Frame | undefined {
+function findDatumFrame(crs: DescribedCrs): Frame | undefined {
   const named = listFramesByDatumName(crs.datumName);
   const fits = (frame: Frame): boolean => hasShape(crs, frame, CLOSE) && hasMeridian(crs, frame, CLOSE);
   const [only, ...others] = named.length > 0 ? named.filter(fits) : listFramesById(crs).filter(fits);
   if (only === undefined || others.length > 0) return undefined;
-  const base = FRAMES_BY_CRS_NAME.get(normalizeName(crs.baseName));
+  const base = FRAMES_BY_CRS_NAME.get(normalizeCrsName(crs.baseName));
   return base === undefined || base.includes(only) ? only : undefined;
 }
 
@@ -98,17 +98,20 @@ function listFramesById(crs: DescribedCrs): readonly Frame[] {
 
 /** Without Esri's `D_`, and without what the EPSG registry adds to a datum that has several realizations. */
 function normalizeDatumName(name: string): string {
-  return normalizeName(name.replace(/^D_/, "").replace(/[ _]ensemble$/i, ""));
+  return normalizeCrsName(name.replace(/^D_/, "").replace(/[ _]ensemble$/i, ""));
 }
 
-const FRAMES_BY_DATUM_NAME = index(FRAMES, ({ datumNames }) => datumNames.map(normalizeDatumName));
-const FRAMES_BY_CRS_NAME = index(FRAMES, ({ names }) => names.map(normalizeName));
-const CODES_BY_NAME = index(
+const FRAMES_BY_DATUM_NAME = groupItemsByKeys(FRAMES, ({ datumNames }) => datumNames.map(normalizeDatumName));
+const FRAMES_BY_CRS_NAME = groupItemsByKeys(FRAMES, ({ names }) => names.map(normalizeCrsName));
+const CODES_BY_NAME = groupItemsByKeys(
   [...PROJECTED, ...FRAMES.filter(({ code }) => GEOGRAPHIC_CODES.has(code))],
-  (crs) => crs.names.map(normalizeName),
+  (crs) => crs.names.map(normalizeCrsName),
 );
 
-function index<Item>(items: readonly Item[], keys: (item: Item) => readonly string[]): Map<string, Item[]> {
+function groupItemsByKeys<Item>(
+  items: readonly Item[],
+  keys: (item: Item) => readonly string[],
+): Map<string, Item[]> {
   const byKey = new Map<string, Item[]>();
   for (const item of items) {
     for (const key of new Set(keys(item))) byKey.set(key, [...(byKey.get(key) ?? []), item]);
@@ -121,17 +124,17 @@ const NEEDS_NAME: ReadonlySet<number> = new Set([6933]);
 
 /** A Mercator that calls itself WGS_84_Pseudo_Mercator is not the one that its parameters describe. */
 function isNamedOtherwise(crs: DescribedCrs, code: number): boolean {
-  const named = CODES_BY_NAME.get(normalizeName(crs.name)) ?? [];
+  const named = CODES_BY_NAME.get(normalizeCrsName(crs.name)) ?? [];
   if (NEEDS_NAME.has(code)) return !named.some((other) => other.code === code);
   return named.length > 0 && named.every((other) => other.code !== code);
 }
 
 /** A definition that calls itself a system of the table, and has other parameters, contradicts itself. */
 function isOfTable(crs: DescribedCrs): boolean {
-  return CODES_BY_NAME.has(normalizeName(crs.name));
+  return CODES_BY_NAME.has(normalizeCrsName(crs.name));
 }
 
-function contradicts(crs: DescribedCrs, code: number): boolean {
+function contradictsCode(crs: DescribedCrs, code: number): boolean {
   const frame = FRAMES.find((known) => known.code === code);
   if (frame !== undefined && GEOGRAPHIC_CODES.has(code)) {
     return crs.kind !== "geographic" || !isInDegrees(crs) || contradictsFrame(crs, frame);
@@ -151,14 +154,14 @@ function contradicts(crs: DescribedCrs, code: number): boolean {
 function contradictsFrame(crs: DescribedCrs, frame: Frame): boolean {
   const named = listFramesByDatumName(crs.datumName);
   return (
-    (named.length > 0 && !named.some((other) => other === frame || sharesName(other, frame))) ||
+    (named.length > 0 && !named.some((other) => other === frame || sharesDatumName(other, frame))) ||
     !hasShape(crs, frame, LOOSE) ||
     !hasMeridian(crs, frame, LOOSE)
   );
 }
 
 /** Files name ETRS89 where the registry since distinguishes the Finnish realization of it. */
-function sharesName(other: Frame, frame: Frame): boolean {
+function sharesDatumName(other: Frame, frame: Frame): boolean {
   return other.names.some((name) => frame.names.includes(name));
 }
 

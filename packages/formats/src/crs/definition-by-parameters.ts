@@ -26,7 +26,7 @@ export function buildProjDefinition(crs: DescribedCrs, frame: number): string | 
   }
   const projection = toProjection(crs);
   const unit = crs.unit ?? 1;
-  if (projection === undefined || !acceptsParameters(projection.method, projection.parameters))
+  if (projection === undefined || !methodAcceptsParameters(projection.method, projection.parameters))
     return undefined;
   return unit >= 0.01 && unit <= 10_000
     ? formatDefinition({ ...of, ...projection, unit_m: unit })
@@ -69,7 +69,7 @@ const USED: Readonly<
 
 const MOST: Readonly<Record<"lat" | "lon" | "offset", number>> = { lat: 90, lon: 360, offset: 1e8 };
 
-function acceptsParameters(method: Method, parameters: Parameters): boolean {
+function methodAcceptsParameters(method: Method, parameters: Parameters): boolean {
   const used = USED[method];
   if (used === undefined) return false;
   const found = Object.entries(parameters) as [Parameter, number][];

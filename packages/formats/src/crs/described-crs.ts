@@ -27,7 +27,7 @@ export interface DescribedCrs {
 export const RADIANS_PER_DEGREE: number = Math.PI / 180;
 
 /** Names are compared without case, spaces and marks; a plus distinguishes CH1903+ from CH1903. */
-export function normalizeName(name: string): string {
+export function normalizeCrsName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}+]/gu, "");
 }
 

@@ -52,11 +52,11 @@ export const PROJECTED: readonly Projected[] = [...SYSTEMS].flatMap(([code, syst
   const { frames, method, parameters = {}, unit_m: unitMeters = 1 } = system;
   if (method === undefined) return [];
   const known = { code, bases: frames, names: names.systems[code]!, method, unitMeters };
-  return [{ ...known, parameters: fromNorth(parameters) }];
+  return [{ ...known, parameters: orderParallelsFromNorth(parameters) }];
 });
 
 /** Parameters with the northern one of two standard parallels first. */
-export function fromNorth(parameters: Parameters): Parameters {
+export function orderParallelsFromNorth(parameters: Parameters): Parameters {
   const { lat1, lat2 } = parameters;
   if (lat1 === undefined || lat2 === undefined || lat1 >= lat2) return parameters;
   return { ...parameters, lat1: lat2, lat2: lat1 };

@@ -1,6 +1,6 @@
 import type { Method, Parameter, Parameters } from "@groundrule/crs/systems";
-import { type DescribedCrs, normalizeName } from "./described-crs.ts";
-import { fromNorth } from "./known-crs.ts";
+import { type DescribedCrs, normalizeCrsName } from "./described-crs.ts";
+import { orderParallelsFromNorth } from "./known-crs.ts";
 
 /** A method and its parameters in one form, regardless of the program that wrote them. */
 export interface Projection {
@@ -47,7 +47,7 @@ const NAMES: Readonly<Record<Parameter, readonly string[]>> = {
 
 const PARAMETER_BY_NAME: ReadonlyMap<string, Parameter> = new Map(
   Object.entries(NAMES).flatMap(([parameter, names]) =>
-    names.map((name) => [normalizeName(name), parameter as Parameter] as const),
+    names.map((name) => [normalizeCrsName(name), parameter as Parameter] as const),
   ),
 );
 
@@ -71,9 +71,11 @@ const METHODS: Readonly<Record<string, (found: Found, extra: Extra, crs: Describ
   albers: () => "albers",
   mercator1sp: (_, __, crs) => selectGdalMercatorMethod(crs),
   mercatorvarianta: () => "mercator-a",
-  mercator: (found, _, crs) => drop(found, "lat1", 0) && selectGdalMercatorMethod(crs),
+  mercator: (found, _, crs) => removeNeutralParameter(found, "lat1", 0) && selectGdalMercatorMethod(crs),
   mercatorauxiliarysphere: (found, extra) =>
-    drop(found, "lat1", 0) && (extra.get("auxiliaryspheretype") ?? 0) === 0 && "pseudo-mercator",
+    removeNeutralParameter(found, "lat1", 0) &&
+    (extra.get("auxiliaryspheretype") ?? 0) === 0 &&
+    "pseudo-mercator",
   popularvisualisationpseudomercator: () => "pseudo-mercator",
   equidistantcylindrical: () => "equidistant-cylindrical",
   equirectangular: () => "equidistant-cylindrical",
@@ -107,12 +109,12 @@ const EXTRA: ReadonlySet<string> = new Set(["auxiliaryspheretype", "xscale", "ys
 
 /** The projection in one form, or undefined where its method, or a parameter of it, is not known. */
 export function toProjection(crs: DescribedCrs): Projection | undefined {
-  const toMethod = METHODS[normalizeName(crs.method ?? "")];
+  const toMethod = METHODS[normalizeCrsName(crs.method ?? "")];
   if (toMethod === undefined) return undefined;
   const found: Found = new Map();
   const extra = new Map<string, number>();
   for (const [name, value] of crs.parameters) {
-    const normal = normalizeName(name);
+    const normal = normalizeCrsName(name);
     const parameter = PARAMETER_BY_NAME.get(normal);
     if (parameter !== undefined && !found.has(parameter)) found.set(parameter, value);
     else if (EXTRA.has(normal)) extra.set(normal, value);
@@ -131,17 +133,17 @@ function selectBehrmannMethod(found: Found): Method {
 /** Neutral values left out, and standard parallels from the north. */
 function inOneForm(found: Found): Parameters {
   const kept = [...found].filter(([parameter, value]) => NEUTRAL[parameter] !== value);
-  return fromNorth(Object.fromEntries(kept));
+  return orderParallelsFromNorth(Object.fromEntries(kept));
 }
 
 /** Takes a parameter out that must have this value where it stands. */
-function drop(found: Found, parameter: Parameter, value: number): boolean {
+function removeNeutralParameter(found: Found, parameter: Parameter, value: number): boolean {
   const agrees = (found.get(parameter) ?? value) === value;
   found.delete(parameter);
   return agrees;
 }
 
-function rename(found: Found, from: Parameter, to: Parameter): void {
+function renameParameter(found: Found, from: Parameter, to: Parameter): void {
   const value = found.get(from);
   found.delete(from);
   if (value !== undefined) found.set(to, value);
@@ -150,7 +152,7 @@ function rename(found: Found, from: Parameter, to: Parameter): void {
 /** One name for both methods; with one parallel it stands twice, as the origin too. */
 function selectEsriLambertMethod(found: Found): Method | false {
   if (found.has("lat2")) return "lambert-conformal-2sp";
-  return drop(found, "lat1", found.get("lat0") ?? 0) && "lambert-conformal-1sp";
+  return removeNeutralParameter(found, "lat1", found.get("lat0") ?? 0) && "lambert-conformal-1sp";
 }
 
 /** Text of OGC has no word for the Mercator of web maps; GDAL adds a PROJ string. */
@@ -161,8 +163,8 @@ function selectGdalMercatorMethod(crs: DescribedCrs): Method | false {
 
 /** The latitude of origin is the standard parallel, unless it is the pole. */
 function selectOgcPolarMethod(found: Found): Method | false {
-  if (!drop(found, "k", 1) || Math.abs(found.get("lat0") ?? 90) === 90) return false;
-  rename(found, "lat0", "lat1");
+  if (!removeNeutralParameter(found, "k", 1) || Math.abs(found.get("lat0") ?? 90) === 90) return false;
+  renameParameter(found, "lat0", "lat1");
   return "polar-stereographic-b";
 }
 
@@ -173,8 +175,9 @@ function selectHotineBMethod(found: Found): Method {
 
 /** South and west in the first place; Esri turns the axes, and OGC names them. */
 function selectKrovakMethod(found: Found, extra: Extra, crs: DescribedCrs): Method | false {
-  const turned = extra.get("xscale") === -1 && extra.get("yscale") === 1 && drop(found, "skew", 90);
+  const turned =
+    extra.get("xscale") === -1 && extra.get("yscale") === 1 && removeNeutralParameter(found, "skew", 90);
   const named = crs.directions[0] === "east" && crs.directions[1] === "north";
-  rename(found, "azimuth", "cone");
+  renameParameter(found, "azimuth", "cone");
   return (turned || named) && "krovak-north";
 }

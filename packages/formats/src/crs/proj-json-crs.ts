@@ -15,20 +15,22 @@ export function describeProjJson(value: unknown): DescribedCrs | undefined {
   const shape = readEllipsoid(ellipsoid);
   if (shape === undefined) return undefined;
   const conversion = isProjected ? findObjectMember(crs, "conversion") : undefined;
-  const axes = listIn(findObjectMember(crs, "coordinate_system"), "axis");
+  const axes = listObjectMembers(findObjectMember(crs, "coordinate_system"), "axis");
   const meridian = findObjectMember(datum, "prime_meridian");
   return {
     kind: isProjected ? "projected" : "geographic",
     name: readTextMember(crs, "name"),
-    id: readId(crs),
-    baseId: readId(base),
+    id: readAuthorityCode(crs),
+    baseId: readAuthorityCode(base),
     baseName: readTextMember(base, "name"),
     datumName: readTextMember(datum, "name"),
     ...shape,
-    meridianDegrees: [meridian === undefined ? 0 : (measure(meridian.longitude, "degree") ?? Number.NaN)],
+    meridianDegrees: [
+      meridian === undefined ? 0 : (toStandardUnit(meridian.longitude, "degree") ?? Number.NaN),
+    ],
     unit: axes[0] && readUnitFactor(axes[0].unit),
     method: conversion && readTextMember(findObjectMember(conversion, "method"), "name"),
-    parameters: readParameters(conversion),
+    parameters: readProjectionParameters(conversion),
     directions: axes.map((axis) => readTextMember(axis, "direction").toLowerCase()),
     extension: undefined,
   };
@@ -44,7 +46,7 @@ function findHorizontalCrs(value: unknown, level: number): Json | undefined {
   const { type } = value;
   if (type === "GeographicCRS" || type === "GeodeticCRS" || type === "ProjectedCRS") return value;
   if (type === "BoundCRS") return findHorizontalCrs(value.source_crs, level + 1);
-  if (type === "CompoundCRS") return findHorizontalCrs(listIn(value, "components")[0], level + 1);
+  if (type === "CompoundCRS") return findHorizontalCrs(listObjectMembers(value, "components")[0], level + 1);
   return undefined;
 }
 
@@ -53,7 +55,7 @@ function findObjectMember(object: Json, key: string): Json | undefined {
   return isObject(value) ? value : undefined;
 }
 
-function listIn(object: Json | undefined, key: string): readonly Json[] {
+function listObjectMembers(object: Json | undefined, key: string): readonly Json[] {
   const value = object?.[key];
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
@@ -63,16 +65,16 @@ function readTextMember(object: Json | undefined, key: string): string {
   return typeof value === "string" ? value : "";
 }
 
-function readId(object: Json): string | undefined {
-  const id = findObjectMember(object, "id") ?? listIn(object, "ids")[0];
+function readAuthorityCode(object: Json): string | undefined {
+  const id = findObjectMember(object, "id") ?? listObjectMembers(object, "ids")[0];
   return id && `${String(id.authority).toUpperCase()}:${String(id.code).toUpperCase()}`;
 }
 
 function readEllipsoid(ellipsoid: Json): { semiMajorMeters: number; inverseFlattening: number } | undefined {
-  const radius = measure(ellipsoid.radius, "metre");
+  const radius = toStandardUnit(ellipsoid.radius, "metre");
   if (radius !== undefined) return { semiMajorMeters: radius, inverseFlattening: 0 };
-  const a = measure(ellipsoid.semi_major_axis, "metre");
-  const b = measure(ellipsoid.semi_minor_axis, "metre");
+  const a = toStandardUnit(ellipsoid.semi_major_axis, "metre");
+  const b = toStandardUnit(ellipsoid.semi_minor_axis, "metre");
   const flattening = ellipsoid.inverse_flattening;
   if (a === undefined) return undefined;
   if (typeof flattening === "number") return { semiMajorMeters: a, inverseFlattening: flattening };
@@ -80,7 +82,7 @@ function readEllipsoid(ellipsoid: Json): { semiMajorMeters: number; inverseFlatt
 }
 
 /** A number in the unit that goes without saying, or one with its unit; in degrees, metres or as a factor. */
-function measure(value: unknown, unit: string): number | undefined {
+function toStandardUnit(value: unknown, unit: string): number | undefined {
   if (typeof value === "number") return inStandardUnit(value, unit);
   if (!isObject(value) || typeof value.value !== "number") return undefined;
   return inStandardUnit(value.value, value.unit ?? unit);
@@ -101,10 +103,10 @@ function readUnitFactor(unit: unknown): number | undefined {
   return typeof factor === "number" ? factor : undefined;
 }
 
-function readParameters(conversion: Json | undefined): ReadonlyMap<string, number> {
+function readProjectionParameters(conversion: Json | undefined): ReadonlyMap<string, number> {
   const parameters = new Map<string, number>();
-  for (const parameter of listIn(conversion, "parameters")) {
-    const value = measure(parameter, "unity");
+  for (const parameter of listObjectMembers(conversion, "parameters")) {
+    const value = toStandardUnit(parameter, "unity");
     if (value !== undefined) parameters.set(readTextMember(parameter, "name"), value);
   }
   return parameters;

@@ -24,18 +24,18 @@ export function parseWkt(text: string): WktNode | undefined {
   const tokens = new RegExp(TOKEN);
   const next = (): RegExpExecArray | null => tokens.exec(text);
   const first = next()?.[3];
-  return first !== undefined && /[[(]/.test(next()?.[2] ?? "") ? readNode(first, next, 1) : undefined;
+  return first !== undefined && /[[(]/.test(next()?.[2] ?? "") ? readNodeMembers(first, next, 1) : undefined;
 }
 
 type Next = () => RegExpExecArray | null;
 
 /** Reads the members of a node whose bracket was opened, up to the one that closes it. */
-function readNode(keyword: string, next: Next, level: number): WktNode | undefined {
+function readNodeMembers(keyword: string, next: Next, level: number): WktNode | undefined {
   const values: (string | number)[] = [];
   const nodes: WktNode[] = [];
   let word: string | undefined;
   const keepWord = (): void => {
-    if (word !== undefined) values.push(parseWord(word));
+    if (word !== undefined) values.push(parseNumberOrWord(word));
     word = undefined;
   };
   for (let token = next(); token !== null; token = next()) {
@@ -47,7 +47,8 @@ function readNode(keyword: string, next: Next, level: number): WktNode | undefin
       keepWord();
       return { keyword: keyword.toUpperCase(), values, nodes };
     } else {
-      const node = word === undefined || level === MOST_LEVELS ? undefined : readNode(word, next, level + 1);
+      const node =
+        word === undefined || level === MOST_LEVELS ? undefined : readNodeMembers(word, next, level + 1);
       if (node === undefined) return undefined;
       nodes.push(node);
       word = undefined;
@@ -56,12 +57,12 @@ function readNode(keyword: string, next: Next, level: number): WktNode | undefin
   return undefined;
 }
 
-function parseWord(word: string): string | number {
+function parseNumberOrWord(word: string): string | number {
   const value = Number(word);
   return Number.isFinite(value) ? value : word;
 }
 
 /** The first member of one of these keywords. */
-export function findNode(node: WktNode, ...keywords: readonly string[]): WktNode | undefined {
+export function findMemberByKeyword(node: WktNode, ...keywords: readonly string[]): WktNode | undefined {
   return node.nodes.find(({ keyword }) => keywords.includes(keyword));
 }

@@ -93,7 +93,7 @@ export class CsvRecords {
         }
         cell = text.slice(from, at);
       }
-      cells.push(cell.startsWith('="') ? withoutFormula(cell) : cell);
+      cells.push(cell.startsWith('="') ? unwrapTextFormula(cell) : cell);
       if (text[at] !== this.#delimiter) return { cells, end: at };
     }
   }
@@ -120,7 +120,7 @@ function isOfSeconds(text: string, from: number, at: number): boolean {
 }
 
 /** The text that a formula of nothing but a text has. */
-function withoutFormula(cell: string): string {
+function unwrapTextFormula(cell: string): string {
   const text = /^="((?:[^"]|"")*)"$/.exec(cell);
   return text === null ? cell : text[1]!.replaceAll('""', '"');
 }

@@ -2,7 +2,7 @@ import { openPath } from "#host/files";
 import type { LocalFile } from "../file/local-file.ts";
 import { createFormatError } from "../format-error.ts";
 import type { OpenTable, ReadOptions } from "../format-reader.ts";
-import { findLink, joinParent } from "../table/join-parent.ts";
+import { findParentLink, joinParentColumns } from "../table/join-parent.ts";
 import { RowsTable } from "../table/rows-table.ts";
 import type { TableSource } from "../table/table-source.ts";
 import { readCsv } from "./csv.ts";
@@ -16,7 +16,7 @@ type OpenForm = (file: LocalFile, options: ReadOptions) => Promise<OpenTable>;
  *
  * Fails: as `readCsv`; `COLUMN_UNKNOWN` where nothing joins a group and its form.
  */
-export async function openCsv(
+export async function openCsvTable(
   bytes: AsyncIterable<Uint8Array>,
   isPacked: boolean,
   options: ReadOptions,
@@ -25,11 +25,11 @@ export async function openCsv(
   const source = await openCsvSource(bytes, isPacked, options);
   return options.parent === undefined
     ? RowsTable.open(source, options)
-    : openGroup(source, options, options.parent, openForm);
+    : openRepeatedGroup(source, options, options.parent, openForm);
 }
 
 /** @param path of the form */
-async function openGroup(
+async function openRepeatedGroup(
   group: TableSource,
   options: ReadOptions,
   path: string,
@@ -39,14 +39,14 @@ async function openGroup(
   try {
     const { encoding, limits } = options;
     const form = await openForm(file, { encoding, limits });
-    const link = findLink(group.header, form.columns ?? []);
+    const link = findParentLink(group.header, form.columns ?? []);
     if (link === undefined) {
       const found = `no columns that join the table and ${file.name}`;
       const expected =
         "PARENT_KEY in the table and KEY in its form, as ODK writes them, or KoboToolbox's _parent_index and _index";
       throw createFormatError("COLUMN_UNKNOWN", found, expected, { columns: group.header });
     }
-    const joined = await joinParent(group, form, file.name, link);
+    const joined = await joinParentColumns(group, form, file.name, link);
     await form.close();
     return await RowsTable.open(joined, options);
   } finally {

@@ -1,8 +1,8 @@
 import { joinChunks } from "../bytes.ts";
-import { advance, countWholeCharacterBytes, decodeUtf8 } from "../decode-utf8.ts";
+import { advanceTextPlace, countWholeCharacterBytes, decodeUtf8 } from "../decode-utf8.ts";
 import { peekStream } from "../file/peek.ts";
 import { FormatError, type TextPlace } from "../format-error.ts";
-import { findHeader, HEADER_ROWS, namesGeometry } from "../table/header.ts";
+import { findHeaderRowIndex, HEADER_ROWS, hasGeometryColumnNames } from "../table/header.ts";
 import { CsvRecords } from "./csv-records.ts";
 
 /** A row as it is in the source. A ragged row has fewer or more cells than there are columns. */
@@ -39,7 +39,7 @@ const SNIFFED_BYTES = 1 << 16;
  * Reads CSV (RFC 4180) with a header row as a stream of UTF-8, with or without a byte order mark.
  * Lines end in LF, CR LF or CR; rows whose every cell is empty are skipped. A first line `sep=;` states the delimiter,
  * as Excel has it. Where nothing does, it is whichever of comma, semicolon, tab and bar occurs most often in the header
- * outside quotes. Lines above the header, such as a title, are skipped; see {@link findHeader}.
+ * outside quotes. Lines above the header, such as a title, are skipped; see {@link findHeaderRowIndex}.
  *
  * Fails: `CSV_MALFORMED` for a missing header and misplaced quotes; `TEXT_NOT_UTF8`. Ragged rows are passed on; the
  * caller decides about them.
@@ -50,7 +50,7 @@ export async function readCsv(
 ): Promise<CsvSource> {
   const { first, all } = await peekStream(bytes, SNIFFED_BYTES);
   const { delimiter, skipped } = detectCsvLayout(first, options.delimiter);
-  const rows = parseRows(all, delimiter, skipped);
+  const rows = parseCsvRows(all, delimiter, skipped);
   const header = await rows.next();
   if (header.done === true) {
     throw new FormatError("CSV_MALFORMED", "the source is empty, expected a header row", {
@@ -64,14 +64,14 @@ export async function readCsv(
 }
 
 /** The rows behind some that are skipped; the first, number 0, is the header. */
-async function* parseRows(
+async function* parseCsvRows(
   bytes: AsyncIterable<Uint8Array>,
   delimiter: string,
   skipped: number,
 ): AsyncGenerator<CsvRow, void, undefined> {
   const records = new CsvRecords(delimiter);
   let row = -skipped;
-  for await (const text of decode(bytes)) {
+  for await (const text of decodeUtf8Stream(bytes)) {
     for (const { line, cells } of records.take(text, false)) {
       if (isEmpty(cells)) continue;
       if (row >= 0) yield { place: { row, line }, cells };
@@ -92,7 +92,7 @@ function isEmpty(cells: readonly string[]): boolean {
 }
 
 /** Text in pieces that never cut through a character; the byte order mark is left out. */
-async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* decodeUtf8Stream(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let rest = new Uint8Array(0);
   let place: TextPlace = { line: 1, byte: 0 };
   for await (const chunk of bytes) {
@@ -100,7 +100,7 @@ async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string>
     const whole = pending.subarray(0, countWholeCharacterBytes(pending));
     const text = decodeUtf8(whole, place);
     if (text !== "") yield place.byte === 0 && text.startsWith("\ufeff") ? text.slice(1) : text;
-    place = advance(place, whole);
+    place = advanceTextPlace(place, whole);
     rest = pending.subarray(whole.length);
   }
   decodeUtf8(rest, place);
@@ -123,15 +123,15 @@ function detectCsvLayout(first: Uint8Array, named: CsvDelimiter | undefined): Sn
   const own = named ?? stated ?? detectDelimiter(body);
   const above = separator !== null && stated !== undefined ? 1 : 0;
   const rows = parseFirstRows(body, own);
-  const header = findHeader(rows);
-  if (named !== undefined || stated !== undefined || header > 0 || namesGeometry(rows[0] ?? [])) {
+  const header = findHeaderRowIndex(rows);
+  if (named !== undefined || stated !== undefined || header > 0 || hasGeometryColumnNames(rows[0] ?? [])) {
     return { delimiter: own, skipped: above + header };
   }
   // A title has other signs than the header below it, or none.
   for (const delimiter of CSV_DELIMITERS) {
     if (delimiter === own) continue;
     const others = parseFirstRows(body, delimiter);
-    const at = findHeader(others);
+    const at = findHeaderRowIndex(others);
     if (at > 0 && others[at]!.length > 1) return { delimiter, skipped: at };
   }
   return { delimiter: own, skipped: 0 };

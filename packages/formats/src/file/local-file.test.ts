@@ -3,8 +3,8 @@ import { appendFile, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
-import { collectAll as readAll } from "../../test/reading.ts";
-import { openLocalFile, spoolStream } from "../host/node/files.ts";
+import { collectItems as readAll } from "../../test/reading.ts";
+import { openLocalFile, spoolStreamToFile } from "../host/node/files.ts";
 
 const dir = createSharedFolder().at();
 
@@ -58,7 +58,7 @@ describe("openLocalFile", () => {
 
 describe("spool", () => {
   it("keeps a stream until it is closed", async () => {
-    const file = await spoolStream(generateChunks(3, 0, 4), "standard input", 7);
+    const file = await spoolStreamToFile(generateChunks(3, 0, 4), "standard input", 7);
     expect(file.size).toBe(7);
     expect(await all(file.stream())).toEqual(Buffer.from([0, 1, 2, 3, 4, 5, 6]));
     await file.close();
@@ -66,7 +66,7 @@ describe("spool", () => {
   });
 
   it("refuses more than the limit", async () => {
-    const spooled = spoolStream(generateChunks(3, 5), "standard input", 7);
+    const spooled = spoolStreamToFile(generateChunks(3, 5), "standard input", 7);
     await expect(spooled).rejects.toMatchObject({ code: "UNPACKED_TOO_LARGE", details: { limit: 7 } });
   });
 });

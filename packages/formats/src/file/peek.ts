@@ -16,10 +16,10 @@ export async function peekStream(
     done = next.done === true;
     if (next.done !== true) first = joinChunks([first, next.value]);
   }
-  return { first, all: resume(first, iterator, done) };
+  return { first, all: streamFromStart(first, iterator, done) };
 }
 
-async function* resume(
+async function* streamFromStart(
   first: Uint8Array,
   iterator: AsyncIterator<Uint8Array>,
   done: boolean,

@@ -22,15 +22,15 @@ export function noLayersError(format: string, wanted: string): FormatError {
  *
  * @param found what it is, for people
  */
-export function spreadsheetError(found: string): FormatError {
+export function spreadsheetUnsupportedError(found: string): FormatError {
   const expected = "an .xlsx workbook or CSV";
   const message = `found ${found}, which is not read; open it in a spreadsheet and save it as .xlsx or CSV`;
   return new FormatError("FORMAT_UNSUPPORTED", message, { found, expected });
 }
 
 /** The error of what LibreOffice writes. */
-export function openDocument(): FormatError {
-  return spreadsheetError("an OpenDocument spreadsheet (LibreOffice, .ods)");
+export function openDocumentUnsupportedError(): FormatError {
+  return spreadsheetUnsupportedError("an OpenDocument spreadsheet (LibreOffice, .ods)");
 }
 
 function formatOgr2ogrCommand(driver: string, ending: string, input: string): string {

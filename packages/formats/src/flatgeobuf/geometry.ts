@@ -33,7 +33,7 @@ const GEOMETRY_COLLECTION = 7;
  * Fails: `FILE_DAMAGED`; `FORMAT_UNSUPPORTED` for curves and surfaces of other kinds than polygons.
  * Source: flatgeobuf 3.x, `src/fbs/feature.fbs`.
  */
-export function readGeometry(table: Table, layerType: number, size: number): unknown {
+export function readFlatGeobufGeometry(table: Table, layerType: number, size: number): unknown {
   return new GeometryReader(size).read(table, layerType, 0);
 }
 

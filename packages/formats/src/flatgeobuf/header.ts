@@ -1,7 +1,7 @@
 import { findWktCrs } from "../crs/crs-of.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import { fileDamagedError } from "../format-error.ts";
-import { decodeText } from "../values.ts";
+import { decodeTextOrUtf8 } from "../values.ts";
 import { type Column, isColumnType } from "./properties.ts";
 import { Table } from "./table.ts";
 
@@ -41,7 +41,7 @@ const CRS = { organization: 0, code: 1, name: 2, wkt: 4, codeText: 5 } as const;
  * Fails: `FILE_DAMAGED`.
  * Source: flatgeobuf 3.x, `src/fbs/header.fbs` and "Specification" in its README.
  */
-export async function readHeader(file: LocalFile, encoding: string | undefined): Promise<Header> {
+export async function readFlatGeobufHeader(file: LocalFile, encoding: string | undefined): Promise<Header> {
   const prefix = await file.read(0, PREFIX);
   if (prefix.length < PREFIX || !MAGIC.every((byte, i) => prefix[i] === byte))
     throw fileDamagedError("no such bytes", 'the bytes of FlatGeobuf 3 ("fgb" 3 "fgb")', { byte: 0 });
@@ -66,11 +66,11 @@ export async function readHeader(file: LocalFile, encoding: string | undefined):
       },
     );
   return {
-    name: readText(table, HEADER.name, encoding),
+    name: readTextField(table, HEADER.name, encoding),
     geometryType: table.uint8(HEADER.geometryType),
     columns: readColumns(table, HEADER.columns, encoding),
     featureCount,
-    crs: readCrs(table.table(HEADER.crs), encoding),
+    crs: readCrsDefinition(table.table(HEADER.crs), encoding),
     featuresStart,
   };
 }
@@ -91,7 +91,8 @@ export function readColumns(table: Table, field: number, encoding: string | unde
     nameBytes += column.bytes(COLUMN.name)?.length ?? 0;
     if (nameBytes > NAMES_LIMIT)
       column.fail(`names of ${nameBytes} bytes`, `at most ${NAMES_LIMIT} together`);
-    const name = readText(column, COLUMN.name, encoding) ?? column.fail("a column without a name", "a name");
+    const name =
+      readTextField(column, COLUMN.name, encoding) ?? column.fail("a column without a name", "a name");
     if (names.has(name)) column.fail(`two columns "${name}"`, "names of their own");
     names.add(name);
     const type = column.uint8(COLUMN.type);
@@ -113,22 +114,25 @@ function computeIndexSize(featureCount: number, nodeSize: number): number {
   return NODE_BYTES * (featureCount === 1 ? 2 : nodes);
 }
 
-function readCrs(crs: Table | undefined, encoding: string | undefined): string | undefined {
+function readCrsDefinition(crs: Table | undefined, encoding: string | undefined): string | undefined {
   if (crs === undefined) return undefined;
-  const organization = readText(crs, CRS.organization, encoding)?.toUpperCase() ?? "EPSG";
+  const organization = readTextField(crs, CRS.organization, encoding)?.toUpperCase() ?? "EPSG";
   const code = crs.int32(CRS.code);
   if (organization === "EPSG" && code > 0) return `EPSG:${code}`;
-  const codeText = readText(crs, CRS.codeText, encoding);
+  const codeText = readTextField(crs, CRS.codeText, encoding);
   if (organization === "OGC" && codeText === "CRS84") return "OGC:CRS84";
-  const wkt = readText(crs, CRS.wkt, encoding);
+  const wkt = readTextField(crs, CRS.wkt, encoding);
   const byWkt = wkt === undefined ? undefined : findWktCrs(wkt);
   if (byWkt !== undefined) return byWkt;
   if (code > 0 || codeText !== undefined) return `${organization}:${codeText ?? code}`;
-  return readText(crs, CRS.name, encoding) ?? wkt;
+  return readTextField(crs, CRS.name, encoding) ?? wkt;
 }
 
-function readText(table: Table, field: number, encoding: string | undefined): string | undefined {
+function readTextField(table: Table, field: number, encoding: string | undefined): string | undefined {
   const bytes = table.bytes(field);
   if (bytes === undefined) return undefined;
-  return decodeText(bytes, encoding, { column: "the header's own", place: { byte: table.placeOf(field) } });
+  return decodeTextOrUtf8(bytes, encoding, {
+    column: "the header's own",
+    place: { byte: table.placeOf(field) },
+  });
 }

@@ -1,6 +1,6 @@
 import { toDataView } from "../file/file-window.ts";
 import { fileDamagedError, type Place } from "../format-error.ts";
-import { decodeText, parseJsonValue, toRealNumber, toWholeNumber } from "../values.ts";
+import { decodeTextOrUtf8, parseJsonValue, toRealNumber, toWholeNumber } from "../values.ts";
 
 /** A column as the header, or a feature, declares it. */
 export interface Column {
@@ -44,7 +44,7 @@ export interface PropertiesContext {
  *
  * Fails: `FILE_DAMAGED`, `TEXT_NOT_UTF8`.
  */
-export function readProperties(bytes: Uint8Array, context: PropertiesContext): Map<string, unknown> {
+export function readFeatureProperties(bytes: Uint8Array, context: PropertiesContext): Map<string, unknown> {
   const { columns } = context;
   const view = toDataView(bytes);
   const values = new Map<string, unknown>();
@@ -52,14 +52,17 @@ export function readProperties(bytes: Uint8Array, context: PropertiesContext): M
   const seen = new Set<number>();
   let at = 0;
   const need = (size: number, what: string): void => {
-    if (size > bytes.length - at) fail(context, at, `${bytes.length - at} bytes`, `${what} of ${size} bytes`);
+    if (size > bytes.length - at)
+      throwPropertiesDamaged(context, at, `${bytes.length - at} bytes`, `${what} of ${size} bytes`);
   };
   while (at < bytes.length) {
     need(2, "the number of a column");
     const index = view.getUint16(at, true);
     const column = columns[index];
-    if (column === undefined) fail(context, at, `column ${index}`, `one of ${columns.length}`);
-    if (seen.has(index)) fail(context, at, `column "${column.name}" twice`, "every column once");
+    if (column === undefined)
+      throwPropertiesDamaged(context, at, `column ${index}`, `one of ${columns.length}`);
+    if (seen.has(index))
+      throwPropertiesDamaged(context, at, `column "${column.name}" twice`, "every column once");
     seen.add(index);
     at += 2;
     const fixed = FIXED[column.type];
@@ -75,7 +78,7 @@ export function readProperties(bytes: Uint8Array, context: PropertiesContext): M
     at += 4;
     need(length, `a value of "${column.name}"`);
     if (column.type !== BINARY) {
-      const text = decodeText(bytes.subarray(at, at + length), context.encoding, {
+      const text = decodeTextOrUtf8(bytes.subarray(at, at + length), context.encoding, {
         column: column.name,
         place: context.place,
       });
@@ -91,6 +94,11 @@ export function isColumnType(type: number): boolean {
   return type < FIXED.length || (type >= STRING && type <= BINARY) || type === DATE_TIME;
 }
 
-function fail(context: PropertiesContext, at: number, found: string, expected: string): never {
+function throwPropertiesDamaged(
+  context: PropertiesContext,
+  at: number,
+  found: string,
+  expected: string,
+): never {
   throw fileDamagedError(found, expected, { ...context.place, byte: context.place.byte + at });
 }

@@ -1,14 +1,14 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { encodeFlatGeobuf, type FlatGeobufFile } from "../../test/flatgeobuf-file.ts";
 import { toLocalFile } from "../../test/local-bytes.ts";
 import { randomGeometry } from "../../test/random-geometry.ts";
 import {
-  catchRefusal,
+  catchFormatError,
   expectCutRefused,
   expectReadOrRefused,
-  readRows,
-  readTable,
+  readTableFeatures,
+  readTableRows,
   SQUARE,
   toPlainGeometry,
 } from "../../test/reading.ts";
@@ -18,8 +18,8 @@ import { flatgeobufReader } from "./reader.ts";
 
 const open = (bytes: Uint8Array, options: ReadOptions = {}) =>
   flatgeobufReader.open(toLocalFile(bytes), options);
-const read = (bytes: Uint8Array, options: ReadOptions = {}) => readTable(open(bytes, options));
-const refusal = (bytes: Uint8Array, options: ReadOptions = {}) => catchRefusal(read(bytes, options));
+const read = (bytes: Uint8Array, options: ReadOptions = {}) => readTableFeatures(open(bytes, options));
+const refusal = (bytes: Uint8Array, options: ReadOptions = {}) => catchFormatError(read(bytes, options));
 
 const EVERY_TYPE: FlatGeobufFile = {
   geometryType: "Polygon",
@@ -52,7 +52,7 @@ const EVERY_TYPE: FlatGeobufFile = {
 describe("a FlatGeobuf", () => {
   it("gives properties of every type, and null for those that a feature does not hold", async () => {
     const { features } = await read(encodeFlatGeobuf(EVERY_TYPE));
-    const rows = await readRows(open(encodeFlatGeobuf(EVERY_TYPE)));
+    const rows = await readTableRows(open(encodeFlatGeobuf(EVERY_TYPE)));
     expect(Object.fromEntries(features[0]!.properties)).toEqual({
       byte: -5,
       ubyte: 250,
@@ -78,7 +78,7 @@ describe("a FlatGeobuf", () => {
   });
 
   it("gives random geometries of every kind bit by bit, with an index or without", async () => {
-    const random = seededRandom(81);
+    const random = createSeededRandom(81);
     for (const [geometryType, nodeSize] of [
       ["Unknown", 0],
       ["Unknown", 16],
@@ -198,7 +198,7 @@ describe("a hostile FlatGeobuf", () => {
   });
 
   it("with bits flipped is read or refused, and never anything else", async () => {
-    const random = seededRandom(82);
+    const random = createSeededRandom(82);
     const features = Array.from({ length: 3 }, () => ({
       geometry: randomGeometry(random),
       values: [1, 2, true],
@@ -207,7 +207,7 @@ describe("a hostile FlatGeobuf", () => {
     const options = { seed: 83, count: 3000, flips: 3, refused: 500 };
     await expectReadOrRefused([bytes], options, async (turned) => {
       await read(turned);
-      await readRows(open(turned));
+      await readTableRows(open(turned));
     });
   });
 });

@@ -10,17 +10,17 @@ import {
   type Row,
   readGeometryOrFault,
 } from "../format-reader.ts";
-import { resolveLimits } from "../limits.ts";
-import { readGeometry } from "./geometry.ts";
-import { type Header, readColumns, readHeader } from "./header.ts";
-import { BINARY, readProperties } from "./properties.ts";
+import { resolveFormatLimits } from "../limits.ts";
+import { readFlatGeobufGeometry } from "./geometry.ts";
+import { type Header, readColumns, readFlatGeobufHeader } from "./header.ts";
+import { BINARY, readFeatureProperties } from "./properties.ts";
 import { Table } from "./table.ts";
 
 /** Reads a FlatGeobuf from its first feature to its last; the index is passed over. */
 export const flatgeobufReader: FormatReader = {
   format: "flatgeobuf",
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
-    const header = await readHeader(file, options.encoding);
+    const header = await readFlatGeobufHeader(file, options.encoding);
     if (options.layer !== undefined && options.layer !== header.name)
       throw layerUnknownError(header, options.layer);
     return new FlatGeobufTable(file, header, options);
@@ -47,7 +47,7 @@ class FlatGeobufTable implements OpenTable {
     this.#file = file;
     this.#header = header;
     this.#encoding = options.encoding;
-    this.#featureBytes = resolveLimits(options).featureBytes;
+    this.#featureBytes = resolveFormatLimits(options).featureBytes;
     this.crs = header.crs;
     this.columns = header.columns.filter(({ type }) => type !== BINARY).map(({ name }) => name);
   }
@@ -74,14 +74,16 @@ class FlatGeobufTable implements OpenTable {
   #geometry(table: Table, size: number): Pick<Feature, "geometry" | "fault"> {
     return readGeometryOrFault(() => {
       const geometry = table.table(GEOMETRY);
-      return geometry === undefined ? null : readGeometry(geometry, this.#header.geometryType, size);
+      return geometry === undefined
+        ? null
+        : readFlatGeobufGeometry(geometry, this.#header.geometryType, size);
     });
   }
 
   #properties(table: Table, place: { readonly byte: number }): Map<string, unknown> {
     const own = table.count(COLUMNS) > 0 ? readColumns(table, COLUMNS, this.#encoding) : this.#header.columns;
     const bytes = table.bytes(PROPERTIES) ?? new Uint8Array(0);
-    return readProperties(bytes, {
+    return readFeatureProperties(bytes, {
       columns: own,
       encoding: this.#encoding,
       place: { ...place, byte: table.placeOf(PROPERTIES) },

@@ -36,7 +36,7 @@ export class Table {
   static rootOf(bytes: Uint8Array, start: number): Table {
     const view = toDataView(bytes);
     const buffer = { bytes, view, start };
-    if (bytes.length < 4) fail(buffer, 0, `${bytes.length} bytes`, "a table");
+    if (bytes.length < 4) throwBufferDamaged(buffer, 0, `${bytes.length} bytes`, "a table");
     return new Table(buffer, view.getUint32(0, true));
   }
 
@@ -107,7 +107,7 @@ export class Table {
 
   /** Throws `FILE_DAMAGED` at this table. */
   fail(found: string, expected: string): never {
-    fail(this.#buffer, this.#at, found, expected);
+    throwBufferDamaged(this.#buffer, this.#at, found, expected);
   }
 
   /** Where a field stands; 0 where it is absent. */
@@ -125,7 +125,7 @@ export class Table {
     const length = this.#need(at, 4).getUint32(at, true);
     const left = this.#buffer.bytes.length - at - 4;
     if (length * size > left)
-      fail(this.#buffer, at, `${length} values in ${left} bytes`, `${size} bytes for each`);
+      throwBufferDamaged(this.#buffer, at, `${length} values in ${left} bytes`, `${size} bytes for each`);
     return { at: at + 4, length };
   }
 
@@ -136,11 +136,11 @@ export class Table {
   #need(at: number, size: number): DataView {
     const { length } = this.#buffer.bytes;
     if (at < 0 || at + size > length)
-      fail(this.#buffer, this.#at, `an offset to ${at}`, `one within ${length} bytes`);
+      throwBufferDamaged(this.#buffer, this.#at, `an offset to ${at}`, `one within ${length} bytes`);
     return this.#buffer.view;
   }
 }
 
-function fail(buffer: Buffer, at: number, found: string, expected: string): never {
+function throwBufferDamaged(buffer: Buffer, at: number, found: string, expected: string): never {
   throw fileDamagedError(found, expected, { byte: buffer.start + at });
 }

@@ -79,7 +79,7 @@ export class Database {
         `\`ogr2ogr out.gpkg in.gpkg "${table}"\` makes one`,
       );
     }
-    const rows = this.#all(`PRAGMA table_xinfo(${quoteIdentifier(table)})`);
+    const rows = this.#all(`PRAGMA table_xinfo(${quoteSqlIdentifier(table)})`);
     const keys = rows.filter((row) => row.pk !== 0).length;
     return rows.map((row) => {
       const name = String(row.name);
@@ -95,8 +95,8 @@ export class Database {
    */
   *rows(table: string, columns: readonly string[]): Generator<Cell[], void> {
     const id = selectRowIdName(this.columns(table));
-    const rest = `FROM ${quoteIdentifier(table)} NOT INDEXED ORDER BY ${id}`;
-    const rows = this.#sqlite.rows([id, ...columns.map(quoteIdentifier)], rest);
+    const rest = `FROM ${quoteSqlIdentifier(table)} NOT INDEXED ORDER BY ${id}`;
+    const rows = this.#sqlite.rows([id, ...columns.map(quoteSqlIdentifier)], rest);
     let last: bigint | undefined;
     try {
       for (let row = 1; ; row++) {
@@ -117,9 +117,9 @@ export class Database {
   readBytes(table: string, column: string, rowId: bigint): Uint8Array | null {
     const id = selectRowIdName(this.columns(table));
     // A number of 64 bits, which is its own text.
-    const rest = `FROM ${quoteIdentifier(table)} WHERE ${id} = ${rowId}`;
+    const rest = `FROM ${quoteSqlIdentifier(table)} WHERE ${id} = ${rowId}`;
     const [row] = this.#asking(() => [
-      ...this.#sqlite.rows([`CAST(${quoteIdentifier(column)} AS BLOB)`], rest),
+      ...this.#sqlite.rows([`CAST(${quoteSqlIdentifier(column)} AS BLOB)`], rest),
     ]);
     return (row?.[0] as Uint8Array | null | undefined) ?? null;
   }
@@ -129,7 +129,7 @@ export class Database {
   }
 
   #findKind(table: string): { readonly type: string; readonly wr: number } | undefined {
-    const [row] = this.#all(`PRAGMA main.table_list(${quoteIdentifier(table)})`);
+    const [row] = this.#all(`PRAGMA main.table_list(${quoteSqlIdentifier(table)})`);
     return row as { readonly type: string; readonly wr: number } | undefined;
   }
 
@@ -173,7 +173,7 @@ function selectRowIdName(columns: readonly Column[]): string {
   return ["_rowid_", "rowid", "oid"].find((name) => !taken.has(name)) ?? "_rowid_";
 }
 
-function quoteIdentifier(name: string): string {
+function quoteSqlIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 

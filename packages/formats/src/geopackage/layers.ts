@@ -18,7 +18,7 @@ const LAYER_LIMIT = 10_000;
  *
  * Fails: `FORMAT_UNSUPPORTED` where there is no such list; `FILE_DAMAGED`.
  */
-export function readLayers(database: Database): Layer[] {
+export function readGeoPackageLayers(database: Database): Layer[] {
   if (!database.has("gpkg_contents")) {
     const found = "an SQLite database that is not a GeoPackage: it has no gpkg_contents";
     const message = `found ${found}; \`ogr2ogr out.gpkg in.sqlite\` may make one of it`;
@@ -26,7 +26,11 @@ export function readLayers(database: Database): Layer[] {
   }
   const columns = readGeometryColumns(database);
   const layers: Layer[] = [];
-  for (const row of take(database, "gpkg_contents", ["table_name", "data_type", "identifier"])) {
+  for (const row of iterateLimitedRows(database, "gpkg_contents", [
+    "table_name",
+    "data_type",
+    "identifier",
+  ])) {
     const name = String(row[1]);
     const kind = String(row[2]).toLowerCase();
     const identifier = row[3] === null || row[3] === name ? undefined : String(row[3]);
@@ -49,7 +53,7 @@ function readGeometryColumns(database: Database): Map<string, NonNullable<Layer[
   const columns = new Map<string, NonNullable<Layer["geometry"]>>();
   if (!database.has("gpkg_geometry_columns")) return columns;
   const names = ["table_name", "column_name", "geometry_type_name", "srs_id"];
-  for (const row of take(database, "gpkg_geometry_columns", names))
+  for (const row of iterateLimitedRows(database, "gpkg_geometry_columns", names))
     columns.set(String(row[1]).toLowerCase(), {
       column: String(row[2]),
       type: String(row[3]).toUpperCase(),
@@ -58,7 +62,11 @@ function readGeometryColumns(database: Database): Map<string, NonNullable<Layer[
   return columns;
 }
 
-function* take(database: Database, table: string, columns: readonly string[]): Generator<Cell[], void> {
+function* iterateLimitedRows(
+  database: Database,
+  table: string,
+  columns: readonly string[],
+): Generator<Cell[], void> {
   let count = 0;
   for (const row of database.rows(table, columns)) {
     if (++count > LAYER_LIMIT) {
@@ -84,18 +92,19 @@ export function chooseLayer(layers: readonly Layer[], wanted: string | undefined
     const named =
       layers.find(({ name }) => name === wanted) ?? layers.find(({ identifier }) => identifier === wanted);
     if (named !== undefined) return named;
-    fail("LAYER_UNKNOWN", `no layer "${wanted}"`, "one of", layers);
+    throwLayerError("LAYER_UNKNOWN", `no layer "${wanted}"`, "one of", layers);
   }
   const features = layers.filter(({ geometry }) => geometry !== undefined);
   const candidates = features.length > 0 ? features : layers;
   if (candidates.length === 1) return candidates[0]!;
-  if (candidates.length === 0) fail("LAYER_UNKNOWN", "no layer of features or attributes", "one", layers);
-  fail("LAYER_AMBIGUOUS", `${candidates.length} layers`, "one, or its name (--layer)", candidates);
+  if (candidates.length === 0)
+    throwLayerError("LAYER_UNKNOWN", "no layer of features or attributes", "one", layers);
+  throwLayerError("LAYER_AMBIGUOUS", `${candidates.length} layers`, "one, or its name (--layer)", candidates);
 }
 
 const LISTED = 50;
 
-function fail(
+function throwLayerError(
   code: "LAYER_AMBIGUOUS" | "LAYER_UNKNOWN",
   found: string,
   expected: string,

@@ -2,16 +2,16 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createSharedFolder } from "@groundrule/testing/folder";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { encodeGeometryBlob, type LayerFile, writeGeoPackage } from "../../test/geopackage-file.ts";
 import { randomArea } from "../../test/random-geometry.ts";
 import {
-  catchRefusal,
-  collectAll,
+  catchFormatError,
+  collectItems,
   expectReadOrRefused,
-  readRows,
-  readTable,
+  readTableFeatures,
+  readTableRows,
   SQUARE,
   toPlainGeometry,
 } from "../../test/reading.ts";
@@ -64,11 +64,11 @@ async function withOpenFile<T>(path: string, use: (file: LocalFile) => Promise<T
 }
 
 const read = (path: string, options: ReadOptions = {}) =>
-  withOpenFile(path, (file) => readTable(geopackageReader.open(file, options)));
+  withOpenFile(path, (file) => readTableFeatures(geopackageReader.open(file, options)));
 const listRows = (path: string, options: ReadOptions = {}) =>
-  withOpenFile(path, (file) => readRows(geopackageReader.open(file, options)));
+  withOpenFile(path, (file) => readTableRows(geopackageReader.open(file, options)));
 const refusal = (path: string, options: ReadOptions = {}) =>
-  catchRefusal(read(path, options).then(() => listRows(path, options)));
+  catchFormatError(read(path, options).then(() => listRows(path, options)));
 
 describe("a GeoPackage", () => {
   it("has for a geometry of curves, which is not read, the box of its header", async () => {
@@ -316,7 +316,7 @@ describe("a GeoPackage that others have open", () => {
     const writer = new DatabaseSync(path);
     writer.exec("DELETE FROM units WHERE fid = 3");
     writer.close();
-    await expect(collectAll(features)).rejects.toThrow("found a file that was changed while it was read");
+    await expect(collectItems(features)).rejects.toThrow("found a file that was changed while it was read");
     await table.close();
     await file.close();
   });
@@ -410,7 +410,7 @@ describe("a hostile GeoPackage", () => {
     writeGeoPackage(path, [{ ...UNITS, rows: UNITS.rows.slice(0, 1) }], undefined, "PRAGMA page_size = 512;");
     const bytes = readFileSync(path);
     const cut = createPath();
-    const random = seededRandom(74);
+    const random = createSeededRandom(74);
     const lengths = [
       ...Array.from({ length: 120 }, () => random.integer(bytes.length)),
       0,
@@ -430,7 +430,7 @@ describe("a hostile GeoPackage", () => {
     const path = createPath();
     writeGeoPackage(path, [UNITS, OWNERS], undefined, "PRAGMA page_size = 512;");
     const flipped = createPath();
-    const random = seededRandom(76);
+    const random = createSeededRandom(76);
     const options = { seed: 75, count: 250, flips: 4, refused: 20 };
     await expectReadOrRefused([readFileSync(path)], options, async (bytes) => {
       writeFileSync(flipped, bytes);
@@ -449,7 +449,7 @@ describe("a hostile GeoPackage", () => {
 
 describe("many random areas", () => {
   it("come back bit by bit, in order", async () => {
-    const random = seededRandom(76);
+    const random = createSeededRandom(76);
     const areas = Array.from({ length: 500 }, () => randomArea(random));
     const path = createPath();
     const rows = areas.map((area, i) => [

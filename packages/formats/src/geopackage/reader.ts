@@ -11,11 +11,11 @@ import {
   type Row,
   readGeometryOrFault,
 } from "../format-reader.ts";
-import { resolveLimits } from "../limits.ts";
-import { decodeText, toRealNumber, toWholeNumber } from "../values.ts";
+import { resolveFormatLimits } from "../limits.ts";
+import { decodeTextOrUtf8, toRealNumber, toWholeNumber } from "../values.ts";
 import { readWkb } from "../wkb/read-wkb.ts";
 import { type Cell, type Column, Database } from "./database.ts";
-import { chooseLayer, type Layer, readLayers } from "./layers.ts";
+import { chooseLayer, type Layer, readGeoPackageLayers } from "./layers.ts";
 
 /**
  * Reads a layer of a GeoPackage, or a table of attributes, row by row. The file is opened for reading only and nothing
@@ -24,7 +24,7 @@ import { chooseLayer, type Layer, readLayers } from "./layers.ts";
 export const geopackageReader: FormatReader = {
   format: "geopackage",
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
-    const database = await Database.open(file, resolveLimits(options).featureBytes).catch(
+    const database = await Database.open(file, resolveFormatLimits(options).featureBytes).catch(
       async (error: unknown) => {
         throw await withLostWal(error, file);
       },
@@ -32,7 +32,7 @@ export const geopackageReader: FormatReader = {
     try {
       return new GeoPackageTable(
         database,
-        chooseLayer(readLayers(database), options.layer),
+        chooseLayer(readGeoPackageLayers(database), options.layer),
         options.encoding,
       );
     } catch (error) {
@@ -106,7 +106,7 @@ class GeoPackageTable implements OpenTable {
       const cells = row.slice(geometry === undefined ? 1 : 2);
       const id = toValue(cells[key] ?? row[0]!, "") as string | number;
       const properties = this.#cells(cells, row[0] as bigint, place);
-      yield { place, id, properties, crs: this.crs, ...readGeometry(blob, geometry?.srsId ?? 0) };
+      yield { place, id, properties, crs: this.crs, ...readFeatureGeometry(blob, geometry?.srsId ?? 0) };
     }
     await this.#database.checkUnchanged();
   }
@@ -142,12 +142,12 @@ class GeoPackageTable implements OpenTable {
   #decode(text: string, column: string, rowId: bigint, place: Place): string {
     if (this.#database.encoding !== "UTF-8") return text;
     const bytes = this.#database.readBytes(this.layer, column, rowId) ?? new Uint8Array();
-    return decodeText(bytes, this.#encoding, { column, place });
+    return decodeTextOrUtf8(bytes, this.#encoding, { column, place });
   }
 }
 
 /** The geometry of a feature, or what is wrong with it. */
-function readGeometry(blob: Cell, srsId: number): Pick<Feature, "geometry" | "fault" | "box"> {
+function readFeatureGeometry(blob: Cell, srsId: number): Pick<Feature, "geometry" | "fault" | "box"> {
   const read = readGeometryOrFault(() => {
     if (blob === null) return null;
     if (blob instanceof Uint8Array) return readGeometryBlob(blob, srsId);
@@ -155,7 +155,7 @@ function readGeometry(blob: Cell, srsId: number): Pick<Feature, "geometry" | "fa
   });
   // The place of curves is known; a damaged geometry may have any.
   const isKept = read.fault?.code === "FORMAT_UNSUPPORTED" && blob instanceof Uint8Array;
-  const box = isKept ? readEnvelope(blob) : undefined;
+  const box = isKept ? readHeaderEnvelope(blob) : undefined;
   return { ...read, ...(box !== undefined && { box }) };
 }
 
@@ -235,7 +235,7 @@ function readGeometryBlob(blob: Uint8Array, srsId: number): unknown {
 }
 
 /** `[minX, minY, maxX, maxY]` in the header of a geometry of a type that is not read; undefined where it has none. */
-function readEnvelope(blob: Uint8Array): [number, number, number, number] | undefined {
+function readHeaderEnvelope(blob: Uint8Array): [number, number, number, number] | undefined {
   if (blob.length < HEADER_BYTES + 32 || ((blob[3]! >> 1) & 7) === 0) return undefined;
   const view = toDataView(blob);
   const isLittle = (blob[3]! & 1) === 1;

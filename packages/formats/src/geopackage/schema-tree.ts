@@ -38,13 +38,13 @@ export async function checkSchemaTree(file: LocalFile): Promise<void> {
     seen.add(page);
     if (seen.size * size > SCHEMA_LIMIT)
       throw fileDamagedError("a schema of more than 64 MiB", "the schema of a GeoPackage", { byte: at });
-    for (const each of listChildren(await file.read(at, size), page === 1 ? FILE_HEADER : 0, at))
+    for (const each of listChildPages(await file.read(at, size), page === 1 ? FILE_HEADER : 0, at))
       waiting.push(each);
   }
 }
 
 /** The pages below a page of a table. */
-function listChildren(page: Uint8Array, header: number, at: number): number[] {
+function listChildPages(page: Uint8Array, header: number, at: number): number[] {
   const view = toDataView(page);
   const type = page[header];
   if (type === LEAF) return [];

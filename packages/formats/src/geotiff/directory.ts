@@ -3,7 +3,7 @@ import type { LocalFile } from "../file/local-file.ts";
 import { fileDamagedError } from "../format-error.ts";
 
 /** The bytes of a piece of a file. Fails: `FILE_DAMAGED` for one that does not lie in it, before memory is taken for it. */
-export async function readPiece(
+export async function readFilePiece(
   file: LocalFile,
   offset: number,
   length: number,
@@ -33,10 +33,10 @@ const ASCII = 2;
  * Fails: `FILE_DAMAGED` for a header that is none, a directory outside of the file, with more tags than an image has, or
  * in a chain that comes back to itself.
  */
-export async function readDirectories(
+export async function readTiffDirectories(
   file: LocalFile,
 ): Promise<{ directories: readonly Directory[]; littleEndian: boolean }> {
-  const head = await readPiece(file, 0, Math.min(16, file.size), "the header");
+  const head = await readFilePiece(file, 0, Math.min(16, file.size), "the header");
   if (head.length < 8) throw fileDamagedError(`a file of ${head.length} bytes`, "the header of a TIFF file");
   const littleEndian = head[0] === 0x49;
   const view = toDataView(head);
@@ -59,7 +59,7 @@ export async function readDirectories(
     if (seen.size > MOST_DIRECTORIES) {
       throw fileDamagedError(`more than ${MOST_DIRECTORIES} directories`, "at most so many", { byte: next });
     }
-    const read = await readDirectory(file, next, littleEndian, isBig);
+    const read = await readTiffDirectory(file, next, littleEndian, isBig);
     directories.push(read.directory);
     next = read.next;
   }
@@ -73,7 +73,7 @@ interface Entry {
   readonly at: number;
 }
 
-async function readDirectory(
+async function readTiffDirectory(
   file: LocalFile,
   offset: number,
   littleEndian: boolean,
@@ -81,13 +81,13 @@ async function readDirectory(
 ): Promise<{ directory: Directory; next: number }> {
   const [countBytes, entryBytes, pointerBytes] = isBig ? [8, 20, 8] : [2, 12, 4];
   const what = "a directory";
-  const first = await readPiece(file, offset, countBytes, what);
+  const first = await readFilePiece(file, offset, countBytes, what);
   const firstView = toDataView(first);
   const count = isBig ? readUint64(firstView, 0, littleEndian) : firstView.getUint16(0, littleEndian);
   if (count === 0 || count > MOST_TAGS) {
     throw fileDamagedError(`a directory of ${count} tags`, `1 to ${MOST_TAGS}`, { byte: offset });
   }
-  const body = await readPiece(file, offset + countBytes, count * entryBytes + pointerBytes, what);
+  const body = await readFilePiece(file, offset + countBytes, count * entryBytes + pointerBytes, what);
   const view = toDataView(body);
   const entries = new Map<number, Entry>();
   for (let i = 0; i < count; i++) {
@@ -140,7 +140,7 @@ export class Directory {
     if (entry === undefined) return [];
     const wanted = length ?? entry.count - from;
     const view = toDataView(await this.#readBytes(tag, entry, from, wanted));
-    return readNumbers(view, entry.type, wanted, this.#littleEndian);
+    return readTagNumbers(view, entry.type, wanted, this.#littleEndian);
   }
 
   /** The first number of a tag. */
@@ -174,7 +174,7 @@ export class Directory {
     if (length > most || from + length > entry.count) {
       this.#fail(`${entry.count} values of tag ${tag}`, `at most ${most}`);
     }
-    return readPiece(this.#file, entry.at + from * size, length * size, `the values of tag ${tag}`);
+    return readFilePiece(this.#file, entry.at + from * size, length * size, `the values of tag ${tag}`);
   }
 
   #fail(found: string, expected: string): never {
@@ -182,7 +182,7 @@ export class Directory {
   }
 }
 
-function readNumbers(view: DataView, type: number, count: number, littleEndian: boolean): number[] {
+function readTagNumbers(view: DataView, type: number, count: number, littleEndian: boolean): number[] {
   const rationals = type === 5 || type === 10;
   return Array.from({ length: rationals ? 2 * count : count }, (_, i) => {
     switch (type) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readAllCells } from "../../test/all-cells.ts";
 import { GdalOracle, hasRasterio } from "../../test/gdal-oracle.ts";
-import { type TiffContent, writeTiff } from "../../test/write-tiff.ts";
+import { encodeTiff, type TiffContent } from "../../test/write-tiff.ts";
 import type { FormatError } from "../format-error.ts";
 import { openLocalFile } from "../host/node/files.ts";
 import { openGeoTiff, openMaskFile } from "./open-geotiff.ts";
@@ -33,7 +33,7 @@ const values = Array.from({ length: COLUMNS * ROWS }, (_, i) => {
   return r % 50 < 20 ? (c >> 5) % 14 : Math.imul(c * 31 + r * 17, 2654435761) >>> 28;
 });
 const write = (more: Partial<TiffContent> = {}) =>
-  writeFileSync(input, writeTiff({ columns: COLUMNS, rows: ROWS, values, ...more }));
+  writeFileSync(input, encodeTiff({ columns: COLUMNS, rows: ROWS, values, ...more }));
 /** Runs a program of GDAL; its last two words are files in the test's folder. */
 const gdal = async (...args: string[]) => {
   const [from, to] = args.splice(-2).map((path) => (path.startsWith("/") ? path : join(dir, path)));

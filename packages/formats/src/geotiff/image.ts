@@ -1,10 +1,10 @@
 import type { LocalFile } from "../file/local-file.ts";
 import { createFormatError, type FormatError, fileDamagedError } from "../format-error.ts";
-import { type Directory, readPiece } from "./directory.ts";
+import { type Directory, readFilePiece } from "./directory.ts";
 import { gdalTranslate, unsupportedRasterError } from "./gdal-line.ts";
-import { computeMemoryBytes, readSamples, type Samples, type SampleType } from "./samples.ts";
+import { computeMemoryBytes, readBandSamples, type Samples, type SampleType } from "./samples.ts";
 import { TAG } from "./tags.ts";
-import { findCodec, hasPredictor, unpackBlock } from "./unpack-block.ts";
+import { getCodec, hasPredictor, unpackBlock } from "./unpack-block.ts";
 
 /** Most bytes of a strip or tile, unpacked: cells of less than 8 bits take a byte each. */
 export const MOST_BLOCK_BYTES: number = 64 * 2 ** 20;
@@ -56,7 +56,7 @@ export interface TiffImage {
  * it has; `FORMAT_UNSUPPORTED` for a codec or type of value that is not read; `UNPACKED_TOO_LARGE` for a strip or tile
  * beyond {@link MOST_BLOCK_BYTES}.
  */
-export async function openImage(
+export async function openTiffImage(
   file: LocalFile,
   directory: Directory,
   littleEndian: boolean,
@@ -76,7 +76,7 @@ export async function openImage(
   if (bands < 1 || bands > 1024) throw fileDamagedError(`${bands} bands`, "1 to 1024", place);
   const type = await readSampleType(directory, bands, name);
   const isChunky = bands === 1 || (await directory.number(TAG.PLANAR, 1)) === 1;
-  const codec = findCodec(await directory.number(TAG.COMPRESSION, 1), name);
+  const codec = getCodec(await directory.number(TAG.COMPRESSION, 1), name);
   const photometric = await directory.number(TAG.PHOTOMETRIC, 1);
   if (photometric > CMYK) {
     throw unsupportedRasterError(
@@ -130,19 +130,19 @@ export async function openImage(
     throw fileDamagedError(`places of ${found} ${what}`, expected, place);
   }
   const places = createPlaceReader(directory, offsets, sizes, count);
-  await checkPlaces(file.size, places, count, directory.offset);
+  await checkBlockPlaces(file.size, places, count, directory.offset);
 
   const readOne = async (index: number, needed: number): Promise<Uint8Array | undefined> => {
     const { from, starts, lengths } = await places(index);
     const [offset, size] = [starts[index - from]!, lengths[index - from]!];
     if (offset === 0 && size === 0) return undefined;
-    const packed = await readPiece(file, offset, size, "a block of cells");
+    const packed = await readFilePiece(file, offset, size, "a block of cells");
     return unpackBlock(codec, packed, rowBytes * needed, rowBytes * height, offset);
   };
   const layout = { type, littleEndian, predictor, samples, width };
   const decodeValues = (bytes: Uint8Array, wanted: readonly number[]): Samples[] => {
     try {
-      return readSamples(bytes, { ...layout, wanted });
+      return readBandSamples(bytes, { ...layout, wanted });
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw unsupportedRasterError(
@@ -208,7 +208,7 @@ function createPlaceReader(
 }
 
 /** Blocks lie in the file, and not upon each other: so what a file unpacks to has to be paid for in its bytes. */
-async function checkPlaces(
+async function checkBlockPlaces(
   fileSize: number,
   places: (index: number) => Promise<Places>,
   count: number,

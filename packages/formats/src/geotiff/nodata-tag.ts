@@ -37,7 +37,7 @@ const EPSILON = 2 ** -23;
 
 function createNodataTest(tag: number, type: SampleType): (value: number) => boolean {
   if (type.kind !== "float") {
-    const [least, most] = findRange(type);
+    const [least, most] = computeIntegerRange(type);
     // A cast cuts off what comes after the point; a tag beyond the type is that of no cell.
     return tag >= least && tag <= most ? createEqualityTest(Math.trunc(tag)) : () => false;
   }
@@ -61,14 +61,14 @@ function createEqualityTest(tag: number): (value: number) => boolean {
 function computeFillValue(tag: number, type: SampleType): number {
   if (type.kind === "float") return type.bits === 64 ? tag : Math.fround(tag);
   if (Number.isNaN(tag)) return 0;
-  const [least, most] = findRange(type);
+  const [least, most] = computeIntegerRange(type);
   // Half added to a whole number beyond 2⁵² would make another one of it.
   const whole = Number.isInteger(tag) ? tag : Math.sign(tag) * Math.floor(Math.abs(tag) + 0.5);
   return Math.min(Math.max(whole, least), most) + 0;
 }
 
 /** The least and the greatest whole number of a type. */
-function findRange({ kind, bits }: SampleType): [number, number] {
+function computeIntegerRange({ kind, bits }: SampleType): [number, number] {
   // Values of less than 8 bits are bytes to GDAL.
   const size = Math.max(8, bits);
   return kind === "int" ? [-(2 ** (size - 1)), 2 ** (size - 1) - 1] : [0, 2 ** size - 1];

@@ -1,10 +1,10 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { readAllCells } from "../../test/all-cells.ts";
 import { expectHostileTiffsRefused } from "../../test/hostile-tiffs.ts";
 import { toLocalFile } from "../../test/local-bytes.ts";
-import { catchRefusal } from "../../test/reading.ts";
-import { type Tag, type TiffContent, writeTiff } from "../../test/write-tiff.ts";
+import { catchFormatError } from "../../test/reading.ts";
+import { encodeTiff, type Tag, type TiffContent } from "../../test/write-tiff.ts";
 import { openGeoTiff } from "./open-geotiff.ts";
 
 const COLUMNS = 53;
@@ -12,7 +12,7 @@ const ROWS = 41;
 
 /** Patches and noise: long runs and short ones. */
 function createPatchyCells(most: number, seed: number, count: number = COLUMNS * ROWS): number[] {
-  const random = seededRandom(seed);
+  const random = createSeededRandom(seed);
   let value = 0;
   return Array.from({ length: count }, () => {
     if (random.next() < 0.15) value = random.integer(most + 1);
@@ -22,8 +22,8 @@ function createPatchyCells(most: number, seed: number, count: number = COLUMNS *
 
 const base = { columns: COLUMNS, rows: ROWS, values: createPatchyCells(20, 1) };
 const open = (content: Partial<TiffContent>) =>
-  openGeoTiff(toLocalFile(writeTiff({ ...base, ...content }), "cells.tif"));
-const refusal = (content: Partial<TiffContent>) => catchRefusal(open(content));
+  openGeoTiff(toLocalFile(encodeTiff({ ...base, ...content }), "cells.tif"));
+const refusal = (content: Partial<TiffContent>) => catchFormatError(open(content));
 
 describe("a GeoTIFF", () => {
   const codecs = ["none", "lzw", "deflate", "packbits", "zstd"] as const;
@@ -271,12 +271,12 @@ describe("a GeoTIFF", () => {
     ["of no rows", { tags: { 257: [4, [0]] } }, "FILE_DAMAGED", "0 rows"],
   ])("%s is refused, with what mends it", async (name, content, code, words) => {
     // biome-ignore format: a table
-    const bytes = writeTiff({ ...base, ...content });
+    const bytes = encodeTiff({ ...base, ...content });
     if (name === "with a directory that follows itself") {
       const at = bytes.readUInt32LE(4);
       bytes.writeUInt32LE(at, at + 2 + 12 * bytes.readUInt16LE(at));
     }
-    const error = await catchRefusal(openGeoTiff(toLocalFile(bytes, "cells.tif")));
+    const error = await catchFormatError(openGeoTiff(toLocalFile(bytes, "cells.tif")));
     expect(error.code).toBe(code);
     expect(error.message).toContain(words);
     expect(error.details.found).toBeDefined();
@@ -286,7 +286,7 @@ describe("a GeoTIFF", () => {
 
   it("is refused where a block is no longer than its bytes declare, with its byte", async () => {
     for (const codec of ["none", "lzw", "deflate", "packbits", "zstd"] as const) {
-      const bytes = writeTiff({ ...base, codec, stripRows: 41, tags: { 279: [4, [9]] } });
+      const bytes = encodeTiff({ ...base, codec, stripRows: 41, tags: { 279: [4, [9]] } });
       const tiff = await openGeoTiff(toLocalFile(bytes, "cells.tif"));
       await expect(tiff.image.readBlock(0, 0, [0])).rejects.toMatchObject({
         code: "FILE_DAMAGED",
@@ -296,7 +296,7 @@ describe("a GeoTIFF", () => {
   });
 
   it("is longitude and latitude without a CRS of its own where that is declared", async () => {
-    const bytes = writeTiff({ ...base, geoKeys: {}, tags: { 34735: null } });
+    const bytes = encodeTiff({ ...base, geoKeys: {}, tags: { 34735: null } });
     const tiff = await openGeoTiff(toLocalFile(bytes), { isGeographic: true });
     expect(tiff.place.west).toBe(-71.8);
     expect((await refusal({ geoKeys: {} })).code).toBe("CRS_UNSUPPORTED");

@@ -1,12 +1,12 @@
 import type { LocalFile } from "../file/local-file.ts";
 import { FormatError, fileDamagedError } from "../format-error.ts";
-import { readElements, type XmlElement } from "../kml/xml-elements.ts";
+import { readXmlElements, type XmlElement } from "../kml/xml-elements.ts";
 import { FORMAT_LIMITS } from "../limits.ts";
-import { type Directory, MOST_VALUES, readDirectories } from "./directory.ts";
+import { type Directory, MOST_VALUES, readTiffDirectories } from "./directory.ts";
 import { type BandScale, readGdalMetadata } from "./gdal-metadata.ts";
-import { openImage, type TiffImage } from "./image.ts";
+import { openTiffImage, type TiffImage } from "./image.ts";
 import { type NodataTag, parseNodataTag } from "./nodata-tag.ts";
-import { type RasterPlace, readPlace } from "./place.ts";
+import { type RasterPlace, readRasterPlace } from "./place.ts";
 import { SUBFILE, TAG } from "./tags.ts";
 
 /** An opened GeoTIFF file: one image of cells, and its metadata. */
@@ -47,7 +47,7 @@ export async function openGeoTiff(
 ): Promise<GeoTiff> {
   const auxiliary = await readAuxiliaryFile(options.auxiliary);
   try {
-    const { image, mask, directory } = await readImages(file);
+    const { image, mask, directory } = await readImageAndMask(file);
     const nodata = (await directory.text(TAG.GDAL_NODATA))?.trim();
     const metadata = await readGdalMetadata(directory);
     const isAlpha = new Map([...metadata.isAlpha, ...(auxiliary?.isAlpha ?? [])]);
@@ -56,7 +56,7 @@ export async function openGeoTiff(
       name: file.name,
       image,
       mask,
-      place: await readPlace(directory, file.name, options.isGeographic === true),
+      place: await readRasterPlace(directory, file.name, options.isGeographic === true),
       nodata: nodata === undefined || nodata === "" ? undefined : parseNodataTag(nodata, image.type),
       auxiliaryNodata: new Map(
         [...(auxiliary?.nodata ?? [])].map(([band, text]) => [band, parseNodataTag(text, image.type)]),
@@ -66,7 +66,7 @@ export async function openGeoTiff(
       ),
       scales: new Map([...scales].filter(([, { scale, offset }]) => scale !== 1 || offset !== 0)),
       hasNodataTuple: metadata.hasNodataTuple || auxiliary?.hasNodataTuple === true,
-      palette: await readPalette(directory),
+      palette: await readColourPalette(directory),
     };
   } catch (error) {
     throw ofFile(error, file.name);
@@ -84,7 +84,7 @@ export function findNodata({ nodata, auxiliaryNodata }: GeoTiff, band: number): 
 
 async function readAuxiliaryFile(file: LocalFile | undefined): Promise<Auxiliary | undefined> {
   try {
-    return file && (await readAuxiliary(file));
+    return file && (await readAuxiliaryMetadata(file));
   } catch (error) {
     throw ofFile(error, file!.name);
   }
@@ -97,16 +97,16 @@ async function readAuxiliaryFile(file: LocalFile | undefined): Promise<Auxiliary
  */
 export async function openMaskFile(file: LocalFile): Promise<TiffImage> {
   try {
-    return (await readImages(file)).image;
+    return (await readImageAndMask(file)).image;
   } catch (error) {
     throw ofFile(error, file.name);
   }
 }
 
-async function readImages(
+async function readImageAndMask(
   file: LocalFile,
 ): Promise<{ image: TiffImage; mask: TiffImage | undefined; directory: Directory }> {
-  const { directories, littleEndian } = await readDirectories(file);
+  const { directories, littleEndian } = await readTiffDirectories(file);
   let first: Directory | undefined;
   let mask: Directory | undefined;
   const others: number[] = [];
@@ -124,8 +124,8 @@ async function readImages(
     const message = `found ${found} of full size, expected one; write it apart: gdal_translate GTIFF_DIR:1:FILE.tif ONE.tif`;
     throw new FormatError("LAYER_AMBIGUOUS", message, { found, expected: "one" });
   }
-  const image = await openImage(file, first, littleEndian);
-  const masking = mask && (await openImage(file, mask, littleEndian));
+  const image = await openTiffImage(file, first, littleEndian);
+  const masking = mask && (await openTiffImage(file, mask, littleEndian));
   if (masking !== undefined && (masking.columns !== image.columns || masking.rows !== image.rows)) {
     throw fileDamagedError(
       `a mask of ${masking.columns} × ${masking.rows} cells`,
@@ -135,7 +135,7 @@ async function readImages(
   return { image, mask: masking, directory: first };
 }
 
-async function readPalette(directory: Directory): Promise<readonly string[] | undefined> {
+async function readColourPalette(directory: Directory): Promise<readonly string[] | undefined> {
   const count = directory.count(TAG.COLOR_MAP);
   if (count === 0 || count % 3 !== 0 || count > MOST_VALUES) return undefined;
   const parts = await directory.numbers(TAG.COLOR_MAP);
@@ -180,13 +180,13 @@ interface Auxiliary {
  *
  * Fails: `FILE_DAMAGED` for what is not well-formed XML.
  */
-async function readAuxiliary(file: LocalFile): Promise<Auxiliary> {
+async function readAuxiliaryMetadata(file: LocalFile): Promise<Auxiliary> {
   const nodata = new Map<number, string>();
   const scales = new Map<number, BandScale>();
   const isAlpha = new Map<number, boolean>();
   let hasNodataTuple = false;
   const isWhole = (name: string) => name === "PAMRasterBand" || name === "MDI";
-  for await (const { event, element } of readElements(file, {
+  for await (const { event, element } of readXmlElements(file, {
     encoding: undefined,
     limits: FORMAT_LIMITS,
     isWhole,

@@ -39,13 +39,13 @@ const DEGREES = 9102;
  * Fails: `CRS_UNSUPPORTED` for a projected raster, one of another datum, and one without a CRS; `PLACE_UNSUPPORTED` for a
  * rotated one, one that is placed by points, and one whose positions are the middles of its cells (`PixelIsPoint`).
  */
-export async function readPlace(
+export async function readRasterPlace(
   directory: Directory,
   name: string,
   isGeographic: boolean,
 ): Promise<RasterPlace> {
   const keys = await readGeoKeys(directory);
-  checkCrs(keys, name, isGeographic);
+  checkGeoKeysCrs(keys, name, isGeographic);
   if (keys.get(KEY.RASTER_TYPE) === PIXEL_IS_POINT) {
     const line = gdalTranslate(name, "-mo AREA_OR_POINT=Area");
     throw placeUnsupportedError(
@@ -58,7 +58,7 @@ export async function readPlace(
   const tie = await directory.numbers(TAG.TIEPOINT);
   const matrix = await directory.numbers(TAG.TRANSFORMATION);
   const [west, north, columnStep, rowStep] =
-    matrix.length === 16 ? byMatrix(matrix, name) : byTiepoint(scale, tie, name);
+    matrix.length === 16 ? computeCornerByMatrix(matrix, name) : computeCornerByTiepoint(scale, tie, name);
   const place = { west, north, columnStep, rowStep };
   if (!Object.values(place).every(Number.isFinite) || columnStep <= 0) {
     throw fileDamagedError(`a raster placed by ${JSON.stringify(place)}`, "numbers, and steps above 0", {
@@ -73,14 +73,14 @@ export async function readPlace(
 
 type Corner = [west: number, north: number, columnStep: number, rowStep: number];
 
-function byMatrix(matrix: readonly number[], name: string): Corner {
+function computeCornerByMatrix(matrix: readonly number[], name: string): Corner {
   const [a = 0, b = 0, , west = 0, d = 0, e = 0, , north = 0] = matrix;
   if (b !== 0 || d !== 0)
     throw placeUnsupportedError("a rotated raster", "rows along parallels", gdalWarp(name));
   return [west, north, a, -e];
 }
 
-function byTiepoint(scale: readonly number[], tie: readonly number[], name: string): Corner {
+function computeCornerByTiepoint(scale: readonly number[], tie: readonly number[], name: string): Corner {
   if (scale.length < 2 || tie.length !== 6) {
     const found =
       tie.length > 6
@@ -108,7 +108,7 @@ async function readGeoKeys(directory: Directory): Promise<ReadonlyMap<number, nu
   return keys;
 }
 
-function checkCrs(keys: ReadonlyMap<number, number>, name: string, isGeographic: boolean): void {
+function checkGeoKeysCrs(keys: ReadonlyMap<number, number>, name: string, isGeographic: boolean): void {
   const model = keys.get(KEY.MODEL_TYPE);
   const refuse = (found: string, mend: string): never => {
     const expected = "longitude and latitude on WGS 84 (EPSG:4326)";

@@ -38,21 +38,21 @@ interface Layout {
  *
  * Fails: a plain error for whole numbers of 64 bits that a double does not hold.
  */
-export function readSamples(bytes: Uint8Array, layout: Layout): Samples[] {
+export function readBandSamples(bytes: Uint8Array, layout: Layout): Samples[] {
   const { type, predictor, samples, width, wanted } = layout;
   const rowValues = width * samples;
   if (type.bits < 8) {
     const values = unpackBits(bytes, type.bits, rowValues);
-    return wanted.map((band) => pickBand(values, samples, band));
+    return wanted.map((band) => pickBandSamples(values, samples, band));
   }
   const size = type.bits / 8;
   const rows = Math.floor(bytes.length / (rowValues * size));
   const ownBytes = bytes.byteOffset % size === 0 ? bytes : bytes.slice();
   if (predictor === 3) undoFloatPredictor(ownBytes, rowValues, size, samples, rows);
-  else if (size > 1 && layout.littleEndian !== HOST_IS_LITTLE) swapBytes(ownBytes, size);
-  if (predictor === 2) sumDifferences(ownBytes, rowValues, size, samples, rows);
+  else if (size > 1 && layout.littleEndian !== HOST_IS_LITTLE) swapByteOrder(ownBytes, size);
+  if (predictor === 2) undoDifferencePredictor(ownBytes, rowValues, size, samples, rows);
   const values = toTypedSamples(ownBytes, type, rows * rowValues);
-  return wanted.map((band) => pickBand(values, samples, band));
+  return wanted.map((band) => pickBandSamples(values, samples, band));
 }
 
 /** Bytes that a value takes once it is read. */
@@ -63,7 +63,7 @@ export function computeMemoryBytes({ kind, bits }: SampleType): number {
 const HOST_IS_LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** Predictor 2: differences of the bits of neighbours as whole numbers, whatever type the values have. */
-function sumDifferences(
+function undoDifferencePredictor(
   bytes: Uint8Array,
   rowValues: number,
   size: number,
@@ -149,7 +149,7 @@ function decodeHalfFloat(bits: number): number {
   return sign * (1024 + fraction) * 2 ** (exponent - 25);
 }
 
-function pickBand(values: Samples, samples: number, band: number): Samples {
+function pickBandSamples(values: Samples, samples: number, band: number): Samples {
   if (samples === 1) return values;
   const length = Math.floor(values.length / samples);
   const one = values.slice(0, length);
@@ -173,7 +173,7 @@ function unpackBits(bytes: Uint8Array, bits: number, rowValues: number): Uint8Ar
   return values;
 }
 
-function swapBytes(bytes: Uint8Array, size: number): void {
+function swapByteOrder(bytes: Uint8Array, size: number): void {
   for (let at = 0; at + size <= bytes.length; at += size) bytes.subarray(at, at + size).reverse();
 }
 

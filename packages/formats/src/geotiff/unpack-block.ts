@@ -29,7 +29,7 @@ const UNREAD: Readonly<Record<number, string>> = {
 };
 
 /** The codec of a number. Fails: `FORMAT_UNSUPPORTED` for one that is not read. */
-export function findCodec(number: number, name: string): Codec {
+export function getCodec(number: number, name: string): Codec {
   const codec = CODECS[number];
   if (codec !== undefined) return codec;
   const found = `cells packed with ${UNREAD[number] ?? `codec ${number}`}`;
@@ -60,7 +60,7 @@ export function unpackBlock(
 ): Uint8Array {
   let bytes: Uint8Array;
   try {
-    bytes = unpack(codec, packed, most);
+    bytes = unpackWithCodec(codec, packed, most);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw fileDamagedError(
@@ -79,7 +79,7 @@ export function unpackBlock(
   return bytes;
 }
 
-function unpack(codec: Codec, packed: Uint8Array, most: number): Uint8Array {
+function unpackWithCodec(codec: Codec, packed: Uint8Array, most: number): Uint8Array {
   switch (codec) {
     case "none":
       // A file in memory returns its own bytes, which must not be changed.

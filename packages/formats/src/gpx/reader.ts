@@ -8,8 +8,8 @@ import {
   type Row,
   readGeometryOrFault,
 } from "../format-reader.ts";
-import { readElements, type XmlElement } from "../kml/xml-elements.ts";
-import { resolveLimits } from "../limits.ts";
+import { readXmlElements, type XmlElement } from "../kml/xml-elements.ts";
+import { resolveFormatLimits } from "../limits.ts";
 import { isDecimal } from "../values.ts";
 
 /**
@@ -61,9 +61,9 @@ class GpxTable implements OpenTable {
     const wanted = this.layer === undefined ? undefined : LAYERS.get(this.layer);
     let number = 0;
     let isFirst = true;
-    const events = readElements(this.#file, {
+    const events = readXmlElements(this.#file, {
       encoding: this.#options.encoding,
-      limits: resolveLimits(this.#options),
+      limits: resolveFormatLimits(this.#options),
       isWhole: (name) => Object.hasOwn(KINDS, name),
     });
     for await (const { event, element } of events) {
@@ -76,7 +76,7 @@ class GpxTable implements OpenTable {
       yield {
         place: { feature: ++number, line: element.line },
         id: undefined,
-        properties: readProperties(element),
+        properties: readElementProperties(element),
         crs: this.crs,
         ...readGeometryOrFault(() => toGeometry(element)),
       };
@@ -96,10 +96,10 @@ type Position = [number, number];
 
 /** Fails: `GEOMETRY_INVALID`, as `FormatError`, for a position that is none. */
 function toGeometry(element: XmlElement): unknown {
-  if (element.name === "wpt") return { type: "Point", coordinates: readPosition(element) };
-  if (element.name === "rte") return toLine(findChildren(element, "rtept").map(readPosition));
-  const segments = findChildren(element, "trkseg")
-    .map((segment) => findChildren(segment, "trkpt").map(readPosition))
+  if (element.name === "wpt") return { type: "Point", coordinates: readElementPosition(element) };
+  if (element.name === "rte") return toLine(listChildrenByName(element, "rtept").map(readElementPosition));
+  const segments = listChildrenByName(element, "trkseg")
+    .map((segment) => listChildrenByName(segment, "trkpt").map(readElementPosition))
     .filter(({ length }) => length > 0);
   // A receiver that was switched on and off leaves a segment of one position.
   const lines = segments.filter(({ length }) => length > 1);
@@ -111,14 +111,14 @@ function toLine(positions: readonly Position[]): unknown {
   return positions.length === 0 ? null : { type: "LineString", coordinates: positions };
 }
 
-function readPosition({ name, line, attributes }: XmlElement): Position {
+function readElementPosition({ name, line, attributes }: XmlElement): Position {
   const [longitude, latitude] = ["lon", "lat"].map((axis) => attributes.get(axis)?.trim() ?? "");
   if (isDecimal(longitude!) && isDecimal(latitude!)) return [Number(longitude), Number(latitude)];
   const found = `a ${name} with lat "${latitude!.slice(0, 24)}" and lon "${longitude!.slice(0, 24)}"`;
   throw createFormatError("FILE_DAMAGED", found, "two numbers", { place: { line } });
 }
 
-function findChildren({ children }: XmlElement, name: string): XmlElement[] {
+function listChildrenByName({ children }: XmlElement, name: string): XmlElement[] {
   return children.filter((child) => child.name === name);
 }
 
@@ -126,18 +126,18 @@ function findChildren({ children }: XmlElement, name: string): XmlElement[] {
 const TEXTS = new Set(["name", "cmt", "desc", "src", "number", "type", "sym", "time", "fix", "sat", "hdop"]);
 
 /** Its texts, what it is, and of a track or route its segments and when it was recorded. */
-function readProperties(element: XmlElement): ReadonlyMap<string, unknown> {
+function readElementProperties(element: XmlElement): ReadonlyMap<string, unknown> {
   const properties = new Map<string, unknown>();
   for (const { name, text } of element.children) {
     if (TEXTS.has(name) && text.trim() !== "" && !properties.has(name)) properties.set(name, text.trim());
   }
   properties.set("gpx", KINDS[element.name]);
   if (element.name === "wpt") return properties;
-  const segments = element.name === "rte" ? [element] : findChildren(element, "trkseg");
+  const segments = element.name === "rte" ? [element] : listChildrenByName(element, "trkseg");
   if (element.name === "trk") properties.set("segments", segments.length);
   const times = segments
     .flatMap(({ children }) => children)
-    .flatMap((point) => findChildren(point, "time").map(({ text }) => text.trim()))
+    .flatMap((point) => listChildrenByName(point, "time").map(({ text }) => text.trim()))
     .filter((time) => time !== "");
   if (times.length > 0) properties.set("time_start", times[0]).set("time_end", times.at(-1));
   return properties;

@@ -11,8 +11,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../../test/flatgeobuf-file.ts";
 import { encodeGeometryBlob, writeGeoPackage } from "../../test/geopackage-file.ts";
 import { encodeWkb } from "../../test/wkb-encoder.ts";
-import { writeDbf, writeShp } from "../../test/write-shapefile.ts";
-import { writeZip } from "../../test/write-zip.ts";
+import { encodeDbf, encodeShpAndShx } from "../../test/write-shapefile.ts";
+import { encodeZip } from "../../test/write-zip.ts";
 import * as inNode from "../index.ts";
 import * as browserPages from "./browser/code-pages.ts";
 
@@ -30,8 +30,8 @@ const named = (before: object, after: object): string => {
   const type = "geometryType" in before ? {} : { type: "FeatureCollection" };
   return JSON.stringify({ ...type, ...before, features: [feature("a"), feature("b")], ...after });
 };
-const shapes = writeShp(5, [[[[-52, 4], [-52, 5], [-51, 4], [-52, 4]]], null]); // biome-ignore format: rings
-const table = writeDbf({ fields: [["NAME", "C", 10]], rows: [["Par\xe1"], ["North"]], driver: 3 });
+const shapes = encodeShpAndShx(5, [[[[-52, 4], [-52, 5], [-51, 4], [-52, 4]]], null]); // biome-ignore format: rings
+const table = encodeDbf({ fields: [["NAME", "C", 10]], rows: [["Par\xe1"], ["North"]], driver: 3 });
 const prj = text('GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]]'); // biome-ignore format: one line
 const kml = `<?xml version="1.0" encoding="windows-1252"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>
   <Placemark id="k"><name>Par\xe1</name><Point><coordinates>-52,4</coordinates></Point></Placemark></Document></kml>`;
@@ -67,15 +67,15 @@ const FILES: Readonly<Record<string, Uint8Array>> = {
   "cut.geojson.gz": gzipSync(collection).subarray(0, 60),
   "turned.geojson.gz": flipBits(gzipSync(collection), -6),
   "places.kml": Buffer.from(kml, "latin1"),
-  "places.kmz": writeZip([{ name: "doc.kml", bytes: Buffer.from(kml, "latin1") }]),
-  "shapes.zip": writeZip([
+  "places.kmz": encodeZip([{ name: "doc.kml", bytes: Buffer.from(kml, "latin1") }]),
+  "shapes.zip": encodeZip([
     { name: "s/shapes.shp", bytes: shapes.shp },
     { name: "s/shapes.shx", bytes: shapes.shx, store: true },
     { name: "s/shapes.dbf", bytes: table },
     { name: "s/shapes.prj", bytes: prj },
   ]),
-  "false-checksum.zip": writeZip([{ name: "a.geojson", bytes: text(collection), crc: 1 }]),
-  "layers.zip": writeZip(["a.shp", "b.shp"].map((name) => ({ name, bytes: shapes.shp }))),
+  "false-checksum.zip": encodeZip([{ name: "a.geojson", bytes: text(collection), crc: 1 }]),
+  "layers.zip": encodeZip(["a.shp", "b.shp"].map((name) => ({ name, bytes: shapes.shp }))),
   "map.fgb": encodeFlatGeobuf({
     columns: [["name", "String"]],
     features: [{ geometry: SQUARE as never, values: ["Pará"] }],

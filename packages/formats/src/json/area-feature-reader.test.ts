@@ -2,7 +2,7 @@ import { mulberry32 } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { AreaGeometry } from "../area-geometry.ts";
 import { FormatError } from "../format-error.ts";
-import { type GeoJsonFeature, type GeoJsonSource, readAreas, readGeoJson } from "./geojson.ts";
+import { type GeoJsonFeature, type GeoJsonSource, readGeoJson, readGeoJsonAreas } from "./geojson.ts";
 
 const SEED = 20261122;
 const encoder = new TextEncoder();
@@ -37,7 +37,7 @@ function toPlainGeometry(geometry: GeoJsonFeature["geometry"]): unknown {
 
 async function expectAlike(bytes: Uint8Array, chunk: number): Promise<number> {
   const [fast, slow] = await Promise.all([
-    readAll(readAreas(inChunks(bytes, chunk))),
+    readAll(readGeoJsonAreas(inChunks(bytes, chunk))),
     readAll(readGeoJson(inChunks(bytes, chunk))),
   ]);
   expect(fast.features).toEqual(slow.features);

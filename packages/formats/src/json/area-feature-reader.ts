@@ -77,7 +77,7 @@ export class AreaFeatureReader {
    * @returns where the object ends; −1 where a name is written with escapes, or coordinates stand in two places
    */
   #members(bytes: Uint8Array, from: number, level: number): number {
-    let at = skipSpace(bytes, from);
+    let at = skipJsonSpace(bytes, from);
     if (bytes[at] === CLOSE_BRACE) return at + 1;
     for (;;) {
       const name = at + 1;
@@ -85,9 +85,9 @@ export class AreaFeatureReader {
       at = name;
       while (bytes[at] !== QUOTE) if (bytes[at++] === BACKSLASH || at >= bytes.length) return -1;
       const nameEnd = at;
-      at = skipSpace(bytes, at + 1);
+      at = skipJsonSpace(bytes, at + 1);
       if (bytes[at] !== COLON) return -1;
-      at = skipSpace(bytes, at + 1);
+      at = skipJsonSpace(bytes, at + 1);
       if (bytes[at] === OPEN_BRACKET && isName(bytes, name, nameEnd, COORDINATES)) {
         if (this.#start !== -1) return -1;
         this.#start = at;
@@ -96,12 +96,12 @@ export class AreaFeatureReader {
         this.#end = at;
       } else if (level === 1 && bytes[at] === OPEN_BRACE && isName(bytes, name, nameEnd, GEOMETRY)) {
         at = this.#members(bytes, at + 1, 2);
-      } else at = skipValue(bytes, at);
+      } else at = findValueEnd(bytes, at);
       if (at === -1) return -1;
-      at = skipSpace(bytes, at);
+      at = skipJsonSpace(bytes, at);
       if (bytes[at] === CLOSE_BRACE) return at + 1;
       if (bytes[at] !== COMMA) return -1;
-      at = skipSpace(bytes, at + 1);
+      at = skipJsonSpace(bytes, at + 1);
     }
   }
 
@@ -123,7 +123,7 @@ function isName(bytes: Uint8Array, from: number, to: number, name: Uint8Array): 
 }
 
 /** Where the value that begins at `from` ends, or −1; nothing of it is judged but where it ends. */
-function skipValue(bytes: Uint8Array, from: number): number {
+function findValueEnd(bytes: Uint8Array, from: number): number {
   const end = bytes.length;
   let depth = 0;
   let at = from;
@@ -142,7 +142,7 @@ function skipValue(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-function skipSpace(bytes: Uint8Array, from: number): number {
+function skipJsonSpace(bytes: Uint8Array, from: number): number {
   let at = from;
   for (;;) {
     const byte = bytes[at];

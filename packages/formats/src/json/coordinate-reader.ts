@@ -67,7 +67,7 @@ export class CoordinateReader {
     let opened = 0;
     while (bytes[at] === OPEN) {
       opened++;
-      at = skipSpace(bytes, at + 1);
+      at = skipJsonSpace(bytes, at + 1);
     }
     if (opened !== 3 && opened !== 4) return -1;
     this.#isMulti = opened === 4;
@@ -82,24 +82,24 @@ export class CoordinateReader {
       // A position, its bracket open.
       at = readDecimal(bytes, at, xy, used);
       if (at === -1) return -1;
-      if (bytes[at] !== COMMA) at = skipSpace(bytes, at);
+      if (bytes[at] !== COMMA) at = skipJsonSpace(bytes, at);
       if (bytes[at] !== COMMA) return -1;
       at++;
-      if (bytes[at]! <= SPACE) at = skipSpace(bytes, at);
+      if (bytes[at]! <= SPACE) at = skipJsonSpace(bytes, at);
       at = readDecimal(bytes, at, xy, used + 1);
       if (at === -1) return -1;
       const x = xy[used]!;
       const y = xy[used + 1]!;
       if (!(x >= -LONGITUDES && x <= LONGITUDES && y >= -LATITUDES && y <= LATITUDES)) return -1;
       used += 2;
-      if (bytes[at] !== CLOSE) at = skipSpace(bytes, at);
+      if (bytes[at] !== CLOSE) at = skipJsonSpace(bytes, at);
       if (bytes[at] !== CLOSE) return -1;
 
       // Next: brackets that close, then the end, or a comma and equally many that open.
       let closed = 1;
       at++;
       for (;;) {
-        if (bytes[at]! <= SPACE) at = skipSpace(bytes, at);
+        if (bytes[at]! <= SPACE) at = skipJsonSpace(bytes, at);
         if (bytes[at] !== CLOSE) break;
         at++;
         closed++;
@@ -112,16 +112,16 @@ export class CoordinateReader {
       if (bytes[at] !== COMMA) return -1;
       at++;
       for (; closed > 0; closed--) {
-        if (bytes[at] !== OPEN) at = skipSpace(bytes, at);
+        if (bytes[at] !== OPEN) at = skipJsonSpace(bytes, at);
         if (bytes[at] !== OPEN) return -1;
         at++;
       }
-      if (bytes[at]! <= SPACE) at = skipSpace(bytes, at);
+      if (bytes[at]! <= SPACE) at = skipJsonSpace(bytes, at);
     }
   }
 }
 
-function skipSpace(bytes: Uint8Array, from: number): number {
+function skipJsonSpace(bytes: Uint8Array, from: number): number {
   let at = from;
   for (;;) {
     const byte = bytes[at];

@@ -37,7 +37,7 @@ export function readDecimal(bytes: Uint8Array, from: number, out: Float64Array, 
   digit = byte - ZERO;
   if (high === 0 && digit >= 0 && digit <= 9) return -1;
   while (digit >= 0 && digit <= 9) {
-    if (high >= ROOM_FOR_A_DIGIT) return readAny(bytes, from, out, index);
+    if (high >= ROOM_FOR_A_DIGIT) return readDecimalOfAnyLength(bytes, from, out, index);
     high = high * 10 + digit;
     byte = bytes[++at]!;
     digit = byte - ZERO;
@@ -63,19 +63,19 @@ export function readDecimal(bytes: Uint8Array, from: number, out: Float64Array, 
     }
   }
   if ((byte | 0x20) === 0x65 || places + lowPlaces > 22 || lowPlaces > MORE_DIGITS) {
-    return readAny(bytes, from, out, index);
+    return readDecimalOfAnyLength(bytes, from, out, index);
   }
   let value = high / POWERS[places]!;
   if (lowPlaces > 0) {
-    value = divideRounded(high, POWERS[lowPlaces]!, low, POWERS[places + lowPlaces]!);
-    if (Number.isNaN(value)) return readAny(bytes, from, out, index);
+    value = divideRoundedOnce(high, POWERS[lowPlaces]!, low, POWERS[places + lowPlaces]!);
+    if (Number.isNaN(value)) return readDecimalOfAnyLength(bytes, from, out, index);
   }
   out[index] = isNegative ? -value : value;
   return at;
 }
 
 /** (high · scale + low) / divisor, rounded once; NaN where the last bit is open. */
-function divideRounded(high: number, scale: number, low: number, divisor: number): number {
+function divideRoundedOnce(high: number, scale: number, low: number, divisor: number): number {
   // The dividend as the sum of two doubles, both whole numbers: exact, for `scale` has 24 bits at most.
   const product = high * scale;
   const highest = SPLITTER * high - (SPLITTER * high - high);
@@ -97,7 +97,7 @@ function divideRounded(high: number, scale: number, low: number, divisor: number
 }
 
 /** A number of any length, with an exponent or without. */
-function readAny(bytes: Uint8Array, from: number, out: Float64Array, index: number): number {
+function readDecimalOfAnyLength(bytes: Uint8Array, from: number, out: Float64Array, index: number): number {
   let text = "";
   let at = from;
   for (; at < bytes.length; at++) {

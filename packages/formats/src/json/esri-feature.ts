@@ -1,7 +1,7 @@
 import { isObject } from "@groundrule/engine/internal/json";
 import { toAreaGeometry, toPositions } from "../area-geometry.ts";
 import { findSpatialReferenceCrs } from "../crs/crs-in-member.ts";
-import { sortRings, TooManyRings } from "../shapefile/sort-rings.ts";
+import { groupRingsIntoPolygons, TooManyRings } from "../shapefile/sort-rings.ts";
 import type { ObjectAsFeature, ReadCell } from "./object-as-feature.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -72,7 +72,7 @@ function toGeometry(geometry: Json): unknown {
 }
 
 function buildAreaGeometry(rings: readonly Float64Array[]): unknown {
-  const polygons = sortRings(rings);
+  const polygons = groupRingsIntoPolygons(rings);
   return toAreaGeometry(polygons, polygons.length > 1);
 }
 

@@ -1,6 +1,6 @@
 import { checkStrictJson, MalformedJson } from "@groundrule/engine/internal/json";
 import type { AreaGeometry } from "../area-geometry.ts";
-import { advance, decodeUtf8 } from "../decode-utf8.ts";
+import { advanceTextPlace, decodeUtf8 } from "../decode-utf8.ts";
 import { createFormatError, FormatError, type TextPlace } from "../format-error.ts";
 import type { GeoJsonForm } from "../format-reader.ts";
 import { FORMAT_LIMITS, type FormatLimits } from "../limits.ts";
@@ -473,7 +473,7 @@ export class FeatureSplitter<Result extends object> {
   ): Result | undefined {
     const bytes = this.#takeBytes(chunk, start, at);
     const read = part === "feature" || part === "text" ? this.#areas?.read(bytes) : undefined;
-    if (read !== undefined && countMembers(read.value) === this.#members) {
+    if (read !== undefined && countObjectMembers(read.value) === this.#members) {
       this.#letGo();
       return this.#read({ part, place, ...read });
     }
@@ -507,7 +507,8 @@ export class FeatureSplitter<Result extends object> {
       throw jsonMalformedError(text, borrowed, place);
     }
     // If two members have one name, parsing keeps the last. Members around features are read again.
-    if (!isWhole || countMembers(value) !== this.#members) this.#refuseDuplicates(text, borrowed, place);
+    if (!isWhole || countObjectMembers(value) !== this.#members)
+      this.#refuseDuplicates(text, borrowed, place);
     return this.#read({ part, value, place, text });
   }
 
@@ -519,7 +520,7 @@ export class FeatureSplitter<Result extends object> {
       const found = `the member "${error.pointer}" a second time`;
       const expected = "each member once";
       const before = new TextEncoder().encode(text).subarray(borrowed, Math.max(borrowed, error.offset));
-      throw createFormatError("JSON_MALFORMED", found, expected, { place: advance(place, before) });
+      throw createFormatError("JSON_MALFORMED", found, expected, { place: advanceTextPlace(place, before) });
     }
   }
 
@@ -576,16 +577,16 @@ export class FeatureSplitter<Result extends object> {
 const CARRIED_BYTES_KEPT = 1 << 20;
 
 /** Members of all objects; those within arrays of positions, where none belong, are passed over. */
-function countMembers(value: unknown): number {
+function countObjectMembers(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   let count = 0;
   if (Array.isArray(value)) {
     const [first] = value;
     if (typeof first === "number" || (Array.isArray(first) && typeof first[0] === "number")) return 0;
-    for (const element of value) count += countMembers(element);
+    for (const element of value) count += countObjectMembers(element);
     return count;
   }
-  for (const name in value) count += 1 + countMembers((value as Record<string, unknown>)[name]);
+  for (const name in value) count += 1 + countObjectMembers((value as Record<string, unknown>)[name]);
   return count;
 }
 
@@ -593,5 +594,7 @@ function jsonMalformedError(text: string, borrowed: number, place: TextPlace): F
   const fault = findJsonFault(text);
   if (fault === undefined) throw new Error("JSON.parse refused a text in which no fault is found");
   const before = new TextEncoder().encode(text.slice(borrowed, Math.max(borrowed, fault.index)));
-  return createFormatError("JSON_MALFORMED", fault.found, fault.expected, { place: advance(place, before) });
+  return createFormatError("JSON_MALFORMED", fault.found, fault.expected, {
+    place: advanceTextPlace(place, before),
+  });
 }

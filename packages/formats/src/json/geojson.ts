@@ -43,7 +43,10 @@ export function readGeoJson(
   bytes: AsyncIterable<Uint8Array>,
   limits: SplitterLimits = SPLITTER_LIMITS,
 ): GeoJsonSource {
-  return createSource(bytes, new FeatureSplitter(byNeed(createFeatureReader()), limits));
+  return createGeoJsonSource(
+    bytes,
+    new FeatureSplitter(createReaderLoadingCode(createFeatureReader()), limits),
+  );
 }
 
 /**
@@ -52,23 +55,26 @@ export function readGeoJson(
  *
  * @param options.lateCrs the CRS that the collection names after its features
  */
-export function readAreas(
+export function readGeoJsonAreas(
   bytes: AsyncIterable<Uint8Array>,
   limits: SplitterLimits = SPLITTER_LIMITS,
   options: RowOptions & { readonly lateCrs?: string | undefined } = {},
 ): GeoJsonSource {
-  const read = byNeed(createFeatureReader(options));
-  return createSource(bytes, new FeatureSplitter(read, limits, new AreaFeatureReader()));
+  const read = createReaderLoadingCode(createFeatureReader(options));
+  return createGeoJsonSource(bytes, new FeatureSplitter(read, limits, new AreaFeatureReader()));
 }
 
 /** A feature, or a promise of what a piece is once the code is loaded that its reading needs. */
 type Reading = GeoJsonFeature | Promise<GeoJsonFeature | undefined>;
 
-function byNeed(read: PieceReader<GeoJsonFeature>): PieceReader<Reading> {
+function createReaderLoadingCode(read: PieceReader<GeoJsonFeature>): PieceReader<Reading> {
   return (piece) => withNeeded(() => read(piece));
 }
 
-function createSource(bytes: AsyncIterable<Uint8Array>, splitter: FeatureSplitter<Reading>): GeoJsonSource {
+function createGeoJsonSource(
+  bytes: AsyncIterable<Uint8Array>,
+  splitter: FeatureSplitter<Reading>,
+): GeoJsonSource {
   return {
     get format() {
       return splitter.format;
@@ -100,7 +106,7 @@ function createFeatureReader(
     switch (piece.part) {
       case "head":
         isCollection = true;
-        collectionCrs = checkHead(piece) ?? options.lateCrs;
+        collectionCrs = checkMembersBeforeFeatures(piece) ?? options.lateCrs;
         return undefined;
       case "feature":
         featureRead = true;
@@ -108,7 +114,7 @@ function createFeatureReader(
       case "text":
         return toFeature(piece, undefined, false, options);
       case "tail":
-        checkTail(piece, collectionCrs, featureRead);
+        checkMembersAfterFeatures(piece, collectionCrs, featureRead);
         return undefined;
     }
   };
@@ -142,17 +148,17 @@ const GEOMETRY_TYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 /** The members before the features: a wrong type is refused before a long read. */
-function checkHead(piece: SplitValue): CrsMember {
+function checkMembersBeforeFeatures(piece: SplitValue): CrsMember {
   const head = piece.value as JsonObject;
   if (Object.hasOwn(head, "type")) checkCollectionType(head, piece);
-  checkWhole(head, piece.place);
+  checkNoFeaturesOmitted(head, piece.place);
   return crsOfCollection(head, piece.place);
 }
 
-function checkTail(piece: SplitValue, used: CrsMember, featureRead: boolean): void {
+function checkMembersAfterFeatures(piece: SplitValue, used: CrsMember, featureRead: boolean): void {
   const collection = piece.value as JsonObject;
   if (!isOfEsri(collection)) checkCollectionType(collection, piece);
-  checkWhole(collection, piece.place);
+  checkNoFeaturesOmitted(collection, piece.place);
   const crs = crsOfCollection(collection, piece.place);
   if (featureRead && crs !== used) {
     const message = `the collection names its CRS "${crs}" after its features, expected it before them`;
@@ -175,7 +181,7 @@ function isOfEsri({ type, geometryType, spatialReference }: JsonObject): boolean
  *
  * Fails: `FILE_DAMAGED`.
  */
-export function checkWhole(collection: object, place: TextPlace): void {
+export function checkNoFeaturesOmitted(collection: object, place: TextPlace): void {
   const { exceededTransferLimit, numberMatched, numberReturned, properties } = collection as JsonObject;
   const isCut =
     exceededTransferLimit === true || (properties as JsonObject | null)?.exceededTransferLimit === true;
@@ -190,7 +196,11 @@ export function checkWhole(collection: object, place: TextPlace): void {
 
 function checkCollectionType(collection: JsonObject, piece: SplitValue): void {
   if (collection.type !== "FeatureCollection") {
-    throwInvalid(piece.place, describeType(collection), 'the type "FeatureCollection" beside "features"');
+    throwGeoJsonInvalid(
+      piece.place,
+      describeTypeMember(collection),
+      'the type "FeatureCollection" beside "features"',
+    );
   }
 }
 
@@ -217,11 +227,11 @@ function toFeature(
   }
   const id = value.id ?? undefined;
   if (id !== undefined && typeof id !== "string" && typeof id !== "number") {
-    throwInvalid(place, `a feature id that is ${describe(id)}`, "a string or a number");
+    throwGeoJsonInvalid(place, `a feature id that is ${describeValueKind(id)}`, "a string or a number");
   }
   const properties = value.properties ?? {};
   if (!isObject(properties)) {
-    throwInvalid(place, `properties that are ${describe(properties)}`, "an object or null");
+    throwGeoJsonInvalid(place, `properties that are ${describeValueKind(properties)}`, "an object or null");
   }
   const written = piece.area ?? value.geometry ?? null;
   const text = typeof written === "string" ? readGeometryText(written) : undefined;
@@ -266,9 +276,9 @@ function toFeatureOfObject(
   if (read === undefined) {
     const geometry = part === "text" ? " or of a geometry" : "";
     if (isInCollection || Object.hasOwn(object, "type")) {
-      throwInvalid(place, describeType(object), `the type "Feature"${geometry}`);
+      throwGeoJsonInvalid(place, describeTypeMember(object), `the type "Feature"${geometry}`);
     }
-    throwInvalid(place, describeMembers(object), expectedFeature(object));
+    throwGeoJsonInvalid(place, describeMembers(object), expectedFeature(object));
   }
   const isLossy = Object.values(read.properties).some(isInexact);
   const exact = isLossy ? readObjectAsFeature(parseKeepingNumbers(text) as typeof object, options) : read;
@@ -282,17 +292,17 @@ function toFeatureOfObject(
   };
 }
 
-function throwInvalid(place: TextPlace, found: string, expected: string): never {
+function throwGeoJsonInvalid(place: TextPlace, found: string, expected: string): never {
   throw createFormatError("GEOJSON_INVALID", found, expected, { place });
 }
 
-function describeType(object: JsonObject): string {
+function describeTypeMember(object: JsonObject): string {
   if (!Object.hasOwn(object, "type")) return "no type";
   const type = JSON.stringify(object.type);
   return `the type ${type.length > 40 ? `${type.slice(0, 40)}…` : type}`;
 }
 
-function describe(value: unknown): string {
+function describeValueKind(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

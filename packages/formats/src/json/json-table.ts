@@ -4,7 +4,7 @@ import { createFormatError } from "../format-error.ts";
 import type { Feature, GeoJsonForm, OpenTable, Row } from "../format-reader.ts";
 import type { FormatLimits } from "../limits.ts";
 import { FeatureSplitter, type SplitValue } from "./feature-splitter.ts";
-import { checkWhole, keepExactNumbers, readAreas } from "./geojson.ts";
+import { checkNoFeaturesOmitted, keepExactNumbers, readGeoJsonAreas } from "./geojson.ts";
 import { withLateCrs } from "./late-crs.ts";
 import type { RowOptions } from "./object-as-feature.ts";
 
@@ -55,7 +55,7 @@ export class JsonTable implements OpenTable {
     const again = this.#isRepeatable ? this.#bytes : undefined;
     const late = await withLateCrs(this.#bytes(), { limits: this.#limits, file: this.#file, again });
     try {
-      const source = readAreas(late.bytes, this.#limits, { ...this.#columns, lateCrs: late.crs });
+      const source = readGeoJsonAreas(late.bytes, this.#limits, { ...this.#columns, lateCrs: late.crs });
       yield* source;
       this.#form = source.format;
     } finally {
@@ -75,7 +75,7 @@ export class JsonTable implements OpenTable {
 }
 
 /** The bytes as they are, once the columns of the rows that end in them are noted. Fails: as the rows do. */
-export async function* withColumns(
+export async function* collectColumns(
   bytes: AsyncIterable<Uint8Array>,
   limits: FormatLimits,
   columns: Set<string>,
@@ -92,7 +92,7 @@ function createRowSplitter(limits: FormatLimits): FeatureSplitter<Row> {
   let row = 0;
   return new FeatureSplitter((piece) => {
     if (piece.part === "head" || piece.part === "tail") {
-      checkWhole(piece.value as object, piece.place);
+      checkNoFeaturesOmitted(piece.value as object, piece.place);
       return undefined;
     }
     row++;

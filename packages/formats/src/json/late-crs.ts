@@ -1,5 +1,5 @@
 import { isObject } from "@groundrule/engine/internal/json";
-import { spoolStream } from "#host/files";
+import { spoolStreamToFile } from "#host/files";
 import { joinChunks } from "../bytes.ts";
 import { crsInMember, findSpatialReferenceCrs } from "../crs/crs-in-member.ts";
 import type { LocalFile } from "../file/local-file.ts";
@@ -46,7 +46,7 @@ export async function withLateCrs(
   const { limits, file, again } = options;
   const iterator = text[Symbol.asyncIterator]();
   const read: Uint8Array[] = [];
-  const isOpen = await lacksCrs(iterator, read, limits);
+  const isOpen = await lacksCrsBeforeFeatures(iterator, read, limits);
   if (!isOpen) return { crs: undefined, bytes: resumeStream(read, iterator), close };
   if (file !== undefined) {
     const tail = await file.read(Math.max(0, file.size - TAIL_BYTES), TAIL_BYTES);
@@ -61,12 +61,16 @@ export async function withLateCrs(
     return { crs, bytes: replayChunks([all]), close };
   }
   if (again !== undefined) {
-    const tail = await readLastBytes(inPieces(resumeStream(read, iterator)));
+    const tail = await readLastBytes(joinSmallChunks(resumeStream(read, iterator)));
     return { crs: mayNameCrs(tail) ? await findTailCrs(again(), limits) : undefined, bytes: again(), close };
   }
   const { unpackedBytes = FORMAT_LIMITS.unpackedBytes } = limits;
   const scan = new TailScan(limits);
-  const scratch = await spoolStream(inPieces(scan.until(read, iterator)), "the source", unpackedBytes);
+  const scratch = await spoolStreamToFile(
+    joinSmallChunks(scan.until(read, iterator)),
+    "the source",
+    unpackedBytes,
+  );
   const rest = scan.isBroken ? resumeStream([], iterator) : replayChunks([]);
   return { crs: scan.crs, bytes: concatenateStreams(scratch.stream(), rest), close: () => scratch.close() };
 }
@@ -139,7 +143,9 @@ async function* replayChunks(chunks: readonly Uint8Array[]): AsyncGenerator<Uint
 }
 
 /** Small chunks joined: each costs a call. */
-async function* inPieces(text: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+async function* joinSmallChunks(
+  text: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
   let kept: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of text) {
@@ -153,7 +159,7 @@ async function* inPieces(text: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 /** Reads up to the features of a collection, and whether it names no CRS before them; what is wrong is found again later. */
-async function lacksCrs(
+async function lacksCrsBeforeFeatures(
   iterator: AsyncIterator<Uint8Array>,
   read: Uint8Array[],
   limits: SplitterLimits,
@@ -162,7 +168,7 @@ async function lacksCrs(
   for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
     read.push(next.value);
     const first = findFirstPiece(splitter, next.value);
-    if (first !== undefined) return first.part === "head" && !namesCrs(first.value);
+    if (first !== undefined) return first.part === "head" && !hasCrsMember(first.value);
   }
   return false;
 }
@@ -177,7 +183,7 @@ function findFirstPiece(splitter: FeatureSplitter<SplitValue>, chunk: Uint8Array
   }
 }
 
-function namesCrs(collection: unknown): boolean {
+function hasCrsMember(collection: unknown): boolean {
   return (
     isObject(collection) &&
     (Object.hasOwn(collection, "crs") || Object.hasOwn(collection, "spatialReference"))

@@ -2,7 +2,12 @@ import { isObject } from "@groundrule/engine/internal/json";
 import { ACCURACY_PROPERTY, type CellGeometry } from "../table/cell.ts";
 import { orderOfPair, readCellGeometry } from "../table/cell-geometry.ts";
 import { detectNamedNotation } from "../table/choose-geometry.ts";
-import { detectAxisOrder, detectShape, isGeometryName, isPairName } from "../table/column-names.ts";
+import {
+  detectAxisOrder,
+  detectPositionListShape,
+  isGeometryName,
+  isPairName,
+} from "../table/column-names.ts";
 import { isDecimal } from "../values.ts";
 import type { ObjectAsFeature, RowOptions } from "./object-as-feature.ts";
 
@@ -20,25 +25,29 @@ export function readRowGeometry(
   const names = Object.keys(row).filter((name) => !OTHERS.has(name));
   const among = wkt !== undefined ? [wkt] : longitude === undefined ? selectGeometryMembers(row, names) : [];
   const [only] = among;
-  if (only !== undefined && among.length === 1) return ofCell(row, only);
+  if (only !== undefined && among.length === 1) return readRowWithGeometryCell(row, only);
   if (among.length > 1) {
     const message = `found geometries in the members ${among.join(", ")}, expected one; name it with --wkt`;
-    return { geometry: null, fault: { code: "GEOMETRY_INVALID", message }, ...asFeature(row, among) };
+    return {
+      geometry: null,
+      fault: { code: "GEOMETRY_INVALID", message },
+      ...readIdAndProperties(row, among),
+    };
   }
   const x = longitude ?? names.find((name) => LONGITUDES.test(name));
   const y = latitude ?? names.find((name) => LATITUDES.test(name));
   if (x !== undefined && y !== undefined) {
-    return { ...readPosition(row, x, y), ...asFeature(row, [x, y]) };
+    return { ...readRowPosition(row, x, y), ...readIdAndProperties(row, [x, y]) };
   }
   const pairs = names.filter(
     (name) =>
       isPairName(name) &&
-      (detectCellNotation(row[name], name) === "pair" || positionIn(row[name]) !== undefined),
+      (detectCellNotation(row[name], name) === "pair" || findObjectPosition(row[name]) !== undefined),
   );
-  if (pairs.length === 1) return ofCell(row, pairs[0]!);
+  if (pairs.length === 1) return readRowWithGeometryCell(row, pairs[0]!);
   // A member that is called a geometry and holds none is a row without one.
   const empty = names.find((name) => isGeometryMember(name) && (row[name] === null || row[name] === ""));
-  return empty === undefined ? undefined : { geometry: null, ...asFeature(row, [empty]) };
+  return empty === undefined ? undefined : { geometry: null, ...readIdAndProperties(row, [empty]) };
 }
 
 /** Members with a geometry: those whose names suggest it, else all; among several, those with more than a point. */
@@ -47,7 +56,7 @@ function selectGeometryMembers(row: Readonly<Record<string, unknown>>, names: re
   const named = holding.filter(isGeometryMember);
   const among = named.length > 0 ? named : holding;
   if (among.length <= 1) return among;
-  const borders = among.filter((name) => !isPoint(readCell(row[name], name).geometry));
+  const borders = among.filter((name) => !isPoint(readGeometryCell(row[name], name).geometry));
   return borders.length > 0 ? borders : among;
 }
 
@@ -55,9 +64,9 @@ function isPoint(geometry: unknown): boolean {
   return isObject(geometry) && geometry.type === "Point";
 }
 
-function ofCell(row: Readonly<Record<string, unknown>>, member: string): ObjectAsFeature {
-  const { accuracyMeters, ...cell } = readCell(row[member], member);
-  const { properties } = asFeature(row, [member]);
+function readRowWithGeometryCell(row: Readonly<Record<string, unknown>>, member: string): ObjectAsFeature {
+  const { accuracyMeters, ...cell } = readGeometryCell(row[member], member);
+  const { properties } = readIdAndProperties(row, [member]);
   const isStated = accuracyMeters === undefined || Object.hasOwn(properties, ACCURACY_PROPERTY);
   return {
     ...cell,
@@ -65,7 +74,7 @@ function ofCell(row: Readonly<Record<string, unknown>>, member: string): ObjectA
   };
 }
 
-function asFeature(
+function readIdAndProperties(
   row: Readonly<Record<string, unknown>>,
   geometry: readonly string[],
 ): Pick<ObjectAsFeature, "id" | "properties"> {
@@ -104,18 +113,21 @@ function isGeometry(value: unknown, name: string): boolean {
 }
 
 /** A cell as a geometry, whatever its notation. */
-function readCell(value: unknown, member: string): CellGeometry {
+function readGeometryCell(value: unknown, member: string): CellGeometry {
   if (value === null || value === undefined || value === "") return { geometry: null };
-  const position = positionIn(value);
+  const position = findObjectPosition(value);
   if (position !== undefined) return { geometry: { type: "Point", coordinates: position } };
   if (isObject(value)) return { geometry: value };
   const text = String(value);
   const order = orderOfPair(text) ?? detectAxisOrder(member) ?? "latitude";
-  return readCellGeometry(text, `member "${member}"`, { order, openList: detectShape(member) ?? "way" });
+  return readCellGeometry(text, `member "${member}"`, {
+    order,
+    openList: detectPositionListShape(member) ?? "way",
+  });
 }
 
 /** The position of an object of longitude and latitude, as mobile databases have it: `{"lat": -6.58, "lng": -55.24}`. */
-function positionIn(value: unknown): [number, number] | undefined {
+function findObjectPosition(value: unknown): [number, number] | undefined {
   if (!isObject(value)) return undefined;
   const entries = Object.entries(value);
   const [x, y] = [LONGITUDES, LATITUDES].map(
@@ -124,7 +136,7 @@ function positionIn(value: unknown): [number, number] | undefined {
   return typeof x === "number" && typeof y === "number" ? [x, y] : undefined;
 }
 
-function readPosition(row: Readonly<Record<string, unknown>>, x: string, y: string): CellGeometry {
+function readRowPosition(row: Readonly<Record<string, unknown>>, x: string, y: string): CellGeometry {
   const numbers = [row[x], row[y]].map((value) =>
     typeof value === "number"
       ? value

@@ -1,7 +1,7 @@
 import { createCodePageDecoder } from "#host/code-pages";
 import { toLatin1 } from "../bytes.ts";
 import { createFormatError, type FormatError } from "../format-error.ts";
-import { findDecoding } from "../shapefile/encodings.ts";
+import { resolveTextDecoding } from "../shapefile/encodings.ts";
 
 /** Turns the bytes of a document into text, chunk by chunk. */
 export interface XmlDecoder {
@@ -25,7 +25,7 @@ export function createXmlDecoder(first: Uint8Array, encoding: string | undefined
   if (encoding === undefined && a === 0xff && b === 0xfe) return createUnicodeDecoder("utf-16le");
   if (encoding === undefined && a === 0xfe && b === 0xff) return createUnicodeDecoder("utf-16be");
   const label = encoding ?? findDeclaredEncoding(first) ?? "utf-8";
-  const { name } = findDecoding(label);
+  const { name } = resolveTextDecoding(label);
   return name === "utf-8" ? createUnicodeDecoder(name) : createCodePageXmlDecoder(name);
 }
 

@@ -1,7 +1,7 @@
 import { AreaGeometry, toPositions } from "../area-geometry.ts";
 import type { ReadNote } from "../format-reader.ts";
 import { isDecimal } from "../values.ts";
-import { findChild, type XmlElement } from "./xml-elements.ts";
+import { findChildByName, type XmlElement } from "./xml-elements.ts";
 
 /** Reason why a geometry is unreadable, with the line. */
 export class GeometryProblem extends Error {
@@ -31,7 +31,7 @@ const UNSUPPORTED = new Set(["Model"]);
  *
  * Fails: {@link GeometryProblem}.
  */
-export function readGeometry(
+export function readPlacemarkGeometry(
   placemark: XmlElement,
   swapAxes: boolean,
 ): { readonly geometry: unknown; readonly notes?: readonly ReadNote[] } {
@@ -43,9 +43,9 @@ export function readGeometry(
   }
   const parts: Simple[] = [];
   const notes: ReadNote[] = [];
-  collect(geometry, swapAxes, parts, notes);
+  collectSimpleGeometries(geometry, swapAxes, parts, notes);
   const isMulti = OF_SEVERAL.has(geometry.name);
-  const kept = isMulti ? withoutLabels(parts, notes) : parts;
+  const kept = isMulti ? removeLabelPoints(parts, notes) : parts;
   const read =
     isMulti && !(kept.length === 1 && parts.length > 1) ? joinGeometries(kept) : toGeometry(kept[0]!);
   return { geometry: read, ...(notes.length > 0 && { notes }) };
@@ -55,7 +55,7 @@ export function readGeometry(
  * Parts without points inside a polygon among them: Google Earth and others add one that carries the label. A point
  * elsewhere is a place of its own.
  */
-function withoutLabels(parts: readonly Simple[], notes: ReadNote[]): readonly Simple[] {
+function removeLabelPoints(parts: readonly Simple[], notes: ReadNote[]): readonly Simple[] {
   const areas = parts.flatMap((part) => (part.type === "Polygon" ? [part.rings] : []));
   const kept = parts.filter(
     (part) => part.type !== "Point" || !areas.some((rings) => isInside(rings[0]!, part.coordinates)),
@@ -81,21 +81,27 @@ function isInside(ring: Float64Array, [x, y]: Position): boolean {
   return isIn;
 }
 
-function collect(element: XmlElement, swapAxes: boolean, parts: Simple[], notes: ReadNote[]): void {
+function collectSimpleGeometries(
+  element: XmlElement,
+  swapAxes: boolean,
+  parts: Simple[],
+  notes: ReadNote[],
+): void {
   if (UNSUPPORTED.has(element.name)) {
     throw new GeometryProblem(element.line, `a ${element.name}`, "points, lines or polygons", true);
   }
   if (OF_SEVERAL.has(element.name)) {
     for (const child of element.children) {
-      if (GEOMETRIES.has(child.name) || UNSUPPORTED.has(child.name)) collect(child, swapAxes, parts, notes);
+      if (GEOMETRIES.has(child.name) || UNSUPPORTED.has(child.name))
+        collectSimpleGeometries(child, swapAxes, parts, notes);
     }
   } else parts.push(readSimpleGeometry(element, swapAxes, notes));
 }
 
 function readSimpleGeometry(element: XmlElement, swapAxes: boolean, notes: ReadNote[]): Simple {
   if (element.name === "Polygon") {
-    const outer = element.children.filter(({ name }) => name === "outerBoundaryIs").flatMap(listRings);
-    const inner = element.children.filter(({ name }) => name === "innerBoundaryIs").flatMap(listRings);
+    const outer = element.children.filter(({ name }) => name === "outerBoundaryIs").flatMap(listLinearRings);
+    const inner = element.children.filter(({ name }) => name === "innerBoundaryIs").flatMap(listLinearRings);
     if (outer.length !== 1) {
       throw new GeometryProblem(element.line, `${outer.length} outer boundaries`, "one with a LinearRing");
     }
@@ -142,7 +148,7 @@ function closeRing(ring: Float64Array): Float64Array {
   return isClosed ? ring : Float64Array.from([...ring, x, y]);
 }
 
-function listRings(boundary: XmlElement): XmlElement[] {
+function listLinearRings(boundary: XmlElement): XmlElement[] {
   return boundary.children.filter(({ name }) => name === "LinearRing");
 }
 
@@ -167,7 +173,7 @@ function joinGeometries(parts: readonly Simple[]): unknown {
 
 /** `lon,lat[,alt]`, tuples separated by space; spaces next to commas are accepted. Flat, as areas keep them. */
 function readFlatPositions(element: XmlElement, swapAxes: boolean): Float64Array {
-  const coordinates = findChild(element, "coordinates");
+  const coordinates = findChildByName(element, "coordinates");
   if (coordinates === undefined) {
     throw new GeometryProblem(element.line, `a ${element.name} without coordinates`, "coordinates");
   }

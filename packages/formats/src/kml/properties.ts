@@ -5,7 +5,7 @@ import type { XmlElement } from "./xml-elements.ts";
 export type Schemas = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Types of the fields of a schema, by name. */
-export function readSchema(schema: XmlElement): ReadonlyMap<string, string> {
+export function readSchemaFieldTypes(schema: XmlElement): ReadonlyMap<string, string> {
   return new Map(
     schema.children
       .filter(({ name }) => name === "SimpleField")
@@ -22,7 +22,7 @@ const NO_PROPERTIES = new Set(["styleUrl", "visibility", "open", "ExtendedData"]
  *
  * @param folders from the outermost
  */
-export function readProperties(
+export function readPlacemarkProperties(
   placemark: XmlElement,
   folders: readonly string[],
   schemas: Schemas,

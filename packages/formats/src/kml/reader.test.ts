@@ -1,8 +1,8 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { toLocalFile } from "../../test/local-bytes.ts";
-import { readTable, toPlainGeometry } from "../../test/reading.ts";
-import { writeZip } from "../../test/write-zip.ts";
+import { readTableFeatures, toPlainGeometry } from "../../test/reading.ts";
+import { encodeZip } from "../../test/write-zip.ts";
 import { AreaGeometry } from "../area-geometry.ts";
 import { FormatError } from "../format-error.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
@@ -17,7 +17,7 @@ const kml = (inner: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document>\n${inner}</Document></kml>\n`;
 
 const read = async (document: string | Uint8Array, options: ReadOptions = {}) =>
-  (await readTable(kmlReader.open(toLocalFile(Buffer.from(document as string)), options))).features;
+  (await readTableFeatures(kmlReader.open(toLocalFile(Buffer.from(document as string)), options))).features;
 
 const listGeometries = (features: readonly Feature[]): unknown[] =>
   features.map(({ geometry }) => toPlainGeometry(geometry));
@@ -214,9 +214,9 @@ ${placemark("<name> </name>")}`),
   it("opens the document of a KMZ archive", async () => {
     const bytes = Buffer.from(kml(placemark(POLYGON)));
     const files = ["files/image.png", "doc.kml", "other.kml"].map((name) => ({ name, bytes }));
-    expect(await read(writeZip(files))).toHaveLength(1);
-    expect(await read(writeZip(files.slice(2)))).toHaveLength(1);
-    const two = writeZip([
+    expect(await read(encodeZip(files))).toHaveLength(1);
+    expect(await read(encodeZip(files.slice(2)))).toHaveLength(1);
+    const two = encodeZip([
       { name: "a.kml", bytes },
       { name: "b.kml", bytes },
     ]);
@@ -226,7 +226,7 @@ ${placemark("<name> </name>")}`),
     });
     expect(await read(two, { layer: "b.kml" })).toHaveLength(1);
     await expect(read(two, { layer: "c.kml" })).rejects.toMatchObject({ code: "LAYER_UNKNOWN" });
-    await expect(read(writeZip(files.slice(0, 1)))).rejects.toMatchObject({ code: "ARCHIVE_INVALID" });
+    await expect(read(encodeZip(files.slice(0, 1)))).rejects.toMatchObject({ code: "ARCHIVE_INVALID" });
     await expect(read(bytes, { layer: "x" })).rejects.toMatchObject({ code: "LAYER_UNKNOWN" });
   });
 
@@ -276,7 +276,7 @@ describe("a hostile document", () => {
     for (let length = 0; length < whole.length; length++) {
       await expect(read(whole.subarray(0, length))).rejects.toBeInstanceOf(FormatError);
     }
-    const random = seededRandom(22);
+    const random = createSeededRandom(22);
     for (let i = 0; i < 500; i++) {
       const turned = Buffer.from(whole);
       turned[random.integer(whole.length)] = random.integer(256);

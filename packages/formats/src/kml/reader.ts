@@ -2,12 +2,12 @@ import type { LocalFile } from "../file/local-file.ts";
 import { noLayersError } from "../file/unsupported.ts";
 import { createFormatError, FormatError } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
-import { resolveLimits } from "../limits.ts";
-import { openZip, type ZipEntry } from "../zip/open-zip.ts";
-import { unpackEntry } from "../zip/unpack-entry.ts";
-import { GeometryProblem, readGeometry } from "./geometry.ts";
-import { readProperties, readSchema } from "./properties.ts";
-import { readElements, type XmlElement } from "./xml-elements.ts";
+import { resolveFormatLimits } from "../limits.ts";
+import { openZipArchive, type ZipEntry } from "../zip/open-zip.ts";
+import { unpackEntryToFile } from "../zip/unpack-entry.ts";
+import { GeometryProblem, readPlacemarkGeometry } from "./geometry.ts";
+import { readPlacemarkProperties, readSchemaFieldTypes } from "./properties.ts";
+import { readXmlElements, type XmlElement } from "./xml-elements.ts";
 
 /**
  * Reads the placemarks of a KML document, or of a KMZ archive, in their order: always longitude and latitude on WGS 84.
@@ -15,7 +15,7 @@ import { readElements, type XmlElement } from "./xml-elements.ts";
  * feature with a `fault` that says so.
  *
  * Fails: `FILE_DAMAGED` for what is no well-formed XML, `FORMAT_UNKNOWN` for another language, `TEXT_TOO_LARGE`,
- * `TEXT_NOT_UTF8`, `ENCODING_UNKNOWN`; of an archive as `openZip`, and `LAYER_AMBIGUOUS` or `LAYER_UNKNOWN` for its
+ * `TEXT_NOT_UTF8`, `ENCODING_UNKNOWN`; of an archive as `openZipArchive`, and `LAYER_AMBIGUOUS` or `LAYER_UNKNOWN` for its
  * documents. A geometry that cannot be read is a `fault`.
  */
 export const kmlReader: FormatReader = {
@@ -26,15 +26,15 @@ export const kmlReader: FormatReader = {
       if (options.layer === undefined) return new KmlTable(file, undefined, options);
       throw noLayersError("KML", options.layer);
     }
-    const archive = await openZip(file, { limits: options.limits });
-    const entry = chooseDocument(archive.entries, options.layer);
-    const document = await unpackEntry(archive, entry, resolveLimits(options).unpackedBytes);
+    const archive = await openZipArchive(file, { limits: options.limits });
+    const entry = selectKmlDocument(archive.entries, options.layer);
+    const document = await unpackEntryToFile(archive, entry, resolveFormatLimits(options).unpackedBytes);
     return new KmlTable(document, entry.name, options);
   },
 };
 
 /** The only document, or the one that is named, or the one that an archive opens with. */
-function chooseDocument(entries: readonly ZipEntry[], wanted: string | undefined): ZipEntry {
+function selectKmlDocument(entries: readonly ZipEntry[], wanted: string | undefined): ZipEntry {
   const documents = entries.filter(({ name }) => /\.kml$/i.test(name));
   const layers = documents.map(({ name }) => name);
   if (documents.length === 0) {
@@ -82,9 +82,9 @@ class KmlTable implements OpenTable {
       if (isFirst && !ROOTS.has(element.name)) throw notKmlError(element);
       isFirst = false;
       if (event === "open") folders.push(element);
-      else if (event === "close") closeFolder(folders);
+      else if (event === "close") closeElement(folders);
       else if (element.name === "Schema")
-        schemas.set(element.attributes.get("id") ?? "", readSchema(element));
+        schemas.set(element.attributes.get("id") ?? "", readSchemaFieldTypes(element));
       else if (element.name === "NetworkLink") yield toLinkFeature(element, ++number);
       else {
         const names = folders.flatMap(({ name, children }) =>
@@ -94,7 +94,7 @@ class KmlTable implements OpenTable {
         yield {
           place,
           id: element.attributes.get("id"),
-          properties: readProperties(
+          properties: readPlacemarkProperties(
             element,
             names.filter((name) => name !== ""),
             schemas,
@@ -117,17 +117,17 @@ class KmlTable implements OpenTable {
     if (this.isPacked) await this.#document.close();
   }
 
-  #events(): ReturnType<typeof readElements> {
-    return readElements(this.#document, {
+  #events(): ReturnType<typeof readXmlElements> {
+    return readXmlElements(this.#document, {
       encoding: this.#options.encoding,
-      limits: resolveLimits(this.#options),
+      limits: resolveFormatLimits(this.#options),
       isWhole: (name) => WHOLE.has(name),
     });
   }
 
   #readGeometry(placemark: XmlElement): Pick<Feature, "geometry" | "fault" | "notes"> {
     try {
-      return readGeometry(placemark, this.#options.swapAxes === true);
+      return readPlacemarkGeometry(placemark, this.#options.swapAxes === true);
     } catch (error) {
       if (!(error instanceof GeometryProblem)) throw error;
       const code = error.isUnsupported ? "FORMAT_UNSUPPORTED" : "FILE_DAMAGED";
@@ -137,7 +137,7 @@ class KmlTable implements OpenTable {
 }
 
 /** The name of a folder stands among its children, which are not kept: it is, as the only one. */
-function closeFolder(open: XmlElement[]): void {
+function closeElement(open: XmlElement[]): void {
   const closed = open.pop()!;
   const parent = open[open.length - 1];
   if (parent?.name === "Folder" && closed.name === "name") parent.children.push(closed);
@@ -155,7 +155,7 @@ function toLinkFeature(link: XmlElement, number: number): Feature {
     id: link.attributes.get("id"),
     geometry: null,
     fault: { code: "FORMAT_UNSUPPORTED", message },
-    properties: readProperties(link, [], new Map()),
+    properties: readPlacemarkProperties(link, [], new Map()),
     crs: "EPSG:4326",
   };
 }

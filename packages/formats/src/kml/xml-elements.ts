@@ -37,7 +37,7 @@ const SLICE = 1 << 16;
  * Fails, with the line: `FILE_DAMAGED` for what is not well-formed, has too many attributes or is nested too deep;
  * `TEXT_TOO_LARGE` for an element past the limits; as {@link createXmlDecoder}.
  */
-export async function* readElements(
+export async function* readXmlElements(
   file: LocalFile,
   options: {
     readonly encoding: string | undefined;
@@ -171,7 +171,7 @@ class ElementReader {
     const text = this.#recent.text + next;
     const { line } = this.#recent;
     const from = Math.max(0, text.length - MOST_ENTITY);
-    this.#recent = { text: text.slice(from), line: line + countLines(text.slice(0, from)) };
+    this.#recent = { text: text.slice(from), line: line + countLineFeeds(text.slice(0, from)) };
     if (!text.includes("&")) return;
     const plain = text.replace(/<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)/g, (part) =>
       part.replace(/[^\n]/g, " "),
@@ -180,7 +180,7 @@ class ElementReader {
     // A word that begins at the very end may go on in the text that follows.
     if (at === -1 || (next !== "" && at > plain.length - MOST_ENTITY)) return;
     const found = `"&" in ${JSON.stringify(plain.slice(Math.max(0, at - 20), at + 20))}`;
-    const place = { line: line + countLines(plain.slice(0, at)) };
+    const place = { line: line + countLineFeeds(plain.slice(0, at)) };
     this.#ampersand = fileDamagedError(found, '"&amp;", as XML writes an ampersand', place);
   }
 
@@ -196,7 +196,7 @@ class ElementReader {
 
 const MOST_ENTITY = 200;
 
-function countLines(text: string): number {
+function countLineFeeds(text: string): number {
   let count = 0;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
   return count;
@@ -207,6 +207,6 @@ function getLocalName(qualified: string): string {
 }
 
 /** The first child of a name. */
-export function findChild(element: XmlElement, name: string): XmlElement | undefined {
+export function findChildByName(element: XmlElement, name: string): XmlElement | undefined {
   return element.children.find((child) => child.name === name);
 }

@@ -7,11 +7,11 @@ export function withFileClosed(table: OpenTable, file: LocalFile): OpenTable {
     await table.close();
     await file.close();
   };
-  return override(table, { close });
+  return overrideTableMembers(table, { close });
 }
 
 /** A table with other members in the place of its own. */
-export function override(table: OpenTable, members: Partial<OpenTable>): OpenTable {
+export function overrideTableMembers(table: OpenTable, members: Partial<OpenTable>): OpenTable {
   return {
     format: table.format,
     layer: table.layer,

@@ -1,10 +1,16 @@
 import { openCsvSource } from "../csv/csv-table.ts";
 import { FormatError } from "../format-error.ts";
 import type { OpenTable, ReadOptions } from "../format-reader.ts";
-import { type FormTable, findForm, findLink, isGroup, joinParent } from "../table/join-parent.ts";
+import {
+  type FormTable,
+  findParentForm,
+  findParentLink,
+  isGroup,
+  joinParentColumns,
+} from "../table/join-parent.ts";
 import { hasGeometry, LOOKED_AT, RowsTable } from "../table/rows-table.ts";
 import type { TableRow, TableSource } from "../table/table-source.ts";
-import { asUtf8, requireEncoding } from "../text-encoding.ts";
+import { convertToUtf8, resolveEncoding } from "../text-encoding.ts";
 import type { ZipArchive, ZipEntry } from "../zip/open-zip.ts";
 
 /**
@@ -24,11 +30,15 @@ export async function openCsvGroup(
   isCalled: (entry: ZipEntry, layer: string) => boolean,
 ): Promise<OpenTable | undefined> {
   const open = (entry: ZipEntry): Promise<TableSource> =>
-    openCsvSource(asUtf8(archive.open(entry), requireEncoding(options.encoding ?? "utf-8")), true, options);
+    openCsvSource(
+      convertToUtf8(archive.open(entry), resolveEncoding(options.encoding ?? "utf-8")),
+      true,
+      options,
+    );
   const tables: Peeked[] = [];
-  for (const entry of entries) tables.push(await peekTable(entry, await open(entry)));
+  for (const entry of entries) tables.push(await peekCsvTable(entry, await open(entry)));
   const groups = tables.filter(
-    ({ header }) => isGroup(header) && tables.some((form) => belongsTo(header, form)),
+    ({ header }) => isGroup(header) && tables.some((form) => groupBelongsToForm(header, form)),
   );
   if (groups.length === 0) return undefined;
   const { layer } = options;
@@ -45,7 +55,7 @@ export async function openCsvGroup(
     const message = `found ${found}, expected one file, named by --layer`;
     throw new FormatError("LAYER_AMBIGUOUS", message, { found, expected: "one, named by --layer", layers });
   }
-  const joined = await withForm(chosen, tables, open, new Set());
+  const joined = await joinFormToGroup(chosen, tables, open, new Set());
   const note = `the file ${chosen.entry.name} is read; to read another, use --layer`;
   return RowsTable.open({ ...joined, notes: [note, ...joined.notes] }, { ...options, layer: undefined });
 }
@@ -55,7 +65,7 @@ interface Peeked extends FormTable {
   readonly rows: readonly TableRow[];
 }
 
-async function peekTable(entry: ZipEntry, source: TableSource): Promise<Peeked> {
+async function peekCsvTable(entry: ZipEntry, source: TableSource): Promise<Peeked> {
   const rows: TableRow[] = [];
   for await (const row of source.rows) {
     rows.push(row);
@@ -65,11 +75,11 @@ async function peekTable(entry: ZipEntry, source: TableSource): Promise<Peeked> 
   return { entry, name: entry.name, header: source.header, rows };
 }
 
-function belongsTo(group: readonly string[], form: Peeked): boolean {
-  return form.header !== group && findLink(group, form.header) !== undefined;
+function groupBelongsToForm(group: readonly string[], form: Peeked): boolean {
+  return form.header !== group && findParentLink(group, form.header) !== undefined;
 }
 
-async function withForm(
+async function joinFormToGroup(
   group: Peeked,
   tables: readonly Peeked[],
   open: (entry: ZipEntry) => Promise<TableSource>,
@@ -78,12 +88,12 @@ async function withForm(
   const source = await open(group.entry);
   const read = new Set([...done, group.entry]);
   const form = isGroup(group.header)
-    ? findForm(
+    ? findParentForm(
         group,
         tables.filter((other) => !read.has(other.entry)),
       )
     : undefined;
   if (form === undefined) return source;
-  const rows = await RowsTable.open(await withForm(form, tables, open, read), {});
-  return joinParent(source, rows, form.entry.name, findLink(group.header, form.header)!);
+  const rows = await RowsTable.open(await joinFormToGroup(form, tables, open, read), {});
+  return joinParentColumns(source, rows, form.entry.name, findParentLink(group.header, form.header)!);
 }

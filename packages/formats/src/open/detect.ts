@@ -50,62 +50,62 @@ export function detectFormat(first: Uint8Array): Detected {
     if (magic.every((byte, index) => byte === ANY || first[index] === byte)) return detected;
   }
   if (toAsciiBytes("ustar").every((byte, index) => first[257 + index] === byte))
-    return createForeign("a tar archive");
+    return createForeignFormat("a tar archive");
   const marked = detectMarkedEncoding(first);
-  if (marked === undefined && first.includes(0)) return createForeign("binary data");
+  if (marked === undefined && first.includes(0)) return createForeignFormat("binary data");
   const text = new TextDecoder(marked ?? "utf-8").decode(first);
-  return detectText(text.replace(/^[\s\u{feff}]+/u, ""));
+  return detectTextFormat(text.replace(/^[\s\u{feff}]+/u, ""));
 }
 
-function detectText(text: string): Detected {
+function detectTextFormat(text: string): Detected {
   if (text === "") return { kind: "empty" };
-  if (text.startsWith("<")) return detectXml(text);
-  if (["{", "[", "\u001e"].includes(text[0]!)) return detectJson(text);
-  if (/^0\s+SECTION\b/.test(text)) return createConvertible("DXF");
-  if (/^!table\b/i.test(text)) return createConvertible("MapInfo TAB");
-  if (/^Version\s+\d+\s*[\r\n]+\s*Charset\b/i.test(text)) return createConvertible("MapInfo MIF");
-  if (/^EXP\s+[01]\s/.test(text)) return createConvertible("an ArcInfo export (E00)");
-  if (/^(?:ncols|nrows)\s+\d/i.test(text)) return createForeign("an ASCII grid, which is a raster");
+  if (text.startsWith("<")) return detectXmlFormat(text);
+  if (["{", "[", "\u001e"].includes(text[0]!)) return detectJsonFormat(text);
+  if (/^0\s+SECTION\b/.test(text)) return createConvertibleFormat("DXF");
+  if (/^!table\b/i.test(text)) return createConvertibleFormat("MapInfo TAB");
+  if (/^Version\s+\d+\s*[\r\n]+\s*Charset\b/i.test(text)) return createConvertibleFormat("MapInfo MIF");
+  if (/^EXP\s+[01]\s/.test(text)) return createConvertibleFormat("an ArcInfo export (E00)");
+  if (/^(?:ncols|nrows)\s+\d/i.test(text)) return createForeignFormat("an ASCII grid, which is a raster");
   return { kind: "text" };
 }
 
-function detectXml(text: string): Detected {
+function detectXmlFormat(text: string): Detected {
   const root = text.replace(/^(?:<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<![^>]*>|\s)+/, "");
   const name = /^<(?:[\w.-]+:)?([\w.-]+)/.exec(root)?.[1] ?? "";
   if (name === "kml") return { kind: "kml" };
   if (/^html$/i.test(name) || /^<!doctype html/i.test(text)) {
-    return createForeign(
+    return createForeignFormat(
       "an HTML page (was the download refused?), or a table that a program saved as .xls: save it as CSV",
     );
   }
   if (name === "gpx") return { kind: "gpx" };
   if (name === "Workbook" && /urn:schemas-microsoft-com:office:spreadsheet/.test(text)) {
-    return createSpreadsheet("an Excel workbook of 2003 as XML");
+    return createSpreadsheetFormat("an Excel workbook of 2003 as XML");
   }
   if (/urn:oasis:names:tc:opendocument/.test(text))
-    return createSpreadsheet("an OpenDocument file as XML (.fods)");
-  if (name === "osm") return createConvertible("OpenStreetMap XML");
+    return createSpreadsheetFormat("an OpenDocument file as XML (.fods)");
+  if (name === "osm") return createConvertibleFormat("OpenStreetMap XML");
   if (/opengis\.net\/(?:gml|wfs)|<(?:gml|wfs):|inspire\.ec\.europa\.eu/.test(text))
-    return createConvertible("GML");
-  if (name === "FeatureCollection") return createConvertible("GML");
-  return createForeign(name === "" ? "XML" : `XML of the kind <${name}>`);
+    return createConvertibleFormat("GML");
+  if (name === "FeatureCollection") return createConvertibleFormat("GML");
+  return createForeignFormat(name === "" ? "XML" : `XML of the kind <${name}>`);
 }
 
-function detectJson(text: string): Detected {
+function detectJsonFormat(text: string): Detected {
   const head = text.slice(0, 512);
-  if (/"type"\s*:\s*"Topology"/.test(head)) return createConvertible("TopoJSON");
+  if (/"type"\s*:\s*"Topology"/.test(head)) return createConvertibleFormat("TopoJSON");
   return { kind: "json" };
 }
 
-function createConvertible(name: string): Detected {
+function createConvertibleFormat(name: string): Detected {
   return { kind: "convertible", name };
 }
 
-function createForeign(name: string): Detected {
+function createForeignFormat(name: string): Detected {
   return { kind: "foreign", name };
 }
 
-function createSpreadsheet(name: string): Detected {
+function createSpreadsheetFormat(name: string): Detected {
   return { kind: "spreadsheet", name };
 }
 
@@ -124,26 +124,29 @@ const MAGICS: readonly (readonly [magic: readonly number[], detected: Detected])
   [toAsciiBytes("fgb"), { kind: "flatgeobuf" }],
   [toAsciiBytes("PAR1"), { kind: "geoparquet" }],
   [[0x00, 0x00, 0x27, 0x0a], { kind: "shapefile" }],
-  [toAsciiBytes("II*\0"), createForeign("a TIFF image, which is a raster")],
-  [toAsciiBytes("MM\0*"), createForeign("a TIFF image, which is a raster")],
-  [toAsciiBytes("II+\0"), createForeign("a TIFF image, which is a raster")],
-  [toAsciiBytes("AC10"), createForeign("a DWG drawing")],
-  [toAsciiBytes("ARROW1"), createConvertible("Arrow")],
-  [[ANY, ANY, ANY, ANY, 0x0a, 0x09, ...toAsciiBytes("OSMHeader")], createConvertible("OpenStreetMap PBF")],
-  [[0x89, ...toAsciiBytes("HDF")], createForeign("HDF5 or NetCDF")],
-  [toAsciiBytes("CDF"), createForeign("NetCDF")],
-  [toAsciiBytes("%PDF"), createForeign("a PDF")],
+  [toAsciiBytes("II*\0"), createForeignFormat("a TIFF image, which is a raster")],
+  [toAsciiBytes("MM\0*"), createForeignFormat("a TIFF image, which is a raster")],
+  [toAsciiBytes("II+\0"), createForeignFormat("a TIFF image, which is a raster")],
+  [toAsciiBytes("AC10"), createForeignFormat("a DWG drawing")],
+  [toAsciiBytes("ARROW1"), createConvertibleFormat("Arrow")],
+  [
+    [ANY, ANY, ANY, ANY, 0x0a, 0x09, ...toAsciiBytes("OSMHeader")],
+    createConvertibleFormat("OpenStreetMap PBF"),
+  ],
+  [[0x89, ...toAsciiBytes("HDF")], createForeignFormat("HDF5 or NetCDF")],
+  [toAsciiBytes("CDF"), createForeignFormat("NetCDF")],
+  [toAsciiBytes("%PDF"), createForeignFormat("a PDF")],
   [
     [0xd0, 0xcf, 0x11, 0xe0],
-    createSpreadsheet("an Excel workbook of before 2007 (.xls), or one with a password"),
+    createSpreadsheetFormat("an Excel workbook of before 2007 (.xls), or one with a password"),
   ],
-  [[0x89, ...toAsciiBytes("PNG")], createForeign("a PNG image")],
-  [[0xff, 0xd8, 0xff], createForeign("a JPEG image")],
-  [toAsciiBytes("BZh"), createForeign("bzip2")],
-  [[0xfd, ...toAsciiBytes("7zXZ")], createForeign("xz")],
-  [[0x28, 0xb5, 0x2f, 0xfd], createForeign("zstd")],
-  [[...toAsciiBytes("7z"), 0xbc, 0xaf], createForeign("a 7z archive")],
-  [toAsciiBytes("Rar!"), createForeign("a RAR archive")],
+  [[0x89, ...toAsciiBytes("PNG")], createForeignFormat("a PNG image")],
+  [[0xff, 0xd8, 0xff], createForeignFormat("a JPEG image")],
+  [toAsciiBytes("BZh"), createForeignFormat("bzip2")],
+  [[0xfd, ...toAsciiBytes("7zXZ")], createForeignFormat("xz")],
+  [[0x28, 0xb5, 0x2f, 0xfd], createForeignFormat("zstd")],
+  [[...toAsciiBytes("7z"), 0xbc, 0xaf], createForeignFormat("a 7z archive")],
+  [toAsciiBytes("Rar!"), createForeignFormat("a RAR archive")],
 ];
 
 /** @deprecated Use {@link Detected}. */

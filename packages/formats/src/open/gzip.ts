@@ -1,4 +1,4 @@
-import { gunzipBytes } from "#host/unpack";
+import { gunzipStream } from "#host/unpack";
 import { unpackedTooLargeError } from "../file/local-file.ts";
 import { peekStream } from "../file/peek.ts";
 import { FormatError } from "../format-error.ts";
@@ -31,7 +31,7 @@ export async function unpack(
 ): Promise<UnpackedSource> {
   const { first, all } = await peekStream(stream, 2);
   const gzip = isGzip(first);
-  return { gzip, bytes: gzip ? gunzip(all, limits) : all };
+  return { gzip, bytes: gzip ? gunzipWithinLimits(all, limits) : all };
 }
 
 /** True if bytes begin like a gzip stream. */
@@ -40,7 +40,7 @@ function isGzip(first: Uint8Array): boolean {
 }
 
 /** The unpacked bytes of a gzip stream. Fails: as {@link unpack}. */
-export async function* gunzip(
+export async function* gunzipWithinLimits(
   packed: AsyncIterable<Uint8Array>,
   limits: UnpackLimits,
 ): AsyncGenerator<Uint8Array> {
@@ -54,7 +54,7 @@ export async function* gunzip(
     }
   }
   try {
-    for await (const chunk of gunzipBytes(counted())) {
+    for await (const chunk of gunzipStream(counted())) {
       unpackedBytes += chunk.length;
       if (unpackedBytes > limits.unpackedBytes) throw unpackedTooLargeError(limits.unpackedBytes);
       if (unpackedBytes > RATIO_FREE_BYTES && unpackedBytes > taken * limits.ratio)

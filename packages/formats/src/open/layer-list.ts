@@ -1,6 +1,6 @@
 import { createFormatError, FormatError } from "../format-error.ts";
 import type { Feature, OpenTable, ReadOptions, Row } from "../format-reader.ts";
-import { override } from "./closing.ts";
+import { overrideTableMembers } from "./closing.ts";
 
 /**
  * Opens the layer that the options name, or several of one format whose names stand in a list: `AREA_IMOVEL_1,AREA_IMOVEL_2`.
@@ -70,5 +70,12 @@ function joinTables(tables: readonly OpenTable[], layer: string): OpenTable {
   const close = async (): Promise<void> => {
     for (const table of tables) await table.close();
   };
-  return override(first, { layer, crs: isOneCrs ? first.crs : undefined, columns, features, rows, close });
+  return overrideTableMembers(first, {
+    layer,
+    crs: isOneCrs ? first.crs : undefined,
+    columns,
+    features,
+    rows,
+    close,
+  });
 }

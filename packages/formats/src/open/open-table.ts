@@ -1,10 +1,10 @@
-import { spoolStream } from "#host/files";
+import { spoolStreamToFile } from "#host/files";
 import type { LocalFile } from "../file/local-file.ts";
 import { peekStream } from "../file/peek.ts";
 import {
   formatZipEntryPath,
   noLayersError,
-  spreadsheetError,
+  spreadsheetUnsupportedError,
   unsupportedFormatError,
 } from "../file/unsupported.ts";
 import { createFormatError, type FormatError } from "../format-error.ts";
@@ -16,13 +16,13 @@ import {
   type OpenTable,
   type ReadOptions,
 } from "../format-reader.ts";
-import { JsonTable, withColumns } from "../json/json-table.ts";
-import { type FormatLimits, resolveLimits } from "../limits.ts";
+import { collectColumns, JsonTable } from "../json/json-table.ts";
+import { type FormatLimits, resolveFormatLimits } from "../limits.ts";
 import { swapAxes } from "../swap-axes.ts";
-import { asUtf8, detectMarkedEncoding, requireEncoding } from "../text-encoding.ts";
-import { override, withFileClosed } from "./closing.ts";
+import { convertToUtf8, detectMarkedEncoding, resolveEncoding } from "../text-encoding.ts";
+import { overrideTableMembers, withFileClosed } from "./closing.ts";
 import { type Detected, detectFormat, SNIFFED_BYTES } from "./detect.ts";
-import { gunzip } from "./gzip.ts";
+import { gunzipWithinLimits } from "./gzip.ts";
 import { openLayers } from "./layer-list.ts";
 import { READERS } from "./registry.ts";
 
@@ -38,7 +38,10 @@ import { READERS } from "./registry.ts";
  */
 export async function openTable(file: LocalFile, options: ReadOptions = {}): Promise<OpenTable> {
   const first = await file.read(0, SNIFFED_BYTES);
-  return open({ name: file.name, first, bytes: () => file.stream(), file, isPacked: false }, options);
+  return openDetectedTable(
+    { name: file.name, first, bytes: () => file.stream(), file, isPacked: false },
+    options,
+  );
 }
 
 /**
@@ -58,10 +61,12 @@ export async function openStream(
   const { name = "the source", isReadTwice = false, ...read } = options;
   const { first, all } = await peekStream(stream, SNIFFED_BYTES);
   const packed = { name, first: first.subarray(0, SNIFFED_BYTES), bytes: () => all, isPacked: false };
-  const table = await open({ ...packed, ...(isReadTwice && { isReadTwice }) }, read).catch(async (error) => {
-    await all[Symbol.asyncIterator]().return?.();
-    throw error;
-  });
+  const table = await openDetectedTable({ ...packed, ...(isReadTwice && { isReadTwice }) }, read).catch(
+    async (error) => {
+      await all[Symbol.asyncIterator]().return?.();
+      throw error;
+    },
+  );
   return table;
 }
 
@@ -81,17 +86,17 @@ interface Opening {
   readonly archive?: string;
 }
 
-async function open(opening: Opening, options: ReadOptions): Promise<OpenTable> {
+async function openDetectedTable(opening: Opening, options: ReadOptions): Promise<OpenTable> {
   const detected = detectFormat(opening.first);
-  const limits = resolveLimits(options);
-  if (detected.kind === "gzip") return openGzip(opening, options, limits);
+  const limits = resolveFormatLimits(options);
+  if (detected.kind === "gzip") return openGzipTable(opening, options, limits);
   if (detected.kind === "zip") {
     if (opening.archive !== undefined)
       throw formatUnknownError("an archive within an archive", "a file that is compressed only once");
-    return withFile(opening, limits, async (file) => {
-      const { openZipped } = await import("./open-zipped.ts");
+    return openTableFromFile(opening, limits, async (file) => {
+      const { openZippedTable: openZipped } = await import("./open-zipped.ts");
       return openLayers(options, (of) =>
-        openZipped(file, of, (stream, entry, inner) => openEntry(stream, entry.name, opening, inner)),
+        openZipped(file, of, (stream, entry, inner) => openArchiveEntry(stream, entry.name, opening, inner)),
       );
     });
   }
@@ -102,14 +107,14 @@ async function open(opening: Opening, options: ReadOptions): Promise<OpenTable> 
       archive === undefined ? name : formatZipEntryPath(archive, name),
     );
   }
-  if (detected.kind === "spreadsheet") throw spreadsheetError(detected.name);
-  const format = requireFormat(detected, options.format);
+  if (detected.kind === "spreadsheet") throw spreadsheetUnsupportedError(detected.name);
+  const format = resolveFormat(detected, options.format);
   const { swapAxes: isSwapped = false, ...rest } = options;
-  const table = await openAs(format, opening, { ...rest, format }, limits);
+  const table = await openTableAs(format, opening, { ...rest, format }, limits);
   return isSwapped ? swapTableAxes(table) : table;
 }
 
-async function openAs(
+async function openTableAs(
   format: FormatName,
   opening: Opening,
   options: ReadOptions,
@@ -120,13 +125,13 @@ async function openAs(
     throw noLayersError(WORDS[format], options.layer);
   // Tables of dBase and XML have words of their own for encodings.
   const textIn = (): (() => AsyncIterable<Uint8Array>) => {
-    const encoding = detectMarkedEncoding(opening.first) ?? requireEncoding(options.encoding ?? "utf-8");
-    return () => asUtf8(opening.bytes(), encoding);
+    const encoding = detectMarkedEncoding(opening.first) ?? resolveEncoding(options.encoding ?? "utf-8");
+    return () => convertToUtf8(opening.bytes(), encoding);
   };
   switch (format) {
     case "csv":
     case "tsv": {
-      const { openCsv } = await import("../csv/csv-table.ts");
+      const { openCsvTable: openCsv } = await import("../csv/csv-table.ts");
       return openCsv(textIn()(), isPacked, options, openTable);
     }
     case "geojson":
@@ -142,32 +147,36 @@ async function openAs(
       if (opening.isReadTwice !== true || opening.file !== undefined) return new JsonTable(text, of);
       // Read for its columns as it goes into the file: its faults are reported before it has ended.
       const columns = new Set<string>();
-      const scratch = await spoolStream(
-        withColumns(text(), limits, columns),
+      const scratch = await spoolStreamToFile(
+        collectColumns(text(), limits, columns),
         opening.name,
         limits.unpackedBytes,
       );
       const table = new JsonTable(() => scratch.stream(), of);
-      return withFileClosed(override(table, { columns: [...columns] }), scratch);
+      return withFileClosed(overrideTableMembers(table, { columns: [...columns] }), scratch);
     }
     default: {
       const reader: (() => Promise<FormatReader>) | undefined = READERS[format];
       if (reader === undefined) throw new Error(`no reader of ${format}`);
-      return withFile(opening, limits, async (file) => {
+      return openTableFromFile(opening, limits, async (file) => {
         const { open: openFormat } = await reader();
         const table = await openLayers(options, (of) => openFormat(file, of));
-        return isPacked ? override(table, { isPacked }) : table;
+        return isPacked ? overrideTableMembers(table, { isPacked }) : table;
       });
     }
   }
 }
 
 /** The unpacked bytes, opened in turn; a packed file within a packed one is refused but for a zip. */
-async function openGzip(opening: Opening, options: ReadOptions, limits: FormatLimits): Promise<OpenTable> {
+async function openGzipTable(
+  opening: Opening,
+  options: ReadOptions,
+  limits: FormatLimits,
+): Promise<OpenTable> {
   if (opening.isUnzipped === true)
     throw formatUnknownError("gzip within gzip", "a file that is compressed only once");
   const { file } = opening;
-  const unpacked = () => gunzip(opening.bytes(), limits);
+  const unpacked = () => gunzipWithinLimits(opening.bytes(), limits);
   const { first, all } = await peekStream(unpacked(), SNIFFED_BYTES);
   let isTaken = false;
   const bytes = (): AsyncIterable<Uint8Array> => {
@@ -187,7 +196,7 @@ async function openGzip(opening: Opening, options: ReadOptions, limits: FormatLi
     ...(opening.isReadTwice === true && file === undefined && { isReadTwice: true }),
   };
   try {
-    return await open(inner, options);
+    return await openDetectedTable(inner, options);
   } catch (error) {
     if (!isTaken) await all[Symbol.asyncIterator]().return?.();
     throw error;
@@ -195,7 +204,7 @@ async function openGzip(opening: Opening, options: ReadOptions, limits: FormatLi
 }
 
 /** An entry of an archive: its errors contain its name. */
-async function openEntry(
+async function openArchiveEntry(
   stream: AsyncIterable<Uint8Array>,
   name: string,
   { name: archive, isReadTwice = false }: Opening,
@@ -203,17 +212,17 @@ async function openEntry(
 ): Promise<OpenTable> {
   const { first, all } = await peekStream(stream, SNIFFED_BYTES);
   const of = { name, archive, isPacked: true, isReadTwice };
-  return open({ ...of, first: first.subarray(0, SNIFFED_BYTES), bytes: () => all }, options);
+  return openDetectedTable({ ...of, first: first.subarray(0, SNIFFED_BYTES), bytes: () => all }, options);
 }
 
 /** Opens a table from a file, made of the bytes where there is none, and removed with the table then. */
-async function withFile(
+async function openTableFromFile(
   opening: Opening,
   limits: FormatLimits,
   openFile: (file: LocalFile) => Promise<OpenTable>,
 ): Promise<OpenTable> {
   if (opening.file !== undefined) return openFile(opening.file);
-  const scratch = await spoolStream(opening.bytes(), opening.name, limits.unpackedBytes);
+  const scratch = await spoolStreamToFile(opening.bytes(), opening.name, limits.unpackedBytes);
   try {
     return withFileClosed(await openFile(scratch), scratch);
   } catch (error) {
@@ -233,13 +242,13 @@ function swapTableAxes(table: OpenTable): OpenTable {
       };
     }
   }
-  return override(table, { features });
+  return overrideTableMembers(table, { features });
 }
 
 const READ = "GeoJSON, CSV, Excel's .xlsx, GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML or GPX";
 
 /** The format that was detected, which must not contradict the one that was named. */
-function requireFormat(detected: Detected, named: FormatName | undefined): FormatName {
+function resolveFormat(detected: Detected, named: FormatName | undefined): FormatName {
   const possible = listPossibleFormats(detected, named);
   if (possible.length === 0) {
     const found = detected.kind === "foreign" ? detected.name : "an empty file";

@@ -1,15 +1,15 @@
 import type { LocalFile } from "../file/local-file.ts";
 import {
   formatZipEntryPath,
-  openDocument,
-  spreadsheetError,
+  openDocumentUnsupportedError,
+  spreadsheetUnsupportedError,
   unsupportedFormatError,
 } from "../file/unsupported.ts";
 import { createFormatError, FormatError } from "../format-error.ts";
 import type { OpenTable, ReadOptions } from "../format-reader.ts";
-import { resolveLimits } from "../limits.ts";
-import { openZip, type ZipArchive, type ZipEntry } from "../zip/open-zip.ts";
-import { unpackEntry } from "../zip/unpack-entry.ts";
+import { resolveFormatLimits } from "../limits.ts";
+import { openZipArchive, type ZipArchive, type ZipEntry } from "../zip/open-zip.ts";
+import { unpackEntryToFile } from "../zip/unpack-entry.ts";
 import { withFileClosed } from "./closing.ts";
 import { READERS } from "./registry.ts";
 
@@ -27,17 +27,17 @@ export type OpenEntry = (
  *
  * Fails: as `openTable`; `ARCHIVE_INVALID`, `LAYER_AMBIGUOUS`, `LAYER_UNKNOWN`, `FORMAT_UNSUPPORTED` of what is in it.
  */
-export async function openZipped(
+export async function openZippedTable(
   file: LocalFile,
   options: ReadOptions,
   openEntry: OpenEntry,
   isNested = false,
 ): Promise<OpenTable> {
-  const archive = await openZip(file, options);
+  const archive = await openZipArchive(file, options);
   const names = archive.entries.map(({ name }) => name);
-  const container = findContainer(names);
-  if (isWorkbook(names)) return openWorkbook(file, names, options);
-  if (names.includes("content.xml") && names.includes("mimetype")) throw openDocument();
+  const container = findContainerFormat(names);
+  if (isWorkbook(names)) return openXlsxTable(file, names, options);
+  if (names.includes("content.xml") && names.includes("mimetype")) throw openDocumentUnsupportedError();
   if (container !== undefined)
     throw unsupportedFormatError(container.name, formatZipEntryPath(file.name, container.path));
   const csv = archive.entries.filter(({ name }) => /\.(?:csv|tsv)$/i.test(name));
@@ -46,24 +46,24 @@ export async function openZipped(
     const group = await openCsvGroup(archive, csv, options, isCalled);
     if (group !== undefined) return group;
   }
-  const { entry, isNamed, rest } = chooseEntry(archive.entries, options.layer, file.name, isNested);
+  const { entry, isNamed, rest } = selectArchiveEntry(archive.entries, options.layer, file.name, isNested);
   const inner = isNamed ? { ...options, layer: rest } : options;
-  if (ARCHIVES.test(entry.name)) return openNested(archive, entry, inner, openEntry);
+  if (ARCHIVES.test(entry.name)) return openNestedArchive(archive, entry, inner, openEntry);
   if (!/\.shp$/i.test(entry.name)) return openEntry(archive.open(entry), entry, inner);
   const reader = await READERS.shapefile!();
   return reader.open(file, { ...options, layer: entry.name.replace(/\.shp$/i, "") });
 }
 
 /** An archive within the archive: one level deep. */
-async function openNested(
+async function openNestedArchive(
   archive: ZipArchive,
   entry: ZipEntry,
   options: ReadOptions,
   openEntry: OpenEntry,
 ): Promise<OpenTable> {
-  const scratch = await unpackEntry(archive, entry, resolveLimits(options).unpackedBytes);
+  const scratch = await unpackEntryToFile(archive, entry, resolveFormatLimits(options).unpackedBytes);
   try {
-    return withFileClosed(await openZipped(scratch, options, openEntry, true), scratch);
+    return withFileClosed(await openZippedTable(scratch, options, openEntry, true), scratch);
   } catch (error) {
     await scratch.close();
     throw error;
@@ -71,7 +71,7 @@ async function openNested(
 }
 
 /** Container format of an archive, if it is more than a collection of files. */
-function findContainer(
+function findContainerFormat(
   names: readonly string[],
 ): { readonly name: string; readonly path: string } | undefined {
   const geodatabase = names.flatMap((name) => /^(?:.*\/)?[^/]+\.gdb(?=\/)/i.exec(name)?.[0] ?? [])[0];
@@ -87,13 +87,14 @@ function isWorkbook(names: readonly string[]): boolean {
   return names.includes("[Content_Types].xml") && names.some((name) => name.startsWith("xl/"));
 }
 
-async function openWorkbook(
+async function openXlsxTable(
   file: LocalFile,
   names: readonly string[],
   options: ReadOptions,
 ): Promise<OpenTable> {
   const { format = "xlsx" } = options;
-  if (names.includes("xl/workbook.bin")) throw spreadsheetError("an Excel workbook in binary form (.xlsb)");
+  if (names.includes("xl/workbook.bin"))
+    throw spreadsheetUnsupportedError("an Excel workbook in binary form (.xlsb)");
   if (format !== "xlsx") {
     throw createFormatError("FORMAT_UNKNOWN", "an Excel workbook", `${format}, the format that was named`);
   }
@@ -107,7 +108,7 @@ const CONVERTIBLE = /\.(?:gml|tab|mif|dxf|dwg|e00|osm|pbf|xml)$/i;
 /** A workbook is an archive too. */
 const ARCHIVES = /\.(?:zip|kmz|xlsx|xlsm)$/i;
 
-function chooseEntry(
+function selectArchiveEntry(
   entries: readonly ZipEntry[],
   layer: string | undefined,
   archive: string,

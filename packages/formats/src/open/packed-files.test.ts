@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { encodeFlatGeobuf } from "../../test/flatgeobuf-file.ts";
 import { encodeGeometryBlob, writeGeoPackage } from "../../test/geopackage-file.ts";
 import { toLocalFile } from "../../test/local-bytes.ts";
-import { writeZip } from "../../test/write-zip.ts";
+import { encodeZip } from "../../test/write-zip.ts";
 import { openTable } from "./open-table.ts";
 
 const dir = createSharedFolder().at();
@@ -41,7 +41,7 @@ describe("a file read from anywhere, packed", () => {
     ["geoparquet", "one.parquet", createGeoParquet],
   ] as const)("gives the features of a %s, by gzip and zip", async (format, name, make) => {
     const bytes = make();
-    for (const packed of [gzipSync(bytes), writeZip([{ name, bytes }])]) {
+    for (const packed of [gzipSync(bytes), encodeZip([{ name, bytes }])]) {
       const table = await openTable(toLocalFile(packed));
       expect(table).toMatchObject({ format, isPacked: true });
       expect(table.columns).toContain("name");

@@ -4,9 +4,9 @@ import { crc32 } from "#host/unpack";
 import { toDataView } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import { createFormatError, FormatError, fileDamagedError } from "../format-error.ts";
-import { loadCodec, unpackPage } from "./codecs.ts";
-import { decodeValues } from "./decode-values.ts";
-import { readHybrid } from "./hybrid.ts";
+import { loadCodec, unpackParquetPage } from "./codecs.ts";
+import { decodePageValues } from "./decode-values.ts";
+import { readHybridNumbers } from "./hybrid.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 import { endOfStruct } from "./thrift-check.ts";
 
@@ -132,7 +132,7 @@ export class ChunkReader {
       const count = header.dictionary_page_header?.num_values ?? -1;
       if (this.#dictionary !== undefined) throw new Error("a second dictionary");
       this.#dictionaryBytes = this.#take(size, count);
-      const bytes = unpackPage(this.#meta.codec, packed, size);
+      const bytes = unpackParquetPage(this.#meta.codec, packed, size);
       this.#dictionary = this.#decode(bytes, 0, count, "PLAIN");
       return undefined;
     }
@@ -148,14 +148,14 @@ export class ChunkReader {
     const { num_values: count, encoding } = head;
     this.#checkCount(count);
     this.#pageBytes = this.#take(size, count);
-    const bytes = unpackPage(this.#meta.codec, packed, size);
+    const bytes = unpackParquetPage(this.#meta.codec, packed, size);
     const view = toDataView(bytes);
     let at = 0;
     const levels = (most: number, levelEncoding: string): Uint8Array | undefined => {
       if (most === 0) return undefined;
       if (levelEncoding !== "RLE") throw new Error(`levels of the encoding ${levelEncoding}`);
       const end = at + 4 + view.getUint32(at, true);
-      const out = readLevels(bytes, at + 4, end, most, count);
+      const out = readPageLevels(bytes, at + 4, end, most, count);
       at = end;
       return out;
     };
@@ -174,11 +174,12 @@ export class ChunkReader {
     if (!(first >= 0 && both >= first && both <= packed.length && both <= size))
       throw new Error(`levels of ${both} bytes`);
     const { maxRepetition, maxDefinition } = this.#leaf;
-    const repetitions = maxRepetition === 0 ? undefined : readLevels(packed, 0, first, maxRepetition, count);
+    const repetitions =
+      maxRepetition === 0 ? undefined : readPageLevels(packed, 0, first, maxRepetition, count);
     const definitions =
-      maxDefinition === 0 ? undefined : readLevels(packed, first, both, maxDefinition, count);
+      maxDefinition === 0 ? undefined : readPageLevels(packed, first, both, maxDefinition, count);
     const codec = head.is_compressed === false ? "UNCOMPRESSED" : this.#meta.codec;
-    const bytes = unpackPage(codec, packed.slice(both), size - both);
+    const bytes = unpackParquetPage(codec, packed.slice(both), size - both);
     const present = this.#countPresent(definitions, count);
     return { count, definitions, repetitions, values: this.#decode(bytes, 0, present, encoding) };
   }
@@ -187,9 +188,9 @@ export class ChunkReader {
     bytes: Uint8Array,
     from: number,
     count: number,
-    encoding: Parameters<typeof decodeValues>[0]["encoding"],
+    encoding: Parameters<typeof decodePageValues>[0]["encoding"],
   ): DecodedArray {
-    return decodeValues({
+    return decodePageValues({
       bytes,
       from,
       count,
@@ -243,10 +244,16 @@ export class ChunkReader {
   }
 }
 
-function readLevels(bytes: Uint8Array, from: number, end: number, most: number, count: number): Uint8Array {
+function readPageLevels(
+  bytes: Uint8Array,
+  from: number,
+  end: number,
+  most: number,
+  count: number,
+): Uint8Array {
   if (end > bytes.length) throw new Error("levels beyond the page");
   const levels = new Uint8Array(count);
-  readHybrid(bytes, from, end, 32 - Math.clz32(most), levels);
+  readHybridNumbers(bytes, from, end, 32 - Math.clz32(most), levels);
   for (const level of levels)
     if (level > most) throw new Error(`a level ${level}, where ${most} is the highest`);
   return levels;

@@ -2,7 +2,7 @@
 import type { CompressionCodec } from "hyparquet";
 import { snappyUncompress } from "hyparquet";
 import { decompressLz4, decompressLz4Raw } from "hyparquet-compressors/src/lz4.js";
-import { unpackBrotli, unpackGzip, unpackZstd } from "#host/pages";
+import { unpackBrotliPage, unpackGzipPage, unpackZstdPage } from "#host/pages";
 import { createFormatError } from "../format-error.ts";
 
 type Unpack = (packed: Uint8Array, size: number) => Uint8Array;
@@ -15,9 +15,9 @@ const UNPACK: Readonly<Partial<Record<CompressionCodec, Unpack>>> = {
     snappyUncompress(packed, page);
     return page;
   },
-  GZIP: unpackGzip,
-  BROTLI: unpackBrotli,
-  ZSTD: unpackZstd,
+  GZIP: unpackGzipPage,
+  BROTLI: unpackBrotliPage,
+  ZSTD: unpackZstdPage,
   LZ4: decompressLz4,
   LZ4_RAW: decompressLz4Raw,
 };
@@ -32,7 +32,7 @@ export { loadCodec } from "#host/pages";
  *
  * Fails: `FORMAT_UNSUPPORTED` for LZO; anything where the bytes are no such page, for the caller to place.
  */
-export function unpackPage(codec: CompressionCodec, packed: Uint8Array, size: number): Uint8Array {
+export function unpackParquetPage(codec: CompressionCodec, packed: Uint8Array, size: number): Uint8Array {
   const unpack = UNPACK[codec];
   if (unpack === undefined) {
     const expected = Object.keys(UNPACK).join(", ");

@@ -4,7 +4,7 @@ import type { LocalFile } from "../file/local-file.ts";
 import { createFormatError, type FormatError, fileDamagedError, type Place } from "../format-error.ts";
 import { ChunkReader, type Leaf, type Page } from "./chunk-reader.ts";
 import type { Convert } from "./convert.ts";
-import { findConverter } from "./convert.ts";
+import { findValueConverter } from "./convert.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
 /** Input from which columns are read. */
@@ -32,7 +32,7 @@ type RowGroup = FileMetaData["row_groups"][number];
  *
  * @param convert of a flat column; absent: by its type
  */
-export function openColumn(
+export function openColumnCursor(
   node: SchemaTree,
   group: RowGroup,
   context: ColumnContext,
@@ -50,7 +50,7 @@ function isFlat({ children, element }: SchemaTree): boolean {
 /** True if a column holds anything that becomes a property. */
 export function isReadable(node: SchemaTree, encoding: string | undefined): boolean {
   if (node.children.length > 0) return node.children.some((child) => isReadable(child, encoding));
-  return findConverter(node.element, encoding) !== undefined;
+  return findValueConverter(node.element, encoding) !== undefined;
 }
 
 class FlatCursor implements Cursor {
@@ -66,7 +66,7 @@ class FlatCursor implements Cursor {
     this.name = node.element.name;
     const leaf = toLeaf([node]);
     this.#maxDefinition = leaf.maxDefinition;
-    this.#convert = convert ?? findConverter(node.element, context.encoding) ?? (() => null);
+    this.#convert = convert ?? findValueConverter(node.element, context.encoding) ?? (() => null);
     this.#chunk = new ChunkReader(context.file, leaf, findMetaData(group, leaf), context);
   }
 
@@ -140,7 +140,7 @@ class NestedCursor implements Cursor {
 
   async #readLeaf(path: readonly SchemaTree[]): Promise<DecodedArray> {
     const leaf = toLeaf(path);
-    const convert = findConverter(leaf.element, this.#context.encoding) ?? (() => null);
+    const convert = findValueConverter(leaf.element, this.#context.encoding) ?? (() => null);
     const chunk = new ChunkReader(this.#context.file, leaf, findMetaData(this.#group, leaf), this.#context);
     const place = {};
     const output: DecodedArray = [];

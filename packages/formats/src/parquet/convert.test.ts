@@ -1,9 +1,9 @@
 import type { SchemaElement } from "hyparquet";
 import { describe, expect, it } from "vitest";
-import { findConverter } from "./convert.ts";
+import { findValueConverter } from "./convert.ts";
 
 function convert(element: Omit<SchemaElement, "name">, raw: unknown): unknown {
-  return findConverter({ name: "x", ...element }, undefined)?.(raw, {});
+  return findValueConverter({ name: "x", ...element }, undefined)?.(raw, {});
 }
 
 const utc = { type: "TIMESTAMP", isAdjustedToUTC: true } as const;

@@ -1,7 +1,13 @@
 import type { SchemaElement } from "hyparquet";
 import { toHex } from "../bytes.ts";
 import { fileDamagedError, type Place } from "../format-error.ts";
-import { decodeText, parseJsonValue, toRealNumber, toWholeNumber, withoutTrailingZeros } from "../values.ts";
+import {
+  decodeTextOrUtf8,
+  parseJsonValue,
+  toRealNumber,
+  toWholeNumber,
+  withoutTrailingZeros,
+} from "../values.ts";
 
 /** Makes a property of a value as Parquet stores it. */
 export type Convert = (raw: unknown, place: Place) => unknown;
@@ -16,7 +22,10 @@ const DECIMAL_BYTES = 64;
  *
  * Fails: `FILE_DAMAGED` for types that contradict themselves.
  */
-export function findConverter(element: SchemaElement, encoding: string | undefined): Convert | undefined {
+export function findValueConverter(
+  element: SchemaElement,
+  encoding: string | undefined,
+): Convert | undefined {
   const { type, logical_type: logical, converted_type: converted, name } = element;
   const kind = logical?.type ?? toKind(converted);
   switch (kind) {
@@ -30,7 +39,7 @@ export function findConverter(element: SchemaElement, encoding: string | undefin
       return (raw, place) => formatDecimal(toUnscaledInteger(raw, place), scale);
     }
     case "DATE":
-      return type === "INT32" ? (raw) => formatDate(raw as number) : undefined;
+      return type === "INT32" ? (raw) => formatEpochDays(raw as number) : undefined;
     case "TIMESTAMP": {
       const isUtc = logical?.type === "TIMESTAMP" ? logical.isAdjustedToUTC : true;
       const digits = DIGITS[logical?.type === "TIMESTAMP" ? logical.unit : toUnit(converted)];
@@ -74,7 +83,7 @@ function selectPhysicalConverter({ type }: SchemaElement): Convert | undefined {
     case "INT64":
       return (raw) => toWholeNumber(raw as bigint);
     case "INT96":
-      return (raw) => formatInt96(raw as bigint);
+      return (raw) => formatInt96Timestamp(raw as bigint);
     case "FLOAT":
     case "DOUBLE":
       return (raw) => toRealNumber(raw as number);
@@ -103,7 +112,7 @@ function createTextDecoder(
   column: string,
   encoding: string | undefined,
 ): (raw: unknown, place: Place) => string {
-  return (raw, place) => decodeText(raw as Uint8Array, encoding, { column, place });
+  return (raw, place) => decodeTextOrUtf8(raw as Uint8Array, encoding, { column, place });
 }
 
 function toUnscaledInteger(raw: unknown, place: Place): bigint {
@@ -125,7 +134,7 @@ function formatDecimal(value: bigint, scale: number): number | string {
 }
 
 /** Days since 1970 as ISO 8601; the number itself where there is no such day. */
-function formatDate(days: number): string | number {
+function formatEpochDays(days: number): string | number {
   const day = new Date(days * 86_400_000);
   return Number.isNaN(day.getTime()) ? days : day.toISOString().split("T")[0]!;
 }
@@ -135,23 +144,25 @@ function formatTimestamp(value: bigint, digits: number, isUtc: boolean): string 
   const rest = ((value % perSecond) + perSecond) % perSecond;
   const second = new Date(Number((value - rest) / perSecond) * 1000);
   if (Number.isNaN(second.getTime())) return toWholeNumber(value);
-  return second.toISOString().slice(0, -5) + formatFraction(rest, digits) + (isUtc ? "Z" : "");
+  return second.toISOString().slice(0, -5) + formatSecondFraction(rest, digits) + (isUtc ? "Z" : "");
 }
 
 function formatTime(value: bigint, digits: number): string | number {
   const perSecond = 10n ** BigInt(digits);
   const seconds = Number(value / perSecond);
   if (value < 0n || seconds >= 86_400) return toWholeNumber(value);
-  return new Date(seconds * 1000).toISOString().slice(11, 19) + formatFraction(value % perSecond, digits);
+  return (
+    new Date(seconds * 1000).toISOString().slice(11, 19) + formatSecondFraction(value % perSecond, digits)
+  );
 }
 
-function formatFraction(rest: bigint, digits: number): string {
+function formatSecondFraction(rest: bigint, digits: number): string {
   const fraction = withoutTrailingZeros(String(rest).padStart(digits, "0"));
   return fraction === "" ? "" : `.${fraction}`;
 }
 
 /** Days by Julius Scaliger's count and nanoseconds of the day, as Impala and Spark wrote times; without a zone. */
-function formatInt96(value: bigint): string | number {
+function formatInt96Timestamp(value: bigint): string | number {
   const days = (value >> 64n) - 2_440_588n;
   return formatTimestamp(days * 86_400_000_000_000n + BigInt.asUintN(64, value), 9, false);
 }

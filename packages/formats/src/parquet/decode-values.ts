@@ -3,7 +3,7 @@ import { deltaBinaryUnpack, deltaByteArray, deltaLengthByteArray } from "hyparqu
 import { byteStreamSplit } from "hyparquet/src/encoding.js";
 import { readPlain } from "hyparquet/src/plain.js";
 import { toDataView } from "../file/file-window.ts";
-import { readHybrid } from "./hybrid.ts";
+import { readHybridNumbers } from "./hybrid.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
 /** Input from which values are decoded. */
@@ -25,39 +25,39 @@ export interface EncodedValues {
  *
  * Fails: any error, for the caller to place; `UNPACKED_TOO_LARGE`.
  */
-export function decodeValues(values: EncodedValues): DecodedArray {
+export function decodePageValues(values: EncodedValues): DecodedArray {
   const { bytes, from, count, encoding, type, typeLength } = values;
   const view = toDataView(bytes);
   const reader = { view, offset: from };
   if (count === 0) return [];
   switch (encoding) {
     case "PLAIN":
-      checkPlain(values);
+      checkPlainValues(values);
       return readPlain(reader, type, count, typeLength);
     case "PLAIN_DICTIONARY":
     case "RLE_DICTIONARY":
-      return lookUp(values);
+      return decodeDictionaryValues(values);
     case "RLE": {
       if (type !== "BOOLEAN") throw new Error(`runs of ${type}`);
       const out = new Uint8Array(count);
-      readHybrid(bytes, from + 4, from + 4 + view.getUint32(from, true), 1, out);
+      readHybridNumbers(bytes, from + 4, from + 4 + view.getUint32(from, true), 1, out);
       return Array.from(out, (value) => value !== 0);
     }
     case "BYTE_STREAM_SPLIT":
-      checkPlain(values);
+      checkPlainValues(values);
       return byteStreamSplit(reader, count, type, typeLength);
     case "DELTA_BINARY_PACKED": {
       if (type !== "INT32" && type !== "INT64") throw new Error(`differences of ${type}`);
-      return unpackDeltas(values, reader, type === "INT64");
+      return unpackDeltaValues(values, reader, type === "INT64");
     }
     case "DELTA_LENGTH_BYTE_ARRAY": {
-      checkLengths(values, { ...reader }, 1);
+      checkTextLengths(values, { ...reader }, 1);
       const out: Uint8Array[] = new Array(count);
       deltaLengthByteArray(reader, count, out);
       return out;
     }
     case "DELTA_BYTE_ARRAY": {
-      checkLengths(values, { ...reader }, 2);
+      checkTextLengths(values, { ...reader }, 2);
       const out: Uint8Array[] = new Array(count);
       deltaByteArray(reader, count, out);
       return out;
@@ -79,19 +79,19 @@ const LEAST_BITS: Readonly<Record<ParquetType, number>> = {
   FIXED_LEN_BYTE_ARRAY: 0,
 };
 
-function checkPlain({ bytes, from, count, type, typeLength = 0 }: EncodedValues): void {
+function checkPlainValues({ bytes, from, count, type, typeLength = 0 }: EncodedValues): void {
   if (type === "FIXED_LEN_BYTE_ARRAY" && typeLength <= 0) throw new Error(`values of ${typeLength} bytes`);
   const bits = type === "FIXED_LEN_BYTE_ARRAY" ? 8 * typeLength : LEAST_BITS[type];
   const left = bytes.length - from;
   if (Math.ceil((count * bits) / 8) > left) throw new Error(`${count} values in ${left} bytes`);
 }
 
-function lookUp({ bytes, from, count, dictionary }: EncodedValues): DecodedArray {
+function decodeDictionaryValues({ bytes, from, count, dictionary }: EncodedValues): DecodedArray {
   if (dictionary === undefined) throw new Error("values of a dictionary that is not there");
   const width = bytes[from];
   if (width === undefined) throw new Error("values without their width");
   const indexes = new Uint32Array(count);
-  readHybrid(bytes, from + 1, bytes.length, width, indexes);
+  readHybridNumbers(bytes, from + 1, bytes.length, width, indexes);
   const out: unknown[] = new Array(count);
   for (let i = 0; i < count; i++) {
     const index = indexes[i]!;
@@ -106,7 +106,11 @@ type Reader = Parameters<typeof deltaBinaryUnpack>[0];
 /** Blocks of differences may state any number of parts, each of which takes memory. */
 const DELTA_PARTS = 1 << 16;
 
-function unpackDeltas({ count }: EncodedValues, reader: Reader, isLong: boolean): Int32Array | BigInt64Array {
+function unpackDeltaValues(
+  { count }: EncodedValues,
+  reader: Reader,
+  isLong: boolean,
+): Int32Array | BigInt64Array {
   const head = { view: reader.view, offset: reader.offset };
   const [size, parts, total] = [readVarint(head), readVarint(head), readVarint(head)];
   const each = size / parts;
@@ -119,10 +123,10 @@ function unpackDeltas({ count }: EncodedValues, reader: Reader, isLong: boolean)
 }
 
 /** Texts that share beginnings unpack to far more bytes than they take: the lengths show how many. */
-function checkLengths(values: EncodedValues, reader: Reader, lists: 1 | 2): void {
+function checkTextLengths(values: EncodedValues, reader: Reader, lists: 1 | 2): void {
   let sum = 0;
   for (let i = 0; i < lists; i++) {
-    for (const length of unpackDeltas(values, reader, false) as Int32Array) {
+    for (const length of unpackDeltaValues(values, reader, false) as Int32Array) {
       if (length < 0) throw new Error(`a text of ${length} bytes`);
       sum += length;
     }

@@ -25,9 +25,14 @@ const LONGITUDE_LATITUDE = "OGC:CRS84";
  * `LAYER_UNKNOWN`, `LAYER_AMBIGUOUS`.
  * Source: GeoParquet 1.1.0, https://geoparquet.org/releases/v1.1.0/; "Geospatial definitions" of Parquet.
  */
-export function findGeometry(metadata: Metadata, wanted: string | undefined): GeometryColumn | undefined {
+export function findGeometryColumn(
+  metadata: Metadata,
+  wanted: string | undefined,
+): GeometryColumn | undefined {
   const text = findKeyValue(metadata, "geo");
-  return text === undefined ? byType(metadata, wanted) : byGeoParquet(metadata, text, wanted);
+  return text === undefined
+    ? findColumnByLogicalType(metadata, wanted)
+    : byGeoParquet(metadata, text, wanted);
 }
 
 /** Metadata about a column of geometries. */
@@ -39,7 +44,7 @@ interface GeoColumn {
 }
 
 function byGeoParquet(metadata: Metadata, text: string, wanted: string | undefined): GeometryColumn {
-  const geo = parseGeo(text);
+  const geo = parseGeoMetadata(text);
   const columns = new Map(Object.entries(geo.columns));
   const name = wanted ?? geo.primary;
   const column = columns.get(name);
@@ -55,7 +60,7 @@ function byGeoParquet(metadata: Metadata, text: string, wanted: string | undefin
       "-lco GEOMETRY_ENCODING=WKB",
     );
   const isSpherical = isSphericalEdges(column.edges);
-  const leaf = findLeaf(metadata, name);
+  const leaf = findSchemaColumn(metadata, name);
   if (leaf?.element.type !== "BYTE_ARRAY")
     throw fileDamagedError(`no column "${name}" of bytes`, "the geometry in it");
   return {
@@ -69,12 +74,12 @@ function byGeoParquet(metadata: Metadata, text: string, wanted: string | undefin
 /** Most characters of metadata that are JSON: a CRS takes some thousand. */
 const JSON_LIMIT = 2 ** 20;
 
-function parseGeo(text: string): {
+function parseGeoMetadata(text: string): {
   readonly primary: string;
   readonly columns: Readonly<Record<string, GeoColumn>>;
 } {
   let geo: { version?: unknown; primary_column?: unknown; columns?: unknown } | null;
-  checkLength(text);
+  checkMetadataLength(text);
   try {
     geo = JSON.parse(text);
   } catch (error) {
@@ -115,7 +120,7 @@ function getProjJsonCrs(value: unknown): string {
   return findProjJsonCrs(value) ?? projJsonName(value);
 }
 
-function byType(metadata: Metadata, wanted: string | undefined): GeometryColumn | undefined {
+function findColumnByLogicalType(metadata: Metadata, wanted: string | undefined): GeometryColumn | undefined {
   const spatial = metadata.schema.children.filter(({ element: { logical_type: logical } }) =>
     ["GEOMETRY", "GEOGRAPHY"].includes(logical?.type ?? ""),
   );
@@ -133,16 +138,16 @@ function byType(metadata: Metadata, wanted: string | undefined): GeometryColumn 
   const isSpherical =
     logical?.type === "GEOGRAPHY" && isSphericalEdges(String(logical.algorithm ?? "spherical").toLowerCase());
   const crs = logical?.type === "GEOMETRY" || logical?.type === "GEOGRAPHY" ? logical.crs : undefined;
-  return { name, crs: typeCrs(metadata, crs), isSpherical, passedOver: new Set(names) };
+  return { name, crs: resolveLogicalTypeCrs(metadata, crs), isSpherical, passedOver: new Set(names) };
 }
 
 /** As Parquet's own type names it: a name, PROJJSON, or the key of the metadata that has it. */
-function typeCrs(metadata: Metadata, crs: string | undefined): string | undefined {
+function resolveLogicalTypeCrs(metadata: Metadata, crs: string | undefined): string | undefined {
   if (crs === undefined || crs === "") return LONGITUDE_LATITUDE;
   const text = crs.startsWith("projjson:") ? findKeyValue(metadata, crs.slice(9)) : crs;
   if (text === undefined)
     throw fileDamagedError(`the CRS "${crs}"`, "PROJJSON under that key in the file's metadata");
-  checkLength(text);
+  checkMetadataLength(text);
   if (!text.startsWith("{")) return text;
   try {
     return getProjJsonCrs(JSON.parse(text));
@@ -151,7 +156,7 @@ function typeCrs(metadata: Metadata, crs: string | undefined): string | undefine
   }
 }
 
-function checkLength(text: string): void {
+function checkMetadataLength(text: string): void {
   if (text.length <= JSON_LIMIT) return;
   throw fileDamagedError(`metadata of ${text.length} characters`, `at most ${JSON_LIMIT}`);
 }
@@ -163,7 +168,7 @@ function isSphericalEdges(edges: unknown): boolean {
   throw unsupportedGeometryError(`edges that are ${JSON.stringify(edges)}`, "planar or spherical ones", "");
 }
 
-function findLeaf(metadata: Metadata, name: string): SchemaTree | undefined {
+function findSchemaColumn(metadata: Metadata, name: string): SchemaTree | undefined {
   return metadata.schema.children.find(({ element }) => element.name === name);
 }
 

@@ -8,7 +8,7 @@
  * Fails: `RangeError` where the bytes end before it is full.
  * Source: "Parquet encoding definitions", RLE, https://parquet.apache.org/docs/file-format/data-pages/encodings/.
  */
-export function readHybrid(
+export function readHybridNumbers(
   bytes: Uint8Array,
   from: number,
   end: number,
@@ -42,13 +42,13 @@ export function readHybrid(
     if (count === 0) throw new RangeError("a run of nothing");
     const taken = Math.min(count, out.length - filled);
     if (at + Math.ceil((taken * width) / 8) > end) throw new RangeError("packed bits beyond the end");
-    unpackBits(bytes, at, width, out, filled, taken);
+    unpackBitPackedNumbers(bytes, at, width, out, filled, taken);
     filled += taken;
     at += (count / 8) * width;
   }
 }
 
-function unpackBits(
+function unpackBitPackedNumbers(
   bytes: Uint8Array,
   from: number,
   width: number,

@@ -1,12 +1,12 @@
 import { crc32, zstdCompressSync } from "node:zlib";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { toLocalFile } from "../../test/local-bytes.ts";
-import { createParquetByHand, encodeDataPage, encodeThrift, ZSTD } from "../../test/parquet-by-hand.ts";
-import { catchRefusal } from "../../test/reading.ts";
+import { createParquetByHand, encodeDataPage, encodeThriftStruct, ZSTD } from "../../test/parquet-by-hand.ts";
+import { catchFormatError } from "../../test/reading.ts";
 import { encodeWkb } from "../../test/wkb-encoder.ts";
-import { decodeValues } from "./decode-values.ts";
-import { readHybrid } from "./hybrid.ts";
+import { decodePageValues } from "./decode-values.ts";
+import { readHybridNumbers } from "./hybrid.ts";
 import { MemoryBudget } from "./memory-budget.ts";
 import { geoparquetReader } from "./reader.ts";
 import { endOfStruct } from "./thrift-check.ts";
@@ -29,7 +29,7 @@ async function read(bytes: Uint8Array): Promise<number> {
   return count;
 }
 
-const refusal = (bytes: Uint8Array) => catchRefusal(read(bytes));
+const refusal = (bytes: Uint8Array) => catchFormatError(read(bytes));
 
 describe("a Parquet whose pages lie", () => {
   it("is read where they do not", async () => {
@@ -92,22 +92,22 @@ describe("a Parquet whose pages lie", () => {
     const body = Uint8Array.from([...constant(0, 1), ...constant(1, 0), ...new Uint8Array(count)]);
     const values = { bytes: body, from: 0, count, encoding: "DELTA_BYTE_ARRAY", type: "BYTE_ARRAY" } as const;
     const rest = { typeLength: undefined, dictionary: undefined };
-    expect(() => decodeValues({ ...values, ...rest, budget })).toThrow(
+    expect(() => decodePageValues({ ...values, ...rest, budget })).toThrow(
       /pages that take 1250\d+ bytes at once/,
     );
-    const wide = decodeValues({ ...values, ...rest, budget: new MemoryBudget(1 << 24) }) as Uint8Array[];
+    const wide = decodePageValues({ ...values, ...rest, budget: new MemoryBudget(1 << 24) }) as Uint8Array[];
     expect(wide.map((text) => text.length)).toEqual(Array.from({ length: count }, (_, i) => i + 1));
     const parts = Uint8Array.from([0x80, 1, 0xff, 0xff, 0xff, 0x7f, 5, 0]);
     for (const type of ["INT32", "INT64"] as const)
       expect(() =>
-        decodeValues({ ...values, ...rest, budget, bytes: parts, type, encoding: "DELTA_BINARY_PACKED" }),
+        decodePageValues({ ...values, ...rest, budget, bytes: parts, type, encoding: "DELTA_BINARY_PACKED" }),
       ).toThrow(/blocks of 128 differences in 268435455 parts/);
   });
 });
 
 describe("readHybrid", () => {
   it("reads what an encoder of its own wrote", () => {
-    const random = seededRandom(93);
+    const random = createSeededRandom(93);
     for (let i = 0; i < 400; i++) {
       const width = 1 + random.integer(32);
       const values: number[] = [];
@@ -131,14 +131,14 @@ describe("readHybrid", () => {
       }
       const packed = Uint8Array.from(bytes);
       const out = new Uint32Array(values.length);
-      readHybrid(packed, 0, packed.length, width, out);
+      readHybridNumbers(packed, 0, packed.length, width, out);
       expect(Array.from(out)).toEqual(values);
-      expect(() => readHybrid(packed, 0, packed.length, width, new Uint32Array(values.length + 1))).toThrow(
-        RangeError,
-      );
-      expect(() => readHybrid(packed, 0, packed.length - 1, width, new Uint32Array(values.length))).toThrow(
-        RangeError,
-      );
+      expect(() =>
+        readHybridNumbers(packed, 0, packed.length, width, new Uint32Array(values.length + 1)),
+      ).toThrow(RangeError);
+      expect(() =>
+        readHybridNumbers(packed, 0, packed.length - 1, width, new Uint32Array(values.length)),
+      ).toThrow(RangeError);
     }
   });
 });
@@ -150,7 +150,7 @@ function encodeVarint(value: number): number[] {
 describe("endOfStruct", () => {
   it("finds the end, and none in what is cut", () => {
     const bytes = Uint8Array.from(
-      encodeThrift({ 1: 5, 3: [1n, 2n ** 63n - 1n], 4: { 2: "text", 3: [{ 1: 1 }] } }),
+      encodeThriftStruct({ 1: 5, 3: [1n, 2n ** 63n - 1n], 4: { 2: "text", 3: [{ 1: 1 }] } }),
     );
     expect(endOfStruct(Uint8Array.of(...bytes, 9, 9), 0, 0)).toBe(bytes.length);
     for (let length = 0; length < bytes.length; length++)

@@ -25,7 +25,7 @@ const DEPTH = 32;
  *
  * Fails: `FILE_DAMAGED`; `FORMAT_UNSUPPORTED` where it is encrypted.
  */
-export async function readMetadata(file: LocalFile): Promise<Metadata> {
+export async function readParquetMetadata(file: LocalFile): Promise<Metadata> {
   const footerAt = file.size - FOOTER;
   const footer = footerAt < 4 ? new Uint8Array(0) : await file.read(footerAt, FOOTER);
   // biome-ignore lint/plugin: four
@@ -43,7 +43,7 @@ export async function readMetadata(file: LocalFile): Promise<Metadata> {
     throw fileDamagedError("metadata that do not end", `their end within ${length} bytes`, { byte: start });
   try {
     const parsed = parquetMetadata(bytes, { geoparquet: false });
-    checkDepth(parsed);
+    checkSchemaDepth(parsed);
     return { file: parsed, schema: parquetSchema(parsed), rowCount: readRowCount(parsed) };
   } catch (error) {
     if (error instanceof FormatError) throw error;
@@ -54,7 +54,7 @@ export async function readMetadata(file: LocalFile): Promise<Metadata> {
 }
 
 /** The schema is a list that states for each element how many of the following are its children. */
-function checkDepth({ schema }: FileMetaData): void {
+function checkSchemaDepth({ schema }: FileMetaData): void {
   if (schema.length > SCHEMA_LIMIT)
     throw fileDamagedError(`${schema.length} columns`, `at most ${SCHEMA_LIMIT}`);
   const open: number[] = [];

@@ -1,14 +1,14 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { type ParquetWriteOptions, parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, it } from "vitest";
 import { toLocalFile } from "../../test/local-bytes.ts";
 import { randomArea } from "../../test/random-geometry.ts";
 import {
-  catchRefusal,
+  catchFormatError,
   expectCutRefused,
   expectReadOrRefused,
-  readRows,
-  readTable,
+  readTableFeatures,
+  readTableRows,
   SQUARE,
   toPlainGeometry,
 } from "../../test/reading.ts";
@@ -34,12 +34,12 @@ const GEOMETRY: Column = { name: "geometry", data: [WKB, null, WKB], type: "BYTE
 
 const open = (bytes: Uint8Array, options: ReadOptions = {}) =>
   geoparquetReader.open(toLocalFile(bytes), options);
-const read = (bytes: Uint8Array, options: ReadOptions = {}) => readTable(open(bytes, options));
-const refusal = (bytes: Uint8Array, options: ReadOptions = {}) => catchRefusal(read(bytes, options));
+const read = (bytes: Uint8Array, options: ReadOptions = {}) => readTableFeatures(open(bytes, options));
+const refusal = (bytes: Uint8Array, options: ReadOptions = {}) => catchFormatError(read(bytes, options));
 
 describe("a GeoParquet", () => {
   it("gives features with properties, over pages and row groups", async () => {
-    const random = seededRandom(91);
+    const random = createSeededRandom(91);
     const areas = Array.from({ length: 500 }, () => randomArea(random));
     const columns: Column[] = [
       { name: "name", data: areas.map((_, i) => (i % 7 === 0 ? null : `plot ${i % 20}`)), type: "STRING" },
@@ -175,7 +175,7 @@ describe("a plain Parquet", () => {
   it("gives rows, which count from 1", async () => {
     const data = [new Date("2024-02-29T12:00:00.5Z"), null];
     const bytes = write([{ name: "seen", data, type: "TIMESTAMP" }], { kvMetadata: [] });
-    const rows = await readRows(open(bytes));
+    const rows = await readTableRows(open(bytes));
     expect(rows.map(({ place, cells }) => [place.row, cells.get("seen")])).toEqual([
       [1, "2024-02-29T12:00:00.5Z"],
       [2, null],

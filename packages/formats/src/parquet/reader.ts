@@ -9,12 +9,12 @@ import {
   type Row,
   readGeometryOrFault,
 } from "../format-reader.ts";
-import { resolveLimits } from "../limits.ts";
+import { resolveFormatLimits } from "../limits.ts";
 import { readWkb } from "../wkb/read-wkb.ts";
-import { type ColumnContext, type Cursor, isReadable, openColumn } from "./columns.ts";
-import { findGeometry, type GeometryColumn } from "./geo.ts";
+import { type ColumnContext, type Cursor, isReadable, openColumnCursor } from "./columns.ts";
+import { findGeometryColumn, type GeometryColumn } from "./geo.ts";
 import { MemoryBudget } from "./memory-budget.ts";
-import { type Metadata, readMetadata } from "./metadata.ts";
+import { type Metadata, readParquetMetadata } from "./metadata.ts";
 import { densifyGreatCircles } from "./spherical-edges.ts";
 
 /** Most bytes that the pages of one row, of all columns, take at once. */
@@ -24,8 +24,8 @@ export const PARQUET_MEMORY: number = 2 ** 30;
 export const geoparquetReader: FormatReader = {
   format: "geoparquet",
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
-    const metadata = await readMetadata(file);
-    return new ParquetTable(file, metadata, findGeometry(metadata, options.layer), options);
+    const metadata = await readParquetMetadata(file);
+    return new ParquetTable(file, metadata, findGeometryColumn(metadata, options.layer), options);
   },
 };
 
@@ -49,7 +49,7 @@ class ParquetTable implements OpenTable {
     this.#metadata = metadata;
     this.#geometry = geometry;
     this.crs = geometry?.crs;
-    const { ratio, featureBytes } = resolveLimits(options);
+    const { ratio, featureBytes } = resolveFormatLimits(options);
     const budget = new MemoryBudget(Math.max(PARQUET_MEMORY, featureBytes));
     this.#context = { file, budget, ratio, encoding: options.encoding };
     const names = new Set<string>();
@@ -70,7 +70,7 @@ class ParquetTable implements OpenTable {
     for await (const { number, cursors } of this.#rows([column, ...this.#columns])) {
       const place = { feature: number };
       const blob = cursors[0]!.take(place) as Uint8Array | null;
-      const properties = readCells(cursors.slice(1), place);
+      const properties = readRowCells(cursors.slice(1), place);
       const read = (bytes: Uint8Array): unknown =>
         isSpherical ? densifyGreatCircles(readWkb(bytes)) : readWkb(bytes);
       const geometry = readGeometryOrFault(() => blob && read(blob));
@@ -81,7 +81,7 @@ class ParquetTable implements OpenTable {
   async *rows(): AsyncGenerator<Row, void, undefined> {
     for await (const { number, cursors } of this.#rows(this.#columns)) {
       const place = { row: number };
-      yield { place, cells: readCells(cursors, place) };
+      yield { place, cells: readRowCells(cursors, place) };
     }
   }
 
@@ -94,7 +94,12 @@ class ParquetTable implements OpenTable {
     let number = 0;
     for (const group of this.#metadata.file.row_groups) {
       const cursors = columns.map((node) =>
-        openColumn(node, group, this.#context, node.element.name === this.#geometry?.name ? asIs : undefined),
+        openColumnCursor(
+          node,
+          group,
+          this.#context,
+          node.element.name === this.#geometry?.name ? asIs : undefined,
+        ),
       );
       let left = Number(group.num_rows);
       if (cursors.length === 0) left = 0;
@@ -137,7 +142,7 @@ class ParquetTable implements OpenTable {
 
 const asIs = (raw: unknown): unknown => raw;
 
-function readCells(cursors: readonly Cursor[], place: Place): Map<string, unknown> {
+function readRowCells(cursors: readonly Cursor[], place: Place): Map<string, unknown> {
   const cells = new Map<string, unknown>();
   for (const cursor of cursors) cells.set(cursor.name, cursor.take(place));
   return cells;

@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { AreaGeometry } from "../area-geometry.ts";
 import { densifyGreatCircles } from "./spherical-edges.ts";
@@ -25,7 +25,7 @@ const filled = (...positions: Position[]) =>
 
 describe("alongGreatCircles", () => {
   it("keeps straight edges within 1 cm of the great circle, wherever it is looked at", () => {
-    const random = seededRandom(35);
+    const random = createSeededRandom(35);
     for (let i = 0; i < 200; i++) {
       const size = 10 ** random.between(-4, 1);
       const from: Position = [random.between(-179, 160), random.between(-60, 60)];

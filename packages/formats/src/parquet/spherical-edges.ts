@@ -48,14 +48,14 @@ function densifyRing(ring: Float64Array): Float64Array {
   const xy: number[] = [];
   for (let i = 0; i < ring.length; i += 2) {
     const to: Position = [ring[i]!, ring[i + 1]!];
-    if (i > 0) fill([ring[i - 2]!, ring[i - 1]!], to, MOST_HALVINGS, xy);
+    if (i > 0) insertEdgePositions([ring[i - 2]!, ring[i - 1]!], to, MOST_HALVINGS, xy);
     xy.push(to[0], to[1]);
   }
   return xy.length === ring.length ? ring : Float64Array.from(xy);
 }
 
 /** Puts in what is needed between two positions; an edge of half the earth or more is a fault that is found elsewhere. */
-function fill(from: Position, to: Position, left: number, xy: number[]): void {
+function insertEdgePositions(from: Position, to: Position, left: number, xy: number[]): void {
   if (left === 0 || Math.abs(to[0] - from[0]) >= 180 || xy.length >= 2 * MOST_POSITIONS) return;
   const middle = computeGreatCircleMiddle(from, to);
   const isStraight =
@@ -63,9 +63,9 @@ function fill(from: Position, to: Position, left: number, xy: number[]): void {
     computeOffsetMeters(computeGreatCircleMiddle(from, middle), from, to, 1 / 4) <= MOST_METERS &&
     computeOffsetMeters(computeGreatCircleMiddle(middle, to), from, to, 3 / 4) <= MOST_METERS;
   if (isStraight) return;
-  fill(from, middle, left - 1, xy);
+  insertEdgePositions(from, middle, left - 1, xy);
   xy.push(middle[0], middle[1]);
-  fill(middle, to, left - 1, xy);
+  insertEdgePositions(middle, to, left - 1, xy);
 }
 
 /** How far a position of the great circle lies from where the straight edge is at that part of it. */

@@ -2,7 +2,7 @@ import { FileWindow, toDataView } from "../file/file-window.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import { createFormatError, type FormatError, fileDamagedError } from "../format-error.ts";
 import { type Cell, createCellReader, type DbfField } from "./dbf-values.ts";
-import { findDecoding, findDriverCodePage, type TextDecoding, UNDECLARED } from "./encodings.ts";
+import { findDriverCodePage, resolveTextDecoding, type TextDecoding, UNDECLARED } from "./encodings.ts";
 
 /** One row: undefined where it is marked as deleted. */
 export type DbfRow = ReadonlyMap<string, unknown> | undefined;
@@ -48,8 +48,8 @@ export class DbfFile {
     if (first.length < 32)
       throw fileDamagedError(`${first.length} bytes`, "a header of 32 or more", { entry: ENTRY });
     const page = findDriverCodePage(first[29]!);
-    const decoding = encoding ?? (page === undefined ? UNDECLARED : findDecoding(page, ENTRY));
-    return new DbfFile(window, await readHeader(window, decoding), decoding);
+    const decoding = encoding ?? (page === undefined ? UNDECLARED : resolveTextDecoding(page, ENTRY));
+    return new DbfFile(window, await readDbfHeader(window, decoding), decoding);
   }
 
   /**
@@ -86,7 +86,7 @@ interface Header {
   readonly fields: readonly DbfField[];
 }
 
-async function readHeader(file: FileWindow, decoding: TextDecoding): Promise<Header> {
+async function readDbfHeader(file: FileWindow, decoding: TextDecoding): Promise<Header> {
   const head = toDataView(await file.read(0, 32));
   const version = head.getUint8(0);
   const count = head.getUint32(4, true);
@@ -100,13 +100,13 @@ async function readHeader(file: FileWindow, decoding: TextDecoding): Promise<Hea
       byte: 4,
     });
   }
-  await checkEnd(file, needed, rowBytes);
-  const fields = readFields(await file.read(0, bytes), version, rowBytes, decoding);
+  await checkDbfEnd(file, needed, rowBytes);
+  const fields = readDbfFields(await file.read(0, bytes), version, rowBytes, decoding);
   return { version, count, bytes, rowBytes, fields };
 }
 
 /** Behind the last row stands an end mark, or nothing; a whole row more is one that the header does not count. */
-async function checkEnd(file: FileWindow, end: number, rowBytes: number): Promise<void> {
+async function checkDbfEnd(file: FileWindow, end: number, rowBytes: number): Promise<void> {
   const rest = file.size - end;
   if (rest === 0) return;
   const [mark] = await file.read(end, 1);
@@ -117,23 +117,23 @@ async function checkEnd(file: FileWindow, end: number, rowBytes: number): Promis
   });
 }
 
-function readFields(
+function readDbfFields(
   header: Uint8Array,
   version: number,
   rowBytes: number,
   decoding: TextDecoding,
 ): readonly DbfField[] {
   const layout = (version & 7) === 4 ? LAYOUTS.seven : LAYOUTS.old;
-  const short = parseFields(header, layout, decoding, false);
-  if (short.end === rowBytes) return checkFields(short.fields);
+  const short = parseDbfFields(header, layout, decoding, false);
+  if (short.end === rowBytes) return checkDbfFields(short.fields);
   // Clipper and FoxPro write texts longer than 255 bytes, with the rest of the length in place of the decimals.
-  const long = parseFields(header, layout, decoding, true);
-  if (long.end === rowBytes) return checkFields(long.fields);
+  const long = parseDbfFields(header, layout, decoding, true);
+  if (long.end === rowBytes) return checkDbfFields(long.fields);
   const found = `fields of ${short.end - 1} bytes together`;
   throw fileDamagedError(found, `${rowBytes - 1}, as the header says`, { entry: ENTRY, byte: 10 });
 }
 
-function parseFields(
+function parseDbfFields(
   header: Uint8Array,
   layout: (typeof LAYOUTS)["old" | "seven"],
   decoding: TextDecoding,
@@ -151,13 +151,24 @@ function parseFields(
     const type = String.fromCharCode(header[at + layout.type]!);
     const decimals = header[at + layout.decimals]!;
     const length = header[at + layout.length]! + (isLong && type === "C" ? 256 * decimals : 0);
-    fields.push({ name: nameAt(header, at, layout.nameBytes, decoding), type, start, length, decimals });
+    fields.push({
+      name: decodeFieldNameAt(header, at, layout.nameBytes, decoding),
+      type,
+      start,
+      length,
+      decimals,
+    });
     start += length;
   }
   return { fields, end: start };
 }
 
-function nameAt(header: Uint8Array, at: number, nameBytes: number, decoding: TextDecoding): string {
+function decodeFieldNameAt(
+  header: Uint8Array,
+  at: number,
+  nameBytes: number,
+  decoding: TextDecoding,
+): string {
   const bytes = header.subarray(at, at + nameBytes);
   const end = bytes.indexOf(0);
   const named = end === -1 ? bytes : bytes.subarray(0, end);
@@ -170,7 +181,7 @@ function nameAt(header: Uint8Array, at: number, nameBytes: number, decoding: Tex
 
 const TYPES = "CNFDLIBO+";
 
-function checkFields(fields: readonly DbfField[]): readonly DbfField[] {
+function checkDbfFields(fields: readonly DbfField[]): readonly DbfField[] {
   const names = new Set<string>();
   for (const [i, { name, type, length }] of fields.entries()) {
     const place = { entry: ENTRY };

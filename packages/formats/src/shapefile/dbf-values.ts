@@ -31,7 +31,7 @@ export function createCellReader(
   const binary = (read: (view: DataView) => Cell) => (row: Uint8Array) =>
     read(toDataView(row.subarray(start, start + length)));
   const text = (toValue: (text: string) => Cell) => (row: Uint8Array) => {
-    const found = decodeText(row.subarray(start, start + length), decoding);
+    const found = decodeTextCell(row.subarray(start, start + length), decoding);
     return typeof found === "string" ? toValue(found) : found;
   };
   switch (type) {
@@ -58,7 +58,7 @@ export function createCellReader(
 const ascii = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Without the spaces and zeros that fill the field; leading spaces belong to the text. */
-function decodeText(bytes: Uint8Array, decoding: TextDecoding): Cell {
+function decodeTextCell(bytes: Uint8Array, decoding: TextDecoding): Cell {
   let end = bytes.indexOf(0);
   if (end === -1) end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0x20) end--;

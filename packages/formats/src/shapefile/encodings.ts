@@ -40,7 +40,7 @@ export const UNDECLARED: TextDecoding = { name: "", decode: UTF8.decode };
  *
  * Fails: `ENCODING_UNKNOWN`.
  */
-export function findDecoding(label: string, entry?: string): TextDecoding {
+export function resolveTextDecoding(label: string, entry?: string): TextDecoding {
   const name = findEncodingName(label);
   if (name === "utf-8") return UTF8;
   if (name !== undefined) return createCodePageDecoding(name);

@@ -1,9 +1,9 @@
 import { listSiblings } from "#host/files";
 import type { LocalFile } from "../file/local-file.ts";
 import { FormatError } from "../format-error.ts";
-import { type FormatLimits, resolveLimits } from "../limits.ts";
-import { openZip, type ZipArchive } from "../zip/open-zip.ts";
-import { unpackEntry } from "../zip/unpack-entry.ts";
+import { type FormatLimits, resolveFormatLimits } from "../limits.ts";
+import { openZipArchive, type ZipArchive } from "../zip/open-zip.ts";
+import { unpackEntryToFile } from "../zip/unpack-entry.ts";
 
 /** The files of one shapefile. */
 export interface Members {
@@ -17,20 +17,21 @@ export interface Members {
 }
 
 /** The files next to a `.shp`, or those of another shapefile in its folder. */
-export async function findSiblings(
+export async function findShapefileMembers(
   shp: LocalFile,
   wanted?: string,
 ): Promise<Members & { readonly isOther: boolean }> {
-  const own = withoutEnding(basename(shp.path || shp.name));
+  const own = removeFileEnding(getBaseName(shp.path || shp.name));
   const { names, open } = await listSiblings(shp);
-  const isOther = wanted !== undefined && wanted !== own && findMember(names, wanted, ".shp") !== undefined;
+  const isOther =
+    wanted !== undefined && wanted !== own && findMemberName(names, wanted, ".shp") !== undefined;
   const layer = isOther ? wanted : own;
   return {
     layer,
     isOther,
     isPacked: false,
     open: async (ending) => {
-      const name = findMember(names, layer, ending);
+      const name = findMemberName(names, layer, ending);
       return name === undefined ? undefined : open(name);
     },
   };
@@ -39,33 +40,33 @@ export async function findSiblings(
 /**
  * The files of the one shapefile in a zip archive, or of the one that is named.
  *
- * Fails: as `openZip`; `LAYER_AMBIGUOUS`, `LAYER_UNKNOWN`; `ARCHIVE_INVALID` where there is none.
+ * Fails: as `openZipArchive`; `LAYER_AMBIGUOUS`, `LAYER_UNKNOWN`; `ARCHIVE_INVALID` where there is none.
  */
 export async function openZipMembers(
   file: LocalFile,
   options: { readonly layer?: string | undefined; readonly limits?: Partial<FormatLimits> | undefined },
 ): Promise<Members> {
-  const archive = await openZip(file, { limits: options.limits });
-  const stem = chooseLayer(archive, options.layer);
+  const archive = await openZipArchive(file, { limits: options.limits });
+  const stem = selectShapefileStem(archive, options.layer);
   const byName = new Map(archive.entries.map((entry) => [entry.name, entry]));
   return {
-    layer: basename(stem),
+    layer: getBaseName(stem),
     isPacked: true,
     open: async (ending) => {
-      const name = findMember([...byName.keys()], stem, ending);
+      const name = findMemberName([...byName.keys()], stem, ending);
       return name === undefined
         ? undefined
-        : unpackEntry(archive, byName.get(name)!, resolveLimits(options).unpackedBytes);
+        : unpackEntryToFile(archive, byName.get(name)!, resolveFormatLimits(options).unpackedBytes);
     },
   };
 }
 
 /** The path of the chosen `.shp`, without its ending. */
-function chooseLayer(archive: ZipArchive, wanted: string | undefined): string {
+function selectShapefileStem(archive: ZipArchive, wanted: string | undefined): string {
   const stems = archive.entries
     .filter(({ name }) => /\.shp$/i.test(name))
-    .map(({ name }) => withoutEnding(name));
-  const found = stems.map((stem) => basename(stem));
+    .map(({ name }) => removeFileEnding(name));
+  const found = stems.map((stem) => getBaseName(stem));
   // If two have the same name, the path distinguishes them.
   const names = new Set(found).size === found.length ? found : stems;
   if (stems.length === 0) {
@@ -89,7 +90,7 @@ function chooseLayer(archive: ZipArchive, wanted: string | undefined): string {
 }
 
 /** By its exact name, else whatever the case of its letters. */
-function findMember(names: readonly string[], stem: string, ending: string): string | undefined {
+function findMemberName(names: readonly string[], stem: string, ending: string): string | undefined {
   const wanted = `${stem}${ending}`;
   if (names.includes(wanted)) return wanted;
   const same = wanted.toLowerCase();
@@ -97,10 +98,10 @@ function findMember(names: readonly string[], stem: string, ending: string): str
 }
 
 /** The text after the last slash; Windows writes backslashes. */
-function basename(path: string): string {
+function getBaseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }
 
-function withoutEnding(name: string): string {
+function removeFileEnding(name: string): string {
   return name.replace(/\.[^./]*$/, "");
 }

@@ -3,9 +3,14 @@ import { join } from "node:path";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
 import { toLocalFile } from "../../test/local-bytes.ts";
-import { collectAll, expectReadOrRefused, readTable, toPlainGeometry } from "../../test/reading.ts";
-import { type WrittenShape, type WrittenTable, writeDbf, writeShp } from "../../test/write-shapefile.ts";
-import { writeZip } from "../../test/write-zip.ts";
+import { collectItems, expectReadOrRefused, readTableFeatures, toPlainGeometry } from "../../test/reading.ts";
+import {
+  encodeDbf,
+  encodeShpAndShx,
+  type WrittenShape,
+  type WrittenTable,
+} from "../../test/write-shapefile.ts";
+import { encodeZip } from "../../test/write-zip.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import { FormatError } from "../format-error.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
@@ -39,19 +44,19 @@ function createShapefile(
   table: WrittenTable = TABLE,
   more: Files = {},
 ): Files {
-  const { shp, shx } = writeShp(type, shapes);
-  return { "a.shp": shp, "a.shx": shx, "a.dbf": writeDbf(table), "a.prj": WGS84, ...more };
+  const { shp, shx } = encodeShpAndShx(type, shapes);
+  return { "a.shp": shp, "a.shx": shx, "a.dbf": encodeDbf(table), "a.prj": WGS84, ...more };
 }
 
 const without = (files: Files, ...names: string[]): Files =>
   Object.fromEntries(Object.entries(files).filter(([name]) => !names.includes(name)));
 
 const zipped = (files: Files): Buffer =>
-  writeZip(Object.entries(files).map(([name, bytes]) => ({ name, bytes: Buffer.from(bytes as string) })));
+  encodeZip(Object.entries(files).map(([name, bytes]) => ({ name, bytes: Buffer.from(bytes as string) })));
 
 const read = async (files: Files | Buffer, options: ReadOptions = {}) => {
   const bytes = Buffer.isBuffer(files) ? files : zipped(files);
-  return (await readTable(shapefileReader.open(toLocalFile(bytes), options))).features;
+  return (await readTableFeatures(shapefileReader.open(toLocalFile(bytes), options))).features;
 };
 
 const listGeometries = (features: readonly Feature[]): unknown[] =>
@@ -127,14 +132,14 @@ describe("shapefileReader", () => {
 
   it("goes in the order of the index, over records that it leaves out", async () => {
     const shapes = [1, 2, 3].map((x) => [[[x, x] as const]]);
-    const { shp, shx } = writeShp(1, shapes);
+    const { shp, shx } = encodeShpAndShx(1, shapes);
     const turned = Buffer.concat([shx.subarray(0, 100), shx.subarray(116), shx.subarray(100, 108)]);
     turned.writeInt32BE(turned.length / 2, 24);
     const features = await read({
       ...createShapefile(1, [null]),
       "a.shp": shp,
       "a.shx": turned,
-      "a.dbf": writeDbf(TABLE),
+      "a.dbf": encodeDbf(TABLE),
     });
     expect(features.map(({ geometry }) => (geometry as { coordinates: unknown }).coordinates)).toEqual([
       [3, 3],
@@ -215,7 +220,7 @@ describe("shapefileReader, beside a .shp", () => {
     for (const [name, bytes] of Object.entries(parts)) await writeFile(join(folder, name), bytes);
     const readIds = async (opened: LocalFile, layer: string) => {
       const table = await openTable(opened, { layer });
-      const features = await collectAll(table.features());
+      const features = await collectItems(table.features());
       await table.close();
       return features.map(({ place, properties }) => [place.feature, properties.get("id")]);
     };

@@ -1,13 +1,13 @@
 import { findWktCrs } from "../crs/crs-of.ts";
-import { wktName } from "../crs/wkt-crs.ts";
+import { getWktName } from "../crs/wkt-crs.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import { createFormatError, FormatError, fileDamagedError } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
-import { resolveLimits } from "../limits.ts";
+import { resolveFormatLimits } from "../limits.ts";
 import { DbfFile } from "./dbf-file.ts";
-import { findDecoding, type TextDecoding } from "./encodings.ts";
-import { findSiblings, type Members, openZipMembers } from "./members.ts";
-import { readShape } from "./shapes.ts";
+import { resolveTextDecoding, type TextDecoding } from "./encodings.ts";
+import { findShapefileMembers, type Members, openZipMembers } from "./members.ts";
+import { readShapeRecord } from "./shapes.ts";
 import { ShpFile } from "./shp-file.ts";
 
 /**
@@ -22,7 +22,7 @@ import { ShpFile } from "./shp-file.ts";
 export const shapefileReader: FormatReader = {
   format: "shapefile",
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
-    const members = await findMembers(file, options);
+    const members = await openShapefileMembers(file, options);
     const opened: LocalFile[] = [];
     const open = async (ending: string): Promise<LocalFile | undefined> => {
       const member = await members.open(ending);
@@ -33,7 +33,7 @@ export const shapefileReader: FormatReader = {
       for (const member of opened) await member.close();
     };
     try {
-      return await openTable(file, members, open, close, options);
+      return await openShapefileTable(file, members, open, close, options);
     } catch (error) {
       await close();
       throw error;
@@ -43,10 +43,10 @@ export const shapefileReader: FormatReader = {
 
 type Open = (ending: string) => Promise<LocalFile | undefined>;
 
-async function findMembers(file: LocalFile, options: ReadOptions): Promise<Members> {
+async function openShapefileMembers(file: LocalFile, options: ReadOptions): Promise<Members> {
   const [p, k] = await file.read(0, 2);
   if (p === 0x50 && k === 0x4b) return openZipMembers(file, options);
-  const members = await findSiblings(file, options.layer);
+  const members = await findShapefileMembers(file, options.layer);
   if (options.layer === undefined || options.layer === members.layer) return members;
   throw new FormatError("LAYER_UNKNOWN", `found the layer "${members.layer}", expected "${options.layer}"`, {
     found: members.layer,
@@ -55,15 +55,15 @@ async function findMembers(file: LocalFile, options: ReadOptions): Promise<Membe
   });
 }
 
-async function openTable(
+async function openShapefileTable(
   file: LocalFile,
   members: Members,
   open: Open,
   close: () => Promise<void>,
   options: ReadOptions,
 ): Promise<OpenTable> {
-  const crs = await readCrs(open, options);
-  const decoding = await readEncoding(open, options);
+  const crs = await readPrjCrs(open, options);
+  const decoding = await readTextDecoding(open, options);
   const dbf = await open(".dbf");
   if (dbf === undefined) {
     throw fileDamagedError("no such file", `${members.layer}.dbf with the attributes, beside the .shp`, {
@@ -72,19 +72,19 @@ async function openTable(
   }
   const attributes = await DbfFile.open(dbf, decoding);
   const shp = members.isPacked || members.isOther === true ? (await open(".shp"))! : file;
-  const shapes = await ShpFile.open(shp, await open(".shx"), resolveLimits(options).featureBytes);
-  if (shapes.count !== undefined) checkCounts(shapes.count, attributes.count);
+  const shapes = await ShpFile.open(shp, await open(".shx"), resolveFormatLimits(options).featureBytes);
+  if (shapes.count !== undefined) checkRowCount(shapes.count, attributes.count);
   return new ShapefileTable(members, crs, shapes, attributes, options.swapAxes === true, close);
 }
 
-function checkCounts(shapes: number, rows: number): void {
+function checkRowCount(shapes: number, rows: number): void {
   if (shapes !== rows)
     throw fileDamagedError(`${rows} rows`, `${shapes}, one for each shape`, { entry: ".dbf", byte: 4 });
 }
 
 const MOST_TEXT_BYTES = 1 << 18;
 
-async function readSmall(open: Open, ending: string): Promise<string | undefined> {
+async function readSmallTextMember(open: Open, ending: string): Promise<string | undefined> {
   const file = await open(ending);
   if (file === undefined) return undefined;
   if (file.size > MOST_TEXT_BYTES) {
@@ -93,21 +93,21 @@ async function readSmall(open: Open, ending: string): Promise<string | undefined
   return new TextDecoder("utf-8").decode(await file.read(0, file.size));
 }
 
-async function readCrs(open: Open, options: ReadOptions): Promise<string | undefined> {
-  const text = await readSmall(open, ".prj");
+async function readPrjCrs(open: Open, options: ReadOptions): Promise<string | undefined> {
+  const text = await readSmallTextMember(open, ".prj");
   if (text === undefined || text.trim() === "" || options.crs !== undefined) return options.crs;
   const crs = findWktCrs(text);
   if (crs !== undefined) return crs;
-  const found = `"${wktName(text)}" in the .prj`;
+  const found = `"${getWktName(text)}" in the .prj`;
   const expected =
     "a system that is known: name it (--crs EPSG:n), or `ogr2ogr -t_srs EPSG:4326 out.gpkg in.shp`";
   throw createFormatError("CRS_UNSUPPORTED", found, expected, { place: { entry: ".prj" } });
 }
 
-async function readEncoding(open: Open, options: ReadOptions): Promise<TextDecoding | undefined> {
-  if (options.encoding !== undefined) return findDecoding(options.encoding);
-  const label = await readSmall(open, ".cpg");
-  return label === undefined || label.trim() === "" ? undefined : findDecoding(label, ".cpg");
+async function readTextDecoding(open: Open, options: ReadOptions): Promise<TextDecoding | undefined> {
+  if (options.encoding !== undefined) return resolveTextDecoding(options.encoding);
+  const label = await readSmallTextMember(open, ".cpg");
+  return label === undefined || label.trim() === "" ? undefined : resolveTextDecoding(label, ".cpg");
 }
 
 class ShapefileTable implements OpenTable {
@@ -143,7 +143,7 @@ class ShapefileTable implements OpenTable {
       count = number;
       if (count > this.#attributes.count) break;
       const place = { entry: ".shp", feature: number, byte };
-      const shape = readShape(content, this.#shapes.kind, this.#swapAxes);
+      const shape = readShapeRecord(content, this.#shapes.kind, this.#swapAxes);
       const properties = await this.#attributes.row(number - 1);
       if (properties === undefined) continue;
       const feature = { place, id: undefined, properties, crs: this.crs };
@@ -153,7 +153,7 @@ class ShapefileTable implements OpenTable {
         yield { ...feature, geometry: null, fault: { code, message } };
       }
     }
-    checkCounts(count, this.#attributes.count);
+    checkRowCount(count, this.#attributes.count);
   }
 
   async *rows(): AsyncGenerator<Row, void, undefined> {

@@ -1,7 +1,7 @@
 import { AreaGeometry, toPositions } from "../area-geometry.ts";
 import { toDataView } from "../file/file-window.ts";
 import { MOST_TINY } from "../limits.ts";
-import { sortRings, TooManyRings } from "./sort-rings.ts";
+import { groupRingsIntoPolygons, TooManyRings } from "./sort-rings.ts";
 
 /** A type of shapes: with height (Z) or measure (M) only the bytes behind the positions differ. */
 export interface ShapeKind {
@@ -43,7 +43,7 @@ export const SHAPES: ReadonlyMap<number, ShapeKind> = new Map(
  *
  * @param kind of the file: a record is of it, or null
  */
-export function readShape(content: Uint8Array, kind: ShapeKind, swapAxes: boolean): ReadShape {
+export function readShapeRecord(content: Uint8Array, kind: ShapeKind, swapAxes: boolean): ReadShape {
   const view = toDataView(content);
   const type = view.getInt32(0, true);
   if (type === 0) return { geometry: null };
@@ -77,7 +77,7 @@ export function readShape(content: Uint8Array, kind: ShapeKind, swapAxes: boolea
   const tiny = starts.filter((from, i) => (starts[i + 1] ?? count) - from < least).length;
   if (tiny > MOST_TINY)
     return { found: `${tiny} parts of fewer than ${least} positions`, expected: `at most ${MOST_TINY}` };
-  const parts = splitParts(positions, starts);
+  const parts = splitPositionsIntoParts(positions, starts);
   if (parts === undefined) {
     return {
       found: `parts that start at ${starts.slice(0, 8).join(", ")}`,
@@ -110,7 +110,10 @@ function listExpectedLengths(view: DataView, { shape, hasZ, hasM }: ShapeKind): 
   return hasM ? [flat, flat + values] : [flat];
 }
 
-function splitParts(positions: Float64Array, starts: readonly number[]): Float64Array[] | undefined {
+function splitPositionsIntoParts(
+  positions: Float64Array,
+  starts: readonly number[],
+): Float64Array[] | undefined {
   const count = positions.length / 2;
   if (starts.length === 0) return count === 0 ? [] : undefined;
   if (starts[0] !== 0) return undefined;
@@ -132,7 +135,7 @@ function toLineGeometry(parts: readonly Float64Array[]): unknown {
 
 function toPolygonShape(rings: readonly Float64Array[]): ReadShape {
   try {
-    const sorted = sortRings(rings);
+    const sorted = groupRingsIntoPolygons(rings);
     return { geometry: new AreaGeometry(sorted, sorted.length > 1) };
   } catch (error) {
     if (!(error instanceof TooManyRings)) throw error;

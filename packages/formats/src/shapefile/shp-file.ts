@@ -47,15 +47,15 @@ export class ShpFile {
   static async open(shp: LocalFile, shx: LocalFile | undefined, mostBytes: number): Promise<ShpFile> {
     const records = new FileWindow(shp);
     const index = shx === undefined ? undefined : new FileWindow(shx);
-    const kind = await readHeader(records, ".shp");
+    const kind = await readShpHeader(records, ".shp");
     if (index !== undefined) {
-      const indexed = await readHeader(index, ".shx");
+      const indexed = await readShpHeader(index, ".shx");
       if (indexed !== kind)
         throw fileDamagedError(`shape type ${indexed.type}`, `${kind.type}`, { entry: ".shx" });
       if ((index.size - HEADER_BYTES) % 8 !== 0) {
         throw fileDamagedError(`${index.size} bytes`, "100 bytes, and 8 for each record", { entry: ".shx" });
       }
-      await checkIndex(index, records.size);
+      await checkShxIndex(index, records.size);
     }
     return new ShpFile(records, index, kind, mostBytes);
   }
@@ -63,7 +63,7 @@ export class ShpFile {
   async *records(): AsyncGenerator<ShpRecord, void, undefined> {
     let at = HEADER_BYTES;
     for (let number = 1; this.count === undefined ? at < this.#shp.size : number <= this.count; number++) {
-      const indexed = this.#shx === undefined ? undefined : await readEntry(this.#shx, number);
+      const indexed = this.#shx === undefined ? undefined : await readIndexEntry(this.#shx, number);
       const start = indexed?.start ?? at;
       const length = await this.#contentLength(number, start, indexed?.length);
       const byte = start + RECORD_HEADER_BYTES;
@@ -104,7 +104,7 @@ function recordTooLargeError(
   return createFormatError("TEXT_TOO_LARGE", `a record of ${found} bytes`, expected, { place, limit });
 }
 
-async function readHeader(file: FileWindow, entry: string): Promise<ShapeKind> {
+async function readShpHeader(file: FileWindow, entry: string): Promise<ShapeKind> {
   const bytes = await file.read(0, HEADER_BYTES);
   if (bytes.length < HEADER_BYTES) {
     throw fileDamagedError(`${bytes.length} bytes`, "a header of 100", { entry });
@@ -136,17 +136,17 @@ async function readHeader(file: FileWindow, entry: string): Promise<ShapeKind> {
 
 const MULTIPATCH = 31;
 
-async function readEntry(index: FileWindow, number: number): Promise<{ start: number; length: number }> {
+async function readIndexEntry(index: FileWindow, number: number): Promise<{ start: number; length: number }> {
   const entry = toDataView(await index.read(HEADER_BYTES + 8 * (number - 1), 8));
   return { start: 2 * entry.getInt32(0), length: 2 * entry.getInt32(4) };
 }
 
 /** Records that lie in the file, and together no larger than it: one record under many numbers is a bomb. */
-async function checkIndex(index: FileWindow, size: number): Promise<void> {
+async function checkShxIndex(index: FileWindow, size: number): Promise<void> {
   const count = (index.size - HEADER_BYTES) / 8;
   let total = HEADER_BYTES;
   for (let number = 1; number <= count; number++) {
-    const { start, length } = await readEntry(index, number);
+    const { start, length } = await readIndexEntry(index, number);
     const place = { entry: ".shx", feature: number, byte: HEADER_BYTES + 8 * (number - 1) };
     total += RECORD_HEADER_BYTES + length;
     if (start < HEADER_BYTES || length < 4 || start + RECORD_HEADER_BYTES + length > size) {

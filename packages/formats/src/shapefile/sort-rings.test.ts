@@ -1,6 +1,6 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { sortRings } from "./sort-rings.ts";
+import { groupRingsIntoPolygons } from "./sort-rings.ts";
 
 type Box = readonly [x: number, y: number, size: number];
 
@@ -55,7 +55,7 @@ const square = (x: number, y: number, size: number): Float64Array =>
 
 describe("sortRings", () => {
   it("brings random polygons back, whatever the order and winding of their rings", () => {
-    const random = seededRandom(1998);
+    const random = createSeededRandom(1998);
     for (let round = 0; round < 150; round++) {
       const polygons = createNestedPolygons(random);
       const rings = polygons.flat();
@@ -63,13 +63,13 @@ describe("sortRings", () => {
         const j = random.integer(i + 1);
         [rings[i], rings[j]] = [rings[j]!, rings[i]!];
       }
-      expect(canonical(sortRings(rings))).toEqual(canonical(polygons));
+      expect(canonical(groupRingsIntoPolygons(rings))).toEqual(canonical(polygons));
     }
   });
 
   it("keeps the order of outer rings and of holes", () => {
     const [a, b, hole, second] = [square(10, 0, 5), square(0, 0, 5), square(1, 1, 1), square(3, 3, 1)];
-    expect(sortRings([a, second, b, hole])).toEqual([[a], [b, second, hole]]);
+    expect(groupRingsIntoPolygons([a, second, b, hole])).toEqual([[a], [b, second, hole]]);
   });
 
   it.each([
@@ -80,22 +80,22 @@ describe("sortRings", () => {
     ["at every position, by chords and edges", ring(0, 0, 4, 0, 0, 4, 0, 0)],
   ])("takes a ring that touches from inside %s for a hole", (_, hole) => {
     const outer = square(0, 0, 4);
-    expect(sortRings([hole, outer])).toEqual([[outer, hole]]);
+    expect(groupRingsIntoPolygons([hole, outer])).toEqual([[outer, hole]]);
   });
 
   it("takes rings that touch from outside for polygons of their own", () => {
     const rings = [square(0, 0, 4), square(4, 1, 2), square(-2, -2, 2), ring(1, 4, 3, 4, 2, 6, 1, 4)];
-    expect(sortRings(rings)).toEqual(rings.map((each) => [each]));
+    expect(groupRingsIntoPolygons(rings)).toEqual(rings.map((each) => [each]));
   });
 
   it("keeps rings of no area, of one position, and the same ring twice", () => {
     const rings = [ring(1, 1), ring(2, 2, 3, 3, 2, 2), square(10, 10, 1), square(10, 10, 1)];
-    expect(sortRings(rings).flat()).toHaveLength(4);
+    expect(groupRingsIntoPolygons(rings).flat()).toHaveLength(4);
   });
 
   it("gives up on rings that all lie above each other, by counted work", () => {
     const slivers = Array.from({ length: 1_000 }, (_, i) => ring(i, i, 1e6, i, 1e6, i + 0.5, i, i));
-    expect(sortRings(slivers, 5e6)).toHaveLength(1_000);
-    expect(() => sortRings(slivers, 1e6)).toThrow("1000 rings");
+    expect(groupRingsIntoPolygons(slivers, 5e6)).toHaveLength(1_000);
+    expect(() => groupRingsIntoPolygons(slivers, 1e6)).toThrow("1000 rings");
   });
 });

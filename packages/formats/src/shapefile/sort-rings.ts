@@ -21,7 +21,10 @@ const MOST_STEPS = 3e8;
  *
  * Fails: `TooManyRings`.
  */
-export function sortRings(rings: readonly Float64Array[], mostSteps: number = MOST_STEPS): Float64Array[][] {
+export function groupRingsIntoPolygons(
+  rings: readonly Float64Array[],
+  mostSteps: number = MOST_STEPS,
+): Float64Array[][] {
   if (rings.length === 1) return [[rings[0]!]];
   const areas = rings.map((ring) => Math.abs(computeDoubledArea(ring)));
   const parents = new Containers(rings, areas, mostSteps).find();
@@ -89,7 +92,7 @@ class Containers {
         }
         const other = owner[edge]!;
         if (other === query) continue;
-        const side = computeSide(x1[edge]!, y1[edge]!, x2[edge]!, y2[edge]!, x, y);
+        const side = computeSideOfEdge(x1[edge]!, y1[edge]!, x2[edge]!, y2[edge]!, x, y);
         if (side === ON) touched.push(other);
         else if (side === ABOVE) {
           isAround[other]! ^= 1;
@@ -146,7 +149,7 @@ class Containers {
       const to = from + 2 < positions.length ? from + 2 : 0;
       const isEastward = positions[from]! <= positions[to]!;
       const [west, east] = isEastward ? [from, to] : [to, from];
-      const side = computeSide(
+      const side = computeSideOfEdge(
         positions[west]!,
         positions[west + 1]!,
         positions[east]!,
@@ -222,7 +225,7 @@ function listEdgesWestToEast(rings: readonly Float64Array[]): Edges {
 }
 
 /** Where an edge from the west to the east lies, seen from a position. */
-function computeSide(x1: number, y1: number, x2: number, y2: number, x: number, y: number): number {
+function computeSideOfEdge(x1: number, y1: number, x2: number, y2: number, x: number, y: number): number {
   if (x1 > x || x2 < x || (y1 < y && y2 < y)) return ELSEWHERE;
   if (x1 === x2) return y1 <= y || y2 <= y ? ON : ELSEWHERE;
   if (y1 > y && y2 > y) return x2 > x ? ABOVE : ELSEWHERE;

@@ -12,7 +12,7 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A text with one sign for each meaning. */
-export function normalizeSigns(text: string): string {
+export function normalizeAngleSigns(text: string): string {
   let plain = text;
   // Most cells have none of them.
   if (/[^ -~]|['"`]/.test(plain)) for (const [sign, meant] of SIGNS) plain = plain.replace(sign, meant);
@@ -56,11 +56,11 @@ const DEGREES = new RegExp(
  *
  * @returns a text that says what is wrong with it; undefined where it has not the form of one
  */
-export function readAngle(text: string): Angle | string | undefined {
-  const plain = normalizeSigns(text);
+export function parseAngle(text: string): Angle | string | undefined {
+  const plain = normalizeAngleSigns(text);
   if (isDecimal(plain)) return { degrees: Number(plain), isMarked: false };
   if (plain.length > 60) return undefined;
-  const { side, rest: written } = withoutSide(plain.toUpperCase());
+  const { side, rest: written } = splitSideLetter(plain.toUpperCase());
   // `55-14-42.4W`: with a letter, a hyphen between digits is no sign.
   const rest = side === undefined ? written : written.replace(/(?<=\d)-(?=\d)/g, " ");
   const parts = DEGREES.exec(rest.replace(/ +/g, " ").trim());
@@ -82,7 +82,7 @@ export function readAngle(text: string): Angle | string | undefined {
   return { degrees: side.sign * size, axis: side.axis, isMarked: true };
 }
 
-function withoutSide(text: string): { readonly side: Side | undefined; readonly rest: string } {
+function splitSideLetter(text: string): { readonly side: Side | undefined; readonly rest: string } {
   const first = /^([A-Z]+)\.? ?(?=[-+\d])/.exec(text);
   const leading = first === null ? undefined : SIDES.get(first[1]!);
   if (leading !== undefined) return { side: leading, rest: text.slice(first![0].length) };

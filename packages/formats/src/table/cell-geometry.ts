@@ -1,7 +1,7 @@
 import { FormatError } from "../format-error.ts";
 import { readWkb } from "../wkb/read-wkb.ts";
 import { readWkt, WktFault } from "../wkt.ts";
-import { normalizeSigns, readAngle } from "./angle.ts";
+import { normalizeAngleSigns, parseAngle } from "./angle.ts";
 import {
   type CellContext,
   CellFault,
@@ -23,14 +23,14 @@ const TWO_NUMBERS = /^[([ ]*([-+]?\d{1,9}(?:\.\d+)?) ?°? ?[,;|/ ] ?([-+]?\d{1,9
 const TWO_WITH_COMMAS = /^[([ ]*([-+]?\d{1,9},\d+) ?(?:[;|/]|,(?= )| ) ?([-+]?\d{1,9},\d+)[)\] ]*$/;
 
 /** The notation of a cell by its form; undefined where it has none of them. */
-export function detectNotation(text: string): Notation | undefined {
+export function detectGeometryNotation(text: string): Notation | undefined {
   const trimmed = text.trim();
   if (WKT.test(trimmed)) return "wkt";
   if (trimmed.startsWith("{"))
     return /"(?:coordinates|geometries|geometry)"/.test(trimmed) ? "geojson" : undefined;
   if (HEX_WKB.test(trimmed)) return "wkb";
   if (isOdkList(trimmed)) return "odk";
-  if (trimmed.length <= 120 && parsePair(trimmed) !== undefined) return "pair";
+  if (trimmed.length <= 120 && parseCoordinatePair(trimmed) !== undefined) return "pair";
   return undefined;
 }
 
@@ -41,7 +41,7 @@ export function detectNotation(text: string): Notation | undefined {
  */
 export function readCellGeometry(text: string, place: string, context: CellContext): CellGeometry {
   try {
-    switch (detectNotation(text)) {
+    switch (detectGeometryNotation(text)) {
       case "wkb":
         return readHexWkb(text.trim());
       case "geojson":
@@ -49,7 +49,7 @@ export function readCellGeometry(text: string, place: string, context: CellConte
       case "odk":
         return readOdkList(text.trim(), context);
       case "pair":
-        return readPair(text.trim(), context);
+        return readCoordinatePair(text.trim(), context);
       default:
         return DIGITS.test(text.trim()) ? readHexWkb(text.trim()) : readWktText(text);
     }
@@ -67,11 +67,11 @@ function readWktText(text: string): CellGeometry {
 
 /** WKT, also with the minus signs and decimal commas of a spreadsheet, which plain WKT never has. */
 function readLenientWkt(written: string): ReturnType<typeof readWkt> {
-  const text = withPolygon(written);
+  const text = convertLinearRingToPolygon(written);
   try {
     return readWkt(text);
   } catch (error) {
-    const plain = normalizeSigns(text);
+    const plain = normalizeAngleSigns(text);
     const mended = plain.includes(".") ? plain : withDecimalPoints(plain);
     if (!(error instanceof WktFault) || mended === undefined || mended === text) throw error;
     try {
@@ -83,7 +83,7 @@ function readLenientWkt(written: string): ReturnType<typeof readWkt> {
 }
 
 /** WKT with a polygon where Shapely writes a ring that stands alone. */
-function withPolygon(text: string): string {
+function convertLinearRingToPolygon(text: string): string {
   const ring = /^(\s*(?:SRID\s*=\s*\d+\s*;\s*)?)LINEARRING\s*((?:ZM?|M)?)\s*(?=\()/i.exec(text);
   return ring === null ? text : `${ring[1]}POLYGON ${ring[2]} (${text.slice(ring[0].length)})`;
 }
@@ -112,14 +112,14 @@ function readHexWkb(text: string): CellGeometry {
   const hex = text.replace(/^(?:\\x|0x)/i, "");
   const bytes = new Uint8Array(hex.length / 2);
   for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
-  const srid = readSrid(bytes);
+  const srid = readEwkbSrid(bytes);
   const geometry = readWkb(bytes);
   return { geometry, ...(srid !== undefined && srid > 0 && { crs: `EPSG:${srid}` }) };
 }
 
 const HAS_SRID = 0x20000000;
 
-function readSrid(bytes: Uint8Array): number | undefined {
+function readEwkbSrid(bytes: Uint8Array): number | undefined {
   const view = new DataView(bytes.buffer);
   const isLittle = view.getUint8(0) === 1;
   if ((view.getUint32(1, isLittle) & HAS_SRID) === 0) return undefined;
@@ -167,8 +167,8 @@ interface Pair {
 }
 
 /** Two coordinates of one cell; undefined where they are none. */
-function parsePair(text: string): Pair | undefined {
-  const plain = normalizeSigns(text);
+function parseCoordinatePair(text: string): Pair | undefined {
+  const plain = normalizeAngleSigns(text);
   const numbers = TWO_NUMBERS.exec(plain) ?? TWO_WITH_COMMAS.exec(plain);
   if (numbers !== null) {
     const [first, second] = numbers.slice(1).map((number) => number.replace(",", ".")) as [string, string];
@@ -176,8 +176,8 @@ function parsePair(text: string): Pair | undefined {
     return { first: Number(first), second: Number(second), isSure };
   }
   if (!/[°'":NSEWOL]/i.test(plain)) return undefined;
-  for (const [left, right] of iterateHalves(plain)) {
-    const [one, other] = [readAngle(left), readAngle(right)];
+  for (const [left, right] of iterateTextHalves(plain)) {
+    const [one, other] = [parseAngle(left), parseAngle(right)];
     if (typeof one !== "object" || typeof other !== "object") continue;
     if (one.axis !== undefined && one.axis === other.axis) continue;
     const stated = one.axis ?? (other.axis === undefined ? undefined : other.axis === "x" ? "y" : "x");
@@ -188,7 +188,7 @@ function parsePair(text: string): Pair | undefined {
 }
 
 /** The ways to cut a text into two coordinates: at a sign between them, behind a letter, before one. */
-function* iterateHalves(text: string): Generator<readonly [string, string]> {
+function* iterateTextHalves(text: string): Generator<readonly [string, string]> {
   for (const at of text.matchAll(/[,;/|]/g))
     yield [text.slice(0, at.index).trim(), text.slice(at.index + 1).trim()];
   const behind = /^([^NSEWOL]*[NSEWOL]) ?(.+)$/i.exec(text);
@@ -201,7 +201,7 @@ function* iterateHalves(text: string): Generator<readonly [string, string]> {
 
 /** True if a cell surely holds two coordinates, whatever its column is called. */
 export function isSurePair(text: string): boolean {
-  const pair = parsePair(text.trim());
+  const pair = parseCoordinatePair(text.trim());
   if (pair === undefined || !pair.isSure) return false;
   const [least, most] = [Math.abs(pair.first), Math.abs(pair.second)].sort((a, b) => a - b) as [
     number,
@@ -212,15 +212,15 @@ export function isSurePair(text: string): boolean {
 
 /** The coordinate that must come first of two numbers, where one is no latitude. */
 export function orderOfPair(text: string): CellContext["order"] | undefined {
-  const pair = parsePair(text.trim());
+  const pair = parseCoordinatePair(text.trim());
   if (pair === undefined) return undefined;
   if (pair.order !== undefined) return pair.order;
   const [first, second] = [Math.abs(pair.first) > 90, Math.abs(pair.second) > 90];
   return first === second ? undefined : first ? "longitude" : "latitude";
 }
 
-function readPair(text: string, { order }: CellContext): CellGeometry {
-  const pair = parsePair(text)!;
+function readCoordinatePair(text: string, { order }: CellContext): CellGeometry {
+  const pair = parseCoordinatePair(text)!;
   const { first, second } = pair;
   const coordinates = (pair.order ?? order) === "latitude" ? [second, first] : [first, second];
   return { geometry: { type: "Point", coordinates } };

@@ -1,20 +1,20 @@
 import { createFormatError } from "../format-error.ts";
 import type { ReadOptions } from "../format-reader.ts";
-import { readAngle } from "./angle.ts";
+import { parseAngle } from "./angle.ts";
 import type { CellContext, Notation } from "./cell.ts";
-import { detectNotation, isSurePair, orderOfPair, readCellGeometry } from "./cell-geometry.ts";
+import { detectGeometryNotation, isSurePair, orderOfPair, readCellGeometry } from "./cell-geometry.ts";
 import {
   type AxisName,
-  detectAxis,
   detectAxisOrder,
-  detectShape,
+  detectColumnAxis,
+  detectPositionListShape,
   GEOMETRY_NAMES,
   isGeometryName,
   isOfNegativeSide,
   isPairName,
 } from "./column-names.ts";
 import type { TableColumn } from "./header.ts";
-import { cellText, placeText } from "./table-source.ts";
+import { formatCell, formatPlaceCell } from "./table-source.ts";
 
 /** A column whose cells hold whole geometries. */
 export interface CellColumn extends CellContext {
@@ -50,22 +50,23 @@ export interface GeometryChoice {
  * Fails: `FORMAT_UNKNOWN` where there are none, and where several would be other geometries; `CSV_MALFORMED` for a named
  * column that the table does not have.
  */
-export function chooseGeometry(
+export function chooseGeometryColumns(
   columns: readonly TableColumn[],
   rows: readonly (readonly unknown[])[],
   options: ReadOptions,
 ): GeometryChoice {
-  return withSides(chooseColumns(columns, rows, options), rows);
+  return markUnsignedColumns(chooseColumnsByNameAndRows(columns, rows, options), rows);
 }
 
 /** A choice that states which numbers have their sign in the name of their column, as `Longitud Oeste`. */
-function withSides(choice: GeometryChoice, rows: Sampled["rows"]): GeometryChoice {
+function markUnsignedColumns(choice: GeometryChoice, rows: Sampled["rows"]): GeometryChoice {
   const { position } = choice;
   if (position?.isDegrees !== true) return choice;
   const unsigned = (["x", "y"] as const).filter((axis) => {
     const column = position[axis];
     return (
-      isOfNegativeSide(column.name) && listTexts(column, rows).every((text) => !/^\s*[-\u2212]/.test(text))
+      isOfNegativeSide(column.name) &&
+      listColumnTexts(column, rows).every((text) => !/^\s*[-\u2212]/.test(text))
     );
   });
   if (unsigned.length === 0) return choice;
@@ -79,25 +80,25 @@ function withSides(choice: GeometryChoice, rows: Sampled["rows"]): GeometryChoic
   };
 }
 
-function chooseColumns(
+function chooseColumnsByNameAndRows(
   columns: readonly TableColumn[],
   rows: readonly (readonly unknown[])[],
   options: ReadOptions,
 ): GeometryChoice {
   const { wkt, longitude, latitude } = options;
-  const named = [wkt, longitude, latitude].map((name) => name && getColumn(name, columns));
+  const named = [wkt, longitude, latitude].map((name) => name && getColumnByName(name, columns));
   const [ofWkt, x, y] = named as [TableColumn?, TableColumn?, TableColumn?];
   const sampled = { columns, rows };
-  const position = choosePosition(sampled, x, y);
+  const position = choosePositionColumns(sampled, x, y);
   if (ofWkt !== undefined)
-    return withNote(
+    return addChoiceNote(
       { cell: analyzeCellColumn(ofWkt, rows), ...(position.one && { position: position.one }) },
       [],
     );
   if (x !== undefined && y !== undefined) {
     const cells = listCellCandidates(sampled).filter(({ notation }) => isOfAreas(notation));
     const exact = cells.filter(({ column }) => isExact(column));
-    return withNote({ ...(exact.length === 1 && { cell: exact[0]! }), position: position.one! }, []);
+    return addChoiceNote({ ...(exact.length === 1 && { cell: exact[0]! }), position: position.one! }, []);
   }
   const candidates = listCellCandidates(sampled);
   const areas = candidates.filter(({ notation }) => isOfAreas(notation));
@@ -105,12 +106,12 @@ function chooseColumns(
   const cell = selectCellColumn(areas, rows, columns);
   if (cell !== undefined) {
     const others = areas.filter((other) => other !== cell).map(({ column }) => column.name);
-    return withNote({ cell, ...(position.one && { position: position.one }) }, others);
+    return addChoiceNote({ cell, ...(position.one && { position: position.one }) }, others);
   }
   if (position.several !== undefined) throw ambiguousPositionsError(position.several, columns);
-  if (position.one !== undefined) return withNote({ position: position.one }, position.others);
+  if (position.one !== undefined) return addChoiceNote({ position: position.one }, position.others);
   const point = selectCellColumn(points, rows, columns);
-  if (point !== undefined) return withNote({ cell: point }, []);
+  if (point !== undefined) return addChoiceNote({ cell: point }, []);
   throw geometryNotFoundError(sampled);
 }
 
@@ -120,7 +121,7 @@ interface Sampled {
 }
 
 /** The column of a name that an option has: to the letter, else the only one that differs in case and spaces. */
-function getColumn(name: string, columns: readonly TableColumn[]): TableColumn {
+function getColumnByName(name: string, columns: readonly TableColumn[]): TableColumn {
   const plain = (text: string): string => text.trim().toLowerCase();
   const exact = columns.find((column) => column.name === name);
   const alike = columns.filter((column) => plain(column.name) === plain(name));
@@ -132,10 +133,10 @@ function getColumn(name: string, columns: readonly TableColumn[]): TableColumn {
   });
 }
 
-function listTexts(column: TableColumn, rows: Sampled["rows"]): string[] {
+function listColumnTexts(column: TableColumn, rows: Sampled["rows"]): string[] {
   return rows.flatMap((cells) => {
     const cell = cells[column.index];
-    return placeText(cell) === "" ? [] : [cellText(cell)];
+    return formatPlaceCell(cell) === "" ? [] : [formatCell(cell)];
   });
 }
 
@@ -149,10 +150,10 @@ function isExact({ name }: TableColumn): boolean {
 }
 
 function analyzeCellColumn(column: TableColumn, rows: Sampled["rows"]): CellColumn {
-  const texts = listTexts(column, rows);
+  const texts = listColumnTexts(column, rows);
   const counts = new Map<Notation, number>();
   for (const text of texts) {
-    const notation = detectNotation(text);
+    const notation = detectGeometryNotation(text);
     if (notation !== undefined) counts.set(notation, (counts.get(notation) ?? 0) + 1);
   }
   const [notation = "wkt"] = [...counts.entries()].sort((a, b) => b[1] - a[1]).map(([name]) => name);
@@ -163,7 +164,7 @@ function analyzeCellColumn(column: TableColumn, rows: Sampled["rows"]): CellColu
     column,
     notation,
     order: only ?? detectAxisOrder(column.name) ?? "latitude",
-    openList: detectShape(column.name) ?? detectOpenList(texts),
+    openList: detectPositionListShape(column.name) ?? detectOpenList(texts),
   };
 }
 
@@ -181,8 +182,13 @@ function detectOpenList(texts: readonly string[]): CellContext["openList"] {
 
 /** The notation of a text; of a list of numbers under a name that speaks of no place, only where it is read to its end. */
 export function detectNamedNotation(name: string, text: string): Notation | undefined {
-  const notation = detectNotation(text);
-  if (notation !== "odk" || isGeometryName(name) || isPairName(name) || detectShape(name) !== undefined) {
+  const notation = detectGeometryNotation(text);
+  if (
+    notation !== "odk" ||
+    isGeometryName(name) ||
+    isPairName(name) ||
+    detectPositionListShape(name) !== undefined
+  ) {
     return notation;
   }
   const { fault } = readCellGeometry(text, "", { order: "latitude", openList: "way" });
@@ -192,9 +198,9 @@ export function detectNamedNotation(name: string, text: string): Notation | unde
 /** Columns whose cells hold geometries by what the first rows have, or by their names where these have nothing. */
 function listCellCandidates({ columns, rows }: Sampled): CellColumn[] {
   return columns.flatMap((column) => {
-    const texts = listTexts(column, rows);
+    const texts = listColumnTexts(column, rows);
     if (isExact(column)) return [analyzeCellColumn(column, rows)];
-    const axis = detectAxis(column.name);
+    const axis = detectColumnAxis(column.name);
     if (texts.length === 0 || axis?.strength === 3) return [];
     if (axis !== undefined && !isGeometryName(column.name)) return [];
     const written = texts.map((text) => detectNamedNotation(column.name, text));
@@ -220,13 +226,13 @@ function selectCellColumn(
   columns: readonly TableColumn[],
 ): CellColumn | undefined {
   if (candidates.length <= 1) return candidates[0];
-  const filled = candidates.filter(({ column }) => listTexts(column, rows).length > 0);
+  const filled = candidates.filter(({ column }) => listColumnTexts(column, rows).length > 0);
   const among = filled.length === 0 ? candidates.slice(0, 1) : filled;
   const borders = among.filter((candidate) => hasBorders(candidate, rows));
   const meant = borders.length > 0 ? borders : among;
   const exact = meant
     .filter(({ column }) => isExact(column))
-    .sort((a, b) => rankColumn(a.column) - rankColumn(b.column));
+    .sort((a, b) => computeColumnRank(a.column) - computeColumnRank(b.column));
   const [first = meant[0]!] = exact;
   const isPlain = exact.length === 1 || meant.every((other) => other === first || isSame(first, other, rows));
   if (isPlain) return first;
@@ -238,13 +244,13 @@ function selectCellColumn(
   });
 }
 
-function rankColumn({ name }: TableColumn): number {
+function computeColumnRank({ name }: TableColumn): number {
   return GEOMETRY_NAMES.indexOf(name.trim().toLowerCase());
 }
 
 /** True if most cells hold more than a point. */
 function hasBorders({ column, notation }: CellColumn, rows: Sampled["rows"]): boolean {
-  const texts = listTexts(column, rows);
+  const texts = listColumnTexts(column, rows);
   const points = texts.filter((text) => {
     if (notation === "odk") return !/;\s*\S/.test(text);
     if (notation === "wkt") return /^\s*(?:SRID=\d+;\s*)?(?:MULTI)?POINT/i.test(text);
@@ -257,10 +263,10 @@ function hasBorders({ column, notation }: CellColumn, rows: Sampled["rows"]): bo
 function isSame(one: CellColumn, other: CellColumn, rows: Sampled["rows"]): boolean {
   return rows.every((cells) => {
     const [a, b] = [one, other].map(({ column, ...context }) => {
-      const text = cellText(cells[column.index]);
+      const text = formatCell(cells[column.index]);
       if (text.trim() === "") return "";
       const { geometry, fault } = readCellGeometry(text, "", context);
-      return fault === undefined ? JSON.stringify(toPlainGeometry(geometry), roundMember) : text;
+      return fault === undefined ? JSON.stringify(toPlainGeometry(geometry), roundNumberMember) : text;
     });
     return a === b;
   });
@@ -271,7 +277,7 @@ function toPlainGeometry(geometry: unknown): unknown {
   return typeof area?.toGeoJson === "function" ? area.toGeoJson() : geometry;
 }
 
-function roundMember(_name: string, value: unknown): unknown {
+function roundNumberMember(_name: string, value: unknown): unknown {
   return typeof value === "number" ? Math.round(value * 1e7) / 1e7 : value;
 }
 
@@ -284,24 +290,28 @@ interface Positions {
 }
 
 /** The two columns of coordinates, of which options may name one or both. */
-function choosePosition(sampled: Sampled, x: TableColumn | undefined, y: TableColumn | undefined): Positions {
-  if (x !== undefined && y !== undefined) return { one: orderPosition(x, y), others: [] };
+function choosePositionColumns(
+  sampled: Sampled,
+  x: TableColumn | undefined,
+  y: TableColumn | undefined,
+): Positions {
+  if (x !== undefined && y !== undefined) return { one: createPositionColumns(x, y), others: [] };
   const named = sampled.columns.flatMap((column) => {
-    const axis = detectAxis(column.name);
+    const axis = detectColumnAxis(column.name);
     return axis === undefined || (axis.strength < 3 && isGeometryName(column.name))
       ? []
       : [{ column, ...axis }];
   });
-  const pairs = findPairs(named, x, y);
+  const pairs = listCoordinateColumnPairs(named, x, y);
   const [first, second] = pairs;
   if (first === undefined) return { others: [] };
   const rest = pairs.slice(1).map(({ position }) => position.y.name);
   if (second === undefined || first.rank > second.rank) return { one: first.position, others: rest };
   const equal = pairs.filter(({ rank }) => rank === first.rank);
-  if (equal.every(({ position }) => holdSame(first.position, position, sampled.rows))) {
+  if (equal.every(({ position }) => haveSameValues(first.position, position, sampled.rows))) {
     return { one: first.position, others: [] };
   }
-  const filled = equal.filter(({ position }) => listTexts(position.y, sampled.rows).length > 0);
+  const filled = equal.filter(({ position }) => listColumnTexts(position.y, sampled.rows).length > 0);
   if (filled.length === 1) return { one: filled[0]!.position, others: rest };
   return { others: [], several: equal.map(({ position }) => position) };
 }
@@ -309,7 +319,7 @@ function choosePosition(sampled: Sampled, x: TableColumn | undefined, y: TableCo
 type NamedAxis = AxisName & { readonly column: TableColumn };
 
 /** Pairs of columns by their names, the surest first. */
-function findPairs(
+function listCoordinateColumnPairs(
   named: readonly NamedAxis[],
   x: TableColumn | undefined,
   y: TableColumn | undefined,
@@ -319,13 +329,13 @@ function findPairs(
   if (x !== undefined || y !== undefined) {
     const other = sortBySurety(x !== undefined ? ofY : ofX)[0];
     if (other === undefined) return [];
-    return [{ position: orderPosition(x ?? other.column, y ?? other.column), rank: 0 }];
+    return [{ position: createPositionColumns(x ?? other.column, y ?? other.column), rank: 0 }];
   }
   const pairs = ofY.flatMap((one) =>
     ofX
       .filter((other) => other.key === one.key && other.strength === one.strength)
       .map((other) => ({
-        position: orderPosition(other.column, one.column),
+        position: createPositionColumns(other.column, one.column),
         rank: 2 * one.strength + (one.key === "" ? 1 : 0),
       })),
   );
@@ -334,24 +344,24 @@ function findPairs(
   const [only, other] = [sortBySurety(ofX), sortBySurety(ofY)];
   if (only.length === 0 || other.length === 0) return [];
   const isSure = [only, other].every((list) => list.length === 1 || list[0]!.strength > list[1]!.strength);
-  return isSure ? [{ position: orderPosition(only[0]!.column, other[0]!.column), rank: 0 }] : [];
+  return isSure ? [{ position: createPositionColumns(only[0]!.column, other[0]!.column), rank: 0 }] : [];
 }
 
 function sortBySurety(named: readonly NamedAxis[]): NamedAxis[] {
   return named.toSorted((a, b) => b.strength - a.strength || Number(a.key !== "") - Number(b.key !== ""));
 }
 
-function orderPosition(x: TableColumn, y: TableColumn): PositionColumns {
-  const isDegrees = [x, y].every(({ name }) => detectAxis(name)?.strength === 3);
+function createPositionColumns(x: TableColumn, y: TableColumn): PositionColumns {
+  const isDegrees = [x, y].every(({ name }) => detectColumnAxis(name)?.strength === 3);
   return { x, y, isDegrees };
 }
 
-function holdSame(one: PositionColumns, other: PositionColumns, rows: Sampled["rows"]): boolean {
+function haveSameValues(one: PositionColumns, other: PositionColumns, rows: Sampled["rows"]): boolean {
   return rows.every((cells) =>
     (["x", "y"] as const).every((axis) => {
-      const [a, b] = [one, other].map((position) => cellText(cells[position[axis].index]).trim());
+      const [a, b] = [one, other].map((position) => formatCell(cells[position[axis].index]).trim());
       if (a === b) return true;
-      const [first, second] = [readAngle(a!), readAngle(b!)];
+      const [first, second] = [parseAngle(a!), parseAngle(b!)];
       return (
         typeof first === "object" &&
         typeof second === "object" &&
@@ -371,7 +381,7 @@ const NOTATIONS: Readonly<Record<Notation, string>> = {
 };
 
 /** A choice with what people read of it. */
-function withNote(choice: Omit<GeometryChoice, "note">, others: readonly string[]): GeometryChoice {
+function addChoiceNote(choice: Omit<GeometryChoice, "note">, others: readonly string[]): GeometryChoice {
   const { cell, position } = choice;
   const parts: string[] = [];
   if (cell !== undefined) {
@@ -428,9 +438,9 @@ function geometryNotFoundError({ columns, rows }: Sampled) {
   const expected =
     "GeoJSON, or a table with a geometry in a column (WKT, GeoJSON, WKB, ODK's positions), or with columns of longitude and latitude";
   const candidates = columns.filter((column) => {
-    const texts = listTexts(column, rows);
+    const texts = listColumnTexts(column, rows);
     const isNamed =
-      detectAxis(column.name) !== undefined || isGeometryName(column.name) || isPairName(column.name);
+      detectColumnAxis(column.name) !== undefined || isGeometryName(column.name) || isPairName(column.name);
     return isNamed || (texts.length > 0 && texts.every((text) => couldBeDegrees(text.trim())));
   });
   const seen =
@@ -439,7 +449,8 @@ function geometryNotFoundError({ columns, rows }: Sampled) {
       : `perhaps in ${candidates
           .slice(0, 6)
           .map(
-            (column) => `${column.name} (${JSON.stringify((listTexts(column, rows)[0] ?? "").slice(0, 24))})`,
+            (column) =>
+              `${column.name} (${JSON.stringify((listColumnTexts(column, rows)[0] ?? "").slice(0, 24))})`,
           )
           .join(", ")}: `;
   const mend = `${seen}name the columns with --wkt, or --longitude and --latitude`;
@@ -447,7 +458,7 @@ function geometryNotFoundError({ columns, rows }: Sampled) {
 }
 
 function couldBeDegrees(text: string): boolean {
-  const angle = readAngle(text);
+  const angle = parseAngle(text);
   if (typeof angle !== "object" || Math.abs(angle.degrees) > 180) return false;
   return angle.isMarked || /\.\d{3,}$/.test(text);
 }

@@ -3,7 +3,7 @@ const cut = new Map<string, readonly string[]>();
 const MOST_CUT = 4096;
 
 /** The words of a column's name in lower case and without accents: `GPSLatitude (°)` has `gps` and `latitude`. */
-function nameWords(name: string): readonly string[] {
+function splitNameIntoWords(name: string): readonly string[] {
   const known = cut.get(name);
   if (known !== undefined) return known;
   const words = name
@@ -46,8 +46,8 @@ const HOW =
   /^(?:dd|dec|decimal|decimals|decimales|decimais|deg|degree|degrees|grados|graus|degres|derajat|wgs|wgs84|84|dms|gms|m|metros|metres|meters|coord|coords|coordinate|coordinates|coordenada|coordenadas|coordonnee|koordinat|n|s|e|w|o|l)$/;
 
 /** The axis that a column's name states; undefined where it states none, or both. */
-export function detectAxis(name: string): AxisName | undefined {
-  const words = nameWords(name);
+export function detectColumnAxis(name: string): AxisName | undefined {
+  const words = splitNameIntoWords(name);
   let best: Omit<AxisName, "key"> | undefined;
   const rest: string[] = [];
   for (const word of words) {
@@ -71,10 +71,10 @@ const SIDES_OF_X = [/^(?:w|west|oeste|ouest|o|bb|barat)$/, /^(?:e|east|este|est|
 
 /** True if the name of a column of latitudes or longitudes says south or west, as `Latitud Sur` and `Longitude (W)` do. */
 export function isOfNegativeSide(name: string): boolean {
-  const axis = detectAxis(name);
+  const axis = detectColumnAxis(name);
   if (axis?.strength !== 3) return false;
   const [negative, positive] = axis.axis === "y" ? SIDES_OF_Y : SIDES_OF_X;
-  const words = nameWords(name);
+  const words = splitNameIntoWords(name);
   return words.some((word) => negative.test(word)) && !words.some((word) => positive.test(word));
 }
 
@@ -106,7 +106,7 @@ const GEOMETRY_WORD =
 
 /** True if a name speaks of a geometry. */
 export function isGeometryName(name: string): boolean {
-  return nameWords(name).some((word) => GEOMETRY_WORD.test(word));
+  return splitNameIntoWords(name).some((word) => GEOMETRY_WORD.test(word));
 }
 
 const PAIR_WORD =
@@ -114,13 +114,13 @@ const PAIR_WORD =
 
 /** True if a name speaks of a position in one cell. */
 export function isPairName(name: string): boolean {
-  const words = nameWords(name);
+  const words = splitNameIntoWords(name);
   return words.some((word) => PAIR_WORD.test(word)) || detectAxisOrder(name) !== undefined;
 }
 
 /** The order of coordinates that a name states: `lat/lon` has the latitude first. */
 export function detectAxisOrder(name: string): "latitude" | "longitude" | undefined {
-  const words = nameWords(name).flatMap((word) => {
+  const words = splitNameIntoWords(name).flatMap((word) => {
     const joined = /^(lat|lon|long|lng|x|y)(?:itude)?(lat|lon|long|lng|x|y)(?:itude)?$/.exec(word);
     return joined === null ? [word] : [joined[1]!, joined[2]!];
   });
@@ -131,8 +131,8 @@ export function detectAxisOrder(name: string): "latitude" | "longitude" | undefi
 }
 
 /** The content of a column of ODK's lists of positions, by its name: a border, or a way that was walked. */
-export function detectShape(name: string): "border" | "way" | undefined {
-  const words = nameWords(name);
+export function detectPositionListShape(name: string): "border" | "way" | undefined {
+  const words = splitNameIntoWords(name);
   if (words.some((word) => WAY.test(word))) return "way";
   return words.some((word) => BORDER.test(word)) ? "border" : undefined;
 }
@@ -153,12 +153,12 @@ const CORNER =
 
 /** True if a name is that of a column that counts corners and nothing else: `vertex`, not `ponto`. */
 export function isCornerName(name: string): boolean {
-  return isOrderName(name) && nameWords(name).some((word) => CORNER.test(word));
+  return isOrderName(name) && splitNameIntoWords(name).some((word) => CORNER.test(word));
 }
 
 /** True if a name is that of a column that counts corners: `vertex`, `corner_no`, `Orden`, `ponto`. */
 export function isOrderName(name: string): boolean {
-  const words = nameWords(name);
+  const words = splitNameIntoWords(name);
   return (
     words.some((word) => ORDER.test(word)) && words.every((word) => ORDER.test(word) || OF_NUMBERS.test(word))
   );
@@ -171,8 +171,8 @@ const ID_WORD =
 const JOINING = /^(?:of|de|do|da|del|du|des|the|la|el)$/;
 
 /** How surely a column identifies plots by its name: 3 a plot's id, 2 an id, 1 a plot; 0 not at all. */
-export function idStrength(name: string): 0 | 1 | 2 | 3 {
-  const joined = nameWords(name).flatMap((word) => {
+export function rateIdColumnName(name: string): 0 | 1 | 2 | 3 {
+  const joined = splitNameIntoWords(name).flatMap((word) => {
     const parts =
       /^(plot|parcel|parcela|field|farm|talhao|lote)(id|code|no)$|^(id|cod)(plot|parcela|talhao|lote)$/.exec(
         word,

@@ -2,10 +2,10 @@ import { createFormatError, type FormatError } from "../format-error.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
 import { ACCURACY_PROPERTY } from "./cell.ts";
 import { quoteShellName } from "./choose-geometry.ts";
-import { idStrength, isCornerName, isOrderName } from "./column-names.ts";
+import { isCornerName, isOrderName, rateIdColumnName } from "./column-names.ts";
 import { isBlank, type TableColumn } from "./header.ts";
-import { isSimpleRing, spreadMeters } from "./ring-of-corners.ts";
-import { cellText, type TableRow } from "./table-source.ts";
+import { isSimpleRing, measureSpreadMeters } from "./ring-of-corners.ts";
+import { formatCell, type TableRow } from "./table-source.ts";
 
 /** The columns by which rows are the corners of plots. */
 export interface CornerColumns {
@@ -60,13 +60,15 @@ export function findCornerColumns(
       isNamed: true,
     };
   }
-  const corners = orders.find((order) => isCornerName(order.name) && countsCorners(order, rows));
+  const corners = orders.find((order) => isCornerName(order.name) && isCornerCountColumn(order, rows));
   const ids = columns
-    .map((column) => ({ column, strength: idStrength(column.name) }))
+    .map((column) => ({ column, strength: rateIdColumnName(column.name) }))
     .filter(({ column, strength }) => strength > 0 && !orders.includes(column))
     .sort((a, b) => b.strength - a.strength);
   for (const { column } of ids) {
-    const values = rows.map((cells) => cellText(cells[column.index]).trim()).filter((value) => value !== "");
+    const values = rows
+      .map((cells) => formatCell(cells[column.index]).trim())
+      .filter((value) => value !== "");
     const distinct = new Set(values).size;
     if (corners !== undefined && isFilledDown(column, rows) && rows.length >= LEAST_CORNERS * distinct) {
       return { id: column, order: corners, isFilledDown: true, isNamed: false };
@@ -76,7 +78,7 @@ export function findCornerColumns(
       if (corners === undefined) return undefined;
       continue;
     }
-    const order = named ?? orderIn(orders, column, rows);
+    const order = named ?? findCornerOrderColumn(orders, column, rows);
     const isOften = values.length >= LEAST_CORNERS * distinct;
     if (distinct > 0 && (isOften || (order !== undefined && values.length >= 2 * distinct))) {
       return { id: column, ...(order && { order }), isNamed: false };
@@ -92,9 +94,9 @@ function isFilledDown({ index }: TableColumn, rows: readonly (readonly unknown[]
 }
 
 /** True if a column counts from 0 or 1 on, and again from there behind three rows or more. */
-function countsCorners({ index }: TableColumn, rows: readonly (readonly unknown[])[]): boolean {
+function isCornerCountColumn({ index }: TableColumn, rows: readonly (readonly unknown[])[]): boolean {
   const numbers = rows.map((cells) =>
-    Number(/^\D*(\d{1,9})$/.exec(cellText(cells[index]).trim())?.[1] ?? Number.NaN),
+    Number(/^\D*(\d{1,9})$/.exec(formatCell(cells[index]).trim())?.[1] ?? Number.NaN),
   );
   const [first = Number.NaN] = numbers;
   let length = 0;
@@ -135,7 +137,7 @@ function getNamedColumn(name: string, columns: readonly TableColumn[]): TableCol
 }
 
 /** The first column that counts within each id, where at most the row that closes a ring has a number again. */
-function orderIn(
+function findCornerOrderColumn(
   orders: readonly TableColumn[],
   id: TableColumn,
   rows: readonly (readonly unknown[])[],
@@ -145,8 +147,8 @@ function orderIn(
     const closed = new Set<string>();
     return rows.every((cells) => {
       if (isBlank(cells[order.index])) return false;
-      const of = cellText(cells[id.index]);
-      const place = JSON.stringify([of, cellText(cells[order.index])]);
+      const of = formatCell(cells[id.index]);
+      const place = JSON.stringify([of, formatCell(cells[order.index])]);
       const isClosing = seen.has(place) && !closed.has(of);
       if (isClosing) closed.add(of);
       const isNew = !seen.has(place);
@@ -191,7 +193,7 @@ export async function* buildPlotsFromCorners(
       );
     }
     all.push(row);
-    const written = cellText(row.row.cells[id.index]).trim();
+    const written = formatCell(row.row.cells[id.index]).trim();
     const name = written === "" && isMerged && last !== undefined ? last.id : written;
     let group = groups.get(name);
     if (group === undefined) {
@@ -201,7 +203,7 @@ export async function* buildPlotsFromCorners(
     group.rows.push(row);
     last = group;
   }
-  const plots = [...groups.values()].map((group) => ({ group, ...buildRing(group, order) }));
+  const plots = [...groups.values()].map((group) => ({ group, ...buildRingFromCorners(group, order) }));
   const wide = plots.find(({ spread }) => spread > FARTHEST_METERS);
   if (!isNamed) {
     if (wide !== undefined && order === undefined) {
@@ -292,7 +294,7 @@ interface Ring {
   readonly spread: number;
 }
 
-function buildRing({ id, rows }: Group, order: TableColumn | undefined): Ring {
+function buildRingFromCorners({ id, rows }: Group, order: TableColumn | undefined): Ring {
   if (id === "") return { problem: "rows without an id, expected the id of their plot", spread: 0 };
   const unread = rows.find(({ feature }) => feature.fault !== undefined);
   if (unread !== undefined) {
@@ -300,15 +302,16 @@ function buildRing({ id, rows }: Group, order: TableColumn | undefined): Ring {
     return { problem: `corner in line ${place.line ?? place.row}: ${fault!.message}`, spread: 0 };
   }
   const points: { readonly at: [number, number]; readonly order: number }[] = [];
-  const places = order === undefined ? undefined : readOrders(withoutClosing(rows), order);
-  if (typeof places === "string") return { problem: places, spread: spreadMeters(rows.flatMap(positionIn)) };
-  const corners = order === undefined ? rows : withoutClosing(rows);
+  const places = order === undefined ? undefined : readCornerOrders(removeClosingCorner(rows), order);
+  if (typeof places === "string")
+    return { problem: places, spread: measureSpreadMeters(rows.flatMap(listCornerPositions)) };
+  const corners = order === undefined ? rows : removeClosingCorner(rows);
   for (const [index, row] of corners.entries()) {
-    const [at] = positionIn(row);
+    const [at] = listCornerPositions(row);
     if (at !== undefined) points.push({ at, order: places?.[index] ?? index });
   }
   const ring = points.toSorted((a, b) => a.order - b.order).map(({ at }) => at);
-  const spread = spreadMeters(ring);
+  const spread = measureSpreadMeters(ring);
   const [first, end] = [ring[0], ring[ring.length - 1]];
   if (points.length < corners.length)
     return { problem: "a corner without coordinates, expected both", spread };
@@ -327,16 +330,16 @@ function buildRing({ id, rows }: Group, order: TableColumn | undefined): Ring {
 }
 
 /** Rows without the last, where it is the first again: the ring is closed in any case. */
-function withoutClosing(rows: readonly CornerRow[]): readonly CornerRow[] {
+function removeClosingCorner(rows: readonly CornerRow[]): readonly CornerRow[] {
   if (rows.length < 4) return rows;
-  const [[first], [last]] = [positionIn(rows[0]!), positionIn(rows[rows.length - 1]!)];
+  const [[first], [last]] = [listCornerPositions(rows[0]!), listCornerPositions(rows[rows.length - 1]!)];
   const isSame = first !== undefined && last !== undefined && first[0] === last[0] && first[1] === last[1];
   return isSame ? rows.slice(0, -1) : rows;
 }
 
 /** The places of corners in their order: a number, or the one in or behind a word (`P-12`), or a letter. */
-function readOrders(rows: readonly CornerRow[], order: TableColumn): number[] | string {
-  const texts = rows.map(({ row }) => cellText(row.cells[order.index]).trim());
+function readCornerOrders(rows: readonly CornerRow[], order: TableColumn): number[] | string {
+  const texts = rows.map(({ row }) => formatCell(row.cells[order.index]).trim());
   const numbers = texts.map((text) => {
     const number = /^-?\d+(?:\.\d+)?$/.exec(text)?.[0] ?? /^\D*(\d+)$/.exec(text)?.[1];
     if (number !== undefined) return Number(number);
@@ -355,7 +358,7 @@ function readOrders(rows: readonly CornerRow[], order: TableColumn): number[] | 
   return numbers;
 }
 
-function positionIn({ feature }: CornerRow): [number, number][] {
+function listCornerPositions({ feature }: CornerRow): [number, number][] {
   const { geometry } = feature;
   if (typeof geometry !== "object" || geometry === null || !("coordinates" in geometry)) return [];
   const { coordinates } = geometry as { readonly coordinates: unknown };

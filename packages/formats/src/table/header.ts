@@ -1,15 +1,15 @@
 import { createFormatError } from "../format-error.ts";
 import { isDecimal } from "../values.ts";
-import { detectAxis, GEOMETRY_NAMES, idStrength, isGeometryName } from "./column-names.ts";
+import { detectColumnAxis, GEOMETRY_NAMES, isGeometryName, rateIdColumnName } from "./column-names.ts";
 
 /** Rows in which the header is looked for. */
 export const HEADER_ROWS = 20;
 
 /** True if cells are names of which one or two are those of geometries. */
-export function namesGeometry(cells: readonly string[]): boolean {
+export function hasGeometryColumnNames(cells: readonly string[]): boolean {
   if (cells.some((cell) => cell.length > 200 || isDecimal(cell.trim()))) return false;
   if (cells.some((cell) => GEOMETRY_NAMES.includes(cell.trim().toLowerCase()))) return true;
-  const axes = cells.map(detectAxis);
+  const axes = cells.map(detectColumnAxis);
   if (axes.some((axis) => axis?.axis === "x") && axes.some((axis) => axis?.axis === "y")) return true;
   return cells.some(isGeometryName) && countFilledCells(cells) > 1;
 }
@@ -20,10 +20,10 @@ export function namesGeometry(cells: readonly string[]): boolean {
  *
  * @param rows the first rows, of which none is blank
  */
-export function findHeader(rows: readonly (readonly string[])[]): number {
+export function findHeaderRowIndex(rows: readonly (readonly string[])[]): number {
   const [first = []] = rows;
-  if (namesGeometry(first)) return 0;
-  const named = rows.findIndex(namesGeometry);
+  if (hasGeometryColumnNames(first)) return 0;
+  const named = rows.findIndex(hasGeometryColumnNames);
   if (named > 0 && rows.slice(0, named).every((row) => isTitle(row, rows[named]!))) return named;
   // A table of anything else: below its titles come rows that all have as many cells.
   const widest = rows.reduce((most, row) => Math.max(most, countFilledCells(row)), 0);
@@ -31,7 +31,7 @@ export function findHeader(rows: readonly (readonly string[])[]): number {
     countFilledCells(first) > 1 ||
     widest < 3 ||
     rows.length < 3 ||
-    first.some((cell) => idStrength(cell) > 0)
+    first.some((cell) => rateIdColumnName(cell) > 0)
   )
     return 0;
   const at = rows.findIndex((row) => countFilledCells(row) > 1);
@@ -69,7 +69,7 @@ export interface TableColumn {
  * @param header its cells
  * @param rows the first rows
  */
-export function nameColumns(
+export function createUniqueColumns(
   header: readonly string[],
   rows: readonly (readonly unknown[])[],
 ): readonly TableColumn[] {

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { openBlob } from "../file/open-blob.ts";
 import { FormatError } from "../format-error.ts";
 import { openTable } from "../open/open-table.ts";
-import { readAngle } from "./angle.ts";
-import { detectNotation, readCellGeometry } from "./cell-geometry.ts";
+import { parseAngle } from "./angle.ts";
+import { detectGeometryNotation, readCellGeometry } from "./cell-geometry.ts";
 
 const CELLS = 20_000;
 const TABLES = 1_500;
@@ -52,13 +52,13 @@ describe("a cell of any text", () => {
         { length: 1 + random.integer(7) },
         () => TOKENS[random.integer(TOKENS.length)]!,
       ).join("");
-      const angle = readAngle(text);
+      const angle = parseAngle(text);
       if (typeof angle === "object") expect(Number.isNaN(angle.degrees), text).toBe(false);
       const { geometry, fault } = readCellGeometry(text, "c", { order: "latitude", openList: "way" });
       expect(geometry === null || fault === undefined, text).toBe(true);
       if (fault === undefined) read++;
       else expect(fault.code).toBe("GEOMETRY_INVALID");
-      if (detectNotation(text) === "pair") expect(fault, text).toBeUndefined();
+      if (detectGeometryNotation(text) === "pair") expect(fault, text).toBeUndefined();
     }
     expect(read).toBeGreaterThan(CELLS / 50);
   });
@@ -67,7 +67,7 @@ describe("a cell of any text", () => {
     for (const sign of [" ", "1 ", "1,", "-", "N", "°", "'", "(", "1;", "1 1 1 1;", "0", "[", "POINT"]) {
       const text = `1 ${sign.repeat(60_000)}x`;
       const used = process.cpuUsage();
-      readAngle(text);
+      parseAngle(text);
       readCellGeometry(text, "c", { order: "latitude", openList: "way" });
       const { user } = process.cpuUsage(used);
       expect(user, sign).toBeLessThan(2_000_000);

@@ -1,6 +1,6 @@
 import { createFormatError } from "../format-error.ts";
 import type { OpenTable } from "../format-reader.ts";
-import { cellText, type TableRow, type TableSource } from "./table-source.ts";
+import { formatCell, type TableRow, type TableSource } from "./table-source.ts";
 
 /** The columns by which the rows of a repeated group belong to those of their form. */
 export interface ParentLink {
@@ -20,13 +20,13 @@ const LINKS: readonly ParentLink[] = [
 
 /** True if columns are those of a repeated group, whose form is another table. */
 export function isGroup(columns: readonly string[]): boolean {
-  return LINKS.some(({ key }) => findColumn(columns, key) !== undefined);
+  return LINKS.some(({ key }) => findColumnName(columns, key) !== undefined);
 }
 
 /** Link between the rows of a group and those of a form; undefined if their columns do not show it. */
-export function findLink(group: readonly string[], form: readonly string[]): ParentLink | undefined {
+export function findParentLink(group: readonly string[], form: readonly string[]): ParentLink | undefined {
   for (const link of LINKS) {
-    const [key, parentKey] = [findColumn(group, link.key), findColumn(form, link.parentKey)];
+    const [key, parentKey] = [findColumnName(group, link.key), findColumnName(form, link.parentKey)];
     if (key !== undefined && parentKey !== undefined) return { key, parentKey };
   }
   return undefined;
@@ -43,31 +43,31 @@ export interface FormTable {
  * The form of a repeated group among tables: the one that its rows name, else the first that has the key of one of its
  * first rows, else the first with such keys. A group may be repeated within a group.
  */
-export function findForm<Table extends FormTable>(
+export function findParentForm<Table extends FormTable>(
   group: FormTable,
   tables: readonly Table[],
 ): Table | undefined {
   const forms = tables.filter(
     ({ header, rows }) =>
-      header !== group.header && rows.length > 0 && findLink(group.header, header) !== undefined,
+      header !== group.header && rows.length > 0 && findParentLink(group.header, header) !== undefined,
   );
-  const stated = new Set(listValues(group, "_parent_table_name"));
+  const stated = new Set(listColumnValues(group, "_parent_table_name"));
   const hasKeys = (form: Table): boolean => {
-    const { key, parentKey } = findLink(group.header, form.header)!;
-    const keys = new Set(listValues(form, parentKey));
-    return listValues(group, key).some((value) => keys.has(value));
+    const { key, parentKey } = findParentLink(group.header, form.header)!;
+    const keys = new Set(listColumnValues(form, parentKey));
+    return listColumnValues(group, key).some((value) => keys.has(value));
   };
   return forms.find(({ name }) => stated.has(name)) ?? forms.find(hasKeys) ?? forms[0];
 }
 
-function listValues({ header, rows }: FormTable, name: string): string[] {
-  const column = findColumn(header, name);
+function listColumnValues({ header, rows }: FormTable, name: string): string[] {
+  const column = findColumnName(header, name);
   if (column === undefined) return [];
   const at = header.indexOf(column);
-  return rows.map(({ cells }) => cellText(cells[at]).trim()).filter((value) => value !== "");
+  return rows.map(({ cells }) => formatCell(cells[at]).trim()).filter((value) => value !== "");
 }
 
-function findColumn(columns: readonly string[], name: string): string | undefined {
+function findColumnName(columns: readonly string[], name: string): string | undefined {
   return columns.find((column) => column.trim().toLowerCase() === name.toLowerCase());
 }
 
@@ -82,7 +82,7 @@ const MOST_ROWS = 1_000_000;
  *
  * Fails: `CSV_MALFORMED` where the form has two rows of one key, or no row that the group refers to.
  */
-export async function joinParent(
+export async function joinParentColumns(
   group: TableSource,
   form: Pick<OpenTable, "columns" | "rows">,
   formName: string,
@@ -93,7 +93,7 @@ export async function joinParent(
   const added = names.filter((name) => name !== parentKey);
   const byKey = new Map<string, readonly unknown[]>();
   for await (const { cells } of form.rows()) {
-    const value = cellText(cells.get(parentKey)).trim();
+    const value = formatCell(cells.get(parentKey)).trim();
     if (value === "") continue;
     if (byKey.has(value)) {
       throw createFormatError(
@@ -115,7 +115,7 @@ export async function joinParent(
     try {
       for await (const row of group.rows) {
         const { cells, place } = row;
-        const value = cellText(cells[at]).trim();
+        const value = formatCell(cells[at]).trim();
         const found = byKey.get(value);
         const of = Array.from({ length: group.header.length }, (_, index) => cells[index]);
         const missing = {

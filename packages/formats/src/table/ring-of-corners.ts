@@ -22,8 +22,8 @@ export function isSimpleRing(ring: readonly Position[]): boolean {
 }
 
 function edgesIntersect(a: Position, b: Position, c: Position, d: Position): boolean {
-  const [abc, abd] = [computeSide(a, b, c), computeSide(a, b, d)];
-  const [cda, cdb] = [computeSide(c, d, a), computeSide(c, d, b)];
+  const [abc, abd] = [computeSideOfLine(a, b, c), computeSideOfLine(a, b, d)];
+  const [cda, cdb] = [computeSideOfLine(c, d, a), computeSideOfLine(c, d, b)];
   if (abc !== abd && cda !== cdb) return true;
   return (
     (abc === 0 && isWithin(a, b, c)) ||
@@ -33,7 +33,7 @@ function edgesIntersect(a: Position, b: Position, c: Position, d: Position): boo
   );
 }
 
-function computeSide(a: Position, b: Position, p: Position): number {
+function computeSideOfLine(a: Position, b: Position, p: Position): number {
   return Math.sign((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]));
 }
 
@@ -49,7 +49,7 @@ function isWithin(a: Position, b: Position, p: Position): boolean {
 const METERS_A_DEGREE = 111_320;
 
 /** How far apart the farthest of some positions are, nearly; of positions in metres as those of a plane. */
-export function spreadMeters(positions: readonly Position[]): number {
+export function measureSpreadMeters(positions: readonly Position[]): number {
   if (positions.length === 0) return 0;
   const [xs, ys] = [positions.map(([x]) => x), positions.map(([, y]) => y)];
   const range = (values: readonly number[]): number => {

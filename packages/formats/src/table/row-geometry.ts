@@ -1,10 +1,10 @@
 import type { ReadOptions } from "../format-reader.ts";
 import { isDecimal } from "../values.ts";
-import { hasDecimalComma, hasLostDecimal, normalizeSigns, readAngle } from "./angle.ts";
+import { hasDecimalComma, hasLostDecimal, normalizeAngleSigns, parseAngle } from "./angle.ts";
 import { type CellGeometry, createFaultyGeometry } from "./cell.ts";
 import { readCellGeometry } from "./cell-geometry.ts";
 import type { GeometryChoice, PositionColumns } from "./choose-geometry.ts";
-import { cellText, placeText } from "./table-source.ts";
+import { formatCell, formatPlaceCell } from "./table-source.ts";
 
 const APOSTROPHE = 0x27;
 const NONE: CellGeometry = { geometry: null };
@@ -14,24 +14,26 @@ export function createRowReader(
   { cell, position }: GeometryChoice,
   options: Pick<ReadOptions, "decimal" | "crs">,
 ): (cells: readonly unknown[]) => CellGeometry {
-  const readPosition = position === undefined ? () => NONE : positionReader(position, options);
+  const readPosition = position === undefined ? () => NONE : createPositionReader(position, options);
   if (cell === undefined) return readPosition;
   const { column, ...context } = cell;
   const place = `column "${column.name}"`;
   return (cells) => {
     const cell = cells[column.index];
-    return placeText(cell) === "" ? readPosition(cells) : readCellGeometry(cellText(cell), place, context);
+    return formatPlaceCell(cell) === ""
+      ? readPosition(cells)
+      : readCellGeometry(formatCell(cell), place, context);
   };
 }
 
-function positionReader(
+function createPositionReader(
   { x, y, isDegrees, unsigned = [] }: PositionColumns,
   { decimal, crs }: Pick<ReadOptions, "decimal" | "crs">,
 ): (cells: readonly unknown[]) => CellGeometry {
   const [isWest, isSouth] = [unsigned.includes("x"), unsigned.includes("y")];
   const mayBeLost = isDegrees && isLongitudeLatitude(crs);
   const textIn = (cell: unknown): string => {
-    const written = placeText(cell);
+    const written = formatPlaceCell(cell);
     // Programs put an apostrophe before a sign, so that no spreadsheet takes the cell for a formula.
     const text = written.charCodeAt(0) === APOSTROPHE ? written.slice(1) : written;
     return decimal === "comma" && hasDecimalComma(text) ? text.replace(",", ".") : text;
@@ -44,15 +46,15 @@ function positionReader(
     const latitude = readCoordinate(ofY, y.name, "y", mayBeLost);
     if (typeof latitude !== "number") return latitude;
     const coordinates = [
-      isWest ? withSign(longitude, ofX) : longitude,
-      isSouth ? withSign(latitude, ofY) : latitude,
+      isWest ? applyColumnSide(longitude, ofX) : longitude,
+      isSouth ? applyColumnSide(latitude, ofY) : latitude,
     ];
     return { geometry: { type: "Point", coordinates } };
   };
 }
 
 /** A coordinate on the side that its column names, unless letters in the cell name one. */
-function withSign(degrees: number, text: string): number {
+function applyColumnSide(degrees: number, text: string): number {
   return degrees > 0 && !/[a-z]/i.test(text) ? -degrees : degrees;
 }
 
@@ -75,13 +77,13 @@ function readCoordinate(
     createFaultyGeometry(
       `column "${column}": found ${JSON.stringify(text.slice(0, 24))}, expected ${expected}`,
     );
-  if (mayBeLost && hasLostDecimal(normalizeSigns(text))) {
+  if (mayBeLost && hasLostDecimal(normalizeAngleSigns(text))) {
     return refuse(
       "degrees: the decimal sign was lost, as a spreadsheet loses it that takes it for one of thousands; export the column from where it comes as text, or with a decimal point",
     );
   }
   if (hasDecimalComma(text)) return refuse("a number with a point, not a comma");
-  const angle = readAngle(text);
+  const angle = parseAngle(text);
   if (angle === undefined) return refuse("a number");
   if (typeof angle === "string") {
     return createFaultyGeometry(

@@ -2,11 +2,11 @@ import { FormatError } from "../format-error.ts";
 import type { Feature, FormatName, OpenTable, ReadOptions, Row, TableReading } from "../format-reader.ts";
 import { hasDecimalComma } from "./angle.ts";
 import { ACCURACY_PROPERTY, type CellGeometry } from "./cell.ts";
-import { chooseGeometry, type GeometryChoice } from "./choose-geometry.ts";
+import { chooseGeometryColumns, type GeometryChoice } from "./choose-geometry.ts";
 import { buildPlotsFromCorners, type CornerColumns, type CornerRow, findCornerColumns } from "./corners.ts";
-import { isBlank, isDeclared, nameColumns, type TableColumn } from "./header.ts";
+import { createUniqueColumns, isBlank, isDeclared, type TableColumn } from "./header.ts";
 import { createRowReader } from "./row-geometry.ts";
-import { cellText, type TableRow, type TableSource } from "./table-source.ts";
+import { formatCell, type TableRow, type TableSource } from "./table-source.ts";
 
 /** Rows that are looked at before anything is decided. */
 export const LOOKED_AT = 100;
@@ -33,7 +33,7 @@ export class RowsTable implements OpenTable {
     this.#source = source;
     this.#first = first;
     this.#options = options;
-    this.#columns = nameColumns(
+    this.#columns = createUniqueColumns(
       source.header,
       first.rows.map(({ cells }) => cells),
     );
@@ -42,7 +42,7 @@ export class RowsTable implements OpenTable {
 
   /** Reads the first rows. */
   static async open(source: TableSource, options: ReadOptions): Promise<RowsTable> {
-    const first = await peekRows(source.rows, LOOKED_AT);
+    const first = await peekFirstRows(source.rows, LOOKED_AT);
     return new RowsTable(withRowNumbers(source, first.rows), first, options);
   }
 
@@ -50,18 +50,18 @@ export class RowsTable implements OpenTable {
     return this.#reading;
   }
 
-  /** Fails: as {@link chooseGeometry}, {@link findCornerColumns} and {@link buildPlotsFromCorners}. */
+  /** Fails: as {@link chooseGeometryColumns}, {@link findCornerColumns} and {@link buildPlotsFromCorners}. */
   async *features(): AsyncGenerator<Feature, void, undefined> {
     const cells = this.#first.rows.map((row) => row.cells);
     const notGeometry = new Set(this.#options.otherColumns);
     const candidates = this.#columns.filter(({ name }) => !notGeometry.has(name) && !isDeclared(name));
-    const choice = chooseGeometry(candidates, cells, this.#options);
+    const choice = chooseGeometryColumns(candidates, cells, this.#options);
     const corners = this.#corners(choice, cells);
     this.#reading = this.#describeReading(choice, corners);
     const properties = this.#properties(choice);
     const toFeature = this.#featureReader(choice, properties);
     if (corners !== undefined) {
-      yield* buildPlotsFromCorners(withRows(this.#first.all(), toFeature), corners, properties);
+      yield* buildPlotsFromCorners(pairRowsWithFeatures(this.#first.all(), toFeature), corners, properties);
       return;
     }
     for await (const row of this.#first.all()) if (!isBlankRow(row)) yield toFeature(row);
@@ -178,7 +178,7 @@ export function hasGeometry(
 ): boolean {
   const cells = rows.slice(0, LOOKED_AT).map((row) => row.cells);
   try {
-    chooseGeometry(nameColumns(header, cells), cells, options);
+    chooseGeometryColumns(createUniqueColumns(header, cells), cells, options);
     return true;
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
@@ -187,7 +187,7 @@ export function hasGeometry(
   }
 }
 
-async function* withRows(
+async function* pairRowsWithFeatures(
   rows: AsyncIterable<TableRow>,
   toFeature: (row: TableRow) => Feature,
 ): AsyncGenerator<CornerRow, void, undefined> {
@@ -205,7 +205,7 @@ interface Peeked {
   readonly all: () => AsyncGenerator<TableRow, void, undefined>;
 }
 
-async function peekRows(rows: TableSource["rows"], count: number): Promise<Peeked> {
+async function peekFirstRows(rows: TableSource["rows"], count: number): Promise<Peeked> {
   const first: TableRow[] = [];
   let failure: { readonly error: unknown } | undefined;
   try {
@@ -230,7 +230,7 @@ function describeCommaHint(
   first: readonly TableRow[],
   { x, y }: NonNullable<GeometryChoice["position"]>,
 ): string {
-  const texts = first.flatMap(({ cells }) => [x, y].map(({ index }) => cellText(cells[index]).trim()));
+  const texts = first.flatMap(({ cells }) => [x, y].map(({ index }) => formatCell(cells[index]).trim()));
   const numbers = texts.filter((text) => text !== "");
   const commas = numbers.filter(hasDecimalComma).length;
   // A whole number has no decimal sign.

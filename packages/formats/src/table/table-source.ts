@@ -35,13 +35,13 @@ const NOTHING = /^(?:null|none|nil|nan|na|n\/a|<na>|<null>|\(null\)|\\n|-+|\.)$/
 const LONGEST_MARK = 6;
 
 /** The text of a cell of a geometry or a coordinate, without spaces around it; empty where it has a mark for nothing. */
-export function placeText(cell: unknown): string {
-  const text = cellText(cell).trim();
+export function formatPlaceCell(cell: unknown): string {
+  const text = formatCell(cell).trim();
   return text.length <= LONGEST_MARK && NOTHING.test(text) ? "" : text;
 }
 
 /** A cell as text. */
-export function cellText(cell: unknown): string {
+export function formatCell(cell: unknown): string {
   if (typeof cell === "string") return cell;
   if (cell === undefined || cell === null) return "";
   return String(typeof cell === "number" ? toRealNumber(cell) : cell);

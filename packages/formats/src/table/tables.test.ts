@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { toPlainGeometry as plainOf, readTable } from "../../test/reading.ts";
+import { toPlainGeometry as plainOf, readTableFeatures } from "../../test/reading.ts";
 import { openBlob } from "../file/open-blob.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
 import { openTable } from "../open/open-table.ts";
 
 async function read(text: string, options: ReadOptions = {}) {
   const file = openBlob(new TextEncoder().encode(text), { name: "table" });
-  const { features } = await readTable(openTable(file, options));
+  const { features } = await readTableFeatures(openTable(file, options));
   return features;
 }
 

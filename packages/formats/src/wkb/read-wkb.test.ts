@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { randomGeometry } from "../../test/random-geometry.ts";
 import { SQUARE, toPlainGeometry } from "../../test/reading.ts";
@@ -22,7 +22,7 @@ function readRefusal(bytes: Uint8Array): FormatError {
 describe("readWkb", () => {
   it("reads what an encoder of its own wrote, in every form, bit by bit", () => {
     const seed = 71;
-    const random = seededRandom(seed);
+    const random = createSeededRandom(seed);
     for (let i = 0; i < 3000; i++) {
       const geometry = randomGeometry(random);
       const form: WkbForm = {
@@ -47,7 +47,7 @@ describe("readWkb", () => {
   });
 
   it("refuses every geometry that is cut short, at the byte where it ends or before", () => {
-    const random = seededRandom(72);
+    const random = createSeededRandom(72);
     for (let i = 0; i < 60; i++) {
       const wkb = encodeWkb(randomGeometry(random));
       for (let length = 0; length < wkb.length; length++) {
@@ -59,7 +59,7 @@ describe("readWkb", () => {
   });
 
   it("reads or refuses what has bits flipped, and never more positions than the bytes hold", () => {
-    const random = seededRandom(73);
+    const random = createSeededRandom(73);
     let refused = 0;
     for (let i = 0; i < 4000; i++) {
       const wkb = encodeWkb(randomGeometry(random));

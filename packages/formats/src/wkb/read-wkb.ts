@@ -23,7 +23,7 @@ type Position = [number, number];
  */
 export function readWkb(bytes: Uint8Array, from = 0): unknown {
   const reader = new ByteReader(bytes, from);
-  const geometry = readGeometry(reader, 0);
+  const geometry = readNestedGeometry(reader, 0);
   if (reader.left > 0) reader.fail(`${reader.left} bytes behind the geometry`, "the end");
   return geometry;
 }
@@ -37,8 +37,8 @@ const MULTI_POLYGON = 6;
 const GEOMETRY_COLLECTION = 7;
 const MULTI_SURFACE = 12;
 
-function readGeometry(reader: ByteReader, depth: number): unknown {
-  const { type, width } = readHead(reader);
+function readNestedGeometry(reader: ByteReader, depth: number): unknown {
+  const { type, width } = readGeometryHead(reader);
   switch (type) {
     case POINT:
       return { type: "Point", coordinates: readPoint(reader, width) };
@@ -47,25 +47,25 @@ function readGeometry(reader: ByteReader, depth: number): unknown {
     case POLYGON:
       return toAreaGeometry([readRings(reader, width)], false);
     case MULTI_POINT: {
-      const coordinates = readParts(reader, POINT, readPoint);
+      const coordinates = readGeometryParts(reader, POINT, readPoint);
       return { type: "MultiPoint", coordinates: coordinates.filter((position) => position.length > 0) };
     }
     case MULTI_LINE_STRING: {
-      const lines = readParts(reader, LINE_STRING, readPositions);
+      const lines = readGeometryParts(reader, LINE_STRING, readPositions);
       return { type: "MultiLineString", coordinates: lines.map(toPositions) };
     }
     case MULTI_POLYGON:
     case MULTI_SURFACE:
-      return toAreaGeometry(readParts(reader, POLYGON, readRings), true);
+      return toAreaGeometry(readGeometryParts(reader, POLYGON, readRings), true);
     case GEOMETRY_COLLECTION: {
       if (depth === WKB_DEPTH) reader.fail(`collections ${depth + 1} deep`, `at most ${WKB_DEPTH}`);
       const count = reader.count("parts", LEAST_GEOMETRY);
       const geometries: unknown[] = [];
-      for (let i = 0; i < count; i++) geometries.push(toPlainGeometry(readGeometry(reader, depth + 1)));
+      for (let i = 0; i < count; i++) geometries.push(toPlainGeometry(readNestedGeometry(reader, depth + 1)));
       return { type: "GeometryCollection", geometries };
     }
     default:
-      return refuse(reader, type);
+      return throwGeometryTypeUnread(reader, type);
   }
 }
 
@@ -78,7 +78,7 @@ const HAS_M = 0x40000000;
 const HAS_SRID = 0x20000000;
 
 /** The kind of a geometry, and how many numbers a position of it has. */
-function readHead(reader: ByteReader): { readonly type: number; readonly width: number } {
+function readGeometryHead(reader: ByteReader): { readonly type: number; readonly width: number } {
   reader.byteOrder();
   const code = reader.uint32("the type of a geometry");
   if ((code & HAS_SRID) !== 0) reader.uint32("a SRID");
@@ -93,7 +93,7 @@ function readHead(reader: ByteReader): { readonly type: number; readonly width: 
 }
 
 /** Parts of a multi-geometry, each a geometry of its own. */
-function readParts<T>(
+function readGeometryParts<T>(
   reader: ByteReader,
   expected: number,
   readPart: (reader: ByteReader, width: number) => T,
@@ -101,8 +101,8 @@ function readParts<T>(
   const count = reader.count("parts", LEAST_GEOMETRY);
   const parts: T[] = [];
   for (let i = 0; i < count; i++) {
-    const { type, width } = readHead(reader);
-    if (isUnread(type)) refuse(reader, type);
+    const { type, width } = readGeometryHead(reader);
+    if (isUnread(type)) throwGeometryTypeUnread(reader, type);
     if (type !== expected)
       reader.fail(`a part of type ${type}`, `parts of type ${expected}, as the multi-geometry says`, 4);
     parts.push(readPart(reader, width));
@@ -139,7 +139,7 @@ function toPlainGeometry(geometry: unknown): unknown {
   return geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
 }
 
-function refuse(reader: ByteReader, type: number): never {
+function throwGeometryTypeUnread(reader: ByteReader, type: number): never {
   if (isUnread(type)) throw unsupportedGeometryError(type);
   reader.fail(`the type ${type} of a geometry`, "a type of 1 to 17", 4);
 }

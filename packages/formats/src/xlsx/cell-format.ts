@@ -15,7 +15,7 @@ export const GENERAL: CellFormat = { kind: "number" };
  *
  * Source: ECMA-376, part 1, section 18.8.30.
  */
-export function parseFormat(id: number, code: string | undefined): CellFormat {
+export function parseCellFormat(id: number, code: string | undefined): CellFormat {
   if (code === undefined) {
     const isDate =
       (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);

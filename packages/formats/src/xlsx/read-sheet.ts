@@ -135,7 +135,7 @@ class SheetReader {
         this.#cut = undefined;
         break;
       case "c": {
-        this.#column = attributes.r === undefined ? this.#column + 1 : parseColumn(attributes.r);
+        this.#column = attributes.r === undefined ? this.#column + 1 : parseColumnIndex(attributes.r);
         if (!(this.#column >= 0 && this.#column < MOST_COLUMNS))
           throw this.#damaged(`the cell ${attributes.r}`);
         this.#type = attributes.t ?? "n";
@@ -172,7 +172,7 @@ class SheetReader {
   }
 
   #finishCell(): void {
-    const place = `${columnName(this.#column)}${this.#number}`;
+    const place = `${formatColumnName(this.#column)}${this.#number}`;
     if (this.#hasFormula && this.#value === "" && this.#type !== "str") this.#unvalued ??= place;
     const value = this.#read();
     if (value === null || value === "") return;
@@ -243,7 +243,7 @@ function getLocalName(qualified: string): string {
 }
 
 /** The place of a column from 0: `AB12` is 27. */
-function parseColumn(reference: string): number {
+function parseColumnIndex(reference: string): number {
   let column = 0;
   for (let i = 0; i < reference.length; i++) {
     const letter = reference.charCodeAt(i) - 64;
@@ -253,7 +253,7 @@ function parseColumn(reference: string): number {
   return column - 1;
 }
 
-function columnName(column: number): string {
+function formatColumnName(column: number): string {
   let name = "";
   for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
     name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;

@@ -1,11 +1,17 @@
 import type { LocalFile } from "../file/local-file.ts";
 import { createFormatError, FormatError } from "../format-error.ts";
 import type { FormatReader, OpenTable, ReadOptions } from "../format-reader.ts";
-import { findHeader, HEADER_ROWS } from "../table/header.ts";
-import { type FormTable, findForm, findLink, isGroup, joinParent } from "../table/join-parent.ts";
+import { findHeaderRowIndex, HEADER_ROWS } from "../table/header.ts";
+import {
+  type FormTable,
+  findParentForm,
+  findParentLink,
+  isGroup,
+  joinParentColumns,
+} from "../table/join-parent.ts";
 import { hasGeometry, RowsTable } from "../table/rows-table.ts";
-import { cellText, type TableRow, type TableSource } from "../table/table-source.ts";
-import { openZip } from "../zip/open-zip.ts";
+import { formatCell, type TableRow, type TableSource } from "../table/table-source.ts";
+import { openZipArchive } from "../zip/open-zip.ts";
 import { MOST_ROWS, readSheet, type SheetContent, type SheetRow } from "./read-sheet.ts";
 import { readWorkbook, type Sheet, type Workbook } from "./workbook.ts";
 
@@ -17,17 +23,17 @@ const PEEKED_ROWS = 120;
  * geometry, else the first with a table. A repeated group of ODK or KoboToolbox has the columns of its form.
  *
  * Fails: `LAYER_UNKNOWN`, `LAYER_AMBIGUOUS` where a form and its group both have geometries, `FORMAT_UNKNOWN` for a
- * workbook without a table, `TEXT_TOO_LARGE` beyond 100,000 rows; as `openZip`.
+ * workbook without a table, `TEXT_TOO_LARGE` beyond 100,000 rows; as `openZipArchive`.
  */
 export const xlsxReader: FormatReader = {
   format: "xlsx",
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
-    const archive = await openZip(file, { limits: options.limits });
+    const archive = await openZipArchive(file, { limits: options.limits });
     const workbook = await readWorkbook(archive, options);
     const peeked = await peekSheets(workbook);
-    const { sheet, note } = chooseSheet(peeked, options);
+    const { sheet, note } = selectSheet(peeked, options);
     const source = toTableSource(sheet.name, await readSheet(workbook, sheet), note);
-    const joined = await withForm(source, peeked, workbook);
+    const joined = await joinFormToGroup(source, peeked, workbook);
     return RowsTable.open(joined, options);
   },
 };
@@ -42,17 +48,17 @@ async function peekSheets(workbook: Workbook): Promise<readonly Peeked[]> {
   for (const sheet of workbook.sheets) {
     const { rows } = await readSheet(workbook, sheet, PEEKED_ROWS);
     const at = findHeaderIndex(rows);
-    peeked.push({ sheet, name: sheet.name, header: listTexts(rows[at]), rows: rows.slice(at + 1) });
+    peeked.push({ sheet, name: sheet.name, header: listRowTexts(rows[at]), rows: rows.slice(at + 1) });
   }
   return peeked;
 }
 
 function findHeaderIndex(rows: readonly SheetRow[]): number {
-  return findHeader(rows.slice(0, HEADER_ROWS).map(listTexts));
+  return findHeaderRowIndex(rows.slice(0, HEADER_ROWS).map(listRowTexts));
 }
 
-function listTexts(row: SheetRow | undefined): string[] {
-  return (row?.cells ?? []).map(cellText);
+function listRowTexts(row: SheetRow | undefined): string[] {
+  return (row?.cells ?? []).map(formatCell);
 }
 
 interface Chosen {
@@ -60,7 +66,7 @@ interface Chosen {
   readonly note: string | undefined;
 }
 
-function chooseSheet(peeked: readonly Peeked[], options: ReadOptions): Chosen {
+function selectSheet(peeked: readonly Peeked[], options: ReadOptions): Chosen {
   const names = peeked.map(({ sheet }) => sheet.name);
   const { layer } = options;
   if (layer !== undefined) {
@@ -83,7 +89,7 @@ function chooseSheet(peeked: readonly Peeked[], options: ReadOptions): Chosen {
     });
   }
   const group = withGeometry.find(
-    (other) => other !== first && findLink(other.header, first.header) !== undefined,
+    (other) => other !== first && findParentLink(other.header, first.header) !== undefined,
   );
   if (group !== undefined && isGroup(group.header)) {
     const both = [first.sheet.name, group.sheet.name];
@@ -133,7 +139,7 @@ function toTableSource(name: string, content: SheetContent, note: string | undef
     layer: name,
     isPacked: false,
     isText: false,
-    header: listTexts(rows[at]),
+    header: listRowTexts(rows[at]),
     notes,
     rows: read(),
     close: async () => {},
@@ -151,7 +157,7 @@ function toFault({ unvalued, cut }: SheetRow): TableRow["fault"] {
 }
 
 /** A repeated group with the columns of its form, which may be a repeated group itself. */
-async function withForm(
+async function joinFormToGroup(
   source: TableSource,
   peeked: readonly Peeked[],
   workbook: Workbook,
@@ -163,14 +169,14 @@ async function withForm(
   const group = peeked.find(({ sheet }) => sheet.name === layer);
   const form =
     group &&
-    findForm(
+    findParentForm(
       group,
       peeked.filter(({ sheet }) => !read.has(sheet.name)),
     );
   if (form === undefined) return source;
   const { name } = form.sheet;
   const content = await readSheet(workbook, form.sheet, MOST_ROWS);
-  const whole = await withForm(toTableSource(name, content, undefined), peeked, workbook, read);
+  const whole = await joinFormToGroup(toTableSource(name, content, undefined), peeked, workbook, read);
   const rows = await RowsTable.open(whole, {});
-  return joinParent(source, rows, `the sheet ${name}`, findLink(header, form.header)!);
+  return joinParentColumns(source, rows, `the sheet ${name}`, findParentLink(header, form.header)!);
 }

@@ -1,10 +1,10 @@
 import { createFormatError, fileDamagedError } from "../format-error.ts";
 import type { ReadOptions } from "../format-reader.ts";
-import { findChild, readElements, type XmlElement } from "../kml/xml-elements.ts";
-import { type FormatLimits, resolveLimits } from "../limits.ts";
+import { findChildByName, readXmlElements, type XmlElement } from "../kml/xml-elements.ts";
+import { type FormatLimits, resolveFormatLimits } from "../limits.ts";
 import type { ZipArchive, ZipEntry } from "../zip/open-zip.ts";
-import { unpackEntry } from "../zip/unpack-entry.ts";
-import { type CellFormat, GENERAL, parseFormat } from "./cell-format.ts";
+import { unpackEntryToFile } from "../zip/unpack-entry.ts";
+import { type CellFormat, GENERAL, parseCellFormat } from "./cell-format.ts";
 
 /** A sheet of a workbook, not read yet. */
 export interface Sheet {
@@ -36,14 +36,14 @@ const MOST_PART = 1 << 26;
  * Fails: `FILE_DAMAGED` where a part is missing or is no XML; `TEXT_TOO_LARGE`; as the archive.
  */
 export async function readWorkbook(archive: ZipArchive, options: ReadOptions): Promise<Workbook> {
-  const limits = resolveLimits(options);
+  const limits = resolveFormatLimits(options);
   const parts = new Parts(archive, limits);
   const root = await parts.relations("");
   const path = root.find(({ type }) => type === "officeDocument")?.target ?? "xl/workbook.xml";
   const workbook = await parts.read(path, "workbook");
   const relations = await parts.relations(path);
   const targets = new Map(relations.map(({ id, target }) => [id, target]));
-  const sheets = (findChild(workbook, "sheets")?.children ?? []).flatMap((element): Sheet[] => {
+  const sheets = (findChildByName(workbook, "sheets")?.children ?? []).flatMap((element): Sheet[] => {
     const entry = parts.find(targets.get(element.attributes.get("id") ?? "") ?? "");
     const isSheet = relations.some(
       ({ id, type }) => id === element.attributes.get("id") && type === "worksheet",
@@ -57,8 +57,10 @@ export async function readWorkbook(archive: ZipArchive, options: ReadOptions): P
   return {
     archive,
     sheets,
-    formats: stylesAt === undefined ? [] : readFormats(await parts.read(stylesAt, "styleSheet")),
-    is1904: /^(?:1|true|on)$/i.test(findChild(workbook, "workbookPr")?.attributes.get("date1904") ?? ""),
+    formats: stylesAt === undefined ? [] : readCellFormats(await parts.read(stylesAt, "styleSheet")),
+    is1904: /^(?:1|true|on)$/i.test(
+      findChildByName(workbook, "workbookPr")?.attributes.get("date1904") ?? "",
+    ),
     texts: textsAt === undefined ? [] : await parts.texts(textsAt),
   };
 }
@@ -105,7 +107,7 @@ class Parts {
       return {
         id: attributes.get("Id") ?? "",
         type: type.slice(type.lastIndexOf("/") + 1),
-        target: target.startsWith("/") ? target.slice(1) : resolvePath(folder + target),
+        target: target.startsWith("/") ? target.slice(1) : resolveDotSegments(folder + target),
       };
     });
   }
@@ -116,7 +118,7 @@ class Parts {
     const texts: string[] = [];
     let characters = 0;
     for await (const element of this.#elements(entry, "si", MOST_TEXT)) {
-      const text = readText(element);
+      const text = readTextWithRuns(element);
       characters += text.length + 8;
       if (characters > MOST_TEXT) throw workbookTooLargeError("more text");
       texts.push(text);
@@ -126,10 +128,10 @@ class Parts {
 
   async *#elements(entry: ZipEntry, name: string, most: number): AsyncGenerator<XmlElement, void, undefined> {
     if (entry.size > 8 * most) throw workbookTooLargeError(`${entry.name} of ${entry.size} bytes`);
-    const file = await unpackEntry(this.#archive, entry, this.#limits.unpackedBytes);
+    const file = await unpackEntryToFile(this.#archive, entry, this.#limits.unpackedBytes);
     try {
       const limits = { ...this.#limits, featureBytes: Math.min(this.#limits.featureBytes, most) };
-      for await (const { event, element } of readElements(file, {
+      for await (const { event, element } of readXmlElements(file, {
         encoding: undefined,
         limits,
         isWhole: (one) => one === name,
@@ -151,7 +153,7 @@ export function workbookTooLargeError(found: string): Error {
 }
 
 /** A path without `..`. */
-function resolvePath(path: string): string {
+function resolveDotSegments(path: string): string {
   const steps: string[] = [];
   for (const step of path.split("/")) {
     if (step === "..") steps.pop();
@@ -161,10 +163,10 @@ function resolvePath(path: string): string {
 }
 
 /** The text of an entry with its runs, without its phonetic guide. */
-function readText(element: XmlElement): string {
+function readTextWithRuns(element: XmlElement): string {
   const pieces = element.children.map((child) => {
     if (child.name === "t") return unescapeXmlText(child.text);
-    return child.name === "r" ? readText(child) : "";
+    return child.name === "r" ? readTextWithRuns(child) : "";
   });
   return pieces.join("");
 }
@@ -177,16 +179,16 @@ export function unescapeXmlText(text: string): string {
   );
 }
 
-function readFormats(styles: XmlElement): readonly CellFormat[] {
+function readCellFormats(styles: XmlElement): readonly CellFormat[] {
   const codes = new Map(
-    (findChild(styles, "numFmts")?.children ?? []).map(({ attributes }) => [
+    (findChildByName(styles, "numFmts")?.children ?? []).map(({ attributes }) => [
       attributes.get("numFmtId") ?? "",
       attributes.get("formatCode") ?? "",
     ]),
   );
-  const formats = (findChild(styles, "cellXfs")?.children ?? []).map(({ attributes }) => {
+  const formats = (findChildByName(styles, "cellXfs")?.children ?? []).map(({ attributes }) => {
     const id = attributes.get("numFmtId") ?? "0";
-    return parseFormat(Number(id), codes.get(id));
+    return parseCellFormat(Number(id), codes.get(id));
   });
   return formats.length === 0 ? [GENERAL] : formats;
 }

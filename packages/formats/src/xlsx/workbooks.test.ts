@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { catchRefusal, readRows, readTable, toPlainGeometry } from "../../test/reading.ts";
-import { writeZip } from "../../test/write-zip.ts";
+import { catchFormatError, readTableFeatures, readTableRows, toPlainGeometry } from "../../test/reading.ts";
+import { encodeZip } from "../../test/write-zip.ts";
 import { openBlob } from "../file/open-blob.ts";
 import type { ReadOptions } from "../format-reader.ts";
 import { openTable } from "../open/open-table.ts";
-import { parseFormat, toIsoDate } from "./cell-format.ts";
+import { parseCellFormat, toIsoDate } from "./cell-format.ts";
 
 const readWorkbook = (name: string) =>
   Uint8Array.from(readFileSync(new URL(`../../test/workbooks/${name}.xlsx`, import.meta.url)));
@@ -15,7 +15,7 @@ const open = (bytes: Uint8Array<ArrayBuffer>, options: ReadOptions = {}) =>
 
 async function read(bytes: Uint8Array<ArrayBuffer>, options: ReadOptions = {}) {
   const table = await open(bytes, options);
-  const { features } = await readTable(Promise.resolve(table));
+  const { features } = await readTableFeatures(Promise.resolve(table));
   return { features, notes: table.reading?.notes ?? [] };
 }
 
@@ -32,7 +32,7 @@ function buildWorkbook(rows: string, more: Readonly<Record<string, string>> = {}
     "xl/worksheets/s.xml": `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
     ...more,
   };
-  return Uint8Array.from(writeZip(Object.entries(parts).map(([name, xml]) => ({ name, bytes: text(xml) }))));
+  return Uint8Array.from(encodeZip(Object.entries(parts).map(([name, xml]) => ({ name, bytes: text(xml) }))));
 }
 
 const inline = (...cells: string[]) =>
@@ -45,8 +45,8 @@ describe("a workbook", () => {
       name: "export/plots.xlsx",
       bytes: buildWorkbook(HEADER + inline("a", "-6.5", "-55.2")),
     };
-    const alone = Uint8Array.from(writeZip([workbook, { name: "export/photo.jpg", bytes: text("x") }]));
-    const two = Uint8Array.from(writeZip([workbook, { ...workbook, name: "other.xlsx" }]));
+    const alone = Uint8Array.from(encodeZip([workbook, { name: "export/photo.jpg", bytes: text("x") }]));
+    const two = Uint8Array.from(encodeZip([workbook, { ...workbook, name: "other.xlsx" }]));
     for (const [bytes, layer] of [
       [alone, undefined],
       [alone, "S"],
@@ -58,8 +58,8 @@ describe("a workbook", () => {
         { type: "Point", coordinates: [-55.2, -6.5] },
       ]);
     }
-    expect((await catchRefusal(open(two))).code).toBe("LAYER_AMBIGUOUS");
-    expect((await catchRefusal(open(alone, { layer: "T" }))).code).toBe("LAYER_UNKNOWN");
+    expect((await catchFormatError(open(two))).code).toBe("LAYER_AMBIGUOUS");
+    expect((await catchFormatError(open(alone, { layer: "T" }))).code).toBe("LAYER_UNKNOWN");
   });
 
   it("is read from its first sheet with a geometry: zeros before numbers, days, what is hidden and merged", async () => {
@@ -118,9 +118,9 @@ describe("a workbook", () => {
   });
 
   it("is a register's table as well, and --layer names another sheet", async () => {
-    const rows = await readRows(open(readWorkbook("odk"), { layer: "form" }));
+    const rows = await readTableRows(open(readWorkbook("odk"), { layer: "form" }));
     expect(rows.map(({ cells }) => cells.get("farmer"))).toEqual(["Ana", "Bia"]);
-    expect(await catchRefusal(open(readWorkbook("odk"), { layer: "Form" }))).toMatchObject({
+    expect(await catchFormatError(open(readWorkbook("odk"), { layer: "Form" }))).toMatchObject({
       code: "LAYER_UNKNOWN",
       message: 'found no sheet "Form", expected one of form, plots',
     });
@@ -137,12 +137,12 @@ describe("a workbook", () => {
     const long = `POLYGON ((${"1 2, ".repeat(6554)}`.slice(0, 32_767);
     const { features } = await read(buildWorkbook(`${inline("id", "wkt")}${inline("a", long)}`));
     expect(features[0]!.fault).toMatchObject({ code: "CELL_CUT" });
-    expect(await catchRefusal(open(buildWorkbook("")))).toMatchObject({ code: "FORMAT_UNKNOWN" });
+    expect(await catchFormatError(open(buildWorkbook("")))).toMatchObject({ code: "FORMAT_UNKNOWN" });
   });
 
   it("of more rows than are held is refused with what to do", async () => {
     const rows = HEADER + "<row><c><v>1</v></c><c><v>2</v></c><c><v>3</v></c></row>".repeat(100_020);
-    const error = await catchRefusal(open(buildWorkbook(rows)));
+    const error = await catchFormatError(open(buildWorkbook(rows)));
     expect(error.message).toBe(
       "found more than 100000 rows in the sheet S, expected a workbook of at most 100,000 rows; save the sheet as CSV, which may have any number",
     );
@@ -154,13 +154,13 @@ describe("a workbook", () => {
     ["what is no XML", `${HEADER}<row><c>`],
     ["an entity of its own", `${HEADER}<row><c t="str"><v>&lol;</v></c></row>`],
   ])("is damaged by %s", async (_what, rows) => {
-    expect((await catchRefusal(open(buildWorkbook(rows)))).code).toBe("FILE_DAMAGED");
+    expect((await catchFormatError(open(buildWorkbook(rows)))).code).toBe("FILE_DAMAGED");
   });
 
   it("that is cut anywhere is refused", async () => {
     const bytes = readWorkbook("pandas-index");
     for (let length = 4; length < bytes.length; length += 97) {
-      const { code } = await catchRefusal(readTable(open(bytes.subarray(0, length))));
+      const { code } = await catchFormatError(readTableFeatures(open(bytes.subarray(0, length))));
       expect(code, `${length} bytes`).toBe("ARCHIVE_INVALID");
     }
   });
@@ -177,7 +177,7 @@ describe("the format of a cell", () => {
     [164, "#,##0.00_);[Red]\\(#,##0.00\\)", "number"],
     [164, "General", "number"],
   ] as const)("%s %s is a %s", (id, code, kind) => {
-    expect(parseFormat(id, code).kind).toBe(kind);
+    expect(parseCellFormat(id, code).kind).toBe(kind);
   });
 
   it("counts days from 1900, with a 29 February that there was not, or from 1904", () => {

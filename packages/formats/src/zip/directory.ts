@@ -41,21 +41,26 @@ const IN_ZIP64 = 0xffffffff;
  * Fails: `ARCHIVE_INVALID` for what is no whole zip archive, has several disks, more than {@link ZIP_ENTRIES} entries,
  * two of one name, or names that lead out of it.
  */
-export async function readDirectory(file: LocalFile): Promise<readonly Entry[]> {
-  const { count, offset } = await findDirectory(file);
+export async function readZipDirectory(file: LocalFile): Promise<readonly Entry[]> {
+  const { count, offset } = await findZipDirectory(file);
   if (count > ZIP_ENTRIES) throw tooManyEntriesError(count);
   const entries: Entry[] = [];
   const names = new Set<string>();
   for (let at = offset; entries.length < count; ) {
-    const fixed = toDataView(await readExactly(file, at, ENTRY_BYTES));
-    checkSignature(fixed, 0, 0x02014b50, "an entry of the directory", at);
+    const fixed = toDataView(await readExactBytes(file, at, ENTRY_BYTES));
+    checkZipSignature(fixed, 0, 0x02014b50, "an entry of the directory", at);
     const nameBytes = fixed.getUint16(28, true);
     if (nameBytes > ZIP_NAME_BYTES) {
       throw archiveInvalidError(`a name of ${nameBytes} bytes`, `names of at most ${ZIP_NAME_BYTES} bytes`);
     }
     const extraBytes = fixed.getUint16(30, true);
-    const variable = await readExactly(file, at + ENTRY_BYTES, nameBytes + extraBytes);
-    const entry = parseEntry(fixed, variable.subarray(0, nameBytes), variable.subarray(nameBytes), file.size);
+    const variable = await readExactBytes(file, at + ENTRY_BYTES, nameBytes + extraBytes);
+    const entry = parseDirectoryEntry(
+      fixed,
+      variable.subarray(0, nameBytes),
+      variable.subarray(nameBytes),
+      file.size,
+    );
     if (names.has(entry.name)) throw archiveInvalidError(`two entries "${entry.name}"`, "each name once");
     names.add(entry.name);
     entries.push(entry);
@@ -70,8 +75,8 @@ export async function readDirectory(file: LocalFile): Promise<readonly Entry[]> 
  * Fails: `ARCHIVE_INVALID` where no header of an entry stands there.
  */
 export async function findDataStart(file: LocalFile, entry: Entry): Promise<number> {
-  const header = toDataView(await readExactly(file, entry.offset, LOCAL_HEADER_BYTES, entry));
-  checkSignature(header, 0, 0x04034b50, "a header", entry.offset, entry);
+  const header = toDataView(await readExactBytes(file, entry.offset, LOCAL_HEADER_BYTES, entry));
+  checkZipSignature(header, 0, 0x04034b50, "a header", entry.offset, entry);
   const start = entry.offset + LOCAL_HEADER_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
   if (start + entry.packedSize > file.size) {
     throw archiveInvalidError(`data up to byte ${start + entry.packedSize}`, `at most ${file.size}`, entry);
@@ -92,9 +97,11 @@ function tooManyEntriesError(count: number): FormatError {
 }
 
 /** The end of the directory stands before a comment of any length, and is the last that can be. */
-async function findDirectory(file: LocalFile): Promise<{ readonly count: number; readonly offset: number }> {
+async function findZipDirectory(
+  file: LocalFile,
+): Promise<{ readonly count: number; readonly offset: number }> {
   const length = Math.min(file.size, LOCATOR_BYTES + END_BYTES + MOST_COMMENT_BYTES);
-  const tail = await readExactly(file, file.size - length, length);
+  const tail = await readExactBytes(file, file.size - length, length);
   const bytes = toDataView(tail);
   for (let at = length - END_BYTES; at >= 0; at--) {
     if (bytes.getUint32(at, true) !== 0x06054b50) continue;
@@ -107,33 +114,33 @@ async function findDirectory(file: LocalFile): Promise<{ readonly count: number;
     }
     const locator = at - LOCATOR_BYTES;
     if (locator >= 0 && bytes.getUint32(locator, true) === 0x07064b50) {
-      return findDirectory64(file, readUint64(bytes, locator + 8));
+      return findZip64Directory(file, readUint64(bytes, locator + 8));
     }
-    checkDisk(bytes.getUint16(at + 4, true));
+    checkDiskNumber(bytes.getUint16(at + 4, true));
     return { count: bytes.getUint16(at + 10, true), offset: bytes.getUint32(at + 16, true) };
   }
   throw archiveInvalidError("no end of a directory", "a whole zip archive (is it cut?)");
 }
 
-async function findDirectory64(file: LocalFile, at: number): Promise<{ count: number; offset: number }> {
-  const end = toDataView(await readExactly(file, at, END64_BYTES));
-  checkSignature(end, 0, 0x06064b50, "the end of a zip64 directory", at);
-  checkDisk(end.getUint32(16, true));
+async function findZip64Directory(file: LocalFile, at: number): Promise<{ count: number; offset: number }> {
+  const end = toDataView(await readExactBytes(file, at, END64_BYTES));
+  checkZipSignature(end, 0, 0x06064b50, "the end of a zip64 directory", at);
+  checkDiskNumber(end.getUint32(16, true));
   return { count: readUint64(end, 32), offset: readUint64(end, 48) };
 }
 
-function checkDisk(disk: number): void {
+function checkDiskNumber(disk: number): void {
   if (disk !== 0) throw archiveInvalidError(`disk ${disk}`, "an archive of one disk");
 }
 
-function parseEntry(fixed: DataView, raw: Uint8Array, extra: Uint8Array, fileSize: number): Entry {
+function parseDirectoryEntry(fixed: DataView, raw: Uint8Array, extra: Uint8Array, fileSize: number): Entry {
   const flags = fixed.getUint16(8, true);
   const fields = readExtraFields(extra);
-  const name = decodeName(raw, (flags & 0x800) !== 0, fields);
+  const name = decodeEntryName(raw, (flags & 0x800) !== 0, fields);
   if ((flags & 0x40) !== 0)
     throw archiveInvalidError(`strong encryption of "${name}"`, "a file that is not encrypted");
-  checkName(name);
-  const sizes = readSizes(fixed, fields.get(0x0001), name);
+  checkEntryName(name);
+  const sizes = readEntrySizes(fixed, fields.get(0x0001), name);
   const isEncrypted = (flags & 1) !== 0;
   const method = fixed.getUint16(10, true);
   // Encryption puts 12 bytes before the data.
@@ -171,7 +178,7 @@ function readExtraFields(extra: Uint8Array): ReadonlyMap<number, Uint8Array> {
 }
 
 /** Sizes and place, which stand in an extra field where they are too large for their own. */
-function readSizes(
+function readEntrySizes(
   fixed: DataView,
   zip64: Uint8Array | undefined,
   name: string,
@@ -192,7 +199,7 @@ function readSizes(
 }
 
 /** Info-ZIP writes names in UTF-8 into an extra field, with the checksum of the name that they stand for. */
-function decodeName(raw: Uint8Array, isUtf8: boolean, fields: ReadonlyMap<number, Uint8Array>): string {
+function decodeEntryName(raw: Uint8Array, isUtf8: boolean, fields: ReadonlyMap<number, Uint8Array>): string {
   const unicode = fields.get(0x7075);
   const isHis =
     unicode !== undefined &&
@@ -211,13 +218,18 @@ function decodeName(raw: Uint8Array, isUtf8: boolean, fields: ReadonlyMap<number
 const CP437 =
   "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
 
-function checkName(name: string): void {
+function checkEntryName(name: string): void {
   const leadsOut = /^[a-zA-Z]:|^\//.test(name) || name.split("/").includes("..");
   if (leadsOut)
     throw archiveInvalidError(`the name "${name}", which leads out of the archive`, "a path within it");
 }
 
-async function readExactly(file: LocalFile, at: number, length: number, entry?: Entry): Promise<Uint8Array> {
+async function readExactBytes(
+  file: LocalFile,
+  at: number,
+  length: number,
+  entry?: Entry,
+): Promise<Uint8Array> {
   const isWithin = at >= 0 && at + length <= file.size;
   const bytes = isWithin ? await file.read(at, length) : new Uint8Array();
   if (bytes.length < length) {
@@ -226,7 +238,7 @@ async function readExactly(file: LocalFile, at: number, length: number, entry?: 
   return bytes;
 }
 
-function checkSignature(
+function checkZipSignature(
   bytes: DataView,
   at: number,
   wanted: number,

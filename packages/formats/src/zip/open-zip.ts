@@ -1,14 +1,14 @@
-import { crc32, inflateBytes } from "#host/unpack";
+import { crc32, inflateStream } from "#host/unpack";
 import { CHUNK_BYTES, type LocalFile, unpackedTooLargeError } from "../file/local-file.ts";
 import { createFormatError, type FormatError } from "../format-error.ts";
 import { PackedFault } from "../host/packed-fault.ts";
-import { type FormatLimits, RATIO_FREE_BYTES, resolveLimits } from "../limits.ts";
+import { type FormatLimits, RATIO_FREE_BYTES, resolveFormatLimits } from "../limits.ts";
 import {
   archiveInvalidError,
   type Entry,
   findDataStart,
   LOCAL_HEADER_BYTES,
-  readDirectory,
+  readZipDirectory,
 } from "./directory.ts";
 
 /** A file in an archive. */
@@ -37,17 +37,17 @@ export interface ZipArchive {
  * Fails: `ARCHIVE_INVALID` for what is no zip archive, is cut, has several disks, too many
  * entries, two of one name, names that lead out of it, or entries that share bytes.
  */
-export async function openZip(
+export async function openZipArchive(
   file: LocalFile,
   options: { readonly limits?: Partial<FormatLimits> | undefined } = {},
 ): Promise<ZipArchive> {
-  const listed = await readDirectory(file);
-  const ends = findEnds(listed, file.size);
-  const limits = resolveLimits(options);
+  const listed = await readZipDirectory(file);
+  const ends = computeEntryEnds(listed, file.size);
+  const limits = resolveFormatLimits(options);
   const budget = { left: limits.unpackedBytes };
   return {
     entries: listed.filter(({ name }) => !isHidden(name)),
-    open: (entry) => unpack(file, entry, ends.get(entry)!, limits, budget),
+    open: (entry) => unpackEntryBytes(file, entry, ends.get(entry)!, limits, budget),
   };
 }
 
@@ -57,7 +57,7 @@ function isHidden(name: string): boolean {
 }
 
 /** Before which byte each entry must end: where the next one begins. Entries that share bytes unpack them many times. */
-function findEnds(entries: readonly Entry[], fileSize: number): ReadonlyMap<Entry, number> {
+function computeEntryEnds(entries: readonly Entry[], fileSize: number): ReadonlyMap<Entry, number> {
   const inOrder = entries.toSorted((a, b) => a.offset - b.offset);
   const ends = new Map<Entry, number>();
   for (const [index, entry] of inOrder.entries()) {
@@ -77,21 +77,21 @@ function entryOverlapError(entry: Entry, end: number, limit: number): FormatErro
   );
 }
 
-async function* unpack(
+async function* unpackEntryBytes(
   file: LocalFile,
   entry: Entry,
   endsBy: number,
   limits: FormatLimits,
   budget: { left: number },
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  checkPromise(entry, limits, budget.left);
+  checkDeclaredSizes(entry, limits, budget.left);
   const start = await findDataStart(file, entry);
   const end = start + entry.packedSize;
   if (end > endsBy) throw entryOverlapError(entry, end, endsBy);
-  const packed = readBytes(file, start, end);
+  const packed = readByteRange(file, start, end);
   let size = 0;
   let sum = 0;
-  for await (const chunk of entry.method === STORED ? packed : inflate(packed, entry)) {
+  for await (const chunk of entry.method === STORED ? packed : inflateEntry(packed, entry)) {
     size += chunk.length;
     budget.left -= chunk.length;
     if (size > entry.size) {
@@ -117,7 +117,7 @@ const STORED = 0;
 const DEFLATED = 8;
 
 /** Checks the sizes in an entry's directory record against the limits before a byte is unpacked. */
-function checkPromise(entry: Entry, limits: FormatLimits, left: number): void {
+function checkDeclaredSizes(entry: Entry, limits: FormatLimits, left: number): void {
   if (entry.isEncrypted) {
     throw archiveInvalidError(
       "an encrypted file",
@@ -145,7 +145,7 @@ function checkPromise(entry: Entry, limits: FormatLimits, left: number): void {
   }
 }
 
-async function* readBytes(file: LocalFile, start: number, end: number): AsyncGenerator<Uint8Array> {
+async function* readByteRange(file: LocalFile, start: number, end: number): AsyncGenerator<Uint8Array> {
   for (let at = start; at < end; ) {
     const chunk = await file.read(at, Math.min(CHUNK_BYTES, end - at));
     if (chunk.length === 0) return;
@@ -154,9 +154,9 @@ async function* readBytes(file: LocalFile, start: number, end: number): AsyncGen
   }
 }
 
-async function* inflate(packed: AsyncIterable<Uint8Array>, entry: Entry): AsyncGenerator<Uint8Array> {
+async function* inflateEntry(packed: AsyncIterable<Uint8Array>, entry: Entry): AsyncGenerator<Uint8Array> {
   try {
-    yield* inflateBytes(packed);
+    yield* inflateStream(packed);
   } catch (error) {
     if (error instanceof PackedFault)
       throw archiveInvalidError(error.message, "a whole stream of deflate", entry);

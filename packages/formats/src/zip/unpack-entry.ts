@@ -1,4 +1,4 @@
-import { spoolStream } from "#host/files";
+import { spoolStreamToFile } from "#host/files";
 import { joinChunks } from "../bytes.ts";
 import type { LocalFile } from "../file/local-file.ts";
 import { openBlob } from "../file/open-blob.ts";
@@ -12,8 +12,12 @@ const IN_MEMORY_BYTES = 1 << 20;
  *
  * Fails: as `ZipArchive.open`, and `UNPACKED_TOO_LARGE`.
  */
-export async function unpackEntry(archive: ZipArchive, entry: ZipEntry, limit: number): Promise<LocalFile> {
-  if (entry.size > IN_MEMORY_BYTES) return spoolStream(archive.open(entry), entry.name, limit);
+export async function unpackEntryToFile(
+  archive: ZipArchive,
+  entry: ZipEntry,
+  limit: number,
+): Promise<LocalFile> {
+  if (entry.size > IN_MEMORY_BYTES) return spoolStreamToFile(archive.open(entry), entry.name, limit);
   const chunks: Uint8Array[] = [];
   for await (const chunk of archive.open(entry)) chunks.push(chunk);
   return openBlob(joinChunks(chunks), { name: entry.name });

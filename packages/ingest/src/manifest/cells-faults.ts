@@ -1,6 +1,6 @@
 import type { CellRange, CellsManifest, Fault, SourceManifest } from "@groundrule/engine";
 import { isSameCrs, MAX_RASTER_AREAS } from "@groundrule/engine/internal";
-import { findClaimedTwice, formatRange } from "./value-table.ts";
+import { findClaimedTwice, formatCellRange } from "./value-table.ts";
 
 const OF_FEATURES = ["id", "name", "country"] as const;
 
@@ -45,7 +45,7 @@ export function listCellsFaults(manifest: SourceManifest, cells: CellsManifest):
   }
   const ids = new Set<string>();
   for (const [i, area] of cells.values.entries()) {
-    const id = area.id ?? formatRange(area);
+    const id = area.id ?? formatCellRange(area);
     if (ids.has(id)) fault(`/cells/values/${i}/id`, "ID_TWICE", `found "${id}" a second time`);
     ids.add(id);
     if (area.properties !== undefined && Object.hasOwn(area.properties, "value")) {

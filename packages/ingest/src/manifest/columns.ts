@@ -74,8 +74,8 @@ export class ColumnReader {
   #flatten(column: string, value: unknown): string | number | boolean {
     const attribute = toAttribute(value) as string | number | boolean;
     const flat = typeof attribute === "number" && !isOfColumn(attribute) ? String(attribute) : attribute;
-    if (typeof value === "object") addTo(this.#nested, column);
-    else if (flat !== value && typeof value === "string") addTo(this.#illFormed, column);
+    if (typeof value === "object") incrementCount(this.#nested, column);
+    else if (flat !== value && typeof value === "string") incrementCount(this.#illFormed, column);
     return flat;
   }
 
@@ -85,17 +85,22 @@ export class ColumnReader {
     if (text === "") return null;
     if (type === "number") {
       const number = typeof value === "boolean" || !NUMBER.test(text) ? Number.NaN : Number(text);
-      if (!Number.isFinite(number)) refuse(column, value, "a number", place);
-      return isOfColumn(number) ? number : refuse(column, value, `a number within ±${COLUMN_LIMIT}`, place);
+      if (!Number.isFinite(number)) refuseColumnValue(column, value, "a number", place);
+      return isOfColumn(number)
+        ? number
+        : refuseColumnValue(column, value, `a number within ±${COLUMN_LIMIT}`, place);
     }
     if (type === "boolean") {
-      return text === "true" || (text === "false" ? false : refuse(column, value, "true or false", place));
+      return (
+        text === "true" ||
+        (text === "false" ? false : refuseColumnValue(column, value, "true or false", place))
+      );
     }
     const parser = this.#dates.get(column);
     const day = parser === undefined ? text : parser(text);
     if (day !== undefined && parseCalendarDay(day) !== undefined) return day;
     const expected = parser === undefined ? "a day, YYYY-MM-DD" : "a day in the column's date format";
-    return refuse(column, value, expected, place);
+    return refuseColumnValue(column, value, expected, place);
   }
 }
 
@@ -125,11 +130,16 @@ export function isOfManifest(number: number): boolean {
 export const MANIFEST_NUMBER: string = `a number within ±${Number.MAX_SAFE_INTEGER}`;
 
 /** Counts one more of `key`. */
-export function addTo(counts: Map<string, number>, key: string): void {
+export function incrementCount(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-function refuse(column: string, value: string | number | boolean, expected: string, place: Place): never {
+function refuseColumnValue(
+  column: string,
+  value: string | number | boolean,
+  expected: string,
+  place: Place,
+): never {
   const found = JSON.stringify(typeof value === "string" ? value.slice(0, 80) : value);
   throw new IngestError("VALUE_INVALID", `found ${found} in column "${column}", expected ${expected}`, {
     place,

@@ -4,10 +4,10 @@
  * @returns its ISO 3166-1 alpha-3 code; undefined for any other text
  */
 export function findCountryByName(text: string): string | undefined {
-  return CODES.get(foldName(text));
+  return CODES.get(foldCountryName(text));
 }
 
-function foldName(name: string): string {
+function foldCountryName(name: string): string {
   return name.normalize("NFKD").replace(/\p{M}/gu, "").trim().toLowerCase();
 }
 
@@ -270,6 +270,6 @@ const CODES: ReadonlyMap<string, string> = new Map(
     .split("\n")
     .flatMap((line) => {
       const names = line.slice(4).split(" | ");
-      return names.map((name) => [foldName(name), line.slice(0, 3)] as const);
+      return names.map((name) => [foldCountryName(name), line.slice(0, 3)] as const);
     }),
 );

@@ -18,13 +18,13 @@ export function compileDateFormat(format: string): DateParser {
     if (digits !== undefined) {
       seen.push(token[0]!);
       pattern += digits;
-    } else if (quoted !== undefined) pattern += escapePattern(quoted);
-    else if (/^[a-zA-Z]/.test(token)) refuse(format, `"${token}"`);
-    else pattern += escapePattern(token);
+    } else if (quoted !== undefined) pattern += escapeRegExp(quoted);
+    else if (/^[a-zA-Z]/.test(token)) refuseDateFormat(format, `"${token}"`);
+    else pattern += escapeRegExp(token);
   }
   for (const part of ["y", "M", "d"]) {
     const count = seen.filter((each) => each === part).length;
-    if (count !== 1) refuse(format, `${count === 0 ? "no" : "more than one"} ${PARTS.get(part)}`);
+    if (count !== 1) refuseDateFormat(format, `${count === 0 ? "no" : "more than one"} ${PARTS.get(part)}`);
   }
   const compiled = new RegExp(`^${pattern}$`, "u");
   return (text) => {
@@ -52,11 +52,11 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ["d", "day"],
 ]);
 
-function escapePattern(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
-function refuse(format: string, found: string): never {
+function refuseDateFormat(format: string, found: string): never {
   const expected =
     "yyyy, MM or M, and dd or d, once each; HH, mm and ss are allowed, and other letters in single quotes";
   throw new IngestError(

@@ -26,7 +26,7 @@ export function isTemplate(address: string): boolean {
 }
 
 /** An address of the granule whose north-western corner this is, degrees. */
-export function fillTemplate(template: string, north: number, west: number): string {
+export function fillAddressTemplate(template: string, north: number, west: number): string {
   return template.replace(PLACEHOLDERS, (_, number?: string, width?: string, letter?: string) => {
     if (number !== undefined) {
       return String(Math.abs(number === "lat" ? north : west)).padStart(Number(width ?? 1), "0");

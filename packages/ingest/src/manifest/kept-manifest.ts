@@ -60,7 +60,7 @@ const CONTRADICTIONS: readonly (readonly [keyof ManifestOptions, readonly string
 ];
 
 /** Types and date formats of columns, those that a manifest declares and those that hold where it declares none. */
-export function mergeColumns(
+export function mergeColumnTypesAndFormats(
   { columns = {}, date_formats = {} }: SourceManifest,
   before: Pick<SourceManifest, "columns" | "date_formats"> = {},
 ): {

@@ -1,6 +1,6 @@
 import type { Fault, SourceManifest } from "@groundrule/engine";
 import { checkShape, isCountryIso3, sourceManifestShape } from "@groundrule/engine/internal";
-import { escapePointer } from "@groundrule/engine/internal/json";
+import { escapePointerToken } from "@groundrule/engine/internal/json";
 import { IngestError } from "../ingest-error.ts";
 import { listCellsFaults } from "./cells-faults.ts";
 import { compileDateFormat } from "./date-format.ts";
@@ -33,7 +33,7 @@ const OF_REGISTERS = ["value", "scheme", "scheme_from", "schemes", "scheme_count
 function listContradictions(manifest: SourceManifest): Fault[] {
   const faults: Fault[] = [];
   const fault = (member: keyof SourceManifest, code: string, message: string, column = ""): void => {
-    faults.push({ pointer: `/${member}${column && `/${escapePointer(column)}`}`, code, message });
+    faults.push({ pointer: `/${member}${column && `/${escapePointerToken(column)}`}`, code, message });
   };
   const foreign = manifest.kind === "leaf" ? OF_REGISTERS : OF_AREAS;
   for (const member of foreign) {
@@ -42,7 +42,7 @@ function listContradictions(manifest: SourceManifest): Fault[] {
       manifest.kind === "leaf" ? "registers, but this is a source of areas" : "areas, but this is a register";
     fault(member, "MEMBER_FOREIGN", `"${member}" is for ${belongs}`);
   }
-  if (manifest.kind === "subject_register") registerFaults(manifest, fault);
+  if (manifest.kind === "subject_register") reportRegisterFaults(manifest, fault);
   if (manifest.cells !== undefined)
     for (const each of listCellsFaults(manifest, manifest.cells)) faults.push(each);
   if (manifest.groups?.includes(manifest.source_name)) {
@@ -86,7 +86,7 @@ function listContradictions(manifest: SourceManifest): Fault[] {
   return faults;
 }
 
-function registerFaults(
+function reportRegisterFaults(
   manifest: SourceManifest,
   fault: (member: keyof SourceManifest, code: string, message: string) => void,
 ): void {

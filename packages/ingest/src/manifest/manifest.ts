@@ -116,9 +116,9 @@ export function sourceFromOptions(options: ManifestOptions, file: unknown = {}):
     value: options.value,
     scheme: options.scheme,
     scheme_from: options.schemeFrom,
-    schemes: options.schemes && parseAssignments("schemes", options.schemes, base),
-    date_formats: options.date && parseAssignments("date", options.date, base),
-    columns: options.column && parseAssignments("column", options.column, base),
+    schemes: options.schemes && parseOptionAssignments("schemes", options.schemes, base),
+    date_formats: options.date && parseOptionAssignments("date", options.date, base),
+    columns: options.column && parseOptionAssignments("column", options.column, base),
   };
   const members = Object.entries(fromOptions).filter(([, value]) => value !== undefined);
   return parseSource({ ...base, ...Object.fromEntries(members) });
@@ -150,7 +150,11 @@ const ASSIGNED = {
   schemes: { member: "schemes", expected: "NAME=SCHEME, e.g. Tax ID No.=ofac:tax_id_no" },
 } as const;
 
-function parseAssignments(option: keyof typeof ASSIGNED, texts: readonly string[], base: object): object {
+function parseOptionAssignments(
+  option: keyof typeof ASSIGNED,
+  texts: readonly string[],
+  base: object,
+): object {
   const { member, expected } = ASSIGNED[option];
   const found: unknown = Object.getOwnPropertyDescriptor(base, member)?.value;
   const entries = new Map<string, unknown>(isObject(found) ? Object.entries(found) : []);

@@ -9,7 +9,7 @@ import type { Tally } from "../report.ts";
  *
  * Fails: `COLUMN_UNKNOWN` with the member, the nearest column and all of them.
  */
-export function checkMapping(manifest: SourceManifest, columns: ReadonlySet<string>, hint = ""): void {
+export function checkMappedColumns(manifest: SourceManifest, columns: ReadonlySet<string>, hint = ""): void {
   const named: (readonly [member: string, column: string | undefined])[] = [
     ["id", manifest.id],
     ["name", manifest.name],
@@ -33,7 +33,7 @@ export function checkMapping(manifest: SourceManifest, columns: ReadonlySet<stri
 }
 
 /** Adds the place of a feature or row to what the snapshot writer refuses in it. */
-export function withPlace<Result>(place: Place, write: () => Result): Result {
+export function addPlaceToErrors<Result>(place: Place, write: () => Result): Result {
   try {
     return write();
   } catch (error) {

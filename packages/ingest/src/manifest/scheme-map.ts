@@ -1,6 +1,6 @@
 import type { SchemesByCountry, SourceManifest } from "@groundrule/engine";
 import { SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "@groundrule/engine/internal";
-import { addTo } from "./columns.ts";
+import { incrementCount } from "./columns.ts";
 import { findCountryByName } from "./country-names.ts";
 
 /** Stands in a map by country for every country that the map does not name, and for none. */
@@ -56,7 +56,7 @@ export class SchemeMap {
   }
 
   #noted(name: string, scheme: string | undefined): string | undefined {
-    if (scheme === undefined) addTo(this.unmapped, name);
+    if (scheme === undefined) incrementCount(this.unmapped, name);
     else this.#used.add(name);
     return scheme;
   }

@@ -220,12 +220,12 @@ function listSourceFaults(
     const missing = read?.longitude === undefined ? "longitude" : "latitude";
     fault(`/read/${missing}`, "MEMBER_MISSING", `"read" names one column of a position, expected both`);
   }
-  if (fetch !== undefined) fetchFaults(fetch, fault);
-  if (fetch?.granules !== undefined) checkGranules(fetch, fetch.granules, manifest, fault);
+  if (fetch !== undefined) reportFetchFaults(fetch, fault);
+  if (fetch?.granules !== undefined) reportGranuleFaults(fetch, fetch.granules, manifest, fault);
   return faults;
 }
 
-function fetchFaults(
+function reportFetchFaults(
   fetch: FetchPlan,
   fault: (pointer: string, code: string, message: string) => void,
 ): void {
@@ -237,7 +237,7 @@ function fetchFaults(
     const found = file === undefined ? "neither" : "both";
     fault("/fetch", "FETCH_AMBIGUOUS", `found ${found} of "file" and "url", expected one of them`);
   }
-  if (file !== undefined && !staysInside(file)) {
+  if (file !== undefined && !staysInsideFolder(file)) {
     const expected = "a relative path with / between its parts that does not lead out of its folder";
     fault("/fetch/file", "MEMBER_INVALID", `found "${file}", expected ${expected}`);
   }
@@ -255,7 +255,7 @@ function fetchFaults(
   }
 }
 
-function checkGranules(
+function reportGranuleFaults(
   fetch: FetchPlan,
   { degrees, mask }: GranulePlan,
   manifest: SourceManifest | undefined,
@@ -290,12 +290,12 @@ function checkGranules(
   }
   const why = fetch.url === undefined ? undefined : findAddressFault(mask, fetch.allow_http === true);
   if (why !== undefined) fault("/fetch/granules/mask", "MEMBER_INVALID", why);
-  if (fetch.url === undefined && !staysInside(mask)) {
+  if (fetch.url === undefined && !staysInsideFolder(mask)) {
     fault("/fetch/granules/mask", "MEMBER_INVALID", `found "${mask}", expected a relative path`);
   }
 }
 
-function staysInside(path: string): boolean {
+function staysInsideFolder(path: string): boolean {
   const isAbsolute = /^(?:[/\\]|[a-z]:)/i.test(path);
   return !isAbsolute && !path.includes("\\") && !path.includes("\0") && !path.split("/").includes("..");
 }

@@ -40,7 +40,7 @@ export function buildValueTable(
       throw createIngestError("RANGES_MISSING", found, expected);
     }
   }
-  const entries = toEntries(cells, createCast(type));
+  const entries = toEntries(cells, createSampleCast(type));
   const twice = findClaimedValue(entries);
   if (twice !== undefined) {
     const found = `the value ${twice} of 32-bit floats in two entries of the manifest's cells`;
@@ -66,7 +66,7 @@ export function buildValueTable(
     return entry !== undefined && isWithin(entry, value) ? entry.code : UNNAMED;
   };
   if (!isSmall(type)) return { codes: undefined, least: 0, codeOf };
-  const least = leastValue(type);
+  const least = getLeastValue(type);
   const codes = Int32Array.from({ length: 2 ** Math.max(8, type.bits) }, (_, i) => codeOf(least + i));
   return { codes, least, codeOf };
 }
@@ -77,12 +77,12 @@ export function isSmall({ kind, bits }: SampleType): boolean {
 }
 
 /** The least value of a small type. */
-export function leastValue({ kind, bits }: SampleType): number {
+export function getLeastValue({ kind, bits }: SampleType): number {
   return kind === "int" ? -(2 ** (bits - 1)) : 0;
 }
 
 /** The value of a cell of a type after a number was written into it. */
-export function createCast({ kind, bits }: SampleType): (value: number) => number {
+export function createSampleCast({ kind, bits }: SampleType): (value: number) => number {
   return kind === "float" && bits <= 32 ? Math.fround : (value) => value;
 }
 
@@ -100,7 +100,7 @@ function findClaimedValue(entries: readonly Entry[]): string | undefined {
 }
 
 /** The range of an entry in words, which names an area that has no id. */
-export function formatRange({ value, through, below }: CellRange): string {
+export function formatCellRange({ value, through, below }: CellRange): string {
   const end = through ?? below;
   return end === undefined ? String(value) : `${value}-${end}`;
 }
@@ -142,7 +142,7 @@ export interface Stretch {
 }
 
 /** Where the run of equal values that begins at `start` ends, at `end` at last. */
-export function runEnd(values: ArrayLike<number>, start: number, end: number): number {
+export function findRunEnd(values: ArrayLike<number>, start: number, end: number): number {
   const value = values[start]!;
   let at = start + 1;
   while (at < end && values[at] === value) at++;

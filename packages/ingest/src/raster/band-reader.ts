@@ -66,7 +66,7 @@ const MOST_WHOLE_COLUMNS = 5_000_000;
  *
  * Fails: `CELLS_DISAGREE`; `GRID_MISMATCH` for whole rows that are too long; `FormatError` where a file is damaged.
  */
-export async function* readBands(
+export async function* readGridBands(
   input: RasterInput,
   bytes: 1 | 2,
   findings: Findings,
@@ -90,7 +90,7 @@ export async function* readBands(
       yield { firstRow, rows, parts: read, isLast: true };
       continue;
     }
-    const pieces = parts.flatMap((part) => cut(input.grid, part));
+    const pieces = parts.flatMap((part) => cutAtTileLines(input.grid, part));
     for (const [i, piece] of pieces.entries()) {
       reader.start(rows * (piece.to - piece.from));
       const part = await reader.read(firstRow, rows, piece);
@@ -100,7 +100,7 @@ export async function* readBands(
 }
 
 /** Pieces of a part that can be read at once; they end at lines of tiles. */
-function cut(grid: RasterGrid, { from, to }: Stretch): Stretch[] {
+function cutAtTileLines(grid: RasterGrid, { from, to }: Stretch): Stretch[] {
   const { columnOffset } = computeTiling(grid);
   const pieces: Stretch[] = [];
   for (let at = from; at < to; ) {
@@ -183,7 +183,7 @@ class PartReader {
       const aside: Target = { ...part, cells: this.#aside.subarray(0, size) };
       aside.cells.fill(NODATA);
       await this.#fill(granule, part, aside);
-      merge(granule.of.name, aside, whole, this.#input.grid);
+      mergeOverlappingCells(granule.of.name, aside, whole, this.#input.grid);
     }
     if (this.#input.maskFiles.length > 0) await this.#hide(whole);
     return { from, to, cells };
@@ -193,7 +193,7 @@ class PartReader {
     const { counts, absent } = granule;
     const { cells } = target;
     await forEachRow(granule.cells, spot, part, ({ samples }, from, row, column, length) => {
-      const at = indexIn(target, row, column);
+      const at = computeCellIndex(target, row, column);
       if (samples !== undefined) counts.map(samples, from, cells, at, length);
       else if (absent !== undefined) counts.fill(absent, cells, at, length);
       else throw cellsLeftOutError(granule);
@@ -203,7 +203,7 @@ class PartReader {
     for (const { layer, isOwn, absent: absentMask, isHidden } of granule.masks) {
       const isObeyed = !isOwn || this.#input.obeysOwnMasks;
       await forEachRow(layer, spot, part, ({ samples }, from, row, column, length) => {
-        const at = indexIn(target, row, column);
+        const at = computeCellIndex(target, row, column);
         for (let i = 0; i < length; i++) {
           if (cells[at + i] === nodata) continue;
           if (!isHidden(samples === undefined ? absentMask : samples[from + i]!)) continue;
@@ -227,7 +227,7 @@ class PartReader {
       if (part === undefined) continue;
       const { layer, absent, isHidden } = file.of.mask;
       await forEachRow(layer, file.spot, part, ({ samples }, from, row, column, length) => {
-        const at = indexIn(whole, row, column);
+        const at = computeCellIndex(whole, row, column);
         for (let i = 0; i < length; i++) {
           if (!isHidden(samples === undefined ? absent : samples[from + i]!)) shown[at + i] = 1;
         }
@@ -250,7 +250,7 @@ function cellsLeftOutError({ name, nodataText }: Granule): Error {
   });
 }
 
-function indexIn(target: Part, row: number, column: number): number {
+function computeCellIndex(target: Part, row: number, column: number): number {
   return (row - target.row) * (target.endColumn - target.column) + column - target.column;
 }
 
@@ -295,14 +295,14 @@ async function forEachRow(
   });
 }
 
-function merge(name: string, aside: Target, whole: Target, grid: RasterGrid): void {
+function mergeOverlappingCells(name: string, aside: Target, whole: Target, grid: RasterGrid): void {
   const { cells } = whole;
   const nodata = nodataValue(cells);
   for (let row = aside.row; row < aside.endRow; row++) {
     for (let column = aside.column; column < aside.endColumn; column++) {
-      const value = aside.cells[indexIn(aside, row, column)]!;
+      const value = aside.cells[computeCellIndex(aside, row, column)]!;
       if (value === nodata) continue;
-      const at = indexIn(whole, row, column);
+      const at = computeCellIndex(whole, row, column);
       if (cells[at] === nodata) cells[at] = value;
       else if (cells[at] !== value) {
         const where = `longitude ${lineLongitude(grid, column + 0.5)}, latitude ${lineLatitude(grid, row + 0.5)}`;

@@ -20,7 +20,11 @@ export function chooseBand({ name, image, alphaBands }: GeoTiff, band: number | 
  *
  * Fails: `SCALE_UNDECLARED`.
  */
-export function refuseScale({ name, scales }: GeoTiff, band: number, { scale_tag }: CellsManifest): void {
+export function refuseUndeclaredScale(
+  { name, scales }: GeoTiff,
+  band: number,
+  { scale_tag }: CellsManifest,
+): void {
   const found = scales.get(band);
   if (found === undefined || scale_tag === "ignored") return;
   const { scale, offset } = found;

@@ -4,7 +4,7 @@ import type { LocalFile } from "@groundrule/formats";
 import { describe, expect, it } from "vitest";
 import { toLocalFile } from "../../../formats/test/local-bytes.ts";
 import type { TiffContent } from "../../../formats/test/write-tiff.ts";
-import { computeLossValue, createTiff, LOSSES, readRasterCells, STEP } from "../../test/raster-files.ts";
+import { computeLossValue, createTiffFile, LOSSES, readRasterCells, STEP } from "../../test/raster-files.ts";
 import { buildRaster, type RasterOptions } from "./build-raster.ts";
 import { inspectRaster, valuesCsv } from "./inspect-raster.ts";
 import { readValueTable } from "./value-csv.ts";
@@ -37,7 +37,7 @@ const auxiliaryFile = (members: string) =>
 
 describe("a nodata tag", () => {
   const tagged = () =>
-    createTiff("a.tif", [0, 0], [4, 1], (c) => [-9999.9, 3, 10, -9999.9][c]!, {
+    createTiffFile("a.tif", [0, 0], [4, 1], (c) => [-9999.9, 3, 10, -9999.9][c]!, {
       ...FLOAT,
       nodata: "-9999.9",
     });
@@ -57,7 +57,10 @@ describe("a nodata tag", () => {
   it("that no manifest can name is obeyed by its name", async () => {
     const most = -3.4028234663852886e38;
     const file = () =>
-      createTiff("a.tif", [0, 0], [2, 1], (c) => (c === 0 ? most : 10), { ...FLOAT, nodata: String(most) });
+      createTiffFile("a.tif", [0, 0], [2, 1], (c) => (c === 0 ? most : 10), {
+        ...FLOAT,
+        nodata: String(most),
+      });
     expect(await refusal(file(), toManifest(HEIGHTS))).toContain("NODATA_UNREPEATED");
     expect(await built(file(), toManifest({ ...HEIGHTS, nodata_tag: "nodata" }))).toEqual(
       Uint16Array.of(NODATA, 0),
@@ -77,7 +80,7 @@ describe("a nodata tag", () => {
 
   it("is counted after 65,536 other values, as are values without a name", async () => {
     const last = (value: number, more: Partial<TiffContent> = {}) =>
-      createTiff(
+      createTiffFile(
         "a.tif",
         [0, 0],
         [300, 300],
@@ -98,7 +101,7 @@ describe("a nodata tag", () => {
 
   it("that cells cannot hold stops the build where the file leaves cells out", async () => {
     const sparse = { tile: [16, 16] as const, sparse: (block: number) => block === 0, nodata: "-9999" };
-    const file = () => createTiff("a.tif", [0, 0], [20, 20], computeLossValue, sparse);
+    const file = () => createTiffFile("a.tif", [0, 0], [20, 20], computeLossValue, sparse);
     expect(await refusal(file(), LOSSES)).toMatch(/^NODATA_UNREPEATED: .*leaves out.*gdal_translate/);
     expect((await built(file(), losses({ nodata_tag: "ignored" })))[0]).toBe(BACKGROUND);
   });
@@ -112,7 +115,7 @@ describe("the mask of a file", () => {
     i % 3 === 0 || value === 255 ? NODATA : value === 0 ? BACKGROUND : value - 1,
   );
   const withAlpha = (more: Partial<TiffContent> = {}) =>
-    createTiff("a.tif", [0, 0], [40, 30], computeLossValue, {
+    createTiffFile("a.tif", [0, 0], [40, 30], computeLossValue, {
       bands: 2,
       values: [...values, ...alpha],
       tags: { 338: [3, [2]] },
@@ -125,7 +128,7 @@ describe("the mask of a file", () => {
     );
     expect([...(await built(withAlpha(), losses({ file_mask: "nodata" })))]).toEqual(hidden);
     expect([...(await built(withAlpha(), losses({ mask: { band: 2, nodata: [0] } })))]).toEqual(hidden);
-    const plain = await built(createTiff("a.tif", [0, 0], [40, 30], computeLossValue), LOSSES);
+    const plain = await built(createTiffFile("a.tif", [0, 0], [40, 30], computeLossValue), LOSSES);
     expect(await built(withAlpha(), losses({ file_mask: "ignored" }))).toEqual(plain);
     expect((await inspectRaster(withAlpha(), 1)).alpha).toEqual([2]);
   });
@@ -142,8 +145,8 @@ describe("the mask of a file", () => {
 
   it("of several bands, as .msk may be, is that of the band", async () => {
     const bands = { bands: 2, values: [...values.map(() => 7), ...values] };
-    const file = createTiff("a.tif", [0, 0], [40, 30], computeLossValue, bands);
-    const mask = createTiff("a.tif.msk", [0, 0], [40, 30], computeLossValue, {
+    const file = createTiffFile("a.tif", [0, 0], [40, 30], computeLossValue, bands);
+    const mask = createTiffFile("a.tif.msk", [0, 0], [40, 30], computeLossValue, {
       ...bands,
       values: [...values.map(() => 255), ...alpha],
       geoKeys: null,
@@ -161,7 +164,7 @@ describe("the mask of a file", () => {
           ? auxiliaryFile(`<PAMRasterBand band="1">${members}</PAMRasterBand>${whole}`)
           : undefined,
     });
-    const plain = () => createTiff("a.tif", [0, 0], [40, 30], computeLossValue, { nodata: "254" });
+    const plain = () => createTiffFile("a.tif", [0, 0], [40, 30], computeLossValue, { nodata: "254" });
     const refusedBy = async (members: string, whole?: string) => {
       const building = built(plain(), LOSSES, stating(members, whole));
       return building.then(
@@ -195,7 +198,7 @@ describe("the mask of a file", () => {
   it("by the values of all bands together is refused with the line that makes an image of it", async () => {
     const xml = '<GDALMetadata><Item name="NODATA_VALUES">0 0</Item></GDALMetadata>';
     const file = () =>
-      createTiff("a.tif", [0, 0], [40, 30], computeLossValue, {
+      createTiffFile("a.tif", [0, 0], [40, 30], computeLossValue, {
         bands: 2,
         values: [...values, ...alpha],
         tags: { 42112: [2, xml] },
@@ -207,8 +210,8 @@ describe("the mask of a file", () => {
   });
 
   it("hides a cell where a file of the manifest's mask has no value itself", async () => {
-    const raster = createTiff("a.tif", [0, 0], [4, 1], () => 1);
-    const mask = createTiff("m.tif", [0, 0], [4, 1], (c) => [1, -9999.9, Number.NaN, 0.1][c]!, {
+    const raster = createTiffFile("a.tif", [0, 0], [4, 1], () => 1);
+    const mask = createTiffFile("m.tif", [0, 0], [4, 1], (c) => [1, -9999.9, Number.NaN, 0.1][c]!, {
       ...FLOAT,
       nodata: "-9999.9",
     });
@@ -220,11 +223,12 @@ describe("the mask of a file", () => {
 describe("a scale of a file", () => {
   it("must be declared, or applied by the line of the refusal", async () => {
     const xml = '<GDALMetadata><Item name="SCALE" sample="0" role="scale">2</Item></GDALMetadata>';
-    const file = () => createTiff("a.tif", [0, 0], [40, 30], computeLossValue, { tags: { 42112: [2, xml] } });
+    const file = () =>
+      createTiffFile("a.tif", [0, 0], [40, 30], computeLossValue, { tags: { 42112: [2, xml] } });
     expect(await refusal(file(), LOSSES)).toMatch(
       /^SCALE_UNDECLARED: .*a scale of 2 and an offset of 0.*"scale_tag": "ignored".*gdal_translate -unscale -ot Float64 a.tif/,
     );
-    const plain = await built(createTiff("a.tif", [0, 0], [40, 30], computeLossValue), LOSSES);
+    const plain = await built(createTiffFile("a.tif", [0, 0], [40, 30], computeLossValue), LOSSES);
     expect(await built(file(), losses({ scale_tag: "ignored" }))).toEqual(plain);
     expect((await inspectRaster(file(), 1)).scale).toEqual({ scale: 2, offset: 0 });
   });
@@ -233,14 +237,14 @@ describe("a scale of a file", () => {
 describe("two entries of a table", () => {
   it("that become one value of 32-bit floats are refused", async () => {
     const cells = { values: [{ value: 1, through: 2 }], background: [{ value: 2.00000001, below: 3 }] };
-    const file = () => createTiff("a.tif", [0, 0], [4, 1], (c) => c, FLOAT);
+    const file = () => createTiffFile("a.tif", [0, 0], [4, 1], (c) => c, FLOAT);
     expect(await refusal(file(), toManifest(cells))).toMatch(/^MANIFEST_INVALID: .*the value 2 /);
   });
 });
 
 describe("files that lie far apart", () => {
   const at = (name: string, corner: readonly [number, number], step: number) =>
-    createTiff(name, [0, 0], [64, 64], computeLossValue, { corner, step: [step, step] });
+    createTiffFile(name, [0, 0], [64, 64], computeLossValue, { corner, step: [step, step] });
 
   it("cost as much as their own tiles", async () => {
     const files = [at("a.tif", [-70, 10], STEP), at("b.tif", [-35, -30], STEP)];
@@ -270,7 +274,7 @@ describe("a file of more columns than are read at once", () => {
   it("has its cells, in strips and tiles, with and without patches", async () => {
     const columns = 300_001;
     const file = (more: Partial<TiffContent>) =>
-      createTiff("a.tif", [100, 250], [columns, 12], computeLossValue, more);
+      createTiffFile("a.tif", [100, 250], [columns, 12], computeLossValue, more);
     const edition = async (more: Partial<TiffContent>, cells: Partial<CellsManifest> = {}) =>
       (await buildRaster([file(more)], losses(cells))).file;
     const strips = await edition({ stripRows: 5, codec: "deflate" });

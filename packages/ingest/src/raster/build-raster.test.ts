@@ -3,7 +3,7 @@ import { BACKGROUND, NODATA } from "@groundrule/engine/internal";
 import type { LocalFile } from "@groundrule/formats";
 import { describe, expect, it } from "vitest";
 import type { TiffContent } from "../../../formats/test/write-tiff.ts";
-import { computeLossValue, createTiff, LOSSES, readRasterCells, STEP } from "../../test/raster-files.ts";
+import { computeLossValue, createTiffFile, LOSSES, readRasterCells, STEP } from "../../test/raster-files.ts";
 import { buildSnapshot } from "../build.ts";
 import { buildRaster, type RasterOptions } from "./build-raster.ts";
 import { inspectRaster } from "./inspect-raster.ts";
@@ -11,7 +11,7 @@ import { inspectRaster } from "./inspect-raster.ts";
 const COLUMNS = 700;
 const ROWS = 600;
 const whole = (more: Partial<TiffContent> = {}) =>
-  createTiff("whole.tif", [30, 40], [COLUMNS, ROWS], computeLossValue, more);
+  createTiffFile("whole.tif", [30, 40], [COLUMNS, ROWS], computeLossValue, more);
 const withCells = (more: Partial<CellsManifest>): SourceManifest => ({
   ...LOSSES,
   cells: { ...LOSSES.cells!, ...more },
@@ -67,16 +67,16 @@ describe("a raster built of GeoTIFFs", () => {
     ];
     for (const layout of layouts) expect(await buildEdition([whole(layout)])).toBe(edition);
     const four = [
-      createTiff("a.tif", [30, 40], [300, 350], computeLossValue, layouts[0]),
-      createTiff("b.tif", [330, 40], [400, 350], computeLossValue, layouts[2]),
-      createTiff("c.tif", [30, 390], [300, 250], computeLossValue, layouts[3]),
-      createTiff("d.tif", [330, 390], [400, 250], computeLossValue),
+      createTiffFile("a.tif", [30, 40], [300, 350], computeLossValue, layouts[0]),
+      createTiffFile("b.tif", [330, 40], [400, 350], computeLossValue, layouts[2]),
+      createTiffFile("c.tif", [30, 390], [300, 250], computeLossValue, layouts[3]),
+      createTiffFile("d.tif", [330, 390], [400, 250], computeLossValue),
     ];
     expect(await buildEdition(four)).toBe(edition);
     expect(await buildEdition(four.toReversed())).toBe(edition);
     const overlapping = [
-      createTiff("e.tif", [30, 40], [500, 600], computeLossValue),
-      createTiff("f.tif", [100, 40], [630, 600], computeLossValue),
+      createTiffFile("e.tif", [30, 40], [500, 600], computeLossValue),
+      createTiffFile("f.tif", [100, 40], [630, 600], computeLossValue),
     ];
     expect(await buildEdition(overlapping)).toBe(edition);
     expect(await buildEdition(overlapping.toReversed())).toBe(edition);
@@ -86,7 +86,7 @@ describe("a raster built of GeoTIFFs", () => {
     const at = (c: number, r: number) => (c * 7 + r * 3) % 400;
     const values = Array.from({ length: 300 }, (_, i) => ({ value: i }));
     const cells: CellsManifest = { values, background: [{ value: 300, through: 400 }] };
-    const { file } = await buildRaster([createTiff("a.tif", [0, 0], [260, 20], at, { bits: 16 })], {
+    const { file } = await buildRaster([createTiffFile("a.tif", [0, 0], [260, 20], at, { bits: 16 })], {
       ...LOSSES,
       cells,
     });
@@ -102,7 +102,7 @@ describe("a raster built of GeoTIFFs", () => {
       background: [{ value: 0, below: 0.5 }],
       nodata: ["nan"],
     };
-    const tree = createTiff("b.tif", [0, 0], [40, 30], height, {
+    const tree = createTiffFile("b.tif", [0, 0], [40, 30], height, {
       kind: "float",
       bits: 32,
       predictor: 3,
@@ -124,7 +124,7 @@ describe("a raster built of GeoTIFFs", () => {
       step: [0.000992063492723495, 0.0009920634919354835],
     } as const;
     const { file, report } = await buildRaster(
-      [createTiff("a.tif", [0, 0], [20, 10], computeLossValue, near)],
+      [createTiffFile("a.tif", [0, 0], [20, 10], computeLossValue, near)],
       LOSSES,
     );
     expect(readRasterCells(file).snapshot.layer.grid).toMatchObject({
@@ -137,14 +137,20 @@ describe("a raster built of GeoTIFFs", () => {
     expect(report.grid.snap_m).toBeGreaterThan(1e-6);
     expect(report.grid.snap_m).toBeLessThan(0.01);
     const odd = { corner: [-71.8, 18.7], step: [8.983152841195215e-5, 8.983152841195215e-5] } as const;
-    const built = await buildRaster([createTiff("b.tif", [0, 0], [20, 10], computeLossValue, odd)], LOSSES);
+    const built = await buildRaster(
+      [createTiffFile("b.tif", [0, 0], [20, 10], computeLossValue, odd)],
+      LOSSES,
+    );
     expect(readRasterCells(built.file).snapshot.layer.grid).toMatchObject({
       a: -71.8,
       s: 8.983152841195215e-5,
       n: 1,
     });
     const half = { corner: [-71.800125, 18.7], step: [STEP, STEP] } as const;
-    const other = await buildRaster([createTiff("c.tif", [0, 0], [20, 10], computeLossValue, half)], LOSSES);
+    const other = await buildRaster(
+      [createTiffFile("c.tif", [0, 0], [20, 10], computeLossValue, half)],
+      LOSSES,
+    );
     expect(readRasterCells(other.file).snapshot.layer.grid).toMatchObject({ s: 2, t: 2, n: 8000 });
   });
 
@@ -158,7 +164,7 @@ describe("a raster built of GeoTIFFs", () => {
     ] as const;
     const bits = Array.from({ length: 90 * 50 }, (_, i) => land(i % 90, Math.floor(i / 90)));
     const losses = Array.from({ length: 90 * 50 }, (_, i) => computeLossValue(i % 90, Math.floor(i / 90)));
-    const bands = createTiff("a.tif", ...spots, computeLossValue, {
+    const bands = createTiffFile("a.tif", ...spots, computeLossValue, {
       bands: 2,
       values: [...losses, ...bits],
       tile: [32, 32],
@@ -167,10 +173,10 @@ describe("a raster built of GeoTIFFs", () => {
     expect(readRasterCells(byBand.file).cells).toEqual(want);
     expect(byBand.report.masked).toBe(want.filter((cell, i) => cell === NODATA && losses[i] !== 255).length);
 
-    const plain = () => createTiff("a.tif", ...spots, computeLossValue);
+    const plain = () => createTiffFile("a.tif", ...spots, computeLossValue);
     const files = [
-      createTiff("m1.tif", [0, 0], [50, 50], land),
-      createTiff("m2.tif", [50, -5], [60, 70], land),
+      createTiffFile("m1.tif", [0, 0], [50, 50], land),
+      createTiffFile("m2.tif", [50, -5], [60, 70], land),
     ];
     const byFiles = await buildRaster([plain()], withCells({ mask: { nodata: [0] } }), { maskFiles: files });
     expect(readRasterCells(byFiles.file).cells).toEqual(want);
@@ -183,12 +189,12 @@ describe("a raster built of GeoTIFFs", () => {
       expected(90, 50, (c, r) => (c < 50 ? want[r * 90 + c]! : NODATA)),
     );
 
-    const own = () => createTiff("a.tif", ...spots, computeLossValue, { mask: bits });
+    const own = () => createTiffFile("a.tif", ...spots, computeLossValue, { mask: bits });
     expect(await buildEdition([own()], withCells({ file_mask: "nodata" }))).toBe(byBand.file.meta.edition);
     expect(await buildEdition([own()], withCells({ file_mask: "ignored" }))).toBe(
       await buildEdition([plain()]),
     );
-    const mask = createTiff("a.tif.msk", ...spots, land, { bits: 1, geoKeys: null });
+    const mask = createTiffFile("a.tif.msk", ...spots, land, { bits: 1, geoKeys: null });
     const openSibling = async (_: unknown, ending: string) => (ending === ".msk" ? mask : undefined);
     expect(await buildEdition([plain()], withCells({ file_mask: "nodata" }), { openSibling })).toBe(
       byBand.file.meta.edition,
@@ -209,7 +215,7 @@ describe("a raster built of GeoTIFFs", () => {
     expect(readRasterCells(file).cells).toEqual(inside);
     // The border of Haiti and the Dominican Republic runs through these two degrees.
     const coarse = { step: [1 / 250, 1 / 250] as const, corner: [-75, 21] as const };
-    const map = () => createTiff("map.tif", [0, 0], [1800, 900], computeLossValue, coarse);
+    const map = () => createTiffFile("map.tif", [0, 0], [1800, 900], computeLossValue, coarse);
     const counts = [];
     for (const countries of [["HTI"], ["DOM"], ["HTI", "DOM"], ["BRA"]]) {
       const built = await buildRaster([map()], LOSSES, { keep: { countries } }).catch((error) => error);
@@ -222,8 +228,8 @@ describe("a raster built of GeoTIFFs", () => {
     expect(both).toBeLessThanOrEqual(haiti + dominican);
     expect(brazil).toBe("NOTHING_STORED");
     const apart = [
-      createTiff("a.tif", [0, 0], [10, 10], computeLossValue),
-      createTiff("b.tif", [1500, 0], [10, 10], computeLossValue),
+      createTiffFile("a.tif", [0, 0], [10, 10], computeLossValue),
+      createTiffFile("b.tif", [1500, 0], [10, 10], computeLossValue),
     ];
     const gap = await buildRaster(apart, LOSSES);
     expect(gap.report.tiles.without_file).toBeGreaterThan(3);
@@ -231,8 +237,8 @@ describe("a raster built of GeoTIFFs", () => {
   });
 
   it("leaves the blocks of an edition as they are when a file is added in the north-west", async () => {
-    const later = createTiff("later.tif", [30, 40], [COLUMNS, ROWS], computeLossValue);
-    const more = createTiff("more.tif", [-500, -400], [300, 300], computeLossValue);
+    const later = createTiffFile("later.tif", [30, 40], [COLUMNS, ROWS], computeLossValue);
+    const more = createTiffFile("more.tif", [-500, -400], [300, 300], computeLossValue);
     const [one, two] = [await buildRaster([later], LOSSES), await buildRaster([later, more], LOSSES)];
     const [{ snapshot: a }, { snapshot: b }] = [readRasterCells(one.file), readRasterCells(two.file)];
     const [west, north] = [a.layer.grid.a - b.layer.grid.a, b.layer.grid.b - a.layer.grid.b];
@@ -244,12 +250,12 @@ describe("a raster built of GeoTIFFs", () => {
   it("takes what a file leaves out for its nodata, else 0", async () => {
     const sparse = { tile: [16, 16] as const, sparse: () => true };
     const built = await buildRaster(
-      [createTiff("a.tif", [0, 0], [20, 20], computeLossValue, sparse), whole()],
+      [createTiffFile("a.tif", [0, 0], [20, 20], computeLossValue, sparse), whole()],
       LOSSES,
     );
     expect(readRasterCells(built.file).cells[0]).toBe(BACKGROUND);
     const empty = await refusal([
-      createTiff("a.tif", [0, 0], [20, 20], computeLossValue, { ...sparse, nodata: "255" }),
+      createTiffFile("a.tif", [0, 0], [20, 20], computeLossValue, { ...sparse, nodata: "255" }),
     ]);
     expect(empty.code).toBe("NOTHING_STORED");
   });
@@ -257,21 +263,24 @@ describe("a raster built of GeoTIFFs", () => {
   it.each<[string, () => LocalFile[], SourceManifest, string, string]>([
     [
       "a value that the table does not name",
-      () => [createTiff("a.tif", [0, 0], [9, 9], (c) => c)],
+      () => [createTiffFile("a.tif", [0, 0], [9, 9], (c) => c)],
       LOSSES,
       "VALUE_UNNAMED",
       "4 in 9 cells, 5 in 9 cells, 6 in 9 cells, 7 in 9 cells, 8 in 9 cells",
     ],
     [
       "a tag of nodata that the manifest does not repeat",
-      () => [createTiff("a.tif", [0, 0], [9, 9], (c) => (c < 2 ? 255 : 0), { nodata: "0" })],
+      () => [createTiffFile("a.tif", [0, 0], [9, 9], (c) => (c < 2 ? 255 : 0), { nodata: "0" })],
       LOSSES,
       "NODATA_UNREPEATED",
       "63 cells of the value 0, which the file is tagged with as nodata, and 18 of the values that the manifest calls nodata",
     ],
     [
       "files that disagree",
-      () => [createTiff("a.tif", [0, 0], [9, 9], () => 1), createTiff("b.tif", [8, 8], [9, 9], () => 2)],
+      () => [
+        createTiffFile("a.tif", [0, 0], [9, 9], () => 1),
+        createTiffFile("b.tif", [8, 8], [9, 9], () => 2),
+      ],
       LOSSES,
       "CELLS_DISAGREE",
       "longitude -71.997875, latitude 18.997875",
@@ -279,8 +288,8 @@ describe("a raster built of GeoTIFFs", () => {
     [
       "files of two steps",
       () => [
-        createTiff("a.tif", [0, 0], [9, 9], () => 1),
-        createTiff("b.tif", [0, 0], [9, 9], () => 1, { step: [STEP * 2, STEP * 2] }),
+        createTiffFile("a.tif", [0, 0], [9, 9], () => 1),
+        createTiffFile("b.tif", [0, 0], [9, 9], () => 1, { step: [STEP * 2, STEP * 2] }),
       ],
       LOSSES,
       "GRID_MISMATCH",
@@ -288,49 +297,54 @@ describe("a raster built of GeoTIFFs", () => {
     ],
     [
       "files between each other's lines",
-      () => [createTiff("a.tif", [0, 0], [9, 9], () => 1), createTiff("b.tif", [9.25, 0], [9, 9], () => 1)],
+      () => [
+        createTiffFile("a.tif", [0, 0], [9, 9], () => 1),
+        createTiffFile("b.tif", [9.25, 0], [9, 9], () => 1),
+      ],
       LOSSES,
       "GRID_MISMATCH",
       "0.25",
     ],
     [
       "floats without ranges",
-      () => [createTiff("a.tif", [0, 0], [9, 9], () => 1, { kind: "float", bits: 32 })],
+      () => [createTiffFile("a.tif", [0, 0], [9, 9], () => 1, { kind: "float", bits: 32 })],
       LOSSES,
       "RANGES_MISSING",
       "below",
     ],
     [
       "several bands of which none is named",
-      () => [createTiff("a.tif", [0, 0], [2, 2], () => 1, { bands: 2, values: [1, 1, 1, 1, 1, 1, 1, 1] })],
+      () => [
+        createTiffFile("a.tif", [0, 0], [2, 2], () => 1, { bands: 2, values: [1, 1, 1, 1, 1, 1, 1, 1] }),
+      ],
       LOSSES,
       "BAND_UNKNOWN",
       "2 bands",
     ],
     [
       "a band that is not there",
-      () => [createTiff("a.tif", [0, 0], [2, 2], () => 1)],
+      () => [createTiffFile("a.tif", [0, 0], [2, 2], () => 1)],
       withCells({ band: 3 }),
       "BAND_UNKNOWN",
       "no band 3 among 1",
     ],
     [
       "a mask without files",
-      () => [createTiff("a.tif", [0, 0], [2, 2], () => 1)],
+      () => [createTiffFile("a.tif", [0, 0], [2, 2], () => 1)],
       withCells({ mask: { nodata: [0] } }),
       "MANIFEST_INVALID",
       "--mask FILE",
     ],
     [
       "nothing but nodata",
-      () => [createTiff("a.tif", [0, 0], [2, 2], () => 255)],
+      () => [createTiffFile("a.tif", [0, 0], [2, 2], () => 255)],
       LOSSES,
       "NOTHING_STORED",
       "nodata",
     ],
     [
       "files beyond the pole",
-      () => [createTiff("a.tif", [0, 0], [9, 9], () => 1, { corner: [0, 90.001] })],
+      () => [createTiffFile("a.tif", [0, 0], [9, 9], () => 1, { corner: [0, 90.001] })],
       LOSSES,
       "GRID_MISMATCH",
       "latitudes within ±90",
@@ -405,7 +419,7 @@ describe("what is built from features", () => {
 describe("the values of a GeoTIFF", () => {
   it("are listed with their cells, colours and what the tag says of them", async () => {
     const at = (c: number) => (c < 4 ? 0 : c < 5 ? 2 : 3);
-    const file = createTiff("a.tif", [0, 0], [9, 10], at, {
+    const file = createTiffFile("a.tif", [0, 0], [9, 10], at, {
       nodata: "3",
       palette: ["#ffffff", "#000000", "#0a0b0c"],
     });
@@ -424,7 +438,7 @@ describe("the values of a GeoTIFF", () => {
       { value: 3, cells: 40, is: "nodata", color: "#000000" },
     ]);
     await expect(inspectRaster(file, 2)).rejects.toMatchObject({ code: "BAND_UNKNOWN" });
-    const floats = createTiff("b.tif", [0, 0], [4, 1], (c) => c - 1.5, {
+    const floats = createTiffFile("b.tif", [0, 0], [4, 1], (c) => c - 1.5, {
       kind: "float",
       bits: 32,
       nodata: "-1.5",

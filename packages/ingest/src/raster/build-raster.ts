@@ -18,18 +18,18 @@ import { buildCoverageReport, type OpenPolygons, resolveDeclaredCoverage } from 
 import { createIngestError, IngestError } from "../ingest-error.ts";
 import { ColumnReader } from "../manifest/columns.ts";
 import { parseManifest } from "../manifest/manifest.ts";
-import { type Cells, formatRange, runEnd } from "../manifest/value-table.ts";
-import { type Band, type Findings, type RasterInput, readBands } from "./band-reader.ts";
-import { checkValues } from "./check-values.ts";
+import { type Cells, findRunEnd, formatCellRange } from "../manifest/value-table.ts";
+import { type Band, type Findings, type RasterInput, readGridBands } from "./band-reader.ts";
+import { checkCellValues } from "./check-values.ts";
 import { type Granule, type Lying, openGranule } from "./granule.ts";
-import { checkSquare, type GranuleSquare } from "./granule-square.ts";
-import { findBounds, type KeepOptions, KeptTiles, selectKeptTiles } from "./kept-tiles.ts";
+import { checkGranuleSquare, type GranuleSquare } from "./granule-square.ts";
+import { computeGridBounds, type KeepOptions, KeptTiles, selectKeptTiles } from "./kept-tiles.ts";
 import {
   createCheckedGrid,
   createGrid,
-  findLattice,
-  findSpot,
+  deriveLattice,
   type Lattice,
+  locateOnLattice,
   measureSnapMeters,
   type Placed,
 } from "./lattice.ts";
@@ -120,10 +120,10 @@ export async function buildRaster(
       (file) => void openedSiblings.push(file),
       (file) => sibling(file, ".aux.xml"),
     );
-    for (const [i, square] of options.squares?.entries() ?? []) checkSquare(opened[i]!, square);
-    for (const [i, square] of options.maskSquares?.entries() ?? []) checkSquare(masks[i]!, square);
-    const lattice = findLattice([...opened, ...masks]);
-    const lay = <Of extends Placed>(of: Of) => ({ of, spot: findSpot(lattice, of) });
+    for (const [i, square] of options.squares?.entries() ?? []) checkGranuleSquare(opened[i]!, square);
+    for (const [i, square] of options.maskSquares?.entries() ?? []) checkGranuleSquare(masks[i]!, square);
+    const lattice = deriveLattice([...opened, ...masks]);
+    const lay = <Of extends Placed>(of: Of) => ({ of, spot: locateOnLattice(lattice, of) });
     const laid = opened.map(lay);
     const whole = createGrid(
       lattice,
@@ -133,7 +133,7 @@ export async function buildRaster(
     const kept = await selectKeptTiles(whole, options.keep ?? {});
     const extent = kept.extent();
     if (extent === undefined) {
-      const [w, s, e, n] = findBounds(whole);
+      const [w, s, e, n] = computeGridBounds(whole);
       const found = `files from ${w}, ${s} to ${e}, ${n}`;
       const expected = "some that meet the box or the countries to keep";
       throw createIngestError("NOTHING_STORED", found, expected);
@@ -156,7 +156,7 @@ export async function buildRaster(
       grid: {
         columns: grid.columns,
         rows: grid.rows,
-        bounds: findBounds(grid),
+        bounds: computeGridBounds(grid),
         step_degrees: [grid.s / grid.n, grid.t / grid.n],
         ...(grid.n !== 1 && { steps_per_degree: [grid.n / grid.s, grid.n / grid.t] as const }),
         snap_m: measureSnapMeters(lattice, opened),
@@ -228,17 +228,17 @@ async function writeCells(
     options.onProgress?.({ cellsDone, cellsInAll });
   };
   if (sieve !== undefined) {
-    for await (const band of readBands(input, bytes, findings)) {
+    for await (const band of readGridBands(input, bytes, findings)) {
       sieve.measure(band);
       progress(band);
     }
-    checkValues(granules, table, findings);
+    checkCellValues(granules, table, findings);
     sieve.turn();
   }
   const cropped = new Crop(read, grid, kept);
   // Everything was counted in the first pass already.
   const later = sieve === undefined ? findings : { masked: 0, unsaidMasked: 0 };
-  for await (const band of readBands(input, bytes, later)) {
+  for await (const band of readGridBands(input, bytes, later)) {
     sieve?.drop(band);
     if (cropped.hasRows(band)) {
       for (const { cells, from, to } of cropped.parts(band)) {
@@ -249,7 +249,7 @@ async function writeCells(
     }
     progress(band);
   }
-  if (sieve === undefined) checkValues(granules, table, findings);
+  if (sieve === undefined) checkCellValues(granules, table, findings);
   const total = grid.columns * grid.rows;
   const counts = tally.report(table, total);
   if (counts.nodata === total) {
@@ -281,7 +281,7 @@ function toAreas(manifest: SourceManifest, { values }: CellsManifest): RasterAre
       ([column, found]) => [column, reader.fromJson(column, found, place)] as const,
     );
     return {
-      id: id ?? formatRange(area),
+      id: id ?? formatCellRange(area),
       name: name ?? null,
       countryIso3: manifest.country_iso3 ?? null,
       properties: { value, ...Object.fromEntries(columns) },
@@ -291,12 +291,12 @@ function toAreas(manifest: SourceManifest, { values }: CellsManifest): RasterAre
 
 /** Where files lie on a part of the grid. */
 function shiftToGrid<Of>(lying: readonly Lying<Of>[], whole: Lattice, grid: RasterGrid): Lying<Of>[] {
-  const [column, row] = findCorner(grid, whole);
+  const [column, row] = computeCornerOnLattice(grid, whole);
   return lying.map(({ of, spot }) => ({ of, spot: { column: spot.column - column, row: spot.row - row } }));
 }
 
 /** The column and row of a lattice at which a part of it begins. */
-function findCorner(grid: RasterGrid, { a, b, s, t }: Lattice): [column: number, row: number] {
+function computeCornerOnLattice(grid: RasterGrid, { a, b, s, t }: Lattice): [column: number, row: number] {
   return [Math.round((grid.a - a) / s), Math.round((b - grid.b) / t)];
 }
 
@@ -311,7 +311,7 @@ class CellTally {
   add(cells: Cells): void {
     const counts = this.#counts;
     for (let i = 0; i < cells.length; ) {
-      const next = runEnd(cells, i, cells.length);
+      const next = findRunEnd(cells, i, cells.length);
       counts[cells[i]!]! += next - i;
       i = next;
     }
@@ -323,7 +323,7 @@ class CellTally {
     const known = this.#counts.reduce((sum, count) => sum + count, 0) - this.#counts[NODATA & last]!;
     return {
       areas: values.map((area, row) => ({
-        id: area.id ?? formatRange(area),
+        id: area.id ?? formatCellRange(area),
         ...(area.name !== undefined && { name: area.name }),
         count: this.#counts[row]!,
       })),
@@ -344,7 +344,7 @@ class Crop {
   constructor(read: RasterGrid, grid: RasterGrid, kept: KeptTiles) {
     this.#grid = grid;
     this.#kept = kept;
-    [this.#column, this.#row] = findCorner(grid, read);
+    [this.#column, this.#row] = computeCornerOnLattice(grid, read);
   }
 
   hasRows({ firstRow, rows }: Band): boolean {
@@ -364,7 +364,7 @@ class Crop {
         const to = Math.min(stretch.to, east);
         if (from >= to) continue;
         yield {
-          cells: from === west && to === east ? cells : sliceColumns(cells, rows, from - west, to - west),
+          cells: from === west && to === east ? cells : sliceCellColumns(cells, rows, from - west, to - west),
           from,
           to,
         };
@@ -374,7 +374,7 @@ class Crop {
 }
 
 /** Some columns of cells. */
-function sliceColumns(cells: Cells, rows: number, from: number, to: number): Cells {
+function sliceCellColumns(cells: Cells, rows: number, from: number, to: number): Cells {
   const columns = cells.length / rows;
   const out = cells.slice(0, rows * (to - from));
   for (let r = 0; r < rows; r++) {

@@ -2,9 +2,9 @@ import { NODATA } from "@groundrule/engine/internal";
 import type { NodataTag, Samples, SampleType } from "@groundrule/formats/geotiff";
 import {
   type Cells,
+  findRunEnd,
+  getLeastValue,
   isSmall,
-  leastValue,
-  runEnd,
   UNNAMED,
   type ValueTable,
 } from "../manifest/value-table.ts";
@@ -54,7 +54,7 @@ export class CellCounts {
     const shift = at - from;
     for (let i = from; i < end; ) {
       const value = samples[i]!;
-      const next = runEnd(samples, i, end);
+      const next = findRunEnd(samples, i, end);
       let code: number;
       if (codes !== undefined && tally !== undefined) {
         code = codes[value - least]!;
@@ -120,7 +120,7 @@ export class ValueCounts {
   unlisted = 0;
 
   constructor(type: SampleType, tag: NodataTag | undefined) {
-    this.#least = leastValue(type);
+    this.#least = getLeastValue(type);
     this.#tag = tag?.fill;
     this.#tally = isSmall(type) ? new Float64Array(2 ** Math.max(8, type.bits)) : undefined;
   }

@@ -8,7 +8,7 @@ import type { Granule, Lying } from "./granule.ts";
  *
  * Fails: `NODATA_UNREPEATED`, `VALUE_UNNAMED`.
  */
-export function checkValues(
+export function checkCellValues(
   granules: readonly Lying<Granule>[],
   { nodata_tag }: CellsManifest,
   { unsaidMasked }: Findings,

@@ -19,7 +19,7 @@ const MARGIN_CELLS = 1;
  *
  * Fails: `GRID_MISMATCH`.
  */
-export function checkSquare(
+export function checkGranuleSquare(
   { name, place, columns, rows }: Placed,
   { west, north, degrees }: GranuleSquare,
 ): void {

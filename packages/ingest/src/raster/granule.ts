@@ -2,7 +2,7 @@ import type { CellsManifest } from "@groundrule/engine";
 import type { LocalFile } from "@groundrule/formats";
 import { findNodata, openGeoTiff } from "@groundrule/formats/geotiff";
 import { buildValueTable } from "../manifest/value-table.ts";
-import { chooseBand, refuseScale } from "./band.ts";
+import { chooseBand, refuseUndeclaredScale } from "./band.ts";
 import { CellCounts } from "./cell-counts.ts";
 import type { Placed, Spot } from "./lattice.ts";
 import { Layer } from "./layer.ts";
@@ -55,12 +55,12 @@ export async function openGranule(
   const { image, place } = tiff;
   const band = chooseBand(tiff, cells.band);
   const nodata = findNodata(tiff, band);
-  refuseScale(tiff, band, cells);
+  refuseUndeclaredScale(tiff, band, cells);
   const table = buildValueTable(cells, image.type, nodata);
   const masks: Mask[] = [];
   if (cells.mask?.band !== undefined) {
     const maskBand = chooseBand(tiff, cells.mask.band);
-    refuseScale(tiff, maskBand, cells);
+    refuseUndeclaredScale(tiff, maskBand, cells);
     masks.push(createBandMask(tiff, maskBand, cells.mask.nodata, undefined));
   }
   const own = cells.file_mask === "ignored" ? [] : await listOwnMasks(tiff, band, cells, siblings.mask);

@@ -1,5 +1,5 @@
 import { TILE_CELLS } from "@groundrule/engine/internal";
-import { fillTemplate, type GranulePlan } from "../manifest/granule-plan.ts";
+import { fillAddressTemplate, type GranulePlan } from "../manifest/granule-plan.ts";
 import type { GranuleSquare } from "./granule-square.ts";
 import { type KeepOptions, selectKeptTiles } from "./kept-tiles.ts";
 
@@ -49,15 +49,15 @@ export async function granulesToFetch(
       if (west >= eastmost || west + degrees <= westmost) continue;
       const middle = (column + 0.5) * TILE_CELLS;
       const isLand = stretches.some(({ from, to }) => from < middle && middle < to);
-      if (!isLand && !(box !== undefined && meets(box, west, north, degrees))) continue;
-      const name = fillTemplate("{lat:2}{ns}_{lon:3}{ew}", north, west);
-      const address = fillTemplate((url ?? file)!, north, west);
+      if (!isLand && !(box !== undefined && meetsGranule(box, west, north, degrees))) continue;
+      const name = fillAddressTemplate("{lat:2}{ns}_{lon:3}{ew}", north, west);
+      const address = fillAddressTemplate((url ?? file)!, north, west);
       const square = { west, north, degrees };
       found.push({
         name,
         address,
         square,
-        ...(mask !== undefined && { mask: fillTemplate(mask, north, west) }),
+        ...(mask !== undefined && { mask: fillAddressTemplate(mask, north, west) }),
       });
     }
   }
@@ -65,7 +65,7 @@ export async function granulesToFetch(
 }
 
 /** True if a box shares more than a border with a granule; a west above the east continues past 180°. */
-function meets(
+function meetsGranule(
   [west, south, east, north]: readonly [number, number, number, number],
   granuleWest: number,
   granuleNorth: number,

@@ -1,6 +1,6 @@
 import type { LocalFile } from "@groundrule/formats";
 import { type BandScale, findNodata, type GeoTiff, openGeoTiff } from "@groundrule/formats/geotiff";
-import { runEnd } from "../manifest/value-table.ts";
+import { findRunEnd } from "../manifest/value-table.ts";
 import { chooseBand } from "./band.ts";
 import { ValueCounts } from "./cell-counts.ts";
 import { Layer } from "./layer.ts";
@@ -71,7 +71,7 @@ export async function inspectRaster(
     for (let r = 0; r < endRow - row; r++) {
       const end = r * width + endColumn - column;
       for (let i = r * width; i < end; ) {
-        const next = samples === undefined ? end : runEnd(samples, i, end);
+        const next = samples === undefined ? end : findRunEnd(samples, i, end);
         counts.add(samples === undefined ? (nodata?.fill ?? 0) : samples[i]!, next - i);
         i = next;
       }

@@ -167,7 +167,7 @@ function findCrossingLongitude(
 }
 
 /** `west, south, east, north` of a grid, degrees. */
-export function findBounds(grid: RasterGrid): [number, number, number, number] {
+export function computeGridBounds(grid: RasterGrid): [number, number, number, number] {
   return [
     lineLongitude(grid, 0),
     lineLatitude(grid, grid.rows),

@@ -37,13 +37,13 @@ const METERS_PER_DEGREE = 111_319.49079327358;
  *
  * Fails: `GRID_MISMATCH` for a file whose cells are not the lattice's.
  */
-export function findLattice(files: readonly Placed[]): Lattice {
+export function deriveLattice(files: readonly Placed[]): Lattice {
   const sorted = files.toSorted(
     (a, b) => b.place.north - a.place.north || a.place.west - b.place.west || b.columns - a.columns,
   );
   const first = sorted[0]!;
-  const lattice = findFileLattice(first) ?? asTagged(first.place);
-  for (const file of sorted) findSpot(lattice, file);
+  const lattice = findFileLattice(first) ?? toTaggedLattice(first.place);
+  for (const file of sorted) locateOnLattice(lattice, file);
   return lattice;
 }
 
@@ -52,7 +52,7 @@ export function findLattice(files: readonly Placed[]): Lattice {
  *
  * Fails: `GRID_MISMATCH`.
  */
-export function findSpot(lattice: Lattice, { name, place, columns, rows }: Placed): Spot {
+export function locateOnLattice(lattice: Lattice, { name, place, columns, rows }: Placed): Spot {
   const { a, b, s, t, n } = lattice;
   const column = (place.west * n - a) / s;
   const row = (b - place.north * n) / t;
@@ -121,7 +121,7 @@ export function measureSnapMeters(lattice: Lattice, files: readonly Placed[]): n
   let most = 0;
   for (const file of files) {
     const { place, columns, rows } = file;
-    const { column, row } = findSpot(lattice, file);
+    const { column, row } = locateOnLattice(lattice, file);
     const off = [
       place.west - (a + column * s) / n,
       place.west + columns * place.columnStep - (a + (column + columns) * s) / n,
@@ -133,7 +133,7 @@ export function measureSnapMeters(lattice: Lattice, files: readonly Placed[]): n
   return most;
 }
 
-function asTagged({ west, north, columnStep, rowStep }: RasterPlace): Lattice {
+function toTaggedLattice({ west, north, columnStep, rowStep }: RasterPlace): Lattice {
   return { a: west, b: north, s: columnStep, t: rowStep, n: 1 };
 }
 

@@ -10,8 +10,8 @@ import {
   type TiffImage,
 } from "@groundrule/formats/geotiff";
 import { createIngestError, IngestError } from "../ingest-error.ts";
-import { createCast } from "../manifest/value-table.ts";
-import { chooseBand, refuseScale } from "./band.ts";
+import { createSampleCast } from "../manifest/value-table.ts";
+import { chooseBand, refuseUndeclaredScale } from "./band.ts";
 import type { Placed } from "./lattice.ts";
 import { Layer } from "./layer.ts";
 
@@ -42,7 +42,7 @@ export function createBandMask(
   nodata: readonly number[],
   tag: NodataTag | undefined,
 ): Mask {
-  const hiding = new Set(nodata.map(createCast(tiff.image.type)));
+  const hiding = new Set(nodata.map(createSampleCast(tiff.image.type)));
   return {
     layer: new Layer(tiff.image, band, tiff.name),
     isOwn: false,
@@ -179,7 +179,7 @@ export async function openMaskFiles(
 /** The band of a mask's file. Fails: `BAND_UNKNOWN`, `SCALE_UNDECLARED`, `NODATA_UNREPEATED`. */
 function selectMaskFileBand(tiff: GeoTiff, cells: CellsManifest): number {
   const band = chooseBand(tiff, tiff.image.bands > 1 && tiff.alphaBands.length === 0 ? 1 : undefined);
-  refuseScale(tiff, band, cells);
+  refuseUndeclaredScale(tiff, band, cells);
   const hasMask =
     tiff.mask !== undefined || tiff.hasNodataTuple || tiff.alphaBands.some((each) => each !== band);
   if (!hasMask || cells.file_mask === "ignored") return band;

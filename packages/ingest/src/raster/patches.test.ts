@@ -1,9 +1,9 @@
 import type { CellsManifest, SourceManifest } from "@groundrule/engine";
 import { BACKGROUND, NODATA } from "@groundrule/engine/internal";
 import type { LocalFile } from "@groundrule/formats";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { createTiff, LOSSES, readRasterCells, STEP } from "../../test/raster-files.ts";
+import { createTiffFile, LOSSES, readRasterCells, STEP } from "../../test/raster-files.ts";
 import { buildRaster, type RasterOptions } from "./build-raster.ts";
 
 /** Hectares of a cell of the lattice of 1/4000 degree, within a thousandth. */
@@ -68,7 +68,7 @@ describe("the smallest patches", () => {
         const mixed = Math.imul(c * 374761393 + r * 668265263, 1274126177) >>> 0;
         return mixed % 100 < 52 ? 1 + (mixed % 2) : (c * r) % 97 === 0 ? 3 : 0;
       };
-      const raster = () => createTiff("a.tif", [100, 100], [400, 330], noisy, { tile: [64, 64] });
+      const raster = () => createTiffFile("a.tif", [100, 100], [400, 330], noisy, { tile: [64, 64] });
       const plain = await buildCells([raster()], LOSSES);
       const { cells, report } = await buildCells(
         [raster()],
@@ -93,8 +93,8 @@ describe("the smallest patches", () => {
       patches: { neighbours: 4, min_ha: 3 * CELL_HA },
       mask: { nodata: [0] },
     });
-    const mask = createTiff("mask.tif", [0, 0], [60, 60], (c, r) => (r === 30 && c === 32 ? 0 : 1));
-    const raster = createTiff("a.tif", [0, 0], [60, 60], at);
+    const mask = createTiffFile("mask.tif", [0, 0], [60, 60], (c, r) => (r === 30 && c === 32 ? 0 : 1));
+    const raster = createTiffFile("a.tif", [0, 0], [60, 60], at);
     const { cells, report } = await buildCells([raster], manifest, { maskFiles: [mask] });
     const cell = (c: number, r: number) => cells[r * 60 + c];
     expect([cell(5, 5), cell(6, 5)]).toEqual([BACKGROUND, BACKGROUND]);
@@ -106,9 +106,9 @@ describe("the smallest patches", () => {
     // Two granules with a third one missing between them, and a far one that makes the grid reach around.
     const line = (c: number, r: number) => (r === 8 && c >= 28 && c < 62 ? 1 : 0);
     const granules = [
-      createTiff("a.tif", [0, 0], [30, 20], line),
-      createTiff("c.tif", [60, 0], [30, 20], line),
-      createTiff("z.tif", [0, 900], [90, 5], () => 0),
+      createTiffFile("a.tif", [0, 0], [30, 20], line),
+      createTiffFile("c.tif", [60, 0], [30, 20], line),
+      createTiffFile("z.tif", [0, 900], [90, 5], () => 0),
     ];
     const gap = await buildCells(granules, withCells({ patches: { neighbours: 8, min_ha: 10 * CELL_HA } }));
     expect([...gap.cells.subarray(8 * 90 + 27, 8 * 90 + 31)]).toEqual([BACKGROUND, NODATA, NODATA, NODATA]);
@@ -119,7 +119,7 @@ describe("the smallest patches", () => {
   it.each(Array.from({ length: 24 }, (_, seed) => seed))(
     "are those that a search finds in granules here and there, with holes: world %d",
     async (seed) => {
-      const random = seededRandom(900 + seed);
+      const random = createSeededRandom(900 + seed);
       const neighbours = seed % 2 === 0 ? 4 : 8;
       const cover = 0.3 + 0.4 * random.next();
       const holes = 0.03 * random.next();
@@ -128,7 +128,7 @@ describe("the smallest patches", () => {
         return mixed < holes ? 255 : mixed < holes + cover ? 1 + ((c >> 3) % 2) : 0;
       };
       const files = Array.from({ length: 1 + random.integer(5) }, (_, i) =>
-        createTiff(
+        createTiffFile(
           `${i}.tif`,
           [random.integer(600), random.integer(600)],
           [1 + random.integer(70), 1 + random.integer(70)],
@@ -150,7 +150,7 @@ describe("the smallest patches", () => {
   it("are those of the whole grid, whatever part is kept", async () => {
     // One column of cells through all rows: small within a tile, large on the whole.
     const line = (c: number, r: number) => (c === 400 ? 1 : r === 5 && c < 3 ? 2 : 0);
-    const raster = () => createTiff("a.tif", [0, 0], [600, 600], line);
+    const raster = () => createTiffFile("a.tif", [0, 0], [600, 600], line);
     const bounds = [-72 + 380 * STEP, 19 - 300 * STEP, -72 + 420 * STEP, 19 - 299 * STEP] as const;
     const manifest = withCells({ patches: { neighbours: 4, min_ha: 30 } });
     const { file } = await buildRaster([raster()], manifest, { keep: { bounds } });
@@ -162,7 +162,7 @@ describe("the smallest patches", () => {
   it("hang together across 180° on a grid that goes round the earth, and touch the unknown there", async () => {
     const at = (c: number, r: number) => (r === 20 && (c < 6 || c >= 354) ? 1 : r === 159 && c < 6 ? 1 : 0);
     const round = { corner: [-180, 90], step: [1, 1] } as const;
-    const raster = createTiff("a.tif", [0, 0], [360, 180], at, round);
+    const raster = createTiffFile("a.tif", [0, 0], [360, 180], at, round);
     const cell = (111_000 ** 2 * Math.cos((70 * Math.PI) / 180)) / 10_000;
     const { cells } = await buildCells([raster], withCells({ patches: { neighbours: 4, min_ha: 8 * cell } }));
     expect(cells.filter((found) => found === 0)).toHaveLength(12);
@@ -172,7 +172,7 @@ describe("the smallest patches", () => {
         const mixed = (Math.imul(c * 374761393 + r * 668265263, 1274126177) >>> 8) % 100;
         return mixed < 4 ? 255 : mixed < 30 ? 1 + (mixed % 3) : 0;
       };
-      const noise = () => createTiff("b.tif", [0, 0], [360, 180], noisy, round);
+      const noise = () => createTiffFile("b.tif", [0, 0], [360, 180], noisy, round);
       const plain = await buildCells([noise()], LOSSES);
       const all = await buildCells([noise()], withCells({ patches: { neighbours, min_ha: 1e9 } }));
       expect(all.cells).toEqual(sievePatches(plain.cells, 360, neighbours, 1e9, true));

@@ -7,7 +7,7 @@ import {
   type RasterGrid,
   TILE_CELLS,
 } from "@groundrule/engine/internal";
-import { runEnd } from "../manifest/value-table.ts";
+import { findRunEnd } from "../manifest/value-table.ts";
 import { type Band, nodataValue } from "./band-reader.ts";
 
 const SQUARE_METERS_PER_HECTARE = 10_000;
@@ -151,7 +151,7 @@ export class PatchSieve {
       for (let column = from; column < to; ) {
         const value = cells[at + column]!;
         const start = column;
-        column = runEnd(cells, at + start, at + to) - at;
+        column = findRunEnd(cells, at + start, at + to) - at;
         if (value === nodata) this.#addUnknown(here, start, column);
         if (value >= this.#areaCount) continue;
         while (first < aboveCount && ends[first]! + reach <= start) first++;

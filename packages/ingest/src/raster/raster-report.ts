@@ -1,6 +1,6 @@
 import { FIGURES } from "@groundrule/engine/internal";
 import type { CoverageReport, IngestReport } from "../report.ts";
-import { formatCount, formatWholeNumber, replaceControls } from "../report-words.ts";
+import { formatCount, formatWholeNumber, replaceControlCharacters } from "../report-words.ts";
 
 /** Report of the build of a raster, as plain data. */
 export interface RasterReport extends Pick<IngestReport, "source_name" | "columns"> {
@@ -85,13 +85,13 @@ export function renderRasterReport(report: RasterReport): string {
     `  columns ${report.columns.map(({ name, type }) => `${name} (${type})`).join(", ")}`,
     ...shown.map(
       ({ id, name, count }) =>
-        `  ${formatShare(count, cells.total)}  ${id}${name === undefined ? "" : `  ${name}`}`,
+        `  ${formatCountAndShare(count, cells.total)}  ${id}${name === undefined ? "" : `  ${name}`}`,
     ),
     ...(cells.areas.length > SHOWN
       ? [`  and ${formatWholeNumber(cells.areas.length - SHOWN)} more areas`]
       : []),
-    `  ${formatShare(cells.background, cells.total)}  background: examined, and nothing there`,
-    `  ${formatShare(cells.nodata, cells.total)}  nodata: not examined`,
+    `  ${formatCountAndShare(cells.background, cells.total)}  background: examined, and nothing there`,
+    `  ${formatCountAndShare(cells.nodata, cells.total)}  nodata: not examined`,
     ...(report.masked > 0 ? [`  ${formatCount(report.masked, "cell")} hidden by masks`] : []),
     ...(report.patches_dropped > 0
       ? [`  ${formatCount(report.patches_dropped, "patch", "patches")} too small, now background`]
@@ -100,9 +100,9 @@ export function renderRasterReport(report: RasterReport): string {
       ? [`  ${formatCount(report.patches_unknown, "patch", "patches")} too small beside nodata, now nodata`]
       : []),
   ];
-  return `${lines.map(replaceControls).join("\n")}\n`;
+  return `${lines.map(replaceControlCharacters).join("\n")}\n`;
 }
 
-function formatShare(count: number, total: number): string {
+function formatCountAndShare(count: number, total: number): string {
   return `${formatWholeNumber(count).padStart(14)}  ${FIGURES.en.share(count / total).padStart(7)}`;
 }

@@ -4,7 +4,7 @@ import { type CellsManifest, openEngine } from "@groundrule/engine";
 import { openSnapshot, type RasterSnapshot } from "@groundrule/engine/build";
 import { BACKGROUND, type RasterGrid } from "@groundrule/engine/internal";
 import { openLocalFile } from "@groundrule/formats";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
@@ -60,7 +60,7 @@ describe.skipIf(root === undefined)("real rasters", () => {
   });
 
   it("two editions of Hansen flip the verdicts that arithmetic by cells flips", async () => {
-    const random = seededRandom(5);
+    const random = createSeededRandom(5);
     const ruleset = {
       sets: { loss: { sources: ["test:real"], where: "value > 12" } },
       checks: [

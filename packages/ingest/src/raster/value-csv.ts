@@ -27,31 +27,31 @@ export async function readValueTable(
   let nodataTag: "nodata" | undefined;
   try {
     for await (const row of table.rows()) {
-      const is = readText(row, "is")?.toLowerCase();
+      const is = readTextFromColumn(row, "is")?.toLowerCase();
       if (!row.cells.has("value")) {
         const columns = [...row.cells.keys()];
         throw new IngestError("COLUMN_UNKNOWN", 'found no column "value", expected one', { columns });
       }
-      if (is === "nodata" && readText(row, "value")?.toLowerCase() === "nan") {
+      if (is === "nodata" && readTextFromColumn(row, "value")?.toLowerCase() === "nan") {
         nodata.push("nan");
         continue;
       }
-      if (is === "nodata" && readText(row, "value")?.toLowerCase() === "tag") {
+      if (is === "nodata" && readTextFromColumn(row, "value")?.toLowerCase() === "tag") {
         nodataTag = "nodata";
         continue;
       }
-      const range = readRange(row);
+      const range = readCellRange(row);
       const [name, color, id] = [
-        readText(row, "name"),
-        readText(row, "color")?.toLowerCase(),
-        readText(row, "id"),
+        readTextFromColumn(row, "name"),
+        readTextFromColumn(row, "color")?.toLowerCase(),
+        readTextFromColumn(row, "id"),
       ];
       const named = { ...range, ...(name !== undefined && { name }), ...(color !== undefined && { color }) };
       if (is === "background") background.push(named);
       else if (is === "nodata") nodata.push(range);
       else if (is !== "area")
         throw valuesInvalidError(row, "is", is ?? "nothing", "area, background or nodata");
-      else values.push({ ...named, ...(id !== undefined && { id }), ...readProperties(row, reader) });
+      else values.push({ ...named, ...(id !== undefined && { id }), ...readAreaProperties(row, reader) });
     }
   } finally {
     await table.close();
@@ -59,7 +59,7 @@ export async function readValueTable(
   return { values, background, nodata, ...(nodataTag !== undefined && { nodata_tag: nodataTag }) };
 }
 
-function readProperties(row: Row, reader: ColumnReader): Pick<CellArea, "properties"> {
+function readAreaProperties(row: Row, reader: ColumnReader): Pick<CellArea, "properties"> {
   const found = [...row.cells].flatMap(([column, text]) => {
     if ((OWN as readonly string[]).includes(column)) return [];
     const value = reader.fromText(column, String(text), row.place);
@@ -71,28 +71,28 @@ function readProperties(row: Row, reader: ColumnReader): Pick<CellArea, "propert
   return found.length === 0 ? {} : { properties: Object.fromEntries(found) };
 }
 
-function readRange(row: Row): CellRange {
-  const value = readNumber(row, "value");
-  const through = readNumber(row, "through");
-  const below = readNumber(row, "below");
+function readCellRange(row: Row): CellRange {
+  const value = readNumberFromColumn(row, "value");
+  const through = readNumberFromColumn(row, "through");
+  const below = readNumberFromColumn(row, "below");
   if (value === undefined) throw valuesInvalidError(row, "value", "nothing", "a number");
   return { value, ...(through !== undefined && { through }), ...(below !== undefined && { below }) };
 }
 
-function readNumber(row: Row, column: string): number | undefined {
-  const text = readText(row, column);
+function readNumberFromColumn(row: Row, column: string): number | undefined {
+  const text = readTextFromColumn(row, column);
   if (text === undefined) return undefined;
   const number = Number(text);
   if (!Number.isFinite(number)) throw valuesInvalidError(row, column, text, "a number");
   if (!isOfManifest(number)) {
-    const isNodata = readText(row, "is")?.toLowerCase() === "nodata";
+    const isNodata = readTextFromColumn(row, "is")?.toLowerCase() === "nodata";
     const mend = `; to convert the files: gdalwarp -srcnodata ${text} -dstnodata -9999 IN.tif OUT.tif`;
     throw valuesInvalidError(row, column, text, `${MANIFEST_NUMBER}${isNodata ? mend : ""}`);
   }
   return number;
 }
 
-function readText({ cells }: Row, column: string): string | undefined {
+function readTextFromColumn({ cells }: Row, column: string): string | undefined {
   const text = String(cells.get(column) ?? "").trim();
   return text === "" ? undefined : text;
 }

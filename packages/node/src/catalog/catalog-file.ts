@@ -84,11 +84,11 @@ function withEarlierMended(catalog: Catalog): Catalog {
 export function checkCatalog(catalog: Catalog): Catalog {
   const remembering = { ...catalog, groups: listRememberedGroups(catalog) };
   const removed = listRememberedSources(remembering);
-  return checkPins(checkGroups(checkFolders({ ...remembering, removed })));
+  return checkPins(checkGroups(checkEditionFolders({ ...remembering, removed })));
 }
 
 /** Checks that no two sources store their editions in one folder: equal contents have equal file names. */
-function checkFolders(catalog: Catalog): Catalog {
+function checkEditionFolders(catalog: Catalog): Catalog {
   const owners = new Map<string, string>();
   for (const { manifest } of [...catalog.sources, ...catalog.live]) {
     const name = manifest.source_name;

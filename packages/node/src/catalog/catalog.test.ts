@@ -4,11 +4,11 @@ import { DatabaseSync } from "node:sqlite";
 import type { StoredManifest } from "@groundrule/engine";
 import { createAreaWriter, type SnapshotFile } from "@groundrule/engine/build";
 import { createFolderForEach } from "@groundrule/testing/folder";
-import { createBox } from "@groundrule/testing/shapes";
+import { createBoxRing } from "@groundrule/testing/shapes";
 import { beforeEach, describe, expect, it } from "vitest";
 import { installEdition, setGroup } from "../editions/install-edition.ts";
 import { removeSource } from "../editions/remove-edition.ts";
-import { buildEffectiveGroups, editionPath, readCatalog } from "./catalog.ts";
+import { buildEffectiveGroups, formatEditionPath, readCatalog } from "./catalog.ts";
 import { listSources } from "./list-sources.ts";
 import { withWriteLock } from "./write-lock.ts";
 
@@ -25,7 +25,7 @@ function createEdition(name: string, letter: string, more: Partial<StoredManifes
   const south = letter.charCodeAt(0) - 97;
   for (const id of ["1", "2", "3"]) {
     const west = 2 * Number(id);
-    const polygons = [[createBox(west, south, west + 1, south + 1)]];
+    const polygons = [[createBoxRing(west, south, west + 1, south + 1)]];
     writer.add({ id, name: null, countryIso3: "BRA", polygons, properties: { area: 1 } });
   }
   const file = writer.finish();
@@ -38,7 +38,7 @@ describe("installEdition", () => {
     for (const file of files) await installEdition(dir, file);
     expect(readCatalog(dir).sources.map((source) => source.edition)).toEqual([files[1]!.meta.edition]);
     for (const { meta, chunks } of files) {
-      const path = editionPath(dir, "demo:parks", meta.edition);
+      const path = formatEditionPath(dir, "demo:parks", meta.edition);
       expect(Buffer.compare(readFileSync(path), Buffer.concat([...chunks]))).toBe(0);
     }
     expect(readdirSync(join(dir, "editions"))).toEqual(["demo_parks"]);

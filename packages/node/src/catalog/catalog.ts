@@ -6,8 +6,8 @@ import { checkShape, compareStrings, sourceNameShape } from "@groundrule/engine/
 import { DataError } from "../data-error.ts";
 import { checkCatalog, parseCatalog, toFolderName } from "./catalog-file.ts";
 import { CATALOG_FORMAT, type Catalog, type Pin } from "./catalog-form.ts";
-import { checkCutoffs } from "./cutoffs.ts";
-import { defineGroup } from "./groups.ts";
+import { checkGroupCutoffs } from "./cutoffs.ts";
+import { buildCatalogGroup } from "./groups.ts";
 import type { LiveEntry } from "./live-source.ts";
 
 export { formatCatalog } from "./catalog-file.ts";
@@ -31,7 +31,7 @@ export const EMPTY_CATALOG: Catalog = {
  * fault.
  */
 export function readCatalog(dir: string): Catalog {
-  const path = catalogPath(dir);
+  const path = formatCatalogPath(dir);
   let bytes: Uint8Array;
   try {
     bytes = readFileSync(path);
@@ -70,7 +70,7 @@ export function readCatalogOrEmpty(dir: string): Catalog {
 }
 
 /** Path of the catalog's file. */
-export function catalogPath(dir: string): string {
+export function formatCatalogPath(dir: string): string {
   return join(dir, "catalog.json");
 }
 
@@ -80,7 +80,7 @@ export function editionsFolder(dir: string, sourceName: string): string {
 }
 
 /** Path of the snapshot file of an edition. */
-export function editionPath(dir: string, sourceName: string, edition: string): string {
+export function formatEditionPath(dir: string, sourceName: string, edition: string): string {
   return join(editionsFolder(dir, sourceName), `${edition}.snapshot`);
 }
 
@@ -89,7 +89,7 @@ export function editionPath(dir: string, sourceName: string, edition: string): s
  *
  * Fails: `SOURCE_NAME_CLASH` if the name is a group's, or another source stores its editions in the same folder (`a:b`
  * and `a_b`); `GROUP_INVALID` if its manifest names a group that has the name of a source, or one with a later cut-off
- * ({@link checkCutoffs}).
+ * ({@link checkGroupCutoffs}).
  */
 export function withEdition(catalog: Catalog, meta: SnapshotMeta): Catalog {
   const name = meta.manifest.source_name;
@@ -97,7 +97,7 @@ export function withEdition(catalog: Catalog, meta: SnapshotMeta): Catalog {
   // The places of left-out features are in the edition itself.
   const { left_out: _, ...known } = meta;
   const sources = [...others, known].sort(bySourceName);
-  return checkCutoffs(checkCatalog({ ...catalog, sources }));
+  return checkGroupCutoffs(checkCatalog({ ...catalog, sources }));
 }
 
 /**
@@ -176,7 +176,7 @@ export function withLiveSource(catalog: Catalog, entry: LiveEntry): Catalog {
   const live = [...others, entry].sort((a, b) =>
     compareStrings(a.manifest.source_name, b.manifest.source_name),
   );
-  return checkCutoffs(checkCatalog({ ...catalog, live }));
+  return checkGroupCutoffs(checkCatalog({ ...catalog, live }));
 }
 
 /**
@@ -197,9 +197,9 @@ export function withGroup(catalog: Catalog, name: string, members: readonly stri
     );
   }
   const others = catalog.groups.filter((group) => group.name !== name);
-  const group = defineGroup(catalog, name, members);
+  const group = buildCatalogGroup(catalog, name, members);
   const groups = group === undefined ? others : [...others, group];
-  return checkCutoffs(
+  return checkGroupCutoffs(
     checkCatalog({ ...catalog, groups: groups.sort((a, b) => compareStrings(a.name, b.name)) }),
   );
 }

@@ -30,7 +30,7 @@ export const GROUP_CUTOFFS: ReadonlyMap<string, string> = new Map([
  *
  * Fails: `GROUP_INVALID`.
  */
-export function checkCutoffs(catalog: Catalog): Catalog {
+export function checkGroupCutoffs(catalog: Catalog): Catalog {
   for (const { group: name, reach, member, end } of listEarlyMembers(catalog)) {
     const message = `"${member}" ends on ${end}, before the cut-off of group "${name}", whose members are observed until ${reach} at least; leave it out of the group (groundrule sources group ${name} MEMBER…), or add "allow": ["before_cutoff"] to its manifest, and each verdict states it`;
     throw new DataError("GROUP_INVALID", message, {
@@ -44,7 +44,7 @@ export function checkCutoffs(catalog: Catalog): Catalog {
 }
 
 /**
- * The catalog of a release without cut-offs, without the members that {@link checkCutoffs} refuses: a group without
+ * The catalog of a release without cut-offs, without the members that {@link checkGroupCutoffs} refuses: a group without
  * other members is dropped.
  */
 export function withEarlyMembersApart(catalog: Catalog): Catalog {

@@ -44,7 +44,7 @@ export function listRememberedGroups({
 }
 
 /** The names of the groups with a source as a member, ascending. */
-export function findGroups(
+export function listGroupsWithMember(
   catalog: Pick<Catalog, "sources" | "live" | "groups">,
   sourceName: string,
 ): string[] {
@@ -75,7 +75,7 @@ export function listRememberedSources({ groups, removed, sources, live }: Catalo
  *
  * @param members an empty list removes the group
  */
-export function defineGroup(
+export function buildCatalogGroup(
   { sources, live }: Pick<Catalog, "sources" | "live">,
   name: string,
   members: readonly string[],

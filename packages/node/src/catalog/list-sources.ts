@@ -1,5 +1,5 @@
 import type { SourceEntry } from "@groundrule/engine";
-import { groupEntry, sourceEntry } from "@groundrule/engine/internal";
+import { createGroupEntry, createSourceEntry } from "@groundrule/engine/internal";
 import { buildEffectiveGroups, readCatalog } from "./catalog.ts";
 
 /**
@@ -11,16 +11,21 @@ import { buildEffectiveGroups, readCatalog } from "./catalog.ts";
 export function listSources(dir: string): SourceEntry[] {
   const catalog = readCatalog(dir);
   const entries = new Map<string, SourceEntry>([
-    ...catalog.sources.map((meta) => [meta.manifest.source_name, sourceEntry(meta.manifest, meta)] as const),
+    ...catalog.sources.map(
+      (meta) => [meta.manifest.source_name, createSourceEntry(meta.manifest, meta)] as const,
+    ),
     ...catalog.live.map(
-      ({ manifest }) => [manifest.source_name, { ...sourceEntry(manifest, undefined), live: true }] as const,
+      ({ manifest }) =>
+        [manifest.source_name, { ...createSourceEntry(manifest, undefined), live: true }] as const,
     ),
   ]);
   const removed = new Map(
-    catalog.removed.map(({ manifest }) => [manifest.source_name, sourceEntry(manifest, undefined)] as const),
+    catalog.removed.map(
+      ({ manifest }) => [manifest.source_name, createSourceEntry(manifest, undefined)] as const,
+    ),
   );
   const groups = Object.entries(buildEffectiveGroups(catalog)).map(([name, members]) =>
-    groupEntry(
+    createGroupEntry(
       name,
       members.map((member) => entries.get(member) ?? removed.get(member)!),
     ),

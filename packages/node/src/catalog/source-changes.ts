@@ -2,7 +2,7 @@ import type { StoredManifest } from "@groundrule/engine";
 import { textDigest } from "@groundrule/engine/internal";
 import type { Catalog } from "./catalog-form.ts";
 import type { EditionDiff } from "./edition-diff.ts";
-import { findGroups } from "./groups.ts";
+import { listGroupsWithMember } from "./groups.ts";
 
 /** A change of one member of a source. */
 export interface SourceChange {
@@ -40,12 +40,14 @@ export function listSourceChanges(
       ...(other !== undefined && { after: other }),
     });
   };
-  const groups = [before, after].map((catalog) => findGroups(catalog, sourceName).join(", ") || undefined);
+  const groups = [before, after].map(
+    (catalog) => listGroupsWithMember(catalog, sourceName).join(", ") || undefined,
+  );
   compare("groups", groups[0], groups[1]);
   compare("coverage", describeCoverage(was.manifest), describeCoverage(is.manifest));
   compare("cells", describeCells(was.manifest), describeCells(is.manifest));
   for (const member of PLAIN_MEMBERS) {
-    compare(member, inWords(was.manifest[member]), inWords(is.manifest[member]));
+    compare(member, formatMemberValue(was.manifest[member]), formatMemberValue(is.manifest[member]));
   }
   const [columns, others] = [was.manifest.columns ?? {}, is.manifest.columns ?? {}];
   for (const column of new Set([...Object.keys(columns), ...Object.keys(others)])) {
@@ -128,7 +130,7 @@ function describeCoverage({ coverage, coverage_known }: StoredManifest): string 
   return coverage_known === "derived" ? `assumed from its areas (${countries})` : countries;
 }
 
-function inWords(value: unknown): string | undefined {
+function formatMemberValue(value: unknown): string | undefined {
   return value === undefined || typeof value === "string" ? value : JSON.stringify(value);
 }
 

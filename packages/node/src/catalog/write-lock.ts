@@ -17,7 +17,7 @@ const SQLITE_BUSY = 5;
  */
 export async function withWriteLock<T>(dir: string, action: () => T, patienceMs = 60_000): Promise<T> {
   const path = join(dir, "catalog.lock");
-  const lock = await holdLock(path, patienceMs);
+  const lock = await acquireFileLock(path, patienceMs);
   if (lock === undefined) {
     throw new DataError(
       "DATA_FOLDER_LOCKED",
@@ -46,12 +46,12 @@ interface FileLock {
  *
  * Fails: with SQLite's error if the file cannot be created or is no lock.
  */
-export async function holdLock(path: string, patienceMs: number): Promise<FileLock | undefined> {
+export async function acquireFileLock(path: string, patienceMs: number): Promise<FileLock | undefined> {
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     const deadline = performance.now() + patienceMs;
-    while (!tryLock(database)) {
+    while (!tryLockDatabase(database)) {
       if (performance.now() >= deadline) {
         database.close();
         return undefined;
@@ -65,7 +65,7 @@ export async function holdLock(path: string, patienceMs: number): Promise<FileLo
   }
 }
 
-function tryLock(database: DatabaseSync): boolean {
+function tryLockDatabase(database: DatabaseSync): boolean {
   try {
     database.exec("BEGIN EXCLUSIVE");
     return true;

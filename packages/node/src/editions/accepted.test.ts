@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { createBoxSource } from "@groundrule/testing/small-sources";
 import { describe, expect, it } from "vitest";
 import { readCatalogOrEmpty } from "../catalog/catalog.ts";
@@ -23,7 +23,7 @@ const parks = (count: number) =>
 
 /** Changes a folder at random, and checks every switch against the operator's actions. */
 async function simulateFolder(dir: string, seed: number): Promise<Record<string, number>> {
-  const random = seededRandom(seed);
+  const random = createSeededRandom(seed);
   const counts = new Map<string, number>();
   const seen = { switched: 0, refused: 0, stayed: 0 };
   const current = () => readCatalogOrEmpty(dir).sources[0]?.edition;

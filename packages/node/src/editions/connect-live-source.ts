@@ -1,10 +1,10 @@
 import type { SnapshotFile } from "@groundrule/engine/build";
 import { editionsFolder, withLiveSource, withoutSource } from "../catalog/catalog.ts";
-import { findGroups } from "../catalog/groups.ts";
+import { listGroupsWithMember } from "../catalog/groups.ts";
 import type { LiveEntry, ProviderConfig } from "../catalog/live-source.ts";
 import { listSourceChanges, type SourceChange } from "../catalog/source-changes.ts";
-import { type Guard, type GuardFinding, guardFindings } from "./guards.ts";
-import { changeCatalog, makeFolder, writeEdition } from "./install-edition.ts";
+import { type Guard, type GuardFinding, listGuardFindings } from "./guards.ts";
+import { changeCatalog, makeDurableFolder, writeEditionFile } from "./install-edition.ts";
 
 /** The result of connecting a live source. */
 export interface ConnectResult {
@@ -45,21 +45,24 @@ export async function connectLiveSource(
     );
     // The number of its areas is unknown.
     const some = { kind: manifest.kind, featureCount: 1 };
-    const findings = guardFindings(
+    const findings = listGuardFindings(
       { ...some, manifest },
       known && { ...some, manifest: known.manifest },
     ).filter(({ guard }) => !allow.includes(guard));
     if (findings.length > 0) return { catalog, result: { entry, findings, changes: [] } };
     if (isBounded) {
-      makeFolder(editionsFolder(dir, source_name));
-      writeEdition(dir, source_name, edition, blank.chunks);
+      makeDurableFolder(editionsFolder(dir, source_name));
+      writeEditionFile(dir, source_name, edition, blank.chunks);
     }
-    return { catalog: next, result: { entry, findings, changes: listChanges(catalog, next, entry) } };
+    return {
+      catalog: next,
+      result: { entry, findings, changes: listLiveSourceChanges(catalog, next, entry) },
+    };
   });
 }
 
 /** The changes of the source, and of the table that it is read from. */
-function listChanges(
+function listLiveSourceChanges(
   before: Parameters<typeof listSourceChanges>[0],
   after: Parameters<typeof listSourceChanges>[1],
   { manifest: { source_name }, provider: is }: LiveEntry,
@@ -103,7 +106,7 @@ export async function disconnectLiveSource(
     }
     return {
       catalog: withoutSource(catalog, sourceName, { leavesGroups: leaveGroups }),
-      result: findGroups(catalog, sourceName),
+      result: listGroupsWithMember(catalog, sourceName),
     };
   });
 }

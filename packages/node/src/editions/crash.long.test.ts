@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync } from "node:fs";
 import { createFolderForEach } from "@groundrule/testing/folder";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { CHANGES, prepare } from "../../test/changes-to-crash.ts";
+import { CHANGES, installThreeEditions } from "../../test/changes-to-crash.ts";
 import { readCatalog } from "../catalog/catalog.ts";
 import { openData } from "../open-data.ts";
 import { verifyEditions } from "./verify-editions.ts";
@@ -24,11 +24,11 @@ async function runUntil(dir: string, change: string, step: number): Promise<Node
 }
 
 describe("a process that is killed at any change of a file", () => {
-  const random = seededRandom(76);
+  const random = createSeededRandom(76);
   it.each(Object.keys(CHANGES))(
     "leaves a folder that opens: %s",
     async (change) => {
-      await prepare(at("prepared"));
+      await installThreeEditions(at("prepared"));
       let killed = 0;
       const steps = Array.from({ length: STEPS }, (_, step) => step);
       const chosen = steps.filter(() => FULL || random.next() < 0.15);

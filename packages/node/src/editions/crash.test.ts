@@ -1,17 +1,17 @@
 import { cpSync } from "node:fs";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { beforeAll, describe, expect, it } from "vitest";
-import { CHANGES, NAME, prepare } from "../../test/changes-to-crash.ts";
-import { Crash, crashAt } from "../../test/crash-at.ts";
+import { CHANGES, installThreeEditions, NAME } from "../../test/changes-to-crash.ts";
+import { Crash, crashAfterSteps } from "../../test/crash-at.ts";
 import { readCatalog } from "../catalog/catalog.ts";
 import { openData } from "../open-data.ts";
 import { listEditions } from "./list-editions.ts";
-import { findPrunable } from "./prune-editions.ts";
+import { findPrunableItems } from "./prune-editions.ts";
 import { verifyEditions } from "./verify-editions.ts";
 
 const { at } = createSharedFolder();
 const prepared = at("prepared");
-beforeAll(() => prepare(prepared));
+beforeAll(() => installThreeEditions(prepared));
 let copies = 0;
 
 function copyOfPrepared(): string {
@@ -32,7 +32,7 @@ async function interruptChange(
   change: (dir: string) => Promise<unknown>,
   step: number,
 ): Promise<boolean> {
-  const files = crashAt(step, () => {
+  const files = crashAfterSteps(step, () => {
     throw new Crash();
   });
   try {
@@ -69,7 +69,7 @@ describe("a process that dies at any change of a file", () => {
       if (name === "install" && step % 3 === 0) {
         await change(dir);
         expect(seen(dir)).toBe(states[1]);
-        const left = findPrunable(dir, { keep: 9, isNeeded: () => true });
+        const left = findPrunableItems(dir, { keep: 9, isNeeded: () => true });
         expect(left.filter(({ what }) => what === "leftover")).toEqual([]);
         expect(listEditions(dir, NAME)).toHaveLength(4);
       }

@@ -15,7 +15,10 @@ export interface ExpectedEdition {
  * Fails: `EDITION_UNEXPECTED` if the current edition of a source is a different one or does not open, or the data
  * folder has no such source; `details` has `source_name`, `expected` and, for a different edition, `found`.
  */
-export function expectEditions({ dir, current }: OpenData, expected: readonly ExpectedEdition[]): void {
+export function assertExpectedEditions(
+  { dir, current }: OpenData,
+  expected: readonly ExpectedEdition[],
+): void {
   const failures = new Map(
     current.engine.failures().map(({ source_name, reason }) => [source_name, reason] as const),
   );

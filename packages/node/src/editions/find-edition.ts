@@ -38,7 +38,7 @@ export function getCurrentMeta(
  *
  * Fails: `SOURCE_MISSING` if there are none.
  */
-export function findCurrent(catalog: Catalog, dir: string, sourceName: string): string | undefined {
+export function findCurrentEdition(catalog: Catalog, dir: string, sourceName: string): string | undefined {
   const found = catalog.sources.find(({ manifest }) => manifest.source_name === sourceName);
   if (
     found === undefined &&
@@ -60,7 +60,7 @@ export function findCurrent(catalog: Catalog, dir: string, sourceName: string): 
  *
  * Fails: `EDITION_MISSING` if there is none, `EDITION_AMBIGUOUS` if several begin with these digits.
  */
-export function findEdition(
+export function resolveNamedEdition(
   sourceName: string,
   named: string,
   current: string | undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type EditionExtent, guardFindings } from "./guards.ts";
+import { type EditionExtent, listGuardFindings } from "./guards.ts";
 
 const leaf = (featureCount: number, more: Partial<EditionExtent> = {}): EditionExtent => ({
   kind: "leaf",
@@ -7,7 +7,7 @@ const leaf = (featureCount: number, more: Partial<EditionExtent> = {}): EditionE
   ...more,
 });
 const guards = (edition: EditionExtent, current?: EditionExtent) =>
-  guardFindings(edition, current).map(({ guard }) => guard);
+  listGuardFindings(edition, current).map(({ guard }) => guard);
 
 describe("guardFindings", () => {
   it("checks of a first edition only whether it has anything and what it left out", () => {
@@ -18,7 +18,7 @@ describe("guardFindings", () => {
 
   it("takes 1 % left out, and not one feature more", () => {
     expect(guards(leaf(990, { read: 1000, leftOut: 10 }))).toEqual([]);
-    expect(guardFindings(leaf(989, { read: 1000, leftOut: 11 }), undefined)).toMatchObject([
+    expect(listGuardFindings(leaf(989, { read: 1000, leftOut: 11 }), undefined)).toMatchObject([
       { guard: "left-out", found: 11, allowed: 10 },
     ]);
     // Rows of a register may share a record: the number of rows is unknown, but at least this.
@@ -31,7 +31,7 @@ describe("guardFindings", () => {
       return { kind: "subject_register", featureCount: 1000, identifiers: 1000, malformed };
     };
     expect(guards(register(10))).toEqual([]);
-    expect(guardFindings(register(11), register(500))).toMatchObject([
+    expect(listGuardFindings(register(11), register(500))).toMatchObject([
       { guard: "malformed", found: 11, allowed: 10 },
     ]);
     expect(guards({ kind: "subject_register", featureCount: 3, identifiers: 2, malformed: 1 })).toEqual([

@@ -60,7 +60,10 @@ const LEAST_SHARE = 0.5;
  *
  * @param current absent for the first edition of a source
  */
-export function guardFindings(edition: EditionExtent, current: EditionExtent | undefined): GuardFinding[] {
+export function listGuardFindings(
+  edition: EditionExtent,
+  current: EditionExtent | undefined,
+): GuardFinding[] {
   const findings: GuardFinding[] = [];
   const { featureCount, leftOut = 0 } = edition;
   const things = edition.kind === "leaf" ? "areas" : "records";

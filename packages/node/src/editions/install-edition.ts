@@ -5,10 +5,10 @@ import type { SnapshotFile, SnapshotMeta } from "@groundrule/engine/build";
 import {
   buildEffectiveGroups,
   type Catalog,
-  catalogPath,
-  editionPath,
   editionsFolder,
   formatCatalog,
+  formatCatalogPath,
+  formatEditionPath,
   readCatalogOrEmpty,
   withEdition,
   withGroup,
@@ -21,10 +21,15 @@ import { listSourceChanges, type SourceChange, withContentChange } from "../cata
 import { withWriteLock } from "../catalog/write-lock.ts";
 import { DataError } from "../data-error.ts";
 import { type BuildNotes, writeBuildNotes } from "../files/build-notes.ts";
-import { assertReadable, syncFolder, writeDurably, writeReadable } from "../files/durable-file.ts";
+import {
+  assertNoReadFault,
+  syncFolderToDisk,
+  writeFileDurably,
+  writeReadableFile,
+} from "../files/durable-file.ts";
 import { diffEditions } from "./contents/diff-editions.ts";
-import { type EditionMeasures, measureOpened } from "./contents/measure-edition.ts";
-import { type EditionExtent, type Guard, type GuardFinding, guardFindings } from "./guards.ts";
+import { type EditionMeasures, measureEditionOrThrow } from "./contents/measure-edition.ts";
+import { type EditionExtent, type Guard, type GuardFinding, listGuardFindings } from "./guards.ts";
 import { getStoredExtent } from "./stored-extent.ts";
 
 /** The result of installing an edition. */
@@ -45,7 +50,7 @@ export interface InstallResult {
 /**
  * Stores an edition in a data folder and makes it the current edition of its source. Creates the folder if needed.
  *
- * An edition with findings of the guards ({@link guardFindings}), or of a pinned source, is stored and does not become
+ * An edition with findings of the guards ({@link listGuardFindings}), or of a pinned source, is stored and does not become
  * current. The current edition itself, built again, stays current whatever the findings.
  *
  * The edition's file is durable before the catalog names it, and the catalog is replaced by rename: a reader, or a
@@ -64,7 +69,7 @@ export async function installEdition(
   notes?: BuildNotes,
   options: { readonly allow?: readonly Guard[] | undefined } = {},
 ): Promise<InstallResult> {
-  const { result, before } = await install(dir, file, notes, options.allow);
+  const { result, before } = await installSnapshotFile(dir, file, notes, options.allow);
   const { manifest, edition } = result.meta;
   if (before === undefined || before === edition) return result;
   // After releasing the lock: the comparison of large editions takes long.
@@ -94,7 +99,7 @@ interface Installed {
   readonly before: string | undefined;
 }
 
-async function install(
+async function installSnapshotFile(
   dir: string,
   file: SnapshotFile,
   notes: BuildNotes | undefined,
@@ -104,7 +109,7 @@ async function install(
   const name = meta.manifest.source_name;
   return changeCatalog<Installed>(dir, (catalog) => {
     const next = withEdition(withoutPin(catalog, name), meta);
-    assertReadable(catalogPath(dir), findCatalogFault(encodeCatalog(next), catalogPath(dir)));
+    assertNoReadFault(formatCatalogPath(dir), findCatalogFault(encodeCatalog(next), formatCatalogPath(dir)));
     const current = catalog.sources.find(({ manifest }) => manifest.source_name === name);
     const toResult = (changed: Catalog, result: Omit<InstallResult, "changes">) => ({
       catalog: changed,
@@ -120,20 +125,21 @@ async function install(
       const { kind } = meta.manifest;
       const same = { kind, featureCount: meta.feature_count };
       const findings = notAllowed(
-        guardFindings({ ...same, manifest: meta.manifest }, { ...same, manifest: current.manifest }).filter(
-          ({ guard }) => guard === "regrouped",
-        ),
+        listGuardFindings(
+          { ...same, manifest: meta.manifest },
+          { ...same, manifest: current.manifest },
+        ).filter(({ guard }) => guard === "regrouped"),
       );
       // The current edition stays, and so does its manifest.
       if (findings.length > 0) return toResult(catalog, { meta, isCurrent: false, findings });
-      storeEdition(dir, file, notes);
+      storeEditionFiles(dir, file, notes);
       const changed = pin === undefined ? next : withPin(next, { source_name: name, edition: pin.edition });
       return toResult(changed, { meta, isCurrent: true, findings });
     }
-    makeFolder(editionsFolder(dir, name));
-    const measures = storeEdition(dir, file, notes);
+    makeDurableFolder(editionsFolder(dir, name));
+    const measures = storeEditionFiles(dir, file, notes);
     const findings = notAllowed(
-      guardFindings(
+      listGuardFindings(
         {
           kind: meta.manifest.kind,
           featureCount: meta.feature_count,
@@ -158,10 +164,10 @@ async function install(
 }
 
 /** Writes the files of an edition, after the engine opened it. @returns what it holds. Fails: `WRITE_UNREADABLE`. */
-function storeEdition(dir: string, { meta, chunks }: SnapshotFile, notes?: BuildNotes): EditionMeasures {
+function storeEditionFiles(dir: string, { meta, chunks }: SnapshotFile, notes?: BuildNotes): EditionMeasures {
   const name = meta.manifest.source_name;
   let measures: EditionMeasures | undefined;
-  writeEdition(dir, name, meta.edition, chunks, (opened) => {
+  writeEditionFile(dir, name, meta.edition, chunks, (opened) => {
     measures = opened;
     // Written before the snapshot, whose new modification time makes servers read both.
     if (notes !== undefined) writeBuildNotes(dir, name, meta.edition, { ...notes, ...measures });
@@ -176,21 +182,21 @@ function storeEdition(dir: string, { meta, chunks }: SnapshotFile, notes?: Build
  *
  * Fails: `WRITE_UNREADABLE`.
  */
-export function writeEdition(
+export function writeEditionFile(
   dir: string,
   name: string,
   edition: string,
   chunks: Iterable<Uint8Array>,
   opened: (measures: EditionMeasures) => void = () => undefined,
 ): void {
-  const path = editionPath(dir, name, edition);
-  writeDurably(path, chunks, (temporary) => {
+  const path = formatEditionPath(dir, name, edition);
+  writeFileDurably(path, chunks, (temporary) => {
     let measures: EditionMeasures;
     try {
-      measures = measureOpened(temporary);
+      measures = measureEditionOrThrow(temporary);
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      assertReadable(path, error.message);
+      assertNoReadFault(path, error.message);
       throw error;
     }
     opened(measures);
@@ -213,7 +219,10 @@ function findRememberedExtent({ removed }: Catalog, name: string): EditionExtent
  *
  * Fails: `GROUP_INVALID`, `DATA_FOLDER_LOCKED`; as {@link readCatalogOrEmpty}.
  */
-export async function joinGroups(dir: string, manifest: SourceManifest): Promise<readonly SourceChange[]> {
+export async function joinManifestGroups(
+  dir: string,
+  manifest: SourceManifest,
+): Promise<readonly SourceChange[]> {
   return changeCatalog(dir, (catalog) => {
     const changed = withEditionGroups(catalog, manifest);
     return { catalog: changed, result: listSourceChanges(catalog, changed, manifest.source_name) };
@@ -241,7 +250,7 @@ function withEditionGroups(
  *
  * Fails: `SOURCE_NAME_CLASH`, `GROUP_INVALID`, and as {@link readCatalog} for a damaged catalog.
  */
-export function assertInstallable(dir: string, manifest: SourceManifest): void {
+export function assertSourceInstallable(dir: string, manifest: SourceManifest): void {
   const { coverage: _declared, ...undeclared } = manifest;
   const unbuilt = { manifest: undeclared, edition: "", feature_count: 0, country_coverage: [], schemes: [] };
   withEdition(withoutPin(readCatalogOrEmpty(dir), manifest.source_name), unbuilt);
@@ -287,19 +296,19 @@ export async function changeCatalog<Result>(
   dir: string,
   change: (catalog: Catalog) => { readonly catalog: Catalog; readonly result: Result },
 ): Promise<Result> {
-  makeFolder(dir);
+  makeDurableFolder(dir);
   return withWriteLock(dir, () => {
     const before = readCatalogOrEmpty(dir);
     const { catalog, result } = change(before);
-    if (catalog !== before || !existsSync(catalogPath(dir))) writeCatalog(dir, catalog);
+    if (catalog !== before || !existsSync(formatCatalogPath(dir))) writeCatalog(dir, catalog);
     return result;
   });
 }
 
 /** Replaces the catalog. Callers hold the write lock. Fails: `WRITE_UNREADABLE`. */
 export function writeCatalog(dir: string, catalog: Catalog): void {
-  const path = catalogPath(dir);
-  writeReadable(path, formatCatalog(catalog), (bytes) => findCatalogFault(bytes, path));
+  const path = formatCatalogPath(dir);
+  writeReadableFile(path, formatCatalog(catalog), (bytes) => findCatalogFault(bytes, path));
 }
 
 function encodeCatalog(catalog: Catalog): Uint8Array {
@@ -317,9 +326,9 @@ function findCatalogFault(bytes: Uint8Array, path: string): string | undefined {
 }
 
 /** Makes a folder and those above it, each one's name durable in its parent. */
-export function makeFolder(dir: string): void {
+export function makeDurableFolder(dir: string): void {
   const last = resolve(dir);
   const first = mkdirSync(last, { recursive: true });
   if (first === undefined) return;
-  for (let made = last; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
+  for (let made = last; made.length >= first.length; made = dirname(made)) syncFolderToDisk(dirname(made));
 }

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createFolderForEach } from "@groundrule/testing/folder";
-import { createBoxSource, register } from "@groundrule/testing/small-sources";
+import { createBoxSource, createRegisterFile } from "@groundrule/testing/small-sources";
 import { describe, expect, it } from "vitest";
-import { catalogPath, editionPath, readCatalog } from "../catalog/catalog.ts";
+import { formatCatalogPath, formatEditionPath, readCatalog } from "../catalog/catalog.ts";
 import { openData } from "../open-data.ts";
 import { installEdition, setGroup } from "./install-edition.ts";
 import { listEditions, resolveEdition } from "./list-editions.ts";
-import { findPrunable, pruneEditions } from "./prune-editions.ts";
+import { findPrunableItems, pruneEditions } from "./prune-editions.ts";
 import { removeEdition, removeSource } from "./remove-edition.ts";
 import { releasePin, useEdition } from "./use-edition.ts";
 import { verifyEditions } from "./verify-editions.ts";
@@ -53,7 +53,9 @@ describe("installEdition", () => {
     expect(await installEdition(at(), createBoxSource(NAME, {}))).toMatchObject({
       findings: [{ guard: "empty" }],
     });
-    expect(await installEdition(at(), register("demo:listed", []))).toMatchObject({ isCurrent: false });
+    expect(await installEdition(at(), createRegisterFile("demo:listed", []))).toMatchObject({
+      isCurrent: false,
+    });
     expect(readCatalog(at()).sources).toEqual([]);
     // A user who looked at it may use it, though the source has no current edition.
     const edition = resolveEdition(at(), NAME, listEditions(at(), NAME)[0]!.edition.slice(0, 8));
@@ -71,10 +73,10 @@ describe("installEdition", () => {
 
   it("measures a current edition whose notes have no square metres, and skips a damaged one", async () => {
     const first = await build(1, 2);
-    writeFileSync(editionPath(at(), NAME, first).replace(".snapshot", ".build.json"), "{}");
+    writeFileSync(formatEditionPath(at(), NAME, first).replace(".snapshot", ".build.json"), "{}");
     const small = () => createBoxSource(NAME, { b0: [0, 0, 0.1, 0.1], b1: [2, 0, 2.1, 0.1] });
     expect(await installEdition(at(), small())).toMatchObject({ isCurrent: false });
-    writeFileSync(editionPath(at(), NAME, first), "");
+    writeFileSync(formatEditionPath(at(), NAME, first), "");
     expect(await installEdition(at(), small())).toMatchObject({ isCurrent: true });
   });
 });
@@ -139,16 +141,16 @@ describe("useEdition and releasePin", () => {
 
   it("verify the edition first, and leave all as it was where it is damaged", async () => {
     const [a, b] = [await build(1, 2), await build(2, 3)];
-    const path = editionPath(at(), NAME, a);
+    const path = formatEditionPath(at(), NAME, a);
     const bytes = readFileSync(path);
     bytes[bytes.length - 9]! ^= 1;
     writeFileSync(path, bytes);
-    const before = readFileSync(catalogPath(at()), "utf8");
+    const before = readFileSync(formatCatalogPath(at()), "utf8");
     await expect(useEdition(at(), NAME, a, { pin: true })).rejects.toMatchObject({ code: "EDITION_DAMAGED" });
-    expect(readFileSync(catalogPath(at()), "utf8")).toBe(before);
+    expect(readFileSync(formatCatalogPath(at()), "utf8")).toBe(before);
     const stateOf = (digest: string) => [...verifyEditions(at())].find(({ edition }) => edition === digest);
     expect([stateOf(a), stateOf(b)]).toMatchObject([{ status: "damaged" }, { status: "ok" }]);
-    rmSync(editionPath(at(), NAME, b));
+    rmSync(formatEditionPath(at(), NAME, b));
     expect(stateOf(b)).toMatchObject({ is_current: true, status: "missing" });
   });
 });
@@ -181,18 +183,18 @@ describe("pruneEditions", () => {
     for (const day of [1, 2, 3, 4, 5, 6]) editions.push(await build(day, day + 3));
     const [a, b, c, d, e, f] = editions;
     await useEdition(at(), NAME, b!, { pin: true });
-    const leftover = editionPath(at(), NAME, "0".repeat(64)).replace(".snapshot", ".build.json");
-    for (const path of [leftover, `${catalogPath(at())}.tmp`]) writeFileSync(path, "{");
+    const leftover = formatEditionPath(at(), NAME, "0".repeat(64)).replace(".snapshot", ".build.json");
+    for (const path of [leftover, `${formatCatalogPath(at())}.tmp`]) writeFileSync(path, "{");
     const options = { keep: 2, isNeeded: (edition: string) => edition === d };
-    const found = findPrunable(at(), options);
+    const found = findPrunableItems(at(), options);
     expect(found.map((each) => (each.what === "edition" ? each.edition : each.path))).toEqual([
       ...[c, a, leftover],
-      `${catalogPath(at())}.tmp`,
+      `${formatCatalogPath(at())}.tmp`,
     ]);
-    expect(existsSync(editionPath(at(), NAME, a!))).toBe(true);
+    expect(existsSync(formatEditionPath(at(), NAME, a!))).toBe(true);
     expect(await pruneEditions(at(), options)).toEqual(found);
     expect(listEditions(at(), NAME).map(({ edition }) => edition)).toEqual([f, e, d, b]);
-    expect(findPrunable(at(), options)).toEqual([]);
+    expect(findPrunableItems(at(), options)).toEqual([]);
     expect(readdirSync(at()).sort()).toEqual(["catalog.json", "catalog.lock", "editions"]);
     expect(openData(at()).failures()).toEqual([]);
   });

@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
 import { EngineError } from "@groundrule/engine";
 import { openSnapshot, type SnapshotMeta } from "@groundrule/engine/build";
-import { editionPath, readCatalog } from "../catalog/catalog.ts";
+import { formatEditionPath, readCatalog } from "../catalog/catalog.ts";
 import { type EditionOrigin, readBuildNotes } from "../files/build-notes.ts";
-import { readEdition } from "../files/read-edition.ts";
+import { readEditionFile } from "../files/read-edition.ts";
 import { ENGINE_OPTIONS } from "../threads/host.ts";
 import { sumValues } from "./contents/measure-edition.ts";
-import { findCurrent, findEdition, listStoredEditions } from "./find-edition.ts";
+import { findCurrentEdition, listStoredEditions, resolveNamedEdition } from "./find-edition.ts";
 
 /** A stored edition of a source. */
 export interface EditionEntry {
@@ -42,17 +42,17 @@ export interface EditionEntry {
  */
 export function listEditions(dir: string, sourceName: string): EditionEntry[] {
   const catalog = readCatalog(dir);
-  const current = findCurrent(catalog, dir, sourceName);
+  const current = findCurrentEdition(catalog, dir, sourceName);
   const pin = catalog.pins.find(({ source_name }) => source_name === sourceName);
   return listEditionsNewestFirst(dir, sourceName).flatMap(({ edition, builtAt }) => {
-    const path = editionPath(dir, sourceName, edition);
+    const path = formatEditionPath(dir, sourceName, edition);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return []; // removed meanwhile
     const notes = readBuildNotes(path);
     return {
       edition,
       built_at: builtAt,
-      ...readContent(path),
+      ...readEditionContent(path),
       ...(notes?.left_out !== undefined && { left_out: notes.left_out }),
       bytes: stat.size,
       is_current: edition === current,
@@ -71,7 +71,7 @@ export function listEditionsNewestFirst(
   sourceName: string,
 ): { edition: string; builtAt: string }[] {
   const editions = listStoredEditions(dir, sourceName).flatMap((edition) => {
-    const path = editionPath(dir, sourceName, edition);
+    const path = formatEditionPath(dir, sourceName, edition);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return [];
     const builtAt = readBuildNotes(path)?.built_at ?? stat.mtime.toISOString();
@@ -94,7 +94,7 @@ export function listEditionsNewestFirst(
  */
 export function resolveEdition(dir: string, sourceName: string, named: string): string {
   const { current, waiting, newestFirst } = findEditionPlaces(dir, sourceName);
-  return findEdition(sourceName, named, current, waiting, newestFirst);
+  return resolveNamedEdition(sourceName, named, current, waiting, newestFirst);
 }
 
 /**
@@ -109,7 +109,7 @@ export function findWaitingEdition(dir: string, sourceName: string): string | un
 
 function findEditionPlaces(dir: string, sourceName: string) {
   const catalog = readCatalog(dir);
-  const current = findCurrent(catalog, dir, sourceName);
+  const current = findCurrentEdition(catalog, dir, sourceName);
   const newestFirst = listEditionsNewestFirst(dir, sourceName).map(({ edition }) => edition);
   const pin = catalog.pins.find(({ source_name }) => source_name === sourceName);
   const newest = newestFirst[0] === current ? undefined : newestFirst[0];
@@ -118,9 +118,9 @@ function findEditionPlaces(dir: string, sourceName: string) {
 
 type Content = Pick<EditionEntry, "collected_at" | "feature_count" | "square_meters" | "failed">;
 
-function readContent(path: string): Content {
+function readEditionContent(path: string): Content {
   try {
-    const snapshot = openSnapshot(readEdition(path), { name: path, crc32: ENGINE_OPTIONS.crc32 });
+    const snapshot = openSnapshot(readEditionFile(path), { name: path, crc32: ENGINE_OPTIONS.crc32 });
     const { manifest, feature_count }: SnapshotMeta = snapshot.meta;
     return {
       ...(manifest.collected_at !== undefined && { collected_at: manifest.collected_at }),

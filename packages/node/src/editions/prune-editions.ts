@@ -1,11 +1,17 @@
 import { readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Catalog, catalogPath, editionPath, editionsFolder, readCatalog } from "../catalog/catalog.ts";
+import {
+  type Catalog,
+  editionsFolder,
+  formatCatalogPath,
+  formatEditionPath,
+  readCatalog,
+} from "../catalog/catalog.ts";
 import { notesPath } from "../files/build-notes.ts";
 import { listStoredEditions } from "./find-edition.ts";
 import { changeCatalog } from "./install-edition.ts";
 import { listEditionsNewestFirst } from "./list-editions.ts";
-import { deleteEdition, isNamed } from "./remove-edition.ts";
+import { deleteEditionFiles, isNamed } from "./remove-edition.ts";
 
 /** An item that pruning deletes. */
 export type Prunable =
@@ -42,12 +48,12 @@ export interface PruneOptions {
  *
  * Fails: as {@link readCatalog}.
  */
-export function findPrunable(dir: string, options: PruneOptions): Prunable[] {
-  return listPrunable(dir, readCatalog(dir), options);
+export function findPrunableItems(dir: string, options: PruneOptions): Prunable[] {
+  return listPrunableItems(dir, readCatalog(dir), options);
 }
 
 /**
- * Deletes the items that {@link findPrunable} finds. Servers and replays that have an edition open can still read it.
+ * Deletes the items that {@link findPrunableItems} finds. Servers and replays that have an edition open can still read it.
  *
  * Fails: as {@link readCatalog}; `DATA_FOLDER_LOCKED`.
  *
@@ -56,12 +62,12 @@ export function findPrunable(dir: string, options: PruneOptions): Prunable[] {
 export async function pruneEditions(dir: string, options: PruneOptions): Promise<readonly Prunable[]> {
   readCatalog(dir);
   return changeCatalog(dir, (catalog) => {
-    const found = listPrunable(dir, catalog, options);
+    const found = listPrunableItems(dir, catalog, options);
     for (const each of found) {
-      if (each.what === "edition") deleteEdition(dir, each.source_name, each.edition);
+      if (each.what === "edition") deleteEditionFiles(dir, each.source_name, each.edition);
       else rmSync(each.path, { force: true });
     }
-    for (const name of listFolders(dir)) {
+    for (const name of listEditionFolders(dir)) {
       const folder = join(dir, "editions", name);
       if (readdirSync(folder).length === 0) rmdirSync(folder);
     }
@@ -69,11 +75,11 @@ export async function pruneEditions(dir: string, options: PruneOptions): Promise
   });
 }
 
-function listPrunable(dir: string, catalog: Catalog, { keep, isNeeded }: PruneOptions): Prunable[] {
+function listPrunableItems(dir: string, catalog: Catalog, { keep, isNeeded }: PruneOptions): Prunable[] {
   const found: Prunable[] = [];
   const named = [...catalog.sources, ...catalog.live].map(({ manifest }) => manifest.source_name);
   const byFolder = new Map(named.map((name) => [editionsFolder(dir, name), name]));
-  for (const folder of listFolders(dir)) {
+  for (const folder of listEditionFolders(dir)) {
     const path = join(dir, "editions", folder);
     const name = byFolder.get(path);
     // A name's folder is enough to find its files.
@@ -82,20 +88,22 @@ function listPrunable(dir: string, catalog: Catalog, { keep, isNeeded }: PruneOp
     const newest = name === undefined ? 0 : keep;
     for (const [i, { edition, builtAt }] of editions.entries()) {
       if (i < newest || isNamed(catalog, sourceName, edition) || isNeeded(edition)) continue;
-      const bytes = getFileSize(editionPath(dir, sourceName, edition));
+      const bytes = getFileSize(formatEditionPath(dir, sourceName, edition));
       found.push({ what: "edition", source_name: sourceName, edition, built_at: builtAt, bytes });
     }
-    for (const left of listLeftovers(dir, sourceName, path)) found.push(toLeftover(left));
+    for (const left of listLeftoverFiles(dir, sourceName, path)) found.push(toLeftover(left));
   }
-  const temporary = `${catalogPath(dir)}.tmp`;
+  const temporary = `${formatCatalogPath(dir)}.tmp`;
   if (statSync(temporary, { throwIfNoEntry: false }) !== undefined) found.push(toLeftover(temporary));
   return found;
 }
 
 /** Temporary files, and notes of editions that are not there. */
-function listLeftovers(dir: string, sourceName: string, folder: string): string[] {
+function listLeftoverFiles(dir: string, sourceName: string, folder: string): string[] {
   const notes = new Set(
-    listStoredEditions(dir, sourceName).map((edition) => notesPath(editionPath(dir, sourceName, edition))),
+    listStoredEditions(dir, sourceName).map((edition) =>
+      notesPath(formatEditionPath(dir, sourceName, edition)),
+    ),
   );
   return readdirSync(folder)
     .map((file) => join(folder, file))
@@ -111,7 +119,7 @@ function getFileSize(path: string): number {
 }
 
 /** Names of the folders of editions. */
-function listFolders(dir: string): string[] {
+function listEditionFolders(dir: string): string[] {
   try {
     const entries = readdirSync(join(dir, "editions"), { withFileTypes: true });
     return entries.flatMap((entry) => (entry.isDirectory() ? entry.name : [])).sort();

@@ -2,14 +2,14 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { createRasterWriter, isRaster, openSnapshot, type SnapshotFile } from "@groundrule/engine/build";
 import { createFolderForEach } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
-import { editionPath } from "../catalog/catalog.ts";
+import { formatEditionPath } from "../catalog/catalog.ts";
 import { EnginePool } from "../engine-pool.ts";
 import { FileRange } from "../files/file-range.ts";
-import { readEdition } from "../files/read-edition.ts";
+import { readEditionFile } from "../files/read-edition.ts";
 import { openData } from "../open-data.ts";
-import { openSettings } from "../threads/engine-settings.ts";
+import { openEngineFromSettings } from "../threads/engine-settings.ts";
 import { diffEditions, diffFeatures } from "./contents/diff-editions.ts";
-import { readAttested } from "./contents/edition-archive.ts";
+import { readAttestedEdition } from "./contents/edition-archive.ts";
 import { installEdition } from "./install-edition.ts";
 import { listEditions } from "./list-editions.ts";
 import { verifyEditions } from "./verify-editions.ts";
@@ -57,7 +57,7 @@ describe("the editions of a raster", () => {
     const files = [1, 2].map((bit) => createRaster(["1"], (row) => (row & bit ? 0 : 254)));
     for (const file of files) await installEdition(at(), file);
     const [first, second] = files.map(({ meta }) => meta.edition) as [string, string];
-    const path = editionPath(at(), NAME, second);
+    const path = formatEditionPath(at(), NAME, second);
     const bytes = readFileSync(path);
     bytes[bytes.length - 40]! ^= 1;
     writeFileSync(path, bytes);
@@ -83,21 +83,21 @@ describe("the editions of a raster", () => {
 describe("the file of a large raster", () => {
   it("is read on demand, in this thread and in others", async () => {
     const { edition } = await installRaster();
-    const path = editionPath(at(), NAME, edition);
-    expect(readEdition(path)).toBeInstanceOf(SharedArrayBuffer);
-    const bytes = readEdition(path, 0);
+    const path = formatEditionPath(at(), NAME, edition);
+    expect(readEditionFile(path)).toBeInstanceOf(SharedArrayBuffer);
+    const bytes = readEditionFile(path, 0);
     expect(bytes).toBeInstanceOf(FileRange);
     const snapshot = openSnapshot(bytes);
     if (!isRaster(snapshot)) throw new Error("not a raster");
-    const inMemory = openSnapshot(readEdition(path));
+    const inMemory = openSnapshot(readEditionFile(path));
     if (!isRaster(inMemory)) throw new Error("not a raster");
     expect(snapshot.layer.cells.sums(1, 1)).toEqual(inMemory.layer.cells.sums(1, 1));
     const sent = structuredClone({ sources: [{ bytes, manifest: snapshot.meta.manifest }], options: {} });
     expect(sent.sources[0]!.bytes).toEqual({ path, length: readFileSync(path).length });
-    const engine = await openSettings(sent);
+    const engine = await openEngineFromSettings(sent);
     expect(engine.sources().map(({ source_name }) => source_name)).toEqual([NAME]);
     rmSync(path);
-    const without = await openSettings(sent);
+    const without = await openEngineFromSettings(sent);
     expect(without.failures()).toEqual([
       expect.objectContaining({ reason: "the file of its edition cannot be read (ENOENT)" }),
     ]);
@@ -106,26 +106,26 @@ describe("the file of a large raster", () => {
   it("that is no raster is read into memory, whatever its size", () => {
     const path = at("other");
     writeFileSync(path, "no snapshot");
-    expect(readEdition(path, 0)).toBeInstanceOf(SharedArrayBuffer);
+    expect(readEditionFile(path, 0)).toBeInstanceOf(SharedArrayBuffer);
   });
 
   it("is held to its digests, and each tile that is touched to its digest", async () => {
     const { edition } = await installRaster();
-    const path = editionPath(at(), NAME, edition);
-    const { snapshot } = readAttested(at(), NAME, edition, 0);
+    const path = formatEditionPath(at(), NAME, edition);
+    const { snapshot } = readAttestedEdition(at(), NAME, edition, 0);
     if (!isRaster(snapshot)) throw new Error("not a raster");
     expect(() => snapshot.layer.cells.sums(1, 2)).not.toThrow();
     const file = readFileSync(path);
     file[file.length - 40]! ^= 1;
     writeFileSync(path, file);
-    const damaged = readAttested(at(), NAME, edition, 0).snapshot;
+    const damaged = readAttestedEdition(at(), NAME, edition, 0).snapshot;
     if (!isRaster(damaged)) throw new Error("not a raster");
     expect(() => damaged.layer.cells.sums(1, 2)).toThrow("the tile in row 1, column 2");
-    expect(() => readAttested(at(), NAME, edition)).toThrow(
+    expect(() => readAttestedEdition(at(), NAME, edition)).toThrow(
       expect.objectContaining({ code: "EDITION_DAMAGED" }),
     );
     truncateSync(path, 1000);
-    expect(() => readAttested(at(), NAME, edition, 0)).toThrow(
+    expect(() => readAttestedEdition(at(), NAME, edition, 0)).toThrow(
       expect.objectContaining({ code: "EDITION_DAMAGED" }),
     );
   });
@@ -164,7 +164,7 @@ describe("a data folder with a large raster", () => {
 
   it("answers without it where a tile is damaged", async () => {
     const { edition } = await installRaster();
-    const path = editionPath(at(), NAME, edition);
+    const path = formatEditionPath(at(), NAME, edition);
     const file = readFileSync(path);
     file[file.length - 40]! ^= 1;
     writeFileSync(path, file);

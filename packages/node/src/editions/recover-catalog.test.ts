@@ -3,10 +3,10 @@ import { createAreaWriter, type SnapshotFile } from "@groundrule/engine/build";
 import { checkShape } from "@groundrule/engine/internal";
 import { parseStrictJson } from "@groundrule/engine/internal/json";
 import { createFolderForEach } from "@groundrule/testing/folder";
-import { seededRandom } from "@groundrule/testing/random";
-import { createBox } from "@groundrule/testing/shapes";
+import { createSeededRandom } from "@groundrule/testing/random";
+import { createBoxRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { buildEffectiveGroups, catalogPath, formatCatalog, readCatalog } from "../catalog/catalog.ts";
+import { buildEffectiveGroups, formatCatalog, formatCatalogPath, readCatalog } from "../catalog/catalog.ts";
 import { groupShape } from "../catalog/catalog-file.ts";
 import type { CatalogGroup } from "../catalog/catalog-form.ts";
 import { listSources } from "../catalog/list-sources.ts";
@@ -24,7 +24,7 @@ const LIVE = { kind: "postgis", connection: "env:DB", table: "t", geometry: "g" 
 function createAreas(name: string, count: number, more: object = {}): SnapshotFile {
   const writer = createAreaWriter({ source_name: name, kind: "leaf", ...more });
   for (let i = 0; i < count; i++) {
-    const polygons = [[createBox(2 * i, 0, 2 * i + 1, 1)]];
+    const polygons = [[createBoxRing(2 * i, 0, 2 * i + 1, 1)]];
     writer.add({ id: `b${i}`, name: null, countryIso3: null, polygons, properties: {} });
   }
   return writer.finish();
@@ -55,8 +55,8 @@ async function prepare() {
   return { old, parks, lands };
 }
 
-const textOf = () => readFileSync(catalogPath(at()), "utf8");
-const write = (text: string) => writeFileSync(catalogPath(at()), text);
+const textOf = () => readFileSync(formatCatalogPath(at()), "utf8");
+const write = (text: string) => writeFileSync(formatCatalogPath(at()), text);
 const currentOf = (name: string) =>
   readCatalog(at()).sources.find(({ manifest }) => manifest.source_name === name)?.edition;
 
@@ -107,7 +107,7 @@ describe("recoverCatalog", () => {
     };
     const before = textOf();
     for (const text of [before.slice(0, -30), "", "[]", "\ufffd", undefined]) {
-      if (text === undefined) rmSync(catalogPath(at()));
+      if (text === undefined) rmSync(formatCatalogPath(at()));
       else write(text);
       const recovery = await recoverCatalog(at());
       expect(recovery.recovered).toEqual([
@@ -153,7 +153,7 @@ describe("recoverCatalog", () => {
   it("makes a readable catalog of whatever became of the text, in which no group has fewer members", async () => {
     await prepare();
     const good = textOf();
-    const random = seededRandom(42);
+    const random = createSeededRandom(42);
     const whole = (below: number) => Math.floor(random.next() * below);
     const values = ["1e20", "-1", "null", '"\\ud800"', "[]", "{}", '"demo:parks"', "5e-324", "true"];
     let recovered = 0;

@@ -13,9 +13,9 @@ import {
 import { isObject, parseStrictJson } from "@groundrule/engine/internal/json";
 import {
   type Catalog,
-  catalogPath,
   EMPTY_CATALOG,
-  editionPath,
+  formatCatalogPath,
+  formatEditionPath,
   readCatalog,
   withEdition,
   withLiveSource,
@@ -31,11 +31,11 @@ import type { RemovedSource } from "../catalog/catalog-form.ts";
 import { liveSourceShape } from "../catalog/live-source.ts";
 import { withWriteLock } from "../catalog/write-lock.ts";
 import { DataError } from "../data-error.ts";
-import { writeDurably } from "../files/durable-file.ts";
-import { readEdition } from "../files/read-edition.ts";
+import { writeFileDurably } from "../files/durable-file.ts";
+import { readEditionFile } from "../files/read-edition.ts";
 import { ENGINE_OPTIONS } from "../threads/host.ts";
-import { readVerified } from "./contents/edition-archive.ts";
-import { type EditionExtent, guardFindings } from "./guards.ts";
+import { readVerifiedEdition } from "./contents/edition-archive.ts";
+import { type EditionExtent, listGuardFindings } from "./guards.ts";
 import { writeCatalog } from "./install-edition.ts";
 import { listEditionsNewestFirst } from "./list-editions.ts";
 import { getStoredExtent } from "./stored-extent.ts";
@@ -78,9 +78,9 @@ export async function recoverCatalog(dir: string): Promise<Recovery> {
   return withWriteLock(dir, () => {
     const fault = findReadFault(dir);
     if (fault === undefined) return { unchanged: [], recovered: [], lost: [] };
-    const bytes = existsSync(catalogPath(dir)) ? readFileSync(catalogPath(dir)) : undefined;
+    const bytes = existsSync(formatCatalogPath(dir)) ? readFileSync(formatCatalogPath(dir)) : undefined;
     const { catalog, ...found } = new Recoverer(dir, bytes).recover();
-    const kept = bytes && keepDamaged(dir, bytes);
+    const kept = bytes && copyDamagedCatalog(dir, bytes);
     writeCatalog(dir, catalog);
     return { fault, ...(kept !== undefined && { kept_as: kept }), ...found };
   });
@@ -100,7 +100,7 @@ function findReadFault(dir: string): string | undefined {
 }
 
 /** The members of a damaged catalog, as far as it is JSON. */
-function readLeniently(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+function parseDamagedCatalog(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
     const value = parseStrictJson(bytes, { exact: false });
     return isObject(value) ? value : undefined;
@@ -110,10 +110,10 @@ function readLeniently(bytes: Uint8Array): Readonly<Record<string, unknown>> | u
 }
 
 /** @returns the path of the copy */
-function keepDamaged(dir: string, bytes: Uint8Array): string {
+function copyDamagedCatalog(dir: string, bytes: Uint8Array): string {
   const digits = createHash("sha256").update(bytes).digest("hex").slice(0, 12);
   const path = join(dir, `catalog.${digits}.damaged.json`);
-  writeDurably(path, [bytes]);
+  writeFileDurably(path, [bytes]);
   return path;
 }
 
@@ -129,7 +129,7 @@ class Recoverer {
 
   constructor(dir: string, bytes: Uint8Array | undefined) {
     this.#dir = dir;
-    this.#damaged = bytes && readLeniently(bytes);
+    this.#damaged = bytes && parseDamagedCatalog(bytes);
     if (this.#damaged !== undefined) return;
     const why = bytes === undefined ? "the catalog is missing" : "the catalog is not JSON";
     this.#lost.push(`pins, live sources, and groups that were defined by name: ${why}`);
@@ -155,8 +155,8 @@ class Recoverer {
   #sources(): boolean {
     let named = this.#damaged !== undefined && Array.isArray(this.#damaged.sources);
     for (const entry of this.#entries("sources")) {
-      const meta = parseExactly(snapshotMetaShape, entry);
-      const name = meta?.manifest.source_name ?? nameIn(entry);
+      const meta = parseExactShape(snapshotMetaShape, entry);
+      const name = meta?.manifest.source_name ?? findSourceName(entry);
       if (name === undefined) {
         named = false;
         continue;
@@ -178,7 +178,7 @@ class Recoverer {
         toFolderName(manifest.source_name),
       ),
     );
-    for (const folder of listFolders(this.#dir)) {
+    for (const folder of listEditionFolders(this.#dir)) {
       if (known.has(folder)) continue;
       const name = findFolderSource(this.#dir, folder);
       if (name === undefined) this.#lost.push(`the folder editions/${folder}, where no edition opens`);
@@ -187,14 +187,14 @@ class Recoverer {
   }
 
   #fromEditions(name: string, entry: unknown): void {
-    const before = parseExactly(editionShape, findMember(entry, "edition"));
+    const before = parseExactShape(editionShape, findMember(entry, "edition"));
     const { metas, passed } = listUsableEditions(this.#dir, name);
     const chosen =
       metas.find(({ edition }) => edition === before) ?? findAcceptableEdition(this.#dir, metas, passed);
     const refused = chosen && this.#add(() => withEdition(this.#catalog, chosen));
     if (chosen === undefined || refused !== undefined) {
       if (refused !== undefined) passed.unshift({ edition: chosen!.edition, reason: refused });
-      const kind = metas[0]?.manifest.kind ?? detectKind(entry);
+      const kind = metas[0]?.manifest.kind ?? detectSourceKind(entry);
       this.#missing.set(name, { manifest: { source_name: name, kind } });
     }
     const edition = refused === undefined ? chosen?.edition : undefined;
@@ -207,8 +207,8 @@ class Recoverer {
 
   #live(): void {
     for (const entry of this.#entries("live")) {
-      const live = parseExactly(liveSourceShape, entry);
-      const name = live?.manifest.source_name ?? nameIn(entry);
+      const live = parseExactShape(liveSourceShape, entry);
+      const name = live?.manifest.source_name ?? findSourceName(entry);
       if (live !== undefined && this.#add(() => withLiveSource(this.#catalog, live)) === undefined) {
         this.#unchanged.push(live.manifest.source_name);
       } else if (name !== undefined) {
@@ -220,18 +220,18 @@ class Recoverer {
 
   #removed(): void {
     for (const entry of this.#entries("removed")) {
-      const removed = parseExactly(removedSourceShape, entry);
-      const name = removed?.manifest.source_name ?? nameIn(entry);
+      const removed = parseExactShape(removedSourceShape, entry);
+      const name = removed?.manifest.source_name ?? findSourceName(entry);
       if (name === undefined) continue;
-      this.#missing.set(name, removed ?? { manifest: { source_name: name, kind: detectKind(entry) } });
+      this.#missing.set(name, removed ?? { manifest: { source_name: name, kind: detectSourceKind(entry) } });
     }
   }
 
   /** A member that is found nowhere else fails in its groups, like a removed one. */
   #groups(): void {
     const groups = this.#entries("groups").flatMap((entry) => {
-      const group = parseExactly(groupShape, entry);
-      if (group === undefined) this.#lost.push(`the group ${formatLabel(entry)}; define it again`);
+      const group = parseExactShape(groupShape, entry);
+      if (group === undefined) this.#lost.push(`the group ${formatEntryLabel(entry)}; define it again`);
       return group ?? [];
     });
     for (const group of groups) {
@@ -254,13 +254,13 @@ class Recoverer {
 
   #pins(): void {
     for (const entry of this.#entries("pins")) {
-      const pin = parseExactly(pinShape, entry);
+      const pin = parseExactShape(pinShape, entry);
       const refused =
         pin === undefined
           ? "it cannot be read"
           : this.#add(() => checkCatalog({ ...this.#catalog, pins: [...this.#catalog.pins, pin] }));
       if (refused !== undefined)
-        this.#lost.push(`the pin of ${pin?.source_name ?? formatLabel(entry)}: ${refused}`);
+        this.#lost.push(`the pin of ${pin?.source_name ?? formatEntryLabel(entry)}: ${refused}`);
     }
   }
 
@@ -292,7 +292,7 @@ function listUsableEditions(
   const passed: { edition: string; reason: string }[] = [];
   for (const { edition } of listEditionsNewestFirst(dir, name)) {
     try {
-      const { meta } = readVerified(dir, name, edition).snapshot;
+      const { meta } = readVerifiedEdition(dir, name, edition).snapshot;
       const checked = checkShape(snapshotMetaShape, meta, { exact: true });
       if (checked.faults === undefined) metas.unshift(meta);
       else
@@ -314,14 +314,14 @@ function findAcceptableEdition(
   let accepted: { readonly meta: SnapshotMeta; readonly extent: EditionExtent } | undefined;
   for (const meta of oldestFirst) {
     const extent = getStoredExtent(dir, meta);
-    const [finding] = guardFindings(extent, accepted?.extent);
+    const [finding] = listGuardFindings(extent, accepted?.extent);
     if (finding === undefined) accepted = { meta, extent };
     else passed.unshift({ edition: meta.edition, reason: `${finding.guard}: ${finding.message}` });
   }
   return accepted?.meta;
 }
 
-function listFolders(dir: string): string[] {
+function listEditionFolders(dir: string): string[] {
   const entries = readdirSync(join(dir, "editions"), { withFileTypes: true });
   return entries.flatMap((entry) => (entry.isDirectory() ? entry.name : [])).sort();
 }
@@ -331,8 +331,11 @@ function findFolderSource(dir: string, folder: string): string | undefined {
   // The folder's own name leads to its files: it has no colons that would be replaced.
   for (const { edition } of listEditionsNewestFirst(dir, folder)) {
     try {
-      const path = editionPath(dir, folder, edition);
-      const { manifest } = openSnapshot(readEdition(path), { name: path, crc32: ENGINE_OPTIONS.crc32 }).meta;
+      const path = formatEditionPath(dir, folder, edition);
+      const { manifest } = openSnapshot(readEditionFile(path), {
+        name: path,
+        crc32: ENGINE_OPTIONS.crc32,
+      }).meta;
       if (toFolderName(manifest.source_name) === folder) return manifest.source_name;
     } catch {
       // A damaged edition has no readable name; another one may.
@@ -341,7 +344,7 @@ function findFolderSource(dir: string, folder: string): string | undefined {
   return undefined;
 }
 
-function parseExactly<Value>(shape: Shape<Value>, value: unknown): Value | undefined {
+function parseExactShape<Value>(shape: Shape<Value>, value: unknown): Value | undefined {
   const checked = checkShape(shape, value, { exact: true });
   return checked.faults === undefined ? checked.value : undefined;
 }
@@ -350,17 +353,17 @@ function findMember(value: unknown, name: string): unknown {
   return isObject(value) ? value[name] : undefined;
 }
 
-function nameIn(entry: unknown): string | undefined {
-  return parseExactly(sourceNameShape, findMember(findMember(entry, "manifest"), "source_name"));
+function findSourceName(entry: unknown): string | undefined {
+  return parseExactShape(sourceNameShape, findMember(findMember(entry, "manifest"), "source_name"));
 }
 
-function detectKind(entry: unknown): SourceKind {
+function detectSourceKind(entry: unknown): SourceKind {
   return findMember(findMember(entry, "manifest"), "kind") === "subject_register"
     ? "subject_register"
     : "leaf";
 }
 
-function formatLabel(entry: unknown): string {
+function formatEntryLabel(entry: unknown): string {
   const name = findMember(entry, "name") ?? findMember(entry, "source_name");
   return typeof name === "string" ? `"${name.slice(0, 64)}"` : "without a name";
 }

@@ -1,17 +1,17 @@
 import { rmSync } from "node:fs";
 import {
   type Catalog,
-  editionPath,
   editionsFolder,
+  formatEditionPath,
   readCatalogOrEmpty,
   withoutPin,
   withoutSource,
   withPin,
 } from "../catalog/catalog.ts";
-import { findGroups } from "../catalog/groups.ts";
+import { listGroupsWithMember } from "../catalog/groups.ts";
 import { DataError } from "../data-error.ts";
 import { notesPath } from "../files/build-notes.ts";
-import { syncFolder } from "../files/durable-file.ts";
+import { syncFolderToDisk } from "../files/durable-file.ts";
 import { getCurrentMeta, listStoredEditions } from "./find-edition.ts";
 import { changeCatalog } from "./install-edition.ts";
 
@@ -43,7 +43,7 @@ export async function removeEdition(dir: string, sourceName: string, edition: st
     return { catalog: unwaiting, result: undefined };
   });
   await changeCatalog(dir, (catalog) => {
-    if (!isNamed(catalog, sourceName, edition)) deleteEdition(dir, sourceName, edition);
+    if (!isNamed(catalog, sourceName, edition)) deleteEditionFiles(dir, sourceName, edition);
     return { catalog, result: undefined };
   });
 }
@@ -58,13 +58,13 @@ export function isNamed(catalog: Catalog, sourceName: string, edition: string): 
 }
 
 /** Deletes the files of an edition; callers hold the write lock, and the catalog does not name it. */
-export function deleteEdition(dir: string, sourceName: string, edition: string): void {
-  const path = editionPath(dir, sourceName, edition);
+export function deleteEditionFiles(dir: string, sourceName: string, edition: string): void {
+  const path = formatEditionPath(dir, sourceName, edition);
   // The snapshot is deleted first: notes without a snapshot are a leftover, but a snapshot without notes would lack its
   // left-out features.
   rmSync(path, { force: true });
   rmSync(notesPath(path), { force: true });
-  syncFolder(editionsFolder(dir, sourceName));
+  syncFolderToDisk(editionsFolder(dir, sourceName));
 }
 
 /**
@@ -96,14 +96,14 @@ export async function removeSource(
     getCurrentMeta(catalog, dir, sourceName);
     return {
       catalog: withoutSource(catalog, sourceName, { leavesGroups: leaveGroups }),
-      result: findGroups(catalog, sourceName),
+      result: listGroupsWithMember(catalog, sourceName),
     };
   });
   if (keepEditions) return { removed: [], groups };
   return changeCatalog(dir, (catalog) => {
     const isBack = catalog.sources.some(({ manifest }) => manifest.source_name === sourceName);
     const removed = isBack ? [] : listStoredEditions(dir, sourceName);
-    for (const edition of removed) deleteEdition(dir, sourceName, edition);
+    for (const edition of removed) deleteEditionFiles(dir, sourceName, edition);
     if (!isBack) rmSync(editionsFolder(dir, sourceName), { recursive: true, force: true });
     return { catalog, result: { removed, groups } };
   });

@@ -1,5 +1,5 @@
 import type { SnapshotMeta } from "@groundrule/engine/build";
-import { editionPath } from "../catalog/catalog.ts";
+import { formatEditionPath } from "../catalog/catalog.ts";
 import { readBuildNotes } from "../files/build-notes.ts";
 import { measureEdition } from "./contents/measure-edition.ts";
 import type { EditionExtent } from "./guards.ts";
@@ -13,7 +13,7 @@ export function getStoredExtent(
   dir: string,
   { manifest, edition, feature_count }: SnapshotMeta,
 ): EditionExtent {
-  const path = editionPath(dir, manifest.source_name, edition);
+  const path = formatEditionPath(dir, manifest.source_name, edition);
   const notes = readBuildNotes(path);
   const { square_meters, filled } =
     notes?.filled === undefined ? { ...notes, ...measureEdition(path) } : notes;

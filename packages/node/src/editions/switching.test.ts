@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { EDITIONS, getAnsweredEdition, PLOT, RULESET, SOURCE } from "../../test/two-answers.ts";
 import { openData } from "../open-data.ts";
@@ -16,7 +16,7 @@ describe("switching under load", () => {
     try {
       const east = (await installEdition(dir, EDITIONS.east())).meta.edition;
       const west = (await installEdition(dir, EDITIONS.west())).meta.edition;
-      const random = seededRandom(75);
+      const random = createSeededRandom(75);
       const data = openData(dir);
       const switches: unknown[] = [];
       const stop = data.watch({ intervalMs: 1, onError: (error) => switches.push(error) });

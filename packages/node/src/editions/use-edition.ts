@@ -1,9 +1,9 @@
 import type { SnapshotMeta } from "@groundrule/engine/build";
 import { readCatalogOrEmpty, withEdition, withoutPin, withPin } from "../catalog/catalog.ts";
 import { listSourceChanges, type SourceChange, withContentChange } from "../catalog/source-changes.ts";
-import { readVerified } from "./contents/edition-archive.ts";
-import { findCurrent, getCurrentMeta } from "./find-edition.ts";
-import { type Guard, type GuardFinding, guardFindings } from "./guards.ts";
+import { readVerifiedEdition } from "./contents/edition-archive.ts";
+import { findCurrentEdition, getCurrentMeta } from "./find-edition.ts";
+import { type Guard, type GuardFinding, listGuardFindings } from "./guards.ts";
 import { changeCatalog, tryDiffEditions } from "./install-edition.ts";
 import { listEditionsNewestFirst } from "./list-editions.ts";
 import { getStoredExtent } from "./stored-extent.ts";
@@ -31,9 +31,9 @@ export async function useEdition(
     readonly pin: boolean;
   },
 ): Promise<readonly SourceChange[]> {
-  findCurrent(readCatalogOrEmpty(dir), dir, sourceName);
+  findCurrentEdition(readCatalogOrEmpty(dir), dir, sourceName);
   const { before, changes } = await changeCatalog<Used>(dir, (catalog) => {
-    const before = findCurrent(catalog, dir, sourceName);
+    const before = findCurrentEdition(catalog, dir, sourceName);
     // Within the lock, so that it is not removed meanwhile.
     const meta = readVerifiedMeta(dir, sourceName, edition);
     const next = withEdition(withoutPin(catalog, sourceName), meta);
@@ -120,7 +120,7 @@ export async function releasePin(
     const released = withoutPin(catalog, sourceName);
     if (pin.next === undefined) return { catalog: released, result: { ...same, released: true } };
     const waiting = readVerifiedMeta(dir, sourceName, pin.next);
-    const findings = guardFindings(getStoredExtent(dir, waiting), getStoredExtent(dir, meta)).filter(
+    const findings = listGuardFindings(getStoredExtent(dir, waiting), getStoredExtent(dir, meta)).filter(
       ({ guard }) => !allow.includes(guard),
     );
     if (findings.length > 0) return { catalog, result: { ...same, released: false, findings } };
@@ -135,5 +135,5 @@ export async function releasePin(
 }
 
 function readVerifiedMeta(dir: string, sourceName: string, edition: string): SnapshotMeta {
-  return readVerified(dir, sourceName, edition).snapshot.meta;
+  return readVerifiedEdition(dir, sourceName, edition).snapshot.meta;
 }

@@ -1,6 +1,6 @@
 import { readCatalog } from "../catalog/catalog.ts";
 import { DataError } from "../data-error.ts";
-import { readVerified } from "./contents/edition-archive.ts";
+import { readVerifiedEdition } from "./contents/edition-archive.ts";
 import { listStoredEditions } from "./find-edition.ts";
 
 /** The result of verifying a stored edition. */
@@ -32,7 +32,7 @@ export function* verifyEditions(dir: string, sourceNames?: readonly string[]): G
     for (const edition of new Set([...listStoredEditions(dir, source_name), current, ...named].sort())) {
       const entry = { source_name, edition, is_current: edition === current };
       try {
-        readVerified(dir, source_name, edition);
+        readVerifiedEdition(dir, source_name, edition);
         yield { ...entry, status: "ok" };
       } catch (error) {
         if (!(error instanceof DataError)) throw error;

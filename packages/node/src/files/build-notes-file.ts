@@ -50,15 +50,15 @@ export interface EditionOrigin {
  * @param bytes of the file
  */
 export function parseBuildNotes(bytes: Uint8Array): BuildNotes | undefined {
-  return readNotes(bytes).notes;
+  return parseNotesOrFault(bytes).notes;
 }
 
 /** The fault of a file of notes; undefined if it has none. */
 export function findNotesFault(bytes: Uint8Array): string | undefined {
-  return readNotes(bytes).fault;
+  return parseNotesOrFault(bytes).fault;
 }
 
-function readNotes(bytes: Uint8Array): { readonly notes?: BuildNotes; readonly fault?: string } {
+function parseNotesOrFault(bytes: Uint8Array): { readonly notes?: BuildNotes; readonly fault?: string } {
   try {
     const checked = checkShape(notesShape, parseStrictJson(bytes), { unknownMembers: "kept" });
     if (checked.faults === undefined) return { notes: checked.value };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { editionPath } from "../catalog/catalog.ts";
+import { formatEditionPath } from "../catalog/catalog.ts";
 import { type BuildNotes, findNotesFault, parseBuildNotes } from "./build-notes-file.ts";
-import { writeReadable } from "./durable-file.ts";
+import { writeReadableFile } from "./durable-file.ts";
 
 export type { BuildNotes, EditionOrigin } from "./build-notes-file.ts";
 
@@ -16,8 +16,8 @@ export function notesPath(snapshotPath: string): string {
 
 /** Callers must have the data folder's write lock. Fails: `WRITE_UNREADABLE`. */
 export function writeBuildNotes(dir: string, sourceName: string, edition: string, notes: BuildNotes): void {
-  writeReadable(
-    notesPath(editionPath(dir, sourceName, edition)),
+  writeReadableFile(
+    notesPath(formatEditionPath(dir, sourceName, edition)),
     `${JSON.stringify(notes)}\n`,
     findNotesFault,
   );

@@ -9,7 +9,7 @@ import { DataError } from "../data-error.ts";
  * @param path of the file
  * @param look called with the complete temporary file, before it takes the path
  */
-export function writeDurably(
+export function writeFileDurably(
   path: string,
   chunks: Iterable<Uint8Array>,
   look?: (temporary: string) => void,
@@ -17,7 +17,7 @@ export function writeDurably(
   const temporary = `${path}.tmp`;
   const file = openSync(temporary, "w");
   try {
-    for (const chunk of chunks) writeWhole(file, chunk);
+    for (const chunk of chunks) writeWholeChunk(file, chunk);
     fsyncSync(file);
   } finally {
     closeSync(file);
@@ -29,11 +29,11 @@ export function writeDurably(
     throw error;
   }
   renameSync(temporary, path);
-  syncFolder(dirname(path));
+  syncFolderToDisk(dirname(path));
 }
 
 /**
- * Replaces a JSON file atomically, like {@link writeDurably}, after its own parser has accepted it: a file that one
+ * Replaces a JSON file atomically, like {@link writeFileDurably}, after its own parser has accepted it: a file that one
  * command writes, the next must be able to read.
  *
  * @param text the new content
@@ -41,25 +41,25 @@ export function writeDurably(
  *
  * Fails: `WRITE_UNREADABLE`; the file stays unchanged.
  */
-export function writeReadable(
+export function writeReadableFile(
   path: string,
   text: string,
   faultIn: (bytes: Uint8Array) => string | undefined,
 ): void {
   const bytes = new TextEncoder().encode(text);
-  assertReadable(path, faultIn(bytes));
-  writeDurably(path, [bytes]);
+  assertNoReadFault(path, faultIn(bytes));
+  writeFileDurably(path, [bytes]);
 }
 
 /** Fails: `WRITE_UNREADABLE` if there is a fault. */
-export function assertReadable(path: string, fault: string | undefined): void {
+export function assertNoReadFault(path: string, fault: string | undefined): void {
   if (fault === undefined) return;
   const message = `${path} was not written, because it could not be read again: ${fault}`;
   throw new DataError("WRITE_UNREADABLE", message, { path, fault });
 }
 
 /** Makes the names in a folder durable. Windows has no such call and needs none. */
-export function syncFolder(dir: string): void {
+export function syncFolderToDisk(dir: string): void {
   if (process.platform === "win32") return;
   const folder = openSync(dir, "r");
   try {
@@ -69,7 +69,7 @@ export function syncFolder(dir: string): void {
   }
 }
 
-function writeWhole(file: number, chunk: Uint8Array): void {
+function writeWholeChunk(file: number, chunk: Uint8Array): void {
   for (let offset = 0; offset < chunk.byteLength; ) {
     offset += writeSync(file, chunk, offset);
   }

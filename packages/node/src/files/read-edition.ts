@@ -16,7 +16,7 @@ export type EditionBytes = SharedArrayBuffer | FileRange;
  *
  * Fails: as {@link readShared}.
  */
-export function readEdition(path: string, rasterBytes: number = RASTER_MEMORY_BYTES): EditionBytes {
+export function readEditionFile(path: string, rasterBytes: number = RASTER_MEMORY_BYTES): EditionBytes {
   return isLargeRaster(path, rasterBytes) ? new FileRange(path) : readShared(path);
 }
 

@@ -160,7 +160,7 @@ class QueriedSource {
   }
 
   async ask(need: LiveNeed, asker: LiveAsker): Promise<ProvidedAreas> {
-    if (!(await this.#places.take(asker))) return { failed: describeFault(NOBODY_WAITS.code) };
+    if (!(await this.#places.take(asker))) return { failed: describeProviderFault(NOBODY_WAITS.code) };
     try {
       return await this.#askNow(need, asker.signal);
     } finally {
@@ -180,7 +180,7 @@ class QueriedSource {
         this.#failures++;
         this.#note(withoutSecrets(answer.failed, this.#config).slice(0, REASON_LENGTH));
       }
-      return { failed: describeFault(answer.code ?? "PROVIDER_UNAVAILABLE") };
+      return { failed: describeProviderFault(answer.code ?? "PROVIDER_UNAVAILABLE") };
     }
     this.#note(undefined);
     return "excess" in answer ? { excess: answer.excess } : { candidates: answer.candidates };
@@ -255,7 +255,7 @@ function toProvidedCandidates(received: unknown): ProvidedCandidates {
  */
 function withoutSecrets(text: string, { connection }: Pick<ProviderConfig, "connection">): string {
   const address = connection.startsWith("env:") ? (process.env[connection.slice(4)] ?? "") : connection;
-  const secrets = [address, getPassword(address)].filter((secret) => secret.length > 0);
+  const secrets = [address, parseAddressPassword(address)].filter((secret) => secret.length > 0);
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, "***"), text);
 }
 
@@ -264,7 +264,7 @@ function withoutSecrets(text: string, { connection }: Pick<ProviderConfig, "conn
  *
  * @param address `postgresql://…`, or anything else
  */
-export function getPassword(address: string): string {
+export function parseAddressPassword(address: string): string {
   if (!URL.canParse(address)) return "";
   const { password } = new URL(address);
   try {
@@ -275,6 +275,6 @@ export function getPassword(address: string): string {
 }
 
 /** The message for callers about a fault. */
-function describeFault(code: ProviderFault): string {
+function describeProviderFault(code: ProviderFault): string {
   return `${code}: ${PROVIDER_FAULTS[code]}`;
 }

@@ -64,12 +64,12 @@ const settingsShape: Shape<EngineSettings> = fitting<EngineSettings>(
  *
  * Fails: as `openEngine`.
  */
-export async function openSettings(
+export async function openEngineFromSettings(
   { sources, options }: PlainSettings,
   onMeter?: EngineOptions["onMeter"],
 ): Promise<Engine> {
   const kernel = await loadKernel(options.kernel);
-  return openEngine(sources.map(withFile), {
+  return openEngine(sources.map(restoreSourceFile), {
     ...ENGINE_OPTIONS,
     ...options,
     kernel,
@@ -78,7 +78,7 @@ export async function openSettings(
 }
 
 /** Restores a source after sending: a large raster becomes the file that contains it, which this thread opens. */
-function withFile(source: SourceInput): SourceInput {
+function restoreSourceFile(source: SourceInput): SourceInput {
   if (!("bytes" in source)) return source;
   const { path } = source.bytes as Partial<FilePlace>;
   if (path === undefined || "read" in source.bytes) return source;

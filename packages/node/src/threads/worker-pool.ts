@@ -281,7 +281,7 @@ export class WorkerPool<Settings, Task, Result> {
         const job = slot.batch.shift();
         if (job === undefined) continue;
         if (message.work !== undefined) this.#count(job, message.work[i]!);
-        settle(job, () => job.resolve(result));
+        settleJob(job, () => job.resolve(result));
       }
       if (message.isLast) this.#empty(slot);
       this.#finishClosing();
@@ -325,7 +325,7 @@ export class WorkerPool<Settings, Task, Result> {
     const mayHold = [...this.#slots].filter(({ isReserved }) => isReserved).length < Math.max(1, size - 1);
     const batch = this.#takeWaiting(Math.min(most, Math.ceil(this.#queue.size / size)), mayHold);
     if (batch.length > 0 || !mayHold) return batch;
-    return takeWaiting(this.#background, Math.min(most, BACKGROUND_BATCH));
+    return takeWaitingJobs(this.#background, Math.min(most, BACKGROUND_BATCH));
   }
 
   /** The next tasks of the queue: several light ones, or one heavy one if that may begin. */
@@ -406,7 +406,7 @@ export class WorkerPool<Settings, Task, Result> {
     const { deadlineMs } = job;
     this.#count(job, this.#work?.unitsIn(deadlineMs) ?? 0);
     const message = `the evaluation ${why} and was stopped`;
-    settle(job, () => job.reject(new PoolError("EVALUATION_ABORTED", message, { deadlineMs })));
+    settleJob(job, () => job.reject(new PoolError("EVALUATION_ABORTED", message, { deadlineMs })));
     void slot.worker.terminate();
   }
 
@@ -418,7 +418,7 @@ export class WorkerPool<Settings, Task, Result> {
     const message = `the worker ended during the evaluation: ${cause.message}`;
     for (const job of lost) {
       this.#count(job, this.#work?.unitsIn(job.deadlineMs) ?? 0);
-      settle(job, () => job.reject(new PoolError("EVALUATION_ABORTED", message)));
+      settleJob(job, () => job.reject(new PoolError("EVALUATION_ABORTED", message)));
     }
     this.#putBack(others);
     if (!slot.started) this.#break(cause);
@@ -433,7 +433,7 @@ export class WorkerPool<Settings, Task, Result> {
     for (const queue of [this.#queue, this.#background]) {
       for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
         const { reject } = job;
-        settle(job, () => reject(cause));
+        settleJob(job, () => reject(cause));
       }
     }
   }
@@ -469,7 +469,10 @@ export class WorkerPool<Settings, Task, Result> {
   }
 }
 
-function takeWaiting<Task, Result>(queue: FairQueue<Job<Task, Result>>, count: number): Job<Task, Result>[] {
+function takeWaitingJobs<Task, Result>(
+  queue: FairQueue<Job<Task, Result>>,
+  count: number,
+): Job<Task, Result>[] {
   const taken: Job<Task, Result>[] = [];
   while (taken.length < count && queue.size > 0) {
     const job = queue.shift()!;
@@ -513,7 +516,7 @@ function listLostTasks<Task, Result>({
   return job === undefined ? batch : [job];
 }
 
-function settle<Task, Result>(job: Job<Task, Result>, end: () => void): void {
+function settleJob<Task, Result>(job: Job<Task, Result>, end: () => void): void {
   if (job.isSettled) return;
   job.isSettled = true;
   end();

@@ -3,11 +3,11 @@ import {
   exactKernel,
   FIGURES,
   findSmallPlotProblem,
-  sumAreas,
+  sumPolygonAreas,
 } from "@groundrule/engine/internal";
 import { type StatedArea, statedArea, toHectares } from "../columns/area-column.ts";
 import type { Profile } from "../profiles/profile.ts";
-import { ringPointer } from "./check-geometry.ts";
+import { computeRingPointer } from "./check-geometry.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import type { ExaminedGeometry } from "./examined-geometry.ts";
 import { type PlotFindings, toPropertyPointer } from "./plot-findings.ts";
@@ -20,7 +20,7 @@ const POINTER = "/properties/Area";
 const M2_PER_HECTARE = 10_000;
 
 /** Reports faults of the area that a plot states, in whatever column, or of a point that states none. */
-export function checkArea(
+export function checkStatedArea(
   properties: Readonly<Record<string, unknown>>,
   geometries: readonly ExaminedGeometry[],
   options: CheckPlotsOptions,
@@ -32,7 +32,7 @@ export function checkArea(
   const { profile } = options;
   if (profile === undefined) {
     if (stated?.hectares !== undefined && stated.hectares > 0 && !isPoint) {
-      compareAreas(stated, geometries, options, findings);
+      checkAreaAgainstGeometry(stated, geometries, options, findings);
     }
     return;
   }
@@ -49,7 +49,7 @@ export function checkArea(
   }
   const { column, value, hectares: area } = stated;
   if (column !== "Area") {
-    reportColumn(stated, isPoint, findings);
+    reportMisspeltAreaColumn(stated, isPoint, findings);
     if (area === undefined) return;
   }
   if (area === undefined || !Number.isFinite(area)) {
@@ -68,12 +68,12 @@ export function checkArea(
     });
     return;
   }
-  if (isPoint) checkPoint(stated, profile, options.commodity, position, findings);
-  else compareAreas(stated, geometries, options, findings);
+  if (isPoint) checkPointArea(stated, profile, options.commodity, position, findings);
+  else checkAreaAgainstGeometry(stated, geometries, options, findings);
 }
 
 /** Finds a plot of polygons that is too small to be evaluated, its parts taken together. */
-export function checkSize(geometries: readonly ExaminedGeometry[], findings: PlotFindings): void {
+export function checkPlotSize(geometries: readonly ExaminedGeometry[], findings: PlotFindings): void {
   const polygons = geometries.flatMap(({ plot, faults }) =>
     plot?.dimension === "polygon" && faults.length === 0 ? [plot] : [],
   );
@@ -83,7 +83,7 @@ export function checkSize(geometries: readonly ExaminedGeometry[], findings: Plo
   for (const { xy, ringStarts, polygonStarts } of polygons) {
     const rings = Array.from(ringStarts.subarray(1), (end, i) => xy.subarray(2 * ringStarts[i]!, 2 * end));
     const parts = Array.from(polygonStarts.subarray(1), (end, i) => rings.slice(polygonStarts[i], end));
-    squareMeters += sumAreas(parts);
+    squareMeters += sumPolygonAreas(parts);
   }
   const problem = findSmallPlotProblem(first, squareMeters);
   if (problem === undefined) return;
@@ -97,7 +97,7 @@ export function checkSize(geometries: readonly ExaminedGeometry[], findings: Plo
  * Reports an area column under another name. Without it the system assumes an area for a point, and measures a
  * polygon.
  */
-function reportColumn(stated: StatedArea, isPoint: boolean, findings: PlotFindings): void {
+function reportMisspeltAreaColumn(stated: StatedArea, isPoint: boolean, findings: PlotFindings): void {
   const { column, unit, value } = stated;
   const hectares = toHectares(stated);
   findings.add("MEMBER_MISSPELT", toPropertyPointer(column), {
@@ -113,7 +113,7 @@ function reportColumn(stated: StatedArea, isPoint: boolean, findings: PlotFindin
   });
 }
 
-function checkPoint(
+function checkPointArea(
   stated: StatedArea,
   { greatestPointHectares, commoditiesOfAnyPoint }: Profile,
   commodity: string | undefined,
@@ -139,7 +139,7 @@ function formatFoundArea({ column, unit, value, hectares }: StatedArea): string 
 }
 
 /** Nothing is compared where a part of the plot could not be measured. */
-function compareAreas(
+function checkAreaAgainstGeometry(
   stated: StatedArea,
   geometries: readonly ExaminedGeometry[],
   { meter }: CheckPlotsOptions,
@@ -162,13 +162,13 @@ function compareAreas(
 }
 
 /** Reports holes, which a profile does not accept. */
-export function checkHoles({ read }: ExaminedGeometry, findings: PlotFindings): void {
+export function reportHoles({ read }: ExaminedGeometry, findings: PlotFindings): void {
   if (read.dimension !== "polygon") return;
   read.parts.forEach((rings, part) => {
     for (let ring = 1; ring < rings.length; ring++) {
       const xy = rings[ring]!;
-      const squareMeters = read.faults.length > 0 ? undefined : sumAreas([[xy]]);
-      findings.add("HOLE_UNSUPPORTED", ringPointer(read, part, ring), {
+      const squareMeters = read.faults.length > 0 ? undefined : sumPolygonAreas([[xy]]);
+      findings.add("HOLE_UNSUPPORTED", computeRingPointer(read, part, ring), {
         found: `a hole${squareMeters === undefined ? "" : ` of ${FIGURES.en.area(squareMeters)}`}`,
         expected:
           "an outer ring only: the system does not support holes (§9.2) or counts them as land (§9.5 no. 15)",

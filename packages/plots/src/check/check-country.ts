@@ -35,8 +35,9 @@ export function checkCountry(
   const declared = findDeclaredCountry(properties, options);
   const layer = declared === undefined ? undefined : buildLandLayer(declared, countries);
   for (const geometry of geometries) {
-    if (declared === undefined || layer === undefined) checkLand(geometry, countries, options, findings);
-    else compare(geometry, { code: declared, layer, countries }, options, findings);
+    if (declared === undefined || layer === undefined)
+      checkLiesOnLand(geometry, countries, options, findings);
+    else checkAgainstDeclaredCountry(geometry, { code: declared, layer, countries }, options, findings);
   }
 }
 
@@ -67,20 +68,20 @@ interface Declared {
   readonly countries: Countries;
 }
 
-function compare(
+function checkAgainstDeclaredCountry(
   geometry: ExaminedGeometry,
   { code, layer, countries }: Declared,
   { meter }: CheckPlotsOptions,
   findings: PlotFindings,
 ): void {
   const { plot, pointer } = geometry;
-  const position = findPlace(geometry);
+  const position = getFirstPosition(geometry);
   const outside = `outside ${countries.countryName(code)}`;
-  const inside = plot === undefined ? undefined : measureInside(plot, layer, meter);
+  const inside = plot === undefined ? undefined : measureShareInside(plot, layer, meter);
   if (inside === undefined || inside.share === 0) {
     const turned = findSwappedPlot(geometry, meter);
-    if (turned !== undefined && measureInside(turned, layer, meter).share >= SWAPPED_SHARE) {
-      reportSwapped(geometry, `in ${countries.countryName(code)}`, outside, countries, findings);
+    if (turned !== undefined && measureShareInside(turned, layer, meter).share >= SWAPPED_SHARE) {
+      reportSwappedAxes(geometry, `in ${countries.countryName(code)}`, outside, countries, findings);
       return;
     }
   }
@@ -101,7 +102,7 @@ function compare(
 }
 
 /** Reports a plot without a known country that lies in the sea, or nowhere. */
-function checkLand(
+function checkLiesOnLand(
   geometry: ExaminedGeometry,
   countries: Countries,
   { meter }: CheckPlotsOptions,
@@ -109,13 +110,13 @@ function checkLand(
 ): void {
   const { plot, pointer } = geometry;
   const isOnLand = ([x, y]: Position): boolean => countries.countriesAt(x, y) !== undefined;
-  if (plot !== undefined && listPlaces(plot).some(isOnLand)) return;
-  const position = findPlace(geometry);
+  if (plot !== undefined && listSamplePositions(plot).some(isOnLand)) return;
+  const position = getFirstPosition(geometry);
   const turned = turnedRound(position);
   const couldBeTurned = isOnLand(turned) && findSwappedPlot(geometry, meter) !== undefined;
   if (plot === undefined) {
     if (!couldBeTurned || isOnEarth(position)) return;
-    reportSwapped(geometry, describeLand(turned, countries), undefined, countries, findings);
+    reportSwappedAxes(geometry, describeLand(turned, countries), undefined, countries, findings);
     return;
   }
   const expected = "a plot on land, whose coast is widened by 3.8 to 5 km";
@@ -138,14 +139,14 @@ function checkLand(
 }
 
 /** @param whither where the plot lies once its axes are swapped, in words */
-function reportSwapped(
+function reportSwappedAxes(
   geometry: ExaminedGeometry,
   whither: string,
   outside: string | undefined,
   countries: Countries,
   findings: PlotFindings,
 ): void {
-  const position = findPlace(geometry);
+  const position = getFirstPosition(geometry);
   const where = isOnEarth(position)
     ? describeLand(position, countries)
     : `at [${position.join(", ")}], which is not on earth`;
@@ -166,12 +167,12 @@ function describeLand([x, y]: Position, countries: Countries): string {
 }
 
 /** The first position, which stands for all: a plot is small. */
-function findPlace({ read }: ExaminedGeometry): Position {
+function getFirstPosition({ read }: ExaminedGeometry): Position {
   const first = read.parts[0]![0]!;
   return [first[0]!, first[1]!];
 }
 
-function listPlaces({ xy }: Plot): Position[] {
+function listSamplePositions({ xy }: Plot): Position[] {
   const step = Math.max(1, Math.floor(xy.length / 2 / PLACES));
   const count = Math.ceil(xy.length / 2 / step);
   return Array.from({ length: count }, (_, i): Position => [xy[2 * i * step]!, xy[2 * i * step + 1]!]);
@@ -181,7 +182,7 @@ const turnedRound = ([x, y]: Position): Position => [y, x];
 const isOnEarth = ([, latitude]: Position): boolean => Math.abs(latitude) <= 90;
 
 /** Share of a plot in a territory, and the square metres outside. */
-function measureInside(
+function measureShareInside(
   plot: Plot,
   layer: Layer,
   meter: WorkMeter | undefined,

@@ -1,8 +1,8 @@
-import { findFaults, type ReadGeometry } from "@groundrule/engine/internal";
+import { findPolygonFaults, type ReadGeometry } from "@groundrule/engine/internal";
 import { cutDecimals } from "../cut/cut-decimals.ts";
 import type { Profile } from "../profiles/profile.ts";
-import { withEnd } from "../rings/clean-rings.ts";
-import { forEachRepeat, isStraight, ringPointer } from "./check-geometry.ts";
+import { closeRing } from "../rings/clean-rings.ts";
+import { computeRingPointer, forEachRepeat, isStraight } from "./check-geometry.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import type { ExaminedGeometry } from "./examined-geometry.ts";
 import type { PlotFindings } from "./plot-findings.ts";
@@ -11,7 +11,7 @@ import type { PlotFindings } from "./plot-findings.ts";
  * Reports faults that a geometry has once its coordinates are cut to the decimals of a profile, and did not have
  * before. For rings that had faults before, only new repetitions are reported.
  */
-export function checkCut(
+export function checkDecimalCutFaults(
   { read, faults }: ExaminedGeometry,
   profile: Profile,
   { meter }: CheckPlotsOptions,
@@ -29,8 +29,8 @@ export function checkCut(
   if (read.dimension !== "polygon") return;
   const broken = new Set(faults.map(({ polygon, ring }) => `${polygon}/${ring}`));
   const collapsed = new Set<string>();
-  for (const fault of findFaults(
-    parts.map((rings) => rings.map(withEnd)),
+  for (const fault of findPolygonFaults(
+    parts.map((rings) => rings.map(closeRing)),
     { meter },
   )) {
     const { polygon, ring, position, code, message, coordinate } = fault;
@@ -38,7 +38,7 @@ export function checkCut(
     if (broken.has(key) || collapsed.has(key)) continue;
     if (code === "RING_TOO_SHORT" || (code === "RING_SELF_OVERLAP" && isStraight(parts[polygon]![ring]!))) {
       collapsed.add(key);
-      findings.add("CUT_COLLAPSES_RING", ringPointer(read, polygon, ring), {
+      findings.add("CUT_COLLAPSES_RING", computeRingPointer(read, polygon, ring), {
         found: `a ring that encloses nothing ${where}`,
         expected: "a ring that encloses land",
         position: coordinate,

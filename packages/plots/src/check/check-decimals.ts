@@ -4,7 +4,7 @@ import type { ExaminedGeometry } from "./examined-geometry.ts";
 import type { PlotFindings } from "./plot-findings.ts";
 
 /** Reports a plot none of whose coordinates has as many decimals as a profile needs. */
-export function checkDecimals(
+export function checkCoordinateDecimals(
   geometries: readonly ExaminedGeometry[],
   { decimals }: Profile,
   findings: PlotFindings,

@@ -8,9 +8,9 @@ import {
   WorkMeter,
 } from "@groundrule/engine/internal";
 import { FINDING_CODES, type FindingCode } from "../finding-codes.ts";
-import { buildBorders, formatGap } from "../lines/border-of-lines.ts";
+import { buildBordersFromLines, describeGap } from "../lines/border-of-lines.ts";
 import { extractLines } from "../lines/lines-of-geometry.ts";
-import { withEnd } from "../rings/clean-rings.ts";
+import { closeRing } from "../rings/clean-rings.ts";
 import { isForeign } from "../rings/to-longitude-latitude.ts";
 import { parseRepairedPlot, toRefusal } from "../taken-plot.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
@@ -50,14 +50,14 @@ export function checkGeometry(
     geometries?: unknown;
   };
   if (type === "GeometryCollection" && depth < DEEPEST) {
-    return checkCollection(geometries, pointer, options, findings, depth);
+    return checkGeometryCollection(geometries, pointer, options, findings, depth);
   }
   if (typeof type === "string" && LINES.includes(type)) {
-    reportLine(geometry, type, pointer, options, findings);
+    reportLineGeometry(geometry, type, pointer, options, findings);
     return [];
   }
   if (typeof geometry !== "object" || typeof type !== "string" || !POLYGONS_AND_POINTS.includes(type)) {
-    reportType(geometry, pointer, findings);
+    reportGeometryType(geometry, pointer, findings);
     return [];
   }
   if (isEmpty(coordinates)) {
@@ -67,10 +67,10 @@ export function checkGeometry(
     });
     return [];
   }
-  return examine(geometry, pointer, options, findings);
+  return examineGeometry(geometry, pointer, options, findings);
 }
 
-function reportLine(
+function reportLineGeometry(
   geometry: unknown,
   type: string,
   pointer: string,
@@ -79,7 +79,7 @@ function reportLine(
 ): void {
   const lines = extractLines(geometry);
   const of = isForeign(crs) ? { crs, crsTable } : {};
-  const borders = lines && buildBorders(lines, of);
+  const borders = lines && buildBordersFromLines(lines, of);
   if (borders !== undefined && "rings" in borders) {
     findings.add("LINE_CLOSED", `${pointer}/type`, {
       found: `a ${type} that ends where it starts`,
@@ -88,12 +88,12 @@ function reportLine(
     return;
   }
   findings.add("LINE_UNSUPPORTED", `${pointer}/type`, {
-    found: borders === undefined ? `a ${type}` : `a ${type} whose ends ${formatGap(borders.gapMeters)}`,
+    found: borders === undefined ? `a ${type}` : `a ${type} whose ends ${describeGap(borders.gapMeters)}`,
     expected: "a Polygon, MultiPolygon, Point or MultiPoint",
   });
 }
 
-function checkCollection(
+function checkGeometryCollection(
   geometries: unknown,
   pointer: string,
   options: Options,
@@ -124,7 +124,7 @@ function checkCollection(
   );
 }
 
-function reportType(geometry: unknown, pointer: string, findings: PlotFindings): void {
+function reportGeometryType(geometry: unknown, pointer: string, findings: PlotFindings): void {
   const type = typeof geometry === "object" ? (geometry as { type?: unknown }).type : undefined;
   const meant =
     typeof type === "string"
@@ -144,7 +144,7 @@ function isEmpty(coordinates: unknown, depth = 0): boolean {
   );
 }
 
-function examine(
+function examineGeometry(
   geometry: object,
   pointer: string,
   options: Options,
@@ -157,31 +157,31 @@ function examine(
   try {
     read = readGeoJson(geometry, reading);
   } catch (error) {
-    reportRefusal(error, pointer, findings);
+    reportEngineRefusal(error, pointer, findings);
     return [];
   }
   for (const { code, pointer: at, message } of read.warnings) {
     findings.add(toFindingCode(code), at, {
-      ...split(message, "ordinates and positions that are used"),
+      ...splitFaultMessage(message, "ordinates and positions that are used"),
       severity: "warning",
     });
   }
   if (read.faults.length > 0) {
-    reportFaults(read, read.faults, findings);
+    reportGeometryFaults(read, read.faults, findings);
     return [{ geometry, pointer, read, faults: read.faults, plot: undefined }];
   }
-  reportRepeats(read, profile === undefined ? "warning" : "error", findings);
-  reportBeyond180(read, profile === undefined ? "warning" : "error", findings);
+  reportRepeatedPositions(read, profile === undefined ? "warning" : "error", findings);
+  reportLongitudesBeyond180(read, profile === undefined ? "warning" : "error", findings);
   try {
     const { plot, warnings } = parsePlot(geometry, { crs, crsTable, pointer, meter });
     if (warnings.some(({ code }) => code === "WINDING_REVERSED")) {
-      reportWinding(read, options.isClockwise === true, findings);
+      reportRingWinding(read, options.isClockwise === true, findings);
     }
     return [{ geometry, pointer, read, faults: [], plot }];
   } catch (error) {
     const { faults = [], repaired } = toRefusal(error, meter).details;
-    if (faults.length === 0) reportRefusal(error, pointer, findings);
-    reportFaults(read, faults as readonly InputFault[], findings);
+    if (faults.length === 0) reportEngineRefusal(error, pointer, findings);
+    reportGeometryFaults(read, faults as readonly InputFault[], findings);
     return [
       {
         geometry,
@@ -204,17 +204,25 @@ function countPositions(coordinates: unknown, depth = 0): number {
   return coordinates.reduce((sum: number, each) => sum + countPositions(each, depth + 1), 0);
 }
 
-function reportRefusal(error: unknown, pointer: string, findings: PlotFindings): void {
+function reportEngineRefusal(error: unknown, pointer: string, findings: PlotFindings): void {
   if (!(error instanceof EngineError)) throw error;
   const faults: readonly Fault[] = error.details.faults ?? [
     { pointer, code: error.code, message: error.message },
   ];
   for (const { pointer: at, code, message } of faults) {
-    findings.add(toFindingCode(code), at || pointer, split(message, "a geometry as RFC 7946 has it"));
+    findings.add(
+      toFindingCode(code),
+      at || pointer,
+      splitFaultMessage(message, "a geometry as RFC 7946 has it"),
+    );
   }
 }
 
-function reportFaults(read: ReadGeometry, faults: readonly InputFault[], findings: PlotFindings): void {
+function reportGeometryFaults(
+  read: ReadGeometry,
+  faults: readonly InputFault[],
+  findings: PlotFindings,
+): void {
   const straight = new Set<string>();
   for (const { code, polygon, ring } of faults) {
     const key = `${polygon}/${ring}`;
@@ -236,7 +244,7 @@ function reportFaults(read: ReadGeometry, faults: readonly InputFault[], finding
       });
     } else {
       findings.add(toFindingCode(code), pointer, {
-        ...split(message, EXPECTED[code] ?? "a valid geometry"),
+        ...splitFaultMessage(message, EXPECTED[code] ?? "a valid geometry"),
         position,
       });
     }
@@ -253,7 +261,7 @@ const SELF_FAULTS: ReadonlySet<string> = new Set([
 export function isStraight(ring: Float64Array): boolean {
   if (!isNearlyStraight(ring)) return false;
   try {
-    return repairPolygons([[withEnd(ring)]], { meter: new WorkMeter(STRAIGHT_WORK) }).length === 0;
+    return repairPolygons([[closeRing(ring)]], { meter: new WorkMeter(STRAIGHT_WORK) }).length === 0;
   } catch (error) {
     toRefusal(error, undefined);
     return false;
@@ -280,7 +288,11 @@ function isNearlyStraight(xy: Float64Array): boolean {
 /** Far above the rounding of coordinates, as a share of the length of a line. */
 const ROUNDING = 1e-6;
 
-function reportRepeats(read: ReadGeometry, severity: "error" | "warning", findings: PlotFindings): void {
+function reportRepeatedPositions(
+  read: ReadGeometry,
+  severity: "error" | "warning",
+  findings: PlotFindings,
+): void {
   forEachRepeat(read, (part, ring, i, position) => {
     findings.add("REPEATED_POSITION", read.pointerOf(part, ring, i), {
       found: `[${position[0]}, ${position[1]}] again`,
@@ -311,7 +323,11 @@ export function forEachRepeat(
   });
 }
 
-function reportBeyond180(read: ReadGeometry, severity: "error" | "warning", findings: PlotFindings): void {
+function reportLongitudesBeyond180(
+  read: ReadGeometry,
+  severity: "error" | "warning",
+  findings: PlotFindings,
+): void {
   for (const [part, rings] of read.parts.entries()) {
     for (const [ring, xy] of rings.entries()) {
       for (let i = 0; i < xy.length; i += 2) {
@@ -329,7 +345,7 @@ function reportBeyond180(read: ReadGeometry, severity: "error" | "warning", find
 }
 
 /** @param isClockwise whether outer rings are to be clockwise, and holes counter-clockwise */
-function reportWinding(read: ReadGeometry, isClockwise: boolean, findings: PlotFindings): void {
+function reportRingWinding(read: ReadGeometry, isClockwise: boolean, findings: PlotFindings): void {
   const isAsPrescribed =
     isClockwise &&
     read.parts.every((rings) => rings.every((xy, ring) => computeDoubledArea(xy) > 0 === ring > 0));
@@ -338,7 +354,7 @@ function reportWinding(read: ReadGeometry, isClockwise: boolean, findings: PlotF
     rings.forEach((xy, ring) => {
       const isCounterClockwise = computeDoubledArea(xy) > 0;
       if (isCounterClockwise === (ring === 0)) return;
-      findings.add("WINDING_REVERSED", ringPointer(read, part, ring), {
+      findings.add("WINDING_REVERSED", computeRingPointer(read, part, ring), {
         found: `${ring === 0 ? "an outer ring" : "a hole"} that winds ${isCounterClockwise ? "counter-clockwise" : "clockwise"}`,
         expected: ring === 0 ? "counter-clockwise" : "clockwise",
       });
@@ -356,7 +372,7 @@ function computeDoubledArea(xy: Float64Array): number {
 }
 
 /** JSON pointer of a ring. */
-export function ringPointer(read: ReadGeometry, part: number, ring: number): string {
+export function computeRingPointer(read: ReadGeometry, part: number, ring: number): string {
   const pointer = read.pointerOf(part, ring, 0);
   return pointer.slice(0, pointer.lastIndexOf("/"));
 }
@@ -367,7 +383,10 @@ function toFindingCode(code: string): FindingCode {
 }
 
 /** The engine's sentence as what was found and what was expected. */
-function split(message: string, expected: string): { found: string; expected: string; mend?: string } {
+function splitFaultMessage(
+  message: string,
+  expected: string,
+): { found: string; expected: string; mend?: string } {
   const [head, ...tail] = message.split("; ");
   const match = /^found (.*), expected (.*)$/s.exec(head!);
   const mend = tail.length === 0 ? {} : { mend: formatSentence(tail.join("; ")) };

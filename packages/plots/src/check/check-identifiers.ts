@@ -1,13 +1,16 @@
 import { EngineError } from "@groundrule/engine";
 import { describeValue, findSchemeFault, parseSchemes } from "@groundrule/engine/internal";
-import { listIdentifiers, proposeValue, SCHEME_POINTER } from "../columns/identifiers.ts";
+import { listIdentifiers, proposeIdentifierValue, SCHEME_POINTER } from "../columns/identifiers.ts";
 import type { PlotFindings } from "./plot-findings.ts";
 
 /** Reports identifiers that an evaluation refuses, and those that their scheme excludes. */
-export function checkIdentifiers(scheme: unknown, findings: PlotFindings): void {
+export function checkPlotIdentifiers(scheme: unknown, findings: PlotFindings): void {
   const items = listIdentifiers(scheme);
   const mends = new Map<string, string | undefined>(
-    items.map(({ item, pointer }) => [`${pointer}/value`, describeMend(proposeValue(item))]),
+    items.map(({ item, pointer }) => [
+      `${pointer}/value`,
+      describeProposedIdentifier(proposeIdentifierValue(item)),
+    ]),
   );
   try {
     const { schemes, pointers } = parseSchemes(scheme, SCHEME_POINTER);
@@ -36,7 +39,7 @@ export function checkIdentifiers(scheme: unknown, findings: PlotFindings): void 
   }
 }
 
-function describeMend(proposed: string | undefined): string | undefined {
+function describeProposedIdentifier(proposed: string | undefined): string | undefined {
   if (proposed === undefined) return undefined;
   return `Check whether it is ${JSON.stringify(proposed)}, which \`groundrule plots fix\` writes.`;
 }

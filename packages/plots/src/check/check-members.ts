@@ -9,7 +9,7 @@ import { type PlotFindings, toPropertyPointer } from "./plot-findings.ts";
 type Properties = Readonly<Record<string, unknown>>;
 
 /** Reports properties whose names or values a profile does not read. `Area` is checked with the geometry. */
-export function checkMembers(
+export function checkProfileMembers(
   properties: Properties,
   profile: Profile,
   countries: Countries | undefined,
@@ -25,7 +25,7 @@ export function checkMembers(
       expected: JSON.stringify(member.name),
       ...(!isCut && { mend: `Rename it ${JSON.stringify(member.name)}.` }),
     });
-    checkText(member, properties[written], toPropertyPointer(written), countries, findings);
+    checkTextMember(member, properties[written], toPropertyPointer(written), countries, findings);
   }
   const misspelt = new Set(Array.from(meant.values(), ({ member }) => member.name));
   for (const member of profile.members) {
@@ -38,12 +38,12 @@ export function checkMembers(
         });
       }
     } else if (member.type !== "number") {
-      checkText(member, value, toPropertyPointer(member.name), countries, findings);
+      checkTextMember(member, value, toPropertyPointer(member.name), countries, findings);
     }
   }
 }
 
-function checkText(
+function checkTextMember(
   member: ProfileMember,
   value: unknown,
   pointer: string,

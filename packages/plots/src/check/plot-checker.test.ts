@@ -1,7 +1,7 @@
 import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import { crsTable } from "@groundrule/crs";
 import { WorkMeter } from "@groundrule/engine/internal";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { overlapFinding } from "../compare/overlap-finding.ts";
@@ -659,7 +659,7 @@ describe("checkPlots", () => {
   });
 
   it("never throws, whatever is handed in for a plot", () => {
-    const random = seededRandom(77);
+    const random = createSeededRandom(77);
     const values = [
       null,
       0,
@@ -716,7 +716,7 @@ const MUTATIONS: [FindingCode, (positions: number[][], at: number) => number[][]
 ];
 
 describe("random plots", () => {
-  const random = seededRandom(2026);
+  const random = createSeededRandom(2026);
   /** A star about a place in Brazil, on the grid of six decimals. */
   const star = (): number[][] => {
     const count = 4 + random.integer(20);

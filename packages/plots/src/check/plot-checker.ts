@@ -5,13 +5,13 @@ import { FINDINGS } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
 import type { Profile } from "../profiles/profile.ts";
-import { checkArea, checkHoles, checkSize } from "./check-area.ts";
+import { checkPlotSize, checkStatedArea, reportHoles } from "./check-area.ts";
 import { checkCountry } from "./check-country.ts";
-import { checkCut } from "./check-cut.ts";
-import { checkDecimals } from "./check-decimals.ts";
+import { checkDecimalCutFaults } from "./check-cut.ts";
+import { checkCoordinateDecimals } from "./check-decimals.ts";
 import { checkGeometry } from "./check-geometry.ts";
-import { checkIdentifiers } from "./check-identifiers.ts";
-import { checkMembers } from "./check-members.ts";
+import { checkPlotIdentifiers } from "./check-identifiers.ts";
+import { checkProfileMembers } from "./check-members.ts";
 import type { CheckPlotsOptions, QualityChecks } from "./check-options.ts";
 import type { ExaminedGeometry } from "./examined-geometry.ts";
 import { PlotFindings, toPropertyPointer } from "./plot-findings.ts";
@@ -53,13 +53,13 @@ export class PlotChecker {
     for (const { code, message } of plot.notes ?? []) {
       findings.add(code, "/geometry", { found: message, expected: "the border of the plot as a Polygon" });
     }
-    checkSize(geometries, findings);
+    checkPlotSize(geometries, findings);
     checkCountry(properties, geometries, this.#options, findings);
     this.#checkId(plot, findings);
-    checkIdentifiers(properties.scheme, findings);
-    checkDigits(plot.misnamed?.value ?? plot.id, findings);
-    checkAccuracy(properties, findings);
-    if (profile === undefined) checkArea(properties, geometries, this.#options, findings);
+    checkPlotIdentifiers(properties.scheme, findings);
+    checkIdDigits(plot.misnamed?.value ?? plot.id, findings);
+    checkStatedAccuracy(properties, findings);
+    if (profile === undefined) checkStatedArea(properties, geometries, this.#options, findings);
     else this.#checkProfile(plot, profile, geometries, findings);
     this.#doubts?.check(plot, geometries, this.#options, findings);
     return findings.conclude();
@@ -102,13 +102,13 @@ export class PlotChecker {
   ): void {
     const { properties } = plot;
     for (const geometry of geometries) {
-      if (!profile.takesHoles) checkHoles(geometry, findings);
-      checkCut(geometry, profile, this.#options, findings);
+      if (!profile.takesHoles) reportHoles(geometry, findings);
+      checkDecimalCutFaults(geometry, profile, this.#options, findings);
     }
-    checkDecimals(geometries, profile, findings);
-    reportCrs(geometries, findings);
-    checkArea(properties, geometries, this.#options, findings);
-    checkMembers(properties, profile, this.#options.countries, findings);
+    checkCoordinateDecimals(geometries, profile, findings);
+    reportForeignCrs(geometries, findings);
+    checkStatedArea(properties, geometries, this.#options, findings);
+    checkProfileMembers(properties, profile, this.#options.countries, findings);
     if (Number.isFinite(profile.greatestFileBytes))
       this.#bytes += measureWrittenBytes(plot, profile.decimals);
   }
@@ -160,7 +160,7 @@ export function* checkPlots(
 const KEPT_DIGITS = 15;
 
 /** Reports an id that a spreadsheet shortened: `4.68E+17`, or a number with zeros in the place of its last digits. */
-function checkDigits(id: string | number, findings: PlotFindings): void {
+function checkIdDigits(id: string | number, findings: PlotFindings): void {
   const isShortened = typeof id === "string" && /^[1-9](?:[.,]\d+)?E\+?\d{2,3}$/i.test(id.trim());
   const isRounded =
     typeof id === "number" && Number.isInteger(id) && id >= 10 ** KEPT_DIGITS && isRoundedTo(id, KEPT_DIGITS);
@@ -179,7 +179,7 @@ function isRoundedTo(id: number, digits: number): boolean {
 /** Metres above which a position is worth another visit. */
 const DOUBTFUL_METERS = 10;
 
-function checkAccuracy(properties: PlotFeature["properties"], findings: PlotFindings): void {
+function checkStatedAccuracy(properties: PlotFeature["properties"], findings: PlotFindings): void {
   const stated = statedAccuracy(properties);
   if (stated === undefined || stated.meters <= DOUBTFUL_METERS) return;
   findings.add("GPS_ACCURACY_LOW", toPropertyPointer(stated.column), {
@@ -188,7 +188,7 @@ function checkAccuracy(properties: PlotFeature["properties"], findings: PlotFind
   });
 }
 
-function reportCrs(geometries: readonly ExaminedGeometry[], findings: PlotFindings): void {
+function reportForeignCrs(geometries: readonly ExaminedGeometry[], findings: PlotFindings): void {
   for (const { read, pointer } of geometries) {
     if (read.crs === undefined || /(?:CRS84|EPSG:+(?:[0-9.]*:)?4326)$/i.test(read.crs)) continue;
     findings.add("CRS_NOT_WGS84", pointer, {

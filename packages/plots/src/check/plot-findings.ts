@@ -26,7 +26,7 @@ export function toPropertyPointer(property: string): string {
 }
 
 /** A finding of a plot. */
-export function createFinding(
+export function createPlotFinding(
   { number, id, line }: Pick<PlotFeature, "number" | "id" | "line">,
   code: FindingCode,
   pointer: string,
@@ -68,7 +68,7 @@ export class PlotFindings {
     this.#counts.set(code, count);
     if (count > FINDINGS_PER_CODE) return;
     this.#last.set(code, this.#list.length);
-    this.#list.push(createFinding(this.#plot, code, pointer, details));
+    this.#list.push(createPlotFinding(this.#plot, code, pointer, details));
   }
 
   /** True if a finding with this code was made. */

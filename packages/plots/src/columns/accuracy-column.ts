@@ -1,4 +1,4 @@
-import { nameWords } from "./name-words.ts";
+import { splitNameIntoWords } from "./name-words.ts";
 
 const ACCURACY = /^(?:accuracy|precision|precisao|akurasi|exactitud|exactitude|acc)$/;
 const AROUND = /^(?:gps|geo|geopoint|geoshape|point|location|horizontal|m|meters|metres|metros)$/;
@@ -37,7 +37,7 @@ const MOST_KNOWN = 4096;
 function isAccuracyColumn(column: string): boolean {
   const found = known.get(column);
   if (found !== undefined) return found;
-  const words = nameWords(column);
+  const words = splitNameIntoWords(column);
   const isOne =
     words.some((word) => ACCURACY.test(word)) &&
     (words.length === 1 || words.some((word) => AROUND.test(word))) &&

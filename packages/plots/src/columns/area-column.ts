@@ -1,4 +1,4 @@
-import { FARM_WORD, nameWords, PLOT_WORD } from "./name-words.ts";
+import { FARM_WORD, PLOT_WORD, splitNameIntoWords } from "./name-words.ts";
 import { isCutOf, toPlainName } from "./plain-name.ts";
 
 /** A unit of areas. */
@@ -70,7 +70,7 @@ export function detectAreaUnit(column: string): AreaUnit | undefined {
   if (known !== undefined) return known ?? undefined;
   const unit =
     UNITS.get(toPlainName(column)) ??
-    (isCutOf(column, "area_hectares") ? HECTARE : findAreaUnit(nameWords(column)));
+    (isCutOf(column, "area_hectares") ? HECTARE : findAreaUnit(splitNameIntoWords(column)));
   if (byColumn.size >= MOST_COLUMNS) byColumn.clear();
   byColumn.set(column, unit ?? null);
   return unit;
@@ -138,7 +138,7 @@ function isThere(value: unknown): boolean {
 }
 
 function toStatedArea(column: string, unit: AreaUnit, value: unknown): StatedArea {
-  const hectares = typeof value === "number" ? inHectares(value, unit) : undefined;
+  const hectares = typeof value === "number" ? convertToHectares(value, unit) : undefined;
   return { column, unit, value, hectares };
 }
 
@@ -146,10 +146,10 @@ function toStatedArea(column: string, unit: AreaUnit, value: unknown): StatedAre
 export function toHectares({ unit, value, hectares }: StatedArea): number | undefined {
   if (hectares !== undefined) return hectares;
   const read = readAreaText(value);
-  return read === undefined ? undefined : inHectares(read, unit);
+  return read === undefined ? undefined : convertToHectares(read, unit);
 }
 
-function inHectares(value: number, { squareMeters }: AreaUnit): number {
+function convertToHectares(value: number, { squareMeters }: AreaUnit): number {
   if (squareMeters === HECTARE.squareMeters) return value;
   // Twelve digits, so that none comes of the conversion alone.
   return Number(((value * squareMeters) / HECTARE.squareMeters).toPrecision(12));
@@ -158,12 +158,12 @@ function inHectares(value: number, { squareMeters }: AreaUnit): number {
 /** `3`, `3.25`, `3,25` and `3.25 ha`; a comma before three digits may part thousands, so that is no number. */
 function readAreaText(value: unknown): number | undefined {
   if (typeof value !== "string") return undefined;
-  const match = /^(\d{1,12})(?:\.(\d{1,12})|,(\d{1,2}|\d{4,12}))?$/.exec(withoutUnit(value.trim()));
+  const match = /^(\d{1,12})(?:\.(\d{1,12})|,(\d{1,2}|\d{4,12}))?$/.exec(removeHectareUnit(value.trim()));
   if (match === null) return undefined;
   const [, whole, afterPoint, afterComma] = match;
   return Number(`${whole}.${afterPoint ?? afterComma ?? "0"}`);
 }
 
-function withoutUnit(text: string): string {
+function removeHectareUnit(text: string): string {
   return text.toLowerCase().endsWith("ha") ? text.slice(0, -2).trimEnd() : text;
 }

@@ -1,4 +1,4 @@
-import { FARM_WORD, NAME_WORD, nameWords, PLOT_WORD, PRODUCER_WORD } from "./name-words.ts";
+import { FARM_WORD, NAME_WORD, PLOT_WORD, PRODUCER_WORD, splitNameIntoWords } from "./name-words.ts";
 import { isCutOf, toPlainName } from "./plain-name.ts";
 
 /** The EU's name of the producer's country. */
@@ -45,7 +45,7 @@ function rankOfCut(column: string): number | undefined {
 
 /** The rank of a name made of words for a country, a code or name of one, and what is of it: `Nom du pays du producteur`. */
 function rankOfWords(column: string): number | undefined {
-  const words = nameWords(column);
+  const words = splitNameIntoWords(column);
   const [ofCountry, ofCode] = [COUNTRY_WORD, CODE_WORD].map((kind) => words.some((word) => kind.test(word)));
   const kinds = [COUNTRY_WORD, CODE_WORD, ORIGIN_WORD, NAME_WORD, PRODUCER_WORD, PLOT_WORD, FARM_WORD];
   if (!ofCountry || !words.every((word) => kinds.some((kind) => kind.test(word)))) return undefined;

@@ -9,7 +9,7 @@ import {
   checkShape,
   describeFactValues,
   describeValue,
-  escapePointer,
+  escapePointerToken,
   factsShape,
   formatSuggestion,
   requireFacts,
@@ -17,7 +17,7 @@ import {
 import { FACT_PREFIX, type FactColumns } from "./fact-columns.ts";
 import { isCutOf } from "./plain-name.ts";
 import type { PlotInputError } from "./plot-input.ts";
-import { foldName } from "./producer-key.ts";
+import { normalizeProducerName } from "./producer-key.ts";
 
 /** The facts that a ruleset declares, by name. */
 export type FactDeclarations = Readonly<Record<string, FactDeclaration>>;
@@ -44,7 +44,7 @@ export function withFactColumns(
   raw: FactColumns,
   declarations: FactDeclarations,
 ): { readonly input: EvaluationInput } | { readonly error: PlotInputError } {
-  const { facts, faults } = parseFacts(raw, declarations);
+  const { facts, faults } = parseFactColumns(raw, declarations);
   const own = input.facts ?? {};
   const [first] = faults;
   if (first !== undefined) return { error: { code: "VALIDATION_FAILED", message: first.message, faults } };
@@ -69,7 +69,7 @@ export function withFactColumns(
  * @returns undefined where a ruleset asks for none such, or could mean several
  */
 export function meantFact(reference: string, declarations: FactDeclarations): string | undefined {
-  if (findType(reference, declarations) !== undefined) return reference;
+  if (findFactType(reference, declarations) !== undefined) return reference;
   const [only, ...more] = listUncutReferences(reference, declarations);
   return more.length === 0 ? only : undefined;
 }
@@ -95,7 +95,7 @@ export function requireKnownFacts(references: Iterable<string>, declarations: Fa
  *
  * @returns what is wrong where anything is, at its column
  */
-function parseFacts(
+function parseFactColumns(
   raw: FactColumns,
   declarations: FactDeclarations,
 ): { readonly facts: InputFacts; readonly faults: readonly Fault[] } {
@@ -106,7 +106,7 @@ function parseFacts(
   const faults: Fault[] = [];
   const refuse = (column: string, code: string, message: string, below = ""): void => {
     faults.push({
-      pointer: `/properties/${escapePointer(column)}${below}`,
+      pointer: `/properties/${escapePointerToken(column)}${below}`,
       code,
       message: `${column}: ${message}`,
     });
@@ -125,7 +125,7 @@ function parseFacts(
       continue;
     }
     const [name, member] = reference.split(".") as [string, string?];
-    const type = findType(reference, declarations)!;
+    const type = findFactType(reference, declarations)!;
     const value = parseFactValue(found, type);
     if (value === undefined) {
       const declared = member === undefined ? declarations[name]! : { type };
@@ -177,18 +177,22 @@ function listFactFaults(facts: InputFacts, declarations: FactDeclarations): read
 
 function createUnknownFactFault(reference: string, declarations: FactDeclarations): Fault {
   const column = `${FACT_PREFIX}${reference}`;
-  const pointer = `/properties/${escapePointer(column)}`;
+  const pointer = `/properties/${escapePointerToken(column)}`;
   const code = "FACT_UNKNOWN";
   const found = `found ${describeValue(column)}`;
   const cut = listUncutReferences(reference, declarations);
   if (cut.length > 1) {
-    const expected = `the whole name of one of ${formatColumns(cut)}: tell which it is with --column fact:NAME=COLUMN`;
+    const expected = `the whole name of one of ${formatFactColumnNames(cut)}: tell which it is with --column fact:NAME=COLUMN`;
     return { pointer, code, message: `${found}, whose name was cut, expected ${expected}` };
   }
   const name = reference.split(".")[0]!;
-  if (findType(name, declarations) === "document") {
+  if (findFactType(name, declarations) === "document") {
     const members = Object.keys(DOCUMENT_MEMBERS).map((member) => `${name}.${member}`);
-    return { pointer, code, message: `${found}, expected one of ${formatColumns([name, ...members])}` };
+    return {
+      pointer,
+      code,
+      message: `${found}, expected one of ${formatFactColumnNames([name, ...members])}`,
+    };
   }
   const known = Object.keys(declarations);
   const expected =
@@ -198,7 +202,7 @@ function createUnknownFactFault(reference: string, declarations: FactDeclaration
   return { pointer, code, message: `${found}, expected ${expected}` };
 }
 
-function formatColumns(references: readonly string[]): string {
+function formatFactColumnNames(references: readonly string[]): string {
   return references.map((reference) => `${FACT_PREFIX}${reference}`).join(", ");
 }
 
@@ -214,7 +218,7 @@ function listUncutReferences(reference: string, declarations: FactDeclarations):
 }
 
 /** Type of a column's values among a ruleset's facts; undefined if the ruleset has no such fact. */
-function findType(reference: string, declarations: FactDeclarations): FactType | undefined {
+function findFactType(reference: string, declarations: FactDeclarations): FactType | undefined {
   const [name, member, ...more] = reference.split(".") as [string, string?, ...string[]];
   const declared = Object.hasOwn(declarations, name) ? declarations[name]!.type : undefined;
   if (member === undefined) return declared;
@@ -240,7 +244,7 @@ function parseFactValue(found: unknown, type: FactType): unknown {
   const text = String(cell);
   switch (type) {
     case "boolean":
-      return BOOLEANS.get(foldName(text));
+      return BOOLEANS.get(normalizeProducerName(text));
     case "number":
       return typeof cell === "number" || NUMBER.test(text) ? toNumber(Number(cell)) : undefined;
     case "date":
@@ -248,7 +252,7 @@ function parseFactValue(found: unknown, type: FactType): unknown {
     case "text":
       return typeof cell === "object" ? undefined : text;
     case "document":
-      return parseDocument(cell);
+      return parseFactDocument(cell);
   }
 }
 
@@ -260,13 +264,13 @@ function toNumber(value: number): number | undefined {
 }
 
 /** A struct has null for a member that is not there. */
-function parseDocument(cell: unknown): unknown {
-  const document = typeof cell === "string" ? parseJson(cell) : cell;
+function parseFactDocument(cell: unknown): unknown {
+  const document = typeof cell === "string" ? parseJsonOrUndefined(cell) : cell;
   if (typeof document !== "object" || document === null) return undefined;
   return Object.fromEntries(Object.entries(document).filter(([, value]) => value !== null));
 }
 
-function parseJson(text: string): unknown {
+function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,4 +1,4 @@
-import { FARM_WORD, nameWords, PLOT_WORD } from "./name-words.ts";
+import { FARM_WORD, PLOT_WORD, splitNameIntoWords } from "./name-words.ts";
 import { toPlainName } from "./plain-name.ts";
 
 /** Names of columns that identify plots, made plain, the surest first. */
@@ -35,7 +35,7 @@ const UNIT_WORD = /^(?:units?|unidad|unidade|unite)$/;
  * farm, serve only if all are different.
  */
 function rankOfWords(column: string): number | undefined {
-  const named = nameWords(column);
+  const named = splitNameIntoWords(column);
   const meaning = named.filter((word) => !PASSED_OVER.test(word));
   const all = meaning.length > 0 ? meaning : named;
   const words = all.some((word) => FARM_WORD.test(word))

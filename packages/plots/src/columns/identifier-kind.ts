@@ -6,7 +6,7 @@ import {
   SCHEME_MAX_LENGTH,
   SCHEME_PATTERN,
 } from "@groundrule/engine/internal";
-import { nameWords } from "./name-words.ts";
+import { splitNameIntoWords } from "./name-words.ts";
 
 /** Kind of the identifiers in a column. */
 export interface IdentifierKind {
@@ -62,6 +62,6 @@ export function parseIdentifierKind(text: string): IdentifierKind | UnknownKind 
  * @param column its name, as the file writes it: `CNPJ do produtor`
  */
 export function schemeNamedBy(column: string): KnownScheme | undefined {
-  const words = nameWords(column);
+  const words = splitNameIntoWords(column);
   return KNOWN_SCHEMES.find((scheme) => words.some((word) => scheme.endsWith(`:${word}`)));
 }

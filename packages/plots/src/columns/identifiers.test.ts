@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import type { IdentifierColumn } from "./identifier-kind.ts";
 import { withIdentifiers } from "./identifiers.ts";
@@ -71,7 +71,7 @@ describe("withIdentifiers", () => {
   });
 
   it("loses no part of a cell, however many schemes its column has (seed 4402)", () => {
-    const random = seededRandom(4402);
+    const random = createSeededRandom(4402);
     const pick = <T>(from: readonly T[]): T => from[random.integer(from.length)]!;
     const kinds = [
       CNPJ_COLUMN,

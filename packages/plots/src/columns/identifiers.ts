@@ -1,6 +1,6 @@
 import type { RoleScheme } from "@groundrule/engine";
 import {
-  canonicalValue,
+  canonicalizeValue,
   findSchemeFault,
   hasKnownForm,
   readIdentifierCell,
@@ -23,13 +23,13 @@ export const SCHEME_POINTER = "/properties/scheme";
  * The value that fits the scheme of an identifier whose own value does not, or is a number; undefined where it fits, or
  * nothing is known that would.
  */
-export function proposeValue(item: unknown): string | undefined {
+export function proposeIdentifierValue(item: unknown): string | undefined {
   if (typeof item !== "object" || item === null) return undefined;
   const { type, value } = item as Readonly<Record<string, unknown>>;
   if (typeof type !== "string" || !hasKnownForm(type)) return undefined;
   const isNumber = typeof value === "number" && Number.isSafeInteger(value) && value > 0;
   if (!isNumber && typeof value !== "string") return undefined;
-  const text = canonicalValue(String(value));
+  const text = canonicalizeValue(String(value));
   const fault = findSchemeFault({ type, value: text });
   return fault === undefined && isNumber ? text : fault?.proposed;
 }
@@ -82,7 +82,7 @@ function listCellTexts(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(listCellTexts);
   if (value === undefined || value === null || Number.isNaN(value)) return [];
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return canonicalValue(text) === "" ? [] : [text];
+  return canonicalizeValue(text) === "" ? [] : [text];
 }
 
 /**
@@ -108,7 +108,7 @@ function readCellValues(cell: string, type: string, types: readonly string[]): s
 /** The canonical values in a cell that a scheme does not exclude. */
 function listFittingValues(type: string, cell: string): string[] {
   const { identifiers } = readIdentifierCell(type, cell);
-  return identifiers.flatMap(({ value, fault }) => (fault === undefined ? [canonicalValue(value)] : []));
+  return identifiers.flatMap(({ value, fault }) => (fault === undefined ? [canonicalizeValue(value)] : []));
 }
 
 function selectBestScheme(cell: string, types: readonly string[]): string {
@@ -124,5 +124,5 @@ function selectBestScheme(cell: string, types: readonly string[]): string {
 /** The same for every spelling of an identifier in one role. */
 function toKey(item: unknown): string {
   const { type, value, role } = (item ?? {}) as Readonly<Record<string, unknown>>;
-  return JSON.stringify([type, typeof value === "string" ? canonicalValue(value) : value, role ?? null]);
+  return JSON.stringify([type, typeof value === "string" ? canonicalizeValue(value) : value, role ?? null]);
 }

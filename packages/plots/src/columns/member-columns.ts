@@ -1,6 +1,6 @@
 import type { ProfileMember } from "../profiles/profile.ts";
 import { countryColumns } from "./country-column.ts";
-import { NAME_WORD, nameWords, PRODUCER_WORD } from "./name-words.ts";
+import { NAME_WORD, PRODUCER_WORD, splitNameIntoWords } from "./name-words.ts";
 import { isCutOf, toPlainName } from "./plain-name.ts";
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -56,7 +56,7 @@ function findOtherName(member: string, written: readonly string[]): string | und
   if (member === "ProducerCountry") return countryColumns(written)[0];
   if (member !== "ProducerName") return undefined;
   const found = written.filter((one) => {
-    const words = nameWords(one);
+    const words = splitNameIntoWords(one);
     return (
       words.some((word) => PRODUCER_WORD.test(word)) &&
       words.every((word) => PRODUCER_WORD.test(word) || NAME_WORD.test(word) || ENDING.test(word))
@@ -76,7 +76,7 @@ const PRODUCER = [
 ] as const;
 
 /** Name and country of the producer, under whatever name the properties have them, and the property that has the name. */
-export function findProducer(properties: Properties): {
+export function findProducerProperties(properties: Properties): {
   readonly name: unknown;
   readonly country: unknown;
   readonly nameColumn: string;

@@ -6,7 +6,7 @@ const MOST_CUT = 4096;
 const JOINING = /^(?:of|the|de|do|da|dos|das|del|la|el|los|du|des|le|in|em|en|and|e|et|y|dan|s)$/;
 
 /** The words of a column's name in lower case, without accents and without those that join others. */
-export function nameWords(name: string): readonly string[] {
+export function splitNameIntoWords(name: string): readonly string[] {
   const known = cut.get(name);
   if (known !== undefined) return known;
   const words = name

@@ -52,7 +52,7 @@ export function readPlotInput(
     const message = `found ${JSON.stringify(facts).slice(0, 80)} in properties.facts, expected an object of facts by name`;
     return { error: validationFailedError("/properties/facts", message) };
   }
-  const property = readProperty(properties.property);
+  const property = parsePlotProperty(properties.property);
   if (property === null) {
     const message = `found ${JSON.stringify(properties.property).slice(0, 80)} in properties.property, expected a Polygon or MultiPolygon in GeoJSON, or in WKT in a table, in the CRS of the plot`;
     return { error: validationFailedError("/properties/property", message) };
@@ -103,7 +103,7 @@ const WKT = /^\s*(?:SRID=\d+;\s*)?(?:MULTI)?(?:POLYGON|POINT|LINESTRING)\s*(?:Z|
  * The property of a plot; undefined of what is none, for a column of this name may hold that of a farm. Null of a
  * geometry that could not be read.
  */
-function readProperty(value: unknown): object | null | undefined {
+function parsePlotProperty(value: unknown): object | null | undefined {
   if (typeof value === "object") return value ?? undefined;
   if (typeof value !== "string") return undefined;
   return WKT.test(value) || value.trimStart().startsWith("{") ? null : undefined;

@@ -1,10 +1,10 @@
-import { findProducer } from "./member-columns.ts";
+import { findProducerProperties } from "./member-columns.ts";
 
 /** ISO 3166-1 alpha-3 of a country's code or name; undefined of anything else. */
 export type ToIso3 = (country: string) => string | undefined;
 
 /** A name without case and accents, its words one space apart: `José  SILVA ` and `jose silva` are one. */
-export function foldName(name: string): string {
+export function normalizeProducerName(name: string): string {
   return (
     name
       .normalize("NFKD")
@@ -17,10 +17,10 @@ export function foldName(name: string): string {
   );
 }
 
-/** A country by its code, else as {@link foldName} has it: `BR`, `BRA` and `Brasil` are one. Empty where it is none. */
-export function countryKey(country: unknown, iso3Of?: ToIso3): string {
+/** A country by its code, else as {@link normalizeProducerName} has it: `BR`, `BRA` and `Brasil` are one. Empty where it is none. */
+export function computeCountryKey(country: unknown, iso3Of?: ToIso3): string {
   if (typeof country !== "string") return "";
-  return iso3Of?.(country.trim()) ?? foldName(country);
+  return iso3Of?.(country.trim()) ?? normalizeProducerName(country);
 }
 
 /**
@@ -29,7 +29,10 @@ export function countryKey(country: unknown, iso3Of?: ToIso3): string {
  *
  * @param iso3Of absent: a country's code and its name are two
  */
-export function producerKey(properties: Readonly<Record<string, unknown>>, iso3Of?: ToIso3): string {
-  const { name, country } = findProducer(properties);
-  return JSON.stringify([typeof name === "string" ? foldName(name) : "", countryKey(country, iso3Of)]);
+export function computeProducerKey(properties: Readonly<Record<string, unknown>>, iso3Of?: ToIso3): string {
+  const { name, country } = findProducerProperties(properties);
+  return JSON.stringify([
+    typeof name === "string" ? normalizeProducerName(name) : "",
+    computeCountryKey(country, iso3Of),
+  ]);
 }

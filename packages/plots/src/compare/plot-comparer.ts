@@ -1,6 +1,6 @@
 import type { AreaLayer, CrsTable, Plot } from "@groundrule/engine";
 import { createPolygonLayer, exactKernel, WorkMeter } from "@groundrule/engine/internal";
-import { producerKey, type ToIso3 } from "../columns/producer-key.ts";
+import { computeProducerKey, type ToIso3 } from "../columns/producer-key.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import { parseOrRepairPlot } from "../taken-plot.ts";
 
@@ -81,7 +81,7 @@ export class PlotComparer {
   /** Takes a plot in. Fails: `GEOMETRY_TOO_COMPLEX` beyond the work that `meter` allows. */
   add(feature: PlotFeature): void {
     const { number, id, line, geometry, properties, crs } = feature;
-    const kept: Kept = { number, id, line, producer: producerKey(properties, this.#options.iso3Of) };
+    const kept: Kept = { number, id, line, producer: computeProducerKey(properties, this.#options.iso3Of) };
     for (const plot of this.#readPlots(geometry, crs, 0)) {
       if (plot.dimension === "point") this.#addPoints(kept, plot);
       else if (plot.dimension === "polygon") {
@@ -103,7 +103,7 @@ export class PlotComparer {
     for (let area = 0; area < layer.areaCount; area++) yield* this.#compareArea(area, layer);
     for (const same of this.#points.values()) {
       for (let i = 1; i < same.length; i++) {
-        if (same[0]!.number !== same[i]!.number) yield createOverlap(same[0]!, same[i]!, 0, 1, 1);
+        if (same[0]!.number !== same[i]!.number) yield createPlotOverlap(same[0]!, same[i]!, 0, 1, 1);
       }
     }
   }
@@ -121,10 +121,10 @@ export class PlotComparer {
     const hits = bound.intersections(layer, isWanted);
     for (const { area: other, overlapSquareMeters } of hits) {
       if (!(overlapSquareMeters > toleratedSquareMeters)) continue;
-      const share = computeShare(overlapSquareMeters, layer.areaSquareMeters[area]!);
-      const otherShare = computeShare(overlapSquareMeters, layer.areaSquareMeters[other]!);
+      const share = computeOverlapShare(overlapSquareMeters, layer.areaSquareMeters[area]!);
+      const otherShare = computeOverlapShare(overlapSquareMeters, layer.areaSquareMeters[other]!);
       const geometry = withGeometry ? bound.overlapGeometry(layer, other) : null;
-      const overlap = createOverlap(own, kept[other]!, overlapSquareMeters, share, otherShare);
+      const overlap = createPlotOverlap(own, kept[other]!, overlapSquareMeters, share, otherShare);
       yield geometry === null || geometry === "too_complex" ? overlap : { ...overlap, geometry };
     }
   }
@@ -171,7 +171,7 @@ export function comparePlots(plots: Iterable<PlotFeature>, options: ComparePlots
 /** Collections within collections that are looked into. */
 const DEEPEST = 8;
 
-function createOverlap(
+function createPlotOverlap(
   plot: Kept,
   other: Kept,
   squareMeters: number,
@@ -187,7 +187,7 @@ function createOverlap(
   };
 }
 
-function computeShare(overlap: number, whole: number): number {
+function computeOverlapShare(overlap: number, whole: number): number {
   return whole > 0 ? Math.min(1, overlap / whole) : 1;
 }
 

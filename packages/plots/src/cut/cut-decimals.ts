@@ -13,9 +13,11 @@ export function cutDecimals(value: number, decimals: number): number {
   if (isOnGrid(value, decimals)) return value === 0 ? 0 : value;
   const text = String(value);
   const exponent = text.indexOf("e");
-  if (exponent === -1) return toNumber(cutText(text, decimals));
+  if (exponent === -1) return toNumber(cutDecimalText(text, decimals));
   // Beyond 1e21 there are no decimals; below 1e-6 all digits are decimals.
-  return text[exponent + 1] === "-" ? toNumber(cutText(formatPlainDecimal(text, exponent), decimals)) : value;
+  return text[exponent + 1] === "-"
+    ? toNumber(cutDecimalText(formatPlainDecimal(text, exponent), decimals))
+    : value;
 }
 
 /**
@@ -30,7 +32,7 @@ function isOnGrid(value: number, decimals: number): boolean {
   return units / 1e6 === value && Math.abs(units) < 1e15;
 }
 
-function cutText(text: string, decimals: number): string {
+function cutDecimalText(text: string, decimals: number): string {
   const point = text.indexOf(".");
   return point === -1 ? text : text.slice(0, point + 1 + decimals);
 }

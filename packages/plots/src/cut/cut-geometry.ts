@@ -14,24 +14,24 @@ const DEEPEST = 64;
  * @returns a copy; the same value where it is no object
  */
 export function cutGeometry(geometry: unknown, decimals: number): unknown {
-  return cutMembers(geometry, decimals, 0);
+  return cutMemberDecimals(geometry, decimals, 0);
 }
 
-function cutMembers(geometry: unknown, decimals: number, depth: number): unknown {
+function cutMemberDecimals(geometry: unknown, decimals: number, depth: number): unknown {
   if (!isObject(geometry)) return geometry;
   if (depth > DEEPEST) return geometry;
   const { coordinates, geometries } = geometry as { coordinates?: unknown; geometries?: unknown };
   return {
     ...geometry,
-    ...(coordinates !== undefined && { coordinates: cutNumbers(coordinates, decimals, 0) }),
+    ...(coordinates !== undefined && { coordinates: cutNestedNumbers(coordinates, decimals, 0) }),
     ...(Array.isArray(geometries) && {
-      geometries: geometries.map((one) => cutMembers(one, decimals, depth + 1)),
+      geometries: geometries.map((one) => cutMemberDecimals(one, decimals, depth + 1)),
     }),
   };
 }
 
-function cutNumbers(value: unknown, decimals: number, depth: number): unknown {
+function cutNestedNumbers(value: unknown, decimals: number, depth: number): unknown {
   if (typeof value === "number") return cutDecimals(value, decimals);
   if (!Array.isArray(value) || depth > DEEPEST) return value;
-  return value.map((entry) => cutNumbers(entry, decimals, depth + 1));
+  return value.map((entry) => cutNestedNumbers(entry, decimals, depth + 1));
 }

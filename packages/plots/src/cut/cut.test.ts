@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { cutDecimals } from "./cut-decimals.ts";
 import { cutGeometry } from "./cut-geometry.ts";
@@ -53,7 +53,7 @@ describe("cutDecimals", () => {
   });
 
   it("equals integer arithmetic on the shortest decimal, and cuts nothing twice", () => {
-    const random = seededRandom(61);
+    const random = createSeededRandom(61);
     const word = () => random.integer(2 ** 32);
     const draws = [
       () => random.between(-180, 180),

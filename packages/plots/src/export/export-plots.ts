@@ -1,5 +1,5 @@
 import { encodeUtf8 } from "@groundrule/engine/internal";
-import { countryKey, foldName } from "../columns/producer-key.ts";
+import { computeCountryKey, normalizeProducerName } from "../columns/producer-key.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { Profile } from "../profiles/profile.ts";
 
@@ -49,7 +49,7 @@ export interface RespeltProducer {
  */
 export function exportPlots(plots: Iterable<PlotFeature>, profile: Profile, type: ExportType): ExportedPlots {
   const all = [...plots];
-  const producers = countSpellings(all);
+  const producers = chooseProducerSpellings(all);
   const groups = new Map<string, Written[]>();
   const tooLarge: PlotFeature[] = [];
   const limit = textLimit(profile);
@@ -71,7 +71,10 @@ export function exportPlots(plots: Iterable<PlotFeature>, profile: Profile, type
     else group.push(written);
   }
   const ordered = [...groups.values()];
-  const filled = type === "I" ? ordered.flatMap((group) => fill(group, limit)) : fill(ordered.flat(), limit);
+  const filled =
+    type === "I"
+      ? ordered.flatMap((group) => splitPlotsIntoFiles(group, limit))
+      : splitPlotsIntoFiles(ordered.flat(), limit);
   const files = filled.map((own, i) => {
     const number = String(i + 1).padStart(4, "0");
     const name = type === "I" ? `${number}-${own[0]!.stem}.geojson` : `plots-${number}.geojson`;
@@ -89,11 +92,14 @@ export function exportPlots(plots: Iterable<PlotFeature>, profile: Profile, type
 
 /** Producer of a plot whose properties have the names and codes that the profile reads. */
 function toKey({ properties: { ProducerName: name, ProducerCountry: country } }: PlotFeature): string {
-  return JSON.stringify([typeof name === "string" ? foldName(name) : "", countryKey(country)]);
+  return JSON.stringify([
+    typeof name === "string" ? normalizeProducerName(name) : "",
+    computeCountryKey(country),
+  ]);
 }
 
 /** The spelling that each producer gets, and its others; none where no plot has a name. */
-function countSpellings(plots: readonly PlotFeature[]): Map<string, RespeltProducer> {
+function chooseProducerSpellings(plots: readonly PlotFeature[]): Map<string, RespeltProducer> {
   const names = new Map<string, string[]>();
   for (const plot of plots) {
     const { ProducerName: name } = plot.properties;
@@ -106,7 +112,7 @@ function countSpellings(plots: readonly PlotFeature[]): Map<string, RespeltProdu
   return new Map(
     Array.from(names, ([key, all]) => {
       const counts = new Map<string, number>();
-      for (const name of all.map(withoutSpaces)) counts.set(name, (counts.get(name) ?? 0) + 1);
+      for (const name of all.map(normalizeSpaces)) counts.set(name, (counts.get(name) ?? 0) + 1);
       const written = [...counts].sort(([, a], [, b]) => b - a)[0]![0];
       return [key, { written, others: [...new Set(all)].filter((name) => name !== written) }];
     }),
@@ -114,7 +120,7 @@ function countSpellings(plots: readonly PlotFeature[]): Map<string, RespeltProdu
 }
 
 /** A name without spaces around it, and one between its words. */
-function withoutSpaces(name: string): string {
+function normalizeSpaces(name: string): string {
   return name.trim().split(/\s+/).join(" ");
 }
 
@@ -136,7 +142,7 @@ interface Written {
   readonly stem: string;
 }
 
-function fill(plots: readonly Written[], limit: number): Written[][] {
+function splitPlotsIntoFiles(plots: readonly Written[], limit: number): Written[][] {
   const files: Written[][] = [];
   let room = 0;
   for (const plot of plots) {

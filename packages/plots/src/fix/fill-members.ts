@@ -11,11 +11,11 @@ const PLACES = 64;
  * with `fill` the only country in which all of the plot lies, and the area of its polygons. Where two countries may
  * meet, and of points, nothing is filled.
  *
- * @param properties as `fixMembers` leaves them
+ * @param properties as `fixProfileMembers` leaves them
  * @param geometries of the plot in longitude and latitude
  * @param hectares of the plot as measured; undefined unless all of it is polygons
  */
-export function fillMembers(
+export function fillMissingMembers(
   properties: Properties,
   geometries: readonly object[],
   hectares: number | undefined,
@@ -54,7 +54,7 @@ function onlyCountryAt(
   geometries: readonly object[],
   { countriesAt }: NonNullable<FixOptions["countries"]>,
 ): string | undefined {
-  const positions = geometries.flatMap((geometry) => listPositions(geometry));
+  const positions = geometries.flatMap((geometry) => listGeometryPositions(geometry));
   const step = Math.max(1, Math.floor(positions.length / PLACES));
   const places = positions.filter((_, i) => i % step === 0);
   const [first, ...others] = places.map(([longitude, latitude]) => countriesAt(longitude, latitude));
@@ -64,7 +64,7 @@ function onlyCountryAt(
 
 type Position = readonly [longitude: number, latitude: number];
 
-function listPositions(geometry: object): Position[] {
+function listGeometryPositions(geometry: object): Position[] {
   const within = (coordinates: unknown): Position[] => {
     if (!Array.isArray(coordinates)) return [];
     return typeof coordinates[0] === "number"

@@ -1,4 +1,4 @@
-import { listIdentifiers, proposeValue } from "../columns/identifiers.ts";
+import { listIdentifiers, proposeIdentifierValue } from "../columns/identifiers.ts";
 import type { MemberChange, Properties } from "./fix-members.ts";
 
 /** Properties with the values that fit in place of identifiers that their scheme excludes, where such values are known. */
@@ -8,7 +8,7 @@ export function fixIdentifiers(properties: Properties): {
 } {
   const changes: MemberChange[] = [];
   const fixed = listIdentifiers(properties.scheme).map(({ item, pointer }) => {
-    const proposed = proposeValue(item);
+    const proposed = proposeIdentifierValue(item);
     if (proposed === undefined) return item;
     const { type, value } = item as { readonly type: string; readonly value: unknown };
     const message = `the ${type} ${JSON.stringify(value)} became ${JSON.stringify(proposed)}`;

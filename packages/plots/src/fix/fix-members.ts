@@ -19,7 +19,7 @@ export type MemberChange = Pick<PlotChange, "code" | "pointer" | "message">;
  *   another unit, so it is renamed only where it agrees within a tenth; of points at most `greatestPointHectares`
  * @param options.iso2Of the two capitals of a country's code; absent: countries stay as they are
  */
-export function fixMembers(
+export function fixProfileMembers(
   properties: Properties,
   profile: Profile,
   options: {

@@ -1,7 +1,7 @@
 import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
-import { prepareRings, sumAreas } from "@groundrule/engine/internal";
-import { seededRandom } from "@groundrule/testing/random";
-import { createStar } from "@groundrule/testing/shapes";
+import { prepareRings, sumPolygonAreas } from "@groundrule/engine/internal";
+import { createSeededRandom } from "@groundrule/testing/random";
+import { createStarRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { eudr } from "../profiles/eudr.ts";
 import { fixPlot } from "./fix-plot.ts";
@@ -120,8 +120,8 @@ describe("fixPlot", () => {
     expect(fixed.plots.map(({ id }) => id)).toEqual(["farm#1", "farm#2"]);
     const parts = fixed.plots.flatMap(({ geometry }) => toRings(geometry as Geometry));
     expect(parts.every((rings) => rings.length === 1)).toBe(true);
-    const sent = sumAreas(toRings({ type: "Polygon", coordinates }));
-    expect(sumAreas(parts)).toBeCloseTo(sent, 4);
+    const sent = sumPolygonAreas(toRings({ type: "Polygon", coordinates }));
+    expect(sumPolygonAreas(parts)).toBeCloseTo(sent, 4);
     const areas = fixed.plots.map(({ properties }) => properties.Area as number);
     expect(areas[0]! + areas[1]!).toBeCloseTo(120, 3);
   });
@@ -133,8 +133,8 @@ describe("fixPlot", () => {
     expect(listCodes(one!)).toEqual(["ANTIMERIDIAN_SPLIT"]);
     expect(one!.plots[0]!.geometry).toEqual(other!.plots[0]!.geometry);
     expect((one!.plots[0]!.geometry as Geometry).coordinates).toHaveLength(2);
-    const area = sumAreas(toRings(one!.plots[0]!.geometry as Geometry));
-    expect(area).toBeCloseTo(sumAreas(toRings({ type: "Polygon", coordinates: [beyond] })), 3);
+    const area = sumPolygonAreas(toRings(one!.plots[0]!.geometry as Geometry));
+    expect(area).toBeCloseTo(sumPolygonAreas(toRings({ type: "Polygon", coordinates: [beyond] })), 3);
   });
 
   it("unfolds a collection, points apart from polygons", () => {
@@ -360,12 +360,12 @@ describe("fixPlot", () => {
   });
 
   it("changes nothing the second time", () => {
-    const random = seededRandom(62);
+    const random = createSeededRandom(62);
     for (let i = 0; i < 300; i++) {
       const radius = 1e-5 * 10 ** random.between(0, 4);
       const [x, y] = [random.between(-179, 179), random.between(-80, 80)];
-      const rings = [createStar(random, x, y, radius, 3 + random.integer(30))];
-      if (i % 3 === 0) rings.push(createStar(random, x, y, radius / 4, 5));
+      const rings = [createStarRing(random, x, y, radius, 3 + random.integer(30))];
+      if (i % 3 === 0) rings.push(createStarRing(random, x, y, radius / 4, 5));
       const coordinates = rings.map((ring) => toPairs([...ring]));
       const first = fix({ type: "Polygon", coordinates }, { producername: "A" });
       for (const plot of first.plots) {

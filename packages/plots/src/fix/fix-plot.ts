@@ -1,16 +1,16 @@
-import { sumAreas, toPositions } from "@groundrule/engine/internal";
+import { sumPolygonAreas, toPositions } from "@groundrule/engine/internal";
 import { hasSwappedAxes } from "../check/check-country.ts";
 import { cutDecimals } from "../cut/cut-decimals.ts";
 import { FINDINGS } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
 import type { Polygons } from "../rings/grid.ts";
-import { readShapes, ShapeFault, type Shapes } from "../rings/read-shapes.ts";
+import { readGeometryShapes, ShapeFault, type Shapes } from "../rings/read-shapes.ts";
 import { isForeign, toLongitudeLatitude } from "../rings/to-longitude-latitude.ts";
 import type { ChangeCode } from "./change-codes.ts";
-import { fillMembers } from "./fill-members.ts";
+import { fillMissingMembers } from "./fill-members.ts";
 import { fixIdentifiers } from "./fix-identifiers.ts";
-import { fixMembers, type Properties } from "./fix-members.ts";
+import { fixProfileMembers, type Properties } from "./fix-members.ts";
 import type { FixOptions } from "./fix-options.ts";
 import { fixPolygons, type Place, type Unfixed } from "./fix-polygons.ts";
 import type { PlotChange } from "./plot-change.ts";
@@ -94,7 +94,7 @@ class PlotFix {
       const { closeGapMeters: mostMeters, crsTable: table } = this.#options;
       const { crs } = this.#plot;
       const of = isForeign(crs) ? { crs, crsTable: table } : {};
-      const shapes = readShapes(this.#plot.geometry, { mostMeters, ...of });
+      const shapes = readGeometryShapes(this.#plot.geometry, { mostMeters, ...of });
       const swapAxes = this.#options.swapAxes ?? this.#hasSwappedAxes();
       this.#noteReading(shapes, swapAxes);
       const { crsTable } = this.#options;
@@ -105,11 +105,11 @@ class PlotFix {
       if ("code" in fixed) return toShapeFault(fixed, shapes);
       for (const { code, count, first, before, after } of fixed.steps) {
         const areas = { square_meters_before: before, square_meters_after: after };
-        this.#note(code, formatPositionPointer(shapes, first), count, positionAt(polygons, first), areas);
+        this.#note(code, formatPositionPointer(shapes, first), count, findPositionAt(polygons, first), areas);
       }
       const geometries = fixed.groups.map((group) => ({
         geometry: toGeometry(group, isMulti(this.#plot.geometry)),
-        squareMeters: sumAreas(group),
+        squareMeters: sumPolygonAreas(group),
       }));
       return { geometries: [...geometries, ...pointGeometry], moved: fixed.moved };
     } catch (error) {
@@ -129,8 +129,8 @@ class PlotFix {
     const { polygons, points, heights, firstHeight, isCollection, closedLines, firstLine } = shapes;
     const { crs } = this.#plot;
     const first = shapes.polygonPointers[0] ?? shapes.pointPointers[0]!;
-    if (swapAxes) this.#note("AXES_SWAPPED", first, positionCount(shapes));
-    if (isForeign(crs)) this.#note("CRS_CHANGED", first, positionCount(shapes));
+    if (swapAxes) this.#note("AXES_SWAPPED", first, countShapePositions(shapes));
+    if (isForeign(crs)) this.#note("CRS_CHANGED", first, countShapePositions(shapes));
     if (closedLines > 0) this.#note("LINE_CLOSED", firstLine, closedLines);
     for (const { code, message } of this.#plot.notes ?? []) this.#add(code, "/geometry", 1, message);
     if (heights > 0) this.#note("HEIGHT_DROPPED", firstHeight, heights);
@@ -160,15 +160,15 @@ class PlotFix {
     return { geometry, squareMeters: undefined };
   }
 
-  #fixedProperties(hectares: number | undefined): ReturnType<typeof fixMembers> {
+  #fixedProperties(hectares: number | undefined): ReturnType<typeof fixProfileMembers> {
     const { profile, countries } = this.#options;
     const toIso2 = countries === undefined ? undefined : (code: string) => countries.iso2Of(code);
-    return fixMembers(this.#plot.properties, profile, { hectares, iso2Of: toIso2 });
+    return fixProfileMembers(this.#plot.properties, profile, { hectares, iso2Of: toIso2 });
   }
 
   #fixProperties(hectares: number | undefined, geometries: readonly object[]): Properties {
     const members = this.#fixedProperties(hectares);
-    const filled = fillMembers(members.properties, geometries, hectares, this.#options);
+    const filled = fillMissingMembers(members.properties, geometries, hectares, this.#options);
     const { properties, changes } = fixIdentifiers(filled.properties);
     for (const { code, pointer, message } of [...members.changes, ...filled.changes, ...changes]) {
       this.#add(code, pointer, 1, message);
@@ -300,7 +300,7 @@ function formatPositionPointer({ polygonPointers }: Shapes, { polygon, ring, pos
   return `${polygonPointers[polygon]}/${ring}/${position}`;
 }
 
-function positionAt(
+function findPositionAt(
   polygons: Polygons,
   { polygon, ring, position }: Place,
 ): readonly [number, number] | undefined {
@@ -309,7 +309,7 @@ function positionAt(
   return longitude === undefined || latitude === undefined ? undefined : [longitude, latitude];
 }
 
-function positionCount({ polygons, points }: Shapes): number {
+function countShapePositions({ polygons, points }: Shapes): number {
   return polygons.flat().reduce((sum, ring) => sum + ring.length / 2, points.length / 2);
 }
 

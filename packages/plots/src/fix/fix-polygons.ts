@@ -1,15 +1,15 @@
 import { EngineError } from "@groundrule/engine";
 import {
   FIGURES,
-  findFaults,
+  findPolygonFaults,
   prepareRings,
   repairPolygons,
-  sumAreas,
+  sumPolygonAreas,
   WorkMeter,
 } from "@groundrule/engine/internal";
 import { cutDecimals } from "../cut/cut-decimals.ts";
 import type { FindingCode } from "../finding-codes.ts";
-import { isStraight, removeRepeats, withEnd } from "../rings/clean-rings.ts";
+import { closeRing, isStraight, removeRepeatedPositions } from "../rings/clean-rings.ts";
 import type { Polygons } from "../rings/grid.ts";
 import { settleOnGrid, splitIntoPartsWithoutHoles } from "../rings/settle-on-grid.ts";
 import type { ChangeCode } from "./change-codes.ts";
@@ -67,12 +67,12 @@ export interface FixedPolygons {
 export function fixPolygons(polygons: Polygons, takesHoles: boolean): FixedPolygons | Unfixed {
   const log = new StepLog(polygons);
   const whole = log.forEachRing("RING_CLOSED", polygons, (ring, note) => {
-    const ended = withEnd(ring);
+    const ended = closeRing(ring);
     if (ended !== ring) note(ring.length / 2 - 1);
     return ended;
   });
-  const cut = log.forEachRing("COORDINATES_CUT", whole, cutRing);
-  const single = log.forEachRing("POSITION_DROPPED", cut, removeRepeats);
+  const cut = log.forEachRing("COORDINATES_CUT", whole, cutRingDecimals);
+  const single = log.forEachRing("POSITION_DROPPED", cut, removeRepeatedPositions);
   const kept = log.keep("RING_DROPPED", single, (ring) => !isStraight(ring));
   if (kept.length === 0) return log.nothingLeft();
 
@@ -115,7 +115,7 @@ export function fixPolygons(polygons: Polygons, takesHoles: boolean): FixedPolyg
   }
 }
 
-function cutRing(ring: Float64Array, note: (position: number) => void): Float64Array {
+function cutRingDecimals(ring: Float64Array, note: (position: number) => void): Float64Array {
   return ring.map((degrees, i) => {
     const shorter = cutDecimals(degrees, DECIMALS);
     // A position counts once, by whichever of its numbers is cut first.
@@ -139,9 +139,9 @@ const DECIMALS = 6;
 /** One fault shows that the grid is needed. Anything that is too much work for an answer is too much here. */
 function findFirstFault(
   polygons: Polygons,
-): ReturnType<typeof findFaults>[number] | "GEOMETRY_TOO_COMPLEX" | undefined {
+): ReturnType<typeof findPolygonFaults>[number] | "GEOMETRY_TOO_COMPLEX" | undefined {
   try {
-    return findFaults(polygons, { limit: 1, meter: new WorkMeter() })[0];
+    return findPolygonFaults(polygons, { limit: 1, meter: new WorkMeter() })[0];
   } catch (error) {
     if (error instanceof EngineError && error.code === "GEOMETRY_TOO_COMPLEX") return error.code;
     throw error;
@@ -168,7 +168,7 @@ class StepLog {
     polygons.forEach((rings, polygon) => {
       for (const [ring, xy] of rings.entries()) this.#places.set(xy, { polygon, ring, position: 0 });
     });
-    this.#sent = this.#area = sumAreas(polygons.map((rings) => rings.map(withEnd)));
+    this.#sent = this.#area = sumPolygonAreas(polygons.map((rings) => rings.map(closeRing)));
   }
 
   placeOf(ring: Float64Array): Place {
@@ -178,7 +178,7 @@ class StepLog {
   /** Puts down a step; `polygons` are what it left. */
   add(code: ChangeCode, places: Places, polygons: Polygons): void {
     const before = this.#area;
-    this.#area = sumAreas(polygons);
+    this.#area = sumPolygonAreas(polygons);
     this.steps.push({ code, ...places, before, after: this.#area });
   }
 
@@ -205,7 +205,7 @@ class StepLog {
       this.add(
         code,
         { count, first },
-        changed.map((rings) => rings.map(withEnd)),
+        changed.map((rings) => rings.map(closeRing)),
       );
     return changed;
   }
@@ -230,8 +230,8 @@ class StepLog {
       ({ code }) => code === "ANTIMERIDIAN_SPLIT" || code === "REGION_REPAIRED",
     );
     if (!isComparable) return Math.abs(this.#area - this.#sent);
-    const both = sumAreas(repairPolygons([...before, ...after]));
-    return Math.max(0, 2 * both - sumAreas(before) - sumAreas(after));
+    const both = sumPolygonAreas(repairPolygons([...before, ...after]));
+    return Math.max(0, 2 * both - sumPolygonAreas(before) - sumPolygonAreas(after));
   }
 
   nothingLeft(): Unfixed {

@@ -1,10 +1,10 @@
 import { crsTable } from "@groundrule/crs";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { fixPlot } from "../fix/fix-plot.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import { eudr } from "../profiles/eudr.ts";
-import { buildBorders, formatGap } from "./border-of-lines.ts";
+import { buildBordersFromLines, describeGap } from "./border-of-lines.ts";
 
 const [X, Y] = [-55.245123, -6.580234];
 const CORNERS: readonly (readonly [number, number])[] = [
@@ -84,20 +84,20 @@ describe("plots fix, of lines", () => {
   });
 
   it("closes any star of corners, and never one whose ends lie farther apart than allowed", () => {
-    const random = seededRandom(28);
+    const random = createSeededRandom(28);
     for (let i = 0; i < 200; i++) {
       const count = 3 + random.integer(20);
       const corners = Array.from({ length: count }, (_, k): [number, number] => {
         const [angle, radius] = [(2 * Math.PI * k) / count, random.between(0.001, 0.01)];
         return [X + radius * Math.cos(angle), Y + radius * Math.sin(angle)];
       });
-      const closed = buildBorders([flat([...corners, corners[0]!])]);
+      const closed = buildBordersFromLines([flat([...corners, corners[0]!])]);
       expect(closed).toEqual({ rings: [flat([...corners, corners[0]!])] });
-      const open = buildBorders([flat(corners)]);
+      const open = buildBordersFromLines([flat(corners)]);
       expect("gapMeters" in open && open.gapMeters).toBeGreaterThan(1);
       if ("gapMeters" in open) {
-        expect(buildBorders([flat(corners)], { mostMeters: open.gapMeters })).toEqual(closed);
-        expect(formatGap(open.gapMeters)).toMatch(/^lie \d+(?:\.\d)? m apart$/);
+        expect(buildBordersFromLines([flat(corners)], { mostMeters: open.gapMeters })).toEqual(closed);
+        expect(describeGap(open.gapMeters)).toMatch(/^lie \d+(?:\.\d)? m apart$/);
       }
     }
   });

@@ -22,7 +22,7 @@ export type LineBorders =
  * @param lines flat `[x, y, …]` as written, none empty
  * @param options.mostMeters the widest gap that is closed; absent: {@link CLOSED_METERS}
  */
-export function buildBorders(
+export function buildBordersFromLines(
   lines: readonly Float64Array[],
   options: { readonly mostMeters?: number | undefined } & Located = {},
 ): LineBorders {
@@ -82,7 +82,7 @@ function computeGapMeters(a: [number, number], b: [number, number], { crs, crsTa
 }
 
 /** A gap as people read it. */
-export function formatGap(meters: number): string {
+export function describeGap(meters: number): string {
   if (!Number.isFinite(meters)) return "lie in an unknown CRS";
   return `lie ${meters < 10 ? meters.toFixed(1) : Math.round(meters)} m apart`;
 }

@@ -20,10 +20,10 @@ export function checkPlausibleSize(
   options: CheckPlotsOptions,
   findings: PlotFindings,
 ): void {
-  const { column, commodity } = findCommodity(properties, options);
+  const { column, commodity } = findPlotCommodity(properties, options);
   const country = commodity === undefined ? undefined : findDeclaredCountry(properties, options);
   if (commodity === undefined || country === undefined) return;
-  const size = findSize(commodity, country);
+  const size = findPlausibleSize(commodity, country);
   // At a place where the plot does not lie its area is another.
   if (size === undefined || findings.has("AXES_SWAPPED")) return;
   let squareMeters = 0;
@@ -44,7 +44,7 @@ export function checkPlausibleSize(
   });
 }
 
-function findCommodity(
+function findPlotCommodity(
   properties: Readonly<Record<string, unknown>>,
   { commodity }: CheckPlotsOptions,
 ): { readonly column?: string; readonly commodity?: string } {
@@ -55,7 +55,7 @@ function findCommodity(
 }
 
 /** The bound of a commodity in a country, ISO 3166-1 alpha-3. */
-function findSize(commodity: string, country: string): PlausibleSize | undefined {
+function findPlausibleSize(commodity: string, country: string): PlausibleSize | undefined {
   const plain = toPlainName(commodity);
   return PLAUSIBLE_SIZES.find(({ names, countries }) => names.includes(plain) && countries.includes(country));
 }

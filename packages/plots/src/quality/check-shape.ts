@@ -1,4 +1,4 @@
-import { FIGURES, sumAreas } from "@groundrule/engine/internal";
+import { FIGURES, sumPolygonAreas } from "@groundrule/engine/internal";
 import type { ExaminedGeometry } from "../check/examined-geometry.ts";
 import type { PlotFindings } from "../check/plot-findings.ts";
 import { QUALITY } from "../quality-bounds.ts";
@@ -11,7 +11,7 @@ const DEGREES_PER_RADIAN = 180 / Math.PI;
  * Reports spikes, very short segments, and few vertices for the size: in one walk round each ring. Of a geometry whose
  * positions could not all be read nothing is reported.
  */
-export function checkShape(geometries: readonly ExaminedGeometry[], findings: PlotFindings): void {
+export function checkRingShapes(geometries: readonly ExaminedGeometry[], findings: PlotFindings): void {
   const short: ShortSegments = { count: 0, meters: QUALITY.segmentMeters, pointer: "", position: [0, 0] };
   for (const { read, faults } of geometries) {
     if (read.dimension !== "polygon" || read.faults.length > 0) continue;
@@ -27,8 +27,8 @@ export function checkShape(geometries: readonly ExaminedGeometry[], findings: Pl
         const isFolded = faults.some(
           (fault) => fault.code === "RING_SELF_OVERLAP" && fault.polygon === part && fault.ring === i,
         );
-        walk(ring, vertices, at, isFolded, short, findings);
-        if (i === 0) checkVertices(ring, vertices.length, at(vertices[0]!), findings);
+        checkRingSegments(ring, vertices, at, isFolded, short, findings);
+        if (i === 0) checkVertexCount(ring, vertices.length, at(vertices[0]!), findings);
       });
     });
   }
@@ -71,7 +71,7 @@ function listDistinctVertices(ring: Float64Array): number[] {
   return vertices;
 }
 
-function walk(
+function checkRingSegments(
   ring: Float64Array,
   vertices: readonly number[],
   at: (vertex: number) => Place,
@@ -121,7 +121,7 @@ function reportSpike(
   });
 }
 
-function checkVertices(
+function checkVertexCount(
   ring: Float64Array,
   count: number,
   { pointer, position }: Place,
@@ -129,7 +129,7 @@ function checkVertices(
 ): void {
   const bound = QUALITY.vertices.find(({ most }) => count <= most);
   if (bound === undefined) return;
-  const squareMeters = sumAreas([[ring]]);
+  const squareMeters = sumPolygonAreas([[ring]]);
   if (squareMeters <= bound.hectares * M2_PER_HECTARE) return;
   findings.add("FEW_VERTICES", pointer.slice(0, pointer.lastIndexOf("/")), {
     found: `${count} vertices around ${FIGURES.en.decimal(squareMeters / M2_PER_HECTARE, 2, [bound.hectares])} ha`,

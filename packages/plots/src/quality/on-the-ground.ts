@@ -18,7 +18,7 @@ export function computeOffsetMeters(
 }
 
 /** Metres between two positions on a sphere of the earth's mean radius, however far from each other. */
-export function metersBetween(
+export function computeDistanceMeters(
   [fromLongitude, fromLatitude]: readonly [number, number],
   [toLongitude, toLatitude]: readonly [number, number],
 ): number {

@@ -1,13 +1,13 @@
 import { type CrsTable, EngineError } from "@groundrule/engine";
 import { FIGURES, readGeoJson } from "@groundrule/engine/internal";
-import { createFinding, toPropertyPointer } from "../check/plot-findings.ts";
-import { findProducer } from "../columns/member-columns.ts";
-import { countryKey, foldName, type ToIso3 } from "../columns/producer-key.ts";
+import { createPlotFinding, toPropertyPointer } from "../check/plot-findings.ts";
+import { findProducerProperties } from "../columns/member-columns.ts";
+import { computeCountryKey, normalizeProducerName, type ToIso3 } from "../columns/producer-key.ts";
 import type { FindingCode } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
 import { QUALITY } from "../quality-bounds.ts";
-import { metersBetween } from "./on-the-ground.ts";
+import { computeDistanceMeters } from "./on-the-ground.ts";
 
 type Position = readonly [longitude: number, latitude: number];
 
@@ -40,11 +40,11 @@ export class ProducerGroups {
    */
   add(plot: PlotFeature, position: Position | undefined, iso3Of?: ToIso3): void {
     const { number, id, line, properties } = plot;
-    const { name, country, nameColumn } = findProducer(properties);
+    const { name, country, nameColumn } = findProducerProperties(properties);
     if (typeof name !== "string") return;
-    const key = nameKey(name);
+    const key = computeNameKey(name);
     if (key === "") return;
-    const group = `${key}\n${countryKey(country, iso3Of)}`;
+    const group = `${key}\n${computeCountryKey(country, iso3Of)}`;
     const member = {
       ...{
         number,
@@ -87,8 +87,8 @@ export function placeIn({ geometry, crs }: PlotFeature, crsTable?: CrsTable): Po
 }
 
 /** A name without case, accents and signs, its words in one order: `Silva, José da` and `JOSE DA SILVA` are one. */
-function nameKey(name: string): string {
-  return foldName(name)
+function computeNameKey(name: string): string {
+  return normalizeProducerName(name)
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== "")
     .sort()
@@ -119,8 +119,8 @@ function* findFarPlots(members: readonly Member[]): Generator<PlotFinding, void,
   const placed = members.filter((member): member is Placed => member.position !== undefined);
   if (placed.length < leastPlots) return;
   const middle = computeMedianPosition(placed.map(({ position }) => position));
-  const distances = placed.map(({ position }) => metersBetween(position, middle));
-  const usual = computeMedian(distances);
+  const distances = placed.map(({ position }) => computeDistanceMeters(position, middle));
+  const usual = computeLowerMedian(distances);
   const bound = Math.max(meters, medians * usual);
   for (const [i, member] of placed.entries()) {
     const distance = distances[i]!;
@@ -143,11 +143,11 @@ function computeMedianPosition(positions: readonly Position[]): Position {
     const degrees = longitude - from;
     return degrees - 360 * Math.round(degrees / 360);
   });
-  return [from + computeMedian(east), computeMedian(positions.map(([, latitude]) => latitude))];
+  return [from + computeLowerMedian(east), computeLowerMedian(positions.map(([, latitude]) => latitude))];
 }
 
 /** The middle one of some numbers, of an even count the lower. */
-function computeMedian(values: readonly number[]): number {
+function computeLowerMedian(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[(values.length - 1) >> 1]!;
 }
 
@@ -159,7 +159,7 @@ function createMemberFinding(
   code: FindingCode,
   { number, id, line }: Member,
   pointer: string,
-  details: Parameters<typeof createFinding>[3],
+  details: Parameters<typeof createPlotFinding>[3],
 ): PlotFinding {
-  return createFinding({ number, id, ...(line !== undefined && { line }) }, code, pointer, details);
+  return createPlotFinding({ number, id, ...(line !== undefined && { line }) }, code, pointer, details);
 }

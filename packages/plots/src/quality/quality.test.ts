@@ -1,6 +1,6 @@
 import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import { crsTable } from "@groundrule/crs";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import type { CheckPlotsOptions } from "../check/check-options.ts";
 import { checkPlots } from "../check/plot-checker.ts";
@@ -265,7 +265,7 @@ describe("the profile quality", () => {
   });
 
   it("finds nothing in clean polygons of ordinary shapes", () => {
-    const random = seededRandom(20_261);
+    const random = createSeededRandom(20_261);
     for (let i = 0; i < 2000; i++) {
       const count = 4 + random.integer(40);
       const hectares = 10 ** (random.next() * 3.3 - 1);

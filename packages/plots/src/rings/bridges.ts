@@ -15,9 +15,9 @@ import type { RingGraph } from "./ring-graph.ts";
  *
  * Cost: O(n log n) for n positions, but for moving what a sweep has open.
  */
-export function findBridges(graph: RingGraph): (readonly [number, number])[] {
-  const western = findWestern(graph, graph.x, graph.y);
-  const eastern = findWestern(
+export function findHoleBridges(graph: RingGraph): (readonly [number, number])[] {
+  const western = findWesternBridges(graph, graph.x, graph.y);
+  const eastern = findWesternBridges(
     graph,
     graph.x.map((x) => -x),
     graph.y.map((y) => -y),
@@ -27,7 +27,11 @@ export function findBridges(graph: RingGraph): (readonly [number, number])[] {
   return [...bridges.values()];
 }
 
-function findWestern(graph: RingGraph, x: Float64Array, y: Float64Array): (readonly [number, number])[] {
+function findWesternBridges(
+  graph: RingGraph,
+  x: Float64Array,
+  y: Float64Array,
+): (readonly [number, number])[] {
   const isBefore = (p: number, q: number): boolean => x[p]! < x[q]! || (x[p] === x[q] && y[p]! < y[q]!);
   const edges = graph.edges.map(([p, q]) => (isBefore(p, q) ? ([p, q] as const) : ([q, p] as const)));
   const leaving: number[][] = Array.from({ length: x.length }, () => []);
@@ -53,13 +57,13 @@ function findWestern(graph: RingGraph, x: Float64Array, y: Float64Array): (reado
   };
   const order = Array.from(x.keys()).sort((p, q) => (isBefore(p, q) ? -1 : 1));
   for (const p of order) {
-    let at = countWhere(open.length, (k) => sideOf(open[k]!, p) > 0);
+    let at = countLeadingMatches(open.length, (k) => sideOf(open[k]!, p) > 0);
     let end = at;
     while (end < open.length && edges[open[end]!]![1] === p) end++;
     const out = leaving[p]!;
     // Both from p: the one whose end is to the right of the other lies below.
     if (out.length > 1) out.sort((e, f) => -sideOf(e, edges[f]![1]));
-    replaceBetween(open, at, end, out);
+    replaceListRange(open, at, end, out);
     const below = at > 0 ? open[--at]! : -1;
     if (below !== -1) {
       // Above an edge is land if the ring runs east there; otherwise a hole, to which this one is attached.
@@ -73,7 +77,7 @@ function findWestern(graph: RingGraph, x: Float64Array, y: Float64Array): (reado
 }
 
 /** How many of the first numbers hold, where those that do come first. */
-function countWhere(count: number, holds: (k: number) => boolean): number {
+function countLeadingMatches(count: number, holds: (k: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -84,7 +88,7 @@ function countWhere(count: number, holds: (k: number) => boolean): number {
 }
 
 /** Puts elements in the place of those from one index up to another. */
-function replaceBetween(list: number[], from: number, to: number, by: readonly number[]): void {
+function replaceListRange(list: number[], from: number, to: number, by: readonly number[]): void {
   if (by.length <= 2) {
     // biome-ignore lint/plugin: two at most
     list.splice(from, to - from, ...by);

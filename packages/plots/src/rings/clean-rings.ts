@@ -1,7 +1,7 @@
 import { orient2d } from "@groundrule/engine/internal";
 
 /** A ring that ends where it starts: the same one if it does, else with its first position at the end. */
-export function withEnd(ring: Float64Array): Float64Array {
+export function closeRing(ring: Float64Array): Float64Array {
   const { length } = ring;
   if (length > 2 && ring[0] === ring[length - 2] && ring[1] === ring[length - 1]) return ring;
   const ended = new Float64Array(length + 2);
@@ -15,7 +15,7 @@ export function withEnd(ring: Float64Array): Float64Array {
  *
  * @param note told the number of each position that is left out
  */
-export function removeRepeats(ring: Float64Array, note: (position: number) => void): Float64Array {
+export function removeRepeatedPositions(ring: Float64Array, note: (position: number) => void): Float64Array {
   const kept: number[] = [ring[0]!, ring[1]!];
   for (let i = 2; i < ring.length; i += 2) {
     if (ring[i] === ring[i - 2] && ring[i + 1] === ring[i - 1]) note(i / 2);

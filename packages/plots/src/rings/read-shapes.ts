@@ -1,7 +1,7 @@
 import { describeValue } from "@groundrule/engine/internal";
 import { isObject } from "@groundrule/engine/internal/json";
 import type { FindingCode } from "../finding-codes.ts";
-import { buildBorders, formatGap } from "../lines/border-of-lines.ts";
+import { buildBordersFromLines, describeGap } from "../lines/border-of-lines.ts";
 import { extractLines } from "../lines/lines-of-geometry.ts";
 
 /** Pieces of a plot's geometry, and the place of each in it. */
@@ -24,8 +24,8 @@ export interface Shapes {
   firstLine: string;
 }
 
-/** How lines become borders: see {@link buildBorders}. */
-export type LineOptions = NonNullable<Parameters<typeof buildBorders>[1]>;
+/** How lines become borders: see {@link buildBordersFromLines}. */
+export type LineOptions = NonNullable<Parameters<typeof buildBordersFromLines>[1]>;
 
 /** Fault that keeps a geometry from being read. */
 export class ShapeFault extends Error {
@@ -51,7 +51,7 @@ const DEEPEST = 32;
  *
  * Fails: {@link ShapeFault} at the first place that is none.
  */
-export function readShapes(geometry: unknown, lines: LineOptions = {}): Shapes {
+export function readGeometryShapes(geometry: unknown, lines: LineOptions = {}): Shapes {
   const shapes: Shapes = {
     polygons: [],
     polygonPointers: [],
@@ -63,14 +63,14 @@ export function readShapes(geometry: unknown, lines: LineOptions = {}): Shapes {
     closedLines: 0,
     firstLine: "",
   };
-  readInto(shapes, geometry, "/geometry", 0, lines);
+  readGeometryInto(shapes, geometry, "/geometry", 0, lines);
   if (shapes.polygons.length === 0 && shapes.points.length === 0) {
     throw new ShapeFault("GEOMETRY_EMPTY", "/geometry", "no positions", "a geometry with positions");
   }
   return shapes;
 }
 
-function readInto(
+function readGeometryInto(
   shapes: Shapes,
   geometry: unknown,
   pointer: string,
@@ -87,20 +87,20 @@ function readInto(
   }
   const { type, coordinates, geometries } = isObject(geometry) ? geometry : {};
   const root = `${pointer}/coordinates`;
-  if (type === "Polygon") readPolygon(shapes, coordinates, root);
-  else if (type === "Point") readPoint(shapes, coordinates, root);
+  if (type === "Polygon") readPolygonInto(shapes, coordinates, root);
+  else if (type === "Point") readPointInto(shapes, coordinates, root);
   else if (type === "MultiPolygon") {
-    for (const [i, polygon] of requireList(coordinates, root).entries())
-      readPolygon(shapes, polygon, `${root}/${i}`);
+    for (const [i, polygon] of requireCoordinateList(coordinates, root).entries())
+      readPolygonInto(shapes, polygon, `${root}/${i}`);
   } else if (type === "MultiPoint") {
-    for (const [i, point] of requireList(coordinates, root).entries())
-      readPoint(shapes, point, `${root}/${i}`);
+    for (const [i, point] of requireCoordinateList(coordinates, root).entries())
+      readPointInto(shapes, point, `${root}/${i}`);
   } else if (type === "GeometryCollection" && depth < DEEPEST) {
-    const list = requireList(geometries, `${pointer}/geometries`);
+    const list = requireCoordinateList(geometries, `${pointer}/geometries`);
     for (const [i, one] of list.entries())
-      readInto(shapes, one, `${pointer}/geometries/${i}`, depth + 1, lines);
+      readGeometryInto(shapes, one, `${pointer}/geometries/${i}`, depth + 1, lines);
   } else if (type === "LineString" || type === "MultiLineString") {
-    readLines(shapes, geometry as { readonly type: string }, pointer, lines);
+    readBorderLinesInto(shapes, geometry as { readonly type: string }, pointer, lines);
   } else {
     const found = type === undefined ? describeValue(geometry) : `the type ${describeValue(type)}`;
     throw new ShapeFault(
@@ -112,7 +112,7 @@ function readInto(
   }
 }
 
-function readLines(
+function readBorderLinesInto(
   shapes: Shapes,
   geometry: { readonly type: string; readonly coordinates?: unknown },
   pointer: string,
@@ -121,17 +121,18 @@ function readLines(
   const { type, coordinates } = geometry;
   const root = `${pointer}/coordinates`;
   // Faults of a position are reported too, and heights are counted.
-  const lists = type === "LineString" ? [coordinates] : requireList(coordinates, root);
+  const lists = type === "LineString" ? [coordinates] : requireCoordinateList(coordinates, root);
   for (const [i, list] of lists.entries()) {
     const at = type === "LineString" ? root : `${root}/${i}`;
-    for (const [j, position] of requireList(list, at).entries()) readPosition(shapes, position, `${at}/${j}`);
+    for (const [j, position] of requireCoordinateList(list, at).entries())
+      readPosition(shapes, position, `${at}/${j}`);
   }
   const lines = extractLines(geometry);
   if (lines === undefined)
     throw new ShapeFault("GEOMETRY_EMPTY", root, "a line without positions", "positions");
-  const borders = buildBorders(lines, options);
+  const borders = buildBordersFromLines(lines, options);
   if ("gapMeters" in borders) {
-    const found = `a ${type} whose ends ${formatGap(borders.gapMeters)}`;
+    const found = `a ${type} whose ends ${describeGap(borders.gapMeters)}`;
     throw new ShapeFault(
       "LINE_UNSUPPORTED",
       pointer,
@@ -147,9 +148,9 @@ function readLines(
   shapes.closedLines += lines.length;
 }
 
-function readPolygon(shapes: Shapes, value: unknown, pointer: string): void {
-  const rings = requireList(value, pointer).map((ring, r) => {
-    const list = requireList(ring, `${pointer}/${r}`);
+function readPolygonInto(shapes: Shapes, value: unknown, pointer: string): void {
+  const rings = requireCoordinateList(value, pointer).map((ring, r) => {
+    const list = requireCoordinateList(ring, `${pointer}/${r}`);
     if (list.length === 0)
       throw new ShapeFault("GEOMETRY_EMPTY", `${pointer}/${r}`, "an empty ring", "positions");
     const xy = new Float64Array(2 * list.length);
@@ -162,7 +163,7 @@ function readPolygon(shapes: Shapes, value: unknown, pointer: string): void {
   shapes.polygonPointers.push(pointer);
 }
 
-function readPoint(shapes: Shapes, value: unknown, pointer: string): void {
+function readPointInto(shapes: Shapes, value: unknown, pointer: string): void {
   for (const each of readPosition(shapes, value, pointer)) shapes.points.push(each);
   shapes.pointPointers.push(pointer);
 }
@@ -184,7 +185,7 @@ function readPosition(shapes: Shapes, position: unknown, pointer: string): reado
   return [x, y];
 }
 
-function requireList(value: unknown, pointer: string): readonly unknown[] {
+function requireCoordinateList(value: unknown, pointer: string): readonly unknown[] {
   if (!Array.isArray(value)) {
     throw new ShapeFault("COORDINATES_INVALID", pointer, describeValue(value), "an array");
   }

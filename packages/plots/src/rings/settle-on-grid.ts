@@ -2,7 +2,7 @@ import { prepareRings, repairPolygons } from "@groundrule/engine/internal";
 import type { FindingCode } from "../finding-codes.ts";
 import { type Polygons, toDegrees, toUnits, UNITS } from "./grid.ts";
 import { snapPolygonsToGrid } from "./snap-rounding.ts";
-import { splitHoles } from "./split-holes.ts";
+import { splitPolygonsAtHoles } from "./split-holes.ts";
 
 const HALF_TURN = 180 * UNITS;
 const BEYOND = 5 * HALF_TURN;
@@ -19,9 +19,9 @@ const POLE = 90 * UNITS;
  */
 export function settleOnGrid(polygons: Polygons): Float64Array[][] | FindingCode {
   const units = toUnits(polygons);
-  if (!units.flat().every(runOn)) return "LONGITUDE_JUMP";
+  if (!units.flat().every(removeAntimeridianJumps)) return "LONGITUDE_JUMP";
   const turns = [-HALF_TURN, HALF_TURN].filter((turn) =>
-    units.flat().some((ring) => reachesBeyond(ring, turn)),
+    units.flat().some((ring) => reachesBeyondMeridian(ring, turn)),
   );
   // Lines to split along, there and back: they enclose nothing, and what crosses them gets a position there.
   const lines = turns.map((turn) => [Float64Array.of(turn, -POLE, turn, POLE, turn, -POLE)]);
@@ -35,7 +35,7 @@ export function settleOnGrid(polygons: Polygons): Float64Array[][] | FindingCode
 }
 
 /** Takes jumps across the antimeridian out of a ring: its longitudes run on. False where it winds round a pole. */
-function runOn(ring: Float64Array): boolean {
+function removeAntimeridianJumps(ring: Float64Array): boolean {
   let shift = 0;
   for (let i = 2, before = ring[0]!; i < ring.length; i += 2) {
     const step = ring[i]! - before;
@@ -48,7 +48,7 @@ function runOn(ring: Float64Array): boolean {
 }
 
 /** True if a ring has a position beyond a meridian, seen from Greenwich; with `side` −1: one before it. */
-function reachesBeyond(ring: Float64Array, turn: number, side: number = 1): boolean {
+function reachesBeyondMeridian(ring: Float64Array, turn: number, side: number = 1): boolean {
   return ring.some((x, i) => i % 2 === 0 && side * (Math.sign(turn) * x - HALF_TURN) > 0);
 }
 
@@ -58,8 +58,8 @@ function splitAtHalfTurns(region: Polygons, turns: readonly number[]): Float64Ar
   const moved: Float64Array[][] = [];
   for (const turn of turns) {
     const outward = Math.sign(turn);
-    const isBeyond = (rings: readonly Float64Array[]): boolean => reachesBeyond(rings[0]!, turn);
-    const crossing = inside.filter((rings) => isBeyond(rings) && reachesBeyond(rings[0]!, turn, -1));
+    const isBeyond = (rings: readonly Float64Array[]): boolean => reachesBeyondMeridian(rings[0]!, turn);
+    const crossing = inside.filter((rings) => isBeyond(rings) && reachesBeyondMeridian(rings[0]!, turn, -1));
     const outside = inside.filter((rings) => isBeyond(rings) && !crossing.includes(rings));
     // A hole that shares land with its polygon takes it off, and is nothing beyond.
     const takeOff = (to: number): Float64Array[][] =>
@@ -86,12 +86,12 @@ function createBoxHole(from: number, to: number): Float64Array {
  */
 export function splitIntoPartsWithoutHoles(polygons: Polygons): Float64Array[][][] | undefined {
   const units = toUnits(polygons);
-  const groups = splitHoles(units).map(toDegrees);
+  const groups = splitPolygonsAtHoles(units).map(toDegrees);
   if (groups.every(isSound)) return groups;
   // A ring touches another where it has no position, or nearly.
   const noded = snapPolygonsToGrid(units);
   if (noded === undefined) return undefined;
-  const again = splitHoles(repairPolygons(noded)).map(toDegrees);
+  const again = splitPolygonsAtHoles(repairPolygons(noded)).map(toDegrees);
   return again.every(isSound) ? again : undefined;
 }
 

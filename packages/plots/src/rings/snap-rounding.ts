@@ -26,7 +26,7 @@ const CROSSING_WORK = 100;
  */
 export function snapPolygonsToGrid(polygons: Polygons): Float64Array[][] | undefined {
   const work = { left: GREATEST_WORK };
-  const edges = listEdges(polygons.flat());
+  const edges = listRingEdges(polygons.flat());
   if (edges.length === 0) return polygons.map((rings) => [...rings]);
   const hot = findHotPositions(edges, work);
   if (hot === undefined) return undefined;
@@ -34,7 +34,7 @@ export function snapPolygonsToGrid(polygons: Polygons): Float64Array[][] | undef
   for (const rings of polygons) {
     const own: Float64Array[] = [];
     for (const ring of rings) {
-      const led = snapRing(ring, hot, work);
+      const led = snapRingToHotPositions(ring, hot, work);
       if (led === undefined) return undefined;
       own.push(led);
     }
@@ -48,7 +48,7 @@ interface Work {
 }
 
 /** Flat `[x0, y0, x1, y1, …]`. */
-function listEdges(rings: readonly Float64Array[]): Float64Array {
+function listRingEdges(rings: readonly Float64Array[]): Float64Array {
   const edges: number[] = [];
   for (const ring of rings) {
     for (let i = 0; i + 3 < ring.length; i += 2) {
@@ -114,7 +114,7 @@ function forEachCrossing(edges: Float64Array, work: Work, visit: (x: number, y: 
 }
 
 /** A ring through all hot positions whose squares it passes. */
-function snapRing(ring: Float64Array, hot: HotPositions, work: Work): Float64Array | undefined {
+function snapRingToHotPositions(ring: Float64Array, hot: HotPositions, work: Work): Float64Array | undefined {
   const led: number[] = [ring[0]!, ring[1]!];
   let [x, y] = [ring[0]!, ring[1]!];
   for (let i = 2; i < ring.length; i += 2) {
@@ -151,7 +151,8 @@ function findHotOnEdge(
   index.search(...box, (h) => {
     work.left--;
     const isEnd = (x[h] === x0 && y[h] === y0) || (x[h] === x1 && y[h] === y1);
-    if (!isEnd && work.left >= 0 && passesSquare(x0, y0, x1, y1, x[h]!, y[h]!)) found.push([x[h]!, y[h]!]);
+    if (!isEnd && work.left >= 0 && passesThroughSquare(x0, y0, x1, y1, x[h]!, y[h]!))
+      found.push([x[h]!, y[h]!]);
     return false;
   });
   if (found.length < 2) return found;
@@ -165,7 +166,7 @@ function findHotOnEdge(
  * True if an edge passes through the square of one unit round a position in its box; the western and southern sides of
  * the square belong to it, so that each place lies in one square. Exact.
  */
-function passesSquare(x0: number, y0: number, x1: number, y1: number, x: number, y: number): boolean {
+function passesThroughSquare(x0: number, y0: number, x1: number, y1: number, x: number, y: number): boolean {
   if (x0 === x1 || y0 === y1) return true;
   // In half units, from west to east.
   const [west, east] = x0 < x1 ? [0, 1] : [1, 0];
@@ -203,11 +204,11 @@ function visitGridCrossing(
   const [acrossX, acrossY] = [BigInt(dx - cx), BigInt(dy - cy)];
   const whole = alongX * acrossY - alongY * acrossX;
   const part = BigInt(cx - ax) * acrossY - BigInt(cy - ay) * acrossX;
-  visit(ax + divideRounded(alongX * part, whole), ay + divideRounded(alongY * part, whole));
+  visit(ax + divideToNearestInteger(alongX * part, whole), ay + divideToNearestInteger(alongY * part, whole));
 }
 
 /** The quotient rounded to the nearest integer, halves up. */
-function divideRounded(numerator: bigint, denominator: bigint): number {
+function divideToNearestInteger(numerator: bigint, denominator: bigint): number {
   const [above, below] = denominator < 0n ? [-numerator, -denominator] : [numerator, denominator];
   const doubled = 2n * above + below;
   const quotient = doubled / (2n * below);

@@ -1,11 +1,11 @@
 import { orient2d } from "@groundrule/engine/internal";
-import { findBridges } from "./bridges.ts";
+import { findHoleBridges } from "./bridges.ts";
 import type { Polygons } from "./grid.ts";
 import { buildRingGraph, type RingGraph } from "./ring-graph.ts";
 
 /**
  * Polygons without holes that cover the same land to the last bit, for their corners are those there were: each
- * polygon with holes is cut along lines between its rings (see {@link findBridges}).
+ * polygon with holes is cut along lines between its rings (see {@link findHoleBridges}).
  *
  * Parts on both sides of such a line share it, and a MultiPolygon must not have parts that share an edge. So the
  * parts come in groups, each of which can be one: as few as looking at one part after another gives.
@@ -15,7 +15,7 @@ import { buildRingGraph, type RingGraph } from "./ring-graph.ts";
  * @returns groups of polygons with one ring each, the first with the polygons that had no holes; one group where
  *   nothing had to be cut
  */
-export function splitHoles(polygons: Polygons): Float64Array[][][] {
+export function splitPolygonsAtHoles(polygons: Polygons): Float64Array[][][] {
   const groups: Float64Array[][][] = [];
   for (const rings of polygons) {
     const parts = rings.length === 1 ? [{ ring: rings[0]!, group: 0 }] : toParts(rings);
@@ -34,10 +34,10 @@ interface Part {
 
 function toParts(rings: readonly Float64Array[]): Part[] {
   const graph = buildRingGraph(rings);
-  const bridges = findBridges(graph);
+  const bridges = findHoleBridges(graph);
   // Ring edges have land on their left only, bridges on both sides.
   const directed = [...graph.edges, ...bridges, ...bridges.map(([p, q]) => [q, p] as const)];
-  const { cycles, cycleOf } = traceCycles(graph, directed);
+  const { cycles, cycleOf } = traceEdgeCycles(graph, directed);
   const sharing = cycles.map(() => new Set<number>());
   bridges.forEach((_, b) => {
     const [left, right] = [
@@ -58,7 +58,7 @@ function toParts(rings: readonly Float64Array[]): Part[] {
 }
 
 /** The borders of what the edges enclose to their left, as positions in turn, each edge in one of them. */
-function traceCycles(
+function traceEdgeCycles(
   graph: RingGraph,
   directed: readonly (readonly [number, number])[],
 ): { readonly cycles: number[][]; readonly cycleOf: Int32Array } {
@@ -95,19 +95,19 @@ function findNextEdge(
 /** True if `p` comes before `q` when going clockwise round `at` from `back`. Exact. */
 function isClockwiseFirst(graph: RingGraph, at: number, back: number, p: number, q: number): boolean {
   const [turnP, turnQ] = [computeClockwiseHalf(graph, at, back, p), computeClockwiseHalf(graph, at, back, q)];
-  return turnP === turnQ ? computeSide(graph, at, p, q) < 0 : turnP < turnQ;
+  return turnP === turnQ ? computeSideOfEdge(graph, at, p, q) < 0 : turnP < turnQ;
 }
 
 /** Part of a whole turn clockwise: 0 less than half, 1 half, 2 more, 3 all of it. */
 function computeClockwiseHalf(graph: RingGraph, at: number, back: number, p: number): number {
-  const side = computeSide(graph, at, back, p);
+  const side = computeSideOfEdge(graph, at, back, p);
   if (side !== 0) return side < 0 ? 0 : 2;
   const { x, y } = graph;
   const isAhead = (x[back]! - x[at]!) * (x[p]! - x[at]!) < 0 || (y[back]! - y[at]!) * (y[p]! - y[at]!) < 0;
   return isAhead ? 1 : 3;
 }
 
-function computeSide({ x, y }: RingGraph, a: number, b: number, c: number): number {
+function computeSideOfEdge({ x, y }: RingGraph, a: number, b: number, c: number): number {
   return orient2d(x[a]!, y[a]!, x[b]!, y[b]!, x[c]!, y[c]!);
 }
 

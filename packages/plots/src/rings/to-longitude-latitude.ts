@@ -42,17 +42,21 @@ export function toLongitudeLatitude(
   if (isForeign(crs)) return transformToDegrees({ polygons, points }, crs!, options);
   for (const [p, rings] of polygons.entries()) {
     for (const [r, ring] of rings.entries()) {
-      checkRange(ring, LONGITUDE_LIMIT, (i) => `${shapes.polygonPointers[p]}/${r}/${i}`);
+      checkCoordinateRange(ring, LONGITUDE_LIMIT, (i) => `${shapes.polygonPointers[p]}/${r}/${i}`);
     }
   }
-  checkRange(points, 180, (i) => shapes.pointPointers[i]!);
+  checkCoordinateRange(points, 180, (i) => shapes.pointPointers[i]!);
   return { polygons, points };
 }
 
 /** As far as plots may run on past ±180. */
 const LONGITUDE_LIMIT = 540;
 
-function checkRange(xy: ArrayLike<number>, limit: number, pointerOf: (position: number) => string): void {
+function checkCoordinateRange(
+  xy: ArrayLike<number>,
+  limit: number,
+  pointerOf: (position: number) => string,
+): void {
   for (let i = 0; i < xy.length; i += 2) {
     const [longitude, latitude] = [xy[i]!, xy[i + 1]!];
     if (Math.abs(latitude) > 90) {

@@ -58,7 +58,7 @@ export function subjectText(tongue: FactTongue, reference: string): string {
 }
 
 /** A fact, or a member of a document, that a ruleset names. */
-function findDeclaration({ declarations }: FactTongue, reference: string): FactDeclaration | undefined {
+function findFactDeclaration({ declarations }: FactTongue, reference: string): FactDeclaration | undefined {
   return Object.hasOwn(declarations, reference) ? declarations[reference] : undefined;
 }
 
@@ -74,7 +74,7 @@ export function factValueText(
   value: Exclude<FactValue, FactDocument> | null,
 ): string {
   const words = FACT_WORDS[tongue.language];
-  const declaration = findDeclaration(tongue, reference);
+  const declaration = findFactDeclaration(tongue, reference);
   if (value === null) return declaration?.type === "document" ? words.notBrought : words.notDeclared;
   if (declaration?.type === "document") return value === true ? words.valid : words.notValid;
   if (typeof value === "boolean") return value ? words.yes : words.no;
@@ -223,7 +223,7 @@ function describeNeededValue(tongue: FactTongue, needed: NeededFact): string {
   const format = (value: number | string | boolean): string => factValueText(tongue, fact, value);
   if (one_of !== undefined) return joinWithConjunction(one_of.map(format), words.or);
   if (at_least !== undefined && at_least === at_most) return format(at_least);
-  const { min = fact.endsWith(".area_m2") ? 0 : undefined, max } = findDeclaration(tongue, fact) ?? {};
+  const { min = fact.endsWith(".area_m2") ? 0 : undefined, max } = findFactDeclaration(tongue, fact) ?? {};
   const parts = [
     at_least !== undefined && at_least !== min
       ? (typeof at_least === "string" ? words.onOrAfter : words.atLeast)(format(at_least))

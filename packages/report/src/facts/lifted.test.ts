@@ -1,6 +1,6 @@
 import { openEngine } from "@groundrule/engine";
 import { snapshotOf } from "@groundrule/engine/build";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { type Liftable, liftedText } from "./lifted.ts";
@@ -86,7 +86,7 @@ describe("the verdict without documents", () => {
   });
 
   it("is what the engine answers without them, on 500 random rulesets (seed 9)", () => {
-    const random = seededRandom(9);
+    const random = createSeededRandom(9);
     const pick = <Item>(items: readonly Item[]): Item => items[random.integer(items.length)]!;
     const parts = [
       overlap,

@@ -25,7 +25,7 @@ export type Liftable = Pick<Verdict, "at_least" | "checks" | "facts">;
  */
 export function liftedText(verdict: Liftable, ruleset: unknown, language: Language): string | undefined {
   const found = verdict.checks.flatMap((check) => {
-    const { outcome, any } = findCheck(ruleset, check.id);
+    const { outcome, any } = findDeclaredCheck(ruleset, check.id);
     const rank = RANK[outcome as keyof typeof RANK] ?? 0;
     const documents = listLiftingDocuments(check, any !== undefined);
     return documents.length > 0 && rank > RANK[verdict.at_least] ? [{ rank, documents }] : [];
@@ -35,7 +35,7 @@ export function liftedText(verdict: Liftable, ruleset: unknown, language: Langua
   const facts = new Map((verdict.facts ?? []).map((each) => [each.fact, each]));
   const lifting = found.flatMap(({ rank, documents }) => (rank === worst ? documents : []));
   const names = [...new Set(lifting)].map((fact) =>
-    shortenText(findNumber(facts.get(fact)) ?? fact, ID_LETTERS),
+    shortenText(findDocumentNumber(facts.get(fact)) ?? fact, ID_LETTERS),
   );
   const words = FACT_WORDS[language];
   const named = names.length > NAMED ? [...names.slice(0, NAMED), words.more(names.length - NAMED)] : names;
@@ -48,7 +48,7 @@ interface DeclaredCheck {
 }
 
 /** A check of a ruleset by its id; nothing of what is no ruleset. */
-function findCheck(ruleset: unknown, id: string): DeclaredCheck {
+function findDeclaredCheck(ruleset: unknown, id: string): DeclaredCheck {
   const { checks } = Object(ruleset) as { readonly checks?: unknown };
   if (!Array.isArray(checks)) return {};
   return Object(checks.find((check) => Object(check).id === id)) as DeclaredCheck;
@@ -67,7 +67,7 @@ function listLiftingDocuments(check: CheckResult, isAny: boolean): readonly stri
   return wouldTrigger ? lifting.map(({ fact }) => fact) : [];
 }
 
-function findNumber(fact: DeclaredFact | undefined): string | undefined {
+function findDocumentNumber(fact: DeclaredFact | undefined): string | undefined {
   if (fact?.type !== "document" || typeof fact.value !== "object") return undefined;
   return (fact.value as FactDocument | null)?.id;
 }

@@ -1,6 +1,6 @@
 import type { ComparisonResult } from "@groundrule/engine";
-import { findColumn, findMeasure } from "@groundrule/engine/internal";
-import { type DateForms, formatCount } from "../format.ts";
+import { findMeasureEntry, getMeasuredColumn } from "@groundrule/engine/internal";
+import { type DateForms, formatCountWithNoun } from "../format.ts";
 import type { HtmlPart } from "../html.ts";
 
 /** How English writes numbers and dates. */
@@ -69,7 +69,7 @@ export const en = {
   sourcesUsedOldest: (sources: string, age: string): string =>
     `${sources}, the oldest collected ${age} earlier`,
   unknownDays: "an unknown number of days",
-  days: (count: number, shown: string): string => formatCount(count, shown, "day"),
+  days: (count: number, shown: string): string => formatCountWithNoun(count, shown, "day"),
   reference: "Reference",
   identifiers: "Identifiers",
   identifier: "Identifier",
@@ -82,9 +82,9 @@ export const en = {
   certainWarning: "“Warning” is certain, and “Not compliant” is possible.",
   certainNonCompliant: "“Not compliant” is certain, whatever the missing data says.",
   openChecks: (open: string, count: number, checks: string): string =>
-    `${open} of ${formatCount(count, checks, "check")} could not be decided, because their sources do not cover all of the land to examine, are too old, or have only an assumed coverage.`,
+    `${open} of ${formatCountWithNoun(count, checks, "check")} could not be decided, because their sources do not cover all of the land to examine, are too old, or have only an assumed coverage.`,
   undeterminedChecks: (open: string, count: number, checks: string): string =>
-    `${open} of ${formatCount(count, checks, "check")} could not be decided, because a value is missing or an identifier cannot be one of its kind.`,
+    `${open} of ${formatCountWithNoun(count, checks, "check")} could not be decided, because a value is missing or an identifier cannot be one of its kind.`,
   countsAsCompliant: "The ruleset waives these checks, so this verdict says nothing about them.",
 
   // Evaluated again
@@ -114,7 +114,7 @@ export const en = {
   mapTitle: (subject: string, areas: number): string =>
     areas === 0
       ? `Map of ${subject}`
-      : `Map of ${subject} with ${formatCount(areas, `${areas}`, "area")} of the evidence, which the tables below list`,
+      : `Map of ${subject} with ${formatCountWithNoun(areas, `${areas}`, "area")} of the evidence, which the tables below list`,
   undrawn: (count: number): string =>
     count === 1
       ? "One area of the evidence is not on the map, because its shape was not available:"
@@ -142,7 +142,7 @@ export const en = {
   noneWithin: (distance: string): string => `none within ${distance}`,
   comparedAs: (compared: string): string => `compared as ${compared}`,
   measure: ({ measure, set, of, holding }: NamedMeasure): string | undefined =>
-    findMeasure(measure)?.title(set, { holding, of, column: findColumn(measure) }),
+    findMeasureEntry(measure)?.title(set, { holding, of, column: getMeasuredColumn(measure) }),
 
   // Evidence
   evidence: "Evidence",
@@ -159,9 +159,9 @@ export const en = {
   record: "Record",
   register: "Register",
   showingOf: (shown: string, total: number, all: string): string =>
-    `Showing ${shown} of ${formatCount(total, all, "evidence item")}, the largest overlaps first, then the nearest. The verdict takes all of them into account.`,
+    `Showing ${shown} of ${formatCountWithNoun(total, all, "evidence item")}, the largest overlaps first, then the nearest. The verdict takes all of them into account.`,
   undeterminedFor: (count: number, shown: string): string =>
-    `For ${formatCount(count, shown, "area")} the filter of the check could not be decided, because a value is missing; these areas are marked “undetermined”.`,
+    `For ${formatCountWithNoun(count, shown, "area")} the filter of the check could not be decided, because a value is missing; these areas are marked “undetermined”.`,
 
   // Not determined
   notDetermined: "Not determined",
@@ -180,7 +180,7 @@ export const en = {
   filterUndecided: (check: HtmlPart, count: number, shown: string): HtmlPart => [
     "In “",
     check,
-    `”, the filter could not be decided for ${formatCount(count, shown, "area")}.`,
+    `”, the filter could not be decided for ${formatCountWithNoun(count, shown, "area")}.`,
   ],
   withoutCountry: (count: number, shown: string, source: string): string =>
     count === 1
@@ -189,8 +189,10 @@ export const en = {
 
   // Sources
   sources: "Sources",
-  areasMatched: (count: number, shown: string): string => `${formatCount(count, shown, "area")} matched`,
-  recordsMatched: (count: number, shown: string): string => `${formatCount(count, shown, "record")} matched`,
+  areasMatched: (count: number, shown: string): string =>
+    `${formatCountWithNoun(count, shown, "area")} matched`,
+  recordsMatched: (count: number, shown: string): string =>
+    `${formatCountWithNoun(count, shown, "record")} matched`,
   fictional: "fictional",
   scope: "Scope",
   cutoff: "Cut-off",
@@ -216,9 +218,9 @@ export const en = {
   tooOld: "too old for the ruleset",
   leftOut: "Left out",
   featuresLeftOut: (count: number, shown: string): string =>
-    `${formatCount(count, shown, "feature")} of the source could not be stored and ${count === 1 ? "was" : "were"} not examined`,
+    `${formatCountWithNoun(count, shown, "feature")} of the source could not be stored and ${count === 1 ? "was" : "were"} not examined`,
   rowsLeftOut: (count: number, shown: string): string =>
-    `${formatCount(count, shown, "row")} of the source could not be stored and ${count === 1 ? "was" : "were"} not examined`,
+    `${formatCountWithNoun(count, shown, "row")} of the source could not be stored and ${count === 1 ? "was" : "were"} not examined`,
   licence: "Licence",
   licenceUnavailable: "not available",
   licenceNotStated: "not stated",
@@ -237,7 +239,7 @@ export const en = {
     shown: string,
     crs: string,
   ): string =>
-    `${discs}${formatCount(polygons, polygonsShown, "polygon")}, ${formatCount(positions, shown, "position")}, sent in ${crs}`,
+    `${discs}${formatCountWithNoun(polygons, polygonsShown, "polygon")}, ${formatCountWithNoun(positions, shown, "position")}, sent in ${crs}`,
   disc: (hectares: string): string => `a disc of ${hectares} ha around the point: `,
   discs: (hectares: string, points: string): string =>
     `a disc of ${hectares} ha around each of ${points} points: `,
@@ -300,8 +302,8 @@ export const en = {
 
   // Portfolio
   withoutReport: (count: number, shown: string): string =>
-    `${formatCount(count, shown, "plot")} ${count === 1 ? "has" : "have"} no report: results contain neither the plot nor the ruleset that a report shows.`,
-  portfolioTitle: (count: number, shown: string): string => formatCount(count, shown, "plot"),
+    `${formatCountWithNoun(count, shown, "plot")} ${count === 1 ? "has" : "have"} no report: results contain neither the plot nor the ruleset that a report shows.`,
+  portfolioTitle: (count: number, shown: string): string => formatCountWithNoun(count, shown, "plot"),
   portfolioOf: "Portfolio",
   verdicts: "Verdicts",
   shapeInvalid: "The plot's shape is invalid",
@@ -338,11 +340,11 @@ export const en = {
   notCoveredWord: "Not covered",
   notDeclaredWord: "Not declared",
   undeterminedWord: "Undetermined",
-  mapOfPlots: (count: number, shown: string): string => `Map of ${formatCount(count, shown, "plot")}`,
+  mapOfPlots: (count: number, shown: string): string => `Map of ${formatCountWithNoun(count, shown, "plot")}`,
   mapOfPlotsCaption:
     "Every plot in the colour of its verdict, as an outline where it is large enough, else as a dot. North is up; borders are generalised.",
   notOnMap: (count: number, shown: string): string =>
-    `${formatCount(count, shown, "plot")} without a place ${count === 1 ? "is" : "are"} not on the map.`,
+    `${formatCountWithNoun(count, shown, "plot")} without a place ${count === 1 ? "is" : "are"} not on the map.`,
   fictionalPortfolio: (_count: number, sources: HtmlPart): HtmlPart => [
     "Fictional data: the content of ",
     sources,
@@ -351,10 +353,10 @@ export const en = {
   assumedPortfolio: (count: number, shown: string, sources: HtmlPart): HtmlPart => [
     "The coverage of ",
     sources,
-    `, which ${formatCount(count, shown, "verdict")} ${count === 1 ? "depends" : "depend"} on, is not declared: it is assumed from the countries of the areas.`,
+    `, which ${formatCountWithNoun(count, shown, "verdict")} ${count === 1 ? "depends" : "depend"} on, is not declared: it is assumed from the countries of the areas.`,
   ],
   omittedPortfolio: (count: number, shown: string, sources: HtmlPart): HtmlPart => [
-    `${formatCount(count, shown, "plot")} ${count === 1 ? "was" : "were"} evaluated without `,
+    `${formatCountWithNoun(count, shown, "plot")} ${count === 1 ? "was" : "were"} evaluated without `,
     sources,
     ": checks that these could change are open.",
   ],

@@ -1,4 +1,4 @@
-import { type DateForms, formatCount } from "../format.ts";
+import { type DateForms, formatCountWithNoun } from "../format.ts";
 import type { Words } from "./en.ts";
 import { findMeasureTitle, type MeasureTitles } from "./measure-titles.ts";
 
@@ -71,7 +71,7 @@ export const es: Words = {
   sourcesUsed: "Fuentes usadas",
   sourcesUsedOldest: (sources, age) => `${sources}, la más antigua recogida ${age} antes`,
   unknownDays: "un número desconocido de días",
-  days: (count, shown) => formatCount(count, shown, "día"),
+  days: (count, shown) => formatCountWithNoun(count, shown, "día"),
   reference: "Referencia",
   identifiers: "Identificadores",
   identifier: "Identificador",
@@ -84,9 +84,9 @@ export const es: Words = {
   certainWarning: "“Advertencia” es seguro, y “No conforme” es posible.",
   certainNonCompliant: "“No conforme” es seguro, digan lo que digan los datos que faltan.",
   openChecks: (open, count, checks) =>
-    `Sin decidir: ${open} de ${formatCount(count, checks, "comprobación", "comprobaciones")}, porque las fuentes no cubren toda el área que hay que examinar, son demasiado antiguas o tienen una cobertura solo supuesta.`,
+    `Sin decidir: ${open} de ${formatCountWithNoun(count, checks, "comprobación", "comprobaciones")}, porque las fuentes no cubren toda el área que hay que examinar, son demasiado antiguas o tienen una cobertura solo supuesta.`,
   undeterminedChecks: (open, count, checks) =>
-    `Sin decidir: ${open} de ${formatCount(count, checks, "comprobación", "comprobaciones")}, porque falta un valor o un identificador no puede ser de su tipo.`,
+    `Sin decidir: ${open} de ${formatCountWithNoun(count, checks, "comprobación", "comprobaciones")}, porque falta un valor o un identificador no puede ser de su tipo.`,
   countsAsCompliant:
     "El conjunto de reglas dispensa estas comprobaciones, así que este veredicto no dice nada sobre ellas.",
 
@@ -118,7 +118,7 @@ export const es: Words = {
   mapTitle: (subject, areas) =>
     areas === 0
       ? `Mapa de ${subject}`
-      : `Mapa de ${subject} con ${formatCount(areas, `${areas}`, "área")} de las evidencias, que las tablas de abajo enumeran`,
+      : `Mapa de ${subject} con ${formatCountWithNoun(areas, `${areas}`, "área")} de las evidencias, que las tablas de abajo enumeran`,
   undrawn: (count) =>
     count === 1
       ? "Un área de las evidencias no está en el mapa, porque su forma no estaba disponible:"
@@ -162,9 +162,9 @@ export const es: Words = {
   record: "Registro",
   register: "Lista",
   showingOf: (shown, total, all) =>
-    `Se muestran ${shown} de ${formatCount(total, all, "evidencia")}, primero los mayores solapamientos, luego las más cercanas. El veredicto las tiene todas en cuenta.`,
+    `Se muestran ${shown} de ${formatCountWithNoun(total, all, "evidencia")}, primero los mayores solapamientos, luego las más cercanas. El veredicto las tiene todas en cuenta.`,
   undeterminedFor: (count, shown) =>
-    `Para ${formatCount(count, shown, "área")} no se pudo decidir el filtro de la comprobación, porque falta un valor; estas áreas están marcadas como “indeterminada”.`,
+    `Para ${formatCountWithNoun(count, shown, "área")} no se pudo decidir el filtro de la comprobación, porque falta un valor; estas áreas están marcadas como “indeterminada”.`,
 
   // Not determined
   notDetermined: "Sin determinar",
@@ -183,7 +183,7 @@ export const es: Words = {
   filterUndecided: (check, count, shown) => [
     "En “",
     check,
-    `”, no se pudo decidir el filtro para ${formatCount(count, shown, "área")}.`,
+    `”, no se pudo decidir el filtro para ${formatCountWithNoun(count, shown, "área")}.`,
   ],
   withoutCountry: (count, shown, source) =>
     count === 1
@@ -192,8 +192,9 @@ export const es: Words = {
 
   // Sources
   sources: "Fuentes",
-  areasMatched: (count, shown) => formatCount(count, shown, "área encontrada", "áreas encontradas"),
-  recordsMatched: (count, shown) => formatCount(count, shown, "registro encontrado", "registros encontrados"),
+  areasMatched: (count, shown) => formatCountWithNoun(count, shown, "área encontrada", "áreas encontradas"),
+  recordsMatched: (count, shown) =>
+    formatCountWithNoun(count, shown, "registro encontrado", "registros encontrados"),
   fictional: "ficticia",
   scope: "Alcance",
   cutoff: "Fecha de corte",
@@ -236,7 +237,7 @@ export const es: Words = {
   input: "Entrada",
   plot: "Parcela",
   plotSent: (discs, polygons, polygonsShown, positions, shown, crs) =>
-    `${discs}${formatCount(polygons, polygonsShown, "polígono")}, ${formatCount(positions, shown, "posición", "posiciones")}, enviada en ${crs}`,
+    `${discs}${formatCountWithNoun(polygons, polygonsShown, "polígono")}, ${formatCountWithNoun(positions, shown, "posición", "posiciones")}, enviada en ${crs}`,
   disc: (hectares) => `un disco de ${hectares} ha alrededor del punto: `,
   discs: (hectares, points) => `un disco de ${hectares} ha alrededor de cada uno de ${points} puntos: `,
   extent: "Extensión",
@@ -299,7 +300,7 @@ export const es: Words = {
     count === 1
       ? `${shown} parcela no tiene informe: los resultados no contienen la parcela ni las reglas que un informe muestra.`
       : `${shown} parcelas no tienen informe: los resultados no contienen las parcelas ni las reglas que un informe muestra.`,
-  portfolioTitle: (count, shown) => formatCount(count, shown, "parcela"),
+  portfolioTitle: (count, shown) => formatCountWithNoun(count, shown, "parcela"),
   portfolioOf: "Cartera",
   verdicts: "Veredictos",
   shapeInvalid: "La forma de la parcela no es válida",
@@ -336,7 +337,7 @@ export const es: Words = {
   notCoveredWord: "Sin cobertura",
   notDeclaredWord: "No declarado",
   undeterminedWord: "Indeterminado",
-  mapOfPlots: (count, shown) => `Mapa de ${formatCount(count, shown, "parcela")}`,
+  mapOfPlots: (count, shown) => `Mapa de ${formatCountWithNoun(count, shown, "parcela")}`,
   mapOfPlotsCaption:
     "Cada parcela en el color de su veredicto: como contorno donde es lo bastante grande, si no como punto. El norte está arriba; las fronteras están generalizadas.",
   notOnMap: (count, shown) =>
@@ -354,7 +355,7 @@ export const es: Words = {
     `, de la que ${count === 1 ? `depende ${shown} veredicto` : `dependen ${shown} veredictos`}, no está declarada: se supone por los países de las áreas.`,
   ],
   omittedPortfolio: (count, shown, sources) => [
-    `${formatCount(count, shown, "parcela se evaluó", "parcelas se evaluaron")} sin `,
+    `${formatCountWithNoun(count, shown, "parcela se evaluó", "parcelas se evaluaron")} sin `,
     sources,
     ": las comprobaciones que esas fuentes podrían cambiar quedan sin decidir.",
   ],

@@ -1,4 +1,4 @@
-import { findColumn } from "@groundrule/engine/internal";
+import { getMeasuredColumn } from "@groundrule/engine/internal";
 import type { NamedMeasure } from "./en.ts";
 
 /** Titles of every measure of the engine; the engine itself has the English ones. */
@@ -21,5 +21,7 @@ type MeasureWord =
 export function findMeasureTitle(titles: MeasureTitles, named: NamedMeasure): string | undefined {
   const { measure } = named;
   const word = typeof measure === "string" ? measure : (Object.keys(measure)[0] ?? "");
-  return Object.hasOwn(titles, word) ? titles[word as MeasureWord](named, findColumn(measure)) : undefined;
+  return Object.hasOwn(titles, word)
+    ? titles[word as MeasureWord](named, getMeasuredColumn(measure))
+    : undefined;
 }

@@ -1,4 +1,4 @@
-import { type DateForms, formatCount } from "../format.ts";
+import { type DateForms, formatCountWithNoun } from "../format.ts";
 import type { Words } from "./en.ts";
 import { findMeasureTitle, type MeasureTitles } from "./measure-titles.ts";
 
@@ -71,7 +71,7 @@ export const pt: Words = {
   sourcesUsed: "Fontes usadas",
   sourcesUsedOldest: (sources, age) => `${sources}, a mais antiga coletada ${age} antes`,
   unknownDays: "um número desconhecido de dias",
-  days: (count, shown) => formatCount(count, shown, "dia"),
+  days: (count, shown) => formatCountWithNoun(count, shown, "dia"),
   reference: "Referência",
   identifiers: "Identificadores",
   identifier: "Identificador",
@@ -84,9 +84,9 @@ export const pt: Words = {
   certainWarning: "“Alerta” é certo, e “Não conforme” é possível.",
   certainNonCompliant: "“Não conforme” é certo, digam o que disserem os dados que faltam.",
   openChecks: (open, count, checks) =>
-    `Sem decisão: ${open} de ${formatCount(count, checks, "verificação", "verificações")}, porque as fontes não cobrem toda a área a examinar, são antigas demais ou têm cobertura apenas suposta.`,
+    `Sem decisão: ${open} de ${formatCountWithNoun(count, checks, "verificação", "verificações")}, porque as fontes não cobrem toda a área a examinar, são antigas demais ou têm cobertura apenas suposta.`,
   undeterminedChecks: (open, count, checks) =>
-    `Sem decisão: ${open} de ${formatCount(count, checks, "verificação", "verificações")}, porque falta um valor ou um identificador não pode ser do seu tipo.`,
+    `Sem decisão: ${open} de ${formatCountWithNoun(count, checks, "verificação", "verificações")}, porque falta um valor ou um identificador não pode ser do seu tipo.`,
   countsAsCompliant:
     "O conjunto de regras dispensa essas verificações, portanto este veredito nada diz sobre elas.",
 
@@ -118,7 +118,7 @@ export const pt: Words = {
   mapTitle: (subject, areas) =>
     areas === 0
       ? `Mapa de ${subject}`
-      : `Mapa de ${subject} com ${formatCount(areas, `${areas}`, "área")} das evidências, que as tabelas abaixo listam`,
+      : `Mapa de ${subject} com ${formatCountWithNoun(areas, `${areas}`, "área")} das evidências, que as tabelas abaixo listam`,
   undrawn: (count) =>
     count === 1
       ? "Uma área das evidências não está no mapa, pois a sua forma não estava disponível:"
@@ -162,9 +162,9 @@ export const pt: Words = {
   record: "Registro",
   register: "Cadastro",
   showingOf: (shown, total, all) =>
-    `Mostrando ${shown} de ${formatCount(total, all, "evidência")}, primeiro as maiores sobreposições, depois as mais próximas. O veredito leva todas em conta.`,
+    `Mostrando ${shown} de ${formatCountWithNoun(total, all, "evidência")}, primeiro as maiores sobreposições, depois as mais próximas. O veredito leva todas em conta.`,
   undeterminedFor: (count, shown) =>
-    `Para ${formatCount(count, shown, "área")}, o filtro da verificação não pôde ser decidido, porque falta um valor; essas áreas estão marcadas como “indeterminada”.`,
+    `Para ${formatCountWithNoun(count, shown, "área")}, o filtro da verificação não pôde ser decidido, porque falta um valor; essas áreas estão marcadas como “indeterminada”.`,
 
   // Not determined
   notDetermined: "Não determinado",
@@ -183,7 +183,7 @@ export const pt: Words = {
   filterUndecided: (check, count, shown) => [
     "Em “",
     check,
-    `”, o filtro não pôde ser decidido para ${formatCount(count, shown, "área")}.`,
+    `”, o filtro não pôde ser decidido para ${formatCountWithNoun(count, shown, "área")}.`,
   ],
   withoutCountry: (count, shown, source) =>
     count === 1
@@ -192,8 +192,9 @@ export const pt: Words = {
 
   // Sources
   sources: "Fontes",
-  areasMatched: (count, shown) => formatCount(count, shown, "área encontrada", "áreas encontradas"),
-  recordsMatched: (count, shown) => formatCount(count, shown, "registro encontrado", "registros encontrados"),
+  areasMatched: (count, shown) => formatCountWithNoun(count, shown, "área encontrada", "áreas encontradas"),
+  recordsMatched: (count, shown) =>
+    formatCountWithNoun(count, shown, "registro encontrado", "registros encontrados"),
   fictional: "fictícia",
   scope: "Abrangência",
   cutoff: "Data de corte",
@@ -236,7 +237,7 @@ export const pt: Words = {
   input: "Entrada",
   plot: "Parcela",
   plotSent: (discs, polygons, polygonsShown, positions, shown, crs) =>
-    `${discs}${formatCount(polygons, polygonsShown, "polígono")}, ${formatCount(positions, shown, "posição", "posições")}, enviada em ${crs}`,
+    `${discs}${formatCountWithNoun(polygons, polygonsShown, "polígono")}, ${formatCountWithNoun(positions, shown, "posição", "posições")}, enviada em ${crs}`,
   disc: (hectares) => `um disco de ${hectares} ha em torno do ponto: `,
   discs: (hectares, points) => `um disco de ${hectares} ha em torno de cada um de ${points} pontos: `,
   extent: "Extensão",
@@ -299,7 +300,7 @@ export const pt: Words = {
     count === 1
       ? `${shown} parcela não tem relatório: os resultados não contêm a parcela nem as regras que um relatório mostra.`
       : `${shown} parcelas não têm relatório: os resultados não contêm as parcelas nem as regras que um relatório mostra.`,
-  portfolioTitle: (count, shown) => formatCount(count, shown, "parcela"),
+  portfolioTitle: (count, shown) => formatCountWithNoun(count, shown, "parcela"),
   portfolioOf: "Carteira",
   verdicts: "Vereditos",
   shapeInvalid: "A forma da parcela é inválida",
@@ -336,7 +337,7 @@ export const pt: Words = {
   notCoveredWord: "Sem cobertura",
   notDeclaredWord: "Não declarado",
   undeterminedWord: "Indeterminado",
-  mapOfPlots: (count, shown) => `Mapa de ${formatCount(count, shown, "parcela")}`,
+  mapOfPlots: (count, shown) => `Mapa de ${formatCountWithNoun(count, shown, "parcela")}`,
   mapOfPlotsCaption:
     "Cada parcela na cor do seu veredito: como contorno onde é grande o bastante, senão como ponto. O norte fica em cima; as fronteiras são generalizadas.",
   notOnMap: (count, shown) =>
@@ -354,7 +355,7 @@ export const pt: Words = {
     `, da qual ${count === 1 ? `depende ${shown} veredito` : `dependem ${shown} vereditos`}, não está declarada: ela é suposta pelos países das áreas.`,
   ],
   omittedPortfolio: (count, shown, sources) => [
-    `${formatCount(count, shown, "parcela foi avaliada", "parcelas foram avaliadas")} sem `,
+    `${formatCountWithNoun(count, shown, "parcela foi avaliada", "parcelas foram avaliadas")} sem `,
     sources,
     ": as verificações que essas fontes poderiam mudar ficam sem decisão.",
   ],

@@ -1,7 +1,7 @@
 import type { Bbox } from "@groundrule/engine";
 import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
 import { type Html, toRawHtml } from "../html.ts";
-import { type Point, simplify } from "./simplify.ts";
+import { type Point, simplifyRing } from "./simplify.ts";
 
 /** Distance below which points cannot be distinguished on paper. */
 const TOLERANCE = 0.3;
@@ -30,7 +30,7 @@ export class Canvas {
   polygons(coordinates: MultiPolygonCoordinates | null): Point[][][] {
     return (coordinates ?? []).map((rings) =>
       rings.map((ring) => [
-        ...simplify(
+        ...simplifyRing(
           ring.map(([lon, lat]) => this.point(lon!, lat!)),
           TOLERANCE,
         ),
@@ -87,22 +87,22 @@ export class Canvas {
 }
 
 /** Rings as the data of an SVG path. */
-export function formatPath(polygons: readonly (readonly (readonly Point[])[])[]): Html {
+export function formatSvgPath(polygons: readonly (readonly (readonly Point[])[])[]): Html {
   const rings = polygons.flat().filter((ring) => ring.length > 2);
-  return toRawHtml(rings.map((ring) => `M${formatPoints(ring.slice(0, -1))}Z`).join(""));
+  return toRawHtml(rings.map((ring) => `M${formatPathPoints(ring.slice(0, -1))}Z`).join(""));
 }
 
 /** Lines as the data of an SVG path. */
 export function formatLinePath(lines: readonly (readonly Point[])[]): Html {
-  return toRawHtml(lines.map((line) => `M${formatPoints(line)}`).join(""));
+  return toRawHtml(lines.map((line) => `M${formatPathPoints(line)}`).join(""));
 }
 
-function formatPoints(points: readonly Point[]): string {
+function formatPathPoints(points: readonly Point[]): string {
   return points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
 }
 
 /** Least and greatest x and y: infinite for no points. */
-export function findBox(ring: readonly Point[]): [number, number, number, number] {
+export function computePointsBox(ring: readonly Point[]): [number, number, number, number] {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [x, y] of ring) {
     [west, south] = [Math.min(west, x), Math.min(south, y)];
@@ -126,13 +126,13 @@ const HEIGHTS = [0.4987, 0.2513, 0.7489, 0.3754, 0.6247, 0.1261, 0.8738];
 /** Places inside the largest polygon, as far apart as its shape allows: the best first. */
 export function findPlacesInside(polygons: readonly (readonly (readonly Point[])[])[]): Point[] {
   const [largest] = polygons
-    .map((rings) => ({ rings, box: findBox(rings[0] ?? []) }))
+    .map((rings) => ({ rings, box: computePointsBox(rings[0] ?? []) }))
     .sort((a, b) => computeBoxArea(b.box) - computeBoxArea(a.box));
   if (largest === undefined) return [];
   const [, south, , north] = largest.box;
   return HEIGHTS.flatMap((share) => {
     const y = south + (north - south) * share;
-    const crossings = largest.rings.flatMap((ring) => findCrossings(ring, y)).sort((a, b) => a - b);
+    const crossings = largest.rings.flatMap((ring) => findRingCrossings(ring, y)).sort((a, b) => a - b);
     const stretches = crossings.flatMap((from, i) =>
       i % 2 === 1 || i + 1 >= crossings.length ? [] : [[from, crossings[i + 1]!] as const],
     );
@@ -143,7 +143,7 @@ export function findPlacesInside(polygons: readonly (readonly (readonly Point[])
   });
 }
 
-function findCrossings(ring: readonly Point[], y: number): number[] {
+function findRingCrossings(ring: readonly Point[], y: number): number[] {
   return ring.slice(1).flatMap(([bx, by], i) => {
     const [ax, ay] = ring[i]!;
     return ay > y === by > y ? [] : [ax + ((y - ay) / (by - ay)) * (bx - ax)];

@@ -1,8 +1,8 @@
 import { type CountryOutline, countryOutlines } from "@groundrule/borders/outlines";
 import { clipPolygon } from "lineclip";
 import { type Html, html } from "../html.ts";
-import { type Canvas, findBox, findPlacesInside } from "./canvas.ts";
-import { type Point, simplify } from "./simplify.ts";
+import { type Canvas, computePointsBox, findPlacesInside } from "./canvas.ts";
+import { type Point, simplifyRing } from "./simplify.ts";
 
 /** Outlines are cut this far outside the map, so that no cut is seen as a coast. */
 const BLEED = 8;
@@ -22,24 +22,24 @@ export interface DrawnCountry {
  */
 export function listDrawnCountries(canvas: Canvas, tolerance: number): DrawnCountry[] {
   return countryOutlines().flatMap((country) => {
-    const rings = country.coordinates.flat().flatMap((ring) => clipRing(canvas, ring, tolerance));
+    const rings = country.coordinates.flat().flatMap((ring) => clipRingToCanvas(canvas, ring, tolerance));
     return rings.length === 0 ? [] : [{ country, rings }];
   });
 }
 
-function clipRing(
+function clipRingToCanvas(
   canvas: Canvas,
   ring: readonly (readonly number[])[],
   tolerance: number,
 ): (readonly Point[])[] {
   const { width, height } = canvas;
   const points = canvas.line(ring);
-  const [west, south, east, north] = findBox(points);
+  const [west, south, east, north] = computePointsBox(points);
   const turn = canvas.turn((west + east) / 2);
   if (west + turn > width || east + turn < 0 || south > height || north < 0) return [];
   const moved = points.map(([x, y]): [number, number] => [x + turn, y]);
   const cut = clipPolygon(moved, [-BLEED, -BLEED, width + BLEED, height + BLEED]);
-  return cut.length < 4 ? [] : [simplify(closeRing(cut), tolerance)];
+  return cut.length < 4 ? [] : [simplifyRing(closeRing(cut), tolerance)];
 }
 
 function closeRing(ring: readonly [number, number][]): readonly Point[] {
@@ -59,7 +59,7 @@ export function renderCountryLabel(
 ): Html | false {
   if (iso3 === null) return false;
   const isSeen = rings
-    .map(findBox)
+    .map(computePointsBox)
     .some(
       ([west, south, east, north]) =>
         Math.min(east, width) - Math.max(west, 0) > LABELLED.width &&

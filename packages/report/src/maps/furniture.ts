@@ -8,16 +8,16 @@ const BAR_SHARE = 0.25;
 /**
  * Where north and the scale bar stand: no badge may.
  *
- * @param corners as of {@link renderFurniture}
+ * @param corners as of {@link renderMapFurniture}
  */
 export function listOccupiedPoints({ width, height }: Canvas, corners: 2 | 4): Point[] {
-  const inset = computeInset(corners);
+  const inset = computeLabelInset(corners);
   const bar = [14, 35, 56, 77, 98].map((x): Point => [x, height - 22 - inset]);
   return [[width - 24, 20 + inset], [width - 24, 34 + inset], ...bar];
 }
 
 /** Distance of the corners' labels from the frame. */
-function computeInset(corners: 2 | 4): number {
+function computeLabelInset(corners: 2 | 4): number {
   return corners === 4 ? 18 : 0;
 }
 
@@ -26,10 +26,10 @@ function computeInset(corners: 2 | 4): number {
  *
  * @param corners two are opposite; four leave the scale bar and north beside them
  */
-export function renderFurniture(canvas: Canvas, formats: Formats, corners: 2 | 4): Html {
+export function renderMapFurniture(canvas: Canvas, formats: Formats, corners: 2 | 4): Html {
   const { width, height, metersPerUnit } = canvas;
-  const inset = computeInset(corners);
-  const meters = roundLength((corners === 4 ? BAR_SHARE / 2 : BAR_SHARE) * width * metersPerUnit);
+  const inset = computeLabelInset(corners);
+  const meters = roundDownScaleLength((corners === 4 ? BAR_SHARE / 2 : BAR_SHARE) * width * metersPerUnit);
   const length = meters / metersPerUnit;
   const label = formats.distance(meters);
   const [x, y] = [14, height - 14 - inset];
@@ -51,7 +51,7 @@ export function renderFurniture(canvas: Canvas, formats: Formats, corners: 2 | 4
 }
 
 /** The greatest of 1, 2, 5 times a power of ten that is no longer. */
-function roundLength(meters: number): number {
+function roundDownScaleLength(meters: number): number {
   const power = 10 ** Math.floor(Math.log10(meters));
   return [5, 2, 1].map((step) => step * power).find((length) => length <= meters) ?? power;
 }

@@ -1,7 +1,7 @@
 import { locatorFrame, outlineAt } from "@groundrule/borders/locator";
 import { type Html, html } from "../html.ts";
 import type { Page } from "../page/page.ts";
-import { Canvas, formatPath } from "./canvas.ts";
+import { Canvas, formatSvgPath } from "./canvas.ts";
 import { listDrawnCountries, renderCountryLabel } from "./countries.ts";
 import type { Point } from "./simplify.ts";
 
@@ -10,7 +10,7 @@ const SHAPE = { width: 230, height: 172 } as const;
 const TOLERANCE = 0.25;
 
 /** A map of countries that shows where the plot lies; undefined without a plot. */
-export function renderLocator({ material, verdict, words, subject }: Page): Html | undefined {
+export function renderLocatorMap({ material, verdict, words, subject }: Page): Html | undefined {
   const box = material.views[0]?.frame ?? verdict.input.bbox;
   if (box === undefined) return undefined;
   const middle: Point = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
@@ -24,7 +24,7 @@ export function renderLocator({ material, verdict, words, subject }: Page): Html
   <defs><clipPath id="locator-frame"><rect width="${width}" height="${height}"/></clipPath></defs>
   <rect width="${width}" height="${height}" class="sea"/>
   <g clip-path="url(#locator-frame)" stroke-linejoin="round">
-    ${countries.map(({ country, rings }) => html`<path d="${formatPath([rings])}" class="land${country === home && " home"}"/>`)}
+    ${countries.map(({ country, rings }) => html`<path d="${formatSvgPath([rings])}" class="land${country === home && " home"}"/>`)}
     ${countries.map((drawn) => renderCountryLabel(canvas, drawn, places))}
     <circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="9" class="ring"/><circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="3.4" class="dot"/>
   </g>

@@ -4,8 +4,15 @@ import { clipPolyline } from "lineclip";
 import type { Formats } from "../format.ts";
 import { type Html, html, toRawHtml } from "../html.ts";
 import { MAP_SHAPES, type MapArea, type MapView, toAreaKey } from "../material.ts";
-import { Canvas, computeBoxArea, findBox, findPlacesInside, formatLinePath, formatPath } from "./canvas.ts";
-import { listOccupiedPoints, renderFurniture } from "./furniture.ts";
+import {
+  Canvas,
+  computeBoxArea,
+  computePointsBox,
+  findPlacesInside,
+  formatLinePath,
+  formatSvgPath,
+} from "./canvas.ts";
+import { listOccupiedPoints, renderMapFurniture } from "./furniture.ts";
 import type { Point } from "./simplify.ts";
 
 /** How an area of the evidence is drawn. */
@@ -52,7 +59,7 @@ const BORDERS_FROM_METERS = 80_000;
  *
  * Drawn on the plane of longitude and latitude, longitudes shortened as at the frame's middle.
  */
-export function renderMap(options: MapOptions): DrawnMap {
+export function renderPlotMap(options: MapOptions): DrawnMap {
   const { plot, view, shape, id, title, styleOf, formats } = options;
   const canvas = new Canvas(view.frame, MAP_SHAPES[shape]);
   const areas = view.areas.map((area) => ({ area, style: styleOf(area) }));
@@ -70,14 +77,15 @@ export function renderMap(options: MapOptions): DrawnMap {
     const outline = canvas.polygons(area.outline);
     const overlap = canvas.polygons(area.overlap);
     const rings = renderTinyMarks(overlap, toRawHtml('class="shaded"'));
-    for (const each of placeBadge(canvas, { outline, overlap, style }, places)) badges.push(each);
+    for (const each of placeAreaBadge(canvas, { outline, overlap, style }, places)) badges.push(each);
     if (overlap.length > 0) signs.add("inside");
     if (rings.length > 0) signs.add("tiny");
-    if (outline.flat().some((ring) => clipLine(ring, [0, 0, width, height]).length > 0)) signs.add("outside");
+    if (outline.flat().some((ring) => clipLineToBox(ring, [0, 0, width, height]).length > 0))
+      signs.add("outside");
     const fill = `url(#${id}-hatch-${patterns.indexOf(style.color)})`;
     return html`<g style="--c: ${style.color}">
-      <path d="${formatPath(outline)}" class="shaded whole" stroke-width="1" stroke-dasharray="5 2"/>
-      <path d="${formatPath(overlap)}" fill="${toRawHtml(fill)}" class="shaded" stroke-width="1.2"/>
+      <path d="${formatSvgPath(outline)}" class="shaded whole" stroke-width="1" stroke-dasharray="5 2"/>
+      <path d="${formatSvgPath(overlap)}" fill="${toRawHtml(fill)}" class="shaded" stroke-width="1.2"/>
       ${rings}</g>`;
   });
   const others = view.others ?? [];
@@ -99,18 +107,18 @@ export function renderMap(options: MapOptions): DrawnMap {
   </defs>
   <rect width="${width}" height="${height}" class="ground"/>
   <g clip-path="url(#${id}-frame)" stroke-linejoin="round">
-    ${others.map((other) => html`<path d="${formatPath(canvas.polygons(other))}" class="other"/>`)}
+    ${others.map((other) => html`<path d="${formatSvgPath(canvas.polygons(other))}" class="other"/>`)}
     ${borders.length > 0 && html`<path d="${formatLinePath(borders)}" class="border"/>`}
     ${shapes}
-    ${areas.length === 0 && html`<path d="${formatPath(outline)}" class="alone"/>`}
-    ${property.length > 0 && html`<path d="${formatPath(property)}" class="property"/>`}
-    <path d="${formatPath(outline)}" fill="none" class="halo" stroke-width="4.5"/>
-    <path d="${formatPath(outline)}" fill="none" class="plot" stroke-width="2"/>
+    ${areas.length === 0 && html`<path d="${formatSvgPath(outline)}" class="alone"/>`}
+    ${property.length > 0 && html`<path d="${formatSvgPath(property)}" class="property"/>`}
+    <path d="${formatSvgPath(outline)}" fill="none" class="halo" stroke-width="4.5"/>
+    <path d="${formatSvgPath(outline)}" fill="none" class="plot" stroke-width="2"/>
     ${renderTinyMarks(outline, toRawHtml('class="plot"'))}
     ${lines.map(({ drawn }) => drawn)}
     ${badges}
   </g>
-  ${renderFurniture(canvas, formats, 2)}
+  ${renderMapFurniture(canvas, formats, 2)}
   <rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" fill="none" class="frame"/>
 </svg>`;
   return { svg, signs };
@@ -119,10 +127,10 @@ export function renderMap(options: MapOptions): DrawnMap {
 function listBorderLines(canvas: Canvas): Point[][] {
   const { width, height, metersPerUnit } = canvas;
   if (width * metersPerUnit < BORDERS_FROM_METERS) return [];
-  return landBorders().flatMap((line) => clipLine(canvas.line(line), [0, 0, width, height]));
+  return landBorders().flatMap((line) => clipLineToBox(canvas.line(line), [0, 0, width, height]));
 }
 
-function clipLine(line: readonly Point[], box: [number, number, number, number]): Point[][] {
+function clipLineToBox(line: readonly Point[], box: [number, number, number, number]): Point[][] {
   return clipPolyline(line as [number, number][], box);
 }
 
@@ -146,7 +154,7 @@ function renderNearestLine(
 }
 
 /** Its number in the tables, where there is room for it. */
-function placeBadge(
+function placeAreaBadge(
   canvas: Canvas,
   {
     outline,
@@ -165,13 +173,13 @@ function placeBadge(
     .find((each) => places.every((other) => isApart(each, other)));
   if (place === undefined) return [];
   places.push(place);
-  return [renderBadge(place, style, isSmall ? anchor : undefined)];
+  return [renderAreaBadge(place, style, isSmall ? anchor : undefined)];
 }
 
 /** Rings around what would hardly be seen. */
 function renderTinyMarks(polygons: readonly (readonly (readonly Point[])[])[], stroke: Html): Html[] {
   return polygons.flatMap(([outer = []]) => {
-    const [west, south, east, north] = findBox(outer);
+    const [west, south, east, north] = computePointsBox(outer);
     if (outer.length === 0 || Math.max(east - west, north - south) > TINY) return [];
     const [x, y] = [(west + east) / 2, (south + north) / 2].map((value) => value.toFixed(1));
     return [html`<circle cx="${x}" cy="${y}" r="8" fill="none" ${stroke} stroke-width="1.6"/>`];
@@ -193,7 +201,7 @@ function listPlacesAround([x, y]: Point): Point[] {
 function findLargestBox(
   polygons: readonly (readonly (readonly Point[])[])[],
 ): readonly [number, number, number, number] {
-  const boxes = polygons.map(([outer = []]) => findBox(outer));
+  const boxes = polygons.map(([outer = []]) => computePointsBox(outer));
   return boxes.reduce((a, b) => (computeBoxArea(b) > computeBoxArea(a) ? b : a), [0, 0, 0, 0]);
 }
 
@@ -203,7 +211,7 @@ function isApart([ax, ay]: Point, [bx, by]: Point): boolean {
 }
 
 /** @param anchor what the badge stands beside, and is tied to by a line */
-function renderBadge([x, y]: Point, { color, number }: AreaStyle, anchor?: Point): Html {
+function renderAreaBadge([x, y]: Point, { color, number }: AreaStyle, anchor?: Point): Html {
   const [cx, cy] = [x.toFixed(1), y.toFixed(1)];
   return html`<g style="--c: ${color}">${anchor !== undefined && html`<line x1="${anchor[0].toFixed(1)}" y1="${anchor[1].toFixed(1)}" x2="${cx}" y2="${cy}" class="shaded" stroke-width="1.2"/>`}
     <circle cx="${cx}" cy="${cy}" r="9" class="badge shaded" stroke-width="2"/>

@@ -5,7 +5,7 @@ export type Point = readonly [x: number, y: number];
  * A ring with fewer points that nowhere departs from the given one by more than `tolerance`
  * (Douglas and Peucker 1973). The first and last point, which are the same, stay.
  */
-export function simplify(ring: readonly Point[], tolerance: number): readonly Point[] {
+export function simplifyRing(ring: readonly Point[], tolerance: number): readonly Point[] {
   if (ring.length <= 4) return ring;
   const kept = new Uint8Array(ring.length);
   kept[0] = 1;
@@ -17,7 +17,7 @@ export function simplify(ring: readonly Point[], tolerance: number): readonly Po
     let farthest = from;
     let squared = tolerance * tolerance;
     for (let i = from + 1; i < to; i++) {
-      const distance = squaredDistance(ring[i]!, ring[from]!, ring[to]!);
+      const distance = computeSquaredDistance(ring[i]!, ring[from]!, ring[to]!);
       if (distance > squared) [farthest, squared] = [i, distance];
     }
     if (farthest === from) continue;
@@ -28,7 +28,7 @@ export function simplify(ring: readonly Point[], tolerance: number): readonly Po
 }
 
 /** Squared distance of a point from the stretch between two. */
-function squaredDistance([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
+function computeSquaredDistance([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
   const [dx, dy] = [bx - ax, by - ay];
   const length = dx * dx + dy * dy;
   const along = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length));

@@ -1,9 +1,9 @@
 import type { CheckResult, Ruleset, SourceEntry } from "@groundrule/engine";
-import { listThresholds } from "@groundrule/engine/internal";
+import { listThresholdsInUnit } from "@groundrule/engine/internal";
 import { isAreaEvidence, type VerdictRecord } from "@groundrule/engine/records";
 import { formatRuleset, type Palette, palette } from "@groundrule/engine/rulesets";
 import { type FactTongue, readDeclarations } from "../facts/fact-text.ts";
-import { type Html, renderDatum } from "../html.ts";
+import { type Html, renderDataText } from "../html.ts";
 import { getTongue, type Language, type Tongue } from "../languages/language.ts";
 import { type ReportMaterial, toAreaKey } from "../material.ts";
 import { isLoud } from "../words.ts";
@@ -35,7 +35,7 @@ export interface NumberedArea {
 export const NEUTRAL = "#777777";
 
 /** Reads a record once for all parts of its page. */
-export function createPage(record: VerdictRecord, material: ReportMaterial, language: Language): Page {
+export function createReportPage(record: VerdictRecord, material: ReportMaterial, language: Language): Page {
   const verdict = record.response.data;
   const ruleset = toReadableRuleset(record.request.ruleset);
   const tongue = getTongue(language);
@@ -47,8 +47,8 @@ export function createPage(record: VerdictRecord, material: ReportMaterial, lang
     ruleset,
     palette: palette({ checks: ruleset?.checks ?? verdict.checks.map(createPlainCheck) }),
     sources: new Map(material.sources.map((source) => [source.source_name, source])),
-    areas: numberAreas(verdict.checks),
-    subject: formatSubject(record, tongue),
+    areas: assignAreaNumbers(verdict.checks),
+    subject: formatRecordSubject(record, tongue),
     facts: createFactTongue(record, tongue),
   };
 }
@@ -65,21 +65,21 @@ export function listComparedDistances({ ruleset }: Page, { comparisons }: CheckR
     const set = Object.hasOwn(sets, name) ? sets[name] : undefined;
     return set !== undefined && "within_m" in set ? [set.within_m, set.min_m] : [];
   });
-  return [...listThresholds(comparisons, "m"), ...bounds.filter((bound) => bound !== undefined)];
+  return [...listThresholdsInUnit(comparisons, "m"), ...bounds.filter((bound) => bound !== undefined)];
 }
 
 /** The colour of a check, `#rrggbb`. */
-export function checkColor({ palette }: Page, { id }: CheckResult): string {
+export function getCheckColor({ palette }: Page, { id }: CheckResult): string {
   return palette.checks[id] ?? NEUTRAL;
 }
 
 /** A check's title, else its id. */
-export function checkTitle({ title, id }: Pick<CheckResult, "title" | "id">): Html {
-  return renderDatum(title ?? id);
+export function renderCheckTitle({ title, id }: Pick<CheckResult, "title" | "id">): Html {
+  return renderDataText(title ?? id);
 }
 
 /** Triggered and open checks first. */
-export function sortChecks({ verdict: { checks } }: Page): readonly CheckResult[] {
+export function sortPageChecks({ verdict: { checks } }: Page): readonly CheckResult[] {
   return sortLoudFirst(checks);
 }
 
@@ -88,7 +88,7 @@ function sortLoudFirst(checks: readonly CheckResult[]): readonly CheckResult[] {
 }
 
 /** The identifiers of the input. */
-export function listSchemes({
+export function listInputIdentifiers({
   request,
 }: VerdictRecord): readonly { readonly type: string; readonly value: string; readonly role?: string }[] {
   const { scheme } = request.input;
@@ -101,10 +101,10 @@ export function hasPlot({ response }: VerdictRecord): boolean {
 }
 
 /** Name on its pages of a record's plot, or of the bearer of its identifiers. */
-export function formatSubject(record: VerdictRecord, { words }: Tongue): string {
+export function formatRecordSubject(record: VerdictRecord, { words }: Tongue): string {
   const { id, request, response } = record;
   if (id !== undefined) return typeof id === "number" ? words.plotById(id) : id;
-  const [scheme] = listSchemes(record);
+  const [scheme] = listInputIdentifiers(record);
   const what = hasPlot(record) || scheme === undefined ? words.aPlot : `${scheme.type} ${scheme.value}`;
   return response.data.reference_id ?? request.reference_id ?? what;
 }
@@ -122,7 +122,7 @@ function createPlainCheck({ id }: CheckResult): Ruleset["checks"][number] {
   return { id, set: "", outcome: "NOTICE" };
 }
 
-function numberAreas(checks: readonly CheckResult[]): ReadonlyMap<string, NumberedArea> {
+function assignAreaNumbers(checks: readonly CheckResult[]): ReadonlyMap<string, NumberedArea> {
   const areas = new Map<string, NumberedArea>();
   for (const check of sortLoudFirst(checks)) {
     for (const item of check.evidence) {

@@ -1,6 +1,6 @@
-import { replaceControls } from "../html.ts";
+import { replaceControlCharacters } from "../html.ts";
 import type { Words } from "../languages/en.ts";
-import { toneProperties } from "./tone.ts";
+import { formatToneProperties } from "./tone.ts";
 
 /** Named, because some hosts fall back to a font that lacks half of a script. */
 const SCRIPT_FONTS =
@@ -12,9 +12,9 @@ Thai,Lao,Khmer,Myanmar,Ethiopic,Georgian,Armenian,CJK SC,CJK JP`
 
 /** Fonts and colours of a page: light, and dark on screens that prefer it; paper is white. */
 export const BASE_STYLE: string = `
-:root { color-scheme: light dark; ${toneProperties("light")} --paper: #fff; --ink: #1a1a1a; --soft: #555; --line: #c9c9c4; --hair: #d9d9d4; --tint: #f3f3ee; --rule: #1a1a1a; --ground: #fafaf7; --map-ink: #111; --sea: #e9eff3; --land: #fbfbf8; --home: #f1ead9; --coast: #8d9296; --mark: #c01906; --accent: #1f5fbf; }
+:root { color-scheme: light dark; ${formatToneProperties("light")} --paper: #fff; --ink: #1a1a1a; --soft: #555; --line: #c9c9c4; --hair: #d9d9d4; --tint: #f3f3ee; --rule: #1a1a1a; --ground: #fafaf7; --map-ink: #111; --sea: #e9eff3; --land: #fbfbf8; --home: #f1ead9; --coast: #8d9296; --mark: #c01906; --accent: #1f5fbf; }
 @media screen and (prefers-color-scheme: dark) {
-  :root { ${toneProperties("dark")} --paper: #121212; --ink: #e9e9e4; --soft: #adada6; --line: #4a4a46; --hair: #333330; --tint: #1d1d1b; --rule: #8a8a84; --ground: #1a1a18; --map-ink: #f2f2ee; --sea: #16202a; --land: #262624; --home: #3b3527; --coast: #777b7f; --mark: #ff6b57; --accent: #8ab4f8; }
+  :root { ${formatToneProperties("dark")} --paper: #121212; --ink: #e9e9e4; --soft: #adada6; --line: #4a4a46; --hair: #333330; --tint: #1d1d1b; --rule: #8a8a84; --ground: #1a1a18; --map-ink: #f2f2ee; --sea: #16202a; --land: #262624; --home: #3b3527; --coast: #777b7f; --mark: #ff6b57; --accent: #8ab4f8; }
 }
 @media print { :root { color-scheme: light; } }
 * { box-sizing: border-box; }
@@ -48,7 +48,7 @@ figcaption { font-size: 8.5pt; color: var(--soft); margin-top: 1mm; }
 `;
 
 /** Styles of a report: for a screen, and for A4 with running lines that identify the sheet. */
-export function pageStyle(
+export function formatPageStyle(
   runningHead: string,
   digest: string,
   words: Pick<Words, "page" | "pageOf">,
@@ -124,5 +124,5 @@ ul.plain { margin: 0; padding-left: 5mm; }
 
 /** A CSS string; what could end it, or the style element, is written as code points. */
 export function quoteCssString(text: string): string {
-  return `"${replaceControls(text).replace(/[^\p{L}\p{N} .,:;@()·_-]/gu, (letter) => `\\${letter.codePointAt(0)!.toString(16)} `)}"`;
+  return `"${replaceControlCharacters(text).replace(/[^\p{L}\p{N} .,:;@()·_-]/gu, (letter) => `\\${letter.codePointAt(0)!.toString(16)} `)}"`;
 }

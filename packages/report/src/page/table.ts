@@ -28,10 +28,10 @@ export function renderTable(
     ({ label, isNumber }) =>
       html`<th role="columnheader" scope="col"${isNumber && html` class="n"`}>${label}</th>`,
   )}</tr></thead><tbody role="rowgroup">
-${rows.map((row) => html`<tr role="row">${row.map((cell, i) => renderCell(cell, columns[i]!))}</tr>\n`)}</tbody></table>`;
+${rows.map((row) => html`<tr role="row">${row.map((cell, i) => renderTableCell(cell, columns[i]!))}</tr>\n`)}</tbody></table>`;
 }
 
-function renderCell(content: HtmlPart | TableCell, { label, isNumber }: TableColumn): Html {
+function renderTableCell(content: HtmlPart | TableCell, { label, isNumber }: TableColumn): Html {
   const cell: TableCell = isCell(content) ? content : { text: content };
   const classes = [isNumber === true ? "n" : undefined, cell.class].filter((name) => name !== undefined);
   return html`<td role="cell" data-label="${label}"${classes.length > 0 && html` class="${classes.join(" ")}"`}>${cell.text}</td>`;

@@ -4,13 +4,13 @@ import { type Shown, VERDICT_COLORS } from "@groundrule/engine/internal";
 export type Toned = Shown | "ERROR" | "UNASKED";
 
 /** An attribute's style: `--c` is the colour of words, `--m` that of marks, on light grounds and dark ones. */
-export function toneStyle(shown: Toned): string {
+export function formatToneStyle(shown: Toned): string {
   const name = toToneName(shown);
   return `--c: var(--${name}); --m: var(--${name}-mark)`;
 }
 
 /** The colours of verdicts on a ground, as custom properties. */
-export function toneProperties(ground: "light" | "dark"): string {
+export function formatToneProperties(ground: "light" | "dark"): string {
   const { text, marks } = VERDICT_COLORS[ground];
   const of = (shown: Shown): string =>
     `--${toToneName(shown)}: ${text[shown]}; --${toToneName(shown)}-mark: ${marks[shown]};`;

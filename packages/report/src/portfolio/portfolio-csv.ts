@@ -1,5 +1,5 @@
 import { csvCell } from "../csv-cell.ts";
-import { type PortfolioRow, readPortfolio } from "./portfolio-rows.ts";
+import { type PortfolioRow, readPortfolioRows } from "./portfolio-rows.ts";
 import { buildPortfolioColumns } from "./portfolio-table.ts";
 
 /**
@@ -10,7 +10,7 @@ import { buildPortfolioColumns } from "./portfolio-table.ts";
  * facts and documents that would make the checks not trigger.
  */
 export function portfolioCsv(rows: Iterable<PortfolioRow>): string {
-  const { entries, checks } = readPortfolio(rows);
+  const { entries, checks } = readPortfolioRows(rows);
   const columns = buildPortfolioColumns(checks);
   const head = columns.map(({ name }) => csvCell(name));
   const lines = entries.map((entry) => columns.map(({ cell }) => csvCell(cell(entry))));

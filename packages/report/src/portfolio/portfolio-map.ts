@@ -1,11 +1,11 @@
 import type { Bbox } from "@groundrule/engine";
 import { type Html, html, toRawHtml } from "../html.ts";
 import type { Tongue } from "../languages/language.ts";
-import { Canvas, findBox, formatPath } from "../maps/canvas.ts";
+import { Canvas, computePointsBox, formatSvgPath } from "../maps/canvas.ts";
 import { listDrawnCountries, renderCountryLabel } from "../maps/countries.ts";
-import { listOccupiedPoints, renderFurniture } from "../maps/furniture.ts";
-import { type Point, simplify } from "../maps/simplify.ts";
-import { toneStyle } from "../page/tone.ts";
+import { listOccupiedPoints, renderMapFurniture } from "../maps/furniture.ts";
+import { type Point, simplifyRing } from "../maps/simplify.ts";
+import { formatToneStyle } from "../page/tone.ts";
 import { PLOT_STATUSES, type PlotStatus, type Portfolio, type PortfolioEntry } from "./portfolio-rows.ts";
 
 interface MapShape {
@@ -56,17 +56,17 @@ export interface PlotMap {
 export function renderPlotMap({ entries }: Portfolio, tongue: Tongue): PlotMap | undefined {
   const placed = entries.filter(({ middle }) => middle !== undefined);
   if (placed.length === 0) return undefined;
-  const found = groupPlots(placed);
+  const found = groupPlotsByPlace(placed);
   const groups = found.length > MOST_MAPS ? [placed] : found;
   const places = new Map<PortfolioEntry, readonly [number, number, number, number]>();
   const maps = groups.map((group, number) => {
     const shape = groups.length > 1 ? PART : isWide(group) ? WIDE : TALL;
-    const canvas = new Canvas(findFrame(group, shape), shape);
-    const drawn = drawOutlines(canvas, group, MOST_POSITIONS / groups.length);
+    const canvas = new Canvas(computeMapFrame(group, shape), shape);
+    const drawn = projectPlotOutlines(canvas, group, MOST_POSITIONS / groups.length);
     group.forEach((entry, i) => {
-      places.set(entry, [...canvas.point(...entry.middle!), measureReach(drawn[i]!), number]);
+      places.set(entry, [...canvas.point(...entry.middle!), measureHalfExtent(drawn[i]!), number]);
     });
-    return drawMap(canvas, group, drawn, number, tongue);
+    return renderPlotsMap(canvas, group, drawn, number, tongue);
   });
   return {
     svg: html`<div class="maps${groups.length > 1 && " several"}">${maps}</div>`,
@@ -74,20 +74,20 @@ export function renderPlotMap({ entries }: Portfolio, tongue: Tongue): PlotMap |
   };
 }
 
-function drawMap(
+function renderPlotsMap(
   canvas: Canvas,
   placed: readonly PortfolioEntry[],
-  drawn: ReturnType<typeof drawOutlines>,
+  drawn: ReturnType<typeof projectPlotOutlines>,
   number: number,
   { words, formats }: Tongue,
 ): Html {
   const { width, height } = canvas;
   const title = words.mapOfPlots(placed.length, formats.plain(placed.length));
-  const marks = drawMarks(canvas, placed, drawn);
+  const marks = collectPlotMarks(canvas, placed, drawn);
   // The worst on top.
   const layers = PLOT_STATUSES.toReversed().map((status) => {
     const { dots, outlines } = marks.get(status)!;
-    return html`<g style="${toneStyle(status)}">${outlines.length > 0 && html`<path d="${toRawHtml(outlines.join(""))}" class="outlined${status === "ERROR" ? " sent" : ""}"/>`}${dots.size > 0 && html`<path d="${toRawHtml([...dots].join(""))}" class="dotted"/>`}</g>`;
+    return html`<g style="${formatToneStyle(status)}">${outlines.length > 0 && html`<path d="${toRawHtml(outlines.join(""))}" class="outlined${status === "ERROR" ? " sent" : ""}"/>`}${dots.size > 0 && html`<path d="${toRawHtml([...dots].join(""))}" class="dotted"/>`}</g>`;
   });
   const countries = listDrawnCountries(canvas, TOLERANCE);
   const taken = [
@@ -98,19 +98,19 @@ function drawMap(
 <defs><clipPath id="plots-frame${number}"><rect width="${width}" height="${height}"/></clipPath></defs>
 <rect width="${width}" height="${height}" class="sea"/>
 <g clip-path="url(#plots-frame${number})">
-<path d="${formatPath(countries.map(({ rings }) => rings))}" class="land"/>
-<path d="${renderGraticule(canvas)}" class="graticule"/>
+<path d="${formatSvgPath(countries.map(({ rings }) => rings))}" class="land"/>
+<path d="${renderMapGraticule(canvas)}" class="graticule"/>
 ${countries.map((country) => renderCountryLabel(canvas, country, taken))}
 ${layers}
 <circle class="lit" hidden/>
 </g>
-${renderFurniture(canvas, formats, 4)}
+${renderMapFurniture(canvas, formats, 4)}
 <rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" fill="none" class="frame"/>
 </svg>`;
 }
 
 /** Plots by where they lie: those in neighbouring squares of the graticule are together, the largest group first. */
-function groupPlots(placed: readonly PortfolioEntry[]): readonly (readonly PortfolioEntry[])[] {
+function groupPlotsByPlace(placed: readonly PortfolioEntry[]): readonly (readonly PortfolioEntry[])[] {
   const columns = 360 / FAR;
   const toSquare = ({ middle }: PortfolioEntry): number => {
     const [longitude, latitude] = middle!;
@@ -145,13 +145,13 @@ function groupPlots(placed: readonly PortfolioEntry[]): readonly (readonly Portf
 
 /** True if plots lie so far apart from west to east that they fill a wide map. */
 function isWide(placed: readonly PortfolioEntry[]): boolean {
-  const [west, south, east, north] = findExtent(placed);
+  const [west, south, east, north] = computePlotsExtent(placed);
   const stretch = Math.cos((((south + north) / 2) * Math.PI) / 180);
   return (east - west) * stretch > 2 * (north - south);
 }
 
 /** Meridians and parallels at round degrees. */
-function renderGraticule(canvas: Canvas): Html {
+function renderMapGraticule(canvas: Canvas): Html {
   const { width, height } = canvas;
   const [west, north] = canvas.position(0, 0);
   const [east, south] = canvas.position(width, height);
@@ -172,7 +172,7 @@ function renderGraticule(canvas: Canvas): Html {
 }
 
 /** Box of all plots, on the shorter way round the earth. */
-function findExtent(placed: readonly PortfolioEntry[]): Bbox {
+function computePlotsExtent(placed: readonly PortfolioEntry[]): Bbox {
   const longitudes = placed.map(({ middle }) => middle![0]).sort((a, b) => a - b);
   let [widest, start] = [longitudes[0]! + 360 - longitudes.at(-1)!, longitudes[0]!];
   for (let i = 1; i < longitudes.length; i++) {
@@ -191,8 +191,8 @@ function findExtent(placed: readonly PortfolioEntry[]): Bbox {
 }
 
 /** Frame of a map of plots: all of them, with a margin. */
-function findFrame(placed: readonly PortfolioEntry[], { width, height }: MapShape): Bbox {
-  const [west, south, east, north] = findExtent(placed);
+function computeMapFrame(placed: readonly PortfolioEntry[], { width, height }: MapShape): Bbox {
+  const [west, south, east, north] = computePlotsExtent(placed);
   const middle: Point = [(west + east) / 2, (south + north) / 2];
   const stretch = Math.max(0.05, Math.cos((middle[1] * Math.PI) / 180));
   const shape = width / height;
@@ -208,10 +208,10 @@ interface Marks {
 }
 
 /** Dots at the same place are one. */
-function drawMarks(
+function collectPlotMarks(
   canvas: Canvas,
   placed: readonly PortfolioEntry[],
-  drawn: ReturnType<typeof drawOutlines>,
+  drawn: ReturnType<typeof projectPlotOutlines>,
 ): ReadonlyMap<PlotStatus, Marks> {
   const marks = new Map(
     PLOT_STATUSES.map((status): [PlotStatus, Marks] => [status, { dots: new Set(), outlines: [] }]),
@@ -219,7 +219,7 @@ function drawMarks(
   placed.forEach(({ status, middle }, i) => {
     const { dots, outlines } = marks.get(status)!;
     const outline = drawn[i]!;
-    if (outline.length > 0) outlines.push(formatPath([outline]).text);
+    if (outline.length > 0) outlines.push(formatSvgPath([outline]).text);
     else {
       const [x, y] = canvas.point(...middle!);
       dots.add(`M${(Math.round(x * 2) / 2).toFixed(1)} ${(Math.round(y * 2) / 2).toFixed(1)}h0`);
@@ -229,7 +229,7 @@ function drawMarks(
 }
 
 /** For each plot its outline where it is drawn large enough, else nothing: nowhere, where all have too many positions. */
-function drawOutlines(
+function projectPlotOutlines(
   canvas: Canvas,
   placed: readonly PortfolioEntry[],
   most: number,
@@ -240,9 +240,9 @@ function drawOutlines(
     const lines = rings.map((ring) =>
       ring.map(([longitude, latitude]) => canvas.point(longitude!, latitude!)),
     );
-    const [west, south, east, north] = findBox(lines.flat());
+    const [west, south, east, north] = computePointsBox(lines.flat());
     if (!(Math.max(east - west, north - south) > OUTLINED)) return [];
-    const simple = lines.map((line) => simplify(line, TOLERANCE)).filter((line) => line.length > 3);
+    const simple = lines.map((line) => simplifyRing(line, TOLERANCE)).filter((line) => line.length > 3);
     positions += simple.flat().length;
     return simple;
   });
@@ -250,7 +250,7 @@ function drawOutlines(
 }
 
 /** Half of what an outline spans. */
-function measureReach(outline: readonly (readonly Point[])[]): number {
-  const [west, south, east, north] = findBox(outline.flat());
+function measureHalfExtent(outline: readonly (readonly Point[])[]): number {
+  const [west, south, east, north] = computePointsBox(outline.flat());
   return outline.length === 0 ? 0 : Math.hypot(east - west, north - south) / 2;
 }

@@ -102,11 +102,11 @@ export interface Portfolio {
 }
 
 /** Reads rows once; whatever iterates them. */
-export function readPortfolio(rows: Iterable<PortfolioRow>): Portfolio {
+export function readPortfolioRows(rows: Iterable<PortfolioRow>): Portfolio {
   const checks = new Map<string, PortfolioCheck>();
   const entries: PortfolioEntry[] = [];
   for (const row of rows) {
-    const entry = readEntry(row);
+    const entry = readPortfolioEntry(row);
     entries.push(entry);
     for (const { id, title } of entry.verdict?.checks ?? []) {
       if (!checks.has(id)) checks.set(id, { id, title: title ?? id });
@@ -116,15 +116,15 @@ export function readPortfolio(rows: Iterable<PortfolioRow>): Portfolio {
 }
 
 /** Reads one row. */
-export function readEntry(row: PortfolioRow): PortfolioEntry {
+export function readPortfolioEntry(row: PortfolioRow): PortfolioEntry {
   const verdict = row.record?.response.data ?? row.verdict;
-  const rings = findRings(row, verdict);
+  const rings = findOuterRings(row, verdict);
   return {
     row,
     verdict,
     status: verdict?.verdict ?? ((row.error?.code ?? "NOT_ASKED") === "NOT_ASKED" ? "UNASKED" : "ERROR"),
     rings,
-    middle: findMiddle(findExtent(rings) ?? verdict?.input?.bbox),
+    middle: computeBoxMiddle(computeRingsExtent(rings) ?? verdict?.input?.bbox),
     checks: new Map((verdict?.checks ?? []).map((check) => [check.id, checkState(check)])),
   };
 }
@@ -142,7 +142,7 @@ export function checkState({
 /** Names under which longitude and latitude on WGS 84 go; a geometry in any other CRS is not drawn. */
 const WGS84 = new Set([undefined, null, "OGC:CRS84", "EPSG:4326"]);
 
-function findRings(row: PortfolioRow, verdict: PortfolioVerdict | undefined): PortfolioEntry["rings"] {
+function findOuterRings(row: PortfolioRow, verdict: PortfolioVerdict | undefined): PortfolioEntry["rings"] {
   if (verdict?.input?.disc !== undefined) return listOuterRings(verdict.input.disc);
   if (row.geometry !== undefined && row.geometry !== null) return listOuterRings(row.geometry);
   const input = row.record?.request.input;
@@ -161,33 +161,35 @@ function listOuterRings(geometry: unknown): PortfolioEntry["rings"] {
     case "Feature":
       return Object(inner).type === "Feature" ? [] : listOuterRings(inner);
     case "GeometryCollection":
-      return list(geometries).flatMap((each) => (Object(each).type === type ? [] : listOuterRings(each)));
+      return toList(geometries).flatMap((each) => (Object(each).type === type ? [] : listOuterRings(each)));
     case "Polygon":
-      return [listPositions(list(coordinates)[0])];
+      return [listValidPositions(toList(coordinates)[0])];
     case "MultiPolygon":
-      return list(coordinates).map((polygon) => listPositions(list(polygon)[0]));
+      return toList(coordinates).map((polygon) => listValidPositions(toList(polygon)[0]));
     case "Point":
-      return [listPositions([coordinates])];
+      return [listValidPositions([coordinates])];
     case "MultiPoint":
-      return list(coordinates).map((position) => listPositions([position]));
+      return toList(coordinates).map((position) => listValidPositions([position]));
     default:
       return [];
   }
 }
 
-function list(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function listPositions(value: unknown): readonly (readonly number[])[] {
-  return list(value).filter(
+function listValidPositions(value: unknown): readonly (readonly number[])[] {
+  return toList(value).filter(
     (position): position is readonly number[] =>
       Array.isArray(position) && Number.isFinite(position[0]) && Number.isFinite(position[1]),
   );
 }
 
 /** Rings on both sides of the antimeridian are taken together: east may lie past 180. */
-function findExtent(rings: PortfolioEntry["rings"]): readonly [number, number, number, number] | undefined {
+function computeRingsExtent(
+  rings: PortfolioEntry["rings"],
+): readonly [number, number, number, number] | undefined {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   let first: number | undefined;
   for (const ring of rings) {
@@ -201,7 +203,7 @@ function findExtent(rings: PortfolioEntry["rings"]): readonly [number, number, n
   return first === undefined ? undefined : [west, south, east, north];
 }
 
-function findMiddle(
+function computeBoxMiddle(
   box: readonly [number, number, number, number] | undefined,
 ): readonly [number, number] | undefined {
   if (box === undefined) return undefined;

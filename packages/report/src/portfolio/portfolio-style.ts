@@ -1,11 +1,11 @@
 import { FACT_WORDS } from "../facts/fact-words.ts";
 import type { Tongue } from "../languages/language.ts";
 import { BASE_STYLE, quoteCssString } from "../page/style.ts";
-import { toneStyle } from "../page/tone.ts";
+import { formatToneStyle } from "../page/tone.ts";
 import { PLOT_STATUSES } from "./portfolio-rows.ts";
 
 /** Styles of the page of a portfolio. */
-export function portfolioStyle({ words, language }: Tongue): string {
+export function formatPortfolioStyle({ words, language }: Tongue): string {
   const labels = [
     words.number,
     words.plot,
@@ -24,7 +24,7 @@ main { max-width: 1120px; margin: 0 auto; padding: 28px 24px 40px; }
 .counts .count { font-size: 17pt; font-weight: 700; line-height: 1.15; font-variant-numeric: tabular-nums; }
 .exact { display: block; font-size: 7.5pt; font-weight: 400; color: var(--soft); }
 .mono { font-family: "DejaVu Sans Mono", "Liberation Mono", Consolas, Menlo, monospace; font-size: 7.6pt; }
-.counts .sign, td .sign { color: var(--c); } ${PLOT_STATUSES.map((status, i) => `[data-v="${i}"] { ${toneStyle(status)} }`).join(" ")} td.zero { color: var(--soft); font-weight: 400; opacity: 0.75; }
+.counts .sign, td .sign { color: var(--c); } ${PLOT_STATUSES.map((status, i) => `[data-v="${i}"] { ${formatToneStyle(status)} }`).join(" ")} td.zero { color: var(--soft); font-weight: 400; opacity: 0.75; }
 .graticule { fill: none; stroke: var(--coast); stroke-width: 0.6; stroke-opacity: 0.45; }
 .outlined { fill: var(--m); fill-opacity: 0.25; stroke: var(--m); stroke-width: 1.1; } .sent { fill: none; stroke-dasharray: 1.5 1.5; } .dotted { fill: none; stroke: var(--m); stroke-width: 5; stroke-linecap: round; vector-effect: non-scaling-stroke; }
 .maps .map { max-height: 500px; } .maps.several { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 340px), 1fr)); gap: 16px; }

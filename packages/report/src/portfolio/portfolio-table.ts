@@ -5,7 +5,7 @@ import { isOmitted } from "../words.ts";
 import type { Cell } from "../workbook/write-workbook.ts";
 import { listNeedTexts } from "./portfolio-needs.ts";
 import type { PortfolioCheck, PortfolioEntry } from "./portfolio-rows.ts";
-import { checkWords, statusWords } from "./portfolio-words.ts";
+import { getCheckStateWords, getPlotStatusWords } from "./portfolio-words.ts";
 
 /** A column of the table that the CSV and the workbook hold. */
 export interface Column {
@@ -23,7 +23,7 @@ export interface Column {
 }
 
 /** Name of a check in the workbook: its title, with its id in the CSV and the ruleset. */
-export function checkTitle({ id, title }: PortfolioCheck): string {
+export function formatCheckTitle({ id, title }: PortfolioCheck): string {
   return title === id ? id : `${title} (${id})`;
 }
 
@@ -33,8 +33,8 @@ export function buildPortfolioColumns(checks: readonly PortfolioCheck[]): readon
     (check): Column => ({
       name: `check:${check.id}`,
       cell: ({ checks }) => checks.get(check.id),
-      title: () => checkTitle(check),
-      words: checkWords,
+      title: () => formatCheckTitle(check),
+      words: getCheckStateWords,
     }),
   );
   return [...BEFORE, ...ofChecks, ...AFTER];
@@ -47,13 +47,13 @@ const BEFORE: readonly Column[] = [
     name: "verdict",
     cell: ({ verdict }) => verdict?.verdict,
     title: ({ verdict }) => verdict,
-    words: statusWords,
+    words: getPlotStatusWords,
   },
   {
     name: "at_least",
     cell: ({ verdict }) => verdict?.at_least,
     title: ({ atLeast }) => atLeast,
-    words: statusWords,
+    words: getPlotStatusWords,
   },
   {
     name: "area_m2",
@@ -63,13 +63,13 @@ const BEFORE: readonly Column[] = [
   },
   {
     name: "longitude",
-    cell: ({ middle }) => roundDegrees(middle?.[0]),
+    cell: ({ middle }) => roundToFiveDecimals(middle?.[0]),
     title: ({ longitude }) => longitude,
     width: 12,
   },
   {
     name: "latitude",
-    cell: ({ middle }) => roundDegrees(middle?.[1]),
+    cell: ({ middle }) => roundToFiveDecimals(middle?.[1]),
     title: ({ latitude }) => latitude,
     width: 12,
   },
@@ -78,7 +78,7 @@ const BEFORE: readonly Column[] = [
 const AFTER: readonly Column[] = [
   {
     name: "resolve_by",
-    cell: resolveBy,
+    cell: formatResolvingFacts,
     title: ({ resolvedBy }) => resolvedBy,
     width: 40,
     shown: (entry, tongue) => listNeedTexts(entry, tongue).join("; ") || undefined,
@@ -123,7 +123,7 @@ const AFTER: readonly Column[] = [
 ];
 
 /** Five decimals: a metre or so. */
-function roundDegrees(value: number | undefined): number | undefined {
+function roundToFiveDecimals(value: number | undefined): number | undefined {
   return value === undefined ? undefined : Math.round(value * 1e5) / 1e5;
 }
 
@@ -131,7 +131,7 @@ function roundDegrees(value: number | undefined): number | undefined {
  * Facts that would keep each check from triggering: `embargo: permit valid | plan valid; reserve: modules at_most 4`.
  * Alternatives are separated by `|`, facts that are needed together by `+`.
  */
-function resolveBy({ verdict }: PortfolioEntry): Cell {
+function formatResolvingFacts({ verdict }: PortfolioEntry): Cell {
   const texts = (verdict?.checks ?? []).flatMap(({ id, resolve_by = [] }) =>
     resolve_by.length === 0
       ? []

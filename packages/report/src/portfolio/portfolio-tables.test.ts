@@ -1,10 +1,10 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { readXlsx } from "hucre/xlsx";
 import { describe, expect, it } from "vitest";
 import { hardRecords } from "../../test/hard-records.ts";
 import { portfolioCsv } from "./portfolio-csv.ts";
-import { type PortfolioRow, readPortfolio } from "./portfolio-rows.ts";
-import { checkTitle } from "./portfolio-table.ts";
+import { type PortfolioRow, readPortfolioRows } from "./portfolio-rows.ts";
+import { formatCheckTitle } from "./portfolio-table.ts";
 import { portfolioXlsx, type WorkbookOptions } from "./portfolio-xlsx.ts";
 
 const { uncovered, antimeridian } = hardRecords();
@@ -85,8 +85,8 @@ describe("portfolioXlsx", () => {
   });
 
   it("reads rows one by one where the checks are known, with the same result", async () => {
-    const { checks } = readPortfolio(ROWS);
-    const random = seededRandom(11);
+    const { checks } = readPortfolioRows(ROWS);
+    const random = createSeededRandom(11);
     let read = 0;
     function* rows() {
       for (; read < 20_000; read++)
@@ -117,5 +117,5 @@ const OUTCOMES: ReadonlySet<unknown> = new Set([
 ]);
 
 function isCheckTitle(title: unknown): boolean {
-  return readPortfolio(ROWS).checks.some((check) => checkTitle(check) === title);
+  return readPortfolioRows(ROWS).checks.some((check) => formatCheckTitle(check) === title);
 }

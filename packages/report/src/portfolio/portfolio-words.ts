@@ -2,7 +2,7 @@ import type { Words } from "../languages/en.ts";
 import type { CheckState, PlotStatus } from "./portfolio-rows.ts";
 
 /** The word for what became of a plot. */
-export function statusWords(words: Words): Readonly<Record<PlotStatus, string>> {
+export function getPlotStatusWords(words: Words): Readonly<Record<PlotStatus, string>> {
   return {
     COMPLIANT: words.compliant,
     WARNING: words.warning,
@@ -14,7 +14,7 @@ export function statusWords(words: Words): Readonly<Record<PlotStatus, string>> 
 }
 
 /** The word for what became of a check on a plot. */
-export function checkWords(words: Words): Readonly<Record<CheckState, string>> {
+export function getCheckStateWords(words: Words): Readonly<Record<CheckState, string>> {
   return {
     NON_COMPLIANT: words.nonCompliant,
     WARNING: words.warning,

@@ -9,11 +9,11 @@ import {
   type PortfolioCheck,
   type PortfolioEntry,
   type PortfolioRow,
-  readEntry,
-  readPortfolio,
+  readPortfolioEntry,
+  readPortfolioRows,
 } from "./portfolio-rows.ts";
-import { buildPortfolioColumns, checkTitle } from "./portfolio-table.ts";
-import { checkWords, statusWords } from "./portfolio-words.ts";
+import { buildPortfolioColumns, formatCheckTitle } from "./portfolio-table.ts";
+import { getCheckStateWords, getPlotStatusWords } from "./portfolio-words.ts";
 
 /** How a workbook is written. */
 export interface WorkbookOptions {
@@ -38,18 +38,18 @@ export function portfolioXlsx(
   { language = "en", checks }: WorkbookOptions = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const tongue = getTongue(language);
-  if (checks !== undefined) return buildWorkbook(toEntries(rows), checks, tongue);
-  const portfolio = readPortfolio(rows);
-  return buildWorkbook(portfolio.entries, portfolio.checks, tongue);
+  if (checks !== undefined) return writePortfolioWorkbook(toEntries(rows), checks, tongue);
+  const portfolio = readPortfolioRows(rows);
+  return writePortfolioWorkbook(portfolio.entries, portfolio.checks, tongue);
 }
 
 function* toEntries(rows: Iterable<PortfolioRow>): Generator<PortfolioEntry, void, undefined> {
-  for (const row of rows) yield readEntry(row);
+  for (const row of rows) yield readPortfolioEntry(row);
 }
 
 const WIDTH = 18;
 
-function buildWorkbook(
+function writePortfolioWorkbook(
   entries: Iterable<PortfolioEntry>,
   checks: readonly PortfolioCheck[],
   tongue: Tongue,
@@ -98,13 +98,13 @@ class Counts {
 
   /** The rows of the sheet, once all plots are counted. */
   *rows(words: Words): Generator<readonly Cell[], void, undefined> {
-    const [ofStatuses, ofStates] = [statusWords(words), checkWords(words)];
+    const [ofStatuses, ofStates] = [getPlotStatusWords(words), getCheckStateWords(words)];
     for (const status of PLOT_STATUSES) {
       const count = this.#statuses.get(status) ?? 0;
       if (status !== "UNASKED" || count > 0) yield [words.verdict, ofStatuses[status], count];
     }
     for (const check of this.#checks) {
-      const [name, counts] = [checkTitle(check), this.#states.get(check.id)];
+      const [name, counts] = [formatCheckTitle(check), this.#states.get(check.id)];
       for (const state of CHECK_STATES) yield [name, ofStates[state], counts?.get(state) ?? 0];
     }
   }

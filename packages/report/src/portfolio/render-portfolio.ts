@@ -1,8 +1,8 @@
 import { FACT_WORDS } from "../facts/fact-words.ts";
 import type { Formats } from "../format.ts";
-import { type Html, type HtmlPart, html, renderDatum, renderDocument, toRawHtml } from "../html.ts";
+import { type Html, type HtmlPart, html, renderDataText, renderHtmlDocument, toRawHtml } from "../html.ts";
 import { getTongue, type Language, type Tongue } from "../languages/language.ts";
-import { toneStyle } from "../page/tone.ts";
+import { formatToneStyle } from "../page/tone.ts";
 import { renderSection } from "../sections/facts.ts";
 import { shortenText } from "../shortened.ts";
 import { isOmitted, SIGNS } from "../words.ts";
@@ -16,11 +16,11 @@ import {
   type Portfolio,
   type PortfolioEntry,
   type PortfolioRow,
-  readPortfolio,
+  readPortfolioRows,
 } from "./portfolio-rows.ts";
 import { SCRIPT, SCRIPT_HASH } from "./portfolio-script.ts";
-import { portfolioStyle } from "./portfolio-style.ts";
-import { checkWords, statusWords } from "./portfolio-words.ts";
+import { formatPortfolioStyle } from "./portfolio-style.ts";
+import { getCheckStateWords, getPlotStatusWords } from "./portfolio-words.ts";
 
 /** How the page of a portfolio is written. */
 export interface PortfolioOptions {
@@ -55,7 +55,7 @@ export function renderPortfolio(
   rows: Iterable<PortfolioRow>,
   { language = "en", title, unreported = 0 }: PortfolioOptions = {},
 ): string {
-  const portfolio = readPortfolio(rows);
+  const portfolio = readPortfolioRows(rows);
   const tongue = getTongue(language);
   const { words, formats } = tongue;
   const count = portfolio.entries.length;
@@ -63,29 +63,34 @@ export function renderPortfolio(
   const counted = words.portfolioTitle(count, formats.plain(count));
   const name = title === undefined ? counted : shortenText(title, NAME_LETTERS);
   const policy = `; script-src 'sha256-${SCRIPT_HASH}'; base-uri 'none'; form-action 'none'`;
-  const page = { language, title: `${words.portfolioOf}: ${name}`, style: portfolioStyle(tongue), policy };
-  return renderDocument(
+  const page = {
+    language,
+    title: `${words.portfolioOf}: ${name}`,
+    style: formatPortfolioStyle(tongue),
+    policy,
+  };
+  return renderHtmlDocument(
     page,
     html`<header class="top"><p class="brand"><span>groundrule</span><span>${words.portfolioOf}</span></p>
-<h1>${renderDatum(name)}</h1>
-<p class="small">${title !== undefined && `${counted}, `}${renderBasis(portfolio, tongue)}</p>
-<p class="lead">${renderLead(portfolio, tongue)}</p></header>
-${renderDoubts(portfolio, tongue)}
-${verdictsSection(portfolio, tongue)}
-${mapSection(portfolio, map, tongue)}
-${checksSection(portfolio, tongue)}
-${plotsSection(portfolio, map, tongue, unreported)}
+<h1>${renderDataText(name)}</h1>
+<p class="small">${title !== undefined && `${counted}, `}${renderRulesetsAndDates(portfolio, tongue)}</p>
+<p class="lead">${formatWorstVerdictCount(portfolio, tongue)}</p></header>
+${renderSourceDoubts(portfolio, tongue)}
+${renderVerdictsSection(portfolio, tongue)}
+${renderMapSection(portfolio, map, tongue)}
+${renderChecksSection(portfolio, tongue)}
+${renderPlotsSection(portfolio, map, tongue, unreported)}
 <p class="small foot">${words.portfolioFoot}</p>`,
     html`<script>${toRawHtml(SCRIPT)}</script>`,
   );
 }
 
-function renderSign(status: PlotStatus): string {
+function getStatusSign(status: PlotStatus): string {
   return status === "ERROR" || status === "UNASKED" ? "–" : SIGNS[status];
 }
 
 /** How many plots have the worst verdict of all. */
-function renderLead({ entries }: Portfolio, { words, formats }: Tongue): string {
+function formatWorstVerdictCount({ entries }: Portfolio, { words, formats }: Tongue): string {
   const worst = PLOT_STATUSES.find((status) => entries.some((entry) => entry.status === status));
   if (worst === undefined) return "";
   const count = entries.filter(({ status }) => status === worst).length;
@@ -101,7 +106,7 @@ function renderLead({ entries }: Portfolio, { words, formats }: Tongue): string 
 }
 
 /** Which rulesets, and when. */
-function renderBasis({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart {
+function renderRulesetsAndDates({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart {
   const rulesets = new Set<string>();
   let [first, last] = ["", ""];
   for (const { verdict } of entries) {
@@ -116,13 +121,13 @@ function renderBasis({ entries }: Portfolio, { words, formats }: Tongue): HtmlPa
   }
   if (first === "") return undefined;
   const [from, to] = [formats.instant(first), formats.instant(last)];
-  const names = [...rulesets].slice(0, 3).map((name, i) => html`${i > 0 && ", "}${renderDatum(name)}`);
+  const names = [...rulesets].slice(0, 3).map((name, i) => html`${i > 0 && ", "}${renderDataText(name)}`);
   const when = from === to ? from : `${from} – ${to}`;
   return rulesets.size === 0 ? when : html`${words.evaluatedWith} ${names} · ${when}`;
 }
 
 /** Made-up sources, undeclared coverages, and descriptions of sources: the basis of the verdicts. */
-function renderDoubts({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart {
+function renderSourceDoubts({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart {
   const [fictional, assumed] = [new Set<string>(), new Set<string>()];
   const omitted = new Set<string>();
   const scopes = new Map<string, string>();
@@ -154,22 +159,22 @@ function renderDoubts({ entries }: Portfolio, { words, formats }: Tongue): HtmlP
     assumed.size > 0 &&
       html`<p class="small">${words.assumedPortfolio(resting, formats.plain(resting), listed(assumed))}</p>`,
     sorted.length > 0 &&
-      html`<p class="small">${words.scope}: ${sorted.slice(0, SOURCES_NAMED).map(([name, scope], i) => html`${i > 0 && "; "}<strong>${shortenText(name, NAME_LETTERS)}</strong> – ${renderDatum(shortenText(scope, SCOPE_LETTERS))}`)}${sorted.length > SOURCES_NAMED && ` ${words.more(formats.plain(sorted.length - SOURCES_NAMED))}`}</p>`,
+      html`<p class="small">${words.scope}: ${sorted.slice(0, SOURCES_NAMED).map(([name, scope], i) => html`${i > 0 && "; "}<strong>${shortenText(name, NAME_LETTERS)}</strong> – ${renderDataText(shortenText(scope, SCOPE_LETTERS))}`)}${sorted.length > SOURCES_NAMED && ` ${words.more(formats.plain(sorted.length - SOURCES_NAMED))}`}</p>`,
   ];
 }
 
-function verdictsSection({ entries }: Portfolio, tongue: Tongue): Html {
+function renderVerdictsSection({ entries }: Portfolio, tongue: Tongue): Html {
   const { words, formats } = tongue;
   const counts = PLOT_STATUSES.map((status) => ({
     status,
     count: entries.filter((entry) => entry.status === status).length,
   })).filter(({ count }) => count > 0);
   const bar = counts.map(
-    ({ status, count }) => html`<span style="${toneStyle(status)}; flex-grow: ${count}"></span>`,
+    ({ status, count }) => html`<span style="${formatToneStyle(status)}; flex-grow: ${count}"></span>`,
   );
   const items = counts.map(({ status, count }) => {
     const share = formatShare(count, entries.length, formats);
-    return html`<li style="${toneStyle(status)}"><span class="count">${formats.plain(count)}</span> <span class="word"><span class="sign" aria-hidden="true">${renderSign(status)}</span> ${statusWords(words)[status]}</span> <span class="small">${share}</span></li>`;
+    return html`<li style="${formatToneStyle(status)}"><span class="count">${formats.plain(count)}</span> <span class="word"><span class="sign" aria-hidden="true">${getStatusSign(status)}</span> ${getPlotStatusWords(words)[status]}</span> <span class="small">${share}</span></li>`;
   });
   return renderSection(
     "verdicts",
@@ -186,7 +191,7 @@ function formatShare(count: number, all: number, formats: Formats): string {
     : formats.share(count / all);
 }
 
-function mapSection(
+function renderMapSection(
   portfolio: Portfolio,
   map: PlotMap | undefined,
   { words, formats }: Tongue,
@@ -200,9 +205,9 @@ function mapSection(
   );
 }
 
-function checksSection({ entries, checks }: Portfolio, { words, formats }: Tongue): Html | false {
+function renderChecksSection({ entries, checks }: Portfolio, { words, formats }: Tongue): Html | false {
   if (checks.length === 0) return false;
-  const states = checkWords(words);
+  const states = getCheckStateWords(words);
   const shown = CHECK_STATES.filter((state) =>
     entries.some((entry) => [...entry.checks.values()].includes(state)),
   );
@@ -212,7 +217,7 @@ function checksSection({ entries, checks }: Portfolio, { words, formats }: Tongu
       const state = entry.checks.get(id);
       if (state !== undefined) counts.set(state, (counts.get(state) ?? 0) + 1);
     }
-    return html`<tr><th scope="row">${renderDatum(shortenText(title, NAME_LETTERS))}</th>${shown.map((state) => html`<td class="n${!counts.has(state) && " zero"}">${formats.plain(counts.get(state) ?? 0)}</td>`)}</tr>\n`;
+    return html`<tr><th scope="row">${renderDataText(shortenText(title, NAME_LETTERS))}</th>${shown.map((state) => html`<td class="n${!counts.has(state) && " zero"}">${formats.plain(counts.get(state) ?? 0)}</td>`)}</tr>\n`;
   });
   return renderSection(
     "checks",
@@ -228,7 +233,7 @@ function isOpenOrTriggered(state: CheckState): boolean {
 }
 
 /** The worst first, else in their order. */
-function plotsSection(
+function renderPlotsSection(
   portfolio: Portfolio,
   map: PlotMap | undefined,
   tongue: Tongue,
@@ -243,21 +248,21 @@ function plotsSection(
   return renderSection(
     "plots",
     words.plots,
-    html`${unreported > 0 && html`<p class="small">${words.withoutReport(unreported, formats.plain(unreported))}</p>\n`}${filterForm(portfolio, tongue)}
+    html`${unreported > 0 && html`<p class="small">${words.withoutReport(unreported, formats.plain(unreported))}</p>\n`}${renderFilterForm(portfolio, tongue)}
 <table id="table"><caption class="silent">${words.plots}</caption><thead><tr><th scope="col" class="n" data-sort="number">${words.number}</th><th scope="col" data-sort="id">${words.plot}</th><th scope="col" data-sort="verdict" aria-sort="ascending">${words.verdict}</th><th scope="col" class="n" data-sort="area">${words.area}</th><th scope="col">${words.place}</th><th scope="col">${words.triggeredOrOpen}</th>${hasNeeds && html`<th scope="col">${FACT_WORDS[tongue.language].toBring}</th>`}</tr></thead><tbody>
 ${order.map((i) => renderPlotLine(entries[i]!, i + 1, checks, map?.places[i], tongue, hasNeeds))}</tbody></table>
 <p><button id="more" type="button" hidden>${words.showMore}</button></p>`,
   );
 }
 
-function filterForm({ entries, checks }: Portfolio, tongue: Tongue): Html {
+function renderFilterForm({ entries, checks }: Portfolio, tongue: Tongue): Html {
   const { words, formats } = tongue;
   const all = formats.plain(entries.length);
   const group = formats.plain(100_000).replace(/\d/g, "");
   const least = formats.plain(1000).length > 4 ? 4 : 5;
   return html`<form hidden aria-label="${words.filterPlots}">
 <label><span class="silent">${words.search}</span><input name="text" type="search" placeholder="${words.search}" autocomplete="off"></label>
-<label><span class="silent">${words.verdict}</span><select name="verdict"><option value="">${words.allVerdicts}</option>${PLOT_STATUSES.map((status, i) => entries.some((entry) => entry.status === status) && html`<option value="${i}">${statusWords(words)[status]}</option>`)}</select></label>
+<label><span class="silent">${words.verdict}</span><select name="verdict"><option value="">${words.allVerdicts}</option>${PLOT_STATUSES.map((status, i) => entries.some((entry) => entry.status === status) && html`<option value="${i}">${getPlotStatusWords(words)[status]}</option>`)}</select></label>
 <label><span class="silent">${words.check}</span><select name="check"><option value="">${words.allChecks}</option>${checks.map(({ title }, i) => html`<option value="${i}">${shortenText(title, 60)}</option>`)}</select></label>
 <button type="reset">${words.clearFilter}</button>
 <p class="small"><output id="shown" data-text="${words.shownOf("%", all)}" data-group="${group}" data-least="${least}"></output><span class="hint">. ${words.sortHint}</span></p>
@@ -283,37 +288,39 @@ function renderPlotLine(
     return state === undefined ? "." : CHECK_STATES.indexOf(state);
   });
   const area = verdict?.input?.area_m2;
-  const id = renderDatum(shortenText(String(row.id), NAME_LETTERS));
+  const id = renderDataText(shortenText(String(row.id), NAME_LETTERS));
   const link = row.link === undefined ? id : html`<a href="${sanitizeLink(row.link)}">${id}</a>`;
   const isNamed = row.name !== undefined && row.name !== String(row.id);
-  return html`<tr data-n="${number}" data-v="${PLOT_STATUSES.indexOf(status)}" data-c="${states.join("")}"${area !== undefined && html` data-a="${area}"`}${place !== undefined && html` data-p="${place.map((value) => value.toFixed(0)).join(" ")}"`}><td class="n">${formats.plain(number)}</td><th scope="row">${link}${isNamed && html`<span class="exact">${renderDatum(shortenText(row.name ?? "", NAME_LETTERS))}</span>`}</th><td><span class="sign" aria-hidden="true">${renderSign(status)}</span> ${statusWords(words)[status]}</td><td class="n">${area === undefined ? "" : formats.area(area)}</td><td>${middle === undefined ? "" : formats.place(middle[0], middle[1])}</td><td>${row.error !== undefined && verdict === undefined ? errorText(row.error, words) : checkNames(all, checks, tongue)}</td>${hasNeeds && html`<td>${needsText(entry, tongue)}</td>`}</tr>\n`;
+  return html`<tr data-n="${number}" data-v="${PLOT_STATUSES.indexOf(status)}" data-c="${states.join("")}"${area !== undefined && html` data-a="${area}"`}${place !== undefined && html` data-p="${place.map((value) => value.toFixed(0)).join(" ")}"`}><td class="n">${formats.plain(number)}</td><th scope="row">${link}${isNamed && html`<span class="exact">${renderDataText(shortenText(row.name ?? "", NAME_LETTERS))}</span>`}</th><td><span class="sign" aria-hidden="true">${getStatusSign(status)}</span> ${getPlotStatusWords(words)[status]}</td><td class="n">${area === undefined ? "" : formats.area(area)}</td><td>${middle === undefined ? "" : formats.place(middle[0], middle[1])}</td><td>${row.error !== undefined && verdict === undefined ? renderPlotError(row.error, words) : renderOpenCheckNames(all, checks, tongue)}</td>${hasNeeds && html`<td>${renderNeeds(entry, tongue)}</td>`}</tr>\n`;
 }
 
 /** A plot's line names so many ways to lift its checks. */
 const NEEDS_NAMED = 4;
 
-function needsText(entry: PortfolioEntry, tongue: Tongue): HtmlPart {
+function renderNeeds(entry: PortfolioEntry, tongue: Tongue): HtmlPart {
   const all = listNeedTexts(entry, tongue);
   const more = all.length > NEEDS_NAMED && "; …";
   return [
-    all.slice(0, NEEDS_NAMED).map((text, i) => html`${i > 0 && "; "}${renderDatum(shortenText(text, 160))}`),
+    all
+      .slice(0, NEEDS_NAMED)
+      .map((text, i) => html`${i > 0 && "; "}${renderDataText(shortenText(text, 160))}`),
     more,
   ];
 }
 
 /** Where a shape is invalid, what is wrong with it stands in the tables, and on the page of the plot. */
-function errorText(
+function renderPlotError(
   { code, message }: { readonly code: string; readonly message: string },
   words: Tongue["words"],
 ): Html {
   const text =
     code === "GEOMETRY_INVALID"
       ? words.shapeInvalid
-      : html`<span lang="en">${renderDatum(shortenText(message, 160))}</span>`;
+      : html`<span lang="en">${renderDataText(shortenText(message, 160))}</span>`;
   return html`${text} <span class="mono">${shortenText(code, 60)}</span>`;
 }
 
-function checkNames(
+function renderOpenCheckNames(
   all: Portfolio["checks"],
   states: PortfolioEntry["checks"],
   { words, formats }: Tongue,
@@ -321,7 +328,7 @@ function checkNames(
   const named = all.filter(({ id }) => isOpenOrTriggered(states.get(id) ?? "not_triggered"));
   const shown = named
     .slice(0, CHECKS_NAMED)
-    .map(({ title }, i) => html`${i > 0 && "; "}${renderDatum(shortenText(title, 60))}`);
+    .map(({ title }, i) => html`${i > 0 && "; "}${renderDataText(shortenText(title, 60))}`);
   return [shown, named.length > CHECKS_NAMED && ` ${words.more(formats.plain(named.length - CHECKS_NAMED))}`];
 }
 

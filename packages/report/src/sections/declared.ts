@@ -10,22 +10,27 @@ import {
   subjectText,
 } from "../facts/fact-text.ts";
 import { FACT_WORDS } from "../facts/fact-words.ts";
-import { type Html, type HtmlPart, html, renderDatum } from "../html.ts";
-import { checkTitle, type Page } from "../page/page.ts";
+import { type Html, type HtmlPart, html, renderDataText } from "../html.ts";
+import { type Page, renderCheckTitle } from "../page/page.ts";
 import { renderTable, type TableCell } from "../page/table.ts";
-import { operatorText, thresholdSourceText } from "../words.ts";
-import { digestText } from "./facts.ts";
+import { formatComparisonOperator, thresholdSourceText } from "../words.ts";
+import { renderDigest } from "./facts.ts";
 
 type Holding = (set: string) => "areas" | "records";
 
 /** Comparisons of a check with declared facts and with the day; empty for a check that reads neither. */
-export function declaredGroup(page: Page, check: CheckResult, joined: string, holding: Holding): Html {
+export function renderDeclaredComparisons(
+  page: Page,
+  check: CheckResult,
+  joined: string,
+  holding: Holding,
+): Html {
   const { declared, days } = otherComparisons(page.facts, check);
-  const table = declared.length > 0 && declaredTable(page, check, declared, joined, holding);
-  return html`${table}${days.map((day) => html`<p>${renderDatum(day)}</p>`)}`;
+  const table = declared.length > 0 && renderDeclaredTable(page, check, declared, joined, holding);
+  return html`${table}${days.map((day) => html`<p>${renderDataText(day)}</p>`)}`;
 }
 
-function declaredTable(
+function renderDeclaredTable(
   page: Page,
   check: CheckResult,
   declared: readonly DeclaredComparison[],
@@ -35,7 +40,7 @@ function declaredTable(
   const words = FACT_WORDS[page.language];
   return html`<h4>${words.declared}</h4>
 ${renderTable(
-  html`${words.declared}: ${checkTitle(check)}`,
+  html`${words.declared}: ${renderCheckTitle(check)}`,
   [
     { label: `${words.question}${joined}` },
     { label: words.value },
@@ -46,9 +51,9 @@ ${renderTable(
     const isMet = declaredHolds(comparison);
     const result = isMet === undefined ? words.unknown : isMet ? words.met : words.notMet;
     return [
-      { text: questionText(page, comparison.fact) },
-      { text: declaredValue(page, comparison) },
-      { text: requiredText(page, comparison, holding) },
+      { text: renderFactQuestion(page, comparison.fact) },
+      { text: renderDeclaredValue(page, comparison) },
+      { text: renderRequiredValue(page, comparison, holding) },
       { text: result, class: "word" },
     ];
   }),
@@ -56,22 +61,22 @@ ${renderTable(
 }
 
 /** The question itself; of a member of a document, what is compared. */
-function questionText({ facts }: Page, reference: string): Html {
+function renderFactQuestion({ facts }: Page, reference: string): Html {
   const isOwn = !reference.includes(".");
-  return renderDatum(isOwn ? findQuestion(facts, reference) : subjectText(facts, reference));
+  return renderDataText(isOwn ? findQuestion(facts, reference) : subjectText(facts, reference));
 }
 
-function declaredValue(page: Page, { fact: reference, op, value }: DeclaredComparison): HtmlPart {
+function renderDeclaredValue(page: Page, { fact: reference, op, value }: DeclaredComparison): HtmlPart {
   const text = factValueText(page.facts, reference, value);
-  if (op !== "valid" && op !== "not_valid") return renderDatum(text);
+  if (op !== "valid" && op !== "not_valid") return renderDataText(text);
   const declaredFact = page.verdict.facts?.find(({ fact }) => fact === reference);
   return [
-    renderDatum(text),
-    declaredFact !== undefined && value !== null && documentText(page, declaredFact),
+    renderDataText(text),
+    declaredFact !== undefined && value !== null && renderDeclaredDocument(page, declaredFact),
   ];
 }
 
-function requiredText(page: Page, comparison: DeclaredComparison, holding: Holding): HtmlPart {
+function renderRequiredValue(page: Page, comparison: DeclaredComparison, holding: Holding): HtmlPart {
   const { fact: reference, op, threshold, threshold_of } = comparison;
   if (op === "valid" || op === "not_valid")
     return FACT_WORDS[page.language][op === "valid" ? "valid" : "notValid"];
@@ -83,30 +88,30 @@ function requiredText(page: Page, comparison: DeclaredComparison, holding: Holdi
     page.facts,
   );
   return [
-    `${operatorText({ op })} `,
-    renderDatum(text),
-    from !== undefined && html`<span class="exact from">${renderDatum(from)}</span>`,
+    `${formatComparisonOperator({ op })} `,
+    renderDataText(text),
+    from !== undefined && html`<span class="exact from">${renderDataText(from)}</span>`,
   ];
 }
 
 /** A document as it was declared. Its digest is short on a screen, and whole on paper. */
-function documentText({ facts, language }: Page, { value, digest }: DeclaredFact): Html | false {
+function renderDeclaredDocument({ facts, language }: Page, { value, digest }: DeclaredFact): Html | false {
   if (value === null || typeof value !== "object") return false;
   const parts = documentParts(facts, value);
-  return html`<span class="exact">${renderDatum(value.id)}${parts.map(({ label, text }) => html` · ${label} ${renderDatum(text)}`)}</span>${
+  return html`<span class="exact">${renderDataText(value.id)}${parts.map(({ label, text }) => html` · ${label} ${renderDataText(text)}`)}</span>${
     digest !== undefined &&
-    html`<span class="exact">${FACT_WORDS[language].digest} <span class="mono short-digest" title="${digest}">${digest.slice(0, 12)}…</span><span class="whole-digest">${digestText(digest)}</span></span>`
+    html`<span class="exact">${FACT_WORDS[language].digest} <span class="mono short-digest" title="${digest}">${digest.slice(0, 12)}…</span><span class="whole-digest">${renderDigest(digest)}</span></span>`
   }`;
 }
 
 /** Changes that would keep a check from triggering. */
-export function needsGroup(page: Page, check: CheckResult): Html | false {
+export function renderCheckNeeds(page: Page, check: CheckResult): Html | false {
   const words = FACT_WORDS[page.language];
   const { toBring, wouldChange } = describeNeeds(page.facts, check, page.verdict.facts ?? []);
   if (toBring.length + wouldChange.length === 0) return false;
   const list = (title: string, needs: readonly Need[]): Html | false =>
     needs.length > 0 &&
-    html`<h4>${title}</h4>${needs.length > 1 && html`<p class="small">${words.anyOne}</p>`}<ul class="plain">${needs.map(({ text }) => html`<li>${renderDatum(text)}</li>`)}</ul>`;
+    html`<h4>${title}</h4>${needs.length > 1 && html`<p class="small">${words.anyOne}</p>`}<ul class="plain">${needs.map(({ text }) => html`<li>${renderDataText(text)}</li>`)}</ul>`;
   return html`${list(words.toBring, toBring)}${list(words.wouldChange, wouldChange)}`;
 }
 
@@ -123,9 +128,11 @@ ${renderTable(
     const { fact, value } = declaredFact;
     const isDocument = value !== null && typeof value === "object";
     return [
-      { text: renderDatum(findQuestion(facts, fact)) },
+      { text: renderDataText(findQuestion(facts, fact)) },
       {
-        text: isDocument ? documentText(page, declaredFact) : renderDatum(factValueText(facts, fact, value)),
+        text: isDocument
+          ? renderDeclaredDocument(page, declaredFact)
+          : renderDataText(factValueText(facts, fact, value)),
       },
     ];
   }),

@@ -1,22 +1,22 @@
 import type { AreaEvidence, CheckResult, SubjectEvidence } from "@groundrule/engine";
-import { listThresholds } from "@groundrule/engine/internal";
+import { listThresholdsInUnit } from "@groundrule/engine/internal";
 import { isAreaEvidence } from "@groundrule/engine/records";
 import { FACT_WORDS } from "../facts/fact-words.ts";
-import { type Html, type HtmlPart, html, renderDatum, renderSourceName } from "../html.ts";
+import { type Html, type HtmlPart, html, renderDataText, renderSourceName } from "../html.ts";
 import { toAreaKey } from "../material.ts";
-import { checkColor, checkTitle, listComparedDistances, type Page } from "../page/page.ts";
+import { getCheckColor, listComparedDistances, type Page, renderCheckTitle } from "../page/page.ts";
 import { renderTable, type TableCell } from "../page/table.ts";
 
 /** Evidence of a check, with the number of items that are not shown or not certain. */
-export function renderEvidence(page: Page, check: CheckResult): HtmlPart {
+export function renderCheckEvidence(page: Page, check: CheckResult): HtmlPart {
   const { words, formats } = page;
   const { evidence, evidence_total, undetermined } = check;
   const areas = evidence.filter(isAreaEvidence);
   const subjects = evidence.filter((item) => "scheme" in item);
-  const caption = html`${words.evidence}: ${checkTitle(check)}`;
+  const caption = html`${words.evidence}: ${renderCheckTitle(check)}`;
   return [
-    areas.length > 0 && areaTable(page, check, caption, areas),
-    subjects.length > 0 && subjectTable(page, caption, subjects),
+    areas.length > 0 && renderAreaTable(page, check, caption, areas),
+    subjects.length > 0 && renderSubjectTable(page, caption, subjects),
     evidence_total > evidence.length &&
       html`<p class="small">${words.showingOf(formats.plain(evidence.length), evidence_total, formats.plain(evidence_total))}</p>`,
     undetermined > 0 &&
@@ -24,11 +24,16 @@ export function renderEvidence(page: Page, check: CheckResult): HtmlPart {
   ];
 }
 
-function areaTable(page: Page, check: CheckResult, caption: HtmlPart, areas: readonly AreaEvidence[]): Html {
+function renderAreaTable(
+  page: Page,
+  check: CheckResult,
+  caption: HtmlPart,
+  areas: readonly AreaEvidence[],
+): Html {
   const { words, formats } = page;
   const [squareMeters, shares] = [
-    listThresholds(check.comparisons, "m²"),
-    listThresholds(check.comparisons, "share"),
+    listThresholdsInUnit(check.comparisons, "m²"),
+    listThresholdsInUnit(check.comparisons, "share"),
   ];
   const distances = listComparedDistances(page, check);
   const hasDistance = areas.some(({ distance_m }) => distance_m !== undefined);
@@ -44,8 +49,8 @@ function areaTable(page: Page, check: CheckResult, caption: HtmlPart, areas: rea
       ...(hasDistance ? [{ label: words.distance, isNumber: true }] : []),
     ],
     areas.map((item): TableCell[] => [
-      { text: numberBadge(page, item), class: "no" },
-      { text: areaName(page, item), class: "name" },
+      { text: renderAreaNumberBadge(page, item), class: "no" },
+      { text: renderAreaName(page, item), class: "name" },
       { text: renderSourceName(item.source_name) },
       { text: formats.area(item.overlap_area_m2, ...squareMeters) },
       { text: formats.share(item.overlap_ratio, ...shares) },
@@ -63,47 +68,50 @@ function areaTable(page: Page, check: CheckResult, caption: HtmlPart, areas: rea
 }
 
 /** The number of an area on the maps, ringed in its colour there. */
-function numberBadge(page: Page, item: AreaEvidence): Html | undefined {
+function renderAreaNumberBadge(page: Page, item: AreaEvidence): Html | undefined {
   const numbered = page.areas.get(toAreaKey(item));
   if (numbered === undefined) return undefined;
-  return html`<span class="badge" style="--c: ${checkColor(page, numbered.check)}">${numbered.number}</span>`;
+  return html`<span class="badge" style="--c: ${getCheckColor(page, numbered.check)}">${numbered.number}</span>`;
 }
 
-function areaName(page: Page, item: AreaEvidence): Html {
+function renderAreaName(page: Page, item: AreaEvidence): Html {
   const { words, language } = page;
   const { name, source_id, country_iso3, undetermined, on } = item;
-  return html`${name !== null ? renderDatum(name) : html`<span class="small">${words.noName}</span>`}<span class="exact">${renderDatum(source_id)}${country_iso3 !== null && ` · ${country_iso3}`}${cellsText(page, item)}${on !== undefined && html` · <strong>${FACT_WORDS[language].measuredOnProperty}</strong>`}${undetermined && html` · <strong>${words.undetermined}</strong>`}</span>${propertiesText(item)}`;
+  return html`${name !== null ? renderDataText(name) : html`<span class="small">${words.noName}</span>`}<span class="exact">${renderDataText(source_id)}${country_iso3 !== null && ` · ${country_iso3}`}${formatRasterCells(page, item)}${on !== undefined && html` · <strong>${FACT_WORDS[language].measuredOnProperty}</strong>`}${undetermined && html` · <strong>${words.undetermined}</strong>`}</span>${renderEvidenceProperties(item)}`;
 }
 
 /** For a raster: the number of cells, and the size of one there. */
-function cellsText({ words, formats, verdict }: Page, { source_name, cells = 0 }: AreaEvidence): string {
+function formatRasterCells(
+  { words, formats, verdict }: Page,
+  { source_name, cells = 0 }: AreaEvidence,
+): string {
   if (cells === 0) return "";
   const { cell_m } = verdict.sources.find((source) => source.source_name === source_name) ?? {};
   return ` · ${words.cellCount(cells, formats.plain(cells), cell_m && formats.sides(cell_m))}`;
 }
 
-function subjectTable({ words }: Page, caption: HtmlPart, subjects: readonly SubjectEvidence[]): Html {
+function renderSubjectTable({ words }: Page, caption: HtmlPart, subjects: readonly SubjectEvidence[]): Html {
   return renderTable(
     caption,
     [{ label: words.identifier }, { label: words.role }, { label: words.record }, { label: words.register }],
     subjects.map((item): TableCell[] => [
-      { text: renderDatum(`${item.scheme} ${item.value}`) },
-      { text: item.role === undefined ? "" : renderDatum(item.role) },
-      { text: subjectName(item), class: "name" },
+      { text: renderDataText(`${item.scheme} ${item.value}`) },
+      { text: item.role === undefined ? "" : renderDataText(item.role) },
+      { text: renderSubjectName(item), class: "name" },
       { text: renderSourceName(item.source_name) },
     ]),
   );
 }
 
-function subjectName(item: SubjectEvidence): Html {
+function renderSubjectName(item: SubjectEvidence): Html {
   const { name, source_id } = item;
-  return html`${typeof name === "string" ? html`${renderDatum(name)}<span class="exact">${renderDatum(source_id)}</span>` : renderDatum(source_id)}${propertiesText(item)}`;
+  return html`${typeof name === "string" ? html`${renderDataText(name)}<span class="exact">${renderDataText(source_id)}</span>` : renderDataText(source_id)}${renderEvidenceProperties(item)}`;
 }
 
 /** The columns that the ruleset shows of an area or a record. */
-function propertiesText({ properties = {} }: AreaEvidence | SubjectEvidence): HtmlPart {
+function renderEvidenceProperties({ properties = {} }: AreaEvidence | SubjectEvidence): HtmlPart {
   return Object.entries(properties).map(
     ([column, value]) =>
-      html`<span class="exact">${renderDatum(column)}: ${value === null ? "–" : renderDatum(String(value))}</span>`,
+      html`<span class="exact">${renderDataText(column)}: ${value === null ? "–" : renderDataText(String(value))}</span>`,
   );
 }

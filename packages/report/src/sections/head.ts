@@ -1,61 +1,61 @@
 import type { SourceOutcome } from "@groundrule/engine";
 import { FACT_WORDS } from "../facts/fact-words.ts";
 import { liftedText } from "../facts/lifted.ts";
-import { type Html, html, renderDatum } from "../html.ts";
-import { renderLocator } from "../maps/locator.ts";
-import { hasPlot, listSchemes, type Page } from "../page/page.ts";
-import { toneStyle } from "../page/tone.ts";
+import { type Html, html, renderDataText } from "../html.ts";
+import { renderLocatorMap } from "../maps/locator.ts";
+import { hasPlot, listInputIdentifiers, type Page } from "../page/page.ts";
+import { formatToneStyle } from "../page/tone.ts";
 import { describeReason } from "../reason.ts";
-import { describeReservation, isOmitted, outcomeWord, SIGNS } from "../words.ts";
-import { renderEnglish, renderFact, renderWideFact } from "./facts.ts";
+import { describeVerdictReservation, formatOutcome, isOmitted, SIGNS } from "../words.ts";
+import { renderEnglishText, renderTermDescription, renderWideFact } from "./facts.ts";
 
 /** The verdict in a word, why, and the facts about the plot with a map of where it lies. */
-export function headSection(page: Page): Html {
+export function renderHeadSection(page: Page): Html {
   const { verdict: data, words, formats, language } = page;
   const { verdict, ruleset, evaluated_at } = data;
-  const reservation = describeReservation(data, page);
+  const reservation = describeVerdictReservation(data, page);
   const lifted = liftedText(data, page.record.request.ruleset, language);
-  const locator = renderLocator(page);
+  const locator = renderLocatorMap(page);
   const { context } = page.material;
   return html`<header class="top"><p class="brand"><span>groundrule</span><span>${formats.instant(evaluated_at)}</span></p>
-<h1>${renderDatum(page.subject)}</h1>
-<p class="small">${words.evaluatedWith} ${renderDatum(ruleset.name ?? words.unnamedRuleset)}${ruleset.version !== null && ` ${words.rulesetVersion(ruleset.version)}`}</p></header>
-${fictionalNotice(page)}${omittedNotice(page)}
-<section class="verdict" aria-label="${words.verdict}" style="${toneStyle(verdict)}">
-<p class="word"><span class="sign" aria-hidden="true">${SIGNS[verdict]}</span> ${outcomeWord(words, verdict)}${lifted !== undefined && html`<span class="lifted">; ${renderDatum(lifted)}</span>`}</p>
-<p class="reason">${renderDatum(describeReason(data, language))}</p>
+<h1>${renderDataText(page.subject)}</h1>
+<p class="small">${words.evaluatedWith} ${renderDataText(ruleset.name ?? words.unnamedRuleset)}${ruleset.version !== null && ` ${words.rulesetVersion(ruleset.version)}`}</p></header>
+${renderFictionalNotice(page)}${renderOmittedNotice(page)}
+<section class="verdict" aria-label="${words.verdict}" style="${formatToneStyle(verdict)}">
+<p class="word"><span class="sign" aria-hidden="true">${SIGNS[verdict]}</span> ${formatOutcome(words, verdict)}${lifted !== undefined && html`<span class="lifted">; ${renderDataText(lifted)}</span>`}</p>
+<p class="reason">${renderDataText(describeReason(data, language))}</p>
 ${reservation !== undefined && html`<p>${reservation}</p>`}
 ${context !== undefined && html`<p>${context}</p>`}
 </section>
-<section class="about${locator === undefined ? "" : " located"}" aria-label="${words.facts}">${factList(page)}${locator}</section>`;
+<section class="about${locator === undefined ? "" : " located"}" aria-label="${words.facts}">${renderFactList(page)}${locator}</section>`;
 }
 
 /** Notice above the verdict if it used made-up sources. */
-function fictionalNotice({ verdict, words }: Page): Html | false {
+function renderFictionalNotice({ verdict, words }: Page): Html | false {
   const names = verdict.sources.filter(({ fictional }) => fictional).map(({ source_name }) => source_name);
   if (names.length === 0) return false;
   return html`<div class="alert" role="note">${words.fictionalSources(names.length, html`<strong>${names.join(", ")}</strong>`)}</div>`;
 }
 
 /** Above the verdict where sources were left out. */
-function omittedNotice({ verdict, words }: Page): Html | false {
+function renderOmittedNotice({ verdict, words }: Page): Html | false {
   const names = verdict.sources.filter(isOmitted).map(({ source_name }) => source_name);
   if (names.length === 0) return false;
   return html`<div class="alert" role="note">${words.omittedSources(names.length, html`<strong>${names.join(", ")}</strong>`)}</div>`;
 }
 
-function factList(page: Page): Html {
+function renderFactList(page: Page): Html {
   const { verdict, words, formats, record, language } = page;
   const { evaluated_at, input, reference_id, sources } = verdict;
-  const middle = findMiddle(page);
+  const middle = findMapMiddle(page);
   return html`<dl class="facts one">
-${hasPlot(record) && renderFact(words.areaOfPlot, formats.area(input.area_m2 ?? 0))}
-${input.property_area_m2 !== undefined && renderFact(FACT_WORDS[language].areaOfProperty, formats.area(input.property_area_m2))}
-${middle !== undefined && renderFact(words.centreOfPlot, formats.place(middle[0], middle[1]))}
-${renderFact(words.evaluated, formats.instant(evaluated_at))}
-${renderFact(words.sourcesUsed, words.sourcesUsedOldest(formats.plain(sources.filter((source) => !isOmitted(source)).length), formatOldestAge(page)))}
-${typeof reference_id === "string" && reference_id !== page.subject && renderWideFact(words.reference, renderDatum(reference_id))}
-${listSchemes(record).length > 0 && renderWideFact(words.identifiers, listSchemes(record).map(renderIdentifier))}
+${hasPlot(record) && renderTermDescription(words.areaOfPlot, formats.area(input.area_m2 ?? 0))}
+${input.property_area_m2 !== undefined && renderTermDescription(FACT_WORDS[language].areaOfProperty, formats.area(input.property_area_m2))}
+${middle !== undefined && renderTermDescription(words.centreOfPlot, formats.place(middle[0], middle[1]))}
+${renderTermDescription(words.evaluated, formats.instant(evaluated_at))}
+${renderTermDescription(words.sourcesUsed, words.sourcesUsedOldest(formats.plain(sources.filter((source) => !isOmitted(source)).length), formatOldestAge(page)))}
+${typeof reference_id === "string" && reference_id !== page.subject && renderWideFact(words.reference, renderDataText(reference_id))}
+${listInputIdentifiers(record).length > 0 && renderWideFact(words.identifiers, listInputIdentifiers(record).map(renderIdentifier))}
 </dl>`;
 }
 
@@ -63,11 +63,11 @@ function renderIdentifier(
   { type, value, role }: { readonly type: string; readonly value: string; readonly role?: string },
   i: number,
 ): Html {
-  return html`${i > 0 && html`<br>`}${renderDatum(`${type} ${value}`)}${role !== undefined && html` (${renderDatum(role)})`}`;
+  return html`${i > 0 && html`<br>`}${renderDataText(`${type} ${value}`)}${role !== undefined && html` (${renderDataText(role)})`}`;
 }
 
 /** The middle of the plot's map; a bbox has none where a plot lies on both sides of the antimeridian. */
-function findMiddle({ material, verdict }: Page): readonly [number, number] | undefined {
+function findMapMiddle({ material, verdict }: Page): readonly [number, number] | undefined {
   const box = material.views[0]?.frame ?? verdict.input.bbox;
   return box === undefined ? undefined : [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
 }
@@ -85,7 +85,7 @@ function isAgeless({ status, collected_at, observed_until, age_days }: SourceOut
 }
 
 /** Result of evaluating the record again, if it differs. */
-export function replaySection({ material, words }: Page): Html | false {
+export function renderReplaySection({ material, words }: Page): Html | false {
   const { replay } = material;
   if (replay === undefined) return false;
   if (replay.result === "identical") return false;
@@ -98,8 +98,8 @@ export function replaySection({ material, words }: Page): Html | false {
     replay.differs.join(", "),
   );
   const shown = (value: unknown): Html =>
-    value === undefined ? html`${words.nothing}` : renderDatum(JSON.stringify(value).slice(0, 120));
-  return html`<div class="alert" role="note"><strong>${words.notConfirmed}</strong> ${gives}${replay.error !== undefined && html` ${renderEnglish(renderDatum(replay.error.message))}`}
+    value === undefined ? html`${words.nothing}` : renderDataText(JSON.stringify(value).slice(0, 120));
+  return html`<div class="alert" role="note"><strong>${words.notConfirmed}</strong> ${gives}${replay.error !== undefined && html` ${renderEnglishText(renderDataText(replay.error.message))}`}
 ${
   replay.changes.length > 0 &&
   html`<ul class="plain">${replay.changes

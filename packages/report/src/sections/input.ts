@@ -1,10 +1,10 @@
-import { type Html, type HtmlPart, html, renderDatum } from "../html.ts";
-import { hasPlot, listSchemes, type Page } from "../page/page.ts";
+import { type Html, type HtmlPart, html, renderDataText } from "../html.ts";
+import { hasPlot, listInputIdentifiers, type Page } from "../page/page.ts";
 import { renderDeclaredFacts } from "./declared.ts";
-import { digestText, renderEnglish, renderFact, renderSection } from "./facts.ts";
+import { renderDigest, renderEnglishText, renderSection, renderTermDescription } from "./facts.ts";
 
 /** Input as sent, with its corrections. */
-export function inputSection(page: Page): Html {
+export function renderInputSection(page: Page): Html {
   const { record, verdict, material, words, formats } = page;
   const { input } = record.request;
   const { warnings } = record.response.meta;
@@ -14,7 +14,7 @@ export function inputSection(page: Page): Html {
   const sent =
     plot &&
     words.plotSent(
-      discsText(page),
+      formatDiscs(page),
       plot.length,
       formats.plain(plot.length),
       positions,
@@ -26,35 +26,35 @@ export function inputSection(page: Page): Html {
     "input",
     words.input,
     html`<dl class="facts one">
-${sent !== undefined && renderFact(words.plot, sent)}
-${bbox !== undefined && renderFact(words.extent, words.extentText(west!, south!, east!, north!))}
-${!hasPlot(record) && renderFact(words.plot, words.noPlot)}
-${listSchemes(record).map(({ type, value, role }) => renderFact(words.identifier, html`${renderDatum(`${type} ${value}`)}${role !== undefined && html` (${renderDatum(role)})`}`))}
-${renderFact(words.digest, digestText(verdict.input.digest))}
+${sent !== undefined && renderTermDescription(words.plot, sent)}
+${bbox !== undefined && renderTermDescription(words.extent, words.extentText(west!, south!, east!, north!))}
+${!hasPlot(record) && renderTermDescription(words.plot, words.noPlot)}
+${listInputIdentifiers(record).map(({ type, value, role }) => renderTermDescription(words.identifier, html`${renderDataText(`${type} ${value}`)}${role !== undefined && html` (${renderDataText(role)})`}`))}
+${renderTermDescription(words.digest, renderDigest(verdict.input.digest))}
 </dl>
 ${renderDeclaredFacts(page)}
-${warnings.length > 0 && html`<p class="small">${words.corrections}</p><ul class="plain small">${warnings.map(({ code, message }) => html`<li>${renderEnglish(renderDatum(message))} <span class="mono">${code}</span></li>`)}</ul>`}`,
+${warnings.length > 0 && html`<p class="small">${words.corrections}</p><ul class="plain small">${warnings.map(({ code, message }) => html`<li>${renderEnglishText(renderDataText(message))} <span class="mono">${code}</span></li>`)}</ul>`}`,
   );
 }
 
 /** Points of the input, followed by the content of their discs. */
-function discsText({ record, verdict, words, formats }: Page): string {
+function formatDiscs({ record, verdict, words, formats }: Page): string {
   const { geometry, area_ha } = record.request.input;
   if (area_ha === undefined || area_ha === null || verdict.input.disc === undefined) return "";
-  const count = countPoints(geometry);
+  const count = countGeometryPoints(geometry);
   const hectares = formats.plain(Number(area_ha));
   return count === 1 ? words.disc(hectares) : words.discs(hectares, formats.plain(count));
 }
 
 /** Points of a GeoJSON geometry or of a Feature around one. */
-function countPoints(geometry: unknown): number {
+function countGeometryPoints(geometry: unknown): number {
   const { type, coordinates, geometry: inner } = (geometry ?? {}) as Readonly<Record<string, unknown>>;
-  if (type === "Feature") return countPoints(inner);
+  if (type === "Feature") return countGeometryPoints(inner);
   return type === "MultiPoint" && Array.isArray(coordinates) ? coordinates.length : 1;
 }
 
 /** How to reach the verdict again, and what it rests on. */
-export function reproduceSection(page: Page): Html {
+export function renderReproduceSection(page: Page): Html {
   const { record, verdict, material, words } = page;
   const { digest, semantics, ruleset, evaluated_at } = verdict;
   const { engine_version } = record.response.meta;
@@ -67,11 +67,11 @@ export function reproduceSection(page: Page): Html {
 <p>${words.reproduceMeans} ${isConfirmed && html`<strong>${words.reproduceDone}</strong>`}</p>
 ${material.replay === undefined && html`<p class="small">${describeNotReplayed(page)}</p>`}
 <dl class="facts one">
-${renderFact(words.verdict, digest === null ? words.noDigest : digestText(digest))}
-${renderFact(words.ruleset, digestText(ruleset.digest))}
-${renderFact(words.semantics, words.semanticsVersion(semantics))}
-${engine_version !== undefined && renderFact(words.engine, `groundrule ${engine_version}`)}
-${renderFact(words.instant, evaluated_at)}
+${renderTermDescription(words.verdict, digest === null ? words.noDigest : renderDigest(digest))}
+${renderTermDescription(words.ruleset, renderDigest(ruleset.digest))}
+${renderTermDescription(words.semantics, words.semanticsVersion(semantics))}
+${engine_version !== undefined && renderTermDescription(words.engine, `groundrule ${engine_version}`)}
+${renderTermDescription(words.instant, evaluated_at)}
 </dl>
 <p class="small">${words.howMeasured}</p>`,
   );
@@ -83,7 +83,7 @@ function describeNotReplayed({ material: { isUnasked, lack }, words }: Page): Ht
   return [
     words.notEvaluatedAgain,
     " ",
-    lack === undefined ? words.notAvailable : renderEnglish(lack),
+    lack === undefined ? words.notAvailable : renderEnglishText(lack),
     " ",
     words.recordAlone,
   ];

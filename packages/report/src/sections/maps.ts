@@ -1,20 +1,20 @@
 import { FACT_WORDS } from "../facts/fact-words.ts";
-import { type Html, type HtmlPart, html, renderDatum } from "../html.ts";
-import { type MapSign, renderMap } from "../maps/plot-map.ts";
-import { findNearest, listUndrawnAreas, type MapArea, toAreaKey } from "../material.ts";
+import { type Html, type HtmlPart, html, renderDataText } from "../html.ts";
+import { type MapSign, renderPlotMap } from "../maps/plot-map.ts";
+import { findNearestEvidence, listUndrawnAreas, type MapArea, toAreaKey } from "../material.ts";
 import {
-  checkColor,
-  checkTitle,
+  getCheckColor,
   listComparedDistances,
   NEUTRAL,
   type Page,
-  sortChecks,
+  renderCheckTitle,
+  sortPageChecks,
 } from "../page/page.ts";
-import { toneStyle } from "../page/tone.ts";
+import { formatToneStyle } from "../page/tone.ts";
 import { renderSection } from "./facts.ts";
 
 /** The plot with its evidence, its surroundings where evidence lies there, and what the signs mean. */
-export function mapsSection(page: Page): Html | false {
+export function renderMapsSection(page: Page): Html | false {
   const { material, words, subject } = page;
   const { plot, property, views } = material;
   if (plot === undefined || views.length === 0) return false;
@@ -22,14 +22,14 @@ export function mapsSection(page: Page): Html | false {
   const distances = formatNearestDistances(page);
   const maps = views.map((view, i) => {
     const shape = i === 0 ? 0 : 1;
-    return renderMap({
+    return renderPlotMap({
       plot,
       property,
       view,
       shape,
       id: `map${i}`,
       title: words.mapTitle(subject, view.areas.length),
-      styleOf: (area) => areaStyle(page, area, shape),
+      styleOf: (area) => computeAreaStyle(page, area, shape),
       distances,
       formats: page.formats,
     });
@@ -39,7 +39,7 @@ export function mapsSection(page: Page): Html | false {
       captions[i],
       i === 0 && material.isUnasked && views.some(({ areas }) => areas.length > 0) && ` ${words.fromTiles}`,
     ];
-    return html`<figure style="${toneStyle(page.verdict.verdict)}">${svg}<figcaption>${caption}</figcaption></figure>`;
+    return html`<figure style="${formatToneStyle(page.verdict.verdict)}">${svg}<figcaption>${caption}</figcaption></figure>`;
   });
   const signs = new Set(maps.flatMap((map) => [...map.signs]));
   return renderSection(
@@ -47,7 +47,7 @@ export function mapsSection(page: Page): Html | false {
     words.map,
     html`${figures[0]}
 ${renderUndrawnAreas(page)}
-<div class="beside">${figures[1]}<div>${renderLegend(page, signs)}</div></div>`,
+<div class="beside">${figures[1]}<div>${renderMapLegend(page, signs)}</div></div>`,
   );
 }
 
@@ -59,14 +59,14 @@ function renderUndrawnAreas({ record, material, words }: Page): Html | false {
   const areas = listUndrawnAreas(record, material);
   if (areas.length === 0) return false;
   const names = areas.slice(0, NAMED_MOST).map(({ name, source_id, source_name }, i) => {
-    return html`${i > 0 && ", "}${renderDatum(`${name ?? source_id} (${source_name})`)}`;
+    return html`${i > 0 && ", "}${renderDataText(`${name ?? source_id} (${source_name})`)}`;
   });
   const more = areas.length > NAMED_MOST && ", …";
   return html`<p class="small"><strong>${words.undrawn(areas.length)}</strong> ${names}${more}</p>`;
 }
 
 /** Legend of the signs that are on the maps. */
-function renderLegend(page: Page, signs: ReadonlySet<MapSign>): Html {
+function renderMapLegend(page: Page, signs: ReadonlySet<MapSign>): Html {
   const { material, verdict, words, language } = page;
   const drawn = new Set(material.views.flatMap(({ areas }) => areas.map(toAreaKey)));
   const checks = verdict.checks.filter((check) =>
@@ -90,18 +90,18 @@ function renderLegend(page: Page, signs: ReadonlySet<MapSign>): Html {
   };
   const texts = Object.entries(signWords).flatMap(([sign, text]) => (signs.has(sign as MapSign) ? text : []));
   const sentence = [...texts, words.legendNorth].join("; ");
-  return html`<ul class="legend">${item("plot", words.thePlot)}${checks.map((check) => item("", checkTitle(check), checkColor(page, check)))}${Object.entries(swatches).map(([sign, text]) => signs.has(sign as MapSign) && item(sign, text))}<li>${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.</li></ul>`;
+  return html`<ul class="legend">${item("plot", words.thePlot)}${checks.map((check) => item("", renderCheckTitle(check), getCheckColor(page, check)))}${Object.entries(swatches).map(([sign, text]) => signs.has(sign as MapSign) && item(sign, text))}<li>${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.</li></ul>`;
 }
 
 /** Each area has its number on one map: of the plot, or, where it lies off it, of the surroundings. */
-function areaStyle(
+function computeAreaStyle(
   page: Page,
   area: MapArea,
   view: 0 | 1,
 ): { readonly color: string; readonly number?: number } {
   const numbered = page.areas.get(toAreaKey(area));
   if (numbered === undefined) return { color: NEUTRAL };
-  const color = checkColor(page, numbered.check);
+  const color = getCheckColor(page, numbered.check);
   const isOnPlot = (area.overlap ?? []).length > 0;
   const isOneMap = page.material.views.length === 1;
   return isOneMap || isOnPlot === (view === 0) ? { color, number: numbered.number } : { color };
@@ -110,8 +110,8 @@ function areaStyle(
 /** For each check that asks for areas within a distance: the nearest area off the plot, with its distance. */
 function formatNearestDistances(page: Page): ReadonlyMap<string, string> {
   const distances = new Map<string, string>();
-  for (const check of sortChecks(page)) {
-    const nearest = findNearest(check);
+  for (const check of sortPageChecks(page)) {
+    const nearest = findNearestEvidence(check);
     if (nearest !== undefined && nearest.meters > 0)
       distances.set(
         nearest.key,

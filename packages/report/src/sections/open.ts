@@ -3,6 +3,6 @@ import { openTexts } from "../open-reason.ts";
 import type { Page } from "../page/page.ts";
 
 /** Why a check is open, a sentence for each reason. */
-export function openText({ language, sources }: Page, check: CheckResult): string {
+export function formatOpenReasons({ language, sources }: Page, check: CheckResult): string {
   return openTexts(check, language, (name) => sources.get(name)?.source_dataset ?? name).join(" ");
 }

@@ -1,16 +1,16 @@
 import type { RulesetSet } from "@groundrule/engine";
-import { type Html, html, renderDatum } from "../html.ts";
+import { type Html, html, renderDataText } from "../html.ts";
 import type { Page } from "../page/page.ts";
 import { renderTable } from "../page/table.ts";
 import { renderSection } from "./facts.ts";
 
 /** The ruleset in words, and as it was sent. */
-export function rulesetSection(page: Page): Html {
+export function renderRulesetSection(page: Page): Html {
   const { record, ruleset, words } = page;
   return renderSection(
     "ruleset",
     words.ruleset,
-    html`${ruleset?.description !== undefined && html`<p>${renderDatum(ruleset.description)}</p>`}
+    html`${ruleset?.description !== undefined && html`<p>${renderDataText(ruleset.description)}</p>`}
 ${
   ruleset !== undefined &&
   renderTable(
@@ -18,7 +18,7 @@ ${
     [{ label: words.set }, { label: words.contains }],
     Object.entries(ruleset.sets).map(([name, set]) => [
       { text: name, class: "mono" },
-      { text: setText(page, set) },
+      { text: renderSet(page, set) },
     ]),
   )
 }
@@ -28,21 +28,21 @@ ${
 }
 
 /** Content of a set, in words. */
-function setText(page: Page, set: RulesetSet): Html {
+function renderSet(page: Page, set: RulesetSet): Html {
   const { words } = page;
   if ("registers" in set) {
     const how = set.match === "root" ? words.sameCompany : words.sameIdentifier;
-    return html`${words.recordsIn(how, set.registers.join(", "))}${set.asks !== undefined && html`, ${words.forTheRole} ${renderDatum(set.asks)}`}`;
+    return html`${words.recordsIn(how, set.registers.join(", "))}${set.asks !== undefined && html`, ${words.forTheRole} ${renderDataText(set.asks)}`}`;
   }
   if ("union" in set) return html`${words.union(set.union.join(", "))}`;
   if ("intersection" in set) return html`${words.intersection(set.intersection.join(", "))}`;
   if ("difference" in set) return html`${words.difference(set.difference.join(", "))}`;
   const { sources, country_iso3, coverage, where } = set;
   const countries = country_iso3 === undefined ? undefined : [country_iso3].flat().join(", ");
-  return html`${words.areasOf(sources.join(", "), placeText(page, set))}${countries !== undefined && `, ${words.inCountries(countries)}`}${coverage === "declared" && `, ${words.ofDeclaredCoverage}`}${where !== undefined && html`, ${words.where} <span class="mono">${renderDatum(where as string)}</span>`}`;
+  return html`${words.areasOf(sources.join(", "), formatSetPlace(page, set))}${countries !== undefined && `, ${words.inCountries(countries)}`}${coverage === "declared" && `, ${words.ofDeclaredCoverage}`}${where !== undefined && html`, ${words.where} <span class="mono">${renderDataText(where as string)}</span>`}`;
 }
 
-function placeText(
+function formatSetPlace(
   { words, formats }: Page,
   { relation = "intersects", within_m, min_m }: Extract<RulesetSet, { readonly sources: unknown }>,
 ): string {

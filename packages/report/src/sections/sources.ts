@@ -1,13 +1,13 @@
 import type { SourceOutcome } from "@groundrule/engine";
-import { type Html, html, renderDatum } from "../html.ts";
-import { checkTitle, type Page } from "../page/page.ts";
-import { toneStyle } from "../page/tone.ts";
-import { coverageText, isOmitted, SIGNS } from "../words.ts";
-import { digestText, renderEnglish, renderFact, renderSection } from "./facts.ts";
-import { openText } from "./open.ts";
+import { type Html, html, renderDataText } from "../html.ts";
+import { type Page, renderCheckTitle } from "../page/page.ts";
+import { formatToneStyle } from "../page/tone.ts";
+import { formatCoverage, isOmitted, SIGNS } from "../words.ts";
+import { renderDigest, renderEnglishText, renderSection, renderTermDescription } from "./facts.ts";
+import { formatOpenReasons } from "./open.ts";
 
 /** Parts that the verdict leaves open, with the reasons. */
-export function openSection(page: Page): Html {
+export function renderOpenSection(page: Page): Html {
   const { verdict, words, formats } = page;
   const { checks, sources } = verdict;
   const items: Html[] = [
@@ -15,17 +15,20 @@ export function openSection(page: Page): Html {
       .filter(({ status }) => status === "failed")
       .map(
         ({ source_name, reason }) =>
-          html`<li><strong>${source_name}</strong> ${words.couldNotBeOpened}${reason !== undefined && html`: ${renderEnglish(renderDatum(reason))}`}.</li>`,
+          html`<li><strong>${source_name}</strong> ${words.couldNotBeOpened}${reason !== undefined && html`: ${renderEnglishText(renderDataText(reason))}`}.</li>`,
       ),
     ...sources
       .filter(isOmitted)
       .map(({ source_name }) => html`<li><strong>${source_name}</strong> ${words.wasOmitted}.</li>`),
     ...checks
       .filter(({ status }) => status === "failed")
-      .map((check) => html`<li>${words.checkUndecided(checkTitle(check))}</li>`),
+      .map((check) => html`<li>${words.checkUndecided(renderCheckTitle(check))}</li>`),
     ...checks
       .filter(({ status }) => status !== "ok" && status !== "failed")
-      .map((check) => html`<li>${words.checkNotAnswered(checkTitle(check))} ${openText(page, check)}</li>`),
+      .map(
+        (check) =>
+          html`<li>${words.checkNotAnswered(renderCheckTitle(check))} ${formatOpenReasons(page, check)}</li>`,
+      ),
     ...sources
       .filter(({ coverage }) => coverage === "undeclared")
       .map(({ source_name }) => html`<li><strong>${source_name}</strong> ${words.assumedToCover}</li>`),
@@ -33,13 +36,13 @@ export function openSection(page: Page): Html {
       .filter(({ coverage_known }) => coverage_known === "derived")
       .map(({ source_name }) => html`<li><strong>${source_name}</strong> ${words.coverageAssumed}</li>`),
     ...(verdict.ruleset.not_examined ?? []).map(
-      (text) => html`<li>${words.notExamined} ${renderDatum(text)}</li>`,
+      (text) => html`<li>${words.notExamined} ${renderDataText(text)}</li>`,
     ),
     ...checks
       .filter(({ undetermined }) => undetermined > 0)
       .map(
         (check) =>
-          html`<li>${words.filterUndecided(checkTitle(check), check.undetermined, formats.plain(check.undetermined))}</li>`,
+          html`<li>${words.filterUndecided(renderCheckTitle(check), check.undetermined, formats.plain(check.undetermined))}</li>`,
       ),
     ...sources.flatMap(({ source_name, without_country = 0 }) =>
       without_country > 0
@@ -55,18 +58,18 @@ export function openSection(page: Page): Html {
 }
 
 /** Sources queried for each group; every source, with its edition, age and licence. */
-export function sourcesSection(page: Page): Html {
+export function renderSourcesSection(page: Page): Html {
   const { verdict, record, words } = page;
   // In verdicts from before they listed their groups, the record keeps them next to the verdict.
   const groups = Object.entries(verdict.groups ?? record.groups ?? {});
   return renderSection("sources", words.sources, [
     groups.length > 0 &&
-      html`<dl class="facts one small">${groups.map(([name, members]) => renderFact(words.group(name), members.join(", ")))}</dl>`,
-    verdict.sources.map((source) => sourceBox(page, source)),
+      html`<dl class="facts one small">${groups.map(([name, members]) => renderTermDescription(words.group(name), members.join(", ")))}</dl>`,
+    verdict.sources.map((source) => renderSource(page, source)),
   ]);
 }
 
-function sourceBox(page: Page, outcome: SourceOutcome): Html {
+function renderSource(page: Page, outcome: SourceOutcome): Html {
   const { words } = page;
   const { source_name, status, edition, left_out = 0, scope, fictional, before_cutoff, reason } = outcome;
   const { observed_until, age_days, cell_m } = outcome;
@@ -75,22 +78,22 @@ function sourceBox(page: Page, outcome: SourceOutcome): Html {
     return html`<article class="source"><div class="title"><h3>${source_name}</h3><span class="chip">${words.omitted}</span></div></article>`;
   }
   const isFailed = status === "failed";
-  const covered = coverageText(outcome, words);
-  const failed = html`<span class="chip" style="${toneStyle("DEGRADED")}"><span class="sign" aria-hidden="true">${SIGNS.DEGRADED}</span> ${words.failed}</span>`;
-  return html`<article class="source"><div class="title"><h3>${renderDatum(entry?.source_dataset ?? source_name)}${fictional && html` <span class="chip">${words.fictional}</span>`}</h3>${isFailed ? failed : html`<span class="small">${matchedText(page, outcome)}</span>`}</div>
+  const covered = formatCoverage(outcome, words);
+  const failed = html`<span class="chip" style="${formatToneStyle("DEGRADED")}"><span class="sign" aria-hidden="true">${SIGNS.DEGRADED}</span> ${words.failed}</span>`;
+  return html`<article class="source"><div class="title"><h3>${renderDataText(entry?.source_dataset ?? source_name)}${fictional && html` <span class="chip">${words.fictional}</span>`}</h3>${isFailed ? failed : html`<span class="small">${formatMatchedCount(page, outcome)}</span>`}</div>
 <dl class="facts one small">
-${renderFact(words.name, html`${source_name}${entry?.category !== undefined && html` · ${renderDatum(entry.category)}`}`)}
-${scope !== undefined && renderFact(words.scope, renderDatum(scope))}
-${!isFailed && renderFact(words.collected, collectedText(page, outcome))}
-${observed_until !== undefined && renderFact(words.observedUntil, agoText(page, observed_until, age_days))}
-${before_cutoff && renderFact(words.cutoff, words.beforeCutoff)}
-${cell_m !== undefined && renderFact(words.cells, words.cellsOf(page.formats.sides(cell_m)))}
-${covered !== undefined && renderFact(words.covers, covered)}
-${left_out > 0 && renderFact(words.leftOut, leftOutText(page, outcome, left_out))}
-${renderFact(words.licence, entry === undefined ? words.licenceUnavailable : (entry.license_spdx ?? words.licenceNotStated))}
-${entry?.source_url !== undefined && renderFact(words.publishedAt, html`<span class="digest">${entry.source_url}</span>`)}
-${edition !== undefined && renderFact(words.edition, digestText(edition))}
-${isFailed && reason !== undefined && renderFact(words.reason, renderEnglish(renderDatum(reason)))}
+${renderTermDescription(words.name, html`${source_name}${entry?.category !== undefined && html` · ${renderDataText(entry.category)}`}`)}
+${scope !== undefined && renderTermDescription(words.scope, renderDataText(scope))}
+${!isFailed && renderTermDescription(words.collected, formatCollectionDay(page, outcome))}
+${observed_until !== undefined && renderTermDescription(words.observedUntil, formatDayAndAge(page, observed_until, age_days))}
+${before_cutoff && renderTermDescription(words.cutoff, words.beforeCutoff)}
+${cell_m !== undefined && renderTermDescription(words.cells, words.cellsOf(page.formats.sides(cell_m)))}
+${covered !== undefined && renderTermDescription(words.covers, covered)}
+${left_out > 0 && renderTermDescription(words.leftOut, leftOutText(page, outcome, left_out))}
+${renderTermDescription(words.licence, entry === undefined ? words.licenceUnavailable : (entry.license_spdx ?? words.licenceNotStated))}
+${entry?.source_url !== undefined && renderTermDescription(words.publishedAt, html`<span class="digest">${entry.source_url}</span>`)}
+${edition !== undefined && renderTermDescription(words.edition, renderDigest(edition))}
+${isFailed && reason !== undefined && renderTermDescription(words.reason, renderEnglishText(renderDataText(reason)))}
 </dl></article>`;
 }
 
@@ -98,7 +101,7 @@ function isRegister({ sources }: Page, { source_name }: SourceOutcome): boolean 
   return sources.get(source_name)?.kind === "subject_register";
 }
 
-function matchedText(page: Page, outcome: SourceOutcome): string {
+function formatMatchedCount(page: Page, outcome: SourceOutcome): string {
   const { words, formats } = page;
   const shown = formats.plain(outcome.matched);
   return isRegister(page, outcome)
@@ -107,14 +110,14 @@ function matchedText(page: Page, outcome: SourceOutcome): string {
 }
 
 /** The age counts from the last observed day, where that is known. */
-function collectedText(page: Page, { collected_at, observed_until, age_days }: SourceOutcome): string {
+function formatCollectionDay(page: Page, { collected_at, observed_until, age_days }: SourceOutcome): string {
   if (collected_at === undefined) return page.words.unknownDay;
   return observed_until === undefined
-    ? agoText(page, collected_at, age_days)
+    ? formatDayAndAge(page, collected_at, age_days)
     : page.formats.day(collected_at);
 }
 
-function agoText({ words, formats }: Page, instant: string, days: number | undefined): string {
+function formatDayAndAge({ words, formats }: Page, instant: string, days: number | undefined): string {
   const day = formats.day(instant);
   return days === undefined
     ? words.agelessDay(day)

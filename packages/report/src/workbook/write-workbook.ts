@@ -1,5 +1,5 @@
-import { replaceControls } from "../html.ts";
-import { writeZip } from "./write-zip.ts";
+import { replaceControlCharacters } from "../html.ts";
+import { writeZipArchive } from "./write-zip.ts";
 
 /** Value of a cell: text, a number, or empty. */
 export type Cell = string | number | undefined;
@@ -42,7 +42,7 @@ export function writeWorkbook(
   const names = sheets.map(
     ({ name }, i) => `<sheet name="${escapeXml(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`,
   );
-  return writeZip([
+  return writeZipArchive([
     {
       path: "[Content_Types].xml",
       text: [
@@ -92,7 +92,7 @@ async function* generateSheetXml({ columns, rows, name }: Sheet): AsyncGenerator
     ({ width }, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`,
   );
   yield `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join("")}</cols><sheetData>`;
-  const letters = columns.map((_, i) => columnLetters(i));
+  const letters = columns.map((_, i) => formatColumnLetters(i));
   const titles = columns.map(({ title }) => title);
   yield formatRowXml(titles, 1, letters, HEADING);
   let count = 1;
@@ -125,7 +125,7 @@ function formatRowXml(
 
 /** Excel reads `_x0041_` as the character of that number, unless its underscore is written so too. */
 function escapeCellText(text: string): string {
-  const shown = replaceControls(text.slice(0, CELL_LIMIT)).replace(/[\ufffe\uffff]/g, "\ufffd");
+  const shown = replaceControlCharacters(text.slice(0, CELL_LIMIT)).replace(/[\ufffe\uffff]/g, "\ufffd");
   return escapeXml(shown.replace(/_(?=x[0-9A-F]{4}_)/gi, "_x005F_"));
 }
 
@@ -136,7 +136,7 @@ function escapeXml(text: string): string {
 }
 
 /** The letters of a column, counted from 0: A to Z, AA and so on. */
-function columnLetters(column: number): string {
+function formatColumnLetters(column: number): string {
   const last = String.fromCharCode(65 + (column % 26));
-  return column < 26 ? last : columnLetters(Math.floor(column / 26) - 1) + last;
+  return column < 26 ? last : formatColumnLetters(Math.floor(column / 26) - 1) + last;
 }

@@ -13,7 +13,7 @@ export interface ZipFile {
  *
  * Source: PKWARE APPNOTE 6.3, with sizes after the data (4.3.9).
  */
-export async function* writeZip(
+export async function* writeZipArchive(
   files: Iterable<ZipFile>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const central: Uint8Array<ArrayBuffer>[] = [];
@@ -21,7 +21,7 @@ export async function* writeZip(
   for (const { path, text } of files) {
     const name = ENCODER.encode(path);
     const start = offset;
-    const local = record(0x04034b50, [VERSION, ...METHOD, 0, 0, 0, 0, 0, 0, name.length, 0], name);
+    const local = encodeZipRecord(0x04034b50, [VERSION, ...METHOD, 0, 0, 0, 0, 0, 0, name.length, 0], name);
     yield local;
     offset += local.length;
     const size = { crc: 0, packed: 0, whole: 0 };
@@ -29,14 +29,14 @@ export async function* writeZip(
       yield piece;
       size.packed += piece.length;
       offset += piece.length;
-      refuseLarge(path, Math.max(size.whole, offset));
+      refuseLargeFile(path, Math.max(size.whole, offset));
     }
     const sizes = [...splitUint32(size.crc), ...splitUint32(size.packed), ...splitUint32(size.whole)];
-    const after = record(0x08074b50, sizes);
+    const after = encodeZipRecord(0x08074b50, sizes);
     yield after;
     offset += after.length;
     central.push(
-      record(
+      encodeZipRecord(
         0x02014b50,
         [VERSION, VERSION, ...METHOD, ...sizes, name.length, 0, 0, 0, 0, 0, 0, ...splitUint32(start)],
         name,
@@ -44,9 +44,9 @@ export async function* writeZip(
     );
   }
   const directory = central.reduce((sum, { length }) => sum + length, 0);
-  refuseLarge("the archive", offset + directory);
+  refuseLargeFile("the archive", offset + directory);
   yield* central;
-  yield record(0x06054b50, [
+  yield encodeZipRecord(0x06054b50, [
     ...[0, 0, central.length, central.length],
     ...[...splitUint32(directory), ...splitUint32(offset), 0],
   ]);
@@ -59,7 +59,7 @@ const VERSION = 20;
 const METHOD = [0x0808, 8, 0, 0x0021];
 
 /** A record of the format: its signature, numbers of 16 bits, and a name. */
-function record(
+function encodeZipRecord(
   signature: number,
   numbers: readonly number[],
   name = new Uint8Array(0),
@@ -77,7 +77,7 @@ function splitUint32(value: number): [number, number] {
   return [value & 0xffff, value >>> 16];
 }
 
-function refuseLarge(path: string, bytes: number): void {
+function refuseLargeFile(path: string, bytes: number): void {
   if (bytes > 0xffff_ffff) throw new RangeError(`${path} has 4 GiB or more, which a workbook cannot hold`);
 }
 
@@ -103,7 +103,7 @@ async function* deflateText(
     const push = async (): Promise<void> => {
       const bytes = ENCODER.encode(pending);
       pending = "";
-      size.crc = crc32(bytes, size.crc);
+      size.crc = computeCrc32(bytes, size.crc);
       size.whole += bytes.length;
       await writer.write(bytes);
     };
@@ -141,7 +141,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** CRC-32 (ISO 3309) of bytes after others; @param before that of the others */
-function crc32(bytes: Uint8Array, before: number): number {
+function computeCrc32(bytes: Uint8Array, before: number): number {
   let value = ~before;
   for (const byte of bytes) value = CRC_TABLE[(value ^ byte) & 0xff]! ^ (value >>> 8);
   return ~value >>> 0;

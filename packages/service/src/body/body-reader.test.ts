@@ -1,5 +1,5 @@
 import { canonicalJson } from "@groundrule/engine/records";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { expect, it } from "vitest";
 import { Refusal } from "../task/refusal.ts";
 import { BodyReader } from "./body-reader.ts";
@@ -40,7 +40,7 @@ const VALUES = [
 const NAMES = ["ruleset", "input", "reference_id", "Input", "\\u0069nput", "__proto__", "constructor", "é"];
 
 it("reads any body as it is read whole, whatever came before it, and refuses it in the same words", () => {
-  const random = seededRandom(SEED);
+  const random = createSeededRandom(SEED);
   const reader = new BodyReader();
   const one = <Item>(items: readonly Item[]): Item => items[random.integer(items.length)]!;
   const gap = (): string => one(["", "", "", " ", "\n\t"]);

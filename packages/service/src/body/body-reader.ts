@@ -1,5 +1,5 @@
 import type { Limits } from "@groundrule/contract";
-import { CleanScan, endOfWhitespace, IN_DOUBT, parseWhole } from "@groundrule/engine/internal/json";
+import { CleanScan, endOfWhitespace, IN_DOUBT, parseWholeJson } from "@groundrule/engine/internal/json";
 import { canonicalJson, type WrittenJson } from "@groundrule/engine/records";
 import type { SentBody } from "../task/body-task.ts";
 import type { BodyReading, ReadBody } from "./answerer-host.ts";
@@ -59,7 +59,7 @@ export class BodyReader implements BodyReading {
         const before = scan.members;
         end = scan.endOfValue(bytes, at, 1);
         if (end === IN_DOUBT) return undefined;
-        const value = parseWhole(bytes.toString(scan.isAscii ? "latin1" : "utf8", at, end));
+        const value = parseWholeJson(bytes.toString(scan.isAscii ? "latin1" : "utf8", at, end));
         if (value === undefined) return undefined;
         members[name] = value;
         if (name === "ruleset" && typeof value === "object" && value !== null) {
@@ -131,7 +131,7 @@ class KnownRulesets {
   add(read: Omit<KnownRuleset, "canonical">): string {
     const canonical = canonicalJson(read.value);
     if (read.bytes.length > BYTES_MAX) return canonical;
-    freeze(read.value);
+    deepFreeze(read.value);
     this.#kept.unshift({ ...read, bytes: Uint8Array.from(read.bytes), canonical });
     if (this.#kept.length > KEPT) this.#kept.pop();
     return canonical;
@@ -139,8 +139,8 @@ class KnownRulesets {
 }
 
 /** Freezes parsed JSON all through. */
-function freeze(value: object): void {
+function deepFreeze(value: object): void {
   for (const member of Object.values(value))
-    if (typeof member === "object" && member !== null) freeze(member);
+    if (typeof member === "object" && member !== null) deepFreeze(member);
   Object.freeze(value);
 }

@@ -1,4 +1,4 @@
-import { isObject, parseWhole } from "@groundrule/engine/internal/json";
+import { isObject, parseWholeJson } from "@groundrule/engine/internal/json";
 import type { BodyResult, BodyTask } from "../task/body-task.ts";
 import { faultsRefusal } from "../task/refusal.ts";
 import { toBytes } from "./sent-bytes.ts";
@@ -12,17 +12,17 @@ const GEOJSON = /^(?:Feature|(?:Feature|Geometry)Collection|(?:Multi)?(?:Point|L
  * Improves the refusal of a body, or of its input, that is a GeoJSON object or a ruleset itself: it then states where that
  * belongs in place of a fault for each of its members. Any other result stays as it is.
  */
-export function explainMisplaced(result: BodyResult, task: Pick<BodyTask, "body" | "route">): BodyResult {
+export function explainMisplacedBody(result: BodyResult, task: Pick<BodyTask, "body" | "route">): BodyResult {
   if (result.kind !== "refused") return result;
   const { errors: faults = [] } = result.refusal;
   const telling = faults.find(({ code, pointer }) => code === "UNKNOWN_MEMBER" && TELLING.test(pointer));
   if (telling === undefined) return result;
   const [, pointer = ""] = TELLING.exec(telling.pointer) ?? [];
-  const value = parseWhole(toBytes(task.body).toString("utf8")); // undefined for lines of plots
+  const value = parseWholeJson(toBytes(task.body).toString("utf8")); // undefined for lines of plots
   const misplaced = pointer === "" || !isObject(value) ? value : value.input;
   if (!isObject(misplaced)) return result;
   const kind = Array.isArray(misplaced.checks) ? "ruleset" : String(misplaced.type);
-  const holder = findHolder(kind, pointer, task.route);
+  const holder = describeExpectedHolder(kind, pointer, task.route);
   if (holder === undefined) return result;
   const message = `found a ${kind}, expected an object that holds it: ${holder}`;
   const others = faults.filter(({ code }) => code !== "UNKNOWN_MEMBER");
@@ -36,7 +36,7 @@ export function explainMisplaced(result: BodyResult, task: Pick<BodyTask, "body"
 }
 
 /** An object that holds a value of a kind as the route expects it; undefined where it expects none. */
-function findHolder(kind: string, pointer: string, route: string): string | undefined {
+function describeExpectedHolder(kind: string, pointer: string, route: string): string | undefined {
   const takesPlots = route === "/v1/jobs" || route === "/v1/validate";
   if (kind === "ruleset") {
     return pointer === "" && (takesPlots || route === "/v1/evaluate") ? '{"ruleset": …}' : undefined;

@@ -24,7 +24,7 @@ export function parseJsonBody(
       maxMembers,
       ...(decode !== undefined && { decode }),
     });
-    if (mayHoldNul(bytes)) refuseUnstorable(value);
+    if (mayHoldNul(bytes)) refuseUnstorableTexts(value);
     return value;
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
@@ -54,7 +54,7 @@ const BACKSLASH = 0x5c;
 /** `u0000` */
 const NUL_ESCAPE = [0x75, 0x30, 0x30, 0x30, 0x30] as const;
 
-function refuseUnstorable(value: unknown): void {
+function refuseUnstorableTexts(value: unknown): void {
   const [first, ...others] = textFaults(unstorableTexts(value), formatJsonPointer);
   if (first !== undefined) refuseFaults([first, ...others], "body");
 }

@@ -45,7 +45,7 @@ export function findCrsName({ crs }: { readonly crs?: unknown }): string | undef
 }
 
 /** Describes the value found in place of a Feature, in a few words. */
-export function describeSent(value: unknown): string {
+export function describeSentValue(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value).slice(0, 64);
   const { type } = value as { readonly type?: unknown };
   return typeof type === "string"

@@ -13,7 +13,7 @@ import type { AnswererHost } from "../body/answerer-host.ts";
 import { checkBody, parseJsonBody } from "../body/parse-body.ts";
 import { identifyBody } from "../body/recognise.ts";
 import { decodeInNode, toBytes } from "../body/sent-bytes.ts";
-import { describeSent, findCrsName, isFeature, toPlot } from "../body/sent-features.ts";
+import { describeSentValue, findCrsName, isFeature, toPlot } from "../body/sent-features.ts";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
 import { listRulesetNames, type RulesetInUse } from "../engines/scoped-engines.ts";
 import type { BodyResult, BodyTask, IdentifiedBody, ReadJob, ReadJobPlot } from "../task/body-task.ts";
@@ -43,7 +43,11 @@ interface Upload {
  * Refuses: `MALFORMED_JSON`, `VALIDATION_FAILED`, and `RULESET_INVALID`, `SOURCE_UNKNOWN` if the ruleset does not
  * compile against the caller's sources.
  */
-export function readJob(task: BodyTask, { engine, rulesets }: ScopedEngine, host: AnswererHost): BodyResult {
+export function readJobUpload(
+  task: BodyTask,
+  { engine, rulesets }: ScopedEngine,
+  host: AnswererHost,
+): BodyResult {
   const upload = readUpload(task);
   const { terms, plots } = upload;
   const { saved } = task;
@@ -101,13 +105,15 @@ function identifyUpload({ value }: Upload, task: BodyTask, host: AnswererHost): 
 function readUpload({ body, query, limits }: BodyTask): Upload {
   const bytes = toBytes(body);
   const depth = limits?.jsonDepth ?? 64;
-  return (query as JobQuery).form === "lines" ? readLines(bytes, depth) : readDocument(bytes, depth);
+  return (query as JobQuery).form === "lines"
+    ? readLinesUpload(bytes, depth)
+    : readDocumentUpload(bytes, depth);
 }
 
 /** More than the parser allows elsewhere: thousands of plots have a few members each. */
 const DOCUMENT_MEMBERS_MAX = 1_000_000;
 
-function readDocument(bytes: Buffer, jsonDepth: number): Upload {
+function readDocumentUpload(bytes: Buffer, jsonDepth: number): Upload {
   const value = parseJsonBody(
     bytes,
     { jsonDepth },
@@ -117,17 +123,17 @@ function readDocument(bytes: Buffer, jsonDepth: number): Upload {
   const crs = findCrsName(collection);
   const plots = collection.features.map((feature, i): ReadJobPlot => {
     if (isFeature(feature)) return toJobPlot(toPlot(feature, i + 1, findCrsName(feature) ?? crs));
-    const message = `found ${describeSent(feature)}, expected a GeoJSON Feature`;
+    const message = `found ${describeSentValue(feature)}, expected a GeoJSON Feature`;
     return createUnreadPlot(i + 1, "VALIDATION_FAILED", "", message);
   });
   return { terms, value, plots };
 }
 
-function readLines(bytes: Buffer, jsonDepth: number): Upload {
+function readLinesUpload(bytes: Buffer, jsonDepth: number): Upload {
   const values: unknown[] = [];
   const plots: ReadJobPlot[] = [];
   let terms: EvaluationTerms | undefined;
-  for (const { line, number } of iterateLines(bytes)) {
+  for (const { line, number } of iterateNonBlankLines(bytes)) {
     if (terms === undefined) {
       const value = parseJsonBody(line, { jsonDepth }, { decode: decodeInNode });
       terms = checkBody(jobTermsSchema, value);
@@ -138,7 +144,7 @@ function readLines(bytes: Buffer, jsonDepth: number): Upload {
       const message = `found more than ${JOB_PLOTS_MAX} plots, expected at most that many; send them in several jobs`;
       refuseFaults([{ pointer: "", code: "TOO_LARGE", message }], "body");
     }
-    const read = readLine(line, number, plots.length + 1, jsonDepth);
+    const read = readPlotLine(line, number, plots.length + 1, jsonDepth);
     // A line that is not JSON must differ from any JSON text.
     values.push("value" in read ? [read.value] : line.toString("latin1"));
     plots.push(read.plot);
@@ -151,7 +157,7 @@ function readLines(bytes: Buffer, jsonDepth: number): Upload {
   return { terms, value: values, plots };
 }
 
-function readLine(
+function readPlotLine(
   line: Buffer,
   lineNumber: number,
   number: number,
@@ -175,7 +181,7 @@ function readLine(
     const plot = { number, id: number, geometry: value, properties: {}, ...(crs !== undefined && { crs }) };
     return { value, plot: toJobPlot(plot) };
   }
-  const found = `line ${lineNumber}: found ${describeSent(value)}, expected a GeoJSON Feature or geometry`;
+  const found = `line ${lineNumber}: found ${describeSentValue(value)}, expected a GeoJSON Feature or geometry`;
   return { value, plot: createUnreadPlot(number, "VALIDATION_FAILED", "", found) };
 }
 
@@ -184,7 +190,7 @@ const SPACE = 0x20;
 const BYTE_ORDER_MARK = 0xefbbbf;
 
 /** The non-blank lines from a position on, with their numbers in the text; the first is 1. */
-function* iterateLines(bytes: Buffer): Generator<{ readonly line: Buffer; readonly number: number }> {
+function* iterateNonBlankLines(bytes: Buffer): Generator<{ readonly line: Buffer; readonly number: number }> {
   let number = 1;
   for (let start = 0; start < bytes.length; number++, start++) {
     for (; bytes[start]! <= SPACE; start++) if (bytes[start] === NEWLINE) number++;

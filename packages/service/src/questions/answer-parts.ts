@@ -9,7 +9,7 @@ import type { Answered, Call } from "./question.ts";
  * @param charged true if the request is charged; an unsettled answer never reaches the caller
  * @param pointerInBody converts the warnings' pointers to pointers into the request
  */
-export function buildMeta(
+export function buildAnswerMeta(
   call: Pick<Call<string>, "requestId" | "engineVersion">,
   charged: boolean,
   warnings: readonly Warning[],
@@ -66,7 +66,7 @@ export const areaPointerInBody: PointerInBody = (pointer, code) => {
 };
 
 /** An answer from separate queries of sources: complete if all of them answered. */
-export function createAnswered(
+export function createAnsweredFromSources(
   sources: readonly SourceOutcome[],
   call: Call<string>,
   body: (complete: boolean) => object,

@@ -8,7 +8,7 @@ import { checkBody } from "../body/parse-body.ts";
 import { formatCanonicalBody, identifyBody } from "../body/recognise.ts";
 import type { BodyResult, BodyTask, SavedBody } from "../task/body-task.ts";
 import { Refusal, toRefusal } from "../task/refusal.ts";
-import { buildMeta } from "./answer-parts.ts";
+import { buildAnswerMeta } from "./answer-parts.ts";
 import type { AnyQuery, AnyQuestion, AnyRequest, Call } from "./question.ts";
 
 /**
@@ -30,18 +30,18 @@ export function answerQuestion(
   if (named !== undefined && saved === undefined) return { kind: "ruleset wanted", named };
   const known = { ...call, saved, written: body.written, provided: undefined };
   const query = task.query as AnyQuery;
-  if (query.explain) return { kind: "told", json: formatPlan(question, request, known) };
+  if (query.explain) return { kind: "told", json: formatQuestionPlan(question, request, known) };
 
   if (task.pinned !== undefined) {
-    const current = runEngine(question, request, () => question.editions?.(request, known) ?? {});
+    const current = runEngineQuery(question, request, () => question.editions?.(request, known) ?? {});
     // No source may have been added either: its edition was not chosen.
     if (canonicalJson(task.pinned) !== canonicalJson(current)) return { kind: "other editions" };
   }
-  const needs = runEngine(question, request, () => question.liveNeeds?.(request, known) ?? []);
-  const provided = selectProvided(needs, task);
+  const needs = runEngineQuery(question, request, () => question.liveNeeds?.(request, known) ?? []);
+  const provided = selectProvidedAreas(needs, task);
   if (provided === "wanted") return { kind: "areas wanted", needs };
   const asking = { ...known, provided };
-  const answered = runEngine(question, request, () => question.answer(request, query, asking));
+  const answered = runEngineQuery(question, request, () => question.answer(request, query, asking));
   const { complete, sources, resolved } = answered;
   return {
     kind: "answered",
@@ -61,7 +61,7 @@ export function answerQuestion(
 /**
  * The live areas for a question, limited to its own sources: others may have been connected or disconnected meanwhile.
  */
-function selectProvided(
+function selectProvidedAreas(
   needs: readonly LiveNeed[],
   { provided = {} }: Pick<BodyTask, "provided">,
 ): Provided | "wanted" | undefined {
@@ -86,10 +86,10 @@ function formatBoundedRecord(
 }
 
 /** The plan of the question. */
-function formatPlan(question: AnyQuestion, request: AnyRequest, call: Call<string>): string {
+function formatQuestionPlan(question: AnyQuestion, request: AnyRequest, call: Call<string>): string {
   const { pointerInBody } = question;
   const toExplain = question.toExplain(request, call);
-  const { plan, warnings } = runEngine(question, request, () => explainQuestion(call.engine, toExplain));
+  const { plan, warnings } = runEngineQuery(question, request, () => explainQuestion(call.engine, toExplain));
   const lint = toExplain.ask === "evaluate" ? lintRuleset(call.engine, toExplain.ruleset) : [];
   const refusals = plan.refusals.map((fault) => ({
     ...fault,
@@ -97,14 +97,14 @@ function formatPlan(question: AnyQuestion, request: AnyRequest, call: Call<strin
   }));
   const explanation: ExplainResponse = {
     data: { plan: { ...plan, refusals, lint }, reference_id: request.reference_id ?? null },
-    meta: buildMeta(call, false, warnings, pointerInBody),
+    meta: buildAnswerMeta(call, false, warnings, pointerInBody),
     errors: [],
   };
   return JSON.stringify(explanation);
 }
 
 /** Queries the engine; errors are converted to pointers into the request. */
-function runEngine<Result>(question: AnyQuestion, request: AnyRequest, ask: () => Result): Result {
+function runEngineQuery<Result>(question: AnyQuestion, request: AnyRequest, ask: () => Result): Result {
   try {
     return ask();
   } catch (error) {

@@ -12,9 +12,9 @@ import {
 import type { DistanceMatch, DistanceOptions } from "@groundrule/engine";
 import {
   areaPointerInBody,
-  buildMeta,
+  buildAnswerMeta,
   computeCompleteness,
-  createAnswered,
+  createAnsweredFromSources,
   toAreaOptions,
 } from "./answer-parts.ts";
 import type { Call, Question } from "./question.ts";
@@ -44,8 +44,8 @@ export function createDistanceQuestion(
       });
       const distance_check = computeCompleteness(sources);
       const reference_id = request.reference_id ?? null;
-      return createAnswered(sources, call, (complete): DistanceResponse | DistanceFeatures => {
-        const meta = buildMeta(call, complete, warnings, areaPointerInBody);
+      return createAnsweredFromSources(sources, call, (complete): DistanceResponse | DistanceFeatures => {
+        const meta = buildAnswerMeta(call, complete, warnings, areaPointerInBody);
         return call.mediaType === JSON_TYPE
           ? { data: { matches, distance_check, sources, reference_id }, meta, errors: [] }
           : {

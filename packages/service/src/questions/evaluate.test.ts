@@ -1,12 +1,12 @@
 import { evaluateRequestSchema } from "@groundrule/contract";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { expect, it } from "vitest";
 import { evaluate } from "./evaluate.ts";
 
 const SEED = 20_261_122;
 
 it("sees no more in a plain request than its schema does, and leaves every other to it", () => {
-  const random = seededRandom(SEED);
+  const random = createSeededRandom(SEED);
   const one = (...values: readonly unknown[]): unknown => values[random.integer(values.length)];
   const membersOf = (names: readonly string[], value: (name: string) => unknown): object =>
     Object.fromEntries(names.filter(() => random.integer(4) > 0).map((name) => [name, value(name)]));

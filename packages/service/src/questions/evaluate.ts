@@ -10,14 +10,14 @@ import {
   JSON_TYPE,
 } from "@groundrule/contract";
 import type { EvaluateOptions, Policy } from "@groundrule/engine";
-import { evaluateWritten } from "@groundrule/engine/internal";
+import { evaluateWithWrittenJson } from "@groundrule/engine/internal";
 import { isObject } from "@groundrule/engine/internal/json";
 import { canonicalJson, verdictOf } from "@groundrule/engine/records";
 import { lintRuleset } from "@groundrule/engine/rulesets";
 import type { RulesetInUse } from "../engines/scoped-engines.ts";
 import type { SavedBody } from "../task/body-task.ts";
 import { toRefusal } from "../task/refusal.ts";
-import { buildMeta, toEditions } from "./answer-parts.ts";
+import { buildAnswerMeta, toEditions } from "./answer-parts.ts";
 import { buildEvidenceFeatures } from "./evidence-features.ts";
 import type { Answered, Call, Question } from "./question.ts";
 
@@ -36,10 +36,10 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
   refusalOf: (error, { ruleset }) =>
     "inline" in ruleset || !RULESET_CODES.has(error.code) ? undefined : toRefusal(error, () => "/ruleset_id"),
   rulesetNamed: ({ ruleset }) => ("inline" in ruleset ? undefined : ruleset),
-  editions: (request, call) => inUse(request, call).policy.editions,
-  liveNeeds: (request, call) => inUse(request, call).policy.liveNeeds(request.input),
+  editions: (request, call) => resolveRulesetInUse(request, call).policy.editions,
+  liveNeeds: (request, call) => resolveRulesetInUse(request, call).policy.liveNeeds(request.input),
   answer: (request, query, call) => {
-    const { ruleset, origin, policy, groups } = inUse(request, call);
+    const { ruleset, origin, policy, groups } = resolveRulesetInUse(request, call);
     const isJson = call.mediaType === JSON_TYPE;
     const options: EvaluateOptions = {
       now: call.now,
@@ -48,12 +48,12 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
       geometry: isJson ? "none" : "overlap",
       provided: call.provided,
     };
-    const evaluation = evaluateWritten(policy, request.input, options, call.written);
+    const evaluation = evaluateWithWrittenJson(policy, request.input, options, call.written);
     const verdict = verdictOf(evaluation);
     const complete = verdict.status === "ok";
     const data = { ...verdict, reference_id: request.reference_id ?? null };
     const meta = {
-      ...buildMeta(call, complete, evaluation.warnings, (pointer, code) =>
+      ...buildAnswerMeta(call, complete, evaluation.warnings, (pointer, code) =>
         origin !== undefined && isInRuleset(pointer) ? "/ruleset_id" : toBodyPointer(pointer, code),
       ),
       ...(query.lint && { lint: lintRuleset(call.engine, ruleset) }),
@@ -85,7 +85,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
     };
   },
   toExplain: (request, call) => {
-    const { ruleset, origin } = resolve(request, call);
+    const { ruleset, origin } = resolveRuleset(request, call);
     const options = call.without === undefined ? undefined : { without: call.without };
     return {
       ask: "evaluate",
@@ -149,16 +149,16 @@ interface ResolvedRuleset {
 }
 
 /** The ruleset in the body, or the saved one. */
-function resolve({ ruleset }: EvaluateRequest, { saved, written }: Call<string>): ResolvedRuleset {
+function resolveRuleset({ ruleset }: EvaluateRequest, { saved, written }: Call<string>): ResolvedRuleset {
   if ("inline" in ruleset) return { ruleset: ruleset.inline, text: canonicalJson(ruleset.inline, written) };
   if (saved === undefined) throw new Error("a saved ruleset was used before it was looked up");
   const { name, version, body } = saved;
-  return { ruleset: parseSaved(saved), text: body, origin: { name, version } };
+  return { ruleset: parseSavedRuleset(saved), text: body, origin: { name, version } };
 }
 
 /** The same, compiled. */
-function inUse(request: EvaluateRequest, call: Call<string>): ResolvedRuleset & RulesetInUse {
-  const resolved = resolve(request, call);
+function resolveRulesetInUse(request: EvaluateRequest, call: Call<string>): ResolvedRuleset & RulesetInUse {
+  const resolved = resolveRuleset(request, call);
   return {
     ...resolved,
     ...call.rulesets.get(resolved.ruleset, resolved.text, resolved.origin, call.without),
@@ -168,7 +168,7 @@ function inUse(request: EvaluateRequest, call: Call<string>): ResolvedRuleset & 
 const PARSED = new WeakMap<SavedBody, object>();
 
 /** A cached saved ruleset is parsed once. */
-function parseSaved(saved: SavedBody): object {
+function parseSavedRuleset(saved: SavedBody): object {
   const known = PARSED.get(saved);
   if (known !== undefined) return known;
   const parsed = JSON.parse(saved.body) as object;

@@ -18,12 +18,12 @@ export function buildEvidenceFeatures(
   ruleset: object,
   { host, limits }: Pick<Call<string>, "host" | "limits">,
 ): EvaluateFeatures["features"] {
-  const overlapOf = new Map(overlaps.map((overlap) => [areaKey(overlap), overlap]));
+  const overlapOf = new Map(overlaps.map((overlap) => [formatAreaKey(overlap), overlap]));
   const { checks: colors } = palette(parseRuleset(ruleset));
   // Evidence is written twice: in the verdict, and as features with a few more members.
   let left = limits.resultBytes - NUMBERS_SHARE * host.byteLength(JSON.stringify(verdict));
   const shapeOf = (item: { readonly source_name: string; readonly source_id: string }): Shape => {
-    const overlap = overlapOf.get(areaKey(item));
+    const overlap = overlapOf.get(formatAreaKey(item));
     // Plots are polygons, and so are their overlaps.
     const geometry = overlap?.geometry ?? null;
     if (geometry?.type !== "MultiPolygon")
@@ -62,6 +62,6 @@ function countPositions(polygons: MultiPolygonGeometry["coordinates"]): number {
   return positions;
 }
 
-function areaKey(area: { readonly source_name: string; readonly source_id: string }): string {
+function formatAreaKey(area: { readonly source_name: string; readonly source_id: string }): string {
   return `${area.source_name} ${area.source_id}`;
 }

@@ -9,7 +9,12 @@ import {
   JSON_TYPE,
 } from "@groundrule/contract";
 import type { IntersectionMatch } from "@groundrule/engine";
-import { areaPointerInBody, buildMeta, createAnswered, toAreaOptions } from "./answer-parts.ts";
+import {
+  areaPointerInBody,
+  buildAnswerMeta,
+  createAnsweredFromSources,
+  toAreaOptions,
+} from "./answer-parts.ts";
 import type { Question } from "./question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
@@ -27,7 +32,7 @@ export const intersections: Question<IntersectionsRequest, IntersectionsQuery, M
       ...toAreaOptions(request, call),
       geometry,
     });
-    return createAnswered(
+    return createAnsweredFromSources(
       sources,
       call,
       (complete): IntersectionsResponse => ({
@@ -35,7 +40,7 @@ export const intersections: Question<IntersectionsRequest, IntersectionsQuery, M
         features: matches.map(toFeature),
         sources,
         reference_id: request.reference_id ?? null,
-        meta: buildMeta(call, complete, warnings, areaPointerInBody),
+        meta: buildAnswerMeta(call, complete, warnings, areaPointerInBody),
       }),
     );
   },

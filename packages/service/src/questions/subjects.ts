@@ -7,7 +7,7 @@ import {
   subjectsRequestSchema,
 } from "@groundrule/contract";
 import type { SubjectsOptions } from "@groundrule/engine";
-import { buildMeta, computeCompleteness, createAnswered } from "./answer-parts.ts";
+import { buildAnswerMeta, computeCompleteness, createAnsweredFromSources } from "./answer-parts.ts";
 import type { Call, Question } from "./question.ts";
 
 /** `POST /v1/subjects`: the registers' records for an identifier. */
@@ -22,7 +22,7 @@ export const subjects: Question<SubjectsRequest, SubjectsQuery, typeof JSON_TYPE
       request.input.scheme,
       toSubjectsOptions(request, call),
     );
-    return createAnswered(
+    return createAnsweredFromSources(
       sources,
       call,
       (complete): SubjectsResponse => ({
@@ -35,7 +35,7 @@ export const subjects: Question<SubjectsRequest, SubjectsQuery, typeof JSON_TYPE
           ...(truncated !== undefined && { truncated }),
           ...(malformed !== undefined && { malformed }),
         },
-        meta: buildMeta(call, complete, warnings, toBodyPointer),
+        meta: buildAnswerMeta(call, complete, warnings, toBodyPointer),
         errors: [],
       }),
     );

@@ -19,7 +19,7 @@ import {
   type Profile,
 } from "@groundrule/plots";
 import type { AnswererHost } from "../body/answerer-host.ts";
-import { describeSent, findCrsName, isFeature, toPlot } from "../body/sent-features.ts";
+import { describeSentValue, findCrsName, isFeature, toPlot } from "../body/sent-features.ts";
 import { toRefusal } from "../task/refusal.ts";
 
 /**
@@ -43,7 +43,7 @@ export function validatePlots(request: PlotsRequest, host: PlotsHost): CheckedPl
   host.onMeter?.(meter);
   const findings = new FindingList(meter);
   try {
-    collectFindings(request, host, findings, meter);
+    collectPlotFindings(request, host, findings, meter);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     throw toRefusal(error, () => "/plots");
@@ -51,7 +51,7 @@ export function validatePlots(request: PlotsRequest, host: PlotsHost): CheckedPl
   return findings.conclude(request.plots.features.length);
 }
 
-function collectFindings(
+function collectPlotFindings(
   request: PlotsRequest,
   { territoryOf, countriesAt }: PlotsHost,
   findings: FindingList,
@@ -129,7 +129,7 @@ function createUnreadableFinding(found: unknown, plot: number): PlotFinding {
     code: "PLOT_UNREADABLE",
     severity: "error",
     pointer: "",
-    found: describeSent(found),
+    found: describeSentValue(found),
     expected: "a GeoJSON Feature",
     mend: FINDINGS.PLOT_UNREADABLE.mend,
   };

@@ -34,24 +34,24 @@ export function validate(
   const { plots } = request;
   const response: ValidateResponse = {
     data: {
-      geometry: request.geometry === undefined ? null : checkGeometry(engine, request.geometry, request),
+      geometry: request.geometry === undefined ? null : validateGeometry(engine, request.geometry, request),
       plots: plots === undefined ? null : validatePlots({ ...request, plots }, host),
-      ruleset: request.ruleset === undefined ? null : checkRuleset(engine, request.ruleset),
+      ruleset: request.ruleset === undefined ? null : validateRuleset(engine, request.ruleset),
     },
   };
   return { kind: "told", json: JSON.stringify(response) };
 }
 
 /** Prepares the plot for a question without sources, and stops there. */
-function checkGeometry(
+function validateGeometry(
   engine: Engine,
   geometry: GeometryInput,
   { crs, area_ha }: ValidateRequest,
 ): ValidGeometry | InvalidGeometry {
   try {
     return area_ha === undefined
-      ? readGeometry(engine, geometry, crs)
-      : readPoints(engine, { geometry, area_ha, ...(crs !== undefined && { crs }) });
+      ? readValidGeometry(engine, geometry, crs)
+      : readValidPoints(engine, { geometry, area_ha, ...(crs !== undefined && { crs }) });
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const { code, message } = error;
@@ -62,15 +62,20 @@ function checkGeometry(
     if (code === "CRS_UNKNOWN" && faults === undefined) {
       return { valid: false, code, errors: [{ pointer: "/crs", code, message }], details };
     }
-    return { valid: false, code, errors: inGeometry(faults ?? [{ pointer: "", code, message }]), details };
+    return {
+      valid: false,
+      code,
+      errors: prefixGeometryPointers(faults ?? [{ pointer: "", code, message }]),
+      details,
+    };
   }
 }
 
 /** Reads a geometry like the questions about areas, which accept every kind. */
-function readGeometry(engine: Engine, geometry: GeometryInput, crs: string | undefined): ValidGeometry {
+function readValidGeometry(engine: Engine, geometry: GeometryInput, crs: string | undefined): ValidGeometry {
   const options = { ...(crs !== undefined && { crs }), sources: [] };
   const { plan, warnings } = explainQuestion(engine, { ask: "intersections", geometry, options });
-  const geometryWarnings = inGeometry(warnings);
+  const geometryWarnings = prefixGeometryPointers(warnings);
   if (plan.input.geometry?.dimension === "point") {
     const message =
       "points are judged only with area_ha, the hectares around each; without it they can be asked about for intersections and distances";
@@ -80,7 +85,7 @@ function readGeometry(engine: Engine, geometry: GeometryInput, crs: string | und
 }
 
 /** Reads points with an area like an evaluation does. */
-function readPoints(engine: Engine, evaluationInput: EvaluationInput): ValidGeometry {
+function readValidPoints(engine: Engine, evaluationInput: EvaluationInput): ValidGeometry {
   const { input, warnings } = explainInput(engine, evaluationInput);
   return toValidGeometry(input, warnings);
 }
@@ -90,12 +95,14 @@ function toValidGeometry({ geometry: plot }: Plan["input"], warnings: readonly W
   return { valid: true, position_count: plot.position_count, bbox: plot.bbox, warnings };
 }
 
-function checkRuleset(engine: Engine, ruleset: object): NonNullable<ValidateResponse["data"]["ruleset"]> {
+function validateRuleset(engine: Engine, ruleset: object): NonNullable<ValidateResponse["data"]["ruleset"]> {
   const found = lintRuleset(engine, ruleset);
   const lint = found.map((finding) => ({ ...finding, pointer: `/ruleset${finding.pointer}` }));
   return { valid: lint.every(({ severity }) => severity !== "error"), lint };
 }
 
-function inGeometry<Placed extends { readonly pointer: string }>(placed: readonly Placed[]): Placed[] {
+function prefixGeometryPointers<Placed extends { readonly pointer: string }>(
+  placed: readonly Placed[],
+): Placed[] {
   return placed.map((item) => ({ ...item, pointer: `/geometry${item.pointer}` }));
 }

@@ -40,7 +40,7 @@ export function cutSourceTile({ source, ...place }: TileQuery, { engine }: Scope
 }
 
 /** Digest of everything on which the tiles of a source depend, as in {@link CutTile}; undefined if it has none. */
-export function findDrawing(source: string, engine: Engine): string | undefined {
+export function findDrawingDigest(source: string, engine: Engine): string | undefined {
   try {
     return readSourceCells(engine, source)?.drawing ?? readSourceAreas(engine, source).edition;
   } catch (error) {

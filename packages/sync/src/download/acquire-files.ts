@@ -11,7 +11,7 @@ import {
   type Source,
 } from "@groundrule/ingest";
 import { SyncError } from "../sync-error.ts";
-import { type Acquired, acquireFile } from "./acquire.ts";
+import { type Acquired, acquireSourceFile } from "./acquire.ts";
 import { type DownloadHost, fetchPublishedSize, isAbsence, type Known } from "./download.ts";
 import { DownloadFolder } from "./download-folder.ts";
 
@@ -68,7 +68,7 @@ export interface FilesContext {
  *
  * Fails: `EXTENT_MISSING`; as `acquire` does.
  */
-export async function acquireFiles(
+export async function acquireSourceFiles(
   { manifest, fetch }: Source & { readonly fetch: FetchPlan },
   known: Known | undefined,
   context: FilesContext,
@@ -77,7 +77,7 @@ export async function acquireFiles(
     return new Granules(manifest, { ...fetch, granules: fetch.granules }, context).acquire();
   }
   const { folder, from, host } = context;
-  const file = await acquireFile(fetch, from, manifest, folder, known, host);
+  const file = await acquireSourceFile(fetch, from, manifest, folder, known, host);
   if (file === undefined) return undefined;
   const { sha256, bytes, fetched, publisher } = file;
   return { files: [{ ...file, folder }], masks: [], sha256, bytes, fetched, publisher };
@@ -187,7 +187,7 @@ class Granules {
   async #acquireOne({ plan, folder, square }: Part, host: DownloadHost): Promise<AcquiredFile | undefined> {
     const { from } = this.#context;
     try {
-      const file = await acquireFile(plan, from, this.#manifest, folder, undefined, host);
+      const file = await acquireSourceFile(plan, from, this.#manifest, folder, undefined, host);
       return file && { ...file, folder, square };
     } catch (error) {
       if (this.#mayBeAbsent && error instanceof SyncError && isAbsence(error.details.status))

@@ -3,7 +3,7 @@ import { join, relative, sep } from "node:path";
 import type { FetchPlan, Source } from "@groundrule/ingest";
 import { SyncError } from "../sync-error.ts";
 import { computeFileSha256 } from "./checksum.ts";
-import { type DownloadHost, download, FETCH_DEFAULTS, type Known } from "./download.ts";
+import { type DownloadHost, downloadFile, FETCH_DEFAULTS, type Known } from "./download.ts";
 import type { Download, DownloadFolder } from "./download-folder.ts";
 
 /** The file of a source, whole, on this machine. */
@@ -28,7 +28,7 @@ export interface Acquired {
  *
  * Fails: {@link SyncError} with `FILE_MISSING`, or a code of `FETCH_…`.
  */
-export async function acquireFile(
+export async function acquireSourceFile(
   plan: FetchPlan,
   from: string,
   manifest: Source["manifest"],
@@ -40,7 +40,7 @@ export async function acquireFile(
   if (url === undefined) return acquireLocalFile(from, file!, plan, manifest, host.signal);
   const kept = folder.download();
   const fromDisk = kept?.url === url ? kept : undefined;
-  const got = await download({ ...plan, url }, folder, fromDisk ?? known, host);
+  const got = await downloadFile({ ...plan, url }, folder, fromDisk ?? known, host);
   if (got !== undefined) return toAcquired(folder, got, got.bytes);
   return fromDisk && toAcquired(folder, fromDisk, 0);
 }

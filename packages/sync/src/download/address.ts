@@ -3,7 +3,7 @@ import { isLoopback } from "@groundrule/ingest";
 import { SyncError } from "../sync-error.ts";
 
 /** An address as it may be shown: without user, password, query and fragment, each of which may be a secret. */
-export function formatAddress(url: URL): string {
+export function redactAddress(url: URL): string {
   const query = url.search === "" ? "" : "?…";
   return `${url.protocol}//${url.host}${url.pathname}${query}`;
 }
@@ -13,15 +13,15 @@ export function formatAddress(url: URL): string {
  *
  * Fails: `FETCH_ADDRESS`.
  */
-export function assertFollowable(from: URL, to: URL, allowHttp: boolean): void {
+export function assertRedirectAllowed(from: URL, to: URL, allowHttp: boolean): void {
   if (to.protocol === "https:") return;
   const wasPlain = from.protocol === "http:";
   if (to.protocol === "http:" && (allowHttp || (wasPlain && isLoopback(to.hostname)))) return;
   const scheme = to.protocol.slice(0, -1);
   throw new SyncError(
     "FETCH_ADDRESS",
-    `${formatAddress(from)} leads to an address of ${scheme}, expected https${scheme === "http" ? '; "allow_http": true takes it all the same' : ""}`,
-    { url: formatAddress(from), scheme },
+    `${redactAddress(from)} leads to an address of ${scheme}, expected https${scheme === "http" ? '; "allow_http": true takes it all the same' : ""}`,
+    { url: redactAddress(from), scheme },
   );
 }
 
@@ -39,7 +39,7 @@ export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return false;
   if (family === 4) return !SPECIAL.check(address, "ipv4");
-  const groups = parseGroups(address);
+  const groups = parseIpv6Groups(address);
   const embedded = findEmbeddedIpv4(groups);
   if (embedded !== undefined) return !SPECIAL.check(embedded, "ipv4");
   return (groups[0]! & 0xe000) === 0x2000 && !SPECIAL.check(address, "ipv6");
@@ -56,7 +56,7 @@ function findEmbeddedIpv4(groups: readonly number[]): string | undefined {
 }
 
 /** The eight groups of an IPv6 address; a zone does not affect where it leads. */
-function parseGroups(address: string): readonly number[] {
+function parseIpv6Groups(address: string): readonly number[] {
   const { hostname } = new URL(`http://[${address.split("%", 1)[0]}]`);
   const [before = [], after] = hostname
     .slice(1, -1)

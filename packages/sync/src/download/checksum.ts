@@ -5,7 +5,7 @@ import { createGunzip } from "node:zlib";
 import type { FetchPlan } from "@groundrule/ingest";
 import { refusedStatusError } from "../refused.ts";
 import { SyncError } from "../sync-error.ts";
-import { formatAddress } from "./address.ts";
+import { redactAddress } from "./address.ts";
 import { type ExchangeOptions, sendRequest } from "./exchange.ts";
 
 const LIST_LIMIT = 1 << 20;
@@ -22,7 +22,7 @@ export async function fetchPublishedChecksum(
 ): Promise<string | undefined> {
   if (sha256_url === undefined || url === undefined) return undefined;
   const list = new URL(sha256_url);
-  const name = decodeName(new URL(url).pathname.split("/").at(-1) ?? "");
+  const name = decodePercentName(new URL(url).pathname.split("/").at(-1) ?? "");
   const text = await readShortText(list, options);
   const found = text.split(/\r?\n/).flatMap((line) => {
     const [, digest, named] = /^([0-9a-f]{64})(?: [ *]?(.*))?$/i.exec(line.trim()) ?? [];
@@ -30,14 +30,14 @@ export async function fetchPublishedChecksum(
   });
   const digest = found.find(({ named }) => named === name) ?? (found.length === 1 ? found[0] : undefined);
   if (digest !== undefined && (digest.named === undefined || digest.named === name)) return digest.digest;
-  const message = `${formatAddress(list)} has no SHA-256 of "${name}"`;
-  throw new SyncError("FETCH_CHECKSUM", message, { url: formatAddress(list), name });
+  const message = `${redactAddress(list)} has no SHA-256 of "${name}"`;
+  throw new SyncError("FETCH_CHECKSUM", message, { url: redactAddress(list), name });
 }
 
 async function readShortText(url: URL, options: ExchangeOptions): Promise<string> {
   const answer = await sendRequest(url, {}, options);
   try {
-    const at = formatAddress(answer.url);
+    const at = redactAddress(answer.url);
     if (answer.status !== 200) throw refusedStatusError(answer.status, at, answer.headers["retry-after"]);
     const chunks: Uint8Array[] = [];
     let bytes = 0;
@@ -77,7 +77,7 @@ export async function assertChecksum(
 }
 
 /** A name as it stands where its percent signs encode nothing. */
-function decodeName(name: string): string {
+function decodePercentName(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { constants, gunzipSync } from "node:zlib";
 import { SyncError } from "../sync-error.ts";
-import { formatAddress } from "./address.ts";
+import { redactAddress } from "./address.ts";
 
 const HEAD_BYTES = 4096;
 
@@ -11,13 +11,13 @@ const HEAD_BYTES = 4096;
  *
  * Fails: `FETCH_NOT_DATA`, with the title of the page.
  */
-export function assertData(path: string, url: URL): void {
-  const head = readHead(path);
-  const at = formatAddress(url);
+export function assertFileIsData(path: string, url: URL): void {
+  const head = readFileHead(path);
+  const at = redactAddress(url);
   if (head.length === 0) {
     throw new SyncError("FETCH_NOT_DATA", `${at} sent an empty file`, { url: at }, {});
   }
-  const text = unpackHead(head).toString("utf8");
+  const text = unpackGzipHead(head).toString("utf8");
   if (!/^\ufeff?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body|title|script)\b/i.test(text))
     return;
   const title = /<title[^>]*>([^<]{1,200})/i.exec(text)?.[1]?.trim().replace(/\s+/g, " ");
@@ -26,7 +26,7 @@ export function assertData(path: string, url: URL): void {
   throw new SyncError("FETCH_NOT_DATA", message, { url: at, ...(title !== undefined && { title }) });
 }
 
-function readHead(path: string): Buffer {
+function readFileHead(path: string): Buffer {
   const file = openSync(path, "r");
   try {
     const head = Buffer.alloc(HEAD_BYTES);
@@ -36,7 +36,7 @@ function readHead(path: string): Buffer {
   }
 }
 
-function unpackHead(head: Buffer): Buffer {
+function unpackGzipHead(head: Buffer): Buffer {
   if (head[0] !== 0x1f || head[1] !== 0x8b) return head;
   try {
     // 4 KiB unpack to 4 MiB at most.

@@ -12,7 +12,7 @@ import {
 } from "@groundrule/engine/internal";
 import { parseStrictJson } from "@groundrule/engine/internal/json";
 import type { GuardFinding } from "@groundrule/node";
-import { GUARDS, syncFolder, writeReadable } from "@groundrule/node/internal";
+import { GUARDS, syncFolderToDisk, writeReadableFile } from "@groundrule/node/internal";
 
 /** The publisher's data about a file that identify its version, to find out later if there is another one. */
 export interface Validator {
@@ -100,7 +100,7 @@ export class DownloadFolder {
   /** Makes the part, which is whole, the file of this source, and removes every other. */
   accept(download: Download): void {
     renameSync(this.partPath, this.toPath(download));
-    syncFolder(this.dir);
+    syncFolderToDisk(this.dir);
     this.#write("state.json", download, downloadShape);
     this.clean(download);
   }
@@ -142,7 +142,7 @@ export class DownloadFolder {
   }
 
   #write<Value extends object>(name: string, value: Value, shape: Shape<Value>): void {
-    writeReadable(join(this.dir, name), `${JSON.stringify(value)}\n`, (bytes) =>
+    writeReadableFile(join(this.dir, name), `${JSON.stringify(value)}\n`, (bytes) =>
       findShapeFault(shape, bytes),
     );
   }

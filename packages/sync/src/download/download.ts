@@ -2,9 +2,9 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { FetchPlan } from "@groundrule/ingest";
 import { refusedStatusError } from "../refused.ts";
 import { SyncError } from "../sync-error.ts";
-import { formatAddress } from "./address.ts";
+import { redactAddress } from "./address.ts";
 import { assertChecksum, computeFileSha256, fetchPublishedChecksum } from "./checksum.ts";
-import { assertData } from "./content.ts";
+import { assertFileIsData } from "./content.ts";
 import type { Download, DownloadFolder, PartialDownload, Validator } from "./download-folder.ts";
 import { type Answer, type ExchangeOptions, sendRequest } from "./exchange.ts";
 import { retryAction } from "./repeatedly.ts";
@@ -48,7 +48,7 @@ export const FETCH_DEFAULTS: Readonly<Record<"max_bytes" | "timeout_s" | "stall_
  *
  * Fails: {@link SyncError} with a code of `FETCH_…`; what the system says of a full disk.
  */
-export async function download(
+export async function downloadFile(
   plan: FetchPlan & { readonly url: string },
   folder: DownloadFolder,
   known: Known | undefined,
@@ -166,7 +166,7 @@ class Attempt {
   async finish(part: PartialDownload, sha256: string | undefined): Promise<Download> {
     const path = this.#folder.partPath;
     try {
-      assertData(path, this.#url);
+      assertFileIsData(path, this.#url);
       const found = await computeFileSha256(path, this.#host.signal);
       await assertChecksum(path, found, sha256, this.#maxBytes);
       const { url, etag, last_modified, bytes } = part;
@@ -197,7 +197,7 @@ class Attempt {
     isConditional: boolean,
   ): PartialDownload | undefined {
     const { status, headers } = answer;
-    const at = formatAddress(answer.url);
+    const at = redactAddress(answer.url);
     if (status === 304 && part === undefined && isConditional) return undefined;
     if (status === 200) {
       const total = parseDeclaredLength(headers["content-length"]);
@@ -244,8 +244,8 @@ class Attempt {
   }
 
   async #receive(answer: Answer, start: PartialDownload): Promise<PartialDownload> {
-    const at = formatAddress(answer.url);
-    const file = await openPart(this.#folder.partPath, start.bytes);
+    const at = redactAddress(answer.url);
+    const file = await openPartialFile(this.#folder.partPath, start.bytes);
     const marks = this.#host.markBytes ?? 8 * 2 ** 20;
     let bytes = start.bytes;
     let marked = bytes;
@@ -259,7 +259,7 @@ class Attempt {
       await mark();
       for await (const chunk of answer.body()) {
         if (bytes + chunk.length > this.#maxBytes) throw this.#tooLarge(at);
-        await writeAt(file, chunk, bytes);
+        await writeChunkAt(file, chunk, bytes);
         bytes += chunk.length;
         this.#host.onBytes?.(bytes);
         if (bytes - marked >= marks) await mark();
@@ -286,7 +286,7 @@ class Attempt {
   }
 }
 
-async function openPart(path: string, bytes: number): Promise<FileHandle> {
+async function openPartialFile(path: string, bytes: number): Promise<FileHandle> {
   const file = await open(path, bytes === 0 ? "w" : "r+");
   try {
     // Bytes after the last mark may not be on the disk.
@@ -298,7 +298,7 @@ async function openPart(path: string, bytes: number): Promise<FileHandle> {
   }
 }
 
-async function writeAt(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
+async function writeChunkAt(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < chunk.length; ) {
     const { bytesWritten } = await file.write(chunk, done, chunk.length - done, position + done);
     done += bytesWritten;
@@ -345,7 +345,7 @@ function wrongLengthError(at: string, found: number, declared: number): SyncErro
 }
 
 function downloadTimeoutError(url: string, seconds: number): SyncError {
-  const at = formatAddress(new URL(url));
+  const at = redactAddress(new URL(url));
   return new SyncError("FETCH_TIMEOUT", `the download of ${at} was not done after ${seconds} s`, {
     url: at,
     seconds,

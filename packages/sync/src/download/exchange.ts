@@ -11,7 +11,7 @@ import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { isLoopback } from "@groundrule/ingest";
 import { SyncError } from "../sync-error.ts";
-import { assertFollowable, formatAddress, isPublicAddress } from "./address.ts";
+import { assertRedirectAllowed, isPublicAddress, redactAddress } from "./address.ts";
 
 /** How requests are made. */
 export interface ExchangeOptions {
@@ -54,7 +54,7 @@ export async function sendRequest(
   let url = address;
   let staysPublic = false;
   for (let hops = 0; ; hops++) {
-    if (staysPublic) await assertPublic(url, address, options);
+    if (staysPublic) await assertPublicAddress(url, address, options);
     const exchange = await sendRequestOnce(url, headers, staysPublic, options, method);
     const { request, response } = exchange;
     const { location } = response.headers;
@@ -64,27 +64,27 @@ export async function sendRequest(
         status,
         headers: response.headers,
         url,
-        body: () => readBody(exchange, url, options),
+        body: () => readResponseBody(exchange, url, options),
         discard: () => request.destroy(),
       };
     }
     staysPublic ||= isPublic(url, exchange);
     request.destroy();
     if (hops === REDIRECT_LIMIT) {
-      const message = `${formatAddress(address)} was redirected more than ${REDIRECT_LIMIT} times, the last time to ${formatAddress(url)}`;
-      throw new SyncError("FETCH_REDIRECTS", message, { url: formatAddress(address) });
+      const message = `${redactAddress(address)} was redirected more than ${REDIRECT_LIMIT} times, the last time to ${redactAddress(url)}`;
+      throw new SyncError("FETCH_REDIRECTS", message, { url: redactAddress(address) });
     }
-    url = follow(url, location, options.allowHttp);
+    url = resolveRedirect(url, location, options.allowHttp);
   }
 }
 
-function follow(from: URL, location: string, allowHttp: boolean): URL {
+function resolveRedirect(from: URL, location: string, allowHttp: boolean): URL {
   if (!URL.canParse(location, from)) {
-    const message = `${formatAddress(from)} is redirected to no address that can be read`;
-    throw new SyncError("FETCH_ADDRESS", message, { url: formatAddress(from) });
+    const message = `${redactAddress(from)} is redirected to no address that can be read`;
+    throw new SyncError("FETCH_ADDRESS", message, { url: redactAddress(from) });
   }
   const to = new URL(location, from);
-  assertFollowable(from, to, allowHttp);
+  assertRedirectAllowed(from, to, allowHttp);
   return to;
 }
 
@@ -106,7 +106,7 @@ function isPublic({ hostname }: URL, { response, connectedTo }: Exchange): boole
  *
  * Fails: `FETCH_ADDRESS`.
  */
-async function assertPublic(
+async function assertPublicAddress(
   url: URL,
   written: URL,
   { signal, proxies = {} }: ExchangeOptions,
@@ -169,7 +169,7 @@ async function sendRequestOnce(
   const timer = setTimeout(() => request.destroy(stalledError(url, stallMs)), stallMs);
   // A fault after the response is reported by its body, and must not end the process.
   request.on("error", () => {});
-  const ended = awaitEnd(request);
+  const ended = awaitRequestEnd(request);
   try {
     request.end();
     const [response] = (await once(request, "response")) as [IncomingMessage];
@@ -183,7 +183,7 @@ async function sendRequestOnce(
   }
 }
 
-async function* readBody(
+async function* readResponseBody(
   { request, response, ended }: Exchange,
   url: URL,
   { stallMs, signal }: ExchangeOptions,
@@ -200,29 +200,29 @@ async function* readBody(
     if (fault !== undefined) throw fault;
   } catch (error) {
     signal.throwIfAborted();
-    throw cut(await Promise.race([ended, Promise.resolve(undefined)]), error, url);
+    throw toInterruptedError(await Promise.race([ended, Promise.resolve(undefined)]), error, url);
   } finally {
     request.destroy();
   }
 }
 
 /** The fault that ended a request, or undefined. Bytes beyond the declared length are a fault. */
-function awaitEnd(request: ClientRequest): Promise<Error | undefined> {
+function awaitRequestEnd(request: ClientRequest): Promise<Error | undefined> {
   return new Promise((resolve) => {
     request.once("error", resolve);
     request.once("close", () => resolve(undefined));
   });
 }
 
-function cut(ended: Error | undefined, error: unknown, url: URL): unknown {
+function toInterruptedError(ended: Error | undefined, error: unknown, url: URL): unknown {
   for (const each of [ended, error]) if (each instanceof SyncError) return each;
   const code = (error as NodeJS.ErrnoException).code ?? "";
   if (code.startsWith("HPE_")) {
-    const message = `${formatAddress(url)} sent more than it declared, or no valid HTTP (${code})`;
-    return new SyncError("FETCH_INCOMPLETE", message, { url: formatAddress(url) }, { fromScratch: true });
+    const message = `${redactAddress(url)} sent more than it declared, or no valid HTTP (${code})`;
+    return new SyncError("FETCH_INCOMPLETE", message, { url: redactAddress(url) }, { fromScratch: true });
   }
-  const message = `the connection to ${formatAddress(url)} ended before its answer did`;
-  return new SyncError("FETCH_INCOMPLETE", message, { url: formatAddress(url) }, {});
+  const message = `the connection to ${redactAddress(url)} ended before its answer did`;
+  return new SyncError("FETCH_INCOMPLETE", message, { url: redactAddress(url) }, {});
 }
 
 function toUnreachedError(error: unknown, url: URL): unknown {
@@ -230,8 +230,8 @@ function toUnreachedError(error: unknown, url: URL): unknown {
   if (error instanceof SyncError || (code === undefined && syscall === undefined)) return error;
   return new SyncError(
     "FETCH_UNAVAILABLE",
-    `${formatAddress(url)} cannot be reached: ${REASONS.get(code ?? "") ?? message}`,
-    { url: formatAddress(url), reason: code },
+    `${redactAddress(url)} cannot be reached: ${REASONS.get(code ?? "") ?? message}`,
+    { url: redactAddress(url), reason: code },
     {},
   );
 }
@@ -244,18 +244,18 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function stalledError(url: URL, stallMs: number): SyncError {
-  const message = `${formatAddress(url)} sent no byte for ${stallMs / 1000} s`;
-  return new SyncError("FETCH_STALLED", message, { url: formatAddress(url), seconds: stallMs / 1000 }, {});
+  const message = `${redactAddress(url)} sent no byte for ${stallMs / 1000} s`;
+  return new SyncError("FETCH_STALLED", message, { url: redactAddress(url), seconds: stallMs / 1000 }, {});
 }
 
 function privateRedirectError(url: URL): SyncError {
-  const message = `a public host redirects to ${formatAddress(url)}, in a network that is not public`;
-  return new SyncError("FETCH_ADDRESS", message, { url: formatAddress(url) });
+  const message = `a public host redirects to ${redactAddress(url)}, in a network that is not public`;
+  return new SyncError("FETCH_ADDRESS", message, { url: redactAddress(url) });
 }
 
 function unverifiableRedirectError(url: URL): SyncError {
-  const message = `a public host redirects to ${formatAddress(url)}, whose host cannot be looked up here, so that a proxy could be led into a network that is not public; write that address into the manifest, or let this machine look the host up`;
-  return new SyncError("FETCH_ADDRESS", message, { url: formatAddress(url) });
+  const message = `a public host redirects to ${redactAddress(url)}, whose host cannot be looked up here, so that a proxy could be led into a network that is not public; write that address into the manifest, or let this machine look the host up`;
+  return new SyncError("FETCH_ADDRESS", message, { url: redactAddress(url) });
 }
 
 const anyLookup: LookupFunction = (hostname, options, callback) => {

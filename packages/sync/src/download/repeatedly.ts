@@ -28,7 +28,7 @@ export async function retryAction<T>(patience: Patience, action: () => Promise<T
       const { afterMs = 0 } = error.repetition;
       if (failures >= patience.retries) throw addTrialCount(error, failures);
       if (afterMs > LONGEST_RETRY_AFTER_MS) throw withRetryAfter(error, afterMs);
-      const ms = Math.max(afterMs, pause(failures, patience.random));
+      const ms = Math.max(afterMs, computePauseMs(failures, patience.random));
       await patience.sleep(ms, patience.signal).catch((interruption: unknown) => {
         patience.signal.throwIfAborted();
         throw interruption;
@@ -37,7 +37,7 @@ export async function retryAction<T>(patience: Patience, action: () => Promise<T
   }
 }
 
-function pause(failures: number, random: () => number): number {
+function computePauseMs(failures: number, random: () => number): number {
   const longest = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
   return longest * (0.5 + random() / 2);
 }

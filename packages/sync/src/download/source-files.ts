@@ -59,7 +59,7 @@ export function chooseSources(files: readonly SourceFile[], names: readonly stri
   for (const name of names) {
     if (known.has(name)) continue;
     if (refused.length > 0) continue;
-    const meant = findMeant(name, files);
+    const meant = listMeantSources(name, files);
     const among = known.size === 0 ? "none" : [...known].join(", ");
     const hint = meant.length === 0 ? `found ${among}` : `did you mean ${meant.join(", ")}?`;
     const message = `no manifest is of "${name}"; ${hint}`;
@@ -71,7 +71,7 @@ export function chooseSources(files: readonly SourceFile[], names: readonly stri
 }
 
 /** The sources that a name may mean: the members of that group, the nearest name, or those with its last word. */
-function findMeant(name: string, files: readonly SourceFile[]): readonly string[] {
+function listMeantSources(name: string, files: readonly SourceFile[]): readonly string[] {
   const manifests = files.flatMap(({ path, source }) => (source ? [{ path, ...source.manifest }] : []));
   const toNames = (found: typeof manifests) => found.map(({ source_name }) => source_name);
   const members = manifests.filter(({ groups = [] }) => groups.includes(name));

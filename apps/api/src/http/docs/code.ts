@@ -1,4 +1,4 @@
-import { escapeHtml, type Html, html, trustHtml } from "./html.ts";
+import { escapeHtml, type Html, html, markTrustedHtml } from "./html.ts";
 
 /** Comment syntax by language; languages without colours are absent. */
 const COMMENTS: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ function buildTokenPattern(language: string, comment: string): RegExp {
 }
 
 /** Code as HTML, its tokens in spans of the classes `key`, `string`, `number` and `comment`. */
-function highlightCode(text: string, language: string): string {
+function renderHighlightedCode(text: string, language: string): string {
   const comment = COMMENTS[language];
   if (comment === undefined) return escapeHtml(text);
   let written = "";
@@ -47,5 +47,5 @@ function highlightCode(text: string, language: string): string {
 
 /** A block of code, to which the page's script adds a copy button. */
 export function renderCodeBlock(text: string, language = "text"): Html {
-  return html`<div class="code"><pre tabindex="0"><code>${trustHtml(highlightCode(text, language))}</code></pre></div>`;
+  return html`<div class="code"><pre tabindex="0"><code>${markTrustedHtml(renderHighlightedCode(text, language))}</code></pre></div>`;
 }

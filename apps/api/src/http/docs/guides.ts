@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { lexer, type Tokens } from "marked";
 import { html } from "./html.ts";
-import { type NavLink, renderPage } from "./layout.ts";
+import { type NavLink, renderDocsPage } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 /** Base of links from guides to anything that is not a guide. */
@@ -51,7 +51,7 @@ class Guides {
     const { title, html: text, contents } = renderMarkdown(this.#read(name), (href) => this.#linkOf(href));
     const sections = contents.map(({ below: _, ...section }) => section);
     const side = { name: "Guides", links: [{ href: "/docs/guides", text: "All guides" }, ...this.#groups()] };
-    return renderPage({
+    return renderDocsPage({
       title,
       path,
       side,

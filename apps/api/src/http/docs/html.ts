@@ -1,4 +1,4 @@
-/** Text that already is HTML; only {@link html} and {@link trustHtml} create it. */
+/** Text that already is HTML; only {@link html} and {@link markTrustedHtml} create it. */
 export class Html {
   readonly text: string;
 
@@ -11,18 +11,18 @@ type Part = Html | string | number | undefined | readonly Part[];
 
 /** HTML from a template; inserted parts are escaped unless they already are HTML. Undefined inserts nothing. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(texts.map((text, i) => text + renderPart(parts[i])).join(""));
+  return new Html(texts.map((text, i) => text + renderTemplatePart(parts[i])).join(""));
 }
 
 /** Marks text as HTML that we wrote ourselves. */
-export function trustHtml(text: string): Html {
+export function markTrustedHtml(text: string): Html {
   return new Html(text);
 }
 
-function renderPart(part: Part): string {
+function renderTemplatePart(part: Part): string {
   if (part === undefined) return "";
   if (part instanceof Html) return part.text;
-  return typeof part === "object" ? part.map(renderPart).join("") : escapeHtml(String(part));
+  return typeof part === "object" ? part.map(renderTemplatePart).join("") : escapeHtml(String(part));
 }
 
 export function escapeHtml(text: string): string {

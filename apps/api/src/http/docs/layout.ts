@@ -28,7 +28,7 @@ export const PAGES: readonly { readonly href: string; readonly text: string }[] 
 ];
 
 /** Renders a documentation page: it loads its style and script from the service, and nothing else. */
-export function renderPage({ title, path, side, contents = [], main }: DocsPage): string {
+export function renderDocsPage({ title, path, side, contents = [], main }: DocsPage): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -65,16 +65,16 @@ function isCurrent(href: string, path: string): boolean {
 }
 
 function renderNavigation(className: string, name: string, all: readonly NavLink[], path: string): Html {
-  return html`<nav class="${className}" aria-label="${name}"><details open><summary>${name}</summary>${renderLinks(all, path)}</details></nav>`;
+  return html`<nav class="${className}" aria-label="${name}"><details open><summary>${name}</summary>${renderNavLinks(all, path)}</details></nav>`;
 }
 
-function renderLinks(all: readonly NavLink[], path: string): Html {
+function renderNavLinks(all: readonly NavLink[], path: string): Html {
   return html`<ul>${all.map(
     ({ href, text, below = [] }) =>
       html`<li>${
         href === undefined
           ? html`<span class="title">${text}</span>`
           : html`<a href="${href}"${href === path ? html` aria-current="page"` : undefined}>${text}</a>`
-      }${below.length > 0 ? renderLinks(below, path) : undefined}</li>`,
+      }${below.length > 0 ? renderNavLinks(below, path) : undefined}</li>`,
   )}</ul>`;
 }

@@ -79,7 +79,9 @@ it("lists every guide at the left of each, by the title that it has, and marks t
     const name = file.replace(".md", "");
     const current = name === "settings" ? ' aria-current="page"' : "";
     const [title] = readFileSync(folder + file, "utf8").split("\n");
-    expect(side).toContain(`<a href="/docs/guides/${name}"${current}>${title!.slice(2).replaceAll("'", "&#39;")}</a>`);
+    expect(side).toContain(
+      `<a href="/docs/guides/${name}"${current}>${title!.slice(2).replaceAll("'", "&#39;")}</a>`,
+    );
   }
 });
 

@@ -1,6 +1,6 @@
 import { Marked, type Tokens } from "marked";
 import { renderCodeBlock } from "./code.ts";
-import { escapeHtml, type Html, trustHtml } from "./html.ts";
+import { escapeHtml, type Html, markTrustedHtml } from "./html.ts";
 import type { NavLink } from "./layout.ts";
 
 /** A rendered Markdown page, with links to its headings. */
@@ -23,10 +23,10 @@ export function renderMarkdown(markdown: string, linkOf: (href: string) => strin
     renderer: {
       html: ({ text }) => (text.trimStart().startsWith("<!--") ? "" : escapeHtml(text)),
       heading({ tokens, depth, text }: Tokens.Heading) {
-        const id = buildAnchor(text, taken);
-        if (depth === 1) title = stripMarkup(text);
-        if (depth === 2) contents.push({ href: `#${id}`, text: stripMarkup(text), below: [] });
-        if (depth === 3) contents.at(-1)?.below.push({ href: `#${id}`, text: stripMarkup(text) });
+        const id = buildHeadingAnchor(text, taken);
+        if (depth === 1) title = stripMarkdownMarkup(text);
+        if (depth === 2) contents.push({ href: `#${id}`, text: stripMarkdownMarkup(text), below: [] });
+        if (depth === 3) contents.at(-1)?.below.push({ href: `#${id}`, text: stripMarkdownMarkup(text) });
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link) {
@@ -44,12 +44,12 @@ export function renderMarkdown(markdown: string, linkOf: (href: string) => strin
     },
   });
   const body = marked.parse(markdown, { async: false });
-  return { title, html: trustHtml(body), contents };
+  return { title, html: markTrustedHtml(body), contents };
 }
 
 /** The anchor that GitHub creates for a heading, so that links into the page work there as well. */
-function buildAnchor(text: string, taken: Map<string, number>): string {
-  const plainText = stripMarkup(text)
+function buildHeadingAnchor(text: string, taken: Map<string, number>): string {
+  const plainText = stripMarkdownMarkup(text)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_ -]/gu, "")
     .replaceAll(" ", "-");
@@ -58,6 +58,6 @@ function buildAnchor(text: string, taken: Map<string, number>): string {
   return before === 0 ? plainText : `${plainText}-${before}`;
 }
 
-function stripMarkup(text: string): string {
+function stripMarkdownMarkup(text: string): string {
   return text.replaceAll("`", "").replaceAll("**", "");
 }

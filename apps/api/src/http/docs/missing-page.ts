@@ -1,9 +1,9 @@
 import { html } from "./html.ts";
-import { PAGES, renderPage } from "./layout.ts";
+import { PAGES, renderDocsPage } from "./layout.ts";
 
 /** Renders the page in place of one that does not exist. @param message the reason, for people */
 export function renderMissingPage(message: string): string {
-  return renderPage({
+  return renderDocsPage({
     title: "Not found",
     path: "",
     side: { name: "Documentation", links: PAGES },

@@ -1,10 +1,10 @@
 import type { Json } from "../openapi/json.ts";
 import { renderCodeBlock } from "./code.ts";
-import { type Html, html, renderInlineCode, trustHtml } from "./html.ts";
-import { type NavLink, renderPage } from "./layout.ts";
+import { type Html, html, markTrustedHtml, renderInlineCode } from "./html.ts";
+import { type NavLink, renderDocsPage } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
-import { renderMember, renderSchemaMembers } from "./schema-html.ts";
-import { startHtml } from "./start.ts";
+import { renderSchemaMember, renderSchemaMembers } from "./schema-html.ts";
+import { renderStartSection } from "./start.ts";
 
 interface Operation {
   readonly operationId: string;
@@ -43,7 +43,7 @@ const PAGES = "/docs/reference/";
  * for an unknown name. There is a page for each group of operations, one for the schemas, and one with everything
  * (`one-page`).
  */
-export function renderReference(document: Json): (name: string | undefined) => string | undefined {
+export function createReferenceRenderer(document: Json): (name: string | undefined) => string | undefined {
   const { info, tags, paths, components } = document as unknown as Described;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -61,7 +61,7 @@ export function renderReference(document: Json): (name: string | undefined) => s
         title: name,
         below: own.map(({ operationId, method, path }) => ({
           href: `#${operationId}`,
-          text: html`${renderMethodBadge(method)} <span>${renderPath(path)}</span>`,
+          text: html`${renderMethodBadge(method)} <span>${renderWrappingPath(path)}</span>`,
         })),
         body: () => html`<p>${renderInlineCode(description)}</p>${own.map(renderOperation)}`,
       };
@@ -71,7 +71,7 @@ export function renderReference(document: Json): (name: string | undefined) => s
       id: "schemas",
       title: "Schemas",
       below: Object.keys(components.schemas).map((name) => ({ href: `#schema-${name}`, text: name })),
-      body: () => html`${Object.entries(components.schemas).map(renderSchema)}`,
+      body: () => html`${Object.entries(components.schemas).map(renderSchemaSection)}`,
     },
   ];
   const render = (title: string, path: string, body: Html): string => {
@@ -97,10 +97,11 @@ export function renderReference(document: Json): (name: string | undefined) => s
       }),
       { href: `${PAGES}one-page`, text: "One page" },
     ];
-    return renderPage({ title, path, side: { name: "Reference", links }, main: body });
+    return renderDocsPage({ title, path, side: { name: "Reference", links }, main: body });
   };
   return (name) => {
-    if (name === undefined) return render("API reference", "/docs", beginHtml(info.description, sections));
+    if (name === undefined)
+      return render("API reference", "/docs", renderStartPageMain(info.description, sections));
     if (name === "one-page") {
       const all = sections.map(
         ({ id, title, body }) => html`<section id="${id}"><h2>${title}</h2>${body()}</section>`,
@@ -112,7 +113,7 @@ export function renderReference(document: Json): (name: string | undefined) => s
     const body =
       name === "schemas"
         ? section.body()
-        : trustHtml(section.body().text.replaceAll('href="#schema-', `href="${PAGES}schemas#schema-`));
+        : markTrustedHtml(section.body().text.replaceAll('href="#schema-', `href="${PAGES}schemas#schema-`));
     return render(
       `${section.title} · API reference`,
       PAGES + name,
@@ -131,11 +132,11 @@ interface Section {
   readonly body: () => Html;
 }
 
-function beginHtml(rules: string, sections: readonly Section[]): Html {
+function renderStartPageMain(rules: string, sections: readonly Section[]): Html {
   return html`<h1>API reference</h1>
 <p class="lead">Send a plot of land, and get a verdict on whether it complies with a ruleset, with the evidence. Every number is
 measured on the ellipsoid, and land that no source covers is never called compliant.</p>
-${startHtml()}
+${renderStartSection()}
 <section id="rules"><h2>Rules for every call</h2>${renderMarkdown(rules, (href) => href).html}
 <p>The description is <a href="/openapi.json">/openapi.json</a>, in OpenAPI 3.1. The client for JavaScript,
 <code>@groundrule/client</code>, has the retry rules built in. The <a href="/docs/guides">guides</a> explain how things are
@@ -150,7 +151,7 @@ done, <a href="/docs/errors">errors</a> explains each code, and the <a href="/co
   )}<p>All of it on <a href="${PAGES}one-page">one page</a>, to search in.</p></section>`;
 }
 
-function renderSchema([name, schema]: [string, Json]): Html {
+function renderSchemaSection([name, schema]: [string, Json]): Html {
   const said =
     typeof schema.description === "string" ? html`<p>${renderInlineCode(schema.description)}</p>` : undefined;
   return html`<section class="schema" id="schema-${name}"><h3><code>${name}</code></h3>${said}${renderSchemaMembers(schema)}</section>`;
@@ -161,7 +162,7 @@ function renderMethodBadge(method: string): Html {
 }
 
 /** A path that wraps only after slashes. */
-function renderPath(path: string): Html {
+function renderWrappingPath(path: string): Html {
   return html`<code class="path">${path.split(/(?<=\/)(?=.)/).map((part, i) => (i < 2 ? part : html`<wbr>${part}`))}</code>`;
 }
 
@@ -179,27 +180,27 @@ function renderOperation({
   const answers = Object.entries(responses);
   const successes = answers.filter(([status]) => Number(status) < 400);
   const problems = answers.filter(([status]) => Number(status) >= 400);
-  return html`<article id="${operationId}"><h3>${renderMethodBadge(method)} ${renderPath(path)}</h3>
+  return html`<article id="${operationId}"><h3>${renderMethodBadge(method)} ${renderWrappingPath(path)}</h3>
 <p>${renderInlineCode(summary)}.${isOpen ? " It needs no API key." : undefined}</p>
 ${
   parameters.length === 0
     ? undefined
     : html`<h4>Parameters</h4><dl class="members">${parameters.map(
         ({ name, in: place, required, description, schema }) =>
-          renderMember(name, schema, required === true, `In the ${place}. ${description ?? ""}`),
+          renderSchemaMember(name, schema, required === true, `In the ${place}. ${description ?? ""}`),
       )}</dl>`
 }
-${requestBody === undefined ? undefined : html`<h4>Body</h4>${renderContent(requestBody.content)}`}
+${requestBody === undefined ? undefined : html`<h4>Body</h4>${renderContentByType(requestBody.content)}`}
 ${successes.map(
   ([status, { description, content = {} }]) =>
-    html`<h4>Answer ${status}</h4><p>${renderInlineCode(description)}.</p>${renderContent(content)}`,
+    html`<h4>Answer ${status}</h4><p>${renderInlineCode(description)}.</p>${renderContentByType(content)}`,
 )}
 <h4>Errors</h4>
 <div class="errors">${problems.map(([status, { content = {} }]) => renderErrorExamples(operationId, status, content))}</div>
 </article>`;
 }
 
-function renderContent(content: Content): Html {
+function renderContentByType(content: Content): Html {
   return html`${Object.entries(content).map(
     ([type, { schema, example, examples = {} }]) =>
       html`<p class="type"><code>${type}</code></p>${
@@ -225,15 +226,15 @@ function renderErrorExamples(operationId: string, status: string, content: Conte
     ([code, { summary, value }]) =>
       html`<details id="${operationId}-${code}"><summary>${status} <code>${code}</code> <span>${
         summary ?? ""
-      }</span></summary>${renderValue(value)}<p><a href="/docs/errors#${code.toLowerCase()}">What it means, and what to do</a></p></details>`,
+      }</span></summary>${renderExampleValue(value)}<p><a href="/docs/errors#${code.toLowerCase()}">What it means, and what to do</a></p></details>`,
   )}`;
 }
 
 function renderExample(summary: string, value: unknown, isOpen: boolean): Html {
-  return html`<details class="example"${isOpen ? html` open` : undefined}><summary>${summary}</summary>${renderValue(value)}</details>`;
+  return html`<details class="example"${isOpen ? html` open` : undefined}><summary>${summary}</summary>${renderExampleValue(value)}</details>`;
 }
 
-function renderValue(value: unknown): Html {
+function renderExampleValue(value: unknown): Html {
   return typeof value === "string"
     ? renderCodeBlock(value)
     : renderCodeBlock(JSON.stringify(value, undefined, 2).replace(POSITION, "[$1, $2]"), "json");

@@ -41,7 +41,7 @@ function getFirstExample(operation: "intersections" | "evaluate"): unknown {
 }
 
 /** The section of the start page with the first calls. */
-export function startHtml(): Html {
+export function renderStartSection(): Html {
   return html`<section id="start"><h2>Start with three calls</h2>
 <form id="key-form"><label for="key">Your API key</label>
 <input id="key" type="password" autocomplete="off" spellcheck="false" aria-describedby="key-help">

@@ -59,7 +59,7 @@ const EXAMPLE = "https://app.example.com";
  * Answers the preflight request that a browser sends before a call from an allowed page: before any gate, for any path,
  * with the same few bytes. Any other `OPTIONS` request is passed on; the log says of one from another page what allows it.
  */
-export function answerPreflights(cors: Cors): MiddlewareHandler<ApiEnv> {
+export function createPreflightMiddleware(cors: Cors): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const isPreflight =
       c.req.method === "OPTIONS" && c.req.header("Access-Control-Request-Method") !== undefined;

@@ -37,7 +37,7 @@ export function buildAnswer(
  * Answers a request; see {@link buildAnswer}. A long answer is packed if the client accepts that, and leaves in parts, as
  * fast as it is read.
  */
-export function respond(
+export function respondBody(
   c: Context<ApiEnv>,
   body: string | Uint8Array<ArrayBuffer> | null,
   status: number,
@@ -50,7 +50,7 @@ export function respond(
   }
   const { Vary } = headers;
   const varying = { ...headers, Vary: Vary ? `${Vary}, ${CODING}` : CODING };
-  if (chooseCoding(c, body.length) === "gzip") return respondPacked(c, toBytes(body), status, varying);
+  if (chooseContentCoding(c, body.length) === "gzip") return respondPacked(c, toBytes(body), status, varying);
   return body.length > PART_BYTES
     ? respondInParts(c, toBytes(body), status, varying, { organization: c.get("caller")?.organization })
     : buildAnswer(c.get("common"), body, status, varying);
@@ -62,14 +62,14 @@ export function respond(
  * @param headers above all its `Content-Type`, and how long it may be cached
  * @param entity the source of its tag, if that is not the body; see {@link buildTaggedHeaders}
  */
-export function respondTagged(
+export function respondWithTag(
   c: Context<ApiEnv>,
   body: string | Uint8Array<ArrayBuffer>,
   headers: KeptHeaders,
   entity?: string,
 ): Response | Promise<Response> {
   const isPacked = body.length >= PACKED_FROM_BYTES || refusesPlain(c);
-  const coding = isPacked ? chooseCoding(c, body.length) : "identity";
+  const coding = isPacked ? chooseContentCoding(c, body.length) : "identity";
   const named = entity ?? computeEntityDigest(body);
   const whole = buildTaggedHeaders(headers, named, entity === undefined ? coding : "any");
   const same = respondIfNotModified(c, named, whole);
@@ -124,7 +124,7 @@ function refusesPlain(c: Context<ApiEnv>): boolean {
   );
 }
 
-function chooseCoding(c: Context<ApiEnv>, length: number): "gzip" | "identity" {
+function chooseContentCoding(c: Context<ApiEnv>, length: number): "gzip" | "identity" {
   const { gzip, identity } = parseAcceptEncoding(c.req.header(CODING));
   return gzip && (!identity || isPackedNow(length)) ? "gzip" : "identity";
 }
@@ -139,7 +139,7 @@ async function respondPacked(
   const organization = c.get("caller")?.organization;
   const isLong = bytes.length > PART_BYTES;
   if (isLong && outgoing !== undefined) outbox?.hold(outgoing, organization, bytes.length);
-  const packed = await pack(bytes);
+  const packed = await gzipBytes(bytes);
   if (isLong && outgoing !== undefined) outbox?.progress(outgoing, bytes.length - packed.length);
   const coded = { ...headers, "Content-Encoding": "gzip" };
   if (packed.length > PART_BYTES) return respondInParts(c, packed, status, coded, { organization });
@@ -151,7 +151,7 @@ function toBytes(body: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer
 }
 
 /** Answers with bytes that are kept in memory for all callers. */
-export function respondShared(
+export function respondSharedBytes(
   c: Context<ApiEnv>,
   bytes: Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>>,
@@ -179,7 +179,7 @@ export function respondJson(
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Response | Promise<Response> {
-  return respond(c, JSON.stringify(value), status, { "Content-Type": JSON_TYPE, ...headers });
+  return respondBody(c, JSON.stringify(value), status, { "Content-Type": JSON_TYPE, ...headers });
 }
 
 /** Hono's recommended headers, copied from an answer that it set them on. */
@@ -218,11 +218,11 @@ function isPackedNow(length: number): boolean {
 }
 
 /** Bytes as gzip: few at once, many in another thread, two answers at a time. */
-function pack(bytes: Uint8Array): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>> {
-  return bytes.length <= AT_ONCE_BYTES ? gzipSync(bytes, OPTIONS) : packAside(bytes);
+function gzipBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>> {
+  return bytes.length <= AT_ONCE_BYTES ? gzipSync(bytes, OPTIONS) : gzipInThread(bytes);
 }
 
-async function packAside(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+async function gzipInThread(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   if (running >= LONG_AT_A_TIME) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
   try {

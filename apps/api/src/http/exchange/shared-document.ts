@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { computeEntityDigest, formatEntityTag } from "./entity-tag.ts";
 import type { ApiEnv } from "./env.ts";
 import { parseAcceptEncoding } from "./request/content-coding.ts";
-import { respondIfNotModified, respondShared, SECURITY_HEADERS } from "./respond.ts";
+import { respondIfNotModified, respondSharedBytes, SECURITY_HEADERS } from "./respond.ts";
 
 /**
  * A document with the same bytes for every caller while the service runs. A client that has it asks if it changed, and
@@ -38,8 +38,8 @@ export class SharedDocument {
     const headers = { ...this.#headers, ETag: formatEntityTag(this.#entity, coding) };
     const same = respondIfNotModified(c, this.#entity, headers);
     if (same !== undefined) return same;
-    if (coding === "identity") return respondShared(c, this.#bytes, headers);
+    if (coding === "identity") return respondSharedBytes(c, this.#bytes, headers);
     this.#packed ??= promisify(gzip)(this.#bytes, { level: constants.Z_BEST_COMPRESSION });
-    return respondShared(c, await this.#packed, { ...headers, "Content-Encoding": "gzip" });
+    return respondSharedBytes(c, await this.#packed, { ...headers, "Content-Encoding": "gzip" });
   }
 }

@@ -41,7 +41,8 @@ export function authenticate(keys: KeyRing): MiddlewareHandler<ApiEnv> {
       if (status.refused === "OVERLOADED") {
         throw new HttpRefusal("OVERLOADED", REASONS.OVERLOADED, { headers: { "Retry-After": "1" } });
       }
-      const malformed = status.refused === "API_KEY_INVALID" ? describeMalformed(header, key) : undefined;
+      const malformed =
+        status.refused === "API_KEY_INVALID" ? describeMalformedHeader(header, key) : undefined;
       throw new HttpRefusal(status.refused, malformed ?? REASONS[status.refused], {
         headers: { "WWW-Authenticate": `${CHALLENGE}, error="invalid_token"` },
       });
@@ -68,7 +69,7 @@ export function requireScope(scope: KeyScope): MiddlewareHandler<ApiEnv> {
 const CHALLENGE = 'Bearer realm="groundrule"';
 
 /** Says what is wrong with the form of the header, without a word of it; undefined where the key itself is wrong. */
-function describeMalformed(header: string, key: string): string | undefined {
+function describeMalformedHeader(header: string, key: string): string | undefined {
   const send = "send the header `Authorization: Bearer <API key>`";
   if (/^["'<]?gr_(?:live|test)_/i.test(header)) return `"Bearer " is missing before the API key: ${send}.`;
   if (/^basic\b/i.test(header)) return `Found the scheme Basic, expected Bearer: ${send}.`;

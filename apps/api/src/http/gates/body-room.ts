@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { Refusal } from "@groundrule/service";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
 import type { BodyReservation } from "../exchange/ticket.ts";
-import { overloadedRefusal } from "./overloaded.ts";
+import { createOverloadedRefusal } from "./overloaded.ts";
 
 export interface BodyRoomLimits {
   /** Maximum bytes of large bodies in memory; small ones may take as much again. */
@@ -52,7 +52,7 @@ export class BodyRoom {
   readonly #waitMs: number;
   readonly #steadyMs: () => number;
   readonly #arriving = new Set<Body>();
-  readonly #large = createShelf();
+  readonly #large = createEmptyShelf();
   readonly #largeOf = new Map<string, Shelf>();
   #smallBytes = 0;
   readonly #smallBytesOf = new Map<string, number>();
@@ -92,7 +92,7 @@ export class BodyRoom {
       const isOver =
         this.#smallBytes > this.limits.bytes ||
         this.#smallBytesOf.get(organization)! > this.limits.bytesOfOrganization;
-      if (isOver) body.refuse(overloadedRefusal());
+      if (isOver) body.refuse(createOverloadedRefusal());
     } else {
       this.#addSmall(organization, -(body.bytes - bytes));
       body.isLarge = true;
@@ -140,7 +140,7 @@ export class BodyRoom {
     const [all, own] = this.#shelvesOf(body.organization);
     // The first bytes of the waiting bodies alone fill the room.
     if (own.bytes >= 2 * this.limits.bytesOfOrganization || all.bytes >= 2 * this.limits.bytes) {
-      body.refuse(overloadedRefusal());
+      body.refuse(createOverloadedRefusal());
       return;
     }
     body.pausedMs = this.#steadyMs();
@@ -167,7 +167,7 @@ export class BodyRoom {
   #shelvesOf(organization: string): readonly [all: Shelf, own: Shelf] {
     let own = this.#largeOf.get(organization);
     if (own === undefined) {
-      own = createShelf();
+      own = createEmptyShelf();
       this.#largeOf.set(organization, own);
     }
     return [this.#large, own];
@@ -185,7 +185,7 @@ export class BodyRoom {
     for (const body of this.#arriving) {
       if (body.pausedMs !== undefined) {
         if (this.#mayRead(body)) this.#resume(body);
-        else if (nowMs - body.pausedMs >= this.#waitMs) body.refuse(overloadedRefusal());
+        else if (nowMs - body.pausedMs >= this.#waitMs) body.refuse(createOverloadedRefusal());
       } else if (nowMs - body.windowMs >= windowMs) {
         if (body.windowBytes < leastBytes) body.refuse(bodyTooSlowRefusal(body.windowBytes, windowMs));
         body.windowMs = nowMs;
@@ -235,7 +235,7 @@ class Body implements BodyReservation {
   }
 }
 
-function createShelf(): Shelf {
+function createEmptyShelf(): Shelf {
   return { bytes: 0, taken: 0, complete: 0, arriving: new Set() };
 }
 

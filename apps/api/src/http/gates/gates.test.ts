@@ -7,9 +7,9 @@ import { describe, expect, it } from "vitest";
 import { readSeed } from "../../../test/seed.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { createProblemResponse } from "../exchange/problems.ts";
-import { type BurstLimit, limitBursts } from "./limit-bursts.ts";
+import { type BurstLimit, createBurstLimiter } from "./limit-bursts.ts";
 import { RefusalPace } from "./refusal-pace.ts";
-import { type Admission, DEFAULT_ADMISSION, type LoadShedding, shedLoad } from "./shed-load.ts";
+import { type Admission, createLoadShedding, DEFAULT_ADMISSION, type LoadShedding } from "./shed-load.ts";
 
 const SEED = readSeed(20_261_120);
 
@@ -34,7 +34,7 @@ describe("the burst limit", () => {
         c.set("caller", { organization: "o", mode: "test", keyId, scopes: [], sources: ["*"] });
         await next();
       },
-      limitBursts(
+      createBurstLimiter(
         limit,
         () => nowMs,
         () => new Date(Date.parse("2026-11-20T10:00:00Z") + nowMs),
@@ -106,7 +106,7 @@ describe("load shedding", () => {
   ): LoadShedding => {
     const { places = DEFAULT_ADMISSION.places } = admission;
     const all = { ...DEFAULT_ADMISSION, placesOfOrganization: places, ...admission };
-    return shedLoad(all, steadyMs, new RefusalPace(steadyMs), expectedMs);
+    return createLoadShedding(all, steadyMs, new RefusalPace(steadyMs), expectedMs);
   };
   const asOrganization: MiddlewareHandler<ApiEnv> = async (c, next) => {
     const organization = c.req.header("X-Organization") ?? "o";

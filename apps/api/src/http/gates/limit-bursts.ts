@@ -23,7 +23,7 @@ export const DEFAULT_BURST_LIMIT: BurstLimit = { perSecond: 50, burst: 100 };
  * @param steadyMs steady clock, milliseconds; it is never set
  * @param now the wall clock, for the instant named in a refusal
  */
-export function limitBursts(
+export function createBurstLimiter(
   { perSecond, burst }: BurstLimit,
   steadyMs: () => number,
   now: () => Date,

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
 import type { Ticket } from "../exchange/ticket.ts";
 import { BodyRoom, type BodyRoomLimits, DEFAULT_BODY_ROOM } from "./body-room.ts";
-import { overloadedRefusal } from "./overloaded.ts";
+import { createOverloadedRefusal } from "./overloaded.ts";
 import type { RefusalPace } from "./refusal-pace.ts";
 
 export interface Admission {
@@ -82,7 +82,7 @@ export interface LoadShedding {
  * @param steadyMs steady clock, milliseconds; it is never set
  * @param expectedMs expected duration of an organization's request; default: zero
  */
-export function shedLoad(
+export function createLoadShedding(
   admission: Admission,
   steadyMs: () => number,
   pace: RefusalPace,
@@ -126,7 +126,7 @@ export function shedLoad(
     if (queue.size >= admission.waiting) {
       // When the queue is full, the organization with the longest queue gives up its last request.
       const crowding = queue.popLongest(queue.sizeOf(organization) + 1);
-      if (crowding === undefined) throw overloadedRefusal();
+      if (crowding === undefined) throw createOverloadedRefusal();
       crowding.refuse();
     }
     await new Promise<void>((resolve, reject) => {
@@ -138,7 +138,7 @@ export function shedLoad(
         },
         refuse: () => {
           clearTimeout(timer);
-          reject(overloadedRefusal());
+          reject(createOverloadedRefusal());
         },
       };
       const timer = setTimeout(() => {
@@ -162,7 +162,7 @@ export function shedLoad(
       // An organization whose clients do not read their answers gets no more.
       if (c.env?.outbox?.isCrowdedBy(organization) === true || isFullFor(organization)) {
         await pace.hold(organization);
-        throw overloadedRefusal();
+        throw createOverloadedRefusal();
       }
       let isIn = false;
       let entered: Promise<void> | undefined;
@@ -170,7 +170,7 @@ export function shedLoad(
         await enter(organization);
         isIn = true;
         // Skips requests whose client has disconnected.
-        if (c.env?.outgoing?.destroyed === true) throw overloadedRefusal();
+        if (c.env?.outgoing?.destroyed === true) throw createOverloadedRefusal();
       };
       const ticket: Ticket = {
         body: room.hold(organization),

@@ -60,7 +60,7 @@ export class Metrics {
       labelNames,
       registers: [this.#registry],
       collect: async () => {
-        const samples = await readSamples(read);
+        const samples = await readSamplesOrNone(read);
         metric.reset();
         if (labelNames.length === 0) metric.remove(); // a value that could not be read is not 0
         for (const { labels = {}, value } of samples) metric.set(labels, value);
@@ -76,7 +76,7 @@ export class Metrics {
       labelNames,
       registers: [this.#registry],
       collect: async () => {
-        const samples = await readSamples(read);
+        const samples = await readSamplesOrNone(read);
         metric.reset(); // nothing is awaited from here on: another scrape would count twice
         for (const { labels = {}, value } of samples) metric.inc(labels, value);
       },
@@ -85,7 +85,7 @@ export class Metrics {
 
   /** The answer of `/metrics`, with the metrics of the process. */
   async text(): Promise<string> {
-    return `${await this.#registry.metrics()}\n${await watchProcess().metrics()}`;
+    return `${await this.#registry.metrics()}\n${await getProcessRegistry().metrics()}`;
   }
 }
 
@@ -96,7 +96,7 @@ export interface Sample {
 
 type Read = () => Promise<readonly Sample[]> | readonly Sample[];
 
-async function readSamples(read: Read): Promise<readonly Sample[]> {
+async function readSamplesOrNone(read: Read): Promise<readonly Sample[]> {
   try {
     return await read();
   } catch {
@@ -110,7 +110,7 @@ let ofProcess: Registry | undefined;
  * `process_*` and `nodejs_*`: what the process takes of its machine, under the names that every exporter gives. It is
  * watched from the first call on, however many services it runs.
  */
-export function watchProcess(): Registry {
+export function getProcessRegistry(): Registry {
   if (ofProcess === undefined) {
     ofProcess = new Registry();
     collectDefaultMetrics({ register: ofProcess });

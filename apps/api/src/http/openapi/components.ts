@@ -9,14 +9,14 @@ import { type AnyShape, toJsonSchema } from "@groundrule/engine/internal";
 import { rulesetJsonSchema } from "@groundrule/engine/rulesets";
 import * as z from "zod";
 import type { Component, Operation } from "../operations/record/operation.ts";
-import { type Json, tidySchema } from "./json.ts";
+import { type Json, removeRedundantMembers } from "./json.ts";
 import { buildCodeProblemSchemas } from "./problems.ts";
 
 type Schemas = Readonly<Record<string, z.ZodType>>;
 
 /** Every schema of the description, by name: those of operations, and the engine's of rulesets. */
 export function buildComponentSchemas(operations: readonly Operation[], limits: Limits): Json {
-  return withFlags({
+  return normalizeFlagMembers({
     ...buildJsonSchemas("input", { ...collectRequestSchemas(operations, limits), ...REQUEST_COMPONENTS }),
     ...buildRulesetSchemas(),
     ...collectAnswerSchemas(operations),
@@ -28,7 +28,7 @@ export function buildComponentSchemas(operations: readonly Operation[], limits: 
 function collectRequestSchemas(operations: readonly Operation[], limits: Limits): Schemas {
   const found = operations.flatMap(({ request }) => (request === undefined ? [] : [request.schema]));
   return Object.fromEntries(
-    inPlaces(found, ({ name }) => name).map(({ name, of }) => [
+    sortByComponentPlace(found, ({ name }) => name).map(({ name, of }) => [
       name,
       typeof of === "function" ? of(limits) : of,
     ]),
@@ -70,7 +70,7 @@ const PLACES: readonly string[] = [
 ];
 
 /** @param nameOf the name of a component */
-function inPlaces<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {
+function sortByComponentPlace<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {
   const place = (item: Item): number => {
     const found = PLACES.indexOf(nameOf(item));
     return found === -1 ? PLACES.length : found;
@@ -88,7 +88,7 @@ function collectAnswerSchemas(operations: readonly Operation[]): Json {
   delete named.Ruleset; // as requests have it
   const { anyOf } = named.OverlapGeometry!;
   named.OverlapGeometry = { oneOf: anyOf, discriminator: { propertyName: "type" } };
-  const names = inPlaces(Object.keys(named).sort(), (name) => name);
+  const names = sortByComponentPlace(Object.keys(named).sort(), (name) => name);
   return Object.fromEntries(names.map((name) => [name, named[name]]));
 }
 
@@ -107,9 +107,9 @@ function listAnswerComponents({ answer, otherAnswers = {} }: Operation): Compone
  * Members that are always true, or always false, in a form that generators write code of which compiles. Of a constant
  * with a type openapi-generator makes Java that does not; of an optional one without, openapi-python-client makes Python.
  */
-function withFlags(schemas: Json): Json {
+function normalizeFlagMembers(schemas: Json): Json {
   return JSON.parse(JSON.stringify(schemas), (_, value) => {
-    if (value?.type === "object") tidySchema({ jsonSchema: value });
+    if (value?.type === "object") removeRedundantMembers({ jsonSchema: value });
     for (const [name, member] of Object.entries<Json>(value?.properties ?? {})) {
       if (typeof member?.const !== "boolean") continue;
       const { type: _type, const: always, ...rest } = member;
@@ -123,7 +123,7 @@ function withFlags(schemas: Json): Json {
 }
 
 /** Parameters of a query, whose schemas may name components. */
-export function queryParameters(query: z.ZodType): Json[] {
+export function buildQueryParameters(query: z.ZodType): Json[] {
   const { Query } = buildJsonSchemas("input", { Query: query, ...REQUEST_COMPONENTS }) as {
     Query: { readonly properties?: Readonly<Record<string, Json>> };
   };
@@ -144,7 +144,7 @@ function buildJsonSchemas(io: "input" | "output", schemas: Schemas): Readonly<Re
   const described = z.toJSONSchema(registry, {
     io,
     uri: schemaRef,
-    override: tidySchema,
+    override: removeRedundantMembers,
   }).schemas as Readonly<Record<string, Json>>;
   return Object.fromEntries(
     Object.entries(described).map(([name, { $schema, $id, ...schema }]) => [name, schema]),
@@ -162,13 +162,13 @@ function buildRulesetSchemas(): Json {
     Ruleset: {
       ...schema,
       properties: {
-        ...(withNulls({ properties: members }).properties as Json),
+        ...(allowNullMembers({ properties: members }).properties as Json),
         sets: { $ref: schemaRef("RulesetSets") },
         checks: { $ref: schemaRef("RulesetChecks") },
       },
     },
-    RulesetSets: withNulls(sets),
-    RulesetChecks: withNulls(checks),
+    RulesetSets: allowNullMembers(sets),
+    RulesetChecks: allowNullMembers(checks),
     RulesetFilter: $defs.filter,
     RulesetFilterArgument: $defs.filterArgument,
   };
@@ -179,12 +179,12 @@ function buildRulesetSchemas(): Json {
 }
 
 /** In a ruleset a member that is null is absent, so any that may be left out may be null. */
-function withNulls(schema: Json): Json {
+function allowNullMembers(schema: Json): Json {
   const { properties, required = [], additionalProperties } = schema;
-  const orNull = (of: unknown): Json => ({ anyOf: [withNulls(of as Json), { type: "null" }] });
+  const orNull = (of: unknown): Json => ({ anyOf: [allowNullMembers(of as Json), { type: "null" }] });
   const inner = Object.entries(schema).map(([name, value]): [string, unknown] => {
-    if (name === "anyOf") return [name, (value as Json[]).map(withNulls)];
-    if (name === "items") return [name, withNulls(value as Json)];
+    if (name === "anyOf") return [name, (value as Json[]).map(allowNullMembers)];
+    if (name === "items") return [name, allowNullMembers(value as Json)];
     return [name, value];
   });
   return {
@@ -193,7 +193,7 @@ function withNulls(schema: Json): Json {
       properties: Object.fromEntries(
         Object.entries(properties as Json).map(([name, of]) => [
           name,
-          (required as readonly string[]).includes(name) ? withNulls(of as Json) : orNull(of),
+          (required as readonly string[]).includes(name) ? allowNullMembers(of as Json) : orNull(of),
         ]),
       ),
     }),

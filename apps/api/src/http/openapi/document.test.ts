@@ -7,8 +7,8 @@ import { DEFAULT_LIMITS, ERRORS } from "@groundrule/contract";
 import openapiTS, { astToString } from "openapi-typescript";
 import { describe, expect, it } from "vitest";
 import { withDemoService } from "../../../test/demo-service.ts";
-import { createValidator } from "../../../test/described.ts";
-import { runExamples } from "../../../test/run-examples.ts";
+import { createSchemaValidator } from "../../../test/described.ts";
+import { runAllExamples } from "../../../test/run-examples.ts";
 import { withTemporaryFolder } from "../../../test/temporary-folder.ts";
 import { openApiDocument } from "./document.ts";
 import { listUndescribedMembers } from "./member-descriptions.ts";
@@ -39,7 +39,7 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
     ...operation,
   })),
 );
-const validate = createValidator(document);
+const validate = createSchemaValidator(document);
 
 describe("the description of the service", () => {
   it("gives every operation a tag it explains, a summary and a name of its own", () => {
@@ -123,7 +123,7 @@ describe("the description of the service", () => {
   });
 
   it("has examples that the demo answers as it describes", async () => {
-    for (const { operation, status, body } of await withDemoService(runExamples)) {
+    for (const { operation, status, body } of await withDemoService(runAllExamples)) {
       const { at } = operations.find(({ operationId }) => operationId === operation.id)!;
       const [type = ""] = Object.keys(operation.answer.content);
       const schema = [...at, "responses", status, "content", type, "schema"];

@@ -3,7 +3,7 @@ import { OPERATIONS } from "../operations/operations.ts";
 import { TAGS } from "../operations/record/operation.ts";
 import { buildComponentSchemas } from "./components.ts";
 import type { Json } from "./json.ts";
-import { describeMembers, describeParameters } from "./member-descriptions.ts";
+import { addMemberDescriptions, addParameterDescriptions } from "./member-descriptions.ts";
 import { extractNamedParts } from "./named-parts.ts";
 import { buildOperationPaths } from "./operation-paths.ts";
 import { extractProblemSchemas } from "./problems.ts";
@@ -12,7 +12,7 @@ import { extractProblemSchemas } from "./problems.ts";
 export function openApiDocument(limits: Limits): Json {
   const known = described.get(limits);
   if (known !== undefined) return known;
-  const document = describe(limits);
+  const document = buildOpenApiDocument(limits);
   described.set(limits, document);
   return document;
 }
@@ -20,7 +20,7 @@ export function openApiDocument(limits: Limits): Json {
 /** A process has one, unless it is a test. */
 const described = new WeakMap<Limits, Json>();
 
-function describe(limits: Limits): Json {
+function buildOpenApiDocument(limits: Limits): Json {
   const problems = extractProblemSchemas(buildOperationPaths(OPERATIONS));
   return {
     openapi: "3.1.0",
@@ -35,14 +35,14 @@ function describe(limits: Limits): Json {
     servers: [{ url: "/", description: "The service that serves this description" }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ apiKey: [] }],
-    paths: describeParameters(problems.paths as Readonly<Record<string, Json>>),
+    paths: addParameterDescriptions(problems.paths as Readonly<Record<string, Json>>),
     components: {
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key: `gr_live_…` or `gr_test_…`" },
       },
       schemas: {
-        ...extractNamedParts(describeMembers(buildComponentSchemas(OPERATIONS, limits))),
-        ...describeMembers(problems.schemas),
+        ...extractNamedParts(addMemberDescriptions(buildComponentSchemas(OPERATIONS, limits))),
+        ...addMemberDescriptions(problems.schemas),
       },
     },
   };

@@ -71,7 +71,7 @@ const HEADERS: Readonly<Record<HeaderName, Json>> = {
 };
 
 /** @param required whether each of them is always there */
-export function buildHeaders(names: readonly HeaderName[], required: boolean): Json {
+export function buildResponseHeaders(names: readonly HeaderName[], required: boolean): Json {
   return Object.fromEntries(names.map((name) => [name, { ...HEADERS[name], required }]));
 }
 

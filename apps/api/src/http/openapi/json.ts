@@ -1,7 +1,7 @@
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Takes out what says nothing, or what is said once for all schemas. */
-export function tidySchema({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
+export function removeRedundantMembers({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
   const { additionalProperties } = jsonSchema;
   if (isEmpty(jsonSchema.properties)) delete jsonSchema.properties;
   // `{}` says what leaving it out says, and reads worse in generated types: but of what has no members that are known,

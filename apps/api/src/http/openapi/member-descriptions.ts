@@ -153,7 +153,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 };
 
 /** The paths with a description at every parameter. What a parameter says itself stays. */
-export function describeParameters(paths: Readonly<Record<string, Json>>): Json {
+export function addParameterDescriptions(paths: Readonly<Record<string, Json>>): Json {
   const operation = ({ parameters, ...rest }: Json): Json =>
     parameters === undefined
       ? rest
@@ -173,9 +173,9 @@ function addParameterDescription(parameter: Json): Json {
 }
 
 /** The schemas with a description at every member. What a schema says itself stays. */
-export function describeMembers(schemas: Json): Json {
+export function addMemberDescriptions(schemas: Json): Json {
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, addDescriptions(schema, name)]),
+    Object.entries(schemas).map(([name, schema]) => [name, addDescriptionsWithin(schema, name)]),
   ) as Json;
 }
 
@@ -198,8 +198,8 @@ export function listUndescribedMembers(schemas: Json): string[] {
   return found;
 }
 
-function addDescriptions(value: unknown, schema: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => addDescriptions(item, schema));
+function addDescriptionsWithin(value: unknown, schema: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => addDescriptionsWithin(item, schema));
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
@@ -208,13 +208,13 @@ function addDescriptions(value: unknown, schema: string): unknown {
       }
       return key === "properties" && isSchemas(inner)
         ? [key, Object.fromEntries(Object.entries(inner).map((entry) => addMemberDescription(entry, schema)))]
-        : [key, addDescriptions(inner, schema)];
+        : [key, addDescriptionsWithin(inner, schema)];
     }),
   );
 }
 
 function addMemberDescription([name, value]: [string, unknown], schema: string): [string, unknown] {
-  const inner = addDescriptions(value, schema);
+  const inner = addDescriptionsWithin(value, schema);
   const description = DESCRIPTIONS[`${schema}.${name}`] ?? DESCRIPTIONS[name];
   return [
     name,

@@ -109,26 +109,32 @@ export function extractNamedParts(schemas: Json): Json {
   const parts: Record<string, unknown> = {};
   for (const [name, ...places] of PARTS) {
     for (const [index, place] of places.entries()) {
-      const { description: _, ...part } = at(schemas, place);
-      const named = withNames(part, names, false);
+      const { description: _, ...part } = getSchemaPart(schemas, place);
+      const named = replacePartsByReferences(part, names, false);
       if (index === 0) parts[name] = named;
       names.set(JSON.stringify(named), name);
     }
   }
-  return { ...(withNames(schemas, names) as Json), ...parts };
+  return { ...(replacePartsByReferences(schemas, names) as Json), ...parts };
 }
 
-function at(schemas: Json, place: string): Json {
+function getSchemaPart(schemas: Json, place: string): Json {
   const part = place.split("/").reduce<unknown>((within, key) => (within as Json)[key], schemas);
   if (typeof part !== "object" || part === null) throw new Error(`the description has no ${place}`);
   return part as Json;
 }
 
 /** @param isPart whether the value itself may be one of the parts */
-function withNames(value: unknown, names: ReadonlyMap<string, string>, isPart = true): unknown {
-  if (Array.isArray(value)) return value.map((item) => withNames(item, names));
+function replacePartsByReferences(
+  value: unknown,
+  names: ReadonlyMap<string, string>,
+  isPart = true,
+): unknown {
+  if (Array.isArray(value)) return value.map((item) => replacePartsByReferences(item, names));
   if (typeof value !== "object" || value === null) return value;
-  const inner = Object.fromEntries(Object.entries(value).map(([key, of]) => [key, withNames(of, names)]));
+  const inner = Object.fromEntries(
+    Object.entries(value).map(([key, of]) => [key, replacePartsByReferences(of, names)]),
+  );
   const { description, ...rest } = inner;
   const name = isPart ? names.get(JSON.stringify(rest)) : undefined;
   if (name === undefined) return inner;

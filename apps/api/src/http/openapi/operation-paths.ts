@@ -2,8 +2,8 @@ import { JSON_TYPE, schemaRef } from "@groundrule/contract";
 import { listErrorCodes } from "../operations/record/codes.ts";
 import { IDEMPOTENCY_KEY, IF_NONE_MATCH } from "../operations/record/headers.ts";
 import type { Answer, HeaderParameter, Operation, RequestBody } from "../operations/record/operation.ts";
-import { queryParameters } from "./components.ts";
-import { BILLABLE_HEADERS, buildHeaders, CODING_HEADERS } from "./headers.ts";
+import { buildQueryParameters } from "./components.ts";
+import { BILLABLE_HEADERS, buildResponseHeaders, CODING_HEADERS } from "./headers.ts";
 import type { Json } from "./json.ts";
 import { buildProblemResponses } from "./problems.ts";
 import { RESPONSE_EXAMPLES } from "./response-examples.ts";
@@ -13,15 +13,15 @@ export function buildOperationPaths(operations: readonly Operation[]): Readonly<
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, "{$1}");
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) };
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: buildOperationObject(operation) };
   }
   return paths;
 }
 
-function describe(operation: Operation): Json {
+function buildOperationObject(operation: Operation): Json {
   const { id, tag, summary, description, key, request, answer, otherAnswers = {} } = operation;
   const isTagged = answer.always?.includes("ETag") === true;
-  const parameters = buildParameters(operation, isTagged);
+  const parameters = buildOperationParameters(operation, isTagged);
   return {
     operationId: id,
     tags: [tag],
@@ -32,7 +32,7 @@ function describe(operation: Operation): Json {
     ...((parameters.length > 0 || (key !== "none" && request === undefined)) && { parameters }),
     ...(request !== undefined && { requestBody: buildRequestBody(request) }),
     responses: {
-      [answer.status ?? 200]: buildResponse(operation),
+      [answer.status ?? 200]: buildSuccessResponse(operation),
       ...(isTagged && NOT_MODIFIED),
       ...buildProblemResponses(id, listErrorCodes(operation)),
       ...Object.fromEntries(
@@ -40,8 +40,8 @@ function describe(operation: Operation): Json {
           status,
           {
             description,
-            headers: buildHeaders([...headers, "X-Request-Id"], true),
-            ...(content !== undefined && { content: buildContent(content) }),
+            headers: buildResponseHeaders([...headers, "X-Request-Id"], true),
+            ...(content !== undefined && { content: buildAnswerContent(content) }),
           },
         ]),
       ),
@@ -49,7 +49,7 @@ function describe(operation: Operation): Json {
   };
 }
 
-function buildParameters(operation: Operation, isTagged: boolean): Json[] {
+function buildOperationParameters(operation: Operation, isTagged: boolean): Json[] {
   const { parameters, query, headers = [], isCharged } = operation;
   return [
     ...Object.entries(parameters).map(
@@ -62,14 +62,14 @@ function buildParameters(operation: Operation, isTagged: boolean): Json[] {
         ...(example !== undefined && { example }),
       }),
     ),
-    ...(typeof query === "string" ? [] : queryParameters(query)),
+    ...(typeof query === "string" ? [] : buildQueryParameters(query)),
     ...[...headers, ...(isCharged ? [IDEMPOTENCY_KEY] : []), ...(isTagged ? [IF_NONE_MATCH] : [])].map(
-      inHeader,
+      buildHeaderParameter,
     ),
   ];
 }
 
-function inHeader({ name, required = false, description, schema }: HeaderParameter): Json {
+function buildHeaderParameter({ name, required = false, description, schema }: HeaderParameter): Json {
   return { name, in: "header", required, description, schema };
 }
 
@@ -79,16 +79,16 @@ function buildRequestBody({ schema, examples, more = {} }: RequestBody): Json {
   return { required: true, content: { [JSON_TYPE]: json, ...Object.fromEntries(others) } };
 }
 
-function buildResponse({ id, isCharged, answer }: Operation): Json {
+function buildSuccessResponse({ id, isCharged, answer }: Operation): Json {
   const { content, always = [], sometimes = [], links } = answer;
   const ofCharge = isCharged ? BILLABLE_HEADERS : [];
   const ofTypes = isCharged && Object.keys(content).length > 1 ? (["Vary"] as const) : [];
-  const described = buildContent(content, RESPONSE_EXAMPLES[id]);
+  const described = buildAnswerContent(content, RESPONSE_EXAMPLES[id]);
   return {
     description: "The answer",
     headers: {
-      ...buildHeaders([...CODING_HEADERS, ...sometimes, ...ofCharge, ...ofTypes], false),
-      ...buildHeaders(["X-Request-Id", ...always], true),
+      ...buildResponseHeaders([...CODING_HEADERS, ...sometimes, ...ofCharge, ...ofTypes], false),
+      ...buildResponseHeaders(["X-Request-Id", ...always], true),
     },
     content: isCharged ? addPlanAlternative(described) : described,
     ...(links !== undefined && { links }),
@@ -103,7 +103,7 @@ function addPlanAlternative(content: Readonly<Record<string, Json>>): Json {
 }
 
 /** @param example of the first type's schema */
-function buildContent(content: Answer["content"], example?: unknown): Readonly<Record<string, Json>> {
+function buildAnswerContent(content: Answer["content"], example?: unknown): Readonly<Record<string, Json>> {
   return Object.fromEntries(
     Object.entries(content).map(([type, of], index) => [
       type,
@@ -118,6 +118,6 @@ function buildContent(content: Answer["content"], example?: unknown): Readonly<R
 const NOT_MODIFIED: Json = {
   304: {
     description: "The answer has not changed since the one that `If-None-Match` names",
-    headers: buildHeaders(["X-Request-Id", "ETag", "Vary"], true),
+    headers: buildResponseHeaders(["X-Request-Id", "ETag", "Vary"], true),
   },
 };

@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, PROBLEM_MEDIA_TYPE } from "@groundrule/contract";
 import { expect, it } from "vitest";
-import { provokeProblems, UNPROVOKED } from "../../../test/provoke-problems.ts";
+import { provokeAllProblems, UNPROVOKED } from "../../../test/provoke-problems.ts";
 import { openApiDocument } from "./document.ts";
 import { PROBLEM_EXAMPLES } from "./problem-examples.ts";
 
@@ -16,7 +16,7 @@ interface Content {
 }
 
 it("is what the service answers, for every operation and code but those that nothing provokes", async () => {
-  const provoked = await provokeProblems();
+  const provoked = await provokeAllProblems();
   expect(PROBLEM_EXAMPLES, "npm run tool -- write-openapi-examples writes them").toEqual(provoked);
 
   const { paths } = openApiDocument(DEFAULT_LIMITS) as unknown as Described;

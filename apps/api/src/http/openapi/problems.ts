@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, PROBLEM_MEMBERS, schemaRef } from "@groundrule/contract";
 import { objectOf, toJsonSchema } from "@groundrule/engine/internal";
-import { buildHeaders, type HeaderName, OCCASIONAL_HEADERS, PROBLEM_HEADERS } from "./headers.ts";
+import { buildResponseHeaders, type HeaderName, OCCASIONAL_HEADERS, PROBLEM_HEADERS } from "./headers.ts";
 import type { Json } from "./json.ts";
 import { getProblemExample } from "./problem-examples.ts";
 
@@ -28,7 +28,7 @@ function buildProblemResponse(operation: string, status: number, codes: readonly
   const all: readonly HeaderName[] = ["X-Request-Id", ...always];
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join(". "),
-    headers: { ...buildHeaders(all, true), ...buildHeaders(sometimes, false) },
+    headers: { ...buildResponseHeaders(all, true), ...buildResponseHeaders(sometimes, false) },
     content: {
       [PROBLEM_MEDIA_TYPE]: {
         schema: buildProblemSchema(status, codes),
@@ -65,10 +65,10 @@ export function extractProblemSchemas(paths: Readonly<Record<string, Json>>): {
   const names = new Map<string, string>();
   const schemas: Record<string, unknown> = {};
   const visit = (each: (operationId: string, status: string, schema: Json) => Json): Json =>
-    mapValues(paths, (methods) =>
-      mapValues(methods as Json, (operation) => {
+    mapJsonMembers(paths, (methods) =>
+      mapJsonMembers(methods as Json, (operation) => {
         const { operationId, responses } = operation as { operationId: string; responses: Json };
-        const named = mapValues(responses, (response, status) => {
+        const named = mapJsonMembers(responses, (response, status) => {
           const { content } = response as { content?: Readonly<Record<string, Json>> };
           const { schema, ...rest } = content?.[PROBLEM_MEDIA_TYPE] ?? {};
           if (schema === undefined) return response;
@@ -101,7 +101,7 @@ export function extractProblemSchemas(paths: Readonly<Record<string, Json>>): {
   return { paths: named, schemas };
 }
 
-function mapValues(of: Json, change: (value: unknown, name: string) => unknown): Json {
+function mapJsonMembers(of: Json, change: (value: unknown, name: string) => unknown): Json {
   return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value, name)]));
 }
 

@@ -15,7 +15,7 @@ import {
   subjectsResponseShape,
 } from "@groundrule/contract";
 import { type AnyQuestion, listQuestions } from "@groundrule/service";
-import { questionHandler } from "./question-handler.ts";
+import { createQuestionHandler } from "./question-handler.ts";
 import { GEOMETRY_CODES } from "./record/codes.ts";
 import {
   ASKING_RULESET,
@@ -42,7 +42,7 @@ function createBillableOperation(
     room: "work",
     isCharged: true,
     query: getQuestionByPath(path, DEFAULT_LIMITS).querySchema,
-    handler: (service) => questionHandler(getQuestionByPath(path, service.limits), service),
+    handler: (service) => createQuestionHandler(getQuestionByPath(path, service.limits), service),
   });
 }
 

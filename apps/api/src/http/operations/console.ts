@@ -68,7 +68,7 @@ const FOR_GOOD = "public, max-age=31536000, immutable";
  * `GET /console/{file}`: the files of the page, each read once, when it is first asked for. Only files that were in
  * the folder at the start are served: a path is a name in a list, and never a way through the disk.
  */
-export function consoleHandler(options: ConsoleOptions): Handler<ApiEnv> {
+export function createConsoleHandler(options: ConsoleOptions): Handler<ApiEnv> {
   const { tiles, style } = options;
   const config: ConsoleConfig = {
     service: "../",
@@ -78,7 +78,7 @@ export function consoleHandler(options: ConsoleOptions): Handler<ApiEnv> {
     rulesets: [],
   };
   const headers = { "Content-Security-Policy": buildContentSecurityPolicy(style ?? tiles) };
-  const files = indexFiles(options.folder);
+  const files = indexFilesByPath(options.folder);
   const documents = new Map<string, SharedDocument>([
     [CONFIG_FILE, new SharedDocument(JSON.stringify(config), { ...headers, "Content-Type": JSON_TYPE })],
   ]);
@@ -108,7 +108,7 @@ function getRequestedFileName(c: Context<ApiEnv>): string {
   return name === "" ? "index.html" : name;
 }
 
-function indexFiles(folder: string): ReadonlyMap<string, string> {
+function indexFilesByPath(folder: string): ReadonlyMap<string, string> {
   if (!existsSync(folder)) return new Map();
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return new Map(

@@ -23,7 +23,7 @@ import type { Decision, Store } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { negotiateLanguage } from "../exchange/request/accepted-language.ts";
 import { parseQuery, requireAcceptableType } from "../exchange/request/request-parts.ts";
-import { respond, respondJson } from "../exchange/respond.ts";
+import { respondBody, respondJson } from "../exchange/respond.ts";
 import { defineJsonContent, defineOperation, type Operation, TEXT } from "./record/operation.ts";
 import type { ServiceParts } from "./record/service-parts.ts";
 
@@ -50,7 +50,7 @@ const decisions = defineOperation({
     sometimes: ["X-Total-Count"],
   },
   codes: [],
-  handler: decisionsHandler,
+  handler: createDecisionsHandler,
 });
 
 /**
@@ -80,12 +80,12 @@ const decision = defineOperation({
     sometimes: ["Content-Language"],
   },
   codes: ["NOT_FOUND"],
-  handler: decisionHandler,
+  handler: createDecisionHandler,
 });
 
 export const DECISIONS: readonly Operation[] = [decisions, decision];
 
-function decisionsHandler({ store, rulesets }: ServiceParts): Handler<ApiEnv> {
+function createDecisionsHandler({ store, rulesets }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
     const mediaType = requireAcceptableType(c, [JSON_TYPE, CSV_TYPE]);
     const query = parseQuery(decisionsQuerySchema, c);
@@ -116,7 +116,7 @@ function decisionsHandler({ store, rulesets }: ServiceParts): Handler<ApiEnv> {
     const items = found.items.map(toDecisionSummary);
     const pagination = toPagination({ page, page_size }, found.totalCount);
     if (mediaType === CSV_TYPE) {
-      return respond(c, formatCsv(items), 200, {
+      return respondBody(c, formatDecisionsCsv(items), 200, {
         "Content-Type": `${CSV_TYPE}; charset=utf-8`,
         "X-Total-Count": String(pagination.total_count),
         Vary: "Accept",
@@ -161,7 +161,7 @@ async function getDecisionNumber(
   return refuseFaults([{ pointer: "?before", code: "DECISION_UNKNOWN", message }], "query");
 }
 
-function decisionHandler({ store }: ServiceParts): Handler<ApiEnv> {
+function createDecisionHandler({ store }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
     const mediaType = requireAcceptableType(c, [JSON_TYPE, HTML_TYPE]);
     const query = parseQuery(decisionQuerySchema, c);
@@ -193,7 +193,7 @@ function decisionHandler({ store }: ServiceParts): Handler<ApiEnv> {
     }
     const language = query.language ?? negotiateLanguage(c, PAGE_LANGUAGES);
     // Its own policy lets the page's style in, and nothing else.
-    return respond(c, renderDecisionReport(found, record, language), 200, {
+    return respondBody(c, renderDecisionReport(found, record, language), 200, {
       Vary: "Accept, Accept-Language",
       "Content-Type": `${HTML_TYPE}; charset=utf-8`,
       "Content-Language": language,
@@ -238,12 +238,12 @@ function toDecisionSummary(decision: Decision): DecisionSummary {
     media_type: decision.mediaType,
     request_digest: decision.requestDigest,
     response_digest: decision.responseDigest,
-    digests: parseDigests(decision),
+    digests: parseDecisionDigests(decision),
   };
 }
 
 /** Members of groups are no digests: they are part of the record. */
-function parseDigests({ digests }: Decision): Readonly<Record<string, unknown>> {
+function parseDecisionDigests({ digests }: Decision): Readonly<Record<string, unknown>> {
   const { groups: _, ...rest } = JSON.parse(digests) as Record<string, unknown>;
   return rest;
 }
@@ -262,7 +262,7 @@ const CSV_COLUMNS = [
 ] as const satisfies readonly (keyof DecisionSummary)[];
 
 /** RFC 4180, the columns named in its first line. */
-function formatCsv(items: readonly DecisionSummary[]): string {
+function formatDecisionsCsv(items: readonly DecisionSummary[]): string {
   const lines = items.map((item) => CSV_COLUMNS.map((column) => csvCell(item[column])));
   return [CSV_COLUMNS, ...lines].map((fields) => `${fields.join(",")}\r\n`).join("");
 }

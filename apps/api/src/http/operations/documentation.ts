@@ -65,7 +65,8 @@ const reference = defineOperation({
   summary: "How to begin with this API, as a web page",
   answer: PAGE,
   codes: [],
-  handler: ({ documentation }) => pagesHandler(undefined, documentation.reference, describeMissingReference),
+  handler: ({ documentation }) =>
+    createPagesHandler(undefined, documentation.reference, describeMissingReference),
 });
 
 /** `GET /docs/reference/{group}` */
@@ -83,7 +84,8 @@ const referenceGroup = defineOperation({
   },
   answer: PAGE,
   codes: ["NOT_FOUND"],
-  handler: ({ documentation }) => pagesHandler("group", documentation.reference, describeMissingReference),
+  handler: ({ documentation }) =>
+    createPagesHandler("group", documentation.reference, describeMissingReference),
 });
 
 /** `GET /docs/errors`: the `type` of a problem points to the entry of its code. */
@@ -94,7 +96,7 @@ const errors = defineOperation({
   summary: "The meaning of each error code, as a web page",
   answer: PAGE,
   codes: [],
-  handler: ({ documentation }) => pagesHandler(undefined, documentation.errors, () => "no errors"),
+  handler: ({ documentation }) => createPagesHandler(undefined, documentation.errors, () => "no errors"),
 });
 
 /** `GET /docs/guides` */
@@ -105,7 +107,7 @@ const guides = defineOperation({
   summary: "The list of guides, as a web page, if this service has them",
   answer: PAGE,
   codes: ["NOT_FOUND"],
-  handler: ({ documentation }) => pagesHandler(undefined, documentation.guides, describeMissingGuide),
+  handler: ({ documentation }) => createPagesHandler(undefined, documentation.guides, describeMissingGuide),
 });
 
 /** `GET /docs/guides/{page}` */
@@ -123,7 +125,7 @@ const guide = defineOperation({
   },
   answer: PAGE,
   codes: ["NOT_FOUND"],
-  handler: ({ documentation }) => pagesHandler("page", documentation.guides, describeMissingGuide),
+  handler: ({ documentation }) => createPagesHandler("page", documentation.guides, describeMissingGuide),
 });
 
 /** `GET /docs/{file}`: the files beside the pages. */
@@ -150,7 +152,7 @@ export const DOCUMENTATION: readonly Operation[] = [
 ];
 
 /** Pages of a parameter of the path, each rendered for its first reader. */
-function pagesHandler(
+function createPagesHandler(
   parameter: string | undefined,
   render: RenderPage,
   lacks: (name: string | undefined) => string,

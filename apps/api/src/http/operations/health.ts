@@ -9,7 +9,7 @@ import { isOverdue } from "@groundrule/engine";
 import { type EngineHost, NO_SOURCES } from "@groundrule/service";
 import type { Context, Handler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
-import { respond, respondJson } from "../exchange/respond.ts";
+import { respondBody, respondJson } from "../exchange/respond.ts";
 import { defineJsonContent, defineOperation, type Operation, TEXT } from "./record/operation.ts";
 import type { DataTrouble, ServiceParts } from "./record/service-parts.ts";
 
@@ -26,7 +26,9 @@ const metrics = defineOperation({
   answer: { content: { "text/plain": TEXT } },
   codes: [],
   handler: (service) => async (c) =>
-    respond(c, await service.metrics(), 200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" }),
+    respondBody(c, await service.metrics(), 200, {
+      "Content-Type": "text/plain; version=0.0.4; charset=utf-8",
+    }),
 });
 
 /** `GET /healthz`: the process answers, whatever the state of anything else. */
@@ -56,7 +58,7 @@ const ready = defineOperation({
     },
   },
   codes: [],
-  handler: readyHandler,
+  handler: createReadyHandler,
 });
 
 export const PROBES: readonly Operation[] = [metrics, health, ready];
@@ -67,17 +69,20 @@ export const PROBES: readonly Operation[] = [metrics, health, ready];
  * need it say DEGRADED. Neither does a data folder that is lost, as the open editions go on answering, or one that is empty: its
  * first edition is served without a restart. A frozen ledger is one of many. Sources that are overdue change nothing.
  */
-function readyHandler(service: ServiceParts): Handler<ApiEnv> {
+function createReadyHandler(service: ServiceParts): Handler<ApiEnv> {
   const { engine, store, now, draining, violations, tell, dataTrouble } = service;
   let reported: string | undefined;
   return async (c) => {
-    const counts = { failed_sources: engine.failures().length, overdue_sources: countOverdue(engine, now) };
-    if (draining()) return answer(c, { status: "stopping", reasons: ["STOPPING"], ...counts });
+    const counts = {
+      failed_sources: engine.failures().length,
+      overdue_sources: countOverdueSources(engine, now),
+    };
+    if (draining()) return respondReadiness(c, { status: "stopping", reasons: ["STOPPING"], ...counts });
     const trouble = await store.trouble();
     if (trouble !== undefined && trouble !== reported) tell(`not ready: ${trouble}`);
     reported = trouble;
     if (trouble !== undefined) {
-      return answer(c, { status: "unready", reasons: ["STORAGE_UNAVAILABLE"], ...counts });
+      return respondReadiness(c, { status: "unready", reasons: ["STORAGE_UNAVAILABLE"], ...counts });
     }
     const lost = dataTrouble();
     const isEmpty = engine.sources().length === 0;
@@ -87,7 +92,7 @@ function readyHandler(service: ServiceParts): Handler<ApiEnv> {
     if (counts.failed_sources > 0) reasons.push("SOURCES_FAILED");
     if (violations().length > 0) reasons.push("LEDGER_FROZEN");
     const detail = isEmpty ? NO_SOURCES : lost === undefined ? undefined : LOST[lost];
-    return answer(c, {
+    return respondReadiness(c, {
       status: reasons.length === 0 ? "ready" : "degraded",
       reasons,
       ...(detail !== undefined && { detail }),
@@ -103,12 +108,12 @@ const LOST: Readonly<Record<DataTrouble, string>> = {
     "The catalog of the data folder cannot be read: questions are answered from the editions that are open. The log has the reason; groundrule sources recover makes a damaged catalog anew.",
 };
 
-function countOverdue(engine: EngineHost, now: () => Date): number {
+function countOverdueSources(engine: EngineHost, now: () => Date): number {
   const instant = now().toISOString();
   return engine.sources().filter((source) => isOverdue(source, instant)).length;
 }
 
-function answer(c: Context<ApiEnv>, readiness: ReadyResponse): Response | Promise<Response> {
+function respondReadiness(c: Context<ApiEnv>, readiness: ReadyResponse): Response | Promise<Response> {
   return respondJson(
     c,
     readiness,

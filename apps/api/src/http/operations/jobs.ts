@@ -34,14 +34,14 @@ import type { Store } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
 import { isTypeInUtf8 } from "../exchange/request/media-type.ts";
-import { mintId } from "../exchange/request/mint-id.ts";
+import { mintAscendingId } from "../exchange/request/mint-id.ts";
 import {
   parseQuery,
-  readCall,
+  readBodyTask,
   requireAcceptableType,
   requireResultKind,
 } from "../exchange/request/request-parts.ts";
-import { respond, respondJson } from "../exchange/respond.ts";
+import { respondBody, respondJson } from "../exchange/respond.ts";
 import { holdingLimitRefusal } from "./holding-refusal.ts";
 import { getSavedRuleset, resolveIdempotencyKey, toHttpRefusal } from "./question-handler.ts";
 import { OWNER, PLOT, POINT } from "./record/demo-input.ts";
@@ -151,7 +151,7 @@ const job = defineOperation({
   parameters: { id: JOB_ID },
   answer: JOB,
   codes: ["JOB_EXPIRED", "JOB_NOT_FOUND"],
-  handler: jobHandler,
+  handler: createJobReadHandler,
 });
 
 /** `GET /v1/jobs/{id}/results`: a line for each plot, in order, up to the first that has none yet. */
@@ -197,17 +197,17 @@ function createJobHandler(context: ServiceParts): Handler<ApiEnv> {
     };
     const bodyTypes = [JSON_TYPE, NDJSON_TYPE];
     const expecting = { route: JOBS_PATH, mediaTypes: [JSON_TYPE], bodyTypes, bodyBytes: JOB_BYTES_MAX };
-    const call = { ...(await readCall(c, context, expecting)), query };
+    const call = { ...(await readBodyTask(c, context, expecting)), query };
     const key = await requireIdempotencyKey(c, () => computeRequestFingerprint(call, context));
-    const result = await read(call, c, context);
+    const result = await readJobUpload(call, c, context);
     if (result.kind === "refused" && LATER_CODES.has(result.refusal.code)) {
       // It compiled when it was sent first.
       const met = await findUnexpiredJob(scope, key, await computeRequestFingerprint(call, context), store);
-      if (met !== undefined) return respondMet(c, met);
+      if (met !== undefined) return respondEarlierJob(c, met);
     }
     const upload = requireResultKind("job", result);
     const created = await store.createJob({
-      id: mintId("job_"),
+      id: mintAscendingId("job_"),
       scope,
       apiKeyId: scope.keyId,
       idempotencyKey: key,
@@ -225,7 +225,7 @@ function createJobHandler(context: ServiceParts): Handler<ApiEnv> {
         runner?.wake();
         return respondJob(c, created.job, 202);
       case "met":
-        return respondMet(c, created.job);
+        return respondEarlierJob(c, created.job);
       case "conflict":
         throw new Refusal(
           "IDEMPOTENCY_KEY_CONFLICT",
@@ -268,7 +268,7 @@ async function requireIdempotencyKey(c: Context<ApiEnv>, identified: () => Promi
   );
 }
 
-async function read(
+async function readJobUpload(
   call: Omit<BodyTask, "step">,
   c: Context<ApiEnv>,
   context: ServiceParts,
@@ -305,7 +305,7 @@ function toJobPlots({ plots }: ReadJob): Parameters<Store["createJob"]>[0]["plot
   );
 }
 
-function respondMet(c: Context<ApiEnv>, job: JobSummary): Response | Promise<Response> {
+function respondEarlierJob(c: Context<ApiEnv>, job: JobSummary): Response | Promise<Response> {
   if (job.nowMs >= job.expiresAtMs) throw jobExpiredRefusal(job);
   return respondJob(c, job, 202, { "Idempotent-Replayed": "true" });
 }
@@ -320,7 +320,7 @@ function listJobsHandler({ store }: ServiceParts): Handler<ApiEnv> {
   };
 }
 
-function jobHandler({ store }: ServiceParts): Handler<ApiEnv> {
+function createJobReadHandler({ store }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
     requireAcceptableType(c, [JSON_TYPE]);
     const job = await store.findJob(readRequestedJob(c));
@@ -345,7 +345,7 @@ function jobResultsHandler({ store }: ServiceParts): Handler<ApiEnv> {
     const found = await store.listJobResults({ ...readRequestedJob(c), from, limit });
     requireUnexpiredJob(c, found?.job);
     const { lines } = found!;
-    return respond(c, lines.map(formatResultLine).join(""), 200, {
+    return respondBody(c, lines.map(formatResultLine).join(""), 200, {
       "Content-Type": NDJSON_TYPE,
       "X-Next-From": String(from + lines.length),
     });

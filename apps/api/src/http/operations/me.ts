@@ -2,7 +2,7 @@ import { JSON_TYPE, type MeResponse, meResponseShape } from "@groundrule/contrac
 import { PLOT_POSITION_LIMIT } from "@groundrule/engine/internal";
 import type { Handler } from "hono";
 import { formatInstant } from "../../ledger/clock.ts";
-import { quotaReport } from "../../ledger/usage.ts";
+import { buildQuotaReport } from "../../ledger/usage.ts";
 import type { KeyHolder } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { requireAcceptableType } from "../exchange/request/request-parts.ts";
@@ -22,12 +22,12 @@ const me = defineOperation({
   query: "none",
   answer: { content: defineJsonContent("MeResponse", meResponseShape) },
   codes: [],
-  handler: meHandler,
+  handler: createMeHandler,
 });
 
 export const ME: readonly Operation[] = [me];
 
-function meHandler({ store, limits, burst }: ServiceParts): Handler<ApiEnv> {
+function createMeHandler({ store, limits, burst }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
     requireAcceptableType(c, [JSON_TYPE]);
     const { organization, mode, keyId, sources } = c.get("caller");
@@ -68,6 +68,6 @@ function formatSubscription({
       last_used_at: key.lastUsedAtMs === null ? null : formatInstant(key.lastUsedAtMs),
     },
     subscription,
-    quota: quotaReport(period),
+    quota: buildQuotaReport(period),
   };
 }

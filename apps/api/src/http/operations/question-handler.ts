@@ -15,8 +15,8 @@ import type { PeriodUsage } from "../../ledger/arbitrate.ts";
 import type { Caller } from "../exchange/caller.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
-import { parseQuery, readCall, requireResultKind } from "../exchange/request/request-parts.ts";
-import { respond } from "../exchange/respond.ts";
+import { parseQuery, readBodyTask, requireResultKind } from "../exchange/request/request-parts.ts";
+import { respondBody } from "../exchange/respond.ts";
 import { readIdempotencyKey } from "../gates/idempotency-key.ts";
 import type { ServiceParts } from "./record/service-parts.ts";
 
@@ -28,10 +28,11 @@ import type { ServiceParts } from "./record/service-parts.ts";
  * that a body which is no JSON is refused before all that. Nearly every request finds the gates open: its body
  * is then read once, for the answer, and the fingerprint comes with it.
  */
-export function questionHandler<Request extends AnyRequest, Query extends AnyQuery, MediaType extends string>(
-  question: Question<Request, Query, MediaType>,
-  context: ServiceParts,
-): Handler<ApiEnv> {
+export function createQuestionHandler<
+  Request extends AnyRequest,
+  Query extends AnyQuery,
+  MediaType extends string,
+>(question: Question<Request, Query, MediaType>, context: ServiceParts): Handler<ApiEnv> {
   const { engine, charging } = context;
   const { path: route } = question;
 
@@ -40,7 +41,7 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
     const query = parseQuery(question.querySchema, c);
     // A plan is JSON, whatever the question offers.
     const mediaTypes = query.explain ? [JSON_TYPE] : question.mediaTypes;
-    const call = { ...(await readCall(c, context, { route, mediaTypes })), query };
+    const call = { ...(await readBodyTask(c, context, { route, mediaTypes })), query };
 
     let known: Promise<string> | undefined;
     const identify = async (): Promise<string> =>
@@ -69,7 +70,7 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
     if (query.explain) {
       const { json } = requireResultKind("told", await perform());
       c.set("outcome", "explained");
-      return respond(c, json, 200, { "Content-Type": JSON_TYPE });
+      return respondBody(c, json, 200, { "Content-Type": JSON_TYPE });
     }
     const outcome = await charging.charge(
       {
@@ -89,17 +90,17 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
     }
     c.set("outcome", outcome.kind);
     // Nobody hears this.
-    if (outcome.kind === "abandoned") return respond(c, null, 499, {});
+    if (outcome.kind === "abandoned") return respondBody(c, null, 499, {});
     const headers: Record<string, string> = {
       ...buildQuotaHeaders(outcome.period),
       ...(question.mediaTypes.length > 1 && { Vary: "Accept" }),
     };
     if (outcome.kind === "uncharged") {
-      return respond(c, outcome.answer, 200, { ...headers, "Content-Type": call.mediaType });
+      return respondBody(c, outcome.answer, 200, { ...headers, "Content-Type": call.mediaType });
     }
     if (outcome.kind === "replayed") headers["Idempotent-Replayed"] = "true";
     headers["X-Decision-Id"] = outcome.decisionId;
-    return respond(c, outcome.response, 200, { ...headers, "Content-Type": outcome.mediaType });
+    return respondBody(c, outcome.response, 200, { ...headers, "Content-Type": outcome.mediaType });
   };
 }
 

@@ -27,11 +27,11 @@ import { HttpRefusal } from "../exchange/http-refusal.ts";
 import {
   type BodyContext,
   parseQuery,
-  readCall,
+  readBodyTask,
   requireAcceptableType,
   requireResultKind,
 } from "../exchange/request/request-parts.ts";
-import { respond, respondJson, respondTagged } from "../exchange/respond.ts";
+import { respondBody, respondJson, respondWithTag } from "../exchange/respond.ts";
 import { readIdempotencyKey } from "../gates/idempotency-key.ts";
 import { holdingLimitRefusal } from "./holding-refusal.ts";
 import { RULESET } from "./record/demo-input.ts";
@@ -135,7 +135,7 @@ const VERSION = {
   query: "none",
   answer: { content: defineJsonContent("RulesetResponse", rulesetResponseShape), always: ["ETag", "Vary"] },
   codes: ["RULESET_NOT_FOUND"],
-  handler: rulesetHandler,
+  handler: createRulesetReadHandler,
 } as const;
 
 /** `GET /v1/rulesets/{name}` */
@@ -168,13 +168,13 @@ function createRulesetHandler(service: ServiceParts): Handler<ApiEnv> {
     const scope = c.get("caller");
     const query = parseQuery(createRulesetQuerySchema, c);
     const call = {
-      ...(await readCall(c, service, { route: CHECK_RULESET_PATH, mediaTypes: [JSON_TYPE] })),
+      ...(await readBodyTask(c, service, { route: CHECK_RULESET_PATH, mediaTypes: [JSON_TYPE] })),
       query,
     };
     const request = await readKeyedRequest(c, service, call);
     if (request !== null) {
       const met = await catalog.meet({ scope, request, terms });
-      if (met.kind !== "free") return answerMet(c, met);
+      if (met.kind !== "free") return respondEarlierPublication(c, met);
     }
     const checked = requireResultKind("ruleset", await service.engine.answer({ ...call, step: "answer" }));
     const { name, version, body, digest, warnings } = checked;
@@ -190,7 +190,7 @@ function createRulesetHandler(service: ServiceParts): Handler<ApiEnv> {
         publication: { request, terms, warnings, ...(lint !== undefined && { lint }) },
       }),
     });
-    if (created.kind === "met") return answerMet(c, created.met);
+    if (created.kind === "met") return respondEarlierPublication(c, created.met);
     if (created.kind === "held") throw holdingLimitRefusal(created.excess);
     if (created.kind === "exists") {
       const taken = version ?? RULESET_VERSION_MAX;
@@ -204,7 +204,11 @@ function createRulesetHandler(service: ServiceParts): Handler<ApiEnv> {
         { details: { name, version: taken } },
       );
     }
-    return respondPublished(c, created.ruleset, formatPublicationAnswer(created.ruleset, warnings, lint));
+    return respondPublishedRuleset(
+      c,
+      created.ruleset,
+      formatPublicationAnswer(created.ruleset, warnings, lint),
+    );
   };
 }
 
@@ -220,7 +224,7 @@ async function readKeyedRequest(
   return key === null ? null : { key, fingerprint };
 }
 
-function answerMet(
+function respondEarlierPublication(
   c: Context<ApiEnv>,
   met: Exclude<MetPublication, { readonly kind: "free" }>,
 ): Response | Promise<Response> {
@@ -229,7 +233,7 @@ function answerMet(
   const details = { name, version };
   switch (met.kind) {
     case "replayed":
-      return respondPublished(c, publication, publication.response, { "Idempotent-Replayed": "true" });
+      return respondPublishedRuleset(c, publication, publication.response, { "Idempotent-Replayed": "true" });
     case "conflict":
       throw new Refusal(
         "IDEMPOTENCY_KEY_CONFLICT",
@@ -240,7 +244,11 @@ function answerMet(
       throw new HttpRefusal(
         "IDEMPOTENCY_KEY_EXHAUSTED",
         `The idempotency key is exhausted: the answer that published "${name}@${version}" was replayed ${publication.replays} times, which is the limit; use a new key.`,
-        { details, members: { reason: "replays" }, headers: retryAfter(publication.expiresAtMs - met.nowMs) },
+        {
+          details,
+          members: { reason: "replays" },
+          headers: buildRetryAfterHeader(publication.expiresAtMs - met.nowMs),
+        },
       );
     case "expired": {
       const reusableAtMs = publication.acknowledgeUntilMs ?? met.nowMs;
@@ -250,25 +258,25 @@ function answerMet(
         {
           details,
           members: { key_reusable_at: formatInstant(reusableAtMs) },
-          headers: retryAfter(reusableAtMs - met.nowMs),
+          headers: buildRetryAfterHeader(reusableAtMs - met.nowMs),
         },
       );
     }
   }
 }
 
-function retryAfter(milliseconds: number): Record<string, string> {
+function buildRetryAfterHeader(milliseconds: number): Record<string, string> {
   return { "Retry-After": String(Math.max(1, Math.ceil(milliseconds / 1_000))) };
 }
 
-function respondPublished(
+function respondPublishedRuleset(
   c: Context<ApiEnv>,
   { name, version }: { readonly name: string; readonly version: number },
   answer: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response | Promise<Response> {
   const Location = `/v1/rulesets/${name}/${version}`;
-  return respond(c, answer, 201, { "Content-Type": JSON_TYPE, Location, ...headers });
+  return respondBody(c, answer, 201, { "Content-Type": JSON_TYPE, Location, ...headers });
 }
 
 function listRulesetsHandler({ rulesets: catalog }: ServiceParts): Handler<ApiEnv> {
@@ -285,12 +293,12 @@ function listRulesetsHandler({ rulesets: catalog }: ServiceParts): Handler<ApiEn
   };
 }
 
-function rulesetHandler({ rulesets: catalog }: ServiceParts): Handler<ApiEnv> {
+function createRulesetReadHandler({ rulesets: catalog }: ServiceParts): Handler<ApiEnv> {
   return async (c) => {
     requireAcceptableType(c, [JSON_TYPE]);
     const name = c.req.param("name") ?? "";
     const version = c.req.param("version");
-    const number = version === undefined ? undefined : parseVersion(version);
+    const number = version === undefined ? undefined : parseRulesetVersion(version);
     const isName = RULESET_NAME_PATTERN.test(name);
     const found =
       number === "none" || !isName ? undefined : await catalog.find(c.get("caller"), name, number);
@@ -299,7 +307,7 @@ function rulesetHandler({ rulesets: catalog }: ServiceParts): Handler<ApiEnv> {
     const answer: RulesetResponse = {
       data: { ...toRulesetSummary(found), body, digest: found.digest, palette: palette(parseRuleset(body)) },
     };
-    return respondTagged(c, JSON.stringify(answer), {
+    return respondWithTag(c, JSON.stringify(answer), {
       "Content-Type": JSON_TYPE,
       "Cache-Control": version === undefined ? LATEST_CACHING : VERSION_CACHING,
     });
@@ -310,7 +318,7 @@ function rulesetHandler({ rulesets: catalog }: ServiceParts): Handler<ApiEnv> {
 const LATEST_CACHING = "private, no-cache";
 const VERSION_CACHING = "private, max-age=86400, immutable";
 
-function parseVersion(text: string): number | "none" {
+function parseRulesetVersion(text: string): number | "none" {
   const version = /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : Number.NaN;
   return version <= RULESET_VERSION_MAX ? version : "none";
 }

@@ -8,7 +8,11 @@ import {
 import type { SourceEntry } from "@groundrule/engine";
 import type { Handler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
-import { allowedSources, parseQuery, requireAcceptableType } from "../exchange/request/request-parts.ts";
+import {
+  getAllowedSourcePatterns,
+  parseQuery,
+  requireAcceptableType,
+} from "../exchange/request/request-parts.ts";
 import { respondJson } from "../exchange/respond.ts";
 import { defineJsonContent, defineOperation, type Operation } from "./record/operation.ts";
 import type { ServiceParts } from "./record/service-parts.ts";
@@ -28,18 +32,18 @@ const sources = defineOperation({
   query: sourcesQuerySchema,
   answer: { content: defineJsonContent("SourcesResponse", sourcesResponseShape) },
   codes: [],
-  handler: sourcesHandler,
+  handler: createSourcesHandler,
 });
 
 export const SOURCES: readonly Operation[] = [sources];
 
-function sourcesHandler({ engine, now }: ServiceParts): Handler<ApiEnv> {
+function createSourcesHandler({ engine, now }: ServiceParts): Handler<ApiEnv> {
   return (c) => {
     requireAcceptableType(c, [JSON_TYPE]);
     const { kind, country_iso3 } = parseQuery(sourcesQuerySchema, c);
     const instant = now().toISOString();
     const items = engine
-      .sources(allowedSources(c.get("caller")))
+      .sources(getAllowedSourcePatterns(c.get("caller")))
       .filter(
         (source) =>
           (kind === undefined || source.kind === kind) &&

@@ -5,11 +5,16 @@ import type { Context, Handler } from "hono";
 import { computeEntityDigest } from "../exchange/entity-tag.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import {
-  allowedSources,
+  getAllowedSourcePatterns,
   requireAcceptableType,
   requireResultKind,
 } from "../exchange/request/request-parts.ts";
-import { buildAnswer, buildTaggedHeaders, respondIfNotModified, respondTagged } from "../exchange/respond.ts";
+import {
+  buildAnswer,
+  buildTaggedHeaders,
+  respondIfNotModified,
+  respondWithTag,
+} from "../exchange/respond.ts";
 import { defineOperation, type Operation, type PathParameter } from "./record/operation.ts";
 import type { ServiceParts } from "./record/service-parts.ts";
 
@@ -40,13 +45,13 @@ const sourceTile = defineOperation({
       example: "demo:parks",
       sample: "demo:parks",
     },
-    z: inPyramid(
+    z: createTilePathParameter(
       `Zoom, up to ${MAX_ZOOM}; at higher zooms, maps enlarge the tiles of this zoom`,
       MAX_ZOOM,
       8,
     ),
-    x: inPyramid("Column of the Web Mercator pyramid, from the west", 2 ** MAX_ZOOM - 1, 86),
-    y: inPyramid("Row, from the north", 2 ** MAX_ZOOM - 1, 135),
+    x: createTilePathParameter("Column of the Web Mercator pyramid, from the west", 2 ** MAX_ZOOM - 1, 86),
+    y: createTilePathParameter("Row, from the north", 2 ** MAX_ZOOM - 1, 135),
   },
   key: "any",
   room: "tiles",
@@ -57,22 +62,22 @@ const sourceTile = defineOperation({
   },
   otherAnswers: { 204: { description: "The source has no area in this tile", headers: ["ETag"] } },
   codes: ["EVALUATION_ABORTED", "NOT_FOUND", "SNAPSHOT_CORRUPT", "SOURCE_UNKNOWN"],
-  handler: tilesHandler,
+  handler: createTilesHandler,
 });
 
 export const TILES: readonly Operation[] = [sourceTile];
 
-function inPyramid(description: string, maximum: number, example: number): PathParameter {
+function createTilePathParameter(description: string, maximum: number, example: number): PathParameter {
   return { description, schema: { type: "integer", minimum: 0, maximum }, example, sample: "0" };
 }
 
-function tilesHandler({ engine, engineVersion, now }: ServiceParts): Handler<ApiEnv> {
+function createTilesHandler({ engine, engineVersion, now }: ServiceParts): Handler<ApiEnv> {
   const kept = new RecentlyUsed<string, Uint8Array<ArrayBuffer>>(KEPT);
   return async (c) => {
     const mediaType = requireAcceptableType(c, [TILE_MEDIA_TYPE]);
     const query = readTileQuery(c);
     const caller = c.get("caller");
-    const within = allowedSources(caller);
+    const within = getAllowedSourcePatterns(caller);
     const isAvailable = engine.sources(within).some(({ source_name }) => source_name === query.source);
     const drawing = isAvailable ? engine.drawing(query.source) : undefined;
     if (drawing !== undefined) {
@@ -108,7 +113,7 @@ function respondTile(
   bytes: Uint8Array<ArrayBuffer>,
   entity: string,
 ): Response | Promise<Response> {
-  if (bytes.length > 0) return respondTagged(c, bytes, HEADERS, entity);
+  if (bytes.length > 0) return respondWithTag(c, bytes, HEADERS, entity);
   const headers = buildTileHeaders(entity);
   const { "Content-Type": _, ...bodiless } = headers;
   return respondIfNotModified(c, entity, headers) ?? buildAnswer(c.get("common"), null, 204, bodiless);

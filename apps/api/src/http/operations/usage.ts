@@ -1,5 +1,5 @@
 import { JSON_TYPE, type UsageResponse, usageResponseShape } from "@groundrule/contract";
-import { usageReport } from "../../ledger/usage.ts";
+import { buildUsageReport } from "../../ledger/usage.ts";
 import { requireAcceptableType } from "../exchange/request/request-parts.ts";
 import { respondJson } from "../exchange/respond.ts";
 import { defineJsonContent, defineOperation, type Operation } from "./record/operation.ts";
@@ -23,7 +23,7 @@ const usage = defineOperation({
       const scope = c.get("caller");
       const usage = await store.usage({ scope });
       if (usage === undefined) throw new Error(`organization ${scope.organization} is not in the store`);
-      return respondJson(c, { data: usageReport(scope.mode, usage) } satisfies UsageResponse);
+      return respondJson(c, { data: buildUsageReport(scope.mode, usage) } satisfies UsageResponse);
     },
 });
 

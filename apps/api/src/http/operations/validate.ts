@@ -1,7 +1,7 @@
 import { JSON_TYPE, validateRequestSchema, validateResponseShape } from "@groundrule/contract";
 import { VALIDATE_PATH } from "@groundrule/service";
-import { readCall, requireResultKind } from "../exchange/request/request-parts.ts";
-import { respond } from "../exchange/respond.ts";
+import { readBodyTask, requireResultKind } from "../exchange/request/request-parts.ts";
+import { respondBody } from "../exchange/respond.ts";
 import { PLOT, RULESET } from "./record/demo-input.ts";
 import { defineJsonContent, defineOperation, type Operation } from "./record/operation.ts";
 
@@ -42,12 +42,12 @@ const validate = defineOperation({
   answer: { content: defineJsonContent("ValidateResponse", validateResponseShape) },
   codes: ["GEOMETRY_TOO_COMPLEX"],
   handler: (service) => async (c) => {
-    const call = await readCall(c, service, { route: VALIDATE_PATH, mediaTypes: [JSON_TYPE] });
+    const call = await readBodyTask(c, service, { route: VALIDATE_PATH, mediaTypes: [JSON_TYPE] });
     const found = requireResultKind(
       "told",
       await service.engine.answer({ ...call, step: "answer", query: {} }),
     );
-    return respond(c, found.json, 200, { "Content-Type": JSON_TYPE });
+    return respondBody(c, found.json, 200, { "Content-Type": JSON_TYPE });
   },
 });
 

@@ -48,7 +48,7 @@ export function createHardenedServer(
     onTurn(outgoing);
     const fault = findMessageFault(incoming);
     if (fault === undefined) await listener(incoming, outgoing);
-    else refuse(outgoing, cors, ...fault);
+    else writeRefusal(outgoing, cors, ...fault);
     if (outgoing.writableLength > 0) outbox.hold(outgoing);
   };
   const server = createServer(
@@ -114,7 +114,7 @@ function findMessageFault({
   ];
 }
 
-function refuse(outgoing: ServerResponse, cors: Cors, code: ErrorCode, detail: string): void {
+function writeRefusal(outgoing: ServerResponse, cors: Cors, code: ErrorCode, detail: string): void {
   outgoing.shouldKeepAlive = false;
   const { body, headers } = createBareProblem(code, detail, cors, outgoing);
   outgoing.writeHead(ERRORS[code].status, headers).end(body);

@@ -83,14 +83,14 @@ async function createJob(writes: JobWrites, { plots, ...job }: NewJob): Promise<
   const begun = await writes.beginJob({ ...job, bytes: countJobBytes({ plots, ...job }) });
   if (begun.kind !== "begun") return begun;
   let from = 0;
-  for (const batch of splitPlots(plots)) {
+  for (const batch of splitPlotsIntoBatches(plots)) {
     await writes.addJobPlots({ jobId: job.id, from, batch });
     from += batch.length;
   }
   return writes.openJob({ ...job, plots: plots.length });
 }
 
-function* splitPlots(plots: readonly NewJobPlot[]): Iterable<readonly NewJobPlot[]> {
+function* splitPlotsIntoBatches(plots: readonly NewJobPlot[]): Iterable<readonly NewJobPlot[]> {
   let from = 0;
   let characters = 0;
   for (const [i, plot] of plots.entries()) {

@@ -16,7 +16,7 @@ export function createGuardedSystemClock(lastMs?: number): GuardedClock {
 }
 
 /** Fails: `CLOCK_UNTRUSTED`. */
-export function assertTrusted(clock: GuardedClock): void {
+export function assertClockTrusted(clock: GuardedClock): void {
   const message = clock.distrust();
   if (message !== undefined) throw new StoreError("CLOCK_UNTRUSTED", message);
 }

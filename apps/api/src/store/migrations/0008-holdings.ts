@@ -17,14 +17,14 @@ export const migration: Migration = {
     )`,
   ],
   immutable: {},
-  programs: { sqlite: buildPrograms("INTEGER"), postgres: buildPrograms("BIGINT") },
+  programs: { sqlite: buildMigrationStatements("INTEGER"), postgres: buildMigrationStatements("BIGINT") },
 };
 
 /**
  * `bytes` is what a job counts for among the holdings. `holds_upload`: the texts of its plots still exist, or must be
  * counted again. A job of the previous release, which has neither column, counts for nothing until it has ended.
  */
-function buildPrograms(integer: string): string[] {
+function buildMigrationStatements(integer: string): string[] {
   return [
     `ALTER TABLE job ADD COLUMN bytes ${integer} NOT NULL DEFAULT 0 CHECK (bytes >= 0)`,
     `ALTER TABLE job ADD COLUMN holds_upload ${integer} NOT NULL DEFAULT 1 CHECK (holds_upload IN (0, 1))`,

@@ -18,12 +18,13 @@ export type Dialect = "sqlite" | "postgres";
  *
  * Fails: `SCHEMA_TOO_NEW` if the store has been migrated by a newer release.
  */
-export function* migrate(dialect: Dialect, migrations: readonly Migration[]): Operation<void> {
+export function* migrateSchema(dialect: Dialect, migrations: readonly Migration[]): Operation<void> {
   yield* run(sql`CREATE TABLE IF NOT EXISTS schema_migration (no BIGINT PRIMARY KEY, name TEXT NOT NULL)`);
   const found = yield* readKnownSchema(migrations);
   for (const migration of migrations) {
     if (migration.no <= found) continue;
-    for (const statement of buildStatements(migration, dialect)) yield* run({ text: statement, values: [] });
+    for (const statement of buildMigrationStatements(migration, dialect))
+      yield* run({ text: statement, values: [] });
     yield* run(sql`INSERT INTO schema_migration (no, name) VALUES (${migration.no}, ${migration.name})`);
   }
 }
@@ -45,7 +46,7 @@ export function* readKnownSchema(migrations: readonly Migration[]): Operation<nu
   );
 }
 
-function buildStatements({ tables, immutable, programs }: Migration, dialect: Dialect): string[] {
+function buildMigrationStatements({ tables, immutable, programs }: Migration, dialect: Dialect): string[] {
   const triggers = Object.entries(immutable).flatMap(([table, verbs]) =>
     dialect === "sqlite" ? buildSqliteGuards(table, verbs) : buildPostgresGuards(table, verbs),
   );
@@ -65,7 +66,7 @@ function toSqliteTable(statement: string): string {
 function buildSqliteGuards(table: string, verbs: readonly string[]): string[] {
   return verbs.map(
     (verb) => `CREATE TRIGGER ${table}_no_${verb.toLowerCase()} BEFORE ${verb} ON ${table}
-      BEGIN SELECT RAISE(ABORT, '${describeRefusal(table, verb)}'); END`,
+      BEGIN SELECT RAISE(ABORT, '${describeImmutableRows(table, verb)}'); END`,
   );
 }
 
@@ -75,12 +76,12 @@ function buildPostgresGuards(table: string, verbs: readonly string[]): string[] 
     const events = verb === "DELETE" ? "DELETE OR TRUNCATE" : verb;
     return [
       `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION '${describeRefusal(table, verb)}'; END $$`,
+        $$ BEGIN RAISE EXCEPTION '${describeImmutableRows(table, verb)}'; END $$`,
       `CREATE TRIGGER ${name} BEFORE ${events} ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION ${name}()`,
     ];
   });
 }
 
-function describeRefusal(table: string, verb: string): string {
+function describeImmutableRows(table: string, verb: string): string {
   return `rows of ${table} are never ${verb === "UPDATE" ? "changed" : "deleted"}`;
 }

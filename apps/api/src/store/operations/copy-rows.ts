@@ -44,7 +44,7 @@ export function* listPresentTables(): Operation<readonly string[]> {
 const BATCH = 200;
 
 /** The rows of a table after a row, or the first ones; empty at the end. */
-function* exportBatch(table: string, last: Row | undefined): Operation<readonly Row[]> {
+function* readRowsAfter(table: string, last: Row | undefined): Operation<readonly Row[]> {
   const order = ORDERS[table];
   if (order === undefined) throw new Error(`there is no table ${table}`);
   const columns = toRawStatement(order.join(", "));
@@ -58,10 +58,10 @@ function* exportBatch(table: string, last: Row | undefined): Operation<readonly 
 }
 
 /** Reads every row of the state. */
-export function* exportRows(take: (table: string, batch: readonly Row[]) => void): Operation<void> {
+export function* exportAllRows(take: (table: string, batch: readonly Row[]) => void): Operation<void> {
   for (const table of yield* listPresentTables()) {
     for (let last: Row | undefined; ; ) {
-      const batch: readonly Row[] = yield* exportBatch(table, last);
+      const batch: readonly Row[] = yield* readRowsAfter(table, last);
       if (batch.length === 0) break;
       take(table, batch);
       last = batch.at(-1);
@@ -75,7 +75,7 @@ export function* importRows({ table, columns, batch }: Input<"importRows">): Ope
   if (batch.length === 0) return;
   const values = batch.map((row) => sql`(${sqlList(columns.map((column) => sql`${row[column] ?? null}`))})`);
   yield* run(
-    sql`INSERT INTO ${toRawStatement(table)} (${sqlList(columns.map(quoteName))}) VALUES ${sqlList(values)}`,
+    sql`INSERT INTO ${toRawStatement(table)} (${sqlList(columns.map(quoteSqlName))}) VALUES ${sqlList(values)}`,
   );
 }
 
@@ -85,6 +85,6 @@ function toRawStatement(text: string): Statement {
 }
 
 /** A name quoted so that no content can end it. */
-function quoteName(name: string): Statement {
+function quoteSqlName(name: string): Statement {
   return toRawStatement(`"${name.replaceAll('"', '""')}"`);
 }

@@ -69,7 +69,7 @@ interface Filters {
 }
 
 /** Digests of the rulesets that a filter matches, as an SQL list; a name matches all versions published under it. */
-export function* filterDigests(
+export function* buildRulesetDigestList(
   { organization, mode }: DecisionQuestion["scope"],
   choice: RulesetChoice | undefined,
 ): Operation<Statement | undefined> {
@@ -103,7 +103,7 @@ export function buildFilteredNumbersQuery({ scope, verdict, digests }: Filters):
 }
 
 /** The same filters as conditions on rows of `decision`, for queries that select among them otherwise first. */
-export function filterConditions({ scope, verdict, digests }: Filters): Statement[] {
+export function buildDecisionConditions({ scope, verdict, digests }: Filters): Statement[] {
   const { organization, mode } = scope;
   return [
     ...(verdict === undefined

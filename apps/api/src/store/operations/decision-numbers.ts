@@ -1,6 +1,6 @@
 import type { Scope } from "../../ledger/scope.ts";
 import { type Operation, queryFirstRow, sql } from "../sql/operation.ts";
-import { inScope } from "./charges/ledger.ts";
+import { buildScopeCondition } from "./charges/ledger.ts";
 
 /**
  * The number of a ledger's first decision at or after an instant; if there is none, the number after the last. Time in
@@ -10,11 +10,11 @@ import { inScope } from "./charges/ledger.ts";
 export function* readFirstSeqSince(scope: Scope, sinceMs: number): Operation<number> {
   const found = yield* queryFirstRow<{ seq: number }>(sql`
     WITH RECURSIVE search (low, high) AS (
-      SELECT CAST(1 AS BIGINT), seq + 1 FROM ledger WHERE ${inScope(scope)}
+      SELECT CAST(1 AS BIGINT), seq + 1 FROM ledger WHERE ${buildScopeCondition(scope)}
       UNION ALL
       SELECT CASE WHEN created_at_ms < ${sinceMs} THEN (low + high) / 2 + 1 ELSE low END,
         CASE WHEN created_at_ms < ${sinceMs} THEN high ELSE (low + high) / 2 END
-      FROM search LEFT JOIN decision ON ${inScope(scope)} AND seq = (low + high) / 2
+      FROM search LEFT JOIN decision ON ${buildScopeCondition(scope)} AND seq = (low + high) / 2
       WHERE low < high
     )
     SELECT low AS seq FROM search WHERE low = high`);
@@ -23,6 +23,8 @@ export function* readFirstSeqSince(scope: Scope, sinceMs: number): Operation<num
 
 /** The number of the newest decision of a ledger, 0 for none. */
 export function* readNewestSeq(scope: Scope): Operation<number> {
-  const ledger = yield* queryFirstRow<{ seq: number }>(sql`SELECT seq FROM ledger WHERE ${inScope(scope)}`);
+  const ledger = yield* queryFirstRow<{ seq: number }>(
+    sql`SELECT seq FROM ledger WHERE ${buildScopeCondition(scope)}`,
+  );
   return ledger?.seq ?? 0;
 }

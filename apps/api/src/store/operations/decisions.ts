@@ -1,5 +1,5 @@
 import type { Decision, DecisionQuestion, DecisionRecord, DecisionTexts, Input, Page } from "../port/port.ts";
-import { checkDecision, checkRecord } from "../port/sound-rows.ts";
+import { requireSoundDecision, requireSoundRecord } from "../port/sound-rows.ts";
 import { StoreError } from "../port/store-error.ts";
 import {
   countRows,
@@ -12,8 +12,12 @@ import {
   sql,
   sqlAll,
 } from "../sql/operation.ts";
-import { inScope, lockLedger } from "./charges/ledger.ts";
-import { buildFilteredNumbersQuery, filterConditions, filterDigests } from "./decision-filters.ts";
+import { buildScopeCondition, lockLedger } from "./charges/ledger.ts";
+import {
+  buildDecisionConditions,
+  buildFilteredNumbersQuery,
+  buildRulesetDigestList,
+} from "./decision-filters.ts";
 import { readFirstSeqSince, readNewestSeq } from "./decision-numbers.ts";
 import { eraseJobs } from "./job-rows/ends.ts";
 
@@ -23,8 +27,8 @@ export function* findDecision({
 }: Input<"findDecision">): Operation<DecisionRecord | undefined> {
   const found = yield* queryFirstRow<DecisionRecord>(sql`
     SELECT ${DECISION}, request, response FROM decision LEFT JOIN record ON decision_id = id
-    WHERE id = ${decisionId} AND ${inScope(scope)}`);
-  return found && checkRecord(found);
+    WHERE id = ${decisionId} AND ${buildScopeCondition(scope)}`);
+  return found && requireSoundRecord(found);
 }
 
 export function* findDecisionSeq({
@@ -32,7 +36,7 @@ export function* findDecisionSeq({
   decisionId,
 }: Input<"findDecisionSeq">): Operation<number | undefined> {
   const found = yield* queryFirstRow<{ seq: number }>(
-    sql`SELECT seq FROM decision WHERE id = ${decisionId} AND ${inScope(scope)}`,
+    sql`SELECT seq FROM decision WHERE id = ${decisionId} AND ${buildScopeCondition(scope)}`,
   );
   return found?.seq;
 }
@@ -51,27 +55,27 @@ export function* listDecisions(question: DecisionQuestion): Operation<Page<Decis
   if (!isFiltered && conditions.length === 0) {
     const newest = last - (page - 1) * pageSize;
     const items = yield* queryRows<Decision>(sql`
-      SELECT ${DECISION} FROM decision WHERE ${inScope(scope)} AND seq <= ${newest}
+      SELECT ${DECISION} FROM decision WHERE ${buildScopeCondition(scope)} AND seq <= ${newest}
       AND seq > ${Math.max(first - 1, newest - pageSize)} ORDER BY seq DESC`);
-    return { items: items.map(checkDecision), totalCount: Math.max(0, last - first + 1) };
+    return { items: items.map(requireSoundDecision), totalCount: Math.max(0, last - first + 1) };
   }
-  const filters = { scope, verdict, digests: yield* filterDigests(scope, ruleset) };
+  const filters = { scope, verdict, digests: yield* buildRulesetDigestList(scope, ruleset) };
   const window = sql`LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`;
   if (isFiltered && conditions.length === 0) {
     const range = isAll ? sql`` : sql` AND found.seq >= ${first} AND found.seq <= ${last}`;
     const from = sql`${buildFilteredNumbersQuery(filters)}${range}`;
     const totalCount = yield* countRows(from);
     const items = yield* queryRows<Decision>(sql`
-      SELECT ${DECISION} FROM decision WHERE ${inScope(scope)}
+      SELECT ${DECISION} FROM decision WHERE ${buildScopeCondition(scope)}
       AND seq IN (SELECT found.seq FROM ${from} ORDER BY found.seq DESC ${window}) ORDER BY seq DESC`);
-    return { items: items.map(checkDecision), totalCount };
+    return { items: items.map(requireSoundDecision), totalCount };
   }
   if (!isAll) conditions.push(sql`seq >= ${first}`, sql`seq <= ${last}`);
-  const all = sqlAll([inScope(scope), ...conditions, ...filterConditions(filters)]);
+  const all = sqlAll([buildScopeCondition(scope), ...conditions, ...buildDecisionConditions(filters)]);
   const totalCount = yield* countRows(sql`decision WHERE ${all}`);
   const items = yield* queryRows<Decision>(sql`
     SELECT ${DECISION} FROM decision WHERE ${all} ORDER BY seq DESC ${window}`);
-  return { items: items.map(checkDecision), totalCount };
+  return { items: items.map(requireSoundDecision), totalCount };
 }
 
 /** The range of numbers that contains the decisions. */

@@ -1,13 +1,13 @@
 import { computePeriodByNumber } from "../../ledger/period.ts";
 import type { Scope } from "../../ledger/scope.ts";
-import { textDigest } from "../../ledger/text-digest.ts";
+import { computeTextDigest } from "../../ledger/text-digest.ts";
 import { migration as jobs } from "../migrations/0005-jobs.ts";
 import { migration as sumsByRoute } from "../migrations/0007-sums-by-route.ts";
 import type { Input, Violation } from "../port/port.ts";
 import { type Operation, queryRows, readNow, type Statement, sql, sqlAll } from "../sql/operation.ts";
 import { TOMBSTONE_MS } from "./accounts/keys-in-time.ts";
 import { NO_ROUTE_SUMS, ROUTE_SUMS, type RouteSums } from "./charges/ledger.ts";
-import { formatSums, parseUnits, sumUnitsBetween } from "./charges/route-sums.ts";
+import { formatRouteSums, parseRouteUnits, sumUnitsBetween } from "./charges/route-sums.ts";
 import { Findings, readFirstBroken } from "./findings.ts";
 import { checkPlotCharges, checkPlotCounts } from "./job-rows/invariants.ts";
 import { hasHad } from "./schema.ts";
@@ -26,10 +26,10 @@ export function* findViolations({
   const of = (column: string): Statement =>
     organization === undefined ? sql`1 = 1` : sql`${{ text: column, values: [] }} = ${organization}`;
   const findings = new Findings();
-  yield* checkPeriods(nowMs, extent, of, findings);
-  yield* checkKeys(nowMs, extent, of, findings);
-  yield* checkRecords(extent, of, findings);
-  if (extent === "all") yield* checkRulesets(of, findings);
+  yield* findPeriodViolations(nowMs, extent, of, findings);
+  yield* findKeyViolations(nowMs, extent, of, findings);
+  yield* findRecordViolations(extent, of, findings);
+  if (extent === "all") yield* findRulesetViolations(of, findings);
   if (yield* hasHad(jobs)) {
     yield* checkPlotCounts(nowMs, extent, of, findings);
     if (extent === "all") yield* checkPlotCharges(nowMs - TOMBSTONE_MS, of, findings);
@@ -56,7 +56,7 @@ interface PeriodSums extends Scope, RouteSums {
 }
 
 /** I1, I2, I10 and I13, in one pass over the decisions of the periods concerned. */
-function* checkPeriods(
+function* findPeriodViolations(
   nowMs: number,
   extent: "open" | "all",
   of: Filter,
@@ -117,14 +117,14 @@ function* checkPeriods(
  */
 function* describeRoutesProblem(period: PeriodSums, extent: "open" | "all"): Operation<string | undefined> {
   const { no, used, seq, byRoute, countedSeq } = period;
-  const counted = parseUnits(byRoute);
+  const counted = parseRouteUnits(byRoute);
   if (counted === undefined) return `the sums by route of period ${no} cannot be read: ${byRoute}`;
   const sum = counted.reduce((all, { units }) => all + units, 0);
   if (countedSeq === seq && sum !== used)
     return `period ${no} counts ${used} units used, but ${sum} by route`;
   if (extent === "open") return undefined;
-  const found = formatSums(yield* sumUnitsBetween(period, no, 0, countedSeq));
-  if (found === formatSums(counted)) return undefined;
+  const found = formatRouteSums(yield* sumUnitsBetween(period, no, 0, countedSeq));
+  if (found === formatRouteSums(counted)) return undefined;
   return `period ${no} counts ${byRoute} by route, but its decisions add up to ${found}`;
 }
 
@@ -163,7 +163,12 @@ function isSameScope(a: Scope, b: Scope): boolean {
 }
 
 /** I3 and I4. */
-function* checkKeys(nowMs: number, extent: "open" | "all", of: Filter, findings: Findings): Operation<void> {
+function* findKeyViolations(
+  nowMs: number,
+  extent: "open" | "all",
+  of: Filter,
+  findings: Findings,
+): Operation<void> {
   const dangling = yield* readFirstBroken<{ key: string }>(sql`
     SELECT idempotency.organization, idempotency.mode, key FROM idempotency
     LEFT JOIN decision ON decision.id = decision_id AND decision.organization = idempotency.organization
@@ -201,7 +206,7 @@ function* checkKeys(nowMs: number, extent: "open" | "all", of: Filter, findings:
 }
 
 /** I15: each stored request and answer is as it was charged, or its erasure is recorded. */
-function* checkRecords(extent: "open" | "all", of: Filter, findings: Findings): Operation<void> {
+function* findRecordViolations(extent: "open" | "all", of: Filter, findings: Findings): Operation<void> {
   for (let last = extent === "all" ? "" : yield* readLastIdBeforeNewest(of); ; ) {
     const batch = yield* queryRows<RecordRow>(sql`
       SELECT decision.organization, decision.mode, id, request_digest AS "requestDigest",
@@ -242,13 +247,15 @@ function describeRecordProblem(row: RecordRow): string | undefined {
       ? undefined
       : `the texts of decision ${row.id} are gone, and no erasure covers it`;
   }
-  if (textDigest(row.request) !== row.requestDigest) return `the request of decision ${row.id} was altered`;
-  if (textDigest(row.response) !== row.responseDigest) return `the answer of decision ${row.id} was altered`;
+  if (computeTextDigest(row.request) !== row.requestDigest)
+    return `the request of decision ${row.id} was altered`;
+  if (computeTextDigest(row.response) !== row.responseDigest)
+    return `the answer of decision ${row.id} was altered`;
   return undefined;
 }
 
 /** I14: a published ruleset is unchanged. */
-function* checkRulesets(of: Filter, findings: Findings): Operation<void> {
+function* findRulesetViolations(of: Filter, findings: Findings): Operation<void> {
   const listed = yield* queryRows<Scope & { name: string; version: number }>(
     sql`SELECT organization, mode, name, version FROM ruleset WHERE ${of("organization")}`,
   );
@@ -256,7 +263,7 @@ function* checkRulesets(of: Filter, findings: Findings): Operation<void> {
     const [row] = yield* queryRows<{ body: string; bodyDigest: string }>(sql`
       SELECT body, body_digest AS "bodyDigest" FROM ruleset
       WHERE organization = ${organization} AND mode = ${mode} AND name = ${name} AND version = ${version}`);
-    if (row !== undefined && textDigest(row.body) !== row.bodyDigest) {
+    if (row !== undefined && computeTextDigest(row.body) !== row.bodyDigest) {
       findings.add("I14", { organization, mode }, `ruleset ${name}@${version} was altered`);
     }
   }

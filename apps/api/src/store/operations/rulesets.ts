@@ -6,7 +6,7 @@ import {
   type StoredPublication,
 } from "../../ledger/publication.ts";
 import type { Scope } from "../../ledger/scope.ts";
-import { textDigest } from "../../ledger/text-digest.ts";
+import { computeTextDigest } from "../../ledger/text-digest.ts";
 import type {
   CreatedRuleset,
   Input,
@@ -15,10 +15,10 @@ import type {
   PublicationQuestion,
   StoredRuleset,
 } from "../port/port.ts";
-import { checkRuleset } from "../port/sound-rows.ts";
+import { requireSoundRuleset } from "../port/sound-rows.ts";
 import { countRows, type Operation, queryFirstRow, queryRows, run, sql, sqlAll } from "../sql/operation.ts";
-import { hold } from "./charges/holdings.ts";
-import { inScope, keepTime, type Ledger, lockLedger } from "./charges/ledger.ts";
+import { recordHoldings } from "./charges/holdings.ts";
+import { buildScopeCondition, type Ledger, lockLedger, recordScopeTime } from "./charges/ledger.ts";
 
 const GREATEST_VERSION = 2_147_483_647;
 
@@ -31,7 +31,7 @@ export function* createRuleset(input: NewRuleset): Operation<CreatedRuleset> {
   }
   const { nowMs } = ledger;
   const latest = yield* queryFirstRow<{ version: number | null }>(
-    sql`SELECT max(version) AS version FROM ruleset WHERE ${inScope(scope)} AND name = ${name}`,
+    sql`SELECT max(version) AS version FROM ruleset WHERE ${buildScopeCondition(scope)} AND name = ${name}`,
   );
   const version = input.version === "next" ? (latest?.version ?? 0) + 1 : input.version;
   // The last possible version exists, and no version follows it.
@@ -40,22 +40,22 @@ export function* createRuleset(input: NewRuleset): Operation<CreatedRuleset> {
   const ruleset: StoredRuleset = { name, version, body, digest, createdAtMs: nowMs };
   const answer =
     publication && formatPublicationAnswer(ruleset, publication.warnings ?? [], publication.lint);
-  const excess = yield* holdRuleset(input, answer);
+  const excess = yield* recordRulesetHoldings(input, answer);
   if (excess !== undefined) return { kind: "held", excess };
   yield* run(sql`
     INSERT INTO ruleset (organization, mode, name, version, body, body_digest, digest, created_at_ms)
-    VALUES (${scope.organization}, ${scope.mode}, ${name}, ${version}, ${body}, ${textDigest(body)},
+    VALUES (${scope.organization}, ${scope.mode}, ${name}, ${version}, ${body}, ${computeTextDigest(body)},
       ${digest}, ${nowMs})`);
-  if (publication !== undefined) yield* keepPublication(scope, ruleset, publication, answer!);
+  if (publication !== undefined) yield* storePublication(scope, ruleset, publication, answer!);
   return { kind: "created", ruleset };
 }
 
 /** Counts a stored version and its replayable answer among the holdings; returns the excess, if any. */
-function* holdRuleset(
+function* recordRulesetHoldings(
   { scope, name, body, publication, limits = DEFAULT_HOLDING_LIMITS }: NewRuleset,
   answer: string | undefined,
 ): Operation<HoldingExcess | undefined> {
-  const versions = yield* countRows(sql`ruleset WHERE ${inScope(scope)} AND name = ${name}`);
+  const versions = yield* countRows(sql`ruleset WHERE ${buildScopeCondition(scope)} AND name = ${name}`);
   const limit = limits.ruleset_versions;
   if (versions >= limit) return { holding: "ruleset_versions", held: versions, requested: 1, limit };
   let bytes = ROW_BYTES.ruleset + Buffer.byteLength(body);
@@ -63,10 +63,10 @@ function* holdRuleset(
     // A publication whose key may be used again is overwritten.
     const before = yield* queryFirstRow<{ bytes: number }>(sql`
       SELECT octet_length(response) AS bytes FROM publication
-      WHERE ${inScope(scope)} AND key = ${publication.request.key}`);
+      WHERE ${buildScopeCondition(scope)} AND key = ${publication.request.key}`);
     bytes += Buffer.byteLength(answer) + (before === undefined ? ROW_BYTES.publication : -before.bytes);
   }
-  return yield* hold(scope, [
+  return yield* recordHoldings(scope, [
     { kind: "ruleset_bytes", amount: bytes, limit: limits.ruleset_bytes },
     { kind: "ruleset_names", amount: versions === 0 ? 1 : 0, limit: limits.ruleset_names },
   ]);
@@ -84,23 +84,25 @@ function* meetPublicationUnderLock(
   const stored = yield* queryFirstRow<StoredPublication>(sql`
     SELECT key, fingerprint, name, version, response, published_at_ms AS "publishedAtMs",
       expires_at_ms AS "expiresAtMs", acknowledge_until_ms AS "acknowledgeUntilMs", replays
-    FROM publication WHERE ${inScope(scope)} AND key = ${key}`);
+    FROM publication WHERE ${buildScopeCondition(scope)} AND key = ${key}`);
   const met = meet(request, stored, terms, ledger.nowMs);
   if (met.kind === "replayed") {
     const { replays } = met.publication;
-    yield* run(sql`UPDATE publication SET replays = ${replays} WHERE ${inScope(scope)} AND key = ${key}`);
+    yield* run(
+      sql`UPDATE publication SET replays = ${replays} WHERE ${buildScopeCondition(scope)} AND key = ${key}`,
+    );
   }
   if (met.kind === "expired" && stored?.acknowledgeUntilMs === null) {
     // If time went back before this instant, an answer reported as expired would be served again.
-    yield* keepTime(scope, ledger);
+    yield* recordScopeTime(scope, ledger);
     yield* run(sql`
       UPDATE publication SET acknowledge_until_ms = ${met.publication.acknowledgeUntilMs}
-      WHERE ${inScope(scope)} AND key = ${key}`);
+      WHERE ${buildScopeCondition(scope)} AND key = ${key}`);
   }
   return met;
 }
 
-function* keepPublication(
+function* storePublication(
   scope: Scope,
   ruleset: StoredRuleset,
   { request, terms }: NonNullable<NewRuleset["publication"]>,
@@ -124,12 +126,12 @@ export function* findRuleset({
   name,
   version,
 }: Input<"findRuleset">): Operation<StoredRuleset | undefined> {
-  const conditions = [inScope(scope), sql`name = ${name}`];
+  const conditions = [buildScopeCondition(scope), sql`name = ${name}`];
   if (version !== undefined) conditions.push(sql`version = ${version}`);
   const found = yield* queryFirstRow<StoredRuleset & { bodyDigest: string }>(sql`
     SELECT name, version, body, body_digest AS "bodyDigest", digest, created_at_ms AS "createdAtMs"
     FROM ruleset WHERE ${sqlAll(conditions)} ORDER BY version DESC LIMIT 1`);
-  return found && checkRuleset(found);
+  return found && requireSoundRuleset(found);
 }
 
 export function* listRulesets({
@@ -138,7 +140,7 @@ export function* listRulesets({
   page,
   pageSize,
 }: Input<"listRulesets">): Operation<Page<Omit<StoredRuleset, "body">>> {
-  const conditions = [inScope(scope)];
+  const conditions = [buildScopeCondition(scope)];
   if (name !== undefined) conditions.push(sql`name = ${name}`);
   const totalCount = yield* countRows(sql`ruleset WHERE ${sqlAll(conditions)}`);
   const items = yield* queryRows<Omit<StoredRuleset, "body">>(sql`

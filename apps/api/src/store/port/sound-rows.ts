@@ -1,4 +1,4 @@
-import { textDigest } from "../../ledger/text-digest.ts";
+import { computeTextDigest } from "../../ledger/text-digest.ts";
 import type { Answer, Decision, DecisionRecord, StoredRuleset } from "./port.ts";
 import { StoreError } from "./store-error.ts";
 
@@ -10,7 +10,7 @@ import { StoreError } from "./store-error.ts";
  *
  * Fails: `STORAGE_UNAVAILABLE` if a member has the wrong type.
  */
-export function checkDecision<Row extends Decision>(row: Row): Row {
+export function requireSoundDecision<Row extends Decision>(row: Row): Row {
   const { id, createdAtMs, digests } = row;
   if (Math.abs(createdAtMs) > LATEST_MS)
     throw rowDamagedError(`decision ${id} was made at ${createdAtMs} ms`);
@@ -19,13 +19,13 @@ export function checkDecision<Row extends Decision>(row: Row): Row {
 }
 
 /** Checks the same, and that request and answer are those that were charged, unless erased. */
-export function checkRecord(row: DecisionRecord): DecisionRecord {
-  const { id, request, requestDigest, response, responseDigest } = checkDecision(row);
+export function requireSoundRecord(row: DecisionRecord): DecisionRecord {
+  const { id, request, requestDigest, response, responseDigest } = requireSoundDecision(row);
   for (const [what, text, digest] of [
     ["request", request, requestDigest],
     ["answer", response, responseDigest],
   ] as const) {
-    if (text === null || textDigest(text) === digest) continue;
+    if (text === null || computeTextDigest(text) === digest) continue;
     throw rowDamagedError(`I15: the stored ${what} of decision ${id} is not the one that was charged`);
   }
   return row;
@@ -36,7 +36,7 @@ export function checkRecord(row: DecisionRecord): DecisionRecord {
  *
  * Fails: `STORAGE_UNAVAILABLE` if a text to be sent as a header cannot be one.
  */
-export function checkAnswer(row: Answer): Answer {
+export function requireSoundAnswer(row: Answer): Answer {
   if (PRINTABLE.test(row.mediaType) && PRINTABLE.test(row.requestId)) return row;
   throw rowDamagedError(
     `the answer of request ${JSON.stringify(row.requestId)} has no sound media type or request id`,
@@ -44,11 +44,11 @@ export function checkAnswer(row: Answer): Answer {
 }
 
 /** Fails: `STORAGE_UNAVAILABLE` if the body is not the one that was published. */
-export function checkRuleset({
+export function requireSoundRuleset({
   bodyDigest,
   ...ruleset
 }: StoredRuleset & { readonly bodyDigest: string }): StoredRuleset {
-  if (textDigest(ruleset.body) === bodyDigest) return ruleset;
+  if (computeTextDigest(ruleset.body) === bodyDigest) return ruleset;
   const { name, version } = ruleset;
   throw rowDamagedError(`I14: ruleset ${name} version ${version} is not the one that was published`);
 }

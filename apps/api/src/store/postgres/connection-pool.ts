@@ -1,5 +1,5 @@
 import pg from "pg";
-import { textDigest } from "../../ledger/text-digest.ts";
+import { computeTextDigest } from "../../ledger/text-digest.ts";
 import type { SqlValue, Statement } from "../sql/operation.ts";
 
 /** A client whose lost connection is recorded here, instead of ending the process as an unhandled event. */
@@ -36,7 +36,7 @@ export class ConnectionPool {
 
   async session(): Promise<Session> {
     const client = await this.#pool.connect().catch((error: unknown) => {
-      throw withRemedy(error);
+      throw addLoginRemedy(error);
     });
     let isAlive = true;
     const onError = (): void => {
@@ -74,7 +74,7 @@ export class ConnectionPool {
 }
 
 /** An error of a login, with what mends it in its message. */
-function withRemedy(error: unknown): unknown {
+function addLoginRemedy(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const file = "store_password_file (--store-password-file)";
   if (/^empty password|client password must be/.test(error.message)) {
@@ -111,7 +111,7 @@ function prepareStatement(text: string): Prepared {
   const before = known.get(text);
   if (before !== undefined) return before;
   let n = 0;
-  const made = { name: textDigest(text).slice(0, 32), text: text.replaceAll("?", () => `$${++n}`) };
+  const made = { name: computeTextDigest(text).slice(0, 32), text: text.replaceAll("?", () => `$${++n}`) };
   // Texts vary with the number of values in them; a few hundred are in use at most.
   if (known.size >= 1_000) known.clear();
   known.set(text, made);

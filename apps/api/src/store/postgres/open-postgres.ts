@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Settlement, SettleOutcome } from "../../ledger/arbitrate.ts";
 import { assembleStore } from "../driver/assemble-store.ts";
 import { GroupCommit } from "../driver/group-commit.ts";
-import { assertTrusted, createGuardedSystemClock } from "../driver/system-clock.ts";
+import { assertClockTrusted, createGuardedSystemClock } from "../driver/system-clock.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
-import { migrate, readKnownSchema } from "../migrations/migrate.ts";
+import { migrateSchema, readKnownSchema } from "../migrations/migrate.ts";
 import { findStoreState } from "../operations/accounts/store-state.ts";
 import { WRITES } from "../operations/all.ts";
 import { hasReceipt, writeReceipt } from "../operations/charges/receipts.ts";
 import { hasDecision } from "../operations/charges/settle.ts";
-import { exportRows } from "../operations/copy-rows.ts";
+import { exportAllRows } from "../operations/copy-rows.ts";
 import type { WriteCall } from "../port/calls.ts";
 import type { OpenOptions } from "../port/open-options.ts";
 import type { Store } from "../port/port.ts";
@@ -17,7 +17,7 @@ import { getErrorMessage, StoreError } from "../port/store-error.ts";
 import { type Operation, queryFirstRow, readNow, run, sql } from "../sql/operation.ts";
 import { writeStateFile } from "../sqlite/backup.ts";
 import { ConnectionPool, type Session } from "./connection-pool.ts";
-import { readTransaction, type TransactionPorts, type Write, writeTransaction } from "./transaction.ts";
+import { runReadTransaction, runWriteTransaction, type TransactionPorts, type Write } from "./transaction.ts";
 
 export interface PostgresOptions extends OpenOptions {
   /** Maximum connections. Default 10. */
@@ -58,43 +58,43 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     return Math.floor(clock.read(await readDatabaseTime(session)));
   };
   // A clock passed in may be set at any time; the database's is extrapolated between two readings.
-  const recentNow = options.clock === undefined ? cacheReading(BELIEVED_MS, readClock) : readClock;
+  const recentNow = options.clock === undefined ? cacheClockReading(BELIEVED_MS, readClock) : readClock;
   const ports: TransactionPorts = { pool, now: readClock, recentNow, resolveMs: options.resolveMs ?? 6_000 };
   try {
-    if (absent === "refuse") await readTransaction(ports, checkState);
+    if (absent === "refuse") await runReadTransaction(ports, assertSchemaUsable);
     if (role !== "read") {
-      await writeTransaction(
+      await runWriteTransaction(
         ports,
         createRepeatableWrite(function* () {
           // Replicas that start together migrate one after the other.
           yield* run(sql`SELECT pg_advisory_xact_lock(4721960213)`);
-          yield* migrate("postgres", MIGRATIONS);
+          yield* migrateSchema("postgres", MIGRATIONS);
         }),
       );
     }
     if (options.clock === undefined && role !== "read" && !trustClock) {
-      const { servedAtMs } = await readTransaction(ports, findStoreState);
+      const { servedAtMs } = await runReadTransaction(ports, findStoreState);
       const guarded = createGuardedSystemClock(servedAtMs);
       clock = guarded;
-      await readTransaction(ports, readTime);
-      if (role === "manage") assertTrusted(guarded);
+      await runReadTransaction(ports, readTimeOnly);
+      if (role === "manage") assertClockTrusted(guarded);
     }
   } catch (error) {
     await pool.close();
     throw error;
   }
-  const probe = role === "read" ? () => linkTrouble(ports) : createProber(ports);
+  const probe = role === "read" ? () => findLinkTrouble(ports) : createWriteProber(ports);
   const settling = new SettleGroups((batch) => settleInOne(ports, batch));
   return assembleStore({
     kind: "postgres",
     opensGatesInTurns: true,
-    read: (operation, view) => readTransaction(ports, operation, view),
+    read: (operation, view) => runReadTransaction(ports, operation, view),
     write: (call) =>
       role === "read"
-        ? refuseWrite()
-        : writeTransaction(
+        ? throwReadOnly()
+        : runWriteTransaction(
             ports,
-            withReceipt(() => createOperation(call)),
+            withReceipt(() => createWriteOperation(call)),
           ),
     settle: async (settlement, company) => {
       // Checked on every gate reading before the clock has been read.
@@ -102,7 +102,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       if (refusal !== undefined) throw new StoreError("STORAGE_UNAVAILABLE", refusal);
       return settling.add(settlement, company?.ofScope);
     },
-    backup: (path) => writeStateFile(path, (take) => readTransaction(ports, () => exportRows(take))),
+    backup: (path) => writeStateFile(path, (take) => runReadTransaction(ports, () => exportAllRows(take))),
     trouble: async () => (await probe()) ?? clock.trouble?.(),
     close: () => pool.close(),
   });
@@ -111,7 +111,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 /** How long a reading of the database's time is extrapolated with this machine's steady clock, milliseconds. */
 const BELIEVED_MS = 1_000;
 
-function cacheReading(milliseconds: number, read: TransactionPorts["now"]): TransactionPorts["now"] {
+function cacheClockReading(milliseconds: number, read: TransactionPorts["now"]): TransactionPorts["now"] {
   let last: { readonly ms: number; readonly steadyMs: number } | undefined;
   return async (session) => {
     const elapsedMs = last === undefined ? milliseconds : performance.now() - last.steadyMs;
@@ -132,7 +132,7 @@ async function readDatabaseTime(session: Session): Promise<number> {
 }
 
 /** Fails: `STORE_MISSING` if the database has none of our tables, `SCHEMA_TOO_NEW`. */
-function* checkState(): Operation<void> {
+function* assertSchemaUsable(): Operation<void> {
   const found = yield* queryFirstRow(sql`
     SELECT tablename FROM pg_tables
     WHERE tablename = 'schema_migration' AND schemaname = ANY (current_schemas(false))`);
@@ -145,11 +145,11 @@ function* checkState(): Operation<void> {
   yield* readKnownSchema(MIGRATIONS);
 }
 
-async function refuseWrite(): Promise<never> {
+async function throwReadOnly(): Promise<never> {
   throw new Error("the store was opened for reading");
 }
 
-function* readTime(): Operation<void> {
+function* readTimeOnly(): Operation<void> {
   yield* readNow();
 }
 
@@ -157,12 +157,12 @@ function* readTime(): Operation<void> {
 const FRESH_MS = 5_000;
 
 /** Returns the reason why nothing can be written now, if any, by a real write every few seconds. */
-function createProber(ports: TransactionPorts): () => Promise<string | undefined> {
+function createWriteProber(ports: TransactionPorts): () => Promise<string | undefined> {
   let writtenMs = Number.NEGATIVE_INFINITY;
   return async () => {
-    if (performance.now() - writtenMs < FRESH_MS) return linkTrouble(ports);
+    if (performance.now() - writtenMs < FRESH_MS) return findLinkTrouble(ports);
     try {
-      await writeTransaction(
+      await runWriteTransaction(
         ports,
         createRepeatableWrite(() => WRITES.noteServed({ ballast: 0 })),
       );
@@ -174,9 +174,9 @@ function createProber(ports: TransactionPorts): () => Promise<string | undefined
   };
 }
 
-async function linkTrouble(ports: TransactionPorts): Promise<string | undefined> {
+async function findLinkTrouble(ports: TransactionPorts): Promise<string | undefined> {
   try {
-    await readTransaction(ports, function* () {
+    await runReadTransaction(ports, function* () {
       yield* run(sql`SELECT 1`);
     });
     return undefined;
@@ -185,7 +185,7 @@ async function linkTrouble(ports: TransactionPorts): Promise<string | undefined>
   }
 }
 
-function createOperation({ name, input }: WriteCall): Operation<unknown> {
+function createWriteOperation({ name, input }: WriteCall): Operation<unknown> {
   return (WRITES[name] as (input: WriteCall["input"]) => Operation<unknown>)(input);
 }
 
@@ -217,7 +217,7 @@ async function settleInOne(
   ports: TransactionPorts,
   batch: readonly Settlement[],
 ): Promise<readonly SettleOutcome[]> {
-  return writeTransaction(ports, {
+  return runWriteTransaction(ports, {
     operation: () => WRITES.settleBatch(batch),
     // A batch that charged nothing leaves no row, and has the same result when repeated.
     hasHappened: () => hasDecision(batch.map(({ decisionId }) => decisionId)),
@@ -264,7 +264,7 @@ class SettleGroups {
       if (error instanceof StoreError || batch.length === 1) throw error;
       const outcomes: (SettleOutcome | Error)[] = [];
       for (const settlement of batch) {
-        outcomes.push(await this.#settle([settlement]).then(getFirstOutcome, asError));
+        outcomes.push(await this.#settle([settlement]).then(getFirstOutcome, toError));
       }
       return outcomes;
     }
@@ -275,6 +275,6 @@ function getFirstOutcome(outcomes: readonly SettleOutcome[]): SettleOutcome {
   return outcomes[0]!;
 }
 
-function asError(error: unknown): Error {
+function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }

@@ -34,7 +34,7 @@ const TRIES = 4;
  * set here because an acknowledged charge must not depend on a server's default. The lock, which no one else takes, is
  * held for as long as the transaction can still commit.
  */
-function beginText(lock: bigint): string {
+function buildBeginScript(lock: bigint): string {
   return `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = 2000; SET LOCAL statement_timeout = 5000;
   SET LOCAL idle_in_transaction_session_timeout = 5000; SET LOCAL synchronous_commit = on;
   SELECT pg_advisory_xact_lock(${lock})`;
@@ -55,7 +55,7 @@ const COMMIT = "SET LOCAL statement_timeout = 0; COMMIT";
  *
  * Fails: `STORAGE_UNAVAILABLE` (nothing was written), `OUTCOME_UNKNOWN`, and as the operation does.
  */
-export async function writeTransaction<Result>(
+export async function runWriteTransaction<Result>(
   ports: TransactionPorts,
   write: Write<Result>,
 ): Promise<Result> {
@@ -65,9 +65,10 @@ export async function writeTransaction<Result>(
     if (tried > 0) await sleep(2 ** tried * 5 * (1 + Math.random()));
     // One lock per attempt: the remains of the previous attempt may hold theirs for a while.
     const lock = randomBytes(8).readBigInt64BE();
-    const attempt = await tryOnce(ports, lock, write.operation);
+    const attempt = await tryTransactionOnce(ports, lock, write.operation);
     if (attempt.kind === "done") return attempt.result;
-    if (attempt.kind === "doubtful" && (await resolveCommit(ports, lock, write))) return attempt.result;
+    if (attempt.kind === "doubtful" && (await resolveCommitOutcome(ports, lock, write)))
+      return attempt.result;
     last = attempt.error;
   }
   throw new StoreError(
@@ -86,7 +87,7 @@ type Attempt<Result> =
   | { readonly kind: "again"; readonly error: unknown };
 
 /** The session is released before anything else: resolving a commit needs another session, and there are few. */
-async function tryOnce<Result>(
+async function tryTransactionOnce<Result>(
   ports: TransactionPorts,
   lock: bigint,
   operation: () => Operation<Result>,
@@ -99,8 +100,8 @@ async function tryOnce<Result>(
   }
   let isSound = false;
   try {
-    await session.script(beginText(lock));
-    const result = await runOperation(ports.now, session, operation());
+    await session.script(buildBeginScript(lock));
+    const result = await runOperationInSession(ports.now, session, operation());
     try {
       await session.script(COMMIT);
       isSound = true;
@@ -109,7 +110,7 @@ async function tryOnce<Result>(
       return { kind: "doubtful", result, error };
     }
   } catch (error) {
-    isSound = await rollBack(session);
+    isSound = await rollBackTransaction(session);
     if (!isSound || RETRIED.test(getSqlState(error) ?? "")) return { kind: "again", error };
     throw error;
   } finally {
@@ -118,7 +119,7 @@ async function tryOnce<Result>(
 }
 
 /** Steps an operation with a session, inside its open transaction. */
-async function runOperation<Result>(
+async function runOperationInSession<Result>(
   now: TransactionPorts["now"],
   session: Session,
   operation: Operation<Result>,
@@ -132,7 +133,7 @@ async function runOperation<Result>(
 }
 
 /** Resolves to true if the session can be used again. */
-async function rollBack(session: Session): Promise<boolean> {
+async function rollBackTransaction(session: Session): Promise<boolean> {
   if (!session.isAlive()) return false;
   try {
     await session.script("ROLLBACK");
@@ -150,7 +151,7 @@ async function rollBack(session: Session): Promise<boolean> {
  *
  * @throws {StoreError} `OUTCOME_UNKNOWN` if this could not be found out in time
  */
-async function resolveCommit(
+async function resolveCommitOutcome(
   ports: TransactionPorts,
   lock: bigint,
   write: Pick<Write<unknown>, "hasHappened">,
@@ -187,12 +188,12 @@ async function findCommitOutcome(
       `BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY;
       SELECT NOT pg_is_in_recovery() AND pg_try_advisory_xact_lock(${lock}) AS "isOver"`,
     )) as readonly { isOver: boolean }[];
-    const fate = row!.isOver ? await runOperation(ports.now, session, hasHappened()) : undefined;
+    const fate = row!.isOver ? await runOperationInSession(ports.now, session, hasHappened()) : undefined;
     await session.script("COMMIT");
     isSound = true;
     return fate;
   } catch {
-    if (session !== undefined) isSound = await rollBack(session);
+    if (session !== undefined) isSound = await rollBackTransaction(session);
     return undefined;
   } finally {
     session?.release(isSound);
@@ -205,7 +206,7 @@ async function findCommitOutcome(
  * @param view `snapshot` if several statements must see one state; `latest` saves the round trips
  *    of a transaction, and of the time, for a single statement
  */
-export async function readTransaction<Result>(
+export async function runReadTransaction<Result>(
   ports: TransactionPorts,
   operation: () => Operation<Result>,
   view: "snapshot" | "latest" = "snapshot",
@@ -216,7 +217,7 @@ export async function readTransaction<Result>(
     try {
       session = await ports.pool.session();
       if (view === "snapshot") await session.script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-      const result = await runOperation(
+      const result = await runOperationInSession(
         view === "latest" ? ports.recentNow : ports.now,
         session,
         operation(),
@@ -225,7 +226,7 @@ export async function readTransaction<Result>(
       isSound = true;
       return result;
     } catch (error) {
-      if (session !== undefined) isSound = await rollBack(session);
+      if (session !== undefined) isSound = await rollBackTransaction(session);
       if (isSound || error instanceof StoreError) throw error;
       if (tried > 0) {
         throw new StoreError(

@@ -3,20 +3,20 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { MIGRATIONS } from "../migrations/all.ts";
-import { migrate } from "../migrations/migrate.ts";
+import { migrateSchema } from "../migrations/migrate.ts";
 import { importRows, listPresentTables } from "../operations/copy-rows.ts";
 import type { Row, Store } from "../port/port.ts";
 import { getErrorMessage, StoreError } from "../port/store-error.ts";
 import { Connection } from "./connection.ts";
 import { assertOwnSchema, listOwnColumns, type TableColumns } from "./own-schema.ts";
-import { makeFolder, makePrivateFile, refuseLog } from "./state-file.ts";
+import { makePrivateFile, makePrivateFolder, refuseOrphanedLog } from "./state-file.ts";
 
 /** Writes a state file with the rows that `produce` yields: the form of every backup, from either database. */
 export async function writeStateFile(
   path: string,
   produce: (take: (table: string, batch: readonly Row[]) => void) => Promise<void>,
 ): Promise<void> {
-  await refuseExisting(path);
+  await refuseExistingFile(path);
   const temporary = `${path}.tmp`;
   await rm(temporary, { force: true });
   makePrivateFile(temporary);
@@ -24,7 +24,7 @@ export async function writeStateFile(
   const columns = listOwnColumns();
   try {
     connection.exec("BEGIN IMMEDIATE");
-    connection.run(migrate("sqlite", MIGRATIONS), 0);
+    connection.run(migrateSchema("sqlite", MIGRATIONS), 0);
     await produce((table, batch) =>
       connection.run(
         importRows({ table, columns: selectPresentColumns(columns.get(table), batch), batch }),
@@ -57,9 +57,9 @@ export async function restoreBackup(
 ): Promise<Store> {
   await refuseOpenStore(backup);
   if (sqlitePath !== undefined) {
-    await refuseExisting(sqlitePath);
-    refuseLog(sqlitePath);
-    makeFolder(dirname(sqlitePath));
+    await refuseExistingFile(sqlitePath);
+    refuseOrphanedLog(sqlitePath);
+    makePrivateFolder(dirname(sqlitePath));
     const temporary = `${sqlitePath}.tmp`;
     await rm(temporary, { force: true });
     await pipeline(
@@ -67,7 +67,7 @@ export async function restoreBackup(
       createWriteStream(temporary, { flags: "wx", mode: 0o600, flush: true }),
     );
     try {
-      openChecked(temporary, backup, "write").connection.close();
+      openCheckedBackup(temporary, backup, "write").connection.close();
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
@@ -75,7 +75,7 @@ export async function restoreBackup(
     await rename(temporary, sqlitePath);
     return checkRestoredStore(await openTarget(), backup);
   }
-  const source = openChecked(backup, backup, "still");
+  const source = openCheckedBackup(backup, backup, "still");
   try {
     const target = await openTarget();
     try {
@@ -85,7 +85,7 @@ export async function restoreBackup(
           "the store already contains state; restore into an empty store",
         );
       }
-      await copyRows(source, target, backup);
+      await copyBackupRows(source, target, backup);
     } catch (error) {
       await target.close();
       throw error;
@@ -112,13 +112,13 @@ interface CheckedBackup {
  *
  * Fails: `BACKUP_INVALID`, `SCHEMA_TOO_NEW`.
  */
-function openChecked(path: string, backup: string, access: "still" | "write"): CheckedBackup {
-  return readBackup(backup, () => {
+function openCheckedBackup(path: string, backup: string, access: "still" | "write"): CheckedBackup {
+  return runBackupRead(backup, () => {
     const found = new Connection(path, "still", { longestValue: LONGEST_VALUE });
     const columns = runAndClose(found, () => assertOwnSchema(found, backup));
     const connection = new Connection(path, access, { longestValue: LONGEST_VALUE });
     try {
-      const damage = connection.findContradiction() ?? findUnreadable(connection, columns);
+      const damage = connection.findContradiction() ?? findUnreadableNumber(connection, columns);
       if (damage !== undefined) throw new Error(damage);
       return { connection, columns };
     } catch (error) {
@@ -137,7 +137,7 @@ function runAndClose<Result>(connection: Connection, work: () => Result): Result
 }
 
 /** Finds a number that no release writes, because none can read it. */
-function findUnreadable(connection: Connection, columns: TableColumns): string | undefined {
+function findUnreadableNumber(connection: Connection, columns: TableColumns): string | undefined {
   for (const [table, names] of columns) {
     const beyond = names.map((name) => {
       return `typeof("${name}") = 'integer' AND "${name}" NOT BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER}`;
@@ -151,7 +151,7 @@ function findUnreadable(connection: Connection, columns: TableColumns): string |
 }
 
 /** Runs a read of a backup. Fails: `BACKUP_INVALID` if SQLite fails. */
-function readBackup<Result>(backup: string, read: () => Result): Result {
+function runBackupRead<Result>(backup: string, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
@@ -171,7 +171,7 @@ const LONGEST_VALUE = 256 * 1024 * 1024;
 /** Maximum rows and characters of a batch; a batch has at least one row. */
 const BATCH = { rows: 200, characters: 8 * 1024 * 1024 } as const;
 
-async function copyRows(
+async function copyBackupRows(
   { connection, columns }: CheckedBackup,
   target: Store,
   backup: string,
@@ -187,9 +187,9 @@ async function copyRows(
       characters = 0;
     };
     for (
-      let next = readBackup(backup, () => rows.next());
+      let next = runBackupRead(backup, () => rows.next());
       next.done !== true;
-      next = readBackup(backup, () => rows.next())
+      next = runBackupRead(backup, () => rows.next())
     ) {
       const row = next.value as Row;
       batch.push(row);
@@ -228,7 +228,7 @@ async function refuseOpenStore(backup: string): Promise<void> {
   );
 }
 
-async function refuseExisting(path: string): Promise<void> {
+async function refuseExistingFile(path: string): Promise<void> {
   const found = await open(path, "r").catch(() => undefined);
   if (found === undefined) return;
   const { size } = await found.stat();

@@ -69,7 +69,7 @@ export class Connection {
     const readOnly = access !== "write";
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
     try {
-      this.#database = new DatabaseSync(buildLocation(path, access), {
+      this.#database = new DatabaseSync(buildDatabaseLocation(path, access), {
         timeout: BUSY_MS,
         readOnly,
         ...(longestValue !== undefined && { limits: { length: longestValue } }),
@@ -202,7 +202,7 @@ function isOlder(version: string): boolean {
   return false;
 }
 
-function buildLocation(path: string, access: Access): string | URL {
+function buildDatabaseLocation(path: string, access: Access): string | URL {
   if (path === ":memory:") return path;
   const url = pathToFileURL(path);
   url.search = QUERIES[access];

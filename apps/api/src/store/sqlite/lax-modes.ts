@@ -80,18 +80,23 @@ function findLaxFileModes(path: string): readonly LaxMode[] {
   const stats = statSync(path, { throwIfNoEntry: false });
   const allowed = stats && getAllowedMode(stats);
   if (allowed === undefined || (stats!.mode & ~allowed & 0o077) === 0) return [];
-  const expected = formatOctal(allowed);
-  return [{ path, found: formatOctal(stats!.mode), expected, mend: `chmod ${expected} ${path}` }];
+  const expected = formatOctalMode(allowed);
+  return [{ path, found: formatOctalMode(stats!.mode), expected, mend: `chmod ${expected} ${path}` }];
 }
 
 function findLaxFolderModes(path: string): readonly LaxMode[] {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & WRITING) === 0 || (mode & STICKY) !== 0) return [];
   return [
-    { path, found: formatOctal(mode), expected: formatOctal(mode & ~WRITING), mend: `chmod go-w ${path}` },
+    {
+      path,
+      found: formatOctalMode(mode),
+      expected: formatOctalMode(mode & ~WRITING),
+      mend: `chmod go-w ${path}`,
+    },
   ];
 }
 
-function formatOctal(mode: number): string {
+function formatOctalMode(mode: number): string {
   return `0${(mode & 0o777).toString(8).padStart(3, "0")}`;
 }

@@ -29,7 +29,7 @@ export class OpenFiles {
   constructor(path: string, name: string) {
     this.#path = path;
     this.#name = resolve(name);
-    this.#opened = SUFFIXES.map((suffix) => formatIdentity(find(`${path}${suffix}`)));
+    this.#opened = SUFFIXES.map((suffix) => formatFileIdentity(findFileStats(`${path}${suffix}`)));
   }
 
   /** Identifies the files; equal for every process that has the same ones open. */
@@ -42,7 +42,7 @@ export class OpenFiles {
    * Call it again after each write.
    */
   noteContents(): void {
-    this.#contents = formatContentsState(find(this.#path));
+    this.#contents = formatContentsState(findFileStats(this.#path));
   }
 
   /** The reason why writes to the files are lost, if any. */
@@ -58,7 +58,7 @@ export class OpenFiles {
   /** The same check for the log alone, before a commit makes it grow. */
   logLost(): string | undefined {
     const log = `${this.#path}-wal`;
-    const found = find(log);
+    const found = findFileStats(log);
     return found !== undefined && found.size < this.#logSize
       ? describeLostFile(log, "was cut short")
       : undefined;
@@ -67,12 +67,12 @@ export class OpenFiles {
   #howDisplaced(name: string, opened: string): string | undefined {
     let found: Stats | undefined;
     try {
-      found = find(name);
+      found = findFileStats(name);
     } catch (error) {
       return `could not be examined (${getErrorMessage(error)})`;
     }
     if (found === undefined) return "was removed or renamed";
-    if (formatIdentity(found) !== opened) return "was replaced by another file";
+    if (formatFileIdentity(found) !== opened) return "was replaced by another file";
     // The state file had its first page before it was opened; the log may be empty.
     if (name === `${this.#path}-wal`) {
       if (found.size < this.#logSize) return "was cut short";
@@ -89,11 +89,11 @@ function describeLostFile(name: string, how: string): string {
   return `${name} ${how} while the service was using it; the service now charges and reads nothing: put the right file back and restart the service`;
 }
 
-function find(path: string): Stats | undefined {
+function findFileStats(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
 }
 
-function formatIdentity(found: Stats | undefined): string {
+function formatFileIdentity(found: Stats | undefined): string {
   return found === undefined ? "none" : `${found.dev}:${found.ino}`;
 }
 

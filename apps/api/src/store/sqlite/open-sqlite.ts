@@ -5,9 +5,9 @@ import type { Clock } from "../../ledger/clock.ts";
 import type { Scope } from "../../ledger/scope.ts";
 import { assembleStore } from "../driver/assemble-store.ts";
 import { GroupCommit } from "../driver/group-commit.ts";
-import { assertTrusted, createGuardedSystemClock, systemClock } from "../driver/system-clock.ts";
+import { assertClockTrusted, createGuardedSystemClock, systemClock } from "../driver/system-clock.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
-import { migrate, readKnownSchema } from "../migrations/migrate.ts";
+import { migrateSchema, readKnownSchema } from "../migrations/migrate.ts";
 import { findStoreState } from "../operations/accounts/store-state.ts";
 import { fromPlainError, type ReadCall, type WriteCall } from "../port/calls.ts";
 import type { OpenOptions } from "../port/open-options.ts";
@@ -17,13 +17,13 @@ import { StoreError } from "../port/store-error.ts";
 import { type Operation, queryFirstRow, sql } from "../sql/operation.ts";
 import { Connection, toStorageError } from "./connection.ts";
 import { OpenFiles } from "./open-files.ts";
-import { readState } from "./read-state.ts";
+import { readStateFile } from "./read-state.ts";
 import { Reader } from "./reader.ts";
 import { takeServingLock } from "./serving-lock.ts";
 import { getStateFile, makeStateFile } from "./state-file.ts";
 import { StorageHealth } from "./storage-health.ts";
 import { createInProcessWriter, type GroupWriter, startThreadWriter } from "./threads/group-writer.ts";
-import { ReadThreads, readOnce } from "./threads/read-threads.ts";
+import { ReadThreads, readInOwnThread } from "./threads/read-threads.ts";
 import type { WriterStep } from "./writer.ts";
 
 export interface SqliteOptions extends OpenOptions {
@@ -53,12 +53,13 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     return storeForReading(getStateFile(path, { isShareable: true }), options.clock ?? systemClock);
   }
   const file = absent === "make" ? makeStateFile(path) : getStateFile(path);
-  if (absent === "refuse") await readChecked(file, (reader) => reader.snapshot(checkState(file), 0));
+  if (absent === "refuse")
+    await readStateChecked(file, (reader) => reader.snapshot(assertSchemaUsable(file), 0));
   const served = { path: file, name: path };
   const release = role === "serve" ? takeServingLock(file) : () => {};
   try {
     const connection = new Connection(file);
-    const clock = prepare(connection, file, options);
+    const clock = prepareConnection(connection, file, options);
     let writer: GroupWriter;
     if (role === "manage" || onStep !== undefined) {
       writer = createInProcessWriter(connection, role === "serve" ? served : undefined, onStep);
@@ -75,7 +76,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     const examine: StoreReads["findViolations"] = (input) =>
       readNotingTrouble(health, async () => {
         health.assertReadable();
-        const found = await readOnce(file, { name: "findViolations", input }, clock.now());
+        const found = await readInOwnThread(file, { name: "findViolations", input }, clock.now());
         return found as readonly Violation[];
       });
     const threads = role === "serve" && onStep === undefined ? new ReadThreads(file) : undefined;
@@ -89,7 +90,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
 /** A database in memory has one connection and ends with the process, so every open creates it. */
 function openInMemory(options: SqliteOptions): Store {
   const connection = new Connection(":memory:");
-  const clock = prepare(connection, ":memory:", options);
+  const clock = prepareConnection(connection, ":memory:", options);
   return createStore({
     reader: new Reader(connection, { sharesTurns: false }),
     writer: createInProcessWriter(connection, undefined, options.onStep),
@@ -102,7 +103,7 @@ function openInMemory(options: SqliteOptions): Store {
 }
 
 /** Checks every page, migrates, and returns the clock to use. Closes the connection on failure. */
-function prepare(
+function prepareConnection(
   connection: Connection,
   path: string,
   { role = "manage", trustClock = false, onStep = () => {}, clock }: SqliteOptions,
@@ -112,14 +113,14 @@ function prepare(
     if (damage !== undefined) throw fileDamagedError(path, damage);
     connection.exec("BEGIN IMMEDIATE");
     onStep("migrate");
-    connection.run(migrate("sqlite", MIGRATIONS), 0);
+    connection.run(migrateSchema("sqlite", MIGRATIONS), 0);
     onStep("migrated");
     connection.exec("COMMIT");
     if (clock !== undefined) return clock;
     const { servedAtMs } = connection.run(findStoreState(), 0);
     const guarded = createGuardedSystemClock(trustClock ? undefined : servedAtMs);
     guarded.now();
-    if (role === "manage") assertTrusted(guarded);
+    if (role === "manage") assertClockTrusted(guarded);
     return guarded;
   } catch (error) {
     connection.close();
@@ -136,7 +137,7 @@ function fileDamagedError(path: string, damage: string): StoreError {
 }
 
 /** Fails: `STORE_MISSING` if a database has none of our tables, `SCHEMA_TOO_NEW`. */
-function* checkState(path: string): Operation<void> {
+function* assertSchemaUsable(path: string): Operation<void> {
   const found = yield* queryFirstRow(sql`SELECT name FROM sqlite_master WHERE name = 'schema_migration'`);
   if (found === undefined) {
     throw new StoreError(
@@ -153,7 +154,7 @@ function* checkState(path: string): Operation<void> {
  *
  * Fails: `STORAGE_UNAVAILABLE` if the ledger contradicts itself.
  */
-async function assertLedger(
+async function assertLedgerConsistent(
   examine: StoreReads["findViolations"],
   { organization, mode }: Scope,
 ): Promise<void> {
@@ -182,7 +183,7 @@ function createStore({
   health,
   release,
   examine,
-  onLost = endProcess,
+  onLost = endProcessWithError,
 }: StoreParts): Store {
   const commits = new GroupCommit<WriteCall, unknown>(async (calls) => {
     health.assertWritable();
@@ -234,11 +235,11 @@ function createStore({
         const outcomes = await commits.add({ name: "settleBatch", input: [settlement] }, company?.ofAll);
         return (outcomes as readonly SettleOutcome[])[0]!;
       } catch (error) {
-        if (!(error instanceof StoreError)) await assertLedger(examine, settlement.scope);
+        if (!(error instanceof StoreError)) await assertLedgerConsistent(examine, settlement.scope);
         throw error;
       }
     },
-    backup: (path) => copyTo(path, (target) => reader.copyTo(target)),
+    backup: (path) => writePrivateCopy(path, (target) => reader.copyTo(target)),
     trouble: async () => {
       const size = health.probe;
       // Problems of this probe are recorded.
@@ -260,17 +261,17 @@ function createStore({
 
 /** A store over a file that a command reads without changing it. */
 async function storeForReading(file: string, clock: Clock): Promise<Store> {
-  const read = <Result>(look: (reader: Reader) => Result): Promise<Result> => readChecked(file, look);
+  const read = <Result>(look: (reader: Reader) => Result): Promise<Result> => readStateChecked(file, look);
   const refuse = async (): Promise<never> => {
     throw new Error("the store was opened for reading");
   };
-  await read((reader) => reader.snapshot(checkState(file), 0));
+  await read((reader) => reader.snapshot(assertSchemaUsable(file), 0));
   return assembleStore({
     kind: "sqlite",
     read: (operation) => read((reader) => reader.snapshot(operation(), clock.now())),
     write: refuse,
     settle: refuse,
-    backup: (path) => copyTo(path, (target) => read((reader) => reader.copyTo(target))),
+    backup: (path) => writePrivateCopy(path, (target) => read((reader) => reader.copyTo(target))),
     trouble: async () => {
       const damage = await read((reader) => reader.findDamage());
       return damage === undefined ? undefined : fileDamagedError(file, damage).message;
@@ -279,9 +280,9 @@ async function storeForReading(file: string, clock: Clock): Promise<Store> {
   });
 }
 
-async function readChecked<Result>(file: string, look: (reader: Reader) => Result): Promise<Result> {
+async function readStateChecked<Result>(file: string, look: (reader: Reader) => Result): Promise<Result> {
   try {
-    return await readState(file, look);
+    return await readStateFile(file, look);
   } catch (error) {
     throw toStorageError(error) ?? error;
   }
@@ -314,7 +315,7 @@ function isUnread(error: unknown): error is StoreError {
 }
 
 /** Writes a copy that only its owner may read, and that gets its name only when complete. */
-async function copyTo(path: string, copy: (target: string) => void | Promise<void>): Promise<void> {
+async function writePrivateCopy(path: string, copy: (target: string) => void | Promise<void>): Promise<void> {
   if (existsSync(path)) {
     throw new StoreError("STORE_NOT_EMPTY", `${path} already exists; name another file`, { path });
   }
@@ -328,7 +329,7 @@ async function copyTo(path: string, copy: (target: string) => void | Promise<voi
   }
 }
 
-function endProcess(error: StoreError): void {
+function endProcessWithError(error: StoreError): void {
   console.error(error);
   process.exit(70);
 }

@@ -1,5 +1,5 @@
 import { MIGRATIONS } from "../migrations/all.ts";
-import { type Migration, migrate, readKnownSchema } from "../migrations/migrate.ts";
+import { type Migration, migrateSchema, readKnownSchema } from "../migrations/migrate.ts";
 import { StoreError } from "../port/store-error.ts";
 import { Connection } from "./connection.ts";
 
@@ -23,16 +23,17 @@ export function assertOwnSchema(connection: Connection, backup: string): TableCo
       const message = `${backup} is a database without groundrule's state`;
       throw new StoreError("BACKUP_INVALID", message, { backup });
     }
-    compare(backup, name, found.get(name), statement);
+    assertSameSchemaText(backup, name, found.get(name), statement);
   }
   const newest = connection.run(readKnownSchema(MIGRATIONS), 0);
   const { objects, migrations, columns } = buildExpectedSchema(newest);
   for (const name of new Set([...objects.keys(), ...found.keys()])) {
-    if (!STATISTICS.has(found.get(name) ?? "")) compare(backup, name, found.get(name), objects.get(name));
+    if (!STATISTICS.has(found.get(name) ?? ""))
+      assertSameSchemaText(backup, name, found.get(name), objects.get(name));
   }
-  compare(backup, "list of migrations", readMigrationList(connection), migrations);
+  assertSameSchemaText(backup, "list of migrations", readMigrationList(connection), migrations);
   const encoding = connection.all({ text: "PRAGMA encoding", values: [] })[0] as { encoding: string };
-  compare(backup, "encoding", encoding.encoding, "UTF-8");
+  assertSameSchemaText(backup, "encoding", encoding.encoding, "UTF-8");
   return columns;
 }
 
@@ -59,7 +60,7 @@ function buildExpectedSchema(newest: Migration["no"]): Schema {
   const connection = new Connection(":memory:");
   try {
     connection.run(
-      migrate(
+      migrateSchema(
         "sqlite",
         MIGRATIONS.filter(({ no }) => no <= newest),
       ),
@@ -68,7 +69,7 @@ function buildExpectedSchema(newest: Migration["no"]): Schema {
     return {
       objects: readSchemaObjects(connection),
       migrations: readMigrationList(connection),
-      columns: readColumns(connection),
+      columns: readTableColumns(connection),
     };
   } finally {
     connection.close();
@@ -96,7 +97,7 @@ function readMigrationList(connection: Connection): string {
   return JSON.stringify(connection.all({ text, values: [] }));
 }
 
-function readColumns(connection: Connection): TableColumns {
+function readTableColumns(connection: Connection): TableColumns {
   const text = `SELECT m.name AS "table", c.name AS "column" FROM sqlite_schema m, pragma_table_info(m.name) c
     WHERE m.type = 'table' ORDER BY m.name, c.cid`;
   const columns = new Map<string, string[]>();
@@ -109,7 +110,7 @@ function readColumns(connection: Connection): TableColumns {
 /** Maximum characters of a statement shown in a message. */
 const SHOWN = 200;
 
-function compare(
+function assertSameSchemaText(
   backup: string,
   what: string,
   found: string | undefined,

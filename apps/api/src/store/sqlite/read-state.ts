@@ -11,7 +11,7 @@ const SETTLED_MS = 100;
  * read without locks. A check afterwards shows that nobody wrote to it meanwhile; if somebody did, or has it open, it
  * is read in SQLite's shared mode, which creates an index and a log.
  */
-export async function readState<Result>(path: string, read: (reader: Reader) => Result): Promise<Result> {
+export async function readStateFile<Result>(path: string, read: (reader: Reader) => Result): Promise<Result> {
   const before = await readChangeMarker(path);
   if (before === undefined) return withReader(path, "read", read);
   try {

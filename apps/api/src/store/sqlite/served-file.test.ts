@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { createScope, makeSettlement } from "../../../test/settlement.ts";
+import { createLiveScope, makeSettlement } from "../../../test/settlement.ts";
 import { createTestFolder, withTemporaryFolder } from "../../../test/temporary-folder.ts";
 import type { Scope } from "../../ledger/scope.ts";
 import type { Store } from "../port/port.ts";
@@ -24,7 +24,7 @@ import { openSqlite } from "./open-sqlite.ts";
 
 async function make(path: string): Promise<Scope> {
   const store = await openSqlite(path, { absent: "make" });
-  const scope = await createScope(store, 10_000);
+  const scope = await createLiveScope(store, 10_000);
   await store.close();
   return scope;
 }

@@ -57,16 +57,16 @@ export function makeStateFile(path: string): string {
   if (findStateFile(path) === undefined && isLink(path))
     throw stateMissingError(path, " (it is a link to nothing)");
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return getStateFile(path);
-  refuseRemains(path);
-  makeFolder(dirname(path));
+  refuseStoreRemains(path);
+  makePrivateFolder(dirname(path));
   makePrivateFile(path);
-  const file = getNamed(path);
+  const file = resolveFolderLinks(path);
   refuseSecondName(file, statSync(file));
   return file;
 }
 
 /** Creates a folder that only its owner may enter, and its parents; an existing one is left as it is. */
-export function makeFolder(path: string): void {
+export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
@@ -79,11 +79,11 @@ export function makePrivateFile(path: string): void {
  * Refuses to create a store next to the remains of one: its owner has lost a store without noticing. With a new store
  * every key would be refused, and the charges in the old log would be lost.
  */
-function refuseRemains(path: string): void {
+function refuseStoreRemains(path: string): void {
   if (existsSync(`${path}.pepper`)) {
     throw stateMissingError(path, "", `; to start afresh without it, move ${path}.pepper away`);
   }
-  refuseLog(path);
+  refuseOrphanedLog(path);
 }
 
 /**
@@ -91,7 +91,7 @@ function refuseRemains(path: string): void {
  *
  * Fails: `STORE_MISSING`.
  */
-export function refuseLog(path: string): void {
+export function refuseOrphanedLog(path: string): void {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new StoreError(
       "STORE_MISSING",
@@ -120,7 +120,7 @@ function refuseSecondName(file: string, { nlink }: Stats): void {
       { path: file, names: nlink },
     );
   }
-  if (mountPoints().has(file)) {
+  if (readMountPoints().has(file)) {
     throw new StoreError(
       "STORE_FILE_SHARED",
       `${file} is a mount of a single file, which has another name elsewhere; mount its folder instead, because its lock and log lie beside it`,
@@ -130,7 +130,7 @@ function refuseSecondName(file: string, { nlink }: Stats): void {
 }
 
 /** Paths at which something is mounted, on Linux; elsewhere single files are not mounted. */
-function mountPoints(): ReadonlySet<string> {
+function readMountPoints(): ReadonlySet<string> {
   try {
     const lines = readFileSync("/proc/self/mountinfo", "utf8").split("\n");
     return new Set(lines.map((line) => unescapeOctal(line.split(" ", 5)[4] ?? "")));
@@ -148,7 +148,7 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-function getNamed(path: string): string {
+function resolveFolderLinks(path: string): string {
   return join(realpathSync.native(dirname(resolve(path))), basename(path));
 }
 

@@ -27,7 +27,7 @@ export type WriterStep =
  * @throws {StoreError} `OUTCOME_UNKNOWN` if the disk failed during the commit. Opening the file again shows if it took
  *   place; the process must not go on with this connection.
  */
-export function writeGroup(
+export function runWriteGroup(
   connection: Connection,
   calls: readonly WriteCall[],
   nowMs: number,
@@ -44,7 +44,7 @@ export function writeGroup(
   }
   onStep("begun");
   const results: CallResult[] = [];
-  for (const { call, places } of mergeCalls(calls)) {
+  for (const { call, places } of mergeSettlementCalls(calls)) {
     try {
       runInSavepoint(connection, call, places.length, nowMs, onStep).forEach((result, i) => {
         results[places[i]!] = result;
@@ -74,12 +74,12 @@ export function writeGroup(
   if (files === undefined) return results;
   const lost = files.displaced();
   if (lost !== undefined) return createFailedResults(calls, new StoreError("OUTCOME_UNKNOWN", lost));
-  shortenLog(connection, files);
+  checkpointLongLog(connection, files);
   return results;
 }
 
 /** The log contains everything acknowledged, even if it cannot be copied into the file now. */
-function shortenLog(connection: Connection, files: OpenFiles): void {
+function checkpointLongLog(connection: Connection, files: OpenFiles): void {
   if (!connection.hasLongLog) return;
   try {
     connection.checkpoint();
@@ -96,7 +96,7 @@ interface MergedCall {
 }
 
 /** Combines the settlements of one scope: its ledger is read and written once for all of them. */
-function mergeCalls(calls: readonly WriteCall[]): readonly MergedCall[] {
+function mergeSettlementCalls(calls: readonly WriteCall[]): readonly MergedCall[] {
   const made: MergedCall[] = [];
   const ofScopes = new Map<string, { settlements: Settlement[]; places: number[] }>();
   calls.forEach((call, place) => {
@@ -135,7 +135,7 @@ function runInSavepoint(
   onStep(`run ${call.name}`);
   try {
     connection.exec("SAVEPOINT call");
-    const value = connection.run(createOperation(call), nowMs);
+    const value = connection.run(createWriteOperation(call), nowMs);
     connection.exec("RELEASE call");
     onStep("ran");
     return standsFor === 1
@@ -151,7 +151,7 @@ function runInSavepoint(
   }
 }
 
-function createOperation({ name, input }: WriteCall): Operation<unknown> {
+function createWriteOperation({ name, input }: WriteCall): Operation<unknown> {
   return (WRITES[name] as (input: WriteCall["input"]) => Operation<unknown>)(input);
 }
 

@@ -19,7 +19,7 @@ import {
   withReadState,
   withState,
 } from "../../data/state.ts";
-import { showValue, showValues } from "../../words/show-value.ts";
+import { printValue, printValues } from "../../words/show-value.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -58,13 +58,13 @@ export const keyCreateCommand: Command = {
         }),
       { isLost: args.flag("new-pepper") },
     );
-    return showValue({ key, key_id: stored.id, ...toShownKey(stored) }, args, terminal);
+    return printValue({ key, key_id: stored.id, ...toShownKey(stored) }, args, terminal);
   },
 };
 
 /** The members of a stored key that are not secret. */
 function toShownKey({ mode, scopes, expiresAtMs }: StoredApiKey): object {
-  return { mode, scopes, expires_at: formatInstant(expiresAtMs) };
+  return { mode, scopes, expires_at: formatOptionalInstant(expiresAtMs) };
 }
 
 export const keyListCommand: Command = {
@@ -74,7 +74,7 @@ export const keyListCommand: Command = {
     const keys = (await withReadState(args, (ports) => listKeys(ports, args.get("org")))).map(describeKey);
     const titles = ["key_id", "hint", "mode", "name", "expires_at", "revoked_at", "last_used_at"] as const;
     const columns = titles.map((title) => ({ title }));
-    return showValues(keys, args, terminal, columns, (key) => titles.map((title) => key[title] ?? ""));
+    return printValues(keys, args, terminal, columns, (key) => titles.map((title) => key[title] ?? ""));
   },
 };
 
@@ -85,15 +85,15 @@ function describeKey(key: StoredApiKey) {
     mode: key.mode,
     name: key.name,
     scopes: key.scopes,
-    created_at: formatInstant(key.createdAtMs),
-    expires_at: formatInstant(key.expiresAtMs),
-    revoked_at: formatInstant(key.revokedAtMs),
-    last_used_at: formatInstant(key.lastUsedAtMs),
+    created_at: formatOptionalInstant(key.createdAtMs),
+    expires_at: formatOptionalInstant(key.expiresAtMs),
+    revoked_at: formatOptionalInstant(key.revokedAtMs),
+    last_used_at: formatOptionalInstant(key.lastUsedAtMs),
     successor_id: key.successorId,
   };
 }
 
-function formatInstant(milliseconds: number | null): string | null {
+function formatOptionalInstant(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(Math.floor(milliseconds)).toISOString();
 }
 
@@ -111,8 +111,11 @@ export const keyRotateCommand: Command = {
       rotateKey(ports, { id: args.operands[0]!, ...(overlapMs !== undefined && { overlapMs }) }),
     );
     const shown = { key, key_id: stored.id, ...toShownKey(stored) };
-    const retired = { retiring_key_id: retiring.id, retiring_at: formatInstant(retiring.expiresAtMs) };
-    return showValue({ ...shown, ...retired }, args, terminal);
+    const retired = {
+      retiring_key_id: retiring.id,
+      retiring_at: formatOptionalInstant(retiring.expiresAtMs),
+    };
+    return printValue({ ...shown, ...retired }, args, terminal);
   },
 };
 
@@ -123,6 +126,6 @@ export const keyRevokeCommand: Command = {
   async run(args, terminal) {
     const { id, revokedAtMs } = await withState(args, (ports) => revokeKey(ports, args.operands[0]!));
     if (revokedAtMs === null) throw new Error(`key ${id} is still valid after it was revoked`);
-    return showValue({ key_id: id, revoked_at: formatInstant(revokedAtMs) }, args, terminal);
+    return printValue({ key_id: id, revoked_at: formatOptionalInstant(revokedAtMs) }, args, terminal);
   },
 };

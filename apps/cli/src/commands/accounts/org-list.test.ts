@@ -1,13 +1,13 @@
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { expect, it } from "vitest";
-import { matchExit, runInProcess } from "../../../test/in-process.ts";
+import { matchFailedExit, runInProcess } from "../../../test/in-process.ts";
 
 const { at } = createSharedFolder();
 const run = (args: readonly string[], columns?: number) =>
   runInProcess([...args, "--store", `sqlite:${at("state.db")}`], columns === undefined ? {} : { columns });
 
 it("lists organizations by name, with what they may use and have used", async () => {
-  expect(await run(["org", "list"])).toMatchObject(matchExit(4, "STORE_MISSING"));
+  expect(await run(["org", "list"])).toMatchObject(matchFailedExit(4, "STORE_MISSING"));
   await run(["org", "create", "Trader of Timber", "--quota", "2500000", "--sources", "demo:*,wdpa"]);
   await run(["org", "create", "Bank of Plots", "--quota", "100", "--test-quota", "7", "--anchor-day", "1"]);
   await run(["key", "create", "--org", "Bank of Plots", "--mode", "live"]);

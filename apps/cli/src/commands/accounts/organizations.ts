@@ -25,7 +25,7 @@ import {
 } from "../../data/state.ts";
 import { type Column, printTable } from "../../terminal/table.ts";
 import { figures } from "../../words/figures.ts";
-import { showValue } from "../../words/show-value.ts";
+import { printValue } from "../../words/show-value.ts";
 
 export const orgCreateCommand: Command = {
   summary: "Create an organization with an active subscription",
@@ -51,16 +51,16 @@ export const orgCreateCommand: Command = {
         name: args.operands[0]!,
         liveQuota: quota,
         ...(testQuota !== undefined && { testQuota }),
-        ...(anchorDay !== undefined && { anchorMs: computeAnchor(anchorDay, new Date()) }),
+        ...(anchorDay !== undefined && { anchorMs: computeAnchorDay(anchorDay, new Date()) }),
         ...(sources !== undefined && { sources }),
       }),
     );
-    return showValue({ org_id: id }, args, terminal);
+    return printValue({ org_id: id }, args, terminal);
   },
 };
 
 /** The latest past such day, in a month that has it, since later periods are counted from it. */
-function computeAnchor(day: number, now: Date): number {
+function computeAnchorDay(day: number, now: Date): number {
   for (let months = 0; ; months++) {
     const anchor = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, day));
     if (anchor.getUTCDate() === day && anchor <= now) return anchor.getTime();
@@ -158,7 +158,7 @@ function createSubscriptionCommand(status: SubscriptionStatus, summary: string):
     ],
     async run(args, terminal) {
       const changed = await withState(args, (ports) => setSubscription(ports, args.get("org"), status));
-      return showValue({ org_id: changed.id, subscription: changed.subscription }, args, terminal);
+      return printValue({ org_id: changed.id, subscription: changed.subscription }, args, terminal);
     },
   };
 }
@@ -187,7 +187,7 @@ export const quotaSetCommand: Command = {
     const period = await withState(args, (ports) =>
       setQuota(ports, { organization: args.get("org"), mode, quota: Number(text) }),
     );
-    return showValue({ mode, limit: period.quota, used: period.used }, args, terminal);
+    return printValue({ mode, limit: period.quota, used: period.used }, args, terminal);
   },
 };
 
@@ -199,7 +199,7 @@ export const usageCommand: Command = {
     const usage = await withReadState(args, (ports) =>
       readUsage(ports, { organization: args.get("org"), mode: readMode(args) }),
     );
-    return showValue(usage, args, terminal);
+    return printValue(usage, args, terminal);
   },
 };
 
@@ -220,7 +220,7 @@ export const decisionsEraseCommand: Command = {
     const erased = await withState(args, (ports) =>
       eraseDecisions(ports, { organization: args.get("org"), beforeMs }),
     );
-    return showValue(erased, args, terminal);
+    return printValue(erased, args, terminal);
   },
 };
 
@@ -234,6 +234,6 @@ export const ledgerReleaseCommand: Command = {
     const mode = readMode(args);
     const organization = args.get("org");
     await withState(args, (ports) => releaseLedger(ports, { organization, mode }));
-    return showValue({ released: organization, mode }, args, terminal);
+    return printValue({ released: organization, mode }, args, terminal);
   },
 };

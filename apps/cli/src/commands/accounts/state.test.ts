@@ -3,9 +3,9 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runGroundrule, start } from "../../../test/groundrule.ts";
-import { matchExit } from "../../../test/in-process.ts";
-import { buildListed, LISTED } from "../../../test/listed.ts";
+import { runGroundrule, startGroundrule } from "../../../test/groundrule.ts";
+import { matchFailedExit } from "../../../test/in-process.ts";
+import { buildListedRegister, LISTED } from "../../../test/listed.ts";
 
 // Commands that manage the service's state, some while it is being served.
 
@@ -23,13 +23,13 @@ const RULESET = {
 };
 
 beforeAll(async () => {
-  await buildListed(at());
+  await buildListedRegister(at());
 });
 
 describe("the commands of the state", () => {
   it("manage organizations, keys, quotas and subscriptions beside the process that serves", async () => {
     const made = await run("org", "create", "Bank of Plots", "--quota", "2", "--anchor-day", "31");
-    expect(made).toMatchObject(matchExit(0, "created a new store"));
+    expect(made).toMatchObject(matchFailedExit(0, "created a new store"));
     const org = made.lines[0]!;
     expect(org).toEqual({ org_id: expect.stringMatching(/^org_/) });
     const id = String(org.org_id);
@@ -39,7 +39,7 @@ describe("the commands of the state", () => {
     expect(statSync(at(".groundrule/state.db.pepper")).mode & 0o077).toBe(0);
     expect(readFileSync(at(".groundrule/state.db")).includes(String(issued.key))).toBe(false);
 
-    const child = start(
+    const child = startGroundrule(
       ["serve", "--port", "0", "--workers", "1", "--burst", "50", "--rate-limit", "20"],
       at(),
     );
@@ -92,7 +92,7 @@ describe("the commands of the state", () => {
     expect((await once(child, "exit"))[0]).toBe(0);
 
     const restored = await run("restore", "backup.db", "--store", "sqlite:restored.db");
-    expect(restored).toMatchObject(matchExit(0, "there is no pepper at"));
+    expect(restored).toMatchObject(matchFailedExit(0, "there is no pepper at"));
     expect(existsSync(at("restored.db"))).toBe(true);
     expect(await value("usage", "--org", id, "--store", "sqlite:restored.db")).toEqual(usage);
     const again = await run("restore", "backup.db", "--store", "sqlite:restored.db");

@@ -15,9 +15,9 @@ import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { runGroundrule, start } from "../../../test/groundrule.ts";
-import { matchExit } from "../../../test/in-process.ts";
-import { buildListed, LISTED } from "../../../test/listed.ts";
+import { runGroundrule, startGroundrule } from "../../../test/groundrule.ts";
+import { matchFailedExit } from "../../../test/in-process.ts";
+import { buildListedRegister, LISTED } from "../../../test/listed.ts";
 
 // Commands that create a store, commands that refuse to, and messages about a faulty store.
 
@@ -27,7 +27,7 @@ let cases = 0;
 const run = (...args: string[]) => runGroundrule(args, dir);
 const state = (name = "") => join(dir, ".groundrule", `state.db${name}`);
 
-beforeAll(() => buildListed(root()));
+beforeAll(() => buildListedRegister(root()));
 beforeEach(() => {
   dir = root(`${++cases}`);
   mkdirSync(dir);
@@ -36,7 +36,7 @@ beforeEach(() => {
 /** Serves one source over the store of this case. */
 async function serve(...more: string[]) {
   const places = ["--data", root(".groundrule"), "--store", `sqlite:${state()}`];
-  const child = start(["serve", "--port", "0", "--workers", "1", ...places, ...more], dir);
+  const child = startGroundrule(["serve", "--port", "0", "--workers", "1", ...places, ...more], dir);
   let log = "";
   child.stderr!.setEncoding("utf8").on("data", (text: string) => {
     log += text;
@@ -108,7 +108,7 @@ describe("a store that is not there", () => {
     expect(statSync(state()).mode & 0o777).toBe(0o600);
     expect(statSync(state(".pepper")).mode & 0o777).toBe(0o600);
     expect(statSync(join(dir, ".groundrule")).mode & 0o777).toBe(0o700);
-    expect(await run("serve", "--init", "--port", "0")).toMatchObject(matchExit(3, "STORE_NOT_EMPTY"));
+    expect(await run("serve", "--init", "--port", "0")).toMatchObject(matchFailedExit(3, "STORE_NOT_EMPTY"));
     expect((await run("doctor")).lines[0]).toMatchObject({ ok: true, files: [], pepper: null });
   });
 
@@ -212,7 +212,7 @@ describe("a store under a service", () => {
     expect(await again.ask(key)).toBe("200");
     linkSync(state(), join(dir, "second.db"));
     const second = ["serve", "--port", "0", "--store", `sqlite:${join(dir, "second.db")}`];
-    expect(await run(...second)).toMatchObject(matchExit(4, "STORE_FILE_SHARED"));
+    expect(await run(...second)).toMatchObject(matchFailedExit(4, "STORE_FILE_SHARED"));
     await again.stop();
     const [usage] = (await run("usage", "--org", "Bank")).lines;
     // A charge of unknown outcome is counted if the file was put back, and no other is.
@@ -234,7 +234,9 @@ describe("a store under a service", () => {
       .toMatch(/not ready: .*40\.0 days after the store was last served .*--trust-clock/);
     expect(await far.ask(key)).toBe("503 STORAGE_UNAVAILABLE");
     await far.stop();
-    expect(await run("quota", "set", "--org", "Bank", "5")).toMatchObject(matchExit(4, "CLOCK_UNTRUSTED"));
+    expect(await run("quota", "set", "--org", "Bank", "5")).toMatchObject(
+      matchFailedExit(4, "CLOCK_UNTRUSTED"),
+    );
     const trusting = await serve("--trust-clock");
     expect(await trusting.ready()).toMatchObject({ code: 200 });
     expect(await trusting.ask(key)).toBe("200");

@@ -3,8 +3,8 @@ import { finished } from "node:stream/promises";
 import { FINDING_CODES, type FindingCode, type PlotFinding } from "@groundrule/plots";
 import { csvCell } from "@groundrule/report";
 import { InputFileError } from "../../files/input-file.ts";
-import { indentText } from "../../terminal/indented.ts";
-import { renderTable } from "../../terminal/table.ts";
+import { indentAndWrapText } from "../../terminal/indented.ts";
+import { formatTableLines } from "../../terminal/table.ts";
 import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 
 /** A finding, and the geometry of its land if that is more than a position. */
@@ -160,7 +160,7 @@ export function createTableWriter(file: ResultFile, terminal: Terminal): Finding
     },
     async finish() {
       if (count === 0) return file.print("no findings");
-      for (const line of formatSummary(tallies, terminal.columns)) await file.print(line);
+      for (const line of formatFindingSummary(tallies, terminal.columns)) await file.print(line);
       for (const line of formatPlotFindings(shown, terminal)) await file.print(line);
       const rest = count - shown.length;
       if (rest > 0) {
@@ -183,14 +183,14 @@ function tallyFinding(tallies: Map<FindingCode, Tally>, { code, severity, plot }
   known.last = plot;
 }
 
-function formatSummary(tallies: ReadonlyMap<FindingCode, Tally>, width: number): string[] {
+function formatFindingSummary(tallies: ReadonlyMap<FindingCode, Tally>, width: number): string[] {
   const rows = FINDING_CODES.flatMap((code) => {
     const known = tallies.get(code);
     if (known === undefined) return [];
     const { findings, errors, plots } = known;
     return [[code, `${plots}`, `${errors}`, `${findings - errors}`]];
   });
-  return renderTable(
+  return formatTableLines(
     [
       { title: "FINDING", cutLast: true },
       { title: "PLOTS", align: "right" },
@@ -214,8 +214,8 @@ function* formatPlotFindings(findings: readonly PlotFinding[], terminal: Termina
     const at = position === undefined ? "" : ` [${position[0]}, ${position[1]}]`;
     const style = severity === "error" ? "red" : "yellow";
     yield `  ${terminal.style(style, severity)} ${code}${pointer === "" ? "" : ` at ${toPrintable(pointer)}`}`;
-    yield* indentText(`found ${found}${at}; expected ${expected}`, terminal.columns);
-    yield* indentText(mend, terminal.columns);
+    yield* indentAndWrapText(`found ${found}${at}; expected ${expected}`, terminal.columns);
+    yield* indentAndWrapText(mend, terminal.columns);
   }
 }
 

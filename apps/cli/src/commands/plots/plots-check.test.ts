@@ -3,7 +3,7 @@ import { createSharedFolder } from "@groundrule/testing/folder";
 import { createSquarePolygon, BOW_TIE as UNIT_TIE } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { runGroundrule } from "../../../test/groundrule.ts";
-import { matchExit, runInProcess } from "../../../test/in-process.ts";
+import { matchFailedExit, runInProcess } from "../../../test/in-process.ts";
 import { makeFeature } from "../../../test/plot-texts.ts";
 
 const feature = (id: string, geometry: unknown, properties = {}) => makeFeature(id, geometry, properties);
@@ -157,7 +157,7 @@ describe("plots check", () => {
 
   it("reports where results cannot be written", async () => {
     expect(await run(["plots.geojson", "--output", "no/such/folder.csv"])).toMatchObject(
-      matchExit(3, "cannot write no/such/folder.csv"),
+      matchFailedExit(3, "cannot write no/such/folder.csv"),
     );
   });
 

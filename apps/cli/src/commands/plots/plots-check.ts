@@ -20,7 +20,7 @@ import type { Command } from "../../command-line/command.ts";
 import { defineOption, type OptionSpec } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { chooseOutputFormat, type FormatsByEnding } from "../../command-line/output-format.ts";
-import { COUNTRIES, COUNTRY_OPTION, readCountry } from "../../plots/countries.ts";
+import { COUNTRIES, COUNTRY_OPTION, readCountryOption } from "../../plots/countries.ts";
 import { readPlotFeatures } from "../../plots/plots.ts";
 import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
@@ -72,18 +72,18 @@ export const plotsCheckCommand: Command = {
     "Exits with 0 if there is no error, 1 if there is one, 3 if the file cannot be read.",
   ],
   async run(args, terminal) {
-    const { profile, quality } = readProfiles(args);
+    const { profile, quality } = readProfileOptions(args);
     const failOn = args.findChoice("fail-on", FAIL_ON, "error, warning or never") ?? "error";
     const tolerance = args.findNumber("tolerance");
-    const format = readFormat(args, terminal);
+    const format = readFormatOption(args, terminal);
     const file = openResultFile(args.find("output"), terminal);
-    const findings = new Findings(createWriter(format, terminal, file));
+    const findings = new Findings(createFindingWriter(format, terminal, file));
     const checker = new PlotChecker({
       profile,
       quality,
       crsTable,
       commodity: args.find("commodity")?.toLowerCase(),
-      country: readCountry(args),
+      country: readCountryOption(args),
       countries: COUNTRIES,
     });
     const withGeometry = format === "geojson";
@@ -195,7 +195,10 @@ function toUnreadableFinding({ number, id, line, error }: UnreadPlot): PlotFindi
 }
 
 /** The profiles named by options: at most one system, and the quality profile. */
-function readProfiles(args: Arguments): { readonly profile?: Profile; readonly quality?: QualityChecks } {
+function readProfileOptions(args: Arguments): {
+  readonly profile?: Profile;
+  readonly quality?: QualityChecks;
+} {
   const names =
     args
       .find("profile")
@@ -229,7 +232,7 @@ const FORMATS_BY_ENDING: FormatsByEnding<Format> = {
   txt: ["table"],
 };
 
-function readFormat(args: Arguments, terminal: Terminal): Format {
+function readFormatOption(args: Arguments, terminal: Terminal): Format {
   const named =
     args.findChoice("format", FORMATS, FORMATS.join(", ")) ?? (args.flag("json") ? "json" : undefined);
   const path = args.find("output");
@@ -237,7 +240,7 @@ function readFormat(args: Arguments, terminal: Terminal): Format {
   return chooseOutputFormat({ option: "output", path, named }, FORMATS_BY_ENDING) ?? "json";
 }
 
-function createWriter(format: Format, terminal: Terminal, file: ResultFile): FindingWriter {
+function createFindingWriter(format: Format, terminal: Terminal, file: ResultFile): FindingWriter {
   if (format === "table") return createTableWriter(file, terminal);
   return { json: createJsonWriter, csv: createCsvWriter, geojson: createGeoJsonWriter }[format](file);
 }

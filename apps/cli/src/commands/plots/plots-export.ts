@@ -16,7 +16,7 @@ import type { Command } from "../../command-line/command.ts";
 import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { readJsonFile } from "../../files/input-file.ts";
-import { refuseExisting, SafeFile } from "../../files/safe-file.ts";
+import { refuseExistingFile, SafeFile } from "../../files/safe-file.ts";
 import { COUNTRIES, COUNTRY_OPTION } from "../../plots/countries.ts";
 import { FILL_OPTION, FilledMembers } from "../../plots/fill-option.ts";
 import { CLOSE_GAP_OPTION, FIX_PROFILE_OPTION, readFixOptions } from "../../plots/fix-options.ts";
@@ -28,7 +28,7 @@ import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { VERSION } from "../../version.ts";
 import { ChangeTally, formatCount } from "../../words/change-tally.ts";
 import { figures } from "../../words/figures.ts";
-import { formatFeature } from "./feature-text.ts";
+import { formatPlotFeature } from "./feature-text.ts";
 
 /** Maximum errors listed; further ones are only counted. */
 const LISTED = 50;
@@ -65,13 +65,13 @@ export const plotsExportCommand: Command = {
     const force = args.flag("force");
     const { profile } = readFixOptions(args);
     const verdicts = await PlotVerdicts.read(args, terminal, profile.assumedPointHectares);
-    const gathered = await gather(args, terminal, verdicts);
+    const gathered = await gatherExportPlots(args, terminal, verdicts);
     const { plots, read, leftOut, errors, tally, filled } = gathered;
-    if (type === "I") refuseUnnamed(gathered, terminal);
+    if (type === "I") leaveOutUnnamedPlots(gathered, terminal);
     const { files, tooLarge, respelt } = exportPlots(plots, profile, type);
     for (const { number, id } of tooLarge) {
       const reason = errors.tell({ number, id }, "FILE_TOO_LARGE", "it is larger than a file may be");
-      leaveOut(leftOut, gathered.asRead.get(number)!, [reason]);
+      addLeftOutPlot(leftOut, gathered.asRead.get(number)!, [reason]);
     }
     const others = read - leftOut.size;
     for (const line of verdicts?.lines ?? []) terminal.note(line);
@@ -88,7 +88,7 @@ export const plotsExportCommand: Command = {
     // A plot of several parts is written completely or not at all.
     const written = kept.length === plots.length ? files : exportPlots(kept, profile, type).files;
     const about = { type, force, profile: profile.name, filled, verdicts: verdicts?.described };
-    writeAll(folder, written, [...leftOut.values()], about);
+    writeExportFiles(folder, written, [...leftOut.values()], about);
     if (terminal.human) for (const line of tally.lines(terminal.columns)) await terminal.print(line);
     for (const file of written) {
       await terminal.print(
@@ -110,7 +110,7 @@ export const plotsExportCommand: Command = {
         ),
       );
     }
-    noteMissing(kept, args, terminal);
+    noteMissingProducerData(kept, args, terminal);
     const parts = kept.length === others ? "" : `, as ${formatCount(kept.length, "plot")},`;
     terminal.note(
       toPrintable(
@@ -133,7 +133,7 @@ interface LeftOut {
   readonly reasons: readonly string[];
 }
 
-function leaveOut(leftOut: Map<number, LeftOut>, plot: PlotFeature, reasons: readonly string[]): void {
+function addLeftOutPlot(leftOut: Map<number, LeftOut>, plot: PlotFeature, reasons: readonly string[]): void {
   leftOut.set(plot.number, { plot, reasons: [...(leftOut.get(plot.number)?.reasons ?? []), ...reasons] });
 }
 
@@ -154,7 +154,7 @@ interface Gathered {
 }
 
 /** Reads, fixes and checks every plot. */
-async function gather(
+async function gatherExportPlots(
   args: Arguments,
   terminal: Terminal,
   verdicts: PlotVerdicts | undefined,
@@ -182,25 +182,25 @@ async function gather(
     if ("error" in one) {
       const { number, id, line, error } = one;
       const reason = errors.tell({ number, id }, "PLOT_UNREADABLE", error.message);
-      leaveOut(leftOut, { number, id, line, geometry: null, properties: {} }, [reason]);
+      addLeftOutPlot(leftOut, { number, id, line, geometry: null, properties: {} }, [reason]);
       continue;
     }
     const plot = crs === undefined ? one : { ...one, crs };
     const refused = args.flag("fix") ? [] : errors.add(sent.check(plot));
     if (refused.length > 0) {
-      leaveOut(leftOut, plot, refused);
+      addLeftOutPlot(leftOut, plot, refused);
       continue;
     }
     const fixed = fixPlot(plot, options);
     const found = fixed.plots.map((each) => made.check(each));
     const reasons = found.flatMap((findings) => errors.add(findings));
     if (reasons.length > 0) {
-      leaveOut(leftOut, plot, reasons);
+      addLeftOutPlot(leftOut, plot, reasons);
       continue;
     }
     const refusal = verdicts?.refuse(one, fixed);
     if (refusal !== undefined) {
-      leaveOut(leftOut, plot, [`${refusal.code}: ${refusal.message}`]);
+      addLeftOutPlot(leftOut, plot, [`${refusal.code}: ${refusal.message}`]);
       continue;
     }
     tally.add(plot, fixed);
@@ -213,7 +213,7 @@ async function gather(
 }
 
 /** Leaves out plots without a producer where there are several, which may be of one or of many. */
-function refuseUnnamed({ plots, leftOut, asRead, errors }: Gathered, terminal: Terminal): void {
+function leaveOutUnnamedPlots({ plots, leftOut, asRead, errors }: Gathered, terminal: Terminal): void {
   const unnamed = new Set(plots.flatMap((plot) => (isNamed(plot) ? [] : plot.number)));
   if (unnamed.size < 2) return;
   const [first] = unnamed;
@@ -227,7 +227,7 @@ function refuseUnnamed({ plots, leftOut, asRead, errors }: Gathered, terminal: T
   for (const number of unnamed) {
     const plot = asRead.get(number)!;
     errors.record(number);
-    leaveOut(leftOut, plot, [`PRODUCER_MISSING: ${message}`]);
+    addLeftOutPlot(leftOut, plot, [`PRODUCER_MISSING: ${message}`]);
   }
 }
 
@@ -236,7 +236,7 @@ function isNamed({ properties: { ProducerName: name } }: PlotFeature): boolean {
 }
 
 /** Counts exported plots that lack what the system reads of a producer. */
-function noteMissing(plots: readonly PlotFeature[], args: Arguments, terminal: Terminal): void {
+function noteMissingProducerData(plots: readonly PlotFeature[], args: Arguments, terminal: Terminal): void {
   const unnamed = plots.filter((plot) => !isNamed(plot)).length;
   if (unnamed > 0) {
     terminal.note(
@@ -266,16 +266,16 @@ interface ExportDescription {
 }
 
 /** Each file is written completely or not at all, and the manifest last: if it is there, all are. */
-function writeAll(
+function writeExportFiles(
   folder: string,
   files: readonly ExportFile[],
   leftOut: readonly LeftOut[],
   { force, filled, verdicts, ...about }: ExportDescription & { readonly force: boolean },
 ): void {
   const names = [...files.map((file) => file.name), LEFT_OUT, MANIFEST];
-  for (const name of names) refuseExisting(join(folder, name), force);
+  for (const name of names) refuseExistingFile(join(folder, name), force);
   mkdirSync(folder, { recursive: true });
-  for (const name of [MANIFEST, LEFT_OUT, ...earlierFiles(folder)])
+  for (const name of [MANIFEST, LEFT_OUT, ...listEarlierExportFiles(folder)])
     rmSync(join(folder, name), { force: true });
   const manifest = {
     ...about,
@@ -303,7 +303,7 @@ function writeAll(
 }
 
 /** Files of plots that an earlier export wrote: a plot that is left out now must not stay in one of them. */
-function earlierFiles(folder: string): string[] {
+function listEarlierExportFiles(folder: string): string[] {
   const path = join(folder, MANIFEST);
   if (!existsSync(path)) return [];
   const { files } = Object(readJsonFile(path)) as { readonly files?: unknown };
@@ -314,7 +314,7 @@ function earlierFiles(folder: string): string[] {
 /** The plots as they were read, with the reasons as a property: fixed in this file, they can be exported from it. */
 function formatLeftOut(leftOut: readonly LeftOut[]): string {
   const features = leftOut.map(({ plot, reasons }) => {
-    return formatFeature({
+    return formatPlotFeature({
       ...plot,
       properties: { ...plot.properties, left_out_because: reasons.join("\n") },
     });

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createFolderForEach, createSharedFolder } from "@groundrule/testing/folder";
 import { createBoxPositions, createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { writeDbf, writeShp } from "../../../../../packages/formats/test/write-shapefile.ts";
-import { matchExit, parseLines, runInProcess } from "../../../test/in-process.ts";
+import { encodeDbf, encodeShpAndShx } from "../../../../../packages/formats/test/write-shapefile.ts";
+import { matchFailedExit, parseJsonLines, runInProcess } from "../../../test/in-process.ts";
 import { formatNdjson, makeFeature } from "../../../test/plot-texts.ts";
 
 const { at, write } = createFolderForEach();
@@ -41,8 +41,8 @@ describe("groundrule plots fix", () => {
     const args = ["--output", at("fixed.ndjson"), "--report", at("report.ndjson")];
     expect((await fix(formatNdjson(point, area, line), ...args)).code).toBe(1);
     const fixed = read("fixed.ndjson");
-    expect(parseLines(fixed).map(({ id }) => id)).toEqual(["point", "area#1", "area#2", "line"]);
-    const checked = parseLines(read("report.ndjson")).map(
+    expect(parseJsonLines(fixed).map(({ id }) => id)).toEqual(["point", "area#1", "area#2", "line"]);
+    const checked = parseJsonLines(read("report.ndjson")).map(
       ({ change, finding }) => (change ?? finding) as object,
     );
     expect(checked).toMatchObject(
@@ -103,15 +103,15 @@ describe("groundrule plots export", () => {
   it("takes a Shapefile, whose names are cut and whose id is empty, to the EU's file", async () => {
     const ring = createSquarePolygon(-59.9, -9.9, 0.001).coordinates[0]!.map(([x, y]) => [x!, y!] as const);
     const other = ring.map(([x, y]) => [x + 1, y] as const);
-    const { shp, shx } = writeShp(5, [[ring.toReversed()], [other.reverse()]]);
+    const { shp, shx } = encodeShpAndShx(5, [[ring.toReversed()], [other.reverse()]]);
     const names = ["id", "PLOT_ID", "ProducerNa", "ProducerCo", "Production"];
     const fields = names.map((name) => [name, "C", 12] as const);
     const rows = ["L-1", "L-2"].map((id) => ["0", id, "Ana", "BR", "Sul"]);
-    for (const [end, bytes] of Object.entries({ shp, shx, dbf: writeDbf({ fields, rows }) })) {
+    for (const [end, bytes] of Object.entries({ shp, shx, dbf: encodeDbf({ fields, rows }) })) {
       write(`land/land.${end}`, bytes);
     }
     const { code, err } = await runInProcess(["plots", "export", at("land"), "--out", at("out")]);
-    expect({ code, err }).toEqual(matchExit(0, "the ids of plots are read from the column PLOT_ID"));
+    expect({ code, err }).toEqual(matchFailedExit(0, "the ids of plots are read from the column PLOT_ID"));
     const { features } = JSON.parse(read("out/0001-BR-Ana.geojson"));
     const properties = { ProducerName: "Ana", ProducerCountry: "BR", ProductionPlace: "Sul" };
     expect(features).toMatchObject(["L-1", "L-2"].map((id) => ({ id, properties })));

@@ -7,7 +7,7 @@ import {
   chooseOutputFormat,
   type FormatsByEnding,
   JSON_LINES_ENDINGS,
-  requireEnding,
+  requireFileEnding,
 } from "../../command-line/output-format.ts";
 import { SafeFile } from "../../files/safe-file.ts";
 import { COUNTRY_OPTION } from "../../plots/countries.ts";
@@ -18,7 +18,7 @@ import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { toPrintable } from "../../terminal/terminal.ts";
 import { ChangeTally, formatCount } from "../../words/change-tally.ts";
-import { formatFeature } from "./feature-text.ts";
+import { formatPlotFeature } from "./feature-text.ts";
 
 export const plotsFixCommand: Command = {
   summary: "Cut plots to six decimals and fix them, reporting each change",
@@ -50,14 +50,14 @@ export const plotsFixCommand: Command = {
     const crs = args.find("crs");
     const path = args.get("output");
     const format = chooseOutputFormat({ option: "output", path }, FORMATS_BY_ENDING);
-    requireEnding("report", args.find("report"), JSON_LINES_ENDINGS);
+    requireFileEnding("report", args.find("report"), JSON_LINES_ENDINGS);
     const output = new PlotWriter(path, format === "lines", force);
     const files = [output.file];
     const tally = new ChangeTally();
     const filled = new FilledMembers();
     let unread = 0;
     try {
-      const report = reportFile(args, force);
+      const report = openReportFile(args, force);
       if (report !== undefined) files.push(report);
       for await (const read of readPlotFeatures(args, terminal)) {
         terminal.progress(() => toPrintable(tally.summary));
@@ -95,7 +95,7 @@ export const plotsFixCommand: Command = {
   },
 };
 
-function reportFile(args: Arguments, force: boolean): SafeFile | undefined {
+function openReportFile(args: Arguments, force: boolean): SafeFile | undefined {
   const path = args.find("report");
   return path === undefined ? undefined : new SafeFile(path, { force });
 }
@@ -121,7 +121,7 @@ class PlotWriter {
   }
 
   write(plot: PlotFeature): void {
-    const text = formatFeature(plot);
+    const text = formatPlotFeature(plot);
     const before = this.#isLines
       ? ""
       : this.#count === 0

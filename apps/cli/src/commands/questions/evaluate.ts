@@ -1,22 +1,22 @@
 import type { Command } from "../../command-line/command.ts";
 import { defineOption } from "../../command-line/command-line.ts";
 import {
-  compileOptions,
   openCommandData,
   REPEATABLE_OPTIONS,
+  readCompileOptions,
   readCoverageOptions,
   STRICT_COVERAGE_OPTION,
   WITHOUT_OPTION,
 } from "../../data/command-data.ts";
 import { openLiveAreas } from "../../data/live-areas.ts";
-import { recordFile } from "../../files/record-file.ts";
+import { openRecordFile } from "../../files/record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
-import { DECLARED_DETAIL, DECLARED_OPTIONS, readDeclared } from "../../plots/declared-options.ts";
+import { DECLARED_DETAIL, DECLARED_OPTIONS, readDeclarations } from "../../plots/declared-options.ts";
 import {
-  judgeOptions,
   POINT_AREA_DETAIL,
   POINT_AREA_OPTION,
   readJudgedPlots,
+  readJudgeOptions,
 } from "../../plots/judged-plots.ts";
 import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
@@ -24,7 +24,7 @@ import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
 import { PlotScreener } from "../../screening/plot-screener.ts";
 import { FAIL_ON_OPTION, FailOn, TallyNotes } from "../../screening/results/conclusion.ts";
 import { formatMendingLine } from "../../screening/results/mending-line.ts";
-import { addTally, EMPTY_TALLY } from "../../screening/results/tally.ts";
+import { addTallies, EMPTY_TALLY } from "../../screening/results/tally.ts";
 
 export const evaluateCommand: Command = {
   summary: "Evaluate whether plots comply with a ruleset, and show the evidence",
@@ -58,15 +58,15 @@ export const evaluateCommand: Command = {
     const notes = new TallyNotes(terminal);
     const ruleset = readRuleset(args.get("ruleset"));
     const { data, now } = openCommandData(args, terminal);
-    const policy = data.engine.compile(ruleset, undefined, compileOptions(args));
+    const policy = data.engine.compile(ruleset, undefined, readCompileOptions(args));
     const { facts = {} } = policy.ruleset;
-    const declared = await readDeclared(args, facts, terminal);
-    const judge = { ...judgeOptions(args, facts), declared };
+    const declared = await readDeclarations(args, facts, terminal);
+    const judge = { ...readJudgeOptions(args, facts), declared };
     const recordPath = args.find("record");
-    const records = recordPath === undefined ? undefined : recordFile(recordPath);
+    const records = recordPath === undefined ? undefined : openRecordFile(recordPath);
     const screener = new PlotScreener(data.engine, policy, {
       ruleset,
-      compiled: compileOptions(args),
+      compiled: readCompileOptions(args),
       options: { now, ...(evidenceLimit !== undefined && { evidenceLimit }), ...readCoverageOptions(args) },
       style: {
         format: terminal.human && !args.flag("json") ? "text" : "ndjson",
@@ -84,7 +84,7 @@ export const evaluateCommand: Command = {
         screener.add({ number: number++, id: line.id, line }, areas.provided);
         const { written, records: taken } = screener.take();
         for (const record of taken) records?.write(record);
-        tally = addTally(tally, written.tally);
+        tally = addTallies(tally, written.tally);
         notes.tell(written.tally);
         await terminal.write(written.lines);
       }

@@ -4,8 +4,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AreaProvider, selectNeededAreas } from "@groundrule/testing/area-provider";
 import { startPostgresServer } from "@groundrule/testing/postgres-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { runInProcess, words } from "../../../test/in-process.ts";
-import { AREAS, LiveFolders, MANIFEST, PLOTS, PROVIDER, withoutDigests } from "../../../test/live-folders.ts";
+import { runInProcess, splitCommandWords } from "../../../test/in-process.ts";
+import {
+  AREAS,
+  LiveFolders,
+  MANIFEST,
+  omitEditionsAndDigests,
+  PLOTS,
+  PROVIDER,
+} from "../../../test/live-folders.ts";
 import { formatNdjson } from "../../../test/plot-texts.ts";
 
 const NOW = ["--now", "2026-11-01T00:00:00Z"];
@@ -25,7 +32,7 @@ describe("groundrule screen over a live source", () => {
     const found = await folders.live("screen", ...rules(), "--record", folders.at("records"));
     expect(found.err).toBe(expected.err);
     expect(found.lines).toHaveLength(PLOTS.length);
-    expect(withoutDigests(found.lines)).toEqual(withoutDigests(expected.lines));
+    expect(omitEditionsAndDigests(found.lines)).toEqual(omitEditionsAndDigests(expected.lines));
     expect(folders.provider.queries).toHaveLength(PLOTS.length);
     expect(folders.provider.isClosed).toBe(true);
     const { code, lines } = await folders.live("replay", folders.at("records"));
@@ -46,7 +53,7 @@ describe("groundrule screen over a live source", () => {
       return { candidates: selectNeededAreas(AREAS, need) };
     };
     const { lines } = await folders.live(
-      ...words`screen --workers 1 --ruleset ${folders.at("rules.json")} ${NOW}`,
+      ...splitCommandWords`screen --workers 1 --ruleset ${folders.at("rules.json")} ${NOW}`,
     );
     expect(lines.map(({ id }) => id)).toEqual(PLOTS.map(({ id }) => id));
     expect(most).toBe(4);
@@ -116,7 +123,7 @@ describe.skipIf(server === undefined)("the commands over a table of PostGIS", ()
       const expected = await folders.stored(...args);
       const found = await run(...args);
       expect(found.err).toBe(expected.err);
-      expect(withoutDigests(found.lines)).toEqual(withoutDigests(expected.lines));
+      expect(omitEditionsAndDigests(found.lines)).toEqual(omitEditionsAndDigests(expected.lines));
     },
     60_000,
   );

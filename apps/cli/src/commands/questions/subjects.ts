@@ -6,7 +6,13 @@ import { AnswerPrinter, answerOrError } from "../../screening/results/answer-pri
 import { formatCount } from "../../words/change-tally.ts";
 
 /** The first 8 characters of a whole `br:cnpj`, which its company has in common; undefined for other identifiers. */
-function findRoot({ type, value }: { readonly type: string; readonly value: string }): string | undefined {
+function findCnpjRoot({
+  type,
+  value,
+}: {
+  readonly type: string;
+  readonly value: string;
+}): string | undefined {
   return type === "br:cnpj"
     ? /^[0-9A-Z]{8}(?=[0-9A-Z]{6}$)/.exec(value.toUpperCase().replaceAll(/[./\s-]/g, ""))?.[0]
     : undefined;
@@ -42,7 +48,7 @@ export const subjectsCommand: Command = {
     const options = { now, matchOp, ...(source !== undefined && { source }) } as const;
     const answer = answerOrError(() => data.subjects(scheme, options));
     await printer.print(1, answer);
-    const root = matchOp === "equals" ? findRoot(scheme) : undefined;
+    const root = matchOp === "equals" ? findCnpjRoot(scheme) : undefined;
     if (root !== undefined && "matches" in answer && answer.matches.length === 0) {
       const pattern = `${root}%`;
       const company = answerOrError(() =>

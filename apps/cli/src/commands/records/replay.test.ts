@@ -3,7 +3,7 @@ import type { VerdictRecord } from "@groundrule/engine/records";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { parseLines, runInProcess, words } from "../../../test/in-process.ts";
+import { parseJsonLines, runInProcess, splitCommandWords } from "../../../test/in-process.ts";
 import { formatNdjson, makeFeature } from "../../../test/plot-texts.ts";
 
 const plots = [0, 0.2, 0.4, 5].map((west, i) => makeFeature(`plot-${i}`, createSquarePolygon(west, 0, 0.3)));
@@ -20,7 +20,8 @@ const build = (west: number) => {
   const options = ["--source", "demo:parks", "--group", "all:protected", "--collected-at"];
   return run("snapshot", "build", ...options, "2026-10-01T00:00:00Z", at("parks.geojson"));
 };
-const records = () => parseLines(readFileSync(at("records.ndjson"), "utf8")) as unknown[] as VerdictRecord[];
+const records = () =>
+  parseJsonLines(readFileSync(at("records.ndjson"), "utf8")) as unknown[] as VerdictRecord[];
 /** Replays the first record after a change. */
 const replayChanged = async (change: (record: VerdictRecord) => unknown) => {
   write("changed.json", JSON.stringify(change(structuredClone(records()[0]!)), undefined, 2));
@@ -83,7 +84,7 @@ describe("groundrule replay", () => {
 
   it("replays what screen recorded, folder by folder, and never writes over it", async () => {
     const screened = await run(
-      ...words`screen --ruleset ${at("rules.json")} --record ${at("recorded")} --workers 1`,
+      ...splitCommandWords`screen --ruleset ${at("rules.json")} --record ${at("recorded")} --workers 1`,
     );
     expect(screened.code).toBe(0);
     expect(readdirSync(at("recorded"))).toEqual(["records-00001.ndjson"]);
@@ -93,7 +94,7 @@ describe("groundrule replay", () => {
       plots.map(({ id }) => ({ id, result: "identical" })),
     );
     const again = await run(
-      ...words`screen --ruleset ${at("rules.json")} --record ${at("recorded")} --workers 1`,
+      ...splitCommandWords`screen --ruleset ${at("rules.json")} --record ${at("recorded")} --workers 1`,
     );
     expect(again.code).toBe(3);
     expect(again.err).toContain("never overwrites");

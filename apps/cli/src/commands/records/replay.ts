@@ -4,7 +4,7 @@ import { EditionArchive } from "@groundrule/node/internal";
 import type { Command } from "../../command-line/command.ts";
 import { EXIT, type ExitCode, pickWorseExitCode } from "../../command-line/exit-code.ts";
 import { getDataFolder } from "../../data/data-folder.ts";
-import { readRecords } from "../../files/record-file.ts";
+import { readRecordLines } from "../../files/record-file.ts";
 import { printErrorText } from "../../screening/results/answer-printer.ts";
 import { type LineError, toExitCode } from "../../terminal/line-error.ts";
 import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
@@ -24,13 +24,13 @@ export const replayCommand: Command = {
     const text = terminal.human && !args.flag("json");
     const counts = { identical: 0, differs: 0, refused: 0, errors: 0 };
     let exit: ExitCode = EXIT.done;
-    for await (const line of readRecords(args.operands[0]!)) {
+    for await (const line of readRecordLines(args.operands[0]!)) {
       if ("refusal" in line) {
         counts.refused++;
-        await printRefusal(line.id, line.refusal, text, terminal);
+        await printLineRefusal(line.id, line.refusal, text, terminal);
         continue;
       }
-      const outcome = "error" in line ? line : await replay(archive, line.record);
+      const outcome = "error" in line ? line : await replayFromArchive(archive, line.record);
       if ("error" in outcome) {
         counts.errors++;
         exit = pickWorseExitCode(
@@ -43,17 +43,17 @@ export const replayCommand: Command = {
         counts[outcome.replay.result]++;
         if (outcome.replay.result === "differs") exit = pickWorseExitCode(exit, EXIT.failOn);
         if (!text) await terminal.printJson({ id: line.id, ...outcome.replay });
-        else for (const said of replayText(line.id, outcome.replay, terminal)) await terminal.print(said);
+        else for (const said of formatReplay(line.id, outcome.replay, terminal)) await terminal.print(said);
       }
-      terminal.progress(() => formatSummary(counts));
+      terminal.progress(() => formatReplaySummary(counts));
     }
-    if (terminal.human) terminal.note(formatSummary(counts));
+    if (terminal.human) terminal.note(formatReplaySummary(counts));
     return exit;
   },
 };
 
 /** A plot that was given no verdict has nothing to evaluate again. */
-async function printRefusal(
+async function printLineRefusal(
   id: string | number,
   error: LineError,
   isText: boolean,
@@ -66,7 +66,7 @@ async function printRefusal(
   );
 }
 
-async function replay(
+async function replayFromArchive(
   archive: EditionArchive,
   record: VerdictRecord,
 ): Promise<{ readonly replay: Replay } | { readonly error: LineError }> {
@@ -95,7 +95,7 @@ const SAID: Readonly<Record<ReplayPart, string>> = {
   description: "the decision is the same; only members that describe it differ",
 };
 
-function* replayText(id: string | number, replay: Replay, terminal: Terminal): Generator<string> {
+function* formatReplay(id: string | number, replay: Replay, terminal: Terminal): Generator<string> {
   const { result, differs, verdict, digest, changes, error } = replay;
   const head = `record ${toPrintable(String(id))}`;
   if (result === "identical") {
@@ -108,7 +108,7 @@ function* replayText(id: string | number, replay: Replay, terminal: Terminal): G
       : `${verdict.recorded}, now ${verdict.replayed ?? "none"}`;
   yield `${head}: ${terminal.style("red", "differs")}, ${now}`;
   for (const part of differs) {
-    yield `  ${part}: ${SAID[part]}${part === "semantics" ? ofReleases(replay.semantics) : ""}`;
+    yield `  ${part}: ${SAID[part]}${part === "semantics" ? formatReleases(replay.semantics) : ""}`;
   }
   if (error !== undefined) yield `  ${error.code}: ${toPrintable(error.message)}`;
   for (const { pointer, recorded, replayed } of changes) {
@@ -117,7 +117,7 @@ function* replayText(id: string | number, replay: Replay, terminal: Terminal): G
   }
 }
 
-function ofReleases({ recorded, replayed, agreeing_release }: Replay["semantics"]): string {
+function formatReleases({ recorded, replayed, agreeing_release }: Replay["semantics"]): string {
   const agrees =
     agreeing_release === undefined
       ? ""
@@ -131,7 +131,7 @@ function formatValue(value: unknown): string {
   return text.length > 72 ? `${text.slice(0, 71)}…` : text;
 }
 
-function formatSummary({
+function formatReplaySummary({
   identical,
   differs,
   refused,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { BOW_TIE, createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { matchExit, runInProcess, words } from "../../../test/in-process.ts";
+import { matchFailedExit, runInProcess, splitCommandWords } from "../../../test/in-process.ts";
 import { formatNdjson, makeFeature } from "../../../test/plot-texts.ts";
 
 const feature = (id: string, geometry: unknown, properties: object = { title: `Park <${id}>` }) =>
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const parks = [feature("P1", createSquarePolygon(0.5, 0)), feature("P2", null)];
   write("parks.geojson", formatNdjson(...parks));
   write("rules.json", RULESET);
-  const build = words`snapshot build --source demo:parks --name title --dataset ${"Parks & more"} --allow left-out`;
+  const build = splitCommandWords`snapshot build --source demo:parks --name title --dataset ${"Parks & more"} --allow left-out`;
   await runInProcess([...build, "--license", "CC-BY-4.0", at("parks.geojson"), "--data", at("data")]);
   const input = formatNdjson(...["a", "b"].map((id) => feature(id, createSquarePolygon(0, 0))));
   const evaluate = ["evaluate", "--ruleset", at("rules.json"), "--record", at("records.ndjson")];
@@ -37,7 +37,7 @@ const MIXED = [
   JSON.stringify(feature("b", createSquarePolygon(0, 0))),
 ];
 const screen = (...args: string[]) =>
-  runInProcess(words`screen ${at("mixed.ndjson")} --ruleset ${at("rules.json")}
+  runInProcess(splitCommandWords`screen ${at("mixed.ndjson")} --ruleset ${at("rules.json")}
       --workers 1 --data ${at("data")} ${args}`);
 
 beforeAll(async () => {
@@ -80,9 +80,9 @@ describe("groundrule report", () => {
 
   it("writes a page that states what failed and what to do for a plot that was given no verdict", async () => {
     const { code, out, err } = await runInProcess(
-      words`report ${at("mixed/records-00001.ndjson")} --id tie --language pt --data ${at("data")}`,
+      splitCommandWords`report ${at("mixed/records-00001.ndjson")} --id tie --language pt --data ${at("data")}`,
     );
-    expect({ code, err }).toEqual(matchExit(0, "plot tie got no verdict: the geometry is invalid"));
+    expect({ code, err }).toEqual(matchFailedExit(0, "plot tie got no verdict: the geometry is invalid"));
     expect(out).toContain("<h1><bdi>tie</bdi></h1>");
     expect(out).toContain("Não pode ser verificada.");
     expect(out).toContain("RING_SELF_CROSSING");
@@ -92,8 +92,8 @@ describe("groundrule report", () => {
   });
 
   it("requires --id where there are several plots, and refuses one that is not there", async () => {
-    expect(await report()).toMatchObject(matchExit(2, "choose one with --id"));
-    expect(await report("--id", "c")).toMatchObject(matchExit(3, 'no record of "c"'));
+    expect(await report()).toMatchObject(matchFailedExit(2, "choose one with --id"));
+    expect(await report("--id", "c")).toMatchObject(matchFailedExit(3, 'no record of "c"'));
   });
 
   it("exits with 1 where the record is not confirmed, which the page states", async () => {
@@ -119,7 +119,7 @@ describe("groundrule report", () => {
     expect(out).toContain('<html lang="pt">');
     expect(out).toContain("Não conforme");
     expect(await report("--id", "a", "--language", "fr")).toMatchObject(
-      matchExit(2, 'found --language "fr", expected one of en, pt, es'),
+      matchFailedExit(2, 'found --language "fr", expected one of en, pt, es'),
     );
   });
 
@@ -140,7 +140,7 @@ describe("groundrule report", () => {
       [{ route: "/v1/distance" }, "decision dec_1 answers /v1/distance, expected a verdict of /v1/evaluate"],
       [{ media_type: "application/geo+json" }, "has an answer of type application/geo+json"],
     ] as const) {
-      expect(await reportDecision({ ...decision, ...change })).toMatchObject(matchExit(3, message));
+      expect(await reportDecision({ ...decision, ...change })).toMatchObject(matchFailedExit(3, message));
     }
   });
 
@@ -158,17 +158,17 @@ describe("groundrule report", () => {
       out: expect.stringContaining("In a park"),
     });
     expect(await reportAnswer(response, undefined)).toMatchObject(
-      matchExit(3, "name the body of its request with --request"),
+      matchFailedExit(3, "name the body of its request with --request"),
     );
     const { ruleset: __, ...rest } = request;
     expect(await reportAnswer(response, { ...rest, ruleset_id: "f@1" })).toMatchObject(
-      matchExit(3, 'names the ruleset "f@1", expected it in full'),
+      matchFailedExit(3, 'names the ruleset "f@1", expected it in full'),
     );
     expect(await reportAnswer({ code: "QUOTA_EXCEEDED", title: "Quota used up" }, request)).toMatchObject(
-      matchExit(3, "is a refusal (QUOTA_EXCEEDED: Quota used up)"),
+      matchFailedExit(3, "is a refusal (QUOTA_EXCEEDED: Quota used up)"),
     );
     expect(await reportAnswer({ data: { matches: [] } }, request)).toMatchObject(
-      matchExit(3, 'has no verdict at "/data"'),
+      matchFailedExit(3, 'has no verdict at "/data"'),
     );
   });
 });
@@ -179,7 +179,7 @@ describe("groundrule report --portfolio", () => {
 
   it("writes a page on all plots, tables, and the report of each record", async () => {
     const { code, err } = await portfolio("records.ndjson", "--title", "Season <2026>", "--language", "es");
-    expect({ code, err }).toMatchObject(matchExit(0, "2 plots in "));
+    expect({ code, err }).toMatchObject(matchFailedExit(0, "2 plots in "));
     const index = readFileSync(at("portfolio/index.html"), "utf8");
     expect(index).toContain("Season &lt;2026&gt;");
     expect(index).toContain('<a href="reports/00002.html"><bdi>b</bdi></a>');
@@ -190,7 +190,7 @@ describe("groundrule report --portfolio", () => {
 
   it("replaces nothing without --force, and then leaves no report of an earlier one", async () => {
     expect(await portfolio("records.ndjson")).toMatchObject(
-      matchExit(3, "pass --force to replace its portfolio"),
+      matchFailedExit(3, "pass --force to replace its portfolio"),
     );
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
     write("one.ndjson", line!);
@@ -208,7 +208,7 @@ describe("groundrule report --portfolio", () => {
     const doubtful = out.replaceAll('"matched":1', '"matched":1,"fictional":true,"coverage_known":"derived"');
     write("results.ndjson", doubtful + line.replace('"sources":[', '"sources":[7,'));
     const { code, err } = await portfolio("results.ndjson", "--plots", at("plots.ndjson"), "--force");
-    expect({ code, err }).toMatchObject(matchExit(0, "2 plots without a verdict"));
+    expect({ code, err }).toMatchObject(matchFailedExit(0, "2 plots without a verdict"));
     expect(err).toContain("screen with --record");
     const index = readFileSync(at("portfolio/index.html"), "utf8");
     expect(index).toContain("Farm b");
@@ -225,7 +225,7 @@ describe("groundrule report --portfolio", () => {
     };
     write("compact.ndjson", compact);
     expect(await portfolio("compact.ndjson", "--force")).toMatchObject(
-      matchExit(3, "record 1 is a compact result, which leaves out details of the checks"),
+      matchFailedExit(3, "record 1 is a compact result, which leaves out details of the checks"),
     );
   });
 
@@ -250,7 +250,7 @@ describe("groundrule report --portfolio", () => {
 
   it("names every plot that was screened, with the error and a page of one without a verdict", async () => {
     const { code, err } = await portfolioIn("of-records", at("mixed"), "--language", "es");
-    expect({ code, err }).toMatchObject(matchExit(0, "4 plots in "));
+    expect({ code, err }).toMatchObject(matchFailedExit(0, "4 plots in "));
     expect(err).toContain("2 plots without a verdict");
     expect(readRows("of-records")).toEqual(EVERY);
     const index = readFileSync(at("of-records/index.html"), "utf8");
@@ -318,7 +318,7 @@ describe("groundrule report --portfolio", () => {
     for (const format of ["csv", "parquet"]) {
       await screen("--output", at(`table.${format}`), "--format", format);
       expect(await portfolioIn(`of-${format}`, at(`table.${format}`))).toMatchObject(
-        matchExit(3, `has results as ${format}, which leave out details of the checks`),
+        matchFailedExit(3, `has results as ${format}, which leave out details of the checks`),
       );
     }
   });
@@ -335,8 +335,10 @@ describe("groundrule report --portfolio", () => {
 
   it("takes no option of a single page, and a single page none of its", async () => {
     expect(await portfolio("records.ndjson", "--id", "a")).toMatchObject(
-      matchExit(2, "found --id beside --portfolio"),
+      matchFailedExit(2, "found --id beside --portfolio"),
     );
-    expect(await report("--title", "x")).toMatchObject(matchExit(2, "found --title without --portfolio"));
+    expect(await report("--title", "x")).toMatchObject(
+      matchFailedExit(2, "found --title without --portfolio"),
+    );
   });
 });

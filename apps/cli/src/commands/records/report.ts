@@ -7,22 +7,22 @@ import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { requireEnding } from "../../command-line/output-format.ts";
+import { requireFileEnding } from "../../command-line/output-format.ts";
 import { readCoverageOptions, STRICT_COVERAGE_OPTION } from "../../data/command-data.ts";
 import { getDataFolder } from "../../data/data-folder.ts";
 import { InputFileError } from "../../files/input-file.ts";
-import { type Refusal, readRecords } from "../../files/record-file.ts";
+import { type Refusal, readRecordLines } from "../../files/record-file.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
-import { judgeOptions, POINT_AREA_OPTION } from "../../plots/judged-plots.ts";
+import { POINT_AREA_OPTION, readJudgeOptions } from "../../plots/judged-plots.ts";
 import { ID_OPTION, PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
 import { ArchivedPages } from "../../report/archived-page.ts";
-import { findErrorsFile, withErrors } from "../../report/error-lines.ts";
-import { writePortfolio } from "../../report/portfolio-folder.ts";
+import { findErrorsFile, mergeErrorLines } from "../../report/error-lines.ts";
+import { writePortfolioFolder } from "../../report/portfolio-folder.ts";
 import { ResultRecords } from "../../report/result-records.ts";
 import { readScreenedPlots } from "../../report/screened-plots.ts";
-import { readVerdicts, toRecord } from "../../report/verdict-lines.ts";
+import { readVerdictLines, toRecord } from "../../report/verdict-lines.ts";
 import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { formatCount } from "../../words/change-tally.ts";
 
@@ -81,17 +81,17 @@ export const reportCommand: Command = {
 };
 
 async function reportOnePlot(args: Arguments, terminal: Terminal, language: Language): Promise<ExitCode> {
-  refuseOptions(
+  refuseInapplicableOptions(
     args,
     ["plots", "ruleset", "errors", "title", "force"],
     "without --portfolio, which they need",
   );
   const [out, stamp] = [args.find("out"), args.find("stamp")];
-  requireEnding("out", out, ["html", "htm"]);
-  requireEnding("stamp", stamp, ["svg"]);
+  requireFileEnding("out", out, ["html", "htm"]);
+  requireFileEnding("stamp", stamp, ["svg"]);
   const path = args.operands[0]!;
   const request = args.find("request");
-  const found = request === undefined ? await findRecord(path, args.find("id")) : toRecord(path, request);
+  const found = request === undefined ? await findPlotRecord(path, args.find("id")) : toRecord(path, request);
   const write = async (page: string): Promise<void> => {
     if (out === undefined && stamp !== undefined) return;
     if (out === undefined) await terminal.print(page.trimEnd());
@@ -119,18 +119,18 @@ async function reportOnePlot(args: Arguments, terminal: Terminal, language: Lang
   return EXIT.failOn;
 }
 
-function refuseOptions(args: Arguments, names: readonly string[], why: string): void {
+function refuseInapplicableOptions(args: Arguments, names: readonly string[], why: string): void {
   const found = names.find((name) => (name === "force" ? args.flag(name) : args.find(name) !== undefined));
   if (found !== undefined) throw new UsageError(`found --${found} ${why}`);
 }
 
 /** The record of a plot, or why it has none; the only one where no plot is named. */
-async function findRecord(path: string, id: string | undefined): Promise<VerdictRecord | Refusal> {
+async function findPlotRecord(path: string, id: string | undefined): Promise<VerdictRecord | Refusal> {
   let found: VerdictRecord | Refusal | undefined;
-  for await (const line of readRecords(path)) {
+  for await (const line of readRecordLines(path)) {
     if (id !== undefined && String(line.id) !== id) continue;
     if ("error" in line)
-      throw new InputFileError(`${path}: ${line.error.message}${formatHint(line.error.message)}`);
+      throw new InputFileError(`${path}: ${line.error.message}${formatRecordHint(line.error.message)}`);
     if (found !== undefined) {
       throw new UsageError(
         `${path} contains several records${id === undefined ? "; choose one with --id, or write all with --portfolio" : ` of "${id}"`}`,
@@ -144,7 +144,7 @@ async function findRecord(path: string, id: string | undefined): Promise<Verdict
 }
 
 /** A record without its request may be an answer, or a result of screening. */
-function formatHint(message: string): string {
+function formatRecordHint(message: string): string {
   return message.includes('at "/request"')
     ? "; for a response of /v1/evaluate name the body of its request with --request; results of screen need --portfolio DIR; evaluate and screen write records with --record"
     : "";
@@ -157,7 +157,7 @@ async function reportPortfolio(
 ): Promise<ExitCode> {
   const ofOne =
     args.find("plots") === undefined ? ["id", "request", "out", "stamp"] : ["request", "out", "stamp"];
-  refuseOptions(args, ofOne, "beside --portfolio, which writes every plot to its folder");
+  refuseInapplicableOptions(args, ofOne, "beside --portfolio, which writes every plot to its folder");
   const path = args.operands[0]!;
   const ruleset = args.find("ruleset");
   const records = new ResultRecords({
@@ -166,26 +166,32 @@ async function reportPortfolio(
   });
   const plots = args.find("plots");
   const errors = args.find("errors") ?? findErrorsFile(path);
-  const lines = readVerdicts(path);
-  const written = await writePortfolio(folder, errors === undefined ? lines : withErrors(lines, errors), {
-    pages: new ArchivedPages(getDataFolder(args), language),
-    plots:
-      plots === undefined ? undefined : await readScreenedPlots(plots, judgeOptions(args), args, terminal),
-    records,
-    language,
-    title: args.find("title"),
-    force: args.flag("force"),
-    progress: (count) => terminal.progress(() => `${formatCount(count, "plot")} written`),
-  });
+  const lines = readVerdictLines(path);
+  const written = await writePortfolioFolder(
+    folder,
+    errors === undefined ? lines : mergeErrorLines(lines, errors),
+    {
+      pages: new ArchivedPages(getDataFolder(args), language),
+      plots:
+        plots === undefined
+          ? undefined
+          : await readScreenedPlots(plots, readJudgeOptions(args), args, terminal),
+      records,
+      language,
+      title: args.find("title"),
+      force: args.flag("force"),
+      progress: (count) => terminal.progress(() => `${formatCount(count, "plot")} written`),
+    },
+  );
   terminal.clearProgress();
-  printWritten(terminal, folder, written);
+  printWrittenPortfolio(terminal, folder, written);
   return written.unconfirmed > 0 ? EXIT.failOn : EXIT.done;
 }
 
-function printWritten(
+function printWrittenPortfolio(
   terminal: Terminal,
   folder: string,
-  written: Awaited<ReturnType<typeof writePortfolio>>,
+  written: Awaited<ReturnType<typeof writePortfolioFolder>>,
 ): void {
   const { plots, reports, unreported, mismatched, unconfirmed, unreplayed, errors } = written;
   terminal.note(

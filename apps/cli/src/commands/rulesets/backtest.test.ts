@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runInProcess, words } from "../../../test/in-process.ts";
+import { runInProcess, splitCommandWords } from "../../../test/in-process.ts";
 import { formatNdjson, makeFeature } from "../../../test/plot-texts.ts";
 
 /** Plots that cover 100 %, 75 %, 50 %, 25 % and nothing of the park. */
@@ -115,7 +115,7 @@ describe("groundrule backtest", () => {
       formatNdjson(...[0, 3].map((west) => makeFeature(`field-${west}`, createSquarePolygon(west, 5)))),
     );
     const between = (old: string, now: string) =>
-      words`backtest --old ${at(old)} --new ${at(now)} --plots ${at("fields.ndjson")} --workers 1`;
+      splitCommandWords`backtest --old ${at(old)} --new ${at(now)} --plots ${at("fields.ndjson")} --workers 1`;
     const why = "1 area of demo:cleared may count or not";
     const reason = expect.stringContaining(why);
     const { lines } = await run(between("exclude.json", "open.json"));
@@ -195,7 +195,7 @@ describe("groundrule backtest", () => {
   });
 
   it("prints a table for a person, no wider than the terminal", async () => {
-    const args = words`backtest --old ${at("old.json")} --new ${at("new.json")} --plots ${at("plots.ndjson")}`;
+    const args = splitCommandWords`backtest --old ${at("old.json")} --new ${at("new.json")} --plots ${at("plots.ndjson")}`;
     const { out } = await run(args, 72);
     expect(out).toContain("=plot-3  WARNING");
     expect(out).toContain("The verdict changes for 2 of 5 plots");
@@ -208,7 +208,7 @@ describe("groundrule backtest", () => {
       JSON.stringify(plot),
     );
     write("broken.ndjson", [...broken, "{"].join("\n"));
-    const args = words`backtest --old ${at("old.json")} --new ${at("new.json")} --plots ${at("broken.ndjson")}`;
+    const args = splitCommandWords`backtest --old ${at("old.json")} --new ${at("new.json")} --plots ${at("broken.ndjson")}`;
     const { code, lines } = await run(args);
     expect(code).toBe(3);
     expect(lines.flatMap(({ id, error }) => (error === undefined ? [] : [[id, error]]))).toEqual([

@@ -9,9 +9,9 @@ import type { Command } from "../../command-line/command.ts";
 import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode, pickWorseExitCode } from "../../command-line/exit-code.ts";
 import {
-  compileOptions,
   openCommandData,
   REPEATABLE_OPTIONS,
+  readCompileOptions,
   readCoverageOptions,
   readEditionOptions,
   STRICT_COVERAGE_OPTION,
@@ -21,12 +21,12 @@ import { getDataFolder } from "../../data/data-folder.ts";
 import type { Refusal } from "../../files/record-file.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
 import {
-  judgeOptions,
   POINT_AREA_DETAIL,
   POINT_AREA_OPTION,
+  readJudgeOptions,
   requireKnownColumns,
 } from "../../plots/judged-plots.ts";
-import { reportColumns } from "../../plots/plots.ts";
+import { noteUsedColumns } from "../../plots/plots.ts";
 import { PLOT_READ_OPTIONS, parsePlotReadOptions } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { WHOLE } from "../../screening/plot-chunks.ts";
@@ -35,9 +35,9 @@ import { PlotRunner } from "../../screening/plot-runner.ts";
 import { formatMendingLine } from "../../screening/results/mending-line.ts";
 import type { ResultStyle } from "../../screening/results/result-lines.ts";
 import { TallyCounter } from "../../screening/results/tally.ts";
-import { indentText } from "../../terminal/indented.ts";
+import { indentAndWrapText } from "../../terminal/indented.ts";
 import { toExitCode } from "../../terminal/line-error.ts";
-import { renderTable } from "../../terminal/table.ts";
+import { formatTableLines } from "../../terminal/table.ts";
 import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
 import {
@@ -112,18 +112,18 @@ export const backtestCommand: Command = {
     const { data, now } = openCommandData(args, terminal);
     const views = { old: pinEditions(data, pinned.old), new: pinEditions(data, pinned.new) };
     // A ruleset's faults are reported once, not for every plot.
-    const compiled = selectCompileOptions(compileOptions(args), rulesets, views);
+    const compiled = selectCompileOptions(readCompileOptions(args), rulesets, views);
     const judgeSettings = {
       old: views.old.engine.compile(rulesets.old, undefined, compiled.old).ruleset.facts ?? {},
       new: views.new.engine.compile(rulesets.new, undefined, compiled.new).ruleset.facts ?? {},
     };
-    const printer = createPrinter(args, terminal);
+    const printer = createFlipPrinter(args, terminal);
     const tally = new BacktestTally();
     const reading = parsePlotReadOptions(args);
-    const judge = judgeOptions(args);
+    const judge = readJudgeOptions(args);
     const input = await openPlotInput(args.find("plots"), terminal, reading);
     const { columns } = input;
-    reportColumns(columns, terminal);
+    noteUsedColumns(columns, terminal);
     const options = { now, ...readCoverageOptions(args) };
     const sides = (["old", "new"] as const).map((side) => {
       const others = judgeSettings[side === "old" ? "new" : "old"];
@@ -138,8 +138,8 @@ export const backtestCommand: Command = {
     try {
       requireKnownColumns(columns, terminal, judgeSettings.new, judgeSettings.old);
       for await (const [old, changed] of runner.run(input.chunks(WHOLE))) {
-        const before = parseAnswers(old!.lines);
-        for (const [i, after] of parseAnswers(changed!.lines).entries()) {
+        const before = parsePlotAnswers(old!.lines);
+        for (const [i, after] of parsePlotAnswers(changed!.lines).entries()) {
           const flip = tally.add(before[i]!, after);
           if (flip !== undefined && "error" in flip) {
             const { id, error } = flip;
@@ -173,7 +173,7 @@ type Sides<Side> = Readonly<Record<"old" | "new", Side>>;
  * reported for the old one.
  */
 function selectCompileOptions(
-  { without = [] }: ReturnType<typeof compileOptions>,
+  { without = [] }: ReturnType<typeof readCompileOptions>,
   rulesets: Sides<object>,
   views: Sides<{ readonly engine: Engine }>,
 ): Sides<Pick<CompileOptions, "without">> {
@@ -190,7 +190,7 @@ function selectCompileOptions(
 }
 
 /** Parses the answers from result lines. */
-function parseAnswers(lines: Uint8Array): PlotAnswer[] {
+function parsePlotAnswers(lines: Uint8Array): PlotAnswer[] {
   const text = new TextDecoder().decode(lines);
   return text
     .split("\n")
@@ -223,7 +223,7 @@ interface FlipPrinter {
   finish(summary: BacktestSummary): Promise<void>;
 }
 
-function createPrinter(args: Arguments, terminal: Terminal): FlipPrinter {
+function createFlipPrinter(args: Arguments, terminal: Terminal): FlipPrinter {
   if (args.flag("csv")) {
     if (args.flag("json")) throw new UsageError("found both --csv and --json, expected one of them");
     return createCsvPrinter(terminal);
@@ -304,7 +304,7 @@ interface FlipRow {
 }
 
 /** The reasons why a check is open; if it was open before too, for both sides. */
-function formatReasons({ old_open = [], new_open = [] }: CheckChange): string[] {
+function formatOpenReasons({ old_open = [], new_open = [] }: CheckChange): string[] {
   return [...old_open.map((text) => `was open: ${text}`), ...new_open.map((text) => `open: ${text}`)];
 }
 
@@ -314,12 +314,12 @@ function createTablePrinter(terminal: Terminal): FlipPrinter {
   const flush = async () => {
     if (rows.length === 0) return;
     const cells = rows.map((row) => row.cells);
-    const [titles, ...lines] = renderTable(FLIP_COLUMNS, cells, terminal.columns);
+    const [titles, ...lines] = formatTableLines(FLIP_COLUMNS, cells, terminal.columns);
     if (!begun) await terminal.print(terminal.style("bold", titles!));
     for (const [i, line] of lines.entries()) {
       await terminal.print(line);
       for (const reason of rows[i]!.reasons) {
-        for (const part of indentText(reason, terminal.columns)) await terminal.print(part);
+        for (const part of indentAndWrapText(reason, terminal.columns)) await terminal.print(part);
       }
     }
     rows = [];
@@ -331,7 +331,7 @@ function createTablePrinter(terminal: Terminal): FlipPrinter {
       if (checks.length === 0) rows.push({ cells: [...head, "", "", ""], reasons: [] });
       for (const [i, each] of checks.entries()) {
         const cells = [...(i === 0 ? head : ["", "", ""]), each.id, each.old, each.new];
-        rows.push({ cells, reasons: formatReasons(each) });
+        rows.push({ cells, reasons: formatOpenReasons(each) });
       }
       if (rows.length >= TABLE_ROWS) await flush();
     },

@@ -4,26 +4,26 @@ import { explainQuestion, type LintFinding, lintRuleset } from "@groundrule/engi
 import type { Command } from "../../command-line/command.ts";
 import { EXIT, type ExitCode, pickWorseExitCode } from "../../command-line/exit-code.ts";
 import {
-  compileOptions,
   EXPECT_EDITION_OPTION,
   openCommandData,
+  readCompileOptions,
   WITHOUT_OPTION,
 } from "../../data/command-data.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
 import {
-  judgeOptions,
   POINT_AREA_DETAIL,
   POINT_AREA_OPTION,
   readJudgedPlots,
+  readJudgeOptions,
 } from "../../plots/judged-plots.ts";
 import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { answerOrError, printErrorText } from "../../screening/results/answer-printer.ts";
 import { type LineError, toExitCode } from "../../terminal/line-error.ts";
-import { renderTable } from "../../terminal/table.ts";
+import { formatTableLines } from "../../terminal/table.ts";
 import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
-import { lintText } from "../../words/lint-text.ts";
+import { formatLintFindings } from "../../words/lint-text.ts";
 
 export const explainCommand: Command = {
   summary: "Show how a ruleset would be evaluated: its editions and its steps, in order",
@@ -44,7 +44,7 @@ export const explainCommand: Command = {
   async run(args, terminal) {
     const ruleset = readRuleset(args.get("ruleset"));
     const { engine } = openCommandData(args, terminal).data;
-    const options = compileOptions(args);
+    const options = readCompileOptions(args);
     const asText = terminal.human && !args.flag("json");
     let isFirst = true;
     const explain = (input: EvaluationInput): Explanation | { readonly error: LineError } =>
@@ -69,7 +69,7 @@ export const explainCommand: Command = {
     const lint = lintRuleset(engine, ruleset, options);
     if (args.operands.length === 0) return print({}, explain({}));
     let exit: ExitCode = EXIT.done;
-    for await (const plot of readJudgedPlots(args, terminal, judgeOptions(args, facts))) {
+    for await (const plot of readJudgedPlots(args, terminal, readJudgeOptions(args, facts))) {
       const answer = "error" in plot ? plot : explain(plot.input);
       exit = pickWorseExitCode(exit, await print({ id: plot.id }, answer));
     }
@@ -94,14 +94,14 @@ async function printPlan(
       candidates === null ? "" : figures.decimal(candidates, 0),
     ],
   );
-  const [titles, ...sources] = renderTable(SOURCE_COLUMNS, rows, terminal.columns);
+  const [titles, ...sources] = formatTableLines(SOURCE_COLUMNS, rows, terminal.columns);
   const lines = [
     ...(id === undefined ? [] : [title(`plot ${toPrintable(String(id))}`)]),
     title(titles!),
     ...sources,
-    ...plan.steps.map((step, i) => `${String(i + 1).padStart(4)}. ${stepText(step, plan)}`),
+    ...plan.steps.map((step, i) => `${String(i + 1).padStart(4)}. ${formatPlanStep(step, plan)}`),
     ...plan.refusals.map(({ message }) => `${terminal.style("red", "missing")}  ${toPrintable(message)}`),
-    ...lintText(lint, terminal),
+    ...formatLintFindings(lint, terminal),
   ];
   for (const line of lines) await terminal.print(line);
 }
@@ -113,7 +113,7 @@ const SOURCE_COLUMNS = [
   { title: "candidates", align: "right" },
 ] as const;
 
-function stepText(step: PlanStep, { sets, checks }: Plan): string {
+function formatPlanStep(step: PlanStep, { sets, checks }: Plan): string {
   switch (step.do) {
     case "measure": {
       const reach =

@@ -56,7 +56,7 @@ export class BacktestTally {
       return after;
     }
     const { id } = after;
-    const changes = checkChanges(before, after);
+    const changes = listCheckChanges(before, after);
     const checks = changes.map(({ change }) => change);
     const flip = { id, old: getAnswerKind(before), new: getAnswerKind(after), checks };
     this.plots++;
@@ -132,7 +132,7 @@ function isTriggered(state: CheckState): boolean {
 }
 
 /** Checks whose outcome changed; empty if either answer is an error. */
-function checkChanges(before: PlotAnswer, after: PlotAnswer): CountedChange[] {
+function listCheckChanges(before: PlotAnswer, after: PlotAnswer): CountedChange[] {
   if ("error" in before || "error" in after) return [];
   const old = new Map(before.verdict.checks.map((check) => [check.id, check]));
   const now = new Map(after.verdict.checks.map((check) => [check.id, check]));

@@ -4,11 +4,11 @@ import { UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { createSettingOption, defineOption } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { compileOptions, WITHOUT_OPTION } from "../../data/command-data.ts";
+import { readCompileOptions, WITHOUT_OPTION } from "../../data/command-data.ts";
 import { formatNeededByCommand } from "../../data/command-words.ts";
 import { getDataFolder } from "../../data/data-folder.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
-import { lintText } from "../../words/lint-text.ts";
+import { formatLintFindings } from "../../words/lint-text.ts";
 
 export const lintCommand: Command = {
   summary: "Find likely mistakes in a ruleset, given what the sources contain",
@@ -37,13 +37,13 @@ export const lintCommand: Command = {
     const ruleset = readRuleset(path);
     const hint = `what it needs, and what brings that: ${formatNeededByCommand(path, args)}`;
     const { engine } = openData(getDataFolder(args));
-    const findings = lintRuleset(engine, ruleset, compileOptions(args)).map((finding) =>
+    const findings = lintRuleset(engine, ruleset, readCompileOptions(args)).map((finding) =>
       finding.code === "SOURCE_UNKNOWN" ? { ...finding, hint } : finding,
     );
     if (!terminal.human || args.flag("json")) {
       for (const finding of findings) await terminal.printJson(finding);
     } else {
-      const lines = findings.length === 0 ? ["no findings"] : lintText(findings, terminal);
+      const lines = findings.length === 0 ? ["no findings"] : formatLintFindings(findings, terminal);
       for (const line of lines) await terminal.print(line);
     }
     return computeExitCode(findings, failOn);

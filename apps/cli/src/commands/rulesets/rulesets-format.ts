@@ -3,8 +3,8 @@ import type { Arguments } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { parseJson, readInput } from "../../files/input-file.ts";
-import { readRuleset, requireRuleset } from "../../files/ruleset-file.ts";
+import { parseJsonInput, readInputBytes } from "../../files/input-file.ts";
+import { readRuleset, requireRulesetForm } from "../../files/ruleset-file.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
 export const rulesetsFormatCommand: Command = {
@@ -14,28 +14,28 @@ export const rulesetsFormatCommand: Command = {
   details: [
     "Reads a ruleset from FILE (- or no FILE for standard input; preset.NAME for a preset) and prints all of it, indented, or on one line with --json. text is CQL2-Text, json is CQL2-JSON. Sources are not looked up, and the ruleset's digest stays the same.",
   ],
-  run: format,
+  run: runFormatCommand,
 };
 
-async function format(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+async function runFormatCommand(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const as = args.findChoice("as", ["text", "json"])!;
   const formatted = formatRuleset(await readNamedFile(args.operands[0], terminal), { as });
-  await terminal.print(args.flag("json") ? JSON.stringify(formatted) : formatJson(formatted));
+  await terminal.print(args.flag("json") ? JSON.stringify(formatted) : formatReadableJson(formatted));
   return EXIT.done;
 }
 
 async function readNamedFile(path: string | undefined, terminal: Terminal): Promise<object> {
   if (path !== undefined && path !== "-") return readRuleset(path);
   const chunks: Uint8Array[] = [];
-  for await (const chunk of readInput(path, terminal)) chunks.push(chunk);
-  return requireRuleset(parseJson(Buffer.concat(chunks), "standard input"), "standard input");
+  for await (const chunk of readInputBytes(path, terminal)) chunks.push(chunk);
+  return requireRulesetForm(parseJsonInput(Buffer.concat(chunks), "standard input"), "standard input");
 }
 
 /** Columns that a line may take. */
 const WIDTH = 100;
 
 /** JSON for people to read and edit: what fits on a line stands on one. */
-function formatJson(value: unknown): string {
+function formatReadableJson(value: unknown): string {
   return formatJsonAfter("", value, "");
 }
 

@@ -2,7 +2,7 @@ import { presets, presetVersions } from "@groundrule/data/rulesets";
 import { parseRuleset } from "@groundrule/engine/rulesets";
 import type { Command } from "../../command-line/command.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
-import { indentText } from "../../terminal/indented.ts";
+import { indentAndWrapText } from "../../terminal/indented.ts";
 import { formatCount } from "../../words/change-tally.ts";
 
 export const rulesetsListCommand: Command = {
@@ -33,12 +33,13 @@ export const rulesetsListCommand: Command = {
       await terminal.print(
         `${terminal.style("bold", name)}  version ${all.at(-1)}, ${formatCount(checks.length, "check")}`,
       );
-      for (const line of indentText(firstSentence(description), terminal.columns)) await terminal.print(line);
+      for (const line of indentAndWrapText(extractFirstSentence(description), terminal.columns))
+        await terminal.print(line);
     }
     return EXIT.done;
   },
 };
 
-function firstSentence(text: string): string {
+function extractFirstSentence(text: string): string {
   return /^.*?[.?!](?= [A-Z]|$)/.exec(text)?.[0] ?? text;
 }

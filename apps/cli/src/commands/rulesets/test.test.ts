@@ -3,7 +3,7 @@ import { createSharedFolder } from "@groundrule/testing/folder";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { matchExit, runInProcess } from "../../../test/in-process.ts";
+import { matchFailedExit, runInProcess } from "../../../test/in-process.ts";
 import { formatNdjson, makeFeature } from "../../../test/plot-texts.ts";
 
 const RULESET = {
@@ -268,7 +268,7 @@ describe("groundrule test", () => {
     write("folder/other.yaml", "no test file");
     expect((await run(at("folder"))).out).toContain("6 of 6 cases passed in 1 file");
     mkdirSync(at("empty"));
-    expect(await run(at("empty"))).toMatchObject(matchExit(3, "contains no *.test.yaml file"));
+    expect(await run(at("empty"))).toMatchObject(matchFailedExit(3, "contains no *.test.yaml file"));
     expect((await run(at("nowhere.test.yaml"))).err).toContain("no such file");
   });
 

@@ -20,7 +20,7 @@ export const testCommand: Command = {
   ],
   async run(args, terminal) {
     // Loaded on demand: no other command reads YAML.
-    const { runTests } = await import("../../policy-tests/run-tests.ts");
+    const { runTestFiles: runTests } = await import("../../policy-tests/run-tests.ts");
     return runTests(args, terminal);
   },
 };

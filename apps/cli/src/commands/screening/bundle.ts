@@ -1,17 +1,22 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type BundleFile, type CountedFile, countFile, createTextFile } from "../../bundle/bundle-file.ts";
+import {
+  type BundleFile,
+  type CountedFile,
+  computeFileSizeAndDigest,
+  createTextFile,
+} from "../../bundle/bundle-file.ts";
 import { createDescriptionFile, describeBundle } from "../../bundle/describe-bundle.ts";
 import { LAUNCHER } from "../../bundle/launcher.ts";
 import { getOwnNode, type NodeFile, readNodeFile } from "../../bundle/node-file.ts";
 import { collectPinnedData } from "../../bundle/pinned-data.ts";
 import { collectProgramFiles } from "../../bundle/program-files.ts";
-import { writeArchive } from "../../bundle/write-archive.ts";
+import { writeTarArchive } from "../../bundle/write-archive.ts";
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
-import { compileOptions } from "../../data/command-data.ts";
+import { readCompileOptions } from "../../data/command-data.ts";
 import { getDataFolder } from "../../data/data-folder.ts";
 import { RULESET_OPTION, readRuleset } from "../../files/ruleset-file.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
@@ -49,18 +54,18 @@ export const bundleCommand: Command = {
       getDataFolder(args),
       ruleset,
       new Date().toISOString(),
-      compileOptions(args),
+      readCompileOptions(args),
     );
     for (const name of data.overdue) {
       terminal.note(
         `groundrule: "${name}" is older than its refresh_interval_days; the bundle keeps it as it is`,
       );
     }
-    const node = await chooseNode(args);
-    makeFolder(output);
+    const node = await chooseNodeFile(args);
+    makeArchiveFolder(output);
     const program = await collectProgramFiles();
     try {
-      const counted = await count(
+      const counted = await countFiles(
         [
           createTextFile("bin/groundrule", LAUNCHER, true),
           ...(node === undefined ? [] : [node.file]),
@@ -73,9 +78,9 @@ export const bundleCommand: Command = {
       const description = describeBundle(data, node?.described, counted);
       const { digest } = description;
       const path = join(output, `groundrule-${digest.slice(0, NAME_DIGITS)}.tar.gz`);
-      await writeArchive(
+      await writeTarArchive(
         path,
-        [await countFile(createDescriptionFile(description)), ...counted],
+        [await computeFileSizeAndDigest(createDescriptionFile(description)), ...counted],
         terminal.signal,
       );
       const { files, ...summary } = description;
@@ -92,12 +97,12 @@ export const bundleCommand: Command = {
 };
 
 /** Makes the folder of the archive where only it is missing: before the work, not after it. */
-function makeFolder(path: string): void {
+function makeArchiveFolder(path: string): void {
   // Not with `recursive`, which never ends below /proc.
   if (!existsSync(path)) mkdirSync(path);
 }
 
-async function chooseNode(args: Arguments): Promise<NodeFile | undefined> {
+async function chooseNodeFile(args: Arguments): Promise<NodeFile | undefined> {
   const path = args.find("node");
   if (!args.flag("no-node")) return path === undefined ? getOwnNode() : readNodeFile(path);
   if (path !== undefined) throw new UsageError("found --node and --no-node, expected one of them");
@@ -105,12 +110,12 @@ async function chooseNode(args: Arguments): Promise<NodeFile | undefined> {
 }
 
 /** The files in the order of their paths, with sizes and digests. */
-async function count(files: readonly BundleFile[], terminal: Terminal): Promise<CountedFile[]> {
+async function countFiles(files: readonly BundleFile[], terminal: Terminal): Promise<CountedFile[]> {
   const counted: CountedFile[] = [];
   for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     terminal.progress(() => `reading ${file.path}`);
     terminal.signal.throwIfAborted();
-    counted.push(await countFile(file));
+    counted.push(await computeFileSizeAndDigest(file));
   }
   return counted;
 }

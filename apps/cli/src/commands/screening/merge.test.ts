@@ -2,9 +2,13 @@ import { cpSync, linkSync, readdirSync, readFileSync, rmSync, truncateSync, writ
 import { createFolderForEach } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
 import { runGroundrule } from "../../../test/groundrule.ts";
-import { matchExit, type Printed } from "../../../test/in-process.ts";
-import { type MadeRun, makeRun } from "../../../test/run-chunks.ts";
-import { describe as described, type RunDescription, readDescription } from "../../runs/run-description.ts";
+import { matchFailedExit, type Printed } from "../../../test/in-process.ts";
+import { type MadeRun, writeMadeRun } from "../../../test/run-chunks.ts";
+import {
+  addDescriptionDigest as described,
+  type RunDescription,
+  readRunDescription,
+} from "../../runs/run-description.ts";
 import { RESULT_FORMATS } from "../../screening/format-names.ts";
 
 const { at, write } = createFolderForEach();
@@ -15,7 +19,7 @@ async function makeShards(of: number, format: Format, members: Partial<MadeRun> 
   for (let index = 0; index < of; index++) {
     const output = at(`shard-${index}`);
     const errors = members.errors === undefined ? {} : { errors: `${output}.errors` };
-    await makeRun({ read: 40, shard: { index, of }, format, output, ...members, ...errors });
+    await writeMadeRun({ read: 40, shard: { index, of }, format, output, ...members, ...errors });
   }
 }
 
@@ -34,7 +38,7 @@ describe("merge gives the bytes of one run", () => {
     for (const errors of [undefined, "errors"]) {
       const errorOptions = errors === undefined ? [] : ["--errors", "merged.errors"];
       const whole = { read: 40, shard: { index: 0, of: 1 }, format, output: at("whole") };
-      await makeRun({ ...whole, ...(errors !== undefined && { errors: at("whole.errors") }) });
+      await writeMadeRun({ ...whole, ...(errors !== undefined && { errors: at("whole.errors") }) });
       await makeShards(of, format, { ...(errors !== undefined && { errors }) });
       const shards = Array.from({ length: of }, (_, index) => `shard-${index}`).reverse();
       const { code, err } = await merge(...shards, ...errorOptions);
@@ -57,13 +61,13 @@ describe("merge gives the bytes of one run", () => {
       at(),
     );
     expect({ code, err }).toEqual(
-      matchExit(2, "found --format csv with --output merged.gpkg, expected gpkg"),
+      matchFailedExit(2, "found --format csv with --output merged.gpkg, expected gpkg"),
     );
   });
 
   it("where shards are empty, and where all are", async () => {
     for (const read of [0, 2]) {
-      await makeRun({ read, shard: { index: 0, of: 1 }, format: "csv", output: at("whole") });
+      await writeMadeRun({ read, shard: { index: 0, of: 1 }, format: "csv", output: at("whole") });
       await makeShards(3, "csv", { read });
       expect((await merge("shard-0", "shard-1", "shard-2")).code).toBe(0);
       expect(readFileSync(at("merged"))).toEqual(readFileSync(at("whole")));
@@ -82,7 +86,13 @@ describe("merge gives the bytes of one run", () => {
     for (const index of [0, 1]) {
       const input = { name: `copy-${index}`, bytes: 4000, modified: `2026-06-0${index + 1}T00:00:00Z` };
       const output = at(`shard-${index}`);
-      await makeRun({ read: 40, shard: { index, of: 2 }, format: "ndjson", output, identity: { input } });
+      await writeMadeRun({
+        read: 40,
+        shard: { index, of: 2 },
+        format: "ndjson",
+        output,
+        identity: { input },
+      });
     }
     expect(await merge(".")).toMatchObject({ code: 0 });
     expect(getDescription("merged").input).toEqual({ name: "copy-0", bytes: 4000 });
@@ -90,7 +100,7 @@ describe("merge gives the bytes of one run", () => {
 });
 
 function getDescription(name: string): RunDescription {
-  return readDescription(at(`${name}.run.json`))!.description!;
+  return readRunDescription(at(`${name}.run.json`))!.description!;
 }
 
 /** Changes what a shard says of itself, so that only what it says is wrong. */
@@ -140,7 +150,7 @@ describe("merge refuses", () => {
   ] as const)("shards of another %s", async (_, identity) => {
     await makeShards(2, "ndjson");
     const run = { read: 40, shard: { index: 1, of: 2 }, format: "ndjson" } as const;
-    await makeRun({ ...run, output: at("shard-1"), identity });
+    await writeMadeRun({ ...run, output: at("shard-1"), identity });
     expect(await refusal(".")).toBe("3 SHARD_DIFFERS");
   });
 
@@ -159,7 +169,7 @@ describe("merge refuses", () => {
       { ...run, errors: at("errors") },
     ];
     for (const other of others) {
-      await makeRun(other);
+      await writeMadeRun(other);
       expect(await refusal("."), JSON.stringify(other)).toBe("3 SHARD_DIFFERS");
     }
   });

@@ -3,10 +3,10 @@ import type { Command } from "../../command-line/command.ts";
 import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { chooseOutputFormat } from "../../command-line/output-format.ts";
-import { lockOutput } from "../../runs/output-lock.ts";
-import { assertReplaceable } from "../../runs/run-output.ts";
-import { runPaths } from "../../runs/run-paths.ts";
-import { checkShards } from "../../runs/shards/check-shards.ts";
+import { lockOutputFiles } from "../../runs/output-lock.ts";
+import { assertOutputReplaceable } from "../../runs/run-output.ts";
+import { resolveRunPaths } from "../../runs/run-paths.ts";
+import { checkShardsOfOneRun } from "../../runs/shards/check-shards.ts";
 import { findShards, getShardFilePath } from "../../runs/shards/find-shards.ts";
 import { mergeShards } from "../../runs/shards/merge-shards.ts";
 import { FORMATS_BY_ENDING } from "../../screening/format-names.ts";
@@ -26,7 +26,7 @@ export const mergeCommand: Command = {
     "The output has a description of its own, FILE.run.json, as if one run had written it.",
   ],
   async run(args, terminal) {
-    const shards = checkShards(findShards(args.operands, args.get("output")));
+    const shards = checkShardsOfOneRun(findShards(args.operands, args.get("output")));
     const { format } = shards[0]!.description;
     chooseOutputFormat({ option: "output", path: args.get("output"), named: format }, FORMATS_BY_ENDING);
     const errors = args.find("errors");
@@ -45,10 +45,10 @@ export const mergeCommand: Command = {
         ...(errors_output ? [getShardFilePath(shard, errors_output.file)] : []),
       ];
     });
-    const paths = runPaths(args.get("output"), errors, inputs);
-    const lock = await lockOutput(paths.locks);
+    const paths = resolveRunPaths(args.get("output"), errors, inputs);
+    const lock = await lockOutputFiles(paths.locks);
     try {
-      assertReplaceable(paths);
+      assertOutputReplaceable(paths);
       const { plots, errors: refused } = await mergeShards({
         shards,
         paths,

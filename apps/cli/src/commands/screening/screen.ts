@@ -6,7 +6,7 @@ import { PLOT_READ_OPTIONS, READ_DETAIL } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { AS_SUBMITTED_OPTION } from "../../plots/submitted-plots.ts";
 import { FAIL_ON_OPTION } from "../../screening/results/conclusion.ts";
-import { runScreen } from "../../screening/run-screen.ts";
+import { runScreening } from "../../screening/run-screen.ts";
 import { OUTPUT_OPTIONS, STDIO_OPTION } from "../../screening/screen-options.ts";
 
 export const screenCommand: Command = {
@@ -36,9 +36,9 @@ export const screenCommand: Command = {
     POINT_AREA_DETAIL,
   ],
   async run(args, terminal) {
-    if (!args.flag(STDIO_OPTION.name)) return runScreen(args, terminal);
+    if (!args.flag(STDIO_OPTION.name)) return runScreening(args, terminal);
     // Arrow is loaded where it is spoken.
-    const { screenStdio } = await import("../../screening/stdio/screen-stdio.ts");
+    const { screenArrowStream: screenStdio } = await import("../../screening/stdio/screen-stdio.ts");
     return screenStdio(args, terminal);
   },
 };

@@ -5,12 +5,12 @@ import {
   getPepperFile,
   PEPPER_OPTION,
   READ_STATE_OPTIONS,
+  readStoreUrl,
   STORE_OPTIONS,
-  storeUrl,
   withReadState,
 } from "../../data/state.ts";
 import { toReadError } from "../../files/input-file.ts";
-import { showValue } from "../../words/show-value.ts";
+import { printValue } from "../../words/show-value.ts";
 
 export const backupCommand: Command = {
   summary: "Back up the service's state to a new file, even while it runs",
@@ -21,7 +21,7 @@ export const backupCommand: Command = {
   ],
   async run(args, terminal) {
     await withReadState(args, (ports) => backup(ports, args.operands[0]!));
-    return showValue({ backup: args.operands[0]! }, args, terminal);
+    return printValue({ backup: args.operands[0]! }, args, terminal);
   },
 };
 
@@ -33,9 +33,9 @@ export const restoreCommand: Command = {
   async run(args, terminal) {
     const file = args.operands[0]!;
     await access(file).catch((error: unknown) => Promise.reject(toReadError(error, file)));
-    await restore(file, storeUrl(args));
+    await restore(file, readStoreUrl(args));
     const trouble = await withReadState(args, ({ store }) => pepperTrouble(getPepperFile(args), store));
     if (trouble !== undefined) terminal.note(`groundrule: the state is restored, but ${trouble}`);
-    return showValue({ restored: args.operands[0]! }, args, terminal);
+    return printValue({ restored: args.operands[0]! }, args, terminal);
   },
 };

@@ -1,13 +1,13 @@
 import type { Arguments } from "../../command-line/arguments.ts";
 import type { Command } from "../../command-line/command.ts";
 import { createSettingOption } from "../../command-line/command-line.ts";
-import { getPepperFile, storeUrl } from "../../data/state.ts";
+import { getPepperFile, readStoreUrl } from "../../data/state.ts";
 import { withoutStorePassword } from "../../files/store-password.ts";
 import { getEffectiveNumber } from "../../settings/effective-setting.ts";
 import { findTextSetting } from "../../settings/read-setting.ts";
 import type { Setting } from "../../settings/setting.ts";
 import { SETTINGS, type SettingName } from "../../settings/settings.ts";
-import { showValues } from "../../words/show-value.ts";
+import { printValues } from "../../words/show-value.ts";
 
 export const configPrintCommand: Command = {
   summary: "Show every setting, its value, and where the value comes from",
@@ -20,7 +20,7 @@ export const configPrintCommand: Command = {
   async run(args, terminal) {
     const rows = (Object.keys(SETTINGS) as SettingName[]).map((name) => getEffectiveSetting(args, name));
     const columns = [{ title: "setting", cutLast: true }, { title: "value" }, { title: "from" }] as const;
-    return showValues(rows, args, terminal, columns, ({ name, value, from, place }) => [
+    return printValues(rows, args, terminal, columns, ({ name, value, from, place }) => [
       ...[name, String(value ?? ""), place ?? from],
     ]);
   },
@@ -54,13 +54,13 @@ function getShownValue(
   { kind, secret }: Setting,
 ): string | number | null {
   if (kind.type === "number") return getEffectiveNumber(args, name);
-  const value = findTextSetting(args, name) ?? computeDefault(args, name);
+  const value = findTextSetting(args, name) ?? computeSettingDefault(args, name);
   return secret && value !== null ? withoutStorePassword(value) : value;
 }
 
 /** The defaults that depend on the location of the state. */
-function computeDefault(args: Arguments, name: SettingName): string | null {
+function computeSettingDefault(args: Arguments, name: SettingName): string | null {
   // The content of a store file is not shown: it is kept in a file to stay secret.
-  if (name === "store") return args.has(SETTINGS.store_file.option) ? null : storeUrl(args);
+  if (name === "store") return args.has(SETTINGS.store_file.option) ? null : readStoreUrl(args);
   return name === "pepper_file" ? getPepperFile(args) : null;
 }

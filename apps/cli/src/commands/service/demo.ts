@@ -12,7 +12,7 @@ import type { Command } from "../../command-line/command.ts";
 import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import { findFreePort } from "../../data/free-port.ts";
-import { SERVE_OPTIONS, type ServedState, serveData } from "../../data/serve-data.ts";
+import { SERVE_OPTIONS, type ServedState, serveDataFolder } from "../../data/serve-data.ts";
 import { getTextSetting } from "../../settings/read-setting.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
@@ -42,12 +42,12 @@ export const demoCommand: Command = {
       const ofCells = cells === undefined ? "" : ` in ${figures.decimal(cells, 0)} cells`;
       terminal.note(`built ${source_name}: ${things}${mended}${ofCells}`);
     });
-    const questions = writeQuestions(join(dir, "demo"), demo);
+    const questions = writeDemoQuestions(join(dir, "demo"), demo);
     if (args.flag("build-only")) return EXIT.done;
 
     if (args.flag("once")) return runFirstQuestion(dir, args, terminal, questions[0]);
     const { key, state } = await throwAwayState();
-    const server = { ...(await serveData(dir, args, terminal, state, { port, print: () => {} })), key };
+    const server = { ...(await serveDataFolder(dir, args, terminal, state, { port, print: () => {} })), key };
     await terminal.print(`API key, valid while this process runs: ${key}`);
     await terminal.print("");
     await terminal.print("Requests to try:");
@@ -58,7 +58,7 @@ export const demoCommand: Command = {
     }
     await terminal.print("");
     await terminal.print("The verdict that the first of them returns:");
-    const { data } = JSON.parse(await postQuestion(server, questions[0])) as { data: Verdict };
+    const { data } = JSON.parse(await postDemoQuestion(server, questions[0])) as { data: Verdict };
     for (const line of formatVerdictText(demo.plots[0]?.properties?.name, data, terminal)) {
       await terminal.print(line);
     }
@@ -115,9 +115,9 @@ async function runFirstQuestion(
 ): Promise<ExitCode> {
   const { key, state } = await throwAwayState();
   const print = (line: string) => terminal.note(line);
-  const server = { ...(await serveData(dir, args, terminal, state, { port: 0, print })), key };
+  const server = { ...(await serveDataFolder(dir, args, terminal, state, { port: 0, print })), key };
   try {
-    await terminal.print(await postQuestion(server, question));
+    await terminal.print(await postDemoQuestion(server, question));
     return EXIT.done;
   } finally {
     await server.stop();
@@ -137,14 +137,14 @@ async function throwAwayState(): Promise<{ readonly key: string; readonly state:
 /** Stores rulesets in the catalog, from which the page offers them. */
 async function storeRulesets(server: DemoServer, rulesets: readonly unknown[]): Promise<void> {
   for (const ruleset of rulesets) {
-    await postQuestion(server, { path: "/v1/rulesets", body: JSON.stringify(ruleset) }, 201);
+    await postDemoQuestion(server, { path: "/v1/rulesets", body: JSON.stringify(ruleset) }, 201);
   }
 }
 
 type DemoServer = Pick<RunningServer, "url"> & { readonly key: string };
 
 /** Resolves to the body of the server's answer. Fails: if the status differs. */
-async function postQuestion(
+async function postDemoQuestion(
   server: DemoServer,
   { path, body }: Pick<Question, "path" | "body">,
   status = 200,
@@ -166,7 +166,7 @@ interface Question {
 }
 
 /** Questions about the first plot, whose owner is listed, and files with further requests. */
-function writeQuestions(folder: string, { plots, ruleset }: DemoFolder): [Question, ...Question[]] {
+function writeDemoQuestions(folder: string, { plots, ruleset }: DemoFolder): [Question, ...Question[]] {
   const plot = plots[0];
   if (plot === undefined) throw new Error("the demo has no plots");
   const { geometry } = plot;

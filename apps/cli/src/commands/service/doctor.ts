@@ -4,9 +4,9 @@ import { DataError, openData } from "@groundrule/node";
 import type { Command } from "../../command-line/command.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { getDataFolder } from "../../data/data-folder.ts";
-import { getPepperFile, STATE_OPTIONS, storeUrl } from "../../data/state.ts";
+import { getPepperFile, readStoreUrl, STATE_OPTIONS } from "../../data/state.ts";
 import { formatFictionalNote } from "../../words/fictional-note.ts";
-import { showValue } from "../../words/show-value.ts";
+import { printValue } from "../../words/show-value.ts";
 
 export const doctorCommand: Command = {
   summary: "Examine the state and the sources, and report what is wrong",
@@ -15,7 +15,7 @@ export const doctorCommand: Command = {
     "Recomputes every sum and digest of what was charged, compares the pepper with the store, checks who else can read the state's files, and opens every source. Freezes a ledger that does not add up: it charges nothing until ledger release. Writes nothing else. Exits with 4 when anything is wrong.",
   ],
   async run(args, terminal) {
-    const url = storeUrl(args);
+    const url = readStoreUrl(args);
     const trustClock = args.flag("trust-clock");
     const { store, violations, ...found } = await doctor(
       (role) => openStore(url, { role, trustClock }),
@@ -27,7 +27,7 @@ export const doctorCommand: Command = {
     if (note !== undefined) terminal.note(note);
     const isSound = trouble === null && pepper === null;
     const ok = isSound && [violations, files, failed_sources].every(({ length }) => length === 0);
-    await showValue({ ok, store, trouble, pepper, files, violations, failed_sources }, args, terminal);
+    await printValue({ ok, store, trouble, pepper, files, violations, failed_sources }, args, terminal);
     return ok ? EXIT.done : EXIT.unavailable;
   },
 };

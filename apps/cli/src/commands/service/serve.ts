@@ -3,10 +3,10 @@ import type { Command } from "../../command-line/command.ts";
 import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { getDataFolder } from "../../data/data-folder.ts";
-import { SERVE_OPTIONS, serveData } from "../../data/serve-data.ts";
+import { SERVE_OPTIONS, serveDataFolder } from "../../data/serve-data.ts";
 import { openServedState, PEPPER_OPTION, STORE_OPTIONS, TRUST_CLOCK_OPTION } from "../../data/state.ts";
 import { describeDoubtfulNames } from "../../settings/doubtful-names.ts";
-import { serveSettings } from "../../settings/serve-settings.ts";
+import { readServeSettings } from "../../settings/serve-settings.ts";
 
 export const serveCommand: Command = {
   summary: "Serve the HTTP API over the data folder",
@@ -23,11 +23,11 @@ export const serveCommand: Command = {
     "Callers need an API key: run groundrule org create, which creates the store, then groundrule key create. Prints the address, then logs each request as a JSON line on standard error, without its body. Switches to new editions as they become current; a running request finishes on the editions it began with. When interrupted, the server finishes the running requests and stops.",
   ],
   async run(args, terminal) {
-    serveSettings(args); // a wrong one is reported before the state is opened
+    readServeSettings(args); // a wrong one is reported before the state is opened
     const { store, pepper } = await openServedState(args);
     const log = serviceLog({ write: (line) => void process.stderr.write(line) });
     for (const doubt of describeDoubtfulNames(process.env)) log.note(doubt);
-    const server = await serveData(getDataFolder(args), args, terminal, { store, pepper, log });
+    const server = await serveDataFolder(getDataFolder(args), args, terminal, { store, pepper, log });
     await server.stopped;
     return EXIT.done;
   },

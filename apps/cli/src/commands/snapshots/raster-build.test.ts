@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { readCatalog } from "@groundrule/node/internal";
 import { createFolderForEach } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
-import { writeTiff } from "../../../../../packages/formats/test/write-tiff.ts";
-import { matchExit, runInProcess, words } from "../../../test/in-process.ts";
+import { encodeTiff } from "../../../../../packages/formats/test/write-tiff.ts";
+import { matchFailedExit, runInProcess, splitCommandWords } from "../../../test/in-process.ts";
 
 const STEP = 1 / 4000;
 const COLUMNS = 300;
@@ -22,7 +22,7 @@ function writeTiffFile(name: string, from: number, to: number): string {
   });
   const corner = [-60 + from * STEP, -10] as const;
   const content = { columns: to - from, rows: ROWS, values, corner, palette, nodata: "255" };
-  write(name, writeTiff(content));
+  write(name, encodeTiff(content));
   return at(name);
 }
 
@@ -112,7 +112,7 @@ describe("a raster by the command", () => {
     const kept = await run("snapshot", "build", ...args, ...shown, "--bounds", bounds, at("forest.tif"));
     expect(JSON.parse(kept.out).tiles.kept).toBeLessThan(3);
     const small = await run(
-      ...words`snapshot build ${args} ${shown} --patches 4 --min-ha 0.01 ${at("forest.tif")}`,
+      ...splitCommandWords`snapshot build ${args} ${shown} --patches 4 --min-ha 0.01 ${at("forest.tif")}`,
     );
     expect(JSON.parse(small.out)).toMatchObject({ patches_dropped: 0 });
   });
@@ -165,7 +165,7 @@ describe("a raster by the command", () => {
     const forest = writeTiffFile("forest.tif", 0, COLUMNS);
     write("values.csv", "value,is\n1,area\n255,nodata\n");
     const unnamed = await build("--values", at("values.csv"), forest);
-    expect(unnamed).toMatchObject(matchExit(3, "groundrule snapshot inspect"));
+    expect(unnamed).toMatchObject(matchFailedExit(3, "groundrule snapshot inspect"));
     expect((await build(forest)).err).toContain("name the table with --values");
     expect((await build("--bounds", "1,2,3,4", at("values.csv"))).err).toContain("which is for rasters");
     const values = ["--values", at("values.csv")];

@@ -43,7 +43,7 @@ export const RASTER_DETAIL =
   'A raster is built from GeoTIFF files on one grid, in any order. Its values are areas, background or nodata, as --values or "cells" of the manifest says; a value that neither names stops the build.';
 
 /** The manifest's file with the values of `--values`, `--patches` and `--min-ha` for its cells. */
-export async function withCells(args: Arguments, base: unknown): Promise<unknown> {
+export async function addCellOptions(args: Arguments, base: unknown): Promise<unknown> {
   const path = args.find("values");
   const [neighbours, leastHa] = [args.find("patches"), args.find("min-ha")];
   if ((neighbours === undefined) !== (leastHa === undefined)) {
@@ -57,11 +57,11 @@ export async function withCells(args: Arguments, base: unknown): Promise<unknown
   };
   return {
     ...file,
-    cells: { ...before, ...(path !== undefined && (await readValues(path, file))), ...patches },
+    cells: { ...before, ...(path !== undefined && (await readCellValues(path, file))), ...patches },
   };
 }
 
-async function readValues(path: string, base: object): Promise<object> {
+async function readCellValues(path: string, base: object): Promise<object> {
   const typed = Object.fromEntries(
     Object.entries(base).filter(([member]) => member === "columns" || member === "date_formats"),
   );
@@ -104,7 +104,7 @@ export async function buildFromTiffs(
 ): Promise<{ file: SnapshotFile; report: RasterReport; close: () => void }> {
   if (args.operands.length === 0)
     throw new UsageError("found no file, expected the GeoTIFF files of the raster");
-  const keep = keepOptions(args);
+  const keep = readKeepOptions(args);
   const files: LocalFile[] = [];
   const masks: LocalFile[] = [];
   const spill = openSpillFile();
@@ -119,7 +119,7 @@ export async function buildFromTiffs(
       keep,
       openPolygons: from.openPolygons,
       openFile: (path) => openLocalFile(resolve(from.folder, path)),
-      openSibling,
+      openSibling: openSiblingFile,
       ...(masks.length > 0 && { maskFiles: masks }),
       onProgress: ({ cellsDone, cellsInAll }) => {
         terminal.signal.throwIfAborted();
@@ -139,7 +139,7 @@ export async function buildFromTiffs(
 }
 
 /** The land of a raster to keep; undefined: all. Fails: {@link UsageError}. */
-export function keepOptions(args: Arguments): KeepOptions | undefined {
+export function readKeepOptions(args: Arguments): KeepOptions | undefined {
   const countries = args
     .find("countries")
     ?.split(",")
@@ -165,7 +165,7 @@ export function keepOptions(args: Arguments): KeepOptions | undefined {
 }
 
 /** The file that GDAL wrote next to another, with an ending added to its name; undefined if there is none. */
-export async function openSibling(file: LocalFile, ending: string): Promise<LocalFile | undefined> {
+export async function openSiblingFile(file: LocalFile, ending: string): Promise<LocalFile | undefined> {
   const path = `${file.path}${ending}`;
   return existsSync(path) ? openLocalFile(path) : undefined;
 }

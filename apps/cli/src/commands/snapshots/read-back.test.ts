@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { createFolderForEach } from "@groundrule/testing/folder";
 import { describe, expect, it } from "vitest";
-import { writeTiff } from "../../../../../packages/formats/test/write-tiff.ts";
+import { encodeTiff } from "../../../../../packages/formats/test/write-tiff.ts";
 import { buildAtRandom } from "../../../test/extreme-builds.ts";
-import { matchExit, runInProcess } from "../../../test/in-process.ts";
+import { matchFailedExit, runInProcess } from "../../../test/in-process.ts";
 
 const { at, write } = createFolderForEach();
 
@@ -12,7 +12,7 @@ describe("a number that the catalog could not hold", () => {
   const build = (table: string) => {
     const values = Array.from({ length: 16 }, (_, i) => (i % 2 === 0 ? 1.5 : Number(LEAST)));
     const cells = { columns: 4, rows: 4, values, kind: "float", bits: 32, nodata: LEAST } as const;
-    write("cells.tif", writeTiff(cells));
+    write("cells.tif", encodeTiff(cells));
     write("values.csv", table);
     const args = ["--source", "my:cells", "--values", at("values.csv"), at("cells.tif")];
     return runInProcess(["snapshot", "build", ...args, "--data", at("data")]);
@@ -24,7 +24,7 @@ describe("a number that the catalog could not hold", () => {
     ["value,below,is,size\n1,2,area,1e+21", 'found 1e+21 in column "size" of the table of values'],
   ])("is refused where it stands in a table of values: %j", async (table, message) => {
     const built = await build(table);
-    expect(built).toMatchObject(matchExit(3, message));
+    expect(built).toMatchObject(matchFailedExit(3, message));
     expect(built.err).toContain("expected a number within ±9007199254740991");
     expect(existsSync(at("data/catalog.json"))).toBe(false);
   });
@@ -32,7 +32,7 @@ describe("a number that the catalog could not hold", () => {
   it("is refused as the nodata of a GeoTIFF, with the member that repeats it", async () => {
     const built = await build("value,below,is\n1,2,area\n-9007199254740991,0,background");
     expect(built).toMatchObject(
-      matchExit(3, `say "nodata_tag" in cells of the manifest: "nodata" if the tag is right`),
+      matchFailedExit(3, `say "nodata_tag" in cells of the manifest: "nodata" if the tag is right`),
     );
   });
 });

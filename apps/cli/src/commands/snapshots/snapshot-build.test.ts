@@ -3,7 +3,7 @@ import { readCatalog } from "@groundrule/node/internal";
 import { createFolderForEach } from "@groundrule/testing/folder";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeEach, describe, expect, it } from "vitest";
-import { matchExit, runInProcess } from "../../../test/in-process.ts";
+import { matchFailedExit, runInProcess } from "../../../test/in-process.ts";
 
 const MANIFEST = {
   ...{ source_name: "my:parks", kind: "leaf", source_dataset: "Parks of 2026", category: "park" },
@@ -121,7 +121,9 @@ describe("snapshot build of a source that was built before", () => {
     );
     expect(readCatalog(at("data"))).toMatchObject({ sources: [], removed: [{}] });
     const lost = await build(makeParks(whole));
-    expect(lost).toMatchObject(matchExit(3, "the polygons of the coverage of my:parks were deleted with"));
+    expect(lost).toMatchObject(
+      matchFailedExit(3, "the polygons of the coverage of my:parks were deleted with"),
+    );
     expect(await build("--coverage", at("land.geojson"), makeParks(whole))).toMatchObject({ code: 0 });
     expect(readCatalog(at("data"))).toMatchObject({ groups: [{ members: ["my:parks"] }], removed: [] });
   });
@@ -143,10 +145,10 @@ describe("snapshot build of a source that was built before", () => {
     const source = (...args: string[]) =>
       run("snapshot", "build", "--source", "my:areas", "--coverage", "global", ...args);
     const stopped = await source(nowhere);
-    expect(stopped).toMatchObject(matchExit(3, "PLACE_UNKNOWN"));
+    expect(stopped).toMatchObject(matchFailedExit(3, "PLACE_UNKNOWN"));
     expect(stopped.err).toContain("--allow left_out");
     const lost = await source(cap);
-    expect(lost).toMatchObject(matchExit(3, "AREA_LOST"));
+    expect(lost).toMatchObject(matchFailedExit(3, "AREA_LOST"));
     expect(lost.err).toMatch(/has [\d,.]+ ha, as they are written [\d,.]+ ha/);
     expect(await source("--allow", "lost", cap)).toMatchObject({ code: 2 });
     expect(await source("--allow", "repaired", cap)).toMatchObject({ code: 0 });

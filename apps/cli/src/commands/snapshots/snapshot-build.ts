@@ -20,7 +20,7 @@ import {
 } from "@groundrule/ingest";
 import { installEdition } from "@groundrule/node";
 import {
-  assertInstallable,
+  assertSourceInstallable,
   openSpillFile,
   readCatalogOrEmpty,
   readCoveragePolygons,
@@ -32,25 +32,25 @@ import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
 import {
   ALLOW_OPTION,
   BUILD_DETAILS,
-  buildAllowances,
   GUARD_DETAILS,
   noteNotCurrent,
   readAllowedGuards,
+  readBuildAllowances,
 } from "../../data/allow-option.ts";
 import { getDataFolder } from "../../data/data-folder.ts";
-import { InputFileError, readInput, readJsonFile } from "../../files/input-file.ts";
-import { isFile, openInput } from "../../files/open-input.ts";
+import { InputFileError, readInputBytes, readJsonFile } from "../../files/input-file.ts";
+import { isFile, openInputFile } from "../../files/open-input.ts";
 import { buildReadOptions, FORMAT_OPTION, READ_DETAIL, READ_OPTIONS } from "../../plots/read-options.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { noteChanges } from "../../words/change-lines.ts";
+import { noteSourceChanges } from "../../words/change-lines.ts";
 import { describeFutureDates } from "../../words/edition-text.ts";
 import { figures } from "../../words/figures.ts";
 import {
+  addCellOptions,
   buildFromTiffs,
   RASTER_DETAIL,
   RASTER_OPTIONS,
   refuseRasterOptions,
-  withCells,
 } from "./raster-options.ts";
 
 export const snapshotBuildCommand: Command = {
@@ -138,7 +138,7 @@ export const snapshotBuildCommand: Command = {
       scope: args.find("scope"),
       fictional: args.flag("fictional") ? true : undefined,
       group: omitIfEmpty(args.all("group")),
-      allow: omitIfEmpty(buildAllowances(args)),
+      allow: omitIfEmpty(readBuildAllowances(args)),
       value: args.find("value"),
       scheme: args.find("scheme"),
       schemeFrom: args.find("scheme-from"),
@@ -157,9 +157,9 @@ export const snapshotBuildCommand: Command = {
         : findPreviousManifest(dir, manifestOptions.source);
     const kept = before && keptManifest(before, manifestOptions);
     const base = manifestPath === undefined ? kept?.manifest : readJsonFile(manifestPath);
-    const { manifest, read } = sourceFromOptions(manifestOptions, await withCells(args, base));
-    assertInstallable(dir, manifest);
-    if (kept !== undefined) noteKept(manifest, withoutTable(args, kept), terminal);
+    const { manifest, read } = sourceFromOptions(manifestOptions, await addCellOptions(args, base));
+    assertSourceInstallable(dir, manifest);
+    if (kept !== undefined) noteKeptMembers(manifest, withoutReplacedCells(args, kept), terminal);
     // A path in a manifest is relative to the manifest, a path on the command line to the current folder.
     const fromManifest = manifestPath !== undefined && args.find("coverage") === undefined;
     const polygonsFolder = fromManifest ? dirname(manifestPath) : ".";
@@ -167,13 +167,18 @@ export const snapshotBuildCommand: Command = {
     const openPolygons = (named: string) =>
       named === KEPT_POLYGONS
         ? readKeptPolygons(dir, manifest.source_name)
-        : readInput(resolve(polygonsFolder, named), terminal);
+        : readInputBytes(resolve(polygonsFolder, named), terminal);
     if (manifest.cells !== undefined) {
       const built = await buildFromTiffs(args, terminal, manifest, { openPolygons, folder: polygonsFolder });
       try {
         const { file, report } = built;
         const notes = { left_out: 0, read: report.stored };
-        return await install(args, terminal, dir, { file, report, text: renderRasterReport(report), notes });
+        return await installBuiltEdition(args, terminal, dir, {
+          file,
+          report,
+          text: renderRasterReport(report),
+          notes,
+        });
       } finally {
         built.close();
       }
@@ -181,7 +186,7 @@ export const snapshotBuildCommand: Command = {
     await refuseRasterOptions(args);
 
     const options = buildReadOptions(args, read);
-    const input = await openInput(args.operands[0], terminal, options.layer);
+    const input = await openInputFile(args.operands[0], terminal, options.layer);
     const size = isFile(input) ? input.size : 0;
     const spill = manifest.kind === "subject_register" ? openSpillFile() : undefined;
     try {
@@ -199,7 +204,7 @@ export const snapshotBuildCommand: Command = {
             return `${manifest.source_name}: ${figures.decimal(featuresDone, 0)} features${share}`;
           }),
       });
-      return await install(args, terminal, dir, {
+      return await installBuiltEdition(args, terminal, dir, {
         file,
         report,
         text: renderReport(report),
@@ -221,7 +226,7 @@ interface Built {
   readonly notes: BuildCounts;
 }
 
-async function install(
+async function installBuiltEdition(
   args: Arguments,
   terminal: Terminal,
   dir: string,
@@ -235,12 +240,12 @@ async function install(
     { allow: readAllowedGuards(args) },
   );
   const { edition, manifest } = installed.meta;
-  noteFuture(manifest, built_at, terminal);
+  warnOfFutureDates(manifest, built_at, terminal);
   if (args.flag("json")) {
     const { isCurrent, findings, pinned, changes } = installed;
     await terminal.printJson({ ...report, edition, is_current: isCurrent, findings, pinned, changes });
   } else await terminal.print(`${text}edition ${edition}`);
-  noteChanges(report.source_name, installed.changes, terminal);
+  noteSourceChanges(report.source_name, installed.changes, terminal);
   if (installed.isCurrent) return EXIT.done;
   noteNotCurrent(installed, terminal);
   return EXIT.failOn;
@@ -255,13 +260,13 @@ function findPreviousManifest(dir: string, sourceName: string | undefined): Stor
 /** Fails: {@link InputFileError} if the source was removed with its editions. */
 function readKeptPolygons(dir: string, sourceName: string): AsyncIterable<Uint8Array> {
   const isThere = readCatalogOrEmpty(dir).sources.some(({ manifest }) => manifest.source_name === sourceName);
-  if (isThere) return streamText(readCoveragePolygons(dir, sourceName));
+  if (isThere) return streamTextBytes(readCoveragePolygons(dir, sourceName));
   throw new InputFileError(
     `the polygons of the coverage of ${sourceName} were deleted with its editions; name them with --coverage FILE, or take over nothing with --afresh`,
   );
 }
 
-function noteKept(
+function noteKeptMembers(
   { source_name, collected_at, observed_until }: SourceManifest,
   kept: KeptManifest,
   terminal: Terminal,
@@ -277,7 +282,7 @@ function noteKept(
 }
 
 /** Warns of a date in the future, from which no age can be computed. */
-function noteFuture(manifest: StoredManifest, now: string, terminal: Terminal): void {
+function warnOfFutureDates(manifest: StoredManifest, now: string, terminal: Terminal): void {
   const future = describeFutureDates(manifest, now);
   if (future === undefined) return;
   terminal.note(
@@ -286,13 +291,13 @@ function noteFuture(manifest: StoredManifest, now: string, terminal: Terminal): 
 }
 
 /** Drops the previous edition's cells if `--values` replaces them all. */
-function withoutTable(args: Arguments, kept: KeptManifest): KeptManifest {
+function withoutReplacedCells(args: Arguments, kept: KeptManifest): KeptManifest {
   const { values: _, background: __, nodata: ___, ...others } = kept.manifest.cells ?? {};
   if (args.find("values") === undefined || Object.keys(others).length > 0) return kept;
   return { ...kept, members: kept.members.filter((member) => member !== "cells") };
 }
 
-async function* streamText(text: string): AsyncGenerator<Uint8Array> {
+async function* streamTextBytes(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
 

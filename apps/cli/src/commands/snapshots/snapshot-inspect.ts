@@ -10,7 +10,7 @@ import { listSnapshotPaths, readSnapshotBytes } from "../../data/snapshot-files.
 import { isTiffFile } from "../../files/tiff-file.ts";
 import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { figures } from "../../words/figures.ts";
-import { openSibling } from "./raster-options.ts";
+import { openSiblingFile } from "./raster-options.ts";
 
 export const snapshotInspectCommand: Command = {
   summary: "Show what a snapshot contains, or list the values of a GeoTIFF",
@@ -53,7 +53,7 @@ export const snapshotInspectCommand: Command = {
       ];
       for (const [name, value] of facts) {
         if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
-        await terminal.print(`${name.padEnd(21)}  ${toPrintable(inWords(value))}`);
+        await terminal.print(`${name.padEnd(21)}  ${toPrintable(formatInspectedValue(value))}`);
       }
       await terminal.print(terminal.style("bold", "columns"));
       for (const { name, type } of columns) await terminal.print(`  ${type.padEnd(7)}  ${toPrintable(name)}`);
@@ -68,7 +68,7 @@ async function inspectTiff(path: string, args: Arguments, terminal: Terminal): P
     throw new UsageError(`found --band "${args.find("band")}", expected the number of a band, from 1`);
   }
   const file = await openLocalFile(path);
-  const auxiliary = await openSibling(file, ".aux.xml");
+  const auxiliary = await openSiblingFile(file, ".aux.xml");
   try {
     const progress = (share: number) => terminal.progress(() => `${path}: ${figures.share(share)}`);
     const contents = await inspectRaster(file, band, progress, auxiliary);
@@ -128,7 +128,7 @@ function coverageInWords(coverage: DescribedCoverage): string {
     : `${shown}; ${pieces === 1 ? "1 piece" : `${figures.decimal(pieces, 0)} pieces`} of ${figures.decimal(positions, 0)} positions`;
 }
 
-function inWords(value: unknown): string {
+function formatInspectedValue(value: unknown): string {
   if (typeof value === "number") return figures.decimal(value, 0);
   if (Array.isArray(value)) return value.join(" ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -18,7 +18,7 @@ export const snapshotVerifyCommand: Command = {
   async run(args, terminal) {
     let exit: ExitCode = EXIT.done;
     for (const { label, path } of listSnapshotPaths(args)) {
-      const found = verify(path, label);
+      const found = verifySnapshotFile(path, label);
       if ("error" in found) exit = EXIT.badInput;
       if (args.flag("json") || !terminal.human) {
         await terminal.printJson({ snapshot: label, status: "error" in found ? "damaged" : "ok", ...found });
@@ -34,7 +34,7 @@ export const snapshotVerifyCommand: Command = {
   },
 };
 
-function verify(
+function verifySnapshotFile(
   path: string,
   name: string,
 ): { readonly edition: string } | { readonly error: { readonly code: string; readonly message: string } } {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { matchExit, runInProcess } from "../../../test/in-process.ts";
+import { matchFailedExit, runInProcess } from "../../../test/in-process.ts";
 import { makeFeature } from "../../../test/plot-texts.ts";
 
 const { at, write } = createSharedFolder();
@@ -240,7 +240,9 @@ describe("sources list --needed-by", () => {
   });
 
   it("refuses what is no ruleset, and a preset that there is not", async () => {
-    expect(await list("preset.eudrr")).toMatchObject(matchExit(3, "did you mean preset.eudr?"));
-    expect(await list(write("broken.json", { sets: {} }))).toMatchObject(matchExit(3, "RULESET_INVALID"));
+    expect(await list("preset.eudrr")).toMatchObject(matchFailedExit(3, "did you mean preset.eudr?"));
+    expect(await list(write("broken.json", { sets: {} }))).toMatchObject(
+      matchFailedExit(3, "RULESET_INVALID"),
+    );
   });
 });

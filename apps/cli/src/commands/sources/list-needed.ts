@@ -3,7 +3,7 @@ import { compareStrings } from "@groundrule/engine/internal";
 import { parseRuleset } from "@groundrule/engine/rulesets";
 import type { Arguments } from "../../command-line/arguments.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { buildDataWords, formatCommand, quoteShellWord } from "../../data/command-words.ts";
+import { buildDataWords, formatCommandText, quoteShellWord } from "../../data/command-words.ts";
 import { getDataFolder } from "../../data/data-folder.ts";
 import {
   type BringingManifest,
@@ -24,7 +24,11 @@ import { figures } from "../../words/figures.ts";
  *
  * Fails: as `readRuleset`, `parseRuleset` and `listNeededSources`.
  */
-export async function listNeeded(name: string, args: Arguments, terminal: Terminal): Promise<ExitCode> {
+export async function printNeededSources(
+  name: string,
+  args: Arguments,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const ruleset = parseRuleset(readRuleset(name));
   const needed = listNeededSources(ruleset, getDataFolder(args), new Date().toISOString());
   const data = buildDataWords(args);
@@ -38,7 +42,7 @@ export async function listNeeded(name: string, args: Arguments, terminal: Termin
     await terminal.printJson({ summary: { ...summary, next: next.map(({ command }) => command) } });
     return EXIT.done;
   }
-  if (needed.length > 0) await printTable(COLUMNS, needed.flatMap(buildRows), terminal);
+  if (needed.length > 0) await printTable(COLUMNS, needed.flatMap(buildNeededSourceRows), terminal);
   const found = counts.filter(([sourceState, count]) => sourceState === "here" || count > 0);
   const alone = needed.filter(({ state, sources }) => state === "missing" && sources.length === 0).length;
   const sum =
@@ -49,7 +53,7 @@ export async function listNeeded(name: string, args: Arguments, terminal: Termin
   for (const { command, notes } of next)
     for (const line of [`  ${command}`, ...notes.map((note) => `      ${note}`)])
       await terminal.print(toPrintable(line));
-  await terminal.print(toPrintable(`  ${formatCommand(["screen", "--ruleset", name, ...data])} PLOTS`));
+  await terminal.print(toPrintable(`  ${formatCommandText(["screen", "--ruleset", name, ...data])} PLOTS`));
   for (const line of describePlaceholders(next)) await terminal.print(line);
   return EXIT.done;
 }
@@ -65,14 +69,21 @@ const COLUMNS = [
 ] as const;
 
 /** A row for each named source or group, and below a group one for each of its sources. */
-function buildRows({ source_name, state, sources }: NeededSource): string[][] {
-  const rows = sources.map(buildRow);
+function buildNeededSourceRows({ source_name, state, sources }: NeededSource): string[][] {
+  const rows = sources.map(buildNeededMemberRow);
   if (sources.length === 1 && sources[0]!.source_name === source_name) return rows;
   const none = sources.length === 0 ? "none brings it" : "";
   return [[source_name, state, "", "", none], ...rows.map(([name, ...cells]) => [`  ${name}`, ...cells])];
 }
 
-function buildRow({ source_name, state, live, age_days, overdue, manifest }: NeededMember): string[] {
+function buildNeededMemberRow({
+  source_name,
+  state,
+  live,
+  age_days,
+  overdue,
+  manifest,
+}: NeededMember): string[] {
   const age = live ? "live" : age_days === undefined ? "" : `${age_days} d`;
   const sourceState = state === "here" && overdue ? "overdue" : state;
   if (manifest === undefined) return [source_name, sourceState, age, "", ""];
@@ -112,7 +123,7 @@ function listNextCommands(needed: readonly NeededSource[], data: readonly string
       command: formatCommandLine("snapshot", "build", "--source", source_name, ...data, "FILE"),
       notes: [`${source_name}: ${reason ?? "it was removed"}. The build keeps the rest of its manifest`],
     })),
-    ...others.map((need) => ({ command: build(need, data), notes: buildNotes(need, data) })),
+    ...others.map((need) => ({ command: formatBuildCommand(need, data), notes: listBuildNotes(need, data) })),
   ];
 }
 
@@ -158,8 +169,10 @@ function buildSyncCommand(
       ...(many.length > 0 ? [land] : []),
       ...(untested.length > 0 ? [untried] : []),
       ...(files.length > 0 ? ["FOLDER has these files; none with another content is taken:"] : []),
-      ...files.flatMap(({ manifest }) => describeFile(manifest)),
-      ...needed.filter(isOfFiles).map((need) => `or, of a file that you have: ${build(need, data)}`),
+      ...files.flatMap(({ manifest }) => describeBringingFile(manifest)),
+      ...needed
+        .filter(isOfFiles)
+        .map((need) => `or, of a file that you have: ${formatBuildCommand(need, data)}`),
     ],
   };
 }
@@ -171,7 +184,7 @@ function isOfFiles({ state, sources }: NeededSource): boolean {
   );
 }
 
-function describeFile({ file, taken_from, changes }: BringingManifest): string[] {
+function describeBringingFile({ file, taken_from, changes }: BringingManifest): string[] {
   return [
     `  ${file}${taken_from === undefined ? "" : `, from ${taken_from}`}`,
     ...(changes === undefined ? [] : [`    changed since: ${changes}`]),
@@ -185,14 +198,14 @@ const RECORDS = ["--kind", "subject_register", "--scheme", "TYPE", "--value", "C
 const PRESET_GROUP = /^preset:(.+)$/;
 
 /** The command that builds it from the user's own file. */
-function build({ source_name, kind }: NeededSource, data: readonly string[]): string {
+function formatBuildCommand({ source_name, kind }: NeededSource, data: readonly string[]): string {
   const [, ofGroup] = PRESET_GROUP.exec(source_name) ?? [];
   const naming = ofGroup === undefined ? [source_name] : [`my:${ofGroup}`, "--group", source_name];
   const facts = kind === "leaf" ? AREAS : RECORDS;
   return formatCommandLine("snapshot", "build", "--source", ...naming, ...facts, ...data, "FILE");
 }
 
-function buildNotes({ source_name, columns }: NeededSource, data: readonly string[]): string[] {
+function listBuildNotes({ source_name, columns }: NeededSource, data: readonly string[]): string[] {
   const having =
     columns.length === 0 ? "" : `, with the column${columns.length === 1 ? "" : "s"} ${columns.join(", ")}`;
   const file = `FILE: one that you have${having}; no manifest brings ${source_name}`;

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { AreaProvider, selectNeededAreas } from "@groundrule/testing/area-provider";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { words } from "../../../test/in-process.ts";
+import { splitCommandWords } from "../../../test/in-process.ts";
 import {
   ADDRESS,
   AREAS,
   LiveFolders,
   MANIFEST,
+  omitEditionsAndDigests,
   PLOTS,
   PROVIDER,
-  withoutDigests,
 } from "../../../test/live-folders.ts";
 
 const folders = new LiveFolders();
@@ -48,7 +48,7 @@ describe("groundrule sources connect", () => {
   ])("refuses a manifest with %s", async (_, change, message) => {
     folders.write("bad.json", { ...MANIFEST, provider: PROVIDER, ...change });
     const { code, err } = await folders.live(
-      ...words`sources connect --manifest ${folders.at("bad.json")} --no-check`,
+      ...splitCommandWords`sources connect --manifest ${folders.at("bad.json")} --no-check`,
     );
     expect(code).toBe(3);
     expect(err).toContain(message);
@@ -66,7 +66,7 @@ describe("groundrule sources connect", () => {
     expect(err).toContain("PROVIDER_UNAVAILABLE");
     expect(err).not.toContain("hunter2");
     const warned = await folders.live(
-      ...words`sources connect --manifest ${folders.at("bad.json")} --no-check`,
+      ...splitCommandWords`sources connect --manifest ${folders.at("bad.json")} --no-check`,
     );
     expect(warned.err).toContain("warning: the manifest contains a password");
     expect(warned.err).not.toContain("hunter2");
@@ -99,7 +99,7 @@ describe("the commands over a live source", () => {
     const found = await folders.live(...args);
     expect(found.err).toBe(expected.err);
     expect(found.lines).toHaveLength(PLOTS.length);
-    expect(withoutDigests(found.lines)).toEqual(withoutDigests(expected.lines));
+    expect(omitEditionsAndDigests(found.lines)).toEqual(omitEditionsAndDigests(expected.lines));
     expect(folders.provider.queries).toHaveLength(PLOTS.length);
     expect(folders.provider.isClosed).toBe(true);
   });

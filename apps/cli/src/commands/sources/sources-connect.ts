@@ -5,16 +5,16 @@ import { crsTable } from "@groundrule/crs";
 import { readShape } from "@groundrule/engine/internal";
 import { buildSnapshot, parseSource, type Source } from "@groundrule/ingest";
 import { connectLiveSource, type ProviderConfig } from "@groundrule/node";
-import { getPassword, isConnection, providerShape } from "@groundrule/node/internal";
+import { isConnection, parseAddressPassword, providerShape } from "@groundrule/node/internal";
 import { type CheckedTable, checkPostgis } from "@groundrule/postgis";
 import type { Command } from "../../command-line/command.ts";
 import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
 import { ALLOW_OPTION, readAllowedGuards } from "../../data/allow-option.ts";
 import { getDataFolder } from "../../data/data-folder.ts";
-import { InputFileError, readInput, readJsonFile } from "../../files/input-file.ts";
+import { InputFileError, readInputBytes, readJsonFile } from "../../files/input-file.ts";
 import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
-import { noteChanges } from "../../words/change-lines.ts";
+import { noteSourceChanges } from "../../words/change-lines.ts";
 import { figures } from "../../words/figures.ts";
 
 export const sourcesConnectCommand: Command = {
@@ -33,7 +33,7 @@ export const sourcesConnectCommand: Command = {
   ],
   async run(args, terminal) {
     const path = args.get("manifest");
-    const { manifest, provider } = readSource(path);
+    const { manifest, provider } = readLiveSource(path);
     if (!isConnection((provider as Partial<ProviderConfig>).connection)) {
       // Reported without the value, which may contain a password.
       throw new InputFileError(
@@ -45,10 +45,10 @@ export const sourcesConnectCommand: Command = {
       sha256: () => createHash("sha256"),
       crc32,
       crs: crsTable,
-      openPolygons: (named) => readInput(resolve(dirname(path), named), terminal),
+      openPolygons: (named) => readInputBytes(resolve(dirname(path), named), terminal),
     });
     const checked = args.flag("no-check") ? undefined : await checkPostgis(config, file.meta.manifest);
-    printWarnings(config, checked, terminal);
+    printConnectionWarnings(config, checked, terminal);
     const { source_name } = manifest;
     const { findings, changes } = await connectLiveSource(getDataFolder(args), file, config, {
       allow: readAllowedGuards(args),
@@ -59,7 +59,7 @@ export const sourcesConnectCommand: Command = {
         terminal.note(toPrintable(`${source_name} is not connected again: ${line}`));
       return EXIT.failOn;
     }
-    noteChanges(source_name, changes, terminal);
+    noteSourceChanges(source_name, changes, terminal);
     if (args.flag("json")) await terminal.printJson({ source_name, table: config.table, ...checked });
     else await terminal.print(`connected ${source_name} to table ${config.table}${sizeInWords(checked)}`);
     return EXIT.done;
@@ -67,7 +67,7 @@ export const sourcesConnectCommand: Command = {
 };
 
 /** Fails: `MANIFEST_INVALID`; {@link InputFileError} for members that only live sources need. */
-function readSource(path: string): Source & { readonly provider: object } {
+function readLiveSource(path: string): Source & { readonly provider: object } {
   const source = parseSource(readJsonFile(path));
   const { manifest, provider } = source;
   const lack = (member: string, why: string): InputFileError =>
@@ -91,8 +91,12 @@ async function* streamEmptyCollection(): AsyncGenerator<Uint8Array, void, undefi
   yield new TextEncoder().encode('{"type":"FeatureCollection","features":[]}');
 }
 
-function printWarnings(config: ProviderConfig, checked: CheckedTable | undefined, terminal: Terminal): void {
-  if (!config.connection.startsWith("env:") && getPassword(config.connection) !== "") {
+function printConnectionWarnings(
+  config: ProviderConfig,
+  checked: CheckedTable | undefined,
+  terminal: Terminal,
+): void {
+  if (!config.connection.startsWith("env:") && parseAddressPassword(config.connection) !== "") {
     terminal.note(
       "warning: the manifest contains a password, and so does the catalog of the data folder now; write env:NAME as its connection instead",
     );

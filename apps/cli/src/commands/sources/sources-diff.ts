@@ -39,17 +39,17 @@ export const sourcesDiffCommand: Command = {
     const [earlier, later] = isWaiting ? ["current", "waiting"] : [a ?? "previous", b];
     const before = resolveEdition(dir, name!, earlier);
     const after = resolveEdition(dir, name!, later);
-    if (args.flag("geojson")) await printMap(diffFeatures(dir, name!, before, after), terminal);
+    if (args.flag("geojson")) await printFeatureCollection(diffFeatures(dir, name!, before, after), terminal);
     else {
       const diff = diffEditions(dir, name!, before, after);
-      if (args.flag("json") || !terminal.human) await printLines(diff, terminal);
-      else await printDiff(diff, limit, terminal);
+      if (args.flag("json") || !terminal.human) await printDiffLines(diff, terminal);
+      else await printDiffTables(diff, limit, terminal);
     }
     return EXIT.done;
   },
 };
 
-async function printMap(features: Iterable<object>, terminal: Terminal): Promise<void> {
+async function printFeatureCollection(features: Iterable<object>, terminal: Terminal): Promise<void> {
   await terminal.print('{"type":"FeatureCollection","features":[');
   let line: string | undefined;
   for (const feature of features) {
@@ -59,7 +59,7 @@ async function printMap(features: Iterable<object>, terminal: Terminal): Promise
   await terminal.print(`${line ?? ""}]}`);
 }
 
-async function printLines(
+async function printDiffLines(
   { added, removed, changed, ...sums }: EditionDiff,
   terminal: Terminal,
 ): Promise<void> {
@@ -68,13 +68,13 @@ async function printLines(
     for (const each of features) await terminal.printJson({ change, ...each });
 }
 
-async function printDiff(diff: EditionDiff, limit: number, terminal: Terminal): Promise<void> {
+async function printDiffTables(diff: EditionDiff, limit: number, terminal: Terminal): Promise<void> {
   const { source_name, before, after } = diff;
   await terminal.print(
     terminal.style("bold", `${source_name}: ${shortenEdition(before)} to ${shortenEdition(after)}`),
   );
   for (const line of formatDiffSummary(diff)) await terminal.print(line);
-  if (diff.cells !== undefined) await printCells(diff.cells, limit, terminal);
+  if (diff.cells !== undefined) await printCellChanges(diff.cells, limit, terminal);
   const rows = [
     ...diff.added.map((each) => [
       "added",
@@ -94,7 +94,11 @@ async function printDiff(diff: EditionDiff, limit: number, terminal: Terminal): 
     ]),
     ...diff.changed.map((each) => [
       ...["changed", each.id, each.name ?? ""],
-      ...[formatHectares(each.square_meters_gained), formatHectares(each.square_meters_lost), inWords(each)],
+      ...[
+        formatHectares(each.square_meters_gained),
+        formatHectares(each.square_meters_lost),
+        describeChangedFeature(each),
+      ],
     ]),
   ];
   if (rows.length === 0 || limit === 0) return;
@@ -113,7 +117,7 @@ async function printDiff(diff: EditionDiff, limit: number, terminal: Terminal): 
 }
 
 /** Prints the differences between the cells of two editions. */
-async function printCells(
+async function printCellChanges(
   { blocks, blocks_changed, changes }: NonNullable<EditionDiff["cells"]>,
   limit: number,
   terminal: Terminal,
@@ -145,7 +149,7 @@ function formatHectares(squareMeters: number | undefined): string {
   return squareMeters === undefined ? "" : figures.decimal(squareMeters / 10_000, 4);
 }
 
-function inWords({ attributes, identifiers, id_before }: ChangedFeature): string {
+function describeChangedFeature({ attributes, identifiers, id_before }: ChangedFeature): string {
   const count = (identifiers?.added.length ?? 0) + (identifiers?.removed.length ?? 0);
   return [
     ...(id_before === undefined ? [] : [`id was ${id_before}`]),

@@ -9,9 +9,9 @@ import { createFolderForEach } from "@groundrule/testing/folder";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { makeJob } from "../../../../api/test/jobs.ts";
-import { createScope, makeSettlement } from "../../../../api/test/settlement.ts";
+import { createLiveScope, makeSettlement } from "../../../../api/test/settlement.ts";
 import { runInProcess } from "../../../test/in-process.ts";
-import { addStored } from "../../data/needed-editions.ts";
+import { addStoredDigests } from "../../data/needed-editions.ts";
 
 const NAME = "demo:parks";
 const { at, write } = createFolderForEach();
@@ -190,7 +190,7 @@ describe("sources prune", () => {
     expect(await runInProcess([...command, "--data", at("data")], { input })).toMatchObject({ code: 0 });
     await run("sources", "use", NAME, editions[5]!, "--no-pin");
     const store = await openStore(`sqlite:${at("data/state.db")}`, { absent: "make" });
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     const response = JSON.stringify({ data: { sources: [{ source_name: NAME, edition: b }] } });
     await store.settle(makeSettlement(scope, { response }));
     await store.close();
@@ -228,7 +228,7 @@ describe("sources prune with jobs", () => {
     for (const count of [2, 3, 4, 5]) editions.push((await build(count)).edition);
     const [pinned, unneeded] = editions as [string, string];
     const store = await openStore(`sqlite:${at("data/state.db")}`, { absent: "make" });
-    const scope = await createScope(store, 10);
+    const scope = await createLiveScope(store, 10);
     const job = makeJob(scope, { editions: JSON.stringify([{ source_name: NAME, edition: pinned }]) });
     await store.createJob(job);
     const prunable = async () => (await run("sources", "prune")).lines.map(({ edition }) => edition);
@@ -253,7 +253,7 @@ describe("sources prune with jobs", () => {
         return [{ id: "dec_1", digests: decided, response: null }];
       },
     };
-    await addStored(needed, store, { progress: () => {} });
+    await addStoredDigests(needed, store, { progress: () => {} });
     expect([...needed].sort()).toEqual([created, ended, decided]);
   });
 });

@@ -25,13 +25,13 @@ export const sourcesListCommand: Command = {
     "A fictional source contains invented areas or records. Below the table are the members of groups, and for a source that contains only a part of its theme, that part.",
     "A source is failed when the file of its edition is missing; sources verify checks the content of the files. A pinned source stays on its edition: see sources use.",
   ],
-  run: listCommand,
+  run: runListCommand,
 };
 
-async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+async function runListCommand(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const ruleset = args.find("needed-by");
   if (ruleset !== undefined) {
-    const { listNeeded } = await import("./list-needed.ts");
+    const { printNeededSources: listNeeded } = await import("./list-needed.ts");
     return listNeeded(ruleset, args, terminal);
   }
   const now = new Date().toISOString();
@@ -82,12 +82,12 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
   const shown = columns.slice(from, to);
   const cells = rows.map((row) => row.slice(from, to));
   await printTable(shown, cells, terminal);
-  for (const line of entries.flatMap(listNotes)) await terminal.print(toPrintable(line));
+  for (const line of entries.flatMap(listSourceNotes)) await terminal.print(toPrintable(line));
   return EXIT.done;
 }
 
 /** Facts for which no column has room. */
-function listNotes({ source_name, members, scope }: SourceEntry): readonly string[] {
+function listSourceNotes({ source_name, members, scope }: SourceEntry): readonly string[] {
   if (members !== undefined) return [`group ${source_name}: ${members.join(", ")}`];
   return scope === undefined ? [] : [`${source_name} holds: ${scope}`];
 }

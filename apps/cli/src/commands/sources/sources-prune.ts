@@ -1,5 +1,5 @@
 import { type Prunable, pruneEditions } from "@groundrule/node";
-import { findPrunable } from "@groundrule/node/internal";
+import { findPrunableItems } from "@groundrule/node/internal";
 import type { Command } from "../../command-line/command.ts";
 import { defineOption } from "../../command-line/command-line.ts";
 import { EXIT } from "../../command-line/exit-code.ts";
@@ -36,12 +36,12 @@ export const sourcesPruneCommand: Command = {
     const yes = args.flag("yes");
     const needed = await collectNeededEditions(args, terminal);
     const options = { keep, isNeeded: (edition: string) => needed.has(edition) };
-    const found = yes ? await pruneEditions(dir, options) : findPrunable(dir, options);
+    const found = yes ? await pruneEditions(dir, options) : findPrunableItems(dir, options);
     if (args.flag("json") || !terminal.human) {
       for (const each of found) await terminal.printJson({ ...each, deleted: yes });
       return EXIT.done;
     }
-    await printFound(found, terminal);
+    await printPrunableEditions(found, terminal);
     const bytes = found.reduce((sum, each) => sum + each.bytes, 0);
     const megabytes = `${figures.decimal(bytes / 1e6, 1)} MB`;
     await terminal.print(
@@ -53,7 +53,7 @@ export const sourcesPruneCommand: Command = {
   },
 };
 
-async function printFound(found: readonly Prunable[], terminal: Terminal): Promise<void> {
+async function printPrunableEditions(found: readonly Prunable[], terminal: Terminal): Promise<void> {
   if (found.length === 0) return;
   const rows = found.map((each) => {
     const size = figures.decimal(each.bytes / 1e6, 1);

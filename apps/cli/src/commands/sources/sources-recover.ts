@@ -15,14 +15,14 @@ export const sourcesRecoverCommand: Command = {
     const dir = getDataFolder(args);
     const recovery = await recoverCatalog(dir);
     if (args.flag("json") || !terminal.human) await terminal.printJson(recovery);
-    else await print(recovery, terminal);
+    else await printRecovery(recovery, terminal);
     const isWhole =
       recovery.lost.length === 0 && recovery.recovered.every(({ edition }) => edition !== undefined);
     return isWhole ? EXIT.done : EXIT.failOn;
   },
 };
 
-async function print(
+async function printRecovery(
   { fault, kept_as, unchanged, recovered, lost }: Recovery,
   terminal: Terminal,
 ): Promise<void> {

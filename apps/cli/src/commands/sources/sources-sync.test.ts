@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { beforeAll, describe, expect, it } from "vitest";
-import { writeTiff } from "../../../../../packages/formats/test/write-tiff.ts";
+import { encodeTiff } from "../../../../../packages/formats/test/write-tiff.ts";
 import { runInProcess } from "../../../test/in-process.ts";
 
 const { at, write } = createSharedFolder();
@@ -93,7 +93,7 @@ describe("sources sync", () => {
       ["loss_10N_010W.tif", -10],
       ["loss_10N_000E.tif", 0],
     ] as const) {
-      const tiff = writeTiff({ columns: 20, rows: 20, values, corner: [west, 10], step: [0.5, 0.5] });
+      const tiff = encodeTiff({ columns: 20, rows: 20, values, corner: [west, 10], step: [0.5, 0.5] });
       writeFileSync(at("other", name), tiff);
     }
     const loss = declareSource("other", "loss", {

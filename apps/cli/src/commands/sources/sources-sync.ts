@@ -20,17 +20,17 @@ import { EXIT, type ExitCode, pickWorseExitCode } from "../../command-line/exit-
 import {
   ALLOW_OPTION,
   BUILD_DETAILS,
-  buildAllowances,
   GUARD_DETAILS,
   readAllowedGuards,
+  readBuildAllowances,
 } from "../../data/allow-option.ts";
 import { formatNeededByCommand } from "../../data/command-words.ts";
 import { getDataFolder } from "../../data/data-folder.ts";
-import { getManifestFolder, readKnownManifests, readManifests } from "../../data/manifest-files.ts";
+import { getManifestFolder, readKnownManifests, readManifestFiles } from "../../data/manifest-files.ts";
 import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
-import { noteChanges } from "../../words/change-lines.ts";
+import { noteSourceChanges } from "../../words/change-lines.ts";
 import { figures } from "../../words/figures.ts";
-import { KEEP_OPTIONS, keepOptions } from "../snapshots/raster-options.ts";
+import { KEEP_OPTIONS, readKeepOptions } from "../snapshots/raster-options.ts";
 
 export const sourcesSyncCommand: Command = {
   summary: "Update sources as their manifests say: download, check, build, make current",
@@ -83,9 +83,9 @@ export const sourcesSyncCommand: Command = {
       dir,
       from: args.find("from"),
       writtenFiles: WRITTEN_FILES,
-      keep: keepOptions(args),
+      keep: readKeepOptions(args),
       allow,
-      allowances: buildAllowances(args),
+      allowances: readBuildAllowances(args),
       signal: terminal.signal,
       proxies: process.env,
       async checkLive(provider, manifest) {
@@ -93,15 +93,15 @@ export const sourcesSyncCommand: Command = {
         await checkPostgis(provider, manifest, { environment: process.env });
       },
       onGranules: (name, planned) => terminal.note(`${name}: ${describePlannedGranules(planned)}`),
-      onProgress: (name, progress) => terminal.progress(() => `${name}: ${inWords(progress)}`),
-      onDone: (outcome) => printOutcome(outcome, args, terminal),
+      onProgress: (name, progress) => terminal.progress(() => `${name}: ${describeSyncProgress(progress)}`),
+      onDone: (outcome) => printSyncOutcome(outcome, args, terminal),
     };
-    if (args.flag("watch")) return watch(args, terminal, read, options);
+    if (args.flag("watch")) return watchSourceFiles(args, terminal, read, options);
     return computeExitCode(await syncSources(read(), options));
   },
 };
 
-async function watch(
+async function watchSourceFiles(
   args: Arguments,
   terminal: Terminal,
   read: () => readonly SourceFile[],
@@ -123,17 +123,17 @@ async function watch(
 /** Returns a function that reads the selected manifests, anew with each call. */
 function createManifestReader(args: Arguments, dir: string): () => readonly SourceFile[] {
   const paths = args.all("manifests");
-  if (paths.length > 0) return () => readManifests(paths);
+  if (paths.length > 0) return () => readManifestFiles(paths);
   if (args.operands.length > 0) return () => readKnownManifests(dir);
   const own = getManifestFolder(dir);
-  if (existsSync(own)) return () => readManifests([own]);
+  if (existsSync(own)) return () => readManifestFiles([own]);
   throw new UsageError(
     `--manifests is missing, and there is no folder ${own}; name the sources whose manifests come with the command`,
   );
 }
 
-async function printOutcome(outcome: SyncOutcome, args: Arguments, terminal: Terminal): Promise<void> {
-  noteChanges(outcome.source_name, outcome.changes, terminal);
+async function printSyncOutcome(outcome: SyncOutcome, args: Arguments, terminal: Terminal): Promise<void> {
+  noteSourceChanges(outcome.source_name, outcome.changes, terminal);
   if (args.flag("json") || !terminal.human) return terminal.printJson(outcome);
   const { source_name, outcome: kind, edition, areas, bytes, seconds, left_out, reasons = [] } = outcome;
   const facts = [
@@ -166,7 +166,7 @@ function formatMegabytes(bytes: number): string {
   return `${figures.decimal(bytes / 1e6, 1)} MB`;
 }
 
-function inWords(progress: SyncProgress): string {
+function describeSyncProgress(progress: SyncProgress): string {
   if ("downloadedBytes" in progress) return `${formatMegabytes(progress.downloadedBytes)} downloaded`;
   if ("featuresDone" in progress) return `${figures.decimal(progress.featuresDone, 0)} features`;
   const { cellsDone, cellsInAll } = progress;

@@ -17,11 +17,11 @@ import { ALLOW_OPTION, noteNotReleased, readAllowedGuards } from "../../data/all
 import { getDataFolder } from "../../data/data-folder.ts";
 import { InputFileError } from "../../files/input-file.ts";
 import { type Terminal, toPrintable } from "../../terminal/terminal.ts";
-import { noteChanges, noteGroups } from "../../words/change-lines.ts";
+import { noteAffectedGroups, noteSourceChanges } from "../../words/change-lines.ts";
 import { formatCount } from "../../words/change-tally.ts";
 import { shortenEdition } from "../../words/edition-text.ts";
 import { figures } from "../../words/figures.ts";
-import { showValues } from "../../words/show-value.ts";
+import { printValues } from "../../words/show-value.ts";
 
 export const sourcesUseCommand: Command = {
   summary: "Make a stored edition current, and pin the source to it",
@@ -49,7 +49,7 @@ export const sourcesUseCommand: Command = {
       const pinned = pin ? `, pinned until groundrule sources release ${name}` : "";
       await terminal.print(`${name} now uses ${shortenEdition(edition)}${pinned}`);
     }
-    noteChanges(name!, changes, terminal);
+    noteSourceChanges(name!, changes, terminal);
     return EXIT.done;
   },
 };
@@ -77,7 +77,7 @@ export const sourcesReleaseCommand: Command = {
       const went = edition === before ? "still uses" : "now uses";
       await terminal.print(`${name} is released and ${went} ${shortenEdition(edition)}`);
     }
-    noteChanges(name, changes, terminal);
+    noteSourceChanges(name, changes, terminal);
     if (findings.length === 0) return EXIT.done;
     noteNotReleased(name, edition, findings, terminal);
     return EXIT.failOn;
@@ -102,7 +102,7 @@ export const sourcesEditionsCommand: Command = {
       { title: "MB", align: "right" },
       { title: "state" },
     ] as const;
-    return showValues(editions, args, terminal, columns, (each) => [
+    return printValues(editions, args, terminal, columns, (each) => [
       shortenEdition(each.edition),
       each.built_at.slice(0, 10),
       each.feature_count === undefined ? "" : figures.decimal(each.feature_count, 0),
@@ -185,7 +185,7 @@ export const sourcesRemoveCommand: Command = {
       throw new UsageError("--keep-editions and --leave-groups are for a whole source, expected no EDITION");
     }
     const isPlain = terminal.human && !args.flag("json");
-    if (args.flag("fictional")) return removeFictional(dir, args, terminal);
+    if (args.flag("fictional")) return removeFictionalSources(dir, args, terminal);
     if (name === undefined) throw new UsageError("NAME is missing");
     if (named !== undefined) {
       const edition = resolveEdition(dir, name, named);
@@ -203,12 +203,12 @@ export const sourcesRemoveCommand: Command = {
     const { removed, groups } = await removeSource(dir, name, { keepEditions, leaveGroups });
     if (isPlain) await terminal.print(`removed ${name} and ${formatCount(removed.length, "edition")} of it`);
     else await terminal.printJson({ source_name: name, removed, groups });
-    noteGroups(name, groups, leaveGroups, terminal);
+    noteAffectedGroups(name, groups, leaveGroups, terminal);
     return EXIT.done;
   },
 };
 
-async function removeFictional(dir: string, args: Arguments, terminal: Terminal): Promise<ExitCode> {
+async function removeFictionalSources(dir: string, args: Arguments, terminal: Terminal): Promise<ExitCode> {
   if (args.operands.length > 0 || args.flag("leave-groups")) {
     throw new UsageError(
       "--fictional removes all fictional sources, also from their groups: expected no NAME",
@@ -221,7 +221,7 @@ async function removeFictional(dir: string, args: Arguments, terminal: Terminal)
     const { removed, groups } = await removeSource(dir, source_name, { keepEditions, leaveGroups: true });
     if (terminal.human && !args.flag("json")) await terminal.print(`removed ${source_name}`);
     else await terminal.printJson({ source_name, removed, groups });
-    noteGroups(source_name, groups, true, terminal);
+    noteAffectedGroups(source_name, groups, true, terminal);
   }
   return EXIT.done;
 }
@@ -240,7 +240,7 @@ export const sourcesDisconnectCommand: Command = {
     const groups = await disconnectLiveSource(getDataFolder(args), name!, { leaveGroups });
     if (groups === undefined) throw new InputFileError(`the data folder has no live source "${name}"`);
     await terminal.print(`disconnected ${name}`);
-    noteGroups(name!, groups, leaveGroups, terminal);
+    noteAffectedGroups(name!, groups, leaveGroups, terminal);
     return EXIT.done;
   },
 };

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { RunIdentity } from "../run.ts";
 import { type DescribedFile, type RunDescription, selectRunIdentity } from "../run-description.ts";
 import { RunError } from "../run-error.ts";
-import { formatDifferences, listDifferences } from "../run-identity-differences.ts";
+import { formatDifferences, listRunDifferences } from "../run-identity-differences.ts";
 import { type FoundShard, getShardFilePath } from "./find-shards.ts";
 
 /**
@@ -12,9 +12,9 @@ import { type FoundShard, getShardFilePath } from "./find-shards.ts";
  *
  * Fails: `SHARD_DIFFERS`, `SHARD_DUPLICATE`, `SHARD_MISSING`, `SHARD_DAMAGED`.
  */
-export function checkShards(found: readonly FoundShard[]): FoundShard[] {
+export function checkShardsOfOneRun(found: readonly FoundShard[]): FoundShard[] {
   const first = found[0]!;
-  for (const shard of found.slice(1)) assertAlike(shard, first);
+  for (const shard of found.slice(1)) assertSameRunAsFirst(shard, first);
   const { of } = first.description.shard;
   const placed = new Map<number, FoundShard>();
   for (const shard of found) {
@@ -24,9 +24,9 @@ export function checkShards(found: readonly FoundShard[]): FoundShard[] {
       throw new RunError("SHARD_DUPLICATE", `shard ${index}/${of} is both ${other.path} and ${shard.path}`);
     }
     placed.set(index, shard);
-    assertSound(shard);
+    assertShardSound(shard);
   }
-  assertAll(placed, of);
+  assertNoShardMissing(placed, of);
   return [...placed.values()].sort((a, b) => a.description.shard.index - b.description.shard.index);
 }
 
@@ -45,14 +45,14 @@ const SHARED = [
   "engine_version",
 ] as const satisfies readonly (keyof RunIdentity)[];
 
-function assertAlike(shard: FoundShard, first: FoundShard): void {
+function assertSameRunAsFirst(shard: FoundShard, first: FoundShard): void {
   const [its, firsts] = [shard.description, first.description];
-  const different = listDifferences(selectRunIdentity(its), selectRunIdentity(firsts), SHARED);
+  const different = listRunDifferences(selectRunIdentity(its), selectRunIdentity(firsts), SHARED);
   const counted = [
     ["shard.of", its.shard.of, firsts.shard.of],
     ["input.bytes", its.input.bytes, firsts.input.bytes],
     ["read", its.read, firsts.read],
-    ["errors_output", describeFile(its.errors_output), describeFile(firsts.errors_output)],
+    ["errors_output", describeFilePresence(its.errors_output), describeFilePresence(firsts.errors_output)],
   ] as const;
   for (const [member, is, was] of counted) {
     if (is !== was) different.push({ member, found: String(is ?? "none"), expected: String(was ?? "none") });
@@ -64,11 +64,11 @@ function assertAlike(shard: FoundShard, first: FoundShard): void {
   );
 }
 
-function describeFile(file: DescribedFile | undefined): string {
+function describeFilePresence(file: DescribedFile | undefined): string {
   return file === undefined ? "none" : "a file";
 }
 
-function assertAll(placed: ReadonlyMap<number, FoundShard>, of: number): void {
+function assertNoShardMissing(placed: ReadonlyMap<number, FoundShard>, of: number): void {
   const missing: number[] = [];
   let count = 0;
   for (let index = 0; index < of; index++) {
@@ -88,7 +88,7 @@ function assertAll(placed: ReadonlyMap<number, FoundShard>, of: number): void {
 const LISTED = 20;
 
 /** Checks that a description is consistent, and that its files have the described size. */
-function assertSound(shard: FoundShard): void {
+function assertShardSound(shard: FoundShard): void {
   const { description, path } = shard;
   const { index, of } = description.shard;
   if (index >= of) throw shardDamagedError(path, `found shard ${index} of ${of}`);
@@ -104,7 +104,7 @@ function assertSound(shard: FoundShard): void {
     throw shardDamagedError(path, `its counts add up to ${counted}, expected ${description.plots}`);
   }
   for (const file of [description.output, description.errors_output]) {
-    if (file !== undefined) assertSize(shard, file);
+    if (file !== undefined) assertShardFileSize(shard, file);
   }
 }
 
@@ -113,7 +113,7 @@ function countShardPlots({ read, shard }: RunDescription): number {
   return read <= shard.index ? 0 : Math.floor((read - shard.index - 1) / shard.of) + 1;
 }
 
-function assertSize(shard: FoundShard, { file, bytes }: DescribedFile): void {
+function assertShardFileSize(shard: FoundShard, { file, bytes }: DescribedFile): void {
   const path = getShardFilePath(shard, file);
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined)

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { toReadError } from "../../files/input-file.ts";
-import { type RunDescription, readDescription } from "../run-description.ts";
+import { type RunDescription, readRunDescription } from "../run-description.ts";
 import { RunError } from "../run-error.ts";
 import { getDescriptionPath } from "../run-paths.ts";
 
@@ -25,7 +25,9 @@ const DESCRIPTION = ".run.json";
 export function findShards(operands: readonly string[], output: string): FoundShard[] {
   const own = resolve(getDescriptionPath(output));
   return operands
-    .flatMap((operand) => (isFolder(operand) ? inFolder(operand, own) : [toDescriptionPath(operand)]))
+    .flatMap((operand) =>
+      isFolder(operand) ? listShardPathsInFolder(operand, own) : [toDescriptionPath(operand)],
+    )
     .map(readShard);
 }
 
@@ -38,7 +40,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-function inFolder(folder: string, own: string): string[] {
+function listShardPathsInFolder(folder: string, own: string): string[] {
   const names = listFileNames(folder);
   const described = names
     .filter((name) => name.endsWith(DESCRIPTION))
@@ -73,9 +75,9 @@ function readShard(path: string): FoundShard {
   return { path, description: read.description };
 }
 
-function readShardDescription(path: string): ReturnType<typeof readDescription> {
+function readShardDescription(path: string): ReturnType<typeof readRunDescription> {
   try {
-    return readDescription(path);
+    return readRunDescription(path);
   } catch (error) {
     throw toReadError(error, path);
   }

@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { createResultFormat } from "../../screening/results/result-format.ts";
 import { EMPTY_TALLY, VERDICTS } from "../../screening/results/tally.ts";
-import { type Attribute, joinAttributes } from "../../tables/attributes.ts";
+import { type Attribute, mergeAttributeLists } from "../../tables/attributes.ts";
 import { AsideFile, type FileState, readDurableState } from "../aside-file.ts";
 import { removeJournal } from "../journal.ts";
-import { placeRun } from "../place-run.ts";
+import { placeRunFiles } from "../place-run.ts";
 import type { RunIdentity } from "../run.ts";
-import { describe, type RunDescription, selectRunIdentity } from "../run-description.ts";
-import { type RunPaths, relativeName } from "../run-paths.ts";
+import { addDescriptionDigest, type RunDescription, selectRunIdentity } from "../run-description.ts";
+import { getRelativeName, type RunPaths } from "../run-paths.ts";
 import { shardDamagedError } from "./check-shards.ts";
 import type { FoundShard } from "./find-shards.ts";
 import { ShardReader } from "./shard-reader.ts";
@@ -39,7 +39,7 @@ export async function mergeShards(options: MergeOptions): Promise<RunDescription
   const { shards, paths, signal } = options;
   removeJournal(paths.journal);
   const { format: name, ruleset, now } = shards[0]!.description;
-  const attributes = mergeAttributes(shards);
+  const attributes = mergeShardAttributes(shards);
   const format = createResultFormat(name, { checks: ruleset.checks, now, attributes });
   const results = AsideFile.create(format.finish === undefined ? paths.part : paths.rows);
   const refused = paths.errorsPart === undefined ? undefined : AsideFile.create(paths.errorsPart);
@@ -48,9 +48,9 @@ export async function mergeShards(options: MergeOptions): Promise<RunDescription
     await Promise.all([results.sync(), refused?.sync()]);
     await format.finish?.(paths.rows, paths.part);
     const output = format.finish === undefined ? results.state : await readDurableState(paths.part, signal);
-    const description = describeWhole(options, { output, refused: refused?.state, attributes });
+    const description = describeMergedRun(options, { output, refused: refused?.state, attributes });
     const { read, plots } = description;
-    placeRun(
+    placeRunFiles(
       paths,
       {
         identity: selectRunIdentity(description),
@@ -70,9 +70,9 @@ export async function mergeShards(options: MergeOptions): Promise<RunDescription
 }
 
 /** Attributes of the plots of all shards; undefined if the format has no columns for them. */
-function mergeAttributes(shards: readonly FoundShard[]): readonly Attribute[] | undefined {
+function mergeShardAttributes(shards: readonly FoundShard[]): readonly Attribute[] | undefined {
   const each = shards.map(({ description }) => description.attributes);
-  return each[0] === undefined ? undefined : joinAttributes(each.map((attributes) => attributes ?? []));
+  return each[0] === undefined ? undefined : mergeAttributeLists(each.map((attributes) => attributes ?? []));
 }
 
 async function interleaveResults(
@@ -142,7 +142,7 @@ class LineBuffer {
   }
 }
 
-function describeWhole(
+function describeMergedRun(
   { shards, paths }: MergeOptions,
   {
     output,
@@ -158,16 +158,16 @@ function describeWhole(
   const sum = (count: (each: RunDescription) => number): number =>
     all.reduce((total, each) => total + count(each), 0);
   const counts = VERDICTS.map((name) => [name, sum((each) => each.counts[name] ?? 0)] as const);
-  return describe({
+  return addDescriptionDigest({
     run: 1,
     ...buildWholeIdentity(all),
     plots: sum(({ plots }) => plots),
     read: all[0]!.read,
     counts: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     errors: sum(({ errors }) => errors),
-    output: { file: relativeName(paths.output, paths.output), ...output },
+    output: { file: getRelativeName(paths.output, paths.output), ...output },
     ...(attributes !== undefined && { attributes }),
-    ...(refused && { errors_output: { file: relativeName(paths.output, paths.errors!), ...refused } }),
+    ...(refused && { errors_output: { file: getRelativeName(paths.output, paths.errors!), ...refused } }),
   });
 }
 

@@ -140,11 +140,11 @@ const CHUNK_BYTES = 1024 * 1024;
 
 /** The values of a file of JSON lines. Memory is one line. */
 export function* readJsonLines<T>(path: string): Generator<T, void, undefined> {
-  for (const line of readLines(path)) yield JSON.parse(line.toString()) as T;
+  for (const line of readFileLines(path)) yield JSON.parse(line.toString()) as T;
 }
 
 /** Lines of a file, each valid until the next. */
-export function* readLines(path: string): Generator<Buffer, void, undefined> {
+export function* readFileLines(path: string): Generator<Buffer, void, undefined> {
   const reader = new RecordReader(path, { quoted: false, chunkBytes: CHUNK_BYTES });
   try {
     for (let line = reader.next(); line !== undefined; line = reader.next()) {

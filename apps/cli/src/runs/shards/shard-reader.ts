@@ -37,7 +37,7 @@ export class ShardReader {
     const { format, output, errors_output } = shard.description;
     const { chunkBytes } = options;
     const results = isSpooled(format)
-      ? await openRows(shard, output, options)
+      ? await openShardRows(shard, output, options)
       : new RecordReader(getShardFilePath(shard, output.file), { quoted: format === "csv", chunkBytes });
     const errors =
       errors_output &&
@@ -122,7 +122,7 @@ function isSpooled(format: ResultFormatName): boolean {
  * Recovers the rows of a file as lines, as they were before the file was made of them, in a deleted temporary file. So
  * any number of shards can be merged in the memory of one.
  */
-async function openRows(
+async function openShardRows(
   shard: FoundShard,
   described: DescribedFile,
   { chunkBytes, scratch, signal }: ReadOptions,
@@ -133,7 +133,7 @@ async function openRows(
   const spool = `${scratch}.shard-${shard.description.shard.index}.part`;
   const copy = AsideFile.create(spool);
   try {
-    await copyLines(readRowLines(path, shard.description), copy, signal);
+    await copyLinesToFile(readRowLines(path, shard.description), copy, signal);
     return new RecordReader(spool, { quoted: false, chunkBytes });
   } finally {
     copy.close();
@@ -163,7 +163,11 @@ async function* readRowLines(path: string, description: RunDescription): AsyncGe
 
 const BUFFERED_LINES = 4096;
 
-async function copyLines(from: AsyncIterable<string>, to: AsideFile, signal: AbortSignal): Promise<void> {
+async function copyLinesToFile(
+  from: AsyncIterable<string>,
+  to: AsideFile,
+  signal: AbortSignal,
+): Promise<void> {
   let buffered: string[] = [];
   const flush = (): void => {
     to.append(Buffer.from(buffered.join("")));

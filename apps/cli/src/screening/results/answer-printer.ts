@@ -8,11 +8,11 @@ import {
   toExitCode,
   toLineError,
 } from "../../terminal/line-error.ts";
-import { type Column, renderTable } from "../../terminal/table.ts";
+import { type Column, formatTableLines } from "../../terminal/table.ts";
 import { type Painter, type Terminal, toPrintable } from "../../terminal/terminal.ts";
 import { TallyNotes } from "./conclusion.ts";
 import { formatMendingLine } from "./mending-line.ts";
-import { addTally, EMPTY_TALLY, TallyCounter } from "./tally.ts";
+import { addTallies, EMPTY_TALLY, TallyCounter } from "./tally.ts";
 
 /** How the matches of a question are shown. */
 export interface AnswerForm<Match> {
@@ -67,7 +67,7 @@ export class AnswerPrinter<Match> {
     const subject = `${this.#form.subject} ${toPrintable(String(id))}`;
     this.#counter.warnings(subject, answer.warnings);
     const tally = this.#counter.take();
-    this.#tally = addTally(this.#tally, tally);
+    this.#tally = addTallies(this.#tally, tally);
     this.#notes.tell(tally);
     if (answer.truncated)
       this.#terminal.note(`${subject}: showing only the first ${answer.matches.length} matches`);
@@ -84,7 +84,7 @@ export class AnswerPrinter<Match> {
     const lines =
       answer.matches.length === 0
         ? ["no matches"]
-        : renderTable(columns, answer.matches.map(cells), this.#terminal.columns);
+        : formatTableLines(columns, answer.matches.map(cells), this.#terminal.columns);
     for (const line of lines) await this.#terminal.print(line);
     if (malformed === undefined) return;
     const proposal = malformed.proposed === undefined ? "" : `; "${malformed.proposed}" would fit`;
@@ -96,7 +96,7 @@ export class AnswerPrinter<Match> {
   async error(id: string | number, error: LineError): Promise<void> {
     this.#exit = pickWorseExitCode(this.#exit, toExitCode(error.code));
     this.#counter.error(error.code);
-    this.#tally = addTally(this.#tally, this.#counter.take());
+    this.#tally = addTallies(this.#tally, this.#counter.take());
     if (this.#tables) await printErrorText(this.#terminal, `${this.#form.subject} ${id}`, error);
     else await this.#terminal.printJson({ id, error });
   }

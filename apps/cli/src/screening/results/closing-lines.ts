@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import type { Arguments } from "../../command-line/arguments.ts";
 import type { OptionSpec } from "../../command-line/command-line.ts";
-import { buildOptionWords, formatCommand } from "../../data/command-words.ts";
+import { buildOptionWords, formatCommandText } from "../../data/command-words.ts";
 import { POINT_AREA_OPTION } from "../../plots/judged-plots.ts";
 import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
@@ -10,8 +10,8 @@ import { toPrintable } from "../../terminal/terminal.ts";
 import { formatCount } from "../../words/change-tally.ts";
 import { figures } from "../../words/figures.ts";
 import type { ScreenOptions } from "../screen-options.ts";
-import { formatSummary } from "./conclusion.ts";
-import { removeEnding } from "./mending-line.ts";
+import { formatTallySummary } from "./conclusion.ts";
+import { removeFileEnding } from "./mending-line.ts";
 import type { ScreenTally } from "./tally.ts";
 
 /** The end state of a run. */
@@ -30,12 +30,12 @@ export function* formatClosingLines(
   { plots, seconds, tally }: RunEnd,
 ): Generator<string> {
   const rate = figures.decimal(plots / Math.max(seconds, 0.001), 0);
-  yield `${formatCount(plots, "plot")} in ${figures.decimal(seconds, 1)} s, ${rate} per second: ${formatSummary(tally)}`;
+  yield `${formatCount(plots, "plot")} in ${figures.decimal(seconds, 1)} s, ${rate} per second: ${formatTallySummary(tally)}`;
   const { output, errors } = options;
   if (output !== undefined) {
     yield toPrintable(`Results: ${output}${errors === undefined ? "" : `, errors: ${errors}`}`);
   }
-  yield toPrintable(`Next: ${formatCommand(buildNextWords(args, options))}`);
+  yield toPrintable(`Next: ${formatCommandText(buildNextWords(args, options))}`);
 }
 
 /** Options that decide how plots are read and evaluated, by both `report` and `screen`. */
@@ -52,13 +52,13 @@ const JUDGED: readonly Pick<OptionSpec, "name" | "value">[] = [
 function buildNextWords(args: Arguments, { output, format, shard }: ScreenOptions): readonly string[] {
   if (output === undefined) return ["screen", ...args.words, "--output", "verdicts.ndjson"];
   if (shard.of > 1) return ["merge", dirname(output), "--output", `merged-${basename(output)}`];
-  const again = (left: readonly string[]): readonly string[] => withoutOptions(args.words, left);
+  const again = (left: readonly string[]): readonly string[] => removeOptionWords(args.words, left);
   if (format !== "ndjson") {
     return [
       "screen",
       ...again(["format", "language", "output", "errors", "resume"]),
       "--output",
-      `${removeEnding(output)}.ndjson`,
+      `${removeFileEnding(output)}.ndjson`,
     ];
   }
   const plots = args.operands[0];
@@ -87,11 +87,11 @@ export function* formatStoppedLines(
   }
   const words = args.flag("resume") ? args.words : ["--resume", ...args.words];
   yield `${stopped}; continue with`;
-  yield toPrintable(`  ${formatCommand(["screen", ...words])}`);
+  yield toPrintable(`  ${formatCommandText(["screen", ...words])}`);
 }
 
 /** Words of a command line without certain options and their values. */
-function withoutOptions(words: readonly string[], names: readonly string[]): readonly string[] {
+function removeOptionWords(words: readonly string[], names: readonly string[]): readonly string[] {
   const flags = new Set(["--resume"]);
   const kept: string[] = [];
   for (let at = 0; at < words.length; at++) {

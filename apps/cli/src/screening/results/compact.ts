@@ -35,11 +35,11 @@ export function toCompactVerdict(verdict: Verdict, choice: EvidenceChoice): Comp
     at_least: verdict.at_least,
     checks: checks.map(checkState),
     digest: verdict.digest,
-    evidence: selectEvidence(checks, choice),
+    evidence: selectListedEvidence(checks, choice),
   };
 }
 
-function selectEvidence(
+function selectListedEvidence(
   checks: readonly CheckResult[],
   choice: EvidenceChoice,
 ): readonly ListedEvidence[] | null {

@@ -40,7 +40,7 @@ export class FailOn {
 }
 
 /** The number of plots by verdict, and of those without one. */
-export function formatSummary({ counts, errors }: ScreenTally): string {
+export function formatTallySummary({ counts, errors }: ScreenTally): string {
   const refused = sumCounts(errors);
   const parts = [
     ...VERDICTS.map((name) => [name, counts[name] ?? 0] as const),

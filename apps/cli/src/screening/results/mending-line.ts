@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Arguments } from "../../command-line/arguments.ts";
-import { buildOptionWords, formatCommand } from "../../data/command-words.ts";
+import { buildOptionWords, formatCommandText } from "../../data/command-words.ts";
 import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
 import { toPrintable } from "../../terminal/terminal.ts";
@@ -32,13 +32,13 @@ export function formatMendingLine(
           path,
           ...reading,
           "--output",
-          `${removeEnding(basename(path)) || "plots"}-fixed.geojson`,
+          `${removeFileEnding(basename(path)) || "plots"}-fixed.geojson`,
         ]
       : ["plots", "check", path, ...reading];
-  return toPrintable(`${formatCount(refused, "error")}: ${formatCommand(words)}`);
+  return toPrintable(`${formatCount(refused, "error")}: ${formatCommandText(words)}`);
 }
 
 /** A path without the ending of its name. */
-export function removeEnding(path: string): string {
+export function removeFileEnding(path: string): string {
   return path.replace(/(?<=[^/\\])\.[^./\\]*$/, "");
 }

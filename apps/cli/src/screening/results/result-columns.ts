@@ -14,7 +14,7 @@ export function listResultColumns(checks: readonly string[]): readonly string[] 
     "id",
     "verdict",
     "at_least",
-    ...checks.map(checkColumn),
+    ...checks.map(formatCheckColumnName),
     "digest",
     "evidence",
     "error_code",
@@ -23,7 +23,7 @@ export function listResultColumns(checks: readonly string[]): readonly string[] 
 }
 
 /** The name of a check's column. */
-function checkColumn(id: string): string {
+function formatCheckColumnName(id: string): string {
   return `check:${id}`;
 }
 
@@ -49,7 +49,7 @@ export const EVIDENCE_MEMBERS: Readonly<Record<EvidenceMember, "boolean" | "real
 };
 
 /** A property's value as text; numbers and booleans as in JSON. */
-export function formatProperty(value: unknown): string | null {
+export function formatPropertyValue(value: unknown): string | null {
   return value === null || value === undefined ? null : String(value);
 }
 

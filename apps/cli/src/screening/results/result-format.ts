@@ -55,7 +55,7 @@ export function createResultFormat(name: ResultFormatName, options: TableOptions
       return {
         ...plain,
         async finish(spool, output) {
-          const { writeParquet } = await import("../../tables/parquet.ts");
+          const { writeParquetFile: writeParquet } = await import("../../tables/parquet.ts");
           await writeParquet(spool, output, options);
           return undefined;
         },
@@ -87,7 +87,7 @@ export function createResultFormat(name: ResultFormatName, options: TableOptions
  *
  * Fails: `OUTPUT_INVALID`.
  */
-export function assertRoom({ name, mostPlots = Infinity }: ResultFormat, plots: number): void {
+export function assertRoomForPlots({ name, mostPlots = Infinity }: ResultFormat, plots: number): void {
   if (plots <= mostPlots) return;
   throw new RunError(
     "OUTPUT_INVALID",

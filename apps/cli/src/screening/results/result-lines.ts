@@ -98,7 +98,11 @@ export class ResultLines {
     const { id } = plot;
     const { format, evidence: choice, checks } = this.#style;
     if (format === "ndjson") {
-      const line = { id, verdict: withEvidence(verdict, choice), ...(warnings.length > 0 && { warnings }) };
+      const line = {
+        id,
+        verdict: selectVerdictEvidence(verdict, choice),
+        ...(warnings.length > 0 && { warnings }),
+      };
       return `${JSON.stringify(line)}\n`;
     }
     if (format === "text") return joinLines(formatVerdictText(`plot ${id}`, verdict, this.#painter, context));
@@ -138,7 +142,7 @@ function isAboutRuleset({ pointer }: Warning): boolean {
 }
 
 /** A verdict without the evidence of checks that are not chosen; `evidence_total` shows that there is some. */
-function withEvidence(verdict: Verdict, choice: EvidenceChoice): Verdict {
+function selectVerdictEvidence(verdict: Verdict, choice: EvidenceChoice): Verdict {
   if (choice === "all") return verdict;
   const checks = verdict.checks.map((check) =>
     choice === "triggered" && check.triggered ? check : { ...check, evidence: [] },

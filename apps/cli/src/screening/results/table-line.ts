@@ -4,12 +4,12 @@ import type { PortfolioRow, PortfolioVerdict } from "@groundrule/report";
 import type { PlotLine } from "../../plots/plots.ts";
 import { claimFreeName, type Properties, withColumnNames } from "../../tables/attributes.ts";
 import { formatCsvCells, formatRowLine } from "../../tables/table-row.ts";
-import { encodeWkb } from "../../tables/wkb.ts";
+import { encodeWkbBase64 } from "../../tables/wkb.ts";
 import type { LineError } from "../../terminal/line-error.ts";
 import { type PlacedGeometry, toPlacedGeometry } from "../placed-geometry.ts";
 import { findPlotName } from "./plot-name.ts";
 import { listResultColumns, type ResultRow } from "./result-columns.ts";
-import { trimVerdict } from "./trimmed-verdict.ts";
+import { trimPortfolioVerdict } from "./trimmed-verdict.ts";
 
 /** A plot with everything that tables show of it. */
 export interface SeenPlot {
@@ -46,7 +46,7 @@ export function formatTableLine(
   return formatRowLine({
     number,
     row,
-    wkb: encodeWkb(geometry),
+    wkb: encodeWkbBase64(geometry),
     properties: withColumnNames(String(properties.id) === String(id) ? withoutId(properties) : properties),
   });
 }
@@ -90,7 +90,7 @@ export function formatWorkbookLine(
     id,
     ...(name !== undefined && { name }),
     ...("verdict" in result
-      ? { verdict: trimVerdict(result.verdict) }
+      ? { verdict: trimPortfolioVerdict(result.verdict) }
       : { error: { code: result.error.code, message: result.error.message } }),
     // A verdict contains the extent of its plot.
     ...("error" in result && seen !== undefined && { geometry: getPlacedGeometry(seen) }),

@@ -76,13 +76,13 @@ export class TallyCounter {
 }
 
 /** The sum of the tallies of two parts of a run, the earlier one first. */
-export function addTally(a: ScreenTally, b: ScreenTally): ScreenTally {
+export function addTallies(a: ScreenTally, b: ScreenTally): ScreenTally {
   return {
-    counts: sum(a.counts, b.counts),
-    errors: sum(a.errors, b.errors),
-    atLeast: sum(a.atLeast, b.atLeast),
+    counts: addCountsByName(a.counts, b.counts),
+    errors: addCountsByName(a.errors, b.errors),
+    atLeast: addCountsByName(a.atLeast, b.atLeast),
     failed: { ...b.failed, ...a.failed },
-    warnings: addWarnings(a.warnings, b.warnings),
+    warnings: addWarningCounts(a.warnings, b.warnings),
   };
 }
 
@@ -90,7 +90,7 @@ export function sumCounts(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
-function sum(
+function addCountsByName(
   a: Readonly<Record<string, number>>,
   b: Readonly<Record<string, number>>,
 ): Record<string, number> {
@@ -103,7 +103,7 @@ function incrementCount(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1;
 }
 
-function addWarnings(
+function addWarningCounts(
   a: ScreenTally["warnings"],
   b: ScreenTally["warnings"],
 ): Readonly<Record<string, WarningCount>> {

@@ -1,7 +1,7 @@
 import type { PortfolioVerdict } from "@groundrule/report";
 
 /** The parts of a verdict that a portfolio shows: no evidence, and only sources with notes. */
-export function trimVerdict(whole: PortfolioVerdict): PortfolioVerdict {
+export function trimPortfolioVerdict(whole: PortfolioVerdict): PortfolioVerdict {
   const { verdict, at_least, evaluated_at, digest, ruleset, reference_id, input, facts, checks } = whole;
   const sources = selectNotableSources(whole);
   return {

@@ -2,16 +2,16 @@ import { FormatError } from "@groundrule/formats";
 import type { IdentifierColumn } from "@groundrule/plots";
 import { type RecordBatch, RecordBatchReader } from "apache-arrow";
 import { readCheckedMessages } from "./message-stream.ts";
-import { checkColumns } from "./plot-columns.ts";
+import { checkPlotColumns } from "./plot-columns.ts";
 
 /**
  * The record batches of an Arrow IPC stream of plots, each as soon as its last byte has arrived. The library's
  * asynchronous reader waits for the next message, so each batch is decoded separately, after its schema.
  *
- * Fails: `FormatError`, as {@link readCheckedMessages} and {@link checkColumns}; `FILE_DAMAGED` for bytes that do not
+ * Fails: `FormatError`, as {@link readCheckedMessages} and {@link checkPlotColumns}; `FILE_DAMAGED` for bytes that do not
  * decode.
  */
-export async function* readBatches(
+export async function* readRecordBatches(
   source: AsyncIterable<Uint8Array>,
   identifiers: readonly IdentifierColumn[] = [],
 ): AsyncGenerator<RecordBatch> {
@@ -19,18 +19,18 @@ export async function* readBatches(
   for await (const { parts, isSchema } of readCheckedMessages(source)) {
     if (isSchema) {
       schema = parts;
-      checkColumns(
-        runDecoder(() => RecordBatchReader.from(schema).open().schema),
+      checkPlotColumns(
+        runArrowDecoder(() => RecordBatchReader.from(schema).open().schema),
         identifiers,
       );
     } else {
-      yield* runDecoder(() => [...RecordBatchReader.from([...schema, ...parts])]);
+      yield* runArrowDecoder(() => [...RecordBatchReader.from([...schema, ...parts])]);
     }
   }
 }
 
 /** Runs the library's decoder. It fails in many ways; all are faults of the stream. */
-function runDecoder<Decoded>(decode: () => Decoded): Decoded {
+function runArrowDecoder<Decoded>(decode: () => Decoded): Decoded {
   try {
     return decode();
   } catch (error) {

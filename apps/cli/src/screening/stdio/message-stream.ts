@@ -38,7 +38,7 @@ export async function* readCheckedMessages(source: AsyncIterable<Uint8Array>): A
       if (number === 1) throw createFormatError("FORMAT_UNKNOWN", start, "nothing", "an Arrow IPC stream");
       return;
     }
-    if (prefix.length < PREFIX_BYTES) throw cutShort(start, prefix.length, PREFIX_BYTES);
+    if (prefix.length < PREFIX_BYTES) throw cutShortError(start, prefix.length, PREFIX_BYTES);
     if (prefix.readUInt32LE(0) !== CONTINUATION) throw noMessageError(prefix, start, number);
     const metadataBytes = prefix.readInt32LE(4);
     if (metadataBytes === 0) return;
@@ -51,10 +51,12 @@ export async function* readCheckedMessages(source: AsyncIterable<Uint8Array>): A
       );
     }
     const metadata = await bytes.take(metadataBytes);
-    if (metadata.length < metadataBytes) throw cutShort(start + PREFIX_BYTES, metadata.length, metadataBytes);
+    if (metadata.length < metadataBytes)
+      throw cutShortError(start + PREFIX_BYTES, metadata.length, metadataBytes);
     const bodyBytes = getCheckedBodyBytes(metadata, start, number);
     const body = await bytes.take(bodyBytes);
-    if (body.length < bodyBytes) throw cutShort(start + PREFIX_BYTES + metadataBytes, body.length, bodyBytes);
+    if (body.length < bodyBytes)
+      throw cutShortError(start + PREFIX_BYTES + metadataBytes, body.length, bodyBytes);
     yield { parts: [prefix, metadata, body], isSchema: number === 1 };
   }
 }
@@ -131,7 +133,7 @@ function getCheckedBodyBytes(metadata: Uint8Array, start: number, number: number
   if (!message.isRecordBatch()) {
     throw createFormatError("FILE_DAMAGED", start, `a ${getMessageTypeName(message)}`, "a record batch");
   }
-  checkBatch(message, start);
+  assertBatchReadable(message, start);
   return bodyLength;
 }
 
@@ -156,7 +158,7 @@ function undecodableMetadataError(start: number): FormatError {
   );
 }
 
-function checkBatch(message: Message<MessageHeader.RecordBatch>, start: number): void {
+function assertBatchReadable(message: Message<MessageHeader.RecordBatch>, start: number): void {
   const { bodyLength } = message;
   const { length, nodes, buffers, compression } = message.header();
   if (compression !== null) {
@@ -213,7 +215,7 @@ function noMessageError(prefix: Buffer, start: number, number: number): FormatEr
   return createFormatError("FORMAT_UNKNOWN", start, what, "an Arrow IPC stream, which begins with ffffffff");
 }
 
-function cutShort(at: number, found: number, expected: number): FormatError {
+function cutShortError(at: number, found: number, expected: number): FormatError {
   return createFormatError(
     "FILE_DAMAGED",
     at,

@@ -21,7 +21,7 @@ export function isBounded(metadata: Uint8Array): boolean {
     readVectorBounds(view, message, MESSAGE.metadata, 4);
     if (header === 0 || type === 0) return false;
     const kind = view.getUint8(type);
-    if (kind === IS_SCHEMA) checkSchema(view, header);
+    if (kind === IS_SCHEMA) checkSchemaBounds(view, header);
     if (kind === IS_BATCH) {
       readVectorBounds(view, header, BATCH.nodes, 16);
       readVectorBounds(view, header, BATCH.buffers, 16);
@@ -34,7 +34,7 @@ export function isBounded(metadata: Uint8Array): boolean {
   }
 }
 
-function checkSchema(view: DataView, schema: number): void {
+function checkSchemaBounds(view: DataView, schema: number): void {
   readVectorBounds(view, schema, SCHEMA.metadata, 4);
   readVectorBounds(view, schema, SCHEMA.features, 8);
   const { count, start } = readVectorBounds(view, schema, SCHEMA.fields, 4);

@@ -53,7 +53,7 @@ function buildColumnSpecs(identifiers: readonly IdentifierColumn[]): ReadonlyMap
  *
  * Fails: `FORMAT_UNSUPPORTED` with the column at fault.
  */
-export function checkColumns(schema: Schema, identifiers: readonly IdentifierColumn[]): void {
+export function checkPlotColumns(schema: Schema, identifiers: readonly IdentifierColumn[]): void {
   const columns = buildColumnSpecs(identifiers);
   const names = [...columns.keys()];
   const seen = new Set<string>();
@@ -127,11 +127,11 @@ export class PlotRows {
     const value = this.#value("geometry", row) as string | Uint8Array | null;
     const none = { number, id: number, geometry: null, properties: {} };
     if (value === null) return none;
-    if (typeof value !== "string") return value.length === 0 ? none : ofWkb(value, none);
+    if (typeof value !== "string") return value.length === 0 ? none : addWkbGeometry(value, none);
     const text = value.trim();
     if (text === "") return none;
     if (text.startsWith("{")) return readPlotText(Buffer.from(text), number, "column geometry");
-    return ofWkt(text, none);
+    return addWktGeometry(text, none);
   }
 
   #properties(row: number, crs: string | undefined): Record<string, unknown> {
@@ -169,7 +169,7 @@ function toFactColumns(facts: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [`fact:${name}`, value]));
 }
 
-function ofWkb(bytes: Uint8Array, plot: PlotFeature): PlotFeature | UnreadPlot {
+function addWkbGeometry(bytes: Uint8Array, plot: PlotFeature): PlotFeature | UnreadPlot {
   try {
     return { ...plot, geometry: toPlainGeometry(readWkb(bytes)) };
   } catch (error) {
@@ -178,7 +178,7 @@ function ofWkb(bytes: Uint8Array, plot: PlotFeature): PlotFeature | UnreadPlot {
   }
 }
 
-function ofWkt(text: string, plot: PlotFeature): PlotFeature | UnreadPlot {
+function addWktGeometry(text: string, plot: PlotFeature): PlotFeature | UnreadPlot {
   try {
     const { geometry, srid } = readWkt(text);
     return {

@@ -16,7 +16,7 @@ import {
 } from "apache-arrow";
 import {
   EVIDENCE_MEMBERS,
-  formatProperty,
+  formatPropertyValue,
   listResultColumns,
   type ResultRow,
 } from "../results/result-columns.ts";
@@ -58,7 +58,8 @@ function toStructItem(item: object): object {
   };
   const absent = Object.fromEntries(Object.keys(EVIDENCE_MEMBERS).map((name) => [name, null]));
   const texts =
-    properties && new Map(Object.entries(properties).map(([key, value]) => [key, formatProperty(value)]));
+    properties &&
+    new Map(Object.entries(properties).map(([key, value]) => [key, formatPropertyValue(value)]));
   return { ...absent, ...members, properties: texts };
 }
 

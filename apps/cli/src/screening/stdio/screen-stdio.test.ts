@@ -7,7 +7,7 @@ import type { AreaEvidence, Verdict } from "@groundrule/engine";
 import { BACKGROUND } from "@groundrule/engine/internal";
 import { FormatError } from "@groundrule/formats";
 import { installEdition } from "@groundrule/node";
-import { editionPath } from "@groundrule/node/internal";
+import { formatEditionPath } from "@groundrule/node/internal";
 import { createSharedFolder } from "@groundrule/testing/folder";
 import { mulberry32, toRandom } from "@groundrule/testing/random";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
@@ -29,11 +29,11 @@ import {
 } from "apache-arrow";
 import { beforeAll, describe, expect, it } from "vitest";
 import { writeRaster } from "../../../../../packages/engine/test/rasters.ts";
-import { matchExit, runInProcess, words } from "../../../test/in-process.ts";
+import { matchFailedExit, runInProcess, splitCommandWords } from "../../../test/in-process.ts";
 import { formatNdjson, makeFeature } from "../../../test/plot-texts.ts";
 import { runCommand } from "../../run-command.ts";
 import { Terminal } from "../../terminal/terminal.ts";
-import { readBatches } from "./batch-stream.ts";
+import { readRecordBatches } from "./batch-stream.ts";
 import { PlotRows } from "./plot-columns.ts";
 
 const NOW = "2026-11-22T12:00:00Z";
@@ -61,7 +61,9 @@ const { at, write } = createSharedFolder();
 beforeAll(async () => {
   write("rules.json", RULESET);
   write("parks.geojson", makeFeature("P1", createSquarePolygon(0, 0, 0.3)));
-  await runInProcess(words`snapshot build --source demo:parks ${at("parks.geojson")} --data ${at("data")}`);
+  await runInProcess(
+    splitCommandWords`snapshot build --source demo:parks ${at("parks.geojson")} --data ${at("data")}`,
+  );
 });
 
 /** Starts the command and returns its streams. */
@@ -221,7 +223,7 @@ describe("groundrule screen --stdio", () => {
     const evidence = whole.verdicts[0]!.checks[0]!.evidence as AreaEvidence[];
     expect(found).toEqual(evidence.map((item) => [item.source_id, item.cells, item.overlap_area_m2]));
     expect(found.map(([, count]) => Number(count) > 100)).toEqual([true, true]);
-    const path = editionPath(at("data"), "test:raster", meta.edition);
+    const path = formatEditionPath(at("data"), "test:raster", meta.edition);
     const bytes = readFileSync(path);
     bytes[bytes.length - 40]! ^= 1;
     writeFileSync(path, bytes);
@@ -291,7 +293,7 @@ describe("groundrule screen --stdio", () => {
     expect(found).toEqual(expected);
     expect(new Set(expected).size).toBe(4);
     const missing = await answer(tableToIPC(makePlotTable(["a"], [INSIDE])), ...named);
-    expect(missing).toEqual(expect.objectContaining(matchExit(3, "found no column tax, expected")));
+    expect(missing).toEqual(expect.objectContaining(matchFailedExit(3, "found no column tax, expected")));
   });
 
   it("reads facts and the property from columns, whose maps may hold texts alone", async () => {
@@ -358,7 +360,7 @@ describe("groundrule screen --stdio", () => {
       [{ id: [["a"], new Dictionary(new Utf8(), new Int32())], ...geometry }, "the type of the column id"],
     ] as [Columns, string][]) {
       const { code, err } = await answer(tableToIPC(makeTable(columns)));
-      expect({ code, err }).toEqual(matchExit(3, received));
+      expect({ code, err }).toEqual(matchFailedExit(3, received));
     }
   });
 
@@ -370,7 +372,7 @@ describe("groundrule screen --stdio", () => {
       [Buffer.from(COMPRESSED, "base64"), "found a compressed batch"],
     ] as const) {
       const { code, err } = await answer(stream);
-      expect({ code, err }).toEqual(matchExit(3, received));
+      expect({ code, err }).toEqual(matchFailedExit(3, received));
     }
   });
 
@@ -395,7 +397,7 @@ describe("groundrule screen --stdio", () => {
       const place = Math.floor(random.between(0, flipped.length));
       flipped[place]! ^= 1 << Math.floor(random.between(0, 8));
       try {
-        for await (const found of readBatches(Readable.from([flipped]))) {
+        for await (const found of readRecordBatches(Readable.from([flipped]))) {
           const rows = new PlotRows(found);
           expect(rows.count).toBeLessThan(100);
           for (let row = 0; row < rows.count; row++) rows.plot(row, row + 1);
@@ -418,7 +420,7 @@ describe("groundrule screen --stdio", () => {
       ["--evidence", "some"],
     ]) {
       const { code, err } = await answer(new Uint8Array(0), ...options);
-      expect({ code, err }).toEqual(matchExit(2, options.at(-2) ?? "plots.ndjson"));
+      expect({ code, err }).toEqual(matchFailedExit(2, options.at(-2) ?? "plots.ndjson"));
     }
   });
 });

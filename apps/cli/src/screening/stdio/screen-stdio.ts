@@ -1,10 +1,10 @@
 import { type Arguments, UsageError } from "../../command-line/arguments.ts";
 import { EXIT, type ExitCode } from "../../command-line/exit-code.ts";
-import { compileOptions, openCommandData, readCoverageOptions } from "../../data/command-data.ts";
+import { openCommandData, readCompileOptions, readCoverageOptions } from "../../data/command-data.ts";
 import { openLiveAreas } from "../../data/live-areas.ts";
-import { readInput } from "../../files/input-file.ts";
+import { readInputBytes } from "../../files/input-file.ts";
 import { readRuleset } from "../../files/ruleset-file.ts";
-import { judgeOptions, preparePlotLine } from "../../plots/judged-plots.ts";
+import { preparePlotLine, readJudgeOptions } from "../../plots/judged-plots.ts";
 import { toPlotLine } from "../../plots/plots.ts";
 import { readIdentifierColumns } from "../../plots/read-options.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
@@ -13,7 +13,7 @@ import { answerOrError } from "../results/answer-printer.ts";
 import { toCompactVerdict } from "../results/compact.ts";
 import { buildErrorRow, buildVerdictRow, type ResultRow } from "../results/result-columns.ts";
 import { readEvidenceOption, refuseOtherOptions } from "../screen-options.ts";
-import { readBatches } from "./batch-stream.ts";
+import { readRecordBatches } from "./batch-stream.ts";
 import { PlotRows } from "./plot-columns.ts";
 import { ResultStream } from "./result-stream.ts";
 
@@ -24,7 +24,7 @@ import { ResultStream } from "./result-stream.ts";
  *
  * Fails: as opening data and compiling the ruleset; `FormatError` for a stream of another form; {@link UsageError}.
  */
-export async function screenStdio(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+export async function screenArrowStream(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   refuseOtherOptions(args);
   if (terminal.human)
     throw new UsageError("--stdio writes an Arrow stream: pipe standard output to a program");
@@ -32,8 +32,8 @@ export async function screenStdio(args: Arguments, terminal: Terminal): Promise<
   const identifiers = readIdentifierColumns(args);
   const ruleset = readRuleset(args.get("ruleset"));
   const { data, now } = openCommandData(args, terminal);
-  const policy = data.engine.compile(ruleset, undefined, compileOptions(args));
-  const judge = judgeOptions(args, policy.ruleset.facts ?? {});
+  const policy = data.engine.compile(ruleset, undefined, readCompileOptions(args));
+  const judge = readJudgeOptions(args, policy.ruleset.facts ?? {});
   const options = { now, ...readCoverageOptions(args) };
   const live = await openLiveAreas(data.current.live, terminal);
   const checks = policy.ruleset.checks.map(({ id }) => id);
@@ -63,7 +63,7 @@ export async function screenStdio(args: Arguments, terminal: Terminal): Promise<
 
   await terminal.write(results.head);
   try {
-    for await (const batch of readBatches(readInput(undefined, terminal), identifiers)) {
+    for await (const batch of readRecordBatches(readInputBytes(undefined, terminal), identifiers)) {
       const rows = new PlotRows(batch, identifiers);
       const answers: ResultRow[] = [];
       for (let row = 0; row < rows.count; row++) answers.push(await answer(rows, row));

@@ -16,7 +16,7 @@ async function listEntryFiles(entry: FileSystemEntry): Promise<readonly File[]> 
       (entry as FileSystemFileEntry).file(resolve, () => resolve(undefined));
     });
     if (file === undefined) return [];
-    return [entry.fullPath.lastIndexOf("/") > 0 ? withPath(file, entry.fullPath.slice(1)) : file];
+    return [entry.fullPath.lastIndexOf("/") > 0 ? copyFileWithPath(file, entry.fullPath.slice(1)) : file];
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const files: File[] = [];
@@ -32,6 +32,6 @@ async function listEntryFiles(entry: FileSystemEntry): Promise<readonly File[]> 
 }
 
 /** A file with its path in the folder. Its bytes are not copied. */
-function withPath(file: File, path: string): File {
+function copyFileWithPath(file: File, path: string): File {
   return new File([file], path, { lastModified: file.lastModified });
 }

@@ -1,9 +1,9 @@
 import { snapshotOf } from "@groundrule/engine/build";
 import { createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { findProblem, HOST } from "../../../test/local-host.ts";
+import { catchLocalProblem, HOST } from "../../../test/local-host.ts";
 import { LocalAnswers } from "../local-answers.ts";
-import { openFiles } from "./open-files.ts";
+import { openDataFolderFiles } from "./open-files.ts";
 
 const NOW = "2026-11-22T12:00:00.000Z";
 const RULESET = {
@@ -23,15 +23,17 @@ const snapshot = (source: string, collectedAt: string, geometry = square(0, 0)):
 
 describe("snapshot files alone", () => {
   it("refuse what the service refuses, in its words", async () => {
-    const folder = await openFiles([new File([snapshot("lands", "2026-01-01T00:00:00Z")], "a.snapshot")]);
+    const folder = await openDataFolderFiles([
+      new File([snapshot("lands", "2026-01-01T00:00:00Z")], "a.snapshot"),
+    ]);
     const here = new LocalAnswers(folder, { presets: [], saved: [] }, HOST);
     const bowtie = { type: "Polygon", coordinates: [[[0, 0], [1, 1], [1, 0], [0, 1], [0, 0]]] }; // biome-ignore format: a line a ring
     const question = (input: object, ruleset: object) => ({ input, ruleset }) as never;
-    const unknown = findProblem(() =>
+    const unknown = catchLocalProblem(() =>
       here.evaluate(question({ geometry: square(0, 0) }, { id: "none@3" }), NOW, "r"),
     );
     expect([unknown?.code, unknown?.errors[0]?.pointer]).toEqual(["RULESET_NOT_FOUND", "/ruleset_id"]);
-    const crossed = findProblem(() =>
+    const crossed = catchLocalProblem(() =>
       here.evaluate(question({ geometry: bowtie }, { body: RULESET }), NOW, "r"),
     );
     expect(crossed?.code).toBe("GEOMETRY_INVALID");
@@ -40,14 +42,16 @@ describe("snapshot files alone", () => {
   });
 
   it("answer without sources that are missing, each named, and confirm the record of it", async () => {
-    const folder = await openFiles([new File([snapshot("lands", "2026-01-01T00:00:00Z")], "a.snapshot")]);
+    const folder = await openDataFolderFiles([
+      new File([snapshot("lands", "2026-01-01T00:00:00Z")], "a.snapshot"),
+    ]);
     const here = new LocalAnswers(folder, { presets: [], saved: [] }, HOST);
     const body = {
       sets: { ...RULESET.sets, parks: { sources: ["parks"] } },
       checks: [...RULESET.checks, { id: "in-parks", set: "parks", outcome: "NON_COMPLIANT" }],
     };
     const question = { input: { geometry: square(5, 5) }, ruleset: { body } };
-    expect(findProblem(() => here.evaluate(question, NOW, "r"))?.code).toBe("SOURCE_UNKNOWN");
+    expect(catchLocalProblem(() => here.evaluate(question, NOW, "r"))?.code).toBe("SOURCE_UNKNOWN");
     const without = { ...question, ruleset: { body, without: ["parks"] } };
     const { verdict, record } = here.evaluate(without, NOW, "r");
     expect(verdict).toMatchObject({ verdict: "WARNING", status: "ok" });
@@ -60,16 +64,16 @@ describe("snapshot files alone", () => {
     expect(here.material(record).replay?.result).toBe("identical");
     expect(here.explain(without, NOW).sources[1]).toMatchObject({ status: "without" });
     // The same ruleset without `without` is refused as before.
-    expect(findProblem(() => here.evaluate(question, NOW, "r"))?.code).toBe("SOURCE_UNKNOWN");
+    expect(catchLocalProblem(() => here.evaluate(question, NOW, "r"))?.code).toBe("SOURCE_UNKNOWN");
     const wide = { ...question, ruleset: { body, without: ["parks", "others"] } };
-    expect(findProblem(() => here.evaluate(wide, NOW, "r"))?.errors[0]?.message).toContain('"others"');
+    expect(catchLocalProblem(() => here.evaluate(wide, NOW, "r"))?.errors[0]?.message).toContain('"others"');
   });
 
   it("give of two editions the one that was collected last, and report the other", async () => {
     const older = new File([snapshot("lands", "2025-01-01T00:00:00Z")], "b.snapshot");
     const newer = new File([snapshot("lands", "2026-01-01T00:00:00Z", square(5, 5))], "a.snapshot");
     const again = new File([newer], "copy.snapshot");
-    const { files, sources } = await openFiles([older, newer, again]);
+    const { files, sources } = await openDataFolderFiles([older, newer, again]);
     expect(sources).toHaveLength(1);
     expect(files.map(({ name, state, code }) => [name, state, code])).toEqual([
       ["a.snapshot", "open", undefined],
@@ -81,7 +85,7 @@ describe("snapshot files alone", () => {
   it("do not take an edition for the newest that was collected in the future", async () => {
     const future = new File([snapshot("lands", "2999-01-01T00:00:00Z", square(5, 5))], "future.snapshot");
     const honest = new File([snapshot("lands", "2025-01-01T00:00:00Z")], "honest.snapshot");
-    const { files } = await openFiles([future, honest]);
+    const { files } = await openDataFolderFiles([future, honest]);
     expect(files.map(({ name, state }) => [name, state])).toEqual([
       ["honest.snapshot", "open"],
       ["future.snapshot", "left aside"],
@@ -92,7 +96,7 @@ describe("snapshot files alone", () => {
     const whole = snapshot("lands", "2026-01-01T00:00:00Z");
     const flipped = Uint8Array.from(whole);
     flipped[flipped.length >> 1]! ^= 0x10;
-    const { files, sources } = await openFiles([
+    const { files, sources } = await openDataFolderFiles([
       new File([whole.subarray(0, whole.length - 9)], "short.snapshot"),
       new File([flipped], "flipped.snapshot"),
       new File(["%PDF-1.7"], "<img src=x onerror=alert(1)>.pdf"),
@@ -111,7 +115,7 @@ describe("snapshot files alone", () => {
 
   it("come with rulesets, and report JSON that is none", async () => {
     const ruleset = { name: "mine", sets: {}, checks: [] };
-    const { files, rulesets } = await openFiles([
+    const { files, rulesets } = await openDataFolderFiles([
       new File([JSON.stringify(ruleset)], "folder/some.json"),
       new File(["[1, 2]"], "other.json"),
       new File(["{"], "broken.json"),

@@ -1,6 +1,6 @@
 import { EngineError, type FailedSource, type LiveSource, type StoredSource } from "@groundrule/engine";
 import { openSnapshot, type SnapshotMeta } from "@groundrule/engine/build";
-import { ageDays } from "@groundrule/engine/internal";
+import { computeAgeDays } from "@groundrule/engine/internal";
 import { MalformedJson, parseStrictJson } from "@groundrule/engine/internal/json";
 import {
   buildEffectiveGroups,
@@ -12,7 +12,7 @@ import {
 } from "@groundrule/node/internal/pure";
 import type { PublishedRuleset } from "../local-catalog.ts";
 import type { HereFile, OpenedFile, Progress } from "../protocol.ts";
-import { getFileName, readFile, UnreadableFile } from "./read-file.ts";
+import { getFileName, readWholeFile, UnreadableFile } from "./read-file.ts";
 
 /** The content of a user's files: sources for an engine, rulesets, and the state of each file. */
 export interface OpenedFolder {
@@ -32,16 +32,16 @@ const TEXT_BYTES_MAX = 16 * 1024 * 1024;
  * With a catalog, the editions are those it declares current, as in a service on that folder. Without one each snapshot
  * is a source; of two editions of a source, the one collected last is used.
  */
-export async function openFiles(
+export async function openDataFolderFiles(
   files: readonly HereFile[],
   tell: (progress: Progress) => void = () => {},
 ): Promise<OpenedFolder> {
   const reports: OpenedFile[] = [];
   const byKind = Map.groupBy(files, (file) => detectFileKind(getFileName(file)));
   const hasCatalog = byKind.has("catalog");
-  const catalog = await readCatalogs(byKind.get("catalog") ?? [], reports);
+  const catalog = await readFirstCatalog(byKind.get("catalog") ?? [], reports);
   const rulesets = await readRulesets(byKind.get("ruleset") ?? [], reports);
-  const notes = await readNotes(byKind.get("notes") ?? [], reports);
+  const notes = await readBuildNotes(byKind.get("notes") ?? [], reports);
   const read: ReadSnapshot[] = [];
   for (const file of byKind.get("snapshot") ?? []) {
     const name = getFileName(file);
@@ -52,7 +52,7 @@ export async function openFiles(
       reports.push({ name, kind: "snapshot", state: "left aside", edition, code: "EDITION_NOT_CURRENT" });
       continue;
     }
-    const snapshot = await readSnapshot(file, notes, tell);
+    const snapshot = await readSnapshotFile(file, notes, tell);
     if ("state" in snapshot) reports.push(snapshot);
     else read.push(snapshot);
   }
@@ -83,7 +83,10 @@ function isCurrent({ sources, live }: Catalog, edition: string): boolean {
   );
 }
 
-async function readCatalogs(files: readonly HereFile[], reports: OpenedFile[]): Promise<Catalog | undefined> {
+async function readFirstCatalog(
+  files: readonly HereFile[],
+  reports: OpenedFile[],
+): Promise<Catalog | undefined> {
   let catalog: Catalog | undefined;
   for (const file of files) {
     const name = getFileName(file);
@@ -91,7 +94,7 @@ async function readCatalogs(files: readonly HereFile[], reports: OpenedFile[]): 
       reports.push({ name, kind: "catalog", state: "left aside", code: "SECOND_CATALOG" });
       continue;
     }
-    await readText(file, "catalog", reports, (bytes) => {
+    await readTextFile(file, "catalog", reports, (bytes) => {
       catalog = parseCatalog(bytes, name);
       reports.push({ name, kind: "catalog", state: "open" });
     });
@@ -100,7 +103,7 @@ async function readCatalogs(files: readonly HereFile[], reports: OpenedFile[]): 
 }
 
 /** Reads a small file and parses it; records the reason if that fails. */
-async function readText(
+async function readTextFile(
   file: HereFile,
   kind: OpenedFile["kind"],
   reports: OpenedFile[],
@@ -108,16 +111,16 @@ async function readText(
 ): Promise<void> {
   const name = getFileName(file);
   try {
-    take((await readFile(file, undefined, TEXT_BYTES_MAX)).bytes, name);
+    take((await readWholeFile(file, undefined, TEXT_BYTES_MAX)).bytes, name);
   } catch (error) {
-    reports.push({ name, kind, ...describeFailure(error) });
+    reports.push({ name, kind, ...describeFileFailure(error) });
   }
 }
 
-async function readNotes(files: readonly HereFile[], reports: OpenedFile[]): Promise<Notes> {
+async function readBuildNotes(files: readonly HereFile[], reports: OpenedFile[]): Promise<Notes> {
   const notes: Notes = new Map();
   for (const file of files) {
-    await readText(file, "notes", reports, (bytes, name) => {
+    await readTextFile(file, "notes", reports, (bytes, name) => {
       const parsed = parseBuildNotes(bytes);
       if (parsed !== undefined) notes.set(name.replace(/\.build\.json$/, ".snapshot"), parsed);
     });
@@ -130,7 +133,7 @@ type Notes = Map<string, NonNullable<ReturnType<typeof parseBuildNotes>>>;
 async function readRulesets(files: readonly HereFile[], reports: OpenedFile[]): Promise<PublishedRuleset[]> {
   const rulesets: PublishedRuleset[] = [];
   for (const file of files) {
-    await readText(file, "ruleset", reports, (bytes, path) => {
+    await readTextFile(file, "ruleset", reports, (bytes, path) => {
       const value = parseStrictJson(bytes);
       if (!isRuleset(value)) {
         reports.push({ name: path, kind: "unknown", state: "left aside", code: "NO_RULESET" });
@@ -155,14 +158,14 @@ interface ReadSnapshot {
   readonly stored: StoredSource;
 }
 
-async function readSnapshot(
+async function readSnapshotFile(
   file: HereFile,
   notes: Notes,
   tell: (progress: Progress) => void,
 ): Promise<ReadSnapshot | OpenedFile> {
   const name = getFileName(file);
   try {
-    const { bytes, modifiedAt } = await readFile(file, tell);
+    const { bytes, modifiedAt } = await readWholeFile(file, tell);
     const { meta } = openSnapshot(bytes.buffer);
     const noted = notes.get(name);
     const builtAt = noted?.built_at ?? modifiedAt;
@@ -178,7 +181,7 @@ async function readSnapshot(
       },
     };
   } catch (error) {
-    return { name, kind: "snapshot", ...describeFailure(error) };
+    return { name, kind: "snapshot", ...describeFileFailure(error) };
   }
 }
 
@@ -207,7 +210,7 @@ function toOpenedFile({ name, meta }: ReadSnapshot): OpenedFile {
 function getCollectionDate({ meta: { manifest }, stored }: ReadSnapshot): string {
   const { collected_at } = manifest;
   if (collected_at === undefined) return stored.builtAt ?? "";
-  return ageDays({ manifest: { collected_at } }, Date.now()) === undefined ? "" : collected_at;
+  return computeAgeDays({ manifest: { collected_at } }, Date.now()) === undefined ? "" : collected_at;
 }
 
 /** The sources of a catalog, as a data folder opens them: one whose file is missing or damaged has failed. */
@@ -282,7 +285,7 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function describeFailure(error: unknown): Pick<OpenedFile, "state" | "code" | "message"> {
+function describeFileFailure(error: unknown): Pick<OpenedFile, "state" | "code" | "message"> {
   const state = "failed";
   if (error instanceof UnreadableFile) return { state, code: "FILE_UNREADABLE", message: error.message };
   if (error instanceof MalformedJson) return { state, code: "MALFORMED_JSON", message: error.message };

@@ -22,7 +22,7 @@ export function getFileName(file: HereFile): string {
  *
  * Fails: {@link UnreadableFile}.
  */
-export async function readFile(
+export async function readWholeFile(
   file: HereFile,
   tell: (progress: Progress) => void = () => {},
   bytesMax: number = BYTES_MAX,

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { words } from "../../languages/language.ts";
 import { selectedPlot } from "../../state/store.ts";
 import { mode } from "../map-state.ts";
-import { formatCorners, type Position, type ReadCorners, readCorners, toPolygon } from "./coordinates.ts";
+import { formatCorners, type Position, parseCorners, type ReadCorners, toPolygon } from "./coordinates.ts";
 import { addDrawnPlot, reshapePlot } from "./draw-session.ts";
 
 /** A form to enter a plot by the coordinates of its corners, or to change those of the selected plot. */
@@ -18,9 +18,9 @@ export function CoordinatesForm(): JSX.Element {
   const ring = plot === undefined ? undefined : findOnlyRing(plot.geometry);
   const submit = (event: Event) => {
     event.preventDefault();
-    const read = readCorners(text);
+    const read = parseCorners(text);
     if ("fault" in read) {
-      setFault(describeFault(read));
+      setFault(describeCornerFault(read));
       area.current?.focus();
       return;
     }
@@ -93,7 +93,7 @@ function findOnlyRing(geometry: { readonly type: string } | undefined): readonly
     : undefined;
 }
 
-function describeFault(read: Extract<ReadCorners, { fault: unknown }>): string {
+function describeCornerFault(read: Extract<ReadCorners, { fault: unknown }>): string {
   const say = words.peek();
   switch (read.fault) {
     case "line":

@@ -3,7 +3,7 @@ import {
   computeZoomDecimals,
   formatCorners,
   formatPosition,
-  readCorners,
+  parseCorners,
   toPolygon,
   wrapLongitude,
 } from "./coordinates.ts";
@@ -22,7 +22,7 @@ describe("readCorners", () => {
     ["decimal commas and spaces", "-9,12 -59,12\n-9,12 -59,11\n-9,13 -59,11"],
     ["a ring that is closed", "-9.12,-59.12\n-9.12,-59.11\n-9.13,-59.11\n-9.12,-59.12"],
   ])("reads %s", (_, text) => {
-    expect(readCorners(text)).toEqual({ corners });
+    expect(parseCorners(text)).toEqual({ corners });
   });
 
   it.each([
@@ -33,16 +33,16 @@ describe("readCorners", () => {
     ["0, 0\n0, 1", { fault: "few", line: 2, text: "" }],
     ["<img src=x onerror=alert(1)>", { fault: "line", line: 1, text: "<img src=x onerror=alert(1)>" }],
   ])("reports the line of %j that cannot be read", (text, expected) => {
-    expect(readCorners(text)).toEqual(expected);
+    expect(parseCorners(text)).toEqual(expected);
   });
 
   it("reads what it writes", () => {
-    expect(readCorners(formatCorners(corners))).toEqual({ corners });
+    expect(parseCorners(formatCorners(corners))).toEqual({ corners });
   });
 
   it("takes as long for a hostile line as for any other", () => {
-    expect(readCorners(`${"-".repeat(1_000_000)}, 1`)).toMatchObject({ fault: "line", line: 1 });
-    expect(readCorners(`${" ".repeat(1_000_000)}x`)).toMatchObject({ fault: "line", line: 1 });
+    expect(parseCorners(`${"-".repeat(1_000_000)}, 1`)).toMatchObject({ fault: "line", line: 1 });
+    expect(parseCorners(`${" ".repeat(1_000_000)}x`)).toMatchObject({ fault: "line", line: 1 });
   });
 });
 

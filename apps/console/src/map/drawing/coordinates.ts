@@ -51,7 +51,7 @@ export function computeZoomDecimals(zoom: number): number {
  *
  * Fails: never; an unreadable line is returned with its number, counted from 1.
  */
-export function readCorners(text: string): ReadCorners {
+export function parseCorners(text: string): ReadCorners {
   const corners: Position[] = [];
   for (const [index, line] of text.split("\n").entries()) {
     const entered = line.trim();
@@ -72,8 +72,8 @@ export function readCorners(text: string): ReadCorners {
   return { corners };
 }
 
-/** Parses a position on one line, like {@link readCorners}; undefined if it is malformed. */
-export function readPosition(line: string): Position | undefined {
+/** Parses a position on one line, like {@link parseCorners}; undefined if it is malformed. */
+export function parsePosition(line: string): Position | undefined {
   const [latitude, longitude] = parseNumberPair(line) ?? [Number.NaN, Number.NaN];
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? [longitude, latitude] : undefined;
 }
@@ -90,7 +90,7 @@ function parseNumberPair(entered: string): [number, number] | undefined {
   return [numbers[0]!, numbers[1]!];
 }
 
-/** Formats corners as text that {@link readCorners} parses. */
+/** Formats corners as text that {@link parseCorners} parses. */
 export function formatCorners(corners: readonly Position[]): string {
   return corners.map(([longitude, latitude]) => `${latitude}, ${longitude}`).join("\n");
 }

@@ -19,14 +19,14 @@ import { describeDrawingHint, isDark, mode, pointed, zoom } from "../map-state.t
 import type { PageMap } from "../page-map.ts";
 import { computeZoomDecimals, formatPosition, type Position, toPolygon } from "./coordinates.ts";
 import { isEditable } from "./editability.ts";
-import { inDegrees } from "./in-degrees.ts";
+import { convertInputToDegrees } from "./in-degrees.ts";
 import { KeyboardDrawing, type KeyboardStep } from "./keyboard-drawing.ts";
 import type { PlotDrawing } from "./plot-drawing.ts";
 
 let drawn = 0;
 
 /** Formats a position with the precision of the map's zoom. */
-export function positionText(position: Position): string {
+export function formatPositionAtZoom(position: Position): string {
   return formatPosition(position, computeZoomDecimals(zoom.peek()), words.peek().mapCompass);
 }
 
@@ -80,7 +80,7 @@ export function evaluateWaitingPlots(): () => void {
 
 /** Changes a plot's shape and evaluates it again. */
 export function reshapePlot(key: string, geometry: Geometry, input: object | undefined): void {
-  const others = inDegrees(input);
+  const others = convertInputToDegrees(input);
   changePlotsUndoably(
     words.peek().mapPlotChanged(plots.peek().find((plot) => plot.key === key)?.id ?? ""),
     () => changePlots(new Map([[key, { geometry, input: { ...others, geometry }, state: { kind: "new" } }]])),
@@ -232,10 +232,10 @@ export class DrawSession {
     switch (step.kind) {
       case "move":
         this.#page.move(step.right, step.down);
-        announce(positionText(this.#page.centre));
+        announce(formatPositionAtZoom(this.#page.centre));
         return;
       case "corner":
-        announce(say.mapCornerSet(step.corners.length, positionText(step.corners.at(-1)!)));
+        announce(say.mapCornerSet(step.corners.length, formatPositionAtZoom(step.corners.at(-1)!)));
         break;
       case "taken-back":
         announce(say.mapCornerTakenBack(step.corners.length));
@@ -254,7 +254,7 @@ export class DrawSession {
         return;
       case "finished":
         this.#leave();
-        addDrawnPlot(toPolygon(step.corners.map(roundPosition)));
+        addDrawnPlot(toPolygon(step.corners.map(roundToSevenDecimals)));
         return;
     }
     this.#sketch();
@@ -287,6 +287,6 @@ export class DrawSession {
 }
 
 /** Seven decimals are 1.1 cm. */
-function roundPosition([longitude, latitude]: Position): Position {
+function roundToSevenDecimals([longitude, latitude]: Position): Position {
   return [Number(longitude.toFixed(7)), Number(latitude.toFixed(7))];
 }

@@ -24,24 +24,24 @@ export function computeDrawnShape({ geometry, input }: ShapeInput): Geometry | u
 /** The rings and lines of a geometry, as lines; its positions if it has no line; undefined if it has no position. */
 export function toOutline(geometry: unknown): Geometry | undefined {
   const lines: Position[][] = [];
-  collect(geometry, lines);
+  collectPositionLines(geometry, lines);
   const drawable = lines.filter(({ length }) => length > 1);
   if (drawable.length > 0) return { type: "MultiLineString", coordinates: drawable };
   return lines.length > 0 ? { type: "MultiPoint", coordinates: lines.flat() } : undefined;
 }
 
-function collect(value: unknown, lines: Position[][]): void {
+function collectPositionLines(value: unknown, lines: Position[][]): void {
   if (typeof value !== "object" || value === null) return;
   if (!Array.isArray(value)) {
     const { coordinates, geometries } = value as Record<string, unknown>;
     for (const inner of [coordinates, ...(Array.isArray(geometries) ? geometries : [])])
-      collect(inner, lines);
+      collectPositionLines(inner, lines);
     return;
   }
   if (isPlace(value)) return void lines.push([[...value]]);
   const places = value.filter(isPlace).map(([x, y]): Position => [x, y]);
   if (places.length > 0) lines.push(places);
-  else for (const inner of value) collect(inner, lines);
+  else for (const inner of value) collectPositionLines(inner, lines);
 }
 
 /** True if a value is a position on the map; longitudes may continue beyond ±180. */
@@ -61,7 +61,7 @@ export function isPlace(value: unknown): value is readonly [number, number] {
  *
  * @param pointer as in a fault, e.g. `/input/geometry/coordinates/0/2`
  */
-export function placeAt(input: object, pointer: string): readonly [number, number] | undefined {
+export function findPositionAtPointer(input: object, pointer: string): readonly [number, number] | undefined {
   let value: unknown = { input };
   let before: readonly [number, number] | undefined;
   for (const name of pointer.split("/").slice(1)) {

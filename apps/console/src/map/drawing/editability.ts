@@ -9,9 +9,9 @@ const MOST_EDITED_CORNERS = 500;
 /** True if a shape can be changed with a pointer. */
 export function isEditable(geometry: Geometry | undefined): geometry is EditableGeometry {
   if (geometry?.type !== "Polygon" && geometry?.type !== "MultiPolygon") return false;
-  return listPolygons(geometry).flat().length <= MOST_EDITED_CORNERS;
+  return listPolygonRings(geometry).flat().length <= MOST_EDITED_CORNERS;
 }
 
-export function listPolygons(geometry: EditableGeometry): readonly Position[][][] {
+export function listPolygonRings(geometry: EditableGeometry): readonly Position[][][] {
   return geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
 }

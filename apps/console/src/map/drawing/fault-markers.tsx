@@ -4,7 +4,7 @@ import type { ProblemFault } from "../../answering/answerer.ts";
 import { words } from "../../languages/language.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import type { PageMap } from "../page-map.ts";
-import { findMend, mendPlots } from "./mend.ts";
+import { findFixedPlots, fixPlotsUndoably } from "./mend.ts";
 
 /** Maximum marks on the map; more would help nobody. */
 const MOST = 100;
@@ -94,8 +94,8 @@ function FaultCard({
       <p>{fault.message}</p>
       {fault.code !== undefined && <p class="map-fault-code">{fault.code}</p>}
       <div class="map-form-buttons">
-        {findMend(plot) !== undefined && (
-          <button type="button" class="map-tool map-tool-main" onClick={() => mendPlots([plot])}>
+        {findFixedPlots(plot) !== undefined && (
+          <button type="button" class="map-tool map-tool-main" onClick={() => fixPlotsUndoably([plot])}>
             {say.mapMend}
           </button>
         )}

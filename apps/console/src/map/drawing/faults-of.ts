@@ -2,7 +2,7 @@ import type { ProblemFault } from "../../answering/answerer.ts";
 import { findings, type PageFinding } from "../../state/findings.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { findingMeanings } from "../finding-meanings.ts";
-import { isPlace, placeAt } from "./drawn-shape.ts";
+import { findPositionAtPointer, isPlace } from "./drawn-shape.ts";
 
 /** Cache: the same findings in the same language return the same list of faults. */
 const known = new WeakMap<
@@ -14,13 +14,13 @@ const known = new WeakMap<
 const placed = new WeakMap<object, readonly ProblemFault[]>();
 
 /** The faults that the map marks for a plot: those of its refusal, otherwise those of the plot checker. */
-export function findFaults({ key, state, input }: PagePlot): readonly ProblemFault[] | undefined {
+export function findPlotFaults({ key, state, input }: PagePlot): readonly ProblemFault[] | undefined {
   if (state.kind === "refused") {
     const { problem } = state;
     if (!placed.has(problem))
       placed.set(
         problem,
-        problem.faults.map((fault) => onMap(fault, input)),
+        problem.faults.map((fault) => locateFaultOnMap(fault, input)),
       );
     return placed.get(problem);
   }
@@ -38,10 +38,10 @@ export function findFaults({ key, state, input }: PagePlot): readonly ProblemFau
 }
 
 /** A fault with its place on the map: its own, otherwise that of its pointer. */
-function onMap({ position, ...fault }: ProblemFault, input: object | undefined): ProblemFault {
+function locateFaultOnMap({ position, ...fault }: ProblemFault, input: object | undefined): ProblemFault {
   const isForeign = input !== undefined && "crs" in input;
   const { pointer } = fault;
   const isLed = pointer !== undefined && input !== undefined && !isForeign;
-  const at = isPlace(position) ? position : isLed ? placeAt(input, pointer) : undefined;
+  const at = isPlace(position) ? position : isLed ? findPositionAtPointer(input, pointer) : undefined;
   return { ...fault, ...(at !== undefined && { position: at }) };
 }

@@ -5,24 +5,24 @@ import { type MendedPlot, mends } from "../../state/findings.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { evaluatePlots, plots, ruleset, selectedKey } from "../../state/store.ts";
 import { changePlotsUndoably } from "../../state/undo.ts";
-import { inDegrees } from "./in-degrees.ts";
+import { convertInputToDegrees } from "./in-degrees.ts";
 
 /**
  * The plots that fix a plot's faults: as the plot fixer makes them, otherwise as the refusal proposes.
  *
  * @returns undefined if no fix is known
  */
-export function findMend({ key, id, state, properties }: PagePlot): readonly MendedPlot[] | undefined {
+export function findFixedPlots({ key, id, state, properties }: PagePlot): readonly MendedPlot[] | undefined {
   const mended = mends.value.get(key);
   if (mended !== undefined || state.kind !== "refused" || state.problem.repaired === undefined) return mended;
   return [{ id, geometry: state.problem.repaired as Geometry, properties }];
 }
 
 /** Fixes plots in one step that can be undone, and evaluates them again. */
-export function mendPlots(mended: readonly PagePlot[]): void {
+export function fixPlotsUndoably(mended: readonly PagePlot[]): void {
   const say = words.peek();
   const fixed = mended.flatMap((plot) => {
-    const all = findMend(plot);
+    const all = findFixedPlots(plot);
     return all === undefined ? [] : [{ plot, all }];
   });
   if (fixed.length === 0) return;
@@ -35,7 +35,7 @@ export function mendPlots(mended: readonly PagePlot[]): void {
       const all = by.get(plot.key);
       if (all === undefined) return [plot];
       const parts = all.map((part, i): PagePlot => {
-        const others = inDegrees(plot.input);
+        const others = convertInputToDegrees(plot.input);
         const { geometry, properties } = part;
         const isAlone = all.length === 1;
         const input = { ...others, geometry };

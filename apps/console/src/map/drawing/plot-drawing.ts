@@ -2,7 +2,7 @@ import type { Polygon, Position } from "geojson";
 import type { Map as MapLibreMap } from "maplibre-gl";
 import { TerraDraw, TerraDrawPolygonMode, TerraDrawSelectMode } from "terra-draw";
 import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";
-import { type EditableGeometry, listPolygons } from "./editability.ts";
+import { type EditableGeometry, listPolygonRings } from "./editability.ts";
 
 /** Decimals of drawn degrees: 1.1 cm, finer than any pointer. */
 const DRAWN_DECIMALS = 7;
@@ -74,7 +74,7 @@ export class PlotDrawing {
     this.stop();
     this.#edited = geometry;
     const draw = this.#start(style);
-    const outer = listPolygons(geometry).map(([ring]) => ring!);
+    const outer = listPolygonRings(geometry).map(([ring]) => ring!);
     const added = draw.addFeatures(
       outer.map((ring) => ({
         type: "Feature" as const,
@@ -95,7 +95,7 @@ export class PlotDrawing {
       properties.mode === "polygon" && geometry.type === "Polygon" ? [geometry.coordinates[0]!] : [],
     );
     if (before === undefined || rings.length === 0) return undefined;
-    const polygons = listPolygons(before);
+    const polygons = listPolygonRings(before);
     const edited = rings.map((ring, index) => [
       ring.map((at) => this.#asSent.get(at.join()) ?? at),
       ...(polygons[index]?.slice(1) ?? []),

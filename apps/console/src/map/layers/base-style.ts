@@ -16,7 +16,7 @@ export interface BaseStyle {
 export const BASE = "base ";
 
 /** Fails: if the style cannot be fetched, or is invalid. */
-export async function loadStyle(url: string, attribution: string): Promise<BaseStyle> {
+export async function fetchBaseStyle(url: string, attribution: string): Promise<BaseStyle> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`the style's server answered ${response.status}`);
   return toBaseStyle((await response.json()) as StyleSpecification, url, attribution);

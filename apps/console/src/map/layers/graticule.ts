@@ -10,7 +10,7 @@ const LINES = 6;
 const GREATEST_LATITUDE = 85;
 
 /** Degrees between lines, such that about six cross a view of this width. */
-export function graticuleStep(degrees: number): number {
+export function computeGraticuleStep(degrees: number): number {
   return STEPS.find((step) => step * LINES <= degrees) ?? STEPS.at(-1)!;
 }
 
@@ -24,7 +24,7 @@ export function buildGraticule(
   { n: up, s: down, e: right, w: left }: Compass,
 ): FeatureCollection<LineString, { readonly label: string }> {
   const width = Math.min(360, bounds.east - bounds.west);
-  const step = graticuleStep(width);
+  const step = computeGraticuleStep(width);
   const west = Math.max(bounds.west - width / 2, -540);
   const east = Math.min(bounds.east + width / 2, 540);
   const south = Math.max(bounds.south - width / 2, -GREATEST_LATITUDE);

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { contrast } from "../../../../../packages/engine/src/ruleset/lint/contrast.ts";
+import { computeContrast } from "../../../../../packages/engine/src/ruleset/lint/contrast.ts";
 import { MapLayers } from "./map-layers.ts";
-import { buildLayers, fillId, type MapLook, propertyColour, statusColours } from "./map-look.ts";
+import { buildMapLayers, fillId, getPropertyColour, getStatusColours, type MapLook } from "./map-look.ts";
 
 const LOOK: MapLook = {
   isDark: false,
@@ -47,7 +47,7 @@ describe("the property around a plot", () => {
   it.each([true, false])(
     "has a line of its own pattern, in ink that its halo sets off: dark %s",
     (isDark) => {
-      const { layers } = buildLayers({ ...LOOK, isDark });
+      const { layers } = buildMapLayers({ ...LOOK, isDark });
       const dashes = (of: (source: string) => boolean) =>
         layers.flatMap((layer) =>
           layer.type === "line" && of(layer.source) ? [JSON.stringify(layer.paint?.["line-dasharray"])] : [],
@@ -58,8 +58,8 @@ describe("the property around a plot", () => {
       const [back, front] = layers.flatMap((layer) =>
         layer.type === "line" && layer.source === "property" ? [String(layer.paint?.["line-color"])] : [],
       );
-      expect(contrast(front!, back!)).toBeGreaterThan(7);
-      expect(front).toBe(propertyColour(isDark));
+      expect(computeContrast(front!, back!)).toBeGreaterThan(7);
+      expect(front).toBe(getPropertyColour(isDark));
     },
   );
 });
@@ -68,9 +68,9 @@ describe("MapLayers", () => {
   it("puts layers in order, whatever came and went before", () => {
     const { map, layers } = createFakeMap();
     const target = new MapLayers(map);
-    target.apply(buildLayers(LOOK));
-    target.apply(buildLayers({ ...LOOK, shown: [{ source: "a", colour: "#111111" }], hatched: ["b"] }));
-    const wanted = buildLayers({
+    target.apply(buildMapLayers(LOOK));
+    target.apply(buildMapLayers({ ...LOOK, shown: [{ source: "a", colour: "#111111" }], hatched: ["b"] }));
+    const wanted = buildMapLayers({
       ...LOOK,
       shown: [
         { source: "c", colour: "#111111" },
@@ -86,7 +86,7 @@ describe("MapLayers", () => {
     const highlighted = { source_name: "a", source_id: "1" };
     const look = { ...LOOK, shown: [{ source: "a", colour: "#111111" }], highlighted };
     const ids = (isVeiled: boolean): string[] =>
-      buildLayers({ ...look, isVeiled }).layers.map(({ id }) => id);
+      buildMapLayers({ ...look, isVeiled }).layers.map(({ id }) => id);
     expect(ids(false)).not.toContain("veil");
     const order = ids(true);
     expect(order.indexOf("veil")).toBeGreaterThan(order.indexOf("lit a"));
@@ -96,11 +96,11 @@ describe("MapLayers", () => {
   it("changes nothing where nothing changed, and what changed alone", () => {
     const { map, calls } = createFakeMap();
     const target = new MapLayers(map);
-    target.apply(buildLayers(LOOK));
+    target.apply(buildMapLayers(LOOK));
     calls.length = 0;
-    target.apply(buildLayers({ ...LOOK }));
+    target.apply(buildMapLayers({ ...LOOK }));
     expect(calls).toEqual([]);
-    target.apply(buildLayers({ ...LOOK, selectedKey: "plot-1" }));
+    target.apply(buildMapLayers({ ...LOOK, selectedKey: "plot-1" }));
     expect(calls.sort()).toEqual([
       "filter outline-halo",
       "filter selected-dot",
@@ -113,9 +113,9 @@ describe("MapLayers", () => {
     const { map, calls } = createFakeMap();
     const target = new MapLayers(map);
     const look = { ...LOOK, shown: [{ source: "a", colour: "#111111" }] };
-    target.apply(buildLayers(look));
+    target.apply(buildMapLayers(look));
     calls.length = 0;
-    target.apply(buildLayers({ ...look, answererNumber: 2 }));
+    target.apply(buildMapLayers({ ...look, answererNumber: 2 }));
     expect(calls).toContain(`remove ${fillId("a")}`);
     expect(calls).toContain(`add ${fillId("a")}`);
   });
@@ -124,7 +124,7 @@ describe("MapLayers", () => {
 describe("statusColours", () => {
   it("has for plots without a verdict the colours of the page's own style, in both themes", () => {
     const tokens = readFileSync(new URL("../../app/tokens.css", import.meta.url), "utf8");
-    const [light, dark] = [false, true].map(statusColours);
+    const [light, dark] = [false, true].map(getStatusColours);
     expect(tokens).toContain(`--muted: light-dark(${light!.NEW}, ${dark!.NEW});`);
     expect(tokens).toContain(`--text: light-dark(${light!.REFUSED}, ${dark!.REFUSED});`);
   });
@@ -133,7 +133,7 @@ describe("statusColours", () => {
 describe("wantedLayers", () => {
   it("draws a highlighted area of a source that is switched off", () => {
     const highlighted = { source_name: "a:b/ü", source_id: "7" };
-    const { sources, layers } = buildLayers({ ...LOOK, highlighted });
+    const { sources, layers } = buildMapLayers({ ...LOOK, highlighted });
     expect(sources["areas a:b/ü"]).toMatchObject({ tiles: ["reference://1/a%3Ab%2F%C3%BC/{z}/{x}/{y}"] });
     expect(layers.filter(({ id }) => id.includes("a:b/ü")).map(({ id }) => id)).toEqual([
       "lit a:b/ü",
@@ -144,7 +144,7 @@ describe("wantedLayers", () => {
   it("fills the values of cells with their own colours, without outlines, seams or names", () => {
     const highlighted = { source_name: "loss", source_id: "21", isRaster: true };
     const shown = [{ source: "loss", colour: "#111111", isRaster: true }];
-    const layers = buildLayers({ ...LOOK, shown, highlighted }).layers.filter(({ id }) => /loss/.test(id));
+    const layers = buildMapLayers({ ...LOOK, shown, highlighted }).layers.filter(({ id }) => /loss/.test(id));
     expect(layers.map(({ id, type }) => [id, type])).toEqual([
       ["fill loss", "fill"],
       ["lit loss", "fill"],

@@ -93,18 +93,18 @@ const DARK: Inks = {
 };
 
 /** Colours of plots by status, for a theme. */
-export function statusColours(isDark: boolean): Readonly<Record<PlotStatus, string>> {
+export function getStatusColours(isDark: boolean): Readonly<Record<PlotStatus, string>> {
   const [muted, text] = isDark ? ["#a5ada8", "#eceeeb"] : ["#5a615d", "#1c1f1d"];
   return { ...VERDICT_COLORS[isDark ? "dark" : "light"].marks, NEW: muted, ASKING: muted, REFUSED: text };
 }
 
 /** Colour of the outline of a property. */
-export function propertyColour(isDark: boolean): string {
+export function getPropertyColour(isDark: boolean): string {
   return (isDark ? DARK : LIGHT).selected;
 }
 
 /** Colour of the hatching of uncovered ground: opaque, so that overlapping hatchings look like one. */
-export function hatchColour(isDark: boolean): string {
+export function getHatchColour(isDark: boolean): string {
   return isDark ? "#6b7880" : "#8a949a";
 }
 
@@ -120,19 +120,23 @@ export const fillId = (source: string): string => `fill ${source}`;
 export const PLOT_LAYERS = ["plot-areas", "plot-outlines", "plot-dots"] as const;
 
 /** Sources and layers of a look, from the sea up to the drawing sketch. */
-export function buildLayers(look: MapLook): WantedLayers {
+export function buildMapLayers(look: MapLook): WantedLayers {
   const inks = look.isDark ? DARK : LIGHT;
-  const references = withHighlighted(look);
+  const references = listDrawnReferences(look);
   return {
     sources: {
       land: { type: "geojson", data: EMPTY, maxzoom: 10, attribution: "Natural Earth" },
       borders: { type: "geojson", data: EMPTY, maxzoom: 10 },
       "country-names": { type: "geojson", data: EMPTY, maxzoom: 6 },
       graticule: { type: "geojson", data: EMPTY },
-      ...tilesSource(look.tiles),
+      ...buildTilesSource(look.tiles),
       ...look.style?.sources,
-      ...Object.fromEntries(look.hatched.map((source) => [uncoveredOf(source), hatchSource(source, look)])),
-      ...Object.fromEntries(references.map(({ source }) => [areasId(source), areasSource(source, look)])),
+      ...Object.fromEntries(
+        look.hatched.map((source) => [uncoveredOf(source), buildHatchSource(source, look)]),
+      ),
+      ...Object.fromEntries(
+        references.map(({ source }) => [areasId(source), buildAreasSource(source, look)]),
+      ),
       plots: { type: "geojson", data: EMPTY, promoteId: "key", maxzoom: 18 },
       "plot-points": { type: "geojson", data: EMPTY, promoteId: "key" },
       "plot-outlines": { type: "geojson", data: EMPTY, maxzoom: 18 },
@@ -144,9 +148,9 @@ export function buildLayers(look: MapLook): WantedLayers {
       { id: "sea", type: "background", paint: { "background-color": inks.sea } },
       { id: "land", type: "fill", source: "land", paint: { "fill-color": inks.land } },
       { id: "coast", type: "line", source: "land", paint: { "line-color": inks.coast, "line-width": 1 } },
-      ...tilesLayer(look.tiles),
+      ...buildTilesLayers(look.tiles),
       ...(look.style?.layers ?? []),
-      ...look.hatched.map(hatchLayer),
+      ...look.hatched.map(buildHatchLayer),
       {
         id: "graticule",
         type: "line",
@@ -163,23 +167,23 @@ export function buildLayers(look: MapLook): WantedLayers {
           "line-width": ["interpolate", ["linear"], ["zoom"], 2, 0.8, 8, 1.6],
         },
       },
-      ...references.flatMap((reference) => referenceLayers(reference, look, inks)),
-      ...veilLayer(look, inks),
+      ...references.flatMap((reference) => buildReferenceLayers(reference, look, inks)),
+      ...buildVeilLayers(look, inks),
       graticuleNamesLayer(inks, look.style),
       ...references
         .filter(({ isSwitchedOn, isRaster }) => isSwitchedOn && !isRaster)
         .map((each) => areaNamesLayer(each, look, inks)),
       ...(look.style === undefined ? [countryNamesLayer(inks)] : []),
-      ...propertyLayers(inks),
-      ...plotLayers(look, inks),
+      ...buildPropertyLayers(inks),
+      ...buildPlotLayers(look, inks),
       plotNamesLayer(look, inks),
-      ...sketchLayers(inks, look.isDark),
+      ...buildSketchLayers(inks, look.isDark),
     ],
   };
 }
 
 /** A highlighted area is drawn even if its layer is switched off, without its neighbours. */
-function withHighlighted({ shown, highlighted, isDark }: MapLook): readonly Reference[] {
+function listDrawnReferences({ shown, highlighted, isDark }: MapLook): readonly Reference[] {
   const all = shown.map((reference) => ({ ...reference, isSwitchedOn: true }));
   if (highlighted === undefined || shown.some(({ source }) => source === highlighted.source_name)) return all;
   const colour = isDark ? DARK.highlight : LIGHT.highlight;
@@ -191,7 +195,7 @@ interface Reference extends ShownSource {
   readonly isSwitchedOn: boolean;
 }
 
-function areasSource(source: string, { answererNumber }: MapLook): SourceSpecification {
+function buildAreasSource(source: string, { answererNumber }: MapLook): SourceSpecification {
   return {
     type: "vector",
     tiles: [`reference://${answererNumber}/${encodeURIComponent(source)}/{z}/{x}/{y}`],
@@ -200,7 +204,7 @@ function areasSource(source: string, { answererNumber }: MapLook): SourceSpecifi
   };
 }
 
-function hatchSource(source: string, { isDark, answererNumber }: MapLook): SourceSpecification {
+function buildHatchSource(source: string, { isDark, answererNumber }: MapLook): SourceSpecification {
   const theme = isDark ? "dark" : "light";
   return {
     type: "raster",
@@ -211,14 +215,14 @@ function hatchSource(source: string, { isDark, answererNumber }: MapLook): Sourc
   };
 }
 
-function hatchLayer(source: string): LayerSpecification {
+function buildHatchLayer(source: string): LayerSpecification {
   const id = uncoveredOf(source);
   const paint = { "raster-fade-duration": 0, "raster-resampling": "linear" } as const;
   return { id, type: "raster", source: id, paint };
 }
 
 /** Cells are adjacent: no outlines, and no seams between them. */
-function cellLayers(
+function buildCellLayers(
   { source, colour, isSwitchedOn }: Reference,
   { highlighted }: MapLook,
   inks: Inks,
@@ -239,8 +243,8 @@ function cellLayers(
   return layers;
 }
 
-function referenceLayers(reference: Reference, look: MapLook, inks: Inks): LayerSpecification[] {
-  if (reference.isRaster) return cellLayers(reference, look, inks);
+function buildReferenceLayers(reference: Reference, look: MapLook, inks: Inks): LayerSpecification[] {
+  if (reference.isRaster) return buildCellLayers(reference, look, inks);
   const { source, colour, isSwitchedOn, isDashed } = reference;
   const from = { source: areasId(source), "source-layer": "areas" } as const;
   const { highlighted } = look;
@@ -272,18 +276,18 @@ function computeFillOpacity({ isVeiled }: MapLook, isSwitchedOn: boolean): numbe
   return isSwitchedOn ? 0.05 : 0.2;
 }
 
-function veilLayer({ isVeiled, highlighted }: MapLook, { land }: Inks): LayerSpecification[] {
+function buildVeilLayers({ isVeiled, highlighted }: MapLook, { land }: Inks): LayerSpecification[] {
   if (!isVeiled || highlighted === undefined) return [];
   return [{ id: "veil", type: "fill", source: "veil", paint: { "fill-color": land, "fill-opacity": 0.6 } }];
 }
 
-function tilesSource(tiles: BaseTiles | undefined): Record<string, SourceSpecification> {
+function buildTilesSource(tiles: BaseTiles | undefined): Record<string, SourceSpecification> {
   if (tiles === undefined) return {};
   const { url, attribution = "", maxzoom = 19 } = tiles;
   return { tiles: { type: "raster", tiles: [url], tileSize: 256, maxzoom, attribution } };
 }
 
-function tilesLayer(tiles: BaseTiles | undefined): LayerSpecification[] {
+function buildTilesLayers(tiles: BaseTiles | undefined): LayerSpecification[] {
   return tiles === undefined ? [] : [{ id: "tiles", type: "raster", source: "tiles" }];
 }
 
@@ -372,7 +376,7 @@ function plotNamesLayer({ style, editedKey }: MapLook, inks: Inks): LayerSpecifi
 }
 
 /** The property around the selected plot: a thin line with long dashes, a style that no plot has. */
-function propertyLayers(inks: Inks): LayerSpecification[] {
+function buildPropertyLayers(inks: Inks): LayerSpecification[] {
   const of = { type: "line", source: "property" } as const;
   const halo = { "line-color": inks.selectedHalo, "line-width": 4, "line-opacity": 0.8 };
   const line = { "line-color": inks.selected, "line-width": 1.5, "line-dasharray": [6, 3] };
@@ -382,8 +386,8 @@ function propertyLayers(inks: Inks): LayerSpecification[] {
   ];
 }
 
-function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
-  const colours = statusColours(look.isDark);
+function buildPlotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
+  const colours = getStatusColours(look.isDark);
   const status = ["coalesce", ["feature-state", "status"], "NEW"];
   const colour = ["match", status, ...Object.entries(colours).flat(), colours.NEW] as unknown as string;
   /** An expression: a value for plots with certain statuses, and another for the rest. */
@@ -429,7 +433,7 @@ function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
 
 const ROUND = { "line-join": "round" } as const;
 
-function sketchLayers({ selectedHalo }: Inks, isDark: boolean): LayerSpecification[] {
+function buildSketchLayers({ selectedHalo }: Inks, isDark: boolean): LayerSpecification[] {
   const colour = isDark ? "#ffffff" : "#14181b";
   const only = (type: "Polygon" | "Point"): FilterSpecification => ["==", ["geometry-type"], type];
   const source = "sketch";

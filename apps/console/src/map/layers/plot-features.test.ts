@@ -2,9 +2,9 @@ import type { Geometry } from "geojson";
 import { describe, expect, it } from "vitest";
 import { AnswerProblem } from "../../answering/answerer.ts";
 import type { PagePlot, PlotState } from "../../state/plot.ts";
-import { findFaults } from "../drawing/faults-of.ts";
+import { findPlotFaults } from "../drawing/faults-of.ts";
 import { listPlotsInView } from "../in-view.ts";
-import { computeBounds, computePlotBounds, PlotFeatures } from "./plot-features.ts";
+import { computeGeometryBounds, computePlotBounds, PlotFeatures } from "./plot-features.ts";
 
 /** One half of a square, below its diagonal. */
 const square = (west: number, south: number, size: number): Geometry => ({
@@ -60,7 +60,7 @@ describe("PlotFeatures", () => {
 
   it("takes broken shapes for what they are", () => {
     const broken = { type: "Polygon", coordinates: [[[Number.NaN, 1], [], null]] } as unknown as Geometry;
-    expect(computeBounds(broken)).toBeUndefined();
+    expect(computeGeometryBounds(broken)).toBeUndefined();
     expect(new PlotFeatures().update([createPlot("a", broken)]).shapes?.areas.features).toEqual([]);
   });
 
@@ -125,8 +125,8 @@ describe("faultsOf", () => {
       faults: [{ pointer, message: "no", ...more }],
     });
     const refused = { ...createPlot("a", undefined, { kind: "refused", problem }), input };
-    expect(findFaults(refused)).toBe(findFaults(refused));
-    return findFaults(refused)![0]!.position;
+    expect(findPlotFaults(refused)).toBe(findPlotFaults(refused));
+    return findPlotFaults(refused)![0]!.position;
   };
   const geometry = { type: "Polygon", coordinates: [[[5, 5], [6, 95], [6, 5], null, [5.5, 6]]] }; // biome-ignore format: a ring
 

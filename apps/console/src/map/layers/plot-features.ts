@@ -54,11 +54,11 @@ export class PlotFeatures {
     const keys = refused.map(({ key }) => key).join();
     const isOutlined = keys !== this.#refused || (!isSameShape && keys !== "");
     this.#refused = keys;
-    const outlines = isOutlined && { outlines: buildOutlines(refused) };
+    const outlines = isOutlined && { outlines: buildOutlineFeatures(refused) };
     if (!isSameShape) {
       this.#sent = new Map(shown.map(({ key, geometry, status }) => [key, { geometry, status }]));
       return {
-        shapes: buildShapes(shown),
+        shapes: buildPlotShapes(shown),
         ...outlines,
         statuses: shown.map(({ key, status }) => [key, status]),
       };
@@ -84,7 +84,7 @@ interface Shown {
 /**
  * As lines: the map would leave out a ring whose loops cancel each other's area, and clips crossed rings in odd ways.
  */
-function buildOutlines(plots: readonly Shown[]): FeatureCollection {
+function buildOutlineFeatures(plots: readonly Shown[]): FeatureCollection {
   const features = plots.flatMap(({ key, id, geometry }): Feature[] => {
     const outline = toOutline(geometry);
     return outline === undefined ? [] : [{ type: "Feature", properties: { key, id }, geometry: outline }];
@@ -92,17 +92,17 @@ function buildOutlines(plots: readonly Shown[]): FeatureCollection {
   return { type: "FeatureCollection", features };
 }
 
-function buildShapes(plots: readonly Shown[]): NonNullable<PlotChanges["shapes"]> {
+function buildPlotShapes(plots: readonly Shown[]): NonNullable<PlotChanges["shapes"]> {
   const areas: Feature[] = [];
   const points: Feature<Point>[] = [];
   for (const { key, id, geometry } of plots) {
-    const bounds = computeBounds(geometry);
+    const bounds = computeGeometryBounds(geometry);
     if (bounds === undefined) continue;
     areas.push({ type: "Feature", properties: { key, id }, geometry });
     points.push({
       type: "Feature",
       properties: { key, id, until: computeDotMaxZoom(geometry, bounds) },
-      geometry: { type: "Point", coordinates: computeMiddle(bounds) },
+      geometry: { type: "Point", coordinates: computeBoundsCenter(bounds) },
     });
   }
   return {
@@ -115,7 +115,7 @@ function buildShapes(plots: readonly Shown[]): NonNullable<PlotChanges["shapes"]
 export type Bounds = readonly [west: number, south: number, east: number, north: number];
 
 /** The box around a geometry's finite positions; `undefined` if it has none. */
-export function computeBounds(geometry: Geometry): Bounds | undefined {
+export function computeGeometryBounds(geometry: Geometry): Bounds | undefined {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [x, y] of iteratePositions(geometry)) {
     if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
@@ -130,7 +130,7 @@ export function computeBounds(geometry: Geometry): Bounds | undefined {
 /** The box around the map's drawing of a plot. */
 export function computePlotBounds(plot: Pick<PagePlot, "geometry" | "input">): Bounds | undefined {
   const shape = computeDrawnShape(plot);
-  return shape && computeBounds(shape);
+  return shape && computeGeometryBounds(shape);
 }
 
 /** The box around boxes; `undefined` if there are none. */
@@ -158,7 +158,7 @@ function* iterateNestedPositions(value: unknown): Generator<Position> {
   else for (const member of value) yield* iterateNestedPositions(member);
 }
 
-function computeMiddle([west, south, east, north]: Bounds): Position {
+function computeBoundsCenter([west, south, east, north]: Bounds): Position {
   return [(west + east) / 2, (south + north) / 2];
 }
 

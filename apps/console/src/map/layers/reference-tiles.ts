@@ -1,6 +1,6 @@
 import { addProtocol } from "maplibre-gl";
 import { renderUncoveredTile } from "./coverage-tiles.ts";
-import { hatchColour } from "./map-look.ts";
+import { getHatchColour } from "./map-look.ts";
 import type { TileQueue } from "./tile-queue.ts";
 
 const AREAS = /^reference:\/\/\d+\/([^/]+)\/(\d+)\/(\d+)\/(\d+)$/;
@@ -17,7 +17,7 @@ export function serveReferenceTiles(tilesOf: () => TileQueue | undefined): void 
     const [, source, z, x, y] = AREAS.exec(url) ?? [];
     const tiles = tilesOf();
     if (tiles === undefined || source === undefined) return { data: new ArrayBuffer(0) };
-    const tile = await withoutStatus(
+    const tile = await removeFailureStatus(
       tiles.get(decodeURIComponent(source), Number(z), Number(x), Number(y), signal),
     );
     // A copy: the map transfers the bytes to a worker.
@@ -29,13 +29,15 @@ export function serveReferenceTiles(tilesOf: () => TileQueue | undefined): void 
     if (tiles === undefined || source === undefined) return { data: new ArrayBuffer(0) };
     const place = { source: decodeURIComponent(source), z: Number(z), x: Number(x), y: Number(y) };
     return {
-      data: await withoutStatus(renderUncoveredTile(tiles, place, hatchColour(theme === "dark"), signal)),
+      data: await removeFailureStatus(
+        renderUncoveredTile(tiles, place, getHatchColour(theme === "dark"), signal),
+      ),
     };
   });
 }
 
 /** Removes the status from a failure: the map would take 404 for an empty tile. */
-async function withoutStatus<Value>(tileRequest: Promise<Value>): Promise<Value> {
+async function removeFailureStatus<Value>(tileRequest: Promise<Value>): Promise<Value> {
   try {
     return await tileRequest;
   } catch (error) {

@@ -75,7 +75,7 @@ export class TileQueue {
    */
   get(source: string, z: number, x: number, y: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
     const key = `${z}/${x}/${y}/${source}`;
-    if (signal.aborted || this.#isClosed) return Promise.reject(abortError());
+    if (signal.aborted || this.#isClosed) return Promise.reject(tileAbortError());
     if (this.#refused.has(source)) return Promise.reject(this.#refused.get(source));
     if (this.#kept.has(key)) return Promise.resolve(this.#reuse(key));
     let wanted = this.#open.get(key);
@@ -113,7 +113,7 @@ export class TileQueue {
   async #leaveOnAbort(wanted: Wanted, signal: AbortSignal): Promise<Uint8Array | undefined> {
     const left = Promise.withResolvers<never>();
     const leave = () => {
-      left.reject(abortError());
+      left.reject(tileAbortError());
       wanted.waiters--;
       if (wanted.waiters === 0) this.#giveUp(wanted);
     };
@@ -131,7 +131,7 @@ export class TileQueue {
     const place = this.#waiting.indexOf(wanted);
     if (place >= 0) this.#waiting.splice(place, 1);
     wanted.abort.abort();
-    wanted.settle.reject(abortError());
+    wanted.settle.reject(tileAbortError());
   }
 
   #serve(): void {
@@ -188,7 +188,7 @@ export class TileQueue {
   #failed(wanted: Wanted, error: unknown): void {
     if (this.#open.get(wanted.key) !== wanted) return;
     if (isFinal(error)) this.#refuse(wanted.source, error);
-    const pause = pauseSeconds(error);
+    const pause = computeRetryPauseSeconds(error);
     if (pause === undefined || wanted.attempts >= ATTEMPTS) {
       this.#open.delete(wanted.key);
       wanted.settle.reject(error);
@@ -232,7 +232,7 @@ function isFinal(error: unknown): boolean {
 }
 
 /** How long to wait before the next attempt; `undefined` if another attempt is pointless. */
-function pauseSeconds(error: unknown): number | undefined {
+function computeRetryPauseSeconds(error: unknown): number | undefined {
   const { code, status, retryAfterSeconds } = (error ?? {}) as {
     code?: unknown;
     status?: unknown;
@@ -244,6 +244,6 @@ function pauseSeconds(error: unknown): number | undefined {
   return Math.min(Math.max(isStated, 0.1), GREATEST_PAUSE_SECONDS);
 }
 
-function abortError(): DOMException {
+function tileAbortError(): DOMException {
   return new DOMException("the tile is no longer wanted", "AbortError");
 }

@@ -35,7 +35,7 @@ export function buildLocatorMap(view: Bounds, middle: Position): LocatorMap {
   const [x, y] = point([view[0] - turn, view[3]]);
   const [right, bottom] = point([view[2] - turn, view[1]]);
   const kmPerPixel = ((frame[3] - frame[1]) * KM_PER_DEGREE) / LOCATOR.height;
-  const km = roundLength((LOCATOR.width / 2) * kmPerPixel);
+  const km = roundDownScaleLength((LOCATOR.width / 2) * kmPerPixel);
   return {
     near: outlinesNear(middle),
     home: homePath,
@@ -46,7 +46,7 @@ export function buildLocatorMap(view: Bounds, middle: Position): LocatorMap {
 }
 
 /** The greatest of 1, 2, 5, 10, … that is not above a length. */
-function roundLength(km: number): number {
+function roundDownScaleLength(km: number): number {
   const ten = 10 ** Math.floor(Math.log10(km));
   return ([5, 2, 1].find((digit) => digit * ten <= km) ?? 1) * ten;
 }
@@ -69,7 +69,7 @@ function drawLandPaths(frame: Bounds, home: CountryOutline | undefined): NonNull
     const path = (country: CountryOutline): string =>
       country.coordinates
         .flat()
-        .map((ring) => ringPath(ring, point, middle))
+        .map((ring) => buildRingPath(ring, point, middle))
         .join("");
     const others = countryOutlines().filter((country) => country !== home);
     last = { key, homePath: home === undefined ? "" : path(home), othersPath: others.map(path).join("") };
@@ -78,7 +78,7 @@ function drawLandPaths(frame: Bounds, home: CountryOutline | undefined): NonNull
 }
 
 /** A ring on the frame's side of the antimeridian; empty if none of it is in the frame. */
-function ringPath(
+function buildRingPath(
   ring: readonly Position[],
   point: (position: Position) => readonly [number, number],
   middle: number,

@@ -6,13 +6,13 @@ import { Skeleton } from "../../parts/Skeleton.tsx";
 import { selectedPlot, shownSources, sources } from "../../state/store.ts";
 import { SourceSwatch } from "../AreaTip.tsx";
 import { colours, dashed, rulesetSources } from "../map-state.ts";
-import { type SourceFacts, sourceFacts } from "./source-facts.ts";
+import { listSourceFacts, type SourceFacts } from "./source-facts.ts";
 import "../map.css";
 
 /** Sources: their visibility on the map, description, age and licence. */
 export function SourcesPanel(): JSX.Element {
   const say = words.value;
-  const facts = sourceFacts(sources.value, rulesetSources.value, Date.now());
+  const facts = listSourceFacts(sources.value, rulesetSources.value, Date.now());
   const used = facts.filter(({ isUsed }) => isUsed);
   const others = facts.filter(({ isUsed }) => !isUsed);
   if (facts.length === 0) {
@@ -65,7 +65,7 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
           <input
             type="checkbox"
             checked={shownSources.value.has(source_name)}
-            onChange={(event) => show(source_name, event.currentTarget.checked)}
+            onChange={(event) => setSourceShown(source_name, event.currentTarget.checked)}
           />
           <SourceSwatch colour={colours.value.get(source_name)} isDashed={dashed.value.has(source_name)} />
           <span>{source_dataset}</span>
@@ -86,7 +86,7 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
                   : say.mapValues(count, figures.value.sides(cell_m))}
           </span>
           <span class={overdue === true ? "source-overdue" : undefined}>
-            {ageText(ageDays, overdue === true)}
+            {formatSourceAge(ageDays, overdue === true)}
           </span>
         </summary>
         <p>
@@ -106,7 +106,7 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
   );
 }
 
-function show(name: string, isShown: boolean): void {
+function setSourceShown(name: string, isShown: boolean): void {
   const next = new Set(shownSources.value);
   if (isShown) next.add(name);
   else next.delete(name);
@@ -120,7 +120,7 @@ function findUsedEdition(name: string): string | undefined {
   return state.answer.verdict.sources.find(({ source_name }) => source_name === name)?.edition;
 }
 
-function ageText(ageDays: number | undefined, isOverdue: boolean): string {
+function formatSourceAge(ageDays: number | undefined, isOverdue: boolean): string {
   const say = words.value;
   if (ageDays === undefined) return say.mapAgeUnknown;
   const age = formatDays(ageDays);

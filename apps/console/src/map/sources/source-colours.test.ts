@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { VERDICT_COLORS } from "@groundrule/engine/internal";
 import { describe, expect, it } from "vitest";
-import { contrast } from "../../../../../packages/engine/src/ruleset/lint/contrast.ts";
+import { computeContrast } from "../../../../../packages/engine/src/ruleset/lint/contrast.ts";
 import { findLeastDifference } from "../../../../../packages/engine/test/sight.ts";
-import { statusColours } from "../layers/map-look.ts";
+import { getStatusColours } from "../layers/map-look.ts";
 import { SOURCE_COLOURS } from "./source-colours.ts";
 
 const LAND = { light: "#faf9f6", dark: "#20262b" } as const;
@@ -11,9 +11,9 @@ const STATES = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED", "NOTICE"] a
 
 describe.each(["light", "dark"] as const)("colours on the %s map", (theme) => {
   it("of sources are away from those of plots, and seen on the land", () => {
-    const marks: Readonly<Record<string, string>> = statusColours(theme === "dark");
+    const marks: Readonly<Record<string, string>> = getStatusColours(theme === "dark");
     for (const colour of SOURCE_COLOURS[theme]) {
-      expect(contrast(colour, LAND[theme]), colour).toBeGreaterThanOrEqual(3);
+      expect(computeContrast(colour, LAND[theme]), colour).toBeGreaterThanOrEqual(3);
       for (const [state, mark] of Object.entries(marks)) {
         if (state === "NOTICE") continue;
         expect(findLeastDifference([colour, mark], "normal"), `${colour} ${mark}`).toBeGreaterThanOrEqual(

@@ -13,7 +13,7 @@ export const SOURCE_COLOURS = {
  *
  * @param names of all sources with areas
  */
-export function sourceColours(names: readonly string[], isDark: boolean): ReadonlyMap<string, string> {
+export function assignSourceColours(names: readonly string[], isDark: boolean): ReadonlyMap<string, string> {
   const colours = SOURCE_COLOURS[isDark ? "dark" : "light"];
   return new Map([...names].sort().map((name, index) => [name, colours[index % colours.length]!]));
 }

@@ -1,5 +1,5 @@
 import type { ListedSource } from "@groundrule/contract";
-import { ageDays } from "@groundrule/engine/internal";
+import { computeAgeDays } from "@groundrule/engine/internal";
 
 /** A source of the panel. */
 export interface SourceFacts {
@@ -18,7 +18,7 @@ export interface SourceFacts {
  *
  * @param nowMs milliseconds since 1970
  */
-export function sourceFacts(
+export function listSourceFacts(
   sources: readonly ListedSource[],
   usedNames: ReadonlySet<string>,
   nowMs: number,
@@ -29,7 +29,7 @@ export function sourceFacts(
       source,
       isUsed: usedNames.has(source.source_name),
       canBeShown: source.kind === "leaf" && source.live !== true,
-      ageDays: ageDays(
+      ageDays: computeAgeDays(
         {
           manifest: { collected_at: source.collected_at_latest, observed_until: source.observed_until },
         },

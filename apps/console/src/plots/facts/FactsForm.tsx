@@ -13,17 +13,17 @@ import type { PagePlot } from "../../state/plot.ts";
 import { answerer, choosePlot, evaluatePlots, plots, ruleset, selectedPlot } from "../../state/store.ts";
 import { isUnanswered } from "../run-questions.ts";
 import {
-  asListed,
   enterFact,
-  findFact,
-  findProperty,
+  findFactValue,
+  findListedPlot,
+  findPlotProperty,
   findUnusedFacts,
   isShared,
-  setProperty,
+  setPlotProperty,
   shareFact,
   unshareFact,
 } from "./enter-facts.ts";
-import { readProperty } from "./read-property.ts";
+import { parsePropertyGeometry } from "./read-property.ts";
 import { buildInputWithFacts, buildPropertiesWithFacts, isWaiting, rulesetFacts } from "./ruleset-facts.ts";
 
 factParts.value = {
@@ -40,11 +40,11 @@ factParts.value = {
  */
 const drafts: Signal<ReadonlyMap<string, unknown>> = signal(new Map());
 
-function draftKey(plot: PagePlot | undefined, fact: string): string {
+function formatDraftKey(plot: PagePlot | undefined, fact: string): string {
   return `${isShared(fact) ? "" : (plot?.key ?? "")} ${fact}`;
 }
 
-function keepDraft(key: string, draft: unknown): void {
+function storeDraft(key: string, draft: unknown): void {
   const others = [...drafts.peek()].filter(([each]) => each !== key);
   drafts.value = new Map(draft === undefined ? others : [...others, [key, draft]]);
 }
@@ -71,7 +71,7 @@ function Form({
   const plot = selectedPlot.value;
   const count = plots.value.length;
   const facts = Object.entries(declarations);
-  const answered = facts.filter(([fact]) => findFact(plot, fact) !== undefined).length;
+  const answered = facts.filter(([fact]) => findFactValue(plot, fact) !== undefined).length;
   const sought = soughtFact.value;
   useEffect(() => {
     if (sought === undefined) return;
@@ -79,7 +79,7 @@ function Form({
     soughtFact.value = undefined;
     // The panel may only now become visible.
     requestAnimationFrame(() => {
-      const field = document.getElementById(fieldId(sought.fact));
+      const field = document.getElementById(formatFieldId(sought.fact));
       field?.scrollIntoView({ block: "center" });
       field?.focus({ preventScroll: true });
     });
@@ -91,7 +91,7 @@ function Form({
       <summary>
         {say.title}
         {facts.length > 0 && (
-          <span class="facts-told">{say.answered(write(answered), write(facts.length))}</span>
+          <span class="facts-told">{say.answered(formatNumber(answered), formatNumber(facts.length))}</span>
         )}
       </summary>
       <form
@@ -105,11 +105,11 @@ function Form({
         }}
       >
         <p class="facts-help">{say.help}</p>
-        <p class="facts-for">{plot === undefined ? say.forAll(write(count)) : say.forPlot(plot.id)}</p>
+        <p class="facts-for">{plot === undefined ? say.forAll(formatNumber(count)) : say.forPlot(plot.id)}</p>
         {facts.map(([fact, declaration]) => (
           <Field key={`${plot?.key} ${fact}`} fact={fact} declaration={declaration} plot={plot} />
         ))}
-        {usesProperty || (plot !== undefined && findProperty(plot) !== undefined) ? (
+        {usesProperty || (plot !== undefined && findPlotProperty(plot) !== undefined) ? (
           <Property key={plot?.key} plot={plot} />
         ) : null}
         {isOpen && (
@@ -122,16 +122,16 @@ function Form({
   );
 }
 
-function bound(value: number | undefined): string | undefined {
-  return value === undefined ? undefined : write(value);
+function formatOptionalNumber(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : formatNumber(value);
 }
 
-function write(value: number): string {
+function formatNumber(value: number): string {
   return figures.value.plain(value);
 }
 
 /** The id of the element to focus for a missing fact. */
-function fieldId(fact: string): string {
+function formatFieldId(fact: string): string {
   return `fact-${fact}`;
 }
 
@@ -144,7 +144,7 @@ interface FieldOf {
 function Field({ fact, declaration, plot }: FieldOf): JSX.Element {
   const say = FACT_FORM[language.value];
   const { question, type } = declaration;
-  const entered = findFact(plot, fact);
+  const entered = findFactValue(plot, fact);
   const value = entered !== undefined && isFactValue(declaration, entered) ? entered : undefined;
   const text = question[language.value] ?? question.en;
   const tell = (next: FactValue | undefined): void => enterFact(plot, fact, next);
@@ -192,8 +192,8 @@ function YesNo({ fact, value, text, say, tell }: FieldProps): JSX.Element {
           <label key={word}>
             <input
               type="radio"
-              name={fieldId(fact)}
-              id={value === answer ? fieldId(fact) : undefined}
+              name={formatFieldId(fact)}
+              id={value === answer ? formatFieldId(fact) : undefined}
               checked={value === answer}
               onChange={() => tell(answer)}
             />
@@ -208,17 +208,17 @@ function YesNo({ fact, value, text, say, tell }: FieldProps): JSX.Element {
 function NumberField({ fact, declaration, plot, value, text, say, tell }: FieldProps): JSX.Element {
   const { unit, min, max } = declaration;
   const fault = useId();
-  const key = draftKey(plot, fact);
+  const key = formatDraftKey(plot, fact);
   const draft = value === undefined ? (drafts.value.get(key) as string | undefined) : undefined;
   const shown = draft ?? (typeof value === "number" ? String(value) : "");
   return (
     <>
-      <label for={fieldId(fact)}>{text}</label>
+      <label for={formatFieldId(fact)}>{text}</label>
       <span class="facts-number">
         <input
           type="number"
           step="any"
-          id={fieldId(fact)}
+          id={formatFieldId(fact)}
           min={min}
           max={max}
           value={shown}
@@ -227,14 +227,14 @@ function NumberField({ fact, declaration, plot, value, text, say, tell }: FieldP
           onChange={({ currentTarget: { value: typed } }) => {
             const number = Number(typed);
             const isWanted = typed !== "" && isFactValue(declaration, number);
-            keepDraft(key, typed === "" || isWanted ? undefined : typed);
+            storeDraft(key, typed === "" || isWanted ? undefined : typed);
             tell(isWanted ? number : undefined);
           }}
         />
         {unit !== undefined && <span>{unit}</span>}
       </span>
       <p id={fault} class="facts-fault" role="alert">
-        {draft !== undefined && say.outside(bound(min), bound(max))}
+        {draft !== undefined && say.outside(formatOptionalNumber(min), formatOptionalNumber(max))}
       </p>
     </>
   );
@@ -243,7 +243,7 @@ function NumberField({ fact, declaration, plot, value, text, say, tell }: FieldP
 /** A field for a day, or for one of some texts. */
 function PlainField({ fact, declaration, value, text, say, tell }: FieldProps): JSX.Element {
   const common = {
-    id: fieldId(fact),
+    id: formatFieldId(fact),
     value: typeof value === "string" ? value : "",
     onChange: ({ currentTarget: { value: typed } }: { currentTarget: { value: string } }) =>
       tell(typed === "" ? undefined : typed),
@@ -275,19 +275,19 @@ const NOTHING: Draft = { id: "", issuer: "", issued_on: "", valid_until: "", hec
 function DocumentField({ fact, plot, value, text, say, tell }: FieldProps): JSX.Element {
   const answered = FACT_WORDS[language.value];
   const note = useId();
-  const key = draftKey(plot, fact);
+  const key = formatDraftKey(plot, fact);
   const draft =
     value === undefined
       ? ((drafts.value.get(key) as Draft | undefined) ?? NOTHING)
       : toDraft(value as FactDocument);
   const isEmpty = Object.values(draft).every((typed) => typed.trim() === "");
-  const read = buildDocument(draft);
+  const read = buildFactDocument(draft);
   const change = (member: keyof Draft, typed: string): void => {
-    const now = findFact(plot && asListed(plot), fact) as FactDocument | undefined;
+    const now = findFactValue(plot && findListedPlot(plot), fact) as FactDocument | undefined;
     const draft = now === undefined ? (drafts.peek().get(key) as Draft | undefined) : undefined;
     const next = { ...(draft ?? toDraft(now)), [member]: typed };
-    const document = buildDocument(next);
-    keepDraft(key, document === undefined ? next : undefined);
+    const document = buildFactDocument(next);
+    storeDraft(key, document === undefined ? next : undefined);
     tell(document);
   };
   const input = (
@@ -303,7 +303,7 @@ function DocumentField({ fact, plot, value, text, say, tell }: FieldProps): JSX.
       </span>
       <input
         {...({ type } as { readonly type: "text" })}
-        id={member === "id" ? fieldId(fact) : undefined}
+        id={member === "id" ? formatFieldId(fact) : undefined}
         {...(type === "number" ? { min: 0, step: "any" } : { maxLength: 256 })}
         value={draft[member]}
         required={!isOptional}
@@ -339,7 +339,7 @@ function toDraft(document: FactDocument | undefined): Draft {
 }
 
 /** The typed document; undefined while it is incomplete. */
-function buildDocument(draft: Draft): FactDocument | undefined {
+function buildFactDocument(draft: Draft): FactDocument | undefined {
   const { issued_on, valid_until, hectares } = draft;
   const [id, issuer] = [draft.id.trim(), draft.issuer.trim()];
   if (id === "" || issuer === "" || issued_on === "") return undefined;
@@ -361,7 +361,7 @@ function Property({ plot }: { readonly plot: PagePlot | undefined }): JSX.Elemen
   const say = FACT_FORM[language.value];
   const help = useId();
   if (plot?.input === undefined) return <p class="facts-help">{say.choosePlot}</p>;
-  const hasProperty = findProperty(plot) !== undefined;
+  const hasProperty = findPlotProperty(plot) !== undefined;
   return (
     <fieldset>
       <legend>{say.property}</legend>
@@ -377,16 +377,16 @@ function Property({ plot }: { readonly plot: PagePlot | undefined }): JSX.Elemen
           onChange={async ({ currentTarget }) => {
             const [file] = currentTarget.files ?? [];
             if (file === undefined) return;
-            const property = readProperty(await file.text());
+            const property = parsePropertyGeometry(await file.text());
             currentTarget.value = "";
             if (property === undefined) notice.value = say.noPolygons(file.name);
-            else setProperty(plot, property);
+            else setPlotProperty(plot, property);
           }}
         />
         <span>{hasProperty ? say.changeProperty : say.addProperty}</span>
       </span>
       {hasProperty && (
-        <button type="button" class="quiet" onClick={() => setProperty(plot, undefined)}>
+        <button type="button" class="quiet" onClick={() => setPlotProperty(plot, undefined)}>
           {say.removeProperty}
         </button>
       )}

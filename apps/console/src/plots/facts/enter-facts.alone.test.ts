@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Answer, type Answerer, AnswerProblem, type Question } from "../../answering/answerer.ts";
-import { inDegrees } from "../../map/drawing/in-degrees.ts";
+import { convertInputToDegrees } from "../../map/drawing/in-degrees.ts";
 import { factParts } from "../../state/facts.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { addPlots, answerer, plots, removePlots, ruleset } from "../../state/store.ts";
@@ -8,14 +8,14 @@ import { undoLastAction } from "../../state/undo.ts";
 import { runQuestions } from "../run-questions.ts";
 import {
   enterFact,
-  findFact,
+  findFactValue,
   findUnusedFacts,
   isShared,
-  setProperty,
+  setPlotProperty,
   shareFact,
   unshareFact,
 } from "./enter-facts.ts";
-import { readProperty } from "./read-property.ts";
+import { parsePropertyGeometry } from "./read-property.ts";
 import {
   buildInputWithFacts,
   buildPropertiesWithFacts,
@@ -125,7 +125,7 @@ describe("facts that a person enters", () => {
     enterFact(now(0), "modules", 3);
     enterFact(now(1), "modules", 5);
     shareFact("modules", 3);
-    expect([isShared("modules"), findFact(now(1), "modules")]).toEqual([true, 3]);
+    expect([isShared("modules"), findFactValue(now(1), "modules")]).toEqual([true, 3]);
     addTestPlots(1);
     runQuestions(plots.peek().map(({ key }) => key));
     await settled();
@@ -135,10 +135,10 @@ describe("facts that a person enters", () => {
     expect(plots.peek().map(({ state }) => state.kind)).toEqual(["new", "new", "new"]);
     unshareFact("modules");
     enterFact(now(0), "modules", 9);
-    expect([0, 1, 2].map((n) => findFact(now(n), "modules"))).toEqual([9, 4, 4]);
+    expect([0, 1, 2].map((n) => findFactValue(now(n), "modules"))).toEqual([9, 4, 4]);
     // Without a chosen plot, the value is entered for all.
     enterFact(undefined, "modules", 1);
-    expect([0, 1, 2].map((n) => findFact(now(n), "modules"))).toEqual([1, 1, 1]);
+    expect([0, 1, 2].map((n) => findFactValue(now(n), "modules"))).toEqual([1, 1, 1]);
   });
 
   it("are sent where the ruleset declares them, once that is known", async () => {
@@ -185,21 +185,21 @@ describe("facts of a file", () => {
     await settled();
     addTestPlots(2, {}, { columns });
     expect(question(0)).toEqual({ modules: 5, permit: PERMIT });
-    expect(findFact(now(0), "modules")).toBe(5);
-    expect(findFact(now(0), "permit")).toEqual(PERMIT);
+    expect(findFactValue(now(0), "modules")).toBe(5);
+    expect(findFactValue(now(0), "permit")).toEqual(PERMIT);
     enterFact(now(0), "modules", 3);
     expect([question(0), question(1)]).toMatchObject([{ modules: 3, permit: PERMIT }, { modules: 5 }]);
     // Withdrawn: the fact is not declared, whatever the file contains.
     enterFact(now(0), "modules", undefined);
-    expect([findFact(now(0), "modules"), question(0)]).toEqual([undefined, { permit: PERMIT }]);
+    expect([findFactValue(now(0), "modules"), question(0)]).toEqual([undefined, { permit: PERMIT }]);
     undoLastAction();
-    expect(findFact(now(0), "modules")).toBe(3);
+    expect(findFactValue(now(0), "modules")).toBe(3);
     undoLastAction();
     expect(question(0)).toEqual({ modules: 5, permit: PERMIT });
     shareFact("modules", 9);
     expect([question(0), question(1)]).toMatchObject([{ modules: 9 }, { modules: 9 }]);
     expect(undoLastAction()).toBe("Changed: ?");
-    expect([isShared("modules"), findFact(now(1), "modules")]).toEqual([false, 5]);
+    expect([isShared("modules"), findFactValue(now(1), "modules")]).toEqual([false, 5]);
   });
 
   it.each([
@@ -253,10 +253,10 @@ describe("the property of a plot", () => {
 
   it("is in its question, and goes with a reference system that the plot leaves", () => {
     addTestPlots(1, { crs: "EPSG:31981" });
-    setProperty(now(0), polygon);
+    setPlotProperty(now(0), polygon);
     expect(now(0).input).toMatchObject({ property: polygon, crs: "EPSG:31981" });
-    expect(inDegrees(now(0).input)).toEqual({ geometry: { type: "Point", coordinates: [0, 0] } });
-    setProperty(now(0), undefined);
+    expect(convertInputToDegrees(now(0).input)).toEqual({ geometry: { type: "Point", coordinates: [0, 0] } });
+    setPlotProperty(now(0), undefined);
     expect(now(0).input).not.toHaveProperty("property");
   });
 
@@ -277,7 +277,7 @@ describe("the property of a plot", () => {
     ["a feature of points", { type: "Feature", geometry: { type: "Point", coordinates: [0, 0] } }, undefined],
     ["a number", 7, undefined],
   ])("is read from %s", (_, value, expected) => {
-    expect(readProperty(JSON.stringify(value))).toEqual(expected);
-    expect(readProperty("{")).toBeUndefined();
+    expect(parsePropertyGeometry(JSON.stringify(value))).toEqual(expected);
+    expect(parsePropertyGeometry("{")).toBeUndefined();
   });
 });

@@ -10,15 +10,15 @@ import { changePlotsUndoably } from "../../state/undo.ts";
 import { type EnteredFacts, rulesetFacts, sharedFacts, splitFileFacts } from "./ruleset-facts.ts";
 
 /** Facts entered for one plot alone. */
-function ownFacts({ input }: Pick<PagePlot, "input">): EnteredFacts {
+function getPlotFacts({ input }: Pick<PagePlot, "input">): EnteredFacts {
   return (input as { readonly facts?: EnteredFacts } | undefined)?.facts ?? {};
 }
 
 /** The value of a fact, of a plot or of all plots: the entered one, otherwise the file's; undefined: none. */
-export function findFact(plot: PagePlot | undefined, fact: string): FactValue | undefined {
+export function findFactValue(plot: PagePlot | undefined, fact: string): FactValue | undefined {
   if (Object.hasOwn(sharedFacts.value, fact)) return sharedFacts.value[fact] ?? undefined;
   if (plot === undefined) return undefined;
-  const own = ownFacts(plot);
+  const own = getPlotFacts(plot);
   return (Object.hasOwn(own, fact) ? own[fact] : findFileFact(plot, fact)) ?? undefined;
 }
 
@@ -43,38 +43,38 @@ export function isShared(fact: string): boolean {
  * @param value undefined withdraws the value, including one from the plot's file
  */
 export function enterFact(plot: PagePlot | undefined, fact: string, value: FactValue | undefined): void {
-  const now = plot && asListed(plot);
-  if (JSON.stringify(findFact(now, fact)) === JSON.stringify(value)) return;
+  const now = plot && findListedPlot(plot);
+  if (JSON.stringify(findFactValue(now, fact)) === JSON.stringify(value)) return;
   if (now === undefined || isShared(fact)) {
     shareFact(fact, value);
     return;
   }
   const { facts, columns } = splitFileFacts(now.fileFacts, (name) => name === fact);
   const isFound = Object.keys({ ...facts, ...columns }).length > 0;
-  asAction(fact, () =>
-    changeFacts([now], (own) => withFact(own, fact, value ?? (isFound ? null : undefined))),
+  runUndoableFactChange(fact, () =>
+    changePlotFacts([now], (own) => replaceFact(own, fact, value ?? (isFound ? null : undefined))),
   );
 }
 
 /** Makes a fact the same for all plots. */
 export function shareFact(fact: string, value: FactValue | undefined): void {
-  asAction(fact, () => {
-    sharedFacts.value = withFact(sharedFacts.peek(), fact, value);
-    changeFacts(plots.peek(), (own) => withFact(own, fact, undefined));
+  runUndoableFactChange(fact, () => {
+    sharedFacts.value = replaceFact(sharedFacts.peek(), fact, value);
+    changePlotFacts(plots.peek(), (own) => replaceFact(own, fact, undefined));
   });
 }
 
 /** Lets each plot have its own value of a fact, at first the shared one. */
 export function unshareFact(fact: string): void {
   const value = sharedFacts.peek()[fact];
-  asAction(fact, () => {
-    sharedFacts.value = withFact(sharedFacts.peek(), fact, undefined);
-    changeFacts(plots.peek(), (own) => withFact(own, fact, value));
+  runUndoableFactChange(fact, () => {
+    sharedFacts.value = replaceFact(sharedFacts.peek(), fact, undefined);
+    changePlotFacts(plots.peek(), (own) => replaceFact(own, fact, value));
   });
 }
 
 /** Changes a fact, or the property, in a step that can be undone. */
-function asAction(fact: string | undefined, change: () => void): void {
+function runUndoableFactChange(fact: string | undefined, change: () => void): void {
   const before = sharedFacts.peek();
   const say = FACT_FORM[language.peek()];
   const declarations = rulesetFacts.peek()?.facts ?? {};
@@ -116,18 +116,18 @@ export function findUnusedFacts({ fileFacts, origin }: PagePlot): UnusedFacts | 
 }
 
 /** The current version of a plot in the list: two fields can change before the page shows the first change. */
-export function asListed(plot: PagePlot): PagePlot {
+export function findListedPlot(plot: PagePlot): PagePlot {
   return plots.peek().find(({ key }) => key === plot.key) ?? plot;
 }
 
-function withFact(facts: EnteredFacts, fact: string, value: FactValue | null | undefined): EnteredFacts {
+function replaceFact(facts: EnteredFacts, fact: string, value: FactValue | null | undefined): EnteredFacts {
   const { [fact]: _, ...others } = facts;
   return value === undefined ? others : { ...others, [fact]: value };
 }
 
-function changeFacts(of: readonly PagePlot[], change: (own: EnteredFacts) => EnteredFacts): void {
-  changeInputs(of, ({ facts: _, ...input }, plot) => {
-    const facts = change(ownFacts(plot));
+function changePlotFacts(of: readonly PagePlot[], change: (own: EnteredFacts) => EnteredFacts): void {
+  changePlotInputs(of, ({ facts: _, ...input }, plot) => {
+    const facts = change(getPlotFacts(plot));
     return Object.keys(facts).length === 0 ? input : { ...input, facts };
   });
 }
@@ -135,7 +135,7 @@ function changeFacts(of: readonly PagePlot[], change: (own: EnteredFacts) => Ent
 type InputMembers = Readonly<Record<string, unknown>>;
 
 /** Replaces the inputs of plots; their answers become outdated. */
-function changeInputs(
+function changePlotInputs(
   of: readonly PagePlot[],
   change: (input: InputMembers, plot: PagePlot) => InputMembers,
 ): void {
@@ -147,14 +147,14 @@ function changeInputs(
 }
 
 /** The property around a plot as entered; undefined: none. */
-export function findProperty({ input }: Pick<PagePlot, "input">): object | undefined {
+export function findPlotProperty({ input }: Pick<PagePlot, "input">): object | undefined {
   return (input as { readonly property?: object } | undefined)?.property;
 }
 
 /** Sets or removes a plot's property. Answers without it become outdated. */
-export function setProperty(plot: PagePlot, property: object | undefined): void {
-  asAction(undefined, () =>
-    changeInputs([asListed(plot)], ({ property: _, ...input }) =>
+export function setPlotProperty(plot: PagePlot, property: object | undefined): void {
+  runUndoableFactChange(undefined, () =>
+    changePlotInputs([findListedPlot(plot)], ({ property: _, ...input }) =>
       property === undefined ? input : { ...input, property },
     ),
   );

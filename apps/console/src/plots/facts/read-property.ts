@@ -5,7 +5,7 @@ import type { MultiPolygon, Polygon } from "geojson";
  *
  * @returns undefined if it has none, or is not GeoJSON
  */
-export function readProperty(text: string): Polygon | MultiPolygon | undefined {
+export function parsePropertyGeometry(text: string): Polygon | MultiPolygon | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);

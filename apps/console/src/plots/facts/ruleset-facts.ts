@@ -64,7 +64,7 @@ export function isWaiting(): boolean {
  * facts are unknown, the answerer reports the unknown ones.
  */
 export function buildInputWithFacts(plot: FactInput): object | AnswerProblem {
-  const { others, entered, facts: found, columns } = splitFacts(plot);
+  const { others, entered, facts: found, columns } = splitEnteredAndFileFacts(plot);
   const declarations = rulesetFacts.peek()?.facts;
   const read =
     declarations === undefined
@@ -83,7 +83,7 @@ export function buildInputWithFacts(plot: FactInput): object | AnswerProblem {
  * left out.
  */
 export function buildPropertiesWithFacts(plot: FactInput & Pick<PagePlot, "properties">): object {
-  const { entered, facts: found, columns } = splitFacts(plot);
+  const { entered, facts: found, columns } = splitEnteredAndFileFacts(plot);
   const facts = { ...found, ...entered };
   // A text under `property` is not a geometry. A declaration from the file may have been withdrawn.
   const plain = Object.entries(plot.properties).filter(
@@ -97,7 +97,7 @@ export function buildPropertiesWithFacts(plot: FactInput & Pick<PagePlot, "prope
 type FactInput = Pick<PagePlot, "input" | "fileFacts">;
 
 /** The entered facts, and separately those of the file. */
-function splitFacts({ input = {}, fileFacts }: FactInput): ReturnType<typeof splitFileFacts> & {
+function splitEnteredAndFileFacts({ input = {}, fileFacts }: FactInput): ReturnType<typeof splitFileFacts> & {
   /** The input without facts. */
   readonly others: InputMembers;
   readonly entered: EnteredFacts;

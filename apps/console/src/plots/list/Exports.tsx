@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { language, words } from "../../languages/language.ts";
-import { saveFile } from "../../parts/save-file.ts";
+import { offerDownload } from "../../parts/save-file.ts";
 import { runSaveTask } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
 
@@ -9,13 +9,13 @@ export function Exports({ plots }: { readonly plots: readonly PagePlot[] }): JSX
   const say = words.value;
   const load = () => import("../portfolio.ts");
   const saveCsv = async (): Promise<void> =>
-    saveFile("plots.csv", "text/csv", (await load()).formatPlotsCsv(plots));
+    offerDownload("plots.csv", "text/csv", (await load()).formatPlotsCsv(plots));
   const saveXlsx = async (): Promise<void> =>
-    saveFile("plots.xlsx", XLSX, await (await load()).buildPlotsXlsx(plots, language.value));
+    offerDownload("plots.xlsx", XLSX, await (await load()).buildPlotsXlsx(plots, language.value));
   const savePage = async (): Promise<void> =>
-    saveFile("portfolio.html", "text/html", (await load()).renderPage(plots, language.value));
+    offerDownload("portfolio.html", "text/html", (await load()).renderPortfolioPage(plots, language.value));
   const saveGeoJson = async (): Promise<void> =>
-    saveFile("plots.geojson", "application/geo+json", await (await load()).toGeoJson(plots));
+    offerDownload("plots.geojson", "application/geo+json", await (await load()).toGeoJson(plots));
   return (
     <section class="plots-exports" aria-labelledby="plots-exports">
       <h4 id="plots-exports">{say.plotsExport}</h4>

@@ -18,6 +18,6 @@ export const shown: ReadonlySignal<readonly PagePlot[]> = computed(() => {
 });
 
 /** Shows only plots with a status; all plots if only those are shown already. */
-export function showOnly(status: PlotStatus): void {
+export function toggleStatusFilter(status: PlotStatus): void {
   order.value = { ...order.value, status: order.value.status === status ? undefined : status };
 }

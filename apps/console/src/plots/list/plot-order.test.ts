@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Answer, AnswerProblem } from "../../answering/answerer.ts";
 import type { PagePlot, PlotState } from "../../state/plot.ts";
-import { countStatuses, filterAndSortPlots } from "./plot-order.ts";
+import { countPlotsByStatus, filterAndSortPlots } from "./plot-order.ts";
 
 const answered = (verdict: string): PlotState => ({
   kind: "answered",
@@ -43,7 +43,7 @@ describe("the list of plots", () => {
   });
 
   it("counts plots by status, the most urgent first", () => {
-    expect([...countStatuses(PLOTS)]).toEqual([
+    expect([...countPlotsByStatus(PLOTS)]).toEqual([
       ["NON_COMPLIANT", 1],
       ["REFUSED", 1],
       ["COMPLIANT", 1],

@@ -31,7 +31,7 @@ export function filterAndSortPlots(
 }
 
 /** The number of plots with each status that occurs. */
-export function countStatuses(plots: readonly PagePlot[]): ReadonlyMap<PlotStatus, number> {
+export function countPlotsByStatus(plots: readonly PagePlot[]): ReadonlyMap<PlotStatus, number> {
   const counts = new Map<PlotStatus, number>();
   for (const plot of plots) counts.set(toPlotStatus(plot), (counts.get(toPlotStatus(plot)) ?? 0) + 1);
   return new Map(

@@ -13,28 +13,28 @@ let checker: ListChecker | undefined;
 let withoutBorders: string | undefined;
 let turn = 0;
 
-void start();
+void startChecker();
 
 addEventListener("message", ({ data }: MessageEvent<CheckMessage>) => {
   if (checker === undefined) early.push(data);
   else {
     checker.change(data);
-    void run(checker, ++turn);
+    void runChecker(checker, ++turn);
   }
 });
 
-async function start(): Promise<void> {
-  const countries = await loadCountries().catch((error: unknown) => {
+async function startChecker(): Promise<void> {
+  const countries = await loadCountryBorders().catch((error: unknown) => {
     withoutBorders = error instanceof Error ? error.message : String(error);
     return undefined;
   });
   checker = new ListChecker(countries);
   for (const message of early) checker.change(message);
-  if (early.length > 0) void run(checker, ++turn);
+  if (early.length > 0) void runChecker(checker, ++turn);
 }
 
 /** Fails: if the borders cannot be fetched. */
-async function loadCountries(): Promise<Countries> {
+async function loadCountryBorders(): Promise<Countries> {
   const { BordersHere } = await import("../../here/borders-here.ts");
   // The page is in the parent of its scripts' folder.
   const borders = new BordersHere(new URL("../borders.gz", self.location.href).href);
@@ -48,11 +48,11 @@ async function loadCountries(): Promise<Countries> {
   };
 }
 
-async function run(by: ListChecker, own: number): Promise<void> {
+async function runChecker(by: ListChecker, own: number): Promise<void> {
   const steps = by.run();
   for (let until = performance.now() + SLICE_MS; ; ) {
     const step = steps.next();
-    if (step.done === true) return reply(step.value);
+    if (step.done === true) return postCheckReply(step.value);
     if (performance.now() < until) continue;
     await new Promise((resolve) => setTimeout(resolve));
     // The list has changed meanwhile: the later call continues.
@@ -61,6 +61,6 @@ async function run(by: ListChecker, own: number): Promise<void> {
   }
 }
 
-function reply(found: CheckReply): void {
+function postCheckReply(found: CheckReply): void {
   postMessage({ ...found, ...(withoutBorders !== undefined && { withoutBorders }) } satisfies CheckReply);
 }

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import { takeFiles, takeText } from "./read-files.ts";
+import { readPlotsFromFiles, readPlotsFromText } from "./read-files.ts";
 
 /** True while something that the page could accept is dragged over it. */
 export const isDragged: Signal<boolean> = signal(false);
@@ -21,14 +21,14 @@ export function listenForPlots(): void {
     const files = [...(event.dataTransfer?.files ?? [])];
     if (files.length === 0) return;
     event.preventDefault();
-    takeFiles(files);
+    readPlotsFromFiles(files);
   });
   addEventListener("paste", (event) => {
     const { target } = event;
     if (target instanceof Element && target.closest("input, textarea, [contenteditable]") !== null) return;
     const files = [...(event.clipboardData?.files ?? [])];
     const text = event.clipboardData?.getData("text/plain") ?? "";
-    if (files.length > 0) takeFiles(files);
-    else if (text.trim() !== "") takeText(text);
+    if (files.length > 0) readPlotsFromFiles(files);
+    else if (text.trim() !== "") readPlotsFromText(text);
   });
 }

@@ -1,4 +1,4 @@
-import { readPosition, toPolygon } from "../../map/drawing/coordinates.ts";
+import { parsePosition, toPolygon } from "../../map/drawing/coordinates.ts";
 
 const WKT = /^(?:SRID\s*=\s*\d+\s*;\s*)?(?:MULTI)?(?:POINT|LINESTRING|POLYGON)\b|^GEOMETRYCOLLECTION\b/i;
 
@@ -10,7 +10,7 @@ export function convertPastedText(text: string): string {
   const trimmed = text.trim();
   if (WKT.test(trimmed)) return `wkt\n${splitWktTexts(trimmed).map(quoteCsvField).join("\n")}\n`;
   const lines = trimmed.split("\n").filter((line) => line.trim() !== "");
-  const positions = lines.map((line) => readPosition(line.trim()));
+  const positions = lines.map((line) => parsePosition(line.trim()));
   if (lines.length === 0 || positions.includes(undefined)) return text;
   const corners = positions.filter((position) => position !== undefined);
   if (corners.length >= 3) return JSON.stringify(toPolygon(corners));

@@ -54,13 +54,13 @@ let abort = new AbortController();
 let before: Promise<void> = Promise.resolve();
 
 /** Reads the plots of files into the list, one file after another. */
-export function takeFiles(files: readonly File[]): void {
-  for (const source of groupPlotSources(files)) take(source, {});
+export function readPlotsFromFiles(files: readonly File[]): void {
+  for (const source of groupPlotSources(files)) queuePlotSource(source, {});
 }
 
 /** Reads plots from pasted text into the list. */
-export function takeText(text: string): void {
-  take({ name: "pasted", text }, {});
+export function readPlotsFromText(text: string): void {
+  queuePlotSource({ name: "pasted", text }, {});
 }
 
 /** Places geometries in the worker that reads plots: it has the table of reference systems, and the page does not. */
@@ -85,12 +85,12 @@ export function cancelReading(): void {
   abort = new AbortController();
 }
 
-function take(source: PlotSource, options: FileOptions): void {
+function queuePlotSource(source: PlotSource, options: FileOptions): void {
   const { signal: stopped } = abort;
-  before = before.then(() => (stopped.aborted ? undefined : read(source, options, stopped)));
+  before = before.then(() => (stopped.aborted ? undefined : readPlotSource(source, options, stopped)));
 }
 
-async function read(source: PlotSource, options: FileOptions, stopped: AbortSignal): Promise<void> {
+async function readPlotSource(source: PlotSource, options: FileOptions, stopped: AbortSignal): Promise<void> {
   const keys: string[] = [];
   const names = new Set<string>();
   let taken: TakenColumns | undefined;
@@ -113,8 +113,8 @@ async function read(source: PlotSource, options: FileOptions, stopped: AbortSign
   if (keys.length > 0) selectedKey.value = keys.length === 1 ? keys[0] : undefined;
   if (end === undefined) return;
   const isDoubtful = end.kind === "failed" || end.doubt !== undefined || end.isCut;
-  if (isDoubtful) reportEnd(source, options, end, keys);
-  showColumns(source, options, keys, taken, [...names]);
+  if (isDoubtful) reportReadingEnd(source, options, end, keys);
+  showColumnMeanings(source, options, keys, taken, [...names]);
   if (end.kind !== "end" || end.doubt !== undefined) return;
   // A problem of another of the files stays visible.
   if (keys.length > 0 && fileProblems.value.length === 0) choices.value++;
@@ -124,7 +124,7 @@ async function read(source: PlotSource, options: FileOptions, stopped: AbortSign
 type End = Exclude<ReadReply, { readonly kind: "columns" | "plots" }>;
 
 /** Shows the meaning of columns, like the command does: nothing for a file with standard names. */
-function showColumns(
+function showColumnMeanings(
   source: PlotSource,
   options: FileOptions,
   keys: readonly string[],
@@ -133,7 +133,8 @@ function showColumns(
 ): void {
   const others = fileColumns.value.filter(({ file }) => file !== source.name);
   fileColumns.value = others;
-  if (taken === undefined || names.length === 0 || (isPlain(taken) && !mayIdentify(taken, names))) return;
+  if (taken === undefined || names.length === 0 || (isPlain(taken) && !mayContainIdentifiers(taken, names)))
+    return;
   const dismiss = (): void => {
     fileColumns.value = fileColumns.value.filter((each) => each !== shown);
   };
@@ -141,8 +142,8 @@ function showColumns(
     file: source.name,
     taken,
     names,
-    take: (id) => replacePlots(source, { ...options, id }, keys, dismiss),
-    readIdentifiers: (identifiers) => replacePlots(source, { ...options, identifiers }, keys, dismiss),
+    take: (id) => rereadPlotSource(source, { ...options, id }, keys, dismiss),
+    readIdentifiers: (identifiers) => rereadPlotSource(source, { ...options, identifiers }, keys, dismiss),
     dismiss,
   };
   fileColumns.value = [...others, shown];
@@ -155,13 +156,16 @@ function isPlain({ id, area, table }: TakenColumns): boolean {
 }
 
 /** True if identifiers are read from columns, or a table has columns that could contain some. */
-function mayIdentify({ id, area, identifiers, table }: TakenColumns, names: readonly string[]): boolean {
+function mayContainIdentifiers(
+  { id, area, identifiers, table }: TakenColumns,
+  names: readonly string[],
+): boolean {
   const known = ["id", "scheme", area?.column, typeof id === "object" ? id.column : undefined];
   return identifiers !== undefined || (table !== undefined && names.some((name) => !known.includes(name)));
 }
 
 /** Reads a file again, replacing its plots. */
-function replacePlots(
+function rereadPlotSource(
   source: PlotSource,
   options: FileOptions,
   keys: readonly string[],
@@ -169,10 +173,10 @@ function replacePlots(
 ): void {
   dismiss();
   removePlots(new Set(keys));
-  take(source, options);
+  queuePlotSource(source, options);
 }
 
-function reportEnd(source: PlotSource, options: FileOptions, end: End, keys: readonly string[]): void {
+function reportReadingEnd(source: PlotSource, options: FileOptions, end: End, keys: readonly string[]): void {
   const isFailed = end.kind === "failed";
   const dismiss = (): void => {
     fileProblems.value = fileProblems.value.filter((each) => each !== problem);
@@ -183,7 +187,7 @@ function reportEnd(source: PlotSource, options: FileOptions, end: End, keys: rea
     layers: isFailed ? end.layers : [],
     doubt: isFailed ? (end.code === "CRS_UNSUPPORTED" ? "crs" : undefined) : end.doubt,
     isCut: !isFailed && end.isCut,
-    again: (settings) => replacePlots(source, { ...options, ...settings }, keys, dismiss),
+    again: (settings) => rereadPlotSource(source, { ...options, ...settings }, keys, dismiss),
     dismiss,
   };
   fileProblems.value = [...fileProblems.value.filter(({ file }) => file !== source.name), problem];

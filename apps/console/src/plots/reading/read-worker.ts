@@ -10,10 +10,10 @@ const BATCH = 500;
 loadSqliteBy(async () => (await fetch(sqliteUrl)).arrayBuffer());
 
 addEventListener("message", ({ data }: MessageEvent<ReadMessage>) => {
-  void read(data).catch((error: unknown) => reply(buildFailedReply(error)));
+  void readAndPostPlots(data).catch((error: unknown) => postReadReply(buildFailedReply(error)));
 });
 
-async function read({ source, options }: ReadMessage): Promise<void> {
+async function readAndPostPlots({ source, options }: ReadMessage): Promise<void> {
   const plots = readPagePlots(
     openPlotSource(source),
     source.name,
@@ -25,7 +25,7 @@ async function read({ source, options }: ReadMessage): Promise<void> {
         ...(identifiers !== undefined && { identifiers }),
         ...(table !== undefined && { table }),
       };
-      reply({ kind: "columns", columns });
+      postReadReply({ kind: "columns", columns });
     },
   );
   let batch: NewPlot[] = [];
@@ -33,10 +33,10 @@ async function read({ source, options }: ReadMessage): Promise<void> {
     const next = await plots.next();
     if (next.done !== true) batch.push(next.value);
     if (batch.length === BATCH || (next.done === true && batch.length > 0)) {
-      reply({ kind: "plots", plots: batch });
+      postReadReply({ kind: "plots", plots: batch });
       batch = [];
     }
-    if (next.done === true) return reply({ kind: "end", ...next.value });
+    if (next.done === true) return postReadReply({ kind: "end", ...next.value });
   }
 }
 
@@ -55,6 +55,6 @@ function buildFailedReply(error: unknown): ReadReply {
   return { kind: "failed", code, message, layers: isChoice ? (details.layers as string[]) : [] };
 }
 
-function reply(message: ReadReply): void {
+function postReadReply(message: ReadReply): void {
   postMessage(message);
 }

@@ -5,8 +5,8 @@ import {
   parseTestFile,
   parseYaml,
   prepareTests,
-  refuseTests,
-  runCase,
+  refuseTestFile,
+  runTestCase,
   type TestFile,
   type TestHost,
   YAML_BYTE_LIMIT,
@@ -68,13 +68,13 @@ export async function runPolicyTests(
   getBorders: () => Promise<TestHost["borders"]>,
 ): Promise<TestsOutcome> {
   try {
-    refuseLong(yaml);
+    refuseLongYaml(yaml);
     const file = parseTestFile(parseYaml(FILE, yaml));
     const borders = coversCountries(file) ? await getBorders() : undefined;
     const { policy, engine, cases } = await prepareTests(file, {
       now: undefined,
       host: { crs: crsTable, borders },
-      openData: () => refuseSources(file),
+      openData: () => refuseMissingSources(file),
       rulesetOf: () => ({ path: name, name, ruleset }),
       plotNamed: (named) => plots.find(({ id }) => id === named)?.input,
       plotsOf: async (_file, { file: origin, id }, pointer, faults) => {
@@ -93,7 +93,7 @@ export async function runPolicyTests(
     });
     const exercised = new ExercisedPolicy(name, policy);
     const results = cases.map((test) => {
-      const result = runCase(policy, test);
+      const result = runTestCase(policy, test);
       exercised.add(result, engine);
       return {
         name: test.name,
@@ -112,7 +112,7 @@ export async function runPolicyTests(
   }
 }
 
-function refuseLong(yaml: string): void {
+function refuseLongYaml(yaml: string): void {
   const bytes = new TextEncoder().encode(yaml).length;
   if (bytes <= YAML_BYTE_LIMIT) return;
   const message = `found ${bytes} bytes, expected at most ${YAML_BYTE_LIMIT}; split the file`;
@@ -123,6 +123,6 @@ function coversCountries({ tests }: TestFile): boolean {
   return Object.values(tests.sources ?? {}).some(({ coverage }) => Array.isArray(coverage));
 }
 
-function refuseSources(file: TestFile): never {
-  return refuseTests(file, "", "found no sources, expected the sources to evaluate the cases against");
+function refuseMissingSources(file: TestFile): never {
+  return refuseTestFile(file, "", "found no sources, expected the sources to evaluate the cases against");
 }

@@ -12,13 +12,13 @@ export interface TestsMessage extends TestsInput {
 export type TestsReply = { readonly outcome: TestsOutcome } | { readonly failed: string };
 
 self.addEventListener("message", ({ data }: MessageEvent<TestsMessage>) => {
-  void answer(data).then(
+  void runTestsMessage(data).then(
     (outcome) => self.postMessage({ outcome } satisfies TestsReply),
     (error: unknown) => self.postMessage({ failed: String(error) } satisfies TestsReply),
   );
 });
 
-function answer({ bordersUrl, ...input }: TestsMessage): Promise<TestsOutcome> {
+function runTestsMessage({ bordersUrl, ...input }: TestsMessage): Promise<TestsOutcome> {
   return runPolicyTests(input, async () => {
     const borders = new BordersHere(bordersUrl);
     await borders.ready();

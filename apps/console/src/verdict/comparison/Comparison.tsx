@@ -6,8 +6,8 @@ import { useState } from "preact/hooks";
 import { toAnswerProblem } from "../../answering/answerer.ts";
 import { figures } from "../../languages/figures.ts";
 import { language, words } from "../../languages/language.ts";
-import { sourceTitle } from "../../map/sources/source-title.ts";
-import { Mark, statusWord } from "../../parts/StatusMark.tsx";
+import { formatSourceTitle } from "../../map/sources/source-title.ts";
+import { formatStatus, Mark } from "../../parts/StatusMark.tsx";
 import {
   compareVerdicts,
   type EarlierAnswer,
@@ -17,15 +17,20 @@ import {
   isComparing,
   isEarlierShown,
   isFinal,
-  keepAnswers,
   pairs,
+  storeEarlierAnswers,
   type VerdictPair,
 } from "../../state/comparison.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { answerer, choosePlot, evaluatePlots, plots, ruleset } from "../../state/store.ts";
 import { describeCheckOutcome, formatAreaFacts } from "../CheckItem.tsx";
-import { measureText, valueText } from "../measure-text.ts";
-import { couldDiffer, listChangedChecks, listChangedEditions, stopLabels } from "./changed-checks.ts";
+import { formatMeasuredQuantity, formatMeasuredValue } from "../measure-text.ts";
+import {
+  couldAnswerDiffer,
+  formatSliderEndLabels,
+  listChangedChecks,
+  listChangedEditions,
+} from "./changed-checks.ts";
 
 /** Maximum plots listed here; the map and the list have them all. */
 const LISTED = 50;
@@ -50,10 +55,11 @@ export function Comparison({ of }: { readonly of: readonly PagePlot[] }): JSX.El
       <p>
         {labels[0]} → {labels[1]}
       </p>
-      <p class="compare-sum">{sumText(of.length, found)}</p>
+      <p class="compare-sum">{formatChangeCounts(of.length, found)}</p>
       {editions.map(({ source_name, before = "–", after = "–" }) => (
         <p key={source_name} class="compare-edition">
-          {sourceTitle(source_name)}: <code>{before.slice(0, 8)}</code> → <code>{after.slice(0, 8)}</code>
+          {formatSourceTitle(source_name)}: <code>{before.slice(0, 8)}</code> →{" "}
+          <code>{after.slice(0, 8)}</code>
         </p>
       ))}
       {!isComparing.value && (
@@ -84,9 +90,9 @@ function Moved({ pair: { plot, before, after } }: { readonly pair: VerdictPair }
   return (
     <button type="button" class="compare-plot" onClick={() => choosePlot(plot.key)}>
       <Mark of={before.verdict} />
-      <span class="visually-hidden">{statusWord(before.verdict)}</span>→
+      <span class="visually-hidden">{formatStatus(before.verdict)}</span>→
       <Mark of={after.verdict} />
-      <span class="visually-hidden">{statusWord(after.verdict)}</span>
+      <span class="visually-hidden">{formatStatus(after.verdict)}</span>
       <span>{plot.id}</span>
     </button>
   );
@@ -103,9 +109,10 @@ function Reasons({ pair: { before, after } }: { readonly pair: VerdictPair }): J
         <li key={id}>
           {title}: {state(was)} → <strong>{state(is)}</strong>
           {values.map((each) => (
-            <span key={measureText(each.after)}>
-              {measureText(each.after)}: {valueText(each.before, each.before.value)} →{" "}
-              {valueText(each.after, each.after.value)} ({limitText(each.before, each.after)})
+            <span key={formatMeasuredQuantity(each.after)}>
+              {formatMeasuredQuantity(each.after)}: {formatMeasuredValue(each.before, each.before.value)} →{" "}
+              {formatMeasuredValue(each.after, each.after.value)} (
+              {formatThresholdChange(each.before, each.after)})
             </span>
           ))}
           {is !== undefined &&
@@ -136,19 +143,21 @@ function Area({
 }): JSX.Element {
   const facts = "overlap_area_m2" in of ? [formatAreaFacts(of, check, sources)] : [];
   return (
-    <span>{[`${sign} ${of.name ?? of.source_id}`, ...facts, sourceTitle(of.source_name)].join(" · ")}</span>
+    <span>
+      {[`${sign} ${of.name ?? of.source_id}`, ...facts, formatSourceTitle(of.source_name)].join(" · ")}
+    </span>
   );
 }
 
-function limitText(before: ComparisonResult, after: ComparisonResult): string {
+function formatThresholdChange(before: ComparisonResult, after: ComparisonResult): string {
   const [was, is] = [before, after].map(
-    (each) => `${formatOperator(each.op)} ${valueText(each, each.threshold)}`,
+    (each) => `${formatOperator(each.op)} ${formatMeasuredValue(each, each.threshold)}`,
   );
   return words.value.verdictLimit(was === is ? is! : `${was} → ${is}`);
 }
 
 /** A text with the number of changed verdicts, and of those that cannot be compared. */
-function sumText(all: number, found: readonly VerdictPair[]): string {
+function formatChangeCounts(all: number, found: readonly VerdictPair[]): string {
   const say = words.value;
   const write = (count: number): string => figures.value.plain(count);
   const moves = found.map(compareVerdicts);
@@ -169,7 +178,7 @@ function isOther({ before, after }: VerdictPair): boolean {
 function getSliderLabels(found: readonly VerdictPair[]): readonly [string, string] {
   const all = new Map(
     found.map(({ before, after }) => {
-      const labels = stopLabels([before, after], formatDate);
+      const labels = formatSliderEndLabels([before, after], formatInstant);
       return [labels.join("\n"), labels] as const;
     }),
   );
@@ -177,7 +186,7 @@ function getSliderLabels(found: readonly VerdictPair[]): readonly [string, strin
   return all.size === 1 ? only! : [words.value.compareBefore, words.value.compareNow];
 }
 
-function formatDate(instant: string, withTime: boolean): string {
+function formatInstant(instant: string, withTime: boolean): string {
   const style = withTime ? ({ timeStyle: "medium" } as const) : {};
   return new Date(instant).toLocaleString(language.value, { dateStyle: "medium", timeZone: "UTC", ...style });
 }
@@ -201,11 +210,11 @@ function Offer({ of }: { readonly of: readonly PagePlot[] }): JSX.Element | null
       <h4 id="compare">{say.compareTitle}</h4>
       <p class="compare-edition">{say.compareHelp}</p>
       <p class="verdict-actions">
-        <button type="button" disabled={isFetching.value} onClick={() => void fetchEarlier(answered)}>
+        <button type="button" disabled={isFetching.value} onClick={() => void fetchEarlierAnswers(answered)}>
           {say.compareEarlier}
         </button>
         {due.length > 0 ? (
-          <button type="button" class="primary" onClick={() => evaluateAgain(due, answered)}>
+          <button type="button" class="primary" onClick={() => reevaluatePlots(due, answered)}>
             {say.plotsAskCharged(figures.value.plain(due.length))}
           </button>
         ) : (
@@ -234,10 +243,10 @@ async function lookWhatIsDue(
     const plan = await by.explain({ input: {}, ruleset: chosen });
     const today = new Date().toISOString();
     const due = answered.filter(
-      ({ state }) => state.kind === "answered" && couldDiffer(state.answer.verdict, plan, today),
+      ({ state }) => state.kind === "answered" && couldAnswerDiffer(state.answer.verdict, plan, today),
     );
     if (due.length === 0) fetching.value = words.peek().compareNothingDue;
-    else if (answered.length === 1) evaluateAgain(due, answered);
+    else if (answered.length === 1) reevaluatePlots(due, answered);
     else show(due);
   } catch (error) {
     fetching.value = toAnswerProblem(error).message;
@@ -245,13 +254,13 @@ async function lookWhatIsDue(
 }
 
 /** Evaluates some plots again, and compares all: the others could not have changed. */
-function evaluateAgain(due: readonly PagePlot[], answered: readonly PagePlot[]): void {
-  keepAnswers(answered);
+function reevaluatePlots(due: readonly PagePlot[], answered: readonly PagePlot[]): void {
+  storeEarlierAnswers(answered);
   evaluatePlots(due.map(({ key }) => key));
 }
 
 /** Fetches earlier answers about plots on other editions, and shows the changes. */
-async function fetchEarlier(of: readonly PagePlot[]): Promise<void> {
+async function fetchEarlierAnswers(of: readonly PagePlot[]): Promise<void> {
   const by = answerer.peek();
   const found = new Map<string, EarlierAnswer>();
   const left = [...of];
@@ -318,7 +327,7 @@ export function CompareBar(): JSX.Element | null {
       >
         ✕
       </button>
-      <span class="compare-sum">{sumText(plots.value.length, pairs.value)}</span>
+      <span class="compare-sum">{formatChangeCounts(plots.value.length, pairs.value)}</span>
     </div>
   );
 }

@@ -1,6 +1,11 @@
 import type { CheckResult, Verdict } from "@groundrule/engine";
 import { describe, expect, it } from "vitest";
-import { couldDiffer, listChangedChecks, listChangedEditions, stopLabels } from "./changed-checks.ts";
+import {
+  couldAnswerDiffer,
+  formatSliderEndLabels,
+  listChangedChecks,
+  listChangedEditions,
+} from "./changed-checks.ts";
 
 const area = (source_id: string) => ({ source_name: "parks", source_id, name: source_id });
 
@@ -91,7 +96,7 @@ describe("two verdicts", () => {
       ["2026-11-01T10:00:00", "2026-11-01T11:30:00"],
     ],
   ])("are distinguished by %s", (_, more, labels) => {
-    expect(stopLabels([createVerdict([]), createVerdict([], more)], write)).toEqual(labels);
+    expect(formatSliderEndLabels([createVerdict([]), createVerdict([], more)], write)).toEqual(labels);
   });
 
   it("name the sources of both that had another edition, and no others", () => {
@@ -112,7 +117,11 @@ describe("couldDiffer", () => {
   const plan = { ruleset: { digest: "a".repeat(64) }, semantics: 6, sources: [source] };
   const now = "2026-11-02T09:00:00Z";
   const differs = (of: object, planned: object = plan): boolean =>
-    couldDiffer(createVerdict([], { semantics: 6, sources: [{ ...source, ...of }] }), planned as never, now);
+    couldAnswerDiffer(
+      createVerdict([], { semantics: 6, sources: [{ ...source, ...of }] }),
+      planned as never,
+      now,
+    );
 
   it("is false for a verdict on today's editions and ruleset, however old", () => {
     expect(differs({})).toBe(false);

@@ -36,8 +36,8 @@ export function listChangedChecks(before: Verdict, after: Verdict): readonly Che
             same === undefined || (same.value === each.value && same.threshold === each.threshold);
           return isSame ? [] : [{ before: each, after: same }];
         }),
-        come: isWhole ? without(is?.evidence, was?.evidence) : [],
-        gone: isWhole ? without(was?.evidence, is?.evidence) : [],
+        come: isWhole ? removeKnownEvidence(is?.evidence, was?.evidence) : [],
+        gone: isWhole ? removeKnownEvidence(was?.evidence, is?.evidence) : [],
       },
     ];
   });
@@ -48,7 +48,10 @@ function toSubjectKey({ set, measure, of, op }: ComparisonResult): string {
   return JSON.stringify([set, measure, of, op]);
 }
 
-function without(all: readonly Evidence[] = [], others: readonly Evidence[] = []): readonly Evidence[] {
+function removeKnownEvidence(
+  all: readonly Evidence[] = [],
+  others: readonly Evidence[] = [],
+): readonly Evidence[] {
   const known = new Set(others.map(formatEvidenceName));
   return all.filter((each) => !known.has(formatEvidenceName(each)));
 }
@@ -80,7 +83,7 @@ export function listChangedEditions(before: Verdict, after: Verdict): readonly E
  *
  * @param write formats an instant, optionally with its time
  */
-export function stopLabels(
+export function formatSliderEndLabels(
   [before, after]: readonly [Verdict, Verdict],
   write: (instant: string, withTime: boolean) => string,
 ): readonly [string, string] {
@@ -119,7 +122,7 @@ export function stopLabels(
  * @param plan of the same question now, for any input
  * @param now ISO 8601 UTC
  */
-export function couldDiffer(
+export function couldAnswerDiffer(
   { ruleset, semantics, sources, evaluated_at }: Verdict,
   plan: Plan,
   now: string,

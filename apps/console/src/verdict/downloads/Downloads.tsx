@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { Answer } from "../../answering/answerer.ts";
 import { language, words } from "../../languages/language.ts";
-import { saveFile } from "../../parts/save-file.ts";
+import { offerDownload } from "../../parts/save-file.ts";
 import { runSaveTask } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { sources } from "../../state/store.ts";
@@ -21,14 +21,14 @@ export function Downloads({
   const saveReport = async (): Promise<void> => {
     const { toReportPage: reportOf } = await import("./report-of.ts");
     const page = await reportOf(plot.id, answer, sources.value, language.value);
-    saveFile(`${name}.html`, "text/html", page);
+    offerDownload(`${name}.html`, "text/html", page);
   };
   const saveStamp = async (): Promise<void> => {
     const { toStamp: stampOf } = await import("./report-of.ts");
-    saveFile(`${name}.svg`, "image/svg+xml", await stampOf(plot.id, answer, language.value));
+    offerDownload(`${name}.svg`, "image/svg+xml", await stampOf(plot.id, answer, language.value));
   };
   const saveRecord = (): void =>
-    saveFile(`${name}.json`, "application/json", JSON.stringify({ id: plot.id, ...answer.record }));
+    offerDownload(`${name}.json`, "application/json", JSON.stringify({ id: plot.id, ...answer.record }));
   return (
     <p class="verdict-actions">
       <button type="button" class="primary" onClick={() => runSaveTask(saveReport)}>

@@ -2,7 +2,7 @@ import type { ListedSource } from "@groundrule/contract";
 import { parseRecord } from "@groundrule/engine/records";
 import { type ReportMaterial, renderReport, renderStamp } from "@groundrule/report";
 import type { Answer } from "../../answering/answerer.ts";
-import { gatherHere } from "../../here/gather-here.ts";
+import { gatherReportMaterial } from "../../here/gather-here.ts";
 import type { LanguageTag } from "../../languages/language.ts";
 
 /**
@@ -33,7 +33,7 @@ export async function toStamp(id: string, answer: Answer, language: LanguageTag)
  */
 async function loadReportMaterial(record: object, by: Answer["by"]): Promise<ReportMaterial> {
   try {
-    return await (by.material === undefined ? gatherHere(record, by) : by.material(record));
+    return await (by.material === undefined ? gatherReportMaterial(record, by) : by.material(record));
   } catch {
     const outline = await gatherPlotOutline(record);
     return by.material === undefined ? { ...outline, isUnasked: true } : outline;
@@ -41,5 +41,5 @@ async function loadReportMaterial(record: object, by: Answer["by"]): Promise<Rep
 }
 
 async function gatherPlotOutline(record: object): Promise<ReportMaterial> {
-  return gatherHere(record).catch(() => ({ views: [], sources: [] }));
+  return gatherReportMaterial(record).catch(() => ({ views: [], sources: [] }));
 }

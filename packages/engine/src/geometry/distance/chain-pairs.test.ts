@@ -1,8 +1,8 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { createStar, moveRing, toPlot, toRing } from "@groundrule/testing/shapes";
+import { createStarRing, moveRing, toPlot, toRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { buildLayer } from "../../../test/build-layer.ts";
+import { buildAreaLayer } from "../../../test/build-layer.ts";
 import { findShortestOfAllPairs, listEdges } from "../../../test/every-pair.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
@@ -19,7 +19,7 @@ describe("the comparison of chains", () => {
     ["beside a pole, where there is no plane", 100, 89.9],
   ] as const) {
     it(`finds, among areas of 64 positions ${where}, what comparing every position with every edge finds (seed 1)`, () => {
-      const random = seededRandom(1);
+      const random = createSeededRandom(1);
       const wide = 1 / Math.cos((lat * Math.PI) / 180);
       const shape = (x: number, y: number, radius: number, count: number): Float64Array =>
         toRing(
@@ -36,7 +36,7 @@ describe("the comparison of chains", () => {
         const radius = 10 ** random.between(-3, -1.7);
         return [[shape(random.between(-0.1, 0.1), random.between(-0.1, 0.1), radius, 64)]];
       });
-      const layer = buildLayer(areas.map((area, i) => (i % 2 === 0 ? area : turnPolygons(area, -360))));
+      const layer = buildAreaLayer(areas.map((area, i) => (i % 2 === 0 ? area : turnPolygons(area, -360))));
       for (const count of LONG ? [3, 5, 40, 64, 65, 150] : [3, 65]) {
         const plot: Polygons = [[shape(0, 0, 10 ** random.between(-3, -1.5), count)]];
         for (const { area, distanceMeters } of new PlotDistance(toPlot(plot), workspace).within(
@@ -53,12 +53,12 @@ describe("the comparison of chains", () => {
   }
 
   it("takes the least of many lines that differ by millimetres, whichever way their edges run (seed 2)", () => {
-    const random = seededRandom(2);
+    const random = createSeededRandom(2);
     for (let i = 0; i < (LONG ? 400 : 40); i++) {
       const lat = random.between(-80, 80);
       const plot: Polygons = [[randomSaw(random, 0, lat, -1)]];
       const area: Polygons = [[randomSaw(random, 0, lat + 10 ** random.between(-3, -1), 1)]];
-      const layer = buildLayer([area]);
+      const layer = buildAreaLayer([area]);
       const [hit] = new PlotDistance(toPlot(plot), workspace).within(layer, 20_000);
       expect(
         Math.abs(hit!.distanceMeters - findShortestOfAllPairs(listEdges(plot), listEdges(area))),
@@ -67,13 +67,13 @@ describe("the comparison of chains", () => {
   });
 
   it("answers the same when plots take turns on one workspace, and at other reaches", () => {
-    const random = seededRandom(3);
-    const layer = buildLayer(
+    const random = createSeededRandom(3);
+    const layer = buildAreaLayer(
       Array.from({ length: 40 }, () => [
-        [createStar(random, random.between(-0.1, 0.1), 40 + random.between(-0.1, 0.1), 0.01, 64)],
+        [createStarRing(random, random.between(-0.1, 0.1), 40 + random.between(-0.1, 0.1), 0.01, 64)],
       ]),
     );
-    const plots = [9, 100, 30].map((count) => toPlot([[createStar(random, 0, 40, 0.02, count)]]));
+    const plots = [9, 100, 30].map((count) => toPlot([[createStarRing(random, 0, 40, 0.02, count)]]));
     const alone = plots.map((plot) => new PlotDistance(plot, createDistanceWorkspace()).within(layer, 9_000));
     const bound = plots.map((plot) => new PlotDistance(plot, workspace));
     for (const meters of [9_000, 50_000, 9_000]) {
@@ -91,11 +91,11 @@ describe("the comparison of chains", () => {
   });
 
   it("finds what lies on an edge, or nanometres to metres beside it, however small the reach (seed 5)", () => {
-    const random = seededRandom(5);
+    const random = createSeededRandom(5);
     for (let i = 0; i < (LONG ? 5_000 : 400); i++) {
       const lat = random.between(-70, 70);
       const size = 10 ** random.between(-3, -0.4);
-      const area: Polygons = [[createStar(random, 0, lat, size, 3 + random.integer(20))]];
+      const area: Polygons = [[createStarRing(random, 0, lat, size, 3 + random.integer(20))]];
       const [ring] = area[0]!;
       const k = 2 * random.integer(ring!.length / 2 - 1);
       const along = random.next();
@@ -105,11 +105,11 @@ describe("the comparison of chains", () => {
       const plot: Polygons =
         i % 2 === 0
           ? [[Float64Array.of(x, y)]]
-          : [[createStar(random, x, y, 10 ** random.between(-12, -5), 5)]];
+          : [[createStarRing(random, x, y, 10 ** random.between(-12, -5), 5)]];
       const queried = toPlot(plot, i % 2 === 0 ? "point" : "polygon");
       const naive = findShortestOfAllPairs(listEdges(plot), listEdges(area));
       for (const reach of [naive + 1e-6, naive + 0.01, naive + 10, 2_000]) {
-        const [hit] = new PlotDistance(queried, workspace).within(buildLayer([area]), reach);
+        const [hit] = new PlotDistance(queried, workspace).within(buildAreaLayer([area]), reach);
         expect(hit, `${i}: ${naive} m, within ${reach}`).toBeDefined();
         if (hit!.distanceMeters > 0) expect(Math.abs(hit!.distanceMeters - naive)).toBeLessThan(2e-8);
       }
@@ -117,11 +117,11 @@ describe("the comparison of chains", () => {
   });
 
   it("counts fewer than 700 units an area of 64 positions within 10 km of a field (seed 4)", () => {
-    const random = seededRandom(4);
-    const layer = buildLayer(
+    const random = createSeededRandom(4);
+    const layer = buildAreaLayer(
       Array.from({ length: 2_000 }, () => [
         [
-          createStar(
+          createStarRing(
             random,
             random.between(-0.5, 0.5),
             random.between(-0.5, 0.5),
@@ -132,10 +132,11 @@ describe("the comparison of chains", () => {
       ]),
     );
     const meter = new WorkMeter();
-    const hits = new PlotDistance(toPlot([[createStar(random, 0, 0, 0.005, 50)]]), workspace, meter).within(
-      layer,
-      10_000,
-    );
+    const hits = new PlotDistance(
+      toPlot([[createStarRing(random, 0, 0, 0.005, 50)]]),
+      workspace,
+      meter,
+    ).within(layer, 10_000);
     expect(hits.length).toBeGreaterThan(40);
     expect(meter.counted / hits.length).toBeLessThan(700);
   });

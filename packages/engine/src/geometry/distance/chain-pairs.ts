@@ -1,5 +1,5 @@
 import { segmentsIntersectShifted } from "../earth/predicates.ts";
-import { LEAF_EDGES, leafSpan, SINGLE_NODE_EDGES } from "../trees/chain-tree.ts";
+import { computeLeafSpan, LEAF_EDGES, SINGLE_NODE_EDGES } from "../trees/chain-tree.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import type { AreaBox } from "./bounds/area-box.ts";
 import { leastEdgeChordSquared } from "./bounds/chord-bounds.ts";
@@ -8,11 +8,11 @@ import { EdgePairs } from "./edge-pairs.ts";
 import {
   AXIS,
   CHAIN_EDGES,
+  completeEdgeRecord,
   EDGE_END,
   EDGE_START,
   NODE,
   type PlotTree,
-  placeEdge,
   RECORD,
 } from "./plot-tree.ts";
 import type { Reach } from "./reach.ts";
@@ -105,7 +105,7 @@ export class ChainPairs {
     const slab = this.#slab;
     const { plane } = slab;
     const last = ringStarts[ring + 1]! - 1;
-    const span = leafSpan(last - ringStarts[ring]!);
+    const span = computeLeafSpan(last - ringStarts[ring]!);
     this.#start = ringStarts[ring]! + index * span;
     this.#end = Math.min(this.#start + span, last);
     this.#shift = shift;
@@ -477,7 +477,7 @@ export class ChainPairs {
     const at = RECORD * e;
     this.#setEdge(position);
     if (!this.#edgePlaced) {
-      placeEdge(edge, 0, frame);
+      completeEdgeRecord(edge, 0, frame);
       this.#edgePlaced = true;
     }
     if (this.#isPlaced[e] === 0) {
@@ -486,7 +486,7 @@ export class ChainPairs {
       edges[at + 1] = points[2 * e + 1]!;
       edges[at + 2] = points[2 * e + 2]!;
       edges[at + 3] = points[2 * e + 3]!;
-      placeEdge(edges, at, frame);
+      completeEdgeRecord(edges, at, frame);
     }
     this.#pairs.compare(this.#plot, edges, at, edge, 0, 0);
   }

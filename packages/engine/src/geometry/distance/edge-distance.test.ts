@@ -1,17 +1,17 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import geographicLib from "geographiclib-geodesic";
 import { describe, expect, it } from "vitest";
-import { searchShortest } from "../../../test/geodesic-oracle.ts";
+import { searchShortestMeters } from "../../../test/geodesic-oracle.ts";
 import { LocalFrame } from "../earth/local-frame.ts";
 import { EdgeDistance } from "./edge-distance.ts";
-import { placeEdge, RECORD, SAG } from "./plot-tree.ts";
+import { completeEdgeRecord, RECORD, SAG } from "./plot-tree.ts";
 
 const { WGS84 } = geographicLib.Geodesic;
 const LONG = process.env.GROUNDRULE_FULL !== undefined;
 
 describe("EdgeDistance", () => {
   it("agrees with GeographicLib within 0.1 µm between positions up to and beyond 60 km, poles included (seed 1)", () => {
-    const random = seededRandom(1);
+    const random = createSeededRandom(1);
     const exact = new EdgeDistance();
     for (let i = 0; i < (LONG ? 1_000_000 : 20_000); i++) {
       const lon = random.between(-180, 180);
@@ -24,7 +24,7 @@ describe("EdgeDistance", () => {
   });
 
   it("finds the nearest point of an edge, its ends included, as a search does (seed 2)", () => {
-    const random = seededRandom(2);
+    const random = createSeededRandom(2);
     const exact = new EdgeDistance();
     for (let i = 0; i < (LONG ? 5_000 : 100); i++) {
       const lon = random.between(-180, 180);
@@ -32,7 +32,7 @@ describe("EdgeDistance", () => {
       const far = 10 ** random.between(-2, 1);
       const [lonA, latA] = [lon + random.between(-far, far), lat + random.between(-far, far)];
       const [lonB, latB] = [lonA + random.between(-0.05, 0.05), latA + random.between(-0.05, 0.05)];
-      const truth = searchShortest([[lon, lat, lon, lat]], [[lonA, latA, lonB, latB]]);
+      const truth = searchShortestMeters([[lon, lat, lon, lat]], [[lonA, latA, lonB, latB]]);
       expect(Math.abs(exact.meters(lon, lat, lonA, latA, lonB, latB) - truth)).toBeLessThan(1e-6);
     }
   });
@@ -40,7 +40,7 @@ describe("EdgeDistance", () => {
 
 describe("LocalFrame", () => {
   it("places positions within the error it states, near and far (seed 3)", () => {
-    const random = seededRandom(3);
+    const random = createSeededRandom(3);
     const frame = new LocalFrame();
     const out = new Float64Array(6);
     for (let i = 0; i < 20_000; i++) {
@@ -66,7 +66,7 @@ describe("LocalFrame", () => {
 
 describe("an edge's sag", () => {
   it("is never less than the distance of the edge from its chord (seed 4)", () => {
-    const random = seededRandom(4);
+    const random = createSeededRandom(4);
     const record = new Float64Array(RECORD);
     const frame = new LocalFrame();
     frame.set(0, 0, 180, 90);
@@ -76,7 +76,7 @@ describe("an edge's sag", () => {
       const far = Math.max(-90, Math.min(90, lat + random.between(-size, size)));
       const lon = random.between(-3, 3) * size;
       record.set([0, lat, lon, far]);
-      placeEdge(record, 0, frame);
+      completeEdgeRecord(record, 0, frame);
       const [a, b] = [toGeocentric(0, lat), toGeocentric(lon, far)];
       for (const t of [0.25, 0.5, 0.75]) {
         const on = toGeocentric(lon * t, lat + (far - lat) * t);

@@ -2,13 +2,13 @@ import { RADIANS_PER_DEGREE } from "../earth/elementary.ts";
 import { leastEdgeChordSquared, ROUNDING } from "./bounds/chord-bounds.ts";
 import {
   axisDistance,
+  completeEdgeRecord,
   GREATEST_RADIUS,
   GREATEST_SAG,
   LEAST_RADIUS,
   PER_SQUARE,
   PLACE,
   type PlotTree,
-  placeEdge,
   RECORD,
   SAG,
   WAY,
@@ -86,9 +86,9 @@ export class EdgePairs {
     const limit = farthest * farthest;
     if (square > limit) return;
     const chord = Math.sqrt(square) + slack;
-    if (needsCut(second, f, chord)) {
+    if (edgeNeedsCut(second, f, chord)) {
       this.#cut(plot, first, e, second, f, true, depth);
-    } else if (needsCut(first, e, chord)) {
+    } else if (edgeNeedsCut(first, e, chord)) {
       this.#cut(plot, first, e, second, f, false, depth);
     } else {
       const line = this.#line;
@@ -125,8 +125,8 @@ export class EdgePairs {
     halves[a + 3] = halves[b + 1] = lat;
     halves[b + 2] = source[at + 2]!;
     halves[b + 3] = source[at + 3]!;
-    placeEdge(halves, a, plot.frame);
-    placeEdge(halves, b, plot.frame);
+    completeEdgeRecord(halves, a, plot.frame);
+    completeEdgeRecord(halves, b, plot.frame);
     const other = halveSecond ? first : second;
     const o = halveSecond ? e : f;
     const pole = Math.max(-other[o + 1]!, other[o + 1]!, -other[o + 3]!, other[o + 3]!);
@@ -157,7 +157,7 @@ function lengthSquared(x: number, y: number, z: number): number {
  * True if an edge may have more than one nearest point to a position this far away: it bends by no more than 2 |Δλ|
  * over its length, and has only one while bending · distance < 1. Edges that turn little never need cutting.
  */
-function needsCut(edges: Float64Array, edge: number, chord: number): boolean {
+function edgeNeedsCut(edges: Float64Array, edge: number, chord: number): boolean {
   const turn = Math.abs(edges[edge + 2]! - edges[edge]!) * RADIANS_PER_DEGREE;
   if (turn <= SMALL_TURN) return false;
   const latA = edges[edge + 1]!;

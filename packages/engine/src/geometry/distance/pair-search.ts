@@ -1,5 +1,5 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import { FAN_OUT, leafSpan } from "../trees/chain-tree.ts";
+import { computeLeafSpan, FAN_OUT } from "../trees/chain-tree.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import type { RingList } from "../trees/ring-index.ts";
 import { AreaBox } from "./bounds/area-box.ts";
@@ -89,7 +89,7 @@ export class PairSearch {
   addRing(ring: number, shift: number): void {
     const layer = this.#layer!;
     const edgeCount = layer.ringStarts[ring + 1]! - layer.ringStarts[ring]! - 1;
-    let count = Math.ceil(edgeCount / leafSpan(edgeCount));
+    let count = Math.ceil(edgeCount / computeLeafSpan(edgeCount));
     let level = 0;
     for (; count > 1; level++) count = Math.ceil(count / FAN_OUT);
     const key = this.#push(ring, level, layer.chainStarts[ring + 1]! - 1, 0, shift, this.#plot.root);
@@ -176,7 +176,7 @@ export class PairSearch {
     }
     let first = layer.chainStarts[ring]!;
     const edgeCount = layer.ringStarts[ring + 1]! - layer.ringStarts[ring]! - 1;
-    let count = Math.ceil(edgeCount / leafSpan(edgeCount));
+    let count = Math.ceil(edgeCount / computeLeafSpan(edgeCount));
     for (let below = 1; below < level; below++) {
       first += count;
       count = Math.ceil(count / FAN_OUT);

@@ -1,4 +1,4 @@
-import { findBbox } from "../earth/bbox.ts";
+import { computeBbox } from "../earth/bbox.ts";
 import { asin, cos, RADIANS_PER_DEGREE, sin } from "../earth/elementary.ts";
 import { LocalFrame } from "../earth/local-frame.ts";
 import { ECCENTRICITY_SQUARED, SEMI_MAJOR_AXIS_METERS } from "../earth/wgs84.ts";
@@ -73,7 +73,7 @@ export class PlotTree {
     const { points, isLast } = this;
     let node = 0;
     let point = 0;
-    const order = inSpace(plot);
+    const order = sortRingsByZOrder(plot);
     for (let k = 0; k < rings; k++) {
       const ring = order[k]!;
       const first = ringStarts[ring]!;
@@ -145,7 +145,7 @@ export class PlotTree {
 
   /** Spans a leaf of consecutive edges, the first of them and one past the last. */
   #spanPoints(node: number, start: number, end: number): void {
-    const [west, south, east, north] = findBbox(this.points, start, end + 1);
+    const [west, south, east, north] = computeBbox(this.points, start, end + 1);
     this.#write(node, west, south, east, north, start, end);
   }
 
@@ -203,7 +203,7 @@ const FEW_RINGS = 8;
 const ONE_RING: readonly number[] = [0];
 
 /** The rings in the order of a Z-shaped curve through the middles of their boxes. */
-function inSpace({ xy, ringStarts, bbox }: Plot): readonly number[] {
+function sortRingsByZOrder({ xy, ringStarts, bbox }: Plot): readonly number[] {
   if (ringStarts.length === 2) return ONE_RING;
   const rings = Array.from({ length: ringStarts.length - 1 }, (_, ring) => ring);
   if (rings.length <= FEW_RINGS) return rings;
@@ -211,7 +211,7 @@ function inSpace({ xy, ringStarts, bbox }: Plot): readonly number[] {
   const size = Math.max(east - west, north - south);
   if (!(size > 0)) return rings;
   const places = rings.map((ring) => {
-    const [w, s, e, n] = findBbox(xy, ringStarts[ring]!, ringStarts[ring + 1]!);
+    const [w, s, e, n] = computeBbox(xy, ringStarts[ring]!, ringStarts[ring + 1]!);
     const x = Math.floor((65535 * ((w + e) / 2 - west)) / size);
     const y = Math.floor((65535 * ((s + n) / 2 - south)) / size);
     return 2 * spreadBits(x) + spreadBits(y);
@@ -229,7 +229,7 @@ function spreadBits(n: number): number {
 }
 
 /** Completes an edge record: its sag, and its ends in the frame. */
-export function placeEdge(records: Float64Array, at: number, frame: LocalFrame): void {
+export function completeEdgeRecord(records: Float64Array, at: number, frame: LocalFrame): void {
   const lonA = records[at]!;
   const latA = records[at + 1]!;
   const lonB = records[at + 2]!;

@@ -70,7 +70,7 @@ export interface Surface {
 }
 
 /** The WGS 84 ellipsoid; areas in square metres. Error of a fitted series: < 1e-15 of its greatest value. */
-export const ELLIPSOID: Surface = { fit: fitEllipsoid, zoneDifference };
+export const ELLIPSOID: Surface = { fit: fitEllipsoidSeries, zoneDifference: computeZoneDifference };
 
 /** Longitude and latitude as a plane; areas in square degrees. For comparison with planar oracles. */
 export const PLANE: Surface = {
@@ -82,7 +82,7 @@ export const PLANE: Surface = {
   zoneDifference: (fromDegrees, toDegrees) => toDegrees - fromDegrees,
 };
 
-function fitEllipsoid(series: LatitudeSeries, centerDegrees: number, halfHeightDegrees: number): void {
+function fitEllipsoidSeries(series: LatitudeSeries, centerDegrees: number, halfHeightDegrees: number): void {
   const s = sinDegrees(centerDegrees);
   const c = cosDegrees(centerDegrees);
   const half = halfHeightDegrees * RADIANS_PER_DEGREE;
@@ -126,7 +126,7 @@ function fitEllipsoid(series: LatitudeSeries, centerDegrees: number, halfHeightD
  * cancellation: 2 Σ w_k cos((2k+1)(from+to)/2) sin((2k+1)(to−from)/2). Error: < 1e-15 relative
  * unless the zone's middle is within 1e-7° of a pole.
  */
-export function zoneDifference(fromDegrees: number, toDegrees: number): number {
+export function computeZoneDifference(fromDegrees: number, toDegrees: number): number {
   const middle = (fromDegrees + toDegrees) / 2;
   const half = (toDegrees - fromDegrees) / 2;
   const sm = sinDegrees(middle);
@@ -295,7 +295,7 @@ function sumOfExactTriangles(
  * Square metres the outer rings enclose, holes taken off, whatever the winding; a polygon whose
  * holes are larger than itself counts 0. Closed rings.
  */
-export function sumAreas(polygons: readonly (readonly Float64Array[])[]): number {
+export function sumPolygonAreas(polygons: readonly (readonly Float64Array[])[]): number {
   let sum = 0;
   for (const [outer, ...holes] of polygons) {
     let area = Math.abs(signedRingArea(outer!));

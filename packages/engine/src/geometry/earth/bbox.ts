@@ -2,7 +2,7 @@
 export type Bbox = readonly [west: number, south: number, east: number, north: number];
 
 /** The bbox of positions, flat `[lon, lat, …]`: those from number `from` to before `to`. */
-export function findBbox(xy: Float64Array, from = 0, to: number = xy.length / 2): Bbox {
+export function computeBbox(xy: Float64Array, from = 0, to: number = xy.length / 2): Bbox {
   let west = Infinity;
   let south = Infinity;
   let east = -Infinity;
@@ -19,7 +19,7 @@ export function findBbox(xy: Float64Array, from = 0, to: number = xy.length / 2)
 }
 
 /** Writes the box around those of the nodes `first` to `end` (exclusive), of which there is one, at a node. */
-export function writeUnion<Boxes extends Int32Array | Float64Array>(
+export function writeBoxUnion<Boxes extends Int32Array | Float64Array>(
   boxes: Boxes,
   first: number,
   end: number,

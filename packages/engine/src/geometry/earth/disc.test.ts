@@ -1,9 +1,9 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import geographicLib from "geographiclib-geodesic";
 import { describe, expect, it } from "vitest";
-import { roundArea } from "../../verdict/rounding.ts";
+import { roundSquareMeters } from "../../verdict/rounding.ts";
 import { isCounterClockwise } from "../noding/mend-rings.ts";
-import { findFaults } from "../plot/validity/validity.ts";
+import { findPolygonFaults } from "../plot/validity/validity.ts";
 import { signedRingArea } from "./authalic.ts";
 import { buildDiscRing, DISC_VERTICES } from "./disc.ts";
 import { GeodesicInverse } from "./geodesic.ts";
@@ -20,7 +20,7 @@ interface DiscCase {
 
 /** Anywhere that discs are made, of areas as people write them and of any. */
 function* generateDiscCases(count: number, seed: number): Generator<DiscCase> {
-  const random = seededRandom(seed);
+  const random = createSeededRandom(seed);
   for (let i = 0; i < count; i++) {
     const longitude = [0, 180, -180, 179.9999, -540][i % 25] ?? random.between(-540, 540);
     const latitude = [0, 89, -89, 88.999, 1e-7][i % 30] ?? random.between(-89, 89);
@@ -33,9 +33,9 @@ function* generateDiscCases(count: number, seed: number): Generator<DiscCase> {
 describe("discRing", () => {
   it(`prints the area that is asked, on ${DISCS} discs up to 89° and from 0.0001 to 100,000 ha (seed ${SEED})`, () => {
     for (const { longitude, latitude, hectares } of generateDiscCases(DISCS, SEED)) {
-      const wanted = roundArea(hectares * 10_000);
+      const wanted = roundSquareMeters(hectares * 10_000);
       const ring = buildDiscRing(longitude, latitude, wanted);
-      expect(roundArea(signedRingArea(ring)), `${latitude} ${hectares}`).toBe(wanted);
+      expect(roundSquareMeters(signedRingArea(ring)), `${latitude} ${hectares}`).toBe(wanted);
     }
   });
 
@@ -44,7 +44,7 @@ describe("discRing", () => {
       const ring = buildDiscRing(longitude, latitude, hectares * 10_000);
       expect(ring).toHaveLength(2 * DISC_VERTICES + 2);
       expect([ring[0], ring[1]]).toEqual([ring.at(-2), ring.at(-1)]);
-      expect(findFaults([[ring]])).toEqual([]);
+      expect(findPolygonFaults([[ring]])).toEqual([]);
       expect(isCounterClockwise(ring)).toBe(true);
       expect(ring[0]).toBe(longitude);
       expect(ring[1]).toBe(Math.max(...ring.filter((_, i) => i % 2 === 1)));

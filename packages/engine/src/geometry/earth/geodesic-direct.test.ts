@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import geographicLib from "geographiclib-geodesic";
 import { describe, expect, it } from "vitest";
 import { cosDegrees, sinDegrees } from "./elementary.ts";
@@ -24,7 +24,7 @@ describe("GeodesicDirect", () => {
   });
 
   it(`agrees with GeographicLib within 15 nm on ${LINES} lines, short and long (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     const inverse = new GeodesicInverse();
     let worst = 0;
     for (let i = 0; i < LINES; i++) {

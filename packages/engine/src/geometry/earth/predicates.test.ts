@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { comparePredicates } from "../../../test/adversarial-predicates.ts";
 import { segmentsIntersect } from "./predicates.ts";
@@ -8,7 +8,7 @@ const COUNT = process.env.GROUNDRULE_FULL ? 400_000 : 20_000;
 
 describe("predicates", () => {
   it(`orient2d and segmentsIntersect agree with integers on ${COUNT} adversarial cases (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     let met = 0;
     for (let i = 0; i < COUNT; i++) {
       const answers = comparePredicates(random);

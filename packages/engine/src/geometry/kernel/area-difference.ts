@@ -3,7 +3,7 @@ import { toPositions } from "../earth/to-positions.ts";
 import { intersectEvenOdd } from "../noding/even-odd.ts";
 import { shiftLongitudes } from "../noding/mend-rings.ts";
 import type { AreaRef } from "../overlap/region.ts";
-import { halveJumps } from "../plot/longitude-jumps.ts";
+import { halveJumpingEdges } from "../plot/longitude-jumps.ts";
 import { createPlot, type Plot } from "../plot/plot.ts";
 import { areaPolygons, type MultiPolygonCoordinates } from "../trees/area-coordinates.ts";
 import { shiftsToMeet } from "../trees/candidates.ts";
@@ -43,7 +43,7 @@ export function differenceCoordinates(of: AreaRef, without: AreaRef): MultiPolyg
   );
   // By the even-odd rule both sets of rings together enclose what lies in one of the areas and not in both.
   const polygons = intersectEvenOdd([own, [...own, ...other]]);
-  return halveJumps(polygons).map((rings) => rings.map(toPositions));
+  return halveJumpingEdges(polygons).map((rings) => rings.map(toPositions));
 }
 
 function createAreaPlot({ layer, area }: AreaRef): Plot {

@@ -5,13 +5,13 @@ import { ECCENTRICITY_SQUARED } from "../earth/wgs84.ts";
 import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
 import { constructWithinWork } from "../overlap/overlap-geometry.ts";
 import type { Relations } from "../overlap/relation.ts";
-import { relate, relatePoints } from "../overlap/relation.ts";
+import { relateBoundaries, relatePoints } from "../overlap/relation.ts";
 import type { Plot } from "../plot/plot.ts";
 import {
   type Boundary,
   buildAreaBoundary,
   buildPlotBoundary,
-  meterChains,
+  meterRingWork,
   sideOfBoundary,
 } from "../trees/boundary.ts";
 import { areasAtPole, findRingsNearParts, shiftsToMeet, sideOfPole } from "../trees/candidates.ts";
@@ -78,7 +78,7 @@ export class BoundLine extends BoundDistances implements BoundPlot {
     const boundary = buildAreaBoundary(layer, area, this.plot.bbox, this.#meter);
     const { meets, touches, covers } =
       this.plot.dimension === "line"
-        ? relate("line", this.#boundary, boundary, this.#meter)
+        ? relateBoundaries("line", this.#boundary, boundary, this.#meter)
         : relatePoints(this.#boundary, boundary, (pole) => this.#sideOfPole(layer, area, pole), this.#meter);
     return { touches: touches || !meets, covers, coveredBy: false };
   }
@@ -115,10 +115,10 @@ export class BoundLine extends BoundDistances implements BoundPlot {
       const { xy } = this.#boundary.rings[line]!;
       // A piece that begins where the last one ended goes on with its line.
       const goesOn = last !== undefined && last.line === line && last.at === i + s;
-      if (!goesOn) lines.push([positionAt(xy, i, s)]);
+      if (!goesOn) lines.push([interpolatePosition(xy, i, s)]);
       // In the middle of an edge it only touched the boundary.
       else if (s > 0) lines.at(-1)!.pop();
-      lines.at(-1)!.push(positionAt(xy, i, t));
+      lines.at(-1)!.push(interpolatePosition(xy, i, t));
       last = { line, at: i + t };
     });
     if (lines.length === 0) return null;
@@ -136,7 +136,7 @@ export class BoundLine extends BoundDistances implements BoundPlot {
     for (const line of this.#boundary.rings) {
       const crosses = area.rings.some((ring) =>
         forEachNearEdgePair(line, ring, (i, j) => {
-          if (line.work > 10_000) meterChains(line, this.#meter);
+          if (line.work > 10_000) meterRingWork(line, this.#meter);
           const [p, q] = [line.xy, ring.xy];
           return segmentsIntersect(
             p[2 * i]!,
@@ -150,7 +150,7 @@ export class BoundLine extends BoundDistances implements BoundPlot {
           );
         }),
       );
-      meterChains(line, this.#meter);
+      meterRingWork(line, this.#meter);
       if (crosses) return true;
     }
     return false;
@@ -224,12 +224,12 @@ export class BoundLine extends BoundDistances implements BoundPlot {
       const along = new Map<number, [number, number][]>();
       for (const ring of boundary.rings) {
         forEachNearEdgePair(line, ring, (i, j) => {
-          if (line.work > 10_000) meterChains(line, this.#meter);
-          stopAt(line.xy, i, ring.xy, j, stops, along);
+          if (line.work > 10_000) meterRingWork(line, this.#meter);
+          noteLineStops(line.xy, i, ring.xy, j, stops, along);
           return false;
         });
       }
-      meterChains(line, this.#meter);
+      meterRingWork(line, this.#meter);
       this.#meter.add(EDGE_UNITS * line.edges);
       for (let i = line.first; i < line.first + line.edges; i++) {
         const met = stops.get(i);
@@ -239,7 +239,7 @@ export class BoundLine extends BoundDistances implements BoundPlot {
           if (!(s < t)) continue;
           const m = (s + t) / 2;
           const onBoundary = along.get(i)?.some(([from, to]) => from <= m && m <= to) ?? false;
-          const [x, y] = positionAt(line.xy, i, m) as [number, number];
+          const [x, y] = interpolatePosition(line.xy, i, m) as [number, number];
           visit({ line: l, i, s, t, isCovered: onBoundary || this.#isIn(boundary, x, y) });
         }
       }
@@ -259,13 +259,13 @@ interface Piece {
 const WHOLE_EDGE: readonly number[] = [0, 1];
 
 /** The position at a share of the edge from position i; its ends to the bit. */
-function positionAt(xy: Float64Array, i: number, share: number): number[] {
+function interpolatePosition(xy: Float64Array, i: number, share: number): number[] {
   const [x0, y0, x1, y1] = [xy[2 * i]!, xy[2 * i + 1]!, xy[2 * i + 2]!, xy[2 * i + 3]!];
   return share === 1 ? [x1, y1] : [x0 + (x1 - x0) * share, y0 + (y1 - y0) * share];
 }
 
 /** Notes where edge i of a line meets edge j of a ring, as shares of the line's edge. */
-function stopAt(
+function noteLineStops(
   p: Float64Array,
   i: number,
   q: Float64Array,

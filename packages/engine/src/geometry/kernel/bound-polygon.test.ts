@@ -1,10 +1,10 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
 import {
-  createBox,
-  createComb,
-  createSpiral,
-  createStar,
+  createBoxRing,
+  createCombRing,
+  createSpiralRing,
+  createStarRing,
   moveRing,
   reverseRing,
   toPairs,
@@ -13,7 +13,7 @@ import {
 } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { randomAdversarialPair } from "../../../test/adversarial-pair.ts";
-import { buildLayer } from "../../../test/build-layer.ts";
+import { buildAreaLayer } from "../../../test/build-layer.ts";
 import { exactRingArea } from "../../../test/exact-area.ts";
 import { measurePlanarOverlap } from "../../../test/planar-overlap.ts";
 import { ANSWER_WORK } from "../../base/work-meter.ts";
@@ -31,13 +31,13 @@ function bboxArea(polygons: Polygons): number {
 
 describe("overlap in the plane", () => {
   it(`is that of 320-bit arithmetic on adversarial pairs (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     const worst = new Map<string, number>();
     for (let i = 0; i < (LONG ? 20_000 : 800); i++) {
       const pair = randomAdversarialPair(random);
       const truth = measurePlanarOverlap(pair.plot, pair.area);
       const bound = planar.bind(toPlot(pair.plot));
-      const hits = bound.intersections(buildLayer([pair.area], PLANE));
+      const hits = bound.intersections(buildAreaLayer([pair.area], PLANE));
       const found = hits[0]?.overlapSquareMeters ?? 0;
       const smaller = Math.min(bboxArea(pair.plot), bboxArea(pair.area));
       const error = Math.max(
@@ -56,7 +56,7 @@ describe("overlap in the plane", () => {
 
 /** The one hit's square metres; 0 where there is none. */
 function measureOverlap(plot: Polygons, area: Polygons): number {
-  return exactKernel.bind(toPlot(plot)).intersections(buildLayer([area]))[0]?.overlapSquareMeters ?? 0;
+  return exactKernel.bind(toPlot(plot)).intersections(buildAreaLayer([area]))[0]?.overlapSquareMeters ?? 0;
 }
 
 /** A ring with more vertices on its edges, so that it takes the way of large plots. */
@@ -76,28 +76,28 @@ function densifyRing(ring: Float64Array, pieces: number): Float64Array {
 
 describe("overlap on the ellipsoid", () => {
   it(`adds up over a partition of the plane (seed ${SEED})`, () => {
-    const random = seededRandom(SEED + 1);
+    const random = createSeededRandom(SEED + 1);
     for (let i = 0; i < (LONG ? 3000 : 150); i++) {
       const radius = 10 ** random.between(-3, 1);
       const [lon, lat] = [random.between(-170, 170), random.between(-70, 70)];
-      const plot: Polygons = [[createStar(random, lon, lat, radius, 3 + random.integer(30))]];
+      const plot: Polygons = [[createStarRing(random, lon, lat, radius, 3 + random.integer(30))]];
       const [x, y] = [lon + radius * random.between(-0.5, 0.5), lat + radius * random.between(-0.5, 0.5)];
       const far = 3 * radius;
       const quarters = [
-        createBox(lon - far, lat - far, x, y),
-        createBox(x, lat - far, lon + far, y),
-        createBox(x, y, lon + far, lat + far),
-        createBox(lon - far, y, x, lat + far),
+        createBoxRing(lon - far, lat - far, x, y),
+        createBoxRing(x, lat - far, lon + far, y),
+        createBoxRing(x, y, lon + far, lat + far),
+        createBoxRing(lon - far, y, x, lat + far),
       ];
       const bound = exactKernel.bind(toPlot(plot));
-      const hits = bound.intersections(buildLayer(quarters.map((ring) => [[ring]])));
+      const hits = bound.intersections(buildAreaLayer(quarters.map((ring) => [[ring]])));
       const sum = hits.reduce((total, hit) => total + hit.overlapSquareMeters, 0);
       expect(Math.abs(sum / bound.areaSquareMeters - 1)).toBeLessThan(1e-13);
     }
   });
 
   it(`is symmetric, and a plot less the overlap is what its complement covers (seed ${SEED})`, () => {
-    const random = seededRandom(SEED + 2);
+    const random = createSeededRandom(SEED + 2);
     for (let i = 0; i < (LONG ? 5000 : 300); i++) {
       const { kind, plot, area } = randomAdversarialPair(random);
       const [west, south, east, north] = toPlot([...plot, ...area]).bbox;
@@ -106,7 +106,7 @@ describe("overlap on the ellipsoid", () => {
       expect(Math.abs(measureOverlap(area, plot) - overlap), kind).toBeLessThan(2e-14 * scale);
       if (area.length > 1 || area[0]!.length > 1) continue;
       const [w, h] = [east - west, north - south];
-      const outer = createBox(west - w, Math.max(-90, south - h), east + w, Math.min(90, north + h));
+      const outer = createBoxRing(west - w, Math.max(-90, south - h), east + w, Math.min(90, north + h));
       const complement = measureOverlap(plot, [[outer, reverseRing(area[0]![0]!)]]);
       const whole = exactKernel.bind(toPlot(plot)).areaSquareMeters;
       expect(Math.abs(overlap + complement - whole), kind).toBeLessThan(2e-14 * scale);
@@ -114,12 +114,12 @@ describe("overlap on the ellipsoid", () => {
   });
 
   it(`does not depend on where rings start, on longitudes by a turn, nor on the way it is computed (seed ${SEED})`, () => {
-    const random = seededRandom(SEED + 3);
+    const random = createSeededRandom(SEED + 3);
     for (let i = 0; i < (LONG ? 2000 : 100); i++) {
       const radius = 10 ** random.between(-2, 0.5);
       const [lon, lat] = [random.between(-170, 170), random.between(-60, 60)];
-      const plot = createStar(random, lon, lat, radius, 4 + random.integer(20));
-      const area = createStar(
+      const plot = createStarRing(random, lon, lat, radius, 4 + random.integer(20));
+      const area = createStarRing(
         random,
         lon + radius * random.between(-1, 1),
         lat,
@@ -145,35 +145,35 @@ describe("overlap on the ellipsoid", () => {
   });
 
   it("is the plot's own area, to the bit, where the area contains it, and the area's where the plot does", () => {
-    const random = seededRandom(SEED + 4);
-    const world = createBox(-180, -90, 180, 90);
-    const layer = buildLayer([[[world]], [[createStar(random, 10, 50, 1, 500)]]]);
-    const inner = exactKernel.bind(toPlot([[createStar(random, 10, 50, 0.05, 7)]]));
+    const random = createSeededRandom(SEED + 4);
+    const world = createBoxRing(-180, -90, 180, 90);
+    const layer = buildAreaLayer([[[world]], [[createStarRing(random, 10, 50, 1, 500)]]]);
+    const inner = exactKernel.bind(toPlot([[createStarRing(random, 10, 50, 0.05, 7)]]));
     for (const hit of inner.intersections(layer)) {
       expect(hit.overlapSquareMeters).toBe(inner.areaSquareMeters);
       expect(hit.overlapRatio).toBe(1);
     }
-    const outer = exactKernel.bind(toPlot([[createBox(0, 40, 20, 60)]]));
+    const outer = exactKernel.bind(toPlot([[createBoxRing(0, 40, 20, 60)]]));
     expect(outer.intersections(layer)[1]!.overlapSquareMeters).toBe(layer.areaSquareMeters[1]);
   });
 
   it("holds the plot's small share of a very large area, and a small area's share of the world", () => {
-    const random = seededRandom(SEED + 5);
+    const random = createSeededRandom(SEED + 5);
     for (let i = 0; i < 50; i++) {
       // A coarse triangle over half a continent, its long edge through a plot of 100 m.
       const [lon, lat] = [random.between(-60, 60), random.between(-40, 40)];
       const [dx, dy] = [random.between(10, 40), random.between(-20, 20)];
       const area = toRing(toPairs(lon - dx, lat - dy, lon + dx, lat + dy, lon, lat - 45));
-      const plot = createStar(random, lon, lat, 0.001, 6);
+      const plot = createStarRing(random, lon, lat, 0.001, 6);
       const truth = measurePlanarOverlap([[plot]], [[area]]);
       const found = planar
         .bind(toPlot([[plot]]))
-        .intersections(buildLayer([[[area]]], PLANE))[0]!.overlapSquareMeters;
+        .intersections(buildAreaLayer([[[area]]], PLANE))[0]!.overlapSquareMeters;
       expect(Math.abs(found - truth)).toBeLessThan(1e-14 * bboxArea([[plot]]));
       const small = [[plot]];
-      const world = exactKernel.bind(toPlot([[createBox(-180, -90, 180, 90)]]));
+      const world = exactKernel.bind(toPlot([[createBoxRing(-180, -90, 180, 90)]]));
       expect(
-        world.intersections(buildLayer([small]))[0]!.overlapSquareMeters / exactRingArea(plot),
+        world.intersections(buildAreaLayer([small]))[0]!.overlapSquareMeters / exactRingArea(plot),
       ).toBeCloseTo(1, 12);
       // Cut by a large plot's edge, the small area keeps its digits.
       const cut = measureOverlap([[area]], small);
@@ -183,28 +183,28 @@ describe("overlap on the ellipsoid", () => {
 
   it("takes several polygons and holes on both sides, and many areas at once in ascending order", () => {
     const plot: Polygons = [
-      [createBox(0, 0, 10, 10), reverseRing(createBox(2, 2, 8, 8))],
-      [createBox(3, 3, 4, 4)],
+      [createBoxRing(0, 0, 10, 10), reverseRing(createBoxRing(2, 2, 8, 8))],
+      [createBoxRing(3, 3, 4, 4)],
     ];
-    const layer = buildLayer([
-      [[createBox(2.5, 2.5, 2.8, 2.8)]],
-      [[createBox(3.2, 3.2, 3.4, 3.4)], [createBox(0.5, 0.5, 1, 1)]],
-      [[createBox(-5, -5, 15, 15), reverseRing(createBox(-1, -1, 11, 11))]],
-      [[createBox(-5, -5, 15, 15), reverseRing(createBox(2.5, 2.5, 5, 5))]],
+    const layer = buildAreaLayer([
+      [[createBoxRing(2.5, 2.5, 2.8, 2.8)]],
+      [[createBoxRing(3.2, 3.2, 3.4, 3.4)], [createBoxRing(0.5, 0.5, 1, 1)]],
+      [[createBoxRing(-5, -5, 15, 15), reverseRing(createBoxRing(-1, -1, 11, 11))]],
+      [[createBoxRing(-5, -5, 15, 15), reverseRing(createBoxRing(2.5, 2.5, 5, 5))]],
     ]);
     const bound = exactKernel.bind(toPlot(plot));
     const hits = bound.intersections(layer);
     expect(hits.map(({ area }) => area)).toEqual([1, 3]);
     expect(hits[0]!.overlapSquareMeters).toBe(layer.areaSquareMeters[1]);
-    const second = exactKernel.bind(toPlot([[createBox(3, 3, 4, 4)]])).areaSquareMeters;
+    const second = exactKernel.bind(toPlot([[createBoxRing(3, 3, 4, 4)]])).areaSquareMeters;
     expect(Math.abs(hits[1]!.overlapSquareMeters - (bound.areaSquareMeters - second))).toBeLessThan(1e-3);
   });
 
   it("covers polar caps written along the pole", () => {
-    const cap = createBox(-180, 80, 180, 90);
-    const plot = createBox(10, 85, 20, 90);
+    const cap = createBoxRing(-180, 80, 180, 90);
+    const plot = createBoxRing(10, 85, 20, 90);
     const bound = exactKernel.bind(toPlot([[plot]]));
-    const [hit] = bound.intersections(buildLayer([[[cap]]]));
+    const [hit] = bound.intersections(buildAreaLayer([[[cap]]]));
     expect(hit!.overlapRatio).toBeCloseTo(1, 13);
     expect(Math.abs(bound.areaSquareMeters / exactRingArea(plot) - 1)).toBeLessThan(1e-13);
   });
@@ -220,13 +220,13 @@ describe("overlap on the ellipsoid", () => {
     const n = LONG ? 100_000 : 20_000;
     const shapes: [Float64Array, Float64Array][] = [
       [spikes(n, 10), spikes(n, 10.01)],
-      [spikes(n, 10), createBox(9.95, 44.95, 10.05, 45.05)],
-      [createSpiral(10, 45, 0.1, n / 400, 200), createSpiral(10.003, 45.002, 0.1, n / 400, 200)],
-      [createComb(10, 45, 0.1, 0.1, n / 4), createComb(10.00001, 45.05, 0.1, 0.1, n / 4)],
+      [spikes(n, 10), createBoxRing(9.95, 44.95, 10.05, 45.05)],
+      [createSpiralRing(10, 45, 0.1, n / 400, 200), createSpiralRing(10.003, 45.002, 0.1, n / 400, 200)],
+      [createCombRing(10, 45, 0.1, 0.1, n / 4), createCombRing(10.00001, 45.05, 0.1, 0.1, n / 4)],
     ];
     const refused: boolean[] = [];
     for (const [plot, area] of shapes) {
-      const layer = buildLayer([[[area]]]);
+      const layer = buildAreaLayer([[[area]]]);
       const start = process.cpuUsage();
       let refusal = false;
       try {

@@ -6,11 +6,11 @@ import { beginGathering, gatherRing, runsCover } from "../overlap/fast/gather.ts
 import { computeLoadedPlotArea, loadSmallPlot } from "../overlap/fast/small-plot.ts";
 import { sumOverGathered } from "../overlap/fast/small-plot-sum.ts";
 import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
-import { overlapPolygons } from "../overlap/overlap-geometry.ts";
+import { constructOverlapGeometry } from "../overlap/overlap-geometry.ts";
 import type { AreaRef, Region } from "../overlap/region.ts";
 import { RegionMeter } from "../overlap/region-area.ts";
 import type { Relations } from "../overlap/relation.ts";
-import { relate } from "../overlap/relation.ts";
+import { relateBoundaries } from "../overlap/relation.ts";
 import { sumOverRings } from "../overlap/two-trees.ts";
 import type { Plot } from "../plot/plot.ts";
 import { type Boundary, buildAreaBoundary, buildPlotBoundary } from "../trees/boundary.ts";
@@ -132,7 +132,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
       near === undefined || this.plot.ringStarts.length <= FEW_RINGS
         ? this.#wholeBoundary()
         : buildPlotBoundary(this.plot, this.#meter, this.#plotRingsNear(near));
-    const { meets, touches, covers, coveredBy } = relate("polygon", own, boundary, this.#meter);
+    const { meets, touches, covers, coveredBy } = relateBoundaries("polygon", own, boundary, this.#meter);
     // Boundaries that meet nowhere else meet in a pole.
     return { touches: touches || !meets, covers, coveredBy };
   }
@@ -196,7 +196,7 @@ export class BoundPolygon extends BoundDistances implements BoundPlot {
   }
 
   overlapGeometry(layer: AreaLayer, area: number): OverlapGeometry | null | "too_complex" {
-    return overlapPolygons(this.plot, layer, area, this.#meter);
+    return constructOverlapGeometry(this.plot, layer, area, this.#meter);
   }
 
   #beginWork(): BoundarySum {

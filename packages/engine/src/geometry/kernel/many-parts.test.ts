@@ -1,8 +1,8 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { createBox, createStar, reverseRing, toPlot } from "@groundrule/testing/shapes";
+import { createBoxRing, createStarRing, reverseRing, toPlot } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { buildLayer } from "../../../test/build-layer.ts";
+import { buildAreaLayer } from "../../../test/build-layer.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import type { Plot } from "../plot/plot.ts";
 import { exactKernel } from "./exact-kernel.ts";
@@ -24,10 +24,10 @@ function randomStrewnParts(
   return Array.from({ length: count }, (_, i) => {
     const lon = x! + cell * ((i % side) + 0.5) - degrees / 2;
     const lat = y! + cell * (Math.floor(i / side) + 0.5) - degrees / 2;
-    const outer = createStar(random, lon, lat, cell * random.between(0.1, 0.45), 3 + random.integer(12));
+    const outer = createStarRing(random, lon, lat, cell * random.between(0.1, 0.45), 3 + random.integer(12));
     const west = lon - cell / 100;
     return random.next() < 0.2
-      ? [outer, reverseRing(createBox(west, lat, west + cell / 50, lat + cell / 50))]
+      ? [outer, reverseRing(createBoxRing(west, lat, west + cell / 50, lat + cell / 50))]
       : [outer];
   });
 }
@@ -39,13 +39,13 @@ function randomDenseAreas(random: Random, count: number): Polygons[] {
     const size = 10 ** random.between(-3, -1);
     const parts = random.next() < 0.2 ? 2 : 1;
     return Array.from({ length: parts }, (_, part) => [
-      createStar(random, x + 3 * size * part, y, size, 3 + random.integer(20)),
+      createStarRing(random, x + 3 * size * part, y, size, 3 + random.integer(20)),
     ]);
   });
   const large = Array.from(
     { length: 6 },
     (): Polygons => [
-      [createStar(random, random.between(-2, 2), random.between(-2, 2), random.between(1, 3), 150)],
+      [createStarRing(random, random.between(-2, 2), random.between(-2, 2), random.between(1, 3), 150)],
     ],
   );
   return [...small, ...large];
@@ -55,9 +55,9 @@ const alone = (part: readonly Float64Array[]): Plot => toPlot([part]);
 
 describe("a plot of many parts", () => {
   it(`has in common with each area what its parts have, one by one (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     for (let i = 0; i < (LONG ? 60 : 8); i++) {
-      const layer = buildLayer(randomDenseAreas(random, 400));
+      const layer = buildAreaLayer(randomDenseAreas(random, 400));
       const parts = randomStrewnParts(
         random,
         2 + random.integer(150),
@@ -83,9 +83,9 @@ describe("a plot of many parts", () => {
   });
 
   it("has of a region what its parts have", () => {
-    const random = seededRandom(SEED + 1);
+    const random = createSeededRandom(SEED + 1);
     for (let i = 0; i < (LONG ? 30 : 4); i++) {
-      const layer = buildLayer(randomDenseAreas(random, 300));
+      const layer = buildAreaLayer(randomDenseAreas(random, 300));
       const parts = randomStrewnParts(random, 2 + random.integer(60), 5, [0, 0]);
       const bound = exactKernel.bind(toPlot(parts), new WorkMeter(Infinity));
       const areas = bound.intersections(layer).map(({ area }) => ({ layer, area }));
@@ -99,9 +99,9 @@ describe("a plot of many parts", () => {
   });
 
   it("is as far from each area as the nearest of its parts", () => {
-    const random = seededRandom(SEED + 2);
+    const random = createSeededRandom(SEED + 2);
     for (let i = 0; i < (LONG ? 30 : 4); i++) {
-      const layer = buildLayer(randomDenseAreas(random, 200));
+      const layer = buildAreaLayer(randomDenseAreas(random, 200));
       const parts = randomStrewnParts(
         random,
         2 + random.integer(80),
@@ -130,9 +130,9 @@ describe("a plot of many parts", () => {
   });
 
   it("covers an area that lies in its parts, and touches only where no part does more", () => {
-    const random = seededRandom(SEED + 3);
+    const random = createSeededRandom(SEED + 3);
     for (let i = 0; i < (LONG ? 30 : 4); i++) {
-      const layer = buildLayer(randomDenseAreas(random, 300));
+      const layer = buildAreaLayer(randomDenseAreas(random, 300));
       const parts = randomStrewnParts(random, 2 + random.integer(60), 4, [0, 0]);
       const bound = exactKernel.bind(toPlot(parts), new WorkMeter(Infinity));
       for (const { area } of bound.intersections(layer)) {
@@ -151,30 +151,30 @@ describe("a plot of many parts", () => {
   });
 
   it("costs what its parts cost, not what its envelope holds", () => {
-    const random = seededRandom(SEED + 4);
-    const layer = buildLayer(
+    const random = createSeededRandom(SEED + 4);
+    const layer = buildAreaLayer(
       Array.from({ length: 20_000 }, (_, i): Polygons => {
         const [x, y] = [(i % 200) * 0.03 - 3, Math.floor(i / 200) * 0.06 - 3];
-        return [[createStar(random, x, y, 0.01, 12)]];
+        return [[createStarRing(random, x, y, 0.01, 12)]];
       }),
     );
     const fields = Array.from({ length: 100 }, (_, i) => {
       const [x, y] = [(i % 10) * 0.6 - 3 + random.between(0, 0.5), Math.floor(i / 10) * 0.6 - 3];
-      return [createBox(x, y, x + 0.002, y + 0.002)];
+      return [createBoxRing(x, y, x + 0.002, y + 0.002)];
     });
     const meter = new WorkMeter();
     const bound = exactKernel.bind(toPlot(fields), meter);
     expect(bound.intersections(layer).length).toBeGreaterThan(5);
     expect(meter.counted).toBeLessThan(200_000);
     const whole = new WorkMeter();
-    exactKernel.bind(toPlot([[createBox(-3, -3, 3, 3)]]), whole).intersections(layer);
+    exactKernel.bind(toPlot([[createBoxRing(-3, -3, 3, 3)]]), whole).intersections(layer);
     // An area inside costs no more than finding it, though it has a dozen edges.
     expect(whole.counted).toBeLessThan(20_000 * 250);
   });
 
   it("is counted the same whatever was evaluated before", () => {
-    const random = seededRandom(SEED + 5);
-    const layer = buildLayer(randomDenseAreas(random, 200));
+    const random = createSeededRandom(SEED + 5);
+    const layer = buildAreaLayer(randomDenseAreas(random, 200));
     const plots = Array.from({ length: 4 }, () => toPlot(randomStrewnParts(random, 40, 5, [0, 0])));
     const count = (plot: Plot): number => {
       const meter = new WorkMeter();

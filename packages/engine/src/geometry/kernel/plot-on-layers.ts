@@ -6,7 +6,7 @@ import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
 import { type AreaRef, EXAMINED, type Region } from "../overlap/region.ts";
 import type { Relations } from "../overlap/relation.ts";
 import type { Plot } from "../plot/plot.ts";
-import { walkOn } from "../raster/cell-walk.ts";
+import { getCellWalk } from "../raster/cell-walk.ts";
 import type { RasterGrid } from "../raster/grid.ts";
 import { type JointMember, JointShares, MOST_MEMBERS } from "../raster/joint-shares.ts";
 import { NODATA, type RasterLayer } from "../raster/raster-layer.ts";
@@ -163,7 +163,7 @@ export class PlotOnLayers {
 
   /** The region's part of the plot: all of it to the bit where no combination outside shares area with it. */
   #sum({ layers, squareMeters, valueIn }: Combinations, region: Region<Layer>): number {
-    const holds = compileRegion(region, layers);
+    const holds = compileRegionTest(region, layers);
     this.#meter.add(COMBINATION_UNITS * squareMeters.length);
     let inside = 0;
     let outside = 0;
@@ -214,7 +214,7 @@ function includesValue(areas: ReadonlySet<number>, value: number): boolean {
 }
 
 /** True if a region contains the cells with these values, one value per layer. */
-function compileRegion(
+function compileRegionTest(
   region: Region<Layer>,
   layers: readonly RasterLayer[],
 ): (valueIn: (member: number) => number) => boolean {
@@ -226,7 +226,7 @@ function compileRegion(
     return (valueIn) =>
       areas.some((wanted, member) => wanted.size > 0 && includesValue(wanted, valueIn(member)));
   }
-  const [first, ...others] = region.operands.map((operand) => compileRegion(operand, layers));
+  const [first, ...others] = region.operands.map((operand) => compileRegionTest(operand, layers));
   if (first === undefined) return () => false;
   switch (region.op) {
     case "union":
@@ -274,23 +274,23 @@ function computeJointShares(
   if (finest === undefined) return undefined;
   const { grid, cells } = finest.layer;
   const members = rasters.map(
-    ({ layer, reader }): JointMember => ({ reader, ...placeIn(grid, layer.grid)! }),
+    ({ layer, reader }): JointMember => ({ reader, ...findGridPlacement(grid, layer.grid)! }),
   );
   const joint = new JointShares(members, finest.lattice, finest.least, meter);
-  walkByTiles(walkOn(surface), plot, finest.lattice, cells.tiling, false, joint, meter);
+  walkByTiles(getCellWalk(surface), plot, finest.lattice, cells.tiling, false, joint, meter);
   joint.settle(squareMeters);
   return joint;
 }
 
 function fitsGrid(fine: RasterGrid, coarse: RasterGrid): boolean {
-  return fine === coarse || placeIn(fine, coarse) !== undefined;
+  return fine === coarse || findGridPlacement(fine, coarse) !== undefined;
 }
 
 /**
  * How the cells of a grid lie on a finer one all of whose lines they share, to the bit: both grids are of whole
  * numbers, so that equal lines are quotients of equal value.
  */
-function placeIn(fine: RasterGrid, coarse: RasterGrid): Omit<JointMember, "reader"> | undefined {
+function findGridPlacement(fine: RasterGrid, coarse: RasterGrid): Omit<JointMember, "reader"> | undefined {
   const columnRatio = (coarse.s * fine.n) / (fine.s * coarse.n);
   const rowRatio = (coarse.t * fine.n) / (fine.t * coarse.n);
   const columnOffset = (coarse.a * fine.n - fine.a * coarse.n) / (fine.s * coarse.n);

@@ -1,7 +1,7 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import {
-  createBox,
-  createStar,
+  createBoxRing,
+  createStarRing,
   moveRing,
   type Polygons,
   reverseRing,
@@ -9,13 +9,13 @@ import {
   toRing,
 } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { buildLayer } from "../../../test/build-layer.ts";
-import { makeRasterFile, openRaster } from "../../../test/rasters.ts";
+import { buildAreaLayer } from "../../../test/build-layer.ts";
+import { makeRasterFile, openVerifiedRaster } from "../../../test/rasters.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { ELLIPSOID } from "../earth/authalic.ts";
 import type { Plot } from "../plot/plot.ts";
 import { lineLatitude, lineLongitude, type RasterGrid } from "../raster/grid.ts";
-import { addRun, BACKGROUND, NODATA, type RasterLayer } from "../raster/raster-layer.ts";
+import { addCellRun, BACKGROUND, NODATA, type RasterLayer } from "../raster/raster-layer.ts";
 import { exactKernel } from "./exact-kernel.ts";
 import { PlotOnLayers } from "./plot-on-layers.ts";
 
@@ -40,7 +40,7 @@ interface World {
 }
 
 function toLayer(grid: RasterGrid, cells: Uint16Array, areaCount = AREAS): RasterLayer {
-  return openRaster(makeRasterFile({ grid, cells, areaCount })).layer;
+  return openVerifiedRaster(makeRasterFile({ grid, cells, areaCount })).layer;
 }
 
 function buildWorld(random: Random, grid: RasterGrid): World {
@@ -72,15 +72,15 @@ function randomPlotNear(random: Random, grid: RasterGrid): Plot {
     });
   switch (random.integer(7)) {
     case 0:
-      return toPlot([[createStar(random, x, y, size, 3 + random.integer(9))]]);
+      return toPlot([[createStarRing(random, x, y, size, 3 + random.integer(9))]]);
     case 1:
-      return toPlot([[createStar(random, x, y, size, 3 + random.integer(5), 1e-4)]]);
+      return toPlot([[createStarRing(random, x, y, size, 3 + random.integer(5), 1e-4)]]);
     case 2: {
       const [c, r] = [Math.floor(column), Math.floor(row)];
       const [e, s] = [c + 1 + random.integer(3), r + 1 + random.integer(3)];
       return toPlot([
         [
-          createBox(
+          createBoxRing(
             lineLongitude(grid, c),
             lineLatitude(grid, s),
             lineLongitude(grid, e),
@@ -90,13 +90,13 @@ function randomPlotNear(random: Random, grid: RasterGrid): Plot {
       ]);
     }
     case 3: {
-      const outer = createBox(x - size, y - size, x + size, y + size);
+      const outer = createBoxRing(x - size, y - size, x + size, y + size);
       return toPlot([
-        [outer, reverseRing(createBox(x - size / 3, y - size / 2, x + size / 4, y + size / 5))],
+        [outer, reverseRing(createBoxRing(x - size / 3, y - size / 2, x + size / 4, y + size / 5))],
       ]);
     }
     case 4: {
-      const ring = createStar(random, x, y, size, 5);
+      const ring = createStarRing(random, x, y, size, 5);
       return toPlot([[ring], [moveRing(ring, 2.5 * size, size / 7)]]);
     }
     case 5: {
@@ -105,23 +105,26 @@ function randomPlotNear(random: Random, grid: RasterGrid): Plot {
     }
     default: {
       const [west, south, east, north] = snap(Float64Array.of(x - size, y - size, x + size, y + size));
-      return toPlot([[createBox(west!, south!, east!, north!)]]);
+      return toPlot([[createBoxRing(west!, south!, east!, north!)]]);
     }
   }
 }
 
 /** Every cell of the grid as an area with rings. */
-function toRectangles({ grid }: World): { layer: ReturnType<typeof buildLayer>; cells: [number, number][] } {
+function toRectangles({ grid }: World): {
+  layer: ReturnType<typeof buildAreaLayer>;
+  cells: [number, number][];
+} {
   const cells: [number, number][] = [];
   const areas: Polygons[] = [];
   for (let row = 0; row < grid.rows; row++) {
     for (let column = 0; column < grid.columns; column++) {
       cells.push([row, column]);
       const [west, east] = [lineLongitude(grid, column), lineLongitude(grid, column + 1)];
-      areas.push([[createBox(west, lineLatitude(grid, row + 1), east, lineLatitude(grid, row))]]);
+      areas.push([[createBoxRing(west, lineLatitude(grid, row + 1), east, lineLatitude(grid, row))]]);
     }
   }
-  return { layer: buildLayer(areas), cells };
+  return { layer: buildAreaLayer(areas), cells };
 }
 
 function hasArea(plot: Plot): boolean {
@@ -133,7 +136,7 @@ function hasArea(plot: Plot): boolean {
 
 describe("a plot on a raster", () => {
   it(`shares with each value what it shares with the rectangles of its cells, and meets the same (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     let [worst, met, touched] = [0, 0, 0];
     let world: World | undefined;
     let rectangles: ReturnType<typeof toRectangles> | undefined;
@@ -171,7 +174,7 @@ describe("a plot on a raster", () => {
   });
 
   it("is measured as though no other had been before it, wherever that one's walk was broken off", () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     const { layer } = buildWorld(random, GRIDS[0]!);
     const { tiling } = layer.cells;
     const sums = layer.cells.sums.bind(layer.cells);
@@ -185,10 +188,10 @@ describe("a plot on a raster", () => {
         .intersections(on)
         .map((hit) => hit.overlapSquareMeters);
     const plot = toPlot([
-      [createStar(random, lineLongitude(GRIDS[0]!, 6), lineLatitude(GRIDS[0]!, 5), 0.001, 9)],
+      [createStarRing(random, lineLongitude(GRIDS[0]!, 6), lineLatitude(GRIDS[0]!, 5), 0.001, 9)],
     ]);
     const other = toPlot([
-      [createStar(random, lineLongitude(GRIDS[0]!, 7), lineLatitude(GRIDS[0]!, 4), 0.0008, 7)],
+      [createStarRing(random, lineLongitude(GRIDS[0]!, 7), lineLatitude(GRIDS[0]!, 4), 0.0008, 7)],
     ]);
     const alone = measured(other);
     expect(() => measured(plot, damaged)).toThrow("broken");
@@ -209,7 +212,9 @@ describe("a plot on a raster", () => {
     const grid: RasterGrid = { a: 0, b: 40_000, s: 1, t: 1, n: 4000, columns: 40, rows: 24_000 };
     const values = Uint16Array.from({ length: grid.columns * grid.rows }, (_, i) => (i * 7919) % 4);
     const layer = toLayer(grid, values);
-    const parts = [9.99, 7.031, 4.3].map((y) => [createStar(seededRandom(SEED), 0.005, y, 0.002, 9)]);
+    const parts = [9.99, 7.031, 4.3].map((y) => [
+      createStarRing(createSeededRandom(SEED), 0.005, y, 0.002, 9),
+    ]);
     const of = (plot: Plot): number[] =>
       new PlotOnLayers(exactKernel, plot, new WorkMeter())
         .intersections(layer)
@@ -226,7 +231,7 @@ describe("a plot on a raster", () => {
     const { tiling } = narrow.cells;
     const readRow: RasterLayer["cells"]["readRow"] = (_row, _from, to, runs) => {
       runs.count = 0;
-      addRun(runs, to, 0);
+      addCellRun(runs, to, 0);
       return 0;
     };
     const sums = narrow.cells.sums.bind(narrow.cells);

@@ -3,15 +3,15 @@ import { ELLIPSOID, type Surface } from "../earth/authalic.ts";
 import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
 import { EXAMINED } from "../overlap/region.ts";
 import type { Relations } from "../overlap/relation.ts";
-import { walkOn } from "../raster/cell-walk.ts";
+import { getCellWalk } from "../raster/cell-walk.ts";
 import { type CellRange, cellsNearLines, cellsNearPolygons } from "../raster/cells-near.ts";
 import { Lattice } from "../raster/lattice.ts";
 import { BACKGROUND, type CellRuns, NODATA, type RasterLayer } from "../raster/raster-layer.ts";
 import { leastCertainShare } from "../raster/rounding.ts";
 import { RowReader } from "../raster/row-reader.ts";
-import { measureShares, type Shares } from "../raster/shares.ts";
-import { traceCells } from "../raster/trace.ts";
-import { createLayer } from "../trees/create-layer.ts";
+import { measureValueShares, type Shares } from "../raster/shares.ts";
+import { traceCellOutlines } from "../raster/trace.ts";
+import { createAreaLayer } from "../trees/create-layer.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import type { BoundPlot, Kernel, OverlapHit } from "./kernel.ts";
 
@@ -48,12 +48,12 @@ export class PlotOnRaster {
 
   /** Share of each value in a plot of polygons. */
   get shares(): Shares {
-    this.#shares ??= measureShares(
+    this.#shares ??= measureValueShares(
       this.#bound.plot,
       this.layer,
       this.lattice,
       this.reader,
-      walkOn(this.#surface),
+      getCellWalk(this.#surface),
       this.least,
       this.#bound.areaSquareMeters,
       this.#meter,
@@ -131,13 +131,13 @@ export class PlotOnRaster {
   traceOutline(isOutlined: (value: number) => boolean): AreaLayer {
     const runs: number[] = [];
     for (const { row, from, to } of this.#rangesNear()) this.#select(row, from, to, isOutlined, runs);
-    const rings = traceCells({ runs }, this.lattice, this.#meter);
-    return createLayer(this.layer.sourceName, [rings], this.#surface, isClockwise);
+    const rings = traceCellOutlines({ runs }, this.lattice, this.#meter);
+    return createAreaLayer(this.layer.sourceName, [rings], this.#surface, isClockwise);
   }
 
   /** The runs of cells read last, for this plot or for another. */
   get #runs(): CellRuns {
-    return walkOn(this.#surface).runs;
+    return getCellWalk(this.#surface).runs;
   }
 
   get #surface(): Surface {
@@ -152,7 +152,7 @@ export class PlotOnRaster {
   #rangesNear(): Iterable<CellRange> {
     const { plot } = this.#bound;
     return plot.dimension === "polygon"
-      ? cellsNearPolygons(plot, this.lattice, walkOn(this.#surface), this.#meter)
+      ? cellsNearPolygons(plot, this.lattice, getCellWalk(this.#surface), this.#meter)
       : cellsNearLines(plot, this.lattice, this.#meter);
   }
 
@@ -200,8 +200,8 @@ export class PlotOnRaster {
       }
       const areas = [...runsByValue.keys()].sort((a, b) => a - b);
       const all = [...areas.map((area) => runsByValue.get(area)!), examined];
-      const rings = all.map((runs) => traceCells({ runs }, this.lattice, this.#meter));
-      const layer = createLayer(this.layer.sourceName, rings, this.#surface, isClockwise);
+      const rings = all.map((runs) => traceCellOutlines({ runs }, this.lattice, this.#meter));
+      const layer = createAreaLayer(this.layer.sourceName, rings, this.#surface, isClockwise);
       const hits = this.#bound
         .intersections(layer)
         .map((hit) => ({ ...hit, area: areas[hit.area] ?? EXAMINED }));

@@ -1,7 +1,7 @@
 import type { DistanceWorkspace } from "../distance/distance.ts";
 import type { Surface } from "../earth/authalic.ts";
 import { type BoundarySum, createBoundarySum } from "../overlap/boundary-sum.ts";
-import { createGathered, type Gathered } from "../overlap/fast/gather.ts";
+import { createGatheredList, type Gathered } from "../overlap/fast/gather.ts";
 import { createSmallPlot, type SmallPlot } from "../overlap/fast/small-plot.ts";
 import { type ChainSum, createChainSum } from "../overlap/fast/small-plot-sum.ts";
 import type { RegionMeter } from "../overlap/region-area.ts";
@@ -32,7 +32,7 @@ export function createWorkspace(surface: Surface): Workspace {
     surface,
     sum: createBoundarySum(),
     small: createSmallPlot(),
-    gathered: createGathered(),
+    gathered: createGatheredList(),
     chains: createChainSum(),
     distance: undefined,
     regions: undefined,

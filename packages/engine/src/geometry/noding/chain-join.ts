@@ -1,4 +1,4 @@
-import { writeUnion } from "../earth/bbox.ts";
+import { writeBoxUnion } from "../earth/bbox.ts";
 import type { Edges } from "./sweep/near-edges.ts";
 
 /**
@@ -26,7 +26,7 @@ export function forEachPairOfChains(
   const { x0, y0, x1, y1 } = edges;
   const runs = starts ?? findRunStarts(edges);
   if (runs.length > RUNS) return false;
-  const chains = buildChains(edges, runs, inCurveOrder(edges, runs));
+  const chains = buildMonotoneChains(edges, runs, inCurveOrder(edges, runs));
   const { count, firsts, ends } = chains;
   if (count === 0) return true;
   const { boxes, levelStarts } = buildBoxTree(edges, chains);
@@ -175,7 +175,7 @@ interface MonotoneChains {
   readonly ends: Int32Array;
 }
 
-function buildChains(
+function buildMonotoneChains(
   { count: edgeCount, x0, y0, x1, y1 }: Edges,
   starts: ArrayLike<number>,
   order: Float64Array,
@@ -244,7 +244,7 @@ function buildBoxTree({ x0, y0, x1, y1 }: Edges, { count, firsts, ends }: Monoto
     for (let node = levelStarts[level]!; node < levelStarts[level + 1]!; node++) {
       const first = below + FAN * (node - levelStarts[level]!);
       const end = Math.min(first + FAN, levelStarts[level]!);
-      writeUnion(boxes, first, end, boxes, node);
+      writeBoxUnion(boxes, first, end, boxes, node);
     }
   }
   return { boxes, levelStarts };

@@ -1,7 +1,7 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../base/work-meter.ts";
-import { compareCrossing, crossingLowerBound } from "./crossing-order.ts";
+import { compareCrossingPoint, crossingLowerBound } from "./crossing-order.ts";
 
 const unlimited = new WorkMeter(Number.POSITIVE_INFINITY);
 
@@ -19,9 +19,9 @@ function computeCrossing(xy: Float64Array): { x: number; y: number; d: number } 
   return { x: sign * (bx * a - ax * b), y: sign * (by * a - ay * b), d: sign * (a - b) };
 }
 
-describe("compareCrossing", () => {
+describe("compareCrossingPoint", () => {
   it("orders crossings and positions as fractions of integers do, 20,000 times", () => {
-    const random = seededRandom(5);
+    const random = createSeededRandom(5);
     const counts = new Map<number, number>();
     for (let run = 0; run < 20_000; ) {
       const xy = Float64Array.from({ length: 8 }, () => random.integer(7));
@@ -32,7 +32,7 @@ describe("compareCrossing", () => {
       const px = random.next() < 0.5 ? Math.round(x / d) : random.integer(7);
       const py = random.next() < 0.5 ? Math.round(y / d) : random.integer(7);
       const expected = Math.sign(x - px * d) || Math.sign(y - py * d);
-      expect(Math.sign(compareCrossing(xy, 0, 1, px, py, unlimited))).toBe(expected);
+      expect(Math.sign(compareCrossingPoint(xy, 0, 1, px, py, unlimited))).toBe(expected);
       counts.set(expected, (counts.get(expected) ?? 0) + 1);
     }
     expect([...counts.values()].every((count) => count > 100)).toBe(true);
@@ -41,16 +41,16 @@ describe("compareCrossing", () => {
   it("distinguishes a crossing from the neighbouring doubles where segments all but coincide", () => {
     // Along y = 0, and across it at x = 1 by less than any product of doubles can tell.
     const xy = Float64Array.from([0, 0, 3, 0, 0, -(2 ** -1000), 3, 2 ** -999]);
-    expect(compareCrossing(xy, 0, 1, 1, 0, unlimited)).toBe(0);
-    expect(compareCrossing(xy, 0, 1, 1 - 2 ** -53, 0, unlimited)).toBeGreaterThan(0);
-    expect(compareCrossing(xy, 0, 1, 1 + 2 ** -52, 0, unlimited)).toBeLessThan(0);
-    expect(compareCrossing(xy, 0, 1, 1, -(2 ** -1074), unlimited)).toBeGreaterThan(0);
+    expect(compareCrossingPoint(xy, 0, 1, 1, 0, unlimited)).toBe(0);
+    expect(compareCrossingPoint(xy, 0, 1, 1 - 2 ** -53, 0, unlimited)).toBeGreaterThan(0);
+    expect(compareCrossingPoint(xy, 0, 1, 1 + 2 ** -52, 0, unlimited)).toBeLessThan(0);
+    expect(compareCrossingPoint(xy, 0, 1, 1, -(2 ** -1074), unlimited)).toBeGreaterThan(0);
   });
 });
 
 describe("crossingLowerBound", () => {
   it("lies below the crossing, and by little, also where segments all but coincide", () => {
-    const random = seededRandom(6);
+    const random = createSeededRandom(6);
     for (let run = 0; run < 5000; ) {
       const xy = Float64Array.from({ length: 8 }, () => random.integer(9) - 4);
       const flatness = 2 ** -random.integer(900);

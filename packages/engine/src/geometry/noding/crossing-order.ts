@@ -12,7 +12,7 @@ import { toExactInteger } from "../earth/predicates.ts";
  *
  * Work: 1,500 steps where integers decide.
  */
-export function compareCrossing(
+export function compareCrossingPoint(
   xy: Float64Array,
   s: number,
   t: number,
@@ -20,11 +20,11 @@ export function compareCrossing(
   y: number,
   meter: WorkMeter,
 ): number {
-  return compareOrdinate(xy, s, t, 0, x, meter) || compareOrdinate(xy, s, t, 1, y, meter);
+  return compareCrossingOrdinate(xy, s, t, 0, x, meter) || compareCrossingOrdinate(xy, s, t, 1, y, meter);
 }
 
 /** Compares one ordinate (0: x, 1: y) of the point where s and t cross properly with a number. */
-export function compareOrdinate(
+export function compareCrossingOrdinate(
   xy: Float64Array,
   s: number,
   t: number,

@@ -7,7 +7,7 @@ import { orient2d } from "../earth/predicates.ts";
  * a few units in the last place of both segments, however flat the angle. It never leaves the box
  * that the two segments' boxes share.
  */
-export function crossingPoint(
+export function computeCrossingPoint(
   ax: number,
   ay: number,
   bx: number,

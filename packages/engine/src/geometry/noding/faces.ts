@@ -109,7 +109,7 @@ function traceCycles(graph: NodedEdges): Cycles {
   for (let id = 0; id < x.length; id++) {
     const start = outStarts[id]!;
     const end = outStarts[id + 1]!;
-    if (end - start > 2) out.subarray(start, end).sort((a, b) => compareAround(graph, id, a, b));
+    if (end - start > 2) out.subarray(start, end).sort((a, b) => compareHalfEdgeAngles(graph, id, a, b));
     // Coming in along the twin of `out[k]`, the face to the left goes on along the next clockwise.
     for (let k = start; k < end; k++) next[out[k]! ^ 1] = out[k === start ? end - 1 : k - 1]!;
   }
@@ -125,7 +125,7 @@ function traceCycles(graph: NodedEdges): Cycles {
 }
 
 /** Orders half-edges out of a position counter-clockwise from due east. Exact. */
-function compareAround(graph: NodedEdges, id: number, a: number, b: number): number {
+function compareHalfEdgeAngles(graph: NodedEdges, id: number, a: number, b: number): number {
   const { x, y } = graph;
   const p = getHalfEdgeOrigin(graph, a ^ 1);
   const q = getHalfEdgeOrigin(graph, b ^ 1);
@@ -142,7 +142,7 @@ function nestComponents(
   meter: WorkMeter,
 ): { faceOf: Int32Array; outersIn: Map<number, number[]> } {
   const { cycleOf } = cycles;
-  const components = findComponents(graph, cycles);
+  const components = findComponentStarts(graph, cycles);
   const edgesWest = components.length > 1 ? findEdgesWestOnce(graph, components, meter) : Int32Array.of(-1);
   const faceOf = Int32Array.from({ length: cycles.count }, (_, cycle) => cycle);
   const outersIn = new Map<number, number[]>();
@@ -160,7 +160,7 @@ function nestComponents(
 }
 
 /** The westernmost (of those, southernmost) position of each component, from west to east. */
-function findComponents(graph: NodedEdges, { out, outStarts }: Cycles): number[] {
+function findComponentStarts(graph: NodedEdges, { out, outStarts }: Cycles): number[] {
   const { x, y } = graph;
   const seen = new Uint8Array(x.length);
   const components: number[] = [];

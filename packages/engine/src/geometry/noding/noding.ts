@@ -1,6 +1,6 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
-import { crossingPoint } from "./crossing-point.ts";
+import { computeCrossingPoint } from "./crossing-point.ts";
 import { IntList } from "./int-list.ts";
 import { PositionTable } from "./position-table.ts";
 import { createEdges } from "./sweep/near-edges.ts";
@@ -150,15 +150,15 @@ function nodeEdgesOnGrid(
 ): NodedEdges | undefined {
   const table = new PositionTable();
   const snap = (value: number): number => (grid === 0 ? value : Math.round(value / grid) * grid);
-  let edges = readEdges(rings, bounds, table, snap);
+  let edges = readRingEdges(rings, bounds, table, snap);
   for (let round = 0; round < (grid === 0 ? rounds : 2 * ROUNDS); round++) {
     meter.add(EDGE_STEPS * edges.from.length);
-    edges = joinAlike(edges, combine);
-    const splits = findSplits(table, edges, snap, touchesFirst, meter);
+    edges = joinEqualEdges(edges, combine);
+    const splits = findEdgeSplits(table, edges, snap, touchesFirst, meter);
     if (splits.edges.length === 0) {
       return { x: table.x, y: table.y, count: edges.from.length, ...edges };
     }
-    edges = splitAt(splits, table, edges);
+    edges = splitLabelledEdges(splits, table, edges);
   }
   return undefined;
 }
@@ -170,7 +170,7 @@ interface LabelledEdges {
   readonly bounds: Int32Array;
 }
 
-function readEdges(
+function readRingEdges(
   rings: readonly Float64Array[],
   ringBounds: readonly number[],
   table: PositionTable,
@@ -197,7 +197,7 @@ function readEdges(
 }
 
 /** Edges between the same positions, whatever their direction, as the first of them; in their order. */
-function joinAlike(edges: LabelledEdges, combine: Combine): LabelledEdges {
+function joinEqualEdges(edges: LabelledEdges, combine: Combine): LabelledEdges {
   const { from, to, bounds } = edges;
   const mask = (2 << (32 - Math.clz32(from.length))) - 1;
   /** By the hash of its ends, the first edge between them. */
@@ -240,7 +240,7 @@ interface Splits {
   readonly positions: Int32Array;
 }
 
-function findSplits(
+function findEdgeSplits(
   table: PositionTable,
   { from, to }: LabelledEdges,
   snap: (value: number) => number,
@@ -325,7 +325,7 @@ function findSplits(
       const first = Math.floor(pair / PAIR_BASE);
       const second = pair % PAIR_BASE;
       const [a, b, c, d] = [from[first]!, to[first]!, from[second]!, to[second]!];
-      const [px, py] = crossingPoint(x[a]!, y[a]!, x[b]!, y[b]!, x[c]!, y[c]!, x[d]!, y[d]!);
+      const [px, py] = computeCrossingPoint(x[a]!, y[a]!, x[b]!, y[b]!, x[c]!, y[c]!, x[d]!, y[d]!);
       const p = table.idOf(snap(px), snap(py));
       split(first, p);
       split(second, p);
@@ -342,7 +342,7 @@ function findSplits(
 /** Makes one number of two numbers of edges; more edges would not fit in memory. */
 const PAIR_BASE = 67108864;
 
-function splitAt(
+function splitLabelledEdges(
   splits: Splits,
   { x, y }: PositionTable,
   { from, to, bounds }: LabelledEdges,

@@ -1,9 +1,9 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { positionOrder } from "./position-order.ts";
+import { sortPositions } from "./position-order.ts";
 
-describe("positionOrder", () => {
-  const random = seededRandom(31);
+describe("sortPositions", () => {
+  const random = createSeededRandom(31);
   const shapes: Readonly<Record<string, (i: number) => readonly [number, number]>> = {
     "a plane": () => [random.next(), random.next()],
     "a grid of 7": () => [random.integer(7), random.integer(7)],
@@ -29,7 +29,7 @@ describe("positionOrder", () => {
       for (let i = 0; i < count; i++) [x[i], y[i]] = shape(i) as [number, number];
       const expected = Array.from(x, (_, i) => i).sort((p, q) => x[p]! - x[q]! || y[p]! - y[q]! || p - q);
       // Differences of the greatest doubles are no doubles, but have a sign.
-      expect([...positionOrder(x, y)]).toEqual(expected);
+      expect([...sortPositions(x, y)]).toEqual(expected);
     }
   });
 });

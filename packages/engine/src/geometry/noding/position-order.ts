@@ -8,7 +8,7 @@
  * @param x longitudes, finite
  * @param y latitudes, finite
  */
-export function positionOrder(x: Float64Array, y: Float64Array): Int32Array {
+export function sortPositions(x: Float64Array, y: Float64Array): Int32Array {
   const count = x.length;
   const order = new Int32Array(count);
   for (let i = 0; i < count; i++) order[i] = i;

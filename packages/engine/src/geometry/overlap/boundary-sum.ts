@@ -136,7 +136,13 @@ export function edgesMeetAt(p: Float64Array, i: number, a: Float64Array, j: numb
 }
 
 /** ∫ G dx under the straight piece from (a, ya) to (b, yb), a ≤ b. */
-export function strip(sum: BoundarySum, a: number, ya: number, b: number, yb: number): number {
+export function integrateForwardStrip(
+  sum: BoundarySum,
+  a: number,
+  ya: number,
+  b: number,
+  yb: number,
+): number {
   const south = sum.window.south;
   if (ya < south || yb < south) {
     if (ya <= south && yb <= south) return 0;

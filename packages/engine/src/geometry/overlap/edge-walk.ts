@@ -1,6 +1,6 @@
 import { evaluateSeriesMean } from "../earth/authalic.ts";
 import { SINGLE_NODE_EDGES } from "../trees/chain-tree.ts";
-import { type BoundarySum, edgesMeetAt, heightOfLongEdge, strip } from "./boundary-sum.ts";
+import { type BoundarySum, edgesMeetAt, heightOfLongEdge, integrateForwardStrip } from "./boundary-sum.ts";
 
 /*
  * The double sum of boundary-sum.ts over one edge f, from longitude l to r, and a chain that is walked
@@ -80,7 +80,7 @@ export function openEdge(edge: Float64Array, x0: number, y0: number, x1: number,
 }
 
 /** Cuts the edge at hand, the area's at position i, to the window's longitudes. */
-export function cutEdge(sum: BoundarySum, edge: Float64Array, i: number): void {
+export function cutEdgeToWindow(sum: BoundarySum, edge: Float64Array, i: number): void {
   const { area, window } = sum;
   const origin = sum.originX - area.shift;
   if (edge[LEFT]! < window.west) {
@@ -104,7 +104,7 @@ export function boundHeightError(sum: BoundarySum, edge: Float64Array): number {
 }
 
 /** Notes that the chain runs above the edge at hand from one longitude to another, between its ends. Returns what ends so. */
-export function runAbove(sum: BoundarySum, edge: Float64Array, from: number, to: number): number {
+export function extendRunAbove(sum: BoundarySum, edge: Float64Array, from: number, to: number): number {
   const ended = from === edge[RUN_TO]! ? 0 : endRun(sum, edge, from);
   edge[RUN_TO] = to;
   return ended;
@@ -128,7 +128,7 @@ function integrateStrip(sum: BoundarySum, a: number, ya: number, b: number, yb: 
   const south = sum.window.south;
   if (ya >= south && yb >= south)
     return (b - a) * (evaluateSeriesMean(sum.terms, sum.degree, ya, yb) - sum.base);
-  return a < b ? strip(sum, a, ya, b, yb) : -strip(sum, b, yb, a, ya);
+  return a < b ? integrateForwardStrip(sum, a, ya, b, yb) : -integrateForwardStrip(sum, b, yb, a, ya);
 }
 
 /** ∫ G dx along the edge of a chain from position k on; kept in `own`, where NaN stands for what is not known yet. */
@@ -162,7 +162,7 @@ export function edgeMeetsChain(sum: BoundarySum, walk: EdgeWalk, k: number): boo
  * A position is told apart from the edge only between the edge's ends, and by more than rounding may
  * hide; what is left goes to {@link sumOverPiece}.
  */
-export function sumAlong(
+export function sumAlongChain(
   sum: BoundarySum,
   walk: EdgeWalk,
   x: Float64Array,
@@ -246,15 +246,15 @@ function sumOverPiece(
   if (da <= 0 && db <= 0) {
     return isWhole ? getEdgeIntegral(sum, x, y, own, k) : integrateStrip(sum, a, ya, b, yb);
   }
-  if (da >= 0 && db >= 0) return runAbove(sum, edge, a, b);
+  if (da >= 0 && db >= 0) return extendRunAbove(sum, edge, a, b);
   const share = da / (da - db);
   const xc = a + (b - a) * share;
   // The height of the crossing from the flatter of the two.
   const isFlatter = Math.abs(yb - ya) < Math.abs((b - a) * slope);
   const yc = isFlatter ? ya + (yb - ya) * share : baseY + (xc - baseX) * slope;
   return da < 0
-    ? integrateStrip(sum, a, ya, xc, yc) + runAbove(sum, edge, xc, b)
-    : runAbove(sum, edge, a, xc) + integrateStrip(sum, xc, yc, b, yb);
+    ? integrateStrip(sum, a, ya, xc, yc) + extendRunAbove(sum, edge, xc, b)
+    : extendRunAbove(sum, edge, a, xc) + integrateStrip(sum, xc, yc, b, yb);
 }
 
 /** Height of a segment above x, reckoned from its nearer end; at its ends the end's own, to the bit. */

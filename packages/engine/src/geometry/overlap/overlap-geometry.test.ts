@@ -1,10 +1,10 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
 import {
-  createBox,
-  createComb,
-  createSpiral,
-  createStar,
+  createBoxRing,
+  createCombRing,
+  createSpiralRing,
+  createStarRing,
   reverseRing,
   toPairs,
   toPlot,
@@ -12,12 +12,12 @@ import {
 } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { randomAdversarialPair } from "../../../test/adversarial-pair.ts";
-import { buildLayer } from "../../../test/build-layer.ts";
+import { buildAreaLayer } from "../../../test/build-layer.ts";
 import { signedRingArea } from "../earth/authalic.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
 import { parsePlot } from "../plot/parse-plot.ts";
 import type { Plot } from "../plot/plot.ts";
-import { findFaults } from "../plot/validity/validity.ts";
+import { findPolygonFaults } from "../plot/validity/validity.ts";
 import type { MultiPolygonCoordinates } from "../trees/area-coordinates.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import type { OverlapGeometry } from "./overlap-geometry.ts";
@@ -30,7 +30,7 @@ function computeOverlap(
   area: Polygons,
 ): { geometry: MultiPolygonCoordinates; measured: number; whole: number } {
   const bound = exactKernel.bind(toPlot(plot));
-  const layer = buildLayer([area]);
+  const layer = buildAreaLayer([area]);
   const geometry = bound.overlapGeometry(layer, 0);
   const measured = bound.intersections(layer)[0]?.overlapSquareMeters ?? 0;
   return { geometry: requirePolygons(geometry), measured, whole: bound.areaSquareMeters };
@@ -62,12 +62,12 @@ function computeTolerance(plot: Polygons, squareMeters: number): number {
 
 describe("overlapGeometry", () => {
   it(`is valid, wound right-handed, read as a plot again, and of the measured area on adversarial pairs (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     for (let i = 0; i < (LONG ? 20_000 : 600); i++) {
       const { kind, plot, area } = randomAdversarialPair(random);
       const { geometry, measured, whole } = computeOverlap(plot, area);
       const polygons = toRings(geometry);
-      expect(findFaults(polygons), kind).toEqual([]);
+      expect(findPolygonFaults(polygons), kind).toEqual([]);
       for (const rings of polygons) {
         rings.forEach((ring, r) => {
           expect(signedRingArea(ring) > 0, kind).toBe(r === 0);
@@ -83,12 +83,12 @@ describe("overlapGeometry", () => {
   });
 
   it(`keeps positions of plot and area to the bit and adds only crossings (seed ${SEED + 1})`, () => {
-    const random = seededRandom(SEED + 1);
+    const random = createSeededRandom(SEED + 1);
     let kept = 0;
     for (let i = 0; i < 300; i++) {
       const [lon, lat] = [random.between(-170, 170), random.between(-80, 80)];
-      const plot: Polygons = [[createStar(random, lon, lat, 0.01, 12)]];
-      const area: Polygons = [[createStar(random, lon, lat, 0.012, 15)]];
+      const plot: Polygons = [[createStarRing(random, lon, lat, 0.01, 12)]];
+      const area: Polygons = [[createStarRing(random, lon, lat, 0.012, 15)]];
       const constructed = new Set<string>();
       for (const ring of [...plot.flat(), ...area.flat()]) {
         for (let k = 0; k < ring.length; k += 2) constructed.add(`${ring[k]},${ring[k + 1]}`);
@@ -103,14 +103,14 @@ describe("overlapGeometry", () => {
   });
 
   it("is the plot itself where the area covers it, whatever lies around", () => {
-    const hole = reverseRing(createBox(0.4, 0.4, 0.5, 0.6));
-    const plot: Polygons = [[createBox(0, 0, 1, 1), hole]];
+    const hole = reverseRing(createBoxRing(0.4, 0.4, 0.5, 0.6));
+    const plot: Polygons = [[createBoxRing(0, 0, 1, 1), hole]];
     const area: Polygons = [
-      [createBox(-20, -30, 40, 50), reverseRing(createBox(-10, -10, -5, -5))],
-      [createBox(100, 0, 110, 10)],
+      [createBoxRing(-20, -30, 40, 50), reverseRing(createBoxRing(-10, -10, -5, -5))],
+      [createBoxRing(100, 0, 110, 10)],
     ];
     const { geometry } = computeOverlap(plot, area);
-    expect(measureArea(geometry)).toBe(measureArea([[createBox(0, 0, 1, 1), hole].map(toPositions)]));
+    expect(measureArea(geometry)).toBe(measureArea([[createBoxRing(0, 0, 1, 1), hole].map(toPositions)]));
     expect(geometry.flat(2).length).toBe(10);
   });
 
@@ -123,15 +123,15 @@ describe("overlapGeometry", () => {
   };
 
   it("is null where the two only touch", () => {
-    const layer = buildLayer([[[createBox(0, 0, 1, 1)]]]);
-    expect(construct(layer, "polygon", createBox(1, 0, 2, 1))).toBeNull();
-    expect(construct(layer, "polygon", createBox(1, 1, 2, 2))).toBeNull();
+    const layer = buildAreaLayer([[[createBoxRing(0, 0, 1, 1)]]]);
+    expect(construct(layer, "polygon", createBoxRing(1, 0, 2, 1))).toBeNull();
+    expect(construct(layer, "polygon", createBoxRing(1, 1, 2, 2))).toBeNull();
     expect(construct(layer, "line", [1, 1, 2, 2])).toBeNull();
     expect(construct(layer, "line", [0.5, 1.5, 1.5, 0.5])).toBeNull();
   });
 
   it("is the parts of a line, and the points, that lie in the closed area", () => {
-    const layer = buildLayer([[[createBox(0, 0, 8, 8), reverseRing(createBox(2, 2, 4, 4))]]]);
+    const layer = buildAreaLayer([[[createBoxRing(0, 0, 8, 8), reverseRing(createBoxRing(2, 2, 4, 4))]]]);
     const line = (...xy: number[]) => ({ type: "LineString", coordinates: toPairs(...xy) });
     const lines = (...parts: number[][]) => ({
       type: "MultiLineString",
@@ -155,7 +155,7 @@ describe("overlapGeometry", () => {
   });
 
   it(`of a line is as long as the share of it that is covered (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     let several = 0;
     for (let i = 0; i < (LONG ? 5000 : 200); i++) {
       const { area } = randomAdversarialPair(random);
@@ -163,7 +163,7 @@ describe("overlapGeometry", () => {
       const at = (): [number, number] => [random.between(bbox[0], bbox[2]), random.between(bbox[1], bbox[3])];
       const plot = Float64Array.from(Array.from({ length: 2 + random.integer(6) }, at).flat());
       const bound = exactKernel.bind(toPlot([[plot]], "line"));
-      const layer = buildLayer([area]);
+      const layer = buildAreaLayer([area]);
       const [hit] = bound.intersections(layer);
       if (hit === undefined) continue;
       const geometry = bound.overlapGeometry(layer, 0);
@@ -182,7 +182,7 @@ describe("overlapGeometry", () => {
   });
 
   it("leaves no edge of 180° or more, which would be read the short way", () => {
-    const belt: Polygons = [[createBox(-180, 0, 180, 20)]];
+    const belt: Polygons = [[createBoxRing(-180, 0, 180, 20)]];
     const area: Polygons = [[Float64Array.of(-150, 10, 0, 10, 150, 10, 150, 30, 0, 30, -150, 30, -150, 10)]];
     const { geometry, measured } = computeOverlap(belt, area);
     const { plot, warnings } = parsePlot({ type: "MultiPolygon", coordinates: geometry });
@@ -191,19 +191,22 @@ describe("overlapGeometry", () => {
   });
 
   it("joins the pieces of combs and spirals", () => {
-    const layer = buildLayer([[[createComb(0, 0, 1, 1, 40)]], [[createSpiral(0.5, 0.5, 0.4, 8, 40)]]]);
-    const across = exactKernel.bind(toPlot([[createBox(-1, 0.45, 2, 0.55)]]));
+    const layer = buildAreaLayer([
+      [[createCombRing(0, 0, 1, 1, 40)]],
+      [[createSpiralRing(0.5, 0.5, 0.4, 8, 40)]],
+    ]);
+    const across = exactKernel.bind(toPlot([[createBoxRing(-1, 0.45, 2, 0.55)]]));
     expect(requirePolygons(across.overlapGeometry(layer, 0)).length).toBe(40);
     expect(requirePolygons(across.overlapGeometry(layer, 1)).length).toBeGreaterThan(10);
   });
 
   it("meets areas across the antimeridian in either convention, in the plot's longitudes", () => {
-    const split: Polygons = [[createBox(170, 0, 180, 10)], [createBox(-180, 0, -170, 10)]];
-    const past: Polygons = [[createBox(170, 0, 190, 10)]];
+    const split: Polygons = [[createBoxRing(170, 0, 180, 10)], [createBoxRing(-180, 0, -170, 10)]];
+    const past: Polygons = [[createBoxRing(170, 0, 190, 10)]];
     const plots: Polygons[] = [
-      [[createBox(175, 2, 185, 4)]],
-      [[createBox(-185, 2, -175, 4)]],
-      [[createBox(175, 2, 180, 4)], [createBox(-180, 2, -175, 4)]],
+      [[createBoxRing(175, 2, 185, 4)]],
+      [[createBoxRing(-185, 2, -175, 4)]],
+      [[createBoxRing(175, 2, 180, 4)], [createBoxRing(-180, 2, -175, 4)]],
     ];
     for (const plot of plots) {
       for (const area of [split, past]) {
@@ -218,10 +221,10 @@ describe("overlapGeometry", () => {
 
   it("is refused, not endless, where boundaries cross too often", () => {
     const teeth = 2000;
-    const upright = createComb(0, 0, 1, 1, teeth);
+    const upright = createCombRing(0, 0, 1, 1, teeth);
     const across = upright.map((_, i) => upright[i ^ 1]!);
     const bound = exactKernel.bind(toPlot([[upright]]));
-    expect(bound.overlapGeometry(buildLayer([[[reverseRing(across)]]]), 0)).toBe("too_complex");
+    expect(bound.overlapGeometry(buildAreaLayer([[[reverseRing(across)]]]), 0)).toBe("too_complex");
   });
 });
 

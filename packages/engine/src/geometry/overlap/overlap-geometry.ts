@@ -3,7 +3,7 @@ import type { WorkMeter } from "../../base/work-meter.ts";
 import type { Bbox } from "../earth/bbox.ts";
 import { toPositions } from "../earth/to-positions.ts";
 import { intersectEvenOdd } from "../noding/even-odd.ts";
-import { halveJumps } from "../plot/longitude-jumps.ts";
+import { halveJumpingEdges } from "../plot/longitude-jumps.ts";
 import type { Plot } from "../plot/plot.ts";
 import type { MultiPolygonCoordinates, MultiPolygonGeometry } from "../trees/area-coordinates.ts";
 import { growBox, openRing, ringMeetsBox, shiftsToMeet } from "../trees/candidates.ts";
@@ -39,14 +39,14 @@ const THINNEST = 1e-13;
  * boundaries all but coincide at length, positions can move by 0.2 µm (see `nodeOddEdges`).
  * Cost: the edges of either near the bbox the two share, n log n.
  */
-export function overlapPolygons(
+export function constructOverlapGeometry(
   plot: Plot,
   layer: AreaLayer,
   area: number,
   meter: WorkMeter,
 ): OverlapGeometry | null | "too_complex" {
   return constructWithinWork(() => {
-    const coordinates = constructOverlap(plot, layer, area, meter);
+    const coordinates = constructOverlapCoordinates(plot, layer, area, meter);
     return coordinates.length === 0 ? null : { type: "MultiPolygon", coordinates };
   });
 }
@@ -61,7 +61,7 @@ export function constructWithinWork<Constructed>(construct: () => Constructed): 
   }
 }
 
-function constructOverlap(
+function constructOverlapCoordinates(
   plot: Plot,
   layer: AreaLayer,
   area: number,
@@ -69,7 +69,7 @@ function constructOverlap(
 ): MultiPolygonCoordinates {
   const near = findAreaRings(plot, layer, area, meter);
   meter.add(CONSTRUCTION_UNITS + RING_UNITS * plot.ringStarts.length + POSITION_UNITS * (plot.xy.length / 2));
-  const window = sharedBox(plot, layer, near);
+  const window = computeSharedBox(plot, layer, near);
   const plotRings: Float64Array[] = [];
   for (let ring = 0; ring + 1 < plot.ringStarts.length; ring++) {
     const shortened = new ShortenedRing(plot.xy, 0, window);
@@ -91,7 +91,7 @@ function constructOverlap(
     .filter(([outer]) => !isThin(outer!))
     .map((rings) => rings.filter((ring) => !isThin(ring)));
   // The remainder of an edge that ran once round the earth would be read the short way.
-  return halveJumps(polygons).map((rings) => rings.map(toPositions));
+  return halveJumpingEdges(polygons).map((rings) => rings.map(toPositions));
 }
 
 interface ShiftedRing {
@@ -112,7 +112,7 @@ function findAreaRings({ bbox }: Plot, layer: AreaLayer, area: number, meter: Wo
 }
 
 /** The common box of the plot's bbox and the rings. */
-function sharedBox({ bbox }: Plot, layer: AreaLayer, rings: readonly ShiftedRing[]): Bbox {
+function computeSharedBox({ bbox }: Plot, layer: AreaLayer, rings: readonly ShiftedRing[]): Bbox {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { ring, shift } of rings) {
     growBox(box, toDegreesBox(layer.chainBoxes, 4 * (layer.chainStarts[ring + 1]! - 1)), shift);

@@ -1,9 +1,16 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { createBox, createComb, createStar, moveRing, reverseRing, toPlot } from "@groundrule/testing/shapes";
+import {
+  createBoxRing,
+  createCombRing,
+  createStarRing,
+  moveRing,
+  reverseRing,
+  toPlot,
+} from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { randomAdversarialPair } from "../../../test/adversarial-pair.ts";
-import { buildLayer } from "../../../test/build-layer.ts";
+import { buildAreaLayer } from "../../../test/build-layer.ts";
 import { measurePlanarRegion } from "../../../test/planar-overlap.ts";
 import { EngineError } from "../../base/errors.ts";
 import { PLANE, signedRingArea } from "../earth/authalic.ts";
@@ -25,26 +32,29 @@ function randomAreasAbout(random: Random): { plot: Polygons; areas: Polygons[] }
   const size = Math.max(bbox[2] - bbox[0], bbox[3] - bbox[1]);
   for (let i = random.integer(4); i >= 0; i--) {
     const [x, y] = [random.between(bbox[0], bbox[2]), random.between(bbox[1], bbox[3])];
-    areas.push([[createStar(random, x, y, size * random.between(0.1, 1), 3 + random.integer(6))]]);
+    areas.push([[createStarRing(random, x, y, size * random.between(0.1, 1), 3 + random.integer(6))]]);
   }
-  areas.push([[createBox(bbox[0] - size, bbox[1] - size, (bbox[0] + bbox[2]) / 2, bbox[3] + size)]], plot);
+  areas.push(
+    [[createBoxRing(bbox[0] - size, bbox[1] - size, (bbox[0] + bbox[2]) / 2, bbox[3] + size)]],
+    plot,
+  );
   return { plot, areas };
 }
 
 /** Some of nine boxes, which share corners, edges and whole boundaries with those of other sets. */
 function randomCells(random: Random): Polygons {
   const all = Array.from({ length: 9 }, (_, c) => [
-    createBox(c % 3, Math.floor(c / 3), (c % 3) + 1, Math.floor(c / 3) + 1),
+    createBoxRing(c % 3, Math.floor(c / 3), (c % 3) + 1, Math.floor(c / 3) + 1),
   ]);
   return [all[0]!, ...all.slice(1).filter(() => random.next() < 0.5)];
 }
 
 describe("regionSquareMeters", () => {
   it(`is, for every kind of region, what trapezoids in 320-bit arithmetic give in the plane (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     for (let i = 0; i < (LONG ? 1500 : 60); i++) {
       const { plot, areas } = randomAreasAbout(random);
-      const layer = buildLayer(areas, PLANE);
+      const layer = buildAreaLayer(areas, PLANE);
       const bound = planar.bind(toPlot(plot));
       const of = (...list: number[]): Region => ({
         op: "areas",
@@ -76,10 +86,10 @@ describe("regionSquareMeters", () => {
   });
 
   it("of one area is its overlap, on the ellipsoid", () => {
-    const random = seededRandom(SEED + 1);
+    const random = createSeededRandom(SEED + 1);
     for (let i = 0; i < 300; i++) {
       const { plot, area } = randomAdversarialPair(random);
-      const layer = buildLayer([area]);
+      const layer = buildAreaLayer([area]);
       const bound = exactKernel.bind(toPlot(plot));
       const overlap = bound.intersections(layer)[0]?.overlapSquareMeters ?? 0;
       const region = bound.regionSquareMeters({
@@ -96,12 +106,12 @@ describe("regionSquareMeters", () => {
   });
 
   it(`keeps inclusion and exclusion, De Morgan's laws and the parts of a plot together (seed ${SEED + 3})`, () => {
-    const random = seededRandom(SEED + 3);
+    const random = createSeededRandom(SEED + 3);
     for (let i = 0; i < (LONG ? 2000 : 150); i++) {
       const [lon, lat] = [random.between(-170, 170), random.between(-80, 80)];
       const near = (size: number): Polygons => [
         [
-          createStar(
+          createStarRing(
             random,
             lon + random.between(-size, size),
             lat + random.between(-size, size),
@@ -111,11 +121,11 @@ describe("regionSquareMeters", () => {
         ],
       ];
       const size = 10 ** random.between(-4, -1);
-      const layer = buildLayer([
+      const layer = buildAreaLayer([
         near(size),
         near(size),
         near(size),
-        [[createBox(lon - 9, lat - 9, lon + 9, lat + 9)]],
+        [[createBoxRing(lon - 9, lat - 9, lon + 9, lat + 9)]],
       ]);
       const [a, b, c, all] = [0, 1, 2, 3].map(
         (area): Region => ({ op: "areas", areas: [{ layer, area }] }),
@@ -146,12 +156,12 @@ describe("regionSquareMeters", () => {
       const [west, south, east, north] = toPlot(plot).bbox;
       const [x, y] = [random.between(west, east), random.between(south, north)];
       const parts = [
-        createBox(west, south, x, y),
-        createBox(x, south, east, y),
-        createBox(west, y, x, north),
-        createBox(x, y, east, north),
+        createBoxRing(west, south, x, y),
+        createBoxRing(x, south, east, y),
+        createBoxRing(west, y, x, north),
+        createBoxRing(x, y, east, north),
       ];
-      const whole = buildLayer([plot]);
+      const whole = buildAreaLayer([plot]);
       const region = of("intersection", of("union", a, b, c), {
         op: "areas",
         areas: [{ layer: whole, area: 0 }],
@@ -165,12 +175,12 @@ describe("regionSquareMeters", () => {
   });
 
   it("holds many sets apart where all their boundaries run together", () => {
-    const random = seededRandom(SEED + 5);
-    const ring = createStar(random, 0, 45, 0.05, 3);
+    const random = createSeededRandom(SEED + 5);
+    const ring = createStarRing(random, 0, 45, 0.05, 3);
     const areas = Array.from({ length: 40 }, (_, i): Polygons => [[moveRing(ring, i * 1e-9, 0)]]);
-    const layer = buildLayer(areas, PLANE);
+    const layer = buildAreaLayer(areas, PLANE);
     const all = areas.map((_, area): Region => ({ op: "areas", areas: [{ layer, area }] }));
-    const plot: Polygons = [[createBox(-0.03, 44.97, 0.03, 45.03)]];
+    const plot: Polygons = [[createBoxRing(-0.03, 44.97, 0.03, 45.03)]];
     const bound = planar.bind(toPlot(plot));
     const size = bound.areaSquareMeters;
     const cases = [
@@ -185,8 +195,8 @@ describe("regionSquareMeters", () => {
 
   it("is refused, by a count that does not change, where too many edges cross", () => {
     const turned = (ring: Float64Array): Float64Array => reverseRing(ring.map((_, i) => ring[i ^ 1]!));
-    const upright = createComb(0, 0, 1, 1, 10_000);
-    const layer = buildLayer([[[turned(upright)]], [[createBox(0, 0, 0.5, 0.5)]]]);
+    const upright = createCombRing(0, 0, 1, 1, 10_000);
+    const layer = buildAreaLayer([[[turned(upright)]], [[createBoxRing(0, 0, 0.5, 0.5)]]]);
     const refusal = (): unknown => {
       try {
         return exactKernel.bind(toPlot([[upright]])).regionSquareMeters({
@@ -208,28 +218,28 @@ describe("regionSquareMeters", () => {
   });
 
   it("of areas split at the antimeridian counts both sides, in either convention", () => {
-    const layer = buildLayer([[[createBox(170, 0, 180, 10)], [createBox(-180, 0, -170, 10)]]]);
+    const layer = buildAreaLayer([[[createBoxRing(170, 0, 180, 10)], [createBoxRing(-180, 0, -170, 10)]]]);
     for (const [west, east] of [
       [175, 185],
       [-185, -175],
     ] as const) {
-      const bound = exactKernel.bind(toPlot([[createBox(west, 2, east, 4)]]));
+      const bound = exactKernel.bind(toPlot([[createBoxRing(west, 2, east, 4)]]));
       const region = bound.regionSquareMeters({ op: "areas", areas: [{ layer, area: 0 }] });
       expect(Math.abs(region / bound.areaSquareMeters - 1)).toBeLessThan(1e-14);
     }
   });
 
   it("reaches to the poles and round them", () => {
-    const cap = createBox(-180, 80, 180, 90);
-    const layer = buildLayer([[[createBox(-180, 85, 0, 90)]], [[createBox(-90, 80, 180, 90)]]]);
+    const cap = createBoxRing(-180, 80, 180, 90);
+    const layer = buildAreaLayer([[[createBoxRing(-180, 85, 0, 90)]], [[createBoxRing(-90, 80, 180, 90)]]]);
     const bound = exactKernel.bind(toPlot([[cap]]));
     const union = bound.regionSquareMeters({ op: "areas", areas: [0, 1].map((area) => ({ layer, area })) });
-    const missing = signedRingArea(createBox(-180, 80, -90, 85));
+    const missing = signedRingArea(createBoxRing(-180, 80, -90, 85));
     expect(Math.abs((union + missing) / bound.areaSquareMeters - 1)).toBeLessThan(1e-14);
   });
 
   it("of nothing is nothing", () => {
-    const bound = exactKernel.bind(toPlot([[createBox(0, 0, 1, 1)]]));
+    const bound = exactKernel.bind(toPlot([[createBoxRing(0, 0, 1, 1)]]));
     expect(bound.regionSquareMeters({ op: "areas", areas: [] })).toBe(0);
     expect(bound.regionSquareMeters({ op: "union", operands: [] })).toBe(0);
     expect(bound.regionSquareMeters({ op: "intersection", operands: [] })).toBe(0);

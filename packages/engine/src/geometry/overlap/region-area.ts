@@ -3,7 +3,7 @@ import { WorkMeter } from "../../base/work-meter.ts";
 import { evaluateSeries, evaluateSeriesMean } from "../earth/authalic.ts";
 import type { Bbox } from "../earth/bbox.ts";
 import type { Plot } from "../plot/plot.ts";
-import { findRings, openRing, type RingSearch, shiftsToMeet } from "../trees/candidates.ts";
+import { findNearRings, openRing, type RingSearch, shiftsToMeet } from "../trees/candidates.ts";
 import { CELL_DEGREES } from "../trees/cells.ts";
 import { FAN_OUT } from "../trees/chain-tree.ts";
 import { getLevelSpan } from "../trees/chains.ts";
@@ -140,7 +140,7 @@ export class RegionMeter {
     this.#openRecord(0);
     this.#addPlot(plot);
     this.#closeRecord();
-    const near = gatherRings(scratch, expression, window ?? plot.bbox, (found) =>
+    const near = gatherNearRings(scratch, expression, window ?? plot.bbox, (found) =>
       this.#count(RING_STEPS * found),
     );
     for (let i = 0; i < near.length; ) {
@@ -309,7 +309,7 @@ export class RegionMeter {
       this.#flip(xl);
       this.#flip(xr);
     } else {
-      const x = computeCrossing(south, xl, yl, xr, yr);
+      const x = computeCrossingX(south, xl, yl, xr, yr);
       if (yl < south) {
         this.#flip(xl);
         this.#flip(x);
@@ -329,7 +329,7 @@ export class RegionMeter {
       this.#push(xl, yl, xr, yr, sign);
       return;
     }
-    const x = computeCrossing(north, xl, yl, xr, yr);
+    const x = computeCrossingX(north, xl, yl, xr, yr);
     if (yl < north) this.#push(xl, yl, x, north, sign);
     else this.#push(x, north, xr, yr, sign);
   }
@@ -546,7 +546,7 @@ interface NearRing {
 }
 
 /** Rings of the areas whose envelopes meet the plot's bbox at any multiple of 360°, ordered by set. */
-function gatherRings(
+function gatherNearRings(
   search: RingSearch,
   { sets }: RegionExpression,
   bbox: Bbox,
@@ -555,7 +555,7 @@ function gatherRings(
   const near: NearRing[] = [];
   for (const [layer, known] of sets) {
     for (const shift of shiftsToMeet(bbox, layer)) {
-      const found = findRings(search, layer, bbox, shift);
+      const found = findNearRings(search, layer, bbox, shift);
       count(found.count);
       for (let i = 0; i < found.count; i++) {
         const ring = found.rings[i]!;
@@ -579,6 +579,6 @@ function sortAndCancel(flips: Float64Array, from: number, to: number): number {
 }
 
 /** Where a piece that passes the height y passes it; never off the piece. */
-function computeCrossing(y: number, xl: number, yl: number, xr: number, yr: number): number {
+function computeCrossingX(y: number, xl: number, yl: number, xr: number, yr: number): number {
   return Math.min(Math.max(xl + (xr - xl) * ((y - yl) / (yr - yl)), xl), xr);
 }

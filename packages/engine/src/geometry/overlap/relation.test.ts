@@ -1,17 +1,17 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { createBox, reverseRing, toPlot } from "@groundrule/testing/shapes";
+import { createBoxRing, reverseRing, toPlot } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { randomAdversarialPair } from "../../../test/adversarial-pair.ts";
-import { buildLayer } from "../../../test/build-layer.ts";
+import { buildAreaLayer } from "../../../test/build-layer.ts";
 import { findExactRelation } from "../../../test/exact-relation.ts";
 import { measurePlanarRegion } from "../../../test/planar-overlap.ts";
 import { pointInRing } from "../../../test/point-in-ring.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
-import { findFaults } from "../plot/validity/validity.ts";
+import { findPolygonFaults } from "../plot/validity/validity.ts";
 import { buildAreaBoundary, buildPlotBoundary } from "../trees/boundary.ts";
-import { findUncovered, type Relations } from "./relation.ts";
+import { findUncoveredPosition, type Relations } from "./relation.ts";
 
 const SEED = 20261120;
 const LONG = process.env.GROUNDRULE_FULL !== undefined;
@@ -20,13 +20,13 @@ const NOTHING = 1e-60;
 
 describe("intersections and relation", () => {
   it(`answer on adversarial pairs as rational arithmetic does, with no exception (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     const seen = { meets: 0, touches: 0, covers: 0, coveredBy: 0, apart: 0 };
     for (let i = 0; i < (LONG ? 100_000 : 1500); i++) {
       const { kind, plot, area } = randomAdversarialPair(random);
-      if (findFaults(plot).length > 0 || findFaults(area).length > 0) continue;
+      if (findPolygonFaults(plot).length > 0 || findPolygonFaults(area).length > 0) continue;
       const { meets, overlaps, within, contains } = findExactRelation(area, plot);
-      const layer = buildLayer([area]);
+      const layer = buildAreaLayer([area]);
       const bound = exactKernel.bind(toPlot(plot));
       const failure = (what: string): never =>
         expect.fail(
@@ -50,12 +50,16 @@ describe("intersections and relation", () => {
   });
 
   it("see through the antimeridian, where areas and plots are split", () => {
-    const split: Polygons = [[createBox(170, 0, 180, 10)], [createBox(-180, 0, -170, 10)]];
-    const layer = buildLayer([split, [[createBox(170, 0, 190, 10)]], [[createBox(-190, 0, -170, 10)]]]);
+    const split: Polygons = [[createBoxRing(170, 0, 180, 10)], [createBoxRing(-180, 0, -170, 10)]];
+    const layer = buildAreaLayer([
+      split,
+      [[createBoxRing(170, 0, 190, 10)]],
+      [[createBoxRing(-190, 0, -170, 10)]],
+    ]);
     const plots: Polygons[] = [
-      [[createBox(175, 2, 185, 4)]],
-      [[createBox(-185, 2, -175, 4)]],
-      [[createBox(175, 2, 180, 4)], [createBox(-180, 2, -175, 4)]],
+      [[createBoxRing(175, 2, 185, 4)]],
+      [[createBoxRing(-185, 2, -175, 4)]],
+      [[createBoxRing(175, 2, 180, 4)], [createBoxRing(-180, 2, -175, 4)]],
     ];
     for (const plot of plots) {
       const bound = exactKernel.bind(toPlot(plot));
@@ -66,23 +70,23 @@ describe("intersections and relation", () => {
         expect(bound.relation(layer, hit.area)).toEqual({ touches: false, covers: true, coveredBy: false });
       }
     }
-    const whole = exactKernel.bind(toPlot([[createBox(160, -5, 200, 15)]]));
+    const whole = exactKernel.bind(toPlot([[createBoxRing(160, -5, 200, 15)]]));
     for (const area of [0, 1, 2])
       expect(whole.relation(layer, area)).toEqual({ touches: false, covers: false, coveredBy: true });
   });
 
   it("find what only touches across the antimeridian, or at a pole", () => {
-    const layer = buildLayer([[[createBox(-180, 0, -170, 10)]], [[createBox(30, 80, 40, 90)]]]);
-    const bound = exactKernel.bind(toPlot([[createBox(179, 2, 180, 3)]]));
+    const layer = buildAreaLayer([[[createBoxRing(-180, 0, -170, 10)]], [[createBoxRing(30, 80, 40, 90)]]]);
+    const bound = exactKernel.bind(toPlot([[createBoxRing(179, 2, 180, 3)]]));
     expect(bound.intersections(layer)).toEqual([{ area: 0, overlapSquareMeters: 0, overlapRatio: 0 }]);
     expect(bound.relation(layer, 0).touches).toBe(true);
-    const polar = exactKernel.bind(toPlot([[createBox(-100, 85, -90, 90)]]));
+    const polar = exactKernel.bind(toPlot([[createBoxRing(-100, 85, -90, 90)]]));
     expect(polar.intersections(layer)).toEqual([{ area: 1, overlapSquareMeters: 0, overlapRatio: 0 }]);
     expect(polar.relation(layer, 1)).toEqual({ touches: true, covers: false, coveredBy: false });
   });
 
   it("of points and lines follow the closed sets", () => {
-    const layer = buildLayer([[[createBox(0, 0, 10, 10), reverseRing(createBox(4, 4, 6, 6))]]]);
+    const layer = buildAreaLayer([[[createBoxRing(0, 0, 10, 10), reverseRing(createBoxRing(4, 4, 6, 6))]]]);
     const bound = (dimension: "point" | "line", xy: number[]) =>
       exactKernel.bind(toPlot([[Float64Array.from(xy)]], dimension));
     const relation = (dimension: "point" | "line", ...xy: number[]) =>
@@ -104,12 +108,12 @@ describe("intersections and relation", () => {
   });
 });
 
-describe("findUncovered", () => {
+describe("findUncoveredPosition", () => {
   const find = (plot: Polygons, area: Polygons) => {
     const [meter, one] = [new WorkMeter(), toPlot(plot)];
-    const found = findUncovered(
+    const found = findUncoveredPosition(
       buildPlotBoundary(one, meter),
-      buildAreaBoundary(buildLayer([area]), 0, one.bbox, meter),
+      buildAreaBoundary(buildAreaLayer([area]), 0, one.bbox, meter),
       meter,
     );
     return found;
@@ -120,7 +124,7 @@ describe("findUncovered", () => {
   };
 
   it(`gives a position of what is not covered wherever anything is not, by 320-bit areas (seed ${SEED})`, () => {
-    const random = seededRandom(SEED + 1);
+    const random = createSeededRandom(SEED + 1);
     const seen = { corner: 0, other: 0, covered: 0 };
     for (let i = 0; i < (LONG ? 100_000 : 1500); i++) {
       const { kind, plot, area } = randomAdversarialPair(random);
@@ -141,7 +145,7 @@ describe("findUncovered", () => {
         continue;
       }
       // A few units in the last place about it.
-      const about = [[createBox(x - 1e-12, y - 1e-12, x + 1e-12, y + 1e-12)]];
+      const about = [[createBoxRing(x - 1e-12, y - 1e-12, x + 1e-12, y + 1e-12)]];
       expect(
         measurePlanarRegion([plot, area, about], ([p, a, b]) => p! && !a! && b!),
         kind,
@@ -154,35 +158,45 @@ describe("findUncovered", () => {
     ).toBe(true);
   });
 
-  const square = createBox(0, 0, 8, 8);
-  const hole = reverseRing(createBox(2, 2, 4, 4));
+  const square = createBoxRing(0, 0, 8, 8);
+  const hole = reverseRing(createBoxRing(2, 2, 4, 4));
   it.each<[string, Polygons, Polygons, (at: readonly [number, number]) => boolean]>([
     [
       "a hole within the plot",
       [[square]],
-      [[createBox(-1, -1, 9, 9), hole]],
+      [[createBoxRing(-1, -1, 9, 9), hole]],
       ([x, y]) => 2 <= x && x <= 4 && 2 <= y && y <= 4,
     ],
     [
       "a hole that the plot fills",
-      [[createBox(2, 2, 4, 4)]],
+      [[createBoxRing(2, 2, 4, 4)]],
       [[square, hole]],
       ([x, y]) => 2 <= x && x <= 4 && 2 <= y && y <= 4,
     ],
     [
       "a gap that no corner lies in",
       [[square]],
-      [[createBox(-1, -1, 3, 9)], [createBox(5, -1, 9, 9)]],
+      [[createBoxRing(-1, -1, 3, 9)], [createBoxRing(5, -1, 9, 9)]],
       ([x]) => 3 <= x && x <= 5,
     ],
     [
       "an area within the plot",
       [[square]],
-      [[createBox(2, 2, 4, 4)]],
+      [[createBoxRing(2, 2, 4, 4)]],
       ([x, y]) => x % 8 === 0 && y % 8 === 0,
     ],
-    ["one of two parts", [[createBox(1, 1, 2, 2)], [createBox(12, 1, 13, 2)]], [[square]], ([x]) => x >= 12],
-    ["a plot across ±180", [[createBox(179, 0, 181, 1)]], [[createBox(178, -1, 180, 2)]], ([x]) => x >= 180],
+    [
+      "one of two parts",
+      [[createBoxRing(1, 1, 2, 2)], [createBoxRing(12, 1, 13, 2)]],
+      [[square]],
+      ([x]) => x >= 12,
+    ],
+    [
+      "a plot across ±180",
+      [[createBoxRing(179, 0, 181, 1)]],
+      [[createBoxRing(178, -1, 180, 2)]],
+      ([x]) => x >= 180,
+    ],
   ])("finds %s", (_, plot, area, holds) => {
     const at = find(plot, area);
     expect(at, String(at)).toSatisfy((found) => found !== undefined && holds(found as [number, number]));

@@ -1,8 +1,8 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
-import { type Boundary, meterWork, sideOfBoundary } from "../trees/boundary.ts";
+import { type Boundary, meterBoundaryWork, sideOfBoundary } from "../trees/boundary.ts";
 import { forEachEdgeInBox, forEachNearEdgePair, type Side } from "../trees/chains.ts";
-import { cutSeams, getSegment, type RealPieces, type Segment } from "./seams.ts";
+import { cutBoundarySeams, getSegment, type RealPieces, type Segment } from "./seams.ts";
 
 /** Exact relations of an area that meets the plot, read "the area … the plot" (closed sets, OGC meanings). */
 export interface Relations {
@@ -71,7 +71,7 @@ interface Related extends Relations {
 }
 
 /** Relation of an area to a plot that is a polygon or a line. */
-export function relate(
+export function relateBoundaries(
   dimension: "polygon" | "line",
   plot: Boundary,
   area: Boundary,
@@ -79,21 +79,21 @@ export function relate(
 ): Related {
   meter.add(RELATION_UNITS);
   meter.add(PAIR_UNITS * plot.rings.length * area.rings.length);
-  const plotPieces = cutSeams(plot);
-  const areaPieces = cutSeams(area);
+  const plotPieces = cutBoundarySeams(plot);
+  const areaPieces = cutBoundarySeams(area);
   const plotCuts = plot.rings.map((): Cuts => ({ positions: new Map(), along: new Map() }));
   const areaCuts = area.rings.map((): Cuts => ({ positions: new Map(), along: new Map() }));
   let crossing: Related["uncovered"];
   for (const [r, ring] of plot.rings.entries()) {
     for (const [s, other] of area.rings.entries()) {
       const crossed = forEachNearEdgePair(ring, other, (i, j) => {
-        if (ring.work > METERED_AT) meterWork(plot, meter);
+        if (ring.work > METERED_AT) meterBoundaryWork(plot, meter);
         const ps = plotPieces[r]!.get(i);
         const qs = areaPieces[s]!.get(j);
         for (const p of ps ?? [getSegment(ring, i)]) {
           for (const q of qs ?? [getSegment(other, j)]) {
-            if (!cut(p, i, q, j, plotCuts[r]!, areaCuts[s]!)) continue;
-            crossing = [[p[0], p[1]], [p[2], p[3]], computeCrossing(p, q)];
+            if (!cutSegments(p, i, q, j, plotCuts[r]!, areaCuts[s]!)) continue;
+            crossing = [[p[0], p[1]], [p[2], p[3]], computeCrossingStop(p, q)];
             return true;
           }
         }
@@ -105,7 +105,7 @@ export function relate(
     }
   }
   const touched = plotCuts.some((cuts) => cuts.positions.size > 0);
-  const ofPlot = classify(plot, plotPieces, plotCuts, (p, q) => sideOnArea(area, p, q, meter), meter);
+  const ofPlot = classifyBoundary(plot, plotPieces, plotCuts, (p, q) => sideOnArea(area, p, q, meter), meter);
   if (dimension === "line") {
     const isInside = ofPlot.insideAt !== undefined;
     const meets = touched || isInside;
@@ -116,10 +116,10 @@ export function relate(
       coveredBy: false,
     };
   }
-  const ofArea = classify(
+  const ofArea = classifyBoundary(
     area,
     areaPieces,
-    mergeTurns(area, areaCuts),
+    mergeTurnCuts(area, areaCuts),
     (p, q) => sideOnPlot(plot, p, q, meter),
     meter,
   );
@@ -152,19 +152,19 @@ export function relate(
  *
  * @param area with all its rings near the plot
  */
-export function findUncovered(
+export function findUncoveredPosition(
   plot: Boundary,
   area: Boundary,
   meter: WorkMeter,
 ): readonly [number, number] | undefined {
-  const { uncovered } = relate("polygon", plot, area, meter);
+  const { uncovered } = relateBoundaries("polygon", plot, area, meter);
   if (uncovered === undefined) return undefined;
   const [p, q, between = [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2]] = uncovered;
   return [p, q].find((stop) => sideOnArea(area, stop, stop, meter) === 0) ?? between;
 }
 
 /** Where two segments cross properly, rounded. */
-function computeCrossing([ax, ay, bx, by]: Segment, [cx, cy, dx, dy]: Segment): Stop {
+function computeCrossingStop([ax, ay, bx, by]: Segment, [cx, cy, dx, dy]: Segment): Stop {
   const a = orient2d(cx, cy, dx, dy, ax, ay);
   const b = orient2d(cx, cy, dx, dy, bx, by);
   const t = a / (a - b);
@@ -182,7 +182,7 @@ export function relatePoints(
   let inside = 0;
   let boundary = 0;
   let count = 0;
-  const pieces = cutSeams(area);
+  const pieces = cutBoundarySeams(area);
   for (const { xy, first } of plot.rings) {
     const [x, y] = [xy[2 * first]!, xy[2 * first + 1]!];
     const atPole = Math.abs(y) === 90;
@@ -216,7 +216,7 @@ function isOnBoundary(
 }
 
 /** Notes where pieces of edges i and j meet; true if they cross properly. */
-function cut(
+function cutSegments(
   [ax, ay, bx, by]: Segment,
   i: number,
   [cx, cy, dx, dy]: Segment,
@@ -245,8 +245,8 @@ function cut(
     [oneCuts, i],
     [otherCuts, j],
   ] as const) {
-    addTo(cuts.positions, edge, ...met);
-    if (met.length === 2) addTo(cuts.along, edge, { from: met[0]!, to: met[1]!, same });
+    addToKeyedList(cuts.positions, edge, ...met);
+    if (met.length === 2) addToKeyedList(cuts.along, edge, { from: met[0]!, to: met[1]!, same });
   }
   return false;
 }
@@ -260,7 +260,7 @@ function isBetween(x: number, y: number, ax: number, ay: number, bx: number, by:
  * Where the rings of an area are cut, all turns at which a ring was looked at together: at the first of
  * them; nothing for the others, whose edges are the same.
  */
-function mergeTurns({ rings, origins, wraps }: Boundary, cuts: readonly Cuts[]): (Cuts | undefined)[] {
+function mergeTurnCuts({ rings, origins, wraps }: Boundary, cuts: readonly Cuts[]): (Cuts | undefined)[] {
   if (!wraps) return [...cuts];
   const firstOf = new Map<number, number>();
   return cuts.map((own, r) => {
@@ -272,16 +272,17 @@ function mergeTurns({ rings, origins, wraps }: Boundary, cuts: readonly Cuts[]):
     const dx = origins[first]!.shift - origins[r]!.shift;
     const offset = rings[first]!.first - rings[r]!.first;
     const moved = ([x, y]: readonly number[]): [number, number] => [x! + dx, y!];
-    for (const [i, list] of own.positions) addTo(cuts[first]!.positions, i + offset, ...list.map(moved));
+    for (const [i, list] of own.positions)
+      addToKeyedList(cuts[first]!.positions, i + offset, ...list.map(moved));
     for (const [i, list] of own.along) {
       const stretches = list.map(({ from, to, same }) => ({ from: moved(from), to: moved(to), same }));
-      addTo(cuts[first]!.along, i + offset, ...stretches);
+      addToKeyedList(cuts[first]!.along, i + offset, ...stretches);
     }
     return undefined;
   });
 }
 
-function addTo<Item>(lists: Map<number, Item[]>, key: number, ...items: Item[]): void {
+function addToKeyedList<Item>(lists: Map<number, Item[]>, key: number, ...items: Item[]): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, items);
   else for (const item of items) list.push(item);
@@ -322,7 +323,7 @@ type Stop = readonly [x: number, y: number];
  * @param cuts by ring, where they are cut; undefined: the ring is looked at elsewhere
  * @param sideOf side of the middle of two positions with respect to the other set
  */
-function classify(
+function classifyBoundary(
   boundary: Boundary,
   pieces: readonly RealPieces[],
   cuts: readonly (Cuts | undefined)[],

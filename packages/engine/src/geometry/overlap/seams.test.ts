@@ -1,21 +1,21 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import type { Polygons } from "@groundrule/testing/shapes";
-import { createBox, reverseRing, toPlot } from "@groundrule/testing/shapes";
+import { createBoxRing, reverseRing, toPlot } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { randomAdversarialPair } from "../../../test/adversarial-pair.ts";
-import { buildLayer } from "../../../test/build-layer.ts";
+import { buildAreaLayer } from "../../../test/build-layer.ts";
 import {
-  atAntimeridian,
   BANDS,
   COLUMNS,
-  collectCorners,
-  snapRing,
+  collectCellCorners,
+  moveToAntimeridian,
+  snapRingToGrid,
   splitAtMeridian,
   toCellPolygons,
 } from "../../../test/turned.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
 import { isCounterClockwise, withoutRepeats } from "../noding/mend-rings.ts";
-import { findFaults } from "../plot/validity/validity.ts";
+import { findPolygonFaults } from "../plot/validity/validity.ts";
 
 const SEED = 20261123;
 const LONG = process.env.GROUNDRULE_FULL !== undefined;
@@ -29,16 +29,16 @@ function randomPairAt90(random: Random): { plot: Polygons; area: Polygons } | un
     polygons.map((rings) =>
       rings.map((ring, r) => {
         const turned = withoutRepeats(
-          splitAtMeridian(snapRing(ring.map((value, i) => (i % 2 === 0 ? value + toMeridian : value)))),
+          splitAtMeridian(snapRingToGrid(ring.map((value, i) => (i % 2 === 0 ? value + toMeridian : value)))),
         );
         // A sliver may turn over as it is snapped.
-        return findFaults([[turned]]).length > 0 || isCounterClockwise(turned) === (r === 0)
+        return findPolygonFaults([[turned]]).length > 0 || isCounterClockwise(turned) === (r === 0)
           ? turned
           : reverseRing(turned);
       }),
     );
   const [plot, area] = [prepared(pair.plot), prepared(pair.area)];
-  if (findFaults(plot).length > 0 || findFaults(area).length > 0) return undefined;
+  if (findPolygonFaults(plot).length > 0 || findPolygonFaults(area).length > 0) return undefined;
   return { plot, area };
 }
 
@@ -47,11 +47,11 @@ function randomGridPair(random: Random): { plot: Polygons; area: Polygons } {
   const side = (): Polygons => {
     const west = edge();
     const south = random.integer(5) - 2;
-    const outer = createBox(west, south, west + 1 + random.integer(3), south + 1 + random.integer(3));
+    const outer = createBoxRing(west, south, west + 1 + random.integer(3), south + 1 + random.integer(3));
     const [w, s, e, n] = [outer[0]!, outer[1]!, outer[2]!, outer[5]!];
     if (random.next() < 0.3 && e - w > 2 && n - s > 2)
-      return [[outer, reverseRing(createBox(w + 1, s + 1, w + 2, s + 2))]];
-    if (random.next() < 0.3) return [[outer], [createBox(e + 1, s, e + 2, n)]];
+      return [[outer, reverseRing(createBoxRing(w + 1, s + 1, w + 2, s + 2))]];
+    if (random.next() < 0.3) return [[outer], [createBoxRing(e + 1, s, e + 2, n)]];
     return [[outer]];
   };
   const plot = side();
@@ -60,16 +60,16 @@ function randomGridPair(random: Random): { plot: Polygons; area: Polygons } {
 
 describe("at the antimeridian", () => {
   it(`every relation is what it is at 90° east, however either shape is written (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     const seen = { apart: 0, touches: 0, covers: 0, coveredBy: 0, equal: 0, overlaps: 0 };
     for (let i = 0; i < (LONG ? 60_000 : 1500); i++) {
       const pair = randomPairAt90(random);
       if (pair === undefined) continue;
-      const layerHere = buildLayer([pair.area]);
+      const layerHere = buildAreaLayer([pair.area]);
       const here = exactKernel.bind(toPlot(pair.plot));
-      const plot = atAntimeridian(random, pair.plot, true);
-      const area = atAntimeridian(random, pair.area, false);
-      const layer = buildLayer([area]);
+      const plot = moveToAntimeridian(random, pair.plot, true);
+      const area = moveToAntimeridian(random, pair.area, false);
+      const layer = buildAreaLayer([area]);
       const there = exactKernel.bind(toPlot(plot));
       const failure = (what: string): never =>
         expect.fail(
@@ -109,7 +109,7 @@ describe("at the antimeridian", () => {
   });
 
   it(`and at the poles, cells of the earth relate as cells do (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     const seen = { apart: 0, touches: 0, covers: 0, coveredBy: 0, equal: 0, overlaps: 0 };
     const drawn = (): Set<number> => {
       const cells = new Set<number>();
@@ -144,13 +144,13 @@ describe("at the antimeridian", () => {
       const areaCells = random.next() < 0.15 ? plotCells : drawn();
       const plot = toCellPolygons(plotCells, random.integer(COLUMNS));
       const area = toCellPolygons(areaCells, random.integer(COLUMNS));
-      const layer = buildLayer([area]);
+      const layer = buildAreaLayer([area]);
       const bound = exactKernel.bind(toPlot(plot));
       const failure = (what: string): never =>
         expect.fail(`${what}, trial ${i}: ${JSON.stringify({ plot: [...plotCells], area: [...areaCells] })}`);
       const common = [...plotCells].filter((cell) => areaCells.has(cell)).length;
-      const corners = collectCorners(plotCells);
-      const meets = [...collectCorners(areaCells)].some((corner) => corners.has(corner));
+      const corners = collectCellCorners(plotCells);
+      const meets = [...collectCellCorners(areaCells)].some((corner) => corners.has(corner));
       if ((bound.intersections(layer).length === 1) !== meets) failure("intersections");
       if (!meets) {
         seen.apart++;
@@ -174,12 +174,12 @@ describe("at the antimeridian", () => {
   });
 
   it("a plot that is split there is covered by itself, and by what holds it", () => {
-    const split: Polygons = [[createBox(175, 0, 180, 10)], [createBox(-180, 0, -175, 10)]];
-    const layer = buildLayer([
+    const split: Polygons = [[createBoxRing(175, 0, 180, 10)], [createBoxRing(-180, 0, -175, 10)]];
+    const layer = buildAreaLayer([
       split,
-      [[createBox(170, -5, 190, 15)]],
-      [[createBox(-190, -5, -170, 15)]],
-      [[createBox(176, 2, 184, 8)]],
+      [[createBoxRing(170, -5, 190, 15)]],
+      [[createBoxRing(-190, -5, -170, 15)]],
+      [[createBoxRing(176, 2, 184, 8)]],
     ]);
     const bound = exactKernel.bind(toPlot(split));
     expect([0, 1, 2, 3].map((area) => bound.relation(layer, area))).toEqual([
@@ -191,10 +191,10 @@ describe("at the antimeridian", () => {
   });
 
   it("a point on a seam or at a pole lies within, one on an end of the seam on the boundary", () => {
-    const layer = buildLayer([
-      [[createBox(170, 0, 180, 10)], [createBox(-180, 0, -170, 10)]],
-      [[createBox(-180, 80, 180, 90)]],
-      [[createBox(30, 80, 40, 90)]],
+    const layer = buildAreaLayer([
+      [[createBoxRing(170, 0, 180, 10)], [createBoxRing(-180, 0, -170, 10)]],
+      [[createBoxRing(-180, 80, 180, 90)]],
+      [[createBoxRing(30, 80, 40, 90)]],
     ]);
     const relation = (area: number, x: number, y: number) =>
       exactKernel.bind(toPlot([[Float64Array.of(x, y)]], "point")).relation(layer, area);

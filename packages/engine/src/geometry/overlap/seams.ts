@@ -17,7 +17,7 @@ export type RealPieces = ReadonlyMap<number, readonly Segment[]>;
 const ALL: RealPieces = new Map();
 
 /** For each ring of a polygon's boundary, which of its edges bound less than their length. */
-export function cutSeams(boundary: Boundary): RealPieces[] {
+export function cutBoundarySeams(boundary: Boundary): RealPieces[] {
   const { rings, origins, bbox, wraps } = boundary;
   if (!wraps && bbox[1] > -90 && bbox[3] < 90) return rings.map(() => ALL);
   const gaps = findSeams(boundary);
@@ -30,7 +30,7 @@ export function cutSeams(boundary: Boundary): RealPieces[] {
     }
     for (const [offset, intervals] of gaps.get(origins[r]!.ring) ?? []) {
       const i = ring.first + offset;
-      pieces.set(i, without(getSegment(ring, i), intervals));
+      pieces.set(i, subtractIntervals(getSegment(ring, i), intervals));
     }
     return pieces;
   });
@@ -57,7 +57,7 @@ interface Vertical {
 /** By number of the ring, then of the edge in it, where two sides of a split lie along each other. */
 function findSeams(boundary: Boundary): Map<number, Map<number, Interval[]>> {
   const gaps = new Map<number, Map<number, Interval[]>>();
-  for (const { up, down } of findVerticals(boundary).values()) {
+  for (const { up, down } of findVerticalEdges(boundary).values()) {
     if (up.length === 0 || down.length === 0) continue;
     for (const list of [up, down]) list.sort((a, b) => a.south - b.south);
     // The edges of either list follow one another northward, but where rings of two turns lie on each other.
@@ -85,7 +85,7 @@ function findSeams(boundary: Boundary): Map<number, Map<number, Interval[]>> {
 }
 
 /** The edges along the meridians at which rings may be split, by longitude: those that lead north, and south. */
-function findVerticals(boundary: Boundary): Map<number, { up: Vertical[]; down: Vertical[] }> {
+function findVerticalEdges(boundary: Boundary): Map<number, { up: Vertical[]; down: Vertical[] }> {
   const { rings, origins, bbox, wraps } = boundary;
   const found = new Map<number, { up: Vertical[]; down: Vertical[] }>();
   if (!wraps) return found;
@@ -119,7 +119,7 @@ function findVerticals(boundary: Boundary): Map<number, { up: Vertical[]; down: 
 }
 
 /** The pieces of an edge along a meridian that lie outside the intervals. */
-function without([x, y0, , y1]: Segment, intervals: readonly Interval[]): Segment[] {
+function subtractIntervals([x, y0, , y1]: Segment, intervals: readonly Interval[]): Segment[] {
   const pieces: Segment[] = [];
   const add = (from: number, to: number): void => {
     if (from < to) pieces.push(y0 < y1 ? [x, from, x, to] : [x, to, x, from]);

@@ -2,19 +2,19 @@ import { evaluateSeries } from "../earth/authalic.ts";
 import { CELL_DEGREES } from "../trees/cells.ts";
 import { FAN_OUT } from "../trees/chain-tree.ts";
 import { type Chains, getLevelSpan } from "../trees/chains.ts";
-import { type BoundarySum, heightOfLongEdge, settleWork, strip } from "./boundary-sum.ts";
+import { type BoundarySum, heightOfLongEdge, integrateForwardStrip, settleWork } from "./boundary-sum.ts";
 import {
-  cutEdge,
+  cutEdgeToWindow,
   type EdgeWalk,
   edgeMeetsChain,
   endRun,
+  extendRunAbove,
   LEFT,
   openEdge,
   RIGHT,
-  runAbove,
   SIGN,
   segmentHeightAt,
-  sumAlong,
+  sumAlongChain,
 } from "./edge-walk.ts";
 
 /*
@@ -178,7 +178,7 @@ function integrateEdgeBetween(
     isLong && x !== x0 && x !== x1
       ? heightOfLongEdge(sum, xy, i, origin, x)
       : segmentHeightAt(x0, y0, x1, y1, x);
-  const integral = strip(sum, a, heightOf(a), b, heightOf(b));
+  const integral = integrateForwardStrip(sum, a, heightOf(a), b, heightOf(b));
   return forward ? integral : -integral;
 }
 
@@ -192,18 +192,18 @@ function sumOverLeaves(sum: BoundarySum, walk: EdgeWalk, pNode: number, aNode: n
   walk.xy = plot.xy;
   walk.alongPlot = true;
   sum.work += count + aEnd - aStart;
-  if (loadChain(sum, walk, start, count)) return sumUnderEdges(sum, walk, start, count, aStart, aEnd);
+  if (loadPlotChain(sum, walk, start, count)) return sumUnderEdges(sum, walk, start, count, aStart, aEnd);
   // An edge too long for the window: each is a chain of its own, and cut.
   let total = 0;
   for (let i = start; i < start + count; i++) {
-    if (!loadChain(sum, walk, i, 1)) cutChain(sum, walk, i);
+    if (!loadPlotChain(sum, walk, i, 1)) cutChainToWindow(sum, walk, i);
     total += sumUnderEdges(sum, walk, i, 1, aStart, aEnd);
   }
   return total;
 }
 
 /** Loads a chain of the plot's; false where an edge is too long to be interpolated in the window. */
-function loadChain(sum: BoundarySum, walk: EdgeWalk, start: number, count: number): boolean {
+function loadPlotChain(sum: BoundarySum, walk: EdgeWalk, start: number, count: number): boolean {
   const { plot, originY, longest } = sum;
   const { x, y, own } = walk;
   const origin = sum.originX - plot.shift;
@@ -218,7 +218,7 @@ function loadChain(sum: BoundarySum, walk: EdgeWalk, start: number, count: numbe
 }
 
 /** Cuts a chain of one edge, the plot's at position i, to the window's longitudes. */
-function cutChain(sum: BoundarySum, { x, y }: EdgeWalk, i: number): void {
+function cutChainToWindow(sum: BoundarySum, { x, y }: EdgeWalk, i: number): void {
   const { plot, window } = sum;
   const origin = sum.originX - plot.shift;
   const [x0, x1] = [x[0]!, x[1]!];
@@ -268,16 +268,16 @@ function sumUnderEdges(
       for (let k = 0; k < count && !sum.touched; k++) sum.touched = edgeMeetsChain(sum, walk, k);
       continue;
     }
-    if (Math.abs(u1 - u0) + Math.abs(v1 - v0) > longest) cutEdge(sum, edge, i);
+    if (Math.abs(u1 - u0) + Math.abs(v1 - v0) > longest) cutEdgeToWindow(sum, edge, i);
     let part: number;
     if (v0 < south && v1 < south) {
       // The whole chain is above.
       const left = edge[LEFT]!;
       const right = edge[RIGHT]!;
       const to = Math.min(Math.max(x[count]!, left), right);
-      part = runAbove(sum, edge, Math.min(Math.max(x[0]!, left), right), to);
+      part = extendRunAbove(sum, edge, Math.min(Math.max(x[0]!, left), right), to);
     } else {
-      part = sumAlong(sum, walk, x, y, own, 0, count);
+      part = sumAlongChain(sum, walk, x, y, own, 0, count);
     }
     total += edge[SIGN]! * (part + endRun(sum, edge));
   }

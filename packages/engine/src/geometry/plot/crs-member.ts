@@ -8,20 +8,20 @@ import { isObject } from "../../base/is-object.ts";
  * @returns the name and its JSON pointer in the member; undefined where it names nothing
  */
 export function readCrsMember(crs: unknown): { readonly name: string; readonly pointer: string } | undefined {
-  const alone = nameIn(crs);
+  const alone = readCrsName(crs);
   if (alone !== undefined) return { name: alone, pointer: "" };
   const properties = isObject(crs) ? crs.properties : undefined;
   if (!isObject(properties)) return undefined;
   for (const key of ["name", "code", "urn", "href", "url"]) {
     const value = properties[key];
-    const name = key === "href" || key === "url" ? nameOfLink(value) : nameIn(value);
+    const name = key === "href" || key === "url" ? nameOfLink(value) : readCrsName(value);
     if (name !== undefined) return { name, pointer: `/properties/${key}` };
   }
   return undefined;
 }
 
 /** A text, or a code alone, which is one of the EPSG registry. */
-function nameIn(value: unknown): string | undefined {
+function readCrsName(value: unknown): string | undefined {
   const isCode =
     (typeof value === "number" && Number.isInteger(value) && value >= 1000) ||
     (typeof value === "string" && /^[1-9]\d{3,5}$/.test(value));

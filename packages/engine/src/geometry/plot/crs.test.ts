@@ -1,6 +1,6 @@
 import { catchRefusal } from "@groundrule/testing/refusal";
 import { describe, expect, it } from "vitest";
-import { type CrsDefinition, type CrsTable, degreesOutside, getCrs, isSameCrs } from "./crs.ts";
+import { type CrsDefinition, type CrsTable, getCrs, isSameCrs, measureDegreesOutside } from "./crs.ts";
 
 const SOMEWHERE: CrsDefinition = { transform: () => {}, areas: [[5, 45, 11, 48]], isProjected: true };
 const table: CrsTable = {
@@ -115,13 +115,13 @@ describe("getCrs", () => {
   });
 });
 
-describe("degreesOutside", () => {
+describe("measureDegreesOutside", () => {
   it("counts degrees to the nearest side, whole turns of longitude being nothing", () => {
     const zone60 = [[174, 0, 180, 84]] as const;
-    expect(degreesOutside(zone60, 177, 10)).toBe(0);
-    expect(degreesOutside(zone60, 181, 10)).toBe(1);
-    expect(degreesOutside(zone60, -179, 10)).toBe(1);
-    expect(degreesOutside(zone60, 177, -3)).toBe(3);
-    expect(degreesOutside([[-180, -90, 180, 90]], 539, -90)).toBe(0);
+    expect(measureDegreesOutside(zone60, 177, 10)).toBe(0);
+    expect(measureDegreesOutside(zone60, 181, 10)).toBe(1);
+    expect(measureDegreesOutside(zone60, -179, 10)).toBe(1);
+    expect(measureDegreesOutside(zone60, 177, -3)).toBe(3);
+    expect(measureDegreesOutside([[-180, -90, 180, 90]], 539, -90)).toBe(0);
   });
 });

@@ -60,7 +60,7 @@ export interface Crs extends CrsDefinition {
  * `nearest` that it does.
  */
 export function getCrs(name: string, table?: CrsTable | undefined, tableOption = "crsTable"): Crs {
-  const code = parseCode(name);
+  const code = parseCrsCode(name);
   const shown = JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
   const definition =
     code === WGS84_CODE ? WGS84 : code === undefined ? table?.parse?.(name) : table?.find(code);
@@ -93,17 +93,17 @@ const TRANSFORM = "or transform the file: `ogr2ogr -t_srs EPSG:4326 out.gpkg in.
  * @param other likewise
  */
 export function isSameCrs(one: string, other: string): boolean {
-  const code = parseCode(one);
-  return code === undefined ? one.toUpperCase() === other.toUpperCase() : code === parseCode(other);
+  const code = parseCrsCode(one);
+  return code === undefined ? one.toUpperCase() === other.toUpperCase() : code === parseCrsCode(other);
 }
 
 /** True if a name means longitude and latitude on WGS 84, the CRS in which plots store positions. */
 export function isNameOfWgs84(name: string): boolean {
-  return name === "EPSG:4326" || parseCode(name) === WGS84_CODE;
+  return name === "EPSG:4326" || parseCrsCode(name) === WGS84_CODE;
 }
 
 /** Degrees of longitude or latitude, whichever are more, by which a position lies outside all the areas; 0: in one. */
-export function degreesOutside(areas: readonly Bbox[], longitude: number, latitude: number): number {
+export function measureDegreesOutside(areas: readonly Bbox[], longitude: number, latitude: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (const [west, south, east, north] of areas) {
     const middle = (west + east) / 2;
@@ -117,7 +117,7 @@ export function degreesOutside(areas: readonly Bbox[], longitude: number, latitu
 const WGS84_CODE = 4326;
 const WGS84: CrsDefinition = { transform: () => {}, areas: [[-180, -90, 180, 90]], isProjected: false };
 
-function parseCode(crs: string): number | undefined {
+function parseCrsCode(crs: string): number | undefined {
   if (WGS84_NAME.test(crs)) return WGS84_CODE;
   const [, text] = EPSG_NAME.exec(crs) ?? [];
   if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { findBbox } from "../earth/bbox.ts";
+import { computeBbox } from "../earth/bbox.ts";
 import { cosDegrees } from "../earth/elementary.ts";
 import { shiftLongitudes } from "../noding/mend-rings.ts";
 import type { Transform } from "./crs.ts";
@@ -59,12 +59,12 @@ export function fillEdges(
  * their outer ring. A ring round a pole is led to it along its first meridian, as land round a pole is written; where
  * two go round one, all stay as they are, for a belt is told from two caps by others.
  */
-export function runOn(rings: readonly FilledRing[], areClosed: boolean): readonly FilledRing[] {
+export function runOnRingLongitudes(rings: readonly FilledRing[], areClosed: boolean): readonly FilledRing[] {
   const ran = rings.map(({ xy, sent }) => ({ xy: runOnLongitudes(xy), sent }));
   const turns = areClosed ? ran.map(({ xy }) => Math.round((xy.at(-2)! - xy[0]!) / 360)) : [];
   const turning = turns.findIndex((turn) => turn !== 0);
   if (turning !== turns.findLastIndex((turn) => turn !== 0)) return rings;
-  if (turning !== -1) ran[turning] = roundPole(ran[turning]!, turns[turning]!);
+  if (turning !== -1) ran[turning] = closeRingAtPole(ran[turning]!, turns[turning]!);
   const middle = computeMiddleLongitude(ran[0]!.xy);
   return ran.map(({ xy, sent }) => {
     const shift = 360 * Math.round((middle - computeMiddleLongitude(xy)) / 360);
@@ -82,7 +82,7 @@ function runOnLongitudes(xy: Float64Array): Float64Array {
 }
 
 /** A ring whose end lies a turn from its start, closed by way of the pole that it goes round. */
-function roundPole({ xy, sent }: FilledRing, turn: number): FilledRing {
+function closeRingAtPole({ xy, sent }: FilledRing, turn: number): FilledRing {
   const pole = xy[1]! < 0 ? -90 : 90;
   const [longitude, latitude] = [xy[0]!, xy[1]!];
   const last = sent.at(-1)!;
@@ -95,7 +95,7 @@ function roundPole({ xy, sent }: FilledRing, turn: number): FilledRing {
 }
 
 function computeMiddleLongitude(xy: Float64Array): number {
-  const [west, , east] = findBbox(xy);
+  const [west, , east] = computeBbox(xy);
   return (west + east) / 2;
 }
 
@@ -134,12 +134,12 @@ class EdgeFiller {
     ) {
       return true;
     }
-    const from = placeAt(projected, xy, at);
-    const to = placeAt(projected, xy, at + 2);
+    const from = readPlace(projected, xy, at);
+    const to = readPlace(projected, xy, at + 2);
     const isForward = from.x < to.x || (from.x === to.x && from.y <= to.y);
     const start = this.between.length;
     const isFilled = this.#halve(isForward ? from : to, isForward ? to : from, at / 2);
-    if (!isForward) turnRound(this.between, start);
+    if (!isForward) reverseListFrom(this.between, start);
     return isFilled;
   }
 
@@ -202,7 +202,7 @@ class EdgeFiller {
   }
 }
 
-function placeAt(projected: Float64Array, xy: Float64Array, at: number): Place {
+function readPlace(projected: Float64Array, xy: Float64Array, at: number): Place {
   return { x: projected[at]!, y: projected[at + 1]!, longitude: xy[at]!, latitude: xy[at + 1]! };
 }
 
@@ -235,7 +235,7 @@ function wrapLongitudeDifference(degrees: number): number {
   return degrees - 360 * Math.round(degrees / 360);
 }
 
-function turnRound<T>(list: T[], start: number): void {
+function reverseListFrom<T>(list: T[], start: number): void {
   for (let i = start, j = list.length - 1; i < j; i++, j--) {
     const kept = list[i]!;
     list[i] = list[j]!;

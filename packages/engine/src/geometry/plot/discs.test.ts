@@ -1,13 +1,13 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import { catchRefusal } from "@groundrule/testing/refusal";
 import { toPairs } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../base/work-meter.ts";
-import { sumAreas } from "../earth/authalic.ts";
+import { sumPolygonAreas } from "../earth/authalic.ts";
 import { buildDiscRing } from "../earth/disc.ts";
 import { parsePlot } from "./parse-plot.ts";
 import { type Plot, plotGeometry } from "./plot.ts";
-import { findFaults } from "./validity/validity.ts";
+import { findPolygonFaults } from "./validity/validity.ts";
 
 type Position = readonly [number, number];
 
@@ -21,7 +21,7 @@ const toPolygons = (plot: Plot): Float64Array[][] => {
   const polygons = geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
   return polygons.map((rings) => rings.map((ring) => Float64Array.from(ring.flat())));
 };
-const measureArea = (plot: Plot): number => sumAreas(toPolygons(plot));
+const measureArea = (plot: Plot): number => sumPolygonAreas(toPolygons(plot));
 const listCodes = (warnings: readonly { code: string }[]): string[] => warnings.map(({ code }) => code);
 const refusal = (points: readonly unknown[], squareMeters = 40_000) =>
   catchRefusal(() =>
@@ -137,7 +137,7 @@ describe("points with an area", () => {
   const SEED = 20261122;
   const CLUSTERS = Number(process.env.GROUNDRULE_FULL ? 20_000 : 40);
   it(`are a plot that is read back as it is, however the discs meet, in ${CLUSTERS} clusters (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     for (let i = 0; i < CLUSTERS; i++) {
       const squareMeters = 10 ** random.between(0, 9);
       const points = randomCluster(random, squareMeters);
@@ -146,10 +146,10 @@ describe("points with an area", () => {
         { disc: { squareMeters, pointer: "/area_ha" }, meter: new WorkMeter(Infinity) },
       );
       const polygons = toPolygons(plot);
-      expect(findFaults(polygons), JSON.stringify(points)).toEqual([]);
+      expect(findPolygonFaults(polygons), JSON.stringify(points)).toEqual([]);
       const again = parsePlot(plotGeometry(plot), { meter: new WorkMeter(Infinity) });
       expect(again).toEqual({ plot, crs: undefined, warnings: [] });
-      const area = sumAreas(polygons);
+      const area = sumPolygonAreas(polygons);
       expect(area).toBeGreaterThan(squareMeters * (1 - 1e-9) - 1e-3);
       expect(area).toBeLessThan(squareMeters * points.length * (1 + 1e-9) + 1e-3);
     }

@@ -1,8 +1,8 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import { findBbox } from "../earth/bbox.ts";
+import { computeBbox } from "../earth/bbox.ts";
 import { buildDiscRing } from "../earth/disc.ts";
 import { reachBeyondOneTurn } from "./longitude-jumps.ts";
-import { count } from "./mend/mend-polygons.ts";
+import { formatCount } from "./mend/mend-polygons.ts";
 import { repairPolygons } from "./mend/repair.ts";
 import type { Warning } from "./plot.ts";
 import { LONGITUDE_LIMIT } from "./read-geojson.ts";
@@ -49,25 +49,25 @@ export function uniteDiscs(
   const warnings: Warning[] = [];
   const repeats = points.length - centres.length;
   if (repeats > 0) {
-    const message = `${count(repeats, "point")} that ${repeats === 1 ? "repeats" : "repeat"} another ${repeats === 1 ? "was" : "were"} removed: each place becomes one disc`;
+    const message = `${formatCount(repeats, "point")} that ${repeats === 1 ? "repeats" : "repeat"} another ${repeats === 1 ? "was" : "were"} removed: each place becomes one disc`;
     warnings.push({ pointer, code: "REPEATED_POINT", message });
   }
-  const { apart, near } = byNeighbours(rings, meter);
+  const { apart, near } = partitionByNeighbours(rings, meter);
   const united = near.length === 0 ? [] : repairPolygons(near, { meter });
   if (united.length < near.length) {
-    const message = `${near.length} discs became ${count(united.length, "polygon")}, because discs overlap: land that several discs cover counts once`;
+    const message = `${near.length} discs became ${formatCount(united.length, "polygon")}, because discs overlap: land that several discs cover counts once`;
     warnings.push({ pointer, code: "DISCS_UNITED", message });
   }
   return { polygons: [...apart, ...united], warnings };
 }
 
 /** Discs as polygons: those whose box meets no other's, and those that may overlap. */
-function byNeighbours(
+function partitionByNeighbours(
   rings: readonly Float64Array[],
   meter: WorkMeter,
 ): { readonly apart: Float64Array[][]; readonly near: Float64Array[][] } {
   meter.add((PAIR_UNITS * rings.length * rings.length) / 2);
-  const boxes = rings.map((ring) => findBbox(ring));
+  const boxes = rings.map((ring) => computeBbox(ring));
   const hasNeighbour = new Uint8Array(rings.length);
   boxes.forEach(([west, south, east, north], i) => {
     for (let k = 0; k < i; k++) {

@@ -1,9 +1,15 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { createBoxPositions, createStar, moveRing, toPairs, toPositions } from "@groundrule/testing/shapes";
+import {
+  createBoxPositions,
+  createStarRing,
+  moveRing,
+  toPairs,
+  toPositions,
+} from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { buildLayer } from "../../../test/build-layer.ts";
-import { sumAreas } from "../earth/authalic.ts";
+import { buildAreaLayer } from "../../../test/build-layer.ts";
+import { sumPolygonAreas } from "../earth/authalic.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
 import { isJump } from "./longitude-jumps.ts";
 import { prepareArea } from "./mend/prepare-area.ts";
@@ -75,7 +81,7 @@ describe("an edge of 180° of longitude or more", () => {
     const { details } = refusal(polygon(island));
     expect(details.faults).toHaveLength(1);
     const diamond = Float64Array.of(180, -16.5, 179.75, -16.25, 180, -16, 180.5, -16.25, 180, -16.5);
-    expect(measureSquareMeters(details.repaired) / sumAreas([[diamond]])).toBeCloseTo(1, 12);
+    expect(measureSquareMeters(details.repaired) / sumPolygonAreas([[diamond]])).toBeCloseTo(1, 12);
     expect(prepareArea(polygon(island)).squareMetersAfter).toBeLessThan(3e9);
   });
 
@@ -93,10 +99,10 @@ describe("an edge of 180° of longitude or more", () => {
   });
 
   it(`is taken the short way wherever shapes lie, holes with their polygons (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     for (let i = 0; i < 300; i++) {
       const [lon, lat] = [180 + random.between(-3, 3), random.between(-70, 70)];
-      const outer = createStar(random, lon, lat, random.between(0.5, 8), 8 + random.integer(30));
+      const outer = createStarRing(random, lon, lat, random.between(0.5, 8), 8 + random.integer(30));
       const whole = [
         outer,
         outer.map((value, k) => (k % 2 === 0 ? lon : lat) + (value - (k % 2 === 0 ? lon : lat)) / 8),
@@ -108,10 +114,10 @@ describe("an edge of 180° of longitude or more", () => {
           rings.map((ring) => toPositions(ring).map(([x, y]) => [wrapped(x), y])),
         ),
       };
-      const expected = sumAreas([whole, second]);
+      const expected = sumPolygonAreas([whole, second]);
       const area = prepareArea(asWritten);
       const jumps = area.faults.length;
-      expect(sumAreas(area.polygons) / expected).toBeCloseTo(1, 11);
+      expect(sumPolygonAreas(area.polygons) / expected).toBeCloseTo(1, 11);
       if (jumps === 0) continue;
       expect(area.repaired).toBe(true);
       expect(area.squareMetersAfter! / expected).toBeCloseTo(1, 11);
@@ -122,7 +128,7 @@ describe("an edge of 180° of longitude or more", () => {
   });
 
   it(`makes a cap of what runs round a pole, less its holes (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     for (let i = 0; i < 100; i++) {
       const sign = random.next() < 0.5 ? 1 : -1;
       const start = random.between(-180, 180);
@@ -145,17 +151,17 @@ describe("an edge of 180° of longitude or more", () => {
         for (let k = 1; k < ring.length; k++) {
           const [[x0, y0], [x1, y1]] = [ring[k - 1]!, ring[k]!];
           const x = x1 - 360 * Math.round((x1 - x0) / 360);
-          sum += sumAreas([[Float64Array.of(x0, y0, x, y1, x, 90 * sign, x0, 90 * sign, x0, y0)]]);
+          sum += sumPolygonAreas([[Float64Array.of(x0, y0, x, y1, x, 90 * sign, x0, 90 * sign, x0, y0)]]);
         }
         return sum;
       };
-      const lake = sumAreas([[Float64Array.of(0, 70, 8, 70, 8, 72, 0, 72, 0, 70)]]);
+      const lake = sumPolygonAreas([[Float64Array.of(0, 70, 8, 70, 8, 72, 0, 72, 0, 70)]]);
       const expected = beyond(outer) - beyond(inner) - 4 * lake;
       const area = prepareArea(polygon(outer, inner, ...lakes));
       expect(area.squareMetersAfter! / expected).toBeCloseTo(1, 11);
       const capped = prepareArea(polygon(outer));
       expect(capped.squareMetersAfter! / beyond(outer)).toBeCloseTo(1, 11);
-      const layer = buildLayer([area.polygons, capped.polygons]);
+      const layer = buildAreaLayer([area.polygons, capped.polygons]);
       const pole = parsePlot({ type: "Point", coordinates: [12, 90 * sign] }).plot;
       expect(
         exactKernel

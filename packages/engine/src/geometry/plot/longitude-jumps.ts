@@ -33,12 +33,15 @@ export function forEachJump(
 }
 
 /** Sentence for an edge between two positions that jumps. */
-export function describeJump(x0: number, x1: number): string {
+export function describeLongitudeJump(x0: number, x1: number): string {
   const span = Math.abs(x1 - x0);
   if (span === 180) {
     return `the edge from longitude ${x0} to ${x1} spans 180°, so its direction is ambiguous; add a position between them`;
   }
-  const near = Math.abs(x1 + turnTo(x0, x1)) <= LONGITUDE_LIMIT ? ` (${x0} to ${x1 + turnTo(x0, x1)})` : "";
+  const near =
+    Math.abs(x1 + computeNearestTurn(x0, x1)) <= LONGITUDE_LIMIT
+      ? ` (${x0} to ${x1 + computeNearestTurn(x0, x1)})`
+      : "";
   return (
     `the edge from longitude ${x0} to ${x1} spans ${span}° of longitude; to cross the antimeridian, continue longitudes ` +
     `past ±180${near} or split the geometry there; to go the long way, add positions in between`
@@ -46,7 +49,7 @@ export function describeJump(x0: number, x1: number): string {
 }
 
 /** The multiple of 360° to be added to x1 so that it is nearest to x0; 0 where two are as near. */
-function turnTo(x0: number, x1: number): number {
+function computeNearestTurn(x0: number, x1: number): number {
   const span = x1 - x0;
   return Math.abs(span) % 360 === 180 ? 0 : -360 * Math.round(span / 360);
 }
@@ -69,7 +72,7 @@ export function takeShortWay(
 ): readonly (readonly Float64Array[])[] | undefined {
   const taken: (readonly Float64Array[])[] = [];
   for (const rings of polygons) {
-    const polygon = hasJump([rings]) ? shortenPolygon(rings, options) : [rings];
+    const polygon = hasJump([rings]) ? unrollPolygon(rings, options) : [rings];
     if (polygon === undefined) return undefined;
     for (const each of polygon) taken.push(each);
   }
@@ -86,7 +89,7 @@ export function takeShortWayOfLines(
 }
 
 /** Positions added in the middle of edges that jump, which then run as they are written. */
-export function halveJumps(
+export function halveJumpingEdges(
   polygons: readonly (readonly Float64Array[])[],
 ): readonly (readonly Float64Array[])[] {
   if (!hasJump(polygons)) return polygons;
@@ -114,26 +117,26 @@ export function hasJump(polygons: readonly (readonly Float64Array[])[]): boolean
   return found;
 }
 
-function shortenPolygon(
+function unrollPolygon(
   rings: readonly Float64Array[],
   options: { readonly meter?: WorkMeter | undefined },
 ): (readonly Float64Array[])[] | undefined {
-  const found = rings.map(closeRound);
+  const found = rings.map(closeRingRoundEarth);
   const turns = found.map(computeRingTurn);
   if (turns.some((turn) => turn !== 0 && Math.abs(turn) !== 360)) return undefined;
   if (turns.every((turn) => turn === 0)) {
     const [outer, ...holes] = found;
     return [[outer!, ...holes.map((hole) => turnRingTo(hole, computeMiddleLongitude([outer!])))]];
   }
-  const north = averageLatitude(found[turns.findIndex((turn) => turn !== 0)]!) >= 0;
-  if (found.length === 1) return [[turnRingTo(buildCap(found[0]!, north, 0, 0), 0)]];
+  const north = computeAverageLatitude(found[turns.findIndex((turn) => turn !== 0)]!) >= 0;
+  if (found.length === 1) return [[turnRingTo(buildPolarCap(found[0]!, north, 0, 0), 0)]];
   // Between rings that run round lies what one of their caps has and the other has not. One turn is cut
   // out of all turns, from where the outer ring starts.
-  const start = found[0]![0]! + turnTo(0, found[0]![0]!);
+  const start = found[0]![0]! + computeNearestTurn(0, found[0]![0]!);
   const strip = Float64Array.of(start, -90, start + 360, -90, start + 360, 90, start, 90, start, -90);
   const copies = found.flatMap((ring, r) => {
     const near = turnRingTo(ring, start + 180);
-    if (turns[r] !== 0) return [buildCap(near, north, -2, 2)];
+    if (turns[r] !== 0) return [buildPolarCap(near, north, -2, 2)];
     return [shiftLongitudes(near, -360), near, shiftLongitudes(near, 360)];
   });
   return intersectEvenOdd([[strip], copies], options);
@@ -151,7 +154,7 @@ function unrollRing(ring: Float64Array, turnsMore = 0): Float64Array {
     const [x0, y0, x1, y1] = [ring[i - 2]!, ring[i - 1]!, ring[i]!, ring[i + 1]!];
     const onceRound = y0 === y1 && Math.abs(x1 - x0) === 360;
     const alongPole = y0 === y1 && Math.abs(y0) === 90;
-    if (isJump(x0, y0, x1, y1) || (alongPole && !onceRound)) turn += turnTo(x0, x1);
+    if (isJump(x0, y0, x1, y1) || (alongPole && !onceRound)) turn += computeNearestTurn(x0, x1);
     if (alongPole || onceRound) {
       turn += more;
       more = 0;
@@ -162,14 +165,14 @@ function unrollRing(ring: Float64Array, turnsMore = 0): Float64Array {
 }
 
 /** A ring whose edges that jump leave it open by a whole turn is closed along a pole or a latitude, where it can be. */
-function closeRound(ring: Float64Array): Float64Array {
+function closeRingRoundEarth(ring: Float64Array): Float64Array {
   const taken = unrollRing(ring);
   const turn = computeRingTurn(taken);
   return turn === 0 ? taken : unrollRing(ring, -turn);
 }
 
 /** The region between a ring that runs once round the earth and a pole, at the turns `first` to `last`. */
-function buildCap(ring: Float64Array, north: boolean, first: number, last: number): Float64Array {
+function buildPolarCap(ring: Float64Array, north: boolean, first: number, last: number): Float64Array {
   const eastward = ring.at(-2)! > ring[0]! ? ring : reverseRing(ring);
   const pole = north ? 90 : -90;
   // Cut open at the position nearest to the pole, where nothing of the ring lies in between.
@@ -195,7 +198,7 @@ function computeRingTurn(ring: Float64Array): number {
   return 360 * Math.round((ring.at(-2)! - ring[0]!) / 360);
 }
 
-function averageLatitude(ring: Float64Array): number {
+function computeAverageLatitude(ring: Float64Array): number {
   let sum = 0;
   for (let i = 2; i < ring.length; i += 2) sum += (ring[i]! - ring[i - 2]!) * (ring[i + 1]! + ring[i - 1]!);
   return sum / (2 * computeRingTurn(ring));
@@ -218,7 +221,7 @@ export function turnPolygonsTogether(
 }
 
 function turnRingTo(ring: Float64Array, middle: number): Float64Array {
-  return shiftLongitudes(ring, turnTo(middle, computeMiddleLongitude([ring])));
+  return shiftLongitudes(ring, computeNearestTurn(middle, computeMiddleLongitude([ring])));
 }
 
 function computeMiddleLongitude(rings: readonly Float64Array[]): number {

@@ -1,6 +1,6 @@
 import { EngineError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { type Bbox, findBbox } from "../earth/bbox.ts";
+import { type Bbox, computeBbox } from "../earth/bbox.ts";
 import type { CrsTable } from "./crs.ts";
 import { forEachJump } from "./longitude-jumps.ts";
 import { readGeoJson } from "./read-geojson.ts";
@@ -22,7 +22,7 @@ export interface PlacedBox {
  * @param geometry a geometry of GeoJSON, a collection of them, or a Feature with one; unchecked
  * @param options.crs CRS of the positions; default longitude and latitude
  */
-export function findBox(geometry: unknown, options: BoxOptions = {}): PlacedBox | undefined {
+export function findGeometryBox(geometry: unknown, options: BoxOptions = {}): PlacedBox | undefined {
   try {
     return findInputBox(geometry, options, 0);
   } catch (error) {
@@ -53,7 +53,7 @@ function findInputBox(input: unknown, options: BoxOptions, depth: number): Place
   }
   const { parts, dimension, faults } = readGeoJson(input, options);
   if (faults.length > 0) return undefined;
-  const rings = parts.flat().map((ring) => findBbox(ring));
+  const rings = parts.flat().map((ring) => computeBbox(ring));
   const [west, south, east, north] = rings.reduce(uniteBoxes, NOTHING);
   if (!(west <= east)) return undefined;
   let isRound = east - west > 360;

@@ -1,4 +1,4 @@
-import { type Bbox, findBbox } from "../earth/bbox.ts";
+import { type Bbox, computeBbox } from "../earth/bbox.ts";
 import { toPositions } from "../earth/to-positions.ts";
 
 /** A harmless correction of the input, or a doubtful place in it; listed in `meta.warnings`. */
@@ -47,7 +47,7 @@ export function createPlot(dimension: Plot["dimension"], parts: readonly (readon
   rings.forEach((ring, r) => {
     xy.set(ring, ringStarts[r]! * 2);
   });
-  return { dimension, xy, ringStarts, polygonStarts, bbox: makeZerosPositive(...findBbox(xy)) };
+  return { dimension, xy, ringStarts, polygonStarts, bbox: makeZerosPositive(...computeBbox(xy)) };
 }
 
 /** A plot of polygons as GeoJSON, its coordinates as the plot has them. */

@@ -3,7 +3,7 @@ import type { WorkMeter } from "../../base/work-meter.ts";
 import { DISC_LATITUDE_LIMIT, POINT_LIMIT, uniteDiscs } from "./discs.ts";
 import type { MendedParts } from "./mend/mend-polygons.ts";
 import type { InputFault, ReadGeometry } from "./read-geojson.ts";
-import { findSpanFaults, invalidGeometryError, positionFault } from "./validity/check-plot.ts";
+import { createPositionFault, findSpanFaults, invalidGeometryError } from "./validity/check-plot.ts";
 
 /** The area of the disc that each point of a geometry stands for. */
 export interface DiscArea {
@@ -44,7 +44,7 @@ export function buildPointDiscs(
   const united = uniteDiscs(points, { squareMeters: disc.squareMeters, pointer, meter });
   if (united === undefined) {
     throw invalidGeometryError([
-      positionFault(
+      createPositionFault(
         read,
         0,
         0,
@@ -62,6 +62,6 @@ function findPolarFaults(read: ReadGeometry): InputFault[] {
     const latitude = point![1]!;
     if (Math.abs(latitude) <= DISC_LATITUDE_LIMIT) return [];
     const message = `the point at latitude ${latitude} is within 1° of a pole, expected −${DISC_LATITUDE_LIMIT} to ${DISC_LATITUDE_LIMIT}, the latitudes at which points become discs; send the land as a Polygon`;
-    return [positionFault(read, part, 0, 0, "POINT_NEAR_POLE", message)];
+    return [createPositionFault(read, part, 0, 0, "POINT_NEAR_POLE", message)];
   });
 }

@@ -1,10 +1,10 @@
-import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../../base/errors.ts";
+import { EngineError, FAULT_LIMIT, type Fault, formatFaultsMessage } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
 import { readUntrusted, refusePromise } from "../../base/read-untrusted.ts";
 import { describeValue } from "../../shape/describe-value.ts";
-import { type Crs, type CrsTable, degreesOutside, getCrs, isSameCrs } from "./crs.ts";
+import { type Crs, type CrsTable, getCrs, isSameCrs, measureDegreesOutside } from "./crs.ts";
 import { readCrsMember } from "./crs-member.ts";
-import { type FilledRing, fillEdges, runOn } from "./densify.ts";
+import { type FilledRing, fillEdges, runOnRingLongitudes } from "./densify.ts";
 import type { GeometryFault, GeometryFaultCode } from "./geometry-fault.ts";
 import type { Plot, Warning } from "./plot.ts";
 
@@ -75,7 +75,7 @@ const FAR_OUTSIDE = 10;
  */
 export function readGeoJson(input: unknown, options: ReadOptions): ReadGeometry {
   refusePromise(input, options.pointer ?? "");
-  return readUntrusted(input, options.pointer ?? "", () => readMembers(input, options));
+  return readUntrusted(input, options.pointer ?? "", () => readGeometryMembers(input, options));
 }
 
 interface ReadOptions {
@@ -88,11 +88,11 @@ interface ReadOptions {
   readonly positionLimit?: number | undefined;
 }
 
-function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
-  const { geometry, pointer, named, shapeFaults } = unwrap(input, options.pointer ?? "");
+function readGeometryMembers(input: unknown, options: ReadOptions): ReadGeometry {
+  const { geometry, pointer, named, shapeFaults } = unwrapGeometry(input, options.pointer ?? "");
   const crs = chooseCrs(options, named);
   const transform = crs?.transform;
-  const form = findForm(geometry, pointer, options.dimensions);
+  const form = findGeometryForm(geometry, pointer, options.dimensions);
   checkBbox(geometry, pointer, shapeFaults);
 
   const { coordinates } = geometry;
@@ -100,9 +100,9 @@ function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
   const pointerOf = (part: number, ring: number, position: number): string =>
     pointer + pointerToPosition(form, part, ring, position);
 
-  const lists = readLists(coordinates, form, root, shapeFaults);
+  const lists = readPositionLists(coordinates, form, root, shapeFaults);
   const { positionLimit = FILLED_LIMIT } = options;
-  if (options.positionLimit !== undefined) refuseBeyond(positionLimit, lists, form.rings);
+  if (options.positionLimit !== undefined) refuseTooManyPositions(positionLimit, lists, form.rings);
   const faults: InputFault[] = [];
   let ignoredOrdinates = 0;
   let firstIgnored = "";
@@ -114,12 +114,14 @@ function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
   const parts = lists.map((rings, part) => rings.map((list, ring) => readRing(list, part, ring)));
   if (shapeFaults.length > 0) throw notGeoJsonError(shapeFaults);
   const warnings: Warning[] = use?.conclude() ?? [];
-  for (const each of ordinateWarnings(firstIgnored, ignoredOrdinates)) warnings.push(each);
+  for (const each of buildOrdinateWarnings(firstIgnored, ignoredOrdinates)) warnings.push(each);
   const read = { dimension: form.dimension, crs: crs?.name, faults, warnings };
   if (crs === undefined || projected === undefined || faults.length > 0) {
     return { ...read, parts, pointerOf, sentPosition: (_part, _ring, position) => position };
   }
-  const filled = fillParts(parts, projected, crs, positionLimit).map((rings) => runOn(rings, form.rings));
+  const filled = fillPartEdges(parts, projected, crs, positionLimit).map((rings) =>
+    runOnRingLongitudes(rings, form.rings),
+  );
   const sentPosition = (part: number, ring: number, position: number): number =>
     filled[part]![ring]!.sent[position]!;
   return {
@@ -219,7 +221,7 @@ function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` beyond `limit` positions.
  */
-function fillParts(
+function fillPartEdges(
   parts: readonly (readonly Float64Array[])[],
   projected: ReadonlyMap<Float64Array, Float64Array>,
   crs: Crs,
@@ -247,7 +249,7 @@ export function pointerToPosition(form: Form, part: number, ring: number, positi
 }
 
 /** Warnings about positions with more than two ordinates. @param pointer to the first of them */
-export function ordinateWarnings(pointer: string, count: number): Warning[] {
+export function buildOrdinateWarnings(pointer: string, count: number): Warning[] {
   if (count === 0) return [];
   const message = `ordinates beyond longitude and latitude were ignored at ${formatPositionCount(count)}`;
   return [{ pointer, code: "ORDINATES_IGNORED", message }];
@@ -293,7 +295,7 @@ interface NamedCrs {
   readonly pointer: string;
 }
 
-function unwrap(
+function unwrapGeometry(
   input: unknown,
   pointer: string,
 ): { geometry: Members; pointer: string; named: readonly NamedCrs[]; shapeFaults: Fault[] } {
@@ -378,7 +380,7 @@ class UseOfCrs {
       if (!(Math.abs(x) <= 180 && Math.abs(y) <= 90)) this.#looksLikeDegrees = false;
     }
     if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) return;
-    const degrees = degreesOutside(this.#crs.areas, longitude, latitude);
+    const degrees = measureDegreesOutside(this.#crs.areas, longitude, latitude);
     if (degrees === 0) return;
     if (this.#outside++ === 0) this.#firstOutside = pointer();
     this.#farthest = Math.max(this.#farthest, degrees);
@@ -401,7 +403,7 @@ class UseOfCrs {
     }
     if (this.#faults.length > 0) {
       const mend = "; name the CRS of the positions, and write easting or longitude first";
-      throw new EngineError("CRS_MISMATCH", `${faultsMessage(this.#faults)}${mend}`, {
+      throw new EngineError("CRS_MISMATCH", `${formatFaultsMessage(this.#faults)}${mend}`, {
         ...details,
         faults: this.#faults,
       });
@@ -427,7 +429,7 @@ function geometryTypeFault(pointer: string, found: unknown): Fault {
   };
 }
 
-function findForm(
+function findGeometryForm(
   geometry: Members,
   pointer: string,
   dimensions: readonly Plot["dimension"][] | undefined,
@@ -450,7 +452,12 @@ function findForm(
 }
 
 /** The lists of positions by part and ring, whatever the type's nesting. */
-function readLists(coordinates: unknown, form: Form, root: string, faults: Fault[]): readonly unknown[][][] {
+function readPositionLists(
+  coordinates: unknown,
+  form: Form,
+  root: string,
+  faults: Fault[],
+): readonly unknown[][][] {
   const parts = form.many ? listAt(coordinates, root) : [coordinates];
   // Entries missing from a sparse array are faults too, so it is not mapped.
   return Array.from(parts, (part, p) => {
@@ -479,7 +486,7 @@ function readLists(coordinates: unknown, form: Form, root: string, faults: Fault
  * The positions that close rings repeat others and do not count. Rings without another position count as
  * one each, or there could be any number of them.
  */
-function refuseBeyond(allowed: number, lists: readonly unknown[][][], closed: boolean): void {
+function refuseTooManyPositions(allowed: number, lists: readonly unknown[][][], closed: boolean): void {
   let counted = 0;
   for (const part of lists) {
     for (const ring of part) counted += Math.max(1, ring.length - (closed && endsAtItsStart(ring) ? 1 : 0));

@@ -99,7 +99,7 @@ function windsCounterClockwise(x: Float64Array, y: Float64Array, start: number, 
 }
 
 /** A fault at an edge, in the terms of the input. */
-export function createFault(
+export function createGeometryFault(
   rings: Rings,
   code: GeometryFaultCode,
   message: string,

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { compareCells } from "../../../test/far-parts.ts";
+import { compareCellShares } from "../../../test/far-parts.ts";
 
 const PLOTS = process.env.GROUNDRULE_FULL === undefined ? 15_000 : 100_000;
 
 it(`has of ${PLOTS} plots, most of far parts, the exact share of each cell, but for rounding`, () => {
-  const { worst, worstSum } = compareCells(1, PLOTS);
+  const { worst, worstSum } = compareCellShares(1, PLOTS);
   expect(worst).toBeLessThan(0.25);
   expect(worstSum).toBeLessThan(0.25);
 });

@@ -425,7 +425,7 @@ export class CellWalk {
     this.#touchedCount = count;
     this.#meter.add(PIECE_UNITS * pieces);
     if (count > 32) touched.subarray(0, count).sort();
-    else sortFew(touched, count);
+    else sortFirst(touched, count);
   }
 
   /** Degrees of the line west of a column, from the origin. */
@@ -572,7 +572,7 @@ export class CellWalk {
 const WALKS = new Map<Surface, CellWalk>();
 
 /** The walk on a surface: walks are not re-entrant, and one at a time is enough. */
-export function walkOn(surface: Surface): CellWalk {
+export function getCellWalk(surface: Surface): CellWalk {
   let walk = WALKS.get(surface);
   if (walk === undefined) {
     walk = new CellWalk(surface);
@@ -581,7 +581,7 @@ export function walkOn(surface: Surface): CellWalk {
   return walk;
 }
 
-function sortFew(list: Int32Array, count: number): void {
+function sortFirst(list: Int32Array, count: number): void {
   for (let i = 1; i < count; i++) {
     const value = list[i]!;
     let j = i - 1;

@@ -37,7 +37,7 @@ export function cellsNearPolygons(
   }
   const near = new CellsAround(meter);
   walk.walk(plot, lattice, undefined, near, meter);
-  return inRows(near.byRow);
+  return listRangesByRow(near.byRow);
 }
 
 /** The cells that a walk passes, and the cells next to them. */
@@ -55,7 +55,7 @@ class CellsAround implements CellSink {
       while (last + 1 < count && from[last + 1]! <= to[last]! + 2) last++;
       this.#meter.add(3 * RANGE_UNITS);
       for (const near of [row - 1, row, row + 1]) {
-        addRange(this.byRow, { row: near, from: from[first]! - 1, to: to[last]! + 1 });
+        addCellRange(this.byRow, { row: near, from: from[first]! - 1, to: to[last]! + 1 });
       }
       first = last + 1;
     }
@@ -82,15 +82,15 @@ export function cellsNearLines(plot: Plot, lattice: Lattice, meter: WorkMeter): 
     const [first, last] = [ringStarts[line]!, ringStarts[line + 1]! - 1];
     for (let i = first; i < Math.max(last, first + 1); i++) {
       const j = Math.min(i + 1, last);
-      addEdge(byRow, lattice, meter, [xy[2 * i]!, xy[2 * i + 1]!], [xy[2 * j]!, xy[2 * j + 1]!]);
+      addEdgeCells(byRow, lattice, meter, [xy[2 * i]!, xy[2 * i + 1]!], [xy[2 * j]!, xy[2 * j + 1]!]);
     }
   }
-  return inRows(byRow);
+  return listRangesByRow(byRow);
 }
 
 type Position = readonly [number, number];
 
-function addEdge(
+function addEdgeCells(
   byRow: Map<number, CellRange[]>,
   lattice: Lattice,
   meter: WorkMeter,
@@ -111,22 +111,22 @@ function addEdge(
     const x2 = height === 0 ? east : north[0] + (north[1] - bottom) * slope;
     const from = lattice.columnAt(Math.max(Math.min(x1, x2) - reach, west - NEAR));
     const to = lattice.columnAt(Math.min(Math.max(x1, x2) + reach, east + NEAR)) + 1;
-    addRange(byRow, { row, from, to });
+    addCellRange(byRow, { row, from, to });
   }
 }
 
-function addRange(byRow: Map<number, CellRange[]>, range: CellRange): void {
+function addCellRange(byRow: Map<number, CellRange[]>, range: CellRange): void {
   const ranges = byRow.get(range.row);
   if (ranges === undefined) byRow.set(range.row, [range]);
   else ranges.push(range);
 }
 
 /** Row by row from the north, each cell once. */
-function inRows(byRow: ReadonlyMap<number, CellRange[]>): CellRange[] {
-  return [...byRow.keys()].sort((a, b) => a - b).flatMap((row) => mergeRanges(byRow.get(row)!));
+function listRangesByRow(byRow: ReadonlyMap<number, CellRange[]>): CellRange[] {
+  return [...byRow.keys()].sort((a, b) => a - b).flatMap((row) => mergeCellRanges(byRow.get(row)!));
 }
 
-function mergeRanges(ranges: CellRange[]): CellRange[] {
+function mergeCellRanges(ranges: CellRange[]): CellRange[] {
   const apart: CellRange[] = [];
   for (const range of ranges.sort((a, b) => a.from - b.from)) {
     const last = apart.at(-1);

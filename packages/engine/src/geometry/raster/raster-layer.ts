@@ -21,7 +21,7 @@ export function createCellRuns(): CellRuns {
 }
 
 /** Adds a run; one that goes on with the value before it is joined to it. */
-export function addRun(runs: CellRuns, end: number, value: number): void {
+export function addCellRun(runs: CellRuns, end: number, value: number): void {
   const { count } = runs;
   if (count > 0 && runs.values[count - 1] === value) {
     runs.ends[count - 1] = end;

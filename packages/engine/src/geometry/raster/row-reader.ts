@@ -2,7 +2,7 @@ import type { WorkMeter } from "../../base/work-meter.ts";
 import { TILE_SHIFT } from "./grid.ts";
 import type { Lattice } from "./lattice.ts";
 import {
-  addRun,
+  addCellRun,
   type CellRuns,
   createCellRuns,
   NODATA,
@@ -60,7 +60,7 @@ export class RowReader {
     let units = 0;
     runs.count = 0;
     if (row < 0 || row >= rows) {
-      addRun(runs, to, NODATA);
+      addCellRun(runs, to, NODATA);
       return units;
     }
     for (let column = from; column < to; ) {
@@ -69,7 +69,7 @@ export class RowReader {
         const turn = this.#lattice.turn;
         const west = column < 0 && turn === 0 ? Math.min(to, 0) : to;
         column = turn === 0 ? west : Math.min(to, column + turn - own);
-        addRun(runs, column, NODATA);
+        addCellRun(runs, column, NODATA);
         continue;
       }
       const count = Math.min(to - column, columns - own);
@@ -77,7 +77,7 @@ export class RowReader {
       const part = this.#part;
       units += this.#readOwn(row, own, own + count, part);
       const shift = column - own;
-      for (let i = 0; i < part.count; i++) addRun(runs, part.ends[i]! + shift, part.values[i]!);
+      for (let i = 0; i < part.count; i++) addCellRun(runs, part.ends[i]! + shift, part.values[i]!);
       column += count;
     }
     return units;

@@ -89,7 +89,7 @@ const SUMS = new Sums();
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` as the meter says; with a `DamagedTile`.
  */
-export function measureShares(
+export function measureValueShares(
   plot: Plot,
   layer: RasterLayer,
   lattice: Lattice,

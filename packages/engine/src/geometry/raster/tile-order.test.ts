@@ -1,8 +1,8 @@
-import { seededRandom } from "@groundrule/testing/random";
-import { createBox, createStar, toPlot, toRing } from "@groundrule/testing/shapes";
+import { createSeededRandom } from "@groundrule/testing/random";
+import { createBoxRing, createStarRing, toPlot, toRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { buildLayer } from "../../../test/build-layer.ts";
-import { createCountingReader, makeRasterFile, openRaster } from "../../../test/rasters.ts";
+import { buildAreaLayer } from "../../../test/build-layer.ts";
+import { createCountingReader, makeRasterFile, openVerifiedRaster } from "../../../test/rasters.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { openWithCoverage } from "../../snapshot/read/reader.ts";
 import { TileCache } from "../../snapshot/read/tile-cache.ts";
@@ -24,13 +24,13 @@ const GRID: RasterGrid = {
   columns: 15_360,
   rows: 512,
 };
-const noise = seededRandom(SEED);
+const noise = createSeededRandom(SEED);
 const file = makeRasterFile({
   grid: GRID,
   areaCount: 7,
   cells: Uint16Array.from({ length: GRID.columns * GRID.rows }, () => noise.integer(7)),
 });
-const inMemory: RasterLayer = openRaster(file).layer;
+const inMemory: RasterLayer = openVerifiedRaster(file).layer;
 
 const at = (column: number, row: number): readonly [number, number] => [
   lineLongitude(GRID, column),
@@ -113,7 +113,7 @@ describe("outlines of cells", () => {
     columns: 4_320_000,
     rows: 2_040_000,
   };
-  const narrow = openRaster(
+  const narrow = openVerifiedRaster(
     makeRasterFile({ grid: { ...grid, columns: 1, rows: 1 }, areaCount: 1, cells: new Uint16Array(1) }),
   );
   const { tileBytes, sums } = narrow.layer.cells;
@@ -145,7 +145,7 @@ describe("outlines of cells", () => {
       },
     },
   };
-  const halves = buildLayer([[[createBox(-179.9, -80, 179.9, 80)]]]);
+  const halves = buildAreaLayer([[[createBoxRing(-179.9, -80, 179.9, 80)]]]);
   const region = (plot: Plot): { squareMeters: number; units: number } => {
     const meter = new WorkMeter();
     const squareMeters = new PlotOnLayers(exactKernel, plot, meter).regionSquareMeters({
@@ -163,7 +163,7 @@ describe("outlines of cells", () => {
       [-170, -60],
       [3, 4],
       [171, 62],
-    ].map(([x, y], i) => [createStar(seededRandom(i), x!, y!, 0.0008, 9)]);
+    ].map(([x, y], i) => [createStarRing(createSeededRandom(i), x!, y!, 0.0008, 9)]);
     const alone = parts.map((part) => region(toPlot([part])));
     const sum = alone.reduce((total, { squareMeters }) => total + squareMeters, 0);
     const { squareMeters, units } = region(toPlot(parts));

@@ -22,7 +22,7 @@ const SOUTH = 3;
  *
  * @returns flat `[lon, lat, …]` in degrees
  */
-export function traceCells(cells: CellSet, lattice: Lattice, meter: WorkMeter): Float64Array[] {
+export function traceCellOutlines(cells: CellSet, lattice: Lattice, meter: WorkMeter): Float64Array[] {
   const edges = new CrackEdges();
   edges.addRows(cells.runs, meter);
   return edges.rings().map((corners) => {

@@ -35,7 +35,7 @@ export function buildPlotBoundary(plot: Plot, meter: WorkMeter, only?: readonly 
   const rings = wanted.map((ring) => {
     const [from, to] = [plot.ringStarts[ring]!, plot.ringStarts[ring + 1]!];
     meter.add(OPENED_UNITS + TREE_UNITS * (to - from));
-    return buildChains(plot.xy, from, to);
+    return buildRingChains(plot.xy, from, to);
   });
   const origins = wanted.map((ring) => ({ ring, shift: 0 }));
   const wraps = plot.dimension === "polygon" && plot.bbox[2] - plot.bbox[0] >= 360;
@@ -66,7 +66,7 @@ export function buildAreaBoundary(layer: AreaLayer, area: number, bbox: Bbox, me
         const xy = layer.xy.slice(2 * layer.ringStarts[ring]!, 2 * layer.ringStarts[ring + 1]!);
         for (let k = 0; k < xy.length; k += 2) xy[k]! += shift;
         meter.add(TREE_UNITS * (xy.length / 2));
-        rings.push(buildChains(xy, 0, xy.length / 2));
+        rings.push(buildRingChains(xy, 0, xy.length / 2));
       }
     }
   }
@@ -80,7 +80,7 @@ export function buildAreaBoundary(layer: AreaLayer, area: number, bbox: Bbox, me
 }
 
 /** A ring of its own, with a tree. */
-function buildChains(xy: Float64Array, from: number, to: number): Chains {
+function buildRingChains(xy: Float64Array, from: number, to: number): Chains {
   const nodes = chainNodeCount(to - from - 1);
   const boxes = new Int32Array(4 * nodes);
   const integrals = new Float64Array(nodes);
@@ -93,12 +93,12 @@ function buildChains(xy: Float64Array, from: number, to: number): Chains {
 /**
  * Meters the work in the boundary's rings since the last call. Fails: `GEOMETRY_TOO_COMPLEX` beyond the meter's limit.
  */
-export function meterWork(boundary: Boundary, meter: WorkMeter): void {
-  for (const ring of boundary.rings) if (ring.work > 0) meterChains(ring, meter);
+export function meterBoundaryWork(boundary: Boundary, meter: WorkMeter): void {
+  for (const ring of boundary.rings) if (ring.work > 0) meterRingWork(ring, meter);
 }
 
 /** The same of one ring. */
-export function meterChains(ring: Chains, meter: WorkMeter): void {
+export function meterRingWork(ring: Chains, meter: WorkMeter): void {
   meter.add(UNITS_A_STEP * ring.work);
   ring.work = 0;
 }
@@ -112,7 +112,7 @@ export function sideOfBoundary(
   qy: number,
   meter: WorkMeter,
 ): Side {
-  meterWork(boundary, meter);
+  meterBoundaryWork(boundary, meter);
   let inside = 0;
   for (const ring of boundary.rings) {
     const side = sideOfMiddle(ring, px, py, qx, qy);

@@ -1,5 +1,5 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import { type Bbox, findBbox } from "../earth/bbox.ts";
+import { type Bbox, computeBbox } from "../earth/bbox.ts";
 import type { Plot } from "../plot/plot.ts";
 import { ceilToCell, floorToCell, toDegreesBox } from "./cells.ts";
 import { type Chains, openChains, type Side } from "./chains.ts";
@@ -25,7 +25,7 @@ export interface RingSearch {
 }
 
 /** Rings of a layer, shifted, whose envelopes meet the bbox: in `found`, so that an area's stand together. */
-export function findRings(search: RingSearch, layer: AreaLayer, bbox: Bbox, shift: number): RingList {
+export function findNearRings(search: RingSearch, layer: AreaLayer, bbox: Bbox, shift: number): RingList {
   const { index } = layer;
   if (index === undefined) {
     search.found.count = 0;
@@ -129,7 +129,7 @@ export function findRingsNearParts(
   const { found } = search;
   if (polygonStarts.length <= 2) {
     found.compared = 0;
-    findRings(search, layer, bbox, shift);
+    findNearRings(search, layer, bbox, shift);
     meter.add(PART_UNITS + found.compared);
     return found;
   }
@@ -140,7 +140,7 @@ export function findRingsNearParts(
   const areas = new Set<number>();
   for (let part = 0; part + 1 < polygonStarts.length; part++) {
     const outer = polygonStarts[part]!;
-    const [west, south, east, north] = findBbox(xy, ringStarts[outer]!, ringStarts[outer + 1]!);
+    const [west, south, east, north] = computeBbox(xy, ringStarts[outer]!, ringStarts[outer + 1]!);
     near.compared = 0;
     searchRingsUnsorted(index, west - shift, south, east - shift, north, near);
     meter.add(PART_UNITS + near.compared + FOUND_UNITS * near.count);

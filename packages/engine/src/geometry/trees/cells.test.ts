@@ -1,12 +1,12 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { CELL_DEGREES, ceilToCell, cellsMeet, floorToCell, toDegreesBox } from "./cells.ts";
+import { CELL_DEGREES, ceilToCell, cellBoxesMeet, floorToCell, toDegreesBox } from "./cells.ts";
 
 const SEED = 20261122;
 
 describe("cells", () => {
   it(`enclose what they round, by less than a cell (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     const cases = [0, -0, 540, -540, 90, 1e-9, -1e-9, CELL_DEGREES, 180 - 2 ** -45, -180 + 2 ** -45];
     for (let i = 0; i < 1000; i++) cases.push(random.between(-540, 540));
     for (const x of cases) {
@@ -26,7 +26,7 @@ describe("cells", () => {
   });
 
   it(`are apart only where boxes are, strictly (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     let apart = 0;
     for (let i = 0; i < 2000; i++) {
       const boxes = [0, 1].map(() => {
@@ -39,7 +39,7 @@ describe("cells", () => {
       ) as [Int32Array, Int32Array];
       const meet = a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
       expect(toDegreesBox(p, 0)[0]).toBeLessThanOrEqual(a[0]);
-      if (!cellsMeet(p, 0, q, 0)) {
+      if (!cellBoxesMeet(p, 0, q, 0)) {
         expect(meet).toBe(false);
         apart++;
       }

@@ -55,7 +55,7 @@ export function toDegreesBox(boxes: Int32Array, at: number): Bbox {
 }
 
 /** True if two boxes in cells share a point, or come within a cell of each other. */
-export function cellsMeet(a: Int32Array, i: number, b: Int32Array, j: number): boolean {
+export function cellBoxesMeet(a: Int32Array, i: number, b: Int32Array, j: number): boolean {
   return ((b[j + 2]! - a[i]!) | (a[i + 2]! - b[j]!) | (b[j + 3]! - a[i + 1]!) | (a[i + 3]! - b[j + 1]!)) >= 0;
 }
 

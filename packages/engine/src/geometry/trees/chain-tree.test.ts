@@ -1,9 +1,9 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { buildLayer } from "../../../test/build-layer.ts";
+import { buildAreaLayer } from "../../../test/build-layer.ts";
 import { signedRingArea } from "../earth/authalic.ts";
 import { toDegreesBox } from "./cells.ts";
-import { chainNodeCount, FAN_OUT, leafSpan, writeChainTree } from "./chain-tree.ts";
+import { chainNodeCount, computeLeafSpan, FAN_OUT, writeChainTree } from "./chain-tree.ts";
 
 const SEED = 20261120;
 
@@ -14,7 +14,7 @@ function makeWavyRing(
   lon: number,
   lat: number,
 ): Float64Array {
-  const random = seededRandom(seed);
+  const random = createSeededRandom(seed);
   const ring = new Float64Array(2 * vertices + 2);
   for (let i = 0; i < vertices; i++) {
     const r = radius * random.between(0.7, 1);
@@ -51,7 +51,7 @@ describe("writeChainTree", () => {
     const nodes = chainNodeCount(vertices);
     const boxes = new Int32Array(4 * nodes);
     writeChainTree(ring, 0, vertices + 1, boxes, new Float64Array(nodes));
-    let [node, count, span] = [0, Math.ceil(vertices / leafSpan(vertices)), leafSpan(vertices)];
+    let [node, count, span] = [0, Math.ceil(vertices / computeLeafSpan(vertices)), computeLeafSpan(vertices)];
     for (;;) {
       for (let i = 0; i < count; i++, node++) {
         for (let v = i * span; v <= Math.min((i + 1) * span, vertices); v++) {
@@ -71,7 +71,7 @@ describe("writeChainTree", () => {
   it("keeps all geometry sections within 18.5 bytes a vertex from 100 vertices a ring, within 90 bytes a ring below", () => {
     for (const positions of [5, 17, 40, 99, 100, 114, 130, 146, 500, 1026, 1100, 10_000]) {
       const count = 64;
-      const layer = buildLayer(
+      const layer = buildAreaLayer(
         Array.from({ length: count }, (_, i) => [[makeWavyRing(i, positions - 1, 1, i, 0)]]),
       );
       const bytes =

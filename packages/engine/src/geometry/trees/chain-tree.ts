@@ -5,7 +5,7 @@ import {
   type LatitudeSeries,
   type Surface,
 } from "../earth/authalic.ts";
-import { findBbox, writeUnion } from "../earth/bbox.ts";
+import { computeBbox, writeBoxUnion } from "../earth/bbox.ts";
 import { writeBox } from "./cells.ts";
 
 /*
@@ -39,7 +39,7 @@ function computeLevelSpans(): number[] {
 
 /** Number of nodes in the chain tree of a ring of `edgeCount` edges, at least 1. */
 export function chainNodeCount(edgeCount: number): number {
-  let count = Math.ceil(edgeCount / leafSpan(edgeCount));
+  let count = Math.ceil(edgeCount / computeLeafSpan(edgeCount));
   let total = count;
   while (count > 1) {
     count = Math.ceil(count / FAN_OUT);
@@ -49,7 +49,7 @@ export function chainNodeCount(edgeCount: number): number {
 }
 
 /** Edges of each leaf (the last may have fewer) in the tree of a ring of `edgeCount` edges. */
-export function leafSpan(edgeCount: number): number {
+export function computeLeafSpan(edgeCount: number): number {
   return edgeCount <= SINGLE_NODE_EDGES ? SINGLE_NODE_EDGES : LEAF_EDGES;
 }
 
@@ -73,10 +73,10 @@ export function writeChainTree(
   series: LatitudeSeries = createLatitudeSeries(),
 ): void {
   const last = to - 1;
-  const leaf = leafSpan(last - from);
+  const leaf = computeLeafSpan(last - from);
   let node = 0;
   for (let start = from; start < last; start += leaf, node++) {
-    writeLeaf(xy, start, Math.min(start + leaf, last), boxes, integrals, node, surface, series);
+    writeLeafNode(xy, start, Math.min(start + leaf, last), boxes, integrals, node, surface, series);
   }
   let levelStart = 0;
   let levelCount = node;
@@ -84,7 +84,7 @@ export function writeChainTree(
   while (levelCount > 1) {
     const nextStart = levelStart + levelCount;
     for (let first = 0; first < levelCount; first += FAN_OUT, node++) {
-      writeInner(
+      writeInnerNode(
         xy,
         from,
         last,
@@ -104,7 +104,7 @@ export function writeChainTree(
   }
 }
 
-function writeLeaf(
+function writeLeafNode(
   xy: Float64Array,
   start: number,
   end: number,
@@ -114,7 +114,7 @@ function writeLeaf(
   surface: Surface,
   series: LatitudeSeries,
 ): void {
-  const [west, south, east, north] = findBbox(xy, start, end + 1);
+  const [west, south, east, north] = computeBbox(xy, start, end + 1);
   writeBox(boxes, node, west, south, east, north);
 
   const y0 = xy[2 * start + 1]!;
@@ -129,7 +129,7 @@ function writeLeaf(
   integrals[node] = sum;
 }
 
-function writeInner(
+function writeInnerNode(
   xy: Float64Array,
   from: number,
   last: number,
@@ -150,6 +150,6 @@ function writeInner(
     const width = xy[2 * Math.min(start + span, last)]! - xy[2 * start]!;
     sum += integrals[child]! + (width === 0 ? 0 : surface.zoneDifference(y0, xy[2 * start + 1]!) * width);
   }
-  writeUnion(boxes, levelStart + first, levelStart + end, boxes, node);
+  writeBoxUnion(boxes, levelStart + first, levelStart + end, boxes, node);
   integrals[node] = sum;
 }

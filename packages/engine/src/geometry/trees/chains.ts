@@ -1,6 +1,13 @@
 import { compareMiddle, compareShifted, orient2dMiddle, orient2dShifted } from "../earth/predicates.ts";
-import { CELL_DEGREES, cellsMeet, floorToCell, toCellBox, toDegreesBox } from "./cells.ts";
-import { FAN_OUT, LEAF_EDGES, LEVEL_SPANS, leafSpan, MAX_LEVELS, SINGLE_NODE_EDGES } from "./chain-tree.ts";
+import { CELL_DEGREES, cellBoxesMeet, floorToCell, toCellBox, toDegreesBox } from "./cells.ts";
+import {
+  computeLeafSpan,
+  FAN_OUT,
+  LEAF_EDGES,
+  LEVEL_SPANS,
+  MAX_LEVELS,
+  SINGLE_NODE_EDGES,
+} from "./chain-tree.ts";
 
 /** One ring (or line) with its chain tree, opened for walking; a cursor to be reused. */
 export interface Chains {
@@ -58,7 +65,7 @@ export function openChains(
   chains.integrals = integrals;
   chains.node = node;
   chains.shift = shift;
-  chains.leaf = leafSpan(chains.edges);
+  chains.leaf = computeLeafSpan(chains.edges);
   const starts = chains.levelStarts;
   // ⌈edges / leaf⌉, below ⌈count / FAN_OUT⌉.
   let count = chains.edges <= SINGLE_NODE_EDGES ? 1 : (chains.edges + LEAF_EDGES - 1) >>> 4;
@@ -90,11 +97,20 @@ export type Side = 0 | 1 | 2;
 export function sideOfRing(chains: Chains, x: number, y: number): Side {
   const top = chains.levels - 1;
   const root = chains.levelStarts[top]!;
-  return crossingParity(chains, top, root, root + 1, x, y, floorToCell(x - chains.shift), floorToCell(y));
+  return computeCrossingParity(
+    chains,
+    top,
+    root,
+    root + 1,
+    x,
+    y,
+    floorToCell(x - chains.shift),
+    floorToCell(y),
+  );
 }
 
 /** Crossings of the ray from (x, y) to the east and consecutive nodes of a level, modulo 2; 2 where the position is on one. */
-function crossingParity(
+function computeCrossingParity(
   chains: Chains,
   level: number,
   from: number,
@@ -121,7 +137,7 @@ function crossingParity(
     } else {
       const below = levelStarts[level - 1]! + index * FAN_OUT;
       const end = Math.min(below + FAN_OUT, levelStarts[level]!);
-      found = crossingParity(chains, level - 1, below, end, x, y, cellX, cellY);
+      found = computeCrossingParity(chains, level - 1, below, end, x, y, cellX, cellY);
     }
     if (found === 2) return 2;
     parity ^= found;
@@ -229,7 +245,7 @@ export function forEachNearEdgePair(
 ): boolean {
   const oneTop = one.levels - 1;
   const otherTop = other.levels - 1;
-  return visitNear(
+  return visitNearPairs(
     one,
     oneTop,
     one.levelStarts[oneTop]!,
@@ -240,7 +256,7 @@ export function forEachNearEdgePair(
   );
 }
 
-function visitNear(
+function visitNearPairs(
   one: Chains,
   oneLevel: number,
   oneNode: number,
@@ -254,13 +270,13 @@ function visitNear(
   const b = 4 * (other.node + otherNode);
   const p = one.boxes;
   const q = other.boxes;
-  if (!cellsMeet(p, a, q, b)) return false;
+  if (!cellBoxesMeet(p, a, q, b)) return false;
   if (oneLevel > 0 && (otherLevel === 0 || p[a + 2]! - p[a]! > q[b + 2]! - q[b]!)) {
     const below = one.levelStarts[oneLevel - 1]!;
     const index = oneNode - one.levelStarts[oneLevel]!;
     const end = Math.min(below + (index + 1) * FAN_OUT, one.levelStarts[oneLevel]!);
     for (let child = below + index * FAN_OUT; child < end; child++) {
-      if (visitNear(one, oneLevel - 1, child, other, otherLevel, otherNode, visit)) return true;
+      if (visitNearPairs(one, oneLevel - 1, child, other, otherLevel, otherNode, visit)) return true;
     }
     return false;
   }
@@ -269,7 +285,7 @@ function visitNear(
     const index = otherNode - other.levelStarts[otherLevel]!;
     const end = Math.min(below + (index + 1) * FAN_OUT, other.levelStarts[otherLevel]!);
     for (let child = below + index * FAN_OUT; child < end; child++) {
-      if (visitNear(one, oneLevel, oneNode, other, otherLevel - 1, child, visit)) return true;
+      if (visitNearPairs(one, oneLevel, oneNode, other, otherLevel - 1, child, visit)) return true;
     }
     return false;
   }
@@ -312,7 +328,7 @@ export function forEachEdgeInBox(
   const cells = toCellBox(west, south, east, north);
   const walk = (level: number, node: number): void => {
     const box = 4 * (chains.node + node);
-    if (!cellsMeet(boxes, box, cells, 0)) return;
+    if (!cellBoxesMeet(boxes, box, cells, 0)) return;
     const index = node - chains.levelStarts[level]!;
     if (level > 0) {
       const below = chains.levelStarts[level - 1]!;

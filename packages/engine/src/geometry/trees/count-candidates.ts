@@ -12,7 +12,7 @@ const FOUND_UNITS = 30;
  * How many areas of a layer the index offers for a plot: those one of whose rings has an envelope
  * that meets the plot's, grown by a distance. No fewer than lie within that distance.
  */
-export function countCandidates(
+export function countCandidateAreas(
   layer: AreaLayer,
   plot: Bbox,
   withinMeters: number,

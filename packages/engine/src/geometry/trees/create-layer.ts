@@ -1,5 +1,5 @@
 import { createLatitudeSeries, ELLIPSOID, type Surface, signedRingAreaOn } from "../earth/authalic.ts";
-import { findBbox } from "../earth/bbox.ts";
+import { computeBbox } from "../earth/bbox.ts";
 import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
 import type { AreaLayer } from "./layer.ts";
 import { buildRingIndex } from "./ring-index.ts";
@@ -16,7 +16,7 @@ export function createPolygonLayer(
 ): AreaLayer {
   const holes = new Set(areas.flatMap((polygons) => polygons.flatMap((rings) => rings.slice(1))));
   const rings = areas.map((polygons) => polygons.flat());
-  return createLayer(sourceName, rings, surface, (ring) => holes.has(ring));
+  return createAreaLayer(sourceName, rings, surface, (ring) => holes.has(ring));
 }
 
 /**
@@ -25,7 +25,7 @@ export function createPolygonLayer(
  * @param areas the rings of each area, flat `[lon, lat, …]`
  * @param isHole whether a ring is a hole; of the outer ring before it, for who tells polygons apart
  */
-export function createLayer(
+export function createAreaLayer(
   sourceName: string,
   areas: readonly (readonly Float64Array[])[],
   surface: Surface,
@@ -74,6 +74,6 @@ export function createLayer(
     chainIntegrals,
     areaSquareMeters,
     index,
-    bbox: index === undefined ? undefined : findBbox(xy),
+    bbox: index === undefined ? undefined : computeBbox(xy),
   };
 }

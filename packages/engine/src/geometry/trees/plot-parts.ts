@@ -1,4 +1,4 @@
-import { findBbox } from "../earth/bbox.ts";
+import { computeBbox } from "../earth/bbox.ts";
 import type { Plot } from "../plot/plot.ts";
 import { writeBox } from "./cells.ts";
 import { buildRingIndex, createRingList, type RingIndex, type RingList, searchRings } from "./ring-index.ts";
@@ -13,7 +13,7 @@ export class PlotParts {
     const boxes = new Int32Array(4 * parts);
     for (let part = 0; part < parts; part++) {
       const outer = polygonStarts[part]!;
-      const [west, south, east, north] = findBbox(xy, ringStarts[outer]!, ringStarts[outer + 1]!);
+      const [west, south, east, north] = computeBbox(xy, ringStarts[outer]!, ringStarts[outer + 1]!);
       writeBox(boxes, part, west, south, east, north);
     }
     this.#index = buildRingIndex(boxes);

@@ -1,6 +1,6 @@
 import { createLatitudeSeries, type Surface } from "../earth/authalic.ts";
 import type { Plot } from "../plot/plot.ts";
-import { CELL_DEGREES, cellsMeet, toCellBox } from "./cells.ts";
+import { CELL_DEGREES, cellBoxesMeet, toCellBox } from "./cells.ts";
 import { chainNodeCount, FAN_OUT, writeChainTree } from "./chain-tree.ts";
 import { type Chains, createChains, getLevelSpan, openChains } from "./chains.ts";
 import { buildRingIndex, createRingList, type RingIndex, type RingList, searchRings } from "./ring-index.ts";
@@ -77,7 +77,7 @@ export class PlotRings {
     found.count = 0;
     found.compared += this.count;
     for (let ring = 0; ring < this.count; ring++) {
-      if (!cellsMeet(boxes, this.#rootOf(ring), cells, 0)) continue;
+      if (!cellBoxesMeet(boxes, this.#rootOf(ring), cells, 0)) continue;
       found.rings[found.count++] = ring;
     }
     return found;

@@ -1,7 +1,12 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
-import { createCoast, createComb, createSpiral, createStar } from "@groundrule/testing/shapes";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
+import {
+  createCoastRing,
+  createCombRing,
+  createSpiralRing,
+  createStarRing,
+} from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { buildLayer } from "../../../test/build-layer.ts";
+import { buildAreaLayer } from "../../../test/build-layer.ts";
 import { CELL_DEGREES } from "./cells.ts";
 import { computeRingCourse, type RingView } from "./ring-course.ts";
 
@@ -43,12 +48,12 @@ function polygonAreaWithin(polygon: readonly number[], [west, south, east, north
 
 function randomRings(random: Random): Record<string, Float64Array> {
   return {
-    "a coast": createCoast(random, 10, 45, 3, 2 ** 14),
-    "a small coast": createCoast(random, -60, -10, 0.01, 2 ** 10),
-    "a star of spikes": createStar(random, 10, -45, 3, 20_000),
-    "a ring of a single chain": createStar(random, 0, 0, 2, 60),
-    "a comb": createComb(-1, -1, 2, 2, 3_000),
-    "a spiral": createSpiral(100, 30, 5, 40, 200),
+    "a coast": createCoastRing(random, 10, 45, 3, 2 ** 14),
+    "a small coast": createCoastRing(random, -60, -10, 0.01, 2 ** 10),
+    "a star of spikes": createStarRing(random, 10, -45, 3, 20_000),
+    "a ring of a single chain": createStarRing(random, 0, 0, 2, 60),
+    "a comb": createCombRing(-1, -1, 2, 2, 3_000),
+    "a spiral": createSpiralRing(100, 30, 5, 40, 200),
   };
 }
 
@@ -67,12 +72,12 @@ function randomBoxesAround(ring: Float64Array, random: Random, count: number): B
 }
 
 describe("the course of a ring", () => {
-  it.each(Object.entries(randomRings(seededRandom(SEED))))(
+  it.each(Object.entries(randomRings(createSeededRandom(SEED))))(
     `encloses in every box what the ring encloses: %s (seed ${SEED})`,
     (_, ring) => {
-      const layer = buildLayer([[[ring]]]);
+      const layer = buildAreaLayer([[[ring]]]);
       const whole = Array.from({ length: ring.length / 2 - 1 }, (__, i) => i);
-      for (const box of randomBoxesAround(ring, seededRandom(SEED), 60)) {
+      for (const box of randomBoxesAround(ring, createSeededRandom(SEED), 60)) {
         const { positions, isCoarse } = computeRingCourse(layer, 0, createView(box), 1_000_000);
         expect(isCoarse).toBe(false);
         const side = box[2] - box[0];
@@ -83,9 +88,9 @@ describe("the course of a ring", () => {
   );
 
   it("leaves out only what is closer than the tolerance, and the same for any box", () => {
-    const random = seededRandom(SEED);
-    for (const ring of [createCoast(random, 10, 45, 3, 2 ** 14), createStar(random, 0, 0, 2, 60)]) {
-      const layer = buildLayer([[[ring]]]);
+    const random = createSeededRandom(SEED);
+    for (const ring of [createCoastRing(random, 10, 45, 3, 2 ** 14), createStarRing(random, 0, 0, 2, 60)]) {
+      const layer = buildAreaLayer([[[ring]]]);
       for (const degrees of [1, 0.05, 0.002]) {
         const { positions } = computeRingCourse(
           layer,
@@ -117,8 +122,8 @@ describe("the course of a ring", () => {
   it("costs what is near the box, not the length of the ring", () => {
     const [near, within]: [number[], number[]] = [[], []];
     for (const levels of [10, 14, 18]) {
-      const ring = createCoast(seededRandom(SEED), 10, 45, 3, 2 ** levels);
-      const layer = buildLayer([[[ring]]]);
+      const ring = createCoastRing(createSeededRandom(SEED), 10, 45, 3, 2 ** levels);
+      const layer = buildAreaLayer([[[ring]]]);
       const [x, y] = [ring[0]!, ring[1]!];
       // Half a degree from the shore, on either side; then a box that holds sixteen edges of it.
       for (const middle of [10, x + 0.5]) {
@@ -137,15 +142,15 @@ describe("the course of a ring", () => {
 
   it("costs in a far view what can be distinguished there", () => {
     const work = [14, 16, 18].map((levels) => {
-      const layer = buildLayer([[[createCoast(seededRandom(SEED), 10, 45, 3, 2 ** levels)]]]);
+      const layer = buildAreaLayer([[[createCoastRing(createSeededRandom(SEED), 10, 45, 3, 2 ** levels)]]]);
       return computeRingCourse(layer, 0, createView([-180, -90, 180, 90], 0.05), 1_000_000).work;
     });
     expect(Math.max(...work)).toBeLessThan(10_000);
   });
 
   it("takes few more steps than it may where everything can be distinguished, and is coarse then", () => {
-    const ring = createStar(seededRandom(SEED), 10, 45, 3, 100_000);
-    const layer = buildLayer([[[ring]]]);
+    const ring = createStarRing(createSeededRandom(SEED), 10, 45, 3, 100_000);
+    const layer = buildAreaLayer([[[ring]]]);
     for (const most of [128, 1_000, 10_000, 100_000]) {
       const course = computeRingCourse(layer, 0, createView([0, 0, 90, 90]), most);
       expect(course.isCoarse).toBe(true);

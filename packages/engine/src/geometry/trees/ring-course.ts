@@ -1,5 +1,5 @@
 import type { Bbox } from "../earth/bbox.ts";
-import { CELL_DEGREES, cellsMeet, toCellBox } from "./cells.ts";
+import { CELL_DEGREES, cellBoxesMeet, toCellBox } from "./cells.ts";
 import { FAN_OUT } from "./chain-tree.ts";
 import { type Chains, createChains, getLevelSpan, openChains } from "./chains.ts";
 import type { AreaLayer } from "./layer.ts";
@@ -99,7 +99,7 @@ class Course {
     const index = node - levelStarts[level]!;
     const span = getLevelSpan(this.#chains, level);
     const start = first + index * span;
-    if (level === this.#lowest || !cellsMeet(boxes, box, this.#box, 0) || this.#isTiny(boxes, box)) {
+    if (level === this.#lowest || !cellBoxesMeet(boxes, box, this.#box, 0) || this.#isTiny(boxes, box)) {
       this.#keep(start);
     } else if (level > 0) {
       const below = levelStarts[level - 1]!;

@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import Flatbush from "flatbush";
 import { describe, expect, it } from "vitest";
 import { ceilToCell, floorToCell } from "./cells.ts";
@@ -14,7 +14,7 @@ const SEED = 20261120;
 /** One node, its border, several levels, and numbers of nodes of 16 and of 32 bits. */
 const SIZES = [1, 2, 16, 17, 300, 5000, 20_000];
 
-function randomBoxes(count: number, random: ReturnType<typeof seededRandom>): Int32Array {
+function randomBoxes(count: number, random: ReturnType<typeof createSeededRandom>): Int32Array {
   const boxes = new Int32Array(4 * count);
   for (let i = 0; i < boxes.length; i += 4) {
     const [x, y, size] = [random.between(-180, 170), random.between(-90, 80), random.between(0, 3)];
@@ -25,7 +25,7 @@ function randomBoxes(count: number, random: ReturnType<typeof seededRandom>): In
 
 describe("a ring index", () => {
   it(`finds what comparing every box finds, and what Flatbush finds in its bytes, ascending (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     const found = createRingList();
     for (const count of SIZES) {
       const boxes = randomBoxes(count, random);

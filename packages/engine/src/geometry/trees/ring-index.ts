@@ -1,6 +1,6 @@
 import Flatbush from "flatbush";
 import { doubled } from "../../base/doubled.ts";
-import { writeUnion } from "../earth/bbox.ts";
+import { writeBoxUnion } from "../earth/bbox.ts";
 import { ceilToCell, floorToCell, formatBox, isSameBox } from "./cells.ts";
 
 /**
@@ -44,7 +44,7 @@ export function buildRingIndex(boxes: Int32Array): RingIndex {
   const tree = new Flatbush(count, NODE_SIZE, Int32Array);
   for (let i = 0; i < boxes.length; i += 4) tree.add(boxes[i]!, boxes[i + 1]!, boxes[i + 2]!, boxes[i + 3]!);
   tree.finish();
-  return viewIndex(tree.data, tree.byteOffset, count);
+  return viewRingIndex(tree.data, tree.byteOffset, count);
 }
 
 /**
@@ -70,7 +70,7 @@ export function openRingIndex(
   if (signature !== SIGNATURE || items !== count) {
     refuse("index.header", `signature ${signature} and ${items} items`, `${SIGNATURE} and ${count}`);
   }
-  const index = viewIndex(buffer, byteOffset, count);
+  const index = viewRingIndex(buffer, byteOffset, count);
   const { boxes, indices, levelEnds } = index;
 
   const seen = new Uint8Array(count);
@@ -96,7 +96,7 @@ export function openRingIndex(
         refuse("index.child", `child position ${indices[node]} at node ${node}`, `${child * 4}`);
       }
       const end = Math.min(child + NODE_SIZE, levelEnd);
-      writeUnion(boxes, child, end, union, 0);
+      writeBoxUnion(boxes, child, end, union, 0);
       if (!isSameBox(boxes, node, union, 0)) {
         const expected = `${formatBox(union, 0)}, its children's union`;
         refuse("index.nodeBox", `box ${formatBox(boxes, node)} at node ${node}`, expected);
@@ -107,7 +107,7 @@ export function openRingIndex(
   return index;
 }
 
-function viewIndex(buffer: ArrayBufferLike, byteOffset: number, count: number): RingIndex {
+function viewRingIndex(buffer: ArrayBufferLike, byteOffset: number, count: number): RingIndex {
   const levelEnds = computeLevelEnds(count);
   const nodes = levelEnds.at(-1)! / 4;
   const boxes = new Int32Array(buffer, byteOffset + HEADER_BYTES, 4 * nodes);

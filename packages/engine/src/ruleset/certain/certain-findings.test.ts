@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { buildTable, type CaseFile } from "../../../test/ruleset-cases.ts";
+import { buildSourceTable, type CaseFile } from "../../../test/ruleset-cases.ts";
 import { compileRuleset } from "../compile/compile.ts";
 import { lintOnSources } from "../lint/lint.ts";
 import { CERTAIN } from "./findings.ts";
@@ -34,7 +34,7 @@ const writeRuleset = (where: string, more: object = {}, check: object = CHECK) =
   checks: [check],
 });
 const listWarnings = (ruleset: object, failed: readonly string[] = []) =>
-  listPolicyWarnings(compileRuleset(buildTable(WORLD, failed), ruleset)).map(({ code }) => code);
+  listPolicyWarnings(compileRuleset(buildSourceTable(WORLD, failed), ruleset)).map(({ code }) => code);
 const inFilter = (where: string, more: object = {}, failed: readonly string[] = []) =>
   listWarnings(writeRuleset(where, more), failed);
 
@@ -132,7 +132,7 @@ describe("what a ruleset and its editions leave no doubt about", () => {
 
   it("names where the ruleset has it, and how to mend it", () => {
     const [warning] = listPolicyWarnings(
-      compileRuleset(buildTable(WORLD), writeRuleset("class LIKE 'defor%'")),
+      compileRuleset(buildSourceTable(WORLD), writeRuleset("class LIKE 'defor%'")),
     );
     expect(warning).toEqual({
       pointer: "/ruleset/sets/s/where",
@@ -142,7 +142,7 @@ describe("what a ruleset and its editions leave no doubt about", () => {
   });
 
   it("is found once for a policy", () => {
-    const plan = compileRuleset(buildTable(WORLD), writeRuleset("class LIKE 'defor%'"));
+    const plan = compileRuleset(buildSourceTable(WORLD), writeRuleset("class LIKE 'defor%'"));
     expect(listPolicyWarnings(plan)).toBe(listPolicyWarnings(plan));
   });
 
@@ -150,7 +150,7 @@ describe("what a ruleset and its editions leave no doubt about", () => {
     const page = readFileSync(join(import.meta.dirname, "../../../../../docs/semantics/rulesets.md"), "utf8");
     const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| certain/gm)].map(([, code]) => code);
     expect(rows.toSorted()).toEqual([...CERTAIN, "VALUE_ABSENT"].toSorted());
-    const lint = (where: string) => lintOnSources(buildTable(WORLD), writeRuleset(where));
+    const lint = (where: string) => lintOnSources(buildSourceTable(WORLD), writeRuleset(where));
     for (const where of ["class LIKE 'defor%'", "class = 'Fire'", "year > 2030 AND class = 'DEGRADATION'"]) {
       for (const { code, certain, message } of lint(where)) {
         expect(certain === true, message).toBe(CERTAIN.has(code) || /did you mean "Deg/.test(message));
@@ -164,7 +164,7 @@ describe("what a ruleset and its editions leave no doubt about", () => {
       boxes: [[0, 0, 1, 1]] as const,
       properties: { class: `${"a".repeat(200)}${i}` },
     }));
-    const table = buildTable({
+    const table = buildSourceTable({
       sources: { "demo:clearing": { coverage: "global", columns: { class: "string" }, areas } },
     });
     const where = Array.from({ length: 60 }, (_, i) => `class LIKE '${"%a".repeat(100)}${i}b'`).join(" OR ");

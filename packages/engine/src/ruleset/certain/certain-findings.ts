@@ -1,5 +1,5 @@
 import type { RulesetPlan } from "../compile/compile.ts";
-import { filterTree } from "../parse/cql2.ts";
+import { getFilterTree } from "../parse/cql2.ts";
 import { findInCheck, toItems } from "./check-findings.ts";
 import { createPropertyLookUp, isOpenAreas } from "./column-values.ts";
 import { findInFacts } from "./fact-findings.ts";
@@ -13,10 +13,10 @@ import { SetRegions } from "./set-regions.ts";
  */
 export function listCertainFindings(plan: RulesetPlan): readonly LintFinding[] {
   // A filter in text is read again only where a finding names a place in it.
-  return findIn(plan, false).length === 0 ? [] : findIn(plan, true);
+  return findPlanFindings(plan, false).length === 0 ? [] : findPlanFindings(plan, true);
 }
 
-function findIn({ ruleset, sets }: RulesetPlan, hasPlaces: boolean): readonly LintFinding[] {
+function findPlanFindings({ ruleset, sets }: RulesetPlan, hasPlaces: boolean): readonly LintFinding[] {
   const findings = new LintFindings();
   const unmatched = new Set<string>();
   for (const plan of sets) {
@@ -25,7 +25,7 @@ function findIn({ ruleset, sets }: RulesetPlan, hasPlaces: boolean): readonly Li
     const sources = plan.sources.map(({ source }) => source);
     const open = sources.filter(isOpenAreas);
     const at = `/sets/${plan.name}/where`;
-    const tree = hasPlaces ? filterTree(set.where!, at, findings.texts) : plan.where.tree;
+    const tree = hasPlaces ? getFilterTree(set.where!, at, findings.texts) : plan.where.tree;
     const isNever = findInFilter(
       tree,
       at,

@@ -1,10 +1,10 @@
 import type { ComparisonOperator } from "../../verdict/verdict.ts";
 import {
   EARTH_SQUARE_METERS,
+  getMeasureWord,
   MEASURES,
   type Measure,
   type MeasureEntry,
-  measureWord,
 } from "../measures/measures.ts";
 import {
   createNumberRange,
@@ -13,7 +13,7 @@ import {
   narrowRange,
   OPPOSITE,
 } from "../measures/number-range.ts";
-import { listComparisons, setKind } from "../parse/parse.ts";
+import { getSetKind, listComparisons } from "../parse/parse.ts";
 import type { AreaSet, Check, Comparison, RulesetSet, SetComparison } from "../parse/schema.ts";
 import type { LintFindings } from "./findings.ts";
 import type { SetRegions, Sets } from "./set-regions.ts";
@@ -33,8 +33,8 @@ export function findInCheck(
   findings: LintFindings,
 ): void {
   const { mode, comparisons } = listComparisons(check);
-  for (const item of items) findBeyond(item, findings);
-  findCertainty(items, mode, items.length === comparisons.length, pointer, findings);
+  for (const item of items) warnDistanceBeyondSet(item, findings);
+  addCertaintyFindings(items, mode, items.length === comparisons.length, pointer, findings);
 }
 
 /** A measure that is compared with a number. */
@@ -69,7 +69,7 @@ const NO_NUMBER = createNumberRange(1, 0);
 function toItem(comparison: PlainComparison, pointer: string, sets: Sets, regions: SetRegions): Item {
   const { set: setName, measure = "count", op = ">", value = 0, of, on = "plot" } = comparison;
   const set = sets[setName]!;
-  const entry = MEASURES[measureWord(measure)];
+  const entry = MEASURES[getMeasureWord(measure)];
   const { within_m = isReaching(set, measure) ? Number.POSITIVE_INFINITY : 0, min_m = 0 } = set as AreaSet;
   // Nothing within a distance is a distance beyond it.
   const isEmpty = regions.isEmpty(setName) && (entry.unit !== "m" || op === "<" || op === "<=" || op === "=");
@@ -89,7 +89,7 @@ function toItem(comparison: PlainComparison, pointer: string, sets: Sets, region
         ? NO_NUMBER
         : NOTHING
       : entry.range({
-          kind: setKind(set),
+          kind: getSetKind(set),
           isFlat: !regions.canOverlap(setName),
           isPart: of === undefined || regions.isPartOf(setName, of),
           minMeters: min_m,
@@ -105,7 +105,7 @@ function isReaching(set: RulesetSet, measure: Measure): boolean {
   return set.within_m === undefined && (set.relation ?? "intersects") === "intersects";
 }
 
-export function formatItem({ measure, setName, op, value, of, on }: Item): string {
+export function formatComparisonItem({ measure, setName, op, value, of, on }: Item): string {
   const measured = typeof measure === "string" ? measure : JSON.stringify(measure);
   const ofSet = of === undefined ? "" : ` of "${of}"`;
   return `${measured} of "${setName}"${ofSet}${on === "property" ? " on the property" : ""} ${op} ${value}`;
@@ -121,7 +121,7 @@ function alwaysHolds({ range, op, value, canBeNull }: Item): boolean {
 }
 
 /** @param isWhole whether there is no comparison besides, which may hold or not */
-function findCertainty(
+function addCertaintyFindings(
   items: readonly Item[],
   mode: "all" | "any",
   isWhole: boolean,
@@ -134,10 +134,18 @@ function findCertainty(
   const isAlways = mode === "all" ? isWhole && always.length === items.length : always.length > 0;
   if (isNever) {
     const item = never[0]!;
-    findings.warn("CHECK_NEVER", item.pointer, `${formatItem(item)} never holds: ${describeReason(item)}`);
+    findings.warn(
+      "CHECK_NEVER",
+      item.pointer,
+      `${formatComparisonItem(item)} never holds: ${describeCertaintyReason(item)}`,
+    );
   } else if (isAlways) {
     const item = always[0]!;
-    findings.warn("CHECK_ALWAYS", item.pointer, `${formatItem(item)} always holds: ${describeReason(item)}`);
+    findings.warn(
+      "CHECK_ALWAYS",
+      item.pointer,
+      `${formatComparisonItem(item)} always holds: ${describeCertaintyReason(item)}`,
+    );
   } else if (mode === "all" && haveCommonSet(items) && areContradictory(items)) {
     findings.warn("CHECK_NEVER", pointer, 'the comparisons under "all" contradict each other');
   } else if (mode === "any" && haveCommonSet(items) && leaveNothingOut(items)) {
@@ -147,22 +155,26 @@ function findCertainty(
       findings.warn(
         "COMPARISON_ALWAYS",
         item.pointer,
-        `${formatItem(item)} always holds, so it has no effect`,
+        `${formatComparisonItem(item)} always holds, so it has no effect`,
       );
     }
     for (const item of mode === "any" ? never : []) {
-      findings.warn("COMPARISON_NEVER", item.pointer, `${formatItem(item)} never holds, so it has no effect`);
+      findings.warn(
+        "COMPARISON_NEVER",
+        item.pointer,
+        `${formatComparisonItem(item)} never holds, so it has no effect`,
+      );
     }
   }
 }
 
-function describeReason(item: Item): string {
+function describeCertaintyReason(item: Item): string {
   return item.isEmpty
     ? `no area in the editions in use is in "${item.setName}"`
-    : `it is ${describeRange(item)}`;
+    : `it is ${describeItemRange(item)}`;
 }
 
-function describeRange({ range: { low, high, whole } }: Item): string {
+function describeItemRange({ range: { low, high, whole } }: Item): string {
   if (low === high) return String(low);
   if (high === Number.POSITIVE_INFINITY)
     return `${whole ? "a whole number from " : "at least "}${low}${whole ? " up" : ""}`;
@@ -218,7 +230,10 @@ function leaveNothingOut(items: readonly Item[]): boolean {
   return [...ranges.values()].some(isEmptyRange);
 }
 
-function findBeyond({ entry, set, setName, op, value, pointer }: Item, findings: LintFindings): void {
+function warnDistanceBeyondSet(
+  { entry, set, setName, op, value, pointer }: Item,
+  findings: LintFindings,
+): void {
   if (entry.unit !== "m" || (op !== "<" && op !== "<=") || isReaching(set, "min_distance_m")) return;
   const { within_m = 0 } = set as AreaSet;
   if (value <= within_m) return;

@@ -51,11 +51,11 @@ function findPropertySummary(source: OpenAreas, property: string): PropertySumma
     known = new Map();
     SUMMARIES.set(snapshot, known);
   }
-  if (!known.has(property)) known.set(property, prepareSummary(findSummary(source, property)));
+  if (!known.has(property)) known.set(property, prepareSummary(findColumnSummary(source, property)));
   return known.get(property);
 }
 
-function findSummary({ manifest, snapshot }: OpenAreas, property: string): ColumnSummary | undefined {
+function findColumnSummary({ manifest, snapshot }: OpenAreas, property: string): ColumnSummary | undefined {
   const { attributes, meta } = snapshot;
   switch (property) {
     case "source_id":
@@ -83,7 +83,10 @@ function prepareSummary(summary: ColumnSummary | undefined): PropertySummary | u
   if (summary === undefined) return undefined;
   const { texts, range } = summary;
   if (range !== undefined)
-    return { ...summary, numbers: createNumberRange(asNumber(range.least)!, asNumber(range.greatest)!) };
+    return {
+      ...summary,
+      numbers: createNumberRange(toComparableNumber(range.least)!, toComparableNumber(range.greatest)!),
+    };
   if (texts === undefined) return summary;
   const kept = memoize(texts);
   const folded = memoize(() => new Map([...kept()].map((text) => [text.toUpperCase(), text])));
@@ -99,7 +102,7 @@ function memoize<Value>(make: () => Value): () => Value {
 }
 
 /** A number as it is, a day as its number; undefined of anything else. */
-export function asNumber(value: FilterArgument | undefined): number | undefined {
+export function toComparableNumber(value: FilterArgument | undefined): number | undefined {
   if (typeof value === "number") return value;
   if (typeof value === "string") return parseCalendarDay(value);
   return typeof value === "object" && "date" in value ? parseCalendarDay(value.date) : undefined;

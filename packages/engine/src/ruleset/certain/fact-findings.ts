@@ -1,5 +1,5 @@
 import { Facts } from "../facts/facts.ts";
-import { decide, toExactValues } from "../measures/possible.ts";
+import { decideComparison, toExactValues } from "../measures/possible.ts";
 import { findReferencedType, toFactNumber } from "../parse/fact-types.ts";
 import { listComparisons } from "../parse/parse.ts";
 import type { Ruleset } from "../parse/schema.ts";
@@ -16,7 +16,7 @@ export function findInFacts({ facts, checks }: Ruleset, findings: LintFindings):
       const type = findReferencedType(facts, fact)!;
       const number = typeof value === "object" ? undefined : toFactNumber(type, value, facts[fact]?.values);
       if (number === undefined || op === "valid" || op === "not_valid") continue;
-      const { canHold, canFail } = decide(bounds.range({ fact, type }), op, toExactValues(number));
+      const { canHold, canFail } = decideComparison(bounds.range({ fact, type }), op, toExactValues(number));
       const shown = `${fact} ${op} ${JSON.stringify(value)}`;
       const at = `/checks/${i}${pointer}`;
       if (!canHold)

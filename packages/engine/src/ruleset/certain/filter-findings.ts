@@ -11,7 +11,7 @@ import {
 } from "../measures/number-range.ts";
 import { createLikeMatcher } from "../parse/like.ts";
 import type { FilterArgument, FilterExpression } from "../parse/schema.ts";
-import { asNumber, type PropertyFacts, type PropertyLookUp } from "./column-values.ts";
+import { type PropertyFacts, type PropertyLookUp, toComparableNumber } from "./column-values.ts";
 import type { LintFindings } from "./findings.ts";
 
 /**
@@ -71,7 +71,9 @@ class FilterExaminer {
   /** Conditions on one property under an `and` that no number meets together. */
   #contradiction(args: readonly FilterArgument[], pointer: string): boolean {
     const ranges = new Map<string, NumberRange>();
-    for (const { property, op, value } of args.flatMap((arg) => listConditions(arg as FilterExpression))) {
+    for (const { property, op, value } of args.flatMap((arg) =>
+      listPropertyConditions(arg as FilterExpression),
+    )) {
       const range =
         ranges.get(property) ?? createNumberRange(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
       ranges.set(property, narrowRange(range, op, value));
@@ -86,7 +88,7 @@ class FilterExaminer {
 
   /** A condition that, of all values in the sources, none or every one meets. */
   #outOfRange(expression: FilterExpression, pointer: string): boolean {
-    const conditions = listConditions(expression);
+    const conditions = listPropertyConditions(expression);
     const property = conditions[0]?.property;
     if (property === undefined || !this.#isWhole) return false;
     const facts = this.#lookUp(property).filter(({ summary }) => summary.numbers !== undefined);
@@ -138,7 +140,7 @@ class FilterExaminer {
     pointer: string,
   ): boolean {
     const [left, right] = [withoutCasei(subject), withoutCasei(literal)];
-    const property = findProperty(left.argument);
+    const property = findPropertyName(left.argument);
     if (property === undefined || typeof right.argument !== "string") return false;
     const quoted = describeValue(right.argument);
     const wanted = right.isFolded ? right.argument.toUpperCase() : right.argument;
@@ -165,7 +167,7 @@ class FilterExaminer {
     const known =
       textCount > SUGGESTED_LIMIT ? [] : facts.flatMap(({ summary }) => [...summary.texts!()]).sort();
     const nearest = isPattern
-      ? formatExamples(known)
+      ? formatTextExamples(known)
       : meant === undefined
         ? formatSuggestion(right.argument, known)
         : `; did you mean ${JSON.stringify(meant)}?`;
@@ -204,7 +206,7 @@ const WILDCARDS =
   'only LIKE has wildcards: % for any run of characters, _ for one; write CASEI, in JSON "casei", on both sides to ignore case';
 
 /** Names some of the texts of a column. */
-function formatExamples(texts: readonly string[]): string {
+function formatTextExamples(texts: readonly string[]): string {
   if (texts.length === 0) return "";
   const named = texts.slice(0, SHOWN).map((text) => JSON.stringify(text));
   return `; they have ${named.join(", ")}${texts.length > SHOWN ? ` and ${texts.length - SHOWN} more` : ""}`;
@@ -223,10 +225,10 @@ function withoutCasei(argument: FilterArgument | undefined): {
 const COMPARES: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">=", "between"]);
 
 /** An expression as conditions on one property that must all hold; none where it is nothing of the kind. */
-export function listConditions({ op, args }: FilterExpression): Condition[] {
+export function listPropertyConditions({ op, args }: FilterExpression): Condition[] {
   if (op === "between") {
-    const property = findProperty(args[0]);
-    const [low, high] = [asNumber(args[1]), asNumber(args[2])];
+    const property = findPropertyName(args[0]);
+    const [low, high] = [toComparableNumber(args[1]), toComparableNumber(args[2])];
     if (property === undefined || low === undefined || high === undefined) return [];
     return [
       { property, op: ">=", value: low },
@@ -235,8 +237,8 @@ export function listConditions({ op, args }: FilterExpression): Condition[] {
   }
   if (!COMPARES.has(op)) return [];
   const comparison = op as ComparisonOperator;
-  const [left, right] = [findProperty(args[0]), findProperty(args[1])];
-  const [low, high] = [asNumber(args[0]), asNumber(args[1])];
+  const [left, right] = [findPropertyName(args[0]), findPropertyName(args[1])];
+  const [low, high] = [toComparableNumber(args[0]), toComparableNumber(args[1])];
   if (left !== undefined && high !== undefined) return [{ property: left, op: comparison, value: high }];
   if (right !== undefined && low !== undefined)
     return [{ property: right, op: MIRRORED[comparison], value: low }];
@@ -244,7 +246,7 @@ export function listConditions({ op, args }: FilterExpression): Condition[] {
 }
 
 /** The name of a property, of an argument that is one. */
-export function findProperty(argument: FilterArgument | undefined): string | undefined {
+export function findPropertyName(argument: FilterArgument | undefined): string | undefined {
   return typeof argument === "object" && "property" in argument ? argument.property : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../verdict/canonical-json.ts";
-import { listOperands } from "../parse/parse.ts";
+import { listSetOperands } from "../parse/parse.ts";
 import type { DerivedSet, RulesetSet } from "../parse/schema.ts";
 
 /** The sets of a ruleset by name. */
@@ -27,7 +27,7 @@ export class SetRegions {
     return getOrCompute(this.#empty, name, () => {
       const set = this.#sets[name]!;
       if (!isDerived(set)) return this.#unmatched.has(name);
-      const { op, names } = listOperands(set);
+      const { op, names } = listSetOperands(set);
       if (op === "difference") return this.isEmpty(names[0]!);
       const isEmpty = (operand: string): boolean => this.isEmpty(operand);
       return op === "union" ? names.every(isEmpty) : names.some(isEmpty);
@@ -40,7 +40,7 @@ export class SetRegions {
       const set = this.#sets[name]!;
       if ("registers" in set) return false;
       if ("sources" in set) return set.relation !== "touches" && (set.min_m ?? 0) === 0;
-      const { op, names } = listOperands(set);
+      const { op, names } = listSetOperands(set);
       if (op === "difference") return this.canOverlap(names[0]!);
       return op === "union"
         ? names.some((operand) => this.canOverlap(operand))
@@ -54,12 +54,12 @@ export class SetRegions {
       if (name === whole) return true;
       const [part, container] = [this.#sets[name]!, this.#sets[whole]!];
       if (isDerived(container)) {
-        const { op, names } = listOperands(container);
+        const { op, names } = listSetOperands(container);
         if (op === "union" && names.some((operand) => this.isPartOf(name, operand))) return true;
         if (op === "intersection" && names.every((operand) => this.isPartOf(name, operand))) return true;
       }
       if (!isDerived(part)) return isNarrower(part, container);
-      const { op, names } = listOperands(part);
+      const { op, names } = listSetOperands(part);
       if (op === "difference") return this.isPartOf(names[0]!, whole);
       return op === "union"
         ? names.every((operand) => this.isPartOf(operand, whole))

@@ -35,7 +35,7 @@ export function isCommonProperty(name: string): name is CommonProperty {
  * its value is not known.
  */
 export function createCommonReader(snapshot: LeafSnapshot, name: CommonProperty): AreaReader {
-  const own = createReader(snapshot, name);
+  const own = createPropertyReader(snapshot, name);
   const column = findSameNameColumn(snapshot, name);
   if (column === undefined) return own;
   return (area) => {
@@ -59,7 +59,7 @@ export function findKnownCountry(snapshot: LeafSnapshot, area: number): string |
 const HIDING = new WeakMap<LeafSnapshot, Map<CommonProperty, number>>();
 
 /** In how many areas a source's column of the same name has another value than a common property. */
-export function countHidden(snapshot: LeafSnapshot, name: CommonProperty): number {
+export function countHiddenValues(snapshot: LeafSnapshot, name: CommonProperty): number {
   const column = findSameNameColumn(snapshot, name);
   if (column === undefined) return 0;
   let known = HIDING.get(snapshot);
@@ -69,7 +69,7 @@ export function countHidden(snapshot: LeafSnapshot, name: CommonProperty): numbe
   }
   let count = known.get(name);
   if (count === undefined) {
-    const own = createReader(snapshot, name);
+    const own = createPropertyReader(snapshot, name);
     count = 0;
     for (let area = 0; area < snapshot.attributes.rowCount; area++) {
       if (!isSameValue(name, column(area), own(area))) count++;
@@ -79,7 +79,7 @@ export function countHidden(snapshot: LeafSnapshot, name: CommonProperty): numbe
   return count;
 }
 
-function createReader(snapshot: LeafSnapshot, name: CommonProperty): KnownReader {
+function createPropertyReader(snapshot: LeafSnapshot, name: CommonProperty): KnownReader {
   const read = READERS.get(name)!;
   return (area) => read(snapshot, area);
 }

@@ -1,6 +1,6 @@
 import { catchRefusal } from "@groundrule/testing/refusal";
 import { describe, expect, it } from "vitest";
-import { buildTable, type CaseFile } from "../../../test/ruleset-cases.ts";
+import { buildSourceTable, type CaseFile } from "../../../test/ruleset-cases.ts";
 import { parseRuleset } from "../parse/parse.ts";
 import { compileRuleset, rulesetDigest } from "./compile.ts";
 
@@ -12,7 +12,7 @@ const data: Pick<CaseFile, "sources" | "groups"> = {
   },
   groups: { all_lands: ["demo:parks", "demo:lands"], mixed: ["demo:parks", "demo:list"] },
 };
-const table = buildTable(data);
+const table = buildSourceTable(data);
 
 function catchCompileRefusal(sets: object, check: object = {}): { code: string; faults: unknown } {
   const checks = [{ id: "c", set: "s", outcome: "WARNING", ...check }];
@@ -140,7 +140,7 @@ describe("compileRuleset", () => {
   });
 
   it("takes a failed source's name, kind and types from its manifest", () => {
-    const broken = buildTable(data, ["demo:parks", "demo:list"]);
+    const broken = buildSourceTable(data, ["demo:parks", "demo:list"]);
     const compile = (property: string) =>
       compileRuleset(broken, {
         sets: { s: { sources: ["demo:parks"], where: { op: "=", args: [{ property }, "a"] } } },
@@ -153,7 +153,7 @@ describe("compileRuleset", () => {
 
 describe("a hostile ruleset", () => {
   it("of two thousand long unknown names costs no more than the hundred faults shown", () => {
-    const many = buildTable({
+    const many = buildSourceTable({
       sources: Object.fromEntries(
         Array.from({ length: 300 }, (_, i) => [`${"ab".repeat(30)}${i}`, { areas: [] }]),
       ),

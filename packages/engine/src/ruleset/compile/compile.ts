@@ -8,11 +8,11 @@ import type { Territories } from "../../sources/territories.ts";
 import { jsonDigest } from "../../verdict/digest.ts";
 import type { ComparisonOperator, Groups, Outcome } from "../../verdict/verdict.ts";
 import { createColumnReader } from "../measures/columns.ts";
-import { findColumn, type Measure, measureWord } from "../measures/measures.ts";
-import { type CompiledFilter, compileFilter, filterTree, type PropertyTypes } from "../parse/cql2.ts";
+import { getMeasuredColumn, getMeasureWord, type Measure } from "../measures/measures.ts";
+import { type CompiledFilter, compileFilter, getFilterTree, type PropertyTypes } from "../parse/cql2.ts";
 import { EVALUATED_ON, type FactDeclarations, findReferencedType } from "../parse/fact-types.ts";
 import { RulesetFaults } from "../parse/faults.ts";
-import { listComparisons, listOperands, parseRuleset } from "../parse/parse.ts";
+import { listComparisons, listSetOperands, parseRuleset } from "../parse/parse.ts";
 import type {
   AreaSet,
   Check,
@@ -37,7 +37,7 @@ import {
   createCommonReader,
   isCommonProperty,
 } from "./common-properties.ts";
-import { expandBut, type LeftOut, resolveLeftOut } from "./left-out.ts";
+import { expandWithoutLeftOut, type LeftOut, resolveLeftOut } from "./left-out.ts";
 import type { CompileOptions, RulesetOrigin } from "./policy.ts";
 
 /** A ruleset made ready for the sources of one engine. */
@@ -236,7 +236,7 @@ function areaSetWithDefaults({ country_iso3, where, unknown, ...set }: AreaSet):
     unknown: where === undefined ? UNKNOWN_WITHOUT_FILTER[unknown ?? "open"] : (unknown ?? "open"),
     ...(set.within_m === undefined ? { relation: "intersects" } : { min_m: 0 }),
     ...(countries !== undefined && { country_iso3: countries.map((code) => code.toUpperCase()) }),
-    ...(where !== undefined && { where: filterTree(where) }),
+    ...(where !== undefined && { where: getFilterTree(where) }),
     ...set,
   };
 }
@@ -352,7 +352,7 @@ class Compiler {
   }
 
   #derivedSet(name: string, set: DerivedSet): DerivedSetPlan {
-    const { op, names } = listOperands(set);
+    const { op, names } = listSetOperands(set);
     return { kind: "derived", name, op, operands: names.map((operand) => this.#regionSet(operand)) };
   }
 
@@ -381,7 +381,10 @@ class Compiler {
       name,
       entries,
       entryNames: set.sources,
-      sources: sources.map((source) => ({ source, readers: createReaders(source, where?.properties ?? []) })),
+      sources: sources.map((source) => ({
+        source,
+        readers: createAreaReaders(source, where?.properties ?? []),
+      })),
       relation: set.relation ?? "intersects",
       within: set.within_m === undefined ? undefined : { minMeters: set.min_m ?? 0, maxMeters: set.within_m },
       where,
@@ -404,7 +407,7 @@ class Compiler {
   #resolve(names: readonly string[], kind: SourceKind, pointer: string): EngineSource[][] {
     const entries: EngineSource[][] = [];
     for (const [i, name] of names.entries()) {
-      const members = expandBut(this.#table, this.#leftOut, name);
+      const members = expandWithoutLeftOut(this.#table, this.#leftOut, name);
       if (members === undefined) {
         const expected = kind === "leaf" ? "a leaf or a group" : "a subject_register or a group";
         if (this.#unknown.size < FAULT_LIMIT) this.#unknown.add(name);
@@ -538,7 +541,7 @@ class Compiler {
 
   #collectFacts(comparisons: readonly ComparisonPlan[]): FactPlan[] {
     const facts = new Set(
-      comparisons.flatMap(({ left, right }) => [...listFacts(left), ...listFacts(right)]),
+      comparisons.flatMap(({ left, right }) => [...listFactsRead(left), ...listFactsRead(right)]),
     );
     facts.delete(EVALUATED_ON);
     return [...facts].map((fact) => this.#fact({ fact }));
@@ -554,11 +557,11 @@ class Compiler {
     const set = this.#set(name);
     if (typeof measure !== "string" && set.kind === "area") {
       const sources = set.sources.map(({ source }) => source);
-      const word = measureWord(measure);
+      const word = getMeasureWord(measure);
       const at = `${pointer}/measure/${word}`;
-      const type = this.#columnType(sources, findColumn(measure), at);
+      const type = this.#columnType(sources, getMeasuredColumn(measure), at);
       if (type !== undefined && type !== "number") {
-        const message = `found "${findColumn(measure)}", a ${type}, expected a column of numbers for "${word}"`;
+        const message = `found "${getMeasuredColumn(measure)}", a ${type}, expected a column of numbers for "${word}"`;
         this.#faults.add(at, "TYPE_MISMATCH", message);
       }
     }
@@ -606,7 +609,7 @@ function hasNoReach(set: SetPlan): set is AreaSetPlan {
 }
 
 /** The measures of a check: those it compares, and those it compares with. */
-export function listMeasures({ comparisons }: Pick<CheckPlan, "comparisons">): MeasuredPlan[] {
+export function listMeasuredPlans({ comparisons }: Pick<CheckPlan, "comparisons">): MeasuredPlan[] {
   return comparisons.flatMap(({ left, right }) => [left, right].filter((each) => "set" in each));
 }
 
@@ -616,7 +619,7 @@ function listMeasuredSets({ set, of }: MeasuredPlan): SetPlan[] {
 }
 
 /** The facts that one side of a comparison is, or is measured by. */
-export function listFacts(side: MeasuredPlan | ThresholdPlan | FactPlan): readonly string[] {
+export function listFactsRead(side: MeasuredPlan | ThresholdPlan | FactPlan): readonly string[] {
   if ("fact" in side) return [side.fact];
   if ("value" in side) return [];
   return [...findSetsReachedFrom(listMeasuredSets(side))].flatMap((set) =>
@@ -629,13 +632,13 @@ export function listSetsReachedOn(
   checks: readonly Pick<CheckPlan, "comparisons">[],
   on: MeasuredPlan["on"],
 ): SetPlan[] {
-  const measured = checks.flatMap(listMeasures).filter((each) => each.on === on);
+  const measured = checks.flatMap(listMeasuredPlans).filter((each) => each.on === on);
   return [...findSetsReachedFrom(measured.flatMap(listMeasuredSets))];
 }
 
 /** The sets that a check reaches: those it compares or names by `of`, and what they are made of, each once. */
 export function findSetsReachedBy(check: Pick<CheckPlan, "comparisons">): ReadonlySet<SetPlan> {
-  return findSetsReachedFrom(listMeasures(check).flatMap(listMeasuredSets));
+  return findSetsReachedFrom(listMeasuredPlans(check).flatMap(listMeasuredSets));
 }
 
 /** The sets that sets are made of, themselves among them, each once. */
@@ -670,7 +673,7 @@ function listDistinctSources(entries: readonly (readonly EngineSource[])[]): Eng
 }
 
 /** How properties are read from an area of a source; none where the source failed. */
-export function createReaders(source: EngineSource, properties: readonly string[]): AreaReader[] {
+export function createAreaReaders(source: EngineSource, properties: readonly string[]): AreaReader[] {
   if (!("snapshot" in source) || source.snapshot.kind !== "leaf") return [];
   const { snapshot } = source;
   return properties.map((name) => {

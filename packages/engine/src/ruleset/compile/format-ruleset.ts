@@ -1,6 +1,6 @@
 import { readShape } from "../../shape/read-shape.ts";
 import { choice, object, type Shape } from "../../shape/shape.ts";
-import { filterTree, parseFilter } from "../parse/cql2.ts";
+import { getFilterTree, parseFilter } from "../parse/cql2.ts";
 import { RulesetFaults } from "../parse/faults.ts";
 import { formatFilter } from "../parse/filter-text.ts";
 import { parseRuleset } from "../parse/parse.ts";
@@ -32,7 +32,7 @@ export function formatRuleset(ruleset: RulesetInput, options: FormatOptions): Ru
   const sets = Object.entries(sent.sets).map(([name, set]): [string, RulesetSet] => {
     const parsedSet = parsed.sets[name]!;
     if (!("sources" in parsedSet) || parsedSet.where === undefined) return [name, set];
-    const tree = filterTree(parsedSet.where);
+    const tree = getFilterTree(parsedSet.where);
     return [name, { ...set, where: as === "text" ? formatFilter(tree) : tree }];
   });
   const formatted = { ...sent, sets: Object.fromEntries(sets) };
@@ -53,5 +53,5 @@ export function filterText(filter: Filter): string {
   const faults = new RulesetFaults();
   const parsed = parseFilter(filter, "", faults);
   faults.throwIfAny();
-  return formatFilter(filterTree(parsed!));
+  return formatFilter(getFilterTree(parsed!));
 }

@@ -27,7 +27,7 @@ export function resolveLeftOut(table: SourceTable, { sets }: Ruleset, names: rea
       const isLeftOut = names.includes(name);
       const members = table.expand(name) ?? [];
       const all = isLeftOut ? [name] : [name, ...members.map(({ manifest }) => manifest.source_name)];
-      for (const each of all) used.set(each, used.get(each) ?? findKind(table, each) ?? kind);
+      for (const each of all) used.set(each, used.get(each) ?? findSourceKind(table, each) ?? kind);
     }
   }
   const sorted = [...new Set(names)].sort();
@@ -46,7 +46,7 @@ export function resolveLeftOut(table: SourceTable, { sets }: Ruleset, names: rea
 /**
  * The sources for a name, as {@link SourceTable.expand} lists them, without the sources and groups that are left out.
  */
-export function expandBut(
+export function expandWithoutLeftOut(
   table: SourceTable,
   leftOut: LeftOut,
   name: string,
@@ -57,7 +57,7 @@ export function expandBut(
 }
 
 /** The kind of a source, or of a group's members; undefined where the engine does not have it. */
-function findKind(table: SourceTable, name: string): SourceKind | undefined {
+function findSourceKind(table: SourceTable, name: string): SourceKind | undefined {
   const members = table.groups().has(name) ? table.expand(name) : [table.find(name)];
   return members?.[0]?.manifest.kind;
 }

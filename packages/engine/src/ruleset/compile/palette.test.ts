@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findLeastDifference, SIGHTS, toSeenOklab } from "../../../test/sight.ts";
 import { VERDICT_COLORS } from "../../verdict/verdict-colors.ts";
-import { contrast } from "../lint/contrast.ts";
+import { computeContrast } from "../lint/contrast.ts";
 import { DARK_BACKGROUND, palette } from "./palette.ts";
 
 const check = (id: string, color?: string) => ({
@@ -25,8 +25,8 @@ describe("palette", () => {
   it("has a contrast of 3:1 on white and on dark", () => {
     for (const color of [...Object.values(outcomes), ...Object.values(checks)]) {
       expect(color).toMatch(/^#[0-9a-f]{6}$/);
-      expect(contrast(color, "#ffffff"), color).toBeGreaterThanOrEqual(3);
-      expect(contrast(color, DARK_BACKGROUND), color).toBeGreaterThanOrEqual(3);
+      expect(computeContrast(color, "#ffffff"), color).toBeGreaterThanOrEqual(3);
+      expect(computeContrast(color, DARK_BACKGROUND), color).toBeGreaterThanOrEqual(3);
     }
   });
 
@@ -64,18 +64,18 @@ describe.each([
   it("have a contrast of 4.5:1 as words and of 3:1 as marks, on page, map and report", () => {
     for (const behind of grounds) {
       for (const color of Object.values(text))
-        expect(contrast(color, behind), color).toBeGreaterThanOrEqual(4.5);
+        expect(computeContrast(color, behind), color).toBeGreaterThanOrEqual(4.5);
       for (const color of Object.values(marks))
-        expect(contrast(color, behind), color).toBeGreaterThanOrEqual(3);
+        expect(computeContrast(color, behind), color).toBeGreaterThanOrEqual(3);
     }
   });
 });
 
 it("contrast is WCAG's: 21 of black on white, 4.48 of #777777, 1 of a colour on itself", () => {
-  expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 10);
-  expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
-  expect(contrast("#ff0000", "#ffffff")).toBeCloseTo(4, 2);
-  expect(contrast("#abcdef", "#abcdef")).toBe(1);
+  expect(computeContrast("#000000", "#ffffff")).toBeCloseTo(21, 10);
+  expect(computeContrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
+  expect(computeContrast("#ff0000", "#ffffff")).toBeCloseTo(4, 2);
+  expect(computeContrast("#abcdef", "#abcdef")).toBe(1);
 });
 
 it("the simulations leave greys as they are, and darken red for protanopes", () => {

@@ -23,6 +23,8 @@ export interface Policy {
    * Lists the queries that live sources must answer before an input is evaluated; empty if the ruleset names no live
    * source.
    *
+   * @param input as that of `evaluate`
+   *
    * Fails: as `evaluate` does for the input.
    */
   liveNeeds<Input>(input: unknown extends Input ? Input : EvaluationInput): readonly LiveNeed[];

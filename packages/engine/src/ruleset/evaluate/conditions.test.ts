@@ -5,7 +5,7 @@ import { snapshotOf } from "../../areas/snapshot-of.ts";
 import { openEngine } from "../../engine.ts";
 import { parseRuleset } from "../parse/parse.ts";
 import type { FilterExpression, Ruleset } from "../parse/schema.ts";
-import { filterConditions } from "./conditions.ts";
+import { listFilterConditions } from "./conditions.ts";
 
 const is = (op: string, ...args: FilterExpression["args"]): FilterExpression => ({ op, args });
 const size = { property: "size" };
@@ -57,7 +57,7 @@ const answers = (input: object) =>
 
 describe("the conditions of filters", () => {
   it("are each part that is true or false, those without an unknown distinguished", () => {
-    const found = filterConditions(parseRuleset(RULESET));
+    const found = listFilterConditions(parseRuleset(RULESET));
     expect(
       found.map(({ set, pointer, condition, canBeUnknown }) => [set, pointer, condition.op, canBeUnknown]),
     ).toEqual([
@@ -77,7 +77,7 @@ describe("the conditions of filters", () => {
   });
 
   it("stand as text, each in its own", () => {
-    const texts = filterConditions(parseRuleset(RULESET)).map(({ text }) => text);
+    const texts = listFilterConditions(parseRuleset(RULESET)).map(({ text }) => text);
     expect(texts.slice(0, 4)).toEqual([
       "size > 10 AND NOT (kind IS NULL OR kind = 'zoo')",
       "size > 10",

@@ -4,10 +4,15 @@ import { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
 import type { Plot } from "../../geometry/plot/plot.ts";
 import type { LeafSnapshot } from "../../snapshot/snapshot.ts";
 import { findKnownCountry } from "../compile/common-properties.ts";
-import { type AreaSetPlan, type AreaSetSource, createReaders, type RulesetPlan } from "../compile/compile.ts";
+import {
+  type AreaSetPlan,
+  type AreaSetSource,
+  createAreaReaders,
+  type RulesetPlan,
+} from "../compile/compile.ts";
 import type { Facts } from "../facts/facts.ts";
-import { measureSource } from "../measures/area-facts.ts";
-import { compileFilter, filterTree } from "../parse/cql2.ts";
+import { measureSourceAreas } from "../measures/area-facts.ts";
+import { compileFilter, getFilterTree } from "../parse/cql2.ts";
 import { RulesetFaults } from "../parse/faults.ts";
 import { formatFilter } from "../parse/filter-text.ts";
 import type { FilterArgument, FilterExpression, Ruleset } from "../parse/schema.ts";
@@ -44,20 +49,20 @@ export interface ConditionAnswers {
  *
  * @param ruleset as `parseRuleset` returns it
  */
-export function filterConditions({ sets }: Ruleset): FilterCondition[] {
+export function listFilterConditions({ sets }: Ruleset): FilterCondition[] {
   return Object.entries(sets).flatMap(([name, set]) =>
     "where" in set && set.where !== undefined
-      ? withParts(name, filterTree(set.where), `/sets/${name}/where`)
+      ? listConditionAndParts(name, getFilterTree(set.where), `/sets/${name}/where`)
       : [],
   );
 }
 
 const CONNECTIVES: ReadonlySet<string> = new Set(["and", "or", "not"]);
 
-function withParts(set: string, condition: FilterExpression, pointer: string): FilterCondition[] {
+function listConditionAndParts(set: string, condition: FilterExpression, pointer: string): FilterCondition[] {
   const parts = CONNECTIVES.has(condition.op)
     ? condition.args.flatMap((arg: FilterArgument, i) =>
-        withParts(set, arg as FilterExpression, `${pointer}/args/${i}`),
+        listConditionAndParts(set, arg as FilterExpression, `${pointer}/args/${i}`),
       )
     : [];
   const canBeUnknown = parts.length > 0 ? parts.some((part) => part.canBeUnknown) : condition.op !== "isNull";
@@ -83,12 +88,12 @@ export function answerConditions(
     if (set.kind !== "area" || set.where === undefined || bound === undefined) continue;
     considered.set(set.name, listConsideredAreas(set, bound, meter));
   }
-  return filterConditions(plan.ruleset).map(({ set, pointer, condition }) => {
+  return listFilterConditions(plan.ruleset).map(({ set, pointer, condition }) => {
     const filter = compileFilter(condition, pointer, () => undefined, new RulesetFaults());
     const counts = { true: 0, false: 0, unknown: 0 };
     const values = filter.facts.map((fact) => facts.value(fact));
     for (const { source, areas } of considered.get(set) ?? []) {
-      const readers = createReaders(source, filter.properties);
+      const readers = createAreaReaders(source, filter.properties);
       for (const area of areas) {
         const answer = filter.evaluate(
           (property) => (property < 0 ? values[-1 - property]! : readers[property]!(area)),
@@ -112,7 +117,7 @@ function listConsideredAreas(set: AreaSetPlan, plot: PlotOnLayers, meter: WorkMe
   return set.sources.flatMap(({ source }): Considered[] => {
     if (!("snapshot" in source) || source.snapshot.kind !== "leaf") return [];
     const { snapshot } = source;
-    const facts = measureSource(plot, snapshot, set.within?.maxMeters, meter);
+    const facts = measureSourceAreas(plot, snapshot, set.within?.maxMeters, meter);
     const areas = selectCandidates(set, facts).map(({ area }) => area);
     return [{ source, areas: areas.filter((area) => isInCountries(set, snapshot, area)) }];
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { referenceKernel } from "../../../../reference/src/reference-kernel.ts";
 import { planarKernel } from "../../../test/planar-kernel.ts";
-import { buildTable, type CaseFile, evaluateOn } from "../../../test/ruleset-cases.ts";
+import { buildSourceTable, type CaseFile, evaluateOnTable } from "../../../test/ruleset-cases.ts";
 import type { Kernel } from "../../geometry/kernel/kernel.ts";
 
 const plot = { boxes: [[0, 0, 10, 10]] as const };
@@ -45,7 +45,7 @@ describe("evaluateRuleset", () => {
         };
       },
     };
-    evaluateOn(buildTable(data), counting, ruleset, plot);
+    evaluateOnTable(buildSourceTable(data), counting, ruleset, plot);
     expect(
       calls.map(([name, meters]) => (meters === undefined ? name : `${name} ${Math.floor(meters)}`)).sort(),
     ).toEqual(["demo:other", "demo:other 9000", "demo:strips", "demo:strips 9000"]);
@@ -65,7 +65,7 @@ describe("evaluateRuleset", () => {
       checks: [{ id: "c", set: "s", measure: "min_distance_m", op: "=", value: 1000, outcome: "NOTICE" }],
     };
     const triggered = (meters: number) =>
-      evaluateOn(buildTable(data), at(meters), within, plot).checks[0]?.triggered;
+      evaluateOnTable(buildSourceTable(data), at(meters), within, plot).checks[0]?.triggered;
     expect([999.9994, 999.9996, 1000, 1000.0004, 1000.0006].map(triggered)).toEqual([
       false,
       true,
@@ -77,7 +77,7 @@ describe("evaluateRuleset", () => {
 
   it("shows as much evidence as requested, and digests 20 items whatever is shown", () => {
     const shown = (limit?: number) =>
-      evaluateOn(buildTable(data), planarKernel, ruleset, plot, { evidenceLimit: limit });
+      evaluateOnTable(buildSourceTable(data), planarKernel, ruleset, plot, { evidenceLimit: limit });
     const counts = [undefined, 1, 25, 200].map((limit) =>
       shown(limit).checks.map(({ evidence }) => evidence.length),
     );
@@ -95,25 +95,25 @@ describe("evaluateRuleset", () => {
   });
 
   it("gives the same bits again, and a digest unless the kernel is the reference", () => {
-    const once = evaluateOn(buildTable(data), planarKernel, ruleset, plot);
-    expect(JSON.stringify(evaluateOn(buildTable(data), planarKernel, ruleset, plot))).toBe(
+    const once = evaluateOnTable(buildSourceTable(data), planarKernel, ruleset, plot);
+    expect(JSON.stringify(evaluateOnTable(buildSourceTable(data), planarKernel, ruleset, plot))).toBe(
       JSON.stringify(once),
     );
     expect(once.digest).toMatch(/^[0-9a-f]{64}$/);
-    const reference = evaluateOn(buildTable(data), referenceKernel, ruleset, plot);
+    const reference = evaluateOnTable(buildSourceTable(data), referenceKernel, ruleset, plot);
     expect([reference.digest, reference.semantics]).toEqual([null, 0]);
   });
 
   it("prints the input's area and bbox, and nothing of a geometry that was not sent", () => {
-    const verdict = evaluateOn(buildTable(data), planarKernel, ruleset, plot);
+    const verdict = evaluateOnTable(buildSourceTable(data), planarKernel, ruleset, plot);
     expect(verdict.input).toMatchObject({ bbox: [0, 0, 0.01, 0.01] });
     expect(verdict.input.area_m2).toBeCloseTo(1_230_907, -2);
-    const subjects = buildTable({ sources: { "demo:l": { schemes: ["demo:code"], records: [] } } });
+    const subjects = buildSourceTable({ sources: { "demo:l": { schemes: ["demo:code"], records: [] } } });
     const listed = {
       sets: { l: { registers: ["demo:l"] } },
       checks: [{ id: "l", set: "l", outcome: "WARNING" }],
     };
-    const { input } = evaluateOn(subjects, planarKernel, listed, {
+    const { input } = evaluateOnTable(subjects, planarKernel, listed, {
       scheme: { type: "demo:code", value: "1" },
     });
     expect(Object.keys(input)).toEqual(["digest"]);

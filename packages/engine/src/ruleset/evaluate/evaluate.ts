@@ -6,19 +6,19 @@ import { plotGeometry, type Warning } from "../../geometry/plot/plot.ts";
 import type { CoveragePieces } from "../../snapshot/coverage.ts";
 import { findFictionalWarnings } from "../../sources/fictional.ts";
 import { findCellSizeAt } from "../../sources/raster-sources.ts";
-import { sourceOutcome } from "../../sources/source-outcome.ts";
-import { type EngineSource, findCoverage, findLeftOut } from "../../sources/source-table.ts";
+import { createSourceOutcome } from "../../sources/source-outcome.ts";
+import { type EngineSource, findLeftOut, findSourceCoverage } from "../../sources/source-table.ts";
 import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../../verdict/digest.ts";
 import { requireInstant } from "../../verdict/instant.ts";
-import { roundArea } from "../../verdict/rounding.ts";
+import { roundSquareMeters } from "../../verdict/rounding.ts";
 import type { AtLeast, CheckResult, EvidenceOverlap, Verdict, VerdictInput } from "../../verdict/verdict.ts";
 import type { RulesetPlan } from "../compile/compile.ts";
 import { Facts } from "../facts/facts.ts";
 import type { AreaFact } from "../measures/area-facts.ts";
-import { type CheckedInput, requireInput } from "../select/checked-input.ts";
+import { type CheckedInput, requireCompleteInput } from "../select/checked-input.ts";
 import { Land } from "../select/land.ts";
 import { findPropertyWarnings, requireProperty } from "../select/require-property.ts";
-import { requireSize } from "../select/require-size.ts";
+import { requirePlotSize } from "../select/require-size.ts";
 import type { Selector } from "../select/select.ts";
 import { findCoverageWarnings } from "../unknown/coverage-warnings.ts";
 import { Judge } from "./judge.ts";
@@ -65,12 +65,12 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   const meter = evaluation.meter ?? new WorkMeter();
   const nowMs = requireInstant(now);
   requireEvidenceLimit(evidenceLimit);
-  requireInput(plan, input);
+  requireCompleteInput(plan, input);
 
   const schemes = input.schemes.map((scheme, i) => ({ ...scheme, pointer: input.schemePointers[i]! }));
   const { territories } = plan;
   const plot = input.plot === undefined ? undefined : new PlotOnLayers(kernel, input.plot, meter);
-  if (plot !== undefined && !input.isDisc) requireSize(plot);
+  if (plot !== undefined && !input.isDisc) requirePlotSize(plot);
   const property = requireProperty(kernel, input, plot, meter);
   const isStrict = evaluation.strictCoverage ?? false;
   const facts = new Facts(plan.facts, input.facts ?? {}, nowMs);
@@ -87,7 +87,7 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   const checks = judged.map(({ result }) => result);
   const isDegraded = plan.sources.some((source) => "failed" in source);
   const atLeast = findWorstOutcome(checks);
-  const matched = countMatched(plan, selector, propertyLand?.selector);
+  const matched = countMatchedPerSource(plan, selector, propertyLand?.selector);
   const decided: Omit<Verdict, "digest"> = {
     verdict: isDegraded ? "DEGRADED" : atLeast,
     status: isDegraded ? "degraded" : "ok",
@@ -100,14 +100,14 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
     },
     input: {
       digest: input.digest(),
-      ...describeExtent(plot, input.isDisc),
-      ...(property !== undefined && { property_area_m2: roundArea(property.areaSquareMeters) }),
+      ...describePlotExtent(plot, input.isDisc),
+      ...(property !== undefined && { property_area_m2: roundSquareMeters(property.areaSquareMeters) }),
     },
     ...(plan.ruleset.facts !== undefined && { facts: facts.declared(evaluation.textDigest) }),
     checks,
     sources: plan.sources.map((source) => {
       const name = source.manifest.source_name;
-      const sourceCoverage = findCoverage(source);
+      const sourceCoverage = findSourceCoverage(source);
       const counts = {
         matched: matched.get(name) ?? 0,
         withoutCountry: countWithoutCountry(name, selector, propertyLand?.selector),
@@ -115,7 +115,7 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
         cell: findCellSize(source, plot),
         overage: unknown.overage(source, plan.sets),
       };
-      return sourceOutcome(source, counts, nowMs);
+      return createSourceOutcome(source, counts, nowMs);
     }),
     ...(plan.groups !== undefined && { groups: plan.groups }),
     semantics: kernel.semantics,
@@ -174,7 +174,7 @@ function findCellSize(
 }
 
 /** Areas or records of each source that some set of areas or subjects selects. */
-function countMatched(
+function countMatchedPerSource(
   plan: RulesetPlan,
   selector: Selector,
   onProperty: Selector | undefined,
@@ -214,11 +214,11 @@ function countWithoutCountry(
   return found.length === 0 ? undefined : new Set(found.flatMap((areas) => [...areas])).size;
 }
 
-function describeExtent(plot: PlotOnLayers | undefined, isDisc = false): Omit<VerdictInput, "digest"> {
+function describePlotExtent(plot: PlotOnLayers | undefined, isDisc = false): Omit<VerdictInput, "digest"> {
   if (plot === undefined) return {};
   const [west, south, east, north] = plot.plot.bbox;
   return {
-    area_m2: roundArea(plot.areaSquareMeters),
+    area_m2: roundSquareMeters(plot.areaSquareMeters),
     bbox: [west, south, east, north],
     ...(isDisc && { disc: plotGeometry(plot.plot) }),
   };

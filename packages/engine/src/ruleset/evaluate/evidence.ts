@@ -32,10 +32,10 @@ export function gatherEvidence(
   limit: number,
   meter: WorkMeter,
 ): GatheredEvidence {
-  const exhibits = gatherAreas(check, selector, meter);
+  const exhibits = gatherAreaExhibits(check, selector, meter);
   const ofProperty = property === undefined ? [] : gatherOfSets(check.onProperty, property, meter);
   const hasRecords = check.compared.some(({ kind }) => kind === "subject");
-  const records = hasRecords ? gatherRecords(check.compared, selector) : [];
+  const records = hasRecords ? gatherRecordExhibits(check.compared, selector) : [];
   const exhibited = exhibits.length > limit ? exhibits.slice(0, limit) : exhibits;
   const evidence: Evidence[] = exhibited.map(buildAreaEvidence);
   for (const exhibit of ofProperty.slice(0, limit - evidence.length)) {
@@ -64,7 +64,7 @@ interface AreaExhibit {
 }
 
 /** The areas of a check in the order of evidence. */
-function gatherAreas(check: CheckPlan, selector: Selector, meter: WorkMeter): AreaExhibit[] {
+function gatherAreaExhibits(check: CheckPlan, selector: Selector, meter: WorkMeter): AreaExhibit[] {
   const [set, ...others] = check.compared;
   if (set === undefined || set.kind === "subject" || others.length > 0 || check.showing.length > 0)
     return gatherOfSets(check, selector, meter);
@@ -73,7 +73,7 @@ function gatherAreas(check: CheckPlan, selector: Selector, meter: WorkMeter): Ar
   meter.add(EVIDENCE_UNITS * areas.length);
   const hasDistance = set.kind === "area" && set.within !== undefined;
   const exhibits = areas.map((fact) => ({ fact, hasDistance, undetermined: false, columns: undefined }));
-  return inOrder(exhibits, byWeight);
+  return sortItems(exhibits, compareAreaExhibits);
 }
 
 /** The same where an area may be found twice, or has columns to show. */
@@ -100,7 +100,7 @@ function gatherOfSets(
       }
     }
   }
-  return inOrder([...exhibits.values()], byWeight);
+  return sortItems([...exhibits.values()], compareAreaExhibits);
 }
 
 function getOrAddExhibit(
@@ -116,7 +116,7 @@ function getOrAddExhibit(
   return known;
 }
 
-function inOrder<Item>(items: Item[], order: (a: Item, b: Item) => number): Item[] {
+function sortItems<Item>(items: Item[], order: (a: Item, b: Item) => number): Item[] {
   return items.length > 1 ? items.sort(order) : items;
 }
 
@@ -128,12 +128,12 @@ interface RecordExhibit {
   readonly columns: Set<string>;
 }
 
-function gatherRecords(sets: Iterable<SetPlan>, selector: Selector): RecordExhibit[] {
+function gatherRecordExhibits(sets: Iterable<SetPlan>, selector: Selector): RecordExhibit[] {
   const exhibits = new Map<string, RecordExhibit>();
   for (const set of sets) {
     if (set.kind !== "subject") continue;
     for (const hit of selector.get(set).hits) {
-      const named = listNames(hit);
+      const named = describeNamedRecord(hit);
       const key = JSON.stringify(Object.values(named));
       const known = exhibits.get(key);
       const exhibit = known ?? { hit, named, columns: new Set<string>() };
@@ -141,10 +141,10 @@ function gatherRecords(sets: Iterable<SetPlan>, selector: Selector): RecordExhib
       for (const column of set.show) exhibit.columns.add(column);
     }
   }
-  return inOrder([...exhibits.values()], bySubject);
+  return sortItems([...exhibits.values()], compareRecordExhibits);
 }
 
-function listNames({ register, row, value, scheme }: SubjectHit): RecordExhibit["named"] {
+function describeNamedRecord({ register, row, value, scheme }: SubjectHit): RecordExhibit["named"] {
   return {
     source_name: register.meta.manifest.source_name,
     source_id: register.attributes.id(row),
@@ -155,7 +155,7 @@ function listNames({ register, row, value, scheme }: SubjectHit): RecordExhibit[
 }
 
 /** The order of evidence: largest overlap first, then nearest, then by source and id. All as printed. */
-function byWeight(a: AreaExhibit, b: AreaExhibit): number {
+function compareAreaExhibits(a: AreaExhibit, b: AreaExhibit): number {
   return (
     b.fact.overlapSquareMeters - a.fact.overlapSquareMeters ||
     a.fact.distanceMeters - b.fact.distanceMeters ||
@@ -165,7 +165,7 @@ function byWeight(a: AreaExhibit, b: AreaExhibit): number {
 }
 
 /** The order of records: by source, id, value, scheme and role, without one first. */
-function bySubject({ named: a }: RecordExhibit, { named: b }: RecordExhibit): number {
+function compareRecordExhibits({ named: a }: RecordExhibit, { named: b }: RecordExhibit): number {
   return (
     compareStrings(a.source_name, b.source_name) ||
     compareStrings(a.source_id, b.source_id) ||
@@ -182,7 +182,7 @@ function buildAreaEvidence({ fact, hasDistance, undetermined, columns }: AreaExh
     ...fact.evidence,
     ...(hasDistance && { distance_m: fact.distanceMeters }),
     ...(undetermined && { undetermined: true }),
-    ...(columns !== undefined && { properties: readValues(fact.snapshot, fact.area, columns) }),
+    ...(columns !== undefined && { properties: readColumnValues(fact.snapshot, fact.area, columns) }),
   };
 }
 
@@ -194,11 +194,11 @@ function buildSubjectEvidence({ hit: { register, row }, named, columns }: Record
     source_id,
     name: register.attributes.name(row),
     ...identifier,
-    ...(columns.size > 0 && { properties: readValues(register, row, columns) }),
+    ...(columns.size > 0 && { properties: readColumnValues(register, row, columns) }),
   };
 }
 
-function readValues(
+function readColumnValues(
   snapshot: Parameters<typeof createColumnReader>[0],
   row: number,
   columns: ReadonlySet<string>,

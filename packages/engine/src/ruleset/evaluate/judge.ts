@@ -17,13 +17,19 @@ import {
 } from "../compile/compile.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { AreaFact } from "../measures/area-facts.ts";
-import { ANY_NUMBER, decide, isExact, multiplyRounded, toExactValues } from "../measures/possible.ts";
+import {
+  ANY_NUMBER,
+  decideComparison,
+  isExact,
+  multiplyRounded,
+  toExactValues,
+} from "../measures/possible.ts";
 import { toFactNumber } from "../parse/fact-types.ts";
 import type { Decision, Grounds, Land } from "../select/land.ts";
-import { type MeasuredValue, measure } from "../select/measure.ts";
+import { type MeasuredValue, measureSet } from "../select/measure.ts";
 import { type CompletionTrial, decideByCompletions } from "./completions.ts";
 import { gatherEvidence } from "./evidence.ts";
-import { explainOpen } from "./open-reasons.ts";
+import { explainOpenCheck } from "./open-reasons.ts";
 import { findResolutions } from "./resolve.ts";
 
 /** Units of work of a comparison with a fact, and of one that is tried again. */
@@ -198,7 +204,7 @@ export class Judge {
     open: readonly ComparisonPlan[],
   ): Pick<CheckResult, "outcome" | "triggered" | "status" | "open"> {
     const lands = { plot: this.#plot, property: this.#property, facts: this.#grounds.facts };
-    const explained = explainOpen(check.comparisons, open, lands);
+    const explained = explainOpenCheck(check.comparisons, open, lands);
     const outcome = explained.status === "failed" ? null : check.uncovered;
     return { outcome, triggered: false, ...explained };
   }
@@ -228,7 +234,7 @@ export class Judge {
     if (selection.kind !== "subject") {
       this.#meter.add(COMPARED_UNITS * (selection.areas.length + selection.possible.length));
     }
-    return measure(measured, selection, whole, land.extent);
+    return measureSet(measured, selection, whole, land.extent);
   }
 
   #threshold(right: ThresholdPlan, left: MeasuredPlan | FactPlan, grounds: Grounds): MeasuredValue {
@@ -256,7 +262,7 @@ export class Judge {
     if ("value" in right) return { ...result, threshold: right.value! };
     const number = findKnownValue(values.right, values);
     const threshold = number === null ? null : facts.valueAt(left.fact, number);
-    return { ...result, threshold, threshold_of: describeThreshold(right) };
+    return { ...result, threshold, threshold_of: describeThresholdSource(right) };
   }
 }
 
@@ -273,7 +279,7 @@ function buildMeasuredResult(
     threshold: findKnownValue(values.right, values),
     ...(of !== undefined && { of: of.name }),
     ...(on === "property" && { on }),
-    ...(!("value" in right) && { threshold_of: describeThreshold(right) }),
+    ...(!("value" in right) && { threshold_of: describeThresholdSource(right) }),
   };
 }
 
@@ -288,7 +294,7 @@ function getDeclaredValue(fact: FactPlan, { facts }: Grounds): MeasuredValue {
   return { value: facts.isAbsent(fact.fact) ? null : possible.low, possible };
 }
 
-function describeThreshold(
+function describeThresholdSource(
   right: Exclude<ThresholdPlan, { readonly value: unknown }>,
 ): NonNullable<ComparisonResult["threshold_of"]> {
   const { times } = right;
@@ -308,7 +314,7 @@ function compareMeasuredValues(
   op: ComparisonPlan["op"],
   right: MeasuredValue,
 ): ComparedValues {
-  const decision = decide(left.possible, op as ComparisonOperator, right.possible);
+  const decision = decideComparison(left.possible, op as ComparisonOperator, right.possible);
   return { ...decision, left, right };
 }
 

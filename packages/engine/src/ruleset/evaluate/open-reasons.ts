@@ -3,14 +3,14 @@ import { findSchemeFault } from "../../subjects/scheme-fault.ts";
 import type { CheckResult, OpenReason } from "../../verdict/verdict.ts";
 import {
   type ComparisonPlan,
-  listMeasures,
+  listMeasuredPlans,
   listSetsReachedOn,
   type MeasuredPlan,
   type SubjectSetPlan,
 } from "../compile/compile.ts";
 import type { Facts } from "../facts/facts.ts";
 import { type AreaFact, isOfRaster } from "../measures/area-facts.ts";
-import { MEASURES, measureWord } from "../measures/measures.ts";
+import { getMeasureWord, MEASURES } from "../measures/measures.ts";
 import { getFactName } from "../parse/fact-types.ts";
 import type { Land } from "../select/land.ts";
 import { listAreasWithoutValue } from "../select/measure.ts";
@@ -51,7 +51,7 @@ export interface ExplainedLands {
  * @param comparisons of the check
  * @param open those of them that are not certain
  */
-export function explainOpen(
+export function explainOpenCheck(
   comparisons: readonly ComparisonPlan[],
   open: readonly ComparisonPlan[],
   { plot, property, facts }: ExplainedLands,
@@ -59,16 +59,16 @@ export function explainOpen(
   const reasons = new Reasons();
   for (const on of ["plot", "property"] as const) {
     const land = on === "plot" ? plot : property;
-    addFailures(reasons, comparisons, on);
+    addFailureReasons(reasons, comparisons, on);
     const measured = open
-      .flatMap((one) => listMeasures({ comparisons: [one] }))
+      .flatMap((one) => listMeasuredPlans({ comparisons: [one] }))
       .filter((each) => each.on === on);
     if (measured.length === 0) continue;
     if (land === undefined) reasons.add({ because: "fact", pointer: "/property" });
-    else addReasons(reasons, open, measured, on, land, facts);
+    else addLandReasons(reasons, open, measured, on, land, facts);
   }
   for (const { left, right } of open) {
-    for (const side of [left, right]) if ("fact" in side) addFact(reasons, side.fact, facts);
+    for (const side of [left, right]) if ("fact" in side) addFactReason(reasons, side.fact, facts);
   }
   const list = reasons.list();
   const [first] = list;
@@ -76,7 +76,11 @@ export function explainOpen(
   return { status: STATUS_OF[first.because], open: list };
 }
 
-function addFailures(reasons: Reasons, comparisons: readonly ComparisonPlan[], on: MeasuredPlan["on"]): void {
+function addFailureReasons(
+  reasons: Reasons,
+  comparisons: readonly ComparisonPlan[],
+  on: MeasuredPlan["on"],
+): void {
   for (const set of listSetsReachedOn([{ comparisons }], on)) {
     if (set.kind === "derived") continue;
     const sources = set.kind === "area" ? set.sources.map(({ source }) => source) : set.registers;
@@ -86,7 +90,7 @@ function addFailures(reasons: Reasons, comparisons: readonly ComparisonPlan[], o
   }
 }
 
-function addReasons(
+function addLandReasons(
   reasons: Reasons,
   open: readonly ComparisonPlan[],
   measured: readonly MeasuredPlan[],
@@ -103,13 +107,13 @@ function addReasons(
     if (set.kind === "derived") continue;
     if (set.kind === "subject") {
       for (const reason of unknown.registerReasons(set)) reasons.add(reason);
-      addIdentifiers(reasons, set, schemes);
+      addIdentifierReasons(reasons, set, schemes);
       continue;
     }
     const isUnreached = measured.some((each) => each.set === set && each.reach === "unreached");
     const { areas, possible } = selector.get(set);
     const isOfWhole = measured.some(
-      (each) => each.set === set && MEASURES[measureWord(each.measure)].isOfWhole,
+      (each) => each.set === set && MEASURES[getMeasureWord(each.measure)].isOfWhole,
     );
     const unsettled = new Set([
       ...possible.flatMap(({ fact, byCells }) => (byCells ? fact.sourceName : [])),
@@ -118,12 +122,12 @@ function addReasons(
     for (const reason of unknown.reasons(set, parts.has(set), isUnreached, unsettled)) reasons.add(reason);
     reasons.addAreas(possible.flatMap(({ fact, byNull }) => (byNull ? fact : [])));
     if (!possible.some(({ byFact }) => byFact)) continue;
-    for (const fact of set.where?.facts ?? []) addFact(reasons, fact, facts);
+    for (const fact of set.where?.facts ?? []) addFactReason(reasons, fact, facts);
   }
   for (const each of measured) reasons.addAreas(listAreasWithoutValue(each, selector.get(each.set)));
 }
 
-function addIdentifiers(reasons: Reasons, set: SubjectSetPlan, schemes: Land["schemes"]): void {
+function addIdentifierReasons(reasons: Reasons, set: SubjectSetPlan, schemes: Land["schemes"]): void {
   for (const scheme of selectSchemesForRole(schemes, set.asks)) {
     const fault = findSchemeFault(scheme, set.match);
     if (fault === undefined) continue;
@@ -136,7 +140,7 @@ function addIdentifiers(reasons: Reasons, set: SubjectSetPlan, schemes: Land["sc
   }
 }
 
-function addFact(reasons: Reasons, fact: string, facts: Facts): void {
+function addFactReason(reasons: Reasons, fact: string, facts: Facts): void {
   if (facts.isAbsent(fact)) reasons.add({ because: "fact", fact, pointer: `/facts/${getFactName(fact)}` });
 }
 

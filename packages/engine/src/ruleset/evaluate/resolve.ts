@@ -1,7 +1,7 @@
 import { FIRST_DAY, LAST_DAY } from "../../base/calendar-day.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { NeededFact, Resolution } from "../../verdict/verdict.ts";
-import { type CheckPlan, type ComparisonPlan, type FactPlan, listFacts } from "../compile/compile.ts";
+import { type CheckPlan, type ComparisonPlan, type FactPlan, listFactsRead } from "../compile/compile.ts";
 import { createPointStretch, type Stretch, splitStretches } from "../facts/stretches.ts";
 import { isExact } from "../measures/possible.ts";
 import type { Grounds } from "../select/land.ts";
@@ -91,7 +91,7 @@ class Search {
     let left = facts;
     for (let count = 1; count <= MOST_TOGETHER && left.length >= count; count++) {
       const spent = new Set<FactPlan>();
-      for (const group of combinations(left, count)) {
+      for (const group of generateCombinations(left, count)) {
         if (this.#meter.counted >= this.#lastUnit) return;
         this.#meter.add(GROUP_UNITS);
         const ways = this.#ways(group);
@@ -258,7 +258,7 @@ class Search {
   #pairs(): ReadonlySet<string> {
     const pairs = new Set<string>();
     for (const { left, right } of this.#check.comparisons) {
-      const [own, others] = [listFacts(left), listFacts(right)];
+      const [own, others] = [listFactsRead(left), listFactsRead(right)];
       const isThreshold = "fact" in left || "fact" in right;
       for (const one of [...own, ...others]) {
         for (const other of [...own, ...others]) if (one !== other) pairs.add(`${one} ${other}`);
@@ -285,11 +285,11 @@ class Search {
   }
 }
 
-function* combinations<Item>(items: readonly Item[], count: number): Generator<Item[]> {
+function* generateCombinations<Item>(items: readonly Item[], count: number): Generator<Item[]> {
   if (count === 0) yield [];
   else {
     for (const [i, item] of items.entries()) {
-      for (const others of combinations(items.slice(i + 1), count - 1)) yield [item, ...others];
+      for (const others of generateCombinations(items.slice(i + 1), count - 1)) yield [item, ...others];
     }
   }
 }

@@ -1,5 +1,5 @@
 import { EngineError, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
-import { escapePointer } from "../../base/json-pointer.ts";
+import { escapePointerToken } from "../../base/json-pointer.ts";
 import { formatSuggestion } from "../../base/nearest-name.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import type { FactValue } from "../../verdict/verdict.ts";
@@ -17,7 +17,7 @@ export type DeclaredFacts = Readonly<Record<string, FactValue>>;
 export function requireFacts(declarations: FactDeclarations, facts: DeclaredFacts): void {
   const faults: Fault[] = [];
   for (const [name, value] of Object.entries(facts)) {
-    const pointer = `/facts/${escapePointer(name)}`;
+    const pointer = `/facts/${escapePointerToken(name)}`;
     const declared = Object.hasOwn(declarations, name) ? declarations[name] : undefined;
     if (declared === undefined) {
       const known = Object.keys(declarations);

@@ -25,7 +25,7 @@ export function splitStretches(
   range: PossibleValues,
   thresholds: () => readonly number[],
 ): readonly Stretch[] {
-  if (type === "number" || type === "date") return cut(range, thresholds(), type === "date");
+  if (type === "number" || type === "date") return cutRange(range, thresholds(), type === "date");
   return Array.from({ length: range.high + 1 }, (_, i) => createPointStretch(i));
 }
 
@@ -37,7 +37,7 @@ export function createPointStretch(value: number): Stretch {
  * A range in stretches: each threshold by itself, and what lies between two of them. Of very many, what lies
  * between the first and the last is left out.
  */
-function cut({ low, high }: PossibleValues, thresholds: readonly number[], isWhole: boolean): Stretch[] {
+function cutRange({ low, high }: PossibleValues, thresholds: readonly number[], isWhole: boolean): Stretch[] {
   const within = thresholds
     .map((each) => (isWhole ? Math.round(each) : each))
     .filter((each) => each >= low && each <= high);
@@ -52,7 +52,8 @@ function cut({ low, high }: PossibleValues, thresholds: readonly number[], isWho
       : { low: from, high: to, lowIsOut: fromIsOut, highIsOut: toIsOut };
     const isEmpty =
       stretch.low > stretch.high || (stretch.low === stretch.high && (stretch.lowIsOut || stretch.highIsOut));
-    if (!isEmpty) stretches.push({ ...stretch, witness: pickWitness(stretch.low, stretch.high, isWhole) });
+    if (!isEmpty)
+      stretches.push({ ...stretch, witness: pickNumberBetween(stretch.low, stretch.high, isWhole) });
   };
   for (const bound of isMany ? [bounds[0]!, bounds.at(-1)!] : bounds) {
     if (!isMany || from === low) add(bound, true);
@@ -63,7 +64,7 @@ function cut({ low, high }: PossibleValues, thresholds: readonly number[], isWho
   return stretches;
 }
 
-function pickWitness(low: number, high: number, isWhole: boolean): number {
+function pickNumberBetween(low: number, high: number, isWhole: boolean): number {
   if (low === Number.NEGATIVE_INFINITY) return high === Number.POSITIVE_INFINITY ? 0 : high - 1;
   if (high === Number.POSITIVE_INFINITY) return low + 1;
   const middle = low + (high - low) / 2;

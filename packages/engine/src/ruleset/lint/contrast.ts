@@ -2,13 +2,13 @@
  * Contrast of two colours `#rrggbb`, 1 to 21: (L₁ + 0.05) / (L₂ + 0.05) of the lighter and the darker
  * one's relative luminance (WCAG 2.2).
  */
-export function contrast(a: string, b: string): number {
-  const [x, y] = [luminance(a), luminance(b)];
+export function computeContrast(a: string, b: string): number {
+  const [x, y] = [computeLuminance(a), computeLuminance(b)];
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
 }
 
 /** Relative luminance, 0 to 1. */
-function luminance(color: string): number {
+function computeLuminance(color: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) =>
     linearizeChannel(Number.parseInt(color.slice(at, at + 2), 16) / 255),
   );

@@ -1,6 +1,12 @@
 import { canonicalJson } from "../../verdict/canonical-json.ts";
-import { roundNumber } from "../../verdict/rounding.ts";
-import { findInCheck, formatItem, type Item, toItems, toMeasureKey } from "../certain/check-findings.ts";
+import { roundAttributeNumber } from "../../verdict/rounding.ts";
+import {
+  findInCheck,
+  formatComparisonItem,
+  type Item,
+  toItems,
+  toMeasureKey,
+} from "../certain/check-findings.ts";
 import type { LintFindings } from "../certain/findings.ts";
 import { SetRegions, type Sets } from "../certain/set-regions.ts";
 import { createNumberRange, isEmptyRange, narrowRange } from "../measures/number-range.ts";
@@ -24,21 +30,25 @@ export function lintChecks(
     const pointer = `/checks/${i}`;
     const items = toItems(check, pointer, sets, regions);
     for (const item of items) {
-      lintUnit(item, findings);
+      lintThresholdUnit(item, findings);
       lintDenominator(item, regions, findings);
     }
-    lintRepeated(items, findings);
+    lintRepeatedItems(items, findings);
     findInCheck(check, items, pointer, findings);
-    if (check.outcome !== "NOTICE") lintBorder(items, listComparisons(check).mode, findings);
+    if (check.outcome !== "NOTICE") lintSharedBorder(items, listComparisons(check).mode, findings);
   }
 }
 
-function lintRepeated(items: readonly Item[], findings: LintFindings): void {
+function lintRepeatedItems(items: readonly Item[], findings: LintFindings): void {
   const seen = new Set<string>();
   for (const item of items) {
     const key = canonicalJson([toMeasureKey(item), item.op, item.value]);
     if (seen.has(key))
-      findings.warn("COMPARISON_DUPLICATE", item.pointer, `this check already contains ${formatItem(item)}`);
+      findings.warn(
+        "COMPARISON_DUPLICATE",
+        item.pointer,
+        `this check already contains ${formatComparisonItem(item)}`,
+      );
     seen.add(key);
   }
 }
@@ -48,7 +58,10 @@ const LIKELY_HECTARES_BELOW = 100;
 /** A number of metres below this is likelier one of kilometres; the narrowest buffers in law are 30 m. */
 export const LIKELY_KILOMETERS_BELOW = 25;
 
-function lintUnit({ entry: { unit }, of, op, value, pointer, range }: Item, findings: LintFindings): void {
+function lintThresholdUnit(
+  { entry: { unit }, of, op, value, pointer, range }: Item,
+  findings: LintFindings,
+): void {
   const at = `${pointer}/value`;
   const isShare = unit === "share" && (of === undefined || range.high === 1);
   if (isShare && value > 1 && value <= 100) {
@@ -56,7 +69,7 @@ function lintUnit({ entry: { unit }, of, op, value, pointer, range }: Item, find
       "UNIT_SUSPICIOUS",
       at,
       `found ${value}, but a share is between 0 and 1`,
-      `for ${value} % write ${roundNumber(value / 100)}`,
+      `for ${value} % write ${roundAttributeNumber(value / 100)}`,
     );
     return;
   }
@@ -67,12 +80,12 @@ function lintUnit({ entry: { unit }, of, op, value, pointer, range }: Item, find
       "UNIT_SUSPICIOUS",
       at,
       `found ${value}, which is read as square metres`,
-      `for ${value} ha write ${roundNumber(value * 10_000)}`,
+      `for ${value} ha write ${roundAttributeNumber(value * 10_000)}`,
     );
     return;
   }
   if (unit === "m" && value < LIKELY_KILOMETERS_BELOW) {
-    const hint = `for ${value} km write ${roundNumber(value * 1000)}`;
+    const hint = `for ${value} km write ${roundAttributeNumber(value * 1000)}`;
     findings.info("UNIT_SUSPICIOUS", at, `found ${value}, which is read as metres`, hint);
     return;
   }
@@ -95,7 +108,7 @@ function lintDenominator({ setName, of, pointer }: Item, regions: SetRegions, fi
 }
 
 /** Counts of whatever meets the plot, which a neighbour's shared border adds to. */
-function lintBorder(items: readonly Item[], mode: "all" | "any", findings: LintFindings): void {
+function lintSharedBorder(items: readonly Item[], mode: "all" | "any", findings: LintFindings): void {
   for (const item of items) {
     const { entry, set, setName, on, op, value, pointer } = item;
     if (entry.unit !== "count" || !("sources" in set)) continue;

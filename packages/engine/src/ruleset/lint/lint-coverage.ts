@@ -1,7 +1,7 @@
 import type { Bbox } from "../../geometry/earth/bbox.ts";
 import { toDegreesBox } from "../../geometry/trees/cells.ts";
 import type { Coverage } from "../../snapshot/coverage.ts";
-import { type EngineSource, findCoverage, isAssumed } from "../../sources/source-table.ts";
+import { type EngineSource, findSourceCoverage, isAssumed } from "../../sources/source-table.ts";
 import type { BoundedCoverage } from "../../sources/territories.ts";
 import type { LintFindings } from "../certain/findings.ts";
 
@@ -17,7 +17,7 @@ export function lintCoverage(entries: readonly LintedEntry[], pointer: string, f
     for (const source of sources) {
       const name = source.manifest.source_name;
       const hint = 'declare "coverage" in its manifest: "global", countries or polygons';
-      if (findCoverage(source)?.extent === "undeclared") {
+      if (findSourceCoverage(source)?.extent === "undeclared") {
         const message = `source "${name}" declares no coverage, and is assumed to cover every plot`;
         findings.info("COVERAGE_UNDECLARED", `${pointer}/${i}`, message, hint);
       } else if (isAssumed(source)) {
@@ -37,14 +37,14 @@ export function lintCoverage(entries: readonly LintedEntry[], pointer: string, f
 
 /** True if no plot can lie in the coverage of both groups of sources. */
 function areApart(some: readonly EngineSource[], others: readonly EngineSource[]): boolean {
-  const [a, b] = [listBounded(some), listBounded(others)];
+  const [a, b] = [listBoundedCoverages(some), listBoundedCoverages(others)];
   if (a === undefined || b === undefined) return false;
   return a.every((one) => b.every((other) => !mayMeet(one, other)));
 }
 
 /** The coverages of sources; undefined where one is not known, or has no bounds. */
-function listBounded(sources: readonly EngineSource[]): readonly BoundedCoverage[] | undefined {
-  const coverages = sources.map(findCoverage);
+function listBoundedCoverages(sources: readonly EngineSource[]): readonly BoundedCoverage[] | undefined {
+  const coverages = sources.map(findSourceCoverage);
   const bounded = coverages.filter(isBounded);
   return bounded.length === coverages.length ? bounded : undefined;
 }
@@ -59,7 +59,7 @@ function mayMeet(a: BoundedCoverage, b: BoundedCoverage): boolean {
     const pieces = [...a.pieces.countries, ...b.pieces.countries, a.countries];
     return pieces.some((codes) => haveCommonCode(codes, a.countries) && haveCommonCode(codes, b.countries));
   }
-  const [one, other] = [findBox(a), findBox(b)];
+  const [one, other] = [computeCoverageBox(a), computeCoverageBox(b)];
   return [-360, 0, 360].some((turn) => boxesMeet(one, other, turn));
 }
 
@@ -68,7 +68,7 @@ function haveCommonCode(codes: readonly string[], others: readonly string[]): bo
 }
 
 /** The box of what a coverage holds. */
-function findBox(coverage: BoundedCoverage): Bbox {
+function computeCoverageBox(coverage: BoundedCoverage): Bbox {
   const { layer, countries } = coverage.pieces;
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let ring = 0; ring < layer.ringCount; ring++) {

@@ -1,8 +1,8 @@
 import { describeValue } from "../../shape/describe-value.ts";
 import type { PropertyLookUp } from "../certain/column-values.ts";
-import { findInFilter, findProperty } from "../certain/filter-findings.ts";
+import { findInFilter, findPropertyName } from "../certain/filter-findings.ts";
 import type { LintFindings } from "../certain/findings.ts";
-import { filterTree } from "../parse/cql2.ts";
+import { getFilterTree } from "../parse/cql2.ts";
 import type { AreaSet, FilterArgument, FilterExpression } from "../parse/schema.ts";
 
 /**
@@ -21,7 +21,7 @@ export function lintFilter(
 ): boolean {
   if (set.where === undefined) return false;
   const at = `${pointer}/where`;
-  const filter = filterTree(set.where, at, findings.texts);
+  const filter = getFilterTree(set.where, at, findings.texts);
   const isNever = findInFilter(filter, at, lookUp, isWhole, findings);
   const linter = new FilterLinter(lookUp, findings);
   linter.condition(filter, at);
@@ -52,7 +52,7 @@ class FilterLinter {
       return;
     }
     if (op === "isNull") {
-      const property = findProperty(args[0]);
+      const property = findPropertyName(args[0]);
       if (property !== undefined) this.#testedForNull.add(property);
       return;
     }
@@ -79,7 +79,7 @@ class FilterLinter {
 
   #noteProperties(args: readonly FilterArgument[], pointer: string): void {
     args.forEach((arg, i) => {
-      const property = findProperty(arg);
+      const property = findPropertyName(arg);
       if (property !== undefined && !this.#compared.has(property)) {
         this.#compared.set(property, `${pointer}/args/${i}/property`);
       }
@@ -88,7 +88,7 @@ class FilterLinter {
   }
 
   #daysAsText(args: readonly FilterArgument[], pointer: string): void {
-    const property = args.map(findProperty).find((name) => name !== undefined);
+    const property = args.map(findPropertyName).find((name) => name !== undefined);
     const day = args.findIndex((arg) => typeof arg === "string" && LOOKS_LIKE_A_DAY.test(arg));
     if (property === undefined || day < 0) return;
     if (!this.#lookUp(property).some(({ summary }) => summary.texts !== undefined)) return;

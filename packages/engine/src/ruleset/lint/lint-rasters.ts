@@ -1,10 +1,10 @@
 import { parseCalendarDay } from "../../base/calendar-day.ts";
 import { isRasterSource } from "../../sources/source-table.ts";
 import type { OpenAreas } from "../certain/column-values.ts";
-import { type Condition, listConditions } from "../certain/filter-findings.ts";
+import { type Condition, listPropertyConditions } from "../certain/filter-findings.ts";
 import type { LintFindings } from "../certain/findings.ts";
 import { createNumberRange, isEmptyRange, narrowRange } from "../measures/number-range.ts";
-import { filterTree } from "../parse/cql2.ts";
+import { getFilterTree } from "../parse/cql2.ts";
 import { listComparisons } from "../parse/parse.ts";
 import type { AreaSet, Check, FilterExpression, RulesetSet } from "../parse/schema.ts";
 
@@ -22,9 +22,9 @@ export function lintRasterDates(
   const rasters = sources.filter(isRasterSource);
   const pointer = `${setPointer}/where`;
   const dated = new Set<OpenAreas>();
-  for (const { condition, at } of listConditionsWithPointers(filterTree(where), pointer)) {
+  for (const { condition, at } of listConditionsWithPointers(getFilterTree(where), pointer)) {
     for (const source of rasters) {
-      if (findColumn(source, condition.property, "date") === undefined) continue;
+      if (findColumnIndex(source, condition.property, "date") === undefined) continue;
       dated.add(source);
       reportStraddledValues(source, condition, at, findings);
     }
@@ -48,7 +48,7 @@ function reportStraddledValues(
   findings: LintFindings,
 ): void {
   if (property !== "from" && property !== "to") return;
-  const [from, to] = [findColumn(source, "from", "date"), findColumn(source, "to", "date")];
+  const [from, to] = [findColumnIndex(source, "from", "date"), findColumnIndex(source, "to", "date")];
   if (from === undefined || to === undefined) return;
   const { attributes } = source.snapshot;
   const found: string[] = [];
@@ -106,10 +106,10 @@ function listConditionsWithPointers(
       listConditionsWithPointers(arg as FilterExpression, `${pointer}/args/${i}`),
     );
   }
-  return listConditions(expression).map((condition) => ({ condition, at: pointer }));
+  return listPropertyConditions(expression).map((condition) => ({ condition, at: pointer }));
 }
 
-function findColumn({ snapshot }: OpenAreas, name: string, type: "date"): number | undefined {
+function findColumnIndex({ snapshot }: OpenAreas, name: string, type: "date"): number | undefined {
   const column = snapshot.attributes.columns.findIndex((each) => each.name === name && each.type === type);
   return column < 0 ? undefined : column;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readPageExamples } from "../../../test/page-examples.ts";
-import { buildTable, type CaseFile, readCaseFiles } from "../../../test/ruleset-cases.ts";
+import { buildSourceTable, type CaseFile, readCaseFiles } from "../../../test/ruleset-cases.ts";
 import type { LintFinding } from "../certain/findings.ts";
 import { lintOnSources } from "./lint.ts";
 
@@ -28,7 +28,7 @@ function makeArea(id: string, country: string | undefined, properties: Record<st
 }
 
 const lint = (ruleset: unknown, failed: readonly string[] = []): readonly LintFinding[] =>
-  lintOnSources(buildTable(WORLD, failed), ruleset);
+  lintOnSources(buildSourceTable(WORLD, failed), ruleset);
 
 const PARKS = { sources: ["demo:parks"] };
 const OVERLAP = { id: "c", set: "s", measure: "overlap_area_m2", outcome: "WARNING" };
@@ -51,7 +51,7 @@ describe("lint", () => {
   it("finds nothing in the policies of the page but what their sources lack", () => {
     const world = readCaseFiles().find(({ about }) => about.startsWith("Policies"));
     for (const ruleset of readPageExamples().values()) {
-      const codes = lintOnSources(buildTable(world!), ruleset).map(({ code }) => code);
+      const codes = lintOnSources(buildSourceTable(world!), ruleset).map(({ code }) => code);
       const lacks = ["NULLS_IN_COLUMN", "COVERAGE_UNDECLARED", "VALUE_ABSENT"];
       expect(codes.filter((code) => !lacks.includes(code))).toEqual([]);
     }
@@ -415,7 +415,7 @@ describe("lint of coverages", () => {
     groups: { "demo:both": ["demo:bra", "demo:per"], "demo:some": ["demo:col", "demo:silent"] },
   };
   const inPlaces = (sources: readonly string[], failed: readonly string[] = []) =>
-    shown(lintOnSources(buildTable(PLACES, failed), { sets: { s: { sources } }, checks: [OVERLAP] }));
+    shown(lintOnSources(buildSourceTable(PLACES, failed), { sets: { s: { sources } }, checks: [OVERLAP] }));
 
   it("finds sources without declared coverage", () => {
     expect(inPlaces(["demo:world", "demo:some"])).toEqual(["COVERAGE_UNDECLARED /sets/s/sources/1"]);
@@ -465,7 +465,7 @@ describe("lint of rasters", () => {
     groups: {},
   };
   const inRasters = (set: object, check: object = OVERLAP) =>
-    lintOnSources(buildTable(RASTERS, []), { sets: { s: set }, checks: [{ ...OVERLAP, ...check }] });
+    lintOnSources(buildSourceTable(RASTERS, []), { sets: { s: set }, checks: [{ ...OVERLAP, ...check }] });
 
   it("names the values of which from and to decide otherwise", () => {
     const [found, ...others] = inRasters({

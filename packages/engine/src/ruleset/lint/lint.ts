@@ -1,20 +1,20 @@
 import { EngineError } from "../../base/errors.ts";
 import { isLive } from "../../sources/live-source.ts";
 import { type EngineSource, isRasterSource, type SourceTable } from "../../sources/source-table.ts";
-import { acceptsScheme } from "../../subjects/look-up.ts";
+import { sourceAcceptsScheme } from "../../subjects/look-up.ts";
 import { canonicalJson } from "../../verdict/canonical-json.ts";
-import { roundNumber } from "../../verdict/rounding.ts";
+import { roundAttributeNumber } from "../../verdict/rounding.ts";
 import { createPropertyLookUp, isOpenAreas, type OpenAreas } from "../certain/column-values.ts";
 import { findInFacts } from "../certain/fact-findings.ts";
 import { type LintFinding, LintFindings } from "../certain/findings.ts";
-import { countHidden, isCommonProperty } from "../compile/common-properties.ts";
+import { countHiddenValues, isCommonProperty } from "../compile/common-properties.ts";
 import { comparisonWithDefaults, compileRuleset } from "../compile/compile.ts";
-import { expandBut, type LeftOut, resolveLeftOut } from "../compile/left-out.ts";
+import { expandWithoutLeftOut, type LeftOut, resolveLeftOut } from "../compile/left-out.ts";
 import { DARK_BACKGROUND } from "../compile/palette.ts";
-import { compileFilter, filterTree } from "../parse/cql2.ts";
+import { compileFilter, getFilterTree } from "../parse/cql2.ts";
 import { getFactName } from "../parse/fact-types.ts";
 import { type RulesetFaultCode, RulesetFaults } from "../parse/faults.ts";
-import { listComparisons, listOperands, parseRuleset } from "../parse/parse.ts";
+import { listComparisons, listSetOperands, parseRuleset } from "../parse/parse.ts";
 import type {
   AreaSet,
   Check,
@@ -26,7 +26,7 @@ import type {
   RulesetSet,
   SubjectSet,
 } from "../parse/schema.ts";
-import { contrast } from "./contrast.ts";
+import { computeContrast } from "./contrast.ts";
 import { LIKELY_KILOMETERS_BELOW, lintChecks } from "./lint-check.ts";
 import { lintCoverage } from "./lint-coverage.ts";
 import { lintFilter } from "./lint-filter.ts";
@@ -71,7 +71,7 @@ function readOrReport<Value>(read: () => Value, findings: LintFindings): Value |
 }
 
 /** A comparison without what a check around it has. */
-function stripComparison(comparison: Comparison): Comparison {
+function pickComparisonMembers(comparison: Comparison): Comparison {
   const names = ["set", "measure", "of", "on", "fact", "op", "value"];
   return Object.fromEntries(
     Object.entries(comparison).filter(([name]) => names.includes(name)),
@@ -80,7 +80,7 @@ function stripComparison(comparison: Comparison): Comparison {
 
 /** A set such that two that select the same by the same filter are equal, in text or not. */
 function toComparableSet(set: RulesetSet): RulesetSet {
-  return "sources" in set && set.where !== undefined ? { ...set, where: filterTree(set.where) } : set;
+  return "sources" in set && set.where !== undefined ? { ...set, where: getFilterTree(set.where) } : set;
 }
 
 class RulesetLinter {
@@ -119,7 +119,7 @@ class RulesetLinter {
     }
     lintChecks(checks, sets, this.#unmatched, this.#findings);
     findInFacts(this.#ruleset, this.#findings);
-    lintFacts(this.#ruleset, this.#findings);
+    lintUnusedFacts(this.#ruleset, this.#findings);
     lintRasterCounts(checks, sets, (set) => this.#findRaster(set), this.#findings);
     this.#duplicateChecks(checks);
     this.#colors(checks);
@@ -132,7 +132,7 @@ class RulesetLinter {
       if (used.has(name)) return;
       used.add(name);
       const set = sets[name]!;
-      if (!("sources" in set) && !("registers" in set)) listOperands(set).names.forEach(use);
+      if (!("sources" in set) && !("registers" in set)) listSetOperands(set).names.forEach(use);
     };
     for (const { comparison } of checks.flatMap((check) => listComparisons(check).comparisons)) {
       const { value } = comparison;
@@ -161,7 +161,7 @@ class RulesetLinter {
     this.#countries(set, pointer, open, isWhole);
     const isNever = lintFilter(set, pointer, createPropertyLookUp(open), isWhole, this.#findings);
     lintRasterDates(set, pointer, open, this.#findings);
-    lintHidden(set, pointer, open, this.#findings);
+    lintHiddenProperties(set, pointer, open, this.#findings);
     return isNever;
   }
 
@@ -172,7 +172,7 @@ class RulesetLinter {
   }
 
   #expand(name: string): readonly EngineSource[] {
-    return expandBut(this.#table, this.#leftOut, name) ?? [];
+    return expandWithoutLeftOut(this.#table, this.#leftOut, name) ?? [];
   }
 
   /** Every source for a list of names; names that the compiler refused are left out. */
@@ -207,7 +207,7 @@ class RulesetLinter {
 
   #distance({ within_m }: AreaSet, pointer: string): void {
     if (within_m === undefined || within_m === 0 || within_m >= LIKELY_KILOMETERS_BELOW) return;
-    const hint = `for ${within_m} km write ${roundNumber(within_m * 1000)}`;
+    const hint = `for ${within_m} km write ${roundAttributeNumber(within_m * 1000)}`;
     this.#findings.info(
       "UNIT_SUSPICIOUS",
       `${pointer}/within_m`,
@@ -246,14 +246,14 @@ class RulesetLinter {
   #subjectSet({ registers, match }: SubjectSet, pointer: string): void {
     const sources = this.#sources(registers, `${pointer}/registers`);
     for (const source of sources) this.#failed(source, `${pointer}/registers`);
-    if (match === "root" && sources.length > 0 && !sources.some((s) => acceptsScheme(s, "br:cnpj"))) {
+    if (match === "root" && sources.length > 0 && !sources.some((s) => sourceAcceptsScheme(s, "br:cnpj"))) {
       const message = 'no register of the set contains "br:cnpj", the only scheme that has a root';
       this.#findings.warn("ROOT_UNUSED", `${pointer}/match`, message, 'write "match": "equals"');
     }
   }
 
   #derivedSet(set: DerivedSet, pointer: string): void {
-    const { op, names } = listOperands(set);
+    const { op, names } = listSetOperands(set);
     for (const [i, name] of names.entries()) {
       if (names.indexOf(name) === i) continue;
       const isEmpty = op === "difference" && names[0] === name;
@@ -267,7 +267,7 @@ class RulesetLinter {
     for (const [i, check] of checks.entries()) {
       const { mode, comparisons } = listComparisons(check);
       const shown = comparisons.map(({ comparison }) =>
-        canonicalJson(comparisonWithDefaults(stripComparison(comparison), this.#ruleset.facts ?? {})),
+        canonicalJson(comparisonWithDefaults(pickComparisonMembers(comparison), this.#ruleset.facts ?? {})),
       );
       const key = canonicalJson([shown.length === 1 ? "all" : mode, ...shown.sort()]);
       const earlier = first.get(key);
@@ -288,7 +288,9 @@ class RulesetLinter {
       if (earlier === undefined) first.set(color, id);
       else
         this.#findings.info("COLOR_REPEATED", pointer, `check "${earlier}" already has the colour ${color}`);
-      const ground = ["#ffffff", DARK_BACKGROUND].find((background) => contrast(color, background) < 3);
+      const ground = ["#ffffff", DARK_BACKGROUND].find(
+        (background) => computeContrast(color, background) < 3,
+      );
       if (ground === undefined) continue;
       const message = `${color} has a contrast of less than 3:1 on ${ground === DARK_BACKGROUND ? "a dark" : "a white"} background`;
       this.#findings.info("COLOR_CONTRAST", pointer, message, "leave the colour out, and one is assigned");
@@ -297,7 +299,7 @@ class RulesetLinter {
 }
 
 /** Finds facts that nothing reads. */
-function lintFacts({ facts, sets, checks }: Ruleset, findings: LintFindings): void {
+function lintUnusedFacts({ facts, sets, checks }: Ruleset, findings: LintFindings): void {
   if (facts === undefined) return;
   const used = new Set<string>();
   for (const set of Object.values(sets)) {
@@ -326,14 +328,14 @@ function listFilterFacts(where: Filter): string[] {
     if ("fact" in argument) return [argument.fact];
     return "op" in argument ? argument.args.flatMap(found) : [];
   };
-  return found(filterTree(where));
+  return found(getFilterTree(where));
 }
 
 /**
  * Finds properties that every area has, where a source of the set has a column of the same name with other values:
  * the filter has no answer for those areas.
  */
-function lintHidden(
+function lintHiddenProperties(
   { where, country_iso3 }: AreaSet,
   pointer: string,
   open: readonly OpenAreas[],
@@ -350,7 +352,7 @@ function lintHidden(
   for (const [name, at] of read) {
     if (!isCommonProperty(name)) continue;
     for (const { manifest, snapshot } of open) {
-      const count = countHidden(snapshot, name);
+      const count = countHiddenValues(snapshot, name);
       if (count === 0) continue;
       findings.warn(
         "COLUMN_HIDDEN",

@@ -8,9 +8,9 @@ import type { LeafSnapshot } from "../../snapshot/snapshot.ts";
 import {
   computeRoundedShare,
   PRINTED_DISTANCE_SLACK_METERS,
-  roundArea,
-  roundDistance,
+  roundMeters,
   roundRatio,
+  roundSquareMeters,
 } from "../../verdict/rounding.ts";
 import type { AreaEvidence } from "../../verdict/verdict.ts";
 
@@ -31,7 +31,7 @@ const FACT_UNITS = 200;
  * @param maxMeters the greatest distance anything asks for, compared with the printed distance;
  *   undefined where nothing asks
  */
-export function measureSource(
+export function measureSourceAreas(
   plot: PlotOnLayers,
   snapshot: LeafSnapshot,
   maxMeters: number | undefined,
@@ -51,7 +51,7 @@ export function measureSource(
       meter.add(FACT_UNITS);
       const fact =
         facts.get(area) ?? new AreaFact(plot, snapshot, { area, overlapSquareMeters: 0, overlapRatio: 0 });
-      fact.distanceMeters = roundDistance(distanceMeters);
+      fact.distanceMeters = roundMeters(distanceMeters);
       return fact;
     });
   return { intersecting, near };
@@ -90,7 +90,7 @@ export class AreaFact {
     this.area = area;
     // A part is no greater than the whole; measured apart, the two may differ in their last digits.
     this.unroundedOverlapSquareMeters = Math.min(overlapSquareMeters, plot.areaSquareMeters);
-    this.overlapSquareMeters = roundArea(this.unroundedOverlapSquareMeters);
+    this.overlapSquareMeters = roundSquareMeters(this.unroundedOverlapSquareMeters);
     this.overlapRatio = roundRatio(Math.min(overlapRatio, 1));
   }
 

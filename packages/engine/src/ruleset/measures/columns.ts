@@ -1,5 +1,5 @@
 import type { AttributeValue, LeafSnapshot, Snapshot } from "../../snapshot/snapshot.ts";
-import { roundMean, roundNumber } from "../../verdict/rounding.ts";
+import { roundAttributeNumber, roundWeightedMean } from "../../verdict/rounding.ts";
 import type { AreaFact } from "./area-facts.ts";
 import { exactSum } from "./exact-sum.ts";
 
@@ -29,7 +29,7 @@ function listAreasWithValue(
 }
 
 /** Areas without a value in a column. */
-export function withoutValue(areas: readonly AreaFact[], column: string): AreaFact[] {
+export function listAreasLackingValue(areas: readonly AreaFact[], column: string): AreaFact[] {
   const read = createValueReader(column);
   return areas.filter((fact) => read(fact) === null);
 }
@@ -48,24 +48,24 @@ function createValueReader(column: string): (fact: AreaFact) => AttributeValue {
 }
 
 /** Mean of a column, areas weighted by what they share with the plot; null where those with a value share nothing. */
-export function weightedMean(areas: readonly AreaFact[], column: string): number | null {
+export function computeWeightedMean(areas: readonly AreaFact[], column: string): number | null {
   const valued = listAreasWithValue(areas, column);
   const weight = exactSum(valued.map(({ fact }) => fact.unroundedOverlapSquareMeters));
   if (weight === 0) return null;
   const sum = exactSum(valued.map(({ fact, value }) => value * (fact.unroundedOverlapSquareMeters / weight)));
-  return roundMean(sum);
+  return roundWeightedMean(sum);
 }
 
-export function columnSum(values: readonly number[]): number {
-  return roundNumber(exactSum(values));
+export function computeColumnSum(values: readonly number[]): number {
+  return roundAttributeNumber(exactSum(values));
 }
 
-export function columnMean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : roundNumber(exactSum(values) / values.length);
+export function computeColumnMean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : roundAttributeNumber(exactSum(values) / values.length);
 }
 
 /** The greatest of the values there are; null where there are none. */
-export function findGreatest(values: readonly (number | null)[]): number | null {
+export function findGreatestValue(values: readonly (number | null)[]): number | null {
   return values.reduce((found, value) => {
     if (value === null) return found;
     return found === null || value > found ? value : found;
@@ -73,7 +73,7 @@ export function findGreatest(values: readonly (number | null)[]): number | null 
 }
 
 /** The least of the values there are; null where there are none. */
-export function findLeast(values: readonly (number | null)[]): number | null {
+export function findLeastValue(values: readonly (number | null)[]): number | null {
   return values.reduce((found, value) => {
     if (value === null) return found;
     return found === null || value < found ? value : found;

@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { exactSum } from "./exact-sum.ts";
 
@@ -17,7 +17,7 @@ describe("exactSum", () => {
   });
 
   it("is the sum of whole numbers of 2^-60, rounded once, in any order (seed 7)", () => {
-    const random = seededRandom(7);
+    const random = createSeededRandom(7);
     for (let i = 0; i < 5000; i++) {
       const values = Array.from({ length: 1 + random.integer(12) }, () => {
         const size = 2 ** (random.integer(100) - 50);

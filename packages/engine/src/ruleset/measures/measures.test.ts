@@ -3,8 +3,8 @@ import type { EngineError } from "../../base/errors.ts";
 import { parseRuleset } from "../parse/parse.ts";
 import {
   COLUMN_MEASURES,
-  findMeasure,
-  listMeasures,
+  findMeasureEntry,
+  listMeasureWords,
   MEASURE_WORDS,
   MEASURES,
   type Measured,
@@ -54,7 +54,7 @@ function isRead(set: SetKind, word: string, more: object = {}): boolean {
 describe("the table of measures", () => {
   it("lists the measures of each kind of set", () => {
     for (const set of Object.keys(SETS) as SetKind[]) {
-      expect(MEASURE_WORDS.filter((word) => isRead(set, word))).toEqual(listMeasures(set));
+      expect(MEASURE_WORDS.filter((word) => isRead(set, word))).toEqual(listMeasureWords(set));
     }
     expect([...PLAIN_MEASURES, ...COLUMN_MEASURES]).toEqual(MEASURE_WORDS);
     expect(MEASURE_WORDS.filter((word) => isRead("area", word, { of: "area" }))).toEqual(
@@ -94,8 +94,8 @@ describe("the table of measures", () => {
   });
 
   it("does not take what every object has for a measure", () => {
-    expect(findMeasure("toString")).toBeUndefined();
-    expect(findMeasure({ median: "n" })).toBeUndefined();
-    expect(findMeasure({ sum: "n" })).toBe(MEASURES.sum);
+    expect(findMeasureEntry("toString")).toBeUndefined();
+    expect(findMeasureEntry({ median: "n" })).toBeUndefined();
+    expect(findMeasureEntry({ sum: "n" })).toBe(MEASURES.sum);
   });
 });

@@ -1,14 +1,21 @@
 import type { Unit } from "../../verdict/figures.ts";
-import { roundArea, roundDistance } from "../../verdict/rounding.ts";
+import { roundMeters, roundSquareMeters } from "../../verdict/rounding.ts";
 import { type AreaFact, isOfRaster } from "./area-facts.ts";
-import { columnMean, columnSum, findGreatest, findLeast, listColumnValues, weightedMean } from "./columns.ts";
+import {
+  computeColumnMean,
+  computeColumnSum,
+  computeWeightedMean,
+  findGreatestValue,
+  findLeastValue,
+  listColumnValues,
+} from "./columns.ts";
 import { createNumberRange, type NumberRange } from "./number-range.ts";
 import { ANY_NUMBER, boundByGrowth, type Growth, type PossibleValues } from "./possible.ts";
 import {
   computeRegionRatio,
   computeRoundedRatio,
   type Extent,
-  measureRegion,
+  measureRegionRange,
   type RegionRange,
 } from "./ratio.ts";
 
@@ -187,10 +194,10 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     ...area,
     suits: ["area", "derived"],
     unit: "m²",
-    value: ({ region }) => roundArea(region.squareMeters),
+    value: ({ region }) => roundSquareMeters(region.squareMeters),
     possible: (_, measured) => {
-      const { low, high } = measureRegion(measured);
-      return { low: roundArea(low), high: roundArea(high), none: false };
+      const { low, high } = measureRegionRange(measured);
+      return { low: roundSquareMeters(low), high: roundSquareMeters(high), none: false };
     },
     range: ({ isFlat }) => (isFlat ? NOTHING : createNumberRange(0, EARTH_SQUARE_METERS)),
     title: (set) => `Area of the plot covered by ${set}`,
@@ -213,10 +220,10 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
   max_overlap_area_m2: {
     ...area,
     unit: "m²",
-    value: ({ areas }) => findGreatest(areas.map((fact) => fact.overlapSquareMeters)) ?? 0,
+    value: ({ areas }) => findGreatestValue(areas.map((fact) => fact.overlapSquareMeters)) ?? 0,
     possible: (value, { uncoveredSquareMeters }) => {
       const low = value ?? 0;
-      return { low, high: Math.max(low, roundArea(uncoveredSquareMeters)), none: false };
+      return { low, high: Math.max(low, roundSquareMeters(uncoveredSquareMeters)), none: false };
     },
     range: ({ isFlat }) => (isFlat ? NOTHING : createNumberRange(0, EARTH_SQUARE_METERS)),
     title: (set) => `Largest single overlap with ${set}`,
@@ -226,17 +233,18 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     unit: "share",
     isNullable: true,
     isOfWhole: true,
-    value: ({ areas }) => (areas.length === 0 ? 0 : findGreatest(areas.map((fact) => fact.areaOverlapRatio))),
+    value: ({ areas }) =>
+      areas.length === 0 ? 0 : findGreatestValue(areas.map((fact) => fact.areaOverlapRatio)),
     // The first area to be found may be one whose whole prints as 0, which has no share.
     possible: (value, { growth, areas, possible: others }) => {
       const none = value === null || areas.length === 0;
       const ofRings = areas.filter((fact) => !isOfRaster(fact));
       if (ofRings.length < areas.length) {
-        return { low: findGreatest(ofRings.map((fact) => fact.areaOverlapRatio)) ?? 0, high: 1, none };
+        return { low: findGreatestValue(ofRings.map((fact) => fact.areaOverlapRatio)) ?? 0, high: 1, none };
       }
       const isListed = others !== undefined && !others.some(isOfRaster);
       const most = isListed
-        ? (findGreatest([value, ...others.map((fact) => fact.areaOverlapRatio)]) ?? 0)
+        ? (findGreatestValue([value, ...others.map((fact) => fact.areaOverlapRatio)]) ?? 0)
         : 1;
       return { ...boundByGrowth(growth, value, most), none };
     },
@@ -248,10 +256,10 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     unit: "m",
     isOfOverlap: false,
     ofEmptySet: null,
-    value: ({ areas }) => findLeast(areas.map((fact) => fact.distanceMeters)),
+    value: ({ areas }) => findLeastValue(areas.map((fact) => fact.distanceMeters)),
     possible: (value, { reachMeters }, { within: bounds }) => {
       const high = value ?? bounds?.maxMeters ?? 0;
-      const nearest = Math.max(bounds?.minMeters ?? 0, reachMeters === 0 ? 0 : roundDistance(reachMeters));
+      const nearest = Math.max(bounds?.minMeters ?? 0, reachMeters === 0 ? 0 : roundMeters(reachMeters));
       return { low: Math.min(high, nearest), high, none: value === null };
     },
     range: ({ minMeters, maxMeters }) => createNumberRange(minMeters, maxMeters),
@@ -259,28 +267,28 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
   },
   sum: {
     ...column,
-    value: ({ areas }, { column }) => columnSum(listColumnValues(areas, column)),
+    value: ({ areas }, { column }) => computeColumnSum(listColumnValues(areas, column)),
     possible: (value) => ({ ...ANY_NUMBER, none: value === null }),
     title: (set, { column }) => `Sum of ${column} in ${set}`,
   },
   min: {
     ...column,
     ofEmptySet: null,
-    value: ({ areas }, { column }) => findLeast(listColumnValues(areas, column)),
+    value: ({ areas }, { column }) => findLeastValue(listColumnValues(areas, column)),
     possible: (value) => ({ ...ANY_NUMBER, high: value ?? Number.POSITIVE_INFINITY, none: value === null }),
     title: (set, { column }) => `Lowest ${column} in ${set}`,
   },
   max: {
     ...column,
     ofEmptySet: null,
-    value: ({ areas }, { column }) => findGreatest(listColumnValues(areas, column)),
+    value: ({ areas }, { column }) => findGreatestValue(listColumnValues(areas, column)),
     possible: (value) => ({ ...ANY_NUMBER, low: value ?? Number.NEGATIVE_INFINITY, none: value === null }),
     title: (set, { column }) => `Highest ${column} in ${set}`,
   },
   avg: {
     ...column,
     ofEmptySet: null,
-    value: ({ areas }, { column }) => columnMean(listColumnValues(areas, column)),
+    value: ({ areas }, { column }) => computeColumnMean(listColumnValues(areas, column)),
     possible: (value) => ({ ...ANY_NUMBER, none: value === null }),
     title: (set, { column }) => `Mean of ${column} in ${set}`,
   },
@@ -289,7 +297,7 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     ofEmptySet: null,
     isOfOverlap: true,
     isNullable: true,
-    value: ({ areas }, { column }) => weightedMean(areas, column),
+    value: ({ areas }, { column }) => computeWeightedMean(areas, column),
     possible: (value) => ({ ...ANY_NUMBER, none: value === null }),
     title: (set, { column }) => `Mean of ${column} in ${set}, by area`,
   },
@@ -306,17 +314,17 @@ function takesColumn(word: MeasureWord): word is ColumnMeasure {
 }
 
 /** The words of the measures that suit a kind of set. */
-export function listMeasures(kind: SetKind): readonly MeasureWord[] {
+export function listMeasureWords(kind: SetKind): readonly MeasureWord[] {
   return MEASURE_WORDS.filter((word) => MEASURES[word].suits.includes(kind));
 }
 
 /** The word that names a measure: its own, or that of a column's. */
-export function measureWord(measure: Measure): MeasureWord {
+export function getMeasureWord(measure: Measure): MeasureWord {
   return typeof measure === "string" ? measure : (Object.keys(measure)[0] as ColumnMeasure);
 }
 
 /** The column a measure like `{"sum": "column"}` reads; empty where it reads none. */
-export function findColumn(measure: NamedMeasure): string {
+export function getMeasuredColumn(measure: NamedMeasure): string {
   return typeof measure === "string" ? "" : (Object.values(measure)[0] ?? "");
 }
 
@@ -328,7 +336,7 @@ export type NamedMeasure = string | Readonly<Record<string, string>>;
  *
  * @param named as a comparison names it: by its word, or by its word and a column
  */
-export function findMeasure(named: NamedMeasure): MeasureEntry | undefined {
-  const word = measureWord(named as Measure);
+export function findMeasureEntry(named: NamedMeasure): MeasureEntry | undefined {
+  const word = getMeasureWord(named as Measure);
   return Object.hasOwn(MEASURES, word) ? MEASURES[word] : undefined;
 }

@@ -1,4 +1,4 @@
-import { roundNumber } from "../../verdict/rounding.ts";
+import { roundAttributeNumber } from "../../verdict/rounding.ts";
 import type { ComparisonOperator } from "../../verdict/verdict.ts";
 
 /**
@@ -40,7 +40,7 @@ export function boundByGrowth(growth: Growth, value: number | null, most: number
  * Decides if a comparison can hold, and if it can fail, for some possible values; if either side has no value, it
  * fails.
  */
-export function decide(
+export function decideComparison(
   left: PossibleValues,
   op: ComparisonOperator,
   right: PossibleValues,
@@ -53,7 +53,7 @@ export function decide(
 
 /** Values that are multiplied by a number greater than 0, as they print. */
 export function multiplyRounded({ low, high, none }: PossibleValues, times: number): PossibleValues {
-  return { low: roundNumber(low * times), high: roundNumber(high * times), none };
+  return { low: roundAttributeNumber(low * times), high: roundAttributeNumber(high * times), none };
 }
 
 /** True if exactly one value is possible; no value counts as one. */

@@ -1,4 +1,4 @@
-import { roundArea, roundRatio } from "../../verdict/rounding.ts";
+import { roundRatio, roundSquareMeters } from "../../verdict/rounding.ts";
 import { NO_VALUE, type PossibleValues } from "./possible.ts";
 
 /** Something that has an area, unrounded. */
@@ -15,7 +15,7 @@ export interface RegionRange {
 }
 
 /** Square metres, unrounded. They are measured apart, and may differ in their last digits even where one holds the other. */
-export function measureRegion({ region, least, greatest }: RegionRange): {
+export function measureRegionRange({ region, least, greatest }: RegionRange): {
   readonly low: number;
   readonly high: number;
 } {
@@ -28,13 +28,13 @@ export function measureRegion({ region, least, greatest }: RegionRange): {
 
 /** The printed ratio of two areas; null where the whole prints as 0. */
 export function computeRoundedRatio(part: number, whole: number): number | null {
-  return roundArea(whole) === 0 ? null : roundRatio(part / whole);
+  return roundSquareMeters(whole) === 0 ? null : roundRatio(part / whole);
 }
 
 /** Possible values of the ratio of two regions inside the plot. */
 export function computeRegionRatio(part: RegionRange, whole: RegionRange): PossibleValues {
-  const numerator = measureRegion(part);
-  const denominator = measureRegion(whole);
+  const numerator = measureRegionRange(part);
+  const denominator = measureRegionRange(whole);
   const low = computeRoundedRatio(numerator.low, denominator.high);
   const high = computeRoundedRatio(numerator.high, denominator.low);
   return low === null ? NO_VALUE : { low, high: high ?? Number.POSITIVE_INFINITY, none: high === null };

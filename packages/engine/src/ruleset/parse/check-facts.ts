@@ -1,12 +1,12 @@
 import { formatSuggestion } from "../../base/nearest-name.ts";
 import { describeValue } from "../../shape/describe-value.ts";
-import { filterTree } from "./cql2.ts";
+import { getFilterTree } from "./cql2.ts";
 import {
   describeFactValues,
   EVALUATED_ON,
   type FactDeclarations,
   findReferencedType,
-  listReferences,
+  listFactReferences,
   toFactNumber,
 } from "./fact-types.ts";
 import type { RulesetFaults } from "./faults.ts";
@@ -20,7 +20,7 @@ import {
 } from "./schema.ts";
 
 /** Holds the facts of a ruleset to what the types of them need. */
-export function checkDeclarations(facts: FactDeclarations, faults: RulesetFaults): void {
+export function checkFactDeclarations(facts: FactDeclarations, faults: RulesetFaults): void {
   const names = Object.keys(facts);
   if (names.length > FACT_LIMIT) {
     faults.add("/facts", "LIMIT_EXCEEDED", `found ${names.length} facts, expected at most ${FACT_LIMIT}`);
@@ -70,7 +70,7 @@ export function checkFilterFacts(
     if (typeof argument !== "object") return;
     if (Array.isArray(argument)) return;
     if ("fact" in argument) {
-      const type = requireFact(argument.fact, `${at}/fact`, facts, faults);
+      const type = requireFactType(argument.fact, `${at}/fact`, facts, faults);
       if (type === "document") faults.add(`${at}/fact`, "FACT_UNSUITED", wholeDocumentMessage(argument.fact));
     } else if ("op" in argument) {
       argument.args.forEach((each, i) => {
@@ -78,7 +78,7 @@ export function checkFilterFacts(
       });
     }
   };
-  visit(filterTree(where, pointer, faults.texts), pointer);
+  visit(getFilterTree(where, pointer, faults.texts), pointer);
 }
 
 /** Holds the threshold of a measure to what it is compared with: a number. */
@@ -89,7 +89,7 @@ export function checkThresholdFact(
   faults: RulesetFaults,
 ): void {
   if (typeof value !== "object" || !("fact" in value)) return;
-  const type = requireFact(value.fact, `${pointer}/value/fact`, facts, faults);
+  const type = requireFactType(value.fact, `${pointer}/value/fact`, facts, faults);
   if (type === undefined || type === "number") return;
   const message =
     type === "document" ? wholeDocumentMessage(value.fact) : typeMismatchMessage(value.fact, type, "number");
@@ -103,7 +103,7 @@ export function checkFactComparison(
   facts: FactDeclarations,
   faults: RulesetFaults,
 ): void {
-  const type = requireFact(fact, `${pointer}/fact`, facts, faults);
+  const type = requireFactType(fact, `${pointer}/fact`, facts, faults);
   if (type === undefined) return;
   const isDocument = type === "document";
   const asksValidity = op === "valid" || op === "not_valid";
@@ -131,7 +131,7 @@ export function checkFactComparison(
     faults.add(pointer, "MEMBER_MISSING", message);
   } else if (typeof value === "object") {
     const found =
-      "fact" in value ? requireFact(value.fact, `${pointer}/value/fact`, facts, faults) : "number";
+      "fact" in value ? requireFactType(value.fact, `${pointer}/value/fact`, facts, faults) : "number";
     if (found === undefined) return;
     const isTimed = value.times !== undefined && type !== "number";
     if (found === type && type !== "text" && !isTimed) return;
@@ -156,7 +156,7 @@ function getDeclaredType(fact: string, type: FactType, facts: FactDeclarations) 
   return { type, ...(values !== undefined && { values }) };
 }
 
-function requireFact(
+function requireFactType(
   reference: string,
   pointer: string,
   facts: FactDeclarations,
@@ -165,7 +165,7 @@ function requireFact(
   const type = findReferencedType(facts, reference);
   if (type === undefined) {
     faults.add(pointer, "FACT_UNKNOWN", () => {
-      const meant = formatSuggestion(reference, listReferences(facts));
+      const meant = formatSuggestion(reference, listFactReferences(facts));
       return `found ${describeValue(reference)}, expected a fact that the ruleset declares under "facts"${meant}`;
     });
   }

@@ -59,13 +59,13 @@ export type FactTypes = (fact: string) => ColumnType | undefined;
  */
 export function parseFilter(value: unknown, pointer: string, faults: RulesetFaults): Filter | undefined {
   const before = faults.count;
-  const tree = typeof value === "string" ? readText(value, pointer, faults) : value;
+  const tree = typeof value === "string" ? readTextTree(value, pointer, faults) : value;
   if (faults.count === before) new FilterParser(faults).predicate(tree, pointer, 1);
   return faults.count === before ? (value as Filter) : undefined;
 }
 
 /** The tree of a text, which the faults learn of; undefined, with a fault, where it is no filter. */
-function readText(text: string, pointer: string, faults: RulesetFaults): unknown {
+function readTextTree(text: string, pointer: string, faults: RulesetFaults): unknown {
   const read = faults.texts.read(text, pointer);
   if (!("fault" in read)) return read.tree;
   faults.add(pointer, read.fault.code, read.fault.message);
@@ -77,7 +77,7 @@ function readText(text: string, pointer: string, faults: RulesetFaults): unknown
  *
  * @param pointer where the filter stands, for `texts` to learn where its parts do
  */
-export function filterTree(
+export function getFilterTree(
   filter: Filter,
   pointer = "",
   texts: FilterTexts = new FilterTexts(),
@@ -97,7 +97,7 @@ export function compileFilter(
   factTypes: FactTypes = () => undefined,
 ): CompiledFilter {
   const compiler = new FilterCompiler(types, factTypes, faults);
-  const tree = filterTree(filter, pointer, faults.texts);
+  const tree = getFilterTree(filter, pointer, faults.texts);
   const evaluate = compiler.predicate(tree, pointer);
   const { properties, facts, compared } = compiler;
   return { tree, properties, facts, compared, evaluate };
@@ -383,9 +383,9 @@ class FilterCompiler {
     this.#requireOrder(this.#agree(operands, pointer), "between", pointer);
     const [value, low, high] = operands as [Scalar, Scalar, Scalar];
     const atLeast = (read: PropertyReader, meter: WorkMeter): boolean | null =>
-      compareValues(low.read(read, meter), value.read(read, meter));
+      isLessOrEqual(low.read(read, meter), value.read(read, meter));
     const atMost = (read: PropertyReader, meter: WorkMeter): boolean | null =>
-      compareValues(value.read(read, meter), high.read(read, meter));
+      isLessOrEqual(value.read(read, meter), high.read(read, meter));
     return conjunction([atLeast, atMost]);
   }
 
@@ -435,14 +435,14 @@ class FilterCompiler {
     let property = this.properties.indexOf(name);
     if (property < 0) property = this.properties.push(name) - 1;
     const type = this.#types(name, pointer);
-    return { type, property, read: (read, meter) => meterRead(read(property), meter) };
+    return { type, property, read: (read, meter) => meterReadValue(read(property), meter) };
   }
 
   #fact(name: string): Scalar {
     let fact = this.facts.indexOf(name);
     if (fact < 0) fact = this.facts.push(name) - 1;
     const type = this.#factTypes(name);
-    return { type, fact: name, read: (read, meter) => meterRead(read(-1 - fact), meter) };
+    return { type, fact: name, read: (read, meter) => meterReadValue(read(-1 - fact), meter) };
   }
 
   /** Case is folded by upper-casing, which needs no locale: `ß` equals `SS`, `ς` equals `σ`. */
@@ -506,7 +506,7 @@ const COMPARATORS: ReadonlyMap<
   [">=", (a, b) => a >= b],
 ]);
 
-function compareValues(a: AttributeValue | undefined, b: AttributeValue | undefined): boolean | null {
+function isLessOrEqual(a: AttributeValue | undefined, b: AttributeValue | undefined): boolean | null {
   return isAbsent(a) || isAbsent(b) ? null : a <= b;
 }
 
@@ -541,7 +541,7 @@ function disjunction(operands: readonly Predicate[]): Predicate {
 /** The work of a literal: none is read twice. */
 const UNMETERED = new WorkMeter(Infinity);
 
-function meterRead<Value extends AttributeValue | undefined>(value: Value, meter: WorkMeter): Value {
+function meterReadValue<Value extends AttributeValue | undefined>(value: Value, meter: WorkMeter): Value {
   meter.add(READ_UNITS + (typeof value === "string" ? Math.ceil(value.length / CHARACTERS_A_UNIT) : 0));
   return value;
 }

@@ -33,7 +33,7 @@ export function findReferencedType(facts: FactDeclarations, reference: string): 
 }
 
 /** Every reference that a ruleset may make, in order. */
-export function listReferences(facts: FactDeclarations): string[] {
+export function listFactReferences(facts: FactDeclarations): string[] {
   const own = Object.entries(facts).flatMap(([name, { type }]) =>
     type === "document"
       ? [name, ...Object.keys(DOCUMENT_MEMBERS).map((member) => `${name}.${member}`)]

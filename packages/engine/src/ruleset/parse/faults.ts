@@ -1,5 +1,5 @@
-import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../../base/errors.ts";
-import { escapePointer } from "../../base/json-pointer.ts";
+import { EngineError, FAULT_LIMIT, type Fault, formatFaultsMessage } from "../../base/errors.ts";
+import { escapePointerToken } from "../../base/json-pointer.ts";
 import { unknownMemberMessage } from "../../shape/check-shape.ts";
 import { FilterTexts } from "./filter-texts.ts";
 
@@ -52,7 +52,9 @@ export class RulesetFaults {
 
   /** A member nobody knows, with the known name it most resembles. */
   addUnknownMember(pointer: string, name: string, known: readonly string[]): void {
-    this.add(`${pointer}/${escapePointer(name)}`, "MEMBER_UNKNOWN", () => unknownMemberMessage(name, known));
+    this.add(`${pointer}/${escapePointerToken(name)}`, "MEMBER_UNKNOWN", () =>
+      unknownMemberMessage(name, known),
+    );
   }
 
   /**
@@ -64,7 +66,7 @@ export class RulesetFaults {
     if (this.#count === 0) return;
     throw new EngineError(
       this.#sourceFaults === this.#count ? "SOURCE_UNKNOWN" : "RULESET_INVALID",
-      faultsMessage(this.#faults, this.#count),
+      formatFaultsMessage(this.#faults, this.#count),
       {
         faults: this.#faults,
         fault_count: this.#count,

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import { describe, expect, it, vi } from "vitest";
 import { readPageExamples } from "../../../test/page-examples.ts";
 import { readCaseFiles } from "../../../test/ruleset-cases.ts";
 import { EngineError } from "../../base/errors.ts";
-import { filterTree, parseFilter } from "./cql2.ts";
+import { getFilterTree, parseFilter } from "./cql2.ts";
 import { RulesetFaults } from "./faults.ts";
 import { formatFilter } from "./filter-text.ts";
 import { FilterTexts } from "./filter-texts.ts";
@@ -44,8 +44,8 @@ const C = is("c");
 describe("CQL2-Text", () => {
   it.each(ogc.same)("gives the tree of the standard's example $file", ({ text, json }) => {
     expect(findFaults(text)).toEqual([]);
-    expect(filterTree(text)).toEqual(json);
-    expect(filterTree(formatFilter(json))).toEqual(json);
+    expect(getFilterTree(text)).toEqual(json);
+    expect(getFilterTree(formatFilter(json))).toEqual(json);
   });
 
   it.each(ogc.refused)(
@@ -87,7 +87,7 @@ describe("CQL2-Text", () => {
     ["área.2:x = 1", is("área.2:x")],
     ["1 = a", { op: "=", args: [1, property("a")] }],
   ])("reads %s", (text, tree) => {
-    expect(filterTree(text)).toEqual(tree);
+    expect(getFilterTree(text)).toEqual(tree);
   });
 
   it.each([
@@ -231,14 +231,14 @@ describe("the limits of CQL2-Text", () => {
 });
 
 describe("textOfFilter", () => {
-  const random = seededRandom(21_065);
+  const random = createSeededRandom(21_065);
 
   it("is read as the filter it was written from, and written the same again (seed 21065)", () => {
     for (let i = 0; i < 1_500; i++) {
       const tree = randomFilter(random, 4);
       const text = formatFilter(tree);
-      expect(filterTree(text)).toEqual(tree);
-      expect(formatFilter(filterTree(text))).toBe(text);
+      expect(getFilterTree(text)).toEqual(tree);
+      expect(formatFilter(getFilterTree(text))).toBe(text);
     }
   });
 
@@ -268,8 +268,8 @@ describe("textOfFilter", () => {
     const accepted = filters.filter((filter) => parseFilter(filter, "", new RulesetFaults()) !== undefined);
     expect(accepted.length).toBeGreaterThan(40);
     for (const filter of accepted) {
-      const tree = filterTree(filter as FilterExpression | string);
-      expect(filterTree(formatFilter(tree))).toEqual(tree);
+      const tree = getFilterTree(filter as FilterExpression | string);
+      expect(getFilterTree(formatFilter(tree))).toEqual(tree);
     }
   });
 
@@ -280,7 +280,7 @@ describe("textOfFilter", () => {
     `"date" > DATE('2020-01-01') AND "Tax ID No." = 'it''s' AND x = TRUE AND y < -1.5E-7 AND z = 1E+21`,
     "NOT (NOT a = 1)",
   ])("writes %s as it stands", (text) => {
-    expect(formatFilter(filterTree(text))).toBe(text);
+    expect(formatFilter(getFilterTree(text))).toBe(text);
   });
 });
 
@@ -289,13 +289,13 @@ function expectPlaces(text: string, argument: FilterArgument, span: Span): void 
   const part = text.slice(span.start, span.end);
   const parts = span.parts ?? [];
   if (Array.isArray(argument)) {
-    expect(filterTree(`x IN ${part}`).args[1]).toEqual(argument);
+    expect(getFilterTree(`x IN ${part}`).args[1]).toEqual(argument);
     for (const [i, item] of argument.entries()) expectPlaces(text, item, parts[i]!);
     return;
   }
   const isExpression = typeof argument === "object" && "op" in argument;
   const isCondition = isExpression && argument.op !== "casei";
-  expect(isCondition ? filterTree(part) : filterTree(`x = ${part}`).args[1]).toEqual(argument);
+  expect(isCondition ? getFilterTree(part) : getFilterTree(`x = ${part}`).args[1]).toEqual(argument);
   if (!isExpression) return;
   const [within] = argument.args;
   // An argument in the middle of a predicate has the span of the whole predicate.

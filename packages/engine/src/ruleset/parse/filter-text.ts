@@ -38,7 +38,7 @@ const WITHIN: Readonly<Record<"and" | "or" | "not", ReadonlySet<string>>> = {
 };
 
 function formatPredicate({ op, args }: FilterExpression, not: "" | "NOT "): string {
-  const [left, ...others] = args.map(formatValue);
+  const [left, ...others] = args.map(formatArgument);
   switch (op) {
     case "isNull":
       return `${left} IS ${not}NULL`;
@@ -52,7 +52,7 @@ function formatPredicate({ op, args }: FilterExpression, not: "" | "NOT "): stri
   }
 }
 
-function formatValue(value: FilterArgument): string {
+function formatArgument(value: FilterArgument): string {
   switch (typeof value) {
     case "string":
       return quoteText(value, "'");
@@ -62,12 +62,12 @@ function formatValue(value: FilterArgument): string {
       return value ? "TRUE" : "FALSE";
     default:
   }
-  if (isList(value)) return `(${value.map(formatValue).join(", ")})`;
+  if (isList(value)) return `(${value.map(formatArgument).join(", ")})`;
   if ("property" in value)
     return isPlainName(value.property) ? value.property : quoteText(value.property, '"');
   if ("fact" in value) return `FACT(${quoteText(value.fact, "'")})`;
   if ("date" in value) return `DATE(${quoteText(value.date, "'")})`;
-  return `CASEI(${formatValue(value.args[0]!)})`;
+  return `CASEI(${formatArgument(value.args[0]!)})`;
 }
 
 function isList(value: object): value is readonly FilterArgument[] {

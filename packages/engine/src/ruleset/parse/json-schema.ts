@@ -50,7 +50,7 @@ export function rulesetJsonSchema(): JsonSchema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "groundrule ruleset",
-    ...(addDescriptions(schema) as JsonSchema),
+    ...(describeSchemaMembers(schema) as JsonSchema),
     $defs: {
       filter: {
         description: "A CQL2-JSON filter (OGC 21-065r2), in the subset that groundrule reads.",
@@ -164,13 +164,13 @@ const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A schema with the descriptions of its members. */
-function addDescriptions(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(addDescriptions);
+function describeSchemaMembers(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(describeSchemaMembers);
   if (typeof schema !== "object" || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([name, member]) => [
       name,
-      name === "properties" ? addMemberDescriptions(member) : addDescriptions(member),
+      name === "properties" ? addMemberDescriptions(member) : describeSchemaMembers(member),
     ]),
   );
 }
@@ -181,7 +181,7 @@ function addMemberDescriptions(members: object): unknown {
       const description = DESCRIPTIONS.get(name);
       return [
         name,
-        { ...(description !== undefined && { description }), ...(addDescriptions(member) as object) },
+        { ...(description !== undefined && { description }), ...(describeSchemaMembers(member) as object) },
       ];
     }),
   );

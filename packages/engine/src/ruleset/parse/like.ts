@@ -14,7 +14,7 @@ const STEP_UNITS = 2;
  * Matchers fail: `GEOMETRY_TOO_COMPLEX` where the meter has too little left.
  */
 export function createLikeMatcher(pattern: string): (text: string, meter: WorkMeter) => boolean {
-  const tokens = parsePattern(pattern);
+  const tokens = parseLikePattern(pattern);
   return (text, meter) => {
     meter.add(CHARACTER_UNITS * text.length);
     return matches(tokens, Array.from(text), meter);
@@ -25,7 +25,7 @@ const ANY_RUN = Symbol("%");
 const ANY_ONE = Symbol("_");
 type Token = string | typeof ANY_RUN | typeof ANY_ONE;
 
-function parsePattern(pattern: string): readonly Token[] {
+function parseLikePattern(pattern: string): readonly Token[] {
   const tokens: Token[] = [];
   const characters = Array.from(pattern);
   for (let i = 0; i < characters.length; i++) {

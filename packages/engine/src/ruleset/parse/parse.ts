@@ -1,19 +1,25 @@
 import { isCountryIso3 } from "../../base/country-codes.ts";
 import { EngineError } from "../../base/errors.ts";
 import { isObject } from "../../base/is-object.ts";
-import { escapePointer } from "../../base/json-pointer.ts";
+import { escapePointerToken } from "../../base/json-pointer.ts";
 import { formatSuggestion } from "../../base/nearest-name.ts";
 import { readUntrusted, refusePromise } from "../../base/read-untrusted.ts";
 import { checkStrictJson, MalformedJson } from "../../base/strict-json.ts";
 import { encodeUtf8 } from "../../base/utf8.ts";
-import { copyChecked } from "../../shape/check-shape.ts";
+import { copyCheckedValue } from "../../shape/check-shape.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import type { AnyShape, ValueOf } from "../../shape/shape.ts";
 import { canonicalJson } from "../../verdict/canonical-json.ts";
-import { listMeasures, MEASURE_WORDS, MEASURES, measureWord, type SetKind } from "../measures/measures.ts";
 import {
-  checkDeclarations,
+  getMeasureWord,
+  listMeasureWords,
+  MEASURE_WORDS,
+  MEASURES,
+  type SetKind,
+} from "../measures/measures.ts";
+import {
   checkFactComparison,
+  checkFactDeclarations,
   checkFilterFacts,
   checkThresholdFact,
 } from "./check-facts.ts";
@@ -49,19 +55,19 @@ import {
  */
 export function parseRuleset(input: unknown): Ruleset {
   const faults = new RulesetFaults();
-  const value = readJson(input, faults);
+  const value = readRulesetJson(input, faults);
   faults.throwIfAny();
   const ruleset = readRuleset(value, faults);
   faults.throwIfAny();
   return ruleset;
 }
 
-export function setKind(set: RulesetSet): SetKind {
+export function getSetKind(set: RulesetSet): SetKind {
   return "sources" in set ? "area" : "registers" in set ? "subject" : "derived";
 }
 
 /** Names of the sets a derived set is made of, and how. */
-export function listOperands(set: DerivedSet): {
+export function listSetOperands(set: DerivedSet): {
   readonly op: "union" | "intersection" | "difference";
   readonly names: readonly string[];
 } {
@@ -85,10 +91,10 @@ export function listComparisons(check: Check): {
 }
 
 /** The value as plain JSON; undefined, with a fault, where it is none or too large. */
-function readJson(input: unknown, faults: RulesetFaults): unknown {
+function readRulesetJson(input: unknown, faults: RulesetFaults): unknown {
   try {
     refusePromise(input, "");
-    return readUntrusted(input, "", () => readPlain(input, faults));
+    return readUntrusted(input, "", () => readPlainJson(input, faults));
   } catch (error) {
     if (error instanceof MalformedJson) {
       // Only a text is parsed.
@@ -106,7 +112,7 @@ function readJson(input: unknown, faults: RulesetFaults): unknown {
   }
 }
 
-function readPlain(input: unknown, faults: RulesetFaults): unknown {
+function readPlainJson(input: unknown, faults: RulesetFaults): unknown {
   const text = typeof input === "string" ? input : canonicalJson(input);
   const bytes = encodeUtf8(text);
   if (bytes.length > RULESET_BYTE_LIMIT) {
@@ -125,35 +131,36 @@ function readPlain(input: unknown, faults: RulesetFaults): unknown {
 type Members = Readonly<Record<string, unknown>>;
 
 function readRuleset(value: unknown, faults: RulesetFaults): Ruleset {
-  const sent = readObject(value, "", "a ruleset {sets, checks}", faults);
+  const sent = readObjectMembers(value, "", "a ruleset {sets, checks}", faults);
   const members = isObject(sent.facts) ? { ...sent, facts: factsWithoutNulls(sent.facts) } : sent;
   const form = readForm(RULESET_FORM, members, "", faults);
   const sets = readSets(members.sets, faults);
   const checks = readChecks(members.checks, faults);
   if (faults.count === 0) {
     const facts = form?.facts ?? {};
-    checkDeclarations(facts, faults);
+    checkFactDeclarations(facts, faults);
     for (const [name, set] of sets) {
       if ("sources" in set && set.where !== undefined) {
-        checkFilterFacts(set.where, `/sets/${escapePointer(name)}/where`, facts, faults);
+        checkFilterFacts(set.where, `/sets/${escapePointerToken(name)}/where`, facts, faults);
       }
     }
-    checkReferences(sets, faults);
-    for (const [i, check] of checks.entries()) checkCheck(check, `/checks/${i}`, sets, facts, faults);
+    checkSetReferences(sets, faults);
+    for (const [i, check] of checks.entries())
+      checkCheckMeasurements(check, `/checks/${i}`, sets, facts, faults);
   }
   return { ...form, sets: Object.fromEntries(sets), checks };
 }
 
 function readSets(sent: unknown, faults: RulesetFaults): ReadonlyMap<string, RulesetSet> {
   const sets = new Map<string, RulesetSet>();
-  const members = readObject(sent, "/sets", "an object of named sets", faults);
+  const members = readObjectMembers(sent, "/sets", "an object of named sets", faults);
   const names = Object.keys(members);
   if (names.length > SET_LIMIT) {
     faults.add("/sets", "LIMIT_EXCEEDED", `found ${names.length} sets, expected at most ${SET_LIMIT}`);
     return sets;
   }
   for (const name of names) {
-    const pointer = `/sets/${escapePointer(name)}`;
+    const pointer = `/sets/${escapePointerToken(name)}`;
     if (!SET_NAME_PATTERN.test(name)) {
       const expected = "a-z, 0-9 and _, beginning with a letter, at most 64";
       faults.add(pointer, "VALUE_INVALID", `found the set name ${describeValue(name)}, expected ${expected}`);
@@ -168,8 +175,8 @@ const SET_KINDS = ["sources", "union", "intersection", "difference", "registers"
 const CHECK_KINDS = ["set", "fact", "all", "any"] as const;
 
 function readSet(sent: unknown, pointer: string, faults: RulesetFaults): RulesetSet | undefined {
-  const members = readObject(sent, pointer, "a set", faults);
-  const form = pickForm(SET_KINDS, members, pointer, "set", faults);
+  const members = readObjectMembers(sent, pointer, "a set", faults);
+  const form = pickFormName(SET_KINDS, members, pointer, "set", faults);
   switch (form) {
     case undefined:
       return undefined;
@@ -200,11 +207,11 @@ function readAreaSet(members: Members, pointer: string, faults: RulesetFaults): 
     const message = `found ${set.min_m}, expected at most within_m, ${set.within_m}`;
     faults.add(`${pointer}/min_m`, "VALUE_INVALID", message);
   }
-  checkCountries(set, pointer, faults);
+  checkCountryCodes(set, pointer, faults);
   return where === undefined ? set : { ...set, where };
 }
 
-function checkCountries(set: AreaSet, pointer: string, faults: RulesetFaults): void {
+function checkCountryCodes(set: AreaSet, pointer: string, faults: RulesetFaults): void {
   const { country_iso3: sent } = set;
   const codes = sent === undefined ? [] : typeof sent === "string" ? [sent] : sent;
   for (const [i, code] of codes.entries()) {
@@ -243,8 +250,8 @@ function readChecks(sent: unknown, faults: RulesetFaults): readonly Check[] {
 }
 
 function readCheck(sent: unknown, pointer: string, faults: RulesetFaults): Check | undefined {
-  const members = readObject(sent, pointer, "a check", faults);
-  const form = pickForm(CHECK_KINDS, members, pointer, "check", faults);
+  const members = readObjectMembers(sent, pointer, "a check", faults);
+  const form = pickFormName(CHECK_KINDS, members, pointer, "check", faults);
   if (form === undefined) return undefined;
   const { [form]: listed, ...others } = members;
   const comparisons = Array.isArray(listed) ? listed.map(comparisonWithoutNulls) : listed;
@@ -253,34 +260,34 @@ function readCheck(sent: unknown, pointer: string, faults: RulesetFaults): Check
 }
 
 /** Every set a derived set names exists and has a region; no set contains itself; none is too deep. */
-function checkReferences(sets: ReadonlyMap<string, RulesetSet>, faults: RulesetFaults): void {
+function checkSetReferences(sets: ReadonlyMap<string, RulesetSet>, faults: RulesetFaults): void {
   const before = faults.count;
   for (const [name, set] of sets) {
-    if (setKind(set) !== "derived") continue;
-    const { op, names } = listOperands(set as DerivedSet);
+    if (getSetKind(set) !== "derived") continue;
+    const { op, names } = listSetOperands(set as DerivedSet);
     for (const [i, operand] of names.entries()) {
-      requireRegion(operand, `/sets/${escapePointer(name)}/${op}/${i}`, sets, faults);
+      requireSetRegion(operand, `/sets/${escapePointerToken(name)}/${op}/${i}`, sets, faults);
     }
   }
   if (faults.count > before) return;
   const depths = new Map<string, number>();
   for (const name of sets.keys()) {
-    const depth = measureDepth(name, sets, depths, new Set());
+    const depth = measureSetDepth(name, sets, depths, new Set());
     if (depth === Number.POSITIVE_INFINITY) {
       faults.add(
-        `/sets/${escapePointer(name)}`,
+        `/sets/${escapePointerToken(name)}`,
         "SET_CYCLE",
         `found set "${name}" defined in terms of itself, expected it to use other sets only`,
       );
     } else if (depth > SET_DEPTH_LIMIT) {
       const message = `found set "${name}" nested ${depth} levels deep, expected at most ${SET_DEPTH_LIMIT}`;
-      faults.add(`/sets/${escapePointer(name)}`, "LIMIT_EXCEEDED", message);
+      faults.add(`/sets/${escapePointerToken(name)}`, "LIMIT_EXCEEDED", message);
     }
   }
 }
 
 /** Levels of derived sets; infinite for a set that contains itself, or one that does. */
-function measureDepth(
+function measureSetDepth(
   name: string,
   sets: ReadonlyMap<string, RulesetSet>,
   depths: Map<string, number>,
@@ -288,12 +295,12 @@ function measureDepth(
 ): number {
   if (above.has(name)) return Number.POSITIVE_INFINITY;
   const set = sets.get(name)!;
-  if (setKind(set) !== "derived") return 0;
+  if (getSetKind(set) !== "derived") return 0;
   let depth = depths.get(name);
   if (depth === undefined) {
     above.add(name);
-    const below = listOperands(set as DerivedSet).names.map((operand) =>
-      measureDepth(operand, sets, depths, above),
+    const below = listSetOperands(set as DerivedSet).names.map((operand) =>
+      measureSetDepth(operand, sets, depths, above),
     );
     above.delete(name);
     depth = 1 + below.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
@@ -302,14 +309,14 @@ function measureDepth(
   return depth;
 }
 
-function requireRegion(
+function requireSetRegion(
   name: string,
   pointer: string,
   sets: ReadonlyMap<string, RulesetSet>,
   faults: RulesetFaults,
 ): void {
   const set = requireSet(name, pointer, sets, faults);
-  if (set !== undefined && setKind(set) === "subject") {
+  if (set !== undefined && getSetKind(set) === "subject") {
     faults.add(pointer, "SET_UNSUITED", `found subject set "${name}", expected a set of areas`);
   }
 }
@@ -335,7 +342,7 @@ const TAKE_OF = MEASURE_WORDS.filter((word) => MEASURES[word].takesOf)
   .map((word) => `"${word}"`)
   .join(" or ");
 
-function checkCheck(
+function checkCheckMeasurements(
   check: Check,
   checkPointer: string,
   sets: ReadonlyMap<string, RulesetSet>,
@@ -362,11 +369,11 @@ function checkMeasurement(
   sets: ReadonlyMap<string, RulesetSet>,
   faults: RulesetFaults,
 ): void {
-  const word = measureWord(measurement.measure ?? "count");
+  const word = getMeasureWord(measurement.measure ?? "count");
   const set = requireSet(measurement.set, `${pointer}/set`, sets, faults);
   if (set !== undefined) {
-    const kind = setKind(set);
-    const allowed = listMeasures(kind);
+    const kind = getSetKind(set);
+    const allowed = listMeasureWords(kind);
     if (!allowed.includes(word)) {
       const message = `found "${word}" of ${kind} set "${measurement.set}", expected one of ${allowed.join(", ")}`;
       faults.add(`${pointer}/measure`, "MEASURE_UNSUITED", message);
@@ -381,11 +388,16 @@ function checkMeasurement(
     const message = `found "of" with the measure "${word}", expected it only with ${TAKE_OF}`;
     faults.add(`${pointer}/of`, "MEASURE_UNSUITED", message);
   }
-  requireRegion(measurement.of, `${pointer}/of`, sets, faults);
+  requireSetRegion(measurement.of, `${pointer}/of`, sets, faults);
 }
 
 /** The members of an object that are not null; none, with a fault, where the value is no object. */
-function readObject(value: unknown, pointer: string, expected: string, faults: RulesetFaults): Members {
+function readObjectMembers(
+  value: unknown,
+  pointer: string,
+  expected: string,
+  faults: RulesetFaults,
+): Members {
   if (isObject(value)) return withoutNulls(value) as Members;
   const code = value === undefined ? "MEMBER_MISSING" : "TYPE_MISMATCH";
   faults.add(pointer, code, `found ${describeValue(value)}, expected ${expected}`);
@@ -415,7 +427,7 @@ function factsWithoutNulls(facts: object): object {
 }
 
 /** The one member that identifies the form of an object. */
-function pickForm<Name extends string>(
+function pickFormName<Name extends string>(
   forms: readonly Name[],
   members: Members,
   pointer: string,
@@ -452,5 +464,5 @@ function readForm<Form extends AnyShape>(
   pointer: string,
   faults: RulesetFaults,
 ): ValueOf<Form> | undefined {
-  return copyChecked(form, value, (at, code, message) => faults.add(at, code, message), pointer);
+  return copyCheckedValue(form, value, (at, code, message) => faults.add(at, code, message), pointer);
 }

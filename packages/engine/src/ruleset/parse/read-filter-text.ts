@@ -62,7 +62,7 @@ const MEANINGFUL: ReadonlySet<string> = new Set(["CASEI", "ACCENTI", "DATE", "TI
 /** True if any reader of the standard accepts a name without quotes as itself. */
 export function isPlainName(name: string): boolean {
   const word = name.toUpperCase();
-  return match(IDENTIFIER, name, 0) === name && !RESERVED.has(word) && !MEANINGFUL.has(word);
+  return matchPatternAt(IDENTIFIER, name, 0) === name && !RESERVED.has(word) && !MEANINGFUL.has(word);
 }
 
 const COMPARISONS: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">="]);
@@ -230,7 +230,7 @@ class TextParser {
   /** @param start where its sign stands, or the number */
   #number(start: number): Part {
     const { end } = this.#token;
-    const day = match(DAY, this.#text, start);
+    const day = matchPatternAt(DAY, this.#text, start);
     if (day !== "") this.#fail({ start }, `found ${day}, expected a value; write a day as DATE('${day}')`);
     const written = this.#text.slice(start, end);
     const number = Number(written);
@@ -315,7 +315,7 @@ class TextParser {
 
   #scan(from: number): Token {
     const text = this.#text;
-    const start = from + match(SPACE, text, from).length;
+    const start = from + matchPatternAt(SPACE, text, from).length;
     const token = (kind: Token["kind"], value: string, keyword = ""): Token => ({
       kind,
       start,
@@ -326,13 +326,13 @@ class TextParser {
     if (start === text.length) return token("end", "");
     const quote = text[start]!;
     if (quote === "'" || quote === '"') return this.#quoted(start, quote);
-    const word = match(IDENTIFIER, text, start);
+    const word = matchPatternAt(IDENTIFIER, text, start);
     // Keywords are ASCII: "ı" is no "I", though its upper case is.
     if (word !== "") return token("word", word, /^\w+$/.test(word) ? word.toUpperCase() : "");
-    const number = match(NUMBER, text, start);
+    const number = matchPatternAt(NUMBER, text, start);
     if (number !== "") return token("number", number);
     // Half a surrogate pair is no character; it is refused as what it is.
-    const symbol = match(SYMBOL, text, start) || quote;
+    const symbol = matchPatternAt(SYMBOL, text, start) || quote;
     return token("symbol", symbol, symbol);
   }
 
@@ -405,7 +405,7 @@ function isProperty(tree: unknown): boolean {
 }
 
 /** The match of a sticky pattern at a place; an empty text if there is none. */
-function match(pattern: RegExp, text: string, at: number): string {
+function matchPatternAt(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0] ?? "";
 }

@@ -3,7 +3,7 @@ import {
   type AreaSetPlan,
   type ComparedSets,
   type ComparisonPlan,
-  createReaders,
+  createAreaReaders,
   type MeasuredPlan,
   type RegionSetPlan,
   type RulesetPlan,
@@ -21,15 +21,15 @@ export function buildAnsweringPlan(
   for (const set of plan.sets) {
     if (set.kind === "area") sets.set(set, replaceAreaSetSources(set, of));
     else if (set.kind === "subject") sets.set(set, set);
-    else sets.set(set, { ...set, operands: set.operands.map((one) => get(sets, one)) });
+    else sets.set(set, { ...set, operands: set.operands.map((one) => getReplacedSet(sets, one)) });
   }
   const measured = <Side extends object>(side: Side): Side =>
     "set" in side ? replaceMeasuredSets(sets, side as Side & MeasuredPlan) : side;
   const compared = ({ compared: own, showing }: ComparedSets): ComparedSets => ({
     compared: answered(own),
-    showing: showing.map((set) => get(sets, set)),
+    showing: showing.map((set) => getReplacedSet(sets, set)),
   });
-  const answered = (one: readonly SetPlan[]): SetPlan[] => one.map((set) => get(sets, set));
+  const answered = (one: readonly SetPlan[]): SetPlan[] => one.map((set) => getReplacedSet(sets, set));
   return {
     ...plan,
     sources: plan.sources.map(of),
@@ -51,7 +51,7 @@ function replaceMeasuredSets<Side extends MeasuredPlan>(
   sets: ReadonlyMap<SetPlan, SetPlan>,
   side: Side,
 ): Side {
-  return { ...side, set: get(sets, side.set), of: side.of && get(sets, side.of) };
+  return { ...side, set: getReplacedSet(sets, side.set), of: side.of && getReplacedSet(sets, side.of) };
 }
 
 function replaceAreaSetSources(set: AreaSetPlan, of: (source: EngineSource) => EngineSource): AreaSetPlan {
@@ -62,12 +62,15 @@ function replaceAreaSetSources(set: AreaSetPlan, of: (source: EngineSource) => E
       const source = of(member.source);
       return source === member.source
         ? member
-        : { source, readers: createReaders(source, set.where?.properties ?? []) };
+        : { source, readers: createAreaReaders(source, set.where?.properties ?? []) };
     }),
   };
 }
 
-function get<Plan extends SetPlan | RegionSetPlan>(sets: ReadonlyMap<SetPlan, SetPlan>, set: Plan): Plan {
+function getReplacedSet<Plan extends SetPlan | RegionSetPlan>(
+  sets: ReadonlyMap<SetPlan, SetPlan>,
+  set: Plan,
+): Plan {
   const found = sets.get(set);
   if (found === undefined) throw new Error(`set ${set.name} is reached by a check and not selected`);
   return found as Plan;

@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { BOW_TIE, createBoxPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import type { Box } from "../../../test/planar-kernel.ts";
@@ -7,7 +7,7 @@ import { EngineError } from "../../base/errors.ts";
 import { type Engine, openEngine } from "../../engine.ts";
 import { explainQuestion } from "../../explain-question.ts";
 
-const random = seededRandom(20_261);
+const random = createSeededRandom(20_261);
 const randomBox = (spread: number, size: number): Box => {
   const [west, south] = [random.integer(spread), random.integer(spread)];
   return [west, south, west + 1 + random.integer(size), south + 1 + random.integer(size)];

@@ -1,18 +1,18 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { isRaster } from "../../geometry/layer.ts";
 import type { Plot } from "../../geometry/plot/plot.ts";
-import { countCandidates } from "../../geometry/trees/count-candidates.ts";
+import { countCandidateAreas } from "../../geometry/trees/count-candidates.ts";
 import { isLive } from "../../sources/live-source.ts";
 import type { EngineSource } from "../../sources/source-table.ts";
 import type { RoleScheme } from "../../subjects/schemes.ts";
 import {
   type AreaSetPlan,
-  listMeasures,
+  listMeasuredPlans,
   type MeasuredPlan,
   type RulesetPlan,
   type SetPlan,
 } from "../compile/compile.ts";
-import { filterTree } from "../parse/cql2.ts";
+import { getFilterTree } from "../parse/cql2.ts";
 import { formatFilter } from "../parse/filter-text.ts";
 import type { RulesetSet } from "../parse/schema.ts";
 import { type CheckedInput, findInputFaults } from "../select/checked-input.ts";
@@ -43,15 +43,19 @@ export function explainEvaluation(
       version: plan.origin?.version ?? null,
       digest: plan.digest,
     },
-    input: describeInput(plot, schemes),
+    input: describePlannedInput(plot, schemes),
     sources: plan.sources.map((source) => planSource(source, plot, within.get(source), meter)),
     sets: plan.sets.map((set) => planSet(set, plan.ruleset.sets[set.name]!, plot, meter)),
     checks: plan.checks.map((check): PlannedCheck => {
-      const measured = listMeasures(check);
+      const measured = listMeasuredPlans(check);
       const sets = measured.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of]));
-      const needs = measured.flatMap(({ set, on }) => withOperands(set).flatMap((one) => listNeeds(one, on)));
-      const reached = [...new Set(sets.flatMap(withOperands))];
-      const failed = reached.flatMap(listSources).filter((source) => "failed" in source && !isLive(source));
+      const needs = measured.flatMap(({ set, on }) =>
+        listSetWithOperands(set).flatMap((one) => listSetNeeds(one, on)),
+      );
+      const reached = [...new Set(sets.flatMap(listSetWithOperands))];
+      const failed = reached
+        .flatMap(listSetSources)
+        .filter((source) => "failed" in source && !isLive(source));
       return {
         id: check.id,
         sets: [...new Set(sets.map(({ name }) => name))],
@@ -70,7 +74,7 @@ export function explainEvaluation(
  *
  * @param withinMeters the greatest distance asked for; absent for intersections
  */
-export function explainAreas(
+export function explainAreaQuestion(
   sources: readonly EngineSource[],
   kernel: PlannedKernel,
   plot: Plot,
@@ -81,17 +85,17 @@ export function explainAreas(
     ask: withinMeters === undefined ? "intersections" : "distance",
     ...kernel,
     ruleset: null,
-    input: describeInput(plot, []),
+    input: describePlannedInput(plot, []),
     sources: sources.map((source) => planSource(source, plot, withinMeters, meter)),
     sets: [],
     checks: [],
-    steps: sources.filter(isQueried).map((source) => measureStep(source, withinMeters)),
+    steps: sources.filter(isQueried).map((source) => createMeasureStep(source, withinMeters)),
     refusals: [],
   };
 }
 
 /** The plan of a question about a subject. */
-export function explainSubjects(
+export function explainSubjectQuestion(
   registers: readonly EngineSource[],
   kernel: PlannedKernel,
   scheme: RoleScheme,
@@ -100,7 +104,7 @@ export function explainSubjects(
     ask: "subjects",
     ...kernel,
     ruleset: null,
-    input: describeInput(undefined, [scheme]),
+    input: describePlannedInput(undefined, [scheme]),
     sources: registers.map((source) => planSource(source, undefined, undefined, undefined)),
     sets: [],
     checks: [],
@@ -110,7 +114,7 @@ export function explainSubjects(
 }
 
 /** Description of the input in a plan. */
-export function describeInput(plot: Plot | undefined, schemes: readonly RoleScheme[]): Plan["input"] {
+export function describePlannedInput(plot: Plot | undefined, schemes: readonly RoleScheme[]): Plan["input"] {
   return {
     geometry:
       plot === undefined
@@ -160,12 +164,12 @@ function planSource(
     edition,
     ...dated,
     feature_count,
-    candidates: describeCandidates(source, plot, meter, within),
+    candidates: countSourceCandidates(source, plot, meter, within),
     ...reach,
   };
 }
 
-function describeCandidates(
+function countSourceCandidates(
   source: EngineSource,
   plot: Plot | undefined,
   meter: WorkMeter | undefined,
@@ -174,34 +178,34 @@ function describeCandidates(
   if (plot === undefined || meter === undefined || !isOpen(source) || source.snapshot.kind !== "leaf")
     return null;
   const { layer } = source.snapshot;
-  return isRaster(layer) ? layer.areaCount : countCandidates(layer, plot.bbox, within, meter);
+  return isRaster(layer) ? layer.areaCount : countCandidateAreas(layer, plot.bbox, within, meter);
 }
 
 function planSet(set: SetPlan, written: RulesetSet, plot: Plot | undefined, meter: WorkMeter): PlannedSet {
   const where = "sources" in written ? written.where : undefined;
-  const sources = listSources(set).map((source) => ({
+  const sources = listSetSources(set).map((source) => ({
     source_name: source.manifest.source_name,
     edition: isOpen(source) ? source.snapshot.meta.edition : null,
   }));
   return {
     name: set.name,
     kind: set.kind,
-    ...(where !== undefined && { where: formatFilter(filterTree(where)) }),
-    needs: [...new Set(withOperands(set).flatMap((one) => listNeeds(one, "plot")))],
+    ...(where !== undefined && { where: formatFilter(getFilterTree(where)) }),
+    needs: [...new Set(listSetWithOperands(set).flatMap((one) => listSetNeeds(one, "plot")))],
     sources,
     ...(set.kind === "derived" && { operands: { op: set.op, sets: set.operands.map(({ name }) => name) } }),
-    candidates: set.kind === "area" ? setCandidates(set, plot, meter) : null,
+    candidates: set.kind === "area" ? countSetCandidates(set, plot, meter) : null,
   };
 }
 
-function setCandidates(
+function countSetCandidates(
   { sources, within }: AreaSetPlan,
   plot: Plot | undefined,
   meter: WorkMeter,
 ): number | null {
   if (plot === undefined) return null;
   return sources.reduce(
-    (sum, { source }) => sum + (describeCandidates(source, plot, meter, within?.maxMeters) ?? 0),
+    (sum, { source }) => sum + (countSourceCandidates(source, plot, meter, within?.maxMeters) ?? 0),
     0,
   );
 }
@@ -216,9 +220,9 @@ function listEvaluationSteps(plan: RulesetPlan): PlanStep[] {
     const within = findGreatestDistances(sets);
     const measured = new Set<EngineSource>();
     for (const set of sets) {
-      for (const source of listSources(set).filter(isQueried)) {
+      for (const source of listSetSources(set).filter(isQueried)) {
         if (set.kind === "subject") steps.push(lookUpStep(source));
-        else if (!measured.has(source)) steps.push(measureStep(source, within.get(source), on));
+        else if (!measured.has(source)) steps.push(createMeasureStep(source, within.get(source), on));
         measured.add(source);
       }
       steps.push({ do: "select", set: set.name });
@@ -228,7 +232,11 @@ function listEvaluationSteps(plan: RulesetPlan): PlanStep[] {
   return steps;
 }
 
-function measureStep({ manifest }: EngineSource, within: number | undefined, on?: "property"): PlanStep {
+function createMeasureStep(
+  { manifest }: EngineSource,
+  within: number | undefined,
+  on?: "property",
+): PlanStep {
   return {
     do: "measure",
     source_name: manifest.source_name,
@@ -250,19 +258,19 @@ function isQueried(source: EngineSource): boolean {
   return isOpen(source) || isLive(source);
 }
 
-function listSources(set: SetPlan): readonly EngineSource[] {
+function listSetSources(set: SetPlan): readonly EngineSource[] {
   if (set.kind === "derived") return [];
   return set.kind === "subject" ? set.registers : set.sources.map(({ source }) => source);
 }
 
-function listNeeds(set: SetPlan, on: MeasuredPlan["on"]): Need[] {
+function listSetNeeds(set: SetPlan, on: MeasuredPlan["on"]): Need[] {
   if (set.kind === "derived") return [];
   if (set.kind === "area") return on === "plot" ? ["geometry"] : ["geometry", "property"];
   return [set.asks === undefined ? "identifier" : `identifier:${set.asks}`];
 }
 
 /** A set and all it is made of, each once. */
-function withOperands(set: SetPlan): SetPlan[] {
+function listSetWithOperands(set: SetPlan): SetPlan[] {
   const found = new Set<SetPlan>([set]);
   for (const one of found) if (one.kind === "derived") for (const operand of one.operands) found.add(operand);
   return [...found];

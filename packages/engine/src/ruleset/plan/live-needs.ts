@@ -1,7 +1,7 @@
 import { buildLiveNeed, type LiveNeed } from "../../sources/live-source.ts";
 import type { LiveEngineSource } from "../../sources/source-table.ts";
 import type { RulesetPlan } from "../compile/compile.ts";
-import { type CheckedInput, requireInput } from "../select/checked-input.ts";
+import { type CheckedInput, requireCompleteInput } from "../select/checked-input.ts";
 import { findGreatestDistances } from "./greatest-distances.ts";
 
 /**
@@ -14,7 +14,7 @@ export function listEvaluationNeeds(
   live: readonly LiveEngineSource[],
   input: CheckedInput,
 ): LiveNeed[] {
-  requireInput(plan, input);
+  requireCompleteInput(plan, input);
   const { plot, property } = input;
   if (plot === undefined) return [];
   const within = findGreatestDistances(plan.plotSets);

@@ -1,7 +1,7 @@
 import { EngineError, type EngineErrorCode, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
 import type { Plot } from "../../geometry/plot/plot.ts";
-import { acceptsScheme, listSchemes } from "../../subjects/look-up.ts";
-import { findElsewhere } from "../../subjects/registered-elsewhere.ts";
+import { listRegisterSchemes, sourceAcceptsScheme } from "../../subjects/look-up.ts";
+import { findOtherIdentifierTypes } from "../../subjects/registered-elsewhere.ts";
 import type { RoleScheme } from "../../subjects/schemes.ts";
 import {
   findSetsReachedBy,
@@ -39,15 +39,16 @@ export interface CheckedInput {
  * without an area; `SCHEME_UNSUPPORTED` where no register of a set holds an identifier's scheme; `GEOMETRY_INVALID`
  * for a plot that is a line; `VALIDATION_FAILED` for facts that the ruleset does not ask for.
  */
-export function requireInput(plan: RulesetPlan, input: CheckedInput): void {
+export function requireCompleteInput(plan: RulesetPlan, input: CheckedInput): void {
   requireFacts(plan.facts, input.facts ?? {});
   const { missing, unsupported, refused } = findInputFaults(plan, input);
-  refuse("INPUT_INCOMPLETE", missing);
-  if (unsupported.length > 0) refuse("SCHEME_UNSUPPORTED", unsupported, { held: findElsewhere(refused) });
+  throwIfFaults("INPUT_INCOMPLETE", missing);
+  if (unsupported.length > 0)
+    throwIfFaults("SCHEME_UNSUPPORTED", unsupported, { held: findOtherIdentifierTypes(refused) });
   const { plot } = input;
   if (plot !== undefined && plot.dimension !== "polygon") {
     const message = `found a ${plot.dimension}, expected a Polygon or MultiPolygon`;
-    refuse("GEOMETRY_INVALID", [{ pointer: "/geometry/type", code: "TYPE_MISMATCH", message }]);
+    throwIfFaults("GEOMETRY_INVALID", [{ pointer: "/geometry/type", code: "TYPE_MISMATCH", message }]);
   }
 }
 
@@ -62,7 +63,7 @@ export function findInputFaults(
   readonly missing: readonly Fault[];
   readonly unsupported: readonly Fault[];
   /** The identifier of each of `unsupported`, with the registers of its set. */
-  readonly refused: Parameters<typeof findElsewhere>[0];
+  readonly refused: Parameters<typeof findOtherIdentifierTypes>[0];
 } {
   const missing: Fault[] = [];
   const unsupported: Fault[] = [];
@@ -83,7 +84,7 @@ export function findInputFaults(
       missing.push(inputMissingFault("/scheme", set, plan, what));
     }
     for (const scheme of wanted) {
-      if (set.registers.some((register) => acceptsScheme(register, scheme.type))) continue;
+      if (set.registers.some((register) => sourceAcceptsScheme(register, scheme.type))) continue;
       const pointer = `${schemePointers[schemes.indexOf(scheme)] ?? "/scheme"}/type`;
       unsupported.push({
         pointer,
@@ -103,11 +104,11 @@ function inputMissingFault(pointer: string, set: SetPlan, plan: RulesetPlan, wha
 }
 
 function unsupportedSchemeMessage({ type }: RoleScheme, { name, registers }: SubjectSetPlan): string {
-  const holds = listSchemes(registers).join(", ") || "none";
+  const holds = listRegisterSchemes(registers).join(", ") || "none";
   return `found the scheme "${type}", but no register of set "${name}" contains it; expected one of ${holds}`;
 }
 
-function refuse(code: EngineErrorCode, faults: readonly Fault[], details: object = {}): void {
+function throwIfFaults(code: EngineErrorCode, faults: readonly Fault[], details: object = {}): void {
   const first = faults[0];
   if (first === undefined) return;
   throw new EngineError(code, first.message, { ...details, faults: faults.slice(0, FAULT_LIMIT) });

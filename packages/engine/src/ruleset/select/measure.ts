@@ -1,7 +1,7 @@
 import type { MeasuredPlan } from "../compile/compile.ts";
 import { type AreaFact, isOfRaster } from "../measures/area-facts.ts";
-import { withoutValue } from "../measures/columns.ts";
-import { findColumn, MEASURES, type Measured, measureWord } from "../measures/measures.ts";
+import { listAreasLackingValue } from "../measures/columns.ts";
+import { getMeasuredColumn, getMeasureWord, MEASURES, type Measured } from "../measures/measures.ts";
 import { type PossibleValues, toExactValues } from "../measures/possible.ts";
 import type { Extent, RegionRange } from "../measures/ratio.ts";
 import type { AreaSelection, Selection } from "./select.ts";
@@ -18,20 +18,20 @@ export interface MeasuredValue {
  *
  * @param whole the selection that a ratio is taken of, where not the plot
  */
-export function measure(
+export function measureSet(
   { set, measure: wanted, reach }: MeasuredPlan,
   selection: Selection,
   whole: AreaSelection | undefined,
   plot: Extent,
 ): MeasuredValue {
-  const entry = MEASURES[measureWord(wanted)];
+  const entry = MEASURES[getMeasureWord(wanted)];
   const measured = toMeasured(selection, plot.squareMeters);
   const of = whole && { region: whole.region, ...whole.bounds.subtracts };
   const around = {
     plot,
     of,
     within: set.kind === "area" ? set.within : undefined,
-    column: findColumn(wanted),
+    column: getMeasuredColumn(wanted),
   };
   const value = entry.value(measured, around);
   const isSettled =
@@ -62,7 +62,7 @@ function toMeasured(selection: Selection, plotSquareMeters: number): Measured {
     return { ...OF_RECORDS, count, growth };
   }
   const { areas, possible, region, bounds, growth, unknown } = selection;
-  let uncoveredSquareMeters = unknown === undefined ? 0 : findGreatest(unknown.uncovered);
+  let uncoveredSquareMeters = unknown === undefined ? 0 : findGreatestSquareMeters(unknown.uncovered);
   let reachMeters = unknown?.reachMeters ?? 0;
   for (const { fact } of possible) {
     uncoveredSquareMeters = Math.max(uncoveredSquareMeters, fact.unroundedOverlapSquareMeters);
@@ -94,15 +94,15 @@ export function listAreasWithoutValue(
   { set, measure: wanted }: Pick<MeasuredPlan, "set" | "measure">,
   selection: Selection,
 ): readonly AreaFact[] {
-  const column = findColumn(wanted);
+  const column = getMeasuredColumn(wanted);
   if (column === "" || set.kind !== "area" || selection.kind === "subject") return [];
   if (set.unknown === "exclude") return [];
-  const without = withoutValue(selection.areas, column);
-  const { isOfOverlap } = MEASURES[measureWord(wanted)];
+  const without = listAreasLackingValue(selection.areas, column);
+  const { isOfOverlap } = MEASURES[getMeasureWord(wanted)];
   return isOfOverlap ? without.filter((fact) => fact.unroundedOverlapSquareMeters > 0) : without;
 }
 
-function findGreatest(uncovered: readonly Extent[]): number {
+function findGreatestSquareMeters(uncovered: readonly Extent[]): number {
   let greatest = 0;
   for (const { squareMeters } of uncovered) greatest = Math.max(greatest, squareMeters);
   return greatest;

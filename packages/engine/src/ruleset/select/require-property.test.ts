@@ -1,10 +1,17 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { catchRefusal } from "@groundrule/testing/refusal";
-import { createBox, createComb, reverseRing, toPlot, toPositions, toRing } from "@groundrule/testing/shapes";
+import {
+  createBoxRing,
+  createCombRing,
+  reverseRing,
+  toPlot,
+  toPositions,
+  toRing,
+} from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { randomAdversarialPair } from "../../../test/adversarial-pair.ts";
 import { makeBoxSnapshot } from "../../../test/box-snapshot.ts";
-import { buildLayer } from "../../../test/build-layer.ts";
+import { buildAreaLayer } from "../../../test/build-layer.ts";
 import { ANSWER_WORK, WorkMeter } from "../../base/work-meter.ts";
 import { openEngine } from "../../engine.ts";
 import { exactKernel } from "../../geometry/kernel/exact-kernel.ts";
@@ -42,18 +49,18 @@ describe("the property of a plot with 90,000 corners", () => {
   it.each([
     [
       "with one corner outside",
-      polygon(createBox(-0.2, -0.2, 0.2, 0.2)),
+      polygon(createBoxRing(-0.2, -0.2, 0.2, 0.2)),
       (i: number) => (i === 70_000 ? 0.2 : 0),
       70_000,
     ],
     ["smaller than the plot", polygon(round(90_000, 0.09)), () => 0, undefined],
     [
       "with a hole in the plot",
-      polygon(createBox(-0.4, -0.4, 0.4, 0.4), reverseRing(createBox(0, 0, 0.01, 0.01))),
+      polygon(createBoxRing(-0.4, -0.4, 0.4, 0.4), reverseRing(createBoxRing(0, 0, 0.01, 0.01))),
       () => 0,
       undefined,
     ],
-    ["elsewhere", polygon(createBox(3, 3, 3.5, 3.5)), () => 0, undefined],
+    ["elsewhere", polygon(createBoxRing(3, 3, 3.5, 3.5)), () => 0, undefined],
   ])("is refused with how much of the plot lies outside, and where, %s", (_, property, out, corner) => {
     const ring = round(90_000, 0.1, out);
     const { code, details } = catchRefusal(() => evaluate({ geometry: polygon(ring), property }));
@@ -71,12 +78,12 @@ describe("the property of a plot with 90,000 corners", () => {
 
 describe("a property", () => {
   it("is named as what is too complex where telling whether it covers the plot takes too much work", () => {
-    const geometry = polygon(createComb(0, 0, 1, 1, 3000));
-    const lying = createComb(0, 0, 1, 1, 3000).map((_, i, ring) => ring[i % 2 === 0 ? i + 1 : i - 1]!);
+    const geometry = polygon(createCombRing(0, 0, 1, 1, 3000));
+    const lying = createCombRing(0, 0, 1, 1, 3000).map((_, i, ring) => ring[i % 2 === 0 ? i + 1 : i - 1]!);
     const property = polygon(reverseRing(lying));
     for (const [input, allowed] of [
       [{ geometry, property }, ANSWER_WORK],
-      [{ geometry: polygon(createBox(0, 0, 1, 1)), property: polygon(round(100_001, 2)) }, 100_000],
+      [{ geometry: polygon(createBoxRing(0, 0, 1, 1)), property: polygon(round(100_001, 2)) }, 100_000],
     ] as const) {
       const { code, message, details } = catchRefusal(() => evaluate(input));
       expect([code, details.allowed]).toEqual(["GEOMETRY_TOO_COMPLEX", allowed]);
@@ -86,11 +93,11 @@ describe("a property", () => {
   });
 
   it(`is around a plot wherever the region outside is slight, and else the refusal measures it (seed ${SEED})`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     const seen = { around: 0, refused: 0, large: 0 };
     for (let i = 0; i < 400; i++) {
       const { kind, plot, area } = randomAdversarialPair(random);
-      const layer = buildLayer([area]);
+      const layer = buildAreaLayer([area]);
       const meter = new WorkMeter();
       const bound = new PlotOnLayers(exactKernel, toPlot(plot), meter);
       const whole = bound.areaSquareMeters;
@@ -121,7 +128,7 @@ describe("a property", () => {
   });
 
   it("is refused above 10,000 km², and warned of above a thousand times the plot", () => {
-    const buildSquare = (side: number) => polygon(createBox(0, 0, side, side));
+    const buildSquare = (side: number) => polygon(createBoxRing(0, 0, side, side));
     const warned = (side: number, plot: number) =>
       evaluate({ geometry: buildSquare(plot), property: buildSquare(side) }).warnings.map(({ code }) => code);
     // A degree at the equator is about 111 km.
@@ -138,7 +145,7 @@ describe("a property", () => {
     expect(warned(0.31, 0.01)).not.toContain("PROPERTY_MUCH_LARGER");
     expect(warned(0.32, 0.01)).toContain("PROPERTY_MUCH_LARGER");
     expect(() =>
-      evaluate({ geometry: buildSquare(0.1), property: polygon(createBox(-40, -40, 40, 40)) }),
+      evaluate({ geometry: buildSquare(0.1), property: polygon(createBoxRing(-40, -40, 40, 40)) }),
     ).toThrow("expected at most");
   });
 });

@@ -3,12 +3,12 @@ import type { WorkMeter } from "../../base/work-meter.ts";
 import { ELLIPSOID } from "../../geometry/earth/authalic.ts";
 import type { Kernel } from "../../geometry/kernel/kernel.ts";
 import { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
-import { findUncovered } from "../../geometry/overlap/relation.ts";
+import { findUncoveredPosition } from "../../geometry/overlap/relation.ts";
 import type { Plot, Warning } from "../../geometry/plot/plot.ts";
 import { buildAreaBoundary, buildPlotBoundary } from "../../geometry/trees/boundary.ts";
-import { createLayer } from "../../geometry/trees/create-layer.ts";
+import { createAreaLayer } from "../../geometry/trees/create-layer.ts";
 import type { AreaLayer } from "../../geometry/trees/layer.ts";
-import { roundArea } from "../../verdict/rounding.ts";
+import { roundSquareMeters } from "../../verdict/rounding.ts";
 import type { CheckedInput } from "./checked-input.ts";
 
 /** 10,000 km². */
@@ -31,12 +31,12 @@ export function requireProperty(
   meter: WorkMeter,
 ): PlotOnLayers | undefined {
   if (property === undefined || plot === undefined) return undefined;
-  return atProperty(() => {
+  return runAtProperty(() => {
     const land = new PlotOnLayers(kernel, property, meter);
-    const area_m2 = roundArea(land.areaSquareMeters);
+    const area_m2 = roundSquareMeters(land.areaSquareMeters);
     if (area_m2 > GREATEST_SQUARE_METERS) {
       const message = `found a property of ${area_m2} m², expected at most ${GREATEST_SQUARE_METERS} m² (10,000 km²): send the property that the plot is part of, not a region around it`;
-      refuseProperty("PROPERTY_TOO_LARGE", message, { area_m2 });
+      throwPropertyFault("PROPERTY_TOO_LARGE", message, { area_m2 });
     }
     const layer = createPropertyLayer(property, kernel);
     const [hit] = plot.intersections(layer);
@@ -44,7 +44,8 @@ export function requireProperty(
     // Both sums are exact to far less than the tolerance; a plot so small that they are not is decided exactly.
     const outside = whole - (hit?.overlapSquareMeters ?? 0);
     const isSlight = outside < Math.min(Math.max(1, 1e-6 * whole), whole / 100);
-    if (!isSlight && !(hit && plot.relation(layer, 0).covers)) refuse(plot.plot, layer, outside, meter);
+    if (!isSlight && !(hit && plot.relation(layer, 0).covers))
+      throwPropertyNotCovering(plot.plot, layer, outside, meter);
     return land;
   });
 }
@@ -54,7 +55,7 @@ export function requireProperty(
  *
  * Fails: as `ask`.
  */
-export function atProperty<Result>(ask: () => Result): Result {
+export function runAtProperty<Result>(ask: () => Result): Result {
   try {
     return ask();
   } catch (error) {
@@ -65,16 +66,16 @@ export function atProperty<Result>(ask: () => Result): Result {
   }
 }
 
-function refuse(plot: Plot, layer: AreaLayer, outside: number, meter: WorkMeter): never {
+function throwPropertyNotCovering(plot: Plot, layer: AreaLayer, outside: number, meter: WorkMeter): never {
   const area = buildAreaBoundary(layer, 0, plot.bbox, meter);
   // If they meet only in a pole, all of the plot lies outside.
-  const [x = 0, y = 0] = findUncovered(buildPlotBoundary(plot, meter), area, meter) ?? plot.xy;
-  const outside_m2 = roundArea(outside);
+  const [x = 0, y = 0] = findUncoveredPosition(buildPlotBoundary(plot, meter), area, meter) ?? plot.xy;
+  const outside_m2 = roundSquareMeters(outside);
   const message = `found a plot of which ${outside_m2} m² lie outside the property, such as at ${x}, ${y}; expected a property that covers the plot`;
-  refuseProperty("PROPERTY_NOT_AROUND_PLOT", message, { outside_m2, outside_at: [x, y] });
+  throwPropertyFault("PROPERTY_NOT_AROUND_PLOT", message, { outside_m2, outside_at: [x, y] });
 }
 
-function refuseProperty(code: string, message: string, details: object): never {
+function throwPropertyFault(code: string, message: string, details: object): never {
   const faults = [{ pointer: "/property", code, message }];
   throw new EngineError("VALIDATION_FAILED", message, { faults, ...details });
 }
@@ -95,5 +96,5 @@ export function findPropertyWarnings(
 function createPropertyLayer({ xy, ringStarts, polygonStarts }: Plot, kernel: Kernel): AreaLayer {
   const rings = Array.from(ringStarts.subarray(1), (end, ring) => xy.slice(2 * ringStarts[ring]!, 2 * end));
   const outers = new Set<Float64Array | undefined>(Array.from(polygonStarts, (ring) => rings[ring]));
-  return createLayer("property", [rings], kernel.surface ?? ELLIPSOID, (ring) => !outers.has(ring));
+  return createAreaLayer("property", [rings], kernel.surface ?? ELLIPSOID, (ring) => !outers.has(ring));
 }

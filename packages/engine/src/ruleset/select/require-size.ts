@@ -1,7 +1,7 @@
 import { EngineError } from "../../base/errors.ts";
 import type { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
 import type { Plot } from "../../geometry/plot/plot.ts";
-import { roundArea } from "../../verdict/rounding.ts";
+import { roundSquareMeters } from "../../verdict/rounding.ts";
 
 /** Least printed area of a plot that is evaluated, m²: that of the least disc, too. */
 const LEAST_SQUARE_METERS = 1;
@@ -12,7 +12,7 @@ const LEAST_SQUARE_METERS = 1;
  *
  * Fails: `GEOMETRY_INVALID` with `PLOT_TOO_SMALL` and a guess at the cause.
  */
-export function requireSize({
+export function requirePlotSize({
   plot,
   areaSquareMeters,
 }: Pick<PlotOnLayers, "plot" | "areaSquareMeters">): void {
@@ -21,7 +21,10 @@ export function requireSize({
   const { found, expected, guess } = problem;
   const message = `found ${found}, expected ${expected}: ${guess}`;
   const faults = [{ pointer: "/geometry", code: "PLOT_TOO_SMALL", message }];
-  throw new EngineError("GEOMETRY_INVALID", message, { faults, area_m2: roundArea(areaSquareMeters) });
+  throw new EngineError("GEOMETRY_INVALID", message, {
+    faults,
+    area_m2: roundSquareMeters(areaSquareMeters),
+  });
 }
 
 /** The problem of a plot that is too small to be evaluated; undefined of any other. */
@@ -29,13 +32,13 @@ export function findSmallPlotProblem(
   plot: Pick<Plot, "xy" | "bbox">,
   squareMeters: number,
 ): { readonly found: string; readonly expected: string; readonly guess: string } | undefined {
-  if (roundArea(squareMeters) >= LEAST_SQUARE_METERS) return undefined;
+  if (roundSquareMeters(squareMeters) >= LEAST_SQUARE_METERS) return undefined;
   const [west, south, east, north] = plot.bbox;
   const degrees = (extent: number): string => String(Number(extent.toPrecision(3)));
   return {
-    found: `a plot of ${roundArea(squareMeters)} m², ${degrees(east - west)}° wide and ${degrees(north - south)}° high`,
+    found: `a plot of ${roundSquareMeters(squareMeters)} m², ${degrees(east - west)}° wide and ${degrees(north - south)}° high`,
     expected: `at least ${LEAST_SQUARE_METERS} m²`,
-    guess: guessFor(plot),
+    guess: guessSmallPlotCause(plot),
   };
 }
 
@@ -46,7 +49,7 @@ const ROUNDED_DECIMALS = 5;
 /** Metres of a degree of latitude. */
 const METERS_A_DEGREE = 111_000;
 
-function guessFor({ xy, bbox }: Pick<Plot, "xy" | "bbox">): string {
+function guessSmallPlotCause({ xy, bbox }: Pick<Plot, "xy" | "bbox">): string {
   if (bbox.every((edge) => edge > -NEAR_NULL_DEGREES && edge < NEAR_NULL_DEGREES))
     return 'it lies at 0, 0; are its coordinates offsets, or those of a projected CRS, scaled? Send longitude and latitude, or name the CRS as "crs"';
   let decimals = 0;

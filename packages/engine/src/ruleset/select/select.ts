@@ -6,10 +6,10 @@ import type { Region } from "../../geometry/overlap/region.ts";
 import { RegionNear } from "../../geometry/overlap/region-near.ts";
 import type { RegisterSnapshot } from "../../snapshot/snapshot.ts";
 import type { Uncovered } from "../../sources/plot-coverage.ts";
-import { findEqual, isOpenRegister } from "../../subjects/look-up.ts";
+import { findEqualIdentifiers, isOpenRegister } from "../../subjects/look-up.ts";
 import { findSchemeFault } from "../../subjects/scheme-fault.ts";
 import type { RoleScheme } from "../../subjects/schemes.ts";
-import { roundArea } from "../../verdict/rounding.ts";
+import { roundSquareMeters } from "../../verdict/rounding.ts";
 import { findKnownCountry } from "../compile/common-properties.ts";
 import type {
   AreaSetPlan,
@@ -20,7 +20,7 @@ import type {
   SubjectSetPlan,
 } from "../compile/compile.ts";
 import type { Facts } from "../facts/facts.ts";
-import { type AreaFact, measureSource, type SourceFacts } from "../measures/area-facts.ts";
+import { type AreaFact, measureSourceAreas, type SourceFacts } from "../measures/area-facts.ts";
 import type { Growth } from "../measures/possible.ts";
 import type { UnknownAreas, UnknownContent } from "../unknown/unknown-content.ts";
 import { selectUnsettledAreas } from "../unknown/unsettled-areas.ts";
@@ -251,7 +251,12 @@ export class Selector {
     const name = source.manifest.source_name;
     let facts = this.#facts.get(name);
     if (facts === undefined) {
-      facts = measureSource(this.#boundPlot(), source.snapshot, this.#greatestMeters.get(name), this.#meter);
+      facts = measureSourceAreas(
+        this.#boundPlot(),
+        source.snapshot,
+        this.#greatestMeters.get(name),
+        this.#meter,
+      );
       this.#facts.set(name, facts);
     }
     return facts;
@@ -296,8 +301,8 @@ export class Selector {
       adds: this.#findBounds(op, selections, "adds", own),
       subtracts: this.#findBounds(op, selections, "subtracts", own),
     };
-    const possible = findGrowth(op, selections);
-    const isEmpty = possible !== "none" && roundArea(bounds.adds.greatest.squareMeters) === 0;
+    const possible = computeSetGrowth(op, selections);
+    const isEmpty = possible !== "none" && roundSquareMeters(bounds.adds.greatest.squareMeters) === 0;
     const growth = isEmpty ? "none" : possible;
     return {
       kind: "derived",
@@ -340,7 +345,9 @@ export class Selector {
     if (op === "union") return true;
     const area = { layer: fact.snapshot.layer, area: fact.area };
     const operands = [{ op: "areas", areas: [area] } as const, region.of(area)];
-    return roundArea(this.#boundPlot().regionSquareMeters({ op: "intersection", operands }, area)) > 0;
+    return (
+      roundSquareMeters(this.#boundPlot().regionSquareMeters({ op: "intersection", operands }, area)) > 0
+    );
   }
 
   #boundPlot(): PlotOnLayers {
@@ -357,7 +364,7 @@ export class Selector {
       if (!isOpenRegister(source)) continue;
       const rows = new Set<number>();
       for (const scheme of wanted) {
-        for (const { row, value } of findEqual(source.snapshot, scheme, match)) {
+        for (const { row, value } of findEqualIdentifiers(source.snapshot, scheme, match)) {
           rows.add(row);
           hits.push({ register: source.snapshot, row, value, scheme });
         }
@@ -430,7 +437,7 @@ function isSubtracted(op: DerivedSetPlan["op"], operand: number): boolean {
 }
 
 /** How the number of areas of a derived set may change, where its region may hold any. */
-function findGrowth(op: DerivedSetPlan["op"], operands: readonly AreaSelection[]): Growth {
+function computeSetGrowth(op: DerivedSetPlan["op"], operands: readonly AreaSelection[]): Growth {
   return operands
     .map(({ growthInPlot, hasOldSource }, i): Growth => {
       if (!isSubtracted(op, i)) return growthInPlot;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Box, makePlanarPlot, planarKernel } from "../../../test/planar-kernel.ts";
-import { buildTable, type CaseFile } from "../../../test/ruleset-cases.ts";
+import { buildSourceTable, type CaseFile } from "../../../test/ruleset-cases.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { exactKernel } from "../../geometry/kernel/exact-kernel.ts";
 import { compileRuleset } from "../compile/compile.ts";
@@ -20,7 +20,7 @@ const WORLD: Pick<CaseFile, "sources" | "borders"> = {
     "demo:list": { schemes: ["br:cnpj"], records: [] },
   },
 };
-const table = buildTable(WORLD);
+const table = buildSourceTable(WORLD);
 const borders = table.all("leaf").flatMap((source) => {
   const coverage =
     "snapshot" in source && source.snapshot.kind === "leaf" ? source.snapshot.coverage : undefined;

@@ -5,7 +5,7 @@ import { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
 import type { Plot, Warning } from "../../geometry/plot/plot.ts";
 import type { Coverage, CoveragePieces } from "../../snapshot/coverage.ts";
 import { PlotCoverage } from "../../sources/plot-coverage.ts";
-import { type EngineSource, findCoverage, isAssumed } from "../../sources/source-table.ts";
+import { type EngineSource, findSourceCoverage, isAssumed } from "../../sources/source-table.ts";
 import type { RulesetPlan } from "../compile/compile.ts";
 
 /** The inputs from which warnings about one plot are made. */
@@ -57,14 +57,14 @@ function findUndeclaredWarning({ plan, isStrict }: CoverageQuestion): Warning | 
   const silent = selectSourcesByCoverage(plan.sources, ({ extent }) => extent === "undeclared");
   if (silent.length === 0) return undefined;
   const taken = isStrict ? "to cover no plot, because strict_coverage is set" : "to cover every plot";
-  const message = `found no coverage of ${formatNames(silent)}: each is assumed ${taken}; expected a coverage in the manifest of each`;
+  const message = `found no coverage of ${formatSourceNames(silent)}: each is assumed ${taken}; expected a coverage in the manifest of each`;
   return { pointer: "/geometry", code: "COVERAGE_UNDECLARED", message };
 }
 
 function findAssumedWarning({ plan }: CoverageQuestion): Warning | undefined {
   const names = plan.sources.filter(isAssumed);
   if (names.length === 0) return undefined;
-  const message = `found no declared coverage of ${formatNames(names)}: their coverage is assumed from the countries of their areas; expected a coverage in the manifest of each`;
+  const message = `found no declared coverage of ${formatSourceNames(names)}: their coverage is assumed from the countries of their areas; expected a coverage in the manifest of each`;
   return { pointer: "/geometry", code: "COVERAGE_ASSUMED", message };
 }
 
@@ -85,7 +85,7 @@ function findSwappedAxesWarning({
   const there = new PlotCoverage(swapped, plan.territories, false, meter);
   const within = selectSourcesByCoverage(missed, (found) => there.of(found) === "full");
   if (within.length === 0) return undefined;
-  const message = `found a plot that is outside the coverage of ${formatNames(within)}, but would be inside with longitude and latitude swapped; expected longitude first`;
+  const message = `found a plot that is outside the coverage of ${formatSourceNames(within)}, but would be inside with longitude and latitude swapped; expected longitude first`;
   return { pointer: "/geometry", code: "AXES_SWAPPED", message };
 }
 
@@ -105,12 +105,12 @@ function selectSourcesByCoverage(
   isSuch: (coverage: Coverage) => boolean,
 ): readonly EngineSource[] {
   return sources.filter((source) => {
-    const coverage = findCoverage(source);
+    const coverage = findSourceCoverage(source);
     return coverage !== undefined && isSuch(coverage);
   });
 }
 
-function formatNames(sources: readonly EngineSource[]): string {
+function formatSourceNames(sources: readonly EngineSource[]): string {
   return sources.map(({ manifest }) => `"${manifest.source_name}"`).join(", ");
 }
 

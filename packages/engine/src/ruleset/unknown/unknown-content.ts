@@ -1,8 +1,8 @@
 import type { Coverage } from "../../snapshot/coverage.ts";
-import { ageDays } from "../../sources/age.ts";
+import { computeAgeDays } from "../../sources/age.ts";
 import type { PlotCoverage, Uncovered } from "../../sources/plot-coverage.ts";
-import { type EngineSource, findCoverage, findLeftOut } from "../../sources/source-table.ts";
-import { roundDistance, roundRatio } from "../../verdict/rounding.ts";
+import { type EngineSource, findLeftOut, findSourceCoverage } from "../../sources/source-table.ts";
+import { roundMeters, roundRatio } from "../../verdict/rounding.ts";
 import type { OpenReason } from "../../verdict/verdict.ts";
 import type { AreaSetPlan, SetPlan, SubjectSetPlan } from "../compile/compile.ts";
 
@@ -120,7 +120,7 @@ export class UnknownContent {
     if ("without" in source) return listOmissionReasons(source);
     const { source_name } = source.manifest;
     if ("failed" in source || !this.#isTooOld(source, set)) return [];
-    const age_days = ageDays(source, this.#nowMs);
+    const age_days = computeAgeDays(source, this.#nowMs);
     const max_age_days = set.maxAgeDays!;
     return [{ because: "age", source_name, ...(age_days !== undefined && { age_days }), max_age_days }];
   }
@@ -210,7 +210,7 @@ export class UnknownContent {
     for (const source of entry) {
       // The other members of a group do not answer for it.
       if ("failed" in source || "without" in source) return undefined;
-      const coverage = this.#isTooOld(source, set) ? undefined : findCoverage(source);
+      const coverage = this.#isTooOld(source, set) ? undefined : findSourceCoverage(source);
       if (coverage === undefined || (set.isDeclaredOnly && !isDeclared(coverage))) continue;
       coverages.push(coverage);
     }
@@ -220,7 +220,7 @@ export class UnknownContent {
   #isTooOld(source: EngineSource, set: SetPlan): boolean {
     if (set.kind === "derived" || set.maxAgeDays === undefined) return false;
     // The edition that a failed source will answer with may be of any age.
-    const age = "snapshot" in source ? ageDays(source, this.#nowMs) : undefined;
+    const age = "snapshot" in source ? computeAgeDays(source, this.#nowMs) : undefined;
     return age === undefined || age > set.maxAgeDays;
   }
 }
@@ -251,5 +251,5 @@ function isReached(reachMeters: number, { within }: AreaSetPlan): boolean {
 
 /** As distances are printed. */
 function isFarther(meters: number, thanMeters: number): boolean {
-  return meters === Infinity || roundDistance(meters) > thanMeters;
+  return meters === Infinity || roundMeters(meters) > thanMeters;
 }

@@ -1,4 +1,4 @@
-import { zoneDifference } from "../../geometry/earth/authalic.ts";
+import { computeZoneDifference } from "../../geometry/earth/authalic.ts";
 import { lineLatitude, type RasterGrid, TILE_CELLS, type Tiling } from "../../geometry/raster/grid.ts";
 import { bytesPerCell } from "../format.ts";
 
@@ -36,7 +36,7 @@ export function computeTileExtent(
 
 /** Square metres of one cell in a row of a grid, or of its lattice. */
 export function cellSquareMetersInRow(grid: RasterGrid, row: number): number {
-  return (grid.s / grid.n) * zoneDifference(lineLatitude(grid, row + 1), lineLatitude(grid, row));
+  return (grid.s / grid.n) * computeZoneDifference(lineLatitude(grid, row + 1), lineLatitude(grid, row));
 }
 
 /** Square metres of one cell in each row of a row of tiles; 0 off the grid. */

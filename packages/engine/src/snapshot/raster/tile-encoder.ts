@@ -1,6 +1,6 @@
 import { TILE_CELLS } from "../../geometry/raster/grid.ts";
 import { BACKGROUND } from "../../geometry/raster/raster-layer.ts";
-import { packedBits, TILE_KIND, tileHeadBytes } from "../format.ts";
+import { computePackedBits, TILE_KIND, tileHeadBytes } from "../format.ts";
 import { createTileCells, type TileCells, type TileExtent } from "./tile-areas.ts";
 
 const CELLS = TILE_CELLS * TILE_CELLS;
@@ -74,7 +74,7 @@ export class TileEncoder {
     const runCount = this.#findRuns(extent, areas);
     this.#sortValues();
     const { valueCount } = this;
-    const bits = packedBits(valueCount);
+    const bits = computePackedBits(valueCount);
     const packedBytes = (CELLS * bits) / 8;
     const runBytes = 2 * TILE_CELLS + 2 * runCount;
     const head = tileHeadBytes(valueCount);

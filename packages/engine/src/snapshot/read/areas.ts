@@ -1,21 +1,21 @@
 import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "../../geometry/earth/authalic.ts";
-import { type Bbox, writeUnion } from "../../geometry/earth/bbox.ts";
+import { type Bbox, writeBoxUnion } from "../../geometry/earth/bbox.ts";
 import { formatBox, isSameBox, writeBox } from "../../geometry/trees/cells.ts";
-import { chainNodeCount, FAN_OUT, leafSpan, writeChainTree } from "../../geometry/trees/chain-tree.ts";
+import { chainNodeCount, computeLeafSpan, FAN_OUT, writeChainTree } from "../../geometry/trees/chain-tree.ts";
 import type { AreaLayer } from "../../geometry/trees/layer.ts";
 import { countRingIndexBytes, openRingIndex, type RingIndex } from "../../geometry/trees/ring-index.ts";
 import { MAX_ABSOLUTE_LATITUDE, MAX_ABSOLUTE_LONGITUDE, MIN_RING_POSITIONS, SECTION } from "../format.ts";
-import { corrupt, createSectionRefuse, type Refuse } from "./corrupt.ts";
+import { createSectionRefuse, type Refuse, throwSnapshotCorrupt } from "./corrupt.ts";
 import {
   checkOffsets,
   findFixedSection,
   readFiniteNumbers,
-  readUint32,
   type SnapshotFileView,
+  viewUint32Section,
 } from "./sections.ts";
 
 /** The layer of an area source, in place; every count, position, box and node is checked. */
-export function readLayer(file: SnapshotFileView, sourceName: string): AreaLayer {
+export function readAreaLayer(file: SnapshotFileView, sourceName: string): AreaLayer {
   const { buffer } = file;
   const { rowCount: areaCount, ringCount, positionCount } = file.counts;
   const xy = new Float64Array(
@@ -23,14 +23,14 @@ export function readLayer(file: SnapshotFileView, sourceName: string): AreaLayer
     findFixedSection(file, SECTION.XY, positionCount * 16),
     positionCount * 2,
   );
-  const ringStarts = readUint32(file, SECTION.RING_STARTS, ringCount + 1);
+  const ringStarts = viewUint32Section(file, SECTION.RING_STARTS, ringCount + 1);
   checkOffsets(file, SECTION.RING_STARTS, ringStarts, positionCount);
-  const areaRings = readUint32(file, SECTION.AREA_RINGS, areaCount + 1);
+  const areaRings = viewUint32Section(file, SECTION.AREA_RINGS, areaCount + 1);
   checkOffsets(file, SECTION.AREA_RINGS, areaRings, ringCount);
-  const ringAreas = readUint32(file, SECTION.RING_AREAS, ringCount);
+  const ringAreas = viewUint32Section(file, SECTION.RING_AREAS, ringCount);
   const ringRoles = new Uint8Array(buffer, findFixedSection(file, SECTION.RING_ROLES, ringCount), ringCount);
-  checkRoles(file, areaRings, ringAreas, ringRoles);
-  const chainStarts = readUint32(file, SECTION.CHAIN_STARTS, ringCount + 1);
+  checkRingRoles(file, areaRings, ringAreas, ringRoles);
+  const chainStarts = viewUint32Section(file, SECTION.CHAIN_STARTS, ringCount + 1);
   checkChainStarts(file, ringStarts, chainStarts);
   const nodeCount = chainStarts[ringCount]!;
   const boxesOffset = findFixedSection(file, SECTION.CHAIN_BOXES, nodeCount * 16);
@@ -55,7 +55,7 @@ export function readLayer(file: SnapshotFileView, sourceName: string): AreaLayer
   };
 }
 
-function checkRoles(
+function checkRingRoles(
   file: SnapshotFileView,
   areaRings: Uint32Array,
   ringAreas: Uint32Array,
@@ -67,7 +67,13 @@ function checkRoles(
     const first = areaRings[area]!;
     for (let ring = first; ring < areaRings[area + 1]!; ring++) {
       if (ringAreas[ring] !== area) {
-        corrupt("ring.area", name, "RING_AREAS", `area ${ringAreas[ring]} for ring ${ring}`, `${area}`);
+        throwSnapshotCorrupt(
+          "ring.area",
+          name,
+          "RING_AREAS",
+          `area ${ringAreas[ring]} for ring ${ring}`,
+          `${area}`,
+        );
       }
       const role = ringRoles[ring]!;
       if (role > 1) refuse("ring.role", `role ${role} for ring ${ring}`, "0 (outer) or 1 (hole)");
@@ -84,13 +90,19 @@ function checkChainStarts(file: SnapshotFileView, ringStarts: Uint32Array, chain
   let nodes = 0;
   for (let ring = 0; ring <= counts.ringCount; ring++) {
     if (chainStarts[ring] !== nodes) {
-      corrupt("chain.starts", name, "CHAIN_STARTS", `${chainStarts[ring]} at ring ${ring}`, `${nodes}`);
+      throwSnapshotCorrupt(
+        "chain.starts",
+        name,
+        "CHAIN_STARTS",
+        `${chainStarts[ring]} at ring ${ring}`,
+        `${nodes}`,
+      );
     }
     if (ring === counts.ringCount) break;
     const positions = ringStarts[ring + 1]! - ringStarts[ring]!;
     if (positions < MIN_RING_POSITIONS) {
       const found = `${positions} positions in ring ${ring}`;
-      corrupt("ring.positions", name, "RING_STARTS", found, `at least ${MIN_RING_POSITIONS}`);
+      throwSnapshotCorrupt("ring.positions", name, "RING_STARTS", found, `at least ${MIN_RING_POSITIONS}`);
     }
     nodes += chainNodeCount(positions - 1);
   }
@@ -116,9 +128,15 @@ function checkRings(
     const first = ringStarts[ring]!;
     const last = ringStarts[ring + 1]! - 1;
     if (xy[2 * first] !== xy[2 * last] || xy[2 * first + 1] !== xy[2 * last + 1]) {
-      corrupt("ring.closed", name, "XY", `ring ${ring} that does not end where it begins`, "a closed ring");
+      throwSnapshotCorrupt(
+        "ring.closed",
+        name,
+        "XY",
+        `ring ${ring} that does not end where it begins`,
+        "a closed ring",
+      );
     }
-    const span = leafSpan(last - first);
+    const span = computeLeafSpan(last - first);
     let node = chainStarts[ring]!;
     for (let start = first; start < last; start += span, node++) {
       const end = Math.min(start + span, last);
@@ -142,11 +160,11 @@ function checkRings(
         east <= MAX_ABSOLUTE_LONGITUDE &&
         south >= -MAX_ABSOLUTE_LATITUDE &&
         north <= MAX_ABSOLUTE_LATITUDE;
-      if (!(within && Number.isFinite(products))) refusePosition(name, xy, start, end);
+      if (!(within && Number.isFinite(products))) throwPositionOutOfRange(name, xy, start, end);
       writeBox(box, 0, west, south, east, north);
       if (!isSameBox(chainBoxes, node, box, 0)) {
         const found = `box ${formatBox(chainBoxes, node)} at leaf ${node}`;
-        corrupt("chain.leafBox", name, "CHAIN_BOXES", found, formatBox(box, 0));
+        throwSnapshotCorrupt("chain.leafBox", name, "CHAIN_BOXES", found, formatBox(box, 0));
       }
       if (west < bbox[0]) bbox[0] = west;
       if (south < bbox[1]) bbox[1] = south;
@@ -159,7 +177,7 @@ function checkRings(
 }
 
 /** Names the first position out of range, of which there is one. */
-function refusePosition(name: string, xy: Float64Array, start: number, end: number): never {
+function throwPositionOutOfRange(name: string, xy: Float64Array, start: number, end: number): never {
   let i = start;
   while (
     i < end &&
@@ -169,7 +187,7 @@ function refusePosition(name: string, xy: Float64Array, start: number, end: numb
     i++;
   const found = `position ${i} at [${xy[2 * i]}, ${xy[2 * i + 1]}]`;
   const expected = `longitudes within ±${MAX_ABSOLUTE_LONGITUDE}, latitudes within ±${MAX_ABSOLUTE_LATITUDE}`;
-  return corrupt("position.range", name, "XY", found, expected);
+  return throwSnapshotCorrupt("position.range", name, "XY", found, expected);
 }
 
 /** The levels above the leaves of a ring's chain tree; `node` is the first node above them. */
@@ -185,10 +203,10 @@ function checkInnerChains(
   const box = new Int32Array(4);
   for (let node = firstInner; node < chainStarts[ring + 1]!; node++) {
     const end = Math.min(child + FAN_OUT, levelEnd);
-    writeUnion(chainBoxes, child, end, box, 0);
+    writeBoxUnion(chainBoxes, child, end, box, 0);
     if (!isSameBox(chainBoxes, node, box, 0)) {
       const found = `box ${formatBox(chainBoxes, node)} at node ${node}`;
-      corrupt("chain.nodeBox", file.name, "CHAIN_BOXES", found, formatBox(box, 0));
+      throwSnapshotCorrupt("chain.nodeBox", file.name, "CHAIN_BOXES", found, formatBox(box, 0));
     }
     child = end;
     if (child === levelEnd) levelEnd = node + 1;
@@ -209,7 +227,7 @@ function readRingIndex(
 }
 
 /** Chain integrals and areas follow from the coordinates to the bit. */
-export function verifyMeasures(file: SnapshotFileView, layer: AreaLayer): void {
+export function verifyAreaMeasures(file: SnapshotFileView, layer: AreaLayer): void {
   const { xy, ringStarts, areaRings, chainStarts, chainIntegrals, areaSquareMeters } = layer;
   const series = createLatitudeSeries();
   for (let area = 0; area < layer.areaCount; area++) {
@@ -225,13 +243,13 @@ export function verifyMeasures(file: SnapshotFileView, layer: AreaLayer): void {
         const found = chainIntegrals[chainStarts[ring]! + i]!;
         if (found !== expected) {
           const where = `integral ${found} at node ${i} of ring ${ring}`;
-          corrupt("content.integral", file.name, "CHAIN_INTEGRALS", where, `${expected}`);
+          throwSnapshotCorrupt("content.integral", file.name, "CHAIN_INTEGRALS", where, `${expected}`);
         }
       }
     }
     if (areaSquareMeters[area] !== squareMeters) {
       const found = `${areaSquareMeters[area]} m² for area ${area}`;
-      corrupt("content.area", file.name, "AREA_SQUARE_METERS", found, `${squareMeters}`);
+      throwSnapshotCorrupt("content.area", file.name, "AREA_SQUARE_METERS", found, `${squareMeters}`);
     }
   }
 }

@@ -2,7 +2,7 @@ import { FIRST_DAY, LAST_DAY } from "../../base/calendar-day.ts";
 import { CODINGS } from "../coded-columns.ts";
 import { dictionaryIndexBytes, findSectionName, NULL_BOOLEAN, NULL_DAY } from "../format.ts";
 import type { ColumnType } from "../manifest.ts";
-import { corrupt, createSectionRefuse, type Refuse } from "./corrupt.ts";
+import { createSectionRefuse, type Refuse, throwSnapshotCorrupt } from "./corrupt.ts";
 import { checkOffsets, findFixedSection, type SnapshotFileView, viewUnsigned } from "./sections.ts";
 import {
   StoredCodes,
@@ -21,17 +21,17 @@ export function readColumn(
 ): StoredColumn {
   switch (type) {
     case "number":
-      return readNumbers(file, id, rowCount);
+      return readNumberColumn(file, id, rowCount);
     case "boolean":
-      return readBooleans(file, id, rowCount);
+      return readBooleanColumn(file, id, rowCount);
     case "date":
-      return readDates(file, id, rowCount);
+      return readDateColumn(file, id, rowCount);
     case "string":
       return readTextColumn(file, id, rowCount);
   }
 }
 
-function readNumbers(file: SnapshotFileView, id: number, rowCount: number): StoredNumbers {
+function readNumberColumn(file: SnapshotFileView, id: number, rowCount: number): StoredNumbers {
   const nullBytes = Math.ceil(rowCount / 8);
   const offset = findFixedSection(file, id, rowCount * 8 + nullBytes);
   const numbers = new Float64Array(file.buffer, offset, rowCount);
@@ -39,20 +39,32 @@ function readNumbers(file: SnapshotFileView, id: number, rowCount: number): Stor
   for (let row = 0; row < rowCount; row++) {
     const value = numbers[row]!;
     if (!Number.isFinite(value)) {
-      corrupt("column.number", file.name, findSectionName(id), `${value} in row ${row}`, "a finite number");
+      throwSnapshotCorrupt(
+        "column.number",
+        file.name,
+        findSectionName(id),
+        `${value} in row ${row}`,
+        "a finite number",
+      );
     }
   }
   if ((rowCount & 7) !== 0 && nulls[nullBytes - 1]! >>> (rowCount & 7) !== 0) {
-    corrupt("column.nulls", file.name, findSectionName(id), "null bits past the last row", "none");
+    throwSnapshotCorrupt(
+      "column.nulls",
+      file.name,
+      findSectionName(id),
+      "null bits past the last row",
+      "none",
+    );
   }
   return new StoredNumbers(numbers, nulls);
 }
 
-function readBooleans(file: SnapshotFileView, id: number, rowCount: number): StoredCodes {
+function readBooleanColumn(file: SnapshotFileView, id: number, rowCount: number): StoredCodes {
   const codes = new Uint8Array(file.buffer, findFixedSection(file, id, rowCount), rowCount);
   for (let row = 0; row < rowCount; row++) {
     if (codes[row]! > NULL_BOOLEAN) {
-      corrupt(
+      throwSnapshotCorrupt(
         "column.boolean",
         file.name,
         findSectionName(id),
@@ -64,20 +76,26 @@ function readBooleans(file: SnapshotFileView, id: number, rowCount: number): Sto
   return new StoredCodes(codes, CODINGS.boolean);
 }
 
-function readDates(file: SnapshotFileView, id: number, rowCount: number): StoredCodes {
+function readDateColumn(file: SnapshotFileView, id: number, rowCount: number): StoredCodes {
   const days = new Int32Array(file.buffer, findFixedSection(file, id, rowCount * 4), rowCount);
   for (let row = 0; row < rowCount; row++) {
     const day = days[row]!;
     if (day !== NULL_DAY && (day < FIRST_DAY || day > LAST_DAY)) {
       const expected = `${FIRST_DAY} to ${LAST_DAY}, or ${NULL_DAY} for null`;
-      corrupt("column.date", file.name, findSectionName(id), `day ${day} in row ${row}`, expected);
+      throwSnapshotCorrupt(
+        "column.date",
+        file.name,
+        findSectionName(id),
+        `day ${day} in row ${row}`,
+        expected,
+      );
     }
   }
   return new StoredCodes(days, CODINGS.date);
 }
 
 /** A text table: `count + 1` offsets, then the bytes they point into. */
-export function readTexts(file: SnapshotFileView, id: number, count: number): StoredTexts {
+export function readTextTable(file: SnapshotFileView, id: number, count: number): StoredTexts {
   const { offset, byteLength } = file.sections.get(id)!;
   const refuse: Refuse = createSectionRefuse(file.name, findSectionName(id));
   const blobStart = 4 * (count + 1);

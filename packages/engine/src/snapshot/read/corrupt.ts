@@ -4,7 +4,7 @@ import { EngineError } from "../../base/errors.ts";
  * Refuses a snapshot; the reader reports every fault through this function. `check` names the condition. The
  * bounds test takes the conditions of each name out in turn and shows that its files notice.
  */
-export function corrupt(
+export function throwSnapshotCorrupt(
   check: string,
   name: string,
   section: string,
@@ -20,7 +20,7 @@ export function corrupt(
 
 export type Refuse = (check: string, found: string, expected: string) => never;
 
-/** {@link corrupt} of one section. */
+/** {@link throwSnapshotCorrupt} of one section. */
 export function createSectionRefuse(name: string, section: string): Refuse {
-  return (check, found, expected) => corrupt(check, name, section, found, expected);
+  return (check, found, expected) => throwSnapshotCorrupt(check, name, section, found, expected);
 }

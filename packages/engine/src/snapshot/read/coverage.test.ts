@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { createBox } from "@groundrule/testing/shapes";
-import { joinChunks, joinFileBytes } from "@groundrule/testing/snapshot-bytes";
+import { createBoxRing } from "@groundrule/testing/shapes";
+import { joinChunksInto, joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import { SnapshotParts } from "../../../test/snapshot-file.ts";
 import { makeSmallCoveredSnapshot, SMALL_COVERAGE } from "../../../test/snapshot-fixtures.ts";
@@ -14,7 +14,7 @@ import { openSnapshot, verifySnapshot } from "./reader.ts";
 const POLYGONS: CoverageInput = {
   extent: "polygons",
   known: "declared",
-  pieces: [{ polygons: [[createBox(0, 0, 10, 10)]], countries: [] }],
+  pieces: [{ polygons: [[createBoxRing(0, 0, 10, 10)]], countries: [] }],
 };
 
 function openCoverage(bytes: ArrayBuffer): Coverage {
@@ -29,7 +29,7 @@ function makeSnapshotFile(coverage?: CoverageInput, manifest: Partial<SourceMani
     id: "a",
     name: null,
     countryIso3: "BRA",
-    polygons: [[createBox(0, 0, 1, 1)]],
+    polygons: [[createBoxRing(0, 0, 1, 1)]],
     properties: {},
   });
   return writer.finish(coverage);
@@ -62,7 +62,7 @@ describe("the coverage of a snapshot", () => {
 
   it("opens in shared memory, in place, with the host's checksums", () => {
     const written = makeSnapshotFile(SMALL_COVERAGE);
-    const shared = joinChunks(written, new SharedArrayBuffer(written.byteLength));
+    const shared = joinChunksInto(written, new SharedArrayBuffer(written.byteLength));
     const snapshot = verifySnapshot(shared, { crc32, sha256: () => createHash("sha256") });
     if (snapshot.kind !== "leaf" || !("pieces" in snapshot.coverage)) throw new Error("no pieces");
     expect(snapshot.coverage.pieces.layer.xy.buffer).toBe(shared);
@@ -101,14 +101,14 @@ describe("the edition of a snapshot with a coverage", () => {
 
   it("changes with what is declared and with the land that it means", () => {
     const moved = countries.pieces.map((piece, i) =>
-      i === 3 ? { ...piece, polygons: [[createBox(0, 10, 10, 12.5)]] } : piece,
+      i === 3 ? { ...piece, polygons: [[createBoxRing(0, 10, 10, 12.5)]] } : piece,
     );
     const retold = countries.pieces.map((piece, i) => (i === 4 ? { ...piece, countries: ["ARG"] } : piece));
     const editions = [
       buildEdition(),
       buildEdition({ extent: "global", known: "declared" }),
       buildEdition(POLYGONS),
-      buildEdition({ ...POLYGONS, pieces: [{ polygons: [[createBox(0, 0, 10, 11)]], countries: [] }] }),
+      buildEdition({ ...POLYGONS, pieces: [{ polygons: [[createBoxRing(0, 0, 10, 11)]], countries: [] }] }),
       buildEdition(countries),
       buildEdition({ ...countries, countries: ["BRA"] }),
       buildEdition({ ...countries, pieces: moved }),
@@ -120,7 +120,7 @@ describe("the edition of a snapshot with a coverage", () => {
   it("is the digest that the format's page defines", () => {
     const text = (value: string) => [...u32(Buffer.byteLength(value)), ...Buffer.from(value)];
     const u32 = (value: number) => [...Buffer.from(Uint32Array.of(value).buffer)];
-    const ring = [...createBox(0, 0, 1, 1)];
+    const ring = [...createBoxRing(0, 0, 1, 1)];
     const content = [
       ...[...text("leaf"), 0, ...u32(1), ...text("a"), 0, 1, ...text("BRA"), ...u32(0), ...u32(1), 0],
       ...[...u32(ring.length / 2), ...Buffer.from(Float64Array.from(ring).buffer)],
@@ -131,13 +131,13 @@ describe("the edition of a snapshot with a coverage", () => {
     expect(buildEdition({ extent: "global", known: "declared" })).toBe(
       digest([...text("groundrule content 2"), ...content, ...global]),
     );
-    const square = [...createBox(0, 0, 10, 10)];
+    const square = [...createBoxRing(0, 0, 10, 10)];
     const pieces = [
       ...[...text("groundrule content 1"), ...text("leaf"), 0, ...u32(1), ...text("0"), 0, 0, ...u32(1)],
       ...[...text("countries"), ...text("string"), 1, ...text("BRA,PER"), ...u32(1), 0],
       ...[...u32(square.length / 2), ...Buffer.from(Float64Array.from(square).buffer)],
     ];
-    const one = { polygons: [[createBox(0, 0, 10, 10)]], countries: ["BRA", "PER"] };
+    const one = { polygons: [[createBoxRing(0, 0, 10, 10)]], countries: ["BRA", "PER"] };
     expect(buildEdition({ ...countries, countries: ["PER"], pieces: [one] })).toBe(
       digest([
         ...[...text("groundrule content 2"), ...content],

@@ -2,7 +2,7 @@ import type { CellCoverage, Coverage, CoveragePieces } from "../coverage.ts";
 import { FIRST_COLUMN_SECTION, PIECE_COUNTRIES_COLUMN } from "../format.ts";
 import type { AreaSnapshot, Snapshot, SnapshotMeta } from "../snapshot.ts";
 import { readTextColumn } from "./columns.ts";
-import { corrupt } from "./corrupt.ts";
+import { throwSnapshotCorrupt } from "./corrupt.ts";
 import { isStrictlyAscending } from "./meta.ts";
 import type { SnapshotFileView } from "./sections.ts";
 
@@ -18,7 +18,7 @@ export interface OpenedPieces {
  * @param outer the snapshot in which this one holds the pieces, if it does
  * @returns whether there are pieces to read
  */
-export function checkDeclaration(
+export function checkCoverageDeclaration(
   file: SnapshotFileView,
   { manifest }: SnapshotMeta,
   outer: SnapshotFileView | undefined,
@@ -26,18 +26,24 @@ export function checkDeclaration(
   const { coverage, coverage_known: known } = manifest;
   const { name, kind } = file;
   if (coverage !== undefined && kind !== "leaf") {
-    corrupt("coverage.foreign", name, "META", `a coverage of a ${kind}`, "none");
+    throwSnapshotCorrupt("coverage.foreign", name, "META", `a coverage of a ${kind}`, "none");
   }
   if (coverage !== undefined && outer !== undefined) {
-    corrupt("coverage.nested", name, "META", "a coverage of a coverage's pieces", "none");
+    throwSnapshotCorrupt("coverage.nested", name, "META", "a coverage of a coverage's pieces", "none");
   }
   const expected = coverage === undefined ? [undefined] : KNOWN[typeof coverage === "string" ? "one" : "any"];
   if (!expected.includes(known)) {
-    corrupt("coverage.known", name, "META", `a coverage known as ${known}`, expected.join(" or "));
+    throwSnapshotCorrupt(
+      "coverage.known",
+      name,
+      "META",
+      `a coverage known as ${known}`,
+      expected.join(" or "),
+    );
   }
   if (typeof coverage === "object" && !isStrictlyAscending(coverage)) {
     const found = `countries ${coverage.slice(0, 8).join(", ")}`;
-    corrupt("coverage.countries", name, "META", found, "each country once, in ascending order");
+    throwSnapshotCorrupt("coverage.countries", name, "META", found, "each country once, in ascending order");
   }
   return coverage !== undefined && coverage !== "global";
 }
@@ -57,30 +63,38 @@ export function readCoverage(
   if (coverage === undefined) return { extent: "undeclared" };
   if (coverage === "global" || pieces === undefined) return { extent: "global", known: "declared" };
   if (coverage === "polygons") {
-    return { extent: "polygons", known: "declared", pieces: readPieces(pieces, false) };
+    return { extent: "polygons", known: "declared", pieces: readCoveragePieces(pieces, false) };
   }
-  const read = readPieces(pieces);
+  const read = readCoveragePieces(pieces);
   // Pieces share their lists, which are far fewer.
   const countries = new Set([...new Set(read.countries)].flat());
   const missing = coverage.find((code) => !countries.has(code));
   if (missing !== undefined) {
     const { name } = pieces.file;
-    corrupt("coverage.absent", name, "COLUMN 0", `no piece of ${missing}`, "a piece of each country");
+    throwSnapshotCorrupt(
+      "coverage.absent",
+      name,
+      "COLUMN 0",
+      `no piece of ${missing}`,
+      "a piece of each country",
+    );
   }
   return { extent: "countries", known, countries: coverage, pieces: read };
 }
 
 /** The pieces that a snapshot holds, in place. */
-export function readPieces({ file, snapshot }: OpenedPieces, byCountry = true): CoveragePieces {
+export function readCoveragePieces({ file, snapshot }: OpenedPieces, byCountry = true): CoveragePieces {
   if (snapshot.kind !== "leaf" || file.isRaster) {
     const found = file.isRaster ? "a raster" : "a register";
-    return corrupt("coverage.kind", file.name, "header", found, "areas");
+    return throwSnapshotCorrupt("coverage.kind", file.name, "header", found, "areas");
   }
   const { meta, layer } = snapshot as AreaSnapshot;
-  if (layer.areaCount === 0) corrupt("coverage.empty", file.name, "header", "no pieces", "at least one");
+  if (layer.areaCount === 0)
+    throwSnapshotCorrupt("coverage.empty", file.name, "header", "no pieces", "at least one");
   const found = JSON.stringify(meta.manifest.columns ?? {}).slice(0, 80);
   const expected = byCountry ? PIECE_COLUMNS : "{}";
-  if (found !== expected) corrupt("coverage.columns", file.name, "META", `the columns ${found}`, expected);
+  if (found !== expected)
+    throwSnapshotCorrupt("coverage.columns", file.name, "META", `the columns ${found}`, expected);
   if (byCountry) return { layer, countries: readPieceCountries(file, layer.areaCount) };
   const none: readonly string[] = [];
   return { layer, countries: Array.from({ length: layer.areaCount }, () => none) };
@@ -96,12 +110,21 @@ function readPieceCountries(file: SnapshotFileView, pieceCount: number): (readon
     const codes = text === "" ? [] : text.split(",");
     if (!codes.every((code) => /^[A-Z]{3}$/.test(code)) || !isStrictlyAscending(codes)) {
       const found = JSON.stringify(text.slice(0, 40));
-      corrupt("coverage.codes", file.name, "COLUMN 0", found, "ascending codes joined by commas");
+      throwSnapshotCorrupt(
+        "coverage.codes",
+        file.name,
+        "COLUMN 0",
+        found,
+        "ascending codes joined by commas",
+      );
     }
     return codes;
   });
   return Array.from({ length: pieceCount }, (_, piece) => {
     const list = lists[column.entryOf(piece)];
-    return list ?? corrupt("coverage.null", file.name, "COLUMN 0", `null for piece ${piece}`, "a text");
+    return (
+      list ??
+      throwSnapshotCorrupt("coverage.null", file.name, "COLUMN 0", `null for piece ${piece}`, "a text")
+    );
   });
 }

@@ -1,11 +1,11 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import {
   createCountingReader,
   makeLatticeWindow,
   makeRasterFile,
   makeSmallRaster,
-  openRaster,
+  openVerifiedRaster,
   type RasterContent,
 } from "../../../test/rasters.ts";
 import { BACKGROUND, NODATA } from "../../geometry/raster/raster-layer.ts";
@@ -16,7 +16,7 @@ import { openSnapshot } from "./reader.ts";
 
 describe("the difference of two rasters", () => {
   it("is none where they hold the same", () => {
-    const snapshot = openRaster(makeRasterFile(makeSmallRaster()));
+    const snapshot = openVerifiedRaster(makeRasterFile(makeSmallRaster()));
     expect(diffRasters(snapshot, snapshot)).toEqual({ blocks: 20, changedBlocks: 0, changes: [] });
   });
 
@@ -31,7 +31,10 @@ describe("the difference of two rasters", () => {
     const after = changeCells(makeLatticeWindow(285_913 + south, 432_763 + east, rows, columns, was));
     after.areaCount = is;
     if (is > was) after.cells[777] = is - 1;
-    const found = diffRasters(openRaster(makeRasterFile(before)), openRaster(makeRasterFile(after)))!;
+    const found = diffRasters(
+      openVerifiedRaster(makeRasterFile(before)),
+      openVerifiedRaster(makeRasterFile(after)),
+    )!;
     const expected = diffCellByCell(before, after, south, east);
     const sums = new Map(
       found.changes.map((each) => [`${formatContent(each.before)} ${formatContent(each.after)}`, each]),
@@ -50,9 +53,9 @@ describe("the difference of two rasters", () => {
   it("goes by the ids of areas, whatever their numbers", () => {
     const before = makeSmallRaster(3);
     const renumbered = { ...before, cells: before.cells.map((cell) => (cell < 3 ? 2 - cell : cell)) };
-    const after = openRaster(makeRasterFile(renumbered));
+    const after = openVerifiedRaster(makeRasterFile(renumbered));
     const attributes = { ...bindMethods(after), id: (row: number) => `${3 - row}` };
-    const difference = diffRasters(openRaster(makeRasterFile(before)), { ...after, attributes });
+    const difference = diffRasters(openVerifiedRaster(makeRasterFile(before)), { ...after, attributes });
     expect(difference).toMatchObject({ changedBlocks: 0, changes: [] });
   });
 
@@ -74,8 +77,8 @@ describe("the difference of two rasters", () => {
   it("is undefined where the lattices differ", () => {
     const before = makeSmallRaster();
     const shifted = (change: object) =>
-      openRaster(makeRasterFile({ ...before, grid: { ...before.grid, ...change } }));
-    const was = openRaster(makeRasterFile(before));
+      openVerifiedRaster(makeRasterFile({ ...before, grid: { ...before.grid, ...change } }));
+    const was = openVerifiedRaster(makeRasterFile(before));
     expect(diffRasters(was, shifted({ a: before.grid.a + 0.5 }))).toBeUndefined();
     expect(diffRasters(was, shifted({ n: 4001 }))).toBeUndefined();
     expect(diffRasters(was, shifted({ t: 2, b: before.grid.b }))).toBeUndefined();
@@ -101,7 +104,7 @@ function bindMethods({ attributes }: RasterSnapshot): RasterSnapshot["attributes
 
 /** A raster with other values here and there. */
 function changeCells(content: RasterContent): RasterContent & { areaCount: number } {
-  const random = seededRandom(3);
+  const random = createSeededRandom(3);
   const cells = content.cells.slice();
   for (let n = 0; n < 40; n++) {
     const at = random.integer(Math.min(cells.length, 60_000));

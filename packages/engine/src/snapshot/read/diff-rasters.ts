@@ -46,7 +46,7 @@ export interface RasterDiff {
  * @returns undefined where the grids are not parts of one lattice
  */
 export function diffRasters(before: RasterSnapshot, after: RasterSnapshot): RasterDiff | undefined {
-  const shift = findShift(before.layer, after.layer);
+  const shift = findGridShift(before.layer, after.layer);
   if (shift === undefined) return undefined;
   const contents = new ContentTable(before, after);
   const was = new Side(before.layer, contents.before, { columns: 0, rows: 0, tileColumns: 0, tileRows: 0 });
@@ -85,7 +85,7 @@ interface Shift {
 }
 
 /** How the second grid lies against the first, in tiles; undefined where their lines are not those of one lattice. */
-function findShift(before: RasterLayer, after: RasterLayer): Shift | undefined {
+function findGridShift(before: RasterLayer, after: RasterLayer): Shift | undefined {
   const [a, b] = [before.grid, after.grid];
   if (a.s * b.n !== b.s * a.n || a.t * b.n !== b.t * a.n) return undefined;
   const columns = (b.a * a.n - a.a * b.n) / (b.n * a.s);

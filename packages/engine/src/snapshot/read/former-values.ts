@@ -1,7 +1,7 @@
 import { encodeUtf8 } from "../../base/utf8.ts";
-import { canonicalValue, IGNORABLE_RANGES } from "../canonical-value.ts";
+import { canonicalizeValue, IGNORABLE_RANGES } from "../canonical-value.ts";
 import { GRAM_BYTES } from "../grams.ts";
-import { type GramIndex, readPostings } from "./gram-index.ts";
+import { type GramIndex, readGramPostings } from "./gram-index.ts";
 import { findGramLowerBound } from "./gram-search.ts";
 import type { StoredTexts } from "./stored-columns.ts";
 
@@ -28,7 +28,7 @@ export function findFormerValues(
   for (const [first, last] of GRAM_RANGES) {
     const end = grams.schemeStarts[scheme + 1]!;
     for (let g = findGramLowerBound(grams, scheme, first); g < end && grams.grams[g]! <= last; g++) {
-      for (const rank of readPostings(grams, g)) {
+      for (const rank of readGramPostings(grams, g)) {
         if (rank >= count) break;
         found.add(grams.order[start + rank]!);
       }
@@ -36,7 +36,7 @@ export function findFormerValues(
   }
   return [...found]
     .sort((a, b) => a - b)
-    .map((identifier) => ({ identifier, canonical: encodeUtf8(canonicalValue(values.text(identifier))) }));
+    .map((identifier) => ({ identifier, canonical: encodeUtf8(canonicalizeValue(values.text(identifier))) }));
 }
 
 /** The least and greatest gram that begin with a character of each range: UTF-8 keeps the order of code points. */

@@ -1,6 +1,6 @@
 import { SECTION } from "../format.ts";
-import { corrupt } from "./corrupt.ts";
-import { checkOffsets, readUint32, type SnapshotFileView, viewSection } from "./sections.ts";
+import { throwSnapshotCorrupt } from "./corrupt.ts";
+import { checkOffsets, type SnapshotFileView, viewSection, viewUint32Section } from "./sections.ts";
 
 /** Where the values of a register hold which grams, and in which order answers list them. */
 export interface GramIndex {
@@ -18,9 +18,9 @@ export interface GramIndex {
 
 /** The index of a register, in place. */
 export function readGramIndex(file: SnapshotFileView, identifierStarts: Uint32Array): GramIndex {
-  const order = readUint32(file, SECTION.IDENTIFIER_ORDER, file.counts.identifierCount);
-  checkOrder(file, order, identifierStarts);
-  const schemeStarts = readUint32(file, SECTION.GRAM_SCHEMES, identifierStarts.length);
+  const order = viewUint32Section(file, SECTION.IDENTIFIER_ORDER, file.counts.identifierCount);
+  checkIdentifierOrder(file, order, identifierStarts);
+  const schemeStarts = viewUint32Section(file, SECTION.GRAM_SCHEMES, identifierStarts.length);
   const { offset, byteLength } = file.sections.get(SECTION.GRAMS)!;
   // If a section has another length, this is no whole number, and so equals no start of a scheme.
   const count = (byteLength - 4) / 8;
@@ -30,7 +30,7 @@ export function readGramIndex(file: SnapshotFileView, identifierStarts: Uint32Ar
     for (let g = schemeStarts[s]! + 1; g < schemeStarts[s + 1]!; g++) {
       if (grams[g]! > grams[g - 1]!) continue;
       const found = `gram ${grams[g]} after ${grams[g - 1]}`;
-      corrupt("grams.order", file.name, "GRAMS", found, "grams that ascend within a scheme");
+      throwSnapshotCorrupt("grams.order", file.name, "GRAMS", found, "grams that ascend within a scheme");
     }
   }
   const offsets = new Uint32Array(file.buffer, offset + 4 * count, count + 1);
@@ -40,7 +40,7 @@ export function readGramIndex(file: SnapshotFileView, identifierStarts: Uint32Ar
 }
 
 /** The ranks of a gram's postings, one after another, whatever they lead to. */
-export function* readPostings({ offsets, postings }: GramIndex, gram: number): Generator<number> {
+export function* readGramPostings({ offsets, postings }: GramIndex, gram: number): Generator<number> {
   let rank = -1;
   for (let at = offsets[gram]!; at < offsets[gram + 1]!; ) {
     let gap = 0;
@@ -54,7 +54,7 @@ export function* readPostings({ offsets, postings }: GramIndex, gram: number): G
 }
 
 /** Each identifier has one place in the order, among those of its scheme. */
-function checkOrder(file: SnapshotFileView, order: Uint32Array, starts: Uint32Array): void {
+function checkIdentifierOrder(file: SnapshotFileView, order: Uint32Array, starts: Uint32Array): void {
   const seen = new Uint32Array((order.length + 31) >>> 5);
   for (let s = 0; s + 1 < starts.length; s++) {
     const [start, end] = [starts[s]!, starts[s + 1]!];
@@ -64,7 +64,13 @@ function checkOrder(file: SnapshotFileView, order: Uint32Array, starts: Uint32Ar
       if (i >= start && i < end && (seen[i >>> 5]! & bit) === 0) seen[i >>> 5]! |= bit;
       else {
         const expected = `each of ${start} to ${end - 1} once`;
-        corrupt("identifier.place", file.name, "IDENTIFIER_ORDER", `identifier ${i} at ${k}`, expected);
+        throwSnapshotCorrupt(
+          "identifier.place",
+          file.name,
+          "IDENTIFIER_ORDER",
+          `identifier ${i} at ${k}`,
+          expected,
+        );
       }
     }
   }

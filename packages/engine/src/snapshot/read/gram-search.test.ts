@@ -1,9 +1,9 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import { compareStrings } from "../../base/ascending.ts";
 import { PatternMeter } from "../../base/pattern-meter.ts";
-import { canonicalValue } from "../canonical-value.ts";
+import { canonicalizeValue } from "../canonical-value.ts";
 import type { Identifier, RecordInput, RegisterSnapshot } from "../snapshot.ts";
 import { createRegisterWriter } from "../write/register-writer.ts";
 import { verifySnapshot } from "./reader.ts";
@@ -11,7 +11,7 @@ import { verifySnapshot } from "./reader.ts";
 const SEED = 20_261_122;
 
 describe(`findFirst of a register (seed ${SEED})`, () => {
-  const random = seededRandom(SEED);
+  const random = createSeededRandom(SEED);
 
   it.each([
     ["two letters, short", ["0", "A"], 0, 9, 400],
@@ -108,7 +108,7 @@ function toCanonical(records: readonly RecordInput[]): (Identifier & { id: strin
   let known = canonicals.get(records);
   if (known === undefined) {
     known = records.flatMap(({ id, identifiers }, row) =>
-      identifiers.map((one) => ({ ...one, id, row, canonical: canonicalValue(one.value) })),
+      identifiers.map((one) => ({ ...one, id, row, canonical: canonicalizeValue(one.value) })),
     );
     canonicals.set(records, known);
   }
@@ -148,7 +148,7 @@ function randomRecords(
       ...(i % 5 === 0 ? [text()] : []),
       ...(i === 7 ? ["abcdefghij".repeat(700)] : []),
     ]);
-    const kept = [...values].filter((value) => canonicalValue(value) !== "");
+    const kept = [...values].filter((value) => canonicalizeValue(value) !== "");
     return {
       id: `r${random.integer(1_000_000)}-${i}`,
       name: null,
@@ -161,11 +161,11 @@ function randomRecords(
 /** Pieces of a pattern: of letters at random, or cut from a value. */
 function randomPieces(random: Random, letters: readonly string[], records: readonly RecordInput[]): string[] {
   const values = records[random.integer(records.length)]!.identifiers;
-  const points = [...canonicalValue(values[0]?.value ?? "A")].slice(0, 40);
+  const points = [...canonicalizeValue(values[0]?.value ?? "A")].slice(0, 40);
   const pieces = Array.from({ length: 1 + random.integer(4) }, () => {
     if (random.integer(4) === 0) return "";
     if (random.integer(3) === 0) {
-      return canonicalValue(letters[random.integer(letters.length)]!.repeat(1 + random.integer(5)));
+      return canonicalizeValue(letters[random.integer(letters.length)]!.repeat(1 + random.integer(5)));
     }
     const from = random.integer(points.length);
     return points.slice(from, from + 1 + random.integer(random.integer(3) === 0 ? 12 : 4)).join("");

@@ -52,7 +52,7 @@ export function findByGrams(
     let ranks = rarest!.between(from, end);
     for (const other of others) {
       if (ranks.length * trial <= other.costTo(end)) break;
-      ranks = inBoth(ranks, other.between(from, end));
+      ranks = intersectRanks(ranks, other.between(from, end));
     }
     for (let i = 0; i < ranks.length && found.length < limit; i++) tryRank(ranks[i]!);
     from = end;
@@ -114,7 +114,7 @@ export function findGramLowerBound(
 }
 
 /** The common entries of two lists of ascending ranks. */
-function inBoth(a: Uint32Array, b: Uint32Array): Uint32Array {
+function intersectRanks(a: Uint32Array, b: Uint32Array): Uint32Array {
   const both = new Uint32Array(Math.min(a.length, b.length));
   let count = 0;
   for (let i = 0, k = 0; i < a.length && k < b.length; ) {

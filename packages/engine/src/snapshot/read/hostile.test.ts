@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { SnapshotParts } from "../../../test/snapshot-file.ts";
 import {
@@ -23,7 +23,7 @@ describe(`a hostile file (seed ${SEED})`, () => {
   const valid = [makeSmallAreaSnapshot(), makeSmallRegisterSnapshot(), makeSmallCoveredSnapshot()];
 
   it(`is refused as corrupt or of another version, ${MUTATIONS / 2} times, where its bytes were damaged`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     for (let done = 0; done < MUTATIONS / 2; ) {
       const file = valid[random.integer(valid.length)]!;
       const [kind, damage] = pick(random, Object.entries(DAMAGES));
@@ -36,7 +36,7 @@ describe(`a hostile file (seed ${SEED})`, () => {
   });
 
   it(`is refused as corrupt, or answers ${QUERIES} questions in bounded work, ${MUTATIONS / 2} times, where its checksums were made to match`, () => {
-    const random = seededRandom(SEED + 1);
+    const random = createSeededRandom(SEED + 1);
     const outcomes = { refused: 0, answered: 0 };
     for (let done = 0; done < MUTATIONS / 2; ) {
       const file = valid[random.integer(valid.length)]!;

@@ -5,19 +5,19 @@ import { LEFT_OUT_VERSION, MAX_META_BYTES, SECTION } from "../format.ts";
 import { isLeftOutBox } from "../left-out.ts";
 import { snapshotMetaShape } from "../meta-shape.ts";
 import type { SnapshotMeta } from "../snapshot.ts";
-import { corrupt, createSectionRefuse, type Refuse } from "./corrupt.ts";
+import { createSectionRefuse, type Refuse, throwSnapshotCorrupt } from "./corrupt.ts";
 import { type SnapshotFileView, viewSection } from "./sections.ts";
 import type { StoredTexts } from "./stored-columns.ts";
 
 /** Reads the META section and checks it against the header. */
-export function readMeta(file: SnapshotFileView): SnapshotMeta {
+export function readSnapshotMeta(file: SnapshotFileView): SnapshotMeta {
   const { counts, kind } = file;
   const refuse: Refuse = createSectionRefuse(file.name, "META");
   const bytes = viewSection(file, SECTION.META);
   if (bytes.length > MAX_META_BYTES) {
     refuse("meta.size", `${bytes.length} bytes`, `at most ${MAX_META_BYTES}`);
   }
-  const checked = checkShape(snapshotMetaShape, parseJson(bytes));
+  const checked = checkShape(snapshotMetaShape, parseMetaJson(bytes));
   if (checked.faults !== undefined) {
     const [{ pointer, message }] = checked.faults;
     refuse("meta.schema", `a fault at "${pointer}" (${message})`, "none");
@@ -47,7 +47,7 @@ export function readMeta(file: SnapshotFileView): SnapshotMeta {
 }
 
 /** Undefined where the bytes are no JSON, or could be read in two ways; no schema takes that. */
-function parseJson(bytes: Uint8Array): unknown {
+function parseMetaJson(bytes: Uint8Array): unknown {
   try {
     // The careful scan alone: META is small, and the quick one would weigh more here than it saves.
     checkStrictJson(bytes, { exact: false });
@@ -62,7 +62,7 @@ export function isStrictlyAscending(texts: readonly string[]): boolean {
 }
 
 /** The countries that META names are those of the areas; `countries` is absent for registers. */
-export function checkCountries(
+export function checkMetaCountries(
   file: SnapshotFileView,
   meta: SnapshotMeta,
   countries: StoredTexts | undefined,
@@ -73,6 +73,12 @@ export function checkCountries(
   const found = meta.country_coverage;
   if (found.length !== expected.length || found.some((code, i) => code !== expected[i])) {
     const shown = expected.slice(0, 8).join(", ");
-    corrupt("meta.countries", file.name, "META", `coverage ${found.slice(0, 8).join(", ")}`, `${shown}`);
+    throwSnapshotCorrupt(
+      "meta.countries",
+      file.name,
+      "META",
+      `coverage ${found.slice(0, 8).join(", ")}`,
+      `${shown}`,
+    );
   }
 }

@@ -7,7 +7,7 @@ import {
   type Tiling,
 } from "../../geometry/raster/grid.ts";
 import {
-  addRun,
+  addCellRun,
   BACKGROUND,
   type CellRuns,
   createCellRuns,
@@ -25,7 +25,7 @@ import {
   type TileExtent,
 } from "../raster/tile-areas.ts";
 import type { Crc32, RangeReader, Sha256 } from "../snapshot.ts";
-import { readBytes } from "./sections.ts";
+import { readSourceBytes } from "./sections.ts";
 import type { CachedRaster, TileCache } from "./tile-cache.ts";
 
 /** Places of the tiles of a raster, from the index. Its entries are checked. */
@@ -130,7 +130,7 @@ export class StoredCells implements RasterCells {
       const head = index[4 * tile]!;
       const kind = head & 0xff;
       units += PASSED_UNITS;
-      if (kind === TILE_KIND.constant) addRun(runs, stop - columnOffset, head >>> 16);
+      if (kind === TILE_KIND.constant) addCellRun(runs, stop - columnOffset, head >>> 16);
       else {
         this.#open(tile, tileRow, tileColumn);
         const inRow = (row + rowOffset) & MASK;
@@ -170,14 +170,14 @@ export class StoredCells implements RasterCells {
   *hashes(): Generator<Uint8Array> {
     const { source, hashesOffset, hashBytes } = this.tiles;
     for (let at = 0; at < hashBytes; at += HASH_BLOCK) {
-      yield readBytes(source, hashesOffset + at, Math.min(HASH_BLOCK, hashBytes - at));
+      yield readSourceBytes(source, hashesOffset + at, Math.min(HASH_BLOCK, hashBytes - at));
     }
   }
 
   /** The digests of `count` of the tiles that hold several values, from the `first` of them on. */
   digests(first: number, count: number): Uint8Array {
     const { source, hashesOffset } = this.tiles;
-    return readBytes(source, hashesOffset + first * TILE_HASH_BYTES, count * TILE_HASH_BYTES);
+    return readSourceBytes(source, hashesOffset + first * TILE_HASH_BYTES, count * TILE_HASH_BYTES);
   }
 
   #constantSums(tileRow: number, tileColumn: number, value: number): TileSums {
@@ -190,7 +190,7 @@ export class StoredCells implements RasterCells {
     }
     return {
       values: Uint16Array.of(value),
-      cells: Uint32Array.of(countCells(extent)),
+      cells: Uint32Array.of(countTileCells(extent)),
       squareMeters: Float64Array.of(this.#whole[place]!),
     };
   }
@@ -245,12 +245,12 @@ export class StoredCells implements RasterCells {
       runs.count = 0;
       if ((head & 0xff) === TILE_KIND.runs) this.#readRuns(head, row, 0, TILE_CELLS, 0, runs);
       else this.#readPacked(head, row, 0, TILE_CELLS, 0, runs);
-      fillRow(cells, row * TILE_CELLS, 0, 0, runs);
+      fillCellRow(cells, row * TILE_CELLS, 0, 0, runs);
     }
     const hash = sha256();
     hash.update(new Uint8Array(cells.buffer));
     const offset = this.tiles.hashesOffset + places[tile]! * TILE_HASH_BYTES;
-    const stored = readBytes(this.tiles.source, offset, TILE_HASH_BYTES);
+    const stored = readSourceBytes(this.tiles.source, offset, TILE_HASH_BYTES);
     if (hash.digest().some((byte, i) => byte !== stored[i])) {
       throw this.#damaged(tileRow, tileColumn, "its cells are not those that its digest names");
     }
@@ -278,7 +278,7 @@ export class StoredCells implements RasterCells {
       const end = (unit >>> 8) + 1;
       const code = unit & 0xff;
       if (end <= before || code >= count) throw this.#misread();
-      addRun(runs, west + (end < to ? end : to), units[values + code]!);
+      addCellRun(runs, west + (end < to ? end : to), units[values + code]!);
       before = end;
     }
   }
@@ -294,7 +294,7 @@ export class StoredCells implements RasterCells {
       for (let c = from; c < to; c++) {
         const code = units[cells + c]!;
         if (code >= count) throw this.#misread();
-        addRun(runs, west + c + 1, units[values + code]!);
+        addCellRun(runs, west + c + 1, units[values + code]!);
       }
       return;
     }
@@ -317,14 +317,14 @@ export class StoredCells implements RasterCells {
       const next = (bytes[cells + (c >> shift)]! >> ((c & inByte) * bits)) & mask;
       if (next !== code) {
         if (code >= count) throw this.#misread();
-        addRun(runs, west + c, units[values + code]!);
+        addCellRun(runs, west + c, units[values + code]!);
         code = next;
         fill = code * ones;
       }
       c++;
     }
     if (code >= count) throw this.#misread();
-    addRun(runs, west + to, units[values + code]!);
+    addCellRun(runs, west + to, units[values + code]!);
   }
 
   /** Refuses a tile that is not what a writer writes, but for columns and codes of cells, which reading looks at. */
@@ -343,7 +343,7 @@ export class StoredCells implements RasterCells {
     const cells = new Uint32Array(buffer, byteOffset + 8 * count, count);
     const values = new Uint16Array(buffer, byteOffset + 12 * count, count);
     const extent = computeTileExtent(grid, this.tiling, tileRow, tileColumn);
-    const total = countCells(extent);
+    const total = countTileCells(extent);
     let sum = 0;
     for (let i = 0; i < count; i++) {
       const value = values[i]!;
@@ -355,7 +355,7 @@ export class StoredCells implements RasterCells {
     }
     if (sum !== total) fail(`${sum} cells`, `${total}`);
     const body = bytes.subarray(tileHeadBytes(count));
-    if ((head & 0xff) === TILE_KIND.runs) checkRuns(body, fail);
+    if ((head & 0xff) === TILE_KIND.runs) checkTileRuns(body, fail);
   }
 
   /** The tile that was opened last has runs out of order, or a code of no value. */
@@ -378,7 +378,7 @@ export class StoredCells implements RasterCells {
  * @param at where the column `from` goes
  * @param west what is subtracted from the columns of runs
  */
-export function fillRow(cells: TileCells, at: number, from: number, west: number, runs: CellRuns): void {
+export function fillCellRow(cells: TileCells, at: number, from: number, west: number, runs: CellRuns): void {
   let column = from;
   for (let i = 0; i < runs.count; i++) {
     const end = runs.ends[i]! - west;
@@ -390,7 +390,7 @@ export function fillRow(cells: TileCells, at: number, from: number, west: number
 type Fail = (found: string, expected: string) => never;
 
 /** The runs of the rows follow each other and end in the last column; a row may have those of the row before it. */
-function checkRuns(body: Uint8Array, fail: Fail): void {
+function checkTileRuns(body: Uint8Array, fail: Fail): void {
   const units = new Uint16Array(body.buffer, body.byteOffset, body.length >> 1);
   const runCount = units.length - TILE_CELLS;
   let start = 0;
@@ -404,7 +404,7 @@ function checkRuns(body: Uint8Array, fail: Fail): void {
   }
 }
 
-function countCells({ firstRow, endRow, firstColumn, endColumn }: TileExtent): number {
+function countTileCells({ firstRow, endRow, firstColumn, endColumn }: TileExtent): number {
   return (endRow - firstRow) * (endColumn - firstColumn);
 }
 

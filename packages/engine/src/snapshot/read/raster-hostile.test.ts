@@ -1,11 +1,11 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import {
+  cellsAreEqual,
   createCountingReader,
   makeLatticeWindow,
   makeRasterFile,
   readCells,
-  sameCells,
 } from "../../../test/rasters.ts";
 import { SnapshotParts } from "../../../test/snapshot-file.ts";
 import { EngineError } from "../../base/errors.ts";
@@ -29,7 +29,7 @@ describe(`a hostile raster (seed ${SEED})`, () => {
   const files = contents.map((content) => makeRasterFile(content));
 
   it(`with a flipped bit is refused, or gives the same cells, ${MUTATIONS} times`, () => {
-    const random = seededRandom(SEED);
+    const random = createSeededRandom(SEED);
     let damaged = 0;
     for (let n = 0; n < MUTATIONS; n++) {
       const k = random.integer(files.length);
@@ -39,14 +39,14 @@ describe(`a hostile raster (seed ${SEED})`, () => {
       new Uint8Array(file)[at]! ^= 1 << random.integer(8);
       const found = readCellsUnlessRefused(n % 2 === 0 ? file : createCountingReader(file));
       if (found === undefined) damaged++;
-      else expect(sameCells(found, contents[k]!.cells), `bit of byte ${at}`).toBe(true);
+      else expect(cellsAreEqual(found, contents[k]!.cells), `bit of byte ${at}`).toBe(true);
       if (n % 8 === 0) expect(() => verifySnapshot(file)).toThrow(EngineError);
     }
     expect(damaged).toBeGreaterThan(0.6 * MUTATIONS);
   });
 
   it(`whose checksums were made to match is refused, or gives cells that are some, ${MUTATIONS} times`, () => {
-    const random = seededRandom(SEED + 1);
+    const random = createSeededRandom(SEED + 1);
     const outcomes = { refused: 0, answered: 0 };
     for (let n = 0; n < MUTATIONS; n++) {
       const k = random.integer(files.length);

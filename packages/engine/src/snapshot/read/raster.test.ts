@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import { crc32 as zlibCrc32 } from "node:zlib";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import {
+  cellsAreEqual,
   createCountingReader,
   makeEmptyRaster,
   makeLatticeWindow,
   makeRasterFile,
   makeSmallRaster,
   makeTinyRaster,
-  openRaster,
+  openVerifiedRaster,
   type RasterContent,
   readCells,
-  sameCells,
   writeRaster,
 } from "../../../test/rasters.ts";
 import { SnapshotParts } from "../../../test/snapshot-file.ts";
@@ -29,17 +29,17 @@ import { TileCache } from "./tile-cache.ts";
 describe("a raster", () => {
   it.each([2, 20, 200, 254, 255, 3000])("of %i areas gives back every cell", (areaCount) => {
     const content = makeSmallRaster(areaCount);
-    const { layer, meta } = openRaster(makeRasterFile(content));
+    const { layer, meta } = openVerifiedRaster(makeRasterFile(content));
     expect(layer.grid).toEqual(content.grid);
     expect(meta.manifest.kind).toBe("leaf");
-    expect(sameCells(readCells(layer), content.cells)).toBe(true);
+    expect(cellsAreEqual(readCells(layer), content.cells)).toBe(true);
   });
 
   it("gives the cells of any part of a row, over the borders of tiles, in runs that differ from their neighbours", () => {
-    const random = seededRandom(7);
+    const random = createSeededRandom(7);
     const content = makeSmallRaster();
     const { columns, rows } = content.grid;
-    const { layer } = openRaster(makeRasterFile(content));
+    const { layer } = openVerifiedRaster(makeRasterFile(content));
     const runs = createCellRuns();
     for (let n = 0; n < 3000; n++) {
       const row = random.integer(rows);
@@ -61,7 +61,7 @@ describe("a raster", () => {
   it("has the sum of each tile, and what each area takes", () => {
     const content = makeSmallRaster();
     const { grid } = content;
-    const { layer } = openRaster(makeRasterFile(content));
+    const { layer } = openVerifiedRaster(makeRasterFile(content));
     const { tiling } = layer.cells;
     const areas = new Map<number, [cells: number, squareMeters: number]>();
     for (let tileRow = 0; tileRow < tiling.tileRows; tileRow++) {
@@ -97,7 +97,7 @@ describe("a raster", () => {
   });
 
   it("has attributes, countries and a category as areas have them", () => {
-    const { meta, attributes } = openRaster(makeRasterFile(makeSmallRaster(3)));
+    const { meta, attributes } = openVerifiedRaster(makeRasterFile(makeSmallRaster(3)));
     expect(meta).toMatchObject({ feature_count: 3, country_coverage: ["DOM"], schemes: [] });
     expect(meta.manifest).toMatchObject({ category: "loss", columns: { value: "number" } });
     expect(attributes.id(1)).toBe("2");
@@ -115,7 +115,7 @@ describe("a raster", () => {
 
   it("without data has tiles of no bytes", () => {
     const bytes = makeRasterFile(makeEmptyRaster());
-    const { layer } = openRaster(bytes);
+    const { layer } = openVerifiedRaster(bytes);
     expect(readCells(layer).every((cell) => cell === NODATA)).toBe(true);
     expect(new SnapshotParts(bytes).bytes(SECTION.TILE_DATA).length).toBe(0);
   });
@@ -127,8 +127,8 @@ describe("a raster", () => {
     ["west of 180° W", { a: -1_900, b: 0, s: 1, t: 2, n: 10, columns: 300, rows: 20 }],
   ])("opens %s", (_, grid) => {
     const cells = new Uint16Array(grid.columns * grid.rows).map((_, i) => (i * 7) % 5);
-    const { layer } = openRaster(makeRasterFile({ grid, areaCount: 5, cells }));
-    expect(sameCells(readCells(layer), cells)).toBe(true);
+    const { layer } = openVerifiedRaster(makeRasterFile({ grid, areaCount: 5, cells }));
+    expect(cellsAreEqual(readCells(layer), cells)).toBe(true);
   });
 });
 
@@ -137,11 +137,11 @@ describe("a raster that is read by range", () => {
   const file = makeRasterFile(content);
 
   it("gives the same cells and sums, whatever the limit of its tiles", () => {
-    const inMemory = openRaster(file).layer.cells;
+    const inMemory = openVerifiedRaster(file).layer.cells;
     for (const tileBytes of [0, 100_000, undefined]) {
       const snapshot = openSnapshot(createCountingReader(file), { tileBytes });
       if (!isRaster(snapshot)) throw new Error("not a raster");
-      expect(sameCells(readCells(snapshot.layer), content.cells)).toBe(true);
+      expect(cellsAreEqual(readCells(snapshot.layer), content.cells)).toBe(true);
       const { tiling } = inMemory;
       for (let row = 0; row < tiling.tileRows; row++) {
         for (let column = 0; column < tiling.tileColumns; column++) {
@@ -149,7 +149,7 @@ describe("a raster that is read by range", () => {
         }
       }
     }
-    expect(verifySnapshot(createCountingReader(file)).meta).toEqual(openRaster(file).meta);
+    expect(verifySnapshot(createCountingReader(file)).meta).toEqual(openVerifiedRaster(file).meta);
   });
 
   it("reads no tile at opening, a tile once while it is kept, and again where it is not", () => {
@@ -185,7 +185,7 @@ describe("a raster that is read by range", () => {
       }),
     );
     range.read = read;
-    expect(sameCells(readCells(layer), content.cells)).toBe(true);
+    expect(cellsAreEqual(readCells(layer), content.cells)).toBe(true);
   });
 
   it("shares one limit among the rasters of a cache", () => {
@@ -196,8 +196,8 @@ describe("a raster that is read by range", () => {
         openWithCoverage(createCountingReader(makeRasterFile(each)), { tiles }).snapshot as RasterSnapshot,
     );
     for (let times = 0; times < 2; times++) {
-      expect(sameCells(readCells(layers[0]!.layer), content.cells)).toBe(true);
-      expect(sameCells(readCells(layers[1]!.layer), other.cells)).toBe(true);
+      expect(cellsAreEqual(readCells(layers[0]!.layer), content.cells)).toBe(true);
+      expect(cellsAreEqual(readCells(layers[1]!.layer), other.cells)).toBe(true);
     }
   });
 });
@@ -211,7 +211,7 @@ describe("a raster that is held to its digests", () => {
       const file = makeRasterFile(content);
       for (const source of [file, createCountingReader(file)]) {
         const { layer } = openWithCoverage(source, { sha256 }).snapshot as RasterSnapshot;
-        expect(sameCells(readCells(layer), content.cells)).toBe(true);
+        expect(cellsAreEqual(readCells(layer), content.cells)).toBe(true);
       }
     }
   });
@@ -294,7 +294,7 @@ describe("the digest of a raster", () => {
 
   it("is the stream of docs/formats/snapshot.md", () => {
     const content = makeTinyRaster();
-    const { layer, meta } = openRaster(makeRasterFile(content));
+    const { layer, meta } = openVerifiedRaster(makeRasterFile(content));
     expect(meta.edition).toBe(streamDigest(content, layer.cells.tiling));
   });
 });
@@ -305,7 +305,9 @@ describe("a snapshot of version 3", () => {
     const place = parts.sections.findIndex(({ id }) => id === SECTION.TILE_HASHES);
     parts.sections.splice(place, 0, { id: 0x4321, bytes: Uint8Array.of(1, 2, 3) });
     const file = parts.seal();
-    expect(verifySnapshot(file).meta.edition).toBe(openRaster(makeRasterFile(makeTinyRaster())).meta.edition);
+    expect(verifySnapshot(file).meta.edition).toBe(
+      openVerifiedRaster(makeRasterFile(makeTinyRaster())).meta.edition,
+    );
     expect(new SnapshotParts(file).bytes(0x4321)).toEqual(Uint8Array.of(1, 2, 3));
   });
 
@@ -335,7 +337,7 @@ function mapDigestLeaves(content: RasterContent): Map<string, string> {
   const parts = new SnapshotParts(makeRasterFile(content));
   const index = parts.u32(SECTION.TILE_INDEX);
   const hashes = parts.bytes(SECTION.TILE_HASHES);
-  const { tiling } = openRaster(parts.seal()).layer.cells;
+  const { tiling } = openVerifiedRaster(parts.seal()).layer.cells;
   const found = new Map<string, string>();
   const firstRow = (360_000 - content.grid.b - tiling.rowOffset) / 256;
   const firstColumn = (content.grid.a + 720_000 - tiling.columnOffset) / 256;

@@ -11,9 +11,9 @@ import {
 } from "../../geometry/raster/raster-layer.ts";
 import type { ContentRaster } from "../content-digest.ts";
 import {
-  alignTile,
+  alignTileOffset,
+  computePackedBits,
   GRID_BYTES,
-  packedBits,
   SECTION,
   TILE_ALIGNMENT,
   TILE_ENTRY_BYTES,
@@ -30,27 +30,33 @@ import {
 } from "../raster/tile-areas.ts";
 import { TileEncoder } from "../raster/tile-encoder.ts";
 import type { Sha256 } from "../snapshot.ts";
-import { corrupt, createSectionRefuse, type Refuse } from "./corrupt.ts";
-import { fillRow, StoredCells, type StoredTiles } from "./raster-cells.ts";
-import { findFixedSection, readBytes, readFiniteNumbers, type SnapshotFileView } from "./sections.ts";
+import { createSectionRefuse, type Refuse, throwSnapshotCorrupt } from "./corrupt.ts";
+import { fillCellRow, StoredCells, type StoredTiles } from "./raster-cells.ts";
+import { findFixedSection, readFiniteNumbers, readSourceBytes, type SnapshotFileView } from "./sections.ts";
 
 /** The layer of a raster: its grid and its index are checked, its tiles when they are first touched. */
-export function readRaster(
+export function readRasterLayer(
   file: SnapshotFileView,
   sourceName: string,
   { checksum, cache, sha256 }: Pick<StoredTiles, "checksum" | "cache" | "sha256">,
 ): RasterLayer & { readonly cells: StoredCells } {
   const areaCount = file.counts.rowCount;
-  const grid = readGrid(file);
+  const grid = readRasterGrid(file);
   const areaSquareMeters = readFiniteNumbers(file, SECTION.AREA_SQUARE_METERS, areaCount);
   const areaCells = readFiniteNumbers(file, SECTION.AREA_CELLS, areaCount);
   const most = grid.columns * grid.rows;
   for (let area = 0; area < areaCount; area++) {
     const cells = areaCells[area]!;
     if (Number.isInteger(cells) && cells >= 0 && cells <= most) continue;
-    corrupt("raster.cells", file.name, "AREA_CELLS", `${cells} cells of area ${area}`, `0 to ${most}`);
+    throwSnapshotCorrupt(
+      "raster.cells",
+      file.name,
+      "AREA_CELLS",
+      `${cells} cells of area ${area}`,
+      `0 to ${most}`,
+    );
   }
-  const index = readIndex(file, grid, computeTiling(grid), areaCount);
+  const index = readTileIndex(file, grid, computeTiling(grid), areaCount);
   const hashes = file.unread.get(SECTION.TILE_HASHES)!;
   const cells = new StoredCells({
     sourceName,
@@ -81,7 +87,7 @@ export function toContentRaster({
   };
 }
 
-function readGrid(file: SnapshotFileView): RasterGrid {
+function readRasterGrid(file: SnapshotFileView): RasterGrid {
   const view = new DataView(file.buffer, findFixedSection(file, SECTION.GRID, GRID_BYTES), GRID_BYTES);
   const f64 = (i: number) => view.getFloat64(8 * i, true);
   const grid = {
@@ -94,11 +100,17 @@ function readGrid(file: SnapshotFileView): RasterGrid {
     rows: view.getUint32(44, true),
   };
   const fault = findGridFault(grid);
-  if (fault !== undefined) corrupt("raster.grid", file.name, "GRID", fault.found, fault.expected);
+  if (fault !== undefined)
+    throwSnapshotCorrupt("raster.grid", file.name, "GRID", fault.found, fault.expected);
   return grid;
 }
 
-function readIndex(file: SnapshotFileView, grid: RasterGrid, tiling: Tiling, areaCount: number): Uint32Array {
+function readTileIndex(
+  file: SnapshotFileView,
+  grid: RasterGrid,
+  tiling: Tiling,
+  areaCount: number,
+): Uint32Array {
   const { name } = file;
   const refuse: Refuse = createSectionRefuse(name, "TILE_INDEX");
   const { tileColumns, tileRows, columnOffset, rowOffset } = tiling;
@@ -138,7 +150,7 @@ function readIndex(file: SnapshotFileView, grid: RasterGrid, tiling: Tiling, are
       if (count < 2 || count > areaCount + 2 || (isRuns && count > 256)) {
         refuse("tile.values", `${count} values of tile ${tile}`, `2 to ${areaCount + 2}`);
       }
-      const expectedBits = isRuns ? 0 : packedBits(count);
+      const expectedBits = isRuns ? 0 : computePackedBits(count);
       if (bits !== expectedBits) {
         refuse("tile.bits", `${bits} bits of tile ${tile}`, `${expectedBits}`);
       }
@@ -155,22 +167,29 @@ function readIndex(file: SnapshotFileView, grid: RasterGrid, tiling: Tiling, are
         const expected = isRuns ? "values, rows and runs" : `values and ${cells} cells of ${bits} bits`;
         refuse("tile.length", `${length} bytes of tile ${tile}`, expected);
       }
-      end += alignTile(length);
+      end += alignTileOffset(length);
       storedCount++;
     }
   }
   const { byteLength } = file.unread.get(SECTION.TILE_DATA)!;
-  if (byteLength !== end) corrupt("tile.end", name, "TILE_DATA", `${byteLength} bytes`, `${end}`);
+  if (byteLength !== end)
+    throwSnapshotCorrupt("tile.end", name, "TILE_DATA", `${byteLength} bytes`, `${end}`);
   const hashBytes = file.unread.get(SECTION.TILE_HASHES)!.byteLength;
   const expected = storedCount * TILE_HASH_BYTES;
   if (hashBytes !== expected) {
-    corrupt("tile.hashes", name, "TILE_HASHES", `${hashBytes} bytes`, `${expected}, a digest for each tile`);
+    throwSnapshotCorrupt(
+      "tile.hashes",
+      name,
+      "TILE_HASHES",
+      `${hashBytes} bytes`,
+      `${expected}, a digest for each tile`,
+    );
   }
   return index;
 }
 
 /** Verifies every cell: the digests of the tiles, the sums of each tile, and the areas. */
-export function verifyRaster(
+export function verifyRasterCells(
   file: SnapshotFileView,
   { grid, cells, areaCount, areaCells, areaSquareMeters }: RasterLayer & { readonly cells: StoredCells },
   sha256: () => Sha256 = () => new PureSha256(),
@@ -192,20 +211,32 @@ export function verifyRaster(
       const extent = computeTileExtent(grid, tiling, tileRow, tileColumn);
       const isStored = cells.constantValue(tile) < 0;
       const sums = readOrCorrupt(name, () => {
-        if (isStored) readTile(cells, tileRow, tileColumn, extent, runs, encoder.cells);
+        if (isStored) readTileCells(cells, tileRow, tileColumn, extent, runs, encoder.cells);
         return cells.sums(tileRow, tileColumn);
       });
       if (isStored) {
         encoder.encode(extent, areas);
         if (!areSums(encoder, sums)) {
-          corrupt("content.sums", name, "TILE_DATA", `other sums of tile ${tile}`, "those of its cells");
+          throwSnapshotCorrupt(
+            "content.sums",
+            name,
+            "TILE_DATA",
+            `other sums of tile ${tile}`,
+            "those of its cells",
+          );
         }
         if (at === block.length) [block, at] = [blocks.next().value as Uint8Array<ArrayBuffer>, 0];
         const leaf = sha256();
         leaf.update(new Uint8Array(encoder.cells.buffer));
         const stored = block.subarray(at, at + TILE_HASH_BYTES);
         if (leaf.digest().some((byte, i) => byte !== stored[i])) {
-          corrupt("content.tile", name, "TILE_HASHES", `another digest of tile ${tile}`, "that of its cells");
+          throwSnapshotCorrupt(
+            "content.tile",
+            name,
+            "TILE_HASHES",
+            `another digest of tile ${tile}`,
+            "that of its cells",
+          );
         }
         at += TILE_HASH_BYTES;
         end = checkTilePadding(file, cells.tiles.index, tile, end);
@@ -220,11 +251,17 @@ export function verifyRaster(
   for (let area = 0; area < areaCount; area++) {
     if (foundCells[area] !== areaCells[area]) {
       const found = `${areaCells[area]} cells of area ${area}`;
-      corrupt("content.cells", name, "AREA_CELLS", found, `${foundCells[area]}`);
+      throwSnapshotCorrupt("content.cells", name, "AREA_CELLS", found, `${foundCells[area]}`);
     }
     if (foundSquareMeters[area] !== areaSquareMeters[area]) {
       const found = `${areaSquareMeters[area]} m² of area ${area}`;
-      corrupt("content.squareMeters", name, "AREA_SQUARE_METERS", found, `${foundSquareMeters[area]}`);
+      throwSnapshotCorrupt(
+        "content.squareMeters",
+        name,
+        "AREA_SQUARE_METERS",
+        found,
+        `${foundSquareMeters[area]}`,
+      );
     }
   }
 }
@@ -232,10 +269,10 @@ export function verifyRaster(
 /** The bytes between a tile and the next are zero. @returns where the next begins */
 function checkTilePadding(file: SnapshotFileView, index: Uint32Array, tile: number, start: number): number {
   const end = start + index[4 * tile + 2]!;
-  const next = alignTile(end);
+  const next = alignTileOffset(end);
   const { offset } = file.unread.get(SECTION.TILE_DATA)!;
-  if (readBytes(file.source, offset + end, next - end).some((byte) => byte !== 0)) {
-    corrupt("content.padding", file.name, "TILE_DATA", `bytes after tile ${tile}`, "zeros");
+  if (readSourceBytes(file.source, offset + end, next - end).some((byte) => byte !== 0)) {
+    throwSnapshotCorrupt("content.padding", file.name, "TILE_DATA", `bytes after tile ${tile}`, "zeros");
   }
   return next;
 }
@@ -246,12 +283,12 @@ function readOrCorrupt<T>(name: string, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof DamagedTile)) throw error;
-    return corrupt("content.damaged", name, "TILE_DATA", error.message, "sound tiles");
+    return throwSnapshotCorrupt("content.damaged", name, "TILE_DATA", error.message, "sound tiles");
   }
 }
 
 /** Reads the cells of a tile, as its digest takes them in. */
-function readTile(
+function readTileCells(
   cells: StoredCells,
   tileRow: number,
   tileColumn: number,
@@ -264,7 +301,7 @@ function readTile(
   into.fill(NODATA);
   for (let r = firstRow; r < endRow; r++) {
     cells.readRow(row + r, west + firstColumn, west + endColumn, runs);
-    fillRow(into, r * TILE_CELLS + firstColumn, firstColumn, west, runs);
+    fillCellRow(into, r * TILE_CELLS + firstColumn, firstColumn, west, runs);
   }
 }
 

@@ -2,7 +2,7 @@ import { EngineError } from "../../base/errors.ts";
 import {
   type ContentColumn,
   type ContentCoverage,
-  contentDigest,
+  computeContentDigest,
   findContentCoverage,
   type SnapshotContent,
 } from "../content-digest.ts";
@@ -18,14 +18,19 @@ import type {
   Sha256,
   Snapshot,
 } from "../snapshot.ts";
-import { readLayer, verifyMeasures } from "./areas.ts";
-import { readColumn, readTextColumn, readTexts } from "./columns.ts";
-import { corrupt } from "./corrupt.ts";
-import { checkDeclaration, type OpenedPieces, readCoverage, readPieces } from "./coverage.ts";
-import { checkCountries, readMeta } from "./meta.ts";
-import { readRaster, toContentRaster, verifyRaster } from "./raster.ts";
-import { readIdentifiers, verifyCanonicalValues, verifyLookUpIndex } from "./register.ts";
-import { openSections, type SnapshotFileView, verifyUnread, viewSection } from "./sections.ts";
+import { readAreaLayer, verifyAreaMeasures } from "./areas.ts";
+import { readColumn, readTextColumn, readTextTable } from "./columns.ts";
+import { throwSnapshotCorrupt } from "./corrupt.ts";
+import { checkCoverageDeclaration, type OpenedPieces, readCoverage, readCoveragePieces } from "./coverage.ts";
+import { checkMetaCountries, readSnapshotMeta } from "./meta.ts";
+import { readRasterLayer, toContentRaster, verifyRasterCells } from "./raster.ts";
+import { readRegisterIdentifiers, verifyCanonicalValues, verifyLookUpIndex } from "./register.ts";
+import {
+  openSnapshotSections,
+  type SnapshotFileView,
+  verifyUnreadSections,
+  viewSection,
+} from "./sections.ts";
 import { StoredAttributes } from "./stored-columns.ts";
 import type { StoredIdentifiers } from "./stored-identifiers.ts";
 import { TileCache } from "./tile-cache.ts";
@@ -68,8 +73,8 @@ export type SnapshotSource = ArrayBuffer | SharedArrayBuffer | RangeReader;
  * `SNAPSHOT_VERSION_UNSUPPORTED` with `{name, found, supported}`.
  */
 export function openSnapshot(bytes: SnapshotSource, options: OpenOptions = {}): Snapshot {
-  const opened = open(bytes, options);
-  if (opened.raster !== undefined && options.sha256 !== undefined) checkDigest(opened, options.sha256);
+  const opened = openSnapshotParts(bytes, options);
+  if (opened.raster !== undefined && options.sha256 !== undefined) checkEditionDigest(opened, options.sha256);
   return opened.snapshot;
 }
 
@@ -83,7 +88,7 @@ export function openWithCoverage(
   bytes: SnapshotSource,
   options: ReadOptions = {},
 ): { readonly snapshot: Snapshot; readonly coverage: ContentCoverage | undefined } {
-  const { snapshot, content } = open(bytes, options);
+  const { snapshot, content } = openSnapshotParts(bytes, options);
   return { snapshot, coverage: content.coverage };
 }
 
@@ -95,12 +100,12 @@ export function openWithCoverage(
  */
 export function verifySnapshot(bytes: SnapshotSource, options: OpenOptions = {}): Snapshot {
   // All tiles are checked against their digests below.
-  const opened = open(bytes, { ...options, sha256: undefined });
-  verify(opened, options.crc32 ?? crc32, options.sha256);
+  const opened = openSnapshotParts(bytes, { ...options, sha256: undefined });
+  verifyOpened(opened, options.crc32 ?? crc32, options.sha256);
   return opened.snapshot;
 }
 
-function open(bytes: SnapshotSource, options: ReadOptions): Opened {
+function openSnapshotParts(bytes: SnapshotSource, options: ReadOptions): Opened {
   return readSnapshot(toSource(bytes, options.name ?? UNNAMED), options);
 }
 
@@ -119,23 +124,29 @@ function toSource(bytes: SnapshotSource, name: string): Uint8Array | RangeReader
   };
 }
 
-function verify(opened: Opened, checksum: Crc32, sha256?: () => Sha256): void {
+function verifyOpened(opened: Opened, checksum: Crc32, sha256?: () => Sha256): void {
   const { file, snapshot, identifiers, pieces, raster } = opened;
-  if (pieces !== undefined) verify(pieces, checksum, sha256);
-  verifyUnread(file, checksum);
-  checkDigest(opened, sha256);
-  if (raster !== undefined) verifyRaster(file, raster, sha256);
-  else if (snapshot.kind === "leaf") verifyMeasures(file, (snapshot as AreaSnapshot).layer);
+  if (pieces !== undefined) verifyOpened(pieces, checksum, sha256);
+  verifyUnreadSections(file, checksum);
+  checkEditionDigest(opened, sha256);
+  if (raster !== undefined) verifyRasterCells(file, raster, sha256);
+  else if (snapshot.kind === "leaf") verifyAreaMeasures(file, (snapshot as AreaSnapshot).layer);
   else {
     verifyCanonicalValues(file, identifiers!);
     verifyLookUpIndex(file, identifiers!);
   }
 }
 
-function checkDigest({ file, snapshot, content }: Opened, sha256?: () => Sha256): void {
-  const edition = contentDigest(content, sha256);
+function checkEditionDigest({ file, snapshot, content }: Opened, sha256?: () => Sha256): void {
+  const edition = computeContentDigest(content, sha256);
   if (edition !== snapshot.meta.edition) {
-    corrupt("content.digest", file.name, "META", `edition ${snapshot.meta.edition}`, `${edition}`);
+    throwSnapshotCorrupt(
+      "content.digest",
+      file.name,
+      "META",
+      `edition ${snapshot.meta.edition}`,
+      `${edition}`,
+    );
   }
 }
 
@@ -144,8 +155,8 @@ function checkDigest({ file, snapshot, content }: Opened, sha256?: () => Sha256)
  *
  * Fails: as {@link openSnapshot}.
  */
-export function openPieces(bytes: SnapshotSource, options: OpenOptions): CoveragePieces {
-  return readPieces(open(bytes, options));
+export function openCoveragePieces(bytes: SnapshotSource, options: OpenOptions): CoveragePieces {
+  return readCoveragePieces(openSnapshotParts(bytes, options));
 }
 
 const UNNAMED = "unnamed";
@@ -155,7 +166,7 @@ interface Opened extends OpenedPieces {
   /** Identifiers, for a register. */
   readonly identifiers?: StoredIdentifiers;
   /** Layer, for a raster. */
-  readonly raster?: ReturnType<typeof readRaster>;
+  readonly raster?: ReturnType<typeof readRasterLayer>;
   /** The snapshot within an area snapshot that holds the pieces of its coverage. */
   readonly pieces?: Opened | undefined;
 }
@@ -167,11 +178,11 @@ function readSnapshot(
   outer?: SnapshotFileView,
 ): Opened {
   const checksum = options.crc32 ?? crc32;
-  const file = openSections(source, options.name ?? UNNAMED, checksum);
-  const meta = readMeta(file);
-  const hasPieces = checkDeclaration(file, meta, outer);
+  const file = openSnapshotSections(source, options.name ?? UNNAMED, checksum);
+  const meta = readSnapshotMeta(file);
+  const hasPieces = checkCoverageDeclaration(file, meta, outer);
   const { rowCount } = file.counts;
-  const ids = readTexts(file, SECTION.IDS, rowCount);
+  const ids = readTextTable(file, SECTION.IDS, rowCount);
   const names = readTextColumn(file, SECTION.NAMES, rowCount);
   const columns = Object.entries(meta.manifest.columns ?? {}).map(([name, type], k) => ({
     name,
@@ -190,9 +201,9 @@ function readSnapshot(
   };
   if (file.kind === "leaf") {
     const countries = readTextColumn(file, SECTION.COUNTRIES, rowCount);
-    checkCountries(file, meta, countries.entries);
+    checkMetaCountries(file, meta, countries.entries);
     const attributes = new StoredAttributes(ids, names, countries, columns);
-    const pieces = openWithin(file, hasPieces, options);
+    const pieces = openCoverageSection(file, hasPieces, options);
     const coverage = readCoverage(meta, pieces);
     const areaContent = {
       ...content,
@@ -202,7 +213,7 @@ function readSnapshot(
     const sourceName = meta.manifest.source_name;
     if (file.isRaster) {
       const cache = options.tiles ?? new TileCache(options.tileBytes);
-      const raster = readRaster(file, sourceName, { checksum, cache, sha256: options.sha256 });
+      const raster = readRasterLayer(file, sourceName, { checksum, cache, sha256: options.sha256 });
       return {
         file,
         snapshot: {
@@ -217,7 +228,7 @@ function readSnapshot(
         raster,
       };
     }
-    const layer = readLayer(file, sourceName);
+    const layer = readAreaLayer(file, sourceName);
     return {
       file,
       snapshot: { kind: "leaf", meta, layer, attributes, coverage } satisfies AreaSnapshot,
@@ -235,8 +246,8 @@ function readSnapshot(
       pieces,
     };
   }
-  checkCountries(file, meta, undefined);
-  const identifiers = readIdentifiers(file, meta, ids);
+  checkMetaCountries(file, meta, undefined);
+  const identifiers = readRegisterIdentifiers(file, meta, ids);
   const { schemes, schemeStarts, values, rows } = identifiers.tables;
   const attributes = new StoredAttributes(ids, names, undefined, columns);
   return {
@@ -257,11 +268,15 @@ function readSnapshot(
 }
 
 /** The snapshot in the section COVERAGE. That one has no pieces of its own, so this goes one level deep. */
-function openWithin(file: SnapshotFileView, hasPieces: boolean, options: OpenOptions): Opened | undefined {
+function openCoverageSection(
+  file: SnapshotFileView,
+  hasPieces: boolean,
+  options: OpenOptions,
+): Opened | undefined {
   const bytes = viewSection(file, SECTION.COVERAGE);
   if (bytes.length > 0 !== hasPieces) {
     const expected = hasPieces ? "the pieces of the coverage" : "0, for a coverage without pieces";
-    corrupt("coverage.section", file.name, "COVERAGE", `${bytes.length} bytes`, expected);
+    throwSnapshotCorrupt("coverage.section", file.name, "COVERAGE", `${bytes.length} bytes`, expected);
   }
   return hasPieces ? readSnapshot(bytes, { ...options, name: `${file.name}, COVERAGE` }, file) : undefined;
 }

@@ -1,17 +1,17 @@
 import { decodeUtf8 } from "../../base/utf8.ts";
-import { canonicalValue, formerCanonicalValue } from "../canonical-value.ts";
+import { canonicalizeValue, formerCanonicalValue } from "../canonical-value.ts";
 import { SECTION } from "../format.ts";
 import { readGram } from "../grams.ts";
 import type { SnapshotMeta } from "../snapshot.ts";
-import { readTexts } from "./columns.ts";
-import { corrupt, createSectionRefuse, type Refuse } from "./corrupt.ts";
-import { type GramIndex, readGramIndex, readPostings } from "./gram-index.ts";
-import { checkOffsets, readUint32, type SnapshotFileView } from "./sections.ts";
+import { readTextTable } from "./columns.ts";
+import { createSectionRefuse, type Refuse, throwSnapshotCorrupt } from "./corrupt.ts";
+import { type GramIndex, readGramIndex, readGramPostings } from "./gram-index.ts";
+import { checkOffsets, type SnapshotFileView, viewUint32Section } from "./sections.ts";
 import type { StoredTexts } from "./stored-columns.ts";
 import { StoredIdentifiers } from "./stored-identifiers.ts";
 
 /** The identifiers of a register, in place; each has a record, and they ascend. */
-export function readIdentifiers(
+export function readRegisterIdentifiers(
   file: SnapshotFileView,
   { schemes }: SnapshotMeta,
   ids: StoredTexts,
@@ -19,23 +19,35 @@ export function readIdentifiers(
   const { name, counts } = file;
   const refuse: Refuse = createSectionRefuse(name, "IDENTIFIER_CANONICAL");
   const count = counts.identifierCount;
-  const schemeStarts = readUint32(file, SECTION.IDENTIFIER_SCHEMES, schemes.length + 1);
+  const schemeStarts = viewUint32Section(file, SECTION.IDENTIFIER_SCHEMES, schemes.length + 1);
   checkOffsets(file, SECTION.IDENTIFIER_SCHEMES, schemeStarts, count);
-  const canonical = readTexts(file, SECTION.IDENTIFIER_CANONICAL, count);
-  const values = readTexts(file, SECTION.IDENTIFIER_VALUES, count);
-  const rows = readUint32(file, SECTION.IDENTIFIER_ROWS, count);
+  const canonical = readTextTable(file, SECTION.IDENTIFIER_CANONICAL, count);
+  const values = readTextTable(file, SECTION.IDENTIFIER_VALUES, count);
+  const rows = viewUint32Section(file, SECTION.IDENTIFIER_ROWS, count);
   const precedes = (a: number, b: number): boolean =>
     (canonical.compare(a, b) || rows[a]! - rows[b]! || values.compare(a, b)) < 0;
   for (const [s, scheme] of schemes.entries()) {
     const start = schemeStarts[s]!;
     const end = schemeStarts[s + 1]!;
     if (start === end)
-      corrupt("identifier.scheme", name, "IDENTIFIER_SCHEMES", `no identifier of ${scheme}`, "at least one");
+      throwSnapshotCorrupt(
+        "identifier.scheme",
+        name,
+        "IDENTIFIER_SCHEMES",
+        `no identifier of ${scheme}`,
+        "at least one",
+      );
     for (let i = start; i < end; i++) {
       const row = rows[i]!;
       if (row >= counts.rowCount) {
         const expected = `a row below ${counts.rowCount}`;
-        corrupt("identifier.row", name, "IDENTIFIER_ROWS", `row ${row} at identifier ${i}`, expected);
+        throwSnapshotCorrupt(
+          "identifier.row",
+          name,
+          "IDENTIFIER_ROWS",
+          `row ${row} at identifier ${i}`,
+          expected,
+        );
       }
       if (canonical.offsets[i] === canonical.offsets[i + 1]) {
         refuse("identifier.canonical", `an empty value at identifier ${i}`, "at least one character");
@@ -58,7 +70,7 @@ export function verifyCanonicalValues(file: SnapshotFileView, { tables }: Stored
     const found = canonical.text(i);
     const spelling = values.utf8(i);
     const value = decodeUtf8(spelling, 0, spelling.length);
-    const expected = canonicalValue(value);
+    const expected = canonicalizeValue(value);
     if (found !== expected && found !== formerCanonicalValue(value)) {
       refuse("content.canonical", `"${found}" as identifier ${i}`, `"${expected}"`);
     }
@@ -74,14 +86,20 @@ export function verifyLookUpIndex(file: SnapshotFileView, identifiers: StoredIde
     for (let k = start + 1; k < end; k++) {
       if (identifiers.compareInAnswer(order[k - 1]!, order[k]!) < 0) continue;
       const found = `identifier ${order[k]} after ${order[k - 1]}`;
-      corrupt("content.order", file.name, "IDENTIFIER_ORDER", found, "the order of ids, then of values");
+      throwSnapshotCorrupt(
+        "content.order",
+        file.name,
+        "IDENTIFIER_ORDER",
+        found,
+        "the order of ids, then of values",
+      );
     }
-    verifyPostings(file, grams, s, canonical, start, end);
+    verifyGramPostings(file, grams, s, canonical, start, end);
   }
 }
 
 /** Each posting is true, none occurs twice, and there are as many as there are grams in the values. */
-function verifyPostings(
+function verifyGramPostings(
   file: SnapshotFileView,
   grams: GramIndex,
   scheme: number,
@@ -94,7 +112,7 @@ function verifyPostings(
   for (let i = start; i < end; i++) missing += collectGrams(blob, offsets[i]!, offsets[i + 1]!).size;
   for (let g = grams.schemeStarts[scheme]!; g < grams.schemeStarts[scheme + 1]!; g++) {
     const gram = grams.grams[g]!;
-    for (const rank of readPostings(grams, g)) {
+    for (const rank of readGramPostings(grams, g)) {
       missing--;
       const i = grams.order[start + rank];
       if (rank < end - start && holdsGram(blob, offsets[i!]!, offsets[i! + 1]!, gram)) continue;

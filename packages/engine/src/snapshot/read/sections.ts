@@ -1,6 +1,6 @@
 import { EngineError } from "../../base/errors.ts";
 import {
-  alignSection,
+  alignSectionOffset,
   COUNT_NAMES,
   type CountName,
   type FileKind,
@@ -20,7 +20,7 @@ import {
 } from "../format.ts";
 import type { SourceKind } from "../manifest.ts";
 import type { Crc32, RangeReader } from "../snapshot.ts";
-import { corrupt, createSectionRefuse, type Refuse } from "./corrupt.ts";
+import { createSectionRefuse, type Refuse, throwSnapshotCorrupt } from "./corrupt.ts";
 
 /** A file whose header and sections are checked, but not what the sections hold. */
 export interface SnapshotFileView {
@@ -52,7 +52,7 @@ export interface StoredSection {
  * @param source the file; where it lies in a larger buffer, at a multiple of 64
  * @param name what errors call the file
  */
-export function openSections(
+export function openSnapshotSections(
   source: Uint8Array | RangeReader,
   name: string,
   checksum: Crc32,
@@ -60,7 +60,7 @@ export function openSections(
   const { length } = source;
   const refuse: Refuse = createSectionRefuse(name, "header");
   if (length < HEADER_BYTES) refuse("header.length", `${length} bytes`, `at least ${HEADER_BYTES}`);
-  const head = readBytes(source, 0, HEADER_BYTES);
+  const head = readSourceBytes(source, 0, HEADER_BYTES);
   const headView = new DataView(head.buffer, head.byteOffset, HEADER_BYTES);
   for (const [i, byte] of MAGIC.entries()) {
     const first = i === 0 ? "; snapshotOf makes them" : "";
@@ -80,13 +80,19 @@ export function openSections(
   const sectionCount = headView.getUint32(HEADER.sectionCount, true);
   const tableEnd = HEADER_BYTES + sectionCount * TABLE_ENTRY_BYTES;
   if (tableEnd > length) refuse("table.length", `${sectionCount} sections`, `a table within ${length} bytes`);
-  const header = readBytes(source, 0, tableEnd).slice();
+  const header = readSourceBytes(source, 0, tableEnd).slice();
   const view = new DataView(header.buffer);
   const headerCrc = view.getUint32(HEADER.crc32, true);
   header.fill(0, HEADER.crc32, HEADER.crc32 + 4);
   const foundHeaderCrc = checksum(header, 0) >>> 0;
   if (foundHeaderCrc !== headerCrc) {
-    corrupt("header.crc32", name, "header and section table", `CRC-32 ${foundHeaderCrc}`, `${headerCrc}`);
+    throwSnapshotCorrupt(
+      "header.crc32",
+      name,
+      "header and section table",
+      `CRC-32 ${foundHeaderCrc}`,
+      `${headerCrc}`,
+    );
   }
   for (let i = HEADER.reserved; i < HEADER_BYTES; i++) {
     if (header[i] !== 0) refuse("header.reserved", `byte ${header[i]} at ${i}`, "0");
@@ -122,22 +128,34 @@ export function openSections(
     const isOptional = mayHaveOthers && id >= OPTIONAL_SECTIONS.first && id <= OPTIONAL_SECTIONS.last;
     const expectedId = isOptional ? id : ids[known++]!;
     if (id !== expectedId || id <= before) {
-      corrupt("table.id", name, `table entry ${i}`, findSectionName(id), findSectionName(expectedId));
+      throwSnapshotCorrupt(
+        "table.id",
+        name,
+        `table entry ${i}`,
+        findSectionName(id),
+        findSectionName(expectedId),
+      );
     }
     before = id;
     const offset = Number(view.getBigUint64(entry + TABLE_ENTRY.offset, true));
     const byteLength = Number(view.getBigUint64(entry + TABLE_ENTRY.byteLength, true));
-    const expected = alignSection(end);
+    const expected = alignSectionOffset(end);
     if (offset !== expected)
-      corrupt("table.offset", name, findSectionName(id), `offset ${offset}`, `${expected}`);
+      throwSnapshotCorrupt("table.offset", name, findSectionName(id), `offset ${offset}`, `${expected}`);
     sections.set(id, { offset, byteLength, crc32: view.getUint32(entry + TABLE_ENTRY.crc32, true) });
     end = offset + byteLength;
     if (!isLeftUnread(id)) readEnd = end;
   }
   if (end !== length)
-    corrupt("table.end", name, "section table", `an end at ${end}`, `${length}, the length of the file`);
+    throwSnapshotCorrupt(
+      "table.end",
+      name,
+      "section table",
+      `an end at ${end}`,
+      `${length}, the length of the file`,
+    );
 
-  const bytes = readBytes(source, 0, readEnd);
+  const bytes = readSourceBytes(source, 0, readEnd);
   const read = new Map<number, StoredSection>();
   const unread = new Map<number, StoredSection>();
   let after = tableEnd;
@@ -147,9 +165,10 @@ export function openSections(
       continue;
     }
     const { offset, byteLength, crc32 } = section;
-    checkPadding(name, id, bytes.subarray(after, offset), after);
+    checkSectionPadding(name, id, bytes.subarray(after, offset), after);
     const found = checksum(bytes.subarray(offset, offset + byteLength), 0) >>> 0;
-    if (found !== crc32) corrupt("section.crc32", name, findSectionName(id), `CRC-32 ${found}`, `${crc32}`);
+    if (found !== crc32)
+      throwSnapshotCorrupt("section.crc32", name, findSectionName(id), `CRC-32 ${found}`, `${crc32}`);
     read.set(id, { ...section, offset: bytes.byteOffset + offset });
     after = offset + byteLength;
   }
@@ -168,16 +187,20 @@ export function openSections(
   };
 }
 
-function checkPadding(name: string, id: number, padding: Uint8Array, offset: number): void {
+function checkSectionPadding(name: string, id: number, padding: Uint8Array, offset: number): void {
   const at = padding.findIndex((byte) => byte !== 0);
   if (at >= 0) {
     const found = `byte ${padding[at]} at ${offset + at}, in the padding before it`;
-    corrupt("table.padding", name, findSectionName(id), found, "0");
+    throwSnapshotCorrupt("table.padding", name, findSectionName(id), found, "0");
   }
 }
 
 /** Bytes of a file: in place where it lies in memory. */
-export function readBytes(source: Uint8Array | RangeReader, offset: number, byteLength: number): Uint8Array {
+export function readSourceBytes(
+  source: Uint8Array | RangeReader,
+  offset: number,
+  byteLength: number,
+): Uint8Array {
   if (source instanceof Uint8Array) return source.subarray(offset, offset + byteLength);
   const bytes = new Uint8Array(byteLength);
   source.read(offset, bytes);
@@ -189,21 +212,22 @@ export function readBytes(source: Uint8Array | RangeReader, offset: number, byte
  *
  * Fails: `SNAPSHOT_CORRUPT`.
  */
-export function verifyUnread(file: SnapshotFileView, checksum: Crc32): void {
+export function verifyUnreadSections(file: SnapshotFileView, checksum: Crc32): void {
   const { name, source, sections, unread } = file;
   const [last] = [...sections.values()].slice(-1);
   let after = source instanceof Uint8Array ? last!.offset - source.byteOffset : last!.offset;
   after += last!.byteLength;
   for (const [id, { offset, byteLength, crc32 }] of unread) {
-    checkPadding(name, id, readBytes(source, after, offset - after), after);
+    checkSectionPadding(name, id, readSourceBytes(source, after, offset - after), after);
     after = offset + byteLength;
     let found = 0;
     if (id !== SECTION.TILE_DATA) {
       for (let at = offset; at < after; at += BLOCK_BYTES) {
-        found = checksum(readBytes(source, at, Math.min(BLOCK_BYTES, after - at)), found) >>> 0;
+        found = checksum(readSourceBytes(source, at, Math.min(BLOCK_BYTES, after - at)), found) >>> 0;
       }
     }
-    if (found !== crc32) corrupt("section.unread", name, findSectionName(id), `CRC-32 ${found}`, `${crc32}`);
+    if (found !== crc32)
+      throwSnapshotCorrupt("section.unread", name, findSectionName(id), `CRC-32 ${found}`, `${crc32}`);
   }
 }
 
@@ -228,13 +252,19 @@ export function viewSection(file: SnapshotFileView, id: number): Uint8Array {
 export function findFixedSection(file: SnapshotFileView, id: number, expected: number): number {
   const { offset, byteLength } = file.sections.get(id)!;
   if (byteLength !== expected) {
-    corrupt("section.length", file.name, findSectionName(id), `${byteLength} bytes`, `${expected}`);
+    throwSnapshotCorrupt(
+      "section.length",
+      file.name,
+      findSectionName(id),
+      `${byteLength} bytes`,
+      `${expected}`,
+    );
   }
   return offset;
 }
 
 /** A section of `count` numbers of 32 bits. */
-export function readUint32(file: SnapshotFileView, id: number, count: number): Uint32Array {
+export function viewUint32Section(file: SnapshotFileView, id: number, count: number): Uint32Array {
   return new Uint32Array(file.buffer, findFixedSection(file, id, count * 4), count);
 }
 
@@ -243,7 +273,13 @@ export function readFiniteNumbers(file: SnapshotFileView, id: number, count: num
   const numbers = new Float64Array(file.buffer, findFixedSection(file, id, count * 8), count);
   for (let i = 0; i < count; i++) {
     if (!Number.isFinite(numbers[i])) {
-      corrupt("numbers.finite", file.name, findSectionName(id), `${numbers[i]} at ${i}`, "a finite number");
+      throwSnapshotCorrupt(
+        "numbers.finite",
+        file.name,
+        findSectionName(id),
+        `${numbers[i]} at ${i}`,
+        "a finite number",
+      );
     }
   }
   return numbers;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildSnapshot } from "../../../test/ruleset-cases.ts";
+import { buildSourceSnapshot } from "../../../test/ruleset-cases.ts";
 import type { AttributeValue, ColumnSummary } from "../snapshot.ts";
 
 const boxes = [[0, 0, 1, 1]] as const;
@@ -15,7 +15,7 @@ function summarizeColumns(
     properties,
     ...(country !== undefined && i > 0 && { country }),
   }));
-  const { attributes } = buildSnapshot("t:a", { columns: COLUMNS, areas });
+  const { attributes } = buildSourceSnapshot("t:a", { columns: COLUMNS, areas });
   return {
     ...Object.fromEntries(attributes.columns.map(({ name }, i) => [name, attributes.summary(i)])),
     name: attributes.summary("name"),

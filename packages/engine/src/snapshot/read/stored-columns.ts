@@ -95,7 +95,7 @@ export class StoredCodes implements StoredColumn {
   }
 
   summary(): ColumnSummary {
-    const nullCount = countEqual(this.#codes, this.#coding.ofNull);
+    const nullCount = countItemsEqual(this.#codes, this.#coding.ofNull);
     if (this.#coding !== CODINGS.date || nullCount === this.#codes.length) return { nullCount };
     let least = Number.POSITIVE_INFINITY;
     let greatest = Number.NEGATIVE_INFINITY;
@@ -150,14 +150,14 @@ export class StoredTextColumn implements StoredColumn {
   summary(): ColumnSummary {
     const { entries } = this;
     return {
-      nullCount: countEqual(this.#indices, 0),
+      nullCount: countItemsEqual(this.#indices, 0),
       textCount: entries.count,
       texts: () => new Set(Array.from({ length: entries.count }, (_, i) => entries.text(i))),
     };
   }
 }
 
-function countEqual(items: Uint8Array | Uint16Array | Uint32Array | Int32Array, wanted: number): number {
+function countItemsEqual(items: Uint8Array | Uint16Array | Uint32Array | Int32Array, wanted: number): number {
   let count = 0;
   for (const item of items) if (item === wanted) count++;
   return count;

@@ -24,7 +24,7 @@ export interface CachedRaster {
 }
 
 /** Halves of the table, then quarters, and so on: the bits of a number are those of a row and of a column in turn. */
-function findCorner(raster: number): number {
+function computeRasterCorner(raster: number): number {
   let corner = 0;
   for (let bit = 0; bit < COLUMN_SHIFT; bit++) {
     if ((raster >> (2 * bit)) & 1) corner |= 1 << (ROW_SHIFT + COLUMN_SHIFT - 1 - bit);
@@ -57,7 +57,7 @@ export class TileCache {
   /** Takes in another raster. */
   addRaster(): CachedRaster {
     const raster = this.#rasters++;
-    return { firstKey: raster * KEYS_A_RASTER, corner: findCorner(raster) };
+    return { firstKey: raster * KEYS_A_RASTER, corner: computeRasterCorner(raster) };
   }
 
   /** The slot that holds a tile, else the one that it is to be read into. */
@@ -87,7 +87,7 @@ export class TileCache {
   read(slot: number, source: RangeReader, offset: number, byteLength: number): Uint8Array {
     this.#keys[slot] = -1;
     let bytes = this.#bytes[slot]!;
-    if (!fitsTile(bytes, byteLength)) {
+    if (!bufferFitsTile(bytes, byteLength)) {
       this.#used -= bytes.length;
       bytes = this.#room(slot, byteLength);
     }
@@ -110,7 +110,7 @@ export class TileCache {
       if (bytes.length === 0 || other === slot) continue;
       const units = this.#units[other]!;
       this.#put(other, NOTHING, NO_UNITS);
-      if (fitsTile(bytes, byteLength)) return this.#put(slot, bytes, units);
+      if (bufferFitsTile(bytes, byteLength)) return this.#put(slot, bytes, units);
       this.#used -= bytes.length;
     }
     const bytes = new Uint8Array(capacity);
@@ -127,7 +127,7 @@ export class TileCache {
 }
 
 /** True if bytes have room for a tile, and are not far too large. */
-function fitsTile({ length }: Uint8Array, byteLength: number): boolean {
+function bufferFitsTile({ length }: Uint8Array, byteLength: number): boolean {
   return length >= byteLength && length <= Math.max(STEP_BYTES, 2 * byteLength);
 }
 

@@ -29,7 +29,7 @@ export class ColumnBuilder implements ContentColumn {
     this.name = name;
     this.#spill = spill;
     this.#declared = declared;
-    this.#values = makeValues(declared ?? "string", spill);
+    this.#values = createColumnValues(declared ?? "string", spill);
   }
 
   get type(): ColumnType {
@@ -68,7 +68,7 @@ export class ColumnBuilder implements ContentColumn {
   #convert(type: ColumnType): void {
     if (type === this.type) return;
     const from = this.#values;
-    const to = makeValues(type, this.#spill);
+    const to = createColumnValues(type, this.#spill);
     for (let row = 0; row < from.rowCount; row++) {
       const value = from.value(row);
       if (value === null) to.pushNull();
@@ -99,7 +99,7 @@ interface ColumnValues {
   pieces(): Piece[];
 }
 
-function makeValues(type: ColumnType, spill: Spill | undefined): ColumnValues {
+function createColumnValues(type: ColumnType, spill: Spill | undefined): ColumnValues {
   switch (type) {
     case "number":
       return new NumberValues(spill);

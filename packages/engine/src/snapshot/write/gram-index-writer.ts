@@ -102,7 +102,7 @@ export class GramIndexWriter {
         this.#postings.append(run.postings.slice(run.starts.get(k), run.starts.get(k + 1)));
         last = run.lasts.get(k);
       }
-      if (this.#postings.length > MAX_POSTINGS_BYTES) refuseSize();
+      if (this.#postings.length > MAX_POSTINGS_BYTES) throwIndexTooLarge();
       this.#grams.push(gram);
       this.#offsets.push(this.#postings.length);
     }
@@ -176,7 +176,7 @@ function pushVarint(bytes: Chunked<Uint8Array>, value: number): void {
   bytes.push(rest);
 }
 
-function refuseSize(): never {
+function throwIndexTooLarge(): never {
   const message = `the index of the identifiers takes more than ${MAX_POSTINGS_BYTES} bytes, which is the limit of a snapshot`;
   throw new EngineError("VALIDATION_FAILED", message, { allowed: MAX_POSTINGS_BYTES });
 }

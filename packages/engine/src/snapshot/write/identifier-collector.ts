@@ -1,6 +1,6 @@
 import { EngineError } from "../../base/errors.ts";
 import { compareUtf8, encodeUtf8 } from "../../base/utf8.ts";
-import { canonicalValue } from "../canonical-value.ts";
+import { canonicalizeValue } from "../canonical-value.ts";
 import type { ContentIdentifiers } from "../content-digest.ts";
 import { SECTION } from "../format.ts";
 import { formatSchemeSuggestion, SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../scheme-type.ts";
@@ -37,7 +37,7 @@ export class IdentifierCollector {
       }
       number = this.#schemeNumbers.size;
     }
-    const canonical = canonicalValue(value.toWellFormed());
+    const canonical = canonicalizeValue(value.toWellFormed());
     if (canonical === "") {
       const message = `record "${id}" has ${scheme} ${JSON.stringify(value)}, whose canonical form is empty`;
       throw new EngineError("VALIDATION_FAILED", message, { id, scheme, value });

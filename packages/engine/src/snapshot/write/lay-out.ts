@@ -2,10 +2,10 @@ import { EngineError } from "../../base/errors.ts";
 import { encodeUtf8 } from "../../base/utf8.ts";
 import { crc32 } from "../crc32.ts";
 import {
-  alignSection,
+  alignSectionOffset,
   COUNT_NAMES,
   type CountName,
-  chooseVersion,
+  chooseFormatVersion,
   type FileKind,
   HEADER,
   HEADER_BYTES,
@@ -55,7 +55,7 @@ export function layOutSections(
   for (const [i, id] of ids.entries()) {
     const bytes = id === SECTION.META ? [metaBytes] : sections.get(id);
     if (bytes === undefined) throw new Error(`nothing to write for section ${id}`);
-    const offset = alignSection(end);
+    const offset = alignSectionOffset(end);
     if (offset > end) chunks.push(new Uint8Array(offset - end));
     const { pieces, byteLength, crc32: crc } = "pieces" in bytes ? bytes : measurePieces(bytes, checksum);
     for (const piece of pieces) chunks.push(piece);
@@ -67,7 +67,7 @@ export function layOutSections(
     view.setBigUint64(entry + TABLE_ENTRY.byteLength, BigInt(end - offset), true);
   }
   header.set(MAGIC, HEADER.magic);
-  view.setUint32(HEADER.version, chooseVersion(kind, meta.left_out !== undefined), true);
+  view.setUint32(HEADER.version, chooseFormatVersion(kind, meta.left_out !== undefined), true);
   view.setBigUint64(HEADER.byteLength, BigInt(end), true);
   view.setUint32(HEADER.kind, KIND_CODES[kind], true);
   view.setUint32(HEADER.sectionCount, ids.length, true);

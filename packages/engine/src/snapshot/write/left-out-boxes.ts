@@ -24,7 +24,7 @@ export const ANYWHERE: LeftOutBox = [-180, -90, 180, 90, 1];
  * At most {@link MAX_LEFT_OUT_BOXES} boxes that cover these. More of them are put in the order of a space-filling curve,
  * and neighbours are joined.
  */
-export function joinBoxes(boxes: readonly LeftOutBox[]): readonly LeftOutBox[] {
+export function joinLeftOutBoxes(boxes: readonly LeftOutBox[]): readonly LeftOutBox[] {
   if (boxes.length <= MAX_LEFT_OUT_BOXES) return boxes;
   const ordered = boxes
     .map((box, i) => ({ box, i, key: computeCurveKey(box) }))

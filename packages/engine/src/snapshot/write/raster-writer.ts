@@ -5,7 +5,7 @@ import { BACKGROUND, MAX_RASTER_AREAS, NODATA } from "../../geometry/raster/rast
 import type { CoverageInput } from "../coverage.ts";
 import { crc32 } from "../crc32.ts";
 import {
-  alignTile,
+  alignTileOffset,
   GRID_BYTES,
   SECTION,
   TILE_ALIGNMENT,
@@ -49,8 +49,9 @@ export function createRasterWriter(
 ): RasterSnapshotWriter {
   const checked = checkManifest(manifest, "leaf");
   const fault = findGridFault(grid);
-  if (fault !== undefined) refuse(`found a grid with ${fault.found}`, fault.expected);
-  if (areas.length > MAX_RASTER_AREAS) refuse(`found ${areas.length} areas`, `at most ${MAX_RASTER_AREAS}`);
+  if (fault !== undefined) throwValidationFailed(`found a grid with ${fault.found}`, fault.expected);
+  if (areas.length > MAX_RASTER_AREAS)
+    throwValidationFailed(`found ${areas.length} areas`, `at most ${MAX_RASTER_AREAS}`);
   return new RasterWriter(checked, grid, areas, options);
 }
 
@@ -157,7 +158,10 @@ class RasterWriter implements RasterSnapshotWriter {
   }
 
   #refuseValue(cell: number): never {
-    return refuse(`found the value ${cell} in a cell`, `below ${this.#areaCount}, background or nodata`);
+    return throwValidationFailed(
+      `found the value ${cell} in a cell`,
+      `below ${this.#areaCount}, background or nodata`,
+    );
   }
 
   finish(coverageInput?: CoverageInput): SnapshotFile {
@@ -240,7 +244,7 @@ class TileCollector {
     const entry = this.#added++ * TILE_ENTRY_BYTES;
     const index = this.#index;
     if (this.#dataBytes + bytes.length > MAX_TILE_DATA) {
-      refuse("found more bytes of tiles", `at most ${MAX_TILE_DATA}`);
+      throwValidationFailed("found more bytes of tiles", `at most ${MAX_TILE_DATA}`);
     }
     index.setUint8(entry + TILE_ENTRY.kind, kind);
     index.setUint8(entry + TILE_ENTRY.bits, bits);
@@ -256,7 +260,7 @@ class TileCollector {
       this.#areaSquareMeters[values[i]!]! += squareMeters[i]!;
     }
     this.#append(bytes);
-    this.#append(PADDING.subarray(0, alignTile(bytes.length) - bytes.length));
+    this.#append(PADDING.subarray(0, alignTileOffset(bytes.length) - bytes.length));
   }
 
   sections(): [number, readonly Piece[] | MeasuredPieces][] {
@@ -322,6 +326,6 @@ function encodeGrid({ a, b, s, t, n, columns, rows }: RasterGrid): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-function refuse(found: string, expected: string): never {
+function throwValidationFailed(found: string, expected: string): never {
   throw new EngineError("VALIDATION_FAILED", `${found}, expected ${expected}`, { found, expected });
 }

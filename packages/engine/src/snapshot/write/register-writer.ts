@@ -1,4 +1,4 @@
-import { contentDigest } from "../content-digest.ts";
+import { computeContentDigest } from "../content-digest.ts";
 import type { SourceManifest } from "../manifest.ts";
 import type { RecordInput, RegisterSnapshotWriter, SnapshotFile, SnapshotMeta } from "../snapshot.ts";
 import { assertUnfinished, checkManifest } from "./draft.ts";
@@ -59,7 +59,7 @@ class RegisterWriter implements RegisterSnapshotWriter {
     const { rows } = draft;
     const columns = rows.storedColumns();
     const identifiers = draft.identifiers.sort();
-    const edition = contentDigest(
+    const edition = computeContentDigest(
       {
         ...rows.content(this.#manifest, columns),
         countryIso3: () => null,

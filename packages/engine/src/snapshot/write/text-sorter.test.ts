@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { compareStrings } from "../../base/ascending.ts";
 import { decodeUtf8, encodeUtf8 } from "../../base/utf8.ts";
@@ -16,7 +16,7 @@ describe(`TextSorter (seed ${SEED})`, () => {
   ] as const)(
     "orders by text, then with the %s, in each of %i entries of up to %i bytes",
     (order, count, most) => {
-      const random = seededRandom(SEED);
+      const random = createSeededRandom(SEED);
       const letters = ["A", "B", "\u0000", "é", "\uffee", "😀", "日"];
       const text = (length: number): string =>
         Array.from({ length }, () => letters[random.integer(letters.length)]!).join("");

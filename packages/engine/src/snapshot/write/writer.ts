@@ -6,7 +6,7 @@ import { buildRingIndex } from "../../geometry/trees/ring-index.ts";
 import {
   type ContentCoverage,
   type ContentGeometry,
-  contentDigest,
+  computeContentDigest,
   findContentCoverage,
   type SnapshotContent,
 } from "../content-digest.ts";
@@ -32,7 +32,7 @@ import type {
 import { Chunked } from "./chunked.ts";
 import { assertUnfinished, checkManifest } from "./draft.ts";
 import { layOutSections, type MeasuredPieces } from "./lay-out.ts";
-import { joinBoxes } from "./left-out-boxes.ts";
+import { joinLeftOutBoxes } from "./left-out-boxes.ts";
 import { RowCollector, resolveManifest } from "./row-collector.ts";
 import type { Piece } from "./spill.ts";
 import { TextColumn } from "./text-table.ts";
@@ -94,7 +94,7 @@ class AreaWriter implements AreaSnapshotWriter {
     this.#draft = undefined;
     return leaf.finish("leaf", coverageInput, {
       mapping,
-      leftOut: leftOut.length === 0 ? undefined : joinBoxes(leftOut),
+      leftOut: leftOut.length === 0 ? undefined : joinLeftOutBoxes(leftOut),
       content: { geometry: geometry.content() },
       counts: { ringCount: geometry.ringCount, positionCount: geometry.positionCount },
       sections: geometry.sections(),
@@ -119,7 +119,7 @@ export class LeafCollector {
 
   addCountry({ id, countryIso3 }: RasterAreaInput): void {
     if (countryIso3 !== null) {
-      checkCountry(id, countryIso3);
+      checkCountryCode(id, countryIso3);
       this.#countrySet.add(countryIso3);
     }
     this.#countries.push(countryIso3 === null ? null : encodeUtf8(countryIso3));
@@ -135,10 +135,10 @@ export class LeafCollector {
     const { leftOut } = own;
     const rows = this.#rows;
     const countries = this.#countries;
-    const coverage = checkCoverage(manifest, coverageInput);
-    const pieces = coverage && writePieces(manifest.source_name, coverage, this.#options);
+    const coverage = checkCoverageMatches(manifest, coverageInput);
+    const pieces = coverage && writeCoveragePieces(manifest.source_name, coverage, this.#options);
     const columns = rows.storedColumns();
-    const edition = contentDigest(
+    const edition = computeContentDigest(
       {
         ...rows.content(manifest, columns),
         ...own.content,
@@ -181,7 +181,7 @@ interface LeafGeometry {
 }
 
 /** The coverage to write: as passed in, which must match the manifest's declaration. */
-function checkCoverage(
+function checkCoverageMatches(
   manifest: SourceManifest,
   coverageInput: CoverageInput | undefined,
 ): CoverageInput | undefined {
@@ -196,7 +196,7 @@ function checkCoverage(
     const message = `found the coverage ${found} at the end of the areas, expected ${expected}`;
     throw new EngineError("VALIDATION_FAILED", message, { found, expected });
   }
-  if (coverage !== undefined) checkPieces(coverage);
+  if (coverage !== undefined) checkCoveragePieces(coverage);
   return coverage;
 }
 
@@ -210,7 +210,7 @@ function isDeclared(declared: SourceManifest["coverage"], coverage: CoverageInpu
   return Array.isArray(declared) && [...new Set(declared)].sort().join() === coverage.countries.join();
 }
 
-function checkPieces(coverage: CoverageInput): void {
+function checkCoveragePieces(coverage: CoverageInput): void {
   if (coverage.extent === "global") return;
   const refuse = (found: string, expected: string): never => {
     throw new EngineError("VALIDATION_FAILED", `found ${found}, expected ${expected}`, { found, expected });
@@ -236,7 +236,7 @@ function checkPieces(coverage: CoverageInput): void {
 }
 
 /** The pieces of a coverage, as a snapshot of their own; undefined of a global one. */
-function writePieces(
+function writeCoveragePieces(
   source_name: string,
   coverage: CoverageInput,
   options: WriterOptions,
@@ -258,7 +258,7 @@ function toStoredCoverage(coverage: CoverageInput): StoredManifest["coverage"] {
   return coverage.extent === "countries" ? coverage.countries : coverage.extent;
 }
 
-function checkCountry(id: string, country: string): void {
+function checkCountryCode(id: string, country: string): void {
   if (/^[A-Z]{3}$/.test(country)) return;
   const found = JSON.stringify(country);
   const message = `area "${id}" has country ${found}, expected an ISO 3166-1 alpha-3 code or null`;
@@ -295,9 +295,10 @@ class GeometryCollector {
     const areaIndex = this.#areaRings.length - 1;
     let squareMeters = 0;
     for (const [p, polygon] of area.polygons.entries()) {
-      if (polygon.length === 0) refuseRing(area.id, p, 0, "has no outer ring", "at least one ring a polygon");
+      if (polygon.length === 0)
+        throwInvalidRing(area.id, p, 0, "has no outer ring", "at least one ring a polygon");
       for (const [r, ring] of polygon.entries()) {
-        checkRing(area.id, p, r, ring);
+        checkAreaRing(area.id, p, r, ring);
         squareMeters += signedRingAreaOn(ELLIPSOID, ring, 0, ring.length / 2, this.#series);
         this.#addChainTree(ring);
         this.#xy.append(ring);
@@ -362,10 +363,10 @@ class GeometryCollector {
   }
 }
 
-function checkRing(id: string, polygon: number, r: number, ring: Float64Array): void {
+function checkAreaRing(id: string, polygon: number, r: number, ring: Float64Array): void {
   const length = ring.length;
   if (length < 2 * MIN_RING_POSITIONS || length % 2 !== 0) {
-    refuseRing(
+    throwInvalidRing(
       id,
       polygon,
       r,
@@ -374,19 +375,19 @@ function checkRing(id: string, polygon: number, r: number, ring: Float64Array): 
     );
   }
   if (ring[0] !== ring[length - 2] || ring[1] !== ring[length - 1]) {
-    refuseRing(id, polygon, r, "is not closed", "its last position to equal its first");
+    throwInvalidRing(id, polygon, r, "is not closed", "its last position to equal its first");
   }
   for (let i = 0; i < length; i += 2) {
     const x = ring[i]!;
     const y = ring[i + 1]!;
     if (!(Math.abs(x) <= MAX_ABSOLUTE_LONGITUDE && Math.abs(y) <= MAX_ABSOLUTE_LATITUDE)) {
       const expected = `a longitude within ±${MAX_ABSOLUTE_LONGITUDE} and a latitude within ±${MAX_ABSOLUTE_LATITUDE}`;
-      refuseRing(id, polygon, r, `holds position ${i / 2} [${x}, ${y}]`, expected);
+      throwInvalidRing(id, polygon, r, `holds position ${i / 2} [${x}, ${y}]`, expected);
     }
   }
 }
 
-function refuseRing(id: string, polygon: number, ring: number, found: string, expected: string): never {
+function throwInvalidRing(id: string, polygon: number, ring: number, found: string, expected: string): never {
   throw new EngineError(
     "GEOMETRY_INVALID",
     `ring ${ring} of polygon ${polygon} of area "${id}" ${found}, expected ${expected}`,

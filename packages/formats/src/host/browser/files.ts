@@ -18,7 +18,7 @@ export const openPath: (path: string, layer?: string) => Promise<LocalFile> = op
  *
  * Fails: `UNPACKED_TOO_LARGE` past the limit or {@link MOST_SCRATCH_BYTES}, and what the stream throws.
  */
-export async function spoolStream(
+export async function spoolStreamToFile(
   stream: AsyncIterable<Uint8Array>,
   name: string,
   limit: number = FORMAT_LIMITS.unpackedBytes,

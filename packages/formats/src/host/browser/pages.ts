@@ -11,16 +11,16 @@ export async function loadCodec(codec: string): Promise<void> {
 }
 
 /** Unpacks a page of Parquet, up to `size` bytes. */
-export function unpackGzip(packed: Uint8Array, size: number): Uint8Array {
+export function unpackGzipPage(packed: Uint8Array, size: number): Uint8Array {
   return gunzip(packed, new Uint8Array(size));
 }
 
-/** As {@link unpackGzip}, once it is loaded. */
-export function unpackBrotli(packed: Uint8Array, size: number): Uint8Array {
+/** As {@link unpackGzipPage}, once it is loaded. */
+export function unpackBrotliPage(packed: Uint8Array, size: number): Uint8Array {
   return brotli!(packed, size);
 }
 
-/** As {@link unpackGzip}. */
-export function unpackZstd(packed: Uint8Array, size: number): Uint8Array {
+/** As {@link unpackGzipPage}. */
+export function unpackZstdPage(packed: Uint8Array, size: number): Uint8Array {
   return decompress(packed, new Uint8Array(size));
 }

@@ -20,7 +20,7 @@ export class Sqlite {
   private constructor(database: Database, lengthLimit: number) {
     this.#database = database;
     this.#lengthLimit = lengthLimit;
-    callSqlite(() =>
+    callConvertingSqliteErrors(() =>
       database.exec("PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA query_only = ON"),
     );
     const [encoding] = this.all("PRAGMA encoding");
@@ -42,12 +42,12 @@ export class Sqlite {
       const mend = "the command `groundrule` reads larger ones";
       throw createFormatError("FORMAT_UNSUPPORTED", found, expected, { limit: MOST_BYTES, mend });
     }
-    const library = await load();
+    const library = await loadSqlite();
     const bytes = await file.read(0, file.size);
     bytes[WRITE_VERSION] = 1;
     bytes[READ_VERSION] = 1;
     return new Sqlite(
-      callSqlite(() => new library.Database(bytes)),
+      callConvertingSqliteErrors(() => new library.Database(bytes)),
       lengthLimit,
     );
   }
@@ -64,10 +64,10 @@ export class Sqlite {
 
   /** Every row, by column; integers as numbers. */
   all(sql: string): Record<string, unknown>[] {
-    const statement = callSqlite(() => this.#database.prepare(sql));
+    const statement = callConvertingSqliteErrors(() => this.#database.prepare(sql));
     const found: Record<string, unknown>[] = [];
     try {
-      while (callSqlite(() => statement.step())) found.push(statement.getAsObject());
+      while (callConvertingSqliteErrors(() => statement.step())) found.push(statement.getAsObject());
     } finally {
       statement.free();
     }
@@ -81,9 +81,11 @@ export class Sqlite {
       `typeof(${column}) = 'text'`,
       `CASE typeof(${column}) WHEN 'text' THEN CAST(${column} AS BLOB) ELSE ${column} END`,
     ]);
-    const statement = callSqlite(() => this.#database.prepare(`SELECT ${selected.join(", ")} ${rest}`));
+    const statement = callConvertingSqliteErrors(() =>
+      this.#database.prepare(`SELECT ${selected.join(", ")} ${rest}`),
+    );
     try {
-      while (callSqlite(() => statement.step())) yield this.#row(statement, columns.length);
+      while (callConvertingSqliteErrors(() => statement.step())) yield this.#row(statement, columns.length);
     } finally {
       statement.free();
     }
@@ -94,7 +96,7 @@ export class Sqlite {
   }
 
   #row(statement: Statement, count: number): Cell[] {
-    const cells = callSqlite(() => statement.get(null, { useBigInt: true })) as Cell[];
+    const cells = callConvertingSqliteErrors(() => statement.get(null, { useBigInt: true })) as Cell[];
     return Array.from({ length: count }, (_, i) => {
       const cell = cells[2 * i + 1]!;
       if (cell instanceof Uint8Array && cell.length > this.#lengthLimit) {
@@ -109,21 +111,21 @@ export class Sqlite {
 
 let library: Promise<SqlJsStatic> | undefined;
 
-function load(): Promise<SqlJsStatic> {
-  library ??= begin().catch((error) => {
+function loadSqlite(): Promise<SqlJsStatic> {
+  library ??= initializeSqlite().catch((error) => {
     library = undefined;
     throw error;
   });
   return library;
 }
 
-async function begin(): Promise<SqlJsStatic> {
+async function initializeSqlite(): Promise<SqlJsStatic> {
   const [{ default: initialize }, wasmBinary] = await Promise.all([import("sql.js"), loadSqliteBinary()]);
   return initialize({ wasmBinary });
 }
 
 /** sql.js throws plain errors, which carry SQLite's words. */
-function callSqlite<T>(ask: () => T): T {
+function callConvertingSqliteErrors<T>(ask: () => T): T {
   try {
     return ask();
   } catch (error) {

@@ -8,16 +8,16 @@ const CHUNK_BYTES = 64 * 1024;
 const GZIP_WINDOW = 31;
 
 /** Unpacks gzip, of several members too. Fails: {@link PackedFault}; what the stream throws. */
-export function gunzipBytes(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  return unpackStream(packed, { windowBits: GZIP_WINDOW });
+export function gunzipStream(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  return unpackZlibStream(packed, { windowBits: GZIP_WINDOW });
 }
 
 /** Unpacks deflate without a header. Fails: {@link PackedFault}; what the stream throws. */
-export function inflateBytes(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  return unpackStream(packed, { raw: true });
+export function inflateStream(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  return unpackZlibStream(packed, { raw: true });
 }
 
-async function* unpackStream(
+async function* unpackZlibStream(
   packed: AsyncIterable<Uint8Array>,
   form: { readonly windowBits: number } | { readonly raw: true },
 ): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,4 @@
-export { listSiblings, openLocalFile, spoolStream } from "./open-files.ts";
+export { listSiblings, openLocalFile, spoolStreamToFile } from "./open-files.ts";
 export { openPath } from "./open-path.ts";
 
 /**

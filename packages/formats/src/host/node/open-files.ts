@@ -29,8 +29,8 @@ export async function openLocalFile(
   try {
     const stat = await handle.stat();
     if (stat.isFile()) return new OpenFile(handle, path, name, stat.size, stat.mtimeMs);
-    if (stat.isDirectory()) throw folderError(path);
-    const file = await spoolStream(handle.createReadStream({ autoClose: false }), name, limit);
+    if (stat.isDirectory()) throw pathIsFolderError(path);
+    const file = await spoolStreamToFile(handle.createReadStream({ autoClose: false }), name, limit);
     await handle.close();
     return file;
   } catch (error) {
@@ -47,7 +47,7 @@ export async function openLocalFile(
  *
  * Fails: `UNPACKED_TOO_LARGE` past the limit, and what the stream throws; nothing is left behind then.
  */
-export async function spoolStream(
+export async function spoolStreamToFile(
   stream: AsyncIterable<Uint8Array>,
   name: string,
   limit: number = FORMAT_LIMITS.unpackedBytes,
@@ -73,7 +73,7 @@ export async function spoolStream(
 }
 
 /** As reading a folder would have failed. */
-function folderError(path: string): Error {
+function pathIsFolderError(path: string): Error {
   const error: NodeJS.ErrnoException = new Error(`EISDIR: illegal operation on a directory, open '${path}'`);
   return Object.assign(error, { code: "EISDIR", syscall: "open", path });
 }

@@ -4,16 +4,16 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 export async function loadCodec(_codec: string): Promise<void> {}
 
 /** Unpacks a page of Parquet, up to `size` bytes. */
-export function unpackGzip(packed: Uint8Array, size: number): Uint8Array {
+export function unpackGzipPage(packed: Uint8Array, size: number): Uint8Array {
   return gunzipSync(packed, { maxOutputLength: size });
 }
 
-/** As {@link unpackGzip}. */
-export function unpackBrotli(packed: Uint8Array, size: number): Uint8Array {
+/** As {@link unpackGzipPage}. */
+export function unpackBrotliPage(packed: Uint8Array, size: number): Uint8Array {
   return brotliDecompressSync(packed, { maxOutputLength: size });
 }
 
-/** As {@link unpackGzip}. */
-export function unpackZstd(packed: Uint8Array, size: number): Uint8Array {
+/** As {@link unpackGzipPage}. */
+export function unpackZstdPage(packed: Uint8Array, size: number): Uint8Array {
   return zstdDecompressSync(packed, { maxOutputLength: size });
 }

@@ -22,8 +22,10 @@ export class Sqlite {
       limits: { length: lengthLimit, attach: 0, triggerDepth: 0 },
     };
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
-    this.#database = callSqlite(() => new DatabaseSync(url.href, options));
-    callSqlite(() => this.#database.exec("PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY"));
+    this.#database = callConvertingSqliteErrors(() => new DatabaseSync(url.href, options));
+    callConvertingSqliteErrors(() =>
+      this.#database.exec("PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY"),
+    );
   }
 
   /** @param lengthLimit most bytes of one value */
@@ -46,18 +48,20 @@ export class Sqlite {
 
   /** Every row, by column; integers as numbers. */
   all(sql: string): Record<string, unknown>[] {
-    return callSqlite(() => this.#database.prepare(sql).all());
+    return callConvertingSqliteErrors(() => this.#database.prepare(sql).all());
   }
 
   /** The rows of some columns, one after another; integers as bigints. */
   *rows(columns: readonly string[], rest: string): Generator<Cell[], void> {
-    const statement = callSqlite(() => this.#database.prepare(`SELECT ${columns.join(", ")} ${rest}`));
+    const statement = callConvertingSqliteErrors(() =>
+      this.#database.prepare(`SELECT ${columns.join(", ")} ${rest}`),
+    );
     statement.setReadBigInts(true);
     statement.setReturnArrays(true);
-    const rows = callSqlite(() => statement.iterate()) as unknown as Iterator<Cell[]>;
+    const rows = callConvertingSqliteErrors(() => statement.iterate()) as unknown as Iterator<Cell[]>;
     try {
       for (;;) {
-        const next = callSqlite(() => rows.next());
+        const next = callConvertingSqliteErrors(() => rows.next());
         if (next.done === true) return;
         yield next.value;
       }
@@ -73,7 +77,7 @@ export class Sqlite {
 
 const SQLITE_TOOBIG = 18;
 
-function callSqlite<T>(ask: () => T): T {
+function callConvertingSqliteErrors<T>(ask: () => T): T {
   try {
     return ask();
   } catch (error) {

@@ -6,16 +6,16 @@ import { PackedFault } from "../packed-fault.ts";
 export const crc32: typeof zlib.crc32 = zlib.crc32;
 
 /** Unpacks gzip, of several members too. Fails: {@link PackedFault}; what the stream throws. */
-export function gunzipBytes(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  return unpackStream(packed, createGunzip());
+export function gunzipStream(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  return unpackZlibStream(packed, createGunzip());
 }
 
 /** Unpacks deflate without a header. Fails: {@link PackedFault}; what the stream throws. */
-export function inflateBytes(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  return unpackStream(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }));
+export function inflateStream(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  return unpackZlibStream(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }));
 }
 
-async function* unpackStream(
+async function* unpackZlibStream(
   packed: AsyncIterable<Uint8Array>,
   unpacker: ReturnType<typeof createGunzip> | ReturnType<typeof createInflateRaw>,
 ): AsyncGenerator<Uint8Array> {

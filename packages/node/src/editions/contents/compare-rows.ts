@@ -81,7 +81,7 @@ export function toAreaRows({ layer, attributes }: AreaSnapshot): Rows {
 }
 
 /** Identifiers of each record, as `scheme value`, ascending. */
-export function listIdentifiers({
+export function listRecordIdentifiers({
   attributes,
   identifiers,
 }: RegisterSnapshot): readonly (readonly string[])[] {
@@ -95,8 +95,8 @@ export function listIdentifiers({
   return found;
 }
 
-/** @param identifiers as from {@link listIdentifiers} */
-export function recordRows(
+/** @param identifiers as from {@link listRecordIdentifiers} */
+export function buildRecordRows(
   { attributes }: RegisterSnapshot,
   identifiers: readonly (readonly string[])[],
   hasStableIds: boolean,

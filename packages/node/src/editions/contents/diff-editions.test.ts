@@ -1,7 +1,7 @@
 import { createAreaWriter, createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
 import { createFolderForEach } from "@groundrule/testing/folder";
-import { seededRandom } from "@groundrule/testing/random";
-import { createBox } from "@groundrule/testing/shapes";
+import { createSeededRandom } from "@groundrule/testing/random";
+import { createBoxRing } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { GUARDS } from "../guards.ts";
 import { installEdition } from "../install-edition.ts";
@@ -20,7 +20,7 @@ interface Area {
 function createAreas(list: readonly Area[], id: string | undefined = "code"): SnapshotFile {
   const writer = createAreaWriter({ source_name: "demo:parks", kind: "leaf", ...(id && { id }) });
   for (const { id, boxes, country = null, size = 1 } of list) {
-    const polygons = boxes.map((each) => [createBox(...each)]);
+    const polygons = boxes.map((each) => [createBoxRing(...each)]);
     writer.add({ id, name: null, countryIso3: country, polygons, properties: { size } });
   }
   return writer.finish();
@@ -70,7 +70,7 @@ function computeCommonArea([w, s, e, n]: Box, [w2, s2, e2, n2]: Box): number {
 
 describe("diffEditions", () => {
   it("gives the square metres of a naive sum over 300 random areas, and shows them on the map", async () => {
-    const random = seededRandom(20261122);
+    const random = createSeededRandom(20261122);
     const number = (least: number, most: number) => least + (most - least) * random.next();
     const some = (i: number): Box => {
       const [x, y] = [10 * (i % 20), -70 + 9 * Math.floor(i / 20)];
@@ -113,7 +113,7 @@ describe("diffEditions", () => {
   });
 
   it("adds up: before, gained and lost give after, whatever overlaps", async () => {
-    const random = seededRandom(7);
+    const random = createSeededRandom(7);
     const overlapping = () =>
       Array.from({ length: 40 }, (_, i): Area => {
         const [w, s] = [random.next(), random.next()];

@@ -12,17 +12,17 @@ import { DamagedTile, differenceCoordinates, differenceSquareMeters } from "@gro
 import type { ChangedFeature, DiffFeature, EditionDiff, FeatureEntry } from "../../catalog/edition-diff.ts";
 import { DataError } from "../../data-error.ts";
 import {
+  buildRecordRows,
   listDifferingAttributes,
-  listIdentifiers,
+  listRecordIdentifiers,
   type MatchedRows,
   matchRows,
   type RowPair,
   type Rows,
-  recordRows,
   toAreaRows,
 } from "./compare-rows.ts";
-import { findNotices } from "./diff-notices.ts";
-import { readAttested } from "./edition-archive.ts";
+import { listDiffNotices } from "./diff-notices.ts";
+import { readAttestedEdition } from "./edition-archive.ts";
 import { sumValues } from "./measure-edition.ts";
 
 /**
@@ -42,7 +42,7 @@ export function diffEditions(
   after: string,
   rasterBytes?: number,
 ): EditionDiff {
-  return compare(openPair(dir, sourceName, before, after, rasterBytes));
+  return compareEditionPair(openEditionPair(dir, sourceName, before, after, rasterBytes));
 }
 
 /**
@@ -60,14 +60,14 @@ export function* diffFeatures(
   before: string,
   after: string,
 ): Generator<DiffFeature> {
-  const pair = openPair(dir, sourceName, before, after);
+  const pair = openEditionPair(dir, sourceName, before, after);
   const [old, now] = [pair.before, pair.after];
   if (old.kind !== "leaf" || now.kind !== "leaf" || isRaster(old) || isRaster(now)) return;
   for (const row of pair.rows.added) yield createWholeFeature(now, row, "added", toFeatureEntry(now, row));
   for (const row of pair.rows.removed)
     yield createWholeFeature(old, row, "removed", toFeatureEntry(old, row));
   for (const each of pair.rows.pairs) {
-    const change = findChange(pair, each);
+    const change = findFeatureChange(pair, each);
     if (change === undefined) continue;
     if (!each.isReshaped) {
       yield createWholeFeature(now, each.after, "attributes", change);
@@ -75,8 +75,8 @@ export function* diffFeatures(
     }
     const is = { layer: now.layer, area: each.after };
     const was = { layer: old.layer, area: each.before };
-    yield createFeature("gained", change, differenceCoordinates(is, was));
-    yield createFeature("lost", change, differenceCoordinates(was, is));
+    yield createDiffFeature("gained", change, differenceCoordinates(is, was));
+    yield createDiffFeature("lost", change, differenceCoordinates(was, is));
   }
 }
 
@@ -92,15 +92,15 @@ interface Pair {
   readonly cells?: RasterDiff | null;
 }
 
-function openPair(
+function openEditionPair(
   dir: string,
   sourceName: string,
   before: string,
   after: string,
   rasterBytes?: number,
 ): Pair {
-  const old = readAttested(dir, sourceName, before, rasterBytes).snapshot;
-  const now = readAttested(dir, sourceName, after, rasterBytes).snapshot;
+  const old = readAttestedEdition(dir, sourceName, before, rasterBytes).snapshot;
+  const now = readAttestedEdition(dir, sourceName, after, rasterBytes).snapshot;
   const hasStableIds = [old, now].every(({ meta }) => meta.manifest.id !== undefined);
   if (isRaster(old) && isRaster(now)) {
     try {
@@ -143,20 +143,20 @@ function pairRasters(before: RasterSnapshot, after: RasterSnapshot): Pair {
 }
 
 function pairRegisters(before: RegisterSnapshot, after: RegisterSnapshot, hasStableIds: boolean): Pair {
-  const [was, is] = [listIdentifiers(before), listIdentifiers(after)];
+  const [was, is] = [listRecordIdentifiers(before), listRecordIdentifiers(after)];
   const rows = matchRows(
-    recordRows(before, was, hasStableIds),
-    recordRows(after, is, hasStableIds),
+    buildRecordRows(before, was, hasStableIds),
+    buildRecordRows(after, is, hasStableIds),
     hasStableIds,
   );
   return { before, after, hasStableIds, rows, identifiers: [was, is] };
 }
 
-function compare(pair: Pair): EditionDiff {
+function compareEditionPair(pair: Pair): EditionDiff {
   const { before, after, rows } = pair;
   const added = rows.added.map((row) => toFeatureEntry(after, row));
   const removed = rows.removed.map((row) => toFeatureEntry(before, row));
-  const changed = rows.pairs.flatMap((each) => findChange(pair, each) ?? []);
+  const changed = rows.pairs.flatMap((each) => findFeatureChange(pair, each) ?? []);
   const columnsOf = ({ attributes }: Snapshot) => attributes.columns.map(({ name }) => name);
   const [was, is] = [columnsOf(before), columnsOf(after)];
   const squareMeters = sumSquareMeters(pair, added, removed, changed);
@@ -182,7 +182,7 @@ function compare(pair: Pair): EditionDiff {
     removed,
     changed,
   } as const;
-  return { ...diff, notices: findNotices(before, after, diff, pair.cells === null) };
+  return { ...diff, notices: listDiffNotices(before, after, diff, pair.cells === null) };
 }
 
 function toCellsDiff({ blocks, changedBlocks, changes }: RasterDiff): NonNullable<EditionDiff["cells"]> {
@@ -226,7 +226,10 @@ function toFeatureEntry(snapshot: Snapshot, row: number): FeatureEntry {
 }
 
 /** The change of a matched area or record; undefined: none. */
-function findChange(pair: Pair, { before: was, after: is, isReshaped }: RowPair): ChangedFeature | undefined {
+function findFeatureChange(
+  pair: Pair,
+  { before: was, after: is, isReshaped }: RowPair,
+): ChangedFeature | undefined {
   const { before, after } = pair;
   const attributes = listDifferingAttributes(before, after, { before: was, after: is, isReshaped });
   const idBefore = before.attributes.id(was);
@@ -273,10 +276,10 @@ function createWholeFeature(
   change: DiffFeature["properties"]["change"],
   entry: FeatureEntry,
 ): DiffFeature {
-  return createFeature(change, entry, areaCoordinates(layer, area));
+  return createDiffFeature(change, entry, areaCoordinates(layer, area));
 }
 
-function createFeature(
+function createDiffFeature(
   change: DiffFeature["properties"]["change"],
   { id, ...entry }: FeatureEntry,
   coordinates: number[][][][],

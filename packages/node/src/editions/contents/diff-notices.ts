@@ -6,7 +6,7 @@ import type { DiffNotice, EditionDiff } from "../../catalog/edition-diff.ts";
 const MOST = 0.5;
 
 /** Changes that no guard stops and that people should know about: see docs/guides/keep-data-fresh.md. */
-export function findNotices(
+export function listDiffNotices(
   before: Snapshot,
   after: Snapshot,
   diff: Pick<EditionDiff, "counts" | "square_meters">,
@@ -31,12 +31,12 @@ function listLostCountryNotices(before: Snapshot, after: Snapshot): DiffNotice[]
 }
 
 function listCoverageNotices(before: Snapshot, after: Snapshot): DiffNotice[] {
-  const [was, is] = [before, after].map(({ meta }) => inWords(meta.manifest.coverage));
+  const [was, is] = [before, after].map(({ meta }) => describeCoverage(meta.manifest.coverage));
   if (was === is) return [];
   return [{ code: "COVERAGE_CHANGED", message: `the source covered ${was}, and covers ${is}` }];
 }
 
-function inWords(coverage: Snapshot["meta"]["manifest"]["coverage"]): string {
+function describeCoverage(coverage: Snapshot["meta"]["manifest"]["coverage"]): string {
   if (coverage === undefined) return "what it does not declare";
   return typeof coverage === "string" ? coverage : coverage.join(", ");
 }

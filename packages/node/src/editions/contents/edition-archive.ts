@@ -8,11 +8,11 @@ import {
   type SourceInput,
 } from "@groundrule/engine";
 import { type OpenOptions, openSnapshot, type Snapshot, verifySnapshot } from "@groundrule/engine/build";
-import { buildEffectiveGroups, editionPath, readCatalogOrEmpty } from "../../catalog/catalog.ts";
+import { buildEffectiveGroups, formatEditionPath, readCatalogOrEmpty } from "../../catalog/catalog.ts";
 import { DataError } from "../../data-error.ts";
 import { readBuildNotes } from "../../files/build-notes.ts";
 import { FileRange } from "../../files/file-range.ts";
-import { type EditionBytes, readEdition } from "../../files/read-edition.ts";
+import { type EditionBytes, readEditionFile } from "../../files/read-edition.ts";
 import { ENGINE_OPTIONS } from "../../threads/host.ts";
 
 /** A source as recorded by a verdict. */
@@ -96,7 +96,7 @@ export class EditionArchive {
     edition: string,
     verified: Map<string, EditionBytes>,
   ): ReturnType<typeof readArchivedSource> {
-    const path = editionPath(this.dir, source_name, edition);
+    const path = formatEditionPath(this.dir, source_name, edition);
     const input = readArchivedSource(this.dir, source_name, edition, this.#verified.get(path));
     verified.set(path, input.bytes);
     return input;
@@ -156,8 +156,8 @@ export function readArchivedSource(
   edition: string,
   verified?: EditionBytes,
 ): { readonly bytes: EditionBytes; readonly edition: string; readonly leftOut?: number } {
-  const path = editionPath(dir, source_name, edition);
-  const bytes = verified ?? readAttested(dir, source_name, edition).bytes;
+  const path = formatEditionPath(dir, source_name, edition);
+  const bytes = verified ?? readAttestedEdition(dir, source_name, edition).bytes;
   const notes = readBuildNotes(path);
   return { bytes, edition, ...(notes?.left_out !== undefined && { leftOut: notes.left_out }) };
 }
@@ -173,19 +173,19 @@ interface OpenedEdition {
  *
  * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`.
  */
-export function readVerified(dir: string, source_name: string, edition: string): OpenedEdition {
-  return openEdition(dir, source_name, edition, verifySnapshot);
+export function readVerifiedEdition(dir: string, source_name: string, edition: string): OpenedEdition {
+  return openStoredEdition(dir, source_name, edition, verifySnapshot);
 }
 
 /**
- * Like {@link readVerified}, but of a large raster only the digests of its tiles are checked against its name: each
+ * Like {@link readVerifiedEdition}, but of a large raster only the digests of its tiles are checked against its name: each
  * tile is checked against its digest when it is first read.
  *
- * @param rasterBytes as in {@link readEdition}
+ * @param rasterBytes as in {@link readEditionFile}
  *
  * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`.
  */
-export function readAttested(
+export function readAttestedEdition(
   dir: string,
   source_name: string,
   edition: string,
@@ -193,23 +193,23 @@ export function readAttested(
 ): OpenedEdition {
   const open = (bytes: EditionBytes, options: OpenOptions) =>
     bytes instanceof FileRange ? openSnapshot(bytes, options) : verifySnapshot(bytes, options);
-  return openEdition(dir, source_name, edition, open, rasterBytes);
+  return openStoredEdition(dir, source_name, edition, open, rasterBytes);
 }
 
 const sha256 = () => createHash("sha256");
 
-function openEdition(
+function openStoredEdition(
   dir: string,
   source_name: string,
   edition: string,
   open: (bytes: EditionBytes, options: OpenOptions) => Snapshot,
   rasterBytes?: number,
 ): OpenedEdition {
-  const path = editionPath(dir, source_name, edition);
+  const path = formatEditionPath(dir, source_name, edition);
   const details = { source_name, edition, path };
   let bytes: EditionBytes;
   try {
-    bytes = readEdition(path, rasterBytes);
+    bytes = readEditionFile(path, rasterBytes);
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
     const why = isMissing ? "no such file" : (error as Error).message;

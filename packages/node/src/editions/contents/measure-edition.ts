@@ -1,6 +1,6 @@
 import { EngineError } from "@groundrule/engine";
 import { openSnapshot } from "@groundrule/engine/build";
-import { readEdition } from "../../files/read-edition.ts";
+import { readEditionFile } from "../../files/read-edition.ts";
 import { ENGINE_OPTIONS } from "../../threads/host.ts";
 
 /** Measures of an edition that the guards compare. */
@@ -19,7 +19,7 @@ export interface EditionMeasures {
  */
 export function measureEdition(path: string): EditionMeasures | undefined {
   try {
-    return measureOpened(path);
+    return measureEditionOrThrow(path);
   } catch (error) {
     if (error instanceof EngineError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
@@ -27,8 +27,8 @@ export function measureEdition(path: string): EditionMeasures | undefined {
 }
 
 /** Like {@link measureEdition}. Fails: `EngineError` if the file does not open. */
-export function measureOpened(path: string): EditionMeasures {
-  const { meta, attributes, ...snapshot } = openSnapshot(readEdition(path), {
+export function measureEditionOrThrow(path: string): EditionMeasures {
+  const { meta, attributes, ...snapshot } = openSnapshot(readEditionFile(path), {
     name: path,
     crc32: ENGINE_OPTIONS.crc32,
   });

@@ -9,7 +9,7 @@ export function negotiateLanguage<Language extends string>(
   c: Context,
   offered: readonly [Language, ...Language[]],
 ): Language {
-  const match = (ranges: readonly Range[]): string => lookUp(ranges, offered) ?? offered[0];
+  const match = (ranges: readonly Range[]): string => findAcceptedLanguage(ranges, offered) ?? offered[0];
   const found = accepts(c, {
     header: "Accept-Language",
     supports: [...offered],
@@ -26,7 +26,7 @@ interface Range {
 }
 
 /** @param ranges by descending weight */
-function lookUp(ranges: readonly Range[], offered: readonly string[]): string | undefined {
+function findAcceptedLanguage(ranges: readonly Range[], offered: readonly string[]): string | undefined {
   const named = ranges.map(({ type }) => type.toLowerCase().split("-")[0]);
   for (const [i, { q }] of ranges.entries()) {
     if (q === 0) continue;

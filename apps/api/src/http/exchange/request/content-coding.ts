@@ -12,7 +12,7 @@ export interface AcceptedCodings {
  */
 export function parseAcceptEncoding(accept: string | undefined): AcceptedCodings {
   if (accept === undefined || accept.trim() === "") return PLAIN;
-  const qualities = new Map(accept.split(",").map(parseCoding));
+  const qualities = new Map(accept.split(",").map(parseWeightedCoding));
   const others = qualities.get("*");
   const identity = qualities.get("identity") ?? others;
   const gzip = qualities.get("gzip") ?? qualities.get("x-gzip") ?? others ?? 0;
@@ -21,13 +21,13 @@ export function parseAcceptEncoding(accept: string | undefined): AcceptedCodings
 
 const PLAIN: AcceptedCodings = { gzip: false, identity: true };
 
-function parseCoding(text: string): [coding: string, quality: number] {
+function parseWeightedCoding(text: string): [coding: string, quality: number] {
   const [coding = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
-  return [coding, parseQuality(parameters)];
+  return [coding, parseQualityWeight(parameters)];
 }
 
 /** Parses the weight among parameters (RFC 9110 §12.4.2); a malformed one is 0. */
-export function parseQuality(parameters: readonly string[]): number {
+export function parseQualityWeight(parameters: readonly string[]): number {
   const weight = parameters.find((parameter) => parameter.startsWith("q="));
   if (weight === undefined) return 1;
   return /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight.slice(2)) : 0;

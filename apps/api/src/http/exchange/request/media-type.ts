@@ -1,4 +1,4 @@
-import { parseQuality as weightOf } from "./content-coding.ts";
+import { parseQualityWeight as weightOf } from "./content-coding.ts";
 
 /**
  * The media type for an answer (RFC 9110 §12.5.1), or undefined if none offered is acceptable. Each offered type takes
@@ -10,11 +10,11 @@ export function negotiateMediaType<Type extends string>(
   offered: readonly Type[],
 ): Type | undefined {
   if (accept === undefined || accept.trim() === "") return offered[0];
-  const ranges = accept.split(",").map(parseRange);
+  const ranges = accept.split(",").map(parseMediaRange);
   let best: Type | undefined;
   let bestQuality = 0;
   for (const type of offered) {
-    const quality = computeQuality(type, ranges);
+    const quality = computeTypeQuality(type, ranges);
     if (quality > bestQuality) {
       best = type;
       bestQuality = quality;
@@ -39,12 +39,12 @@ interface MediaRange {
   readonly quality: number;
 }
 
-function parseRange(text: string): MediaRange {
+function parseMediaRange(text: string): MediaRange {
   const [range = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
   return { range, quality: weightOf(parameters) };
 }
 
-function computeQuality(type: string, ranges: readonly MediaRange[]): number {
+function computeTypeQuality(type: string, ranges: readonly MediaRange[]): number {
   for (const range of [type, `${type.split("/")[0]}/*`, "*/*"]) {
     const named = ranges.filter((candidate) => candidate.range === range);
     if (named.length > 0)

@@ -11,7 +11,7 @@ let prefixOfMs = "";
  * A new id: the prefix, the time in 12 hex digits and 80 random bits in 20. Ascending with time, so that indexes
  * grow at their end: a commit then writes few pages.
  */
-export function mintId(prefix: string): string {
+export function mintAscendingId(prefix: string): string {
   const nowMs = Date.now();
   if (nowMs !== lastMs) {
     lastMs = nowMs;

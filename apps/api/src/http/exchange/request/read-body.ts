@@ -17,12 +17,12 @@ import { isTypeInUtf8 } from "./media-type.ts";
  * soon as the limit is passed; `MALFORMED_REQUEST` if the body breaks off or is not gzip; `REQUEST_TIMEOUT` if it
  * arrives too slowly; `OVERLOADED` if there is no room for it.
  */
-export async function readBody(
+export async function readRequestBody(
   c: Context<ApiEnv>,
   { bodyBytes }: Pick<Limits, "bodyBytes">,
   types: readonly string[] = [JSON_TYPE],
 ): Promise<SentBody> {
-  requireType(c, types);
+  requireContentType(c, types);
   const isPacked = isGzip(c);
   const declared = c.req.header("Content-Length");
   if (declared !== undefined && Number(declared) > bodyBytes) {
@@ -31,10 +31,10 @@ export async function readBody(
   // Wrapping Node's stream in a web stream costs more than everything else about reading a small body.
   const incoming = c.env?.incoming;
   const { body } = c.get("ticket");
-  if (incoming !== undefined) return readIncoming(incoming, isPacked, bodyBytes, body);
+  if (incoming !== undefined) return readIncomingBody(incoming, isPacked, bodyBytes, body);
   const stream = c.req.raw.body;
-  if (stream === null || !isPacked) return readStream(stream, bodyBytes, body);
-  return readStream(startUnpacking(Readable.from(stream), () => {}).unpacked, bodyBytes, body);
+  if (stream === null || !isPacked) return readBodyStream(stream, bodyBytes, body);
+  return readBodyStream(startGzipUnpacking(Readable.from(stream), () => {}).unpacked, bodyBytes, body);
 }
 
 /** Bodies of at least this size share their memory with the thread that parses them. */
@@ -51,7 +51,7 @@ function toSentBody(chunks: readonly Uint8Array[], length: number): SentBody {
   return body;
 }
 
-function requireType(c: Context<ApiEnv>, types: readonly string[]): void {
+function requireContentType(c: Context<ApiEnv>, types: readonly string[]): void {
   const type = c.req.header("Content-Type");
   if (!types.some((expected) => isTypeInUtf8(type, expected))) {
     throw new HttpRefusal(
@@ -76,7 +76,7 @@ function isGzip(c: Context<ApiEnv>): boolean {
   );
 }
 
-async function readStream(
+async function readBodyStream(
   body: AsyncIterable<Uint8Array> | null,
   limit: number,
   bodyRoom: BodyReservation,
@@ -98,7 +98,7 @@ async function readStream(
 }
 
 /** The server discards the rest of a body that exceeds the limit. */
-function readIncoming(
+function readIncomingBody(
   incoming: IncomingMessage,
   isPacked: boolean,
   limit: number,
@@ -147,7 +147,7 @@ function readIncoming(
       return;
     }
     if (isPacked) {
-      const { unpacked, left, stop } = startUnpacking(incoming, (packedBytes) => {
+      const { unpacked, left, stop } = startGzipUnpacking(incoming, (packedBytes) => {
         if (packedBytes > limit) refuse(bodyTooLargeRefusal(limit));
       });
       unpacked.once("error", (error) => refuse(invalidGzipRefusal(error)));
@@ -192,7 +192,7 @@ interface Unpacking {
  *
  * @param onPacked hears how many packed bytes have come so far
  */
-function startUnpacking(packed: Readable, onPacked: (bytes: number) => void): Unpacking {
+function startGzipUnpacking(packed: Readable, onPacked: (bytes: number) => void): Unpacking {
   const unpacked = createGunzip({ chunkSize: STEP_BYTES });
   let bytes = 0;
   const count = (chunk: Uint8Array): void => {

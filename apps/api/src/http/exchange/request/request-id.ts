@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { containsApiKey } from "../../../keys/api-key.ts";
 import type { Cors } from "../cors.ts";
 import type { ApiEnv } from "../env.ts";
-import { mintId } from "./mint-id.ts";
+import { mintAscendingId } from "./mint-id.ts";
 
 const REQUEST_ID = /^[A-Za-z0-9_:.-]{1,128}$/;
 
@@ -10,7 +10,7 @@ const REQUEST_ID = /^[A-Za-z0-9_:.-]{1,128}$/;
  * Takes the caller's `X-Request-Id` if it has the right form, otherwise mints one, and sets the headers common to every
  * answer. The id is logged and stored, so one that contains an API key is not accepted.
  */
-export function requestId(mint: () => string, cors: Cors): MiddlewareHandler<ApiEnv> {
+export function createRequestIdMiddleware(mint: () => string, cors: Cors): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const sent = c.req.header("X-Request-Id");
     const id = sent !== undefined && REQUEST_ID.test(sent) && !containsApiKey(sent) ? sent : mint();
@@ -21,5 +21,5 @@ export function requestId(mint: () => string, cors: Cors): MiddlewareHandler<Api
 }
 
 export function mintRequestId(): string {
-  return mintId("req_");
+  return mintAscendingId("req_");
 }

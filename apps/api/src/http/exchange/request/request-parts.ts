@@ -16,7 +16,7 @@ import type { Caller } from "../caller.ts";
 import type { ApiEnv } from "../env.ts";
 import { parseAcceptEncoding } from "./content-coding.ts";
 import { negotiateMediaType } from "./media-type.ts";
-import { readBody } from "./read-body.ts";
+import { readRequestBody } from "./read-body.ts";
 
 // The parts of the app that handlers of requests with a body need.
 
@@ -32,7 +32,7 @@ export interface BodyContext {
  * A request with a body as a task, without the step to carry out. Reads the body without parsing it; resolves when the
  * request may be worked on.
  */
-export async function readCall(
+export async function readBodyTask(
   c: Context<ApiEnv>,
   { limits, engineVersion, now }: BodyContext,
   {
@@ -51,10 +51,10 @@ export async function readCall(
   },
 ): Promise<Omit<BodyTask, "step" | "query">> {
   const mediaType = requireAcceptableType(c, mediaTypes);
-  const body = await readBody(c, { bodyBytes }, bodyTypes);
+  const body = await readRequestBody(c, { bodyBytes }, bodyTypes);
   await c.get("ticket").enter();
   const caller = c.get("caller");
-  const within = allowedSources(caller);
+  const within = getAllowedSourcePatterns(caller);
   return {
     route,
     body,
@@ -70,7 +70,7 @@ export async function readCall(
 }
 
 /** Patterns of the sources a caller may use; undefined: all. */
-export function allowedSources({ sources }: Caller): readonly string[] | undefined {
+export function getAllowedSourcePatterns({ sources }: Caller): readonly string[] | undefined {
   return sources.includes("*") ? undefined : sources;
 }
 
@@ -91,7 +91,7 @@ export function requireAcceptableType<MediaType extends string>(
   offered: readonly MediaType[],
 ): MediaType {
   const encoding = c.req.header("Accept-Encoding");
-  if (encoding?.includes("=0") === true) requireCoding(encoding);
+  if (encoding?.includes("=0") === true) requireAcceptableCoding(encoding);
   const accept = c.req.header("Accept");
   const mediaType = negotiateMediaType(accept, offered);
   if (mediaType === undefined) {
@@ -105,7 +105,7 @@ export function requireAcceptableType<MediaType extends string>(
 }
 
 /** Refuses: `NOT_ACCEPTABLE` if the caller accepts neither a packed nor a plain answer. */
-function requireCoding(encoding: string): void {
+function requireAcceptableCoding(encoding: string): void {
   const { gzip, identity } = parseAcceptEncoding(encoding);
   if (gzip || identity) return;
   const offered = ["gzip", "identity"];
@@ -128,23 +128,23 @@ export function parseQuery<Query>(schema: ZodType<Query, unknown>, c: Context<Ap
     for (const each of unstorableTexts({ [name]: value })) texts.push(each);
     if (name in members) {
       repeated.push({
-        pointer: queryPointer([name]),
+        pointer: formatQueryPointer([name]),
         code: "REPEATED_PARAMETER",
         message: "found the parameter more than once, expected it at most once",
       });
     }
     members[name] = value;
   }
-  const [first, ...others] = [...repeated, ...textFaults(texts, queryPointer)];
+  const [first, ...others] = [...repeated, ...textFaults(texts, formatQueryPointer)];
   if (first !== undefined) refuseFaults([first, ...others.slice(0, FAULT_LIMIT - 1)], "query");
-  return requireValidQuery(parseRequest(schema, members, queryPointer));
+  return requireValidQuery(parseRequest(schema, members, formatQueryPointer));
 }
 
 /** The parsed form of an empty query; computed once per schema. */
 function getDefaultQuery<Query>(schema: ZodType<Query, unknown>): Query {
   const known = defaults.get(schema);
   if (known !== undefined) return known as Query;
-  const query = requireValidQuery(parseRequest(schema, {}, queryPointer));
+  const query = requireValidQuery(parseRequest(schema, {}, formatQueryPointer));
   defaults.set(schema, query);
   return query;
 }
@@ -155,6 +155,6 @@ function requireValidQuery<Query>(parsed: ParsedRequest<Query>): Query {
   return "value" in parsed ? parsed.value : refuseFaults(parsed.faults, "query");
 }
 
-function queryPointer(path: readonly PropertyKey[]): string {
+function formatQueryPointer(path: readonly PropertyKey[]): string {
   return `?${formatJsonPointer(path).slice(1)}`;
 }

@@ -6,13 +6,13 @@ import { findNearestName } from "@groundrule/engine/internal/json";
  *
  * @param templates of the routes, such as `/v1/rulesets/:name`
  */
-export function suggestPath(path: string, templates: readonly string[]): string | undefined {
+export function suggestNearestPath(path: string, templates: readonly string[]): string | undefined {
   const words = path.split("/").filter((word, i, all) => word !== "" && word !== all[i - 1]);
   const [first = ""] = words;
   const versioned = /^(?:api|v\d+)$/i.test(first) ? ["v1", ...words.slice(1)] : ["v1", ...words];
   for (const candidate of [words, versioned]) {
     const written = `/${candidate.join("/")}`;
-    const filled = templates.flatMap((template) => fill(template, candidate) ?? []);
+    const filled = templates.flatMap((template) => fillPathTemplate(template, candidate) ?? []);
     const same = filled.find((each) => each.toLowerCase() === written.toLowerCase());
     const meant = same ?? (written.length <= LENGTH_MAX ? findNearestName(written, filled) : undefined);
     if (meant !== undefined && meant !== path) return meant;
@@ -24,7 +24,7 @@ export function suggestPath(path: string, templates: readonly string[]): string 
 const LENGTH_MAX = 64;
 
 /** A template with the parameters that a path has in their places; undefined if the path is not near it. */
-function fill(template: string, words: readonly string[]): string | undefined {
+function fillPathTemplate(template: string, words: readonly string[]): string | undefined {
   if (!template.includes(":")) return template;
   const parts = template.slice(1).split("/");
   const isNear = parts.every(

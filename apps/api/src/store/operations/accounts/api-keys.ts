@@ -11,7 +11,7 @@ import {
   sql,
 } from "../../sql/operation.ts";
 import { openGate } from "../charges/gate.ts";
-import { inScope, lockLedger } from "../charges/ledger.ts";
+import { buildScopeCondition, lockLedger } from "../charges/ledger.ts";
 
 /** Maximum keys in force: more suggest that nobody retires old keys. */
 const KEY_LIMIT = 10;
@@ -69,7 +69,7 @@ export function* findApiKey({ digest }: Input<"findApiKey">): Operation<StoredAp
 }
 
 export function* findHolder({ scope, keyId }: Input<"findHolder">): Operation<KeyHolder | undefined> {
-  const [key] = yield* selectApiKeysWhere(sql`id = ${keyId} AND ${inScope(scope)}`);
+  const [key] = yield* selectApiKeysWhere(sql`id = ${keyId} AND ${buildScopeCondition(scope)}`);
   const gate = yield* openGate({ scope, key: null });
   const organization = yield* queryFirstRow<{ name: string }>(
     sql`SELECT name FROM organization WHERE id = ${scope.organization}`,

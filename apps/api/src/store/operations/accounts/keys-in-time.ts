@@ -2,7 +2,7 @@ import { keyStateAt, type StoredKey } from "../../../ledger/key-state.ts";
 import type { Counts, Input } from "../../port/port.ts";
 import { type Operation, queryRows, readNow, run, sql } from "../../sql/operation.ts";
 import { discardHoldings } from "../charges/holdings.ts";
-import { inScope, keepTime, lockLedger } from "../charges/ledger.ts";
+import { buildScopeCondition, lockLedger, recordScopeTime } from "../charges/ledger.ts";
 import { deleteOldReceipts } from "../charges/receipts.ts";
 import { readStoredKeys } from "../charges/settle.ts";
 import { deleteExpiredJobs } from "../job-rows/ends.ts";
@@ -22,10 +22,10 @@ export function* acknowledgeExpiry({
   if (state !== "EXPIRED") return undefined;
   const acknowledgeUntilMs = nowMs + windowMs;
   // If time went back before this instant, an answer reported as expired would be served again.
-  yield* keepTime(scope, ledger);
+  yield* recordScopeTime(scope, ledger);
   yield* run(sql`
     UPDATE idempotency SET acknowledge_until_ms = ${acknowledgeUntilMs}
-    WHERE ${inScope(scope)} AND key = ${key}`);
+    WHERE ${buildScopeCondition(scope)} AND key = ${key}`);
   return { ...stored, acknowledgeUntilMs };
 }
 
@@ -33,7 +33,7 @@ export function* addCounts({ replays, attempts, keyUses }: Counts): Operation<vo
   for (const { scope, key, generation, count } of replays) {
     yield* run(sql`
       UPDATE idempotency SET replays = replays + ${count}
-      WHERE ${inScope(scope)} AND key = ${key} AND generation = ${generation}`);
+      WHERE ${buildScopeCondition(scope)} AND key = ${key} AND generation = ${generation}`);
   }
   for (const { scope, key, windowStartMs, count } of attempts) {
     yield* run(sql`

@@ -6,11 +6,11 @@ import { StoreError } from "../../port/store-error.ts";
 import { type Operation, queryRows, readNow, run, type Statement, sql } from "../../sql/operation.ts";
 import { openGate } from "../charges/gate.ts";
 import {
-  inScope,
-  keepTime,
+  buildScopeCondition,
   lockLedger,
   organizationUnknownError,
   readCurrentPeriod,
+  recordScopeTime,
 } from "../charges/ledger.ts";
 import { readRouteUnits } from "../charges/route-sums.ts";
 
@@ -65,12 +65,12 @@ function* selectOrganizationsWhere(condition: Statement): Operation<readonly Org
 
 export function* setQuota({ scope, quota }: Input<"setQuota">): Operation<PeriodUsage> {
   const ledger = yield* lockLedger(scope);
-  yield* keepTime(scope, ledger);
+  yield* recordScopeTime(scope, ledger);
   const { usage } = yield* readCurrentPeriod(scope, ledger);
-  yield* run(sql`UPDATE ledger SET quota = ${quota} WHERE ${inScope(scope)}`);
+  yield* run(sql`UPDATE ledger SET quota = ${quota} WHERE ${buildScopeCondition(scope)}`);
   yield* run(sql`
     UPDATE period SET quota = ${Math.max(quota, usage.used)}
-    WHERE ${inScope(scope)} AND no = ${usage.no}`);
+    WHERE ${buildScopeCondition(scope)} AND no = ${usage.no}`);
   return (yield* readCurrentPeriod(scope, { ...ledger, quota })).usage;
 }
 
@@ -97,5 +97,5 @@ export function* ledgerTotals(): Operation<readonly LedgerTotals[]> {
 
 export function* freeze({ scope, reason }: Input<"freeze">): Operation<void> {
   yield* lockLedger(scope);
-  yield* run(sql`UPDATE ledger SET frozen = ${reason} WHERE ${inScope(scope)}`);
+  yield* run(sql`UPDATE ledger SET frozen = ${reason} WHERE ${buildScopeCondition(scope)}`);
 }

@@ -1,9 +1,9 @@
 import type { StoredKey } from "../../../ledger/key-state.ts";
-import { periodAt } from "../../../ledger/period.ts";
+import { computePeriodAt } from "../../../ledger/period.ts";
 import type { Scope } from "../../../ledger/scope.ts";
 import type { SubscriptionStatus } from "../../../ledger/subscription.ts";
 import type { Answer, AttemptCount, Gate, Input } from "../../port/port.ts";
-import { checkAnswer } from "../../port/sound-rows.ts";
+import { requireSoundAnswer } from "../../port/sound-rows.ts";
 import {
   type Operation,
   queryFirstRow,
@@ -13,7 +13,7 @@ import {
   sql,
   sqlList,
 } from "../../sql/operation.ts";
-import { inScope } from "./ledger.ts";
+import { buildScopeCondition } from "./ledger.ts";
 
 /** See {@link openGates}. */
 export function* openGate({ scope, key }: Input<"openGate">): Operation<Gate | undefined> {
@@ -46,7 +46,7 @@ export function* openGates(
   if (first === undefined) return undefined;
   const nowMs = Math.max(yield* readNow(), first.clockMs);
   const known = new Map(found.map((row) => [row.key, row]));
-  const period = periodAt(first.anchorMs, nowMs);
+  const period = computePeriodAt(first.anchorMs, nowMs);
   const isOpen = first.no === period.no;
   const common = {
     nowMs,
@@ -110,6 +110,6 @@ export function* findAnswer({ scope, decisionId }: Input<"findAnswer">): Operati
   const found = yield* queryFirstRow<Answer>(sql`
     SELECT response, response_digest AS "responseDigest", media_type AS "mediaType", request_id AS "requestId"
     FROM decision JOIN record ON decision_id = id
-    WHERE id = ${decisionId} AND ${inScope(scope)}`);
-  return found && checkAnswer(found);
+    WHERE id = ${decisionId} AND ${buildScopeCondition(scope)}`);
+  return found && requireSoundAnswer(found);
 }

@@ -1,7 +1,7 @@
 import { type HoldingExcess, type HoldingKind, ROW_BYTES } from "../../../ledger/holdings.ts";
 import type { Scope } from "../../../ledger/scope.ts";
 import { type Operation, queryFirstRow, run, type Statement, sql } from "../../sql/operation.ts";
-import { inScope } from "./ledger.ts";
+import { buildScopeCondition } from "./ledger.ts";
 
 /** Kinds that are counted in `holding`; versions of a name are few and are counted in their own table. */
 type CountedKind = Exclude<HoldingKind, "ruleset_versions">;
@@ -18,32 +18,35 @@ export interface Wanted {
  * the excess is returned. The ledger must be locked, so that concurrent writers on any replica see each other's
  * amounts.
  */
-export function* hold(scope: Scope, wanted: readonly Wanted[]): Operation<HoldingExcess | undefined> {
+export function* recordHoldings(
+  scope: Scope,
+  wanted: readonly Wanted[],
+): Operation<HoldingExcess | undefined> {
   for (const { kind, amount, limit } of wanted) {
     // A write that adds nothing is not refused after a limit was lowered.
     if (amount <= 0) continue;
-    const amountStored = yield* readAmount(scope, kind);
+    const amountStored = yield* readHoldingAmount(scope, kind);
     if (amountStored + amount > limit) return { holding: kind, held: amountStored, requested: amount, limit };
   }
-  for (const { kind, amount } of wanted) yield* change(scope, kind, amount);
+  for (const { kind, amount } of wanted) yield* changeHolding(scope, kind, amount);
   return undefined;
 }
 
 /** Records that this amount is no longer stored. */
-export function* release(scope: Scope, kind: CountedKind, amount: number): Operation<void> {
-  yield* change(scope, kind, -amount);
+export function* recordRelease(scope: Scope, kind: CountedKind, amount: number): Operation<void> {
+  yield* changeHolding(scope, kind, -amount);
 }
 
-function* change(scope: Scope, kind: CountedKind, amount: number): Operation<void> {
+function* changeHolding(scope: Scope, kind: CountedKind, amount: number): Operation<void> {
   if (amount === 0) return;
   yield* run(sql`
     UPDATE holding SET amount = CASE WHEN amount + ${amount} > 0 THEN amount + ${amount} ELSE 0 END
-    WHERE ${inScope(scope)} AND kind = ${kind}`);
+    WHERE ${buildScopeCondition(scope)} AND kind = ${kind}`);
 }
 
 /** The amount stored of a kind. The ledger must be locked. */
-function* readAmount(scope: Scope, kind: CountedKind): Operation<number> {
-  const counted = sql`SELECT amount FROM holding WHERE ${inScope(scope)} AND kind = ${kind}`;
+function* readHoldingAmount(scope: Scope, kind: CountedKind): Operation<number> {
+  const counted = sql`SELECT amount FROM holding WHERE ${buildScopeCondition(scope)} AND kind = ${kind}`;
   const known = yield* queryFirstRow<{ amount: number }>(counted);
   if (known !== undefined) return known.amount;
   const { organization, mode } = scope;
@@ -56,13 +59,14 @@ function* readAmount(scope: Scope, kind: CountedKind): Operation<number> {
 /** Computes the amount of each kind from the rows themselves. */
 const SUMS: Readonly<Record<CountedKind, (scope: Scope) => Statement>> = {
   job_bytes: (scope) =>
-    sql`(SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM job WHERE ${inScope(scope)})`,
+    sql`(SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM job WHERE ${buildScopeCondition(scope)})`,
   ruleset_bytes: (scope) => sql`(
     (SELECT CAST(coalesce(sum(octet_length(body) + ${ROW_BYTES.ruleset}), 0) AS BIGINT) FROM ruleset
-      WHERE ${inScope(scope)})
+      WHERE ${buildScopeCondition(scope)})
     + (SELECT CAST(coalesce(sum(octet_length(response) + ${ROW_BYTES.publication}), 0) AS BIGINT) FROM publication
-      WHERE ${inScope(scope)}))`,
-  ruleset_names: (scope) => sql`(SELECT count(DISTINCT name) FROM ruleset WHERE ${inScope(scope)})`,
+      WHERE ${buildScopeCondition(scope)}))`,
+  ruleset_names: (scope) =>
+    sql`(SELECT count(DISTINCT name) FROM ruleset WHERE ${buildScopeCondition(scope)})`,
 };
 
 /**

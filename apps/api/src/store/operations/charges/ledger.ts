@@ -1,5 +1,5 @@
 import type { PeriodUsage } from "../../../ledger/arbitrate.ts";
-import { periodAt } from "../../../ledger/period.ts";
+import { computePeriodAt } from "../../../ledger/period.ts";
 import type { Scope } from "../../../ledger/scope.ts";
 import { StoreError } from "../../port/store-error.ts";
 import {
@@ -34,14 +34,14 @@ export const ROUTE_SUMS: Statement = sql`by_route AS "byRoute", counted_seq AS "
 export const NO_ROUTE_SUMS: Statement = sql`'{}' AS "byRoute", 0 AS "countedSeq"`;
 
 /** Condition: rows of one scope. */
-export function inScope({ organization, mode }: Scope): Statement {
+export function buildScopeCondition({ organization, mode }: Scope): Statement {
   return sql`organization = ${organization} AND mode = ${mode}`;
 }
 
 /**
  * Locks a scope's ledger until the transaction ends, and reads the time once it has the lock: a request that queued
  * across the end of a period is charged in the new one. Time in a scope never goes back, whatever the clock does; an
- * operation that writes at that time must record it ({@link keepTime}).
+ * operation that writes at that time must record it ({@link recordScopeTime}).
  *
  * Every operation that writes in a scope begins here, so locks are always taken in one order.
  *
@@ -52,7 +52,7 @@ export function* lockLedger(scope: Scope): Operation<Ledger> {
     withRowLocks(sql`
       SELECT quota, seq, frozen, clock_ms AS "clockMs",
         (SELECT anchor_ms FROM subscription WHERE subscription.organization = ledger.organization) AS "anchorMs"
-      FROM ledger WHERE ${inScope(scope)}`),
+      FROM ledger WHERE ${buildScopeCondition(scope)}`),
   );
   if (row === undefined) throw organizationUnknownError(scope.organization);
   const { clockMs, ...ledger } = row;
@@ -60,8 +60,10 @@ export function* lockLedger(scope: Scope): Operation<Ledger> {
 }
 
 /** Records the time: from now on the scope's time is never earlier. */
-export function* keepTime(scope: Scope, { nowMs }: Pick<Ledger, "nowMs">): Operation<void> {
-  yield* run(sql`UPDATE ledger SET clock_ms = ${nowMs} WHERE ${inScope(scope)} AND clock_ms < ${nowMs}`);
+export function* recordScopeTime(scope: Scope, { nowMs }: Pick<Ledger, "nowMs">): Operation<void> {
+  yield* run(
+    sql`UPDATE ledger SET clock_ms = ${nowMs} WHERE ${buildScopeCondition(scope)} AND clock_ms < ${nowMs}`,
+  );
 }
 
 /** A scope's current period and its sums by route; undefined before its first charge, which creates the row. */
@@ -69,9 +71,9 @@ export function* readCurrentPeriod(
   scope: Scope,
   { quota, anchorMs, nowMs }: Pick<Ledger, "quota" | "anchorMs" | "nowMs">,
 ): Operation<{ readonly usage: PeriodUsage; readonly routes: RouteSums | undefined }> {
-  const period = periodAt(anchorMs, nowMs);
+  const period = computePeriodAt(anchorMs, nowMs);
   const row = yield* queryFirstRow<{ quota: number; used: number } & RouteSums>(
-    sql`SELECT quota, used, ${ROUTE_SUMS} FROM period WHERE ${inScope(scope)} AND no = ${period.no}`,
+    sql`SELECT quota, used, ${ROUTE_SUMS} FROM period WHERE ${buildScopeCondition(scope)} AND no = ${period.no}`,
   );
   if (row === undefined) return { usage: { ...period, quota, used: 0 }, routes: undefined };
   const { byRoute, countedSeq, ...ledger } = row;
@@ -79,7 +81,7 @@ export function* readCurrentPeriod(
 }
 
 /** Creates a period's row, which counts its decisions from the first. The ledger must be locked. */
-export function* openPeriod(
+export function* createPeriodRow(
   scope: Scope,
   { no, startsAtMs, endsAtMs, quota }: PeriodUsage,
   { seq }: Pick<Ledger, "seq">,

@@ -7,7 +7,7 @@ import { rowDamagedError } from "../../port/sound-rows.ts";
 import { type Operation, queryFirstRow, queryRows, run, sql } from "../../sql/operation.ts";
 import { readFirstSeqSince } from "../decision-numbers.ts";
 import { hasHad } from "../schema.ts";
-import { inScope, lockLedger, NO_ROUTE_SUMS, ROUTE_SUMS, type RouteSums } from "./ledger.ts";
+import { buildScopeCondition, lockLedger, NO_ROUTE_SUMS, ROUTE_SUMS, type RouteSums } from "./ledger.ts";
 
 /** Units of one route. */
 type RouteUnits = Usage["byRoute"][number];
@@ -17,34 +17,34 @@ type RouteUnits = Usage["byRoute"][number];
  *
  * Fails: `STORAGE_UNAVAILABLE` if the stored text is malformed.
  */
-export function addUnits(sums: RouteSums, added: readonly RouteUnits[]): string {
-  const units = new Map(requireUnits(sums).map((each) => [each.route, each.units]));
+export function addUnitsToSums(sums: RouteSums, added: readonly RouteUnits[]): string {
+  const units = new Map(requireRouteUnits(sums).map((each) => [each.route, each.units]));
   for (const each of added) units.set(each.route, (units.get(each.route) ?? 0) + each.units);
-  return formatSums([...units].map(([route, sum]) => ({ route, units: sum })));
+  return formatRouteSums([...units].map(([route, sum]) => ({ route, units: sum })));
 }
 
 /** The stored text of sums. */
-export function formatSums(sums: readonly RouteUnits[]): string {
-  return JSON.stringify(Object.fromEntries(inOrder(sums).map(({ route, units }) => [route, units])));
+export function formatRouteSums(sums: readonly RouteUnits[]): string {
+  return JSON.stringify(Object.fromEntries(sortByRoute(sums).map(({ route, units }) => [route, units])));
 }
 
-function inOrder(sums: readonly RouteUnits[]): readonly RouteUnits[] {
+function sortByRoute(sums: readonly RouteUnits[]): readonly RouteUnits[] {
   return [...sums].sort((a, b) => (a.route < b.route ? -1 : 1));
 }
 
-function requireUnits({ byRoute }: RouteSums): readonly RouteUnits[] {
-  const units = parseUnits(byRoute);
+function requireRouteUnits({ byRoute }: RouteSums): readonly RouteUnits[] {
+  const units = parseRouteUnits(byRoute);
   if (units === undefined) throw rowDamagedError(`the sums by route of a period cannot be read: ${byRoute}`);
   return units;
 }
 
 /** Parses stored sums, sorted by route; undefined if the text is malformed. */
-export function parseUnits(byRoute: string): readonly RouteUnits[] | undefined {
+export function parseRouteUnits(byRoute: string): readonly RouteUnits[] | undefined {
   try {
     const found: unknown = JSON.parse(byRoute);
     if (!isObject(found)) return undefined;
     const sums = Object.entries(found).map(([route, units]) => ({ route, units: units as number }));
-    return sums.every(({ units }) => Number.isSafeInteger(units)) ? inOrder(sums) : undefined;
+    return sums.every(({ units }) => Number.isSafeInteger(units)) ? sortByRoute(sums) : undefined;
   } catch {
     return undefined;
   }
@@ -58,9 +58,9 @@ export function* readRouteUnits(scope: Scope, periodNo: number): Operation<reado
     FROM period JOIN ledger ON ledger.organization = period.organization AND ledger.mode = period.mode
     WHERE period.organization = ${scope.organization} AND period.mode = ${scope.mode} AND no = ${periodNo}`);
   if (row === undefined) return [];
-  if (row.countedSeq >= row.seq) return requireUnits(row);
+  if (row.countedSeq >= row.seq) return requireRouteUnits(row);
   const behind = yield* sumUnitsBetween(scope, periodNo, row.countedSeq, row.seq);
-  return requireUnits({ byRoute: addUnits(row, behind), countedSeq: row.seq });
+  return requireRouteUnits({ byRoute: addUnitsToSums(row, behind), countedSeq: row.seq });
 }
 
 /** Units of a period's decisions after one number, up to another. */
@@ -72,7 +72,7 @@ export function* sumUnitsBetween(
 ): Operation<readonly RouteUnits[]> {
   return yield* queryRows<RouteUnits>(sql`
     SELECT route, CAST(sum(units) AS BIGINT) AS units FROM decision
-    WHERE ${inScope(scope)} AND seq > ${after} AND seq <= ${upTo} AND period_no = ${periodNo} GROUP BY route`);
+    WHERE ${buildScopeCondition(scope)} AND seq > ${after} AND seq <= ${upTo} AND period_no = ${periodNo} GROUP BY route`);
 }
 
 /**
@@ -88,22 +88,22 @@ export function* countRoutes({ limit }: Input<"countRoutes">): Operation<{ done:
     WHERE counted_seq < seq LIMIT 1`);
   if (behind === undefined) return { done: true };
   const { organization, mode } = behind;
-  yield* countLedger({ organization, mode }, limit);
+  yield* countLedgerRoutes({ organization, mode }, limit);
   return { done: false };
 }
 
-function* countLedger(scope: Scope, limit: number): Operation<void> {
+function* countLedgerRoutes(scope: Scope, limit: number): Operation<void> {
   const { seq } = yield* lockLedger(scope);
   const period = yield* queryFirstRow<RouteSums & { no: number; startsAtMs: number }>(sql`
     SELECT no, starts_at_ms AS "startsAtMs", ${ROUTE_SUMS} FROM period
-    WHERE ${inScope(scope)} ORDER BY no DESC LIMIT 1`);
+    WHERE ${buildScopeCondition(scope)} ORDER BY no DESC LIMIT 1`);
   // Another process has already counted them.
   if (period === undefined || period.countedSeq >= seq) return;
   const { no, startsAtMs, countedSeq } = period;
   // If none is counted yet, decisions of earlier periods are skipped.
   const after = countedSeq === 0 ? (yield* readFirstSeqSince(scope, startsAtMs)) - 1 : countedSeq;
   const upTo = Math.min(after + limit, seq);
-  const text = addUnits(period, yield* sumUnitsBetween(scope, no, after, upTo));
+  const text = addUnitsToSums(period, yield* sumUnitsBetween(scope, no, after, upTo));
   yield* run(sql`
-    UPDATE period SET by_route = ${text}, counted_seq = ${upTo} WHERE ${inScope(scope)} AND no = ${no}`);
+    UPDATE period SET by_route = ${text}, counted_seq = ${upTo} WHERE ${buildScopeCondition(scope)} AND no = ${no}`);
 }

@@ -6,11 +6,18 @@ import {
 } from "../../../ledger/arbitrate.ts";
 import type { StoredKey } from "../../../ledger/key-state.ts";
 import type { Scope } from "../../../ledger/scope.ts";
-import { textDigest } from "../../../ledger/text-digest.ts";
+import { computeTextDigest } from "../../../ledger/text-digest.ts";
 import { type Operation, queryRows, run, type Statement, sql, sqlList } from "../../sql/operation.ts";
-import { countAnswered, readWithdrawnKeys } from "../job-rows/charged-plots.ts";
-import { inScope, type Ledger, lockLedger, openPeriod, type RouteSums, readCurrentPeriod } from "./ledger.ts";
-import { addUnits } from "./route-sums.ts";
+import { addAnsweredPlotCounts, readWithdrawnKeys } from "../job-rows/charged-plots.ts";
+import {
+  buildScopeCondition,
+  createPeriodRow,
+  type Ledger,
+  lockLedger,
+  type RouteSums,
+  readCurrentPeriod,
+} from "./ledger.ts";
+import { addUnitsToSums } from "./route-sums.ts";
 
 /**
  * The only operation that charges: writes key, quota, charge, evidence and stored answer together.
@@ -38,7 +45,7 @@ export function* settleBatch(settlements: readonly Settlement[]): Operation<read
     yield* writeCharges(
       scope,
       period.no,
-      routes ?? (yield* openPeriod(scope, period, ledger)),
+      routes ?? (yield* createPeriodRow(scope, period, ledger)),
       charges,
       ledger,
     );
@@ -62,7 +69,7 @@ export function* readStoredKeys(scope: Scope, keys: readonly string[]): Operatio
     SELECT key, generation, fingerprint, decision_id AS "decisionId", settled_at_ms AS "settledAtMs",
       expires_at_ms AS "expiresAtMs", acknowledge_until_ms AS "acknowledgeUntilMs", replays
     FROM idempotency
-    WHERE ${inScope(scope)} AND key IN (${sqlList(keys.map((key) => sql`${key}`))})`);
+    WHERE ${buildScopeCondition(scope)} AND key IN (${sqlList(keys.map((key) => sql`${key}`))})`);
 }
 
 function* writeCharges(
@@ -76,15 +83,15 @@ function* writeCharges(
   // Sums that lag behind stay true, and stay behind until they are counted.
   const counted =
     routes.countedSeq === seq
-      ? sql`, by_route = ${addUnits(
+      ? sql`, by_route = ${addUnitsToSums(
           routes,
           charges.map(({ settlement }) => settlement),
         )}, counted_seq = ${seq + charges.length}`
       : sql``;
   yield* run(sql`
-    UPDATE period SET used = used + ${units}${counted} WHERE ${inScope(scope)} AND no = ${periodNo}`);
+    UPDATE period SET used = used + ${units}${counted} WHERE ${buildScopeCondition(scope)} AND no = ${periodNo}`);
   yield* run(
-    sql`UPDATE ledger SET seq = seq + ${charges.length}, clock_ms = ${nowMs} WHERE ${inScope(scope)}`,
+    sql`UPDATE ledger SET seq = seq + ${charges.length}, clock_ms = ${nowMs} WHERE ${buildScopeCondition(scope)}`,
   );
   yield* run(sql`
     INSERT INTO decision (id, organization, mode, seq, period_no, units, idempotency_key, generation, route,
@@ -98,8 +105,8 @@ function* writeCharges(
         return sql`(${settlement.decisionId}, ${settlement.request}, ${settlement.response})`;
       }),
     )}`);
-  yield* takeKeys(scope, charges);
-  yield* countAnswered(charges);
+  yield* assignKeysToCharges(scope, charges);
+  yield* addAnsweredPlotCounts(charges);
 }
 
 /** True if any of these decisions was made; those of a batch are made together. */
@@ -114,13 +121,13 @@ function buildDecisionRow(scope: Scope, periodNo: number, charge: Charge): State
   const { settlement } = charge;
   return sql`(${settlement.decisionId}, ${scope.organization}, ${scope.mode}, ${charge.seq}, ${periodNo},
     ${settlement.units}, ${settlement.key}, ${charge.generation}, ${settlement.route},
-    ${settlement.fingerprint}, ${textDigest(settlement.request)}, ${textDigest(settlement.response)},
+    ${settlement.fingerprint}, ${computeTextDigest(settlement.request)}, ${computeTextDigest(settlement.response)},
     ${settlement.digests}, ${settlement.mediaType}, ${settlement.requestId}, ${settlement.referenceId},
     ${charge.settledAtMs})`;
 }
 
 /** Assigns keys to their charges: a free key as new, an expired one in its next generation. */
-function* takeKeys(scope: Scope, charges: readonly Charge[]): Operation<void> {
+function* assignKeysToCharges(scope: Scope, charges: readonly Charge[]): Operation<void> {
   const keyed = charges.filter(({ settlement }) => settlement.key !== null);
   if (keyed.length === 0) return;
   const keys = keyed.map(({ settlement, generation, settledAtMs, expiresAtMs }) => {

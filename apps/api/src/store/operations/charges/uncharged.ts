@@ -1,6 +1,6 @@
 import type { Input, UnchargedOutcome } from "../../port/port.ts";
 import { type Operation, queryFirstRow, run, sql } from "../../sql/operation.ts";
-import { inScope, lockLedger } from "./ledger.ts";
+import { buildScopeCondition, lockLedger } from "./ledger.ts";
 
 /** Pseudo-key under which all uncharged answers of a scope are counted; no caller can send it. */
 const ALL_KEYS = "*";
@@ -12,7 +12,7 @@ export function* takeUncharged({
 }: Input<"takeUncharged">): Operation<UnchargedOutcome> {
   const { nowMs } = yield* lockLedger(scope);
   const known = yield* queryFirstRow<{ startMs: number; count: number }>(sql`
-    SELECT window_start_ms AS "startMs", count FROM attempt WHERE ${inScope(scope)} AND key = ${ALL_KEYS}`);
+    SELECT window_start_ms AS "startMs", count FROM attempt WHERE ${buildScopeCondition(scope)} AND key = ${ALL_KEYS}`);
   const isOpen = known !== undefined && nowMs < known.startMs + windowMs;
   const startMs = isOpen ? known.startMs : nowMs;
   const count = isOpen ? known.count : 0;

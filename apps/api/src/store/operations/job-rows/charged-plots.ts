@@ -2,7 +2,7 @@ import type { Charge, Settlement } from "../../../ledger/arbitrate.ts";
 import { parseJobKey } from "../../../ledger/job-key.ts";
 import type { Scope } from "../../../ledger/scope.ts";
 import { type Operation, queryRows, run, sql, sqlList } from "../../sql/operation.ts";
-import { inScope } from "../charges/ledger.ts";
+import { buildScopeCondition } from "../charges/ledger.ts";
 import { UNFINISHED } from "./job-row.ts";
 
 /**
@@ -19,7 +19,7 @@ export function* readWithdrawnKeys(
     const open = yield* queryRows<{ number: number }>(sql`
       SELECT number FROM job_plot JOIN job ON job.id = job_id
       WHERE job_id = ${jobId} AND number IN (${sqlList([...keys.keys()].map((number) => sql`${number}`))})
-        AND status IS NULL AND ${UNFINISHED} AND expires_at_ms > ${nowMs} AND ${inScope(scope)}`);
+        AND status IS NULL AND ${UNFINISHED} AND expires_at_ms > ${nowMs} AND ${buildScopeCondition(scope)}`);
     for (const { number } of open) keys.delete(number);
     for (const key of keys.values()) withdrawn.add(key);
   }
@@ -27,7 +27,7 @@ export function* readWithdrawnKeys(
 }
 
 /** Adds charged plots to their jobs' counts. */
-export function* countAnswered(charges: readonly Charge[]): Operation<void> {
+export function* addAnsweredPlotCounts(charges: readonly Charge[]): Operation<void> {
   for (const [jobId, keys] of groupKeysByJob(charges.map(({ settlement }) => settlement))) {
     yield* run(sql`UPDATE job SET answered = answered + ${keys.size} WHERE id = ${jobId}`);
   }

@@ -3,7 +3,7 @@ import { DEFAULT_HOLDING_LIMITS } from "../../../ledger/holdings.ts";
 import { JOB_ID_PATTERN } from "../../../ledger/job-key.ts";
 import type { Scope } from "../../../ledger/scope.ts";
 import type { SubscriptionStatus } from "../../../ledger/subscription.ts";
-import { textDigest } from "../../../ledger/text-digest.ts";
+import { computeTextDigest } from "../../../ledger/text-digest.ts";
 import type { CreatedJob, NewJob, NewJobPlot } from "../../port/jobs.ts";
 import type { Input } from "../../port/port.ts";
 import {
@@ -16,8 +16,14 @@ import {
   sql,
   sqlList,
 } from "../../sql/operation.ts";
-import { hold } from "../charges/holdings.ts";
-import { inScope, keepTime, type Ledger, lockLedger, readCurrentPeriod } from "../charges/ledger.ts";
+import { recordHoldings } from "../charges/holdings.ts";
+import {
+  buildScopeCondition,
+  type Ledger,
+  lockLedger,
+  readCurrentPeriod,
+  recordScopeTime,
+} from "../charges/ledger.ts";
 import { selectJobsWhere, UNFINISHED } from "./job-row.ts";
 
 // Thousands of plots in one transaction would block the charges of everyone (SQLite has one writer) or of the
@@ -31,7 +37,9 @@ export function* beginJob(job: Input<"beginJob">): Operation<CreatedJob | { read
     throw new Error(`found the id ${job.id} of a job, expected ${JOB_ID_PATTERN}`);
   const ledger = yield* lockLedger(job.scope);
   const refusal =
-    (yield* findObstacle(job)) ?? (yield* findUnpaidReason(job.scope, ledger)) ?? (yield* reserveRoom(job));
+    (yield* findCreationObstacle(job)) ??
+    (yield* findUnpaidReason(job.scope, ledger)) ??
+    (yield* reserveJobRoom(job));
   if (refusal !== undefined) return refusal;
   // Not the ledger's time, which would have to be recorded.
   const nowMs = yield* readNow();
@@ -65,19 +73,19 @@ const ROWS = 50;
 function buildPlotRow(jobId: string, number: number, plot: NewJobPlot): Statement {
   const [input, error] = "error" in plot ? [null, plot.error] : [plot.input, null];
   return sql`(${jobId}, ${number}, ${JSON.stringify(plot.id)}, ${input},
-    ${input === null ? null : textDigest(input)}, 0, ${error === null ? null : "invalid"}, ${error})`;
+    ${input === null ? null : computeTextDigest(input)}, 0, ${error === null ? null : "invalid"}, ${error})`;
 }
 
 export function* openJob(job: Input<"openJob">): Operation<CreatedJob> {
   const { id, scope, plots } = job;
   const ledger = yield* lockLedger(scope);
-  const refusal = yield* findObstacle(job);
+  const refusal = yield* findCreationObstacle(job);
   if (refusal !== undefined) {
     yield* run(sql`UPDATE job SET expires_at_ms = ${ledger.nowMs} WHERE id = ${id} AND state = 'staged'`);
     return refusal;
   }
   const { nowMs } = ledger;
-  yield* keepTime(scope, ledger);
+  yield* recordScopeTime(scope, ledger);
   yield* run(sql`
     UPDATE job SET state = 'queued', idempotency_key = ${job.idempotencyKey}, created_at_ms = ${nowMs},
       expires_at_ms = ${nowMs + JOB_UNFINISHED_MS}
@@ -99,28 +107,30 @@ function* findUnpaidReason(scope: Scope, ledger: Ledger): Operation<Refused | un
 }
 
 /** Reserves room for a job; returns the excess if there is no room. */
-function* reserveRoom({
+function* reserveJobRoom({
   scope,
   bytes,
   bytesLimit = DEFAULT_HOLDING_LIMITS.job_bytes,
 }: Pick<NewJob, "scope" | "bytesLimit"> & { readonly bytes: number }): Operation<Refused | undefined> {
-  const excess = yield* hold(scope, [{ kind: "job_bytes", amount: bytes, limit: bytesLimit }]);
+  const excess = yield* recordHoldings(scope, [{ kind: "job_bytes", amount: bytes, limit: bytesLimit }]);
   return excess && { kind: "held", excess };
 }
 
 type Refused = Exclude<CreatedJob, { readonly kind: "created" }>;
 
 /** The reason why a job is not created, if any. The ledger must be locked. */
-function* findObstacle({
+function* findCreationObstacle({
   scope,
   idempotencyKey,
   fingerprint,
   unfinishedLimit = JOBS_UNFINISHED_MAX,
 }: Omit<NewJob, "plots">): Operation<Refused | undefined> {
-  const [job] = yield* selectJobsWhere(sql`${inScope(scope)} AND idempotency_key = ${idempotencyKey}`);
+  const [job] = yield* selectJobsWhere(
+    sql`${buildScopeCondition(scope)} AND idempotency_key = ${idempotencyKey}`,
+  );
   if (job !== undefined) return { kind: job.fingerprint === fingerprint ? "met" : "conflict", job };
   const nowMs = yield* readNow();
   const unfinished = yield* countRows(sql`
-    job WHERE ${UNFINISHED} AND ${inScope(scope)} AND expires_at_ms > ${nowMs}`);
+    job WHERE ${UNFINISHED} AND ${buildScopeCondition(scope)} AND expires_at_ms > ${nowMs}`);
   return unfinished >= unfinishedLimit ? { kind: "limit", unfinished } : undefined;
 }

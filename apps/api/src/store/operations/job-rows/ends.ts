@@ -12,15 +12,20 @@ import {
   type Statement,
   sql,
 } from "../../sql/operation.ts";
-import { release } from "../charges/holdings.ts";
-import { inScope, keepTime, lockLedger } from "../charges/ledger.ts";
+import { recordRelease } from "../charges/holdings.ts";
+import { buildScopeCondition, lockLedger, recordScopeTime } from "../charges/ledger.ts";
 import { COUNTED_BYTES, OPENED, selectJobSummariesWhere, UNFINISHED } from "./job-row.ts";
 
 export function* cancelJob({ scope, jobId }: Input<"cancelJob">): Operation<JobSummary | undefined> {
   const ledger = yield* lockLedger(scope);
-  yield* keepTime(scope, ledger);
-  yield* endJobs(sql`id = ${jobId} AND ${inScope(scope)} AND expires_at_ms > ${ledger.nowMs}`, ledger.nowMs);
-  return (yield* selectJobSummariesWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`))[0];
+  yield* recordScopeTime(scope, ledger);
+  yield* endJobs(
+    sql`id = ${jobId} AND ${buildScopeCondition(scope)} AND expires_at_ms > ${ledger.nowMs}`,
+    ledger.nowMs,
+  );
+  return (yield* selectJobSummariesWhere(
+    sql`id = ${jobId} AND ${buildScopeCondition(scope)} AND ${OPENED}`,
+  ))[0];
 }
 
 /**
@@ -57,19 +62,19 @@ export function* shedUploads(): Operation<{ remains: boolean }> {
     yield* lockLedger(scope);
     yield* run(sql`
       UPDATE job SET holds_upload = 0, ruleset = '', options = '', groups = '', live = '' WHERE id = ${id}`);
-    yield* count(scope, id, COUNTED_BYTES);
+    yield* updateJobHolding(scope, id, COUNTED_BYTES);
   }
   return { remains: true };
 }
 
 /** Updates the bytes a job counts for among the holdings. The ledger must be locked. */
-function* count(scope: Scope, jobId: string, bytes: Statement): Operation<void> {
+function* updateJobHolding(scope: Scope, jobId: string, bytes: Statement): Operation<void> {
   const before = yield* queryFirstRow<{ bytes: number }>(sql`SELECT bytes FROM job WHERE id = ${jobId}`);
   if (before === undefined) return;
   const [after] = yield* queryRows<{ bytes: number }>(
     sql`UPDATE job SET bytes = ${bytes} WHERE id = ${jobId} RETURNING bytes`,
   );
-  yield* release(scope, "job_bytes", before.bytes - after!.bytes);
+  yield* recordRelease(scope, "job_bytes", before.bytes - after!.bytes);
 }
 
 /** Bytes of an expired job, which is kept to answer a retry of it. A job that was charged counts for nothing. */
@@ -86,13 +91,13 @@ export function* expireJobs(): Operation<{ remains: boolean }> {
     sql`SELECT min(number) AS number FROM job_plot WHERE job_id = ${id}`,
   );
   if (typeof first?.number === "number") {
-    if (state !== "staged") yield* endExpired({ organization, mode }, id);
+    if (state !== "staged") yield* endExpiredJob({ organization, mode }, id);
     yield* run(sql`DELETE FROM job_plot WHERE job_id = ${id} AND number < ${first.number + STEP}`);
   } else if (state === "staged") {
     const deleted = yield* queryRows<{ bytes: number }>(
       sql`DELETE FROM job WHERE id = ${id} RETURNING bytes`,
     );
-    for (const { bytes } of deleted) yield* release({ organization, mode }, "job_bytes", bytes);
+    for (const { bytes } of deleted) yield* recordRelease({ organization, mode }, "job_bytes", bytes);
   } else {
     const scope = { organization, mode };
     yield* lockLedger(scope);
@@ -100,13 +105,13 @@ export function* expireJobs(): Operation<{ remains: boolean }> {
     yield* run(sql`
       UPDATE job SET holds_plots = 0, holds_upload = 0, ruleset = '', options = '', editions = '', groups = '', live = ''
       WHERE id = ${id}`);
-    yield* count(scope, id, EXPIRED_BYTES);
+    yield* updateJobHolding(scope, id, EXPIRED_BYTES);
   }
   return { remains: true };
 }
 
 /** Ends a job that expired unfinished. */
-function* endExpired(scope: Scope, jobId: string): Operation<void> {
+function* endExpiredJob(scope: Scope, jobId: string): Operation<void> {
   const { nowMs } = yield* lockLedger(scope);
   yield* endJobs(sql`id = ${jobId}`, nowMs);
 }

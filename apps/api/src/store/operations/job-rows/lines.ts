@@ -14,7 +14,7 @@ export function* noteJobLines({ jobId, lines }: Input<"noteJobLines">): Operatio
   if (going === undefined) return;
   const counts = { invalid: 0, degraded: 0 };
   for (const line of lines) {
-    const isNoted = yield* noteLine(jobId, line);
+    const isNoted = yield* recordJobLine(jobId, line);
     if (isNoted && line.failure !== undefined) counts[line.failure.status]++;
   }
   yield* run(sql`
@@ -22,7 +22,7 @@ export function* noteJobLines({ jobId, lines }: Input<"noteJobLines">): Operatio
     WHERE id = ${jobId}`);
 }
 
-function* noteLine(jobId: string, { number, attempts, failure }: NewJobLine): Operation<boolean> {
+function* recordJobLine(jobId: string, { number, attempts, failure }: NewJobLine): Operation<boolean> {
   const noted = yield* queryRows(sql`
     UPDATE job_plot SET attempts = ${attempts}, status = ${failure?.status ?? null}, error = ${failure?.error ?? null}
     WHERE job_id = ${jobId} AND number = ${number} AND status IS NULL

@@ -1,16 +1,16 @@
 import { JOB_RETENTION_MS, JOB_UNFINISHED_MS } from "@groundrule/contract/stored";
-import { textDigest } from "../../../ledger/text-digest.ts";
+import { computeTextDigest } from "../../../ledger/text-digest.ts";
 import { migration } from "../../migrations/0005-jobs.ts";
 import type { JobPlot, JobSummary, StoredJob } from "../../port/jobs.ts";
 import type { Input, Page } from "../../port/port.ts";
 import { rowDamagedError } from "../../port/sound-rows.ts";
 import { countRows, type Operation, queryRows, readNow, sql, sqlAll } from "../../sql/operation.ts";
-import { inScope } from "../charges/ledger.ts";
+import { buildScopeCondition } from "../charges/ledger.ts";
 import { hasHad } from "../schema.ts";
 import { HAS_KEY, OPENED, parsePlotId, selectJobSummariesWhere, selectJobsWhere } from "./job-row.ts";
 
 export function* findJob({ scope, jobId }: Input<"findJob">): Operation<StoredJob | undefined> {
-  return (yield* selectJobsWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`))[0];
+  return (yield* selectJobsWhere(sql`id = ${jobId} AND ${buildScopeCondition(scope)} AND ${OPENED}`))[0];
 }
 
 /** Finds a job in any state. */
@@ -18,13 +18,15 @@ export function* findJobByKey({
   scope,
   idempotencyKey,
 }: Input<"findJobByKey">): Operation<JobSummary | undefined> {
-  return (yield* selectJobSummariesWhere(sql`${inScope(scope)} AND idempotency_key = ${idempotencyKey}`))[0];
+  return (yield* selectJobSummariesWhere(
+    sql`${buildScopeCondition(scope)} AND idempotency_key = ${idempotencyKey}`,
+  ))[0];
 }
 
 export function* listJobs({ scope, page, pageSize }: Input<"listJobs">): Operation<Page<JobSummary>> {
   const nowMs = yield* readNow();
   const condition = sqlAll([
-    inScope(scope),
+    buildScopeCondition(scope),
     OPENED,
     sql`expires_at_ms > ${nowMs}`,
     // Older jobs have expired, so an index over the creation time skips them.
@@ -54,7 +56,7 @@ export function* pendingJobPlots({
     ORDER BY number LIMIT ${limit}`);
   return pending.map(({ number, id, input, inputDigest, attempts }) => {
     const plotId = parsePlotId(id);
-    if (plotId === null || textDigest(input) !== inputDigest) {
+    if (plotId === null || computeTextDigest(input) !== inputDigest) {
       throw rowDamagedError(`plot ${number} of job ${jobId} is not the one that was sent`);
     }
     return { number, id: plotId, input, attempts };

@@ -1,9 +1,9 @@
-import { textDigest } from "../../../ledger/text-digest.ts";
+import { computeTextDigest } from "../../../ledger/text-digest.ts";
 import type { JobResultRow, JobSummary } from "../../port/jobs.ts";
 import type { Input } from "../../port/port.ts";
 import { rowDamagedError } from "../../port/sound-rows.ts";
 import { type Operation, queryRows, type Statement, sql, sqlList } from "../../sql/operation.ts";
-import { inScope } from "../charges/ledger.ts";
+import { buildScopeCondition } from "../charges/ledger.ts";
 import { OPENED, PLOT_KEY, parsePlotId, selectJobSummariesWhere } from "./job-row.ts";
 
 /** Bytes of answers and error lines after which a page ends; its first line is returned whatever its length. */
@@ -18,11 +18,13 @@ export function* listJobResults({
   from,
   limit,
 }: Input<"listJobResults">): Operation<{ job: JobSummary; lines: readonly JobResultRow[] } | undefined> {
-  const [job] = yield* selectJobSummariesWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`);
+  const [job] = yield* selectJobSummariesWhere(
+    sql`id = ${jobId} AND ${buildScopeCondition(scope)} AND ${OPENED}`,
+  );
   if (job === undefined) return undefined;
   if (job.nowMs >= job.expiresAtMs) return { job, lines: [] };
-  const page = selectPage(yield* readOutlines(job, from, limit), job.finishedAtMs !== null);
-  const answers = yield* readAnswers(
+  const page = selectPageOutlines(yield* readLineOutlines(job, from, limit), job.finishedAtMs !== null);
+  const answers = yield* readAnswersByDecision(
     page.flatMap(({ bytes, decisionId }) => (bytes === null ? [] : [decisionId!])),
   );
   return { job, lines: page.map((outline) => toResultRow(outline, answers)) };
@@ -40,7 +42,7 @@ interface Outline {
   readonly bytes: number | null;
 }
 
-function* readOutlines(
+function* readLineOutlines(
   { id, scope }: JobSummary,
   from: number,
   limit: number,
@@ -55,7 +57,7 @@ function* readOutlines(
 }
 
 /** The lines up to the first plot without one, as long as the page has room. */
-function selectPage(found: readonly Outline[], isFinal: boolean): readonly Outline[] {
+function selectPageOutlines(found: readonly Outline[], isFinal: boolean): readonly Outline[] {
   let bytes = 0;
   const end = found.findIndex(({ status, decisionId, bytes: length, error }, i) => {
     bytes += length ?? error?.length ?? 0;
@@ -64,7 +66,7 @@ function selectPage(found: readonly Outline[], isFinal: boolean): readonly Outli
   return end === -1 ? found : found.slice(0, end);
 }
 
-function* readAnswers(decisionIds: readonly string[]): Operation<ReadonlyMap<string, string>> {
+function* readAnswersByDecision(decisionIds: readonly string[]): Operation<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>();
   for (let at = 0; at < decisionIds.length; at += BATCH) {
     const ids: Statement[] = decisionIds.slice(at, at + BATCH).map((id) => sql`${id}`);
@@ -72,7 +74,7 @@ function* readAnswers(decisionIds: readonly string[]): Operation<ReadonlyMap<str
       SELECT id, response, response_digest AS digest FROM decision JOIN record ON decision_id = id
       WHERE id IN (${sqlList(ids)})`);
     for (const { id, response, digest } of found) {
-      if (textDigest(response) !== digest) {
+      if (computeTextDigest(response) !== digest) {
         throw rowDamagedError(`I15: the stored answer of decision ${id} is not the one that was charged`);
       }
       answers.set(id, response);

@@ -4,7 +4,7 @@ import { type CallResult, fromPlainError, type WriteCall } from "../../port/call
 import { StoreError } from "../../port/store-error.ts";
 import type { Connection } from "../connection.ts";
 import { OpenFiles } from "../open-files.ts";
-import { type WriterStep, writeGroup } from "../writer.ts";
+import { runWriteGroup, type WriterStep } from "../writer.ts";
 import type { ServedFile, WriterMessage, WriterRequest } from "./writer-worker.ts";
 
 /** Commits groups of writes, one group at a time. */
@@ -30,7 +30,7 @@ export function createInProcessWriter(
   files?.noteContents();
   return {
     files: files?.identity,
-    write: async (calls, nowMs) => writeGroup(connection, calls, nowMs, onStep, files),
+    write: async (calls, nowMs) => runWriteGroup(connection, calls, nowMs, onStep, files),
     close: async () => connection.close(),
   };
 }

@@ -71,7 +71,7 @@ interface WaitingRead {
 }
 
 /** Runs one read in a thread that ends with it. */
-export async function readOnce(path: string, call: ReadCall, nowMs: number): Promise<unknown> {
+export async function readInOwnThread(path: string, call: ReadCall, nowMs: number): Promise<unknown> {
   const thread = new ReadThread(path);
   try {
     return await thread.read({ call, nowMs });

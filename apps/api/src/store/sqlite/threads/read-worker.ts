@@ -21,19 +21,19 @@ port.on("message", (request: ReadRequest | "close") => {
     port.close();
     return;
   }
-  port.postMessage(answer(request));
+  port.postMessage(runReadRequest(request));
 });
 
 /** Every error is returned: an exception would end this thread. */
-function answer({ call, nowMs }: ReadRequest): CallResult {
+function runReadRequest({ call, nowMs }: ReadRequest): CallResult {
   try {
     reader ??= new Reader(new Connection(path, "read"), { sharesTurns: false });
-    return { value: reader.snapshot(createOperation(call), nowMs) };
+    return { value: reader.snapshot(createReadOperation(call), nowMs) };
   } catch (error) {
     return { failed: toPlainError(toStorageError(error) ?? error) };
   }
 }
 
-function createOperation({ name, input }: ReadCall): Operation<unknown> {
+function createReadOperation({ name, input }: ReadCall): Operation<unknown> {
   return (READS[name] as (input: ReadCall["input"]) => Operation<unknown>)(input);
 }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type CallResult, type PlainError, toPlainError, type WriteCall } from "../../port/calls.ts";
 import { Connection } from "../connection.ts";
 import { OpenFiles } from "../open-files.ts";
-import { writeGroup } from "../writer.ts";
+import { runWriteGroup } from "../writer.ts";
 
 /** A served file. */
 export interface ServedFile {
@@ -42,7 +42,7 @@ port.on("message", (request: WriterRequest | "close") => {
   try {
     post({
       type: "written",
-      results: writeGroup(connection, request.calls, request.nowMs, undefined, files),
+      results: runWriteGroup(connection, request.calls, request.nowMs, undefined, files),
     });
   } catch (error) {
     isLost = true;

@@ -1,9 +1,9 @@
-import { type Random, seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom, type Random } from "@groundrule/testing/random";
 import geographicLib from "geographiclib-geodesic";
 import { describe, expect, it } from "vitest";
 import { GeodesicInverse } from "../../earth/geodesic.ts";
 import { leastBoxChordSquared } from "./box-chord.ts";
-import { placeOn, TANGENT, TANGENT_ERROR, writeTangent } from "./tangent.ts";
+import { TANGENT, TANGENT_ERROR, writeTangentPlace, writeTangentPlane } from "./tangent.ts";
 
 const { WGS84 } = geographicLib.Geodesic;
 const RADIANS = Math.PI / 180;
@@ -15,7 +15,7 @@ type Box = readonly [west: number, south: number, east: number, north: number];
 
 describe("leastBoxChordSquared", () => {
   it("never exceeds a chord or a geodesic between two envelopes, on 120,000 pairs (seed 1)", () => {
-    const random = seededRandom(1);
+    const random = createSeededRandom(1);
     const inverse = new GeodesicInverse();
     for (let i = 0; i < 120_000; i++) {
       const a = randomBox(random, i % 6, random.between(-180, 180));
@@ -38,7 +38,7 @@ describe("leastBoxChordSquared", () => {
   });
 
   it("comes within 15 m of the chord between two positions up to 1,000 km apart (seed 2)", () => {
-    const random = seededRandom(2);
+    const random = createSeededRandom(2);
     for (let i = 0; i < 20_000; i++) {
       const lat = random.between(-80, 80);
       const other = Math.max(-84, Math.min(84, lat + random.between(-6, 6)));
@@ -59,7 +59,7 @@ describe("leastBoxChordSquared", () => {
 
 describe("the circle with a geodesic's chord and length", () => {
   it("has the radius of the normal section in the middle but for 2.5e-17 of it a m² of chord, to 1,200 km (seed 3)", () => {
-    const random = seededRandom(3);
+    const random = createSeededRandom(3);
     const inverse = new GeodesicInverse();
     for (let i = 0; i < 60_000; i++) {
       const lat = i % 3 === 0 ? (i % 2 === 0 ? 1 : -1) * random.between(70, 90) : random.between(-80, 80);
@@ -84,16 +84,16 @@ describe("the circle with a geodesic's chord and length", () => {
   });
 });
 
-describe("writeTangent", () => {
+describe("writeTangentPlane", () => {
   it("is no farther from the envelope's points than its error (seed 4)", () => {
-    const random = seededRandom(4);
+    const random = createSeededRandom(4);
     const tangent = new Float64Array(TANGENT);
     const placed = new Float64Array(3);
     for (let i = 0; i < 30_000; i++) {
       const box = randomBox(random, i % 6, random.between(-540, 540));
-      writeTangent(...box, tangent, 0);
+      writeTangentPlane(...box, tangent, 0);
       const [lon, lat] = i % 2 === 0 ? randomPositionIn(random, box) : ([box[0], box[3]] as const);
-      placeOn(tangent, 0, lon, lat, placed);
+      writeTangentPlace(tangent, 0, lon, lat, placed);
       const off = Math.hypot(...place(lon, lat).map((value, k) => value - placed[k]!));
       if (!(off <= tangent[TANGENT_ERROR]!)) expect.fail(JSON.stringify({ box, lon, lat, off }));
     }

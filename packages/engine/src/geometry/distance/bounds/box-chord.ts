@@ -29,7 +29,7 @@ export function leastBoxChordSquared(
     const low = southA > northB ? northB : northA;
     const high = southA > northB ? southA : southB;
     const p = leastAxisDistance(high) - leastAxisDistance(low);
-    const z = approximateHeight(high) - approximateHeight(low);
+    const z = approximateZ(high) - approximateZ(low);
     const chord = Math.sqrt(p * p + z * z) - 2 * TABLE_ERROR;
     if (chord > 0) square = chord * chord;
   }
@@ -68,7 +68,7 @@ function leastAxisDistance(lat: number): number {
   return TABLE[2 * i]! + (place - i) * (TABLE[2 * i + 2]! - TABLE[2 * i]!);
 }
 
-function approximateHeight(lat: number): number {
+function approximateZ(lat: number): number {
   const place = Math.min(90, Math.abs(lat)) * PER_DEGREE;
   const i = place | 0;
   const z = TABLE[2 * i + 1]! + (place - i) * (TABLE[2 * i + 3]! - TABLE[2 * i + 1]!);

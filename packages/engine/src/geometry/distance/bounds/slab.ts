@@ -3,7 +3,13 @@ import { type SearchWork, STEPS_PER_TANGENT } from "../search-work.ts";
 import type { ShortestLine } from "../shortest-line.ts";
 import type { AreaBox } from "./area-box.ts";
 import { Plane } from "./plane.ts";
-import { placeOn, TANGENT, TANGENT_ERROR, writeTangent, writeTangentHeights } from "./tangent.ts";
+import {
+  TANGENT,
+  TANGENT_ERROR,
+  writeTangentHeights,
+  writeTangentPlace,
+  writeTangentPlane,
+} from "./tangent.ts";
 
 /**
  * The slab between a chain of a plot and one of an area: what is more than the reach above the highest point of
@@ -110,17 +116,17 @@ export class Slab {
       this.#tangentNode = areaNode;
       this.#tangentShift = shift;
       this.#work.steps += STEPS_PER_TANGENT;
-      writeTangent(area.west, area.south, area.east, area.north, tangent, 0);
+      writeTangentPlane(area.west, area.south, area.east, area.north, tangent, 0);
     }
     const from = this.#from;
     const to = this.#to;
     if (line.hasEnds) {
       const { ends } = line;
-      placeOn(tangents, own, ends[0]!, ends[1]!, from);
-      placeOn(tangent, 0, ends[2]!, ends[3]!, to);
+      writeTangentPlace(tangents, own, ends[0]!, ends[1]!, from);
+      writeTangentPlace(tangent, 0, ends[2]!, ends[3]!, to);
     } else {
-      placeOn(tangents, own, tangents[own]!, tangents[own + 1]!, from);
-      placeOn(tangent, 0, tangent[0]!, tangent[1]!, to);
+      writeTangentPlace(tangents, own, tangents[own]!, tangents[own + 1]!, from);
+      writeTangentPlace(tangent, 0, tangent[0]!, tangent[1]!, to);
     }
     let x = to[0]! - from[0]!;
     let y = to[1]! - from[1]!;
@@ -153,7 +159,14 @@ export class Slab {
     if (this.#tangentPlaced[plotNode] === 0) {
       this.#tangentPlaced[plotNode] = 1;
       const node = NODE * plotNode;
-      writeTangent(nodes[node]!, nodes[node + 1]!, nodes[node + 2]!, nodes[node + 3]!, this.#tangents, own);
+      writeTangentPlane(
+        nodes[node]!,
+        nodes[node + 1]!,
+        nodes[node + 2]!,
+        nodes[node + 3]!,
+        this.#tangents,
+        own,
+      );
     }
     return own;
   }

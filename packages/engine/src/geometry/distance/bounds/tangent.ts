@@ -21,7 +21,7 @@ export const TANGENT_ERROR = 10;
  * the way from the middle, with the second derivatives of {@link sagMeters}; half the span squared is a
  * quarter of the span squared, so that half of it is the eighth which bounds the sag of the diagonal.
  */
-export function writeTangent(
+export function writeTangentPlane(
   west: number,
   south: number,
   east: number,
@@ -77,7 +77,7 @@ export function writeTangentHeights(
 }
 
 /** Writes the place (x, y, z) on a tangent of a position in degrees. */
-export function placeOn(
+export function writeTangentPlace(
   tangents: Float64Array,
   at: number,
   lon: number,

@@ -1,5 +1,5 @@
 import { createRegularStar, VALID_SHAPES } from "@groundrule/testing/hard-rings";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../../base/work-meter.ts";
 import { orient2d, segmentsIntersect } from "../../earth/predicates.ts";
@@ -26,7 +26,7 @@ describe("sweepEdges, taken in pairs,", () => {
   ])(
     `visits each pair that meets once, as comparing all pairs says: ${SETS} sets of edges on %s`,
     (_, ordinate) => {
-      const random = seededRandom(20_261_120).next;
+      const random = createSeededRandom(20_261_120).next;
       let met = 0;
       for (let run = 0; run < SETS; run++) {
         const edges = randomEdges(random, ordinate);
@@ -67,7 +67,7 @@ describe("sweepEdges", () => {
       (random: () => number): number => Math.floor(random() * 40) * 2 ** -52 + 1,
     ],
   ])("crosses long edges by the hundred in %s as comparing all pairs does", (_, ordinate) => {
-    const random = seededRandom(12).next;
+    const random = createSeededRandom(12).next;
     for (let run = 0; run < 3; run++) {
       const edges = toEdges(
         Array.from({ length: 160 }, () => Array.from({ length: 4 }, () => ordinate(random))),
@@ -127,7 +127,7 @@ describe("sweepEdges", () => {
   });
 
   it("finds the edge below positions as comparing with all edges does, over and over", () => {
-    const random = seededRandom(7).next;
+    const random = createSeededRandom(7).next;
     const ordinate = randomOnGrid(6);
     for (let run = 0; run < SETS / 2; run++) {
       const edges = randomEdges(random, ordinate);

@@ -1,7 +1,7 @@
 import { LeastQueue } from "../../../base/least-queue.ts";
 import type { WorkMeter } from "../../../base/work-meter.ts";
 import { orient2d } from "../../earth/predicates.ts";
-import { compareCrossing, compareOrdinate, crossingLowerBound } from "../crossing-order.ts";
+import { compareCrossingOrdinate, compareCrossingPoint, crossingLowerBound } from "../crossing-order.ts";
 import type { Edges } from "./near-edges.ts";
 import { FIRST_STARTS, IS_QUERY, listSweepEvents, SECOND_STARTS, type SweepEvents } from "./sweep-events.ts";
 import { BLOCK_BITS, NONE, SweepStatus } from "./sweep-status.ts";
@@ -409,12 +409,12 @@ class EdgeSweep {
       const { item: lower, other: upper } = foreseen;
       foreseen.pop();
       if (!this.#areNeighbours(lower, upper)) continue;
-      const order = compareCrossing(xy, lower, upper, x, y, this.#meter);
+      const order = compareCrossingPoint(xy, lower, upper, x, y, this.#meter);
       // Edges that cross in the position itself are found there.
       if (order === 0) continue;
       if (order > 0) {
         // Not yet: compared again further east, or on this meridian from the crossing's height on.
-        const here = compareOrdinate(xy, lower, upper, 0, x, this.#meter) === 0;
+        const here = compareCrossingOrdinate(xy, lower, upper, 0, x, this.#meter) === 0;
         later.push({
           x,
           y: here ? crossingLowerBound(xy, lower, upper, 1, this.#meter) : Number.POSITIVE_INFINITY,

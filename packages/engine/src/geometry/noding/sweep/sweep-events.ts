@@ -1,4 +1,4 @@
-import { positionOrder } from "../position-order.ts";
+import { sortPositions } from "../position-order.ts";
 import type { Edges } from "./near-edges.ts";
 
 /**
@@ -34,8 +34,8 @@ export const IS_QUERY = 4;
  * @param queries flat `[x, y, …]`, positions to come upon too
  */
 export function listSweepEvents(edges: Edges, queries: Float64Array): SweepEvents {
-  const { x, y, before, after, firstQuery } = collectEvents(edges, queries);
-  const order = positionOrder(x, y);
+  const { x, y, before, after, firstQuery } = collectSweepEvents(edges, queries);
+  const order = sortPositions(x, y);
   const count = order.length;
   const sortedX = new Float64Array(count);
   const sortedY = new Float64Array(count);
@@ -76,7 +76,7 @@ export function listSweepEvents(edges: Edges, queries: Float64Array): SweepEvent
 }
 
 /** The events in the order of edges, the queries last. */
-function collectEvents(edges: Edges, queries: Float64Array) {
+function collectSweepEvents(edges: Edges, queries: Float64Array) {
   const { count, x0, y0, x1, y1 } = edges;
   const capacity = computeEventCapacity(edges) + queries.length / 2;
   const x = new Float64Array(capacity);

@@ -1,10 +1,10 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { NONE, SweepStatus } from "./sweep-status.ts";
 
 describe("SweepStatus", () => {
   it("keeps the order of a plain array through 20,000 random insertions, removals and exchanges", () => {
-    const random = seededRandom(99);
+    const random = createSeededRandom(99);
     const status = new SweepStatus(20_000);
     const expected: number[] = [];
     for (let edge = 0; edge < 20_000; edge++) {

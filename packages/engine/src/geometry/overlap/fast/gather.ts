@@ -35,7 +35,7 @@ export interface Gathered {
   ring: number;
 }
 
-export function createGathered(): Gathered {
+export function createGatheredList(): Gathered {
   return {
     west: 0,
     south: 0,
@@ -80,7 +80,7 @@ export function gatherRing(gathered: Gathered, area: Chains, ring: number): void
 }
 
 /** Adds what is below a node of an inner level, of the ring at hand, which is opened. */
-export function gatherBelow(gathered: Gathered, area: Chains, level: number, node: number): void {
+export function gatherBelowNode(gathered: Gathered, area: Chains, level: number, node: number): void {
   gathered.runEnd = -1;
   const index = node - area.node - area.levelStarts[level]!;
   const children = area.levelStarts[level - 1]! + index * FAN_OUT;
@@ -123,12 +123,12 @@ function gatherNodes(gathered: Gathered, area: Chains, level: number, first: num
     const end = Math.min(start + getLevelSpan(area, level), area.first + area.edges);
     if (above) addRun(gathered, start, end);
     else if (level > 0) addChain(gathered, start, end, area.node + node, level);
-    else gatherLeaf(gathered, area, start, end, area.node + node);
+    else gatherLeafEdges(gathered, area, start, end, area.node + node);
   }
 }
 
 /** Adds the edges of a leaf. Signs decide, without branches, on which side the edges are. */
-function gatherLeaf(gathered: Gathered, area: Chains, start: number, end: number, node: number): void {
+function gatherLeafEdges(gathered: Gathered, area: Chains, start: number, end: number, node: number): void {
   const chainNode = end - start <= LEAF_EDGES ? node : -1;
   const { xy } = area;
   const { west, south, east, north } = gathered;

@@ -1,7 +1,7 @@
 import { mulberry32, type Random, toRandom } from "@groundrule/testing/random";
 import {
-  createBox,
-  createStar,
+  createBoxRing,
+  createStarRing,
   type Polygons,
   reverseRing,
   toPlot,
@@ -9,12 +9,12 @@ import {
 } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { randomAdversarialPair } from "../../../../test/adversarial-pair.ts";
-import { buildLayer } from "../../../../test/build-layer.ts";
+import { buildAreaLayer } from "../../../../test/build-layer.ts";
 import { WorkMeter } from "../../../base/work-meter.ts";
 import { ELLIPSOID } from "../../earth/authalic.ts";
 import { exactKernel } from "../../kernel/exact-kernel.ts";
 import type { Plot } from "../../plot/plot.ts";
-import { findFaults } from "../../plot/validity/validity.ts";
+import { findPolygonFaults } from "../../plot/validity/validity.ts";
 import { openRing } from "../../trees/candidates.ts";
 import type { AreaLayer } from "../../trees/layer.ts";
 import { PlotRings } from "../../trees/plot-rings.ts";
@@ -31,8 +31,8 @@ describe("the sum over a small plot", () => {
     for (let i = 0; i < 1500; i++) {
       const { plot, area } = i % 2 === 0 ? randomAdversarialPair(random) : randomNearbyPair(random);
       // Rings that cross themselves are no input of a kernel.
-      if (findFaults(plot).length > 0 || findFaults(area).length > 0) continue;
-      met += compare(toPlot(plot), buildLayer([area]), `pair ${i}`);
+      if (findPolygonFaults(plot).length > 0 || findPolygonFaults(area).length > 0) continue;
+      met += compare(toPlot(plot), buildAreaLayer([area]), `pair ${i}`);
     }
     expect(met).toBeGreaterThan(750);
   });
@@ -42,11 +42,11 @@ describe("the sum over a small plot", () => {
     let met = 0;
     for (let i = 0; i < 30; i++) {
       const [lon, lat, radius] = [random.between(-170, 170), random.between(-70, 70), random.between(0.5, 5)];
-      const layer = buildLayer([[[randomCoast(random, lon, lat, radius, 5000)]]]);
+      const layer = buildAreaLayer([[[randomCoast(random, lon, lat, radius, 5000)]]]);
       for (let k = 0; k < 8; k++) {
         const at = 2 * random.integer(5000);
         const size = radius * 10 ** random.between(-5, -0.3);
-        const plot = createStar(random, layer.xy[at]!, layer.xy[at + 1]!, size, 3 + random.integer(190));
+        const plot = createStarRing(random, layer.xy[at]!, layer.xy[at + 1]!, size, 3 + random.integer(190));
         if (plot.some((v, j) => j % 2 === 1 && Math.abs(v) > 90)) continue;
         met += compare(toPlot([[plot]]), layer, `area ${i}, plot ${k}`);
       }
@@ -55,7 +55,7 @@ describe("the sum over a small plot", () => {
   });
 
   it("is touched by what crosses only an upright side, and by what only reaches it", () => {
-    const plot = toPlot([[createBox(10, 50, 10.01, 50.01)]]);
+    const plot = toPlot([[createBoxRing(10, 50, 10.01, 50.01)]]);
     for (const tip of [10.005, 10.01]) {
       for (const turn of [0, -360]) {
         const wedge = toRing([
@@ -63,7 +63,7 @@ describe("the sum over a small plot", () => {
           [10.03 + turn, 50.003],
           [10.03 + turn, 50.006],
         ]);
-        const layer = buildLayer([[[wedge]]]);
+        const layer = buildAreaLayer([[[wedge]]]);
         expect(exactKernel.bind(plot).intersections(layer)).toHaveLength(1);
         if (turn === 0) compare(plot, layer, `a wedge to ${tip}`);
       }
@@ -73,12 +73,12 @@ describe("the sum over a small plot", () => {
   it("takes few units where few edges are near, however many there are", () => {
     const counted = [1000, 30_000].map((edges) => {
       const random = toRandom(mulberry32(SEED));
-      const layer = buildLayer([[[randomCoast(random, 10, 50, 1, edges)]]]);
+      const layer = buildAreaLayer([[[randomCoast(random, 10, 50, 1, edges)]]]);
       const meter = new WorkMeter();
       let plots = 0;
       for (let i = 0; i < 100; i++) {
         const at = 2 * random.integer(edges);
-        const plot = toPlot([[createStar(random, layer.xy[at]!, layer.xy[at + 1]!, 1e-4, 50)]]);
+        const plot = toPlot([[createStarRing(random, layer.xy[at]!, layer.xy[at + 1]!, 1e-4, 50)]]);
         plots += exactKernel.bind(plot, meter).intersections(layer).length;
       }
       expect(plots).toBe(100);
@@ -111,8 +111,8 @@ function randomNearbyPair(random: Random): { readonly plot: Polygons; readonly a
     random.between(-75, 75),
     10 ** random.between(-5, 0.5),
   ];
-  const ring = createStar(random, lon, lat, size, 3 + random.integer(random.integer(2) === 0 ? 20 : 190));
-  const hole = reverseRing(createStar(random, lon, lat, size / 5, 3 + random.integer(9)));
+  const ring = createStarRing(random, lon, lat, size, 3 + random.integer(random.integer(2) === 0 ? 20 : 190));
+  const hole = reverseRing(createStarRing(random, lon, lat, size / 5, 3 + random.integer(9)));
   const area: Polygons = random.integer(3) === 0 ? [[ring, hole]] : [[ring]];
   const vertex = (): number => 2 * random.integer(ring.length / 2 - 1);
   switch (random.integer(5)) {
@@ -129,20 +129,20 @@ function randomNearbyPair(random: Random): { readonly plot: Polygons; readonly a
         [ring[a + 1]!, ring[b + 1]!],
       ] as const;
       const [w, s, e, n] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
-      return { plot: [[w < e && s < n ? createBox(w, s, e, n) : ring]], area };
+      return { plot: [[w < e && s < n ? createBoxRing(w, s, e, n) : ring]], area };
     }
     case 3: {
       const grid = size / (8 + random.integer(8));
       const snapped = (r: Float64Array): Float64Array => r.map((v) => Math.round(v / grid) * grid);
       return {
-        plot: [[snapped(createStar(random, lon, lat, size, 4))]],
-        area: [[snapped(createBox(lon, lat, lon + size, lat + size))]],
+        plot: [[snapped(createStarRing(random, lon, lat, size, 4))]],
+        area: [[snapped(createBoxRing(lon, lat, lon + size, lat + size))]],
       };
     }
     default: {
       const at = vertex();
       return {
-        plot: [[createStar(random, ring[at]!, ring[at + 1]!, size * 10 ** random.between(-3, 0.5), 40)]],
+        plot: [[createStarRing(random, ring[at]!, ring[at + 1]!, size * 10 ** random.between(-3, 0.5), 40)]],
         area,
       };
     }

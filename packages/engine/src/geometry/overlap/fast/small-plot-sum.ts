@@ -8,22 +8,22 @@ import {
   BASE_Y,
   boundHeightError,
   createEdgeWalk,
-  cutEdge,
+  cutEdgeToWindow,
   type EdgeWalk,
   edgeMeetsChain,
   endRun,
+  extendRunAbove,
   getEdgeIntegral,
   LEFT,
   openEdge,
   RIGHT,
   ROUNDING,
-  runAbove,
   SIGN,
   SLOPE,
   segmentHeightAt,
-  sumAlong,
+  sumAlongChain,
 } from "../edge-walk.ts";
-import { CHAIN, type Gathered, gatherBelow } from "./gather.ts";
+import { CHAIN, type Gathered, gatherBelowNode } from "./gather.ts";
 import { integratePlotWithin, integratePositions, type SmallPlot } from "./small-plot.ts";
 
 /*
@@ -118,11 +118,11 @@ function sumOverChain(
     const east = boxes[box + 2]! * CELL_DEGREES - origin;
     const north = boxes[box + 3]! * CELL_DEGREES - sum.originY;
     const total = sumOfSettled(sum, small, chains, west, south, east, north, start, end);
-    if (chains.mixedCount === 0) return total + windingIntegral(sum, chains, start, end, node);
+    if (chains.mixedCount === 0) return total + computeWindingIntegral(sum, chains, start, end, node);
   }
   // The edges below the node are appended to all that was gathered, and removed again.
   const { runs, chains: count } = gathered;
-  gatherBelow(gathered, area, level, node);
+  gatherBelowNode(gathered, area, level, node);
   let total = sumOverRuns(sum, small, gathered, runs);
   for (let k = count; k < gathered.chains; k++) {
     total += sumOverChain(sum, small, chains, gathered, CHAIN * k);
@@ -213,7 +213,7 @@ function sumOfSettled(
 /**
  * Contribution of the plot's edges above a chain that is a node: the integral of the chain itself, stored in its node.
  */
-function windingIntegral(
+function computeWindingIntegral(
   sum: BoundarySum,
   chains: ChainSum,
   start: number,
@@ -278,7 +278,7 @@ function sumOverEdges(
   }
   if (winding !== 0) {
     if (node >= 0 && south >= window.south) {
-      total += windingIntegral(sum, chains, start, end, node);
+      total += computeWindingIntegral(sum, chains, start, end, node);
     } else {
       let all = 0;
       for (let k = 0; k < count; k++) all += getEdgeIntegral(sum, x, y, own, k);
@@ -305,7 +305,7 @@ function sumOverMixed(
     const k = mixed[m]!;
     walk.edgeAt = k;
     if (openEdge(edge, small.x[k]!, small.y[k]!, small.x[k + 1]!, small.y[k + 1]!)) {
-      const along = sumAlong(sum, walk, walk.x, walk.y, walk.own, 0, count);
+      const along = sumAlongChain(sum, walk, walk.x, walk.y, walk.own, 0, count);
       total += edge[SIGN]! * (along + endRun(sum, edge));
     } else {
       for (let i = 0; i < count && !sum.touched; i++) sum.touched = edgeMeetsChain(sum, walk, i);
@@ -350,7 +350,7 @@ function sumOverEdge(sum: BoundarySum, small: SmallPlot, walk: EdgeWalk, i: numb
     }
     return 0;
   }
-  if (Math.abs(x1 - x0) + Math.abs(y1 - y0) > sum.longest) cutEdge(sum, edge, i);
+  if (Math.abs(x1 - x0) + Math.abs(y1 - y0) > sum.longest) cutEdgeToWindow(sum, edge, i);
   const left = edge[LEFT]!;
   const right = edge[RIGHT]!;
   const slope = edge[SLOPE]!;
@@ -372,9 +372,9 @@ function sumOverEdge(sum: BoundarySum, small: SmallPlot, walk: EdgeWalk, i: numb
     } else if (boxes[b + 1]! - doubt > (l < r ? r : l)) {
       const from = Math.min(Math.max(x[first]!, left), right);
       const to = Math.min(Math.max(x[last]!, left), right);
-      total += runAbove(sum, edge, from, to);
+      total += extendRunAbove(sum, edge, from, to);
     } else {
-      total += sumAlong(sum, walk, x, y, own, first, last);
+      total += sumAlongChain(sum, walk, x, y, own, first, last);
     }
   }
   return edge[SIGN]! * (total + endRun(sum, edge));

@@ -4,7 +4,7 @@ import { toPairs, toPositions } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../../base/work-meter.ts";
 import { examinePlot, parsePlot } from "../parse-plot.ts";
-import { findFaults } from "../validity/validity.ts";
+import { findPolygonFaults } from "../validity/validity.ts";
 import { readPlainPlot } from "./plain-plot.ts";
 import { countStepsToProveApart, findWindingAbout } from "./simple-rings.ts";
 
@@ -309,7 +309,7 @@ describe("certificates of simple rings", () => {
     for (const size of [3, 4, 5, 8]) {
       for (const ring of generateSeeded(1500 + size, (random) => randomGridRing(random, size))) {
         const xy = flat(ring);
-        const isSimple = findFaults([[xy]]).length === 0;
+        const isSimple = findPolygonFaults([[xy]]).length === 0;
         const winding = findWindingAbout(xy, 0, xy.length / 2, (size - 1) / 2, (size - 1) / 2.1);
         if (winding !== 0) expect(isSimple, JSON.stringify(ring)).toBe(true);
         if (countStepsToProveApart(xy, Uint32Array.of(0, xy.length / 2)) >= 0)
@@ -322,7 +322,7 @@ describe("certificates of simple rings", () => {
     for (const ring of generateSeeded(3000, (random) => randomGridRing(random, 7))) {
       const xy = flat(ring);
       const repeats = ring.some(([x, y], i) => i > 0 && x === ring[i - 1]![0] && y === ring[i - 1]![1]);
-      if (repeats || findFaults([[xy]]).length > 0) continue;
+      if (repeats || findPolygonFaults([[xy]]).length > 0) continue;
       expect(
         countStepsToProveApart(xy, Uint32Array.of(0, xy.length / 2)),
         JSON.stringify(ring),

@@ -1,16 +1,16 @@
 import { isObject } from "../../../base/is-object.ts";
 import type { WorkMeter } from "../../../base/work-meter.ts";
-import { findBbox } from "../../earth/bbox.ts";
+import { computeBbox } from "../../earth/bbox.ts";
 import { windsCounterClockwise } from "../../noding/mend-rings.ts";
 import { isNameOfWgs84 } from "../crs.ts";
-import { windingWarnings } from "../mend/mend-polygons.ts";
+import { buildWindingWarnings } from "../mend/mend-polygons.ts";
 import { makeZerosPositive, type Plot, type Warning } from "../plot.ts";
 import {
+  buildOrdinateWarnings,
   type Form,
   findFormByType,
   isBbox,
   LONGITUDE_LIMIT,
-  ordinateWarnings,
   pointerToPosition,
 } from "../read-geojson.ts";
 import { READING_STEPS, RING_STEPS } from "../validity/validity.ts";
@@ -49,12 +49,12 @@ export function readPlainPlot(
   },
 ): PlainPlot | undefined {
   if (options.crs !== undefined && !isNameOfWgs84(options.crs)) return undefined;
-  const read = readUntrusted(input, options.dimensions);
+  const read = tryReadMembers(input, options.dimensions);
   if (read === undefined) return undefined;
   const { plot } = read;
   const { crs, pointer = "" } = options;
   if (crs !== undefined && Math.max(-plot.bbox[0], plot.bbox[2]) > 180) return undefined;
-  const warnings = ordinateWarnings(pointer + read.firstHeight, read.heights);
+  const warnings = buildOrdinateWarnings(pointer + read.firstHeight, read.heights);
   if (plot.dimension === "point") return { plot, crs, warnings };
   if (plot.dimension === "line") return hasRepeats(plot) ? undefined : { plot, crs, warnings };
   const { xy, ringStarts } = plot;
@@ -67,11 +67,11 @@ export function readPlainPlot(
     if (compared < 0 || (ringCount > 1 && !areNested(plot))) return undefined;
     turned = turnAsMeant(plot);
   } else if (winding < 0) {
-    turnRound(xy, 0, xy.length / 2);
+    reversePositions(xy, 0, xy.length / 2);
     turned = 1;
   }
   options.meter?.add(READING_STEPS * (xy.length / 2 - ringCount) + RING_STEPS * ringCount + compared);
-  if (turned > 0) for (const each of windingWarnings(pointer, turned)) warnings.push(each);
+  if (turned > 0) for (const each of buildWindingWarnings(pointer, turned)) warnings.push(each);
   return { plot, crs, warnings };
 }
 
@@ -88,18 +88,21 @@ function windingAboutMiddle({ xy, bbox }: Plot): -1 | 0 | 1 {
 }
 
 /** A value that throws while it is read is not plain data; the full reading reports its faults. */
-function readUntrusted(
+function tryReadMembers(
   input: unknown,
   dimensions: readonly Plot["dimension"][] | undefined,
 ): Read | undefined {
   try {
-    return readMembers(input, dimensions);
+    return readGeometryMembers(input, dimensions);
   } catch {
     return undefined;
   }
 }
 
-function readMembers(input: unknown, dimensions: readonly Plot["dimension"][] | undefined): Read | undefined {
+function readGeometryMembers(
+  input: unknown,
+  dimensions: readonly Plot["dimension"][] | undefined,
+): Read | undefined {
   if (!isObject(input)) return undefined;
   let geometry = input;
   let pointer = "";
@@ -226,7 +229,7 @@ function hasRepeats({ xy, ringStarts }: Plot): boolean {
 function areNested({ xy, ringStarts, polygonStarts }: Plot): boolean {
   const polygons = polygonStarts.length - 1;
   const boxes = Array.from({ length: ringStarts.length - 1 }, (_, ring) =>
-    findBbox(xy, ringStarts[ring]!, ringStarts[ring + 1]!),
+    computeBbox(xy, ringStarts[ring]!, ringStarts[ring + 1]!),
   );
   const holds = (one: number, other: number): boolean => {
     const x = xy[2 * ringStarts[other]!]!;
@@ -260,7 +263,7 @@ function turnAsMeant({ xy, ringStarts, polygonStarts }: Plot): number {
       const from = ringStarts[ring]!;
       const to = ringStarts[ring + 1]!;
       if (windsCounterClockwise(xy, from, to) === (ring === shell)) continue;
-      turnRound(xy, from, to);
+      reversePositions(xy, from, to);
       turned++;
     }
   }
@@ -268,7 +271,7 @@ function turnAsMeant({ xy, ringStarts, polygonStarts }: Plot): number {
 }
 
 /** Runs a ring through backwards, in place. */
-function turnRound(xy: Float64Array, from: number, to: number): void {
+function reversePositions(xy: Float64Array, from: number, to: number): void {
   for (let i = 2 * from, j = 2 * to - 2; i < j; i += 2, j -= 2) {
     const x = xy[i]!;
     const y = xy[i + 1]!;

@@ -159,10 +159,10 @@ function writeChains(chains: Chains, xy: Float64Array, ringStarts: Uint32Array):
     }
     runs[at - 2] = last;
   }
-  return writeBlocks(chains, xy, at / 3);
+  return writeChainBlocks(chains, xy, at / 3);
 }
 
-function writeBlocks(
+function writeChainBlocks(
   { runs, boxes, blockBoxes, blockStarts }: Chains,
   xy: Float64Array,
   count: number,
@@ -253,11 +253,11 @@ function compareChains(
       )
         continue;
       if (j === i + 1) {
-        if (foldsBack(ax, ay, bx, by, dx, dy)) return -1;
+        if (edgeFoldsBack(ax, ay, bx, by, dx, dy)) return -1;
         continue;
       }
       if (i === opening && j === closing) {
-        if (foldsBack(cx, cy, dx, dy, bx, by)) return -1;
+        if (edgeFoldsBack(cx, cy, dx, dy, bx, by)) return -1;
         continue;
       }
       const sideC = orient2d(ax, ay, bx, by, cx, cy);
@@ -274,7 +274,7 @@ function compareChains(
 }
 
 /** True if the edge from b to c runs back over the edge from a to b. */
-function foldsBack(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): boolean {
+function edgeFoldsBack(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): boolean {
   if (orient2d(ax, ay, bx, by, cx, cy) !== 0) return false;
   return ax !== bx ? ax < bx === cx < bx : ay < by === cy < by;
 }

@@ -1,5 +1,5 @@
 import type { WorkMeter } from "../../../base/work-meter.ts";
-import { halveJumps, hasJump, takeShortWay } from "../longitude-jumps.ts";
+import { halveJumpingEdges, hasJump, takeShortWay } from "../longitude-jumps.ts";
 import { examineRings } from "../validity/validity.ts";
 
 type Rings = readonly Float64Array[];
@@ -17,7 +17,7 @@ export function keepMapEdges(polygons: readonly Rings[], meter: WorkMeter): read
   const read = polygons.map((rings) => {
     const edges = findMapEdges(rings);
     if (edges.size === 0 || !hasJump([rings])) return rings;
-    const written = halveJumps([rings])[0]!;
+    const written = halveJumpingEdges([rings])[0]!;
     if (isValid([written], meter)) return written;
     const isOneSide = edges.size === 1 && !edges.has("pole");
     return isOneSide || isOnlyShort(rings, meter) ? rings : written;

@@ -1,7 +1,7 @@
 import { createBoxPositions as box } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buildLayer } from "../../../../test/build-layer.ts";
+import { buildAreaLayer } from "../../../../test/build-layer.ts";
 import { exactKernel } from "../../kernel/exact-kernel.ts";
 import { parsePlot } from "../parse-plot.ts";
 import { prepareArea } from "./prepare-area.ts";
@@ -12,7 +12,7 @@ const multi = (...polygons: Ring[][]) => ({ type: "MultiPolygon", coordinates: p
 
 /** How an area stands to a plot, both read from GeoJSON as users send it. */
 function relate(area: unknown, plot: unknown) {
-  const layer = buildLayer([prepareArea(area).polygons.map((rings) => [...rings])]);
+  const layer = buildAreaLayer([prepareArea(area).polygons.map((rings) => [...rings])]);
   const bound = exactKernel.bind(parsePlot(plot).plot);
   const [hit] = bound.intersections(layer);
   return hit === undefined ? "apart" : { ...bound.relation(layer, 0), ratio: hit.overlapRatio };

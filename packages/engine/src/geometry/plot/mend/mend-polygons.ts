@@ -42,12 +42,12 @@ export function mendPolygons(
       return reverseRing(distinct);
     }),
   );
-  const warnings = [...repeatWarnings(pointer, repeats), ...windingWarnings(pointer, turned)];
+  const warnings = [...buildRepeatWarnings(pointer, repeats), ...buildWindingWarnings(pointer, turned)];
   if (sharedStretches === 0) return { polygons, warnings };
   warnings.push({
     pointer,
     code: "SHARED_EDGE_DISSOLVED",
-    message: `${count(sharedStretches, "stretch", "stretches")} of edges that rings share ${sharedStretches === 1 ? "was" : "were"} removed: shared edges bound no area`,
+    message: `${formatCount(sharedStretches, "stretch", "stretches")} of edges that rings share ${sharedStretches === 1 ? "was" : "were"} removed: shared edges bound no area`,
   });
   // Parts have disjoint interiors, so the even-odd region of all rings is their union.
   return {
@@ -66,24 +66,24 @@ export function mendLines(parts: readonly (readonly Float64Array[])[], pointer: 
       return distinct;
     }),
   );
-  return { polygons, warnings: repeatWarnings(pointer, repeats) };
+  return { polygons, warnings: buildRepeatWarnings(pointer, repeats) };
 }
 
 /** Warnings about repeated positions that were left out. */
-function repeatWarnings(pointer: string, repeats: number): Warning[] {
+function buildRepeatWarnings(pointer: string, repeats: number): Warning[] {
   if (repeats === 0) return [];
   const message = `${formatPositionCount(repeats)} that ${repeats === 1 ? "repeats" : "repeat"} the position before ${repeats === 1 ? "was" : "were"} removed`;
   return [{ pointer, code: "REPEATED_POSITION", message }];
 }
 
 /** Warnings about rings whose winding was reversed. */
-export function windingWarnings(pointer: string, turned: number): Warning[] {
+export function buildWindingWarnings(pointer: string, turned: number): Warning[] {
   if (turned === 0) return [];
-  const message = `the winding of ${count(turned, "ring")} was reversed: outer rings are counter-clockwise, holes clockwise (RFC 7946)`;
+  const message = `the winding of ${formatCount(turned, "ring")} was reversed: outer rings are counter-clockwise, holes clockwise (RFC 7946)`;
   return [{ pointer, code: "WINDING_REVERSED", message }];
 }
 
 /** "1 ring", "7 rings". */
-export function count(number: number, one: string, many: string = `${one}s`): string {
+export function formatCount(number: number, one: string, many: string = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }

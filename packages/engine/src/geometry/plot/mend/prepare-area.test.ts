@@ -1,7 +1,7 @@
 import { createBoxPositions as box } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../../base/errors.ts";
-import { sumAreas } from "../../earth/authalic.ts";
+import { sumPolygonAreas } from "../../earth/authalic.ts";
 import { type PreparedArea, prepareArea } from "./prepare-area.ts";
 
 type Ring = (readonly [number, number])[];
@@ -30,7 +30,7 @@ describe("prepareArea", () => {
     const expected = [box(170, 0, 190, 5), box(170, 5, 195, 10)].map((ring) => [
       Float64Array.from(ring.flat()),
     ]);
-    expect(area.squareMetersAfter! / sumAreas(expected)).toBeCloseTo(1, 12);
+    expect(area.squareMetersAfter! / sumPolygonAreas(expected)).toBeCloseTo(1, 12);
     const apart = multi([box(170, 0, 180, 10)], [box(-180, 0, -170, 10)]);
     expect(listRings(prepareArea(apart))).toEqual([
       [box(170, 0, 180, 10).flat()],

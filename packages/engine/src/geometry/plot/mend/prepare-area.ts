@@ -1,13 +1,18 @@
 import { EngineError, FAULT_LIMIT } from "../../../base/errors.ts";
 import type { WorkMeter } from "../../../base/work-meter.ts";
-import { sumAreas } from "../../earth/authalic.ts";
+import { sumPolygonAreas } from "../../earth/authalic.ts";
 import { forEachPairOfChains } from "../../noding/chain-join.ts";
 import { closeRing } from "../../noding/mend-rings.ts";
 import { findEdgesWestInOnePass } from "../../noding/sweep/edges-west.ts";
 import { type QuickWays, UncountedWork } from "../../noding/uncounted-work.ts";
 import type { CrsTable } from "../crs.ts";
 import type { GeometryFault } from "../geometry-fault.ts";
-import { describeJump, forEachJump, takeShortWay, turnPolygonsTogether } from "../longitude-jumps.ts";
+import {
+  describeLongitudeJump,
+  forEachJump,
+  takeShortWay,
+  turnPolygonsTogether,
+} from "../longitude-jumps.ts";
 import type { Warning } from "../plot.ts";
 import { LONGITUDE_LIMIT, readGeoJson } from "../read-geojson.ts";
 import { examineRings } from "../validity/validity.ts";
@@ -116,7 +121,8 @@ function prepareParts(
   let jumps = 0;
   forEachJump(polygons, (polygon, r, position) => {
     jumps++;
-    if (faults.length < FAULT_LIMIT) faults.push(jump(polygons[polygon]![r]!, polygon, r, position));
+    if (faults.length < FAULT_LIMIT)
+      faults.push(createJumpFault(polygons[polygon]![r]!, polygon, r, position));
   });
   const taken = jumps === 0 ? turnPartsTogether(polygons) : (takeShortWay(polygons) ?? polygons);
   const examined = examineRings(taken, { meter });
@@ -164,8 +170,8 @@ function prepareParts(
     faults: faults.map(asSent),
     mended: warnings,
     repaired: true,
-    squareMetersBefore: sumAreas(polygons),
-    squareMetersAfter: sumAreas(repaired),
+    squareMetersBefore: sumPolygonAreas(polygons),
+    squareMetersAfter: sumPolygonAreas(repaired),
     ...(loss !== undefined && { loss }),
   };
 }
@@ -229,8 +235,13 @@ function ringNotClosedFault(ring: Float64Array, polygon: number, r: number): Geo
   };
 }
 
-function jump(xy: Float64Array, polygon: number, ring: number, position: number): GeometryFault<string> {
+function createJumpFault(
+  xy: Float64Array,
+  polygon: number,
+  ring: number,
+  position: number,
+): GeometryFault<string> {
   const [longitude, latitude] = [xy[2 * position]!, xy[2 * position + 1]!];
-  const message = `the edge was read as the shorter way round: ${describeJump(longitude, xy[2 * position + 2]!)}`;
+  const message = `the edge was read as the shorter way round: ${describeLongitudeJump(longitude, xy[2 * position + 2]!)}`;
   return { code: "LONGITUDE_JUMP", message, polygon, ring, position, coordinate: [longitude, latitude] };
 }

@@ -1,10 +1,10 @@
 import { EngineError } from "../../../base/errors.ts";
 import type { WorkMeter } from "../../../base/work-meter.ts";
-import { sumAreas } from "../../earth/authalic.ts";
+import { sumPolygonAreas } from "../../earth/authalic.ts";
 import { toPositions } from "../../earth/to-positions.ts";
 import { closeRing } from "../../noding/mend-rings.ts";
 import {
-  halveJumps,
+  halveJumpingEdges,
   reachBeyondOneTurn,
   takeShortWay,
   takeShortWayOfLines,
@@ -21,7 +21,7 @@ type Polygons = readonly (readonly Float64Array[])[];
 /** The geometry with its jumps taken the short way, repaired where that leaves faults. */
 export function proposeShortWay(read: ReadGeometry, meter: WorkMeter): Readonly<Record<string, unknown>> {
   if (read.dimension === "line") {
-    const lines = halveJumps(takeShortWayOfLines(read.parts)).flat().map(toPositions);
+    const lines = halveJumpingEdges(takeShortWayOfLines(read.parts)).flat().map(toPositions);
     return {
       repaired:
         lines.length === 1
@@ -38,7 +38,7 @@ export function proposeShortWay(read: ReadGeometry, meter: WorkMeter): Readonly<
       return proposeRepair(meter, taken, asSent);
     }
     const wound = mendPolygons(taken, { sharedStretches: 0, pointer: "" }).polygons;
-    return buildProposal(wound, asSent);
+    return buildRepairProposal(wound, asSent);
   });
 }
 
@@ -49,7 +49,7 @@ export function proposeRepair(
   asSent: Polygons = polygons,
 ): Readonly<Record<string, unknown>> {
   return proposeWithinWork(() =>
-    buildProposal(repairPolygons(turnPolygonsTogether(polygons), { meter }), asSent),
+    buildRepairProposal(repairPolygons(turnPolygonsTogether(polygons), { meter }), asSent),
   );
 }
 
@@ -64,11 +64,11 @@ function proposeWithinWork(
   }
 }
 
-function buildProposal(repaired: Polygons, asSent: Polygons): Readonly<Record<string, unknown>> {
+function buildRepairProposal(repaired: Polygons, asSent: Polygons): Readonly<Record<string, unknown>> {
   // A ring that runs on round the earth cannot be proposed: no plot may reach so far.
   if (repaired.length === 0 || reachBeyondOneTurn(repaired)) return {};
   return {
-    repaired: polygonGeometry(halveJumps(repaired).map((rings) => rings.map(toPositions))),
-    area_change_m2: sumAreas(repaired) - sumAreas(asSent),
+    repaired: polygonGeometry(halveJumpingEdges(repaired).map((rings) => rings.map(toPositions))),
+    area_change_m2: sumPolygonAreas(repaired) - sumPolygonAreas(asSent),
   };
 }

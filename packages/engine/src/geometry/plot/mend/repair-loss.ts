@@ -1,5 +1,5 @@
 import type { WorkMeter } from "../../../base/work-meter.ts";
-import { sumAreas } from "../../earth/authalic.ts";
+import { sumPolygonAreas } from "../../earth/authalic.ts";
 import { intersectEvenOdd } from "../../noding/even-odd.ts";
 import { shiftLongitudes } from "../../noding/mend-rings.ts";
 import { hasJump, takeShortWay } from "../longitude-jumps.ts";
@@ -46,26 +46,26 @@ export function findRepairLoss(
     const short = jumps ? takeShortWay([rings], { meter }) : undefined;
     const read = isAmbiguous
       ? repairPolygons([rings], { meter })
-      : (short ?? [rings]).flatMap((part) => intersectEvenOdd([withoutCopies(part)], { meter }));
+      : (short ?? [rings]).flatMap((part) => intersectEvenOdd([withoutRepeatedRings(part)], { meter }));
     for (const each of read) others.push(each);
   }
   const other = others.length < 2 ? others : repairPolygons(others, { meter });
-  const squareMeters = sumAreas(other);
+  const squareMeters = sumPolygonAreas(other);
   let lostSquareMeters = squareMeters;
   for (const turn of [-360, 0, 360]) {
     const turned = repaired.flat().map((ring) => shiftLongitudes(ring, turn));
-    lostSquareMeters -= sumAreas(intersectEvenOdd([other.flat(), turned], { meter }));
+    lostSquareMeters -= sumPolygonAreas(intersectEvenOdd([other.flat(), turned], { meter }));
   }
   if (!(lostSquareMeters > MAX_LOST_SHARE * squareMeters)) return undefined;
   return { reading: isAsWritten ? "as_written" : "even_odd", squareMeters, lostSquareMeters };
 }
 
 /** Rings, each once: one that is written twice is no hole in itself. */
-function withoutCopies(rings: readonly Float64Array[]): readonly Float64Array[] {
+function withoutRepeatedRings(rings: readonly Float64Array[]): readonly Float64Array[] {
   if (rings.length < 2) return rings;
   const seen = new Set<string>();
   return rings.filter((ring) => {
-    const key = positionsKey(ring);
+    const key = computeRingKey(ring);
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
@@ -73,7 +73,7 @@ function withoutCopies(rings: readonly Float64Array[]): readonly Float64Array[] 
 }
 
 /** The same for rings that begin at another position or wind the other way. */
-function positionsKey(ring: Float64Array): string {
+function computeRingKey(ring: Float64Array): string {
   const positions: string[] = [];
   for (let i = 2; i < ring.length; i += 2) positions.push(`${ring[i]} ${ring[i + 1]}`);
   return [...new Set(positions)].sort().join();

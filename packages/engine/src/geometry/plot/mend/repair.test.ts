@@ -2,11 +2,11 @@ import { createRegularStar } from "@groundrule/testing/hard-rings";
 import { createBoxPositions as box, toPairs } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Cell, doMeet, type GridRing, toCells } from "../../../../test/cells.ts";
+import { type Cell, doCellsMeet, type GridRing, toCells } from "../../../../test/cells.ts";
 import { pointInRing } from "../../../../test/point-in-ring.ts";
 import { EngineError } from "../../../base/errors.ts";
 import { WorkMeter } from "../../../base/work-meter.ts";
-import { findFaults } from "../validity/validity.ts";
+import { findPolygonFaults } from "../validity/validity.ts";
 import { repairPolygons } from "./repair.ts";
 
 const flat = (ring: GridRing): Float64Array => Float64Array.from(ring.flat());
@@ -34,7 +34,7 @@ describe("repairPolygons", () => {
   it("keeps islands in lakes on islands in lakes", () => {
     const ringAt = (i: number): GridRing => box(i, i, 100 - i, 100 - i);
     const nested = Array.from({ length: 20 }, (_, i) => [ringAt(2 * i), ringAt(2 * i + 1)]);
-    expect(findFaults(repair(...nested, [box(60, 20, 70, 80)]))).toEqual([]);
+    expect(findPolygonFaults(repair(...nested, [box(60, 20, 70, 80)]))).toEqual([]);
     const squares = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? 1 : -1) * (100 - 2 * i) ** 2);
     expect(measureArea(repair(...nested))).toBe(squares.reduce((sum, square) => sum + square));
   });
@@ -49,7 +49,7 @@ describe("repairPolygons", () => {
     fc.assert(
       fc.property(fc.array(polygon, { minLength: 1, maxLength: 3 }), (polygons) => {
         const repairs = repair(...polygons);
-        expect(findFaults(repairs)).toEqual([]);
+        expect(findPolygonFaults(repairs)).toEqual([]);
         const { cells, region, islands } = describeStructure(polygons);
         promoted += islands;
         let area = 0;
@@ -72,10 +72,10 @@ describe("repairPolygons", () => {
     fc.assert(
       fc.property(fc.array(point, { minLength: 3, maxLength: 30 }), (points) => {
         const once = repair([[...points, points[0]!]]);
-        expect(findFaults(once)).toEqual([]);
+        expect(findPolygonFaults(once)).toEqual([]);
         const twice = repairPolygons(once);
         expect(listPositions(twice)).toEqual(listPositions(once));
-        expect(findFaults(twice)).toEqual([]);
+        expect(findPolygonFaults(twice)).toEqual([]);
       }),
       { seed: 90_210, numRuns: process.env.GROUNDRULE_FULL ? 400 : 60 },
     );
@@ -97,7 +97,7 @@ describe("repairPolygons", () => {
       ]);
     fc.assert(
       fc.property(fc.array(near, { minLength: 3, maxLength: 24 }), (points) => {
-        expect(findFaults(repair([[...points, points[0]!]]))).toEqual([]);
+        expect(findPolygonFaults(repair([[...points, points[0]!]]))).toEqual([]);
       }),
       { seed: 1_000_003, numRuns: process.env.GROUNDRULE_FULL ? 1500 : 200 },
     );
@@ -123,11 +123,11 @@ describe("repairPolygons", () => {
   });
 
   it("repairs stars, spirals and the whole world", () => {
-    expect(findFaults(repairPolygons([[createRegularStar(101, 50)]]))).toEqual([]);
+    expect(findPolygonFaults(repairPolygons([[createRegularStar(101, 50)]]))).toEqual([]);
     const spiral: [number, number][] = [];
     for (let i = 0; i < 2000; i++)
       spiral.push([Math.cos(i * 0.1) * (1 + i * 0.01), Math.sin(i * 0.1) * (1 + i * 0.01)]);
-    expect(findFaults(repair([[...spiral, spiral[0]!]]))).toEqual([]);
+    expect(findPolygonFaults(repair([[...spiral, spiral[0]!]]))).toEqual([]);
     expect(repair([box(-180, -90, 180, 90)], [box(-540, -90, -180, 90)])).toHaveLength(1);
   });
 
@@ -156,7 +156,7 @@ function describeStructure(polygons: readonly GridRing[][]): {
     if (shell!.length === 0) continue;
     const taken = new Set<Cell>();
     for (const hole of holes) {
-      const meets = hole.some((cell) => shell!.some((other) => doMeet(cell, other)));
+      const meets = hole.some((cell) => shell!.some((other) => doCellsMeet(cell, other)));
       for (const cell of hole) (meets ? taken : region).add(cell);
       if (!meets && hole.length > 0) islands++;
     }

@@ -35,7 +35,7 @@ export function repairPolygons(
   const meter = options.meter ?? new WorkMeter(Number.POSITIVE_INFINITY);
   const graph = nodeWoundEdges(polygons.flat(), meter);
   if (graph.count === 0) return [];
-  return buildPolygonsWithin(collectBoundary(graph, buildStructure(polygons), meter), 1, meter);
+  return buildPolygonsWithin(collectBoundaryEdges(graph, buildRingStructure(polygons), meter), 1, meter);
 }
 
 /** Which part of the geometry each ring belongs to, and as what. */
@@ -45,14 +45,14 @@ interface Structure {
   partCount: number;
 }
 
-function buildStructure(polygons: readonly (readonly Float64Array[])[]): Structure {
+function buildRingStructure(polygons: readonly (readonly Float64Array[])[]): Structure {
   const partOf = Int32Array.from(polygons.flatMap((rings, part) => rings.map(() => part)));
   const isHole = Uint8Array.from(polygons.flatMap((rings) => rings.map((_, r) => (r === 0 ? 0 : 1))));
   return { partOf, isHole, partCount: polygons.length };
 }
 
 /** The edges that have the region on one side only. */
-function collectBoundary(graph: WoundEdges, structure: Structure, meter: WorkMeter): NodedEdges {
+function collectBoundaryEdges(graph: WoundEdges, structure: Structure, meter: WorkMeter): NodedEdges {
   const faces = findFaces(graph, meter);
   const { cycleOf, faceOf } = faces;
   if (structure.isHole.includes(1)) promoteHolesApart(graph, faces, structure);
@@ -175,7 +175,7 @@ function promoteHolesApart(graph: WoundEdges, faces: Faces, structure: Structure
         }),
       ),
   );
-  const shells = indexShells(structure);
+  const shells = indexOuterRings(structure);
   for (const hole of apart) {
     const shell = corners.get(shells[partOf[hole]!]!)!;
     const touches = [...(corners.get(hole) ?? [])].some((corner) => shell.has(corner));
@@ -188,7 +188,7 @@ function promoteHolesApart(graph: WoundEdges, faces: Faces, structure: Structure
 /** Holes with no place in common with what their outer ring winds round, if that is anything. */
 function findHolesOutside(graph: WoundEdges, faces: Faces, structure: Structure): Set<number> {
   const { partOf, isHole, partCount } = structure;
-  const shells = indexShells(structure);
+  const shells = indexOuterRings(structure);
   const hasRegion = new Uint8Array(partCount);
   const outside = new Set<number>();
   isHole.forEach((hole, ring) => {
@@ -220,7 +220,7 @@ function findHolesOutside(graph: WoundEdges, faces: Faces, structure: Structure)
 }
 
 /** The outer ring of each part. */
-function indexShells({ partOf, isHole, partCount }: Structure): Int32Array {
+function indexOuterRings({ partOf, isHole, partCount }: Structure): Int32Array {
   const shells = new Int32Array(partCount);
   partOf.forEach((part, ring) => {
     if (isHole[ring] === 0) shells[part] = ring;

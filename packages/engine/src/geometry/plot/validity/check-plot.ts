@@ -1,7 +1,7 @@
-import { EngineError, FAULT_LIMIT, faultsMessage } from "../../../base/errors.ts";
+import { EngineError, FAULT_LIMIT, formatFaultsMessage } from "../../../base/errors.ts";
 import type { WorkMeter } from "../../../base/work-meter.ts";
 import { closeRing, isClosed, withoutRepeats } from "../../noding/mend-rings.ts";
-import { describeJump, forEachJump } from "../longitude-jumps.ts";
+import { describeLongitudeJump, forEachJump } from "../longitude-jumps.ts";
 import { proposeRepair, proposeShortWay } from "../mend/propose-repair.ts";
 import type { InputFault, PositionFaultCode, ReadGeometry } from "../read-geojson.ts";
 import { examineRings } from "./validity.ts";
@@ -16,9 +16,9 @@ import { examineRings } from "./validity.ts";
  * Fails: `GEOMETRY_INVALID` as `parsePlot`; `GEOMETRY_TOO_COMPLEX`.
  */
 export function checkPlot(read: ReadGeometry, meter: WorkMeter): { readonly sharedStretches: number } {
-  const jumps = findJumps(read);
+  const jumps = findJumpFaults(read);
   if (jumps.length > 0) throw invalidGeometryError(jumps, proposeShortWay(read, meter));
-  const { faults, sharedStretches } = examine(read, meter);
+  const { faults, sharedStretches } = examineGeometry(read, meter);
   if (faults.length === 0) return { sharedStretches };
   faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
   throw invalidGeometryError(
@@ -27,7 +27,7 @@ export function checkPlot(read: ReadGeometry, meter: WorkMeter): { readonly shar
   );
 }
 
-function examine(
+function examineGeometry(
   read: ReadGeometry,
   meter: WorkMeter,
 ): { readonly faults: InputFault[]; readonly sharedStretches: number } {
@@ -41,14 +41,14 @@ function examine(
 }
 
 /** Edges of half a turn or more; what else is wrong shows once they are mended. */
-function findJumps(read: ReadGeometry): InputFault[] {
+function findJumpFaults(read: ReadGeometry): InputFault[] {
   const faults: InputFault[] = [];
   if (read.dimension === "point") return faults;
   forEachJump(read.parts, (polygon, ring, position) => {
     if (faults.length >= FAULT_LIMIT) return;
     const xy = read.parts[polygon]![ring]!;
-    const message = describeJump(xy[2 * position]!, xy[2 * position + 2]!);
-    faults.push(positionFault(read, polygon, ring, position, "LONGITUDE_JUMP", message));
+    const message = describeLongitudeJump(xy[2 * position]!, xy[2 * position + 2]!);
+    faults.push(createPositionFault(read, polygon, ring, position, "LONGITUDE_JUMP", message));
   });
   return faults;
 }
@@ -65,7 +65,7 @@ export function findSpanFaults(read: ReadGeometry): InputFault[] {
         east = Math.max(east, ring[i]!);
         if (east - west <= 360 || fault !== undefined) continue;
         const message = `the longitudes run from ${west} to ${east}, which is more than 360°`;
-        fault = positionFault(read, polygon, r, i / 2, "LONGITUDE_SPAN", message);
+        fault = createPositionFault(read, polygon, r, i / 2, "LONGITUDE_SPAN", message);
       }
     });
   });
@@ -81,7 +81,7 @@ function examinePolygons(
     rings.forEach((ring, r) => {
       if (isClosed(ring) || faults.length >= FAULT_LIMIT) return;
       const message = "the ring does not end at the position it starts at";
-      faults.push(positionFault(read, polygon, r, ring.length / 2 - 1, "RING_NOT_CLOSED", message));
+      faults.push(createPositionFault(read, polygon, r, ring.length / 2 - 1, "RING_NOT_CLOSED", message));
     });
   });
   const polygons = read.parts.map(closeRings);
@@ -101,13 +101,13 @@ function findLineFaults(read: ReadGeometry): InputFault[] {
   read.parts.forEach(([line], part) => {
     if (withoutRepeats(line!).length >= 4 || faults.length >= FAULT_LIMIT) return;
     const message = "the line has fewer than two distinct positions";
-    faults.push(positionFault(read, part, 0, 0, "LINE_TOO_SHORT", message));
+    faults.push(createPositionFault(read, part, 0, 0, "LINE_TOO_SHORT", message));
   });
   return faults;
 }
 
 /** A fault at a position of what was read. */
-export function positionFault(
+export function createPositionFault(
   read: ReadGeometry,
   polygon: number,
   ring: number,
@@ -132,7 +132,7 @@ export function invalidGeometryError(
   faults: readonly InputFault[],
   repair: Readonly<Record<string, unknown>> = {},
 ): EngineError {
-  return new EngineError("GEOMETRY_INVALID", `the geometry is invalid: ${faultsMessage(faults)}`, {
+  return new EngineError("GEOMETRY_INVALID", `the geometry is invalid: ${formatFaultsMessage(faults)}`, {
     faults,
     ...repair,
   });

@@ -1,5 +1,5 @@
 import type { GeometryFault } from "../geometry-fault.ts";
-import { createFault, type Rings } from "../rings.ts";
+import { createGeometryFault, type Rings } from "../rings.ts";
 import type { ContactPoint, Contacts } from "./ring-contacts.ts";
 
 /**
@@ -64,8 +64,15 @@ export function findInteriorFaults(rings: Rings, contacts: Contacts, faults: Geo
     const { x0, y0 } = rings;
     faults.push(
       pieces < 1
-        ? createFault(rings, "INTERIOR_EMPTY", "holes cover the whole polygon", edge, x0[edge]!, y0[edge]!)
-        : createFault(
+        ? createGeometryFault(
+            rings,
+            "INTERIOR_EMPTY",
+            "holes cover the whole polygon",
+            edge,
+            x0[edge]!,
+            y0[edge]!,
+          )
+        : createGeometryFault(
             rings,
             "INTERIOR_DISCONNECTED",
             `touching rings cut the interior into ${pieces} pieces; write each piece as a separate polygon`,

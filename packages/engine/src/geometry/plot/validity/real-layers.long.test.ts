@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { prepareArea } from "../mend/prepare-area.ts";
-import { findFaults } from "./validity.ts";
+import { findPolygonFaults } from "./validity.ts";
 
 const folder = process.env.GROUNDRULE_REAL_DATA;
 const files = folder === undefined ? [] : readdirSync(folder).filter((name) => name.endsWith(".geojson.gz"));
@@ -38,7 +38,7 @@ describe.runIf(folder !== undefined)("on real layers", () => {
     const invalid = readLayer(file).features.filter(({ geometry: { type, coordinates } }) => {
       const polygons = (type === "Polygon" ? [coordinates] : coordinates) as Position[][][];
       const flat = polygons.map((rings) => rings.map((ring) => Float64Array.from(ring.flat())));
-      return findFaults(flat).length > 0;
+      return findPolygonFaults(flat).length > 0;
     });
     expect(invalid).toHaveLength(INVALID[file.replace(".geojson.gz", "")] ?? 0);
   });
@@ -50,7 +50,7 @@ describe.runIf(folder !== undefined)("on real layers", () => {
         const area = prepareArea(feature);
         expect(area.repaired).toBe(area.faults.length > 0);
         expect(area.loss).toBeUndefined();
-        if (area.repaired) expect(findFaults(area.polygons)).toEqual([]);
+        if (area.repaired) expect(findPolygonFaults(area.polygons)).toEqual([]);
       }
     },
   );

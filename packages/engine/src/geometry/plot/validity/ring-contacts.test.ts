@@ -1,12 +1,12 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../../base/work-meter.ts";
 import { type Rings, readRings } from "../rings.ts";
-import { type Contacts, findContacts } from "./ring-contacts.ts";
+import { type Contacts, findRingContacts } from "./ring-contacts.ts";
 
 const unlimited = (): WorkMeter => new WorkMeter(Number.POSITIVE_INFINITY);
 
-describe("findContacts", () => {
+describe("findRingContacts", () => {
   it.each([
     ["a grid of 3", (random: () => number): number => Math.floor(random() * 3)],
     ["a grid of 6", (random: () => number): number => Math.floor(random() * 6)],
@@ -14,7 +14,7 @@ describe("findContacts", () => {
     ["units in the last place", (random: () => number): number => 1 + Math.floor(random() * 5) * 2 ** -52],
     ["the plane", (random: () => number): number => random()],
   ])("finds by a sweep what comparing boxes finds, 600 sets of rings on %s", (name, ordinate) => {
-    const random = seededRandom(20_261_122).next;
+    const random = createSeededRandom(20_261_122).next;
     const kinds = { crossing: 0, touching: 0, along: 0, broken: 0 };
     for (let run = 0; run < 600; run++) {
       const polygons = Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
@@ -22,8 +22,8 @@ describe("findContacts", () => {
       );
       const rings = readRings(polygons, []);
       if (rings.ringCount === 0) continue;
-      const swept = findContacts(rings, unlimited(), 1_000_000, 0);
-      const compared = findContacts(rings, unlimited(), 1_000_000, Number.POSITIVE_INFINITY);
+      const swept = findRingContacts(rings, unlimited(), 1_000_000, 0);
+      const compared = findRingContacts(rings, unlimited(), 1_000_000, Number.POSITIVE_INFINITY);
       expect(describeContacts(swept, rings), `run ${run}`).toEqual(describeContacts(compared, rings));
       if (compared.crossing.size > 0) kinds.crossing++;
       if (compared.points.length > 0) kinds.touching++;
@@ -42,8 +42,8 @@ describe("findContacts", () => {
     const teeth = Array.from({ length: 1200 }, (_, i) => [i, 0, i + 0.5, 1]).flat();
     const ring = Float64Array.from([...teeth, 1201, 0.5, -1, 0.4, 0, 0]);
     const rings = readRings([[ring]], []);
-    const { faults } = findContacts(rings, unlimited(), 20);
-    const all = findContacts(rings, unlimited(), 10_000);
+    const { faults } = findRingContacts(rings, unlimited(), 20);
+    const all = findRingContacts(rings, unlimited(), 10_000);
     expect(all.faults.length).toBeGreaterThan(2300);
     expect(faults.slice(0, 20)).toEqual(all.faults.slice(0, 20));
   });

@@ -1,11 +1,11 @@
 import type { WorkMeter } from "../../../base/work-meter.ts";
 import { orient2d } from "../../earth/predicates.ts";
-import { crossingPoint } from "../../noding/crossing-point.ts";
+import { computeCrossingPoint } from "../../noding/crossing-point.ts";
 import { COMPARED, forEachNearPair } from "../../noding/sweep/near-edges.ts";
 import { type SweepVisitor, sweepEdges } from "../../noding/sweep/sweep-edges.ts";
 import { findQuickWays } from "../../noding/uncounted-work.ts";
 import type { GeometryFault, GeometryFaultCode } from "../geometry-fault.ts";
-import { createFault, type Rings } from "../rings.ts";
+import { createGeometryFault, type Rings } from "../rings.ts";
 import {
   A_INSIDE_B,
   A_OUTSIDE_B,
@@ -52,7 +52,7 @@ export interface ContactPoint extends Meeting {
  * @param limit greatest number of faults to tell
  * @param compared up to so many edges are compared
  */
-export function findContacts(
+export function findRingContacts(
   rings: Rings,
   meter: WorkMeter,
   limit: number,
@@ -73,10 +73,10 @@ export function findContacts(
   const sweepAll: FindMeetings = (visitor) => sweepEdges(rings, meter, visitor);
   const someMany = Math.sqrt(16 * rings.count);
   return (
-    (ways && collectContacts(rings, meter, limit, join)) ??
-    (rings.count > compared ? collectContacts(rings, meter, limit, sweep, someMany) : undefined) ??
-    collectContacts(rings, meter, limit, compare) ??
-    collectContacts(rings, meter, limit, sweepAll)!
+    (ways && collectRingContacts(rings, meter, limit, join)) ??
+    (rings.count > compared ? collectRingContacts(rings, meter, limit, sweep, someMany) : undefined) ??
+    collectRingContacts(rings, meter, limit, compare) ??
+    collectRingContacts(rings, meter, limit, sweepAll)!
   );
 }
 
@@ -95,7 +95,7 @@ type FindMeetings = (
  *
  * @param together so many edges in one position it looks at
  */
-function collectContacts(
+function collectRingContacts(
   rings: Rings,
   meter: WorkMeter,
   limit: number,
@@ -185,7 +185,7 @@ class ContactCollector {
     if ((a > 0 && b > 0) || (a < 0 && b < 0)) return;
 
     if (a !== 0 && b !== 0 && c !== 0 && d !== 0) {
-      const [x, y] = crossingPoint(ax, ay, bx, by, cx, cy, dx, dy);
+      const [x, y] = computeCrossingPoint(ax, ay, bx, by, cx, cy, dx, dy);
       if (ringOf[i] === ringOf[j]) this.#faultSelf("RING_SELF_CROSSING", i, j, x, y);
       else this.#faultRings(i, j, x, y);
       return;
@@ -384,7 +384,7 @@ class ContactCollector {
     this.#broken[ringOf[i]!] = 1;
     this.#first.add(earlier, later, () => {
       const message = `the ring ${how} itself: the edge from position ${positionOf[earlier]} meets the edge from position ${positionOf[later]}`;
-      return createFault(this.#rings, code, message, earlier, x, y);
+      return createGeometryFault(this.#rings, code, message, earlier, x, y);
     });
   }
 
@@ -399,7 +399,14 @@ class ContactCollector {
         ? `ring ${this.#rings.indexOf[b]} of the same polygon`
         : `ring ${this.#rings.indexOf[b]} of polygon ${polygonOf[b]}`;
       const message = `the ring crosses ${what}, at its edge from position ${this.#rings.positionOf[j]}`;
-      return createFault(this.#rings, ofOnePolygon ? "RINGS_CROSS" : "PARTS_OVERLAP", message, i, x, y);
+      return createGeometryFault(
+        this.#rings,
+        ofOnePolygon ? "RINGS_CROSS" : "PARTS_OVERLAP",
+        message,
+        i,
+        x,
+        y,
+      );
     });
   }
 }

@@ -4,7 +4,7 @@ import { orient2d } from "../../earth/predicates.ts";
 import type { Edges } from "../../noding/sweep/near-edges.ts";
 import { sweepEdges } from "../../noding/sweep/sweep-edges.ts";
 import type { GeometryFault, GeometryFaultCode } from "../geometry-fault.ts";
-import { createFault, type Rings } from "../rings.ts";
+import { createGeometryFault, type Rings } from "../rings.ts";
 import type { Contacts } from "./ring-contacts.ts";
 
 /** Which rings lie within which, decided for pairs that do not cross. */
@@ -17,7 +17,7 @@ export function findNestingFaults(
   const { ringCount, polygonOf, indexOf } = rings;
   const { broken } = contacts;
   if (ringCount < 2) return;
-  const within = findContainments(rings, contacts, meter);
+  const within = findRingContainments(rings, contacts, meter);
   const isWithin = (a: number, b: number): boolean => within.has(a * ringCount + b);
   const crosses = (a: number, b: number): boolean => contacts.crossing.has(a * ringCount + b);
 
@@ -65,7 +65,7 @@ export function findNestingFaults(
 
   function faultRing(ring: number, code: GeometryFaultCode, message: string): void {
     const edge = rings.starts[ring]!;
-    faults.push(createFault(rings, code, message, edge, rings.x0[edge]!, rings.y0[edge]!));
+    faults.push(createGeometryFault(rings, code, message, edge, rings.x0[edge]!, rings.y0[edge]!));
   }
 }
 
@@ -73,7 +73,7 @@ export function findNestingFaults(
  * Pairs `a * ringCount + b` where ring a lies within ring b or equals it, as far as the rules need: holes in rings of
  * their polygon, outer rings in rings of other polygons.
  */
-function findContainments(rings: Rings, contacts: Contacts, meter: WorkMeter): Set<number> {
+function findRingContainments(rings: Rings, contacts: Contacts, meter: WorkMeter): Set<number> {
   const { ringCount, polygonOf, indexOf } = rings;
   const { broken } = contacts;
   const within = new Set<number>();

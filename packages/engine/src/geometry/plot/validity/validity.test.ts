@@ -1,16 +1,16 @@
 import { createRegularStar, createSlantedComb, VALID_SHAPES } from "@groundrule/testing/hard-rings";
-import { seededRandom } from "@groundrule/testing/random";
+import { createSeededRandom } from "@groundrule/testing/random";
 import { createBoxPositions as box, toPairs } from "@groundrule/testing/shapes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { areConnected, type GridRing, isSimple, toCells } from "../../../../test/cells.ts";
 import { EngineError } from "../../../base/errors.ts";
 import { WorkMeter } from "../../../base/work-meter.ts";
-import { findFaults } from "./validity.ts";
+import { findPolygonFaults } from "./validity.ts";
 
 const flat = (ring: GridRing): Float64Array => Float64Array.from(ring.flat());
 const listCodes = (polygons: readonly (readonly GridRing[])[]): string[] =>
-  findFaults(polygons.map((rings) => rings.map(flat))).map((fault) => fault.code);
+  findPolygonFaults(polygons.map((rings) => rings.map(flat))).map((fault) => fault.code);
 
 const bowTie: GridRing = toPairs(0, 0, 2, 2, 2, 0, 0, 2, 0, 0);
 
@@ -23,7 +23,7 @@ describe("findFaults", () => {
   });
 
   it("reports where a ring crosses itself", () => {
-    expect(findFaults([[flat(bowTie)]])).toEqual([
+    expect(findPolygonFaults([[flat(bowTie)]])).toEqual([
       {
         code: "RING_SELF_CROSSING",
         message: "the ring crosses itself: the edge from position 0 meets the edge from position 2",
@@ -37,7 +37,7 @@ describe("findFaults", () => {
 
   it("counts positions as they were sent, repeated ones too", () => {
     const ring = flat([[0, 0], [0, 0], [0, 0], ...bowTie.slice(1)]);
-    expect(findFaults([[ring]])[0]).toMatchObject({
+    expect(findPolygonFaults([[ring]])[0]).toMatchObject({
       position: 2,
       message: expect.stringContaining("position 4"),
     });
@@ -100,13 +100,15 @@ describe("findFaults", () => {
   it("decides by the last bit of a coordinate", () => {
     const ring = (y: number): Float64Array =>
       Float64Array.from([0, 0, 0.5, y, 1, 0, 1, 1, 0.5, 1e-16, 0, 1, 0, 0]);
-    expect(findFaults([[ring(0)]])).toEqual([]);
-    expect(findFaults([[ring(1e-16)]])[0]?.code).toBe("RING_SELF_TOUCH");
-    expect(findFaults([[ring(1.0000000000000002e-16)]])[0]?.code).toBe("RING_SELF_CROSSING");
+    expect(findPolygonFaults([[ring(0)]])).toEqual([]);
+    expect(findPolygonFaults([[ring(1e-16)]])[0]?.code).toBe("RING_SELF_TOUCH");
+    expect(findPolygonFaults([[ring(1.0000000000000002e-16)]])[0]?.code).toBe("RING_SELF_CROSSING");
   });
 
   it("reports the first faults of a star in ring order, in little work", () => {
-    const faults = findFaults([[createRegularStar(20_001, 10_000)]], { meter: new WorkMeter(40_000_000) });
+    const faults = findPolygonFaults([[createRegularStar(20_001, 10_000)]], {
+      meter: new WorkMeter(40_000_000),
+    });
     expect(faults).toHaveLength(100);
     expect(faults.every((fault) => fault.position === 0)).toBe(true);
   });
@@ -114,7 +116,7 @@ describe("findFaults", () => {
   it.each(Object.entries(VALID_SHAPES))(
     "answers for a %s of 60,000 edges in the work of a plot",
     (_, make) => {
-      expect(findFaults([[make(60_000)]], { meter: new WorkMeter(60_000_000) })).toEqual([]);
+      expect(findPolygonFaults([[make(60_000)]], { meter: new WorkMeter(60_000_000) })).toEqual([]);
     },
   );
 
@@ -129,18 +131,18 @@ describe("findFaults", () => {
     }
     shell.push(teeth, 0, teeth, -1, 0, -1, 0, 0);
     const outside = Float64Array.from([2, 5, 2.01, 5, 2.01, 6, 2, 5]);
-    const faults = findFaults([[Float64Array.from(shell), ...holes, outside]], {
+    const faults = findPolygonFaults([[Float64Array.from(shell), ...holes, outside]], {
       meter: new WorkMeter(60_000_000),
     });
     expect(faults).toMatchObject([{ code: "HOLE_OUTSIDE_SHELL", ring: teeth + 1 }]);
   });
 
   it("refuses, by its work, a scribble whose faults come after much that boxes cannot separate", () => {
-    const random = seededRandom(11);
+    const random = createSeededRandom(11);
     const scribble = Float64Array.from({ length: 60_002 }, (_, i) => (i < 60_000 ? 5 + random.next() : 5.5));
     scribble.copyWithin(60_000, 0, 2);
     const check = (): unknown =>
-      findFaults([[createSlantedComb(30_000)], [scribble]], { meter: new WorkMeter(60_000_000) });
+      findPolygonFaults([[createSlantedComb(30_000)], [scribble]], { meter: new WorkMeter(60_000_000) });
     expect(check).toThrow(EngineError);
     expect(check).toThrow(expect.objectContaining({ code: "GEOMETRY_TOO_COMPLEX" }));
   });
@@ -157,9 +159,9 @@ describe("findFaults", () => {
         }),
         (polygons) => {
           const flats = polygons.map((rings) => rings.map(flat));
-          const faults = findFaults(flats);
+          const faults = findPolygonFaults(flats);
           if (faults.length > 0) faulty++;
-          expect(findFaults([...flats, [comb]])).toEqual(faults);
+          expect(findPolygonFaults([...flats, [comb]])).toEqual(faults);
         },
       ),
       { seed: 4711, numRuns: RUNS },
@@ -174,7 +176,7 @@ describe("findFaults", () => {
         const ring: GridRing = [...points, points[0]!];
         const simple = isSimple(ring);
         if (simple) valid++;
-        expect(findFaults([[flat(ring)]]).length === 0).toBe(simple);
+        expect(findPolygonFaults([[flat(ring)]]).length === 0).toBe(simple);
       }),
       { seed: 81_467, numRuns: RUNS },
     );
@@ -192,7 +194,7 @@ describe("findFaults", () => {
         (polygons) => {
           const expected = isValidByCells(polygons);
           if (expected) valid++;
-          expect(findFaults(polygons.map((rings) => rings.map(flat))).length === 0).toBe(expected);
+          expect(findPolygonFaults(polygons.map((rings) => rings.map(flat))).length === 0).toBe(expected);
         },
       ),
       { seed: 2026, numRuns: RUNS },

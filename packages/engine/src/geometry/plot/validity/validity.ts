@@ -3,7 +3,7 @@ import { WorkMeter } from "../../../base/work-meter.ts";
 import type { GeometryFault } from "../geometry-fault.ts";
 import { readRings } from "../rings.ts";
 import { findInteriorFaults } from "./interior-faults.ts";
-import { findContacts } from "./ring-contacts.ts";
+import { findRingContacts } from "./ring-contacts.ts";
 import { findNestingFaults } from "./ring-nesting.ts";
 
 /**
@@ -31,7 +31,7 @@ import { findNestingFaults } from "./ring-nesting.ts";
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`.
  */
-export function findFaults(
+export function findPolygonFaults(
   polygons: readonly (readonly Float64Array[])[],
   options: FaultOptions = {},
 ): GeometryFault[] {
@@ -43,7 +43,7 @@ export interface FaultOptions {
   readonly meter?: WorkMeter | undefined;
 }
 
-/** The result of {@link findFaults}, and the number of stretches of edges that different rings share. */
+/** The result of {@link findPolygonFaults}, and the number of stretches of edges that different rings share. */
 export function examineRings(
   polygons: readonly (readonly Float64Array[])[],
   options: FaultOptions = {},
@@ -53,7 +53,7 @@ export function examineRings(
   const faults: GeometryFault[] = [];
   const rings = readRings(polygons, faults);
   meter.add(READING_STEPS * rings.count + RING_STEPS * rings.ringCount);
-  const contacts = findContacts(rings, meter, limit);
+  const contacts = findRingContacts(rings, meter, limit);
   for (const each of contacts.faults) faults.push(each);
   if (faults.length < limit) {
     findNestingFaults(rings, contacts, meter, faults);
