@@ -14,7 +14,7 @@ const random = createSeededRandom(SEED);
 
 /** The writer as it was before default-ignorable characters were stripped. */
 async function importFormerWriter(): Promise<typeof createRegisterWriter> {
-  vi.doMock("../canonical-value.ts", () => ({ canonicalValue: formerCanonicalValue }));
+  vi.doMock("../canonical-value.ts", () => ({ canonicalizeValue: formerCanonicalValue }));
   vi.resetModules();
   const { createRegisterWriter: former } = await import("../write/register-writer.ts");
   vi.doUnmock("../canonical-value.ts");
