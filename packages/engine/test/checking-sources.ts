@@ -1,4 +1,4 @@
-/** The sources that check a snapshot: what they find is named by the first argument of `corrupt` or `refuse`. */
+/** The sources that check a snapshot: what they find is named by the first argument of `throwSnapshotCorrupt` or `refuse`. */
 export const CHECKING_SOURCES: readonly URL[] = [
   "snapshot/read/reader.ts",
   "snapshot/read/sections.ts",
@@ -13,7 +13,7 @@ export const CHECKING_SOURCES: readonly URL[] = [
 ].map((path) => new URL(`../src/${path}`, import.meta.url));
 
 /** A call that refuses a file: its arguments as far as the check's name, and the name. */
-export const REFUSAL: RegExp = /\b(?:corrupt|refuse)\((\s*"([^"]+)")/g;
+export const REFUSAL: RegExp = /\b(?:throwSnapshotCorrupt|refuse)\((\s*"([^"]+)")/g;
 
 /** Names of the checks that a source makes. */
 export function listCheckNames(source: string): Set<string> {
