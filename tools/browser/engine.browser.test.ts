@@ -35,8 +35,8 @@ it("goes in a browser from GeoJSON to the same verdict as in Node, in four lines
       `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     );
     const inPage = await page.evaluate(`(async () => {
-      const { fourLines } = await import("/four-lines.js");
-      return fourLines(...${JSON.stringify(inputs)});
+      const { runLibraryExample } = await import("/four-lines.js");
+      return runLibraryExample(...${JSON.stringify(inputs)});
     })()`);
     expect(inPage).toBe(inNode);
     expect(JSON.parse(inNode)).toMatchObject({
