@@ -33,6 +33,11 @@ export default async function serveServer(project: TestProject): Promise<() => P
     server.close();
     rmSync(path, { force: true });
     await (await started?.catch(() => undefined))?.stop();
+    // The package of PostgreSQL ends a process that has nothing left to do with exit code 0, whatever failed in it.
+    const code = process.exitCode;
+    process.once("exit", () => {
+      process.exitCode = code;
+    });
   };
 }
 
