@@ -1,9 +1,8 @@
 import { it } from "vitest";
-import { EXPERIMENTS } from "./experiments.ts";
+import { EXPERIMENTS, IS_FULL } from "./experiments.ts";
 import { readSeed } from "./seed.ts";
 
 // With GROUNDRULE_FULL they are larger; `node apps/api/test/experiment.ts NAME` runs one at full length.
-const isFull = process.env.GROUNDRULE_FULL !== undefined;
 
 /** Experiments by name, in parts that run at the same time: attacks, processes that are killed, and those that fit neither. */
 const PARTS = {
@@ -15,7 +14,7 @@ const PARTS = {
 export function defineSliceTests(part: keyof typeof PARTS | "others"): void {
   for (const [name, { shows, sizes, run }] of Object.entries(EXPERIMENTS)) {
     const [, slice, fullSlice = slice] = sizes;
-    const size = isFull ? fullSlice : slice;
+    const size = IS_FULL ? fullSlice : slice;
     const [own = "others"] = Object.entries(PARTS).flatMap(([each, names]) =>
       names.test(name) ? [each] : [],
     );
