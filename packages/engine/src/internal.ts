@@ -112,7 +112,12 @@ export { openBorders } from "./sources/open-source.ts";
 export { createGroupEntry, createSourceEntry } from "./sources/source-catalog.ts";
 export { sourceEntryMembers } from "./sources/source-entry.ts";
 export { type CellIdentifier, type IdentifierCell, readIdentifierCell } from "./subjects/identifier-cell.ts";
-export { findSchemeFault, hasKnownForm, type SchemeFault } from "./subjects/scheme-fault.ts";
+export {
+  CNPJ_ROOT_LENGTH,
+  findSchemeFault,
+  hasKnownForm,
+  type SchemeFault,
+} from "./subjects/scheme-fault.ts";
 export { parseSchemes, ROLE_PATTERN, SCHEMES_MAX_COUNT, VALUE_MAX_LENGTH } from "./subjects/schemes.ts";
 export { textDigest } from "./verdict/digest.ts";
 export { factsShape } from "./verdict/fact-shape.ts";

@@ -1,21 +1,16 @@
 import type { SubjectMatch } from "@groundrule/engine";
+import { CNPJ_ROOT_LENGTH, canonicalizeValue } from "@groundrule/engine/internal";
 import type { Command } from "../../command-line/command.ts";
 import { defineOption } from "../../command-line/command-line.ts";
 import { openCommandData, REPEATABLE_OPTIONS } from "../../data/command-data.ts";
 import { AnswerPrinter, answerOrError } from "../../screening/results/answer-printer.ts";
 import { formatCount } from "../../words/change-tally.ts";
 
-/** The first 8 characters of a whole `br:cnpj`, which its company has in common; undefined for other identifiers. */
-function findCnpjRoot({
-  type,
-  value,
-}: {
-  readonly type: string;
-  readonly value: string;
-}): string | undefined {
-  return type === "br:cnpj"
-    ? /^[0-9A-Z]{8}(?=[0-9A-Z]{6}$)/.exec(value.toUpperCase().replaceAll(/[./\s-]/g, ""))?.[0]
-    : undefined;
+/** The part of a `br:cnpj` that its company has in common; undefined for that part alone, and for other schemes. */
+function findCompanyRoot(type: string, value: string): string | undefined {
+  const canonical = canonicalizeValue(value);
+  const isEstablishment = type === "br:cnpj" && canonical.length > CNPJ_ROOT_LENGTH;
+  return isEstablishment ? canonical.slice(0, CNPJ_ROOT_LENGTH) : undefined;
 }
 
 export const subjectsCommand: Command = {
@@ -48,7 +43,7 @@ export const subjectsCommand: Command = {
     const options = { now, matchOp, ...(source !== undefined && { source }) } as const;
     const answer = answerOrError(() => data.subjects(scheme, options));
     await printer.print(1, answer);
-    const root = matchOp === "equals" ? findCnpjRoot(scheme) : undefined;
+    const root = matchOp === "equals" ? findCompanyRoot(scheme.type, scheme.value) : undefined;
     if (root !== undefined && "matches" in answer && answer.matches.length === 0) {
       const pattern = `${root}%`;
       const company = answerOrError(() =>
