@@ -81,7 +81,12 @@ export async function serveDataFolder(
       live.use(data.current.live);
       for (const line of formatSwitchLines(before, used)) tell(line);
     },
-    onError: (error) => warn(`cannot read the data folder and keeps the editions it has: ${error.message}`),
+    onError: (error) =>
+      warn(
+        data.trouble === undefined
+          ? `cannot switch to the new editions: ${error.message}`
+          : `cannot read the data folder and keeps the editions it has: ${error.message}`,
+      ),
     onRecovery: () => tell(`reads the data folder ${resolve(dir)} from now on`),
   });
   const end = async () => {
