@@ -1,25 +1,23 @@
-import { compareStrings } from "./base/ascending.ts";
+import { AreaQuestion } from "./area-question.ts";
 import { deepFreeze } from "./base/deep-freeze.ts";
-import { EngineError } from "./base/errors.ts";
 import { mismatchError, readUntrusted } from "./base/read-untrusted.ts";
 import { startWorkMeter } from "./base/work-meter.ts";
-import { type EngineParts, type PolicyRun, setEngineParts, setPolicyRun } from "./engine-parts.ts";
+import { CompiledPolicy } from "./compiled-policy.ts";
+import { type EngineParts, setEngineParts } from "./engine-parts.ts";
 import type { DistanceHit } from "./geometry/distance/distance.ts";
 import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
 import type { OverlapHit } from "./geometry/kernel/kernel.ts";
-import { PlotOnLayers } from "./geometry/kernel/plot-on-layers.ts";
+import type { PlotOnLayers } from "./geometry/kernel/plot-on-layers.ts";
 import { isRaster, type Layer, requireAreaLayer } from "./geometry/layer.ts";
 import { parsePlot } from "./geometry/plot/parse-plot.ts";
-import type { Warning } from "./geometry/plot/plot.ts";
 import { areaGeometry } from "./geometry/trees/area-coordinates.ts";
+import type { AreaLayer } from "./geometry/trees/layer.ts";
 import {
   compileOptionsShape,
   engineOptionsShape,
-  evaluateOptionsShape,
   evaluationInputShape,
   intersectionsOptionsShape,
   liveNeedsShape,
-  MAX_RESULTS,
   readDistanceOptions,
   rulesetOriginShape,
   subjectsOptionsShape,
@@ -30,24 +28,16 @@ import type {
   EngineOptions,
   IntersectionsOptions,
   LiveNeedsOptions,
-  SpatialOptions,
 } from "./questions/questions.ts";
-import { readPlainInput, requireCountryCode, selectAreaSources } from "./questions/read-question.ts";
-import { listPolicyWarnings } from "./ruleset/certain/policy-warnings.ts";
-import { findCarriedOrigin } from "./ruleset/compile/carried-origin.ts";
-import { compileRuleset, type RulesetPlan } from "./ruleset/compile/compile.ts";
+import { readPlainInput, selectAreaSources } from "./questions/read-question.ts";
+import { compileRuleset } from "./ruleset/compile/compile.ts";
 import type {
   CompileOptions,
-  EvaluateOptions,
   GeometryInput,
   Policy,
   RulesetInput,
   RulesetOrigin,
 } from "./ruleset/compile/policy.ts";
-import { evaluateRuleset } from "./ruleset/evaluate/evaluate.ts";
-import { buildAnsweringPlan } from "./ruleset/plan/answering-plan.ts";
-import { listEvaluationNeeds } from "./ruleset/plan/live-needs.ts";
-import type { CheckedInput } from "./ruleset/select/checked-input.ts";
 import { describeValue } from "./shape/describe-value.ts";
 import { readShape } from "./shape/read-shape.ts";
 import { array, text } from "./shape/shape.ts";
@@ -55,31 +45,14 @@ import type { CoveragePieces } from "./snapshot/coverage.ts";
 import { TileCache } from "./snapshot/read/tile-cache.ts";
 import type { LeafSnapshot } from "./snapshot/snapshot.ts";
 import { AreaDescriptions } from "./sources/area-descriptions.ts";
-import { findFictionalWarnings } from "./sources/fictional.ts";
-import {
-  buildLiveNeed,
-  describeLiveSource,
-  isLive,
-  type LiveNeed,
-  type ProvidedAreas,
-  readProvidedAnswers,
-  toAnsweringSource,
-} from "./sources/live-source.ts";
+import { buildLiveNeed, isLive, type LiveNeed } from "./sources/live-source.ts";
 import { createLazyBorders, openBorders, openSource, type SourceInput } from "./sources/open-source.ts";
-import { PlotCoverage } from "./sources/plot-coverage.ts";
-import { findCellSizeAt, rasterPassedOverWarning, refuseDistanceTo } from "./sources/raster-sources.ts";
+import { rasterPassedOverWarning, refuseDistanceTo } from "./sources/raster-sources.ts";
 import { listCatalogEntries, type SourceEntry, type SourceFailure } from "./sources/source-catalog.ts";
-import { createSourceOutcome } from "./sources/source-outcome.ts";
-import {
-  type DamagedSources,
-  type EngineSource,
-  findLeftOut,
-  isRasterSource,
-  SourceTable,
-} from "./sources/source-table.ts";
+import { type DamagedSources, isRasterSource, SourceTable } from "./sources/source-table.ts";
 import { findSubjects, type SubjectsAnswer, type SubjectsOptions } from "./subjects/look-up.ts";
 import type { Scheme } from "./subjects/schemes.ts";
-import type { Answer, AreaMatch, DistanceMatch, IntersectionMatch } from "./verdict/match.ts";
+import type { Answer, DistanceMatch, IntersectionMatch } from "./verdict/match.ts";
 import {
   computeRoundedShare,
   PRINTED_DISTANCE_SLACK_METERS,
@@ -87,7 +60,6 @@ import {
   roundRatio,
   roundSquareMeters,
 } from "./verdict/rounding.ts";
-import type { SourceOutcome } from "./verdict/verdict.ts";
 
 /**
  * The whole path, from a plot and a ruleset to a verdict. Every method is synchronous and pure, and what
@@ -188,7 +160,6 @@ export function openEngine(sources: readonly SourceInput[], options: EngineOptio
 }
 
 const NOTHING: readonly LiveNeed[] = Object.freeze([]);
-const NO_AREAS: ProvidedAreas = { candidates: [] };
 const NO_OPTIONS: IntersectionsOptions = Object.freeze({});
 
 class SnapshotEngine implements Engine {
@@ -257,34 +228,41 @@ class SnapshotEngine implements Engine {
     options: IntersectionsOptions,
     damaged: DamagedSources,
   ): Answer<IntersectionMatch> {
-    const { geometry: shape = "none" } = options;
-    const find = (plot: PlotOnLayers, layer: Layer): OverlapHit[] => plot.intersections(layer);
-    const { plot, hits, sources, warnings } = this.#askAreas(geometry, options, damaged, find);
-    return toAnswer(sources, warnings, hits, (hit, snapshot) => {
-      const { layer } = snapshot;
-      const { source_name, source_id, name, country_iso3, properties } = this.#descriptions.of(
-        snapshot,
-        hit.area,
-      );
-      const match: IntersectionMatch = {
-        source_name,
-        source_id,
-        name,
-        country_iso3,
-        properties,
-        overlap_area_m2: roundSquareMeters(hit.overlapSquareMeters),
-        overlap_ratio: roundRatio(hit.overlapRatio),
-        area_overlap_ratio: computeRoundedShare(
-          hit.overlapSquareMeters,
-          plot.wholeSquareMeters(layer, hit.area),
-        ),
-        ...(hit.cells !== undefined && { cells: hit.cells }),
-      };
-      if (shape === "none") return Object.freeze(match);
-      return shape === "overlap"
-        ? { ...match, ...computeOverlapGeometry(plot, layer, hit.area) }
-        : { ...match, ...describeWholeGeometry(layer, hit.area) };
+    const queried = selectAreaSources(this.#parts.table, options.sources);
+    const question = new AreaQuestion<OverlapHit>(this.#parts, queried, geometry, options, damaged);
+    const { plot } = question;
+    for (const open of question.openSources()) question.add(open, plot.intersections(open.snapshot.layer));
+    return question.answer((hit, snapshot) => {
+      const match = this.#describeOverlap(hit, snapshot, plot);
+      switch (options.geometry) {
+        case "overlap":
+          return { ...match, ...computeOverlapGeometry(plot, snapshot.layer, hit.area) };
+        case "area":
+          return { ...match, ...describeWholeGeometry(snapshot.layer, hit.area) };
+        default:
+          return Object.freeze(match);
+      }
     });
+  }
+
+  #describeOverlap(
+    { area, overlapSquareMeters, overlapRatio, cells }: OverlapHit,
+    snapshot: LeafSnapshot,
+    plot: PlotOnLayers,
+  ): IntersectionMatch {
+    const { source_name, source_id, name, country_iso3, properties } = this.#descriptions.of(snapshot, area);
+    const wholeSquareMeters = plot.wholeSquareMeters(snapshot.layer, area);
+    return {
+      source_name,
+      source_id,
+      name,
+      country_iso3,
+      properties,
+      overlap_area_m2: roundSquareMeters(overlapSquareMeters),
+      overlap_ratio: roundRatio(overlapRatio),
+      area_overlap_ratio: computeRoundedShare(overlapSquareMeters, wholeSquareMeters),
+      ...(cells !== undefined && { cells }),
+    };
   }
 
   distance(geometry: GeometryInput, optionsInput: DistanceOptions): Answer<DistanceMatch> {
@@ -297,34 +275,31 @@ class SnapshotEngine implements Engine {
     options: DistanceOptions,
     damaged: DamagedSources,
   ): Answer<DistanceMatch> {
-    const { maxDistanceMeters: max, minDistanceMeters: min = 0, geometry: shape = "none" } = options;
-    const queried = selectAreaSources(this.#parts.table, options.sources);
-    const rasters = queried.filter(isRasterSource).map(({ manifest }) => manifest.source_name);
-    if (options.sources !== undefined && rasters.length > 0 && rasters.length === queried.length) {
+    const named = selectAreaSources(this.#parts.table, options.sources);
+    const queried = named.filter((source) => !isRasterSource(source));
+    const rasters = named.filter(isRasterSource).map(({ manifest }) => manifest.source_name);
+    if (options.sources !== undefined && rasters.length > 0 && queried.length === 0) {
       refuseDistanceTo(rasters, "/sources/0");
     }
-    // Bounds are compared with the printed value, so the search goes a little beyond them.
-    const find = (plot: PlotOnLayers, layer: Layer): DistanceHit[] =>
-      plot
-        .distances(requireAreaLayer(layer), max + PRINTED_DISTANCE_SLACK_METERS)
-        .filter(({ distanceMeters }) => {
-          const printed = roundMeters(distanceMeters);
-          return printed >= min && printed <= max;
-        });
-    const { hits, sources, warnings } = this.#askAreas(geometry, options, damaged, find, rasters);
-    const answer = toAnswer(
-      sources,
-      [...warnings, ...rasters.map(rasterPassedOverWarning)],
-      hits,
-      (hit, snapshot): DistanceMatch => ({
-        ...this.#descriptions.of(snapshot, hit.area),
-        distance_m: roundMeters(hit.distanceMeters),
-        ...(shape === "area" && { geometry: areaGeometry(requireAreaLayer(snapshot.layer), hit.area) }),
+    const question = new AreaQuestion<DistanceHit>(this.#parts, queried, geometry, options, damaged);
+    for (const open of question.openSources()) {
+      question.add(open, findWithin(question.plot, requireAreaLayer(open.snapshot.layer), options));
+    }
+    const { matches, sources, warnings } = question.answer(
+      ({ area, distanceMeters }, snapshot): DistanceMatch => ({
+        ...this.#descriptions.of(snapshot, area),
+        distance_m: roundMeters(distanceMeters),
+        ...(options.geometry === "area" && {
+          geometry: areaGeometry(requireAreaLayer(snapshot.layer), area),
+        }),
       }),
     );
-    // The sort is stable: ties keep the order of source and id.
-    const matches = answer.matches.toSorted((a, b) => a.distance_m - b.distance_m);
-    return deepFreeze({ ...answer, matches });
+    return deepFreeze({
+      // The sort is stable: ties keep the order of source and id.
+      matches: matches.toSorted((a, b) => a.distance_m - b.distance_m),
+      sources,
+      warnings: [...warnings, ...rasters.map(rasterPassedOverWarning)],
+    });
   }
 
   liveNeeds(geometry: GeometryInput, optionsInput: LiveNeedsOptions = {}): readonly LiveNeed[] {
@@ -344,178 +319,26 @@ class SnapshotEngine implements Engine {
   }
 
   compile(ruleset: RulesetInput, originInput?: RulesetOrigin, optionsInput: CompileOptions = {}): Policy {
-    const origin = originInput
-      ? readShape(rulesetOriginShape, originInput, { name: "origin" })
-      : findCarriedOrigin(ruleset);
-    const { without = [], isAccepted = origin !== undefined } = readShape(compileOptionsShape, optionsInput);
-    const { table, kernel, options, borders, readInput } = this.#parts;
-    const plan = compileRuleset(table, ruleset, { origin, without, isAccepted });
-    const editions = plan.sources.flatMap((source) =>
-      "snapshot" in source ? [[source.manifest.source_name, source.snapshot.meta.edition] as const] : [],
+    const origin = originInput ? readShape(rulesetOriginShape, originInput, { name: "origin" }) : undefined;
+    const options = readShape(compileOptionsShape, optionsInput);
+    return new CompiledPolicy(
+      this.#parts,
+      compileRuleset(this.#parts.table, ruleset, { ...options, origin }),
     );
-    const live = plan.sources.filter(isLive);
-    const answering = (
-      input: CheckedInput,
-      { provided: providedInput, now }: EvaluateOptions,
-      damaged: DamagedSources,
-    ): RulesetPlan => {
-      const provided = readProvidedAnswers(providedInput, table.live);
-      if (live.length === 0 && damaged.size === 0) return plan;
-      const { plot } = input;
-      return buildAnsweringPlan(
-        plan,
-        new Map([
-          ...damaged,
-          ...live.map((source): [EngineSource, EngineSource] => {
-            // Without a plot, no area matters.
-            const areas = plot === undefined ? NO_AREAS : provided?.[source.manifest.source_name];
-            return [source, toAnsweringSource(source, areas, options.candidates, options, now)];
-          }),
-        ]),
-      );
-    };
-    // Only this closure reaches the plan. So a copy of a policy is the same policy, and no engine can run another's.
-    const run: PolicyRun = (...question) => table.withoutDamaged((damaged) => evaluate(damaged, ...question));
-    const evaluate = (
-      damaged: DamagedSources,
-      ...[providedInput, evaluateOptions, written]: Parameters<PolicyRun>
-    ) => {
-      const meter = startWorkMeter(options.onMeter);
-      const { input, warnings } = readPlainInput(providedInput, meter, options, written);
-      const { textDigest } = options;
-      const evaluated = evaluateRuleset(answering(input, evaluateOptions, damaged), {
-        ...evaluateOptions,
-        kernel,
-        input,
-        meter,
-        borders,
-        textDigest,
-      });
-      const { verdict, overlaps, warnings: doubts } = evaluated;
-      const ofPolicy = listPolicyWarnings(plan);
-      return { ...verdict, ...(overlaps && { overlaps }), warnings: [...warnings, ...doubts, ...ofPolicy] };
-    };
-    const policy = deepFreeze<Policy>({
-      ruleset: plan.ruleset,
-      digest: plan.digest,
-      origin,
-      without: plan.without,
-      editions: Object.fromEntries(editions),
-      live: Object.fromEntries(
-        live.map((source) => [source.manifest.source_name, describeLiveSource(source)]),
-      ),
-      liveNeeds(providedInput) {
-        if (live.length === 0) return NOTHING;
-        const { input } = readInput(providedInput, startWorkMeter(options.onMeter));
-        return deepFreeze(listEvaluationNeeds(plan, live, input));
-      },
-      evaluate(input, evaluateOptions) {
-        const read = readShape(evaluateOptionsShape, evaluateOptions);
-        return deepFreeze(run(readShape(evaluationInputShape, input), read));
-      },
-    });
-    setPolicyRun(policy, run);
-    return policy;
-  }
-
-  /** Queries every source that the question names. A source that failed is reported instead. */
-  #askAreas<Hit extends { readonly area: number }>(
-    geometry: GeometryInput,
-    options: SpatialOptions,
-    damaged: DamagedSources,
-    find: (plot: PlotOnLayers, layer: Layer) => readonly Hit[],
-    passedOver: readonly string[] = [],
-  ): {
-    readonly plot: PlotOnLayers;
-    readonly hits: readonly HitsOf<Hit>[];
-    readonly sources: readonly SourceOutcome[];
-    readonly warnings: readonly Warning[];
-  } {
-    const { table, kernel, options: engineOptions, parsePlot } = this.#parts;
-    const queried = selectAreaSources(table, options.sources).filter(
-      ({ manifest }) => !passedOver.includes(manifest.source_name),
-    );
-    const country = requireCountryCode(options.countryIso3, "/countryIso3");
-    const provided = readProvidedAnswers(options.provided, table.live);
-    const meter = startWorkMeter(engineOptions.onMeter);
-    const { plot, warnings } = parsePlot(geometry, options.crs, meter);
-    const bound = new PlotOnLayers(kernel, plot, meter);
-    const covered = new PlotCoverage(bound, table.territories, false, meter);
-    const allowed = options.maxResults ?? MAX_RESULTS;
-    const hits: HitsOf<Hit>[] = [];
-    const sources: SourceOutcome[] = [];
-    let counted = 0;
-    for (const known of queried) {
-      const source = isLive(known)
-        ? toAnsweringSource(
-            known,
-            provided?.[known.manifest.source_name],
-            engineOptions.candidates,
-            engineOptions,
-            options.now,
-          )
-        : (damaged.get(known) ?? known);
-      if (!("snapshot" in source)) {
-        sources.push(createSourceOutcome(source, { matched: 0 }, options.now));
-        continue;
-      }
-      const snapshot = source.snapshot as LeafSnapshot;
-      const { found, withoutCountry } = filterByCountry(find(bound, snapshot.layer), snapshot, country);
-      const coverage = covered.of(snapshot.coverage, findLeftOut(source));
-      const cell = findCellSizeAt(snapshot.layer, plot);
-      const counts = { matched: found.length, withoutCountry, coverage, cell };
-      sources.push(createSourceOutcome(source, counts, options.now));
-      counted += found.length;
-      if (found.length > 0) hits.push({ snapshot, found });
-    }
-    if (counted > allowed) {
-      throw new EngineError(
-        "RESULT_TOO_LARGE",
-        `${counted} areas match, and an answer contains at most ${allowed}; query fewer sources, one country or a smaller plot`,
-        { counted, allowed },
-      );
-    }
-    return { plot: bound, hits, sources, warnings: [...warnings, ...findFictionalWarnings(queried)] };
   }
 }
 
-/** Areas of one source that a question found. */
-interface HitsOf<Hit> {
-  readonly snapshot: LeafSnapshot;
-  readonly found: readonly Hit[];
-}
-
-/**
- * Puts an answer together. Matches are described after everything that can refuse the question: their
- * geometries take the work that is left.
- */
-function toAnswer<Hit, Match extends AreaMatch>(
-  sources: readonly SourceOutcome[],
-  warnings: readonly Warning[],
-  hits: readonly HitsOf<Hit>[],
-  describe: (hit: Hit, snapshot: LeafSnapshot) => Match,
-): Answer<Match> {
-  const matches: Match[] = [];
-  for (const { snapshot, found } of hits) {
-    const described = found.map((hit) => describe(hit, snapshot));
-    if (described.length > 1) described.sort((a, b) => compareStrings(a.source_id, b.source_id));
-    for (const match of described) matches.push(match);
-  }
-  return deepFreeze({ matches, sources, warnings });
-}
-
-/** The hits in a country, and the number of hits left out because they name none. */
-function filterByCountry<Found extends { readonly area: number }>(
-  found: readonly Found[],
-  { attributes }: LeafSnapshot,
-  countryIso3: string | undefined,
-): { found: readonly Found[]; withoutCountry?: number } {
-  if (countryIso3 === undefined) return { found };
-  const countries = found.map(({ area }) => attributes.countryIso3(area));
-  return {
-    found: found.filter((_, i) => countries[i] === countryIso3),
-    withoutCountry: countries.filter((country) => country === null).length,
-  };
+/** The areas between the bounds of a question, as answers print their distances. */
+function findWithin(
+  plot: PlotOnLayers,
+  layer: AreaLayer,
+  { maxDistanceMeters: max, minDistanceMeters: min = 0 }: DistanceOptions,
+): readonly DistanceHit[] {
+  // Bounds are compared with the printed value, so the search goes a little beyond them.
+  return plot.distances(layer, max + PRINTED_DISTANCE_SLACK_METERS).filter(({ distanceMeters }) => {
+    const printed = roundMeters(distanceMeters);
+    return printed >= min && printed <= max;
+  });
 }
 
 /** An area of cells has no rings, and as many corners as there are cells at its edge. */

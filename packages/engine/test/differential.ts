@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { EngineError } from "../src/base/errors.ts";
-import { listPolicyWarnings } from "../src/ruleset/certain/policy-warnings.ts";
+import { listPolicyWarnings } from "../src/ruleset/certain/certain-findings.ts";
 import { compileRuleset } from "../src/ruleset/compile/compile.ts";
 import { formatRuleset } from "../src/ruleset/compile/format-ruleset.ts";
 import { lintOnSources } from "../src/ruleset/lint/lint.ts";

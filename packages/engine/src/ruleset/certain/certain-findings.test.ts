@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { buildSourceTable, type CaseFile } from "../../../test/ruleset-cases.ts";
 import { compileRuleset } from "../compile/compile.ts";
 import { lintOnSources } from "../lint/lint.ts";
+import { listPolicyWarnings } from "./certain-findings.ts";
 import { CERTAIN } from "./findings.ts";
-import { listPolicyWarnings } from "./policy-warnings.ts";
 
 const CLASSES = ["Deforestation", "Degradation", "100% cleared", "ß"];
 const WORLD: Pick<CaseFile, "sources" | "groups"> = {
@@ -139,11 +139,6 @@ describe("what a ruleset and its editions leave no doubt about", () => {
       code: "FILTER_NEVER",
       message: `at character 12 ("'defor%'"): no area in the editions in use has a "class" like "defor%"; they have "100% cleared", "Deforestation", "Degradation" and 1 more: texts are compared exactly; write CASEI, in JSON "casei", on both sides to ignore case`,
     });
-  });
-
-  it("is found once for a policy", () => {
-    const plan = compileRuleset(buildSourceTable(WORLD), writeRuleset("class LIKE 'defor%'"));
-    expect(listPolicyWarnings(plan)).toBe(listPolicyWarnings(plan));
   });
 
   it("is marked in the findings of lint, by the table of the page", () => {

@@ -1,11 +1,17 @@
+import type { Warning } from "../../geometry/plot/plot.ts";
 import type { RulesetPlan } from "../compile/compile.ts";
 import { getFilterTree } from "../parse/cql2.ts";
 import { findInCheck, toItems } from "./check-findings.ts";
 import { createPropertyLookUp, isOpenAreas } from "./column-values.ts";
 import { findInFacts } from "./fact-findings.ts";
 import { findInFilter } from "./filter-findings.ts";
-import { type LintFinding, LintFindings } from "./findings.ts";
+import { type LintFinding, LintFindings, toFindingWarning } from "./findings.ts";
 import { SetRegions } from "./set-regions.ts";
+
+/** The certain findings about a plan, as warnings of each of its evaluations. */
+export function listPolicyWarnings(plan: RulesetPlan): readonly Warning[] {
+  return listCertainFindings(plan).map((finding) => toFindingWarning(finding, "/ruleset"));
+}
 
 /**
  * Finds mistakes that the ruleset of a plan and the editions in use leave no doubt about: conditions and checks that
