@@ -4,6 +4,7 @@ import { EngineError } from "./base/errors.ts";
 import { startWorkMeter } from "./base/work-meter.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import { PlotOnLayers } from "./geometry/kernel/plot-on-layers.ts";
+import type { Layer } from "./geometry/layer.ts";
 import type { Plot, Warning } from "./geometry/plot/plot.ts";
 import { MAX_RESULTS } from "./questions/options.ts";
 import type { SpatialOptions } from "./questions/questions.ts";
@@ -18,12 +19,6 @@ import { createSourceOutcome } from "./sources/source-outcome.ts";
 import { type DamagedSources, type EngineSource, findLeftOut } from "./sources/source-table.ts";
 import type { Answer, AreaMatch } from "./verdict/match.ts";
 import type { SourceOutcome } from "./verdict/verdict.ts";
-
-/** A source that is open for a question. */
-interface OpenSource {
-  readonly source: EngineSource;
-  readonly snapshot: LeafSnapshot;
-}
 
 /** One question about a plot, put to source after source; it gathers what each of them has to the answer. */
 export class AreaQuestion<Hit extends { readonly area: number }> {
@@ -64,11 +59,11 @@ export class AreaQuestion<Hit extends { readonly area: number }> {
     this.#coverage = new PlotCoverage(this.plot, table.territories, false, meter);
   }
 
-  /** The queried sources that are open, one after another. Those that failed become a part of the answer. */
-  *openSources(): Generator<OpenSource, void, undefined> {
+  /** Looks for areas in every queried source. One that failed is reported instead. */
+  search(find: (layer: Layer) => readonly Hit[]): void {
     for (const queried of this.#queried) {
       const source = this.#answerSource(queried);
-      if ("snapshot" in source) yield { source, snapshot: source.snapshot as LeafSnapshot };
+      if ("snapshot" in source) this.#search(source, source.snapshot as LeafSnapshot, find);
       else this.#outcomes.push(createSourceOutcome(source, { matched: 0 }, this.#options.now));
     }
   }
@@ -81,9 +76,8 @@ export class AreaQuestion<Hit extends { readonly area: number }> {
     return toAnsweringSource(source, provided, options.candidates, options, this.#options.now);
   }
 
-  /** Adds what was found in a source. */
-  add({ source, snapshot }: OpenSource, hits: readonly Hit[]): void {
-    const { found, withoutCountry } = filterByCountry(hits, snapshot, this.#country);
+  #search(source: EngineSource, snapshot: LeafSnapshot, find: (layer: Layer) => readonly Hit[]): void {
+    const { found, withoutCountry } = filterByCountry(find(snapshot.layer), snapshot, this.#country);
     const coverage = this.#coverage.of(snapshot.coverage, findLeftOut(source));
     const cell = findCellSizeAt(snapshot.layer, this.#parsed);
     const counts = { matched: found.length, withoutCountry, coverage, cell };

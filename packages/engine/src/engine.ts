@@ -231,7 +231,7 @@ class SnapshotEngine implements Engine {
     const queried = selectAreaSources(this.#parts.table, options.sources);
     const question = new AreaQuestion<OverlapHit>(this.#parts, queried, geometry, options, damaged);
     const { plot } = question;
-    for (const open of question.openSources()) question.add(open, plot.intersections(open.snapshot.layer));
+    question.search((layer) => plot.intersections(layer));
     return question.answer((hit, snapshot) => {
       const match = this.#describeOverlap(hit, snapshot, plot);
       switch (options.geometry) {
@@ -282,9 +282,7 @@ class SnapshotEngine implements Engine {
       refuseDistanceTo(rasters, "/sources/0");
     }
     const question = new AreaQuestion<DistanceHit>(this.#parts, queried, geometry, options, damaged);
-    for (const open of question.openSources()) {
-      question.add(open, findWithin(question.plot, requireAreaLayer(open.snapshot.layer), options));
-    }
+    question.search((layer) => findWithin(question.plot, requireAreaLayer(layer), options));
     const { matches, sources, warnings } = question.answer(
       ({ area, distanceMeters }, snapshot): DistanceMatch => ({
         ...this.#descriptions.of(snapshot, area),
