@@ -1,6 +1,6 @@
-import { type CommonProperty, isSameValue } from "../ruleset/compile/common-properties.ts";
 import type { SourceManifest } from "../snapshot/manifest.ts";
 import type { AreaInput, AttributeValue, FoundOfAreas } from "../snapshot/snapshot.ts";
+import { type CommonProperty, isSameValue } from "../sources/common-properties.ts";
 
 /** The columns that ids, names and countries are read from. */
 export interface MappedColumns {

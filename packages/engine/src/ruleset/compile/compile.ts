@@ -3,6 +3,12 @@ import { FAULT_LIMIT } from "../../base/errors.ts";
 import { formatSuggestion } from "../../base/nearest-name.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import type { ColumnType, SourceKind } from "../../snapshot/manifest.ts";
+import {
+  type AreaReader,
+  COMMON_PROPERTIES,
+  createCommonReader,
+  isCommonProperty,
+} from "../../sources/common-properties.ts";
 import { type EngineSource, isRasterSource, type SourceTable } from "../../sources/source-table.ts";
 import type { Territories } from "../../sources/territories.ts";
 import { jsonDigest } from "../../verdict/digest.ts";
@@ -31,12 +37,6 @@ import type {
   Unknown,
 } from "../parse/schema.ts";
 import { findCarriedOrigin } from "./carried-origin.ts";
-import {
-  type AreaReader,
-  COMMON_PROPERTIES,
-  createCommonReader,
-  isCommonProperty,
-} from "./common-properties.ts";
 import { expandWithoutLeftOut, type LeftOut, resolveLeftOut } from "./left-out.ts";
 import type { CompileOptions, RulesetOrigin } from "./policy.ts";
 

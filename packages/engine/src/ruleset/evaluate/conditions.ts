@@ -3,7 +3,7 @@ import type { Kernel } from "../../geometry/kernel/kernel.ts";
 import { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
 import type { Plot } from "../../geometry/plot/plot.ts";
 import type { LeafSnapshot } from "../../snapshot/snapshot.ts";
-import { findKnownCountry } from "../compile/common-properties.ts";
+import { findKnownCountry } from "../../sources/common-properties.ts";
 import {
   type AreaSetPlan,
   type AreaSetSource,

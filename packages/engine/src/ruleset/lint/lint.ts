@@ -1,4 +1,5 @@
 import { EngineError } from "../../base/errors.ts";
+import { countHiddenValues, isCommonProperty } from "../../sources/common-properties.ts";
 import { isLive } from "../../sources/live-source.ts";
 import { type EngineSource, isRasterSource, type SourceTable } from "../../sources/source-table.ts";
 import { sourceAcceptsScheme } from "../../subjects/look-up.ts";
@@ -7,7 +8,6 @@ import { roundAttributeNumber } from "../../verdict/rounding.ts";
 import { createPropertyLookUp, isOpenAreas, type OpenAreas } from "../certain/column-values.ts";
 import { findInFacts } from "../certain/fact-findings.ts";
 import { type LintFinding, LintFindings } from "../certain/findings.ts";
-import { countHiddenValues, isCommonProperty } from "../compile/common-properties.ts";
 import { comparisonWithDefaults, compileRuleset } from "../compile/compile.ts";
 import { expandWithoutLeftOut, type LeftOut, resolveLeftOut } from "../compile/left-out.ts";
 import { DARK_BACKGROUND } from "../compile/palette.ts";

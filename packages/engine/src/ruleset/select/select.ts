@@ -5,12 +5,12 @@ import type { Layer } from "../../geometry/layer.ts";
 import type { Region } from "../../geometry/overlap/region.ts";
 import { RegionNear } from "../../geometry/overlap/region-near.ts";
 import type { RegisterSnapshot } from "../../snapshot/snapshot.ts";
+import { findKnownCountry } from "../../sources/common-properties.ts";
 import type { Uncovered } from "../../sources/plot-coverage.ts";
 import { findEqualIdentifiers, isOpenRegister } from "../../subjects/look-up.ts";
 import { findSchemeFault } from "../../subjects/scheme-fault.ts";
 import type { RoleScheme } from "../../subjects/schemes.ts";
 import { roundSquareMeters } from "../../verdict/rounding.ts";
-import { findKnownCountry } from "../compile/common-properties.ts";
 import type {
   AreaSetPlan,
   AreaSetSource,

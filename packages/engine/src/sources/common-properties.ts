@@ -1,4 +1,4 @@
-import type { AttributeValue, LeafSnapshot } from "../../snapshot/snapshot.ts";
+import type { AttributeValue, LeafSnapshot } from "../snapshot/snapshot.ts";
 
 /** Reads one property of an area; undefined where its value is not known. */
 export type AreaReader = (area: number) => AttributeValue | undefined;
