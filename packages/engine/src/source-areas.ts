@@ -1,5 +1,5 @@
 import { EngineError } from "./base/errors.ts";
-import { PureSha256, toHex } from "./base/sha256.ts";
+
 import type { Engine } from "./engine.ts";
 import { getEngineParts } from "./engine-parts.ts";
 import type { RasterLayer } from "./geometry/raster/raster-layer.ts";
@@ -9,6 +9,7 @@ import { createRingList, searchRingsUnsorted } from "./geometry/trees/ring-index
 import type { CellsManifest } from "./snapshot/cells-manifest.ts";
 import { type Attributes, isRaster, type LeafSnapshot } from "./snapshot/snapshot.ts";
 import type { SourceTable } from "./sources/source-table.ts";
+import { textDigest } from "./verdict/digest.ts";
 
 /** A source of areas as it lies in its edition, to be drawn. */
 export interface SourceAreas {
@@ -101,18 +102,11 @@ export function readSourceCells(engine: Engine, sourceName: string): SourceCells
   };
 }
 
-const COLORS = new WeakMap<CellsManifest, string>();
-
-/** Digest of the colours of areas, in their order; a manifest does not change. */
+/** Digest of the colours of areas, in their order. */
 function computeColorsDigest(cells: CellsManifest | undefined): string {
   if (cells === undefined) return "";
-  let digest = COLORS.get(cells);
-  if (digest === undefined) {
-    const colors = cells.values.map(({ color = "" }) => color).join();
-    digest = toHex(new PureSha256().update(new TextEncoder().encode(colors)).digest());
-    COLORS.set(cells, digest);
-  }
-  return digest;
+  const colors = cells.values.map(({ color = "" }) => color).join();
+  return textDigest(colors);
 }
 
 function getLeafSnapshot(table: SourceTable, sourceName: string): LeafSnapshot {

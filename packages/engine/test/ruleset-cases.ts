@@ -16,7 +16,7 @@ import { type AttributeValue, isRaster, type Snapshot } from "../src/snapshot/sn
 import { createRasterWriter } from "../src/snapshot/write/raster-writer.ts";
 import { createRegisterWriter } from "../src/snapshot/write/register-writer.ts";
 import { createAreaWriter } from "../src/snapshot/write/writer.ts";
-import { type EngineSource, SourceTable } from "../src/sources/source-table.ts";
+import { createOpenSource, type EngineSource, SourceTable } from "../src/sources/source-table.ts";
 import { parseSchemes, type RoleScheme } from "../src/subjects/schemes.ts";
 import { computeInputDigest } from "../src/verdict/digest.ts";
 import type { FactValue, OpenReason, Verdict } from "../src/verdict/verdict.ts";
@@ -152,7 +152,8 @@ export function buildSourceTable(world: World, failed: readonly string[] = []): 
   const opened = Object.entries(sources).map(([name, data]): EngineSource => {
     const snapshot = buildSourceSnapshot(name, data, borders);
     const { manifest } = snapshot.meta;
-    return failed.includes(name) ? { manifest, failed: "provider timed out" } : { manifest, snapshot };
+    if (failed.includes(name)) return { manifest, failed: "provider timed out" };
+    return createOpenSource(manifest, snapshot);
   });
   const table = new SourceTable(opened, groups);
   tables.set(`${failed}`, table);

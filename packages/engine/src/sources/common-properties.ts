@@ -44,37 +44,14 @@ export function createCommonReader(snapshot: LeafSnapshot, name: CommonProperty)
   };
 }
 
-const COUNTRY_READERS = new WeakMap<LeafSnapshot, AreaReader>();
-
-/** The country of an area; null if it has none, or if its source has a column with another one. */
-export function findKnownCountry(snapshot: LeafSnapshot, area: number): string | null {
-  let read = COUNTRY_READERS.get(snapshot);
-  if (read === undefined) {
-    read = createCommonReader(snapshot, "country_iso3");
-    COUNTRY_READERS.set(snapshot, read);
-  }
-  return (read(area) ?? null) as string | null;
-}
-
-const HIDING = new WeakMap<LeafSnapshot, Map<CommonProperty, number>>();
-
 /** In how many areas a source's column of the same name has another value than a common property. */
 export function countHiddenValues(snapshot: LeafSnapshot, name: CommonProperty): number {
   const column = findSameNameColumn(snapshot, name);
   if (column === undefined) return 0;
-  let known = HIDING.get(snapshot);
-  if (known === undefined) {
-    known = new Map();
-    HIDING.set(snapshot, known);
-  }
-  let count = known.get(name);
-  if (count === undefined) {
-    const own = createPropertyReader(snapshot, name);
-    count = 0;
-    for (let area = 0; area < snapshot.attributes.rowCount; area++) {
-      if (!isSameValue(name, column(area), own(area))) count++;
-    }
-    known.set(name, count);
+  const own = createPropertyReader(snapshot, name);
+  let count = 0;
+  for (let area = 0; area < snapshot.attributes.rowCount; area++) {
+    if (!isSameValue(name, column(area), own(area))) count++;
   }
   return count;
 }

@@ -9,7 +9,12 @@ import { describeValue } from "../shape/describe-value.ts";
 import type { StoredManifest } from "../snapshot/manifest.ts";
 import type { AreaSnapshot, AttributeValue } from "../snapshot/snapshot.ts";
 import { PRINTED_DISTANCE_SLACK_METERS } from "../verdict/rounding.ts";
-import type { EngineSource, LiveEngineSource, LiveTerritory } from "./source-table.ts";
+import {
+  createOpenSource,
+  type EngineSource,
+  type LiveEngineSource,
+  type LiveTerritory,
+} from "./source-table.ts";
 
 /** An area of a live source, as passed in by the host that queried it. Plain data. */
 export interface CandidateArea {
@@ -195,7 +200,10 @@ export function toAnsweringSource(
   if ("failed" in answered) return { manifest, failed: answered.failed };
   const { snapshot, leftOut } = answered;
   const isDated = manifest.collected_at !== undefined || now === undefined;
-  return { manifest: isDated ? manifest : { ...manifest, collected_at: now }, snapshot, leftOut };
+  return {
+    ...createOpenSource(isDated ? manifest : { ...manifest, collected_at: now }, snapshot),
+    leftOut,
+  };
 }
 
 /** Reason of failure of a live source that was not queried. */

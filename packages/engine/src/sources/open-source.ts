@@ -17,7 +17,7 @@ import {
 } from "../snapshot/read/reader.ts";
 import type { AreaSnapshot, RangeReader } from "../snapshot/snapshot.ts";
 import { NOT_QUERIED } from "./live-source.ts";
-import type { EngineSource, LiveTerritory } from "./source-table.ts";
+import { createOpenSource, type EngineSource, type LiveTerritory } from "./source-table.ts";
 
 /**
  * The bytes of a snapshot, or what reads them when they are needed. They are used in place and must not change
@@ -215,9 +215,10 @@ function openStoredSource(
         { name: expected, found: meta.edition, expected: edition },
       );
     }
+    const described =
+      manifest === undefined ? meta.manifest : deepFreeze(withSourceFacts(meta.manifest, manifest));
     return {
-      manifest: manifest === undefined ? meta.manifest : deepFreeze(withSourceFacts(meta.manifest, manifest)),
-      snapshot,
+      ...createOpenSource(described, snapshot),
       ...(leftOut !== undefined && { leftOut }),
       ...(builtAt !== undefined && { builtAt }),
     };

@@ -5,19 +5,14 @@ import type { ContentCoverage } from "../snapshot/content-digest.ts";
 import type { Coverage } from "../snapshot/coverage.ts";
 import type { LeftOutBox } from "../snapshot/left-out.ts";
 import type { SourceKind, StoredManifest } from "../snapshot/manifest.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { LeafSnapshot, Snapshot } from "../snapshot/snapshot.ts";
+import { findAgeStartMs } from "./age.ts";
+import { EditionValues } from "./edition-values.ts";
 import { Territories } from "./territories.ts";
 
 /** A source as the engine holds it: open, or failed with a reason. Its manifest is known either way. */
 export type EngineSource =
-  | {
-      readonly manifest: StoredManifest;
-      readonly snapshot: Snapshot;
-      /** Features or rows that its build could not store; absent: not known. */
-      readonly leftOut?: number;
-      /** When it was built; absent: not known. */
-      readonly builtAt?: string;
-    }
+  | OpenEngineSource
   | {
       readonly manifest: StoredManifest;
       readonly failed: string;
@@ -26,6 +21,27 @@ export type EngineSource =
     }
   | LiveEngineSource
   | SourceDoneWithout;
+
+/** A source that is open; {@link createOpenSource} makes it. */
+export interface OpenEngineSource {
+  readonly manifest: StoredManifest;
+  readonly snapshot: Snapshot;
+  /** What the values of its areas come to; undefined of a register. */
+  readonly values: EditionValues | undefined;
+  /** From when its age counts, in milliseconds; absent where that is not known. */
+  readonly agesFromMs?: number;
+  /** Features or rows that its build could not store; absent: not known. */
+  readonly leftOut?: number;
+  /** When it was built; absent: not known. */
+  readonly builtAt?: string;
+}
+
+/** @param manifest as answers describe the source: that of the snapshot, or one in its place */
+export function createOpenSource(manifest: StoredManifest, snapshot: Snapshot): OpenEngineSource {
+  const values = snapshot.kind === "leaf" ? new EditionValues(snapshot as LeafSnapshot) : undefined;
+  const agesFromMs = findAgeStartMs(manifest);
+  return { manifest, snapshot, values, ...(agesFromMs !== undefined && { agesFromMs }) };
+}
 
 /** A source, or a group, that an evaluation is to do without: it covers nothing. Only its name and kind are known. */
 export interface SourceDoneWithout {

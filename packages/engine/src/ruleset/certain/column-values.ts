@@ -1,11 +1,12 @@
 import { parseCalendarDay } from "../../base/calendar-day.ts";
 import type { ColumnSummary, LeafSnapshot } from "../../snapshot/snapshot.ts";
+import type { EditionValues } from "../../sources/edition-values.ts";
 import type { EngineSource } from "../../sources/source-table.ts";
 import { createNumberRange, type NumberRange } from "../measures/number-range.ts";
 import type { FilterArgument } from "../parse/schema.ts";
 
 /** A source of areas that is open. */
-export type OpenAreas = EngineSource & { readonly snapshot: LeafSnapshot };
+export type OpenAreas = EngineSource & { readonly snapshot: LeafSnapshot; readonly values: EditionValues };
 
 /** The values of a property in one open source. */
 export interface PropertyFacts {
@@ -26,37 +27,34 @@ export interface PropertySummary extends ColumnSummary {
 export type PropertyLookUp = (property: string) => readonly PropertyFacts[];
 
 export function isOpenAreas(source: EngineSource): source is OpenAreas {
-  return "snapshot" in source && source.snapshot.kind === "leaf";
+  return "values" in source && source.values !== undefined;
 }
 
-/** Looks up properties in open sources that have areas. */
+/** Looks up properties in open sources that have areas; each is made ready once. */
 export function createPropertyLookUp(open: readonly OpenAreas[]): PropertyLookUp {
-  return (property) =>
-    open.flatMap((source) => {
-      const summary = findPropertySummary(source, property);
-      const { source_name: sourceName } = source.manifest;
-      const { feature_count: rowCount } = source.snapshot.meta;
-      return summary === undefined || rowCount === 0 ? [] : [{ sourceName, rowCount, summary }];
-    });
+  const known = new Map<string, readonly PropertyFacts[]>();
+  return (property) => {
+    let facts = known.get(property);
+    if (facts === undefined) {
+      facts = open.flatMap((source) => listPropertyFacts(source, property));
+      known.set(property, facts);
+    }
+    return facts;
+  };
 }
 
-/** Summaries of an edition, which never changes: they are shared by every ruleset that filters by a property. */
-const SUMMARIES = new WeakMap<LeafSnapshot, Map<string, PropertySummary | undefined>>();
+function listPropertyFacts(source: OpenAreas, property: string): PropertyFacts[] {
+  const summary = prepareSummary(findPropertySummary(source, property));
+  const { source_name: sourceName } = source.manifest;
+  const { feature_count: rowCount } = source.snapshot.meta;
+  return summary === undefined || rowCount === 0 ? [] : [{ sourceName, rowCount, summary }];
+}
 
 /** The summary of a property; undefined where the source has no such property. */
-function findPropertySummary(source: OpenAreas, property: string): PropertySummary | undefined {
-  const { snapshot } = source;
-  let known = SUMMARIES.get(snapshot);
-  if (known === undefined) {
-    known = new Map();
-    SUMMARIES.set(snapshot, known);
-  }
-  if (!known.has(property)) known.set(property, prepareSummary(findColumnSummary(source, property)));
-  return known.get(property);
-}
-
-function findColumnSummary({ manifest, snapshot }: OpenAreas, property: string): ColumnSummary | undefined {
-  const { attributes, meta } = snapshot;
+function findPropertySummary(
+  { manifest, snapshot: { meta }, values }: OpenAreas,
+  property: string,
+): ColumnSummary | undefined {
   switch (property) {
     case "source_id":
       return { nullCount: 0 };
@@ -64,13 +62,8 @@ function findColumnSummary({ manifest, snapshot }: OpenAreas, property: string):
       return summarizeConstantText(manifest.source_name, meta.feature_count);
     case "category":
       return summarizeConstantText(meta.manifest.category, meta.feature_count);
-    case "name":
-    case "country_iso3":
-      return attributes.summary(property);
-    default: {
-      const column = attributes.columns.findIndex(({ name }) => name === property);
-      return column < 0 ? undefined : attributes.summary(column);
-    }
+    default:
+      return values.summary(property);
   }
 }
 

@@ -93,6 +93,8 @@ export interface AreaSetSource {
   readonly source: EngineSource;
   /** How each property of the set's filter is read from an area of this source; none where it failed. */
   readonly readers: readonly AreaReader[];
+  /** How the country of an area is read; absent where the source failed. */
+  readonly country?: AreaReader;
 }
 
 export interface DerivedSetPlan {
@@ -381,10 +383,7 @@ class Compiler {
       name,
       entries,
       entryNames: set.sources,
-      sources: sources.map((source) => ({
-        source,
-        readers: createAreaReaders(source, where?.properties ?? []),
-      })),
+      sources: sources.map((source) => createAreaSetSource(source, where)),
       relation: set.relation ?? "intersects",
       within: set.within_m === undefined ? undefined : { minMeters: set.min_m ?? 0, maxMeters: set.within_m },
       where,
@@ -672,13 +671,23 @@ function listDistinctSources(entries: readonly (readonly EngineSource[])[]): Eng
   );
 }
 
-/** How properties are read from an area of a source; none where the source failed. */
-export function createAreaReaders(source: EngineSource, properties: readonly string[]): AreaReader[] {
-  if (!("snapshot" in source) || source.snapshot.kind !== "leaf") return [];
+/** A source as a set with a filter reads its areas. */
+export function createAreaSetSource(source: EngineSource, where: CompiledFilter | undefined): AreaSetSource {
+  if (!("snapshot" in source) || source.snapshot.kind !== "leaf") return { source, readers: [] };
   const { snapshot } = source;
-  return properties.map((name) => {
-    return isCommonProperty(name) ? createCommonReader(snapshot, name) : createColumnReader(snapshot, name);
-  });
+  const readers = (where?.properties ?? []).map((name) =>
+    isCommonProperty(name) ? createCommonReader(snapshot, name) : createColumnReader(snapshot, name),
+  );
+  return { source, readers, country: createCommonReader(snapshot, "country_iso3") };
+}
+
+/**
+ * The country of an area of a member; null if it has none, or if its source has a column with another one.
+ *
+ * @param member open
+ */
+export function readKnownCountry({ country }: AreaSetSource, area: number): string | null {
+  return (country!(area) ?? null) as string | null;
 }
 
 /** Column types of a source; undefined if a failed source's manifest does not list them. */

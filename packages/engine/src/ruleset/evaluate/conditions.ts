@@ -2,13 +2,12 @@ import { WorkMeter } from "../../base/work-meter.ts";
 import type { Kernel } from "../../geometry/kernel/kernel.ts";
 import { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
 import type { Plot } from "../../geometry/plot/plot.ts";
-import type { LeafSnapshot } from "../../snapshot/snapshot.ts";
-import { findKnownCountry } from "../../sources/common-properties.ts";
 import {
   type AreaSetPlan,
   type AreaSetSource,
-  createAreaReaders,
+  createAreaSetSource,
   type RulesetPlan,
+  readKnownCountry,
 } from "../compile/compile.ts";
 import type { Facts } from "../facts/facts.ts";
 import { measureSourceAreas } from "../measures/area-facts.ts";
@@ -93,7 +92,7 @@ export function answerConditions(
     const counts = { true: 0, false: 0, unknown: 0 };
     const values = filter.facts.map((fact) => facts.value(fact));
     for (const { source, areas } of considered.get(set) ?? []) {
-      const readers = createAreaReaders(source, filter.properties);
+      const { readers } = createAreaSetSource(source, filter);
       for (const area of areas) {
         const answer = filter.evaluate(
           (property) => (property < 0 ? values[-1 - property]! : readers[property]!(area)),
@@ -114,17 +113,18 @@ interface Considered {
 
 /** The areas that reach the filter of a set. */
 function listConsideredAreas(set: AreaSetPlan, plot: PlotOnLayers, meter: WorkMeter): Considered[] {
-  return set.sources.flatMap(({ source }): Considered[] => {
+  return set.sources.flatMap((member): Considered[] => {
+    const { source } = member;
     if (!("snapshot" in source) || source.snapshot.kind !== "leaf") return [];
     const { snapshot } = source;
     const facts = measureSourceAreas(plot, snapshot, set.within?.maxMeters, meter);
     const areas = selectCandidates(set, facts).map(({ area }) => area);
-    return [{ source, areas: areas.filter((area) => isInCountries(set, snapshot, area)) }];
+    return [{ source, areas: areas.filter((area) => isInCountries(set, member, area)) }];
   });
 }
 
-function isInCountries({ countries }: AreaSetPlan, snapshot: LeafSnapshot, area: number): boolean {
+function isInCountries({ countries }: AreaSetPlan, member: AreaSetSource, area: number): boolean {
   if (countries === undefined) return true;
-  const country = findKnownCountry(snapshot, area);
+  const country = readKnownCountry(member, area);
   return country !== null && countries.has(country);
 }

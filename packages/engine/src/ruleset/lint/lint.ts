@@ -1,5 +1,5 @@
 import { EngineError } from "../../base/errors.ts";
-import { countHiddenValues, isCommonProperty } from "../../sources/common-properties.ts";
+import { isCommonProperty } from "../../sources/common-properties.ts";
 import { isLive } from "../../sources/live-source.ts";
 import { type EngineSource, isRasterSource, type SourceTable } from "../../sources/source-table.ts";
 import { sourceAcceptsScheme } from "../../subjects/look-up.ts";
@@ -231,7 +231,7 @@ class RulesetLinter {
       this.#findings.warn("COUNTRY_EMPTY", at, message, hint);
     }
     for (const source of open) {
-      const { nullCount } = source.snapshot.attributes.summary("country_iso3");
+      const { nullCount } = source.values.summary("country_iso3")!;
       const { feature_count } = source.snapshot.meta;
       if (nullCount === 0 || nullCount === feature_count) continue;
       this.#findings.warn(
@@ -351,8 +351,8 @@ function lintHiddenProperties(
   }
   for (const [name, at] of read) {
     if (!isCommonProperty(name)) continue;
-    for (const { manifest, snapshot } of open) {
-      const count = countHiddenValues(snapshot, name);
+    for (const { manifest, snapshot, values } of open) {
+      const count = values.hidden(name);
       if (count === 0) continue;
       findings.warn(
         "COLUMN_HIDDEN",

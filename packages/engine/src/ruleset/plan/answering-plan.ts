@@ -3,7 +3,7 @@ import {
   type AreaSetPlan,
   type ComparedSets,
   type ComparisonPlan,
-  createAreaReaders,
+  createAreaSetSource,
   type MeasuredPlan,
   type RegionSetPlan,
   type RulesetPlan,
@@ -60,9 +60,7 @@ function replaceAreaSetSources(set: AreaSetPlan, of: (source: EngineSource) => E
     entries: set.entries.map((entry) => entry.map(of)),
     sources: set.sources.map((member) => {
       const source = of(member.source);
-      return source === member.source
-        ? member
-        : { source, readers: createAreaReaders(source, set.where?.properties ?? []) };
+      return source === member.source ? member : createAreaSetSource(source, set.where);
     }),
   };
 }

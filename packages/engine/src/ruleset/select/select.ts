@@ -5,19 +5,19 @@ import type { Layer } from "../../geometry/layer.ts";
 import type { Region } from "../../geometry/overlap/region.ts";
 import { RegionNear } from "../../geometry/overlap/region-near.ts";
 import type { RegisterSnapshot } from "../../snapshot/snapshot.ts";
-import { findKnownCountry } from "../../sources/common-properties.ts";
 import type { Uncovered } from "../../sources/plot-coverage.ts";
 import { findEqualIdentifiers, isOpenRegister } from "../../subjects/look-up.ts";
 import { findSchemeFault } from "../../subjects/scheme-fault.ts";
 import type { RoleScheme } from "../../subjects/schemes.ts";
 import { roundSquareMeters } from "../../verdict/rounding.ts";
-import type {
-  AreaSetPlan,
-  AreaSetSource,
-  DerivedSetPlan,
-  RegionSetPlan,
-  SetPlan,
-  SubjectSetPlan,
+import {
+  type AreaSetPlan,
+  type AreaSetSource,
+  type DerivedSetPlan,
+  type RegionSetPlan,
+  readKnownCountry,
+  type SetPlan,
+  type SubjectSetPlan,
 } from "../compile/compile.ts";
 import type { Facts } from "../facts/facts.ts";
 import { type AreaFact, measureSourceAreas, type SourceFacts } from "../measures/area-facts.ts";
@@ -165,7 +165,11 @@ export class Selector {
       const open = this.#unsettled(set, member, measured, unknown);
       for (const fact of selectCandidates(set, measured)) {
         if (open.includes(fact)) continue;
-        const { is, isUndetermined, byNull, byFact } = test.of(member, fact, this.#findCountry(set, fact));
+        const { is, isUndetermined, byNull, byFact } = test.of(
+          member,
+          fact,
+          this.#findCountry(set, member, fact),
+        );
         if (isUndetermined) undetermined.push(fact);
         if (is === "in") areas.push(fact);
         if (is === "maybe") possible.push({ fact, byNull, byFact, byCells: false });
@@ -270,9 +274,9 @@ export class Selector {
   }
 
   /** The country of an area, where the set names countries; counts the areas without one. */
-  #findCountry({ countries }: AreaSetPlan, fact: AreaFact): string | null | undefined {
+  #findCountry({ countries }: AreaSetPlan, member: AreaSetSource, fact: AreaFact): string | null | undefined {
     if (countries === undefined) return undefined;
-    const country = findKnownCountry(fact.snapshot, fact.area);
+    const country = readKnownCountry(member, fact.area);
     if (country === null) this.#withoutCountry.get(fact.sourceName)?.add(fact.area);
     return country;
   }
