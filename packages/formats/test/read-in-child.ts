@@ -4,7 +4,7 @@ import { FormatError } from "../src/format-error.ts";
 import type { FormatName } from "../src/format-reader.ts";
 import { openLocalFile } from "../src/host/node/files.ts";
 import { openStream } from "../src/open/open-table.ts";
-import { READERS } from "../src/open/registry.ts";
+import { READERS } from "../src/open/formats.ts";
 
 const [format, path] = process.argv.slice(2);
 const file = await openLocalFile(path!);

@@ -1,6 +1,6 @@
 import { createFormatError, FormatError } from "../format-error.ts";
 import type { Feature, OpenTable, ReadOptions, Row } from "../format-reader.ts";
-import { overrideTableMembers } from "./closing.ts";
+import { overrideTableMembers } from "../table/closing.ts";
 
 /**
  * Opens the layer that the options name, or several of one format whose names stand in a list: `AREA_IMOVEL_1,AREA_IMOVEL_2`.

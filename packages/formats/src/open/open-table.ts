@@ -20,11 +20,11 @@ import { collectColumns, JsonTable } from "../json/json-table.ts";
 import { type FormatLimits, resolveFormatLimits } from "../limits.ts";
 import { swapAxes } from "../swap-axes.ts";
 import { convertToUtf8, detectMarkedEncoding, resolveEncoding } from "../text-encoding.ts";
-import { overrideTableMembers, withFileClosed } from "./closing.ts";
+import { overrideTableMembers, withFileClosed } from "../table/closing.ts";
 import { type Detected, detectFormat, SNIFFED_BYTES } from "./detect.ts";
 import { gunzipWithinLimits } from "./gzip.ts";
 import { openLayers } from "./layer-list.ts";
-import { READERS } from "./registry.ts";
+import { READERS } from "./formats.ts";
 
 /**
  * Opens a file by its content: tells the format by the first bytes, never by the name, unpacks gzip and zip, and opens

@@ -10,8 +10,8 @@ import type { OpenTable, ReadOptions } from "../format-reader.ts";
 import { resolveFormatLimits } from "../limits.ts";
 import { openZipArchive, type ZipArchive, type ZipEntry } from "../zip/open-zip.ts";
 import { unpackEntryToFile } from "../zip/unpack-entry.ts";
-import { withFileClosed } from "./closing.ts";
-import { READERS } from "./registry.ts";
+import { withFileClosed } from "../table/closing.ts";
+import { READERS } from "./formats.ts";
 
 /** Opens an unpacked entry by its content. */
 export type OpenEntry = (
