@@ -2,43 +2,10 @@ import type { LocalFile } from "./file/local-file.ts";
 import { FormatError, type Place } from "./format-error.ts";
 import type { FormatLimits } from "./limits.ts";
 
-/** Every format that is read. */
-export const FORMAT_NAMES = [
-  "geojson",
-  "json-lines",
-  "csv",
-  "tsv",
-  "geopackage",
-  "shapefile",
-  "flatgeobuf",
-  "geoparquet",
-  "kml",
-  "gpx",
-  "xlsx",
-] as const;
-
-/** One of {@link FORMAT_NAMES}; GeoJSON stands for its stream forms too. */
-export type FormatName = (typeof FORMAT_NAMES)[number];
-
-/** The names of the formats in messages and reports. */
-export const FORMAT_LABELS: Readonly<Record<FormatName, string>> = {
-  geojson: "GeoJSON",
-  "json-lines": "JSON lines",
-  csv: "CSV",
-  tsv: "TSV",
-  geopackage: "GeoPackage",
-  shapefile: "shapefile",
-  flatgeobuf: "FlatGeobuf",
-  geoparquet: "GeoParquet",
-  kml: "KML",
-  gpx: "GPX",
-  xlsx: "Excel workbook",
-};
-
 /** Options that the bytes of a file do not state; absent: found in it. */
 export interface ReadOptions {
   /** The format; any other is refused. */
-  readonly format?: FormatName | undefined;
+  readonly format?: string | undefined;
   /** The layer of a file, or the entry of an archive, that has several. */
   readonly layer?: string | undefined;
   /** The encoding of its text, by a label of the Encoding Standard: `windows-1252`. */
@@ -149,7 +116,7 @@ export interface TableReading {
 /** A file that was opened: its one layer, to be read once, as features or as rows. */
 export interface OpenTable {
   /** The format that it was found to have. */
-  readonly format: FormatName;
+  readonly format: string;
   /** Name of the layer, where the format has layers. */
   readonly layer: string | undefined;
   /** The CRS that the file declares for the whole layer; in GeoJSON each feature has its own. */
@@ -180,9 +147,8 @@ export interface OpenTable {
   close(): Promise<void>;
 }
 
-/** Reads one format. */
+/** Reads a format that must be read from anywhere: a stream of it goes into a scratch file first. */
 export interface FormatReader {
-  readonly format: FormatName;
   /**
    * @param file unpacked; of a shapefile the `.shp`, whose other files lie next to it, or the zip archive that has
    * them
@@ -190,4 +156,26 @@ export interface FormatReader {
    * Fails: `FormatError`, here or as features are read.
    */
   open(file: LocalFile, options: ReadOptions): Promise<OpenTable>;
+}
+
+/** Reads a format that is text, as it comes. */
+export interface TextReader {
+  /** Fails: `FormatError`, here or as features are read. */
+  openText(text: TextInput, options: ReadOptions): Promise<OpenTable>;
+}
+
+/** Text to be read, unpacked. */
+export interface TextInput {
+  /** What errors call the file. */
+  readonly name: string;
+  /** Its UTF-8, whatever its encoding is; once, unless it is repeatable. */
+  bytes(): AsyncIterable<Uint8Array>;
+  readonly isPacked: boolean;
+  readonly isRepeatable: boolean;
+  /** True if its rows will be read twice, and it is in no file. */
+  readonly isReadTwice: boolean;
+  /** The file that has just these bytes, where there is one. */
+  readonly file: LocalFile | undefined;
+  /** Opens another file that belongs to it. */
+  openOther(file: LocalFile, options: Omit<ReadOptions, "format">): Promise<OpenTable>;
 }

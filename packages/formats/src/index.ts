@@ -12,17 +12,12 @@ export {
   type Place,
   type TextPlace,
 } from "./format-error.ts";
-export {
-  type Feature,
-  FORMAT_LABELS,
-  FORMAT_NAMES,
-  type FormatName,
-  type GeoJsonForm,
-  type OpenTable,
-  type ReadNote,
-  type ReadOptions,
-  type Row,
-  type TableReading,
+export type {
+  Feature,
+  GeoJsonForm,
+  ReadNote,
+  Row,
+  TableReading,
 } from "./format-reader.ts";
 export {
   FeatureSplitter,
@@ -47,6 +42,16 @@ export type { ObjectAsFeature, RowOptions } from "./json/object-as-feature.ts";
 export { FORMAT_LIMITS, type FormatLimits } from "./limits.ts";
 export { withNeeded } from "./needed.ts";
 export { type Detected, detectFormat, type Told, tellFormat } from "./open/detect.ts";
+export {
+  FEATURE_FORMATS,
+  FORMAT_NAMES,
+  FORMATS,
+  type Format,
+  type FormatName,
+  type FormatOptions as ReadOptions,
+  type FormatTable as OpenTable,
+  TABLE_FORMATS,
+} from "./open/formats.ts";
 export { type UnpackedSource, type UnpackLimits, unpack } from "./open/gzip.ts";
 export { openStream, openTable } from "./open/open-table.ts";
 export { swapAxes } from "./swap-axes.ts";

@@ -1,6 +1,6 @@
 import type { ColumnType, SourceKind } from "@groundrule/engine";
 import { FIGURES, type HiddenColumn } from "@groundrule/engine/internal";
-import { FORMAT_LABELS, type FormatName, type GeoJsonForm } from "@groundrule/formats";
+import { FORMATS, type FormatName, type GeoJsonForm } from "@groundrule/formats";
 import { formatCount, formatWholeNumber, replaceControlCharacters } from "./report-words.ts";
 
 /** Report of a build, as plain data: what it read, what it stored and everything it changed. */
@@ -252,7 +252,7 @@ export function renderReport(report: IngestReport): string {
   addLine(`${report.source_name}: ${stored} stored from ${formatCount(report.read, unit)}`);
   const layer = report.layer === undefined ? "" : `, layer "${report.layer}"`;
   const packed = report.gzip ? "packed " : "";
-  const read = `${formatCount(report.bytes_read, "byte")} of ${packed}${FORMATS[report.format]}${layer}`;
+  const read = `${formatCount(report.bytes_read, "byte")} of ${packed}${formatLabel(report.format)}${layer}`;
   const positions = report.kind === "leaf" ? `, ${formatCount(report.positions, "position")}` : "";
   const crs = report.crs === undefined ? "" : `, in ${report.crs}`;
   addLine(`read ${read}${positions}${crs}`, "  ");
@@ -346,15 +346,15 @@ export function renderReport(report: IngestReport): string {
 
 const MAPPED: Readonly<Record<string, string>> = { id: "identifier", name: "name", country: "country" };
 
-const FORMATS: Readonly<Record<IngestReport["format"], string>> = {
-  ...FORMAT_LABELS,
-  ndjson: "newline-delimited GeoJSON",
-  "geojson-seq": "GeoJSON text sequence",
-};
+/** The name of a format, or of a form of GeoJSON. */
+function formatLabel(format: IngestReport["format"]): string {
+  if (format === "ndjson") return "newline-delimited GeoJSON";
+  return format === "geojson-seq" ? "GeoJSON text sequence" : FORMATS[format].label;
+}
 
 /** Name of one entry in a format. */
 export function entryName(format: IngestReport["format"]): "row" | "feature" {
-  return format === "csv" || format === "tsv" || format === "xlsx" ? "row" : "feature";
+  return format in FORMATS && FORMATS[format as FormatName].holds === "rows" ? "row" : "feature";
 }
 
 function describeCoverage({ extent, known, countries = [], ...gaps }: CoverageReport): string {

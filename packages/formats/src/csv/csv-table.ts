@@ -1,44 +1,37 @@
 import { openPath } from "#host/files";
-import type { LocalFile } from "../file/local-file.ts";
 import { createFormatError } from "../format-error.ts";
-import type { OpenTable, ReadOptions } from "../format-reader.ts";
+import type { OpenTable, ReadOptions, TextInput, TextReader } from "../format-reader.ts";
 import { findParentLink, joinParentColumns } from "../table/join-parent.ts";
 import { RowsTable } from "../table/rows-table.ts";
 import type { TableSource } from "../table/table-source.ts";
 import { readCsv } from "./csv.ts";
 
-/** Opens the file of a form. */
-type OpenForm = (file: LocalFile, options: ReadOptions) => Promise<OpenTable>;
-
 /**
- * Opens a table of CSV or TSV: reads its header and its first rows. A repeated group gets the columns of its form, the
+ * Reads a table of CSV or TSV: opening it reads its header and its first rows. A repeated group gets the columns of its form, the
  * file `options.parent`.
  *
  * Fails: as `readCsv`; `COLUMN_UNKNOWN` where nothing joins a group and its form.
  */
-export async function openCsvTable(
-  bytes: AsyncIterable<Uint8Array>,
-  isPacked: boolean,
-  options: ReadOptions,
-  openForm: OpenForm,
-): Promise<OpenTable> {
-  const source = await openCsvSource(bytes, isPacked, options);
-  return options.parent === undefined
-    ? RowsTable.open(source, options)
-    : openRepeatedGroup(source, options, options.parent, openForm);
-}
+export const csvReader: TextReader = {
+  async openText(text, options) {
+    const source = await openCsvSource(text.bytes(), text.isPacked, options);
+    return options.parent === undefined
+      ? RowsTable.open(source, options)
+      : openRepeatedGroup(source, options, options.parent, text);
+  },
+};
 
 /** @param path of the form */
 async function openRepeatedGroup(
   group: TableSource,
   options: ReadOptions,
   path: string,
-  openForm: OpenForm,
+  text: TextInput,
 ): Promise<OpenTable> {
   const file = await openPath(path);
   try {
     const { encoding, limits } = options;
-    const form = await openForm(file, { encoding, limits });
+    const form = await text.openOther(file, { encoding, limits });
     const link = findParentLink(group.header, form.columns ?? []);
     if (link === undefined) {
       const found = `no columns that join the table and ${file.name}`;

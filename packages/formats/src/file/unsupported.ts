@@ -6,7 +6,7 @@ import { FormatError } from "../format-error.ts";
  * @param input what `ogr2ogr` is to open, as typed in a shell: a path, or one within an archive
  */
 export function unsupportedFormatError(name: string, input: string): FormatError {
-  const expected = "GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML, GPX, GeoJSON, CSV";
+  const expected = "a format that is read";
   const message = `found ${name}, which is not read; convert it: ${formatOgr2ogrCommand("GPKG", "gpkg", input)}`;
   return new FormatError("FORMAT_UNSUPPORTED", message, { found: name, expected });
 }

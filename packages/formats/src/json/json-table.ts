@@ -1,15 +1,50 @@
 import { isObject } from "@groundrule/engine/internal/json";
+import { spoolStreamToFile } from "#host/files";
 import type { LocalFile } from "../file/local-file.ts";
 import { createFormatError } from "../format-error.ts";
-import type { Feature, GeoJsonForm, OpenTable, Row } from "../format-reader.ts";
-import type { FormatLimits } from "../limits.ts";
+import type {
+  Feature,
+  GeoJsonForm,
+  OpenTable,
+  ReadOptions,
+  Row,
+  TextInput,
+  TextReader,
+} from "../format-reader.ts";
+import { type FormatLimits, resolveFormatLimits } from "../limits.ts";
+import { overrideTableMembers, withFileClosed } from "../table/closing.ts";
 import { FeatureSplitter, type SplitValue } from "./feature-splitter.ts";
 import { checkNoFeaturesOmitted, keepExactNumbers, readGeoJsonAreas } from "./geojson.ts";
 import { withLateCrs } from "./late-crs.ts";
 import type { RowOptions } from "./object-as-feature.ts";
 
+/** Reads GeoJSON, in its stream forms too; an object that is no Feature has its geometry where the options say. */
+export const geoJsonReader: TextReader = { openText: (text, options) => openJson("geojson", text, options) };
+
+/** Reads objects, one a line. */
+export const jsonLinesReader: TextReader = {
+  openText: (text, options) => openJson("json-lines", text, options),
+};
+
+async function openJson(
+  format: "geojson" | "json-lines",
+  text: TextInput,
+  options: ReadOptions,
+): Promise<OpenTable> {
+  const limits = resolveFormatLimits(options);
+  const { isPacked, isRepeatable, file } = text;
+  const of = { format, isPacked, limits, isRepeatable, file, columns: options };
+  if (!text.isReadTwice) return new JsonTable(() => text.bytes(), of);
+  // Read for its columns as it goes into the file: its faults are reported before it has ended.
+  const columns = new Set<string>();
+  const noted = collectColumns(text.bytes(), limits, columns);
+  const scratch = await spoolStreamToFile(noted, text.name, limits.unpackedBytes);
+  const table = new JsonTable(() => scratch.stream(), of);
+  return withFileClosed(overrideTableMembers(table, { columns: [...columns] }), scratch);
+}
+
 /** JSON text that was opened: GeoJSON in its stream forms, or, for its rows, objects one a line. */
-export class JsonTable implements OpenTable {
+class JsonTable implements OpenTable {
   readonly format: "geojson" | "json-lines";
   readonly layer: undefined;
   readonly crs: undefined;
@@ -75,7 +110,7 @@ export class JsonTable implements OpenTable {
 }
 
 /** The bytes as they are, once the columns of the rows that end in them are noted. Fails: as the rows do. */
-export async function* collectColumns(
+async function* collectColumns(
   bytes: AsyncIterable<Uint8Array>,
   limits: FormatLimits,
   columns: Set<string>,

@@ -2,7 +2,8 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { toLocalFile } from "../../test/local-bytes.ts";
 import { toPlainGeometry } from "../../test/reading.ts";
-import type { Feature, ReadOptions } from "../format-reader.ts";
+import type { Feature } from "../format-reader.ts";
+import type { FormatOptions } from "../open/formats.ts";
 import { openStream, openTable } from "../open/open-table.ts";
 
 const SQUARE = [
@@ -48,7 +49,7 @@ async function readFeatures(opened: ReturnType<typeof openTable>): Promise<ReadF
   return features;
 }
 
-const read = (value: unknown, options: ReadOptions = {}) => {
+const read = (value: unknown, options: FormatOptions = {}) => {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return readFeatures(openTable(toLocalFile(Buffer.from(text)), options));
 };

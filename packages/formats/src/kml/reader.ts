@@ -19,7 +19,6 @@ import { readXmlElements, type XmlElement } from "./xml-elements.ts";
  * documents. A geometry that cannot be read is a `fault`.
  */
 export const kmlReader: FormatReader = {
-  format: "kml",
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
     const [p, k] = await file.read(0, 2);
     if (p !== 0x50 || k !== 0x4b) {

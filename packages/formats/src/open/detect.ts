@@ -1,18 +1,16 @@
 import { detectMarkedEncoding } from "../text-encoding.ts";
+import { FORMAT_NAMES, FORMATS, type FormatName } from "./formats.ts";
 
 /** Result of detecting a file's format from its first bytes. */
 export type Detected =
   | {
-      /** How the file is packed, or its format. */
-      readonly kind:
-        | "gzip"
-        | "zip"
-        | "geopackage"
-        | "shapefile"
-        | "flatgeobuf"
-        | "geoparquet"
-        | "kml"
-        | "gpx";
+      /** How the file is packed. */
+      readonly kind: "gzip" | "zip";
+    }
+  | {
+      /** A format that its first bytes tell. */
+      readonly kind: "format";
+      readonly format: FormatName;
     }
   | {
       /** Text that may be JSON, text that is something else, or no bytes at all. */
@@ -72,13 +70,16 @@ function detectTextFormat(text: string): Detected {
 function detectXmlFormat(text: string): Detected {
   const root = text.replace(/^(?:<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<![^>]*>|\s)+/, "");
   const name = /^<(?:[\w.-]+:)?([\w.-]+)/.exec(root)?.[1] ?? "";
-  if (name === "kml") return { kind: "kml" };
+  const format = FORMAT_NAMES.find((each) => {
+    const { magic } = FORMATS[each];
+    return magic !== undefined && "root" in magic && magic.root === name;
+  });
+  if (format !== undefined) return { kind: "format", format };
   if (/^html$/i.test(name) || /^<!doctype html/i.test(text)) {
     return createForeignFormat(
       "an HTML page (was the download refused?), or a table that a program saved as .xls: save it as CSV",
     );
   }
-  if (name === "gpx") return { kind: "gpx" };
   if (name === "Workbook" && /urn:schemas-microsoft-com:office:spreadsheet/.test(text)) {
     return createSpreadsheetFormat("an Excel workbook of 2003 as XML");
   }
@@ -120,10 +121,12 @@ const MAGICS: readonly (readonly [magic: readonly number[], detected: Detected])
   [[0x1f, 0x8b], { kind: "gzip" }],
   [toAsciiBytes("PK\x03\x04"), { kind: "zip" }],
   [toAsciiBytes("PK\x05\x06"), { kind: "zip" }],
-  [toAsciiBytes("SQLite format 3\0"), { kind: "geopackage" }],
-  [toAsciiBytes("fgb"), { kind: "flatgeobuf" }],
-  [toAsciiBytes("PAR1"), { kind: "geoparquet" }],
-  [[0x00, 0x00, 0x27, 0x0a], { kind: "shapefile" }],
+  ...FORMAT_NAMES.flatMap((format): [magic: readonly number[], detected: Detected][] => {
+    const { magic } = FORMATS[format];
+    return magic !== undefined && "bytes" in magic
+      ? [[toAsciiBytes(magic.bytes), { kind: "format", format }]]
+      : [];
+  }),
   [toAsciiBytes("II*\0"), createForeignFormat("a TIFF image, which is a raster")],
   [toAsciiBytes("MM\0*"), createForeignFormat("a TIFF image, which is a raster")],
   [toAsciiBytes("II+\0"), createForeignFormat("a TIFF image, which is a raster")],

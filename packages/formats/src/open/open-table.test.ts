@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { toLocalFile } from "../../test/local-bytes.ts";
 import { catchFormatError as errorOf, toPlainGeometry } from "../../test/reading.ts";
 import { encodeZip } from "../../test/write-zip.ts";
-import type { Feature, ReadOptions, Row } from "../format-reader.ts";
+import type { Feature, Row } from "../format-reader.ts";
+import type { FormatOptions } from "./formats.ts";
 import { openStream, openTable } from "./open-table.ts";
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -16,7 +17,7 @@ async function* splitChunks(bytes: Uint8Array, size = 7): AsyncGenerator<Uint8Ar
 }
 
 /** Both ways of reading, which must agree. */
-async function readFeatures(bytes: Uint8Array, options: ReadOptions = {}) {
+async function readFeatures(bytes: Uint8Array, options: FormatOptions = {}) {
   const tables = [
     await openTable(toLocalFile(bytes), options),
     await openStream(splitChunks(bytes), options),
@@ -37,7 +38,7 @@ async function readFeatures(bytes: Uint8Array, options: ReadOptions = {}) {
   return one!;
 }
 
-async function readRows(bytes: Uint8Array, options: ReadOptions = {}) {
+async function readRows(bytes: Uint8Array, options: FormatOptions = {}) {
   const table = await openTable(toLocalFile(bytes), options);
   const rows: Row[] = [];
   for await (const row of table.rows()) rows.push({ ...row, cells: new Map(row.cells) });

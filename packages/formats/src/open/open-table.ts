@@ -8,23 +8,15 @@ import {
   unsupportedFormatError,
 } from "../file/unsupported.ts";
 import { createFormatError, type FormatError } from "../format-error.ts";
-import {
-  type Feature,
-  FORMAT_LABELS,
-  type FormatName,
-  type FormatReader,
-  type OpenTable,
-  type ReadOptions,
-} from "../format-reader.ts";
-import { collectColumns, JsonTable } from "../json/json-table.ts";
+import type { Feature, OpenTable, ReadOptions, TextInput } from "../format-reader.ts";
 import { type FormatLimits, resolveFormatLimits } from "../limits.ts";
 import { swapAxes } from "../swap-axes.ts";
-import { convertToUtf8, detectMarkedEncoding, resolveEncoding } from "../text-encoding.ts";
 import { overrideTableMembers, withFileClosed } from "../table/closing.ts";
+import { convertToUtf8, detectMarkedEncoding, resolveEncoding } from "../text-encoding.ts";
 import { type Detected, detectFormat, SNIFFED_BYTES } from "./detect.ts";
+import { FORMATS, type FormatName, type FormatOptions, type FormatTable, READ_FORMATS } from "./formats.ts";
 import { gunzipWithinLimits } from "./gzip.ts";
 import { openLayers } from "./layer-list.ts";
-import { READERS } from "./formats.ts";
 
 /**
  * Opens a file by its content: tells the format by the first bytes, never by the name, unpacks gzip and zip, and opens
@@ -36,9 +28,9 @@ import { READERS } from "./formats.ts";
  * Fails: {@link FormatError}, here or as features and rows are read: the format is not known, not read, or not the one
  * that was named; the file is damaged or unpacks beyond the limits; it has several layers and none is named.
  */
-export async function openTable(file: LocalFile, options: ReadOptions = {}): Promise<OpenTable> {
+export async function openTable(file: LocalFile, options: FormatOptions = {}): Promise<FormatTable> {
   const first = await file.read(0, SNIFFED_BYTES);
-  return openDetectedTable(
+  return openNamedTable(
     { name: file.name, first, bytes: () => file.stream(), file, isPacked: false },
     options,
   );
@@ -56,12 +48,12 @@ export async function openTable(file: LocalFile, options: ReadOptions = {}): Pro
  */
 export async function openStream(
   stream: AsyncIterable<Uint8Array>,
-  options: ReadOptions & { readonly name?: string; readonly isReadTwice?: boolean } = {},
-): Promise<OpenTable> {
+  options: FormatOptions & { readonly name?: string; readonly isReadTwice?: boolean } = {},
+): Promise<FormatTable> {
   const { name = "the source", isReadTwice = false, ...read } = options;
   const { first, all } = await peekStream(stream, SNIFFED_BYTES);
   const packed = { name, first: first.subarray(0, SNIFFED_BYTES), bytes: () => all, isPacked: false };
-  const table = await openDetectedTable({ ...packed, ...(isReadTwice && { isReadTwice }) }, read).catch(
+  const table = await openNamedTable({ ...packed, ...(isReadTwice && { isReadTwice }) }, read).catch(
     async (error) => {
       await all[Symbol.asyncIterator]().return?.();
       throw error;
@@ -86,6 +78,11 @@ interface Opening {
   readonly archive?: string;
 }
 
+/** As {@link openDetectedTable}: a table has the name of its format as {@link FORMATS} has it. */
+async function openNamedTable(opening: Opening, options: FormatOptions): Promise<FormatTable> {
+  return (await openDetectedTable(opening, options)) as FormatTable;
+}
+
 async function openDetectedTable(opening: Opening, options: ReadOptions): Promise<OpenTable> {
   const detected = detectFormat(opening.first);
   const limits = resolveFormatLimits(options);
@@ -108,7 +105,7 @@ async function openDetectedTable(opening: Opening, options: ReadOptions): Promis
     );
   }
   if (detected.kind === "spreadsheet") throw spreadsheetUnsupportedError(detected.name);
-  const format = resolveFormat(detected, options.format);
+  const format = resolveFormat(detected, options.format as FormatName | undefined);
   const { swapAxes: isSwapped = false, ...rest } = options;
   const table = await openTableAs(format, opening, { ...rest, format }, limits);
   return isSwapped ? swapTableAxes(table) : table;
@@ -121,50 +118,30 @@ async function openTableAs(
   limits: FormatLimits,
 ): Promise<OpenTable> {
   const { isPacked } = opening;
-  if (options.layer !== undefined && READERS[format] === undefined)
-    throw noLayersError(WORDS[format], options.layer);
-  // Tables of dBase and XML have words of their own for encodings.
-  const textIn = (): (() => AsyncIterable<Uint8Array>) => {
-    const encoding = detectMarkedEncoding(opening.first) ?? resolveEncoding(options.encoding ?? "utf-8");
-    return () => convertToUtf8(opening.bytes(), encoding);
-  };
-  switch (format) {
-    case "csv":
-    case "tsv": {
-      const { openCsvTable: openCsv } = await import("../csv/csv-table.ts");
-      return openCsv(textIn()(), isPacked, options, openTable);
-    }
-    case "geojson":
-    case "json-lines": {
-      const encoding = detectMarkedEncoding(opening.first) ?? options.encoding ?? "utf-8";
-      const isPlain = /^utf-?8$/i.test(encoding);
-      const of = {
-        ...{ format, isPacked, limits, columns: options },
-        ...{ isRepeatable: opening.isRepeatable === true || opening.file !== undefined },
-        file: isPlain && !isPacked ? opening.file : undefined,
-      };
-      const text = textIn();
-      if (opening.isReadTwice !== true || opening.file !== undefined) return new JsonTable(text, of);
-      // Read for its columns as it goes into the file: its faults are reported before it has ended.
-      const columns = new Set<string>();
-      const scratch = await spoolStreamToFile(
-        collectColumns(text(), limits, columns),
-        opening.name,
-        limits.unpackedBytes,
-      );
-      const table = new JsonTable(() => scratch.stream(), of);
-      return withFileClosed(overrideTableMembers(table, { columns: [...columns] }), scratch);
-    }
-    default: {
-      const reader: (() => Promise<FormatReader>) | undefined = READERS[format];
-      if (reader === undefined) throw new Error(`no reader of ${format}`);
-      return openTableFromFile(opening, limits, async (file) => {
-        const { open: openFormat } = await reader();
-        const table = await openLayers(options, (of) => openFormat(file, of));
-        return isPacked ? overrideTableMembers(table, { isPacked }) : table;
-      });
-    }
+  const reader = await FORMATS[format].load();
+  if ("openText" in reader) {
+    if (options.layer !== undefined) throw noLayersError(formatWords(format), options.layer);
+    return reader.openText(toTextInput(opening, options), options);
   }
+  return openTableFromFile(opening, limits, async (file) => {
+    const table = await openLayers(options, (of) => reader.open(file, of));
+    return isPacked ? overrideTableMembers(table, { isPacked }) : table;
+  });
+}
+
+function toTextInput(opening: Opening, options: ReadOptions): TextInput {
+  const { name, isPacked, file } = opening;
+  const encoding = detectMarkedEncoding(opening.first) ?? resolveEncoding(options.encoding ?? "utf-8");
+  const isPlain = encoding === "utf-8" && !isPacked;
+  return {
+    name,
+    bytes: () => convertToUtf8(opening.bytes(), encoding),
+    isPacked,
+    isRepeatable: opening.isRepeatable === true || file !== undefined,
+    isReadTwice: opening.isReadTwice === true && file === undefined,
+    file: isPlain ? file : undefined,
+    openOther: openTable,
+  };
 }
 
 /** The unpacked bytes, opened in turn; a packed file within a packed one is refused but for a zip. */
@@ -245,22 +222,22 @@ function swapTableAxes(table: OpenTable): OpenTable {
   return overrideTableMembers(table, { features });
 }
 
-const READ = "GeoJSON, CSV, Excel's .xlsx, GeoPackage, Shapefile, FlatGeobuf, GeoParquet, KML or GPX";
-
 /** The format that was detected, which must not contradict the one that was named. */
 function resolveFormat(detected: Detected, named: FormatName | undefined): FormatName {
   const possible = listPossibleFormats(detected, named);
   if (possible.length === 0) {
     const found = detected.kind === "foreign" ? detected.name : "an empty file";
-    throw formatUnknownError(found, named ?? READ);
+    throw formatUnknownError(found, named ?? READ_FORMATS);
   }
   if (named === undefined) return possible[0]!;
   if (possible.includes(named)) return named;
-  throw formatUnknownError(WORDS[possible[0]!], `${WORDS[named]}, the format that was named`);
+  throw formatUnknownError(formatWords(possible[0]!), `${formatWords(named)}, the format that was named`);
 }
 
 function listPossibleFormats(detected: Detected, named: FormatName | undefined): readonly FormatName[] {
   switch (detected.kind) {
+    case "format":
+      return [detected.format];
     case "json":
       return ["geojson", "json-lines"];
     case "text":
@@ -268,25 +245,16 @@ function listPossibleFormats(detected: Detected, named: FormatName | undefined):
     case "empty":
       // The reader reports what is missing.
       return [named === "csv" || named === "tsv" ? named : "geojson"];
-    case "geopackage":
-    case "shapefile":
-    case "flatgeobuf":
-    case "geoparquet":
-    case "kml":
-    case "gpx":
-      return [detected.kind];
     default:
       return [];
   }
 }
 
-/** The formats as the object of a sentence. */
-const WORDS: Readonly<Record<FormatName, string>> = {
-  ...FORMAT_LABELS,
-  "json-lines": "JSON, one object a line",
-  shapefile: `a ${FORMAT_LABELS.shapefile}`,
-  xlsx: `an ${FORMAT_LABELS.xlsx}`,
-};
+/** A format as the object of a sentence. */
+function formatWords(name: FormatName): string {
+  const { label, words = label } = FORMATS[name];
+  return words;
+}
 
 function formatUnknownError(found: string, expected: string): FormatError {
   return createFormatError("FORMAT_UNKNOWN", found, expected);

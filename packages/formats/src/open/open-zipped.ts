@@ -8,10 +8,10 @@ import {
 import { createFormatError, FormatError } from "../format-error.ts";
 import type { OpenTable, ReadOptions } from "../format-reader.ts";
 import { resolveFormatLimits } from "../limits.ts";
+import { withFileClosed } from "../table/closing.ts";
 import { openZipArchive, type ZipArchive, type ZipEntry } from "../zip/open-zip.ts";
 import { unpackEntryToFile } from "../zip/unpack-entry.ts";
-import { withFileClosed } from "../table/closing.ts";
-import { READERS } from "./formats.ts";
+import { FORMATS, type Format, loadFileReader } from "./formats.ts";
 
 /** Opens an unpacked entry by its content. */
 export type OpenEntry = (
@@ -50,7 +50,7 @@ export async function openZippedTable(
   const inner = isNamed ? { ...options, layer: rest } : options;
   if (ARCHIVES.test(entry.name)) return openNestedArchive(archive, entry, inner, openEntry);
   if (!/\.shp$/i.test(entry.name)) return openEntry(archive.open(entry), entry, inner);
-  const reader = await READERS.shapefile!();
+  const reader = await loadFileReader("shapefile");
   return reader.open(file, { ...options, layer: entry.name.replace(/\.shp$/i, "") });
 }
 
@@ -98,15 +98,20 @@ async function openXlsxTable(
   if (format !== "xlsx") {
     throw createFormatError("FORMAT_UNKNOWN", "an Excel workbook", `${format}, the format that was named`);
   }
-  const reader = await READERS.xlsx!();
+  const reader = await loadFileReader("xlsx");
   return reader.open(file, options);
 }
 
-const GEOMETRIES = /\.(?:shp|gpkg|fgb|parquet|geoparquet|kml|gpx|geojson|geojsonl|geojsons)(?:\.gz)?$/i;
-const TABLES = /\.(?:csv|tsv|json|jsonl|ndjson)(?:\.gz)?$/i;
+const GEOMETRIES = compileEndings((holds) => holds === "features");
+const TABLES = compileEndings((holds) => holds !== "features");
 const CONVERTIBLE = /\.(?:gml|tab|mif|dxf|dwg|e00|osm|pbf|xml)$/i;
 /** A workbook is an archive too. */
 const ARCHIVES = /\.(?:zip|kmz|xlsx|xlsm)$/i;
+
+function compileEndings(isWanted: (holds: Format["holds"]) => boolean): RegExp {
+  const formats = Object.values(FORMATS).filter(({ holds }) => isWanted(holds));
+  return new RegExp(`\\.(?:${formats.flatMap(({ endings }) => endings).join("|")})(?:\\.gz)?$`, "i");
+}
 
 function selectArchiveEntry(
   entries: readonly ZipEntry[],

@@ -20,7 +20,6 @@ import { ShpFile } from "./shp-file.ts";
  * can is a `fault`.
  */
 export const shapefileReader: FormatReader = {
-  format: "shapefile",
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
     const members = await openShapefileMembers(file, options);
     const opened: LocalFile[] = [];

@@ -1,5 +1,5 @@
 import { FormatError } from "../format-error.ts";
-import type { Feature, FormatName, OpenTable, ReadOptions, Row, TableReading } from "../format-reader.ts";
+import type { Feature, OpenTable, ReadOptions, Row, TableReading } from "../format-reader.ts";
 import { hasDecimalComma } from "./angle.ts";
 import { ACCURACY_PROPERTY, type CellGeometry } from "./cell.ts";
 import { chooseGeometryColumns, type GeometryChoice } from "./choose-geometry.ts";
@@ -13,7 +13,7 @@ export const LOOKED_AT = 100;
 
 /** A table of rows, as CSV and workbooks have it: one reader for the geometries in both. */
 export class RowsTable implements OpenTable {
-  readonly format: FormatName;
+  readonly format: string;
   readonly layer: string | undefined;
   readonly crs: undefined;
   readonly isPacked: boolean;

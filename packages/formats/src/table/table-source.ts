@@ -1,5 +1,4 @@
 import type { TextPlace } from "../format-error.ts";
-import type { FormatName } from "../format-reader.ts";
 import { toRealNumber } from "../values.ts";
 
 /** A row of cells with its line, of a sheet its number, in the order of the columns. */
@@ -16,7 +15,7 @@ export interface TableRow {
 
 /** A table whose header was read. */
 export interface TableSource {
-  readonly format: FormatName;
+  readonly format: string;
   readonly layer: string | undefined;
   readonly isPacked: boolean;
   /** True if every value is text, so that its type must be inferred from it. */

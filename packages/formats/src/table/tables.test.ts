@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { toPlainGeometry as plainOf, readTableFeatures } from "../../test/reading.ts";
 import { openBlob } from "../file/open-blob.ts";
-import type { Feature, ReadOptions } from "../format-reader.ts";
+import type { Feature } from "../format-reader.ts";
+import type { FormatOptions } from "../open/formats.ts";
 import { openTable } from "../open/open-table.ts";
 
-async function read(text: string, options: ReadOptions = {}) {
+async function read(text: string, options: FormatOptions = {}) {
   const file = openBlob(new TextEncoder().encode(text), { name: "table" });
   const { features } = await readTableFeatures(openTable(file, options));
   return features;
@@ -20,7 +21,7 @@ function toTypedGeometry(geometry: unknown): { readonly type: string; readonly c
   return plainOf(geometry) as ReturnType<typeof toTypedGeometry>;
 }
 
-async function readRefusal(text: string, options: ReadOptions = {}): Promise<string> {
+async function readRefusal(text: string, options: FormatOptions = {}): Promise<string> {
   return read(text, options).then(
     () => "read",
     (error: unknown) => (error as Error).message,

@@ -22,7 +22,6 @@ import { chooseLayer, type Layer, readGeoPackageLayers } from "./layers.ts";
  * is written next to it.
  */
 export const geopackageReader: FormatReader = {
-  format: "geopackage",
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
     const database = await Database.open(file, resolveFormatLimits(options).featureBytes).catch(
       async (error: unknown) => {

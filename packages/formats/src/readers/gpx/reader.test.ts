@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { toLocalFile } from "../../../test/local-bytes.ts";
 import { toPlainGeometry } from "../../../test/reading.ts";
 import { FormatError } from "../../format-error.ts";
-import type { Feature, ReadOptions } from "../../format-reader.ts";
+import type { Feature } from "../../format-reader.ts";
+import type { FormatOptions } from "../../open/formats.ts";
 import { openTable } from "../../open/open-table.ts";
 
 const point = (name: string, lon: unknown, lat: unknown, more = "") =>
@@ -11,7 +12,7 @@ const time = (minute: number) => `<ele>120.5</ele><time>2024-05-01T10:0${minute}
 const gpx = (inner: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1">\n<metadata><name>m</name></metadata>${inner}</gpx>`;
 
-async function read(text: string, options: ReadOptions = {}): Promise<Feature[]> {
+async function read(text: string, options: FormatOptions = {}): Promise<Feature[]> {
   const table = await openTable(toLocalFile(Buffer.from(text)), options);
   const features: Feature[] = [];
   for await (const feature of table.features())

@@ -21,7 +21,6 @@ import { isDecimal } from "../../values.ts";
  * `TEXT_NOT_UTF8`, `ENCODING_UNKNOWN`, `LAYER_UNKNOWN`. A position that is none is a `fault` of its feature.
  */
 export const gpxReader: FormatReader = {
-  format: "gpx",
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
     const { layer } = options;
     if (layer === undefined || LAYERS.has(layer)) return new GpxTable(file, options);

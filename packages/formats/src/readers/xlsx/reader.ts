@@ -26,7 +26,6 @@ const PEEKED_ROWS = 120;
  * workbook without a table, `TEXT_TOO_LARGE` beyond 100,000 rows; as `openZipArchive`.
  */
 export const xlsxReader: FormatReader = {
-  format: "xlsx",
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
     const archive = await openZipArchive(file, { limits: options.limits });
     const workbook = await readWorkbook(archive, options);

@@ -8,17 +8,17 @@ import {
 } from "../../../test/reading.ts";
 import { encodeZip } from "../../../test/write-zip.ts";
 import { openBlob } from "../../file/open-blob.ts";
-import type { ReadOptions } from "../../format-reader.ts";
+import type { FormatOptions } from "../../open/formats.ts";
 import { openTable } from "../../open/open-table.ts";
 import { parseCellFormat, toIsoDate } from "./cell-format.ts";
 
 const readWorkbook = (name: string) =>
   Uint8Array.from(readFileSync(new URL(`../../../test/workbooks/${name}.xlsx`, import.meta.url)));
 
-const open = (bytes: Uint8Array<ArrayBuffer>, options: ReadOptions = {}) =>
+const open = (bytes: Uint8Array<ArrayBuffer>, options: FormatOptions = {}) =>
   openTable(openBlob(bytes, { name: "plots.xlsx" }), options);
 
-async function read(bytes: Uint8Array<ArrayBuffer>, options: ReadOptions = {}) {
+async function read(bytes: Uint8Array<ArrayBuffer>, options: FormatOptions = {}) {
   const table = await open(bytes, options);
   const { features } = await readTableFeatures(Promise.resolve(table));
   return { features, notes: table.reading?.notes ?? [] };
