@@ -143,7 +143,7 @@ const ENGINE: Package = {
       imports: ["questions", "snapshot/write"],
     },
     ".": {
-      owns: "The entry points, and `engine.ts` with the whole path",
+      owns: "The entry points; `engine.ts`, which has the whole path, with `area-question.ts` and `compiled-policy.ts`",
       imports: ["areas", "ruleset/plan", "ruleset/lint"],
     },
   },
