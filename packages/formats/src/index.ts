@@ -43,14 +43,13 @@ export { FORMAT_LIMITS, type FormatLimits } from "./limits.ts";
 export { withNeeded } from "./needed.ts";
 export { type Detected, detectFormat, type Told, tellFormat } from "./open/detect.ts";
 export {
-  FEATURE_FORMATS,
   FORMAT_NAMES,
   FORMATS,
   type Format,
   type FormatName,
   type FormatOptions as ReadOptions,
   type FormatTable as OpenTable,
-  TABLE_FORMATS,
+  formatDetailedFormats,
 } from "./open/formats.ts";
 export { type UnpackedSource, type UnpackLimits, unpack } from "./open/gzip.ts";
 export { openStream, openTable } from "./open/open-table.ts";

@@ -10,7 +10,7 @@ const file = await openLocalFile(path!);
 let outcome = "read";
 try {
   const name = format as FormatName;
-  const reader = await FORMATS[name].load();
+  const { reader } = await FORMATS[name].load();
   const table = await ("open" in reader
     ? reader.open(file, {})
     : openStream(createReadStream(path!), { format: name }));

@@ -1,4 +1,4 @@
-import { FEATURE_FORMATS, FORMAT_NAMES, type ReadOptions, TABLE_FORMATS } from "@groundrule/formats";
+import { FORMAT_NAMES, formatDetailedFormats, type ReadOptions } from "@groundrule/formats";
 import type { BuildReadOptions, ReadPlan } from "@groundrule/ingest";
 import type { PlotReadOptions } from "@groundrule/plot-files";
 import { type IdentifierColumn, isFactColumn, MAPPED_NAMES, parseIdentifierKind } from "@groundrule/plots";
@@ -63,8 +63,10 @@ export const FORMAT_OPTION: OptionSpec = defineOption(
   `${FORMAT_NAMES.join(", ")} (default: found in the file)`,
 );
 
+const { features, tables } = formatDetailedFormats();
+
 /** Help text on the formats. */
-export const READ_DETAIL: string = `Reads ${FEATURE_FORMATS}, Esri JSON, and ${TABLE_FORMATS} with WKT or longitude and latitude, compressed (gzip, zip) or not, from a file or standard input. The format and the CRS are detected from the file.`;
+export const READ_DETAIL: string = `Reads ${features}, Esri JSON, and ${tables} with WKT or longitude and latitude, compressed (gzip, zip) or not, from a file or standard input. The format and the CRS are detected from the file.`;
 
 /**
  * Read options from the command line, and from the manifest of a source for the rest.

@@ -12,7 +12,7 @@ import { readCsv } from "./csv.ts";
  *
  * Fails: as `readCsv`; `COLUMN_UNKNOWN` where nothing joins a group and its form.
  */
-export const csvReader: TextReader = {
+export const reader: TextReader = {
   async openText(text, options) {
     const source = await openCsvSource(text.bytes(), text.isPacked, options);
     return options.parent === undefined

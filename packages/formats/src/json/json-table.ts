@@ -18,19 +18,14 @@ import { checkNoFeaturesOmitted, keepExactNumbers, readGeoJsonAreas } from "./ge
 import { withLateCrs } from "./late-crs.ts";
 import type { RowOptions } from "./object-as-feature.ts";
 
-/** Reads GeoJSON, in its stream forms too; an object that is no Feature has its geometry where the options say. */
-export const geoJsonReader: TextReader = { openText: (text, options) => openJson("geojson", text, options) };
+/**
+ * Reads GeoJSON, in its stream forms too, and objects one a line. An object that is no Feature has its geometry where
+ * the options say.
+ */
+export const reader: TextReader = { openText: openJson };
 
-/** Reads objects, one a line. */
-export const jsonLinesReader: TextReader = {
-  openText: (text, options) => openJson("json-lines", text, options),
-};
-
-async function openJson(
-  format: "geojson" | "json-lines",
-  text: TextInput,
-  options: ReadOptions,
-): Promise<OpenTable> {
+async function openJson(text: TextInput, options: ReadOptions): Promise<OpenTable> {
+  const format = options.format === "json-lines" ? "json-lines" : "geojson";
   const limits = resolveFormatLimits(options);
   const { isPacked, isRepeatable, file } = text;
   const of = { format, isPacked, limits, isRepeatable, file, columns: options };
@@ -45,7 +40,7 @@ async function openJson(
 
 /** JSON text that was opened: GeoJSON in its stream forms, or, for its rows, objects one a line. */
 class JsonTable implements OpenTable {
-  readonly format: "geojson" | "json-lines";
+  readonly format: string;
   readonly layer: undefined;
   readonly crs: undefined;
   readonly isPacked: boolean;
@@ -65,7 +60,7 @@ class JsonTable implements OpenTable {
   constructor(
     bytes: () => AsyncIterable<Uint8Array>,
     of: {
-      format: "geojson" | "json-lines";
+      format: string;
       isPacked: boolean;
       limits: FormatLimits;
       file?: LocalFile | undefined;

@@ -6,7 +6,7 @@ import { encodeZip } from "../../test/write-zip.ts";
 import { AreaGeometry } from "../area-geometry.ts";
 import { FormatError } from "../format-error.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
-import { kmlReader } from "./reader.ts";
+import { reader as kmlReader } from "./reader.ts";
 
 const RING = "0,0 4,0 4,4 0,0";
 const HOLE = "1,1,9 2,1,9 2,2,9 1,1,9";

@@ -18,7 +18,7 @@ import { readXmlElements, type XmlElement } from "./xml-elements.ts";
  * `TEXT_NOT_UTF8`, `ENCODING_UNKNOWN`; of an archive as `openZipArchive`, and `LAYER_AMBIGUOUS` or `LAYER_UNKNOWN` for its
  * documents. A geometry that cannot be read is a `fault`.
  */
-export const kmlReader: FormatReader = {
+export const reader: FormatReader = {
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
     const [p, k] = await file.read(0, 2);
     if (p !== 0x50 || k !== 0x4b) {

@@ -16,8 +16,8 @@ export interface Format {
   readonly magic?: { readonly bytes: string } | { readonly root: string };
   /** Endings of its files, by which one of them is found in an archive. */
   readonly endings: readonly string[];
-  /** Loads its reader when the first file of it is read: reading GeoJSON loads no Parquet. */
-  readonly load: () => Promise<FormatReader | TextReader>;
+  /** Loads the module of its reader when the first file of it is read: reading GeoJSON loads no Parquet. */
+  readonly load: () => Promise<{ readonly reader: FormatReader | TextReader }>;
 }
 
 /** Name of a format in options and manifests; GeoJSON stands for its stream forms too. */
@@ -41,7 +41,7 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
     detail: "GeoJSON (a FeatureCollection, one feature a line, or a text sequence)",
     holds: "features",
     endings: ["geojson", "geojsonl", "geojsons"],
-    load: async () => (await import("../json/json-table.ts")).geoJsonReader,
+    load: () => import("../json/json-table.ts"),
   },
   "json-lines": {
     label: "JSON lines",
@@ -49,28 +49,28 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
     listed: null,
     holds: "either",
     endings: ["json", "jsonl", "ndjson"],
-    load: async () => (await import("../json/json-table.ts")).jsonLinesReader,
+    load: () => import("../json/json-table.ts"),
   },
   csv: {
     label: "CSV",
     detail: "CSV, TSV",
     holds: "rows",
     endings: ["csv"],
-    load: async () => (await import("../csv/csv-table.ts")).csvReader,
+    load: () => import("../csv/csv-table.ts"),
   },
   tsv: {
     label: "TSV",
     listed: null,
     holds: "rows",
     endings: ["tsv"],
-    load: async () => (await import("../csv/csv-table.ts")).csvReader,
+    load: () => import("../csv/csv-table.ts"),
   },
   geopackage: {
     label: "GeoPackage",
     holds: "features",
     magic: { bytes: "SQLite format 3\0" },
     endings: ["gpkg"],
-    load: async () => (await import("../readers/geopackage/reader.ts")).geopackageReader,
+    load: () => import("../readers/geopackage/reader.ts"),
   },
   shapefile: {
     label: "shapefile",
@@ -80,21 +80,21 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
     holds: "features",
     magic: { bytes: "\0\0'\n" },
     endings: ["shp"],
-    load: async () => (await import("../shapefile/reader.ts")).shapefileReader,
+    load: () => import("../shapefile/reader.ts"),
   },
   flatgeobuf: {
     label: "FlatGeobuf",
     holds: "features",
     magic: { bytes: "fgb" },
     endings: ["fgb"],
-    load: async () => (await import("../readers/flatgeobuf/reader.ts")).flatgeobufReader,
+    load: () => import("../readers/flatgeobuf/reader.ts"),
   },
   geoparquet: {
     label: "GeoParquet",
     holds: "features",
     magic: { bytes: "PAR1" },
     endings: ["parquet", "geoparquet"],
-    load: async () => (await import("../readers/parquet/reader.ts")).geoparquetReader,
+    load: () => import("../readers/parquet/reader.ts"),
   },
   kml: {
     label: "KML",
@@ -102,14 +102,14 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
     holds: "features",
     magic: { root: "kml" },
     endings: ["kml"],
-    load: async () => (await import("../kml/reader.ts")).kmlReader,
+    load: () => import("../kml/reader.ts"),
   },
   gpx: {
     label: "GPX",
     holds: "features",
     magic: { root: "gpx" },
     endings: ["gpx"],
-    load: async () => (await import("../readers/gpx/reader.ts")).gpxReader,
+    load: () => import("../readers/gpx/reader.ts"),
   },
   xlsx: {
     label: "Excel workbook",
@@ -117,7 +117,7 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
     listed: "Excel's .xlsx",
     holds: "rows",
     endings: [],
-    load: async () => (await import("../readers/xlsx/reader.ts")).xlsxReader,
+    load: () => import("../readers/xlsx/reader.ts"),
   },
 };
 
@@ -129,7 +129,7 @@ export const FORMAT_NAMES: readonly [FormatName, ...FormatName[]] = Object.keys(
 
 /** The reader of a format that is read from a file. */
 export async function loadFileReader(name: FormatName): Promise<FormatReader> {
-  const reader = await FORMATS[name].load();
+  const { reader } = await FORMATS[name].load();
   if ("openText" in reader) throw new Error(`${name} is read as text`);
   return reader;
 }
@@ -144,23 +144,26 @@ export interface FormatTable extends OpenTable {
   readonly format: FormatName;
 }
 
-/** Names of the formats that hold something, as lists of what is read have them. */
+/** Names of the formats that hold something, for lists of what is read. */
 function listNames(member: "listed" | "detail", holds: Format["holds"]): string[] {
   return Object.values(FORMATS)
     .filter((format) => format.holds === holds && format.listed !== null)
     .map(({ label, listed, [member]: name }) => name ?? listed ?? label);
 }
 
-const [FIRST = "", ...FEATURES] = listNames("listed", "features");
-const READ = [FIRST, ...listNames("listed", "rows"), ...FEATURES];
+const formatChoice = (names: readonly string[]): string =>
+  `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 
 /** The formats that are read, for people: `GeoJSON, CSV or GPX`. */
-export const READ_FORMATS: string = `${READ.slice(0, -1).join(", ")} or ${READ.at(-1)}`;
+export function formatReadFormats(): string {
+  const [first = "", ...others] = listNames("listed", "features");
+  return formatChoice([first, ...listNames("listed", "rows"), ...others]);
+}
 
-/** The formats of features that are read, in detail, for people. */
-export const FEATURE_FORMATS: string = listNames("detail", "features").join(", ");
-
-const TABLES = listNames("detail", "rows");
-
-/** The formats of tables, likewise. */
-export const TABLE_FORMATS: string = `${TABLES.slice(0, -1).join(", ")} or ${TABLES.at(-1)}`;
+/** The formats of features that are read, and those of tables, in detail, for people. */
+export function formatDetailedFormats(): { readonly features: string; readonly tables: string } {
+  return {
+    features: listNames("detail", "features").join(", "),
+    tables: formatChoice(listNames("detail", "rows")),
+  };
+}

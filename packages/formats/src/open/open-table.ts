@@ -14,7 +14,13 @@ import { swapAxes } from "../swap-axes.ts";
 import { overrideTableMembers, withFileClosed } from "../table/closing.ts";
 import { convertToUtf8, detectMarkedEncoding, resolveEncoding } from "../text-encoding.ts";
 import { type Detected, detectFormat, SNIFFED_BYTES } from "./detect.ts";
-import { FORMATS, type FormatName, type FormatOptions, type FormatTable, READ_FORMATS } from "./formats.ts";
+import {
+  FORMATS,
+  type FormatName,
+  type FormatOptions,
+  type FormatTable,
+  formatReadFormats,
+} from "./formats.ts";
 import { gunzipWithinLimits } from "./gzip.ts";
 import { openLayers } from "./layer-list.ts";
 
@@ -118,7 +124,7 @@ async function openTableAs(
   limits: FormatLimits,
 ): Promise<OpenTable> {
   const { isPacked } = opening;
-  const reader = await FORMATS[format].load();
+  const { reader } = await FORMATS[format].load();
   if ("openText" in reader) {
     if (options.layer !== undefined) throw noLayersError(formatWords(format), options.layer);
     return reader.openText(toTextInput(opening, options), options);
@@ -227,7 +233,7 @@ function resolveFormat(detected: Detected, named: FormatName | undefined): Forma
   const possible = listPossibleFormats(detected, named);
   if (possible.length === 0) {
     const found = detected.kind === "foreign" ? detected.name : "an empty file";
-    throw formatUnknownError(found, named ?? READ_FORMATS);
+    throw formatUnknownError(found, named ?? formatReadFormats());
   }
   if (named === undefined) return possible[0]!;
   if (possible.includes(named)) return named;

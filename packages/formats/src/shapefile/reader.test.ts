@@ -16,7 +16,7 @@ import { FormatError } from "../format-error.ts";
 import type { Feature, ReadOptions } from "../format-reader.ts";
 import { openLocalFile, openPath } from "../host/node/files.ts";
 import { openTable } from "../open/open-table.ts";
-import { shapefileReader } from "./reader.ts";
+import { reader as shapefileReader } from "./reader.ts";
 
 type Files = Readonly<Record<string, Uint8Array | string>>;
 

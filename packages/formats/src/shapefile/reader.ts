@@ -19,7 +19,7 @@ import { ShpFile } from "./shp-file.ts";
  * `ENCODING_UNKNOWN` and `TEXT_NOT_UTF8` for text; as the archive does. A shape that cannot be read while the next one
  * can is a `fault`.
  */
-export const shapefileReader: FormatReader = {
+export const reader: FormatReader = {
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
     const members = await openShapefileMembers(file, options);
     const opened: LocalFile[] = [];

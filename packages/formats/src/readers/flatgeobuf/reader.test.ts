@@ -14,7 +14,7 @@ import {
 } from "../../../test/reading.ts";
 import { AreaGeometry } from "../../area-geometry.ts";
 import type { ReadOptions } from "../../format-reader.ts";
-import { flatgeobufReader } from "./reader.ts";
+import { reader as flatgeobufReader } from "./reader.ts";
 
 const open = (bytes: Uint8Array, options: ReadOptions = {}) =>
   flatgeobufReader.open(toLocalFile(bytes), options);

@@ -17,7 +17,7 @@ import { BINARY, readFeatureProperties } from "./properties.ts";
 import { Table } from "./table.ts";
 
 /** Reads a FlatGeobuf from its first feature to its last; the index is passed over. */
-export const flatgeobufReader: FormatReader = {
+export const reader: FormatReader = {
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
     const header = await readFlatGeobufHeader(file, options.encoding);
     if (options.layer !== undefined && options.layer !== header.name)

@@ -18,7 +18,7 @@ import {
 import type { LocalFile } from "../../file/local-file.ts";
 import type { ReadOptions } from "../../format-reader.ts";
 import { openLocalFile } from "../../host/node/files.ts";
-import { geopackageReader } from "./reader.ts";
+import { reader as geopackageReader } from "./reader.ts";
 
 const dir = createSharedFolder().at();
 let files = 0;

@@ -21,7 +21,7 @@ import { chooseLayer, type Layer, readGeoPackageLayers } from "./layers.ts";
  * Reads a layer of a GeoPackage, or a table of attributes, row by row. The file is opened for reading only and nothing
  * is written next to it.
  */
-export const geopackageReader: FormatReader = {
+export const reader: FormatReader = {
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
     const database = await Database.open(file, resolveFormatLimits(options).featureBytes).catch(
       async (error: unknown) => {

@@ -20,7 +20,7 @@ import { isDecimal } from "../../values.ts";
  * Fails: `FILE_DAMAGED` for what is no well-formed XML, `FORMAT_UNKNOWN` for another language, `TEXT_TOO_LARGE`,
  * `TEXT_NOT_UTF8`, `ENCODING_UNKNOWN`, `LAYER_UNKNOWN`. A position that is none is a `fault` of its feature.
  */
-export const gpxReader: FormatReader = {
+export const reader: FormatReader = {
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
     const { layer } = options;
     if (layer === undefined || LAYERS.has(layer)) return new GpxTable(file, options);

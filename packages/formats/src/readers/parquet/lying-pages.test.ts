@@ -13,7 +13,7 @@ import { encodeWkb } from "../../../test/wkb-encoder.ts";
 import { decodePageValues } from "./decode-values.ts";
 import { readHybridNumbers } from "./hybrid.ts";
 import { MemoryBudget } from "./memory-budget.ts";
-import { geoparquetReader } from "./reader.ts";
+import { reader as geoparquetReader } from "./reader.ts";
 import { endOfStruct } from "./thrift-check.ts";
 
 const POINT = encodeWkb({ type: "Point", coordinates: [1, 2] });

@@ -6,7 +6,7 @@ import { createSharedFolder } from "@groundrule/testing/folder";
 import { beforeAll, describe, expect, it } from "vitest";
 import { toPlainGeometry } from "../../../test/reading.ts";
 import { openLocalFile } from "../../host/node/files.ts";
-import { geoparquetReader } from "./reader.ts";
+import { reader as geoparquetReader } from "./reader.ts";
 
 const python = process.env.GROUNDRULE_PYTHON ?? "python3";
 const hasOracle = spawnSync(python, ["-c", "import pyarrow, shapely"]).status === 0;

@@ -14,7 +14,7 @@ import {
 } from "../../../test/reading.ts";
 import { encodeWkb } from "../../../test/wkb-encoder.ts";
 import type { ReadOptions } from "../../format-reader.ts";
-import { geoparquetReader } from "./reader.ts";
+import { reader as geoparquetReader } from "./reader.ts";
 
 type Column = ParquetWriteOptions["columnData"][number];
 

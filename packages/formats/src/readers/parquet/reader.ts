@@ -21,7 +21,7 @@ import { densifyGreatCircles } from "./spherical-edges.ts";
 export const PARQUET_MEMORY: number = 2 ** 30;
 
 /** Reads Parquet row by row: GeoParquet as features, any Parquet as rows. One page of each column is in memory. */
-export const geoparquetReader: FormatReader = {
+export const reader: FormatReader = {
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
     const metadata = await readParquetMetadata(file);
     return new ParquetTable(file, metadata, findGeometryColumn(metadata, options.layer), options);

@@ -25,7 +25,7 @@ const PEEKED_ROWS = 120;
  * Fails: `LAYER_UNKNOWN`, `LAYER_AMBIGUOUS` where a form and its group both have geometries, `FORMAT_UNKNOWN` for a
  * workbook without a table, `TEXT_TOO_LARGE` beyond 100,000 rows; as `openZipArchive`.
  */
-export const xlsxReader: FormatReader = {
+export const reader: FormatReader = {
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
     const archive = await openZipArchive(file, { limits: options.limits });
     const workbook = await readWorkbook(archive, options);
