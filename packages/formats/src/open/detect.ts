@@ -4,13 +4,8 @@ import { FORMAT_NAMES, FORMATS, type FormatName } from "./formats.ts";
 /** Result of detecting a file's format from its first bytes. */
 export type Detected =
   | {
-      /** How the file is packed. */
-      readonly kind: "gzip" | "zip";
-    }
-  | {
-      /** A format that its first bytes tell. */
-      readonly kind: "format";
-      readonly format: FormatName;
+      /** How the file is packed, or its format. */
+      readonly kind: "gzip" | "zip" | FormatName;
     }
   | {
       /** Text that may be JSON, text that is something else, or no bytes at all. */
@@ -74,7 +69,7 @@ function detectXmlFormat(text: string): Detected {
     const { magic } = FORMATS[each];
     return magic !== undefined && "root" in magic && magic.root === name;
   });
-  if (format !== undefined) return { kind: "format", format };
+  if (format !== undefined) return { kind: format };
   if (/^html$/i.test(name) || /^<!doctype html/i.test(text)) {
     return createForeignFormat(
       "an HTML page (was the download refused?), or a table that a program saved as .xls: save it as CSV",
@@ -124,7 +119,7 @@ const MAGICS: readonly (readonly [magic: readonly number[], detected: Detected])
   ...FORMAT_NAMES.flatMap((format): [magic: readonly number[], detected: Detected][] => {
     const { magic } = FORMATS[format];
     return magic !== undefined && "bytes" in magic
-      ? [[toAsciiBytes(magic.bytes), { kind: "format", format }]]
+      ? [[toAsciiBytes(magic.bytes), { kind: format }]]
       : [];
   }),
   [toAsciiBytes("II*\0"), createForeignFormat("a TIFF image, which is a raster")],

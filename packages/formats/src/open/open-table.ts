@@ -242,8 +242,6 @@ function resolveFormat(detected: Detected, named: FormatName | undefined): Forma
 
 function listPossibleFormats(detected: Detected, named: FormatName | undefined): readonly FormatName[] {
   switch (detected.kind) {
-    case "format":
-      return [detected.format];
     case "json":
       return ["geojson", "json-lines"];
     case "text":
@@ -251,8 +249,14 @@ function listPossibleFormats(detected: Detected, named: FormatName | undefined):
     case "empty":
       // The reader reports what is missing.
       return [named === "csv" || named === "tsv" ? named : "geojson"];
-    default:
+    case "convertible":
+    case "spreadsheet":
+    case "foreign":
+    case "gzip":
+    case "zip":
       return [];
+    default:
+      return [detected.kind];
   }
 }
 
