@@ -119,7 +119,7 @@ export class CompiledPolicy implements Policy {
     return buildAnsweringPlan(this.#plan, answering);
   }
 
-  /** What is certainly mistaken in the ruleset, which its editions settle once and for all. */
+  /** Certain mistakes in the ruleset, which its editions settle once and for all. */
   #listFindings(): readonly Warning[] {
     this.#findings ??= listPolicyWarnings(this.#plan);
     return this.#findings;

@@ -41,7 +41,7 @@ describe("a policy", () => {
     const { warnings, ...verdict } = policy.evaluate({ geometry: plot }, NOW);
     expect(JSON.stringify(verdict)).not.toContain("FILTER_NEVER");
     expect(warnings.at(-1)?.pointer).toBe("/ruleset/checks/1");
-    // What the editions settle is looked for once.
+    // The findings that the editions settle are looked for once.
     expect(policy.evaluate({ geometry: plot }, NOW).warnings.at(-1)).toBe(warnings.at(-1));
   });
 

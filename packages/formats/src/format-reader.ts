@@ -166,7 +166,7 @@ export interface TextReader {
 
 /** Text to be read, unpacked. */
 export interface TextInput {
-  /** What errors call the file. */
+  /** Name of the file in errors. */
   readonly name: string;
   /** Its UTF-8, whatever its encoding is; once, unless it is repeatable. */
   bytes(): AsyncIterable<Uint8Array>;

@@ -2,7 +2,7 @@ import type { ColumnSummary, LeafSnapshot } from "../snapshot/snapshot.ts";
 import { type CommonProperty, countHiddenValues } from "./common-properties.ts";
 
 /**
- * What the values of all areas of an edition come to. Each is found by a pass over the areas when it is first needed,
+ * Summaries of the values of all areas of an edition. Each is found by a pass over the areas when it is first needed,
  * and kept with the edition, which never changes.
  */
 export class EditionValues {

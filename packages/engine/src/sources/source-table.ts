@@ -26,7 +26,7 @@ export type EngineSource =
 export interface OpenEngineSource {
   readonly manifest: StoredManifest;
   readonly snapshot: Snapshot;
-  /** What the values of its areas come to; undefined of a register. */
+  /** Summaries of the values of its areas; undefined of a register. */
   readonly values: EditionValues | undefined;
   /** From when its age counts, in milliseconds; absent where that is not known. */
   readonly agesFromMs?: number;

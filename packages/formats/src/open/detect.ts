@@ -118,9 +118,7 @@ const MAGICS: readonly (readonly [magic: readonly number[], detected: Detected])
   [toAsciiBytes("PK\x05\x06"), { kind: "zip" }],
   ...FORMAT_NAMES.flatMap((format): [magic: readonly number[], detected: Detected][] => {
     const { magic } = FORMATS[format];
-    return magic !== undefined && "bytes" in magic
-      ? [[toAsciiBytes(magic.bytes), { kind: format }]]
-      : [];
+    return magic !== undefined && "bytes" in magic ? [[toAsciiBytes(magic.bytes), { kind: format }]] : [];
   }),
   [toAsciiBytes("II*\0"), createForeignFormat("a TIFF image, which is a raster")],
   [toAsciiBytes("MM\0*"), createForeignFormat("a TIFF image, which is a raster")],

@@ -17,7 +17,7 @@ export function listPolicyWarnings(plan: RulesetPlan): readonly Warning[] {
  * Finds mistakes that the ruleset of a plan and the editions in use leave no doubt about: conditions and checks that
  * never hold, texts that only case or wildcards keep from matching. Lint has the same findings, and others.
  */
-export function listCertainFindings(plan: RulesetPlan): readonly LintFinding[] {
+function listCertainFindings(plan: RulesetPlan): readonly LintFinding[] {
   // A filter in text is read again only where a finding names a place in it.
   return findPlanFindings(plan, false).length === 0 ? [] : findPlanFindings(plan, true);
 }
