@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { evaluationInputShape } from "../../packages/engine/src/questions/options.ts";
+import { evaluationInputShape } from "../../packages/engine/src/ruleset/compile/evaluation-input.ts";
 import { toJsonSchema } from "../../packages/engine/src/shape/json-schema.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -3,7 +3,8 @@ import { WorkMeter } from "./base/work-meter.ts";
 import type { Engine } from "./engine.ts";
 import { getEngineParts } from "./engine-parts.ts";
 import { compileRuleset } from "./ruleset/compile/compile.ts";
-import type { EvaluationInput, RulesetInput } from "./ruleset/compile/policy.ts";
+import type { EvaluationInput } from "./ruleset/compile/evaluation-input.ts";
+import type { RulesetInput } from "./ruleset/compile/policy.ts";
 import { answerConditions, type ConditionAnswers } from "./ruleset/evaluate/conditions.ts";
 import { Facts } from "./ruleset/facts/facts.ts";
 

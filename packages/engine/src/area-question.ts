@@ -9,7 +9,7 @@ import type { Plot, Warning } from "./geometry/plot/plot.ts";
 import { MAX_RESULTS } from "./questions/options.ts";
 import type { SpatialOptions } from "./questions/questions.ts";
 import { requireCountryCode } from "./questions/read-question.ts";
-import type { GeometryInput } from "./ruleset/compile/policy.ts";
+import type { GeometryInput } from "./ruleset/compile/evaluation-input.ts";
 import type { LeafSnapshot } from "./snapshot/snapshot.ts";
 import { findFictionalWarnings } from "./sources/fictional.ts";
 import { isLive, type Provided, readProvidedAnswers, toAnsweringSource } from "./sources/live-source.ts";

@@ -3,7 +3,7 @@ import type { Kernel } from "./geometry/kernel/kernel.ts";
 import type { ParsedPlot } from "./geometry/plot/parse-plot.ts";
 import type { EngineOptions } from "./questions/questions.ts";
 import type { ReadInput } from "./questions/read-question.ts";
-import type { GeometryInput } from "./ruleset/compile/policy.ts";
+import type { GeometryInput } from "./ruleset/compile/evaluation-input.ts";
 import type { CoveragePieces } from "./snapshot/coverage.ts";
 import type { SourceTable } from "./sources/source-table.ts";
 

@@ -15,7 +15,6 @@ import type { AreaLayer } from "./geometry/trees/layer.ts";
 import {
   compileOptionsShape,
   engineOptionsShape,
-  evaluationInputShape,
   intersectionsOptionsShape,
   liveNeedsShape,
   readDistanceOptions,
@@ -31,13 +30,9 @@ import type {
 } from "./questions/questions.ts";
 import { readPlainInput, selectAreaSources } from "./questions/read-question.ts";
 import { compileRuleset } from "./ruleset/compile/compile.ts";
-import type {
-  CompileOptions,
-  GeometryInput,
-  Policy,
-  RulesetInput,
-  RulesetOrigin,
-} from "./ruleset/compile/policy.ts";
+import type { GeometryInput } from "./ruleset/compile/evaluation-input.ts";
+import { evaluationInputShape } from "./ruleset/compile/evaluation-input.ts";
+import type { CompileOptions, Policy, RulesetInput, RulesetOrigin } from "./ruleset/compile/policy.ts";
 import { describeValue } from "./shape/describe-value.ts";
 import { readShape } from "./shape/read-shape.ts";
 import { array, text } from "./shape/shape.ts";

@@ -14,7 +14,7 @@ import {
 import type { Question, SpatialOptions } from "./questions/questions.ts";
 import { selectAreaSources } from "./questions/read-question.ts";
 import { compileRuleset } from "./ruleset/compile/compile.ts";
-import type { EvaluationInput, GeometryInput } from "./ruleset/compile/policy.ts";
+import type { EvaluationInput, GeometryInput } from "./ruleset/compile/evaluation-input.ts";
 import {
   describePlannedInput,
   explainAreaQuestion,

@@ -14,12 +14,7 @@ export type { DiscArea } from "./geometry/plot/point-discs.ts";
 export type { InputFault, PositionFaultCode } from "./geometry/plot/read-geojson.ts";
 export type { MultiPolygonGeometry } from "./geometry/trees/area-coordinates.ts";
 export type { AreaLayer } from "./geometry/trees/layer.ts";
-export {
-  MAX_DISTANCE_METERS,
-  MAX_POINT_AREA_HA,
-  MAX_RESULTS,
-  MIN_POINT_AREA_HA,
-} from "./questions/options.ts";
+export { MAX_DISTANCE_METERS, MAX_RESULTS } from "./questions/options.ts";
 export type {
   DistanceOptions,
   EngineOptions,
@@ -28,12 +23,15 @@ export type {
   SpatialOptions,
 } from "./questions/questions.ts";
 export type {
-  CompileOptions,
-  EvaluateOptions,
   EvaluationInput,
   FeatureObject,
   GeometryInput,
   GeometryObject,
+} from "./ruleset/compile/evaluation-input.ts";
+export { MAX_POINT_AREA_HA, MIN_POINT_AREA_HA } from "./ruleset/compile/evaluation-input.ts";
+export type {
+  CompileOptions,
+  EvaluateOptions,
   Policy,
   RulesetInput,
   RulesetOrigin,

@@ -7,7 +7,7 @@ import { type Engine, openEngine } from "./engine.ts";
 import { explainInput, explainQuestion } from "./explain-question.ts";
 import { parseRecord, verdictRecord } from "./records/record.ts";
 import { replayRecord } from "./records/replay.ts";
-import type { EvaluationInput } from "./ruleset/compile/policy.ts";
+import type { EvaluationInput } from "./ruleset/compile/evaluation-input.ts";
 import { createAreaWriter } from "./snapshot/write/writer.ts";
 import { roundSquareMeters } from "./verdict/rounding.ts";
 import type { Evaluation } from "./verdict/verdict.ts";

@@ -6,7 +6,8 @@ import { makeBoxSnapshot } from "../test/box-snapshot.ts";
 import { openEngine } from "./engine.ts";
 import { explainQuestion } from "./explain-question.ts";
 import { lintRuleset } from "./lint-ruleset.ts";
-import type { EvaluationInput, Policy } from "./ruleset/compile/policy.ts";
+import type { EvaluationInput } from "./ruleset/compile/evaluation-input.ts";
+import type { Policy } from "./ruleset/compile/policy.ts";
 import type { Ruleset } from "./ruleset/parse/schema.ts";
 
 const NOW = { now: "2026-01-11T12:00:00Z" };
@@ -186,7 +187,7 @@ describe("a policy", () => {
 
   it.each([
     [{ geometri: plot }, "/geometri", 'unknown member "geometri"; did you mean "geometry"?'],
-    [plot, "/type", 'unknown member "type"; expected one of "geometry", "crs", "scheme"'],
+    [plot, "/type", 'unknown member "type"; expected one of "geometry", "crs", "area_ha"'],
     [undefined, "", "found nothing, expected an object with geometry, crs or scheme"],
     [JSON.stringify({ geometry: plot }), "", "expected an object with geometry, crs or scheme"],
   ])("refuses an input that it does not know: %j", (input, pointer, message) => {

@@ -2,13 +2,7 @@ import { EngineError, type Fault } from "../base/errors.ts";
 import type { MeterListener } from "../base/work-meter.ts";
 import type { Kernel } from "../geometry/kernel/kernel.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
-import type {
-  CompileOptions,
-  EvaluateOptions,
-  EvaluationInput,
-  GeometryInput,
-  RulesetOrigin,
-} from "../ruleset/compile/policy.ts";
+import type { CompileOptions, EvaluateOptions, RulesetOrigin } from "../ruleset/compile/policy.ts";
 import { readShape } from "../shape/read-shape.ts";
 import {
   anything,
@@ -17,7 +11,6 @@ import {
   choice,
   fitting,
   type MembersOf,
-  nullable,
   number,
   object,
   optional,
@@ -39,10 +32,6 @@ import type {
 
 /** Most areas an answer contains unless the question sets another limit. */
 export const MAX_RESULTS = 10_000;
-/** Least hectares around a point. */
-export const MIN_POINT_AREA_HA = 0.0001;
-/** Greatest hectares around a point. */
-export const MAX_POINT_AREA_HA = 100_000;
 /** Name, in errors, of the option that passes a table of CRSs to an engine. */
 export const TABLE_OPTION = "crs to openEngine";
 /** Greatest distance of a question, metres. */
@@ -123,21 +112,6 @@ export const rulesetOriginShape: Shape<RulesetOrigin> = object<RulesetOrigin>({
 export const compileOptionsShape: Shape<CompileOptions> = object<CompileOptions>(
   { without: optional(array(text())), isAccepted: optional(boolean()) },
   OPTIONS,
-);
-
-/** The values of the members are checked by the functions that read them. */
-export const evaluationInputShape: Shape<EvaluationInput> = object<EvaluationInput>(
-  {
-    geometry: optional(anything() as Shape<GeometryInput>),
-    // HTTP and records write an absent CRS as null.
-    crs: optional(nullable(text()) as Shape<string>),
-    scheme: optional(anything() as Shape<NonNullable<EvaluationInput["scheme"]>>),
-    country_iso3: optional(nullable(text()) as Shape<string>),
-    area_ha: optional(nullable(number({ min: MIN_POINT_AREA_HA, max: MAX_POINT_AREA_HA })) as Shape<number>),
-    facts: optional(anything() as Shape<NonNullable<EvaluationInput["facts"]>>),
-    property: optional(anything() as Shape<GeometryInput>),
-  },
-  { words: "an object with geometry, crs or scheme" },
 );
 
 const distanceOptionsShape: Shape<DistanceOptions> = object<DistanceOptions>(

@@ -1,13 +1,8 @@
 import type { MeterListener } from "../base/work-meter.ts";
 import type { Kernel } from "../geometry/kernel/kernel.ts";
 import type { CrsTable } from "../geometry/plot/crs.ts";
-import type {
-  CompileOptions,
-  EvaluationInput,
-  GeometryInput,
-  RulesetInput,
-  RulesetOrigin,
-} from "../ruleset/compile/policy.ts";
+import type { EvaluationInput, GeometryInput } from "../ruleset/compile/evaluation-input.ts";
+import type { CompileOptions, RulesetInput, RulesetOrigin } from "../ruleset/compile/policy.ts";
 import type { Crc32, Sha256 } from "../snapshot/snapshot.ts";
 import type { CandidateReader, Provided } from "../sources/live-source.ts";
 import type { SnapshotBytes } from "../sources/open-source.ts";

@@ -5,7 +5,7 @@ import { mismatchError, readUntrusted } from "../base/read-untrusted.ts";
 import type { WorkMeter } from "../base/work-meter.ts";
 import { parsePlot } from "../geometry/plot/parse-plot.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
-import type { EvaluationInput } from "../ruleset/compile/policy.ts";
+import type { EvaluationInput } from "../ruleset/compile/evaluation-input.ts";
 import type { DeclaredFacts } from "../ruleset/facts/require-facts.ts";
 import type { CheckedInput } from "../ruleset/select/checked-input.ts";
 import { runAtProperty } from "../ruleset/select/require-property.ts";

@@ -1,11 +1,7 @@
 import { EngineError, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
-import {
-  type EvaluationInput,
-  type GeometryInput,
-  listNamesInSets,
-  type Policy,
-} from "../ruleset/compile/policy.ts";
+import { type EvaluationInput, storedInputShape } from "../ruleset/compile/evaluation-input.ts";
+import { listNamesInSets, type Policy } from "../ruleset/compile/policy.ts";
 import { checkShape } from "../shape/check-shape.ts";
 import {
   anything,
@@ -24,8 +20,6 @@ import {
 import { sourceNameShape, storedManifestShape } from "../snapshot/manifest.ts";
 import { editionShape } from "../snapshot/meta-shape.ts";
 import type { CandidateArea, LiveDescription, Provided, ProvidedAreas } from "../sources/live-source.ts";
-import type { RoleScheme } from "../subjects/schemes.ts";
-import { factsShape } from "../verdict/fact-shape.ts";
 import { requireInstant } from "../verdict/instant.ts";
 import { verdictMembers, warningShape } from "../verdict/schema.ts";
 import { type Evaluation, type Verdict, verdictOf } from "../verdict/verdict.ts";
@@ -189,7 +183,6 @@ function isFilled(faults: readonly Fault[]): faults is readonly [Fault, ...Fault
 type Request = VerdictRecord["request"];
 type Response = VerdictRecord["response"];
 
-const schemeShape = object<RoleScheme>({ type: text(), value: text(), role: optional(text()) });
 const nullableText = optional(nullable(text()));
 
 /** The content of candidates is checked where they are read. */
@@ -203,15 +196,7 @@ const providedShape: Shape<ProvidedAreas> = union([
 const recordShape: Shape<VerdictRecord> = object<VerdictRecord>({
   id: optional(union([text(), number()])),
   request: object<Request>({
-    input: object<EvaluationInput>({
-      geometry: optional(anything() as Shape<GeometryInput>),
-      crs: optional(text()),
-      area_ha: optional(nullable(number()) as Shape<number>),
-      country_iso3: optional(nullable(text()) as Shape<string>),
-      scheme: optional(union([schemeShape, array(schemeShape)])),
-      facts: optional(nullable(factsShape) as Shape<NonNullable<EvaluationInput["facts"]>>),
-      property: optional(anything() as Shape<GeometryInput>),
-    }),
+    input: storedInputShape,
     ruleset: object<object>({}, { words: "the ruleset in full" }),
     evidence_limit: optional(number({ whole: true })),
     options: optional(

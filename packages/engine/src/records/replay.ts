@@ -1,6 +1,7 @@
 import { EngineError } from "../base/errors.ts";
 import { escapePointerToken } from "../base/json-pointer.ts";
-import type { CompileOptions, EvaluationInput, Policy, RulesetOrigin } from "../ruleset/compile/policy.ts";
+import { pickInputMembers } from "../ruleset/compile/evaluation-input.ts";
+import type { CompileOptions, Policy, RulesetOrigin } from "../ruleset/compile/policy.ts";
 import { canonicalJson } from "../verdict/canonical-json.ts";
 import { type SourceOutcome, type Verdict, verdictOf } from "../verdict/verdict.ts";
 import type { VerdictRecord } from "./record.ts";
@@ -96,7 +97,7 @@ export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Re
       ...(options?.strict_coverage === true && { strictCoverage: true }),
       ...(provided !== undefined && { provided }),
     };
-    const verdict = verdictOf(policy.evaluate(pickKnownMembers(input), request));
+    const verdict = verdictOf(policy.evaluate(pickInputMembers(input), request));
     replayed = asFarAsRecorded(verdict, recorded);
   } catch (error) {
     return createRefusedReplay(record, engine, "input", error);
@@ -113,25 +114,6 @@ export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Re
     digest: { recorded: recorded.digest, replayed: replayed.digest },
     semantics: compareSemantics(record, engine),
     changes: changes.slice(0, CHANGES_SHOWN),
-  };
-}
-
-/** A record may hold members that nobody knew when it was written, nor does today. */
-function pickKnownMembers({
-  geometry,
-  crs,
-  area_ha,
-  scheme,
-  facts,
-  property,
-}: EvaluationInput): EvaluationInput {
-  return {
-    ...(geometry !== undefined && { geometry }),
-    ...(crs !== undefined && { crs }),
-    ...(area_ha !== undefined && { area_ha }),
-    ...(scheme !== undefined && { scheme }),
-    ...(facts !== undefined && { facts }),
-    ...(property !== undefined && { property }),
   };
 }
 

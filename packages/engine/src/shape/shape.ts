@@ -164,6 +164,13 @@ export type Described<Members> = {
   readonly [Name in keyof Pick<Members, OptionalNames<Members>>]?: OptionalValue<Members[Name]>;
 };
 
+/** Like {@link Described}, for what callers write: an optional member may also be undefined. */
+export type DescribedInput<Members> = {
+  readonly [Name in keyof Omit<Members, OptionalNames<Members>>]: ValueOf<Members[Name] & AnyShape>;
+} & {
+  readonly [Name in keyof Pick<Members, OptionalNames<Members>>]?: OptionalValue<Members[Name]> | undefined;
+};
+
 type OptionalNames<Members> = {
   [Name in keyof Members]: Members[Name] extends { readonly optional: AnyShape } ? Name : never;
 }[keyof Members];

@@ -5,23 +5,11 @@ import { readUntrusted } from "../base/read-untrusted.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import { unknownMemberMessage } from "../shape/check-shape.ts";
 import { describeValue } from "../shape/describe-value.ts";
+import { type Described, describedAs, named, objectOf, optional, type Shape, text } from "../shape/shape.ts";
 import { canonicalizeValue } from "../snapshot/canonical-value.ts";
+import { schemeTypeShape } from "../snapshot/manifest.ts";
 import { formatSchemeSuggestion, SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../snapshot/scheme-type.ts";
 import { findSchemeFault } from "./scheme-fault.ts";
-
-/** A typed identifier. */
-export interface Scheme {
-  /** Type of the identifier, e.g. `br:cnpj`. */
-  readonly type: string;
-  /** The identifier, in any spelling that its type allows. */
-  readonly value: string;
-}
-
-/** A typed identifier of an evaluation's input, with the role its bearer plays. */
-export interface RoleScheme extends Scheme {
-  /** Role of its bearer towards the plot, e.g. `owner`. */
-  readonly role?: string;
-}
 
 /** Pattern of the roles of an identifier's bearer, which sets can require. */
 export const ROLE_PATTERN: RegExp = /^[a-z][a-z0-9_]{0,63}$/;
@@ -29,6 +17,32 @@ export const ROLE_PATTERN: RegExp = /^[a-z][a-z0-9_]{0,63}$/;
 export const VALUE_MAX_LENGTH = 256;
 /** Most identifiers of an input. */
 export const SCHEMES_MAX_COUNT = 32;
+
+const schemeMembers = {
+  type: describedAs(schemeTypeShape, "Type of the identifier, `<authority>:<name>` such as `br:cnpj`"),
+  value: describedAs(
+    text({ max: VALUE_MAX_LENGTH }),
+    "The identifier, in any spelling that its type allows: spaces, dashes, dots, slashes, parentheses and case are ignored in comparisons",
+  ),
+};
+
+/** A typed identifier. */
+export interface Scheme extends Described<typeof schemeMembers> {}
+
+const roleSchemeMembers = {
+  ...schemeMembers,
+  role: optional(
+    text({ pattern: ROLE_PATTERN, words: "a lowercase word of at most 64 characters" }),
+    "Role of its bearer towards the plot, such as `owner`; rulesets select roles with `asks`",
+  ),
+};
+
+/** A typed identifier of an evaluation's input, with the role its bearer plays. */
+export interface RoleScheme extends Described<typeof roleSchemeMembers> {}
+
+export const schemeShape: Shape<Scheme> = named("Scheme", () => objectOf(schemeMembers));
+
+export const roleSchemeShape: Shape<RoleScheme> = named("RoleScheme", () => objectOf(roleSchemeMembers));
 
 /** The identifiers of an input, checked, and what looks doubtful about them. */
 export interface ParsedSchemes {

@@ -1,7 +1,7 @@
 import type { LiveDescription, LiveNeed, Provided } from "../../sources/live-source.ts";
-import type { RoleScheme } from "../../subjects/schemes.ts";
-import type { Evaluation, FactValue } from "../../verdict/verdict.ts";
+import type { Evaluation } from "../../verdict/verdict.ts";
 import type { Ruleset } from "../parse/schema.ts";
+import type { EvaluationInput } from "./evaluation-input.ts";
 
 /**
  * A ruleset compiled on the sources of one engine. It is always evaluated on these; no other engine can
@@ -68,53 +68,8 @@ export interface RulesetOrigin {
   readonly version: number;
 }
 
-/** A GeoJSON geometry: Polygon, MultiPolygon, LineString, MultiLineString, Point or MultiPoint. */
-export interface GeometryObject {
-  /** The name of its type. */
-  readonly type: string;
-  /** Positions, `[longitude, latitude]`, nested as the type has them. */
-  readonly coordinates: readonly unknown[];
-}
-
-/** A GeoJSON Feature around a geometry. */
-export interface FeatureObject {
-  /** `Feature` */
-  readonly type: string;
-  /** The geometry; its properties are not read. */
-  readonly geometry: GeometryObject;
-}
-
-/**
- * A GeoJSON geometry, or a Feature around one: those of `@types/geojson`, literals, parsed JSON. The type helps an
- * author; the engine checks every value passed in.
- */
-export type GeometryInput = GeometryObject | FeatureObject | object;
-
 /** A ruleset: as JSON text, or as a value. The type helps an author; the engine checks every member. */
 export type RulesetInput = Ruleset | string | object;
-
-/** The input of an evaluation: a plot, identifiers or both. */
-export interface EvaluationInput {
-  /** Polygon, MultiPolygon, or with `area_ha` Point or MultiPoint. */
-  readonly geometry?: GeometryInput | undefined;
-  readonly crs?: string | undefined;
-  /**
-   * Hectares around each point, 0.0001 to 100,000: the plot is the union of a disc of that area around each.
-   * Required with points, refused with anything else.
-   */
-  readonly area_ha?: number | undefined;
-  /**
-   * The country of the plot, ISO 3166-1 alpha-3. Where the engine has borders, a warning says where they place the
-   * plot elsewhere; it changes no verdict.
-   */
-  readonly country_iso3?: string | undefined;
-  /** Identifiers of the subjects behind the plot. */
-  readonly scheme?: RoleScheme | readonly RoleScheme[] | undefined;
-  /** Facts that the applicant declares, by their names in the ruleset; null means not declared. */
-  readonly facts?: Readonly<Record<string, FactValue | null>> | undefined;
-  /** The land that the plot is part of: a Polygon or MultiPolygon that covers it, in the same CRS. */
-  readonly property?: GeometryInput | undefined;
-}
 
 /** The instant of an evaluation, and how much of its evidence it shows. */
 export interface EvaluateOptions {

@@ -6,7 +6,7 @@ import { snapshotOf } from "../../areas/snapshot-of.ts";
 import { openEngine } from "../../engine.ts";
 import { explainQuestion } from "../../explain-question.ts";
 import type { Evaluation } from "../../verdict/verdict.ts";
-import type { EvaluationInput } from "../compile/policy.ts";
+import type { EvaluationInput } from "../compile/evaluation-input.ts";
 
 const NOW = { now: "2026-11-27T12:00:00Z" };
 const QUESTION = { question: { en: "?" } };

@@ -16,7 +16,7 @@ import { ANSWER_WORK, WorkMeter } from "../../base/work-meter.ts";
 import { openEngine } from "../../engine.ts";
 import { exactKernel } from "../../geometry/kernel/exact-kernel.ts";
 import { PlotOnLayers } from "../../geometry/kernel/plot-on-layers.ts";
-import type { EvaluationInput } from "../compile/policy.ts";
+import type { EvaluationInput } from "../compile/evaluation-input.ts";
 import { requireProperty } from "./require-property.ts";
 
 const SEED = 20261127;
