@@ -88,11 +88,11 @@ describe("parseRequest", () => {
     const scheme = { type: "br:cnpj", value: "1" };
     const subject = { input: { scheme }, subject_source: null, match_op: null, reference_id: null };
     expect(parseRequest(subjectsRequestSchema, subject)).toEqual({
-      value: { input: { scheme }, match_op: "equals" },
+      value: { input: { scheme } },
     });
     const range = { input: { geometry, min_distance_m: null, max_distance_m: 5 } };
     expect(parseRequest(distanceRequestSchema(), range)).toMatchObject({
-      value: { input: { min_distance_m: 0 } },
+      value: { input: { max_distance_m: 5 } },
     });
     const faults = getFaults(
       parseRequest(distanceRequestSchema(), { input: { geometry: null, max_distance_m: null } }),

@@ -1,44 +1,33 @@
+import type { EvaluationInput, GeometryInput, RoleScheme, Scheme } from "@groundrule/engine";
 import {
-  type EvaluationInput,
-  MAX_POINT_AREA_HA,
-  MIN_POINT_AREA_HA,
-  type RoleScheme,
-  type Scheme,
-} from "@groundrule/engine";
-import {
+  anything,
+  countryCodeShape,
+  describedAs,
+  evaluationInputMembers,
   factsShape,
-  formatSchemeSuggestion,
-  ROLE_PATTERN,
-  SCHEME_MAX_LENGTH,
-  SCHEME_PATTERN,
+  type Optional,
+  optional,
+  roleSchemeShape,
+  type Shape,
   SOURCE_NAME_MAX_LENGTH,
+  schemeMembers,
+  schemeShape,
+  text,
   toJsonSchema,
-  VALUE_MAX_LENGTH,
 } from "@groundrule/engine/internal";
 import * as z from "zod";
-import { schemaRef } from "./described-shape.ts";
+import {
+  createTextSchema,
+  dropAbsentMembers,
+  type OwnSchemas,
+  schemaRef,
+  toRequestSchema,
+} from "./described-shape.ts";
 import { REFERENCE_ID_MAX_LENGTH } from "./limits.ts";
+import { countrySchema } from "./questions/country.ts";
 
-// Members that several requests or answers share.
-
-/** A schema of {@link absentable}. */
-export type Absentable<Schema extends z.ZodType> = z.ZodPipe<
-  z.ZodOptional<z.ZodNullable<Schema>>,
-  z.ZodTransform<NonNullable<z.output<Schema>> | undefined, z.output<z.ZodOptional<z.ZodNullable<Schema>>>>
->;
-
-/** Makes a member optional, with `null` equivalent to its absence. */
-export function absentable<Schema extends z.ZodType>(schema: Schema): Absentable<Schema> {
-  return schema.nullish().transform((value) => value ?? undefined);
-}
-
-/** Text of at most `maxLength` characters, counted in code points as in JSON Schema. */
-function createTextSchema(maxLength: number): z.ZodString {
-  return z
-    .string()
-    .refine((text) => [...text].length <= maxLength, `expected at most ${maxLength} characters`)
-    .meta({ maxLength });
-}
+// Members that several requests share, and the schemas that are not made from the shape of a member alone: of what the
+// engine reads by itself, of what is rewritten, and those with examples.
 
 const position = z.array(z.number()).min(2).describe("[longitude, latitude], or [x, y] in `crs`");
 const line = z.array(position).min(1);
@@ -173,17 +162,6 @@ export const plotFeatureSchema: z.ZodType<unknown> = z.unknown().meta(
   ),
 );
 
-/** Hectares around each point of a plot. */
-export const areaHaSchema: z.ZodNumber = z
-  .number()
-  .min(MIN_POINT_AREA_HA)
-  .max(MAX_POINT_AREA_HA)
-  .meta({
-    description:
-      "Hectares of land around each point: the plot is the union of discs of that area. Required with Point and MultiPoint, refused with any other geometry",
-    examples: [4],
-  });
-
 /**
  * The content of a geometry is checked by the engine, in one pass; here it is only described.
  *
@@ -222,41 +200,54 @@ function buildJsonSchema(schema: z.ZodType): Record<string, unknown> {
   return description;
 }
 
-export const crsSchema: z.ZodString = createTextSchema(64).meta({
-  description: "Coordinate reference system of the positions; default: longitude and latitude on WGS 84",
-  examples: ["EPSG:31983", "OGC:CRS84"],
-});
+const { geometry: plot, property, area_ha: areaHa, crs } = evaluationInputMembers;
 
-export const referenceIdSchema: z.ZodString = createTextSchema(REFERENCE_ID_MAX_LENGTH).describe(
-  "The caller's own identifier for audit and tracing; returned in the response",
+/** A geometry of any kind that the engine reads. */
+export const geometryShape: Shape<GeometryInput> = describedAs(
+  anything() as Shape<GeometryInput>,
+  "GeoJSON geometry (RFC 7946), or a Feature around one",
 );
 
-export const sourceNameSchema: z.ZodString = createTextSchema(SOURCE_NAME_MAX_LENGTH);
+/** The `crs` of every request; its text is kept, so it is short. */
+export const crsMember: Optional<string> = optional(text({ max: 64 }), crs.optional.description);
 
-const schemeShape = {
-  type: z
-    .string()
-    .max(SCHEME_MAX_LENGTH)
-    .regex(SCHEME_PATTERN, {
-      error: ({ input }) => `expected <authority>:<name>, lowercase${formatSchemeSuggestion(input)}`,
-    })
-    .meta({ examples: ["br:cnpj"] }),
-  value: createTextSchema(VALUE_MAX_LENGTH).meta({
-    pattern: "[^ \\t\\n\\r./()-]",
-    description: "Spaces, dashes, dots, slashes, parentheses and case are ignored in comparisons",
-    examples: ["00.000.000/0001-91"],
-  }),
-};
-
-export const schemeSchema: z.ZodType<Scheme, unknown> = z.strictObject(schemeShape);
-
-const role = absentable(
-  z
-    .string()
-    .regex(ROLE_PATTERN, "expected a lowercase word of at most 64 characters")
-    .describe("The role of the identified party, such as `owner`; rulesets select roles with `asks`"),
+export const referenceIdMember: Optional<string> = optional(
+  text({ max: REFERENCE_ID_MAX_LENGTH }),
+  "The caller's own identifier for audit and tracing; stored, and returned in the response",
 );
 
-export const roleSchemeSchema: z.ZodType<RoleScheme, unknown> = z
-  .strictObject({ ...schemeShape, role })
-  .transform(({ role, ...scheme }) => (role === undefined ? scheme : { ...scheme, role }));
+export const sourceNameShape: Shape<string> = text({ max: SOURCE_NAME_MAX_LENGTH });
+
+const NONE: OwnSchemas = new Map();
+const schemesOfMembers: OwnSchemas = new Map([
+  [schemeMembers.type.form, toRequestSchema(schemeMembers.type, NONE).meta({ examples: ["br:cnpj"] })],
+  [
+    schemeMembers.value.form,
+    toRequestSchema(schemeMembers.value, NONE).meta({
+      pattern: "[^ \\t\\n\\r./()-]",
+      examples: ["00.000.000/0001-91"],
+    }),
+  ],
+]);
+
+export const schemeSchema: z.ZodType<Scheme, unknown> = toRequestSchema(
+  schemeShape,
+  schemesOfMembers,
+) as z.ZodType<Scheme, unknown>;
+
+export const roleSchemeSchema: z.ZodType<RoleScheme, unknown> = (
+  toRequestSchema(roleSchemeShape, schemesOfMembers) as z.ZodType<RoleScheme, unknown>
+).transform(dropAbsentMembers);
+
+/** The schemas that are not made from the shape of a member alone, by its form. */
+export const OWN_SCHEMAS: OwnSchemas = new Map([
+  [plot.optional.form, plotSchema],
+  [property.optional.form, propertySchema],
+  [geometryShape.form, geometrySchema],
+  [factsShape.form, factsSchema],
+  [areaHa.optional.form, toRequestSchema(areaHa.optional, NONE).meta({ examples: [4] })],
+  [crsMember.optional.form, createTextSchema(64).meta({ examples: ["EPSG:31983", "OGC:CRS84"] })],
+  [countryCodeShape.form, countrySchema],
+  [schemeShape.form, schemeSchema],
+  [roleSchemeShape.form, roleSchemeSchema],
+]);

@@ -17,7 +17,7 @@ import { isObject } from "@groundrule/engine/internal/json";
 import type { Palette } from "@groundrule/engine/rulesets";
 import * as z from "zod";
 import { anyMembers, countShape, instantShape, lintFindingShape } from "./answer-members.ts";
-import { absentable } from "./members.ts";
+import { absentable } from "./described-shape.ts";
 import { type PageQuery, pagedShape, pageShape } from "./reading/pagination.ts";
 import { flagParameter } from "./reading/query-parameters.ts";
 

@@ -47,6 +47,7 @@ export { createPolygonLayer } from "./geometry/trees/create-layer.ts";
 export { computeRingCourse, type RingCourse, type RingView } from "./geometry/trees/ring-course.ts";
 export { toFindingWarning } from "./ruleset/certain/findings.ts";
 export { findCarriedOrigin } from "./ruleset/compile/carried-origin.ts";
+export { countryCodeShape, evaluationInputMembers } from "./ruleset/compile/evaluation-input.ts";
 export { listNamesInSets } from "./ruleset/compile/policy.ts";
 export { type FilterCondition, listFilterConditions } from "./ruleset/evaluate/conditions.ts";
 export { isFactValue, requireFacts } from "./ruleset/facts/require-facts.ts";
@@ -66,6 +67,7 @@ export {
   boolean,
   choice,
   type Described,
+  type DescribedInput,
   describedAs,
   type Form,
   fitting,
@@ -119,7 +121,15 @@ export {
   hasKnownForm,
   type SchemeFault,
 } from "./subjects/scheme-fault.ts";
-export { parseSchemes, ROLE_PATTERN, SCHEMES_MAX_COUNT, VALUE_MAX_LENGTH } from "./subjects/schemes.ts";
+export {
+  parseSchemes,
+  ROLE_PATTERN,
+  roleSchemeShape,
+  SCHEMES_MAX_COUNT,
+  schemeMembers,
+  schemeShape,
+  VALUE_MAX_LENGTH,
+} from "./subjects/schemes.ts";
 export { textDigest } from "./verdict/digest.ts";
 export { factsShape } from "./verdict/fact-shape.ts";
 export {

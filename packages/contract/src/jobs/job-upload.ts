@@ -1,14 +1,13 @@
 import * as z from "zod";
-import { plotFeatureSchema } from "../members.ts";
 import {
   type EvaluationTerms,
   NAMES_ONE_RULESET,
   namesOneRuleset,
   ONE_RULESET,
-  termsMembers,
+  termsSchemas,
   toTerms,
 } from "../questions/evaluation-terms.ts";
-import type { PlotCollection } from "../reading/validate.ts";
+import { createPlotsSchema, type PlotCollection } from "../reading/validate.ts";
 
 /** Maximum plots of a job. */
 export const JOB_PLOTS_MAX = 10_000;
@@ -25,22 +24,17 @@ export interface CreateJobRequest extends EvaluationTerms {
 
 /** The first line of an upload in NDJSON. */
 export const jobTermsSchema: z.ZodType<EvaluationTerms, unknown> = z
-  .strictObject(termsMembers)
+  .strictObject(termsSchemas)
   .refine(namesOneRuleset, NAMES_ONE_RULESET)
   .meta(ONE_RULESET)
   .transform(toTerms);
 
 export const createJobRequestSchema: z.ZodType<CreateJobRequest, unknown> = z
   .strictObject({
-    plots: z
-      .looseObject({
-        type: z.literal("FeatureCollection"),
-        features: z.array(plotFeatureSchema).min(1).max(JOB_PLOTS_MAX),
-      })
-      .describe(
-        "The plots, a GeoJSON FeatureCollection: a fault of a plot is reported as the result of that plot",
-      ),
-    ...termsMembers,
+    plots: createPlotsSchema(JOB_PLOTS_MAX).describe(
+      "The plots, a GeoJSON FeatureCollection: a fault of a plot is reported as the result of that plot",
+    ),
+    ...termsSchemas,
   })
   .refine(namesOneRuleset, NAMES_ONE_RULESET)
   .meta(ONE_RULESET)

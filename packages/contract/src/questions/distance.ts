@@ -1,35 +1,47 @@
-import type { GeometryInput } from "@groundrule/engine";
 import {
   array,
   choice,
   type Described,
+  type DescribedInput,
   describedAs,
   distanceMatchShape,
+  number,
   objectOf,
+  optional,
   type Shape,
   type ValueOf,
 } from "@groundrule/engine/internal";
 import * as z from "zod";
-import { envelopeMembers, metaShape, multiPolygonShape, requestMembers } from "../answer-members.ts";
+import {
+  requestMembers as answeredMembers,
+  envelopeMembers,
+  metaShape,
+  multiPolygonShape,
+} from "../answer-members.ts";
+import { toMemberSchemas, toRequestSchema } from "../described-shape.ts";
 import { DEFAULT_LIMITS } from "../limits.ts";
-import { absentable, crsSchema, geometrySchema } from "../members.ts";
-import { areaFilterShape } from "./intersections.ts";
+import { crsMember, geometryShape, OWN_SCHEMAS } from "../members.ts";
+import { areaFilterMembers } from "./intersections.ts";
 import { explainParameter } from "./plan.ts";
 
+/** Its greatest value depends on the service. */
+const metersShape = number({ min: 0 });
+
+const requestMembers = {
+  input: describedAs(
+    objectOf({
+      geometry: geometryShape,
+      crs: crsMember,
+      min_distance_m: optional(metersShape, "Inclusive lower bound in metres; default 0"),
+      max_distance_m: describedAs(metersShape, "Inclusive upper bound in metres"),
+    }),
+    "The plot and the range of distances",
+  ),
+  ...areaFilterMembers,
+};
+
 /** Body of `POST /v1/distance`. */
-export interface DistanceRequest {
-  readonly input: {
-    readonly geometry: GeometryInput;
-    readonly crs?: string | undefined;
-    /** Inclusive, metres. */
-    readonly min_distance_m: number;
-    /** Inclusive, metres. */
-    readonly max_distance_m: number;
-  };
-  readonly reference_areas_country_iso3?: string | undefined;
-  readonly reference_areas_source?: string | undefined;
-  readonly reference_id?: string | undefined;
-}
+export interface DistanceRequest extends DescribedInput<typeof requestMembers> {}
 
 /** Query of `POST /v1/distance`. */
 export interface DistanceQuery {
@@ -47,7 +59,7 @@ export const distanceResponseShape = objectOf({
   data: objectOf({
     matches: describedAs(array(distanceMatchShape), "What was found, nearest first"),
     ...checkMembers,
-    ...requestMembers,
+    ...answeredMembers,
   }),
   ...envelopeMembers,
 });
@@ -67,7 +79,7 @@ const featuresMembers = {
   type: choice("FeatureCollection"),
   features: describedAs(array<DistanceFeature>(objectOf(featureMembers)), "The features of the collection"),
   ...checkMembers,
-  ...requestMembers,
+  ...answeredMembers,
   meta: metaShape,
 };
 
@@ -81,22 +93,16 @@ export function distanceRequestSchema(
   limitMeters: number = DEFAULT_LIMITS.distanceMeters,
 ): z.ZodType<DistanceRequest, unknown> {
   const meters = z.number().min(0, { abort: true }).max(limitMeters, { abort: true });
+  const own = new Map([...OWN_SCHEMAS, [metersShape.form, meters]]);
+  const { input, ...filters } = requestMembers;
+  const inputSchema = toRequestSchema(input, own) as z.ZodType<DistanceRequest["input"], unknown>;
   return z.strictObject({
-    input: z
-      .strictObject({
-        geometry: geometrySchema,
-        crs: absentable(crsSchema),
-        min_distance_m: absentable(meters.describe("Inclusive lower bound in metres; default 0")).transform(
-          (value) => value ?? 0,
-        ),
-        max_distance_m: meters.describe("Inclusive upper bound in metres"),
-      })
-      .refine((input) => input.min_distance_m <= input.max_distance_m, {
-        path: ["min_distance_m"],
-        message: "expected min_distance_m not to exceed max_distance_m",
-      }),
-    ...areaFilterShape,
-  });
+    input: inputSchema.refine(({ min_distance_m = 0, max_distance_m }) => min_distance_m <= max_distance_m, {
+      path: ["min_distance_m"],
+      message: "expected min_distance_m not to exceed max_distance_m",
+    }),
+    ...toMemberSchemas(filters, own),
+  }) as z.ZodType as z.ZodType<DistanceRequest, unknown>;
 }
 
 export const distanceQuerySchema: z.ZodType<DistanceQuery, unknown> = z.strictObject({

@@ -5,12 +5,12 @@ import {
   choice,
   type Described,
   describedAs,
+  evaluationInputMembers,
   named,
   nullable,
   objectOf,
   optional,
   outcomeShape,
-  SCHEMES_MAX_COUNT,
   type Shape,
   subjectEvidenceMembers,
   text,
@@ -20,24 +20,16 @@ import {
 } from "@groundrule/engine/internal";
 import * as z from "zod";
 import { envelopeMembers, metaShape, multiPolygonShape } from "../answer-members.ts";
+import { dropAbsentMembers, toMemberSchemas } from "../described-shape.ts";
 import { EVIDENCE_DEFAULT, EVIDENCE_MAX } from "../limits.ts";
-import {
-  absentable,
-  areaHaSchema,
-  crsSchema,
-  factsSchema,
-  plotSchema,
-  propertySchema,
-  roleSchemeSchema,
-} from "../members.ts";
+import { crsMember, OWN_SCHEMAS } from "../members.ts";
 import { flagParameter, wholeNumberParameter } from "../reading/query-parameters.ts";
-import { countrySchema } from "./country.ts";
 import {
   type EvaluationTerms,
   NAMES_ONE_RULESET,
   namesOneRuleset,
   ONE_RULESET,
-  termsMembers,
+  termsSchemas,
   toTerms,
 } from "./evaluation-terms.ts";
 import { explainParameter } from "./plan.ts";
@@ -102,31 +94,13 @@ export const evaluateFeaturesShape = objectOf({
 export type EvaluateFeatures = ValueOf<typeof evaluateFeaturesShape>;
 
 const inputSchema = z
-  .strictObject({
-    geometry: absentable(plotSchema),
-    crs: absentable(crsSchema),
-    area_ha: absentable(areaHaSchema),
-    country_iso3: absentable(countrySchema),
-    scheme: absentable(z.union([roleSchemeSchema, z.array(roleSchemeSchema).min(1).max(SCHEMES_MAX_COUNT)])),
-    facts: absentable(factsSchema),
-    property: absentable(propertySchema),
-  })
-  .transform(
-    ({ geometry, crs, area_ha, country_iso3, scheme, facts, property }): EvaluationInput => ({
-      ...(geometry !== undefined && { geometry }),
-      ...(crs !== undefined && { crs }),
-      ...(area_ha !== undefined && { area_ha }),
-      ...(country_iso3 !== undefined && { country_iso3 }),
-      ...(scheme !== undefined && { scheme }),
-      ...(facts !== undefined && { facts }),
-      ...(property !== undefined && { property }),
-    }),
-  );
+  .strictObject(toMemberSchemas({ ...evaluationInputMembers, crs: crsMember }, OWN_SCHEMAS))
+  .transform(dropAbsentMembers) as z.ZodType as z.ZodType<EvaluationInput, unknown>;
 
 export const evaluateRequestSchema: z.ZodType<EvaluateRequest, unknown> = z
   .strictObject({
-    input: inputSchema,
-    ...termsMembers,
+    input: inputSchema.describe("The plot, and the company behind it"),
+    ...termsSchemas,
   })
   .refine(namesOneRuleset, NAMES_ONE_RULESET)
   .meta(ONE_RULESET)

@@ -1,14 +1,29 @@
+import {
+  boolean,
+  type DescribedInput,
+  describedAs,
+  object,
+  objectOf,
+  optional,
+  type Shape,
+  text,
+} from "@groundrule/engine/internal";
 import * as z from "zod";
-import { type Absentable, absentable, referenceIdSchema } from "../members.ts";
+import { toMemberSchemas } from "../described-shape.ts";
+import { OWN_SCHEMAS, referenceIdMember } from "../members.ts";
 import { inlineRulesetSchema } from "../rulesets.ts";
 
 // The common members of requests for verdicts, on one plot or many.
 
+const optionsMembers = {
+  strict_coverage: optional(
+    boolean(),
+    "Whether sources without declared coverage count as covering no plot. Default false: they count as covering every plot",
+  ),
+};
+
 /** Options of an evaluation. */
-export interface EvaluateRequestOptions {
-  /** True if sources without declared coverage count as covering nothing. */
-  readonly strict_coverage?: boolean | undefined;
-}
+export interface EvaluateRequestOptions extends DescribedInput<typeof optionsMembers> {}
 
 /** An inline ruleset. Its content is checked by the engine. */
 export interface InlineRuleset {
@@ -43,27 +58,32 @@ const rulesetIdSchema: z.ZodType<SavedRuleset, unknown> = z
     return { name, ...(version !== undefined && { version: Number(version) }) };
   });
 
-const optionsSchema: z.ZodType<EvaluateRequestOptions, unknown> = z.strictObject({
-  strict_coverage: absentable(
-    z
-      .boolean()
-      .describe(
-        "Whether sources without declared coverage count as covering no plot. Default false: they count as covering every plot",
-      ),
-  ),
-});
+/** A ruleset in full; the engine reads it. */
+const rulesetShape: Shape<object> = describedAs(
+  object<object>({}),
+  "The ruleset in full: its sets and checks",
+);
+const rulesetIdShape = describedAs(
+  text(),
+  "A saved ruleset: `name` for its latest version, or `name@version`",
+);
 
-/** The members of {@link EvaluationTerms} in the form of requests. */
-export const termsMembers: {
-  readonly ruleset: Absentable<z.ZodType<object, unknown>>;
-  readonly ruleset_id: Absentable<z.ZodType<SavedRuleset, unknown>>;
-  readonly options: Absentable<z.ZodType<EvaluateRequestOptions, unknown>>;
-  readonly reference_id: Absentable<z.ZodString>;
-} = {
-  ruleset: absentable(inlineRulesetSchema),
-  ruleset_id: absentable(rulesetIdSchema),
-  options: absentable(optionsSchema),
-  reference_id: absentable(referenceIdSchema),
+export const termsMembers = {
+  ruleset: optional(rulesetShape),
+  ruleset_id: optional(rulesetIdShape),
+  options: optional(objectOf(optionsMembers), "The options of the evaluation that differ from the default"),
+  reference_id: referenceIdMember,
+};
+
+/** The schemas of the members of {@link EvaluationTerms} in the form of requests. */
+export const termsSchemas = toMemberSchemas(
+  termsMembers,
+  new Map([...OWN_SCHEMAS, [rulesetShape.form, inlineRulesetSchema], [rulesetIdShape.form, rulesetIdSchema]]),
+) as {
+  readonly ruleset: z.ZodType<object | undefined, unknown>;
+  readonly ruleset_id: z.ZodType<SavedRuleset | undefined, unknown>;
+  readonly options: z.ZodType<EvaluateRequestOptions | undefined, unknown>;
+  readonly reference_id: z.ZodType<string | undefined, unknown>;
 };
 
 const NOT_NULL = { not: { type: "null" } };

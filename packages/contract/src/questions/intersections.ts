@@ -1,27 +1,42 @@
-import type { GeometryInput } from "@groundrule/engine";
 import {
   array,
   choice,
+  countryCodeShape,
   type Described,
+  type DescribedInput,
   describedAs,
   intersectionMatchShape,
   nullable,
   objectOf,
+  optional,
   type Shape,
 } from "@groundrule/engine/internal";
 import * as z from "zod";
-import { metaShape, overlapShape, requestMembers } from "../answer-members.ts";
-import { absentable, crsSchema, geometrySchema, referenceIdSchema, sourceNameSchema } from "../members.ts";
-import { countrySchema } from "./country.ts";
+import { requestMembers as answeredMembers, metaShape, overlapShape } from "../answer-members.ts";
+import { toMemberSchemas } from "../described-shape.ts";
+import { crsMember, geometryShape, OWN_SCHEMAS, referenceIdMember, sourceNameShape } from "../members.ts";
 import { explainParameter } from "./plan.ts";
 
+/** The filters that the two questions about areas share. */
+export const areaFilterMembers = {
+  reference_areas_country_iso3: optional(
+    countryCodeShape,
+    "Only areas of this country, by its ISO 3166-1 alpha-3 code",
+  ),
+  reference_areas_source: optional(
+    sourceNameShape,
+    "Only areas of this source, or of the members of this group",
+  ),
+  reference_id: referenceIdMember,
+};
+
+const requestMembers = {
+  input: describedAs(objectOf({ geometry: geometryShape, crs: crsMember }), "The plot"),
+  ...areaFilterMembers,
+};
+
 /** Body of `POST /v1/intersections`. */
-export interface IntersectionsRequest {
-  readonly input: { readonly geometry: GeometryInput; readonly crs?: string | undefined };
-  readonly reference_areas_country_iso3?: string | undefined;
-  readonly reference_areas_source?: string | undefined;
-  readonly reference_id?: string | undefined;
-}
+export interface IntersectionsRequest extends DescribedInput<typeof requestMembers> {}
 
 /** Query of `POST /v1/intersections`. */
 export interface IntersectionsQuery {
@@ -48,7 +63,7 @@ const responseMembers = {
     array<IntersectionFeature>(objectOf(featureMembers)),
     "The features of the collection",
   ),
-  ...requestMembers,
+  ...answeredMembers,
   meta: metaShape,
 };
 
@@ -57,23 +72,9 @@ export interface IntersectionsResponse extends Described<typeof responseMembers>
 
 export const intersectionsResponseShape: Shape<IntersectionsResponse> = objectOf(responseMembers);
 
-/** The filters that the two questions about areas share. */
-export const areaFilterShape: {
-  reference_areas_country_iso3: z.ZodType<string | undefined, unknown>;
-  reference_areas_source: z.ZodType<string | undefined, unknown>;
-  reference_id: z.ZodType<string | undefined, unknown>;
-} = {
-  reference_areas_country_iso3: absentable(countrySchema),
-  reference_areas_source: absentable(
-    sourceNameSchema.describe("Query only this source, or the members of this group"),
-  ),
-  reference_id: absentable(referenceIdSchema),
-};
-
-export const intersectionsRequestSchema: z.ZodType<IntersectionsRequest, unknown> = z.strictObject({
-  input: z.strictObject({ geometry: geometrySchema, crs: absentable(crsSchema) }),
-  ...areaFilterShape,
-});
+export const intersectionsRequestSchema = z.strictObject(
+  toMemberSchemas(requestMembers, OWN_SCHEMAS),
+) as z.ZodType as z.ZodType<IntersectionsRequest, unknown>;
 
 export const intersectionsQuerySchema: z.ZodType<IntersectionsQuery, unknown> = z.strictObject({
   geometry: z

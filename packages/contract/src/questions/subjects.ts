@@ -1,29 +1,36 @@
-import type { Scheme } from "@groundrule/engine";
 import {
   array,
   choice,
   type Described,
+  type DescribedInput,
   describedAs,
   named,
   objectOf,
   optional,
   type Shape,
+  schemeShape,
   subjectMatchMembers,
   text,
   type ValueOf,
 } from "@groundrule/engine/internal";
 import * as z from "zod";
 import { envelopeMembers, requestMembers } from "../answer-members.ts";
-import { absentable, referenceIdSchema, schemeSchema, sourceNameSchema } from "../members.ts";
+import { toMemberSchemas } from "../described-shape.ts";
+import { OWN_SCHEMAS, referenceIdMember, sourceNameShape } from "../members.ts";
 import { explainParameter } from "./plan.ts";
 
+const bodyMembers = {
+  input: describedAs(objectOf({ scheme: schemeShape }), "The identifier to look up"),
+  subject_source: optional(sourceNameShape, "Query only this register; absent: all available registers"),
+  match_op: optional(
+    choice("equals", "ilike"),
+    "`equals` (default): the canonical values are equal. `ilike`: `%` matches any characters",
+  ),
+  reference_id: referenceIdMember,
+};
+
 /** Body of `POST /v1/subjects`. */
-export interface SubjectsRequest {
-  readonly input: { readonly scheme: Scheme };
-  readonly subject_source?: string | undefined;
-  readonly match_op: "equals" | "ilike";
-  readonly reference_id?: string | undefined;
-}
+export interface SubjectsRequest extends DescribedInput<typeof bodyMembers> {}
 
 /** Query of `POST /v1/subjects`. */
 export interface SubjectsQuery {
@@ -69,16 +76,9 @@ export const subjectsResponseShape = objectOf({
 /** Answer of `POST /v1/subjects`. Empty `matches` mean no match. */
 export type SubjectsResponse = ValueOf<typeof subjectsResponseShape>;
 
-export const subjectsRequestSchema: z.ZodType<SubjectsRequest, unknown> = z.strictObject({
-  input: z.strictObject({ scheme: schemeSchema }),
-  subject_source: absentable(sourceNameSchema.describe("Query only this register")),
-  match_op: absentable(
-    z
-      .enum(["equals", "ilike"])
-      .describe("`equals` (default): the canonical values are equal. `ilike`: `%` matches any characters"),
-  ).transform((value) => value ?? "equals"),
-  reference_id: absentable(referenceIdSchema),
-});
+export const subjectsRequestSchema = z.strictObject(
+  toMemberSchemas(bodyMembers, OWN_SCHEMAS),
+) as z.ZodType as z.ZodType<SubjectsRequest, unknown>;
 
 export const subjectsQuerySchema: z.ZodType<SubjectsQuery, unknown> = z.strictObject({
   explain: explainParameter,

@@ -1,13 +1,16 @@
-import type { GeometryInput } from "@groundrule/engine";
 import {
+  anything,
   array,
   bboxShape,
   boolean,
   choice,
   type Described,
+  type DescribedInput,
   describedAs,
+  evaluationInputMembers,
   nullable,
   number,
+  object,
   objectOf,
   optional,
   type Shape,
@@ -19,23 +22,8 @@ import {
 import { isObject } from "@groundrule/engine/internal/json";
 import * as z from "zod";
 import { anyMembers, countShape, faultShape, lintFindingShape } from "../answer-members.ts";
-import { schemaRef } from "../described-shape.ts";
-import { absentable, areaHaSchema, crsSchema, plotFeatureSchema } from "../members.ts";
-
-/** Body of `POST /v1/validate`: a geometry, plots, a ruleset, or several of them. */
-export interface ValidateRequest {
-  readonly geometry?: GeometryInput | undefined;
-  /** Plots, checked one by one and against each other; a GeoJSON FeatureCollection. */
-  readonly plots?: PlotCollection | undefined;
-  /** The system that is to accept the plots. */
-  readonly profile?: ProfileName | undefined;
-  /** The product of the plots: a point of `cattle` may be larger. */
-  readonly commodity?: string | undefined;
-  readonly crs?: string | undefined;
-  /** Hectares around each point, to check that the points can be evaluated with it. */
-  readonly area_ha?: number | undefined;
-  readonly ruleset?: object | undefined;
-}
+import { type OwnSchemas, schemaRef, toMemberSchemas } from "../described-shape.ts";
+import { crsMember, OWN_SCHEMAS, plotFeatureSchema } from "../members.ts";
 
 /** A GeoJSON FeatureCollection; faults of its features are reported in the answer. */
 export interface PlotCollection {
@@ -161,51 +149,63 @@ export const validateResponseShape = objectOf({
 /** Answer of `POST /v1/validate`; a part that was not sent is null. */
 export type ValidateResponse = ValueOf<typeof validateResponseShape>;
 
-/**
- * Any object: faults of its content are reported in the answer.
- *
- * @param component describes the valid form
- */
-function toBeChecked(what: string, component: string): z.ZodType<object, unknown> {
+const NOT_NULL = { not: { type: "null" } };
+
+/** Any object: faults of its content are reported in the answer. */
+const anyGeometry = object<object>({}, { words: "a GeoJSON geometry" });
+const anyRuleset = object<object>({}, { words: "a ruleset, as an object" });
+const plotsShape = anything() as Shape<PlotCollection>;
+const commodityShape = text({ max: COMMODITY_MAX_LENGTH });
+
+const bodyMembers = {
+  geometry: optional(anyGeometry, "A GeoJSON geometry, or a Feature around one"),
+  plots: optional(
+    plotsShape,
+    "Plots, a GeoJSON FeatureCollection: the answer lists the faults of its features",
+  ),
+  profile: optional(
+    choice(...PROFILE_NAMES),
+    "The system that will receive `plots`; without it, only the rules that hold for any purpose are checked",
+  ),
+  commodity: optional(
+    commodityShape,
+    "What `plots` produce; a point for cattle may stand for more than 4 ha",
+  ),
+  crs: crsMember,
+  area_ha: evaluationInputMembers.area_ha,
+  ruleset: optional(anyRuleset, "The sets and checks of a ruleset"),
+};
+
+/** Body of `POST /v1/validate`: a geometry, plots, a ruleset, or several of them. */
+export interface ValidateRequest extends DescribedInput<typeof bodyMembers> {}
+
+/** @param component describes the valid form */
+function createObjectSchema(words: string, component: string): z.ZodType {
   return z
     .unknown()
-    .refine((value): value is object => isObject(value), {
-      error: `expected ${what}`,
-      abort: true,
-    })
+    .refine((value) => isObject(value), { error: `expected ${words}`, abort: true })
     .meta({ $ref: schemaRef(component) });
 }
 
-const NOT_NULL = { not: { type: "null" } };
+const OWN: OwnSchemas = new Map([
+  ...OWN_SCHEMAS,
+  [anyGeometry.form, createObjectSchema("a GeoJSON geometry", "Geometry")],
+  [anyRuleset.form, createObjectSchema("a ruleset, as an object", "Ruleset")],
+  [commodityShape.form, z.string().max(COMMODITY_MAX_LENGTH)],
+  [plotsShape.form, createPlotsSchema(VALIDATED_PLOTS_MAX)],
+]);
 
-const plotsSchema: z.ZodType<PlotCollection, unknown> = z
-  .looseObject({
+/** A FeatureCollection of at most so many plots; what is wrong with one of them is reported in the answer. */
+export function createPlotsSchema(maxPlots: number): z.ZodType<PlotCollection, unknown> {
+  return z.looseObject({
     type: z.literal("FeatureCollection"),
-    features: z.array(plotFeatureSchema).min(1).max(VALIDATED_PLOTS_MAX),
-  })
-  .describe("Plots, a GeoJSON FeatureCollection: the answer lists the faults of its features");
+    features: z.array(plotFeatureSchema).min(1).max(maxPlots),
+  });
+}
 
-export const validateRequestSchema: z.ZodType<ValidateRequest, unknown> = z
-  .strictObject({
-    geometry: absentable(toBeChecked("a GeoJSON geometry", "Geometry")),
-    plots: absentable(plotsSchema),
-    profile: absentable(
-      z
-        .enum(PROFILE_NAMES)
-        .describe(
-          "The system that will receive `plots`; without it, only the rules that hold for any purpose are checked",
-        ),
-    ),
-    commodity: absentable(
-      z
-        .string()
-        .max(COMMODITY_MAX_LENGTH)
-        .describe("What `plots` produce; a point for cattle may stand for more than 4 ha"),
-    ),
-    crs: absentable(crsSchema),
-    area_ha: absentable(areaHaSchema),
-    ruleset: absentable(toBeChecked("a ruleset, as an object", "Ruleset")),
-  })
+export const validateRequestSchema: z.ZodType<ValidateRequest, unknown> = (
+  z.strictObject(toMemberSchemas(bodyMembers, OWN)) as z.ZodType as z.ZodType<ValidateRequest, unknown>
+)
   .refine(
     ({ geometry, plots, ruleset }) => geometry !== undefined || plots !== undefined || ruleset !== undefined,
     "expected a member geometry, plots or ruleset",

@@ -18,7 +18,7 @@ export const VALUE_MAX_LENGTH = 256;
 /** Most identifiers of an input. */
 export const SCHEMES_MAX_COUNT = 32;
 
-const schemeMembers = {
+export const schemeMembers = {
   type: describedAs(schemeTypeShape, "Type of the identifier, `<authority>:<name>` such as `br:cnpj`"),
   value: describedAs(
     text({ max: VALUE_MAX_LENGTH }),

@@ -69,7 +69,7 @@ export function createDistanceQuestion(
 function toDistanceOptions(request: DistanceRequest, call: Call<string>): DistanceOptions {
   return {
     ...toAreaOptions(request, call),
-    minDistanceMeters: request.input.min_distance_m,
+    minDistanceMeters: request.input.min_distance_m ?? 0,
     maxDistanceMeters: request.input.max_distance_m,
   };
 }

@@ -53,7 +53,7 @@ function toSubjectsOptions(
 ): SubjectsOptions {
   return {
     ...(subject_source !== undefined && { source: subject_source }),
-    matchOp: match_op,
+    matchOp: match_op ?? "equals",
     now: call.now,
   };
 }

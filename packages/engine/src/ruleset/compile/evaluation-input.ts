@@ -41,8 +41,11 @@ export const MIN_POINT_AREA_HA = 0.0001;
 /** Greatest hectares around a point. */
 export const MAX_POINT_AREA_HA = 100_000;
 
-/** A geometry is read position by position, so its shape says nothing of what is in it. */
-const geometry = anything() as Shape<GeometryInput>;
+/** Its positions are read one by one, with better words, so its shape says nothing of what is in it. */
+const plotShape = anything() as Shape<GeometryInput>;
+const propertyShape = anything() as Shape<GeometryInput>;
+/** A code in upper or lower case. */
+export const countryCodeShape: Shape<string> = text();
 
 /**
  * The members of an evaluation's input. Each is written once, here: the options of the engine, records, replays,
@@ -50,7 +53,7 @@ const geometry = anything() as Shape<GeometryInput>;
  */
 export const evaluationInputMembers = {
   geometry: optional(
-    geometry,
+    plotShape,
     "The plot: a Polygon, a MultiPolygon, or with `area_ha` a Point or MultiPoint",
   ),
   crs: optional(
@@ -62,7 +65,7 @@ export const evaluationInputMembers = {
     "Hectares of land around each point: the plot is the union of discs of that area. Required with Point and MultiPoint, refused with any other geometry",
   ),
   country_iso3: optional(
-    text(),
+    countryCodeShape,
     "The country of the plot, ISO 3166-1 alpha-3. Where the engine has borders, a warning says where they place the plot elsewhere; it changes no verdict",
   ),
   scheme: optional(
@@ -77,7 +80,7 @@ export const evaluationInputMembers = {
     "What the applicant declares, by the names under which the ruleset asks for it; null: not declared. A day is written `YYYY-MM-DD`. Verdicts print it as declared, not examined",
   ),
   property: optional(
-    geometry,
+    propertyShape,
     "The land that the plot is part of: a Polygon or MultiPolygon that covers it, in the same CRS",
   ),
 };
