@@ -1,13 +1,18 @@
 import {
+  anything,
   array,
   type Described,
+  type DescribedInput,
   describedAs,
+  type Form,
   named,
+  number,
   object,
   objectOf,
   optional,
   RULESET_NAME_PATTERN,
   record,
+  rulesetMembers,
   type Shape,
   text,
   type ValueOf,
@@ -17,9 +22,17 @@ import { isObject } from "@groundrule/engine/internal/json";
 import type { Palette } from "@groundrule/engine/rulesets";
 import * as z from "zod";
 import { anyMembers, countShape, instantShape, lintFindingShape } from "./answer-members.ts";
-import { absentable } from "./described-shape.ts";
+import { dropAbsentMembers, schemaRef, toMemberSchemas } from "./described-shape.ts";
 import { type PageQuery, pagedShape, pageShape } from "./reading/pagination.ts";
 import { flagParameter } from "./reading/query-parameters.ts";
+
+const NAME = z
+  .string()
+  .regex(
+    RULESET_NAME_PATTERN,
+    "expected a letter or digit, then at most 63 letters, digits, dots, underscores or dashes",
+  )
+  .meta({ examples: ["forest-plots"] });
 
 /** Maximum version of a saved ruleset. */
 export const RULESET_VERSION_MAX: number = 2 ** 31 - 1;
@@ -32,17 +45,19 @@ export interface CreateRulesetRequest {
   readonly name: string;
   /** Absent: the next free one. */
   readonly version?: number | undefined;
-  /** {description?, not_examined?, sets, checks} as sent. Its content is checked by the engine. */
+  /** The other members as sent; the engine checks them. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** Query of `POST /v1/rulesets`. */
 export interface CreateRulesetQuery {
+  /** Report likely mistakes in the ruleset in `data.lint`. */
   readonly lint: boolean;
 }
 
 /** Query of `GET /v1/rulesets`. */
 export interface RulesetsQuery extends PageQuery {
+  /** Only the versions of this ruleset. */
   readonly name?: string | undefined;
 }
 
@@ -131,34 +146,45 @@ export const rulesetChecksSchema: z.ZodType<unknown> = z
   .refine(Array.isArray, "expected an array of checks")
   .meta({ type: "array" });
 
-const name = z
-  .string()
-  .regex(
-    RULESET_NAME_PATTERN,
-    "expected a letter or digit, then at most 63 letters, digits, dots, underscores or dashes",
-  )
-  .meta({ examples: ["forest-plots"] });
+const nameShape = describedAs(text(), "Name of the ruleset, as in `name@version`");
+const setsShape = describedAs(object<object>({}), "The selections, by name");
+const checksShape = describedAs(array(anything()), "The conditions, in order");
+const { name: _, ...contentMembers } = rulesetMembers;
+
+const publicationMembers = {
+  name: nameShape,
+  version: optional(
+    number({ whole: true, min: 1, max: RULESET_VERSION_MAX }),
+    "Version of the ruleset; absent: the next free one",
+  ),
+  ...contentMembers,
+  sets: setsShape,
+  checks: checksShape,
+};
+
+/** Body of `POST /v1/rulesets`: the ruleset with the name under which it is published. */
+export interface CreateRulesetBody extends DescribedInput<typeof publicationMembers> {}
+
+const FACTS = { type: "object", additionalProperties: { $ref: schemaRef("RulesetFact") } };
 
 export const createRulesetRequestSchema: z.ZodType<CreateRulesetRequest, unknown> = z
-  .strictObject({
-    name,
-    version: absentable(z.int().min(1).max(RULESET_VERSION_MAX)),
-    description: absentable(z.string()),
-    not_examined: absentable(
-      z.array(z.string()).describe("What the policy does not examine; every verdict repeats this text"),
+  .strictObject(
+    toMemberSchemas(
+      publicationMembers,
+      new Map<Form, z.ZodType>([
+        [nameShape.form, NAME],
+        [contentMembers.description.optional.form, z.string()],
+        [contentMembers.not_examined.optional.form, z.array(z.string())],
+        [contentMembers.facts.optional.form, z.unknown().meta(FACTS)],
+        [setsShape.form, rulesetSetsSchema],
+        [checksShape.form, rulesetChecksSchema],
+      ]),
     ),
-    sets: rulesetSetsSchema,
-    checks: rulesetChecksSchema,
-  })
-  .transform(({ name, version, description, not_examined, sets, checks }) => ({
-    name,
-    version,
-    body: {
-      ...(description !== undefined && { description }),
-      ...(not_examined !== undefined && { not_examined }),
-      sets,
-      checks,
-    },
+  )
+  .transform(({ name, version, ...body }) => ({
+    name: name as string,
+    version: version as number | undefined,
+    body: dropAbsentMembers(body),
   }));
 
 export const createRulesetQuerySchema: z.ZodType<CreateRulesetQuery, unknown> = z.strictObject({

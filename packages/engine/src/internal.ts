@@ -53,7 +53,7 @@ export { type FilterCondition, listFilterConditions } from "./ruleset/evaluate/c
 export { isFactValue, requireFacts } from "./ruleset/facts/require-facts.ts";
 export { findMeasureEntry, getMeasuredColumn } from "./ruleset/measures/measures.ts";
 export { describeFactValues } from "./ruleset/parse/fact-types.ts";
-export { RULESET_NAME_PATTERN } from "./ruleset/parse/schema.ts";
+export { RULESET_NAME_PATTERN, rulesetMembers } from "./ruleset/parse/schema.ts";
 export { planMembers } from "./ruleset/plan/plan.ts";
 export { findSmallPlotProblem } from "./ruleset/select/require-size.ts";
 export { checkShape } from "./shape/check-shape.ts";

@@ -59,6 +59,17 @@ const ask = (input: object, headers: Record<string, string> = {}) =>
   caller.post("/v1/evaluate", { input, ruleset: RULESET }, headers);
 
 describe("facts and a property over HTTP", () => {
+  it("are of saved rulesets too, whose declarations are returned as they were sent", async () => {
+    const saved = await caller.post("/v1/rulesets", { name: "with-facts", ...RULESET });
+    expect(saved.status).toBe(201);
+    expect((await bodyOf(saved)).data.body).toEqual(RULESET);
+    const { data } = await bodyOf(caller.post("/v1/evaluate", { input: INPUT, ruleset_id: "with-facts@1" }));
+    expect(data.facts).toMatchObject([{ fact: "modules", value: 6 }, { fact: "permit" }]);
+    const misread = await caller.post("/v1/rulesets", { name: "misread", ...RULESET, facts: { permit: 1 } });
+    const { code, errors } = await expectProblem(misread);
+    expect([code, errors[0]?.pointer]).toEqual(["RULESET_INVALID", "/facts/permit"]);
+  });
+
   it("reach the engine, and are printed as declared", async () => {
     const response = await ask(INPUT);
     const { data } = readShape(evaluateResponseShape, await response.json());

@@ -53,6 +53,7 @@ describe("the types of requests", () => {
       version: 1,
       description: "",
       not_examined: [""],
+      facts: {},
       sets: {},
       checks: [],
     };

@@ -41,7 +41,9 @@ export interface EvaluateRequest extends EvaluationTerms {
 
 /** Query of `POST /v1/evaluate`. */
 export interface EvaluateQuery {
+  /** Evidence items per check, 1 to 200; the service's default is 20. */
   readonly evidence_limit: number;
+  /** Report likely mistakes in the ruleset in `meta.lint`. */
   readonly lint: boolean;
   readonly explain: boolean;
 }

@@ -40,7 +40,7 @@ export interface IntersectionsRequest extends DescribedInput<typeof requestMembe
 
 /** Query of `POST /v1/intersections`. */
 export interface IntersectionsQuery {
-  /** The geometry of each feature. */
+  /** The geometry of each feature; the service's default is `overlap`. */
   readonly geometry: "overlap" | "area" | "none";
   readonly explain: boolean;
 }

@@ -5,8 +5,9 @@ import { wholeNumberParameter } from "./query-parameters.ts";
 
 /** Query of lists. */
 export interface PageQuery {
-  /** From 1. */
+  /** From 1, the default. */
   readonly page: number;
+  /** 1 to 200; the service's default is 25. */
   readonly page_size: number;
 }
 

@@ -128,8 +128,9 @@ describe("readGeoJson", () => {
   it("keeps as text the numbers a double cannot hold, and no others", async () => {
     const text = `{"type":"FeatureCollection","features":[{"type":"Feature","id":12345678901234567890,
       "properties":{"code":31071000000123456789,"vast":1e999,"safe":9007199254740991,"half":0.1,"__proto__":1},
-      "geometry":null}]}`;
-    const [only] = (await read(text)).features;
+      "geometry":null},{"type":"Feature","properties":{"below":-9007199254740993},"geometry":null}]}`;
+    const [only, negative] = (await read(text)).features;
+    expect([...negative!.properties]).toEqual([["below", "-9007199254740993"]]);
     expect(only!.id).toBe("12345678901234567890");
     expect([...only!.properties]).toEqual([
       ["code", "31071000000123456789"],

@@ -414,7 +414,8 @@ const checkMembers: MembersOf<CheckBase> = {
   color: optional(text({ pattern: /^#[0-9a-fA-F]{6}$/, words: "a colour #rrggbb" })),
 };
 
-export const rulesetMembers: MembersOf<Pick<Ruleset, "name" | "description" | "not_examined" | "facts">> = {
+/** The members of a ruleset besides its sets and checks. */
+export const rulesetMembers = {
   name: optional(
     text({
       pattern: RULESET_NAME_PATTERN,
@@ -432,7 +433,7 @@ export const rulesetMembers: MembersOf<Pick<Ruleset, "name" | "description" | "n
       factDeclaration,
     ),
   ),
-};
+} satisfies MembersOf<Pick<Ruleset, "name" | "description" | "not_examined" | "facts">>;
 
 type AreaSetForm = Omit<AreaSet, "where"> & { readonly where?: unknown };
 type RulesetForm = Omit<Ruleset, "sets" | "checks"> & { readonly sets?: unknown; readonly checks?: unknown };
