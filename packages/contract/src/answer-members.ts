@@ -78,7 +78,9 @@ export const requestMembers = {
 const position = array(number());
 const polygons = array(array(array(position)));
 
-const multiPolygon = object({ type: choice("MultiPolygon"), coordinates: polygons });
+const multiPolygon = named("MultiPolygon", () =>
+  object({ type: choice("MultiPolygon"), coordinates: polygons }),
+);
 
 /** Coordinates are an answer's own, so nobody is kept from changing them. */
 export const multiPolygonShape = multiPolygon as object as Shape<MultiPolygonGeometry>;
@@ -86,10 +88,12 @@ export const multiPolygonShape = multiPolygon as object as Shape<MultiPolygonGeo
 export const overlapShape = named("OverlapGeometry", () =>
   union([
     multiPolygon,
-    object({ type: choice("MultiLineString"), coordinates: array(array(position)) }),
-    object({ type: choice("LineString"), coordinates: array(position) }),
-    object({ type: choice("MultiPoint"), coordinates: array(position) }),
-    object({ type: choice("Point"), coordinates: position }),
+    named("MultiLineString", () =>
+      object({ type: choice("MultiLineString"), coordinates: array(array(position)) }),
+    ),
+    named("LineString", () => object({ type: choice("LineString"), coordinates: array(position) })),
+    named("MultiPoint", () => object({ type: choice("MultiPoint"), coordinates: array(position) })),
+    named("Point", () => object({ type: choice("Point"), coordinates: position })),
   ]),
 ) as object as Shape<OverlapGeometry>;
 

@@ -104,22 +104,26 @@ export const decisionsResponseShape = pagedShape<DecisionSummary>(
 export type DecisionsResponse = ValueOf<typeof decisionsResponseShape>;
 
 export const decisionResponseShape = objectOf({
-  data: objectOf({
-    ...summaryMembers,
-    record: describedAs(
-      nullable(
-        objectOf({
-          request: describedAs(anyMembers, "The request"),
-          response: describedAs(anyMembers, "The response"),
-          groups: optional(
-            record(text(), array(text())),
-            "The groups that the ruleset names, with their members at that time",
+  data: named("Decision", () =>
+    objectOf({
+      ...summaryMembers,
+      record: describedAs(
+        nullable(
+          named("DecisionRecord", () =>
+            objectOf({
+              request: describedAs(anyMembers, "The request"),
+              response: describedAs(anyMembers, "The response"),
+              groups: optional(
+                record(text(), array(text())),
+                "The groups that the ruleset names, with their members at that time",
+              ),
+            }),
           ),
-        }),
+        ),
+        "The verdict with its request, from which replays and reports are made; null after it was erased",
       ),
-      "The verdict with its request, from which replays and reports are made; null after it was erased",
-    ),
-  }),
+    }),
+  ),
 });
 /** Answer of `GET /v1/decisions/{id}`. */
 export type DecisionResponse = ValueOf<typeof decisionResponseShape>;

@@ -7,6 +7,14 @@ export function schemaRef(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
+/** The keyword that holds the name of a part of a request, which the description has as a schema of its own. */
+export const PART_NAME = "x-part";
+
+/** A schema with a name of its own in the description. */
+export function namedPart<Schema extends z.ZodType>(name: string, schema: Schema): Schema {
+  return schema.meta({ [PART_NAME]: name });
+}
+
 /** A shape of the engine as a schema of the wire: the engine checks it, and its JSON Schema describes it. */
 export function toSchema<Value>(shape: Shape<Value>): z.ZodType<Value> {
   return z
@@ -75,7 +83,7 @@ function buildFormSchema(form: Form, own: OwnSchemas): z.ZodType {
     case "boolean":
       return z.boolean();
     case "named":
-      return toRequestSchema(form.shape(), own);
+      return namedPart(form.name, toRequestSchema(form.shape(), own));
     case "text": {
       const { max, pattern, words, hint } = form;
       if (pattern === undefined) return max === undefined ? z.string() : createTextSchema(max);

@@ -2,7 +2,7 @@ export type { MultiPolygonGeometry, OverlapGeometry } from "@groundrule/engine";
 export type { Meta } from "./answer-members.ts";
 export * from "./components.ts";
 export * from "./decisions.ts";
-export { schemaRef } from "./described-shape.ts";
+export { PART_NAME, schemaRef } from "./described-shape.ts";
 export * from "./error-codes.ts";
 export * from "./health.ts";
 export * from "./jobs/job-limits.ts";

@@ -19,6 +19,7 @@ import * as z from "zod";
 import {
   createTextSchema,
   dropAbsentMembers,
+  namedPart,
   type OwnSchemas,
   schemaRef,
   toRequestSchema,
@@ -41,13 +42,15 @@ const bbox = z
   .meta({ not: { type: "array", minItems: 5, maxItems: 5 } })
   .describe("Of four numbers or of six; checked, but otherwise ignored");
 
-const namedCrs = z
-  .looseObject({
+const namedCrs = namedPart(
+  "NamedCrs",
+  z.looseObject({
     type: z.literal("name"),
     properties: z
       .looseObject({ name: z.string().describe("Such as `urn:ogc:def:crs:EPSG::31982`") })
       .describe("The name of the coordinate reference system"),
-  })
+  }),
+)
   .nullish()
   .describe(
     "The `crs` member of GeoJSON 2008: used if the input has no `crs`, refused if the input names a different one",
@@ -57,7 +60,7 @@ function createGeoJsonSchema<Type extends string, Coordinates extends z.ZodType>
   type: Type,
   coordinates: Coordinates,
 ) {
-  return z.looseObject({ type: z.literal(type), coordinates, bbox, crs: namedCrs });
+  return namedPart(type, z.looseObject({ type: z.literal(type), coordinates, bbox, crs: namedCrs }));
 }
 
 const EXAMPLE = {
@@ -118,6 +121,7 @@ export const plotSchema: z.ZodType<object, unknown> = createGeometrySchema(
   plotForms,
   "FeaturedPlot",
   "GeoJSON Polygon or MultiPolygon, or with `area_ha` Point or MultiPoint (RFC 7946), or a Feature around one",
+  createPlotGeometrySchema(),
 );
 
 /** The land that a plot is part of. */
@@ -150,7 +154,7 @@ export const plotFeatureSchema: z.ZodType<unknown> = z.unknown().meta(
         .union([z.string(), z.number()])
         .optional()
         .describe("What answers call the plot; its number where it has none"),
-      geometry: createOneOfSchema(plotForms).describe("The plot"),
+      geometry: createPlotGeometrySchema().describe("The plot"),
       properties: z
         .record(z.string(), z.unknown())
         .nullish()
@@ -162,17 +166,23 @@ export const plotFeatureSchema: z.ZodType<unknown> = z.unknown().meta(
   ),
 );
 
+function createPlotGeometrySchema(): z.ZodType {
+  return namedPart("PlotGeometry", createOneOfSchema(plotForms));
+}
+
 /**
  * The content of a geometry is checked by the engine, in one pass; here it is only described.
  *
  * @param featured the component that is a Feature around one
+ * @param geometry describes the geometry of that Feature
  */
 function createGeometrySchema(
   forms: readonly GeoJson[],
   featured: string,
   description: string,
+  geometry: z.ZodType = createOneOfSchema(forms),
 ): z.ZodType<object, unknown> {
-  const schema = z.looseObject({ type: z.literal("Feature"), geometry: createOneOfSchema(forms), bbox });
+  const schema = namedPart(featured, z.looseObject({ type: z.literal("Feature"), geometry, bbox }));
   return z
     .unknown()
     .refine((geometry) => geometry !== undefined && geometry !== null, "expected a GeoJSON geometry")

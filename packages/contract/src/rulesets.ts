@@ -92,11 +92,13 @@ const paletteShape: Shape<Palette> = named("Palette", () =>
 );
 
 export const createRulesetResponseShape = objectOf({
-  data: objectOf({
-    ...summaryMembers,
-    body,
-    lint: optional(array(lintFindingShape), "Likely mistakes in the ruleset, if the request has `lint`"),
-  }),
+  data: named("CreatedRuleset", () =>
+    objectOf({
+      ...summaryMembers,
+      body,
+      lint: optional(array(lintFindingShape), "Likely mistakes in the ruleset, if the request has `lint`"),
+    }),
+  ),
   meta: describedAs(
     objectOf({
       warnings: describedAs(array(warningShape), "Certain mistakes in the ruleset, on the editions in use"),
@@ -108,12 +110,14 @@ export const createRulesetResponseShape = objectOf({
 export type CreateRulesetResponse = ValueOf<typeof createRulesetResponseShape>;
 
 export const rulesetResponseShape = objectOf({
-  data: objectOf({
-    ...summaryMembers,
-    body,
-    digest: describedAs(text(), "SHA-256 of its sets and checks, every default written out"),
-    palette: describedAs(paletteShape, "Colours for maps and tables"),
-  }),
+  data: named("SavedRuleset", () =>
+    objectOf({
+      ...summaryMembers,
+      body,
+      digest: describedAs(text(), "SHA-256 of its sets and checks, every default written out"),
+      palette: describedAs(paletteShape, "Colours for maps and tables"),
+    }),
+  ),
 });
 /** Answer of `GET /v1/rulesets/{name}` and `GET /v1/rulesets/{name}/{version}`. */
 export type RulesetResponse = ValueOf<typeof rulesetResponseShape>;

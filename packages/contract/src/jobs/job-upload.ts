@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { namedPart } from "../described-shape.ts";
 import {
   type EvaluationTerms,
   NAMES_ONE_RULESET,
@@ -31,7 +32,7 @@ export const jobTermsSchema: z.ZodType<EvaluationTerms, unknown> = z
 
 export const createJobRequestSchema: z.ZodType<CreateJobRequest, unknown> = z
   .strictObject({
-    plots: createPlotsSchema(JOB_PLOTS_MAX).describe(
+    plots: namedPart("JobPlots", createPlotsSchema(JOB_PLOTS_MAX)).describe(
       "The plots, a GeoJSON FeatureCollection: a fault of a plot is reported as the result of that plot",
     ),
     ...termsSchemas,

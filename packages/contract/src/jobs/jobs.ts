@@ -52,18 +52,20 @@ const jobMembers = {
   ),
   expires_at: describedAs(instantShape, "When the upload and its errors are deleted, ISO 8601 UTC"),
   ruleset: describedAs(
-    objectOf({
-      name: describedAs(nullable(text()), "Its name; null where it has none"),
-      version: describedAs(
-        nullable(countShape),
-        "Version of a saved ruleset; null of one that was sent along",
-      ),
-      digest: describedAs(text(), "SHA-256 of its sets and checks, every default written out"),
-    }),
+    named("JobRuleset", () =>
+      objectOf({
+        name: describedAs(nullable(text()), "Its name; null where it has none"),
+        version: describedAs(
+          nullable(countShape),
+          "Version of a saved ruleset; null of one that was sent along",
+        ),
+        digest: describedAs(text(), "SHA-256 of its sets and checks, every default written out"),
+      }),
+    ),
     "The ruleset that the plots are evaluated with",
   ),
   editions: describedAs(
-    array(objectOf({ source_name: text(), edition: text() })),
+    array(named("JobEdition", () => objectOf({ source_name: text(), edition: text() }))),
     "The editions that the job is evaluated on",
   ),
   evaluated_at: instantShape,
@@ -110,7 +112,10 @@ const failureMembers = {
     choice("invalid", "degraded"),
     "`invalid`: the plot is refused as it is; `degraded`: a source failed in every try",
   ),
-  error: describedAs(objectOf(errorMembers), "Why the plot got no verdict"),
+  error: describedAs(
+    named("JobError", () => objectOf(errorMembers)),
+    "Why the plot got no verdict",
+  ),
 };
 /** A plot without a verdict, which was not charged. */
 export interface JobFailure extends Described<typeof failureMembers> {}
@@ -131,9 +136,9 @@ export type JobResult = JobAnswer | JobFailure | JobNothing;
 
 export const jobResultShape: Shape<JobResult> = named("JobResult", () =>
   union<[JobAnswer, JobFailure, JobNothing]>([
-    objectOf(answerMembers),
-    objectOf(failureMembers),
-    objectOf(nothingMembers),
+    named("JobAnswer", () => objectOf(answerMembers)),
+    named("JobFailure", () => objectOf(failureMembers)),
+    named("JobNothing", () => objectOf(nothingMembers)),
   ]),
 );
 

@@ -5,6 +5,7 @@ import {
   type DescribedInput,
   describedAs,
   distanceMatchShape,
+  named,
   number,
   objectOf,
   optional,
@@ -29,12 +30,14 @@ const metersShape = number({ min: 0 });
 
 const requestMembers = {
   input: describedAs(
-    objectOf({
-      geometry: geometryShape,
-      crs: crsMember,
-      min_distance_m: optional(metersShape, "Inclusive lower bound in metres; default 0"),
-      max_distance_m: describedAs(metersShape, "Inclusive upper bound in metres"),
-    }),
+    named("DistanceInput", () =>
+      objectOf({
+        geometry: geometryShape,
+        crs: crsMember,
+        min_distance_m: optional(metersShape, "Inclusive lower bound in metres; default 0"),
+        max_distance_m: describedAs(metersShape, "Inclusive upper bound in metres"),
+      }),
+    ),
     "The plot and the range of distances",
   ),
   ...areaFilterMembers,
@@ -56,11 +59,13 @@ const checkMembers = {
 };
 
 export const distanceResponseShape = objectOf({
-  data: objectOf({
-    matches: describedAs(array(distanceMatchShape), "What was found, nearest first"),
-    ...checkMembers,
-    ...answeredMembers,
-  }),
+  data: named("DistanceMatches", () =>
+    objectOf({
+      matches: describedAs(array(distanceMatchShape), "What was found, nearest first"),
+      ...checkMembers,
+      ...answeredMembers,
+    }),
+  ),
   ...envelopeMembers,
 });
 /** Answer of `POST /v1/distance`, nearest first. */
@@ -77,7 +82,10 @@ export interface DistanceFeature extends Described<typeof featureMembers> {}
 
 const featuresMembers = {
   type: choice("FeatureCollection"),
-  features: describedAs(array<DistanceFeature>(objectOf(featureMembers)), "The features of the collection"),
+  features: describedAs(
+    array<DistanceFeature>(named("DistanceFeature", () => objectOf(featureMembers))),
+    "The features of the collection",
+  ),
   ...checkMembers,
   ...answeredMembers,
   meta: metaShape,

@@ -20,7 +20,7 @@ import {
 } from "@groundrule/engine/internal";
 import * as z from "zod";
 import { envelopeMembers, metaShape, multiPolygonShape } from "../answer-members.ts";
-import { dropAbsentMembers, toMemberSchemas } from "../described-shape.ts";
+import { dropAbsentMembers, namedPart, toMemberSchemas } from "../described-shape.ts";
 import { EVIDENCE_DEFAULT, EVIDENCE_MAX } from "../limits.ts";
 import { crsMember, OWN_SCHEMAS } from "../members.ts";
 import { flagParameter, wholeNumberParameter } from "../reading/query-parameters.ts";
@@ -76,8 +76,14 @@ const featureMembers = {
   ),
   properties: describedAs(
     union([
-      objectOf({ ...areaEvidenceMembers, ...checkMembers, geometry_status: optional(choice("too_complex")) }),
-      objectOf({ ...subjectEvidenceMembers, ...checkMembers }),
+      named("AreaEvidenceOfCheck", () =>
+        objectOf({
+          ...areaEvidenceMembers,
+          ...checkMembers,
+          geometry_status: optional(choice("too_complex")),
+        }),
+      ),
+      named("SubjectEvidenceOfCheck", () => objectOf({ ...subjectEvidenceMembers, ...checkMembers })),
     ]) as object as Shape<Evidence & OfCheck & { readonly geometry_status?: "too_complex" }>,
     "The evidence, and the check that it is for",
   ),
@@ -88,7 +94,10 @@ export interface EvidenceFeature extends Described<typeof featureMembers> {}
 
 export const evaluateFeaturesShape = objectOf({
   type: choice("FeatureCollection"),
-  features: describedAs(array<EvidenceFeature>(objectOf(featureMembers)), "The features of the collection"),
+  features: describedAs(
+    array<EvidenceFeature>(named("EvidenceFeature", () => objectOf(featureMembers))),
+    "The features of the collection",
+  ),
   data: verdictShape,
   meta: metaShape,
 });
@@ -101,7 +110,7 @@ const inputSchema = z
 
 export const evaluateRequestSchema: z.ZodType<EvaluateRequest, unknown> = z
   .strictObject({
-    input: inputSchema.describe("The plot, and the company behind it"),
+    input: namedPart("EvaluateInput", inputSchema).describe("The plot, and the company behind it"),
     ...termsSchemas,
   })
   .refine(namesOneRuleset, NAMES_ONE_RULESET)

@@ -2,6 +2,7 @@ import {
   boolean,
   type DescribedInput,
   describedAs,
+  named,
   object,
   objectOf,
   optional,
@@ -71,7 +72,10 @@ const rulesetIdShape = describedAs(
 export const termsMembers = {
   ruleset: optional(rulesetShape),
   ruleset_id: optional(rulesetIdShape),
-  options: optional(objectOf(optionsMembers), "The options of the evaluation that differ from the default"),
+  options: optional(
+    named("EvaluateOptions", () => objectOf(optionsMembers)),
+    "The options of the evaluation that differ from the default",
+  ),
   reference_id: referenceIdMember,
 };
 

@@ -6,6 +6,7 @@ import {
   type DescribedInput,
   describedAs,
   intersectionMatchShape,
+  named,
   nullable,
   objectOf,
   optional,
@@ -31,7 +32,10 @@ export const areaFilterMembers = {
 };
 
 const requestMembers = {
-  input: describedAs(objectOf({ geometry: geometryShape, crs: crsMember }), "The plot"),
+  input: describedAs(
+    named("IntersectionsInput", () => objectOf({ geometry: geometryShape, crs: crsMember })),
+    "The plot",
+  ),
   ...areaFilterMembers,
 };
 
@@ -60,7 +64,7 @@ export interface IntersectionFeature extends Described<typeof featureMembers> {}
 const responseMembers = {
   type: choice("FeatureCollection"),
   features: describedAs(
-    array<IntersectionFeature>(objectOf(featureMembers)),
+    array<IntersectionFeature>(named("IntersectionFeature", () => objectOf(featureMembers))),
     "The features of the collection",
   ),
   ...answeredMembers,

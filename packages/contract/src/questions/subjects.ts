@@ -20,7 +20,10 @@ import { OWN_SCHEMAS, referenceIdMember, sourceNameShape } from "../members.ts";
 import { explainParameter } from "./plan.ts";
 
 const bodyMembers = {
-  input: describedAs(objectOf({ scheme: schemeShape }), "The identifier to look up"),
+  input: describedAs(
+    named("SubjectsInput", () => objectOf({ scheme: schemeShape })),
+    "The identifier to look up",
+  ),
   subject_source: optional(sourceNameShape, "Query only this register; absent: all available registers"),
   match_op: optional(
     choice("equals", "ilike"),
@@ -58,19 +61,21 @@ const malformedShape = named("MalformedValue", () =>
 );
 
 export const subjectsResponseShape = objectOf({
-  data: objectOf({
-    matches: describedAs(array(matchShape), "What was found; empty if nothing matches"),
-    subject_check: describedAs(
-      choice("ok", "failed"),
-      "`ok` if every register answered, `failed` if one did not, so that matches may be missing",
-    ),
-    ...requestMembers,
-    malformed: optional(
-      malformedShape,
-      "The scheme excludes the value, so empty `matches` do not mean that the subject is on no list",
-    ),
-    truncated: optional(choice(true), "There are more matches than an answer contains"),
-  }),
+  data: named("SubjectMatches", () =>
+    objectOf({
+      matches: describedAs(array(matchShape), "What was found; empty if nothing matches"),
+      subject_check: describedAs(
+        choice("ok", "failed"),
+        "`ok` if every register answered, `failed` if one did not, so that matches may be missing",
+      ),
+      ...requestMembers,
+      malformed: optional(
+        malformedShape,
+        "The scheme excludes the value, so empty `matches` do not mean that the subject is on no list",
+      ),
+      truncated: optional(choice(true), "There are more matches than an answer contains"),
+    }),
+  ),
   ...envelopeMembers,
 });
 /** Answer of `POST /v1/subjects`. Empty `matches` mean no match. */

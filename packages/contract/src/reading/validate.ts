@@ -8,6 +8,7 @@ import {
   type DescribedInput,
   describedAs,
   evaluationInputMembers,
+  named,
   nullable,
   number,
   object,
@@ -22,7 +23,7 @@ import {
 import { isObject } from "@groundrule/engine/internal/json";
 import * as z from "zod";
 import { anyMembers, countShape, faultShape, lintFindingShape } from "../answer-members.ts";
-import { type OwnSchemas, schemaRef, toMemberSchemas } from "../described-shape.ts";
+import { namedPart, type OwnSchemas, schemaRef, toMemberSchemas } from "../described-shape.ts";
 import { crsMember, OWN_SCHEMAS, plotFeatureSchema } from "../members.ts";
 
 /** A GeoJSON FeatureCollection; faults of its features are reported in the answer. */
@@ -94,7 +95,10 @@ const checkedPlotsMembers = {
     "Whether there are more findings than those shown; the counts are of all",
   ),
   findings: describedAs(
-    array<ValidateFinding>(objectOf(findingMembers), { max: PLOT_FINDINGS_MAX }),
+    array<ValidateFinding>(
+      named("ValidateFinding", () => objectOf(findingMembers)),
+      { max: PLOT_FINDINGS_MAX },
+    ),
     "The faults of the plots, each with its place and how to fix it",
   ),
 };
@@ -126,25 +130,34 @@ const invalidMembers = {
 export interface InvalidGeometry extends Described<typeof invalidMembers> {}
 
 export const validateResponseShape = objectOf({
-  data: objectOf({
-    geometry: describedAs(
-      nullable(union<[ValidGeometry, InvalidGeometry]>([objectOf(validMembers), objectOf(invalidMembers)])),
-      "The result of the check of the geometry; null if none was sent",
-    ),
-    plots: describedAs(
-      nullable<CheckedPlots>(objectOf(checkedPlotsMembers)),
-      "The result of the check of the collection; null if none was sent",
-    ),
-    ruleset: describedAs(
-      nullable(
-        objectOf({
-          valid: describedAs(boolean(), "Whether it would be accepted"),
-          lint: describedAs(array(lintFindingShape), "Likely mistakes in the ruleset"),
-        }),
+  data: named("Validated", () =>
+    objectOf({
+      geometry: describedAs(
+        nullable(
+          union<[ValidGeometry, InvalidGeometry]>([
+            named("ValidGeometry", () => objectOf(validMembers)),
+            named("InvalidGeometry", () => objectOf(invalidMembers)),
+          ]),
+        ),
+        "The result of the check of the geometry; null if none was sent",
       ),
-      "The result of the check of the ruleset; null if none was sent",
-    ),
-  }),
+      plots: describedAs(
+        nullable<CheckedPlots>(named("CheckedPlots", () => objectOf(checkedPlotsMembers))),
+        "The result of the check of the collection; null if none was sent",
+      ),
+      ruleset: describedAs(
+        nullable(
+          named("CheckedRuleset", () =>
+            objectOf({
+              valid: describedAs(boolean(), "Whether it would be accepted"),
+              lint: describedAs(array(lintFindingShape), "Likely mistakes in the ruleset"),
+            }),
+          ),
+        ),
+        "The result of the check of the ruleset; null if none was sent",
+      ),
+    }),
+  ),
 });
 /** Answer of `POST /v1/validate`; a part that was not sent is null. */
 export type ValidateResponse = ValueOf<typeof validateResponseShape>;
@@ -192,7 +205,7 @@ const OWN: OwnSchemas = new Map([
   [anyGeometry.form, createObjectSchema("a GeoJSON geometry", "Geometry")],
   [anyRuleset.form, createObjectSchema("a ruleset, as an object", "Ruleset")],
   [commodityShape.form, z.string().max(COMMODITY_MAX_LENGTH)],
-  [plotsShape.form, createPlotsSchema(VALIDATED_PLOTS_MAX)],
+  [plotsShape.form, namedPart("ValidatedPlots", createPlotsSchema(VALIDATED_PLOTS_MAX))],
 ]);
 
 /** A FeatureCollection of at most so many plots; what is wrong with one of them is reported in the answer. */

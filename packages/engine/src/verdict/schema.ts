@@ -46,8 +46,8 @@ const rings = array(array(array(number())));
 
 /** Coordinates are an answer's own, so nobody is kept from changing them. */
 const plotGeometryShape: Shape<PlotGeometry> = union([
-  object({ type: choice("Polygon"), coordinates: rings }),
-  object({ type: choice("MultiPolygon"), coordinates: array(rings) }),
+  named("Polygon", () => object({ type: choice("Polygon"), coordinates: rings })),
+  named("MultiPolygon", () => object({ type: choice("MultiPolygon"), coordinates: array(rings) })),
 ]) as object as Shape<PlotGeometry>;
 
 /** An instant in an answer. */
@@ -129,30 +129,41 @@ const areaEvidenceShape: Shape<AreaEvidence> = named("AreaEvidence", () => objec
 const subjectEvidenceShape: Shape<SubjectEvidence> = named("SubjectEvidence", () =>
   objectOf(subjectEvidenceMembers),
 );
-const evidenceShape = union<[AreaEvidence, SubjectEvidence]>([areaEvidenceShape, subjectEvidenceShape]);
+const evidenceShape = named("Evidence", () =>
+  union<[AreaEvidence, SubjectEvidence]>([areaEvidenceShape, subjectEvidenceShape]),
+);
 
 /** Evidence of a check: areas of area sets, records of registers. */
 export type Evidence = ValueOf<typeof evidenceShape>;
 
+/** A measure as the ruleset writes it. */
+const measureShape = named("RulesetMeasure", () => union([text(), record(text(), text())]));
+
 /** Source of a threshold. */
-const thresholdSourceShape = union([
-  objectOf({
-    fact: describedAs(text(), "The fact, or a member of a document"),
-    times: describedAs(number(), "What it is multiplied by"),
-  }),
-  objectOf({
-    set: describedAs(text(), "The set that is measured"),
-    measure: describedAs(union([text(), record(text(), text())]), "The measure, as the ruleset writes it"),
-    of: optional(text(), "The set whose region is the denominator; absent: the plot"),
-    on: optional(choice("property"), "Measured against the property; absent: the plot"),
-    times: describedAs(number(), "What it is multiplied by"),
-  }),
-]);
+const thresholdSourceShape = named("ThresholdSource", () =>
+  union([
+    named("ThresholdOfFact", () =>
+      objectOf({
+        fact: describedAs(text(), "The fact, or a member of a document"),
+        times: describedAs(number(), "What it is multiplied by"),
+      }),
+    ),
+    named("ThresholdOfMeasure", () =>
+      objectOf({
+        set: describedAs(text(), "The set that is measured"),
+        measure: describedAs(measureShape, "The measure, as the ruleset writes it"),
+        of: optional(text(), "The set whose region is the denominator; absent: the plot"),
+        on: optional(choice("property"), "Measured against the property; absent: the plot"),
+        times: describedAs(number(), "What it is multiplied by"),
+      }),
+    ),
+  ]),
+);
 
 const comparisonMembers = {
   set: describedAs(text(), "The set that the comparison measures"),
   measure: describedAs(
-    union([text(), record(text(), text())]),
+    measureShape,
     "The number that is compared: `count`, an area, a share, a distance, or a measure of a column",
   ),
   op: operatorShape,
@@ -224,7 +235,10 @@ const neededFactMembers = {
 export interface NeededFact extends Described<typeof neededFactMembers> {}
 
 const resolutionMembers = {
-  facts: describedAs(array(objectOf(neededFactMembers)), "All of these are needed together"),
+  facts: describedAs(
+    array(named("NeededFact", () => objectOf(neededFactMembers))),
+    "All of these are needed together",
+  ),
 };
 
 /** Facts that together would make a check not trigger. */
@@ -271,15 +285,15 @@ const checkResultMembers = {
     "Why the check is open; present if its status is not `ok`",
   ),
   comparisons: describedAs(
-    array<ComparisonResult>(objectOf(comparisonMembers)),
+    array<ComparisonResult>(named("Comparison", () => objectOf(comparisonMembers))),
     "The comparisons of the check, with their values",
   ),
   declared: optional(
-    array<DeclaredComparison>(objectOf(declaredComparisonMembers)),
+    array<DeclaredComparison>(named("DeclaredComparison", () => objectOf(declaredComparisonMembers))),
     "The comparisons with declared facts, which nobody examined; absent if the check has none",
   ),
   resolve_by: optional(
-    array<Resolution>(objectOf(resolutionMembers)),
+    array<Resolution>(named("Resolution", () => objectOf(resolutionMembers))),
     "What would make the check not trigger: each entry alone suffices. Present if the check triggers or is open, and facts of the ruleset would decide otherwise",
   ),
   undetermined: describedAs(
@@ -399,20 +413,25 @@ export const verdictMembers = {
     "The worst outcome that is already certain, whatever the failed sources contain",
   ),
   ruleset: describedAs(
-    objectOf({
-      name: describedAs(nullable(text()), "Its name; null where it has none"),
-      version: describedAs(
-        nullable(count),
-        "Version of a saved ruleset or a preset; null of one that was sent along",
-      ),
-      digest: describedAs(digest, "SHA-256 of its sets and checks, every default written out"),
-      not_examined: optional(array(text()), "What the ruleset does not examine, in its own words"),
-    }),
+    named("VerdictRuleset", () =>
+      objectOf({
+        name: describedAs(nullable(text()), "Its name; null where it has none"),
+        version: describedAs(
+          nullable(count),
+          "Version of a saved ruleset or a preset; null of one that was sent along",
+        ),
+        digest: describedAs(digest, "SHA-256 of its sets and checks, every default written out"),
+        not_examined: optional(array(text()), "What the ruleset does not examine, in its own words"),
+      }),
+    ),
     "Which ruleset was evaluated",
   ),
-  input: describedAs(objectOf(inputMembers) as Shape<VerdictInput>, "What was evaluated"),
+  input: describedAs(
+    named("VerdictInput", () => objectOf(inputMembers)) as Shape<VerdictInput>,
+    "What was evaluated",
+  ),
   facts: optional(
-    array<DeclaredFact>(objectOf(declaredFactMembers)),
+    array<DeclaredFact>(named("DeclaredFact", () => objectOf(declaredFactMembers))),
     "The facts that the ruleset asks for, as the applicant declared them; nobody examined them. Absent if it asks for none",
   ),
   checks: describedAs(array(checkResultShape), "The result of each check, in the order of the ruleset"),
@@ -456,14 +475,18 @@ const intersectionMatchMembers = {
 /** A match of the question after intersections, its geometry apart. */
 export interface MeasuredMatch extends Described<typeof intersectionMatchMembers> {}
 
-export const intersectionMatchShape: Shape<MeasuredMatch> = objectOf(intersectionMatchMembers);
+export const intersectionMatchShape: Shape<MeasuredMatch> = named("IntersectionMatch", () =>
+  objectOf(intersectionMatchMembers),
+);
 
 const distanceMatchMembers = { ...areaMatchMembers, distance_m: number() };
 
 /** A match of the question after distances, its geometry apart. */
 export interface NearMatch extends Described<typeof distanceMatchMembers> {}
 
-export const distanceMatchShape: Shape<NearMatch> = objectOf(distanceMatchMembers);
+export const distanceMatchShape: Shape<NearMatch> = named("DistanceMatch", () =>
+  objectOf(distanceMatchMembers),
+);
 
 export const subjectMatchMembers = {
   source_name: text(),

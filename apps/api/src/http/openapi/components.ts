@@ -16,10 +16,14 @@ type Schemas = Readonly<Record<string, z.ZodType>>;
 
 /** Every schema of the description, by name: those of operations, and the engine's of rulesets. */
 export function buildComponentSchemas(operations: readonly Operation[], limits: Limits): Json {
-  return normalizeFlagMembers({
+  const requests = {
     ...buildJsonSchemas("input", { ...collectRequestSchemas(operations, limits), ...REQUEST_COMPONENTS }),
     ...buildRulesetSchemas(),
+  };
+  // Answers have narrower or looser forms of some parts of requests, which the name of the part serves for.
+  return normalizeFlagMembers({
     ...collectAnswerSchemas(operations),
+    ...requests,
     ...buildJsonSchemas("output", { Problem: problemBaseSchema }),
     ...buildCodeProblemSchemas(),
   });
@@ -85,7 +89,6 @@ function collectAnswerSchemas(operations: readonly Operation[]): Json {
     const { schema, definitions } = toJsonSchema(of, schemaRef);
     Object.assign(named, definitions, { [name]: definitions[name] ?? schema });
   }
-  delete named.Ruleset; // as requests have it
   const { anyOf } = named.OverlapGeometry!;
   named.OverlapGeometry = { oneOf: anyOf, discriminator: { propertyName: "type" } };
   const names = sortByComponentPlace(Object.keys(named).sort(), (name) => name);
@@ -154,10 +157,13 @@ function buildJsonSchemas(io: "input" | "output", schemas: Schemas): Readonly<Re
 /** The engine's schema of rulesets, in parts that other schemas name. */
 function buildRulesetSchemas(): Json {
   const { $schema, $defs, ...schema } = rulesetJsonSchema() as Json & {
-    readonly $defs: { readonly filter: Json; readonly filterArgument: Json };
+    readonly $defs: Readonly<Record<string, Json>>;
     readonly properties: { readonly sets: Json; readonly checks: Json };
   };
   const { sets, checks, ...members } = schema.properties;
+  const nameOf = (definition: string): string =>
+    `Ruleset${definition[0]!.toUpperCase()}${definition.slice(1)}`;
+  const { filter, filterArgument, ...definitions } = $defs;
   const parts = {
     Ruleset: {
       ...schema,
@@ -169,13 +175,18 @@ function buildRulesetSchemas(): Json {
     },
     RulesetSets: allowNullMembers(sets),
     RulesetChecks: allowNullMembers(checks),
-    RulesetFilter: $defs.filter,
-    RulesetFilterArgument: $defs.filterArgument,
+    // In the language of filters null is a value.
+    RulesetFilter: filter,
+    RulesetFilterArgument: filterArgument,
+    ...Object.fromEntries(
+      Object.entries(definitions).map(([name, of]) => [nameOf(name), allowNullMembers(of)]),
+    ),
   };
-  const moved = JSON.stringify(parts)
-    .replaceAll('"#/$defs/filter"', `"${schemaRef("RulesetFilter")}"`)
-    .replaceAll('"#/$defs/filterArgument"', `"${schemaRef("RulesetFilterArgument")}"`);
-  return JSON.parse(moved);
+  return JSON.parse(JSON.stringify(parts), (key, value) =>
+    key === "$ref"
+      ? String(value).replace(/^#\/\$defs\/(\w+)$/, (_, name) => schemaRef(nameOf(name)))
+      : value,
+  );
 }
 
 /** In a ruleset a member that is null is absent, so any that may be left out may be null. */

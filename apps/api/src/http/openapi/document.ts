@@ -41,7 +41,7 @@ function buildOpenApiDocument(limits: Limits): Json {
         apiKey: { type: "http", scheme: "bearer", description: "An API key: `gr_live_…` or `gr_test_…`" },
       },
       schemas: {
-        ...extractNamedParts(addMemberDescriptions(buildComponentSchemas(OPERATIONS, limits))),
+        ...addMemberDescriptions(extractNamedParts(buildComponentSchemas(OPERATIONS, limits))),
         ...addMemberDescriptions(problems.schemas),
       },
     },

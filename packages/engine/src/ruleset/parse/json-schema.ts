@@ -40,24 +40,11 @@ import {
 /** JSON Schema (2020-12) of a ruleset, for editors. `parseRuleset` checks more, with better words. */
 export function rulesetJsonSchema(): JsonSchema {
   const { schema, definitions } = toJsonSchema(rulesetShape);
-  const { filter, filterArgument } = definitions as {
-    readonly filter: JsonSchema;
-    readonly filterArgument: JsonSchema;
-  };
-  const argumentForms = (filterArgument.anyOf as readonly JsonSchema[]).map((each) =>
-    each.type === "array" ? { description: "The list of values for `in`.", ...each } : each,
-  );
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "groundrule ruleset",
     ...(describeSchemaMembers(schema) as JsonSchema),
-    $defs: {
-      filter: {
-        description: "A CQL2-JSON filter (OGC 21-065r2), in the subset that groundrule reads.",
-        ...filter,
-      },
-      filterArgument: { ...filterArgument, anyOf: argumentForms },
-    },
+    $defs: describeSchemaMembers(definitions),
   };
 }
 
@@ -65,24 +52,30 @@ const literal: Shape<FilterLiteral> = union([
   number(),
   text(),
   boolean(),
-  objectOf({ date: text({ pattern: CALENDAR_DAY_PATTERN, format: "date" }) }),
+  named("date", () => objectOf({ date: text({ pattern: CALENDAR_DAY_PATTERN, format: "date" }) })),
 ]);
 
 /** Arity, types and places of operators are checked by `parseFilter`. */
 const filterShape: Shape<FilterExpression> = named("filter", () =>
-  object<FilterExpression>({
-    op: choice<string>(...FILTER_OPERATORS.keys()),
-    args: array(filterArgument, { min: 1, max: FILTER_NODE_LIMIT }),
-  }),
+  describedAs(
+    object<FilterExpression>({
+      op: choice<string>(...FILTER_OPERATORS.keys()),
+      args: array(filterArgument, { min: 1, max: FILTER_NODE_LIMIT }),
+    }),
+    "A CQL2-JSON filter (OGC 21-065r2), in the subset that groundrule reads.",
+  ),
 );
 
 const filterArgument: Shape<FilterArgument> = named("filterArgument", () =>
   union([
     literal,
-    objectOf({ property: attribute }),
-    objectOf({ fact: factReference }),
+    named("column", () => objectOf({ property: attribute })),
+    named("factOperand", () => objectOf({ fact: factReference })),
     filterShape,
-    array(union([literal, filterShape]), { min: 1, max: FILTER_NODE_LIMIT }),
+    describedAs(
+      array(union([literal, filterShape]), { min: 1, max: FILTER_NODE_LIMIT }),
+      "The list of values for `in`.",
+    ),
   ]),
 );
 
@@ -92,21 +85,26 @@ const whereShape: Shape<Filter> = union<[FilterExpression, string]>([
   describedAs(text({ min: 1 }), "A CQL2-Text filter (OGC 21-065r2), in the same subset."),
 ]);
 
-const set: Shape<RulesetSet> = union([
-  object<AreaSet>({ ...areaMembers, where: optional(whereShape) }),
-  SET_FORMS.union,
-  SET_FORMS.intersection,
-  SET_FORMS.difference,
-  SET_FORMS.registers,
-]);
+const set: Shape<RulesetSet> = named("set", () =>
+  union([
+    named("areaSet", () => object<AreaSet>({ ...areaMembers, where: optional(whereShape) })),
+    SET_FORMS.union,
+    SET_FORMS.intersection,
+    SET_FORMS.difference,
+    SET_FORMS.registers,
+  ]),
+);
 
 const rulesetShape = object<Ruleset>({
   ...rulesetMembers,
   sets: record(setName, set),
-  checks: array<Check>(union([CHECK_FORMS.set, CHECK_FORMS.fact, CHECK_FORMS.all, CHECK_FORMS.any]), {
-    min: 1,
-    max: CHECK_LIMIT,
-  }),
+  checks: array<Check>(
+    named("check", () => union([CHECK_FORMS.set, CHECK_FORMS.fact, CHECK_FORMS.all, CHECK_FORMS.any])),
+    {
+      min: 1,
+      max: CHECK_LIMIT,
+    },
+  ),
 });
 
 /** Text that an editor shows for a member, by name. */

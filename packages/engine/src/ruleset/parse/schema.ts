@@ -5,6 +5,7 @@ import {
   boolean,
   choice,
   type MembersOf,
+  named,
   number,
   type Optional,
   object,
@@ -334,22 +335,24 @@ const subjectMembers: MembersOf<SubjectSet> = {
 
 type OfColumn = Exclude<Measure, PlainMeasure>;
 
-const measure: Shape<Measure> = union<readonly [PlainMeasure, ...OfColumn[]]>(
-  [
-    choice(...PLAIN_MEASURES),
-    ...COLUMN_MEASURES.map((word) =>
-      object<OfColumn>({ [word]: attribute } as object as MembersOf<OfColumn>),
-    ),
-  ],
-  (found) => {
-    const word = typeof found === "string" ? found : "";
-    const hint = (COLUMN_MEASURES as readonly string[]).includes(word)
-      ? `; write {"${word}": "<column>"}`
-      : formatSuggestion(word, PLAIN_MEASURES);
-    const words = COLUMN_MEASURES.map((each) => `"${each}"`);
-    const columns = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
-    return `one of ${PLAIN_MEASURES.join(", ")}, or {${columns}: "<column>"}${hint}`;
-  },
+const measure: Shape<Measure> = named("measure", () =>
+  union<readonly [PlainMeasure, ...OfColumn[]]>(
+    [
+      choice(...PLAIN_MEASURES),
+      ...COLUMN_MEASURES.map((word) =>
+        named(word, () => object<OfColumn>({ [word]: attribute } as object as MembersOf<OfColumn>)),
+      ),
+    ],
+    (found) => {
+      const word = typeof found === "string" ? found : "";
+      const hint = (COLUMN_MEASURES as readonly string[]).includes(word)
+        ? `; write {"${word}": "<column>"}`
+        : formatSuggestion(word, PLAIN_MEASURES);
+      const words = COLUMN_MEASURES.map((each) => `"${each}"`);
+      const columns = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+      return `one of ${PLAIN_MEASURES.join(", ")}, or {${columns}: "<column>"}${hint}`;
+    },
+  ),
 );
 
 const measurementMembers: MembersOf<Measurement> = {
@@ -360,11 +363,15 @@ const measurementMembers: MembersOf<Measurement> = {
 };
 
 const times = optional(number({ above: 0 }));
-const factThreshold: Shape<FactThreshold> = object<FactThreshold>({ fact: factReference, times });
-const measuredThreshold: Shape<MeasuredThreshold> = object<MeasuredThreshold>({
-  ...measurementMembers,
-  times,
-});
+const factThreshold: Shape<FactThreshold> = named("factThreshold", () =>
+  object<FactThreshold>({ fact: factReference, times }),
+);
+const measuredThreshold: Shape<MeasuredThreshold> = named("measuredThreshold", () =>
+  object<MeasuredThreshold>({
+    ...measurementMembers,
+    times,
+  }),
+);
 const OPERATORS = [">", ">=", "<", "<=", "=", "<>"] as const;
 
 const setComparisonMembers: MembersOf<SetComparison> = {
@@ -390,20 +397,22 @@ const factComparisonMembers: MembersOf<FactComparison> = {
 };
 
 const comparisonForm: Shape<Comparison> = union<[SetComparison, FactComparison]>([
-  object<SetComparison>(setComparisonMembers),
-  object<FactComparison>(factComparisonMembers),
+  named("comparison", () => object<SetComparison>(setComparisonMembers)),
+  named("factComparison", () => object<FactComparison>(factComparisonMembers)),
 ]);
 const comparisons = array(comparisonForm, { min: 1, max: NAME_LIMIT });
 
 const words = text({ min: 1, max: 1024 });
-const factDeclaration: Shape<FactDeclaration> = object<FactDeclaration>({
-  type: choice("boolean", "number", "date", "text", "document"),
-  question: object<FactQuestion>({ en: words, pt: optional(words), es: optional(words) }),
-  unit: optional(text({ min: 1, max: 64 })),
-  min: optional(number()),
-  max: optional(number()),
-  values: optional(array(text({ min: 1, max: 256 }), { min: 1, max: NAME_LIMIT })),
-});
+const factDeclaration: Shape<FactDeclaration> = named("fact", () =>
+  object<FactDeclaration>({
+    type: choice("boolean", "number", "date", "text", "document"),
+    question: object<FactQuestion>({ en: words, pt: optional(words), es: optional(words) }),
+    unit: optional(text({ min: 1, max: 64 })),
+    min: optional(number()),
+    max: optional(number()),
+    values: optional(array(text({ min: 1, max: 256 }), { min: 1, max: NAME_LIMIT })),
+  }),
+);
 
 const checkMembers: MembersOf<CheckBase> = {
   id: text({ pattern: CHECK_ID_PATTERN, words: "a check's id: a-z, 0-9, _ and -, at most 64" }),
@@ -444,18 +453,26 @@ const apart: Optional<unknown> = optional(anything());
 /** The forms of a set, by the member that distinguishes them. A `where` is read separately, by `parseFilter`. */
 export const SET_FORMS = {
   sources: object<AreaSetForm>({ ...areaMembers, where: apart }),
-  union: objectOf({ union: operands }),
-  intersection: objectOf({ intersection: operands }),
-  difference: objectOf({ difference: operands }),
-  registers: object(subjectMembers),
+  union: named("union", () => objectOf({ union: operands })),
+  intersection: named("intersection", () => objectOf({ intersection: operands })),
+  difference: named("difference", () => objectOf({ difference: operands })),
+  registers: named("registerSet", () => object(subjectMembers)),
 };
 
 /** The forms of a check: one comparison, or a list of them under `all` or `any`. */
 export const CHECK_FORMS = {
-  set: object<CheckBase & SetComparison>({ ...checkMembers, ...setComparisonMembers }),
-  fact: object<CheckBase & FactComparison>({ ...checkMembers, ...factComparisonMembers }),
-  all: object<CheckBase & { readonly all: readonly Comparison[] }>({ ...checkMembers, all: comparisons }),
-  any: object<CheckBase & { readonly any: readonly Comparison[] }>({ ...checkMembers, any: comparisons }),
+  set: named("checkOfOne", () =>
+    object<CheckBase & SetComparison>({ ...checkMembers, ...setComparisonMembers }),
+  ),
+  fact: named("checkOfFact", () =>
+    object<CheckBase & FactComparison>({ ...checkMembers, ...factComparisonMembers }),
+  ),
+  all: named("checkOfAll", () =>
+    object<CheckBase & { readonly all: readonly Comparison[] }>({ ...checkMembers, all: comparisons }),
+  ),
+  any: named("checkOfAny", () =>
+    object<CheckBase & { readonly any: readonly Comparison[] }>({ ...checkMembers, any: comparisons }),
+  ),
 };
 
 /** A ruleset, its sets and checks read apart. */

@@ -5,6 +5,7 @@ import {
   choice,
   type Described,
   describedAs,
+  named,
   nullable,
   number,
   object,
@@ -105,17 +106,25 @@ const plannedCheckMembers = {
 export interface PlannedCheck extends Described<typeof plannedCheckMembers> {}
 
 const withinShape = optional(number(), "The greatest distance that is measured, metres");
-const stepShape = union([
-  objectOf({
-    do: choice("measure"),
-    source_name: text(),
-    within_m: withinShape,
-    on: optional(choice("property"), "Measured against the property; absent: the plot"),
-  }),
-  objectOf({ do: choice("look_up"), source_name: text() }),
-  objectOf({ do: choice("select"), set: describedAs(text(), "The set that is selected") }),
-  objectOf({ do: choice("judge"), check: describedAs(text(), "The check that is judged, by its id") }),
-]);
+const stepShape = named("PlanStep", () =>
+  union([
+    named("PlanMeasure", () =>
+      objectOf({
+        do: choice("measure"),
+        source_name: text(),
+        within_m: withinShape,
+        on: optional(choice("property"), "Measured against the property; absent: the plot"),
+      }),
+    ),
+    named("PlanLookUp", () => objectOf({ do: choice("look_up"), source_name: text() })),
+    named("PlanSelect", () =>
+      objectOf({ do: choice("select"), set: describedAs(text(), "The set that is selected") }),
+    ),
+    named("PlanJudge", () =>
+      objectOf({ do: choice("judge"), check: describedAs(text(), "The check that is judged, by its id") }),
+    ),
+  ]),
+);
 
 /** Steps of an evaluation, in order. */
 export type PlanStep = ValueOf<typeof stepShape>;
@@ -144,42 +153,44 @@ export const planMembers = {
     "The ruleset that was used; null if only sources are queried",
   ),
   input: describedAs(
-    objectOf({
-      geometry: describedAs(
-        nullable(
-          objectOf({
-            dimension: describedAs(
-              choice("polygon", "line", "point"),
-              "The kind of geometry: points, lines or polygons",
-            ),
-            position_count: count,
-            bbox: bboxShape,
-          }),
+    named("PlanInput", () =>
+      objectOf({
+        geometry: describedAs(
+          nullable(
+            objectOf({
+              dimension: describedAs(
+                choice("polygon", "line", "point"),
+                "The kind of geometry: points, lines or polygons",
+              ),
+              position_count: count,
+              bbox: bboxShape,
+            }),
+          ),
+          "What is known of the geometry; null if there is none",
         ),
-        "What is known of the geometry; null if there is none",
-      ),
-      schemes: describedAs(
-        array(
-          objectOf({
-            type: describedAs(text(), "Kind of the identifier, such as `br:cnpj`"),
-            role: optional(text()),
-          }),
+        schemes: describedAs(
+          array(
+            objectOf({
+              type: describedAs(text(), "Kind of the identifier, such as `br:cnpj`"),
+              role: optional(text()),
+            }),
+          ),
+          "Kinds of identifiers that are looked up",
         ),
-        "Kinds of identifiers that are looked up",
-      ),
-    }),
+      }),
+    ),
     "What is known of the input, without the values of identifiers",
   ),
   sources: describedAs(
-    array<PlannedSource>(objectOf(plannedSourceMembers)),
+    array<PlannedSource>(named("PlanSource", () => objectOf(plannedSourceMembers))),
     "The sources that would be queried, and their editions",
   ),
   sets: describedAs(
-    array<PlannedSet>(objectOf(plannedSetMembers)),
+    array<PlannedSet>(named("PlanSet", () => objectOf(plannedSetMembers))),
     "The sets that checks reach, in the order they are selected in",
   ),
   checks: describedAs(
-    array<PlannedCheck>(objectOf(plannedCheckMembers)),
+    array<PlannedCheck>(named("PlanCheck", () => objectOf(plannedCheckMembers))),
     "The checks of the ruleset, and what they need",
   ),
   steps: describedAs(array(stepShape), "The steps of the evaluation, in order"),
