@@ -1,7 +1,5 @@
-import { DESCRIPTIONS } from "../../apps/api/src/http/openapi/member-descriptions.ts";
-
 /**
- * The sentence for a member that means the same wherever it stands, told once: the reference shows it where a
+ * The sentence for a member that means the same wherever it stands, said once: the reference shows it where a
  * member has no docstring of its own. Undefined for a name whose meaning depends on its place.
  *
  * @param name as written on the wire or in code: `sourceName` is `source_name`
@@ -12,18 +10,41 @@ export function findMemberSentence(name: string, entry: string): string | undefi
   const isOfWire = /^@groundrule\/(?:contract|client)/.test(entry);
   const words = { ...WORDS, ...ENGINE_WORDS, ...(isOfWire && WIRE_WORDS) };
   if (Object.hasOwn(words, wire)) return words[wire];
-  const isKnown = Object.hasOwn(DESCRIPTIONS, wire) && (isOfWire || EVERYWHERE.has(wire));
-  return isKnown ? `${DESCRIPTIONS[wire]}.` : undefined;
+  return undefined;
 }
 
-/** Members that the description of the service explains, and that mean the same in every package. */
-const EVERYWHERE = new Set(
-  "area_m2 category code collected_at coordinates country_iso3 created_at crs distance_m do edition engine_version evaluated_at feature_count indexed_at license_spdx message page_size pointer position_count properties reason reference_id request_id role semantics source_id source_name source_url supported_schemes title".split(
-    " ",
-  ),
-);
-
 const WORDS: Readonly<Record<string, string>> = {
+  area_m2: "Area on the WGS 84 ellipsoid, square metres.",
+  category: "What kind of areas the source has, such as a protected-area category.",
+  code: "Stable code for programs.",
+  collected_at: "When the data was collected, ISO 8601 UTC.",
+  coordinates: "Positions `[longitude, latitude]` in degrees, nested as in GeoJSON.",
+  country_iso3: "ISO 3166-1 alpha-3 country code.",
+  created_at: "When it was created, ISO 8601 UTC.",
+  crs: "Coordinate reference system of the positions, such as `EPSG:31982`; absent: longitude and latitude on WGS 84.",
+  distance_m: "Shortest distance on the WGS 84 ellipsoid, metres; 0 where they share a point.",
+  do: "The kind of step.",
+  edition: "Digest of the edition of the source that was queried.",
+  engine_version: "Version of the engine that answered.",
+  evaluated_at: "The instant of the evaluation, ISO 8601 UTC.",
+  feature_count: "Number of areas or records of the source.",
+  indexed_at: "When the register was collected; if that is not known, when its edition was built.",
+  license_spdx: "Licence of the data, by its SPDX identifier.",
+  message: "What was found and what was expected, for people.",
+  page_size: "Entries of a page.",
+  pointer: "JSON pointer to the place, from the body's root.",
+  position_count: "Number of positions in the geometry.",
+  properties: "The columns of the source, by name.",
+  reason: "Why.",
+  reference_id: "The caller's own identifier of the request, returned and stored.",
+  request_id: "The service's name for the request, also in `X-Request-Id`.",
+  role: "The role that the identified party has for the plot, such as `owner`.",
+  semantics: "Version of the meaning of verdicts; it is raised whenever a verdict could change.",
+  source_id: "Identifier of the area or record in its source.",
+  source_name: "Name of the source.",
+  source_url: "URL of the data set.",
+  supported_schemes: "Kinds of identifiers that the register has, such as `br:cnpj`.",
+  title: "Its title, for people.",
   bbox: "`[west, south, east, north]` in degrees.",
   details: "The facts behind the message, as data.",
   dir: "Path of the data folder.",
@@ -32,6 +53,17 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** Members of requests and answers over HTTP. */
 const WIRE_WORDS: Readonly<Record<string, string>> = {
+  area_ha: "Hectares of land around each point of the plot.",
+  checks: "The conditions, in order.",
+  data: "The answer.",
+  decision_id: "Identifier of the decision, which is the stored answer to one charged request.",
+  id: "Its identifier.",
+  mode: "`live` or `test`: keys of one mode never use the rulesets, decisions or quota of the other.",
+  name: "Its name.",
+  page: "Number of the page, from 1.",
+  sets: "The selections, by name.",
+  type: "Its GeoJSON type.",
+  version: "Version of the ruleset, a whole number.",
   evidence_limit: "Evidence items a check shows at most, 1 to 200.",
   explain: "Whether to tell how the question would be answered instead of answering it; never charged.",
   faults: "What is wrong with the request, each with its place; at least one.",

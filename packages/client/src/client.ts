@@ -90,7 +90,10 @@ export interface Rulesets {
    */
   create(
     body: CreateRulesetBody,
-    options?: KeyedOptions & { readonly query?: CreateRulesetQuery | undefined },
+    options?: KeyedOptions & {
+      /** What the answer reports besides. */
+      readonly query?: CreateRulesetQuery | undefined;
+    },
   ): Promise<Keyed<CreateRulesetResponse>>;
   /**
    * A page of the versions, newest first.

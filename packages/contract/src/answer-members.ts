@@ -1,5 +1,6 @@
 import type { Fault, MultiPolygonGeometry, OverlapGeometry } from "@groundrule/engine";
 import {
+  answerShapes,
   anything,
   array,
   boolean,
@@ -30,30 +31,45 @@ export const countShape = number({ whole: true });
 /** An instant in the form of answers. */
 export const instantShape = text({ format: "date-time" });
 
+/** When what an answer describes was created. */
+export const createdAtShape = describedAs(instantShape, "When it was created, ISO 8601 UTC");
+
+export const requestIdShape = describedAs(
+  text(),
+  "The service's name for the request, also in `X-Request-Id`",
+);
+
+export const engineVersionShape = describedAs(text(), "Version of the engine that answered");
+
+export const referenceIdShape = describedAs(
+  nullable(text()),
+  "The caller's own identifier of the request, returned and stored; null if it had none",
+);
+
 /** An object of any members. */
 export const anyMembers = record(text(), anything());
 
 /** A plain text, since codes are many and grow: programs match those they look for. */
 export const lintFindingShape: Shape<LintFinding> = named("LintFinding", () =>
   object<LintFinding>({
-    code: text() as object as Shape<LintFinding["code"]>,
-    severity: choice("error", "warning", "info"),
+    code: answerShapes.code as object as Shape<LintFinding["code"]>,
+    severity: describedAs(choice("error", "warning", "info"), "How certain the mistake is"),
     pointer: describedAs(text(), "JSON pointer into the ruleset"),
-    message: text(),
+    message: answerShapes.message,
     certain: optional(
       describedAs(
         choice(true),
         "Whether the ruleset and the editions in use leave no doubt about it; then it is also a warning of every evaluation",
       ),
     ),
-    hint: optional(text()),
+    hint: optional(text(), "How to fix it"),
   }),
 );
 
 const metaMembers = {
-  request_id: text(),
+  request_id: requestIdShape,
   charged: describedAs(boolean(), "Whether the request counts against the quota"),
-  engine_version: text(),
+  engine_version: engineVersionShape,
   warnings: describedAs(array(warningShape), "Warnings that do not change the answer"),
   lint: optional(array(lintFindingShape), "Likely mistakes in the ruleset, if the request has `lint`"),
 };
@@ -72,14 +88,15 @@ export const envelopeMembers = {
 /** The service's version and the caller's own references. */
 export const requestMembers = {
   sources: describedAs(array(sourceOutcomeShape), "The status and edition of each source in the answer"),
-  reference_id: nullable(text()),
+  reference_id: referenceIdShape,
 };
 
+const POSITIONS = "Positions `[longitude, latitude]` in degrees, nested as in GeoJSON";
 const position = array(number());
 const polygons = array(array(array(position)));
 
 const multiPolygon = named("MultiPolygon", () =>
-  object({ type: choice("MultiPolygon"), coordinates: polygons }),
+  object({ type: choice("MultiPolygon"), coordinates: describedAs(polygons, POSITIONS) }),
 );
 
 /** Coordinates are an answer's own, so nobody is kept from changing them. */
@@ -89,11 +106,23 @@ export const overlapShape = named("OverlapGeometry", () =>
   union([
     multiPolygon,
     named("MultiLineString", () =>
-      object({ type: choice("MultiLineString"), coordinates: array(array(position)) }),
+      object({
+        type: choice("MultiLineString"),
+        coordinates: describedAs(array(array(position)), POSITIONS),
+      }),
     ),
-    named("LineString", () => object({ type: choice("LineString"), coordinates: array(position) })),
-    named("MultiPoint", () => object({ type: choice("MultiPoint"), coordinates: array(position) })),
-    named("Point", () => object({ type: choice("Point"), coordinates: position })),
+    named("LineString", () =>
+      object({ type: choice("LineString"), coordinates: describedAs(array(position), POSITIONS) }),
+    ),
+    named("MultiPoint", () =>
+      object({ type: choice("MultiPoint"), coordinates: describedAs(array(position), POSITIONS) }),
+    ),
+    named("Point", () =>
+      object({
+        type: choice("Point"),
+        coordinates: describedAs(position, "`[longitude, latitude]` in degrees"),
+      }),
+    ),
   ]),
 ) as object as Shape<OverlapGeometry>;
 
@@ -105,8 +134,8 @@ export const faultShape: Shape<Fault> = named("Fault", () =>
         text(),
         "JSON pointer (RFC 6901) into the body; `?name` for a query parameter, empty for the whole body",
       ),
-      code: text(),
-      message: text(),
+      code: answerShapes.code,
+      message: answerShapes.message,
       polygon: optional(countShape, "Of a fault of a geometry: index of the polygon, from 0"),
       ring: optional(countShape, "Index of the ring in its polygon; 0 is the outer one"),
       position: optional(

@@ -1,4 +1,5 @@
 import {
+  answerShapes,
   array,
   type Described,
   describedAs,
@@ -15,7 +16,14 @@ import {
   type ValueOf,
 } from "@groundrule/engine/internal";
 import * as z from "zod";
-import { anyMembers, countShape, instantShape } from "./answer-members.ts";
+import {
+  anyMembers,
+  countShape,
+  createdAtShape,
+  engineVersionShape,
+  referenceIdShape,
+  requestIdShape,
+} from "./answer-members.ts";
 import { REFERENCE_ID_MAX_LENGTH } from "./limits.ts";
 import { type PageQuery, pagedShape, pageShape } from "./reading/pagination.ts";
 import { RULESET_VERSION_MAX } from "./rulesets.ts";
@@ -29,6 +37,7 @@ export interface DecisionsQuery extends PageQuery {
   readonly reference_id?: string | undefined;
   readonly request_id?: string | undefined;
   readonly verdict?: ChargedVerdict | undefined;
+  /** Only decisions with this ruleset. */
   readonly ruleset?: RulesetFilter | undefined;
   /** The id of a decision: lists those charged before it. */
   readonly before?: string | undefined;
@@ -61,9 +70,9 @@ const digestsMembers = {
   verdict: optional(nullable(text()), "Of the verdict; null where it is degraded"),
   ruleset: optional(text(), "Of the ruleset's sets and checks"),
   input: optional(text(), "Of the input"),
-  semantics: optional(countShape),
+  semantics: optional(answerShapes.semantics),
   editions: optional(record(text(), text()), "Digest of the edition of each source, by its name"),
-  engine_version: optional(text()),
+  engine_version: optional(engineVersionShape),
 };
 
 /** The digests on which an answer depends. Questions without a ruleset have only the editions and the version. */
@@ -79,11 +88,11 @@ const summaryMembers = {
     text(),
     "Identifier of the decision, which is the stored answer to one charged request",
   ),
-  created_at: instantShape,
+  created_at: createdAtShape,
   route: describedAs(text(), "The path of the request"),
   units: describedAs(countShape, "Number of requests that it counts as"),
-  request_id: text(),
-  reference_id: nullable(text()),
+  request_id: requestIdShape,
+  reference_id: referenceIdShape,
   idempotency_key: describedAs(nullable(text()), "The caller's name for the request; null if it had none"),
   media_type: describedAs(text(), "Media type of the stored answer"),
   request_digest: describedAs(text(), "SHA-256 of the request's body, which is kept when the body is erased"),
@@ -167,8 +176,12 @@ export const decisionsQuerySchema: z.ZodType<DecisionsQuery, unknown> = z.strict
   ...pageShape,
   from: instantParameter.optional().describe("Earliest instant, inclusive"),
   to: instantParameter.optional().describe("Latest instant, exclusive"),
-  reference_id: z.string().max(REFERENCE_ID_MAX_LENGTH).optional(),
-  request_id: z.string().max(128).optional(),
+  reference_id: z
+    .string()
+    .max(REFERENCE_ID_MAX_LENGTH)
+    .optional()
+    .describe("Only decisions with this `reference_id`"),
+  request_id: z.string().max(128).optional().describe("Only the decision of this request"),
   verdict: z
     .enum(["COMPLIANT", "WARNING", "NON_COMPLIANT"])
     .optional()

@@ -62,10 +62,12 @@ export function toMemberSchemas(members: object, own: OwnSchemas): Record<string
   return Object.fromEntries(
     Object.entries<AnyShape | { readonly optional: AnyShape }>(
       members as Readonly<Record<string, AnyShape>>,
-    ).map(([name, member]) => [
-      name,
-      "optional" in member ? absentable(toRequestSchema(member.optional, own)) : toRequestSchema(member, own),
-    ]),
+    ).map(([name, member]) => {
+      if (!("optional" in member)) return [name, toRequestSchema(member, own)];
+      const { description, form } = member.optional;
+      const schema = absentable(toRequestSchema({ form }, own));
+      return [name, description === undefined ? schema : schema.describe(description)];
+    }),
   );
 }
 

@@ -11,7 +11,9 @@ import {
 
 const count = number({ whole: true, min: 0 });
 
-export const healthResponseShape = objectOf({ status: choice("ok") });
+export const healthResponseShape = objectOf({
+  status: describedAs(choice("ok"), "The process serves requests"),
+});
 /** Answer of `GET /healthz`. */
 export type HealthResponse = ValueOf<typeof healthResponseShape>;
 
@@ -34,10 +36,8 @@ export const readyResponseShape = objectOf({
   ),
   reasons: describedAs(array(reasonShape), "Why the service is not ready"),
   detail: optional(
-    describedAs(
-      text(),
-      "What the data folder lacks, and what mends it; present with a reason that is about it",
-    ),
+    text(),
+    "What the data folder lacks, and what mends it; present with a reason that is about it",
   ),
   failed_sources: describedAs(
     count,

@@ -9,34 +9,37 @@ import {
   text,
   type ValueOf,
 } from "@groundrule/engine/internal";
-import { countShape, instantShape } from "./answer-members.ts";
+import { countShape, createdAtShape, instantShape } from "./answer-members.ts";
 
 /** How much of a quota is used. */
 export const quotaMembers = {
   limit: describedAs(countShape, "Charged requests that the period allows; null: no limit"),
   used: describedAs(countShape, "Charged requests of the period so far"),
   remaining: describedAs(countShape, "Billable requests that are left in the period; null: no limit"),
-  period_started_at: instantShape,
-  period_ends_at: instantShape,
+  period_started_at: describedAs(instantShape, "When the billing period began, ISO 8601 UTC"),
+  period_ends_at: describedAs(instantShape, "When the billing period ends, ISO 8601 UTC"),
 };
 
 /** The mode whose rulesets, decisions and quota a key uses. */
-export const modeShape = choice("live", "test");
+export const modeShape = describedAs(
+  choice("live", "test"),
+  "`live` or `test`: keys of one mode never use the rulesets, decisions or quota of the other",
+);
 
 export const meResponseShape = objectOf({
   data: named("Me", () =>
     objectOf({
       organization: describedAs(
-        objectOf({ id: text(), name: text() }),
+        objectOf({ id: describedAs(text(), "Its identifier"), name: describedAs(text(), "Its name") }),
         "The organization that the key belongs to",
       ),
       mode: modeShape,
       key: describedAs(
         objectOf({
-          id: text(),
-          name: text(),
+          id: describedAs(text(), "Its identifier"),
+          name: describedAs(text(), "Its name"),
           scopes: describedAs(array(text()), "The operations that the key allows"),
-          created_at: instantShape,
+          created_at: createdAtShape,
           expires_at: describedAs(nullable(instantShape), "When it expires, ISO 8601 UTC; null: never"),
           last_used_at: describedAs(
             nullable(instantShape),

@@ -30,6 +30,7 @@ import { countrySchema } from "./questions/country.ts";
 // Members that several requests share, and the schemas that are not made from the shape of a member alone: of what the
 // engine reads by itself, of what is rewritten, and those with examples.
 
+const POSITIONS = "Positions `[longitude, latitude]` in degrees, nested as in GeoJSON";
 const position = z.array(z.number()).min(2).describe("[longitude, latitude], or [x, y] in `crs`");
 const line = z.array(position).min(1);
 const ring = z.array(position).min(1).describe("A closed ring: its last position equals its first");
@@ -60,7 +61,15 @@ function createGeoJsonSchema<Type extends string, Coordinates extends z.ZodType>
   type: Type,
   coordinates: Coordinates,
 ) {
-  return namedPart(type, z.looseObject({ type: z.literal(type), coordinates, bbox, crs: namedCrs }));
+  return namedPart(
+    type,
+    z.looseObject({
+      type: z.literal(type),
+      coordinates: coordinates.describe(POSITIONS),
+      bbox,
+      crs: namedCrs,
+    }),
+  );
 }
 
 const EXAMPLE = {
@@ -182,7 +191,10 @@ function createGeometrySchema(
   description: string,
   geometry: z.ZodType = createOneOfSchema(forms),
 ): z.ZodType<object, unknown> {
-  const schema = namedPart(featured, z.looseObject({ type: z.literal("Feature"), geometry, bbox }));
+  const schema = namedPart(
+    featured,
+    z.looseObject({ type: z.literal("Feature"), geometry: geometry.describe("The geometry"), bbox }),
+  );
   return z
     .unknown()
     .refine((geometry) => geometry !== undefined && geometry !== null, "expected a GeoJSON geometry")

@@ -24,6 +24,7 @@ export interface Problem {
   /** HTTP status, as in the status line. */
   readonly status: number;
   readonly code: ErrorCode;
+  /** What went wrong this time, in one sentence. */
   readonly detail: string;
   /** The request id, also in the header `X-Request-Id`. */
   readonly instance: string;
@@ -80,10 +81,10 @@ const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
 const problemShape = {
   type: z.string().describe("The URL, relative to the service, of the page that explains the code"),
-  title: z.string(),
-  status: z.int(),
+  title: z.string().describe("Its title, for people"),
+  status: z.int().describe("The HTTP status, as in the status line"),
   code: z.enum(codes).describe("Stable; match on it, never on title or detail"),
-  detail: z.string(),
+  detail: z.string().describe("What went wrong this time, in one sentence"),
   instance: z.string().describe("The request id, also in the header X-Request-Id"),
   errors: z.array(toSchema(faultShape)).describe("Each fault with its place"),
   details: z
@@ -118,7 +119,7 @@ export const PROBLEM_MEMBERS = {
     used: describedAs(countShape, "Billable requests charged in the period"),
     requested: describedAs(countShape, "Billable requests that this request counts as"),
     remaining: describedAs(countShape, "Billable requests left in the period"),
-    period_started_at: instantShape,
+    period_started_at: describedAs(instantShape, "When the billing period began, ISO 8601 UTC"),
     period_ends_at: describedAs(instantShape, "When the period ends and the full quota is available again"),
     retryable: describedAs(choice(false), "A retry before the period ends does not succeed"),
   },

@@ -21,7 +21,7 @@ import {
 import { isObject } from "@groundrule/engine/internal/json";
 import type { Palette } from "@groundrule/engine/rulesets";
 import * as z from "zod";
-import { anyMembers, countShape, instantShape, lintFindingShape } from "./answer-members.ts";
+import { anyMembers, countShape, createdAtShape, lintFindingShape } from "./answer-members.ts";
 import { dropAbsentMembers, schemaRef, toMemberSchemas } from "./described-shape.ts";
 import { type PageQuery, pagedShape, pageShape } from "./reading/pagination.ts";
 import { flagParameter } from "./reading/query-parameters.ts";
@@ -64,7 +64,7 @@ export interface RulesetsQuery extends PageQuery {
 const summaryMembers = {
   ruleset: describedAs(text(), "The name of the ruleset"),
   version: describedAs(countShape, "Version of the ruleset, a whole number"),
-  created_at: instantShape,
+  created_at: createdAtShape,
 };
 
 /** A saved ruleset without its content. */

@@ -36,7 +36,10 @@ export interface ListedSource extends Described<typeof listedMembers> {}
 const listedSourceShape: Shape<ListedSource> = named("Source", () => objectOf(listedMembers));
 
 export const sourcesResponseShape = objectOf({
-  data: objectOf({ items: describedAs(array(listedSourceShape), "The sources that are available") }),
+  data: describedAs(
+    objectOf({ items: describedAs(array(listedSourceShape), "The sources that are available") }),
+    "The catalog",
+  ),
 });
 /** Answer of `GET /v1/sources`. */
 export type SourcesResponse = ValueOf<typeof sourcesResponseShape>;
@@ -56,6 +59,8 @@ export function listedSource(entry: SourceEntry, now: string): ListedSource {
 const kind = z.enum(["leaf", "group", "subject_register"]);
 
 export const sourcesQuerySchema: z.ZodType<SourcesQuery, unknown> = z.strictObject({
-  kind: kind.optional(),
-  country_iso3: countrySchema.optional(),
+  kind: kind.optional().describe("Only sources of this kind"),
+  country_iso3: countrySchema
+    .optional()
+    .describe("Only sources that cover this country, by its ISO 3166-1 alpha-3 code"),
 });

@@ -142,6 +142,7 @@ export {
 } from "./verdict/figures.ts";
 export { parseInstant } from "./verdict/instant.ts";
 export {
+  answerShapes,
   areaEvidenceMembers,
   bboxShape,
   distanceMatchShape,

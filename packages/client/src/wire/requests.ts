@@ -26,9 +26,11 @@ export type RulesetChoice =
   | {
       /** `name` or `name@version`. */
       readonly ruleset_id: string;
+      /** Left out. */
       readonly ruleset?: undefined;
     }
   | {
+      /** The ruleset in full: its sets and checks. */
       readonly ruleset: object;
       /** Left out. */
       readonly ruleset_id?: undefined;

@@ -1,4 +1,5 @@
 import {
+  answerShapes,
   array,
   choice,
   type Described,
@@ -14,7 +15,7 @@ import {
   type ValueOf,
 } from "@groundrule/engine/internal";
 import * as z from "zod";
-import { countShape, faultShape, instantShape } from "../answer-members.ts";
+import { countShape, createdAtShape, faultShape, instantShape, referenceIdShape } from "../answer-members.ts";
 import { evaluateResponseShape } from "../questions/evaluate.ts";
 import { type PageQuery, pagedShape, pageShape } from "../reading/pagination.ts";
 import { wholeNumberParameter } from "../reading/query-parameters.ts";
@@ -45,7 +46,7 @@ const jobMembers = {
   invalid: describedAs(countShape, "Number of plots that could not be evaluated; they are not charged"),
   degraded: describedAs(countShape, "Number of plots whose answer stayed degraded; they are not charged"),
   charged: describedAs(countShape, "Number of plots that were charged so far"),
-  created_at: instantShape,
+  created_at: createdAtShape,
   finished_at: describedAs(
     nullable(instantShape),
     "When the job ended, ISO 8601 UTC; null while it is neither done nor cancelled",
@@ -65,11 +66,18 @@ const jobMembers = {
     "The ruleset that the plots are evaluated with",
   ),
   editions: describedAs(
-    array(named("JobEdition", () => objectOf({ source_name: text(), edition: text() }))),
+    array(
+      named("JobEdition", () =>
+        objectOf({
+          source_name: answerShapes.sourceName,
+          edition: describedAs(text(), answerShapes.edition.description),
+        }),
+      ),
+    ),
     "The editions that the job is evaluated on",
   ),
-  evaluated_at: instantShape,
-  reference_id: nullable(text()),
+  evaluated_at: describedAs(instantShape, "The instant of the evaluations, ISO 8601 UTC"),
+  reference_id: referenceIdShape,
 };
 
 /** The current state of a job. */
@@ -93,14 +101,18 @@ const lineMembers = {
   ),
 };
 
-const errorMembers = { code: text(), message: text(), errors: array(faultShape) };
+const errorMembers = {
+  code: answerShapes.code,
+  message: answerShapes.message,
+  errors: describedAs(array(faultShape), "Each fault with its place"),
+};
 /** The reason why a plot got no verdict, in the form of a problem. */
 export interface JobError extends Described<typeof errorMembers> {}
 
 const answerMembers = {
   ...lineMembers,
   status: choice("answered"),
-  decision_id: text(),
+  decision_id: describedAs(text(), "Identifier of the decision, which is the stored answer"),
   response: describedAs(evaluateResponseShape, "The body that `POST /v1/evaluate` answers with"),
 };
 /** A plot with a verdict. */

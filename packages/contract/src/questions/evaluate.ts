@@ -19,7 +19,7 @@ import {
   verdictMembers,
 } from "@groundrule/engine/internal";
 import * as z from "zod";
-import { envelopeMembers, metaShape, multiPolygonShape } from "../answer-members.ts";
+import { envelopeMembers, metaShape, multiPolygonShape, referenceIdShape } from "../answer-members.ts";
 import { dropAbsentMembers, namedPart, toMemberSchemas } from "../described-shape.ts";
 import { EVIDENCE_DEFAULT, EVIDENCE_MAX } from "../limits.ts";
 import { crsMember, OWN_SCHEMAS } from "../members.ts";
@@ -48,7 +48,7 @@ export interface EvaluateQuery {
   readonly explain: boolean;
 }
 
-const verdictShape = named("Verdict", () => objectOf({ ...verdictMembers, reference_id: nullable(text()) }));
+const verdictShape = named("Verdict", () => objectOf({ ...verdictMembers, reference_id: referenceIdShape }));
 
 const responseMembers = { data: verdictShape, ...envelopeMembers };
 
@@ -80,7 +80,10 @@ const featureMembers = {
         objectOf({
           ...areaEvidenceMembers,
           ...checkMembers,
-          geometry_status: optional(choice("too_complex")),
+          geometry_status: optional(
+            choice("too_complex"),
+            "Why there is no geometry: drawing the overlap would cost too much",
+          ),
         }),
       ),
       named("SubjectEvidenceOfCheck", () => objectOf({ ...subjectEvidenceMembers, ...checkMembers })),

@@ -3,15 +3,13 @@ import {
   type Described,
   describedAs,
   named,
-  nullable,
   objectOf,
   planMembers,
   type Shape,
-  text,
   type ValueOf,
 } from "@groundrule/engine/internal";
 import type * as z from "zod";
-import { envelopeMembers, lintFindingShape } from "../answer-members.ts";
+import { envelopeMembers, lintFindingShape, referenceIdShape } from "../answer-members.ts";
 import { flagParameter } from "../reading/query-parameters.ts";
 
 const explainedMembers = {
@@ -25,10 +23,13 @@ export interface ExplainedPlan extends Described<typeof explainedMembers> {}
 const planShape: Shape<ExplainedPlan> = named("Plan", () => objectOf(explainedMembers));
 
 export const explainResponseShape = objectOf({
-  data: objectOf({
-    plan: describedAs(planShape, "How the question would be answered"),
-    reference_id: nullable(text()),
-  }),
+  data: describedAs(
+    objectOf({
+      plan: describedAs(planShape, "How the question would be answered"),
+      reference_id: referenceIdShape,
+    }),
+    "The plan",
+  ),
   ...envelopeMembers,
 });
 /** Answer of a question with `explain=true`: its plan. Never charged. */

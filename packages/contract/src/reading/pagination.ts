@@ -21,13 +21,13 @@ export const pageShape: {
   readonly page: z.ZodType<number, unknown>;
   readonly page_size: z.ZodType<number, unknown>;
 } = {
-  page: wholeNumberParameter(1, PAGE_MAX).default(1),
-  page_size: wholeNumberParameter(1, PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
+  page: wholeNumberParameter(1, PAGE_MAX).default(1).describe("Number of the page, from 1"),
+  page_size: wholeNumberParameter(1, PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT).describe("Entries of a page"),
 };
 
 const paginationMembers = {
-  page: countShape,
-  page_size: countShape,
+  page: describedAs(countShape, "Number of the page, from 1"),
+  page_size: describedAs(countShape, "Entries of a page"),
   total_count: describedAs(countShape, "Entries of all pages together"),
   total_pages: describedAs(countShape, "Number of pages"),
 };
@@ -40,10 +40,13 @@ const paginationShape: Shape<Pagination> = named("Pagination", () => objectOf(pa
 /** An answer that is a page of a list. */
 export function pagedShape<Item>(item: Shape<Item>): Shape<Paged<Item>> {
   return objectOf({
-    data: objectOf({
-      items: describedAs(array(item), "The entries of the page"),
-      pagination: paginationShape,
-    }),
+    data: describedAs(
+      objectOf({
+        items: describedAs(array(item), "The entries of the page"),
+        pagination: paginationShape,
+      }),
+      "A page of the list",
+    ),
   });
 }
 

@@ -1,4 +1,5 @@
 import {
+  answerShapes,
   anything,
   array,
   bboxShape,
@@ -61,9 +62,9 @@ const findingMembers = {
     "Number of the plot, from 1; 0 if the finding is about the collection",
   ),
   id: plotId,
-  code: text(),
+  code: answerShapes.code,
   severity: describedAs(choice("error", "warning"), "Whether the finding stops the plot from being accepted"),
-  pointer: text(),
+  pointer: answerShapes.pointer,
   // A list instead of a tuple: some generators do not support tuples.
   position: optional(
     array(number(), { min: 2, max: 2 }) as object as Shape<readonly [number, number]>,
@@ -108,7 +109,7 @@ export interface CheckedPlots extends Described<typeof checkedPlotsMembers> {}
 
 const validMembers = {
   valid: choice(true),
-  position_count: countShape,
+  position_count: answerShapes.positionCount,
   bbox: bboxShape,
   warnings: describedAs(array(warningShape), "Warnings that do not change the answer"),
 };
@@ -118,7 +119,7 @@ export interface ValidGeometry extends Described<typeof validMembers> {}
 
 const invalidMembers = {
   valid: choice(false),
-  code: text(),
+  code: answerShapes.code,
   errors: describedAs(array(faultShape), "Each fault with its place"),
   details: describedAs(
     anyMembers,
@@ -208,11 +209,15 @@ const OWN: OwnSchemas = new Map([
   [plotsShape.form, namedPart("ValidatedPlots", createPlotsSchema(VALIDATED_PLOTS_MAX))],
 ]);
 
-/** A FeatureCollection of at most so many plots; what is wrong with one of them is reported in the answer. */
+/**
+ * The schema of a FeatureCollection of plots. What is wrong with one of them is reported in the answer.
+ *
+ * @param maxPlots most plots of the collection
+ */
 export function createPlotsSchema(maxPlots: number): z.ZodType<PlotCollection, unknown> {
   return z.looseObject({
     type: z.literal("FeatureCollection"),
-    features: z.array(plotFeatureSchema).min(1).max(maxPlots),
+    features: z.array(plotFeatureSchema).min(1).max(maxPlots).describe("The features of the collection"),
   });
 }
 

@@ -300,6 +300,9 @@ export function named<Value>(name: string, shape: () => Shape<Value>): Shape<Val
 }
 
 /** The same shape with a `description` for its readers. */
-export function describedAs<Value>(shape: Shape<Value>, description: string): Shape<Value> {
+export function describedAs<Value>(
+  shape: Shape<Value>,
+  description: string,
+): Shape<Value> & { readonly description: string } {
   return { ...shape, description };
 }

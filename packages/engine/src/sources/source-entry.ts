@@ -38,14 +38,14 @@ export interface CoverageEntry extends Described<typeof coverageMembers> {}
 export interface GridEntry extends Described<typeof gridMembers> {}
 
 export const sourceEntryMembers = {
-  source_name: text(),
+  source_name: describedAs(text(), "Name of the source"),
   source_dataset: describedAs(
     text(),
     "Title of the data set, or the source's name if the title is not known",
   ),
-  source_url: optional(text()),
-  category: optional(text()),
-  license_spdx: optional(text()),
+  source_url: optional(text(), "URL of the data set"),
+  category: optional(text(), "What kind of areas the source has, such as a protected-area category"),
+  license_spdx: optional(text(), "Licence of the data, by its SPDX identifier"),
   scope: optional(
     text(),
     "The part of its theme that the source contains, according to its manifest, e.g. federal units",
@@ -65,7 +65,7 @@ export const sourceEntryMembers = {
     "ISO 3166-1 alpha-3 codes: those that the source declares as its coverage, else the countries of its areas",
   ),
   coverage: optional(objectOf(coverageMembers), "Only for sources of areas, and groups with areas"),
-  supported_schemes: optional(array(text())),
+  supported_schemes: optional(array(text()), "Kinds of identifiers that the register has, such as `br:cnpj`"),
   collected_at_latest: optional(text(), "When the latest of the data was collected, ISO 8601 UTC"),
   observed_until: optional(
     text(),

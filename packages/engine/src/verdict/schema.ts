@@ -53,13 +53,40 @@ const plotGeometryShape: Shape<PlotGeometry> = union([
 /** An instant in an answer. */
 const describedInstantShape = text({ format: "date-time" });
 
+/** Shapes of members that several answers have, with their words. */
+export const answerShapes = {
+  sourceName: describedAs(text(), "Name of the source"),
+  sourceId: describedAs(text(), "Identifier of the area or record in its source"),
+  edition: describedAs(digest, "Digest of the edition of the source that was queried"),
+  collectedAt: describedAs(text(), "When the data was collected, ISO 8601 UTC"),
+  role: describedAs(text(), "The role that the identified party has for the plot, such as `owner`"),
+  semantics: describedAs(
+    count,
+    "Version of the meaning of verdicts; it is raised whenever a verdict could change",
+  ),
+  pointer: describedAs(text(), "JSON pointer to the place, from the body's root"),
+  code: describedAs(text(), "Stable code for programs"),
+  message: describedAs(text(), "What was found and what was expected, for people"),
+  positionCount: describedAs(count, "Number of positions in the geometry"),
+};
+const { sourceName, sourceId, edition, collectedAt, role, semantics, pointer, code, message } = answerShapes;
+const nullableCountry = describedAs(
+  nullable(text()),
+  "ISO 3166-1 alpha-3 country code; null where the source has none",
+);
+const distance = describedAs(
+  number(),
+  "Shortest distance on the WGS 84 ellipsoid, metres; 0 where they share a point",
+);
+const describedOperator = describedAs(operatorShape, "How the value is compared with the threshold");
+
 const onShape = describedAs(choice("property"), "Measured against the property; absent: the plot");
 
 const namedAreaMembers = {
-  source_name: text(),
-  source_id: text(),
+  source_name: sourceName,
+  source_id: sourceId,
   name: describedAs(nullable(text()), "Its name; null where the source has none"),
-  country_iso3: nullable(text()),
+  country_iso3: nullableCountry,
 };
 
 /** Name of an area in an answer. */
@@ -83,6 +110,7 @@ export interface AreaOverlap extends Described<typeof overlapMembers> {}
 const propertiesShape = record(text(), union([text(), number(), boolean(), choice(null)]));
 /** Values of a source's columns, by name. */
 export type Properties = ValueOf<typeof propertiesShape>;
+const columns = describedAs(propertiesShape, "The columns of the source, by name");
 
 const shownMembers = {
   properties: optional(propertiesShape, "The columns that the sets of the check ask evidence to show"),
@@ -97,10 +125,10 @@ const cellMembers = {
 
 export const areaEvidenceMembers = {
   ...namedAreaMembers,
-  edition: digest,
+  edition,
   ...overlapMembers,
   ...cellMembers,
-  distance_m: optional(number()),
+  distance_m: optional(distance),
   undetermined: optional(
     choice(true),
     "Present if the filter has no answer for the area, for want of a value in a column or of a country",
@@ -113,12 +141,12 @@ export const areaEvidenceMembers = {
 export interface AreaEvidence extends Described<typeof areaEvidenceMembers> {}
 
 export const subjectEvidenceMembers = {
-  source_name: text(),
-  source_id: text(),
+  source_name: sourceName,
+  source_id: sourceId,
   name: describedAs(nullable(text()), "Name of the record; null where it has none"),
   value: describedAs(text(), "The identifier, as the register spells it"),
   scheme: describedAs(text(), "Kind of the identifier, such as `br:cnpj`"),
-  role: optional(text()),
+  role: optional(role),
   ...shownMembers,
 };
 
@@ -166,7 +194,7 @@ const comparisonMembers = {
     measureShape,
     "The number that is compared: `count`, an area, a share, a distance, or a measure of a column",
   ),
-  op: operatorShape,
+  op: describedOperator,
   value: describedAs(
     nullable(number()),
     "The measured value, rounded as it was compared; null if there is none",
@@ -203,7 +231,10 @@ export interface DeclaredFact extends Described<typeof declaredFactMembers> {}
 
 const declaredComparisonMembers = {
   fact: describedAs(text(), "The fact that is compared, or a member of a document"),
-  op: union([operatorShape, choice("valid", "not_valid")]),
+  op: describedAs(
+    union([operatorShape, choice("valid", "not_valid")]),
+    "How the value is compared with the threshold",
+  ),
   value: describedAs(
     nullable(plainFactShape),
     "What was declared; of a document, whether it is valid on the day of the evaluation. Null: not declared, or not brought",
@@ -273,7 +304,7 @@ export interface OpenReason extends Described<typeof openReasonMembers> {}
 
 const checkResultMembers = {
   id: describedAs(text(), "The id of the check in the ruleset"),
-  title: optional(text()),
+  title: optional(text(), "Its title, for people"),
   outcome: describedAs(nullable(outcomeShape), "The outcome of the check; null if it does not trigger"),
   triggered: describedAs(boolean(), "Whether the condition of the check holds"),
   status: describedAs(
@@ -317,13 +348,13 @@ const sourceCoverageShape = choice("full", "partial", "none", "undeclared");
 export type SourceCoverage = ValueOf<typeof sourceCoverageShape>;
 
 const sourceOutcomeMembers = {
-  source_name: text(),
+  source_name: sourceName,
   status: describedAs(
     choice("ok", "failed", "without"),
     "`ok`; `failed` if the source could not be queried; `without` if the evaluation was to do without it",
   ),
-  edition: optional(digest),
-  collected_at: optional(text()),
+  edition: optional(edition),
+  collected_at: optional(collectedAt),
   observed_until: optional(text(), "The last day of which the data speak, `YYYY-MM-DD`"),
   age_days: optional(
     count,
@@ -363,7 +394,7 @@ const sourceOutcomeMembers = {
     choice(true),
     "The observations of the source may end before the cut-off of its group, which its manifest allows",
   ),
-  reason: optional(text()),
+  reason: optional(text(), "Why it could not be queried"),
 };
 
 /** How one source took part in an answer. */
@@ -386,7 +417,7 @@ const inputMembers = {
     digest,
     "SHA-256 of the positions, `crs` and `area_ha` as sent, the canonical schemes, and the facts and the property as sent",
   ),
-  area_m2: optional(number()),
+  area_m2: optional(number(), "Area on the WGS 84 ellipsoid, square metres"),
   bbox: optional(bboxShape),
   property_area_m2: optional(number(), "Area of the property that was sent, square metres"),
   disc: optional(
@@ -444,8 +475,8 @@ export const verdictMembers = {
     nullable(digest),
     "SHA-256 of the canonical JSON of what decides; null under the reference kernel",
   ),
-  semantics: count,
-  evaluated_at: describedInstantShape,
+  semantics,
+  evaluated_at: describedAs(describedInstantShape, "The instant of the evaluation, ISO 8601 UTC"),
 };
 
 /** The answer of an evaluation, member for member as it travels in `data`. */
@@ -453,13 +484,13 @@ export interface Verdict extends Described<typeof verdictMembers> {}
 
 export const warningShape: Shape<Warning> = named("Warning", () =>
   object<Warning>({
-    pointer: text(),
-    code: text(),
-    message: text(),
+    pointer,
+    code,
+    message,
   }),
 );
 
-const areaMatchMembers = { ...namedAreaMembers, properties: propertiesShape };
+const areaMatchMembers = { ...namedAreaMembers, properties: columns };
 
 /** An area that an answer is about. */
 export interface AreaMatch extends Described<typeof areaMatchMembers> {}
@@ -468,8 +499,11 @@ const intersectionMatchMembers = {
   ...namedAreaMembers,
   ...overlapMembers,
   ...cellMembers,
-  geometry_status: optional(choice("too_complex")),
-  properties: propertiesShape,
+  geometry_status: optional(
+    choice("too_complex"),
+    "Why there is no geometry: `too_complex` where drawing the overlap would cost too much",
+  ),
+  properties: columns,
 };
 
 /** A match of the question after intersections, its geometry apart. */
@@ -479,7 +513,7 @@ export const intersectionMatchShape: Shape<MeasuredMatch> = named("IntersectionM
   objectOf(intersectionMatchMembers),
 );
 
-const distanceMatchMembers = { ...areaMatchMembers, distance_m: number() };
+const distanceMatchMembers = { ...areaMatchMembers, distance_m: distance };
 
 /** A match of the question after distances, its geometry apart. */
 export interface NearMatch extends Described<typeof distanceMatchMembers> {}
@@ -489,11 +523,14 @@ export const distanceMatchShape: Shape<NearMatch> = named("DistanceMatch", () =>
 );
 
 export const subjectMatchMembers = {
-  source_name: text(),
-  source_id: text(),
+  source_name: sourceName,
+  source_id: sourceId,
   value: describedAs(text(), "The identifier, as the register spells it"),
-  indexed_at: optional(text()),
-  properties: propertiesShape,
+  indexed_at: optional(
+    text(),
+    "When the register was collected; if that is not known, when its edition was built",
+  ),
+  properties: columns,
 };
 
 /** A record that the identifier names. */

@@ -192,7 +192,13 @@ function buildRulesetSchemas(): Json {
 /** In a ruleset a member that is null is absent, so any that may be left out may be null. */
 function allowNullMembers(schema: Json): Json {
   const { properties, required = [], additionalProperties } = schema;
-  const orNull = (of: unknown): Json => ({ anyOf: [allowNullMembers(of as Json), { type: "null" }] });
+  const orNull = (of: unknown): Json => {
+    const { description, ...rest } = of as Json;
+    return {
+      ...(description !== undefined && { description }),
+      anyOf: [allowNullMembers(rest), { type: "null" }],
+    };
+  };
   const inner = Object.entries(schema).map(([name, value]): [string, unknown] => {
     if (name === "anyOf") return [name, (value as Json[]).map(allowNullMembers)];
     if (name === "items") return [name, allowNullMembers(value as Json)];

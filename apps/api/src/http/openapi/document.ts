@@ -3,7 +3,6 @@ import { OPERATIONS } from "../operations/operations.ts";
 import { TAGS } from "../operations/record/operation.ts";
 import { buildComponentSchemas } from "./components.ts";
 import type { Json } from "./json.ts";
-import { addMemberDescriptions, addParameterDescriptions } from "./member-descriptions.ts";
 import { extractNamedParts } from "./named-parts.ts";
 import { buildOperationPaths } from "./operation-paths.ts";
 import { extractProblemSchemas } from "./problems.ts";
@@ -35,14 +34,14 @@ function buildOpenApiDocument(limits: Limits): Json {
     servers: [{ url: "/", description: "The service that serves this description" }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ apiKey: [] }],
-    paths: addParameterDescriptions(problems.paths as Readonly<Record<string, Json>>),
+    paths: problems.paths,
     components: {
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key: `gr_live_…` or `gr_test_…`" },
       },
       schemas: {
-        ...addMemberDescriptions(extractNamedParts(buildComponentSchemas(OPERATIONS, limits))),
-        ...addMemberDescriptions(problems.schemas),
+        ...extractNamedParts(buildComponentSchemas(OPERATIONS, limits)),
+        ...problems.schemas,
       },
     },
   };

@@ -124,7 +124,10 @@ function composeProblemSchema(
   members: Json = {},
   required: readonly string[] = [],
 ): Json {
-  const own = { status: { type: "integer", enum: [status] }, code: { type: "string", enum: codes } };
+  const own = {
+    status: { description: "The HTTP status, as in the status line", type: "integer", enum: [status] },
+    code: { description: "Stable code for programs", type: "string", enum: codes },
+  };
   return {
     allOf: [
       { $ref: schemaRef("Problem") },

@@ -63,7 +63,13 @@ const decision = defineOperation({
   path: "/v1/decisions/:id",
   tag: "Metering",
   summary: "Get a charge, with its request and its answer",
-  parameters: { id: { schema: { type: "string", examples: ["dec_019abc"] }, sample: "dec_none" } },
+  parameters: {
+    id: {
+      description: "Identifier of the decision, as its answer has it",
+      schema: { type: "string", examples: ["dec_019abc"] },
+      sample: "dec_none",
+    },
+  },
   key: "usage:read",
   room: "work",
   query: decisionQuerySchema,

@@ -134,7 +134,13 @@ const referenceFile = defineOperation({
   id: "referenceFile",
   path: "/docs/:file",
   summary: "A file of that page",
-  parameters: { file: { schema: { type: "string", enum: Object.keys(FILES) }, sample: "none.css" } },
+  parameters: {
+    file: {
+      description: "Name of the file",
+      schema: { type: "string", enum: Object.keys(FILES) },
+      sample: "none.css",
+    },
+  },
   answer: createTaggedAnswer({ "image/svg+xml": TEXT, "text/css": TEXT, "text/javascript": TEXT }),
   codes: ["NOT_FOUND"],
   handler: referenceFileHandler,

@@ -56,6 +56,7 @@ import {
 import type { ServiceParts } from "./record/service-parts.ts";
 
 const JOB_ID: PathParameter = {
+  description: "Identifier of the job, as returned when it was created",
   schema: { type: "string", examples: ["job_019abc"] },
   sample: "job_none",
 };

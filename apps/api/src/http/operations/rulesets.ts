@@ -45,6 +45,7 @@ import {
 import type { ServiceParts } from "./record/service-parts.ts";
 
 const RULESET_NAME: PathParameter = {
+  description: "Name of the ruleset",
   schema: { type: "string", pattern: RULESET_NAME_PATTERN.source },
   sample: "forest-plots",
 };
@@ -155,7 +156,11 @@ const ruleset = defineOperation({
   summary: "Get a version of a ruleset, with colours for display",
   parameters: {
     name: RULESET_NAME,
-    version: { schema: { type: "integer", minimum: 1, maximum: RULESET_VERSION_MAX }, sample: "1" },
+    version: {
+      description: "Version of the ruleset",
+      schema: { type: "integer", minimum: 1, maximum: RULESET_VERSION_MAX },
+      sample: "1",
+    },
   },
 });
 

@@ -44,7 +44,9 @@ export function rulesetJsonSchema(): JsonSchema {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "groundrule ruleset",
     ...(describeSchemaMembers(schema) as JsonSchema),
-    $defs: describeSchemaMembers(definitions),
+    $defs: Object.fromEntries(
+      Object.entries(definitions).map(([name, of]) => [name, describeSchemaMembers(of, name)]),
+    ),
   };
 }
 
@@ -107,7 +109,10 @@ const rulesetShape = object<Ruleset>({
   ),
 });
 
-/** Text that an editor shows for a member, by name. */
+/**
+ * The words for members of rulesets, by name: `definition.member` goes before `member` where definitions have members of
+ * one name and another meaning. They are apart from the shapes, as evaluating needs none of them.
+ */
 const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ["sets", `At most ${SET_LIMIT} named sets.`],
   ["sources", "Names of sources, or of groups; a group stands for all its members."],
@@ -143,14 +148,9 @@ const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
     "uncovered",
     "Outcome when the plot is not covered or a source is too old. Default WARNING, or NOTICE if the outcome is NOTICE.",
   ],
-  ["not_examined", "What the policy does not examine; every verdict repeats this text."],
   ["measure", "Default count."],
   ["op", "Default >."],
   ["value", "Threshold. Default 0."],
-  [
-    "facts",
-    "What only the applicant knows, by name; conditions read it, and verdicts print it as declared, not examined.",
-  ],
   ["question", "What the applicant is asked, in words."],
   [
     "fact",
@@ -159,27 +159,69 @@ const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ["times", "What the fact or the measure is multiplied by. Default 1."],
   ["on", "property: selects and measures on the property that the plot is part of. Default plot."],
   ["of", "Denominator of overlap_ratio: the region of this set instead of the plot."],
+  ["all", "Comparisons that must all hold for the check to trigger."],
+  ["any", "Comparisons of which at least one must hold for the check to trigger."],
+  ["args", "The operands of the operation, in order."],
+  ["sum.sum", "Column whose sum over the areas is compared."],
+  ["min.min", "Column whose least value over the areas is compared."],
+  ["max.max", "Column whose greatest value over the areas is compared."],
+  ["avg.avg", "Column whose average over the areas is compared."],
+  [
+    "mean.mean",
+    "Column whose average over the areas is compared, each weighted by what it shares with the plot.",
+  ],
+  ["color", "Colour for user interfaces, #rrggbb. Default from the palette."],
+  ["date.date", "A calendar day, YYYY-MM-DD."],
+  ["description", "Its purpose, in words."],
+  ["en", "In English."],
+  ["es", "In Spanish."],
+  ["pt", "In Portuguese."],
+  ["fact.max", "The greatest number, inclusive."],
+  ["fact.min", "The least number, inclusive."],
+  ["fact.type", "What kind of fact it is."],
+  ["id", "Name of the check, unique in the ruleset."],
+  ["intersection.intersection", "Sets whose common region is the set's."],
+  ["filter.op", "The operation of the condition, as CQL2-JSON names it."],
+  [
+    "outcome",
+    "The outcome of the check if it triggers; NOTICE is reported, but does not change the verdict.",
+  ],
+  ["property", "A column of the source, or source_name, source_id, name, country_iso3, category."],
+  ["set", "The set that the comparison measures."],
+  ["title", "Its title, for people."],
+  ["union.union", "Sets whose regions together are the set's."],
+  ["unit", "Unit of the number, for people."],
+  ["values", "The values that the text may have."],
 ]);
 
-/** A schema with the descriptions of its members. */
-function describeSchemaMembers(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(describeSchemaMembers);
+/**
+ * A schema with the descriptions of its members.
+ *
+ * @param definition name of the definition that the schema is part of
+ */
+function describeSchemaMembers(schema: unknown, definition = ""): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => describeSchemaMembers(each, definition));
   if (typeof schema !== "object" || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([name, member]) => [
       name,
-      name === "properties" ? addMemberDescriptions(member) : describeSchemaMembers(member),
+      name === "properties"
+        ? addMemberDescriptions(member, definition)
+        : describeSchemaMembers(member, definition),
     ]),
   );
 }
 
-function addMemberDescriptions(members: object): unknown {
+function addMemberDescriptions(members: object, definition: string): unknown {
   return Object.fromEntries(
     Object.entries(members).map(([name, member]) => {
-      const description = DESCRIPTIONS.get(name);
+      const description = DESCRIPTIONS.get(`${definition}.${name}`) ?? DESCRIPTIONS.get(name);
       return [
         name,
-        { ...(description !== undefined && { description }), ...(describeSchemaMembers(member) as object) },
+        {
+          ...(description !== undefined && { description }),
+          ...(describeSchemaMembers(member, definition) as object),
+        },
       ];
     }),
   );

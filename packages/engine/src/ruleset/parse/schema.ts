@@ -430,9 +430,13 @@ export const rulesetMembers = {
       pattern: RULESET_NAME_PATTERN,
       words: "a ruleset's name: letters, digits, . _ and -, at most 64",
     }),
+    "Name of the ruleset, repeated in its verdicts",
   ),
-  description: optional(paragraph),
-  not_examined: optional(array(text({ min: 1, max: 1024 }), { min: 1, max: NAME_LIMIT })),
+  description: optional(paragraph, "Its purpose, in words"),
+  not_examined: optional(
+    array(text({ min: 1, max: 1024 }), { min: 1, max: NAME_LIMIT }),
+    "What the policy does not examine; every verdict repeats this text",
+  ),
   facts: optional(
     record(
       text({
@@ -441,6 +445,7 @@ export const rulesetMembers = {
       }),
       factDeclaration,
     ),
+    "What only the applicant knows, by name; conditions read it, and verdicts print it as declared, not examined",
   ),
 } satisfies MembersOf<Pick<Ruleset, "name" | "description" | "not_examined" | "facts">>;
 

@@ -16,11 +16,13 @@ import {
   union,
   type ValueOf,
 } from "../../shape/shape.ts";
-import { bboxShape } from "../../verdict/schema.ts";
+import { answerShapes, bboxShape } from "../../verdict/schema.ts";
 
 // Members of a plan, each written once; see `verdict/schema.ts`.
 
 const count = number({ whole: true });
+const { sourceName, edition, collectedAt, role, semantics, pointer, code, message, positionCount } =
+  answerShapes;
 
 /** A requirement on the input: a geometry, the property around it, any identifier, or one with a role. */
 export type Need = "geometry" | "property" | "identifier" | `identifier:${string}`;
@@ -35,7 +37,7 @@ const needsShape = describedAs(
 );
 
 const plannedSourceMembers = {
-  source_name: text(),
+  source_name: sourceName,
   kind: describedAs(
     choice("leaf", "subject_register"),
     "`leaf`: areas; `subject_register`: a list of identifiers",
@@ -48,11 +50,11 @@ const plannedSourceMembers = {
     choice(true),
     "Whether it is a live source, which is queried for each evaluation, but not for a plan",
   ),
-  edition: optional(text()),
-  collected_at: optional(text()),
+  edition: optional(text(), edition.description),
+  collected_at: optional(collectedAt),
   observed_until: optional(text(), "The last day of which the data speak, `YYYY-MM-DD`"),
   reason: optional(text(), "Why the source cannot be queried"),
-  feature_count: count,
+  feature_count: describedAs(count, "Number of areas or records of the source"),
   candidates: describedAs(
     nullable(count),
     "Number of candidate areas that the index finds; null if there is nothing to count",
@@ -72,7 +74,12 @@ const plannedSetMembers = {
   where: optional(text(), "The filter of an area set as CQL2-Text"),
   needs: needsShape,
   sources: describedAs(
-    array(objectOf({ source_name: text(), edition: nullable(text()) })),
+    array(
+      objectOf({
+        source_name: sourceName,
+        edition: describedAs(nullable(text()), edition.description),
+      }),
+    ),
     "The set's own sources; none if it is made of other sets",
   ),
   operands: optional(
@@ -111,12 +118,12 @@ const stepShape = named("PlanStep", () =>
     named("PlanMeasure", () =>
       objectOf({
         do: choice("measure"),
-        source_name: text(),
+        source_name: sourceName,
         within_m: withinShape,
         on: optional(choice("property"), "Measured against the property; absent: the plot"),
       }),
     ),
-    named("PlanLookUp", () => objectOf({ do: choice("look_up"), source_name: text() })),
+    named("PlanLookUp", () => objectOf({ do: choice("look_up"), source_name: sourceName })),
     named("PlanSelect", () =>
       objectOf({ do: choice("select"), set: describedAs(text(), "The set that is selected") }),
     ),
@@ -138,7 +145,7 @@ export const planMembers = {
     choice("default", "reference"),
     "The kernel that measures: `default`, or `reference` for a second opinion",
   ),
-  semantics: count,
+  semantics,
   ruleset: describedAs(
     nullable(
       objectOf({
@@ -162,7 +169,7 @@ export const planMembers = {
                 choice("polygon", "line", "point"),
                 "The kind of geometry: points, lines or polygons",
               ),
-              position_count: count,
+              position_count: positionCount,
               bbox: bboxShape,
             }),
           ),
@@ -172,7 +179,7 @@ export const planMembers = {
           array(
             objectOf({
               type: describedAs(text(), "Kind of the identifier, such as `br:cnpj`"),
-              role: optional(text()),
+              role: optional(role),
             }),
           ),
           "Kinds of identifiers that are looked up",
@@ -195,7 +202,7 @@ export const planMembers = {
   ),
   steps: describedAs(array(stepShape), "The steps of the evaluation, in order"),
   refusals: describedAs(
-    array(object<Fault>({ pointer: text(), code: text(), message: text() })),
+    array(object<Fault>({ pointer, code, message })),
     "Why the request would be refused as it is",
   ),
 };

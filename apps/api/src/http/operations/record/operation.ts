@@ -69,7 +69,7 @@ export interface PathParameter {
   readonly schema: Schema;
   /** A value for tests and examples. In place of an id that the service mints it is one that names nothing. */
   readonly sample: string;
-  readonly description?: string;
+  readonly description: string;
   readonly example?: unknown;
 }
 
