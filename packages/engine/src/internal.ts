@@ -47,7 +47,7 @@ export { createPolygonLayer } from "./geometry/trees/create-layer.ts";
 export { computeRingCourse, type RingCourse, type RingView } from "./geometry/trees/ring-course.ts";
 export { toFindingWarning } from "./ruleset/certain/findings.ts";
 export { findCarriedOrigin } from "./ruleset/compile/carried-origin.ts";
-export { countryCodeShape, evaluationInputMembers } from "./ruleset/compile/evaluation-input.ts";
+export { countryCodeShape, evaluationInputMembers, plainInputMembers } from "./ruleset/compile/evaluation-input.ts";
 export { listNamesInSets } from "./ruleset/compile/policy.ts";
 export { type FilterCondition, listFilterConditions } from "./ruleset/evaluate/conditions.ts";
 export { isFactValue, requireFacts } from "./ruleset/facts/require-facts.ts";

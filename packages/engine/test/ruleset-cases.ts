@@ -298,7 +298,7 @@ export function evaluatePlan(
   const facts = Object.fromEntries(
     Object.entries(input.facts ?? {}).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   );
-  const digest = computeInputDigest(geometry, undefined, schemes);
+  const digest = computeInputDigest({ geometry, schemes });
   return evaluateRuleset(plan, {
     kernel,
     input: { plot, property, facts, schemes, schemePointers: pointers, digest: () => digest },

@@ -5,7 +5,7 @@ import {
   type Policy,
   type RoleScheme,
 } from "@groundrule/engine";
-import { parseInstant } from "@groundrule/engine/internal";
+import { parseInstant, plainInputMembers } from "@groundrule/engine/internal";
 import { escapePointerToken } from "@groundrule/engine/internal/json";
 import { openFixtureSources, type TestHost, toPolygon } from "./fixtures.ts";
 import {
@@ -220,21 +220,23 @@ async function buildPlotInput(
     faults.addAt(pointer, `found ${found}, expected one of them`);
     return {};
   }
-  const { crs, area_ha, country_iso3, id } = plot;
+  const { id } = plot;
   if (id !== undefined && plot.file === undefined) {
     faults.addAt(`${pointer}/id`, "found an id without a file of plots, expected it beside file");
   }
-  const members = {
-    ...(crs !== undefined && { crs }),
-    ...(area_ha !== undefined && { area_ha }),
-    ...(country_iso3 !== undefined && { country_iso3 }),
-  };
+  const members = pickPlainMembers(plot);
   if (plot.file !== undefined) {
     const found = await surroundings.plotsOf(file, plot, pointer, faults);
     return { ...found[0], ...members };
   }
   if (plot.point !== undefined) return { geometry: { type: "Point", coordinates: plot.point }, ...members };
   return { geometry: plot.geometry ?? toPolygon(plot.box!), ...members };
+}
+
+/** The members of a plot that go into an input as they are. */
+function pickPlainMembers(plot: PlotFixture): EvaluationInput {
+  const names = Object.keys(plainInputMembers) as (keyof typeof plainInputMembers)[];
+  return Object.fromEntries(names.flatMap((name) => (plot[name] === undefined ? [] : [[name, plot[name]]])));
 }
 
 /** An expectation may only name checks and sets that exist. */

@@ -13,6 +13,7 @@ import {
   object,
   objectOf,
   optional,
+  plainInputMembers,
   record,
   type Shape,
   schemeTypeShape,
@@ -105,9 +106,7 @@ const plotMembers = {
   point: optional(array(number(), { min: 2, max: 2 }), "Longitude and latitude, with area_ha."),
   file: optional(label, "GeoJSON or NDJSON beside this file."),
   id: optional(id, "Of the plot in the file."),
-  crs: optional(label),
-  area_ha: optional(number({ above: 0 }), "Hectares around the point."),
-  country_iso3: optional(countryCode),
+  ...plainInputMembers,
 };
 
 /** Plot of a case: one of `box`, `geometry`, `point` and `file`. */

@@ -83,11 +83,16 @@ export function readPlainInput(
             meter,
           }),
         );
-  const extras = { facts: Object.keys(facts).length === 0 ? undefined : facts, property };
+  const digested = {
+    geometry,
+    crs: parsed.crs,
+    area_ha: areaHa,
+    schemes,
+    facts: Object.keys(facts).length === 0 ? undefined : facts,
+    property,
+  };
   const digest = (): string =>
-    readUntrusted(geometry, "/geometry", () =>
-      computeInputDigest(geometry ?? undefined, parsed.crs, schemes, textDigest, areaHa, written, extras),
-    );
+    readUntrusted(geometry, "/geometry", () => computeInputDigest(digested, textDigest, written));
   return {
     input: {
       plot: parsed.plot,

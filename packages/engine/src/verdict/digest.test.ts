@@ -111,9 +111,11 @@ describe("inputDigest", () => {
 
   it("is the SHA-256 of positions and crs as sent and canonical schemes", () => {
     expect(
-      computeInputDigest(geometry, "EPSG:4326", [
-        { type: "br:cnpj", value: "12ABC34501DE35", role: "owner" },
-      ]),
+      computeInputDigest({
+        geometry,
+        crs: "EPSG:4326",
+        schemes: [{ type: "br:cnpj", value: "12ABC34501DE35", role: "owner" }],
+      }),
     ).toBe(
       sha256Hex(
         '{"crs":"EPSG:4326","geometry":{"coordinates":[[[0,0],[1,0],[1,1.5],[0,0]]],"type":"Polygon"},' +
@@ -123,13 +125,13 @@ describe("inputDigest", () => {
   });
 
   it("sees through a Feature, and past members that are not positions", () => {
-    const bare = computeInputDigest(geometry, undefined, []);
-    expect(
-      computeInputDigest({ type: "Feature", id: 1, properties: { a: 1 }, geometry }, undefined, []),
-    ).toBe(bare);
-    expect(computeInputDigest({ bbox: [0, 0, 1, 1.5], ...geometry }, undefined, [])).toBe(bare);
-    expect(computeInputDigest(geometry, "OGC:CRS84", [])).not.toBe(bare);
-    expect(computeInputDigest(geometry, null, [])).toBe(bare);
-    expect(computeInputDigest(undefined, undefined, [])).toBe(sha256Hex('{"schemes":[]}'));
+    const digestOf = (geometry: unknown, crs?: string | null): string =>
+      computeInputDigest({ geometry, crs, schemes: [] });
+    const bare = digestOf(geometry);
+    expect(digestOf({ type: "Feature", id: 1, properties: { a: 1 }, geometry })).toBe(bare);
+    expect(digestOf({ bbox: [0, 0, 1, 1.5], ...geometry })).toBe(bare);
+    expect(digestOf(geometry, "OGC:CRS84")).not.toBe(bare);
+    expect(digestOf(geometry, null)).toBe(bare);
+    expect(digestOf(undefined)).toBe(sha256Hex('{"schemes":[]}'));
   });
 });

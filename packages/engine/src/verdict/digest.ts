@@ -56,50 +56,48 @@ export function verdictDigest(verdict: Omit<Verdict, "digest">, digest?: TextDig
   return (digest ?? textDigest)(canonicalJson(decisive));
 }
 
-/**
- * Digest of an evaluation's input: positions, `crs` and area as sent, identifiers in canonical form.
- *
- * @param geometry the checked GeoJSON geometry or Feature as it was sent; only its type and
- *   positions count. Null is absent, for `crs` too
- * @param schemes with canonical values, in the order sent
- * @param digest the host's own, where it has a faster one
- * @param areaHa hectares around each point, where the input gives them
- * @param written canonical JSON of the geometry's coordinates, where there is one
- * @param extras the facts that are declared, where any is, and the checked property as it was sent
- *
- * Fails: `VALIDATION_FAILED` for what {@link canonicalJson} refuses.
- */
-export function computeInputDigest(
-  geometry: unknown,
-  crs: string | null | undefined,
-  schemes: readonly {
+/** The parts of an input that its digest covers, under the names that they have in it. */
+export interface DigestedInput {
+  /** The checked GeoJSON geometry or Feature as it was sent; only its type and positions count. Null is absent. */
+  readonly geometry?: unknown;
+  /** Null is absent. */
+  readonly crs?: string | null | undefined;
+  /** The checked property as it was sent; only its type and positions count. */
+  readonly property?: object | undefined;
+  /** With canonical values, in the order sent. */
+  readonly schemes: readonly {
     /** Type of the identifier, e.g. `br:cnpj`. */
     readonly type: string;
     /** Its canonical value. */
     readonly value: string;
     /** Role of its bearer towards the plot. */
     readonly role?: string;
-  }[],
+  }[];
+  /** Every other part, as sent. */
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Digest of an evaluation's input: positions and other parts as sent, identifiers in canonical form.
+ *
+ * @param digest the host's own, where it has a faster one
+ * @param written canonical JSON of the geometry's coordinates, where there is one
+ *
+ * Fails: `VALIDATION_FAILED` for what {@link canonicalJson} refuses.
+ */
+export function computeInputDigest(
+  { geometry, crs, property, schemes, ...others }: DigestedInput,
   digest?: TextDigest,
-  areaHa?: number,
   written?: WrittenJson,
-  extras: DigestedExtras = {},
 ): string {
   const decisive = {
+    ...others,
     geometry: geometry === undefined || geometry === null ? undefined : pickPositionsAsSent(geometry),
     crs: crs ?? undefined,
-    area_ha: areaHa,
-    facts: extras.facts,
-    property: extras.property === undefined ? undefined : pickPositionsAsSent(extras.property),
+    property: property === undefined ? undefined : pickPositionsAsSent(property),
     schemes: schemes.map(({ type, value, role }) => ({ type, value, role })),
   };
   return jsonDigest(decisive, digest, written);
-}
-
-/** Optional parts of an input besides its plot and identifiers. */
-export interface DigestedExtras {
-  readonly facts?: object | undefined;
-  readonly property?: object | undefined;
 }
 
 interface GeoJsonMembers {

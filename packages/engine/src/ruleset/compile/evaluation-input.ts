@@ -85,6 +85,11 @@ export const evaluationInputMembers = {
   ),
 };
 
+const { crs, area_ha, country_iso3 } = evaluationInputMembers;
+
+/** The members that are one text or number each, which files write as they are. */
+export const plainInputMembers = { crs, area_ha, country_iso3 };
+
 /** The input of an evaluation: a plot, identifiers or both. */
 export interface EvaluationInput extends DescribedInput<typeof evaluationInputMembers> {}
 
