@@ -65,7 +65,7 @@ describe("the costs of an addition", () => {
     const table = "packages/engine/src/ruleset/compile/evaluation-input.ts";
     expect(files).toContain(table);
     for (const file of files) expect(readFileSync(join(root, file), "utf8"), file).toContain("area_ha");
-    // What reads the table does not list its members.
+    // Readers of the table do not list its members.
     const readers = ["packages/engine/src/records", "packages/client/src", "apps/api/src/http/openapi"];
     expect(listFilesContaining(/\barea_ha\b/, ...readers)).toEqual([]);
   });

@@ -432,8 +432,8 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
     imports: ["engine"],
     refuses: BROWSERS,
     folders: {
-      "{answer-members,described-shape,limits,members}.ts": { imports: [] },
-      reading: { imports: ["{answer-members,described-shape,limits,members}.ts"] },
+      "{answer-members,country,described-shape,limits,members}.ts": { imports: [] },
+      reading: { imports: ["{answer-members,country,described-shape,limits,members}.ts"] },
       "rulesets.ts": { imports: ["reading"] },
       questions: { imports: ["rulesets.ts"] },
       jobs: { imports: ["questions"] },

@@ -91,7 +91,7 @@ export interface Rulesets {
   create(
     body: CreateRulesetBody,
     options?: KeyedOptions & {
-      /** What the answer reports besides. */
+      /** Adds likely mistakes in the answer. */
       readonly query?: CreateRulesetQuery | undefined;
     },
   ): Promise<Keyed<CreateRulesetResponse>>;

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { countrySchema } from "./country.ts";
 import {
   geometrySchema,
   plotFeatureSchema,
@@ -7,7 +8,6 @@ import {
   roleSchemeSchema,
   schemeSchema,
 } from "./members.ts";
-import { countrySchema } from "./questions/country.ts";
 import { inlineRulesetSchema, rulesetChecksSchema, rulesetSetsSchema } from "./rulesets.ts";
 
 type Components = Readonly<Record<string, z.ZodType>>;

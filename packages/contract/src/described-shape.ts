@@ -28,13 +28,13 @@ export function toSchema<Value>(shape: Shape<Value>): z.ZodType<Value> {
 }
 
 /** A schema of {@link absentable}. */
-export type Absentable<Schema extends z.ZodType> = z.ZodPipe<
+type Absentable<Schema extends z.ZodType> = z.ZodPipe<
   z.ZodOptional<z.ZodNullable<Schema>>,
   z.ZodTransform<NonNullable<z.output<Schema>> | undefined, z.output<z.ZodOptional<z.ZodNullable<Schema>>>>
 >;
 
 /** Makes a member optional, with `null` equivalent to its absence. */
-export function absentable<Schema extends z.ZodType>(schema: Schema): Absentable<Schema> {
+function absentable<Schema extends z.ZodType>(schema: Schema): Absentable<Schema> {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 

@@ -1,6 +1,7 @@
 export type { MultiPolygonGeometry, OverlapGeometry } from "@groundrule/engine";
 export type { Meta } from "./answer-members.ts";
 export * from "./components.ts";
+export * from "./country.ts";
 export * from "./decisions.ts";
 export { PART_NAME, schemaRef } from "./described-shape.ts";
 export * from "./error-codes.ts";
@@ -11,7 +12,6 @@ export * from "./jobs/jobs.ts";
 export * from "./limits.ts";
 export * from "./me.ts";
 export * from "./problem.ts";
-export * from "./questions/country.ts";
 export * from "./questions/distance.ts";
 export * from "./questions/evaluate.ts";
 export type {

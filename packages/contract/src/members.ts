@@ -16,6 +16,7 @@ import {
   toJsonSchema,
 } from "@groundrule/engine/internal";
 import * as z from "zod";
+import { countrySchema } from "./country.ts";
 import {
   createTextSchema,
   dropAbsentMembers,
@@ -25,7 +26,6 @@ import {
   toRequestSchema,
 } from "./described-shape.ts";
 import { REFERENCE_ID_MAX_LENGTH } from "./limits.ts";
-import { countrySchema } from "./questions/country.ts";
 
 // Members that several requests share, and the schemas that are not made from the shape of a member alone: of what the
 // engine reads by itself, of what is rewritten, and those with examples.
@@ -144,7 +144,7 @@ export const propertySchema: z.ZodType<object, unknown> = createGeometrySchema(
  * Facts that an applicant declares. The engine checks them against the ruleset's declarations; here they are only
  * described.
  */
-export const factsSchema: z.ZodType<NonNullable<EvaluationInput["facts"]>, unknown> = z
+const factsSchema: z.ZodType<NonNullable<EvaluationInput["facts"]>, unknown> = z
   .unknown()
   .refine((facts) => typeof facts === "object", "expected an object of facts by name")
   .meta({

@@ -24,7 +24,7 @@ export interface Problem {
   /** HTTP status, as in the status line. */
   readonly status: number;
   readonly code: ErrorCode;
-  /** What went wrong this time, in one sentence. */
+  /** The fault of this occurrence, in one sentence. */
   readonly detail: string;
   /** The request id, also in the header `X-Request-Id`. */
   readonly instance: string;

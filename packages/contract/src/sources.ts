@@ -12,7 +12,7 @@ import {
   type ValueOf,
 } from "@groundrule/engine/internal";
 import * as z from "zod";
-import { countrySchema } from "./questions/country.ts";
+import { countrySchema } from "./country.ts";
 
 /** Query of `GET /v1/sources`. */
 export interface SourcesQuery {

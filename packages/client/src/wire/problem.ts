@@ -9,7 +9,7 @@ export type Problem<Code extends ErrorCode = ErrorCode> = {
   /** HTTP status. */
   readonly status: number;
   readonly code: Code;
-  /** What went wrong this time, in one sentence. */
+  /** The fault of this occurrence, in one sentence. */
   readonly detail: string;
   /** The request id. */
   readonly instance: string;

@@ -69,7 +69,7 @@ const rulesetIdShape = describedAs(
   "A saved ruleset: `name` for its latest version, or `name@version`",
 );
 
-export const termsMembers = {
+const termsMembers = {
   ruleset: optional(rulesetShape),
   ruleset_id: optional(rulesetIdShape),
   options: optional(

@@ -94,9 +94,7 @@ export const plainInputMembers = { crs, area_ha, country_iso3 };
 export interface EvaluationInput extends DescribedInput<typeof evaluationInputMembers> {}
 
 /** The names of all members. */
-export const EVALUATION_INPUT_NAMES = Object.keys(
-  evaluationInputMembers,
-) as readonly (keyof EvaluationInput)[];
+const EVALUATION_INPUT_NAMES = Object.keys(evaluationInputMembers) as readonly (keyof EvaluationInput)[];
 
 /** The members that are null where they are absent, as HTTP and records may write them. */
 const nullableMembers = Object.fromEntries(
