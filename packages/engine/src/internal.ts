@@ -47,7 +47,11 @@ export { createPolygonLayer } from "./geometry/trees/create-layer.ts";
 export { computeRingCourse, type RingCourse, type RingView } from "./geometry/trees/ring-course.ts";
 export { toFindingWarning } from "./ruleset/certain/findings.ts";
 export { findCarriedOrigin } from "./ruleset/compile/carried-origin.ts";
-export { countryCodeShape, evaluationInputMembers, plainInputMembers } from "./ruleset/compile/evaluation-input.ts";
+export {
+  countryCodeShape,
+  evaluationInputMembers,
+  plainInputMembers,
+} from "./ruleset/compile/evaluation-input.ts";
 export { listNamesInSets } from "./ruleset/compile/policy.ts";
 export { type FilterCondition, listFilterConditions } from "./ruleset/evaluate/conditions.ts";
 export { isFactValue, requireFacts } from "./ruleset/facts/require-facts.ts";
@@ -93,7 +97,6 @@ export {
   type BuildAllowance,
   instantShape,
   SOURCE_NAME_MAX_LENGTH,
-  schemeTypeShape,
   sourceManifestShape,
   sourceNameShape,
   storedManifestShape,
@@ -107,6 +110,7 @@ export {
   type KnownScheme,
   SCHEME_MAX_LENGTH,
   SCHEME_PATTERN,
+  schemeTypeShape,
 } from "./snapshot/scheme-type.ts";
 export { listRingsInBox, type RingEnvelope, readSourceCells, type SourceCells } from "./source-areas.ts";
 export { computeAgeDays } from "./sources/age.ts";

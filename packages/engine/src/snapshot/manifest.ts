@@ -12,7 +12,7 @@ import {
   union,
 } from "../shape/shape.ts";
 import { type CellsManifest, cellsShape } from "./cells-manifest.ts";
-import { formatSchemeSuggestion, SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "./scheme-type.ts";
+import { schemeTypeShape } from "./scheme-type.ts";
 
 /** Type of an attribute column. `date` is a calendar day. */
 export type ColumnType = "number" | "string" | "boolean" | "date";
@@ -178,13 +178,6 @@ export const sourceNameShape: Shape<string> = text({
   max: SOURCE_NAME_MAX_LENGTH,
   pattern: SOURCE_NAME_PATTERN,
   words: "lowercase words of a-z, 0-9 and _ joined by colons",
-});
-/** Pattern of the type of an identifier, e.g. `br:cnpj`. */
-export const schemeTypeShape: Shape<string> = text({
-  max: SCHEME_MAX_LENGTH,
-  pattern: SCHEME_PATTERN,
-  words: "<authority>:<name>, lowercase",
-  hint: formatSchemeSuggestion,
 });
 export const countryIso3Shape: Shape<string> = text({
   pattern: /^[A-Z]{3}$/,

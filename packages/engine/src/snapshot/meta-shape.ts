@@ -1,6 +1,7 @@
 import { array, number, object, optional, type Shape, text } from "../shape/shape.ts";
 import { leftOutShape } from "./left-out.ts";
-import { countryIso3Shape, schemeTypeShape, storedManifestShape } from "./manifest.ts";
+import { countryIso3Shape, storedManifestShape } from "./manifest.ts";
+import { schemeTypeShape } from "./scheme-type.ts";
 import type { SnapshotMeta } from "./snapshot.ts";
 
 /** The digest that names an edition. */

@@ -1,4 +1,5 @@
 import { findNearestName } from "../base/nearest-name.ts";
+import { type Shape, text } from "../shape/shape.ts";
 
 /** The type of an identifier, its scheme: `<authority>:<name>`, lowercase, at most 65 characters. */
 export const SCHEME_PATTERN: RegExp = /^[a-z0-9_]+:[a-z0-9_]+$/;
@@ -29,3 +30,11 @@ export function formatSchemeSuggestion(written: unknown): string {
   const scheme = typeof written === "string" ? findKnownScheme(written) : undefined;
   return scheme === undefined ? "" : `; did you mean "${scheme}"?`;
 }
+
+/** The form of the type of an identifier, e.g. `br:cnpj`. */
+export const schemeTypeShape: Shape<string> = text({
+  max: SCHEME_MAX_LENGTH,
+  pattern: SCHEME_PATTERN,
+  words: "<authority>:<name>, lowercase",
+  hint: formatSchemeSuggestion,
+});

@@ -7,8 +7,12 @@ import { unknownMemberMessage } from "../shape/check-shape.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import { type Described, describedAs, named, objectOf, optional, type Shape, text } from "../shape/shape.ts";
 import { canonicalizeValue } from "../snapshot/canonical-value.ts";
-import { schemeTypeShape } from "../snapshot/manifest.ts";
-import { formatSchemeSuggestion, SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../snapshot/scheme-type.ts";
+import {
+  formatSchemeSuggestion,
+  SCHEME_MAX_LENGTH,
+  SCHEME_PATTERN,
+  schemeTypeShape,
+} from "../snapshot/scheme-type.ts";
 import { findSchemeFault } from "./scheme-fault.ts";
 
 /** Pattern of the roles of an identifier's bearer, which sets can require. */
