@@ -63,7 +63,7 @@ try {
   }
   for (const host of OTHER_HOSTS) await tryOtherHost(host, everywhere, data);
   await checkEntryTypes(everything, libraries);
-  await tryEmbedding(everything, data);
+  for (const each of nodes) await tryEmbedding(everything, data, each);
   const newer = nodes.filter(([version]) => !version.startsWith("22."));
   const cli = packages.find(({ name }) => name === "@groundrule/cli")!;
   await tryInstalledCommand(cli, {
