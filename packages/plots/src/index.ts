@@ -58,6 +58,7 @@ export {
 export { CHANGES, type ChangeCode } from "./fix/change-codes.ts";
 export type { FixOptions } from "./fix/fix-options.ts";
 export { type FixedPlot, fixPlot, fixPlots } from "./fix/fix-plot.ts";
+export { isMendedByFixing } from "./fix/mended-findings.ts";
 export type { PlotChange } from "./fix/plot-change.ts";
 export type { MisnamedPlot, PlotFeature } from "./plot-feature.ts";
 export type { PlotFinding } from "./plot-finding.ts";

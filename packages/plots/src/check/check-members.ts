@@ -6,6 +6,9 @@ import type { Profile, ProfileMember } from "../profiles/profile.ts";
 import type { Countries } from "./countries.ts";
 import { type PlotFindings, toPropertyPointer } from "./plot-findings.ts";
 
+/** The end of the mend of a name that only seems to be one that the profile reads, so that nothing but a person renames it. */
+export const IF_MEANT = ", if that is what it means.";
+
 type Properties = Readonly<Record<string, unknown>>;
 
 /** Reports properties whose names or values a profile does not read. `Area` is checked with the geometry. */
@@ -16,14 +19,15 @@ export function checkProfileMembers(
   findings: PlotFindings,
 ): void {
   const meant = findMeantMembers(properties, profile.members);
-  for (const [written, member] of findMistypedMembers(properties, profile, meant)) {
-    meant.set(written, { member, isCut: false });
-  }
+  const mistyped = findMistypedMembers(properties, profile, meant);
+  for (const [written, member] of mistyped) meant.set(written, { member, isCut: false });
   for (const [written, { member, isCut }] of meant) {
     findings.add(isCut ? "MEMBER_CUT" : "MEMBER_MISSPELT", toPropertyPointer(written), {
       found: `the property ${JSON.stringify(written)}`,
       expected: JSON.stringify(member.name),
-      ...(!isCut && { mend: `Rename it ${JSON.stringify(member.name)}.` }),
+      ...(!isCut && {
+        mend: `Rename it ${JSON.stringify(member.name)}${mistyped.has(written) ? IF_MEANT : "."}`,
+      }),
     });
     checkTextMember(member, properties[written], toPropertyPointer(written), countries, findings);
   }

@@ -7,6 +7,8 @@ import { describe, expect, it } from "vitest";
 import { overlapFinding } from "../compare/overlap-finding.ts";
 import { comparePlots } from "../compare/plot-comparer.ts";
 import { FINDING_CODES, FINDINGS, type FindingCode } from "../finding-codes.ts";
+import { fixPlot } from "../fix/fix-plot.ts";
+import { isMendedByFixing } from "../fix/mended-findings.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
 import { eudr } from "../profiles/eudr.ts";
@@ -16,6 +18,7 @@ import { FINDINGS_PER_CODE } from "./plot-findings.ts";
 
 const COUNTRIES = { countriesAt, countryName, iso2Of, iso3Of, territoryOf };
 const EUDR: CheckPlotsOptions = { profile: eudr, countries: COUNTRIES, crsTable };
+const FIXING = { countries: COUNTRIES, crsTable };
 const NAMED = { ProducerName: "Ana", ProducerCountry: "BR" };
 
 const ring = (x: number, y: number, size = 0.001234): number[][] =>
@@ -403,7 +406,10 @@ const CASES: readonly Case[] = [
   [
     "MEMBER_MISSPELT",
     plot(GOOD, { ...NAMED, "unrelated~/name": 1, Production_Plase: "x" }),
-    { pointer: "/properties/Production_Plase" },
+    {
+      pointer: "/properties/Production_Plase",
+      mend: 'Rename it "ProductionPlace", if that is what it means.',
+    },
   ],
   [
     "MEMBER_MISSPELT",
@@ -464,6 +470,19 @@ describe("checkPlots", () => {
       expect(found).toContainEqual(expect.objectContaining({ code, plot: 1, id: "a", ...expected }));
       for (const finding of found) {
         for (const text of [finding.found, finding.expected, finding.mend]) expect(text).not.toBe("");
+      }
+    },
+  );
+
+  it.each(CASES.map(([code, one, , options]) => ({ code, one, options })))(
+    "$code is among what fixing mends if another check has it no more",
+    ({ code, one, options }) => {
+      const errors = check(one, options).filter((each) => each.code === code && each.severity === "error");
+      const { plots } = fixPlot(one, { profile: eudr, ...FIXING, ...options });
+      const left = checkAll(plots, options).filter((each) => each.severity === "error");
+      for (const each of errors) {
+        const isGone = !left.some((other) => other.code === code);
+        expect(isMendedByFixing(each), each.found).toBe(isGone);
       }
     },
   );

@@ -4,6 +4,7 @@ import { untilBroken } from "@groundrule/plot-files";
 import {
   FINDINGS,
   findProfile,
+  isMendedByFixing,
   overlapFinding,
   PlotChecker,
   PlotComparer,
@@ -24,7 +25,7 @@ import { COUNTRIES, COUNTRY_OPTION, readCountryOption } from "../../plots/countr
 import { readPlotFeatures } from "../../plots/plots.ts";
 import { PLOT_READ_OPTIONS } from "../../plots/read-options.ts";
 import { CRS_OPTION } from "../../plots/spatial-options.ts";
-import { formatMendingLine } from "../../screening/results/mending-line.ts";
+import { formatFixingLine } from "../../screening/results/mending-line.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { formatCount } from "../../words/change-tally.ts";
 import {
@@ -116,8 +117,8 @@ export const plotsCheckCommand: Command = {
     await file.close();
     if (terminal.human || args.find("output") !== undefined) {
       terminal.note(`${formatCount(findings.plots, "plot")}: ${findings.counts}`);
-      const mending = formatMendingLine(args, findings.errors);
-      if (mending !== undefined) terminal.note(mending);
+      const fixing = formatFixingLine(args, findings.errors, findings.mended);
+      if (fixing !== undefined) terminal.note(fixing);
     }
     return findings.exitCode(failOn);
   },
@@ -126,6 +127,8 @@ export const plotsCheckCommand: Command = {
 /** Counts findings as they are written. */
 class Findings {
   plots = 0;
+  /** Number of errors that `plots fix` mends. */
+  mended = 0;
   readonly #errors = new Tally("error");
   readonly #warnings = new Tally("warning");
   readonly #writer: FindingWriter;
@@ -134,9 +137,9 @@ class Findings {
     this.#writer = writer;
   }
 
-  /** Number of findings by code, for findings that are errors. */
-  get errors(): Readonly<Record<string, number>> {
-    return this.#errors.count === 0 ? {} : { GEOMETRY_INVALID: this.#errors.count };
+  /** Number of findings that are errors. */
+  get errors(): number {
+    return this.#errors.count;
   }
 
   get counts(): string {
@@ -145,6 +148,7 @@ class Findings {
 
   async add(finding: PlotFinding, geometry?: object): Promise<void> {
     (finding.severity === "error" ? this.#errors : this.#warnings).add(finding.plot);
+    if (finding.severity === "error" && isMendedByFixing(finding)) this.mended++;
     await this.#writer.write({ finding, geometry });
   }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Arguments } from "../../command-line/arguments.ts";
-import { formatMendingLine } from "./mending-line.ts";
+import { formatFixingLine, formatMendingLine } from "./mending-line.ts";
 
 const args = (path: string, values: Readonly<Record<string, string>> = {}): Arguments =>
   new Arguments(
@@ -25,4 +25,12 @@ it("a run that refused plots ends with the command that fixes them, read as they
   ] as const) {
     expect(formatMendingLine(args(path), errors)).toBeUndefined();
   }
+});
+
+it("a check that found errors ends with how many of them fixing mends, and says nothing of fixing if none", () => {
+  const command = "groundrule plots fix a.csv --swap-axes --output a-fixed.geojson";
+  expect(formatFixingLine(args("a.csv"), 2, 2)).toBe(`2 errors: ${command}`);
+  expect(formatFixingLine(args("a.csv"), 22, 17)).toBe(`17 of 22 errors: ${command}`);
+  expect(formatFixingLine(args("a.csv"), 3, 0)).toBeUndefined();
+  expect(formatFixingLine(args("-"), 1, 1)).toBeUndefined();
 });

@@ -23,19 +23,35 @@ export function formatMendingLine(
   const { INPUT_INCOMPLETE: _, SOURCE_UNKNOWN: __, ...faulty } = errors;
   const refused = sumCounts(faulty);
   if (refused === 0 || path === undefined || path === "-") return undefined;
-  const reading = buildOptionWords(args, [CRS_OPTION, ...PLOT_READ_OPTIONS]);
-  const words =
+  const command =
     "GEOMETRY_INVALID" in errors
-      ? [
-          "plots",
-          "fix",
-          path,
-          ...reading,
-          "--output",
-          `${removeFileEnding(basename(path)) || "plots"}-fixed.geojson`,
-        ]
-      : ["plots", "check", path, ...reading];
-  return toPrintable(`${formatCount(refused, "error")}: ${formatCommandText(words)}`);
+      ? formatFixCommand(args, path)
+      : formatCommandText(["plots", "check", path, ...listReadingWords(args)]);
+  return toPrintable(`${formatCount(refused, "error")}: ${command}`);
+}
+
+/**
+ * The last line of a check that found errors: how many of them fixing mends, and the command. Undefined if it mends none,
+ * or the plots came from standard input.
+ *
+ * @param errors number of errors
+ * @param mended number of those that `plots fix` mends
+ */
+export function formatFixingLine(args: Arguments, errors: number, mended: number): string | undefined {
+  const [path] = args.operands;
+  if (mended === 0 || path === undefined || path === "-") return undefined;
+  const count =
+    mended < errors ? `${mended} of ${formatCount(errors, "error")}` : formatCount(errors, "error");
+  return toPrintable(`${count}: ${formatFixCommand(args, path)}`);
+}
+
+function formatFixCommand(args: Arguments, path: string): string {
+  const output = `${removeFileEnding(basename(path)) || "plots"}-fixed.geojson`;
+  return formatCommandText(["plots", "fix", path, ...listReadingWords(args), "--output", output]);
+}
+
+function listReadingWords(args: Arguments): readonly string[] {
+  return buildOptionWords(args, [CRS_OPTION, ...PLOT_READ_OPTIONS]);
 }
 
 /** A path without the ending of its name. */
