@@ -233,16 +233,20 @@ describe("groundrule intersections", () => {
   });
 
   it("reports a small defect of many plots in one line, on standard error", async () => {
-    const wound = {
+    const [ring] = createSquarePolygon(10, 0, 0.5).coordinates;
+    const draw = (...positions: number[][]) => ({
       ...halfIn,
-      geometry: {
-        type: "Polygon",
-        coordinates: [createSquarePolygon(10, 0, 0.5).coordinates[0]!.toReversed()],
-      },
-    };
-    const { code, lines: results, err } = await run(["intersections"], formatNdjson(wound, wound, wound));
-    expect({ code, count: results.length }).toEqual({ code: 0, count: 3 });
-    expect(err).toMatch(/^plot half: .*wind.* \(and 2 more like it\)\n$/);
+      geometry: { type: "Polygon", coordinates: [positions] },
+    });
+    const repeated = draw(ring![0]!, ...ring!);
+    const wound = draw(...ring!.toReversed()); // as Shapefiles have every plot
+    const {
+      code,
+      lines: results,
+      err,
+    } = await run(["intersections"], formatNdjson(repeated, wound, repeated, repeated));
+    expect({ code, count: results.length }).toEqual({ code: 0, count: 4 });
+    expect(err).toMatch(/^plot half: .*repeats.* \(and 2 more like it\)\n$/);
   });
 
   it("answers the plots around a bad one, which gets an error with its faults", async () => {
@@ -317,11 +321,14 @@ describe("groundrule evaluate", () => {
     const ruleset = { ...RULESET, checks: [{ id: "listed", set: "listed", outcome: "NON_COMPLIANT" }] };
     write("listed.json", ruleset);
     const owner = { scheme: { type: "br:cnpj", value: "11.222.333/0001-81" } };
-    const input = formatNdjson(feature(null, owner), farAway);
+    const cell = feature(null, { scheme: "11.222.333/0001-81" }); // as a column of a table has it
+    const input = formatNdjson(feature(null, owner), farAway, cell);
     const { lines: results } = await run(["evaluate", "--ruleset", "listed.json"], input);
+    const message = expect.stringContaining("from a column, e.g. --identifier br:cnpj:owner=COLUMN");
     expect(results).toMatchObject([
       { verdict: { verdict: "NON_COMPLIANT" } },
-      { error: { code: "INPUT_INCOMPLETE" } },
+      { error: { code: "INPUT_INCOMPLETE", message } },
+      { error: { code: "VALIDATION_FAILED", message } },
     ]);
   });
 

@@ -408,9 +408,9 @@ describe("a run that a person watches", () => {
       const output = fresh(`it's ${format}`);
       const { err } = await runInProcess(args(input, "--format", format, "--output", output));
       expect(err).toContain(`Results: ${output}`);
-      expect((await runInProcess(splitShellWords(/^Next: groundrule (.*)$/m.exec(err)![1]!))).code).toBe(
-        format === "csv" ? 3 : 0,
-      );
+      const [, purpose, words] = /^Next(.*?): groundrule (.*)$/m.exec(err)!;
+      expect(purpose).toBe(format === "csv" ? ", for a report" : "");
+      expect((await runInProcess(splitShellWords(words!))).code).toBe(format === "csv" ? 3 : 0);
     }
   });
 

@@ -69,7 +69,7 @@ it.each<[mistake: string, sent: Sent, code: string, next: string]>([
     "a collection as the areas' question",
     ["/v1/intersections", collection],
     "VALIDATION_FAILED",
-    '{"input": {"geometry": …}}',
+    'expected an object that holds it: {"input": {"geometry": …}}, one plot a request',
   ],
   ["a Feature as the question", ["/v1/evaluate", feature], "VALIDATION_FAILED", '{"input": {"geometry": …}}'],
   ["a geometry as the question", ["/v1/distance", PLOT], "VALIDATION_FAILED", '{"input": {"geometry": …}}'],

@@ -5,7 +5,7 @@ import { type PlotColumns, readPlotFile, type UnreadPlot } from "@groundrule/plo
 import { type FactColumns, type PlotFeature, readPlotInput } from "@groundrule/plots";
 import type { Arguments } from "../command-line/arguments.ts";
 import { isFile, openInputFile } from "../files/open-input.ts";
-import type { LineError } from "../terminal/line-error.ts";
+import { addOptions, type LineError } from "../terminal/line-error.ts";
 import { type Terminal, toPrintable } from "../terminal/terminal.ts";
 import { writeNewMapping } from "./mapping.ts";
 import { parsePlotReadOptions } from "./read-options.ts";
@@ -42,7 +42,9 @@ export async function* readPlots(
 /** A plot as it goes into an evaluation. */
 export function toPlotLine(plot: PlotFeature | UnreadPlot): PlotLine {
   const { id } = plot;
-  return "error" in plot ? { id, error: plot.error } : { id, ...readPlotInput(plot, iso3OfCountry) };
+  if ("error" in plot) return { id, error: plot.error };
+  const read = readPlotInput(plot, iso3OfCountry);
+  return "error" in read ? { id, error: addOptions(read.error) } : { id, ...read };
 }
 
 /** Names of country columns that need no announcement. */

@@ -17,22 +17,35 @@ export function toLineError(error: unknown): LineError {
     const { faults } = error.details;
     const { code } = error;
     const known = code === "SOURCE_UNKNOWN" ? ["the sources that are here: groundrule sources list"] : [];
-    const message = [
-      error.message,
-      ...known,
-      ...describeAreaOptions(faults),
-      ...describeOtherPlaces(error),
-    ].join("; ");
+    const message = [error.message, ...known, ...describeOptions(faults), ...describeOtherPlaces(error)].join(
+      "; ",
+    );
     return { code, message, ...(faults !== undefined && { faults }) };
   }
   if (error instanceof PoolError) return { code: error.code, message: error.message };
   throw error;
 }
 
-/** Options that set the area of points, for a plot without one. */
-function describeAreaOptions(faults: readonly Fault[] = []): string[] {
-  if (!faults.some(({ code, pointer }) => code === "INPUT_INCOMPLETE" && pointer === "/area_ha")) return [];
-  return ["on the command line, by the feature's property Area or by --point-area-ha N"];
+/** Adds the options that give plots what they lack to the reason why one could not be read. */
+export function addOptions(error: LineError): LineError {
+  return { ...error, message: [error.message, ...describeOptions(error.faults)].join("; ") };
+}
+
+/** The options that give plots what they lack: the area of points, or the identifiers of a column. */
+function describeOptions(faults: readonly Fault[] = []): string[] {
+  const lacks = (...pointers: readonly string[]): boolean =>
+    faults.some(
+      ({ code, pointer }) =>
+        pointers.includes(pointer) && (code === "INPUT_INCOMPLETE" || pointer.startsWith("/properties/")),
+    );
+  return [
+    ...(lacks("/area_ha")
+      ? ["on the command line, by the feature's property Area or by --point-area-ha N"]
+      : []),
+    ...(lacks("/scheme", "/properties/scheme")
+      ? ["on the command line, from a column, e.g. --identifier br:cnpj:owner=COLUMN"]
+      : []),
+  ];
 }
 
 /**
@@ -47,11 +60,18 @@ export function describeOtherPlaces({ details }: EngineError): string[] {
   );
 }
 
-/** The faults that a message does not contain yet: empty if its only fault is in it, with its place. */
+/**
+ * The faults that a message does not contain yet: empty if its only fault is in it, with its place unless it is about
+ * something absent.
+ */
 export function selectUnreportedFaults(message: string, faults: readonly Fault[] = []): readonly Fault[] {
   const [only] = faults;
   if (only === undefined || faults.length > 1) return faults;
-  return message.includes(only.message) && message.includes(only.pointer) ? [] : faults;
+  const isPlaced =
+    only.code === "INPUT_INCOMPLETE" ||
+    message.includes(only.pointer) ||
+    message.includes(`in ${only.pointer.slice(1).replaceAll("/", ".")}`);
+  return isPlaced && message.includes(only.message) ? [] : faults;
 }
 
 /** The exit code for results with errors: a failed service outranks bad input. */

@@ -47,5 +47,9 @@ function describeExpectedHolder(kind: string, pointer: string, route: string): s
   if (route === "/v1/jobs") return '{"plots": {"type": "FeatureCollection", "features": […]}}';
   if (!/^\/v1\/(?:evaluate|intersections|distance)$/.test(route)) return undefined;
   const holder = pointer === "" ? '{"input": {"geometry": …}}' : '{"geometry": …}';
-  return kind === "FeatureCollection" ? `${holder}, one plot; POST /v1/jobs takes many` : holder;
+  if (kind !== "FeatureCollection") return holder;
+  // Jobs evaluate a ruleset: they answer no other question.
+  return route === "/v1/evaluate"
+    ? `${holder}, one plot; POST /v1/jobs takes many`
+    : `${holder}, one plot a request`;
 }

@@ -35,7 +35,10 @@ export function* formatClosingLines(
   if (output !== undefined) {
     yield toPrintable(`Results: ${output}${errors === undefined ? "" : `, errors: ${errors}`}`);
   }
-  yield toPrintable(`Next: ${formatCommandText(buildNextWords(args, options))}`);
+  const { format, shard } = options;
+  const isTable = output !== undefined && format !== "ndjson" && shard.of <= 1;
+  const next = isTable ? "Next, for a report" : "Next";
+  yield toPrintable(`${next}: ${formatCommandText(buildNextWords(args, options))}`);
 }
 
 /** Options that decide how plots are read and evaluated, by both `report` and `screen`. */
