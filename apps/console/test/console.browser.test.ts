@@ -490,6 +490,27 @@ describe.skipIf(findChromium() === undefined)("a new edition", () => {
 });
 
 describe.skipIf(findChromium() === undefined)("the console of a service", () => {
+  it.for([
+    ["en", en],
+    ["pt", pt],
+    ["es", es],
+  ] as const)(
+    "says of one without sources that its operator adds them, not to connect to one (%s)",
+    async ([locale, say]) => {
+      const service = await startService(openEngine([]), { console: { folder: DIST } });
+      try {
+        const { page, close } = await openPage(browser, `${service.url}/console/#key=${service.key}`, {
+          locale,
+        });
+        await page.getByText(say.mapServiceWithoutSources, { exact: true }).waitFor();
+        expect(await page.getByText(say.mapNoSources).count()).toBe(0);
+        await close();
+      } finally {
+        await service.stop();
+      }
+    },
+  );
+
   it("reports that the quota is spent, and keeps the plot", async () => {
     await onParks({ quota: 1 }, async ({ map, page }) => {
       await map.enter("0.01, 0.01", "0.01, 0.02", "0.02, 0.02");

@@ -320,6 +320,8 @@ export const en = {
   mapSourcesOfRuleset: "Used by this ruleset",
   mapOtherSources: (count: number): string => `More layers (${count})`,
   mapNoSources: "No sources yet. Connect to a service, or open snapshot files.",
+  mapServiceWithoutSources:
+    "The service has no sources for you yet, so it answers no questions. Its operator adds them; load this page again then.",
   mapAreas: (count: string): string => `${count} areas`,
   mapValues: (count: string, size: string): string =>
     `${count === "1" ? "1 value" : `${count} values`} of cells of ${size}`,

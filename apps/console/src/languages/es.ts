@@ -318,6 +318,8 @@ export const es: Words = {
   mapSourcesOfRuleset: "Usadas por este conjunto de reglas",
   mapOtherSources: (count) => `Más capas (${count})`,
   mapNoSources: "Aún no hay fuentes. Conéctese a un servicio, o abra archivos de snapshot.",
+  mapServiceWithoutSources:
+    "El servicio aún no tiene fuentes para usted, así que no responde a ninguna pregunta. Quien lo opera las añade; vuelva a cargar entonces esta página.",
   mapAreas: (count) => `${count} áreas`,
   mapValues: (count, size) => `${count === "1" ? "1 valor" : `${count} valores`} de celdas de ${size}`,
   mapCells: (size) => `celdas de ${size}`,

@@ -317,6 +317,8 @@ export const pt: Words = {
   mapSourcesOfRuleset: "Usadas por este conjunto de regras",
   mapOtherSources: (count) => `Mais camadas (${count})`,
   mapNoSources: "Ainda sem fontes. Conecte-se a um serviço, ou abra arquivos de snapshot.",
+  mapServiceWithoutSources:
+    "O serviço ainda não tem fontes para você, por isso não responde a nenhuma pergunta. Quem o opera as acrescenta; recarregue então esta página.",
   mapAreas: (count) => `${count} áreas`,
   mapValues: (count, size) => `${count === "1" ? "1 valor" : `${count} valores`} de células de ${size}`,
   mapCells: (size) => `células de ${size}`,

@@ -16,11 +16,10 @@ export function SourcesPanel(): JSX.Element {
   const used = facts.filter(({ isUsed }) => isUsed);
   const others = facts.filter(({ isUsed }) => !isUsed);
   if (facts.length === 0) {
-    return connection.value.kind === "connecting" ? (
-      <Skeleton class="sources" />
-    ) : (
-      <p class="sources sources-none">{say.mapNoSources}</p>
-    );
+    const { kind } = connection.value;
+    if (kind === "connecting") return <Skeleton class="sources" />;
+    const reason = kind === "connected" ? say.mapServiceWithoutSources : say.mapNoSources;
+    return <p class="sources sources-none">{reason}</p>;
   }
   return (
     <div class="sources">
