@@ -297,6 +297,27 @@ describe("groundrule subjects", () => {
       { id: 1, matches: [], malformed: { code: "IDENTIFIER_MALFORMED", proposed: "06990590000123" } },
     ]);
   });
+
+  it("looks up each line of a file as it looks up one value, and a line's id is what the file has", async () => {
+    const values = ["11.222.333/0001-81", "6990590000123", "11.222.333/0002-62", "11222333000181"];
+    writeFileSync(at("suppliers.txt"), `\ufeff${values.join("\r\n\r\n ")}\n`);
+    const ask = (...words: readonly string[]) => run(["subjects", "--scheme", "br:cnpj", ...words]);
+    const { code, lines, err } = await ask(at("suppliers.txt"));
+    const alone = await Promise.all(values.map((value) => ask("--value", value)));
+    expect(code).toBe(0);
+    expect(lines).toEqual(alone.map((each, i) => ({ ...each.lines[0], id: values[i] })));
+    expect(err).toContain("identifier 11.222.333/0002-62: no register has this establishment");
+    expect((await run(["subjects", "--scheme", "br:cnpj", "-"], values.join("\n"))).lines).toEqual(lines);
+  });
+
+  it("refuses a file that is not UTF-8 with its line, and both or neither of a file and a value", async () => {
+    writeFileSync(at("latin.txt"), Buffer.from("11222333000181\nS\xe3o\n", "latin1"));
+    const latin = await run(["subjects", "--scheme", "br:cnpj", at("latin.txt")]);
+    expect([latin.code, latin.err]).toEqual([3, expect.stringContaining("line 2: found a byte")]);
+    for (const words of [[], ["--value", "1", at("latin.txt")]]) {
+      expect((await run(["subjects", "--scheme", "br:cnpj", ...words])).code).toBe(2);
+    }
+  });
 });
 
 describe("groundrule evaluate", () => {
