@@ -43,7 +43,7 @@ const EMBARGO = {
     },
     community: { type: "boolean", question: { en: "Is it of a community?", pt: "É de uma comunidade?" } },
   },
-  sets: { parks: { sources: ["demo:parks"] } },
+  sets: { parks: { sources: ["demo:parks"] }, forest: { sources: ["demo:forest_2020"] } },
   checks: [
     {
       id: "embargo",
@@ -505,6 +505,7 @@ describe.skipIf(findChromium() === undefined)("the page without a network", () =
         expect(saved).toContain("Declarado, não examinado");
         expect(saved).toContain("ASV 12/2024");
         expect(saved).toContain("12,50 ha");
+        expect(saved).toContain("demo:forest_2020 na parcela: ");
         const digest = computeCanonicalDigest({
           area_m2: 125_000,
           id: "ASV 12/2024",

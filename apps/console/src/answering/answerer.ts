@@ -2,6 +2,7 @@ import type { ListedSource } from "@groundrule/contract";
 import type { Verdict, Warning } from "@groundrule/engine";
 import type { Plan } from "@groundrule/engine/rulesets";
 import type { ReportMaterial } from "@groundrule/report";
+import type { LandContext } from "@groundrule/report/context";
 
 /** A question about one plot. */
 export interface Question {
@@ -79,6 +80,12 @@ export interface ProblemFault {
   readonly position?: readonly [number, number];
 }
 
+/** The additional parts of a report on a record answered in this page. */
+export interface MaterialHere extends ReportMaterial {
+  /** What the ruleset's maps of one year show of the plot. */
+  readonly land: readonly LandContext[];
+}
+
 /** A source of answers: the service, or the engine in this page. Every method rejects with an {@link AnswerProblem}. */
 export interface Answerer {
   readonly place: "service" | "here";
@@ -109,9 +116,9 @@ export interface Answerer {
   ): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /**
    * The additional parts of a report on a record answered in this page: evaluated again, with the shapes of its
-   * evidence. Absent if that would be charged.
+   * evidence, and the land that maps of one year show. Absent if that would be charged.
    */
-  material?(record: object): Promise<ReportMaterial>;
+  material?(record: object): Promise<MaterialHere>;
   /**
    * The latest stored answer about the same input, by the same ruleset on other editions than `answer`; undefined if
    * there is none. Absent if answers are not stored. Never charged.

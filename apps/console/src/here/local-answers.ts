@@ -11,7 +11,8 @@ import { type Engine, openEngine } from "@groundrule/engine";
 import { candidateAreas } from "@groundrule/engine/build";
 import { parseRecord } from "@groundrule/engine/records";
 import type { Plan } from "@groundrule/engine/rulesets";
-import { gatherMaterial, type ReportMaterial } from "@groundrule/report";
+import { gatherMaterial } from "@groundrule/report";
+import { measureContext } from "@groundrule/report/context";
 import {
   Answerer,
   type BodyResult,
@@ -21,7 +22,13 @@ import {
   type TileQuery,
   VALIDATE_PATH,
 } from "@groundrule/service/plain";
-import type { FoundRuleset, NamedRuleset, Question, RulesetFinding } from "../answering/answerer.ts";
+import type {
+  FoundRuleset,
+  MaterialHere,
+  NamedRuleset,
+  Question,
+  RulesetFinding,
+} from "../answering/answerer.ts";
 import type { OpenedFolder } from "./files/open-files.ts";
 import { LocalCatalog, type PublishedRuleset } from "./local-catalog.ts";
 import type { PlainAnswer, PlainProblem } from "./protocol.ts";
@@ -108,8 +115,10 @@ export class LocalAnswers {
   }
 
   /** The additional parts of a report on a record answered in this page. */
-  material(record: object): ReportMaterial {
-    return gatherMaterial(parseRecord(record), { engine: this.engine, crs: crsTable });
+  material(stored: object): MaterialHere {
+    const record = parseRecord(stored);
+    const material = gatherMaterial(record, { engine: this.engine, crs: crsTable });
+    return { ...material, land: measureContext(record, this.engine) };
   }
 
   sources(now: string): readonly ListedSource[] {

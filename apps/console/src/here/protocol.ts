@@ -1,7 +1,14 @@
 import type { ListedSource } from "@groundrule/contract";
 import type { Plan } from "@groundrule/engine/rulesets";
 import type { ReportMaterial } from "@groundrule/report";
-import type { Answer, FoundRuleset, NamedRuleset, Question, RulesetFinding } from "../answering/answerer.ts";
+import type {
+  Answer,
+  FoundRuleset,
+  MaterialHere,
+  NamedRuleset,
+  Question,
+  RulesetFinding,
+} from "../answering/answerer.ts";
 import type { PublishedRuleset } from "./local-catalog.ts";
 
 // Messages between the page and its worker: plain values.
@@ -71,7 +78,7 @@ export interface Replies {
   readonly open: { readonly files: readonly OpenedFile[] };
   readonly evaluate: PlainAnswer;
   readonly explain: Plan;
-  readonly material: ReportMaterial;
+  readonly material: MaterialHere;
   /** Tiles for each of the maps. */
   readonly wanted: readonly (readonly WantedTile[])[];
   readonly gather: ReportMaterial;

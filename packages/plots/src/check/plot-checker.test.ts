@@ -478,7 +478,7 @@ describe("checkPlots", () => {
     "$code is among what fixing mends if another check has it no more",
     ({ code, one, options }) => {
       const errors = check(one, options).filter((each) => each.code === code && each.severity === "error");
-      const { plots } = fixPlot(one, { profile: eudr, ...FIXING, ...options });
+      const { plots } = fixPlot(one, { ...FIXING, ...options, profile: eudr });
       const left = checkAll(plots, options).filter((each) => each.severity === "error");
       for (const each of errors) {
         const isGone = !left.some((other) => other.code === code);

@@ -69,6 +69,18 @@ describe("snapshot files alone", () => {
     expect(catchLocalProblem(() => here.evaluate(wide, NOW, "r"))?.errors[0]?.message).toContain('"others"');
   });
 
+  it("measure for a report what a map of one year shows of the plot", async () => {
+    const folder = await openDataFolderFiles([
+      new File([snapshot("my:forest_2020", "2026-01-01T00:00:00Z", square(5, 5))], "a.snapshot"),
+    ]);
+    const here = new LocalAnswers(folder, { presets: [], saved: [] }, HOST);
+    const body = { ...RULESET, sets: { lands: { sources: ["my:forest_2020"] } } };
+    const { record } = here.evaluate({ input: { geometry: square(5, 5.05) }, ruleset: { body } }, NOW, "r");
+    const [forest, ...others] = here.material(record).land;
+    expect([forest?.source_name, others]).toEqual(["my:forest_2020", []]);
+    expect(forest?.share).toBeCloseTo(0.5, 3);
+  });
+
   it("give of two editions the one that was collected last, and report the other", async () => {
     const older = new File([snapshot("lands", "2025-01-01T00:00:00Z")], "b.snapshot");
     const newer = new File([snapshot("lands", "2026-01-01T00:00:00Z", square(5, 5))], "a.snapshot");

@@ -1,7 +1,8 @@
 import type { ListedSource } from "@groundrule/contract";
 import { parseRecord } from "@groundrule/engine/records";
 import { type ReportMaterial, renderReport, renderStamp } from "@groundrule/report";
-import type { Answer } from "../../answering/answerer.ts";
+import { formatLandContext } from "@groundrule/report/context";
+import type { Answer, MaterialHere } from "../../answering/answerer.ts";
 import { gatherReportMaterial } from "../../here/gather-here.ts";
 import type { LanguageTag } from "../../languages/language.ts";
 
@@ -18,8 +19,9 @@ export async function toReportPage(
   language: LanguageTag,
 ): Promise<string> {
   const stored = { id, ...answer.record };
-  const material = await loadReportMaterial(stored, answer.by);
-  return renderReport(parseRecord(stored), { ...material, sources }, { language });
+  const { land = [], ...material } = await loadReportMaterial(stored, answer.by);
+  const context = formatLandContext(land, language);
+  return renderReport(parseRecord(stored), { ...material, sources, context }, { language });
 }
 
 /** The stamp of an answer, as the command writes it: SVG without external resources. */
@@ -31,7 +33,10 @@ export async function toStamp(id: string, answer: Answer, language: LanguageTag)
 /**
  * If the answering files are closed, or a worker ends, only the plot is shown; if no worker starts, only the record.
  */
-async function loadReportMaterial(record: object, by: Answer["by"]): Promise<ReportMaterial> {
+async function loadReportMaterial(
+  record: object,
+  by: Answer["by"],
+): Promise<ReportMaterial & Partial<MaterialHere>> {
   try {
     return await (by.material === undefined ? gatherReportMaterial(record, by) : by.material(record));
   } catch {
