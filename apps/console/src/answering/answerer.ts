@@ -82,7 +82,7 @@ export interface ProblemFault {
 
 /** The additional parts of a report on a record answered in this page. */
 export interface MaterialHere extends ReportMaterial {
-  /** What the ruleset's maps of one year show of the plot. */
+  /** The land of the plot that the ruleset's maps of one year show. */
   readonly land: readonly LandContext[];
 }
 
