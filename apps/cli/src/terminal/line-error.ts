@@ -67,10 +67,8 @@ export function describeOtherPlaces({ details }: EngineError): string[] {
 export function selectUnreportedFaults(message: string, faults: readonly Fault[] = []): readonly Fault[] {
   const [only] = faults;
   if (only === undefined || faults.length > 1) return faults;
-  const isPlaced =
-    only.code === "INPUT_INCOMPLETE" ||
-    message.includes(only.pointer) ||
-    message.includes(`in ${only.pointer.slice(1).replaceAll("/", ".")}`);
+  const [, property] = /^\/properties\/([^/]+)$/.exec(only.pointer) ?? [];
+  const isPlaced = only.code === "INPUT_INCOMPLETE" || message.includes(property ?? only.pointer);
   return isPlaced && message.includes(only.message) ? [] : faults;
 }
 

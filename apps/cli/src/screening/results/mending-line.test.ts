@@ -21,6 +21,7 @@ it("a run that refused plots ends with the command that fixes them, read as they
   for (const [path, errors] of [
     ["a.csv", {}],
     ["a.csv", { INPUT_INCOMPLETE: 4 }],
+    ["a.csv", { VALIDATION_FAILED: 1 }],
     ["-", { GEOMETRY_INVALID: 1 }],
   ] as const) {
     expect(formatMendingLine(args(path), errors)).toBeUndefined();

@@ -19,8 +19,9 @@ export function formatMendingLine(
   errors: Readonly<Record<string, number>>,
   path: string | undefined = args.operands[0],
 ): string | undefined {
-  // These are about values and sources that no command can add to plots; their messages name the way out.
-  const { INPUT_INCOMPLETE: _, SOURCE_UNKNOWN: __, ...faulty } = errors;
+  // These are about values and sources that no command can add to plots, and of which a check has no more to say; their
+  // messages name the way out.
+  const { INPUT_INCOMPLETE: _, SOURCE_UNKNOWN: __, VALIDATION_FAILED: ___, ...faulty } = errors;
   const refused = sumCounts(faulty);
   if (refused === 0 || path === undefined || path === "-") return undefined;
   const command =
