@@ -2,9 +2,9 @@ import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, openBrowser, openPage, type WatchedPage } from "../../../tools/browser/browser.ts";
-import { en } from "../src/languages/en.ts";
-import { es } from "../src/languages/es.ts";
-import { pt } from "../src/languages/pt.ts";
+import { en } from "@groundrule/words/en/page";
+import { es } from "@groundrule/words/es/page";
+import { pt } from "@groundrule/words/pt/page";
 import { type DemoProcess, startDemoProcess } from "./demo-process.ts";
 import { DrawnMap } from "./drawn-map.ts";
 

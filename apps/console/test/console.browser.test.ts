@@ -25,9 +25,9 @@ import {
 } from "../../../tools/browser/browser.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../../api/test/client/faulty-proxy.ts";
 import { startService, type TestService, type TestServiceOptions } from "../../api/test/service.ts";
-import { en } from "../src/languages/en.ts";
-import { es } from "../src/languages/es.ts";
-import { pt } from "../src/languages/pt.ts";
+import { en } from "@groundrule/words/en/page";
+import { es } from "@groundrule/words/es/page";
+import { pt } from "@groundrule/words/pt/page";
 import { type DemoProcess, startDemoProcess } from "./demo-process.ts";
 import { DrawnMap } from "./drawn-map.ts";
 import { startEarlierRelease } from "./earlier-release.ts";

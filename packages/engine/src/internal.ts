@@ -55,7 +55,7 @@ export {
 export { listNamesInSets } from "./ruleset/compile/policy.ts";
 export { type FilterCondition, listFilterConditions } from "./ruleset/evaluate/conditions.ts";
 export { isFactValue, requireFacts } from "./ruleset/facts/require-facts.ts";
-export { findMeasureEntry, getMeasuredColumn } from "./ruleset/measures/measures.ts";
+export { findMeasureEntry, getMeasuredColumn, MEASURES, type Unit } from "./ruleset/measures/measures.ts";
 export { describeFactValues } from "./ruleset/parse/fact-types.ts";
 export { RULESET_NAME_PATTERN, rulesetMembers } from "./ruleset/parse/schema.ts";
 export { planMembers } from "./ruleset/plan/plan.ts";
@@ -136,14 +136,6 @@ export {
 } from "./subjects/schemes.ts";
 export { textDigest } from "./verdict/digest.ts";
 export { factsShape } from "./verdict/fact-shape.ts";
-export {
-  FIGURES,
-  type FigureLanguage,
-  Figures,
-  findMeasureUnit,
-  listThresholdsInUnit,
-  type Unit,
-} from "./verdict/figures.ts";
 export { parseInstant } from "./verdict/instant.ts";
 export {
   answerShapes,
@@ -158,4 +150,3 @@ export {
   verdictMembers,
   warningShape,
 } from "./verdict/schema.ts";
-export { type Shown, VERDICT_COLORS } from "./verdict/verdict-colors.ts";

@@ -1,4 +1,4 @@
-import { FIGURES } from "@groundrule/engine/internal";
+import { FIGURES } from "@groundrule/words/figures";
 
 /** `1 area`, `1,200 areas`. */
 export function formatCount(number: number, one: string, many = `${one}s`): string {

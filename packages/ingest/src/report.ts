@@ -1,6 +1,7 @@
 import type { ColumnType, SourceKind } from "@groundrule/engine";
-import { FIGURES, type HiddenColumn } from "@groundrule/engine/internal";
+import type { HiddenColumn } from "@groundrule/engine/internal";
 import { FORMATS, type FormatName, type GeoJsonForm } from "@groundrule/formats";
+import { FIGURES } from "@groundrule/words/figures";
 import { formatCount, formatWholeNumber, replaceControlCharacters } from "./report-words.ts";
 
 /** Report of a build, as plain data: what it read, what it stored and everything it changed. */

@@ -1,6 +1,7 @@
+export { LANGUAGES, type Language } from "@groundrule/words/languages";
+export { describeReason, type LimitRuler, limitRuler, type Reasoned } from "@groundrule/words/reason";
 export { csvCell } from "./csv-cell.ts";
 export { gatherMaterial, mapFrames } from "./gather-material.ts";
-export { LANGUAGES, type Language } from "./languages/language.ts";
 export type { MapArea, MapView, ReportMaterial } from "./material.ts";
 export { plotOutline } from "./page/plot-outline.ts";
 export { portfolioCsv } from "./portfolio/portfolio-csv.ts";
@@ -13,7 +14,6 @@ export {
 } from "./portfolio/portfolio-rows.ts";
 export { portfolioXlsx, type WorkbookOptions } from "./portfolio/portfolio-xlsx.ts";
 export { type PortfolioOptions, renderPortfolio } from "./portfolio/render-portfolio.ts";
-export { describeReason, type LimitRuler, limitRuler, type Reasoned } from "./reason.ts";
 export { type RefusedPlot, renderRefusal } from "./render-refusal.ts";
 export { type ReportOptions, renderReport } from "./render-report.ts";
 export { renderStamp } from "./render-stamp.ts";

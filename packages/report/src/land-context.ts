@@ -7,10 +7,10 @@ import {
   type EvaluationInput,
   type Ruleset,
 } from "@groundrule/engine";
-import { FIGURES } from "@groundrule/engine/internal";
 import type { VerdictRecord } from "@groundrule/engine/records";
 import { parseRuleset } from "@groundrule/engine/rulesets";
-import type { Language } from "./languages/language.ts";
+import { FIGURES } from "@groundrule/words/figures";
+import type { Language } from "@groundrule/words/languages";
 
 /** Land of a plot on a map of one year: shown with a verdict, and no part of it. */
 export interface LandContext {

@@ -1,10 +1,10 @@
+import type { Language } from "@groundrule/words/languages";
+import { getTongue } from "@groundrule/words/languages";
+import { shortenText } from "@groundrule/words/shortened";
 import { html, renderDataText, renderHtmlDocument } from "./html.ts";
-import type { Language } from "./languages/language.ts";
-import { getTongue } from "./languages/language.ts";
 import { formatPageStyle } from "./page/style.ts";
 import { renderTable } from "./page/table.ts";
 import { renderEnglishText, renderSection } from "./sections/facts.ts";
-import { shortenText } from "./shortened.ts";
 
 /** A plot that was given no verdict, and why. */
 export interface RefusedPlot {

@@ -1,5 +1,5 @@
-import { VERDICT_COLORS } from "@groundrule/engine/internal";
 import { palette } from "@groundrule/engine/rulesets";
+import { VERDICT_COLORS } from "@groundrule/words/verdict-colors";
 import { describe, expect, it } from "vitest";
 import { type HardRecord, HOSTILE, hardRecords } from "../test/hard-records.ts";
 import { gatherMaterial, mapFrames } from "./gather-material.ts";

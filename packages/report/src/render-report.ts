@@ -1,6 +1,7 @@
 import type { VerdictRecord } from "@groundrule/engine/records";
+import type { Language } from "@groundrule/words/languages";
+import { shortenText } from "@groundrule/words/shortened";
 import { html, renderHtmlDocument } from "./html.ts";
-import type { Language } from "./languages/language.ts";
 import type { ReportMaterial } from "./material.ts";
 import { createReportPage } from "./page/page.ts";
 import { formatPageStyle } from "./page/style.ts";
@@ -10,7 +11,6 @@ import { renderInputSection, renderReproduceSection } from "./sections/input.ts"
 import { renderMapsSection } from "./sections/maps.ts";
 import { renderRulesetSection } from "./sections/ruleset.ts";
 import { renderOpenSection, renderSourcesSection } from "./sections/sources.ts";
-import { shortenText } from "./shortened.ts";
 import { formatOutcome } from "./words.ts";
 
 /** How a page is written. */

@@ -1,8 +1,8 @@
+import { getTongue, LANGUAGES } from "@groundrule/words/languages";
 import { SaxesParser } from "saxes";
 import { describe, expect, it } from "vitest";
 import { HOSTILE, hardRecords } from "../test/hard-records.ts";
 import { gatherMaterial } from "./gather-material.ts";
-import { getTongue, LANGUAGES } from "./languages/language.ts";
 import { renderStamp } from "./render-stamp.ts";
 
 const records = hardRecords();

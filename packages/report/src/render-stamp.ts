@@ -1,14 +1,14 @@
-import { VERDICT_COLORS } from "@groundrule/engine/internal";
 import type { VerdictRecord } from "@groundrule/engine/records";
-import { liftedText } from "./facts/lifted.ts";
+import { getTongue } from "@groundrule/words/languages";
+import { liftedText } from "@groundrule/words/lifted";
+import { shortenText } from "@groundrule/words/shortened";
+import { VERDICT_COLORS } from "@groundrule/words/verdict-colors";
 import { computePlotExtent } from "./gather-material.ts";
 import { html } from "./html.ts";
-import { getTongue } from "./languages/language.ts";
 import { Canvas, formatSvgPath } from "./maps/canvas.ts";
 import type { ReportMaterial } from "./material.ts";
 import { formatRecordSubject } from "./page/page.ts";
 import type { ReportOptions } from "./render-report.ts";
-import { shortenText } from "./shortened.ts";
 import { formatOutcome, SIGNS } from "./words.ts";
 
 const SHAPE = { width: 600, height: 315 } as const;

@@ -6,13 +6,13 @@ import type {
   Verdict,
   VerdictStatus,
 } from "@groundrule/engine";
-import { findMeasureUnit } from "@groundrule/engine/internal";
-import { type FactTongue, formatOperator, measuredOn, subjectText } from "./facts/fact-text.ts";
-import { FACT_WORDS } from "./facts/fact-words.ts";
-import { holds } from "./holds.ts";
-import type { Words } from "./languages/en.ts";
-import type { Language, Tongue } from "./languages/language.ts";
-import { gapWord } from "./open-reason.ts";
+import type { Words } from "@groundrule/words/en/report";
+import { type FactTongue, formatOperator, measuredOn, subjectText } from "@groundrule/words/fact-text";
+import { FACT_WORDS } from "@groundrule/words/fact-words";
+import { findMeasureUnit } from "@groundrule/words/figures";
+import { holds } from "@groundrule/words/holds";
+import type { Language, Tongue } from "@groundrule/words/languages";
+import { gapWord } from "@groundrule/words/open-reason";
 
 /** A sign next to each word, so that no meaning depends on colour alone. */
 export const SIGNS = {

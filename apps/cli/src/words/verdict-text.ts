@@ -1,5 +1,4 @@
 import type { AreaEvidence, CheckResult, DeclaredFact, Verdict } from "@groundrule/engine";
-import { listThresholdsInUnit } from "@groundrule/engine/internal";
 import { isAreaEvidence } from "@groundrule/engine/records";
 import {
   describeNeeds,
@@ -7,8 +6,9 @@ import {
   factValueText,
   type Need,
   otherComparisons,
-} from "@groundrule/report/declared";
-import { openTexts } from "@groundrule/report/open";
+} from "@groundrule/words/declared";
+import { listThresholdsInUnit } from "@groundrule/words/figures";
+import { openTexts } from "@groundrule/words/open-reason";
 import { wrapLine } from "../terminal/indented.ts";
 import { type Painter, toPrintable } from "../terminal/terminal.ts";
 import { figures } from "./figures.ts";

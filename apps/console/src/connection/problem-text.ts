@@ -1,5 +1,5 @@
+import type { Words } from "@groundrule/words/en/page";
 import type { AnswerProblem } from "../answering/answerer.ts";
-import type { Words } from "../languages/en.ts";
 import { formatSeconds } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 

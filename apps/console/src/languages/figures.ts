@@ -1,4 +1,4 @@
-import { FIGURES, type Figures } from "@groundrule/engine/internal";
+import { FIGURES, type Figures } from "@groundrule/words/figures";
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { language } from "./language.ts";
 

@@ -1,5 +1,5 @@
+import { en, type Words } from "@groundrule/words/en/page";
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { en, type Words } from "./en.ts";
 
 export type LanguageTag = "en" | "pt" | "es";
 
@@ -13,8 +13,8 @@ export const LANGUAGE_NAMES: Readonly<Record<LanguageTag, string>> = {
 /** English is included from the start. The others are loaded when they are first chosen. */
 const LOADED: Readonly<Record<LanguageTag, () => Promise<Words>>> = {
   en: async () => en,
-  pt: async () => (await import("./pt.ts")).pt,
-  es: async () => (await import("./es.ts")).es,
+  pt: async () => (await import("@groundrule/words/pt/page")).pt,
+  es: async () => (await import("@groundrule/words/es/page")).es,
 };
 
 const spoken: Signal<{ readonly tag: LanguageTag; readonly words: Words }> = signal({ tag: "en", words: en });

@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { en } from "@groundrule/words/en/page";
+import { es } from "@groundrule/words/es/page";
+import { pt } from "@groundrule/words/pt/page";
 import { parseAst } from "rolldown/parseAst";
 import { describe, expect, it } from "vitest";
-import { en } from "./en.ts";
-import { es } from "./es.ts";
 import { changeLanguage, LANGUAGE_NAMES, language, selectLanguage, words } from "./language.ts";
-import { pt } from "./pt.ts";
 
 const src = join(import.meta.dirname, "..");
 const views = globSync("**/*.tsx", { cwd: src });

@@ -9,8 +9,8 @@ type Meanings = Readonly<Record<FindingCode, string>>;
 /** Loaded with the first finding. */
 const LOADED: Readonly<Record<LanguageTag, () => Promise<Meanings>>> = {
   en: async () => (await import("../languages/findings-en.ts")).findingsEn,
-  pt: async () => (await import("../languages/findings-pt.ts")).findingsPt,
-  es: async () => (await import("../languages/findings-es.ts")).findingsEs,
+  pt: async () => (await import("@groundrule/words/pt/findings")).findingsPt,
+  es: async () => (await import("@groundrule/words/es/findings")).findingsEs,
 };
 
 const loaded: Signal<{ readonly tag: LanguageTag; readonly meanings: Meanings } | undefined> =

@@ -1,10 +1,10 @@
 import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import { FINDING_CODES, FINDINGS } from "@groundrule/plots";
 import { createBoxPositions } from "@groundrule/testing/shapes";
+import { findingsEs } from "@groundrule/words/es/findings";
+import { findingsPt } from "@groundrule/words/pt/findings";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AnswerProblem } from "../answering/answerer.ts";
-import { findingsEs } from "../languages/findings-es.ts";
-import { findingsPt } from "../languages/findings-pt.ts";
 import { findFixedPlots, fixPlotsUndoably } from "../map/drawing/mend.ts";
 import { findings, profile, quality } from "../state/findings.ts";
 import { addPlots, changePlots, plots, removePlots, ruleset, selectedKey } from "../state/store.ts";

@@ -6,7 +6,7 @@ import {
   formatOperator,
   readDeclarations,
   subjectText,
-} from "@groundrule/report/declared";
+} from "@groundrule/words/declared";
 import type { JSX } from "preact";
 import { formatDay } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";

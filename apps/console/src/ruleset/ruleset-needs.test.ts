@@ -1,9 +1,9 @@
 import { presets } from "@groundrule/data/rulesets";
+import { en } from "@groundrule/words/en/page";
+import { es } from "@groundrule/words/es/page";
+import { pt } from "@groundrule/words/pt/page";
 import { describe, expect, it } from "vitest";
 import type { Answerer } from "../answering/answerer.ts";
-import { en } from "../languages/en.ts";
-import { es } from "../languages/es.ts";
-import { pt } from "../languages/pt.ts";
 import {
   describeNeededSources,
   formatInstallCommand,

@@ -1,6 +1,6 @@
 import type { CheckResult, SourceOutcome, Verdict } from "@groundrule/engine";
-import { FACT_WORDS, liftedText, readDeclarations } from "@groundrule/report/declared";
-import { describeReason } from "@groundrule/report/reason";
+import { FACT_WORDS, liftedText, readDeclarations } from "@groundrule/words/declared";
+import { describeReason } from "@groundrule/words/reason";
 import type { JSX } from "preact";
 import type { Answer } from "../answering/answerer.ts";
 import { figures, formatDay, formatDays } from "../languages/figures.ts";

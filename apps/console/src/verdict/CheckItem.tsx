@@ -6,10 +6,11 @@ import type {
   SourceOutcome,
   SubjectEvidence,
 } from "@groundrule/engine";
-import { listThresholdsInUnit, type Unit } from "@groundrule/engine/internal";
-import { FACT_WORDS, formatOperator } from "@groundrule/report/declared";
-import { gapWord, openTexts } from "@groundrule/report/open";
-import { holds, limitRuler } from "@groundrule/report/reason";
+import type { Unit } from "@groundrule/engine/internal";
+import { FACT_WORDS, formatOperator } from "@groundrule/words/declared";
+import { listThresholdsInUnit } from "@groundrule/words/figures";
+import { gapWord, openTexts } from "@groundrule/words/open-reason";
+import { holds, limitRuler } from "@groundrule/words/reason";
 import type { JSX } from "preact";
 import { figures } from "../languages/figures.ts";
 import { language, words } from "../languages/language.ts";

@@ -11,7 +11,7 @@ import {
   type Need,
   otherComparisons,
   subjectText,
-} from "@groundrule/report/declared";
+} from "@groundrule/words/declared";
 import type { JSX } from "preact";
 import { language } from "../languages/language.ts";
 import { soughtFact } from "../state/facts.ts";

@@ -1,5 +1,5 @@
 import type { ComparisonResult } from "@groundrule/engine";
-import { type FactTongue, measuredOn, subjectText } from "@groundrule/report/declared";
+import { type FactTongue, measuredOn, subjectText } from "@groundrule/words/declared";
 import { figures } from "../languages/figures.ts";
 import { language } from "../languages/language.ts";
 import { formatMeasuredQuantity } from "./measure-text.ts";

@@ -1,5 +1,5 @@
 import type { ComparisonResult } from "@groundrule/engine";
-import { findMeasureUnit } from "@groundrule/engine/internal";
+import { findMeasureUnit } from "@groundrule/words/figures";
 import { figures } from "../languages/figures.ts";
 import { words } from "../languages/language.ts";
 

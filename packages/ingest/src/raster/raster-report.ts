@@ -1,4 +1,4 @@
-import { FIGURES } from "@groundrule/engine/internal";
+import { FIGURES } from "@groundrule/words/figures";
 import type { CoverageReport, IngestReport } from "../report.ts";
 import { formatCount, formatWholeNumber, replaceControlCharacters } from "../report-words.ts";
 

@@ -1,5 +1,5 @@
 import type { StoredManifest } from "@groundrule/engine";
-import { FIGURES } from "@groundrule/engine/internal";
+import { FIGURES } from "@groundrule/words/figures";
 
 /** Reasons that stop an edition from becoming current; each can be allowed. */
 export const GUARDS = ["empty", "left-out", "malformed", "shrunk", "narrowed", "regrouped"] as const;

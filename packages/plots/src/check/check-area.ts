@@ -1,10 +1,10 @@
 import {
   describeValue,
   exactKernel,
-  FIGURES,
   findSmallPlotProblem,
   sumPolygonAreas,
 } from "@groundrule/engine/internal";
+import { FIGURES } from "@groundrule/words/figures";
 import { type StatedArea, statedArea, toHectares } from "../columns/area-column.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { computeRingPointer } from "./check-geometry.ts";

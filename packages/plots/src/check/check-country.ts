@@ -1,5 +1,6 @@
 import type { Plot } from "@groundrule/engine";
-import { createPolygonLayer, exactKernel, FIGURES, type WorkMeter } from "@groundrule/engine/internal";
+import { createPolygonLayer, exactKernel, type WorkMeter } from "@groundrule/engine/internal";
+import { FIGURES } from "@groundrule/words/figures";
 import { findStatedCountry } from "../columns/country-column.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import { isForeign } from "../rings/to-longitude-latitude.ts";

@@ -1,4 +1,4 @@
-import { FIGURES } from "@groundrule/engine/internal";
+import { FIGURES } from "@groundrule/words/figures";
 import { FINDINGS } from "../finding-codes.ts";
 import type { PlotFinding } from "../plot-finding.ts";
 import type { PlotOverlap } from "./plot-comparer.ts";

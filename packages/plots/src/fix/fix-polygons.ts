@@ -1,12 +1,12 @@
 import { EngineError } from "@groundrule/engine";
 import {
-  FIGURES,
   findPolygonFaults,
   prepareRings,
   repairPolygons,
   sumPolygonAreas,
   WorkMeter,
 } from "@groundrule/engine/internal";
+import { FIGURES } from "@groundrule/words/figures";
 import { cutDecimals } from "../cut/cut-decimals.ts";
 import type { FindingCode } from "../finding-codes.ts";
 import { closeRing, isStraight, removeRepeatedPositions } from "../rings/clean-rings.ts";

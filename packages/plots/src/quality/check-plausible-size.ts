@@ -1,4 +1,5 @@
-import { exactKernel, FIGURES } from "@groundrule/engine/internal";
+import { exactKernel } from "@groundrule/engine/internal";
+import { FIGURES } from "@groundrule/words/figures";
 import { findFirstPosition } from "../check/check-area.ts";
 import { findDeclaredCountry } from "../check/check-country.ts";
 import type { CheckPlotsOptions } from "../check/check-options.ts";

@@ -1,4 +1,5 @@
-import { FIGURES, sumPolygonAreas } from "@groundrule/engine/internal";
+import { sumPolygonAreas } from "@groundrule/engine/internal";
+import { FIGURES } from "@groundrule/words/figures";
 import type { ExaminedGeometry } from "../check/examined-geometry.ts";
 import type { PlotFindings } from "../check/plot-findings.ts";
 import { QUALITY } from "../quality-bounds.ts";

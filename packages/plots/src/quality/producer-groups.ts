@@ -1,5 +1,6 @@
 import { type CrsTable, EngineError } from "@groundrule/engine";
-import { FIGURES, readGeoJson } from "@groundrule/engine/internal";
+import { readGeoJson } from "@groundrule/engine/internal";
+import { FIGURES } from "@groundrule/words/figures";
 import { createPlotFinding, toPropertyPointer } from "../check/plot-findings.ts";
 import { findProducerProperties } from "../columns/member-columns.ts";
 import { computeCountryKey, normalizeProducerName, type ToIso3 } from "../columns/producer-key.ts";

@@ -1,15 +1,15 @@
 import type { NeededFact } from "@groundrule/engine";
+import { declaredHolds, describeNeeds, otherComparisons } from "@groundrule/words/fact-text";
+import { FACT_WORDS } from "@groundrule/words/fact-words";
+import { LANGUAGES, type Language } from "@groundrule/words/languages";
 import { describe, expect, it } from "vitest";
 import { hardRecords } from "../../test/hard-records.ts";
 import { gatherMaterial } from "../gather-material.ts";
-import { LANGUAGES, type Language } from "../languages/language.ts";
 import { portfolioCsv } from "../portfolio/portfolio-csv.ts";
 import { CHECK_STATES } from "../portfolio/portfolio-rows.ts";
 import { SCRIPT } from "../portfolio/portfolio-script.ts";
 import { renderPortfolio } from "../portfolio/render-portfolio.ts";
 import { renderReport } from "../render-report.ts";
-import { declaredHolds, describeNeeds, otherComparisons } from "./fact-text.ts";
-import { FACT_WORDS } from "./fact-words.ts";
 
 const { declared, uncovered } = hardRecords();
 const { record } = declared;

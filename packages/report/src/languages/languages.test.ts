@@ -1,11 +1,11 @@
+import { en } from "@groundrule/words/en/report";
+import { es } from "@groundrule/words/es/report";
+import { getTongue, LANGUAGES } from "@groundrule/words/languages";
+import { pt } from "@groundrule/words/pt/report";
 import { describe, expect, it } from "vitest";
 import { type HardRecord, hardRecords } from "../../test/hard-records.ts";
 import { gatherMaterial } from "../gather-material.ts";
 import { renderReport } from "../render-report.ts";
-import { en } from "./en.ts";
-import { es } from "./es.ts";
-import { getTongue, LANGUAGES } from "./language.ts";
-import { pt } from "./pt.ts";
 
 /** Texts that are the same in two languages: signs, and words that they share. */
 const ALIKE: Readonly<Record<"pt" | "es", readonly string[]>> = {

@@ -1,10 +1,10 @@
 import type { CheckResult, Ruleset, SourceEntry } from "@groundrule/engine";
-import { listThresholdsInUnit } from "@groundrule/engine/internal";
 import { isAreaEvidence, type VerdictRecord } from "@groundrule/engine/records";
 import { formatRuleset, type Palette, palette } from "@groundrule/engine/rulesets";
-import { type FactTongue, readDeclarations } from "../facts/fact-text.ts";
+import { type FactTongue, readDeclarations } from "@groundrule/words/fact-text";
+import { listThresholdsInUnit } from "@groundrule/words/figures";
+import { getTongue, type Language, type Tongue } from "@groundrule/words/languages";
 import { type Html, renderDataText } from "../html.ts";
-import { getTongue, type Language, type Tongue } from "../languages/language.ts";
 import { type ReportMaterial, toAreaKey } from "../material.ts";
 import { isLoud } from "../words.ts";
 

@@ -1,5 +1,5 @@
+import type { Words } from "@groundrule/words/en/report";
 import { replaceControlCharacters } from "../html.ts";
-import type { Words } from "../languages/en.ts";
 import { formatToneProperties } from "./tone.ts";
 
 /** Named, because some hosts fall back to a font that lacks half of a script. */

@@ -1,6 +1,6 @@
 import type { Bbox } from "@groundrule/engine";
+import type { Tongue } from "@groundrule/words/languages";
 import { type Html, html, toRawHtml } from "../html.ts";
-import type { Tongue } from "../languages/language.ts";
 import { Canvas, computePointsBox, formatSvgPath } from "../maps/canvas.ts";
 import { listDrawnCountries, renderCountryLabel } from "../maps/countries.ts";
 import { listOccupiedPoints, renderMapFurniture } from "../maps/furniture.ts";

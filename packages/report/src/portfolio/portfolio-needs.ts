@@ -1,5 +1,5 @@
-import { describeNeeds, type FactTongue, readDeclarations } from "../facts/fact-text.ts";
-import type { Tongue } from "../languages/language.ts";
+import { describeNeeds, type FactTongue, readDeclarations } from "@groundrule/words/fact-text";
+import type { Tongue } from "@groundrule/words/languages";
 import type { PortfolioEntry } from "./portfolio-rows.ts";
 
 /** Things to supply for a plot, and facts that would change its checks: each of them once. */

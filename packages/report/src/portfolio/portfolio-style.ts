@@ -1,5 +1,5 @@
-import { FACT_WORDS } from "../facts/fact-words.ts";
-import type { Tongue } from "../languages/language.ts";
+import { FACT_WORDS } from "@groundrule/words/fact-words";
+import type { Tongue } from "@groundrule/words/languages";
 import { BASE_STYLE, quoteCssString } from "../page/style.ts";
 import { formatToneStyle } from "../page/tone.ts";
 import { PLOT_STATUSES } from "./portfolio-rows.ts";

@@ -1,6 +1,6 @@
 import type { NeededFact } from "@groundrule/engine";
-import type { Words } from "../languages/en.ts";
-import type { Tongue } from "../languages/language.ts";
+import type { Words } from "@groundrule/words/en/report";
+import type { Tongue } from "@groundrule/words/languages";
 import { isOmitted } from "../words.ts";
 import type { Cell } from "../workbook/write-workbook.ts";
 import { listNeedTexts } from "./portfolio-needs.ts";

@@ -1,4 +1,4 @@
-import type { Words } from "../languages/en.ts";
+import type { Words } from "@groundrule/words/en/report";
 import type { CheckState, PlotStatus } from "./portfolio-rows.ts";
 
 /** The word for what became of a plot. */

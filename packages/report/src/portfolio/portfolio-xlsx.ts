@@ -1,5 +1,5 @@
-import type { Words } from "../languages/en.ts";
-import { getTongue, type Language, type Tongue } from "../languages/language.ts";
+import type { Words } from "@groundrule/words/en/report";
+import { getTongue, type Language, type Tongue } from "@groundrule/words/languages";
 import { type Cell, type Sheet, writeWorkbook } from "../workbook/write-workbook.ts";
 import {
   CHECK_STATES,

@@ -1,6 +1,6 @@
+import { getTongue, LANGUAGES } from "@groundrule/words/languages";
 import { describe, expect, it } from "vitest";
 import { HOSTILE, hardRecords } from "../../test/hard-records.ts";
-import { getTongue, LANGUAGES } from "../languages/language.ts";
 import { renderRefusal } from "../render-refusal.ts";
 import type { PortfolioRow } from "./portfolio-rows.ts";
 import { SCRIPT, SCRIPT_HASH } from "./portfolio-script.ts";

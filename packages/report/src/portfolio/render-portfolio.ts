@@ -1,10 +1,10 @@
-import { FACT_WORDS } from "../facts/fact-words.ts";
-import type { Formats } from "../format.ts";
+import { FACT_WORDS } from "@groundrule/words/fact-words";
+import type { Formats } from "@groundrule/words/formats";
+import { getTongue, type Language, type Tongue } from "@groundrule/words/languages";
+import { shortenText } from "@groundrule/words/shortened";
 import { type Html, type HtmlPart, html, renderDataText, renderHtmlDocument, toRawHtml } from "../html.ts";
-import { getTongue, type Language, type Tongue } from "../languages/language.ts";
 import { formatToneStyle } from "../page/tone.ts";
 import { renderSection } from "../sections/facts.ts";
-import { shortenText } from "../shortened.ts";
 import { isOmitted, SIGNS } from "../words.ts";
 import { type PlotMap, renderPlotMap } from "./portfolio-map.ts";
 import { listNeedTexts } from "./portfolio-needs.ts";

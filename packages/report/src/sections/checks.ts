@@ -1,7 +1,7 @@
 import type { CheckResult, ComparisonResult } from "@groundrule/engine";
-import type { Shown } from "@groundrule/engine/internal";
+import { limitRuler } from "@groundrule/words/limit-ruler";
+import type { Shown } from "@groundrule/words/verdict-colors";
 import { type Html, html, renderDataText } from "../html.ts";
-import { limitRuler } from "../limit-ruler.ts";
 import { findNearestEvidence } from "../material.ts";
 import { type Page, renderCheckTitle, sortPageChecks } from "../page/page.ts";
 import { renderTable, type TableCell } from "../page/table.ts";

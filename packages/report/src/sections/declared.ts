@@ -8,8 +8,8 @@ import {
   type Need,
   otherComparisons,
   subjectText,
-} from "../facts/fact-text.ts";
-import { FACT_WORDS } from "../facts/fact-words.ts";
+} from "@groundrule/words/fact-text";
+import { FACT_WORDS } from "@groundrule/words/fact-words";
 import { type Html, type HtmlPart, html, renderDataText } from "../html.ts";
 import { type Page, renderCheckTitle } from "../page/page.ts";
 import { renderTable, type TableCell } from "../page/table.ts";

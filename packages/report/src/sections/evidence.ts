@@ -1,7 +1,7 @@
 import type { AreaEvidence, CheckResult, SubjectEvidence } from "@groundrule/engine";
-import { listThresholdsInUnit } from "@groundrule/engine/internal";
 import { isAreaEvidence } from "@groundrule/engine/records";
-import { FACT_WORDS } from "../facts/fact-words.ts";
+import { FACT_WORDS } from "@groundrule/words/fact-words";
+import { listThresholdsInUnit } from "@groundrule/words/figures";
 import { type Html, type HtmlPart, html, renderDataText, renderSourceName } from "../html.ts";
 import { toAreaKey } from "../material.ts";
 import { getCheckColor, listComparedDistances, type Page, renderCheckTitle } from "../page/page.ts";

@@ -1,11 +1,11 @@
 import type { SourceOutcome } from "@groundrule/engine";
-import { FACT_WORDS } from "../facts/fact-words.ts";
-import { liftedText } from "../facts/lifted.ts";
+import { FACT_WORDS } from "@groundrule/words/fact-words";
+import { liftedText } from "@groundrule/words/lifted";
+import { describeReason } from "@groundrule/words/reason";
 import { type Html, html, renderDataText } from "../html.ts";
 import { renderLocatorMap } from "../maps/locator.ts";
 import { hasPlot, listInputIdentifiers, type Page } from "../page/page.ts";
 import { formatToneStyle } from "../page/tone.ts";
-import { describeReason } from "../reason.ts";
 import { describeVerdictReservation, formatOutcome, isOmitted, SIGNS } from "../words.ts";
 import { renderEnglishText, renderTermDescription, renderWideFact } from "./facts.ts";
 

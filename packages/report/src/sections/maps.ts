@@ -1,4 +1,4 @@
-import { FACT_WORDS } from "../facts/fact-words.ts";
+import { FACT_WORDS } from "@groundrule/words/fact-words";
 import { type Html, type HtmlPart, html, renderDataText } from "../html.ts";
 import { type MapSign, renderPlotMap } from "../maps/plot-map.ts";
 import { findNearestEvidence, listUndrawnAreas, type MapArea, toAreaKey } from "../material.ts";

@@ -1,5 +1,5 @@
 import type { CheckResult } from "@groundrule/engine";
-import { openTexts } from "../open-reason.ts";
+import { openTexts } from "@groundrule/words/open-reason";
 import type { Page } from "../page/page.ts";
 
 /** Why a check is open, a sentence for each reason. */

@@ -1,5 +1,5 @@
 import type { CheckResult, OpenReason, Outcome, Verdict } from "@groundrule/engine";
-import { openTexts } from "@groundrule/report/open";
+import { openTexts } from "@groundrule/words/open-reason";
 import type { Refusal } from "../../files/record-file.ts";
 
 /** The answer to a plot, as in its result line: a verdict, or the reason why there is none. */

@@ -1,4 +1,4 @@
-import type { Words } from "../../languages/en.ts";
+import type { Words } from "@groundrule/words/en/page";
 import type { OpenedFile } from "../protocol.ts";
 
 /** The reason why a file is not open, in the page's language; the engine's own English message follows. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { VERDICT_COLORS } from "@groundrule/engine/internal";
+import { VERDICT_COLORS } from "@groundrule/words/verdict-colors";
 import { describe, expect, it } from "vitest";
 import { computeContrast } from "../../../../../packages/engine/src/ruleset/lint/contrast.ts";
 import { findLeastDifference } from "../../../../../packages/engine/test/sight.ts";

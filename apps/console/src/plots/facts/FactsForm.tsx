@@ -1,6 +1,6 @@
 import type { FactDeclaration, FactDocument, FactValue } from "@groundrule/engine";
 import { isFactValue } from "@groundrule/engine/internal";
-import { FACT_WORDS } from "@groundrule/report/declared";
+import { FACT_WORDS } from "@groundrule/words/declared";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";

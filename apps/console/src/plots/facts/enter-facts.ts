@@ -1,6 +1,6 @@
 import type { FactValue } from "@groundrule/engine";
 import { withFactColumns } from "@groundrule/plots";
-import { findQuestion } from "@groundrule/report/declared";
+import { findQuestion } from "@groundrule/words/declared";
 import { FACT_FORM } from "../../languages/fact-form.ts";
 import { language } from "../../languages/language.ts";
 import type { UnusedFacts } from "../../state/facts.ts";

@@ -1,5 +1,5 @@
 import type { CheckResult, ComparisonResult, Evidence, Verdict } from "@groundrule/engine";
-import { formatOperator } from "@groundrule/report/declared";
+import { formatOperator } from "@groundrule/words/declared";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";

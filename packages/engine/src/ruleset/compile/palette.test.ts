@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { findLeastDifference, SIGHTS, toSeenOklab } from "../../../test/sight.ts";
-import { VERDICT_COLORS } from "../../verdict/verdict-colors.ts";
 import { computeContrast } from "../lint/contrast.ts";
 import { DARK_BACKGROUND, palette } from "./palette.ts";
 
@@ -46,28 +45,6 @@ describe("palette", () => {
       checks: [...Object.values(checks).map((color, i) => check(`o${i}`, color)), check("x")],
     });
     expect(taken.checks.x).toMatch(/^#[0-9a-f]{6}$/);
-  });
-});
-
-describe.each([
-  ["light", ["#ffffff", "#f7f7f4", "#faf9f6"]],
-  ["dark", ["#121212", "#121513", "#1a1e1c", "#222725", "#20262b"]],
-] as const)("the colours of verdicts on %s grounds", (ground, grounds) => {
-  const { text, marks } = VERDICT_COLORS[ground];
-
-  it("are distinguished however colours are seen", () => {
-    for (const sight of Object.keys(SIGHTS)) {
-      expect(findLeastDifference(Object.values(marks), sight), sight).toBeGreaterThanOrEqual(0.13);
-    }
-  });
-
-  it("have a contrast of 4.5:1 as words and of 3:1 as marks, on page, map and report", () => {
-    for (const behind of grounds) {
-      for (const color of Object.values(text))
-        expect(computeContrast(color, behind), color).toBeGreaterThanOrEqual(4.5);
-      for (const color of Object.values(marks))
-        expect(computeContrast(color, behind), color).toBeGreaterThanOrEqual(3);
-    }
   });
 });
 

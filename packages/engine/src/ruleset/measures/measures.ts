@@ -1,4 +1,3 @@
-import type { Unit } from "../../verdict/figures.ts";
 import { roundMeters, roundSquareMeters } from "../../verdict/rounding.ts";
 import { type AreaFact, isOfRaster } from "./area-facts.ts";
 import {
@@ -18,6 +17,9 @@ import {
   measureRegionRange,
   type RegionRange,
 } from "./ratio.ts";
+
+/** Unit of a measure's number: things, square metres, a share of one, metres, or the unit of a column. */
+export type Unit = "count" | "m²" | "share" | "m" | "column";
 
 /** Measures that a comparison names by their word alone. */
 export type PlainMeasure =

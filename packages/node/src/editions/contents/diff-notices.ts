@@ -1,5 +1,5 @@
 import type { Snapshot } from "@groundrule/engine/build";
-import { FIGURES } from "@groundrule/engine/internal";
+import { FIGURES } from "@groundrule/words/figures";
 import type { DiffNotice, EditionDiff } from "../../catalog/edition-diff.ts";
 
 /** Maximum changed share of the earlier edition without a notice. */

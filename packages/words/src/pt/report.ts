@@ -1,6 +1,6 @@
-import { type DateForms, formatCountWithNoun } from "../format.ts";
-import type { Words } from "./en.ts";
-import { findMeasureTitle, type MeasureTitles } from "./measure-titles.ts";
+import type { Words } from "../en/report.ts";
+import { type DateForms, formatCountWithNoun } from "../formats.ts";
+import { findMeasureTitle, type MeasureTitles } from "../measure-titles.ts";
 
 /** How Portuguese writes numbers and dates. */
 export const ptForms: DateForms = {

@@ -1,4 +1,4 @@
-import { FIGURES, type FigureLanguage, Figures } from "@groundrule/engine/internal";
+import { FIGURES, type FigureLanguage, Figures } from "./figures.ts";
 
 /** How a language writes dates and places. */
 export interface DateForms {

@@ -1,6 +1,6 @@
 import type { CheckResult, OpenReason } from "@groundrule/engine";
-import { FIGURES } from "@groundrule/engine/internal";
-import type { Language } from "./languages/language.ts";
+import { FIGURES } from "./figures.ts";
+import type { Language } from "./languages.ts";
 
 /** Names a source as readers know it. */
 export type SourceTitle = (sourceName: string) => string;

@@ -1,4 +1,4 @@
-import type { Words } from "./en.ts";
+import type { Words } from "../en/page.ts";
 
 /** Lo que dice la página, en español. */
 export const es: Words = {

@@ -1,8 +1,8 @@
+import { MEASURES } from "@groundrule/engine/internal";
 import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { MEASURE_WORDS, MEASURES } from "../ruleset/measures/measures.ts";
+import { roundMeters, roundRatio, roundSquareMeters } from "../../engine/src/verdict/rounding.ts";
 import { FIGURES, type FigureLanguage, type Figures, findMeasureUnit } from "./figures.ts";
-import { roundMeters, roundRatio, roundSquareMeters } from "./rounding.ts";
 
 const LANGUAGES = Object.keys(FIGURES) as FigureLanguage[];
 
@@ -119,8 +119,8 @@ describe("figures", () => {
   });
 
   it("take the unit of a measure from its name, as the table of measures has it", () => {
-    for (const word of MEASURE_WORDS) {
-      const { unit } = MEASURES[word];
+    for (const word of Object.keys(MEASURES)) {
+      const { unit } = MEASURES[word as keyof typeof MEASURES];
       expect(findMeasureUnit(unit === "column" ? { [word]: "n" } : word)).toBe(unit);
     }
   });

@@ -1,3 +1,5 @@
+import type { Unit } from "@groundrule/engine/internal";
+
 /** How a language writes numbers. */
 export interface NumberForms {
   /** Mark before the decimals. */
@@ -7,9 +9,6 @@ export interface NumberForms {
   /** How many digits before its decimals a number has at least for its thousands to be apart. */
   readonly leastGrouped: number;
 }
-
-/** Unit of a measure's number: things, square metres, a share of one, metres, or the unit of a column. */
-export type Unit = "count" | "m²" | "share" | "m" | "column";
 
 /** The languages in which figures are written. */
 export type FigureLanguage = "en" | "pt" | "es";

@@ -1,7 +1,7 @@
-import { Formats } from "../format.ts";
-import { en, enForms, type Words } from "./en.ts";
-import { es, esForms } from "./es.ts";
-import { pt, ptForms } from "./pt.ts";
+import { en, enForms, type Words } from "./en/report.ts";
+import { es, esForms } from "./es/report.ts";
+import { Formats } from "./formats.ts";
+import { pt, ptForms } from "./pt/report.ts";
 
 /** The languages that the pages speak. */
 export const LANGUAGES = ["en", "pt", "es"] as const;

@@ -1,5 +1,5 @@
 import type { ComparisonResult } from "@groundrule/engine";
-import { FIGURES, type FigureLanguage, type Figures, findMeasureUnit } from "@groundrule/engine/internal";
+import { FIGURES, type FigureLanguage, type Figures, findMeasureUnit } from "./figures.ts";
 
 /** A measured value on a short scale that begins at zero, with its limit. */
 export interface LimitRuler {

@@ -1,6 +1,6 @@
 import type { CheckResult, VerdictStatus } from "@groundrule/engine";
-import { FIGURES } from "@groundrule/engine/internal";
-import type { Language } from "./languages/language.ts";
+import { FIGURES } from "./figures.ts";
+import type { Language } from "./languages.ts";
 import { shortenText } from "./shortened.ts";
 
 export { holds } from "./holds.ts";

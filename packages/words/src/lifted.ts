@@ -1,9 +1,9 @@
 import type { CheckResult, DeclaredFact, FactDocument, Verdict } from "@groundrule/engine";
-import { holds } from "../holds.ts";
-import type { Language } from "../languages/language.ts";
-import { shortenText } from "../shortened.ts";
 import { declaredHolds } from "./fact-text.ts";
 import { FACT_WORDS } from "./fact-words.ts";
+import { holds } from "./holds.ts";
+import type { Language } from "./languages.ts";
+import { shortenText } from "./shortened.ts";
 
 /** No sentence has more letters of a document's number. */
 const ID_LETTERS = 60;

@@ -102,7 +102,7 @@ describe("reasonOf", () => {
   });
 
   it("is an entry of its own, without the rest of the report", async () => {
-    const { gzipped, modules } = await bundleEntry("packages/report/src/reason.ts");
+    const { gzipped, modules } = await bundleEntry("packages/words/src/reason.ts");
     expect(gzipped).toBeLessThanOrEqual(3_000);
     expect(
       modules.filter((path) => /lineclip|borders|workbook|geometry|languages\/(?:en|pt|es)/.test(path)),

@@ -7,9 +7,9 @@ import type {
   FactValue,
   NeededFact,
 } from "@groundrule/engine";
-import { FIGURES } from "@groundrule/engine/internal";
-import type { Language } from "../languages/language.ts";
 import { FACT_WORDS } from "./fact-words.ts";
+import { FIGURES } from "./figures.ts";
+import type { Language } from "./languages.ts";
 
 /** Name by which a comparison reads the day of the evaluation. */
 const EVALUATED_ON = "evaluated_on";

@@ -14,6 +14,6 @@ export {
   otherComparisons,
   readDeclarations,
   subjectText,
-} from "./facts/fact-text.ts";
-export { FACT_WORDS } from "./facts/fact-words.ts";
-export { liftedText } from "./facts/lifted.ts";
+} from "./fact-text.ts";
+export { FACT_WORDS } from "./fact-words.ts";
+export { liftedText } from "./lifted.ts";

@@ -1,4 +1,4 @@
-import type { Words } from "./en.ts";
+import type { Words } from "../en/page.ts";
 
 /** O que a página diz, em português. */
 export const pt: Words = {

@@ -1,7 +1,6 @@
 import type { ComparisonResult } from "@groundrule/engine";
 import { findMeasureEntry, getMeasuredColumn } from "@groundrule/engine/internal";
-import { type DateForms, formatCountWithNoun } from "../format.ts";
-import type { HtmlPart } from "../html.ts";
+import { type DateForms, formatCountWithNoun } from "../formats.ts";
 
 /** How English writes numbers and dates. */
 export const enForms: DateForms = {
@@ -50,12 +49,12 @@ export const en = {
   evaluatedWith: "evaluated with",
   unnamedRuleset: "an unnamed ruleset",
   rulesetVersion: (version: number): string => `version ${version}`,
-  fictionalSources: (_count: number, sources: HtmlPart): HtmlPart => [
+  fictionalSources: <Part>(_count: number, sources: Part): readonly (Part | string)[] => [
     "Fictional data: the content of ",
     sources,
     " is invented, and none of it is true of the plot.",
   ],
-  omittedSources: (count: number, sources: HtmlPart): HtmlPart => [
+  omittedSources: <Part>(count: number, sources: Part): readonly (Part | string)[] => [
     "Evaluated without ",
     sources,
     count === 1
@@ -168,16 +167,20 @@ export const en = {
   allDetermined: "Nothing: every source answered, and every check was decided.",
   couldNotBeOpened: "could not be opened",
   wasOmitted: "was left out of the evaluation",
-  checkUndecided: (check: HtmlPart): HtmlPart => [
+  checkUndecided: <Part>(check: Part): readonly (Part | string)[] => [
     "The check “",
     check,
     "” is undecided, because the data of the failed sources could change it.",
   ],
-  checkNotAnswered: (check: HtmlPart): HtmlPart => ["The check “", check, "” is not decided."],
+  checkNotAnswered: <Part>(check: Part): readonly (Part | string)[] => [
+    "The check “",
+    check,
+    "” is not decided.",
+  ],
   assumedToCover: "declares no coverage. It is assumed to cover the plot.",
   coverageAssumed: "declares no coverage. It is assumed to cover the countries of its areas.",
   notExamined: "The ruleset does not examine:",
-  filterUndecided: (check: HtmlPart, count: number, shown: string): HtmlPart => [
+  filterUndecided: <Part>(check: Part, count: number, shown: string): readonly (Part | string)[] => [
     "In “",
     check,
     `”, the filter could not be decided for ${formatCountWithNoun(count, shown, "area")}.`,
@@ -345,17 +348,17 @@ export const en = {
     "Every plot in the colour of its verdict, as an outline where it is large enough, else as a dot. North is up; borders are generalised.",
   notOnMap: (count: number, shown: string): string =>
     `${formatCountWithNoun(count, shown, "plot")} without a place ${count === 1 ? "is" : "are"} not on the map.`,
-  fictionalPortfolio: (_count: number, sources: HtmlPart): HtmlPart => [
+  fictionalPortfolio: <Part>(_count: number, sources: Part): readonly (Part | string)[] => [
     "Fictional data: the content of ",
     sources,
     " is invented, and none of it is true of the plots.",
   ],
-  assumedPortfolio: (count: number, shown: string, sources: HtmlPart): HtmlPart => [
+  assumedPortfolio: <Part>(count: number, shown: string, sources: Part): readonly (Part | string)[] => [
     "The coverage of ",
     sources,
     `, which ${formatCountWithNoun(count, shown, "verdict")} ${count === 1 ? "depends" : "depend"} on, is not declared: it is assumed from the countries of the areas.`,
   ],
-  omittedPortfolio: (count: number, shown: string, sources: HtmlPart): HtmlPart => [
+  omittedPortfolio: <Part>(count: number, shown: string, sources: Part): readonly (Part | string)[] => [
     `${formatCountWithNoun(count, shown, "plot")} ${count === 1 ? "was" : "were"} evaluated without `,
     sources,
     ": checks that these could change are open.",

@@ -1,4 +1,4 @@
-import type { Language } from "../languages/language.ts";
+import type { Language } from "./languages.ts";
 
 /** Words about declared facts. Questions are quoted from the ruleset. */
 const en = {

@@ -1,5 +1,5 @@
 import { getMeasuredColumn } from "@groundrule/engine/internal";
-import type { NamedMeasure } from "./en.ts";
+import type { NamedMeasure } from "./en/report.ts";
 
 /** Titles of every measure of the engine; the engine itself has the English ones. */
 export type MeasureTitles = Readonly<Record<MeasureWord, (named: NamedMeasure, column: string) => string>>;
