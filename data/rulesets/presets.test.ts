@@ -9,7 +9,6 @@ import { GROUP_CUTOFFS } from "@groundrule/node/internal";
 import { layOutDemo } from "@groundrule/testing/demo-folder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PRESET_PREFIX, presets, presetVersions } from "./index.ts";
-import { presetTitles } from "./titles.ts";
 
 const PRESETS = [...presets()];
 /** Those that the demo has sources for: it has no register of the CAR, and no maps of commodities and of what became of forests. */
@@ -62,18 +61,6 @@ beforeAll(async () => {
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("the table of groups", () => {
-  it("have titles of checks in every language, and no translation of a title that is gone", () => {
-    const titles = new Set(
-      PRESETS.flatMap(([, ruleset]) => parseRuleset(ruleset).checks.map(({ title }) => title)),
-    );
-    for (const language of ["pt", "es"] as const) {
-      const translated = presetTitles(language);
-      expect(new Set(translated.keys())).toEqual(titles);
-      // Different checks stay apart.
-      expect(new Set(translated.values()).size).toBe(titles.size);
-    }
-  });
-
   it("states the days that their members have to reach", () => {
     const page = readFileSync(join(import.meta.dirname, "README.md"), "utf8");
     const rows = [...page.matchAll(/^\| `(preset:\w+)`(?:[^|]*\|){3} (\d{4}-\d\d-\d\d) \|/gm)];

@@ -94,7 +94,7 @@ const ENGINE: Package = {
     },
     "snapshot/write": { owns: "Writes a file", imports: ["snapshot/raster"] },
     verdict: {
-      owns: "The shape of a verdict, rounding, canonical JSON, digests, figures and colours",
+      owns: "The shape of a verdict, rounding, canonical JSON, digests",
       imports: ["snapshot", "geometry/overlap"],
     },
     sources: {
@@ -102,7 +102,7 @@ const ENGINE: Package = {
       imports: ["verdict", "snapshot/read", "geometry/kernel"],
     },
     subjects: { owns: "Identifiers: schemes, look-up in registers", imports: ["sources"] },
-    "ruleset/measures": { owns: "The one table of measures, with units and words", imports: ["sources"] },
+    "ruleset/measures": { owns: "The one table of measures, with units", imports: ["sources"] },
     "ruleset/parse": {
       owns: "The shape of rulesets, facts and filters, also as text",
       imports: ["ruleset/measures", "subjects"],
@@ -219,9 +219,9 @@ const CONSOLE: Package = {
   refuses: BROWSERS,
   folders: {
     languages: {
-      owns: "The texts of the page: `en.ts` and `findings-en.ts` in each language, and `fact-form.ts` in all of them",
+      owns: "The language that the reader chose",
       imports: [],
-      packages: ["engine", "plots"],
+      packages: ["words"],
     },
     answering: {
       owns: "The interface to a service",
@@ -246,6 +246,7 @@ const CONSOLE: Package = {
         "node/internal/pure",
         "service/plain",
         "data/rulesets/versions",
+        "words",
       ],
     },
     parts: {
@@ -253,11 +254,19 @@ const CONSOLE: Package = {
       imports: ["state"],
       packages: ["engine"],
     },
-    connection: { owns: "Address and key, or files", imports: ["parts", "here"] },
+    connection: { owns: "Address and key, or files", imports: ["parts", "here"], packages: ["words"] },
     map: {
       owns: "The map and drawing; the list of sources",
       imports: ["connection"],
-      packages: ["engine", "contract", "plots", "borders/outlines", "borders/locator", "borders/iso-3166"],
+      packages: [
+        "engine",
+        "contract",
+        "plots",
+        "words",
+        "borders/outlines",
+        "borders/locator",
+        "borders/iso-3166",
+      ],
     },
     plots: {
       owns: "The list of plots and its check, their facts, the reading of files",
@@ -271,19 +280,20 @@ const CONSOLE: Package = {
         "plot-files",
         "plots",
         "report",
+        "words",
       ],
     },
     verdict: {
       owns: "The selected plot's verdict, its downloads, all verdicts in short, and two rulesets compared",
       imports: ["plots"],
-      packages: ["engine", "contract", "report"],
+      packages: ["engine", "contract", "report", "words"],
     },
     ruleset: {
       owns: "Choosing and editing rulesets, and their tests",
       imports: ["verdict"],
-      packages: ["engine", "contract", "crs", "policy-tests", "report"],
+      packages: ["engine", "contract", "crs", "policy-tests", "words"],
     },
-    app: { owns: "The page put together", imports: ["ruleset"] },
+    app: { owns: "The page put together", imports: ["ruleset"], packages: ["words"] },
   },
 };
 
@@ -302,6 +312,7 @@ const CLI: Package = {
     "plots",
     "plot-files",
     "policy-tests",
+    "words",
     "report",
     "service",
     "api",
@@ -391,7 +402,7 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
   },
   "packages/ingest": {
     owns: "Sources: manifests, the build of a snapshot from features, rows or cells, the build report",
-    imports: ["engine", "borders", "formats"],
+    imports: ["engine", "words", "borders", "formats"],
     refuses: ["hono", "node:fs", "node:worker_threads"],
     folders: {
       "{ingest-error,report,report-repair,report-words}.ts": { imports: [] },
@@ -413,7 +424,7 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
   },
   "packages/node": {
     owns: "The engine in Node: data folder, catalog of current editions, shared memory, worker pool",
-    imports: ["engine", "borders", "crs", "reference"],
+    imports: ["engine", "words", "borders", "crs", "reference"],
     refuses: ["hono"],
     folders: {
       "{data-error,recently-used}.ts": { imports: [] },
@@ -429,7 +440,7 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
   },
   "packages/contract": {
     owns: "What travels on the wire: requests, responses, problems and their codes",
-    imports: ["engine"],
+    imports: ["engine", "words/tags"],
     refuses: BROWSERS,
     folders: {
       "{answer-members,country,described-shape,limits,members}.ts": { imports: [] },
@@ -447,7 +458,7 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
   },
   "packages/plots": {
     owns: "Plots as people have them: what their columns are, every problem found, overlaps, profiles of systems that take them",
-    imports: ["engine"],
+    imports: ["engine", "words"],
     refuses: BROWSERS,
     folders: {
       profiles: { imports: [] },
@@ -474,20 +485,23 @@ export const PACKAGES: Readonly<Record<string, Package>> = {
     imports: ["engine", "crs", "formats", "node"],
     refuses: ["hono"],
   },
+  "packages/words": {
+    owns: "Words, figures, dates and colours in which verdicts are shown to people: a folder a language",
+    imports: ["engine"],
+    refuses: BROWSERS,
+  },
   "packages/report": {
-    owns: "A verdict as one page, in three languages; many as one page, CSV and a workbook",
-    imports: ["engine", "borders/outlines", "borders/locator"],
+    owns: "A verdict as one page; many as one page, CSV and a workbook",
+    imports: ["engine", "words", "borders/outlines", "borders/locator"],
     refuses: BROWSERS,
     folders: {
       ".": { imports: [] },
-      languages: { imports: ["."] },
-      facts: { imports: ["languages"] },
-      "{land-context,open-reason,reason,words}.ts": { imports: ["facts"] },
-      page: { imports: ["{land-context,open-reason,reason,words}.ts"] },
+      "{land-context,words}.ts": { imports: ["."] },
+      page: { imports: ["{land-context,words}.ts"] },
       maps: { imports: ["page"] },
       sections: { imports: ["maps"] },
       portfolio: { imports: ["sections"] },
-      "{declared,gather-material,index,render-refusal,render-report,render-stamp}.ts": {
+      "{gather-material,index,render-refusal,render-report,render-stamp}.ts": {
         imports: ["portfolio"],
       },
     },

@@ -1,12 +1,15 @@
+import type { PageWords } from "@groundrule/words";
+import { loadPageLanguage } from "@groundrule/words/load";
 import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, openBrowser, openPage, type WatchedPage } from "../../../tools/browser/browser.ts";
-import { en } from "@groundrule/words/en/page";
-import { es } from "@groundrule/words/es/page";
-import { pt } from "@groundrule/words/pt/page";
 import { type DemoProcess, startDemoProcess } from "./demo-process.ts";
 import { DrawnMap } from "./drawn-map.ts";
+
+const [en, es, pt] = (await Promise.all(
+  (["en", "es", "pt"] as const).map(async (tag) => (await loadPageLanguage(tag)).words),
+)) as [PageWords, PageWords, PageWords];
 
 let browser: Browser;
 let demo: DemoProcess;

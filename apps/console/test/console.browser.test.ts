@@ -12,6 +12,8 @@ import {
   SMALL_WORLD_OPTIONS,
 } from "@groundrule/testing/small-world";
 import { joinFileBytes } from "@groundrule/testing/snapshot-bytes";
+import type { PageWords } from "@groundrule/words";
+import { loadPageLanguage } from "@groundrule/words/load";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateDemo } from "../../../data/demo/generate.ts";
@@ -25,13 +27,14 @@ import {
 } from "../../../tools/browser/browser.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../../api/test/client/faulty-proxy.ts";
 import { startService, type TestService, type TestServiceOptions } from "../../api/test/service.ts";
-import { en } from "@groundrule/words/en/page";
-import { es } from "@groundrule/words/es/page";
-import { pt } from "@groundrule/words/pt/page";
 import { type DemoProcess, startDemoProcess } from "./demo-process.ts";
 import { DrawnMap } from "./drawn-map.ts";
 import { startEarlierRelease } from "./earlier-release.ts";
 import { DIST } from "./static-page.ts";
+
+const [en, es, pt] = (await Promise.all(
+  (["en", "es", "pt"] as const).map(async (tag) => (await loadPageLanguage(tag)).words),
+)) as [PageWords, PageWords, PageWords];
 
 if (findChromium() === undefined) console.log(`The console is not looked at: ${NO_CHROMIUM}.`);
 

@@ -15,6 +15,7 @@ import {
   text,
   type ValueOf,
 } from "@groundrule/engine/internal";
+import { LANGUAGES, type Language } from "@groundrule/words/tags";
 import * as z from "zod";
 import {
   anyMembers,
@@ -57,13 +58,13 @@ export type RulesetFilter =
     }
   | { readonly name: string; readonly version?: number | undefined };
 
-/** ISO 639-1 codes of the languages in which the page of a decision is available. */
-export const PAGE_LANGUAGES = ["en", "pt", "es"] as const;
+/** Tags of the languages in which the page of a decision is available. */
+export const PAGE_LANGUAGES: typeof LANGUAGES = LANGUAGES;
 
 /** Query of `GET /v1/decisions/{id}`. */
 export interface DecisionQuery {
   /** The language of the page; absent: chosen by `Accept-Language`. */
-  readonly language?: (typeof PAGE_LANGUAGES)[number] | undefined;
+  readonly language?: Language | undefined;
 }
 
 const digestsMembers = {
@@ -203,7 +204,7 @@ export const decisionsQuerySchema: z.ZodType<DecisionsQuery, unknown> = z.strict
 
 export const decisionQuerySchema: z.ZodType<DecisionQuery, unknown> = z.strictObject({
   language: z
-    .enum(PAGE_LANGUAGES)
+    .enum(LANGUAGES)
     .optional()
     .describe("Language of the page; overrides `Accept-Language`. Only with `Accept: text/html`"),
 });

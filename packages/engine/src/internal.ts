@@ -55,7 +55,13 @@ export {
 export { listNamesInSets } from "./ruleset/compile/policy.ts";
 export { type FilterCondition, listFilterConditions } from "./ruleset/evaluate/conditions.ts";
 export { isFactValue, requireFacts } from "./ruleset/facts/require-facts.ts";
-export { findMeasureEntry, getMeasuredColumn, MEASURES, type Unit } from "./ruleset/measures/measures.ts";
+export {
+  getMeasuredColumn,
+  MEASURES,
+  type MeasureWord,
+  type NamedMeasure,
+  type Unit,
+} from "./ruleset/measures/measures.ts";
 export { describeFactValues } from "./ruleset/parse/fact-types.ts";
 export { RULESET_NAME_PATTERN, rulesetMembers } from "./ruleset/parse/schema.ts";
 export { planMembers } from "./ruleset/plan/plan.ts";

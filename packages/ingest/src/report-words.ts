@@ -1,4 +1,4 @@
-import { FIGURES } from "@groundrule/words/figures";
+import { englishFigures } from "@groundrule/words/figures";
 
 /** `1 area`, `1,200 areas`. */
 export function formatCount(number: number, one: string, many = `${one}s`): string {
@@ -6,7 +6,7 @@ export function formatCount(number: number, one: string, many = `${one}s`): stri
 }
 
 export function formatWholeNumber(value: number): string {
-  return FIGURES.en.plain(value);
+  return englishFigures.plain(value);
 }
 
 /** Names from a source must not move the cursor of the terminal that shows the report. */

@@ -1,7 +1,7 @@
 import type { ColumnType, SourceKind } from "@groundrule/engine";
 import type { HiddenColumn } from "@groundrule/engine/internal";
 import { FORMATS, type FormatName, type GeoJsonForm } from "@groundrule/formats";
-import { FIGURES } from "@groundrule/words/figures";
+import { englishFigures } from "@groundrule/words/figures";
 import { formatCount, formatWholeNumber, replaceControlCharacters } from "./report-words.ts";
 
 /** Report of a build, as plain data: what it read, what it stored and everything it changed. */
@@ -415,11 +415,11 @@ function describeSquareMetersChange(before: number, after: number): string {
 }
 
 function formatSquareMeters(area: number): string {
-  return `${FIGURES.en.decimal(area, 2)} m²`;
+  return `${englishFigures.decimal(area, 2)} m²`;
 }
 
 function formatSignedPercent(ratio: number): string {
-  return `${ratio > 0 ? "+" : ""}${FIGURES.en.share(ratio)}`;
+  return `${ratio > 0 ? "+" : ""}${englishFigures.share(ratio)}`;
 }
 
 /** Lines of at most 80 columns, broken at spaces, else within a word; the later ones indented further. */

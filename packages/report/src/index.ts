@@ -1,5 +1,4 @@
 export { LANGUAGES, type Language } from "@groundrule/words/languages";
-export { describeReason, type LimitRuler, limitRuler, type Reasoned } from "@groundrule/words/reason";
 export { csvCell } from "./csv-cell.ts";
 export { gatherMaterial, mapFrames } from "./gather-material.ts";
 export type { MapArea, MapView, ReportMaterial } from "./material.ts";

@@ -2,6 +2,7 @@ import { openEngine } from "@groundrule/engine";
 import { snapshotOf } from "@groundrule/engine/build";
 import { verdictRecord } from "@groundrule/engine/records";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
+import { getTongue } from "@groundrule/words/languages";
 import { describe, expect, it } from "vitest";
 import { gatherMaterial } from "./gather-material.ts";
 import { createContextMeter, formatLandContext, measureContext } from "./land-context.ts";
@@ -45,7 +46,7 @@ describe("the maps of one year beside a verdict", () => {
         isOpen: false,
       },
     ]);
-    expect(formatLandContext(maps, "en")).toMatch(
+    expect(formatLandContext(maps, getTongue("en"))).toMatch(
       /^Forest of 2020 on the plot: \d+\.\d\d ha, 5\d?(\.\d+)? %$/,
     );
     expect(policy.evaluate({ geometry: half }, NOW)).toEqual(before);
@@ -53,16 +54,16 @@ describe("the maps of one year beside a verdict", () => {
     const groups = { "preset:forest_2020": ["my:forest"] };
     const of = { id: 1, input: { geometry: half }, ruleset, policy, groups, engineVersion: "0.0.0" };
     const record = verdictRecord(of, before);
-    const context = formatLandContext(measureContext(record, engine), "pt");
+    const context = formatLandContext(measureContext(record, engine), getTongue("pt"));
     expect(renderReport(record, { ...gatherMaterial(record), context }, { language: "pt" })).toContain(
-      `<p>${formatLandContext(maps, "pt")}</p>`,
+      `<p>${formatLandContext(maps, getTongue("pt"))}</p>`,
     );
   });
 
   it("are none without such a source", () => {
     const { lost } = SETS;
     expect(createContextMeter(engine, { sets: { lost } })).toBeUndefined();
-    expect(formatLandContext([], "en")).toBeUndefined();
+    expect(formatLandContext([], getTongue("en"))).toBeUndefined();
   });
 
   it("say nothing of a plot that cannot be measured", () => {
@@ -81,6 +82,6 @@ describe("the maps of one year beside a verdict", () => {
     ["en", { ...map, squareMeters: null, share: null }, "Forest of 2020 on the plot: not known"],
     ["en", { ...map, source_name: "my:map_2020" }, "my:map_2020 on the plot: 24.00 ha, 94.00 %"],
   ] as const)("read in %s as %j", (language, shown, text) => {
-    expect(formatLandContext([shown], language)).toBe(text);
+    expect(formatLandContext([shown], getTongue(language))).toBe(text);
   });
 });

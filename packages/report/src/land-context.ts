@@ -9,8 +9,7 @@ import {
 } from "@groundrule/engine";
 import type { VerdictRecord } from "@groundrule/engine/records";
 import { parseRuleset } from "@groundrule/engine/rulesets";
-import { FIGURES } from "@groundrule/words/figures";
-import type { Language } from "@groundrule/words/languages";
+import type { Tongue } from "@groundrule/words";
 
 /** Land of a plot on a map of one year: shown with a verdict, and no part of it. */
 export interface LandContext {
@@ -110,10 +109,10 @@ function callOrUndefinedIfRefused<Value>(make: () => Value): Value | undefined {
 }
 
 /** The maps as a line of text: `Forest of 2020 on the plot: 24.00 ha, 94.00 %`; undefined where there are none. */
-export function formatLandContext(maps: readonly LandContext[], language: Language): string | undefined {
+export function formatLandContext(maps: readonly LandContext[], tongue: Tongue): string | undefined {
   if (maps.length === 0) return undefined;
-  const { titles, onPlot, unknown, atLeast } = WORDS[language];
-  const formats = FIGURES[language];
+  const { words, formats } = tongue;
+  const { titles, onPlot, unknown, atLeast } = words.context;
   return maps
     .map(({ source_name, squareMeters, share, isOpen }) => {
       const title = titles[source_name] ?? source_name;
@@ -125,47 +124,3 @@ export function formatLandContext(maps: readonly LandContext[], language: Langua
     })
     .join("; ");
 }
-
-interface ContextWords {
-  /** Titles of the presets' groups. */
-  readonly titles: Readonly<Record<string, string>>;
-  readonly onPlot: string;
-  readonly unknown: string;
-  readonly atLeast: string;
-}
-
-const WORDS: Readonly<Record<Language, ContextWords>> = {
-  en: {
-    titles: {
-      "preset:forest_2020": "Forest of 2020",
-      "preset:tree_cover_2020": "Tree cover of 2020",
-      "preset:commodities_2020": "Commodities of 2020",
-      "preset:forest_types_2020": "Known types of forest of 2020",
-    },
-    onPlot: "on the plot",
-    unknown: "not known",
-    atLeast: "at least",
-  },
-  pt: {
-    titles: {
-      "preset:forest_2020": "Floresta de 2020",
-      "preset:tree_cover_2020": "Cobertura arbórea de 2020",
-      "preset:commodities_2020": "Cultivos de 2020",
-      "preset:forest_types_2020": "Tipos conhecidos de floresta de 2020",
-    },
-    onPlot: "na parcela",
-    unknown: "não se sabe",
-    atLeast: "pelo menos",
-  },
-  es: {
-    titles: {
-      "preset:forest_2020": "Bosque de 2020",
-      "preset:tree_cover_2020": "Cobertura arbórea de 2020",
-      "preset:commodities_2020": "Cultivos de 2020",
-      "preset:forest_types_2020": "Tipos conocidos de bosque de 2020",
-    },
-    onPlot: "en la parcela",
-    unknown: "no se sabe",
-    atLeast: "al menos",
-  },
-};

@@ -1,6 +1,6 @@
+import { shortenText } from "@groundrule/words";
 import type { Language } from "@groundrule/words/languages";
 import { getTongue } from "@groundrule/words/languages";
-import { shortenText } from "@groundrule/words/shortened";
 import { html, renderDataText, renderHtmlDocument } from "./html.ts";
 import { formatPageStyle } from "./page/style.ts";
 import { renderTable } from "./page/table.ts";
@@ -40,16 +40,16 @@ export function renderRefusal(
 ): string {
   const { words } = getTongue(language);
   const subject = typeof id === "number" ? words.plotById(id) : id;
-  const running = `${words.noVerdictWord} · ${subject}`;
+  const running = `${words.refused} · ${subject}`;
   const faults = error.faults ?? [];
-  const title = `${words.noVerdictWord}: ${shortenText(subject, 200)}`;
+  const title = `${words.refused}: ${shortenText(subject, 200)}`;
   const style = formatPageStyle(shortenText(running, 110), "", words);
   return renderHtmlDocument(
     { language, title, style },
     html`<header class="top"><p class="brand"><span>groundrule</span></p>
 <h1>${renderDataText(subject)}</h1>
 ${name !== undefined && name !== subject && html`<p class="small">${renderDataText(name)}</p>`}</header>
-<p><strong><span aria-hidden="true">–</span> ${words.noVerdictWord}.</strong> ${words.refusedMeans}</p>
+<p><strong><span aria-hidden="true">–</span> ${words.refused}.</strong> ${words.refusedMeans}</p>
 ${renderSection(
   "wrong",
   words.whatIsWrong,

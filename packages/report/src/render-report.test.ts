@@ -1,5 +1,5 @@
 import { palette } from "@groundrule/engine/rulesets";
-import { VERDICT_COLORS } from "@groundrule/words/verdict-colors";
+import { VERDICT_COLORS } from "@groundrule/words";
 import { describe, expect, it } from "vitest";
 import { type HardRecord, HOSTILE, hardRecords } from "../test/hard-records.ts";
 import { gatherMaterial, mapFrames } from "./gather-material.ts";
@@ -160,7 +160,7 @@ describe("renderReport", () => {
   it("states how near the nearest area is where a check counts those within a distance, and shows columns", () => {
     const text = toText(pages.uncovered!);
     expect(text).toMatch(
-      /Distance to the nearest area of “near” compared as Number of areas in “near”: 1 > 0 28\d(?:\.\d)? m below the limit 21\d\.\d m 21\d\.\d+ m ≤ 500 m 500 m Warning/,
+      /Distance to the nearest area of “near” compared as Number of matches in “near”: 1 > 0 28\d(?:\.\d)? m below the limit 21\d\.\d m 21\d\.\d+ m ≤ 500 m 500 m Warning/,
     );
     expect(text).toContain("since : 2001-05-06");
   });

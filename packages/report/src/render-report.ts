@@ -1,6 +1,6 @@
 import type { VerdictRecord } from "@groundrule/engine/records";
+import { shortenText } from "@groundrule/words";
 import type { Language } from "@groundrule/words/languages";
-import { shortenText } from "@groundrule/words/shortened";
 import { html, renderHtmlDocument } from "./html.ts";
 import type { ReportMaterial } from "./material.ts";
 import { createReportPage } from "./page/page.ts";
@@ -11,7 +11,6 @@ import { renderInputSection, renderReproduceSection } from "./sections/input.ts"
 import { renderMapsSection } from "./sections/maps.ts";
 import { renderRulesetSection } from "./sections/ruleset.ts";
 import { renderOpenSection, renderSourcesSection } from "./sections/sources.ts";
-import { formatOutcome } from "./words.ts";
 
 /** How a page is written. */
 export interface ReportOptions {
@@ -34,7 +33,7 @@ export function renderReport(
   const { words, formats, verdict, subject } = page;
   const running = words.runningHead(
     subject,
-    formatOutcome(words, verdict.verdict),
+    words.outcomes[verdict.verdict],
     formats.day(verdict.evaluated_at),
   );
   const title = words.pageTitle(shortenText(subject, 200));

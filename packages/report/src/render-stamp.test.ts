@@ -28,12 +28,7 @@ describe.each(Object.entries(records))("the stamp of the %s record", (_, { recor
       const svg = renderStamp(record, gatherMaterial(record), { language });
       const { verdict, digest } = record.response.data;
       const { words } = getTongue(language);
-      const word = {
-        COMPLIANT: words.compliant,
-        WARNING: words.warning,
-        NON_COMPLIANT: words.nonCompliant,
-        DEGRADED: words.degraded,
-      }[verdict];
+      const word = words.outcomes[verdict];
       const texts = listTexts(svg);
       expect(texts.some((text) => text.endsWith(` ${word}`))).toBe(true);
       expect(texts.join("")).toContain(digest!.slice(0, 8));

@@ -1,15 +1,13 @@
 import type { VerdictRecord } from "@groundrule/engine/records";
+import { liftedText, shortenText, VERDICT_COLORS } from "@groundrule/words";
 import { getTongue } from "@groundrule/words/languages";
-import { liftedText } from "@groundrule/words/lifted";
-import { shortenText } from "@groundrule/words/shortened";
-import { VERDICT_COLORS } from "@groundrule/words/verdict-colors";
 import { computePlotExtent } from "./gather-material.ts";
 import { html } from "./html.ts";
 import { Canvas, formatSvgPath } from "./maps/canvas.ts";
 import type { ReportMaterial } from "./material.ts";
 import { formatRecordSubject } from "./page/page.ts";
 import type { ReportOptions } from "./render-report.ts";
-import { formatOutcome, SIGNS } from "./words.ts";
+import { SIGNS } from "./words.ts";
 
 const SHAPE = { width: 600, height: 315 } as const;
 /** The side of the square that the plot's outline fills, and where it stands. */
@@ -35,8 +33,8 @@ export function renderStamp(
   const { verdict, ruleset, evaluated_at, digest, sources } = record.response.data;
   const color = VERDICT_COLORS.light;
   const subject = formatRecordSubject(record, tongue);
-  const word = formatOutcome(words, verdict);
-  const lifted = liftedText(record.response.data, record.request.ruleset, language);
+  const word = words.outcomes[verdict];
+  const lifted = liftedText(record.response.data, record.request.ruleset, tongue);
   const day = formats.day(evaluated_at);
   const name = `${ruleset.name ?? words.unnamedRuleset}${ruleset.version === null ? "" : `@${ruleset.version}`}`;
   const groups = digest === null ? [] : [digest.slice(0, 4), digest.slice(4, 8)];

@@ -1,18 +1,6 @@
-import type {
-  CheckResult,
-  ComparisonResult,
-  Outcome,
-  SourceOutcome,
-  Verdict,
-  VerdictStatus,
-} from "@groundrule/engine";
-import type { Words } from "@groundrule/words/en/report";
-import { type FactTongue, formatOperator, measuredOn, subjectText } from "@groundrule/words/fact-text";
-import { FACT_WORDS } from "@groundrule/words/fact-words";
-import { findMeasureUnit } from "@groundrule/words/figures";
-import { holds } from "@groundrule/words/holds";
-import type { Language, Tongue } from "@groundrule/words/languages";
-import { gapWord } from "@groundrule/words/open-reason";
+import type { CheckResult, ComparisonResult, SourceOutcome, Verdict } from "@groundrule/engine";
+import { findMeasureUnit, formatMeasuredValue, gapWord, holds } from "@groundrule/words";
+import type { ReportTongue } from "@groundrule/words/languages";
 
 /** A sign next to each word, so that no meaning depends on colour alone. */
 export const SIGNS = {
@@ -23,21 +11,10 @@ export const SIGNS = {
   NOTICE: "i",
 } as const;
 
-/** A verdict's or an outcome's word. */
-export function formatOutcome(words: Words, outcome: VerdictStatus | Outcome): string {
-  return {
-    COMPLIANT: words.compliant,
-    WARNING: words.warning,
-    NON_COMPLIANT: words.nonCompliant,
-    DEGRADED: words.degraded,
-    NOTICE: words.notice,
-  }[outcome];
-}
-
 /** Reservation shown with the reason of a verdict; undefined if every check was decided. */
 export function describeVerdictReservation(
   { verdict, at_least, checks }: Verdict,
-  { words, formats, language }: Tongue,
+  { words, formats }: ReportTongue,
 ): string | undefined {
   if (verdict === "DEGRADED") return `${words.degradedMeans} ${describeCertainOutcome(words, at_least)}`;
   const count = (status: CheckResult["status"], say: typeof words.openChecks): string | undefined => {
@@ -47,7 +24,7 @@ export function describeVerdictReservation(
   const found = [
     count("not_covered", words.openChecks),
     count("undetermined", words.undeterminedChecks),
-    count("not_declared", FACT_WORDS[language].openFacts),
+    count("not_declared", words.facts.openFacts),
   ]
     .filter((text) => text !== undefined)
     .join(" ");
@@ -56,7 +33,7 @@ export function describeVerdictReservation(
 }
 
 /** Outcome that is certain in spite of failed sources, in words that nobody mistakes for a pass. */
-function describeCertainOutcome(words: Words, atLeast: Verdict["at_least"]): string {
+function describeCertainOutcome(words: ReportTongue["words"], atLeast: Verdict["at_least"]): string {
   if (atLeast === "WARNING") return words.certainWarning;
   return atLeast === "NON_COMPLIANT" ? words.certainNonCompliant : words.certainCompliant;
 }
@@ -67,52 +44,21 @@ export interface Verbal {
   readonly exact?: string;
 }
 
-/** Title of a comparison's measure, for a set of areas or records: `Share of the plot covered by “cleared”`. */
-export function formatMeasureTitle(
-  { set, measure, of, on }: Pick<ComparisonResult, "set" | "measure" | "of" | "on">,
-  holding: "areas" | "records",
-  { words, language }: Tongue,
-): string {
-  const whole = of === undefined ? undefined : `“${of}”`;
-  const title = words.measure({ measure, set: `“${set}”`, holding, of: whole });
-  const named = title ?? `${typeof measure === "string" ? measure : JSON.stringify(measure)} “${set}”`;
-  return measuredOn(named, on, language);
-}
-
-/** Source of a threshold: `4 × ‘Size of the property’`; undefined if the ruleset states a number. */
-export function thresholdSourceText(
-  { threshold_of: from }: Pick<ComparisonResult, "threshold_of">,
-  holding: (set: string) => "areas" | "records",
-  tongue: Tongue,
-  facts: FactTongue,
-): string | undefined {
-  if (from === undefined) return undefined;
-  const named =
-    "fact" in from ? subjectText(facts, from.fact) : formatMeasureTitle(from, holding(from.set), tongue);
-  return from.times === 1 ? named : `${tongue.formats.plain(from.times)} × ${named}`;
-}
-
 /**
  * A value of a measure in its unit, as precise as its threshold needs.
  *
  * @param threshold itself where it is what is written: then the text has all its digits
  */
-export function formatMeasuredValue(
+export function toVerbalValue(
   { measure }: Pick<ComparisonResult, "measure">,
   value: number | null,
   threshold: number,
-  { words, formats }: Tongue,
+  tongue: ReportTongue,
 ): Verbal {
-  if (value === null) return { text: words.unknown };
   const unit = findMeasureUnit(measure);
-  const text = formats.inUnit(unit, value, threshold);
-  if (value === 0 || unit === "count" || unit === "column") return { text };
+  const text = formatMeasuredValue({ measure, threshold }, value, tongue);
+  if (value === null || value === 0 || unit === "count" || unit === "column") return { text };
   return { text, exact: unit === "share" ? String(value) : `${value} ${unit}` };
-}
-
-/** An operator as mathematics writes it. */
-export function formatComparisonOperator({ op }: Pick<ComparisonResult, "op">): string {
-  return formatOperator(op);
 }
 
 /**
@@ -122,29 +68,29 @@ export function formatComparisonOperator({ op }: Pick<ComparisonResult, "op">): 
 export function formatComparisonResult(
   comparison: ComparisonResult,
   { comparisons, declared = [], status, outcome, triggered }: CheckResult,
-  words: Words,
+  words: ReportTongue["words"],
 ): string {
   if (comparison.value === null || comparison.threshold === null) return words.unknown;
   const isMet = holds(comparison);
   if (comparisons.length + declared.length > 1 || status !== "ok" || triggered !== isMet)
     return isMet ? words.met : words.notMet;
-  if (!isMet || outcome === null) return words.notTriggered;
-  return outcome === "NON_COMPLIANT" ? words.checkFailed : formatOutcome(words, outcome);
+  if (!isMet || outcome === null) return words.passed;
+  return outcome === "NON_COMPLIANT" ? words.checkFailed : words.outcomes[outcome];
 }
 
 /** The result of a check, in a word. */
 export function formatCheckResult(
   check: Pick<CheckResult, "status" | "open" | "outcome" | "triggered">,
-  words: Words,
-  language: Language,
+  tongue: ReportTongue,
 ): string {
+  const { words } = tongue;
   const { status, outcome, triggered } = check;
   if (status === "failed") return words.undecided;
   if (status !== "ok") {
     const isWaived = outcome === null || outcome === "NOTICE";
-    return `${gapWord(check, language)}: ${isWaived ? words.waived : formatOutcome(words, outcome)}`;
+    return `${gapWord(check, tongue)}: ${isWaived ? words.waived : words.outcomes[outcome]}`;
   }
-  return !triggered || outcome === null ? words.notTriggered : formatOutcome(words, outcome);
+  return !triggered || outcome === null ? words.passed : words.outcomes[outcome];
 }
 
 /** True if a check is one to look at first: it triggers, or it is not answered. */
@@ -160,7 +106,7 @@ export function isOmitted({ status }: Partial<Pick<SourceOutcome, "status">>): b
 /** The part of the plot that a source covers, and whether that was only assumed. */
 export function formatCoverage(
   { coverage, coverage_known, overage }: SourceOutcome,
-  words: Words,
+  words: ReportTongue["words"],
 ): string | undefined {
   const parts: string[] = [];
   if (coverage !== undefined) {

@@ -7,41 +7,20 @@ import type {
   FactValue,
   NeededFact,
 } from "@groundrule/engine";
-import { FACT_WORDS } from "./fact-words.ts";
-import { FIGURES } from "./figures.ts";
-import type { Language } from "./languages.ts";
+import type { RulesetTongue } from "./ruleset-tongue.ts";
+import type { Tongue } from "./tongue.ts";
 
 /** Name by which a comparison reads the day of the evaluation. */
 const EVALUATED_ON = "evaluated_on";
-
-/** Language and names for writing facts as text. */
-export interface FactTongue {
-  /** Language of the texts. */
-  readonly language: Language;
-  /** A day `YYYY-MM-DD` in words. */
-  readonly day: (day: string) => string;
-  /** Declarations in the ruleset, by name; a fact without one is shown by its name. */
-  readonly declarations: Readonly<Record<string, FactDeclaration>>;
-}
-
-/**
- * The facts that a ruleset declares, by name.
- *
- * @param ruleset as a record has it; what is no ruleset declares none
- */
-export function readDeclarations(ruleset: unknown): FactTongue["declarations"] {
-  const { facts } = Object(ruleset) as { readonly facts?: FactTongue["declarations"] };
-  return typeof facts === "object" && facts !== null ? facts : {};
-}
 
 /**
  * The question of a fact in the language of the page, else in English, as it is written.
  *
  * @param fact its name in the ruleset
  */
-export function findQuestion({ declarations, language }: FactTongue, fact: string): string {
+export function findQuestion({ declarations, language }: RulesetTongue, fact: string): string {
   const question = Object.hasOwn(declarations, fact) ? declarations[fact]!.question : undefined;
-  return question?.[language] ?? question?.en ?? fact.replaceAll("_", " ");
+  return question?.[language as keyof typeof question] ?? question?.en ?? fact.replaceAll("_", " ");
 }
 
 /**
@@ -49,16 +28,22 @@ export function findQuestion({ declarations, language }: FactTongue, fact: strin
  *
  * @param reference as a ruleset has it: `permit`, `permit.area_m2`, `evaluated_on`
  */
-export function subjectText(tongue: FactTongue, reference: string): string {
-  const words = FACT_WORDS[tongue.language];
+export function subjectText(tongue: RulesetTongue, reference: string): string {
+  const words = tongue.words.facts;
   if (reference === EVALUATED_ON) return words.evaluatedOn;
   const [name, member] = reference.split(".") as [string, string?];
   const question = words.quoted(findQuestion(tongue, name));
-  return (member === undefined ? undefined : words.member[member])?.(question) ?? question;
+  return (
+    (member === undefined ? undefined : words.member[member as keyof typeof words.member])?.(question) ??
+    question
+  );
 }
 
 /** A fact, or a member of a document, that a ruleset names. */
-function findFactDeclaration({ declarations }: FactTongue, reference: string): FactDeclaration | undefined {
+function findFactDeclaration(
+  { declarations }: RulesetTongue,
+  reference: string,
+): FactDeclaration | undefined {
   return Object.hasOwn(declarations, reference) ? declarations[reference] : undefined;
 }
 
@@ -69,17 +54,17 @@ function findFactDeclaration({ declarations }: FactTongue, reference: string): F
  * @param value of a document, whether it is valid; null: not declared, or not brought
  */
 export function factValueText(
-  tongue: FactTongue,
+  tongue: RulesetTongue,
   reference: string,
   value: Exclude<FactValue, FactDocument> | null,
 ): string {
-  const words = FACT_WORDS[tongue.language];
+  const words = tongue.words.facts;
   const declaration = findFactDeclaration(tongue, reference);
   if (value === null) return declaration?.type === "document" ? words.notBrought : words.notDeclared;
   if (declaration?.type === "document") return value === true ? words.valid : words.notValid;
   if (typeof value === "boolean") return value ? words.yes : words.no;
   if (typeof value === "number") {
-    const figures = FIGURES[tongue.language];
+    const figures = tongue.formats;
     if (reference.endsWith(".area_m2")) return figures.area(value, value);
     const unit = declaration?.unit === undefined ? "" : ` ${declaration.unit}`;
     return `${figures.plain(value)}${unit}`;
@@ -97,15 +82,14 @@ export interface DocumentPart {
 
 /** Parts of a document other than its number. */
 export function documentParts(
-  { language, day }: Pick<FactTongue, "language" | "day">,
+  { words: { facts: words }, formats, day }: RulesetTongue,
   { issuer, issued_on, valid_until, area_m2 }: FactDocument,
 ): DocumentPart[] {
-  const words = FACT_WORDS[language];
   return [
     { label: words.issuer, text: issuer },
     { label: words.issuedOn, text: day(issued_on) },
     { label: words.validUntil, text: valid_until === undefined ? words.withoutEnd : day(valid_until) },
-    ...(area_m2 === undefined ? [] : [{ label: words.area, text: FIGURES[language].area(area_m2, area_m2) }]),
+    ...(area_m2 === undefined ? [] : [{ label: words.area, text: formats.area(area_m2, area_m2) }]),
   ];
 }
 
@@ -129,7 +113,7 @@ export interface OtherComparisons {
  * @returns each day in a line: `Day of the evaluation: 27 November 2026 ≥ 4 January 2027: not met`
  */
 export function otherComparisons(
-  tongue: FactTongue,
+  tongue: RulesetTongue,
   { declared = [] }: Pick<CheckResult, "declared">,
 ): OtherComparisons {
   const days = declared.filter(({ fact }) => fact === EVALUATED_ON);
@@ -139,8 +123,8 @@ export function otherComparisons(
   };
 }
 
-function formatDayComparison(tongue: FactTongue, comparison: DeclaredComparison): string {
-  const words = FACT_WORDS[tongue.language];
+function formatDayComparison(tongue: RulesetTongue, comparison: DeclaredComparison): string {
+  const words = tongue.words.facts;
   const { op, value, threshold, threshold_of: from } = comparison;
   const day = (found: typeof threshold): string =>
     found == null ? words.unknown : tongue.day(String(found));
@@ -183,12 +167,12 @@ export interface Need {
  * is a thing to supply.
  */
 export function describeNeeds(
-  tongue: FactTongue,
+  tongue: RulesetTongue,
   { resolve_by = [] }: Pick<CheckResult, "resolve_by">,
   declared: readonly DeclaredFact[],
 ): Needs {
   const known = new Set(declared.filter(({ value }) => value !== null).map(({ fact }) => fact));
-  const words = FACT_WORDS[tongue.language];
+  const words = tongue.words.facts;
   const [toBring, wouldChange]: [Need[], Need[]] = [[], []];
   for (const { facts } of resolve_by) {
     const parts = facts.map((needed) =>
@@ -203,11 +187,11 @@ export function describeNeeds(
 }
 
 function describeNeededFact(
-  tongue: FactTongue,
+  tongue: RulesetTongue,
   needed: NeededFact,
   isDeclared: boolean,
 ): { readonly text: string; readonly isSupposed: boolean } {
-  const words = FACT_WORDS[tongue.language];
+  const words = tongue.words.facts;
   const subject = subjectText(tongue, needed.fact);
   if (needed.valid === true) return { text: words.validDocument(subject), isSupposed: false };
   const value = describeNeededValue(tongue, needed);
@@ -217,8 +201,8 @@ function describeNeededFact(
 }
 
 /** The values that would suffice: bounds that the declaration has anyway are left out. */
-function describeNeededValue(tongue: FactTongue, needed: NeededFact): string {
-  const words = FACT_WORDS[tongue.language];
+function describeNeededValue(tongue: RulesetTongue, needed: NeededFact): string {
+  const words = tongue.words.facts;
   const { fact, one_of, at_least, above, at_most, below } = needed;
   const format = (value: number | string | boolean): string => factValueText(tongue, fact, value);
   if (one_of !== undefined) return joinWithConjunction(one_of.map(format), words.or);
@@ -251,9 +235,13 @@ function toFactName(reference: string): string {
  *
  * @param text what it is called on the plot
  */
-export function measuredOn(text: string, on: "property" | undefined, language: Language): string {
+export function measuredOn(
+  text: string,
+  on: "property" | undefined,
+  { words }: Pick<Tongue, "words">,
+): string {
   if (on === undefined) return text;
-  const { ofLand, onProperty } = FACT_WORDS[language];
+  const { ofLand, onProperty } = words.facts;
   const [plot, property] = ofLand;
   return text.includes(plot) ? text.replace(plot, property) : `${text} (${onProperty})`;
 }

@@ -2,9 +2,8 @@ import { MEASURES } from "@groundrule/engine/internal";
 import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { roundMeters, roundRatio, roundSquareMeters } from "../../engine/src/verdict/rounding.ts";
-import { FIGURES, type FigureLanguage, type Figures, findMeasureUnit } from "./figures.ts";
-
-const LANGUAGES = Object.keys(FIGURES) as FigureLanguage[];
+import { type Figures, findMeasureUnit } from "./figures.ts";
+import { getTongue, LANGUAGES, type Language } from "./languages.ts";
 
 /** A decimal of any length, as digits times 10^-scale. */
 interface Decimal {
@@ -16,7 +15,7 @@ interface Decimal {
 const PLACES = { "%": -2, ha: 4, km: 3, "m²": 0, m: 0 } as const;
 
 /** The exact number in a text, parsed independently of the code that wrote it. */
-function parseFigure(text: string, language: FigureLanguage): Decimal {
+function parseFigure(text: string, language: Language): Decimal {
   const [figure, unit] = text.split(" ");
   const [group, mark] = language === "en" ? [",", "."] : [".", ","];
   expect(figure).toMatch(/^-?[\d.,]+$/);
@@ -72,7 +71,7 @@ describe("figures", () => {
       };
       for (let i = 0; i < 600; i++) {
         const language = LANGUAGES[i % 3]!;
-        const figures = FIGURES[language];
+        const figures = getTongue(language).formats;
         // A threshold has as many digits as its author gave it, and a value as many as are printed.
         const number = some(0);
         const threshold =
@@ -98,7 +97,7 @@ describe("figures", () => {
   );
 
   it("have as many decimals as it takes", () => {
-    const { en, pt } = FIGURES;
+    const [en, pt] = [getTongue("en").formats, getTongue("pt").formats];
     expect([0, 0.000000001, 0.00004, 0.5, 0.996, 0.999996, 1].map((ratio) => en.share(ratio))).toEqual([
       ...["0 %", "0.0000001 %", "0.004 %", "50.00 %", "99.60 %", "99.9996 %", "100 %"],
     ]);

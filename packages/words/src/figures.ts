@@ -1,17 +1,6 @@
 import type { Unit } from "@groundrule/engine/internal";
-
-/** How a language writes numbers. */
-export interface NumberForms {
-  /** Mark before the decimals. */
-  readonly decimalMark: string;
-  /** Mark between thousands. */
-  readonly groupMark: string;
-  /** How many digits before its decimals a number has at least for its thousands to be apart. */
-  readonly leastGrouped: number;
-}
-
-/** The languages in which figures are written. */
-export type FigureLanguage = "en" | "pt" | "es";
+import { forms } from "./en/forms.ts";
+import type { NumberForms } from "./forms.ts";
 
 const SQUARE_METERS_PER_HECTARE = 10_000;
 
@@ -111,12 +100,8 @@ export class Figures {
   }
 }
 
-/** Figures as each language writes them. */
-export const FIGURES: Readonly<Record<FigureLanguage, Figures>> = {
-  en: new Figures({ decimalMark: ".", groupMark: ",", leastGrouped: 4 }),
-  pt: new Figures({ decimalMark: ",", groupMark: ".", leastGrouped: 4 }),
-  es: new Figures({ decimalMark: ",", groupMark: ".", leastGrouped: 5 }),
-};
+/** Figures in messages of programs, which are English. */
+export const englishFigures: Figures = new Figures(forms.numbers);
 
 /**
  * The unit that a measure's name ends in.

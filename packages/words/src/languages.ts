@@ -1,28 +1,27 @@
-import { en, enForms, type Words } from "./en/report.ts";
-import { es, esForms } from "./es/report.ts";
-import { Formats } from "./formats.ts";
-import { pt, ptForms } from "./pt/report.ts";
+import { report as englishReport, type ReportWords } from "./en/report.ts";
+import type { VerdictWords } from "./en/verdict.ts";
+import { LANGUAGES, type Language } from "./tags.ts";
+import { TEXTS } from "./texts.ts";
+import { createTongue, type Tongue } from "./tongue.ts";
+import { completeTexts } from "./translation.ts";
 
-/** The languages that the pages speak. */
-export const LANGUAGES = ["en", "pt", "es"] as const;
+export { LANGUAGES, type Language };
 
-/** ISO 639-1 code of a language of the pages. */
-export type Language = (typeof LANGUAGES)[number];
+/** A language with the words of verdicts and of reports. */
+export type ReportTongue = Tongue<VerdictWords & ReportWords>;
 
-/** The words of a language, and how it writes numbers and dates. */
-export interface Tongue {
-  readonly language: Language;
-  readonly words: Words;
-  readonly formats: Formats;
+/** A language for writing verdicts, reports and tables. */
+export function getTongue(language: Language): ReportTongue {
+  return TONGUES[language];
 }
 
-/** Language, words and formats for writing a page. */
-export function getTongue(language: Language): Tongue {
-  return { language, ...TONGUES[language] };
-}
-
-const TONGUES: Readonly<Record<Language, Omit<Tongue, "language">>> = {
-  en: { words: en, formats: new Formats("en", enForms) },
-  pt: { words: pt, formats: new Formats("pt", ptForms) },
-  es: { words: es, formats: new Formats("es", esForms) },
-};
+const TONGUES = Object.fromEntries(
+  LANGUAGES.map((language) => {
+    const texts = TEXTS[language];
+    const tongue = createTongue(language, texts);
+    return [
+      language,
+      { ...tongue, words: { ...completeTexts(englishReport, texts.report), ...tongue.words } },
+    ];
+  }),
+) as Readonly<Record<Language, ReportTongue>>;

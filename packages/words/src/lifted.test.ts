@@ -3,6 +3,7 @@ import { snapshotOf } from "@groundrule/engine/build";
 import { createSeededRandom } from "@groundrule/testing/random";
 import { createSquarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
+import { getTongue } from "./languages.ts";
 import { type Liftable, liftedText } from "./lifted.ts";
 
 const NOW = { now: "2026-11-27T12:00:00Z" };
@@ -33,7 +34,7 @@ const compilePolicy = (...checks: object[]) => {
 const describeLifted = (checks: readonly object[], facts: object, place = 0.5) => {
   const { ruleset, policy } = compilePolicy(...checks);
   const geometry = createSquarePolygon(place, place, 0.01);
-  return liftedText(policy.evaluate({ geometry, facts: facts as never }, NOW), ruleset, "en");
+  return liftedText(policy.evaluate({ geometry, facts: facts as never }, NOW), ruleset, getTongue("en"));
 };
 
 describe("the verdict without documents", () => {
@@ -79,10 +80,10 @@ describe("the verdict without documents", () => {
       { geometry: createSquarePolygon(0.5, 0.5, 0.01), facts: { a: permit("DOC-1") } },
       NOW,
     );
-    expect(liftedText(verdict, ruleset, "pt")).toBe("não conforme sem DOC-1 (declarado)");
-    expect(liftedText(verdict, ruleset, "es")).toBe("no conforme sin DOC-1 (declarado)");
+    expect(liftedText(verdict, ruleset, getTongue("pt"))).toBe("não conforme sem DOC-1 (declarado)");
+    expect(liftedText(verdict, ruleset, getTongue("es"))).toBe("no conforme sin DOC-1 (declarado)");
     for (const none of [undefined, null, 7, "x", { checks: 3 }, { checks: [null, 1] }])
-      expect(liftedText(verdict, none, "en")).toBeUndefined();
+      expect(liftedText(verdict, none, getTongue("en"))).toBeUndefined();
   });
 
   it("is what the engine answers without them, on 500 random rulesets (seed 9)", () => {
@@ -115,7 +116,7 @@ describe("the verdict without documents", () => {
       const without = policy.evaluate({ geometry, facts: { size } }, NOW);
       const rank = { COMPLIANT: 0, WARNING: 1, NON_COMPLIANT: 2 };
       const isWorse = rank[without.at_least] > rank[verdict.at_least];
-      const text = liftedText(verdict satisfies Liftable, ruleset, "en");
+      const text = liftedText(verdict satisfies Liftable, ruleset, getTongue("en"));
       expect(text !== undefined, JSON.stringify([checks, facts])).toBe(isWorse);
       if (text === undefined) continue;
       named++;

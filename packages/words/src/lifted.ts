@@ -1,9 +1,8 @@
 import type { CheckResult, DeclaredFact, FactDocument, Verdict } from "@groundrule/engine";
 import { declaredHolds } from "./fact-text.ts";
-import { FACT_WORDS } from "./fact-words.ts";
 import { holds } from "./holds.ts";
-import type { Language } from "./languages.ts";
 import { shortenText } from "./shortened.ts";
+import type { Tongue } from "./tongue.ts";
 
 /** No sentence has more letters of a document's number. */
 const ID_LETTERS = 60;
@@ -23,7 +22,11 @@ export type Liftable = Pick<Verdict, "at_least" | "checks" | "facts">;
  * @param ruleset as the record has it; of what is no ruleset there is nothing to say
  * @returns plain text
  */
-export function liftedText(verdict: Liftable, ruleset: unknown, language: Language): string | undefined {
+export function liftedText(
+  verdict: Liftable,
+  ruleset: unknown,
+  { words: { facts: words } }: Pick<Tongue, "words">,
+): string | undefined {
   const found = verdict.checks.flatMap((check) => {
     const { outcome, any } = findDeclaredCheck(ruleset, check.id);
     const rank = RANK[outcome as keyof typeof RANK] ?? 0;
@@ -32,12 +35,11 @@ export function liftedText(verdict: Liftable, ruleset: unknown, language: Langua
   });
   if (found.length === 0) return undefined;
   const worst = found.reduce((most, { rank }) => Math.max(most, rank), 0);
-  const facts = new Map((verdict.facts ?? []).map((each) => [each.fact, each]));
+  const declared = new Map((verdict.facts ?? []).map((each) => [each.fact, each]));
   const lifting = found.flatMap(({ rank, documents }) => (rank === worst ? documents : []));
   const names = [...new Set(lifting)].map((fact) =>
-    shortenText(findDocumentNumber(facts.get(fact)) ?? fact, ID_LETTERS),
+    shortenText(findDocumentNumber(declared.get(fact)) ?? fact, ID_LETTERS),
   );
-  const words = FACT_WORDS[language];
   const named = names.length > NAMED ? [...names.slice(0, NAMED), words.more(names.length - NAMED)] : names;
   return words.without(worst === RANK.WARNING ? words.aWarning : words.notCompliant, named.join(", "));
 }

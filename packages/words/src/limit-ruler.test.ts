@@ -1,25 +1,30 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { getTongue } from "./languages.ts";
 import { limitRuler } from "./limit-ruler.ts";
 
 const share = (value: number, threshold: number) =>
-  limitRuler({ measure: "overlap_ratio", value, threshold }, "en");
+  limitRuler({ measure: "overlap_ratio", value, threshold }, getTongue("en"));
 
 describe("limitRuler", () => {
   it("states in words how far a value is from its limit, and where both lie", () => {
-    expect(limitRuler({ measure: "overlap_area_m2", value: 1000, threshold: 5000 }, "en")).toEqual({
-      value: 0.1,
-      limit: 0.5,
-      end: "1 ha",
-      distance: "4,000 m² below the limit",
-    });
+    expect(limitRuler({ measure: "overlap_area_m2", value: 1000, threshold: 5000 }, getTongue("en"))).toEqual(
+      {
+        value: 0.1,
+        limit: 0.5,
+        end: "1 ha",
+        distance: "4,000 m² below the limit",
+      },
+    );
     expect(share(0.3895, 0.001)).toEqual({
       value: 0.779,
       limit: 0.002,
       end: "50 %",
       distance: "38.85 percentage points above the limit",
     });
-    expect(limitRuler({ measure: "min_distance_m", value: 6200, threshold: 10_000 }, "en")).toEqual({
+    expect(
+      limitRuler({ measure: "min_distance_m", value: 6200, threshold: 10_000 }, getTongue("en")),
+    ).toEqual({
       value: 0.31,
       limit: 0.5,
       end: "20 km",
@@ -31,15 +36,19 @@ describe("limitRuler", () => {
 
   it("speaks every language", () => {
     const comparison = { measure: "overlap_ratio", value: 0.01, threshold: 0.03 };
-    expect(limitRuler(comparison, "pt")!.distance).toBe("2 pontos percentuais abaixo do limite");
-    expect(limitRuler(comparison, "es")!.distance).toBe("2 puntos porcentuales por debajo del límite");
+    expect(limitRuler(comparison, getTongue("pt"))!.distance).toBe("2 pontos percentuais abaixo do limite");
+    expect(limitRuler(comparison, getTongue("es"))!.distance).toBe(
+      "2 puntos porcentuales por debajo del límite",
+    );
   });
 
   it("has none for what has no scale", () => {
     expect(share(0.1, 0.1)).toBeDefined();
-    expect(limitRuler({ measure: "overlap_ratio", value: null, threshold: 0.1 }, "en")).toBeUndefined();
+    expect(
+      limitRuler({ measure: "overlap_ratio", value: null, threshold: 0.1 }, getTongue("en")),
+    ).toBeUndefined();
     for (const measure of ["count", { sum: "fines" }])
-      expect(limitRuler({ measure, value: 3, threshold: 1 }, "en")).toBeUndefined();
+      expect(limitRuler({ measure, value: 3, threshold: 1 }, getTongue("en"))).toBeUndefined();
   });
 
   it("keeps both on the scale, in their order", () => {
@@ -50,7 +59,7 @@ describe("limitRuler", () => {
         figure,
         fc.constantFrom("overlap_area_m2", "min_distance_m", "overlap_ratio"),
         (value, threshold, measure) => {
-          const ruler = limitRuler({ measure, value, threshold }, "en")!;
+          const ruler = limitRuler({ measure, value, threshold }, getTongue("en"))!;
           for (const place of [ruler.value, ruler.limit]) {
             expect(place).toBeGreaterThanOrEqual(0);
             expect(place).toBeLessThanOrEqual(1);

@@ -1,5 +1,6 @@
 import type { ComparisonResult } from "@groundrule/engine";
-import { FIGURES, type FigureLanguage, type Figures, findMeasureUnit } from "./figures.ts";
+import { type Figures, findMeasureUnit } from "./figures.ts";
+import type { Tongue } from "./tongue.ts";
 
 /** A measured value on a short scale that begins at zero, with its limit. */
 export interface LimitRuler {
@@ -21,22 +22,22 @@ export interface LimitRuler {
  */
 export function limitRuler(
   { measure, value, threshold }: Pick<ComparisonResult, "measure" | "value" | "threshold">,
-  language: FigureLanguage,
+  { words: { ruler }, formats: figures }: Tongue,
 ): LimitRuler | undefined {
   const unit = findMeasureUnit(measure);
   if (value === null || threshold === null || unit === "count" || unit === "column") return undefined;
-  const figures = FIGURES[language];
   const most = Math.max(value, threshold);
   const end = unit === "share" && most > 0.5 && most <= 1 ? 1 : roundUpScaleEnd(most * 1.1);
   // As many digits as printed values have: no difference of doubles shows.
   const apart = Number(Math.abs(value - threshold).toPrecision(12));
   const shown = removeTrailingZeros(figures, figures.inUnit(unit, apart));
-  const valueText = unit === "share" ? shown.replace("%", POINTS[language]) : shown;
+  const side = Math.sign(value - threshold);
+  const valueText = unit === "share" ? shown.replace("%", ruler.points) : shown;
   return {
     value: value / end,
     limit: threshold / end,
     end: removeTrailingZeros(figures, figures.inUnit(unit, end)),
-    distance: WORDS[language](valueText)[Math.sign(value - threshold) + 1]!,
+    distance: side === 0 ? ruler.at : (side < 0 ? ruler.below : ruler.above)(valueText),
   };
 }
 
@@ -47,20 +48,6 @@ function removeTrailingZeros({ forms }: Figures, text: string): string {
   const rest = fraction.replace(/(?<!0)0+(?= )/, "");
   return `${whole}${rest.startsWith(" ") ? "" : forms.decimalMark}${rest}`;
 }
-
-const POINTS: Readonly<Record<FigureLanguage, string>> = {
-  en: "percentage points",
-  pt: "pontos percentuais",
-  es: "puntos porcentuales",
-};
-
-type Apart = (shown: string) => readonly [below: string, at: string, above: string];
-
-const WORDS: Readonly<Record<FigureLanguage, Apart>> = {
-  en: (shown) => [`${shown} below the limit`, "at the limit", `${shown} above the limit`],
-  pt: (shown) => [`${shown} abaixo do limite`, "no limite", `${shown} acima do limite`],
-  es: (shown) => [`${shown} por debajo del límite`, "en el límite", `${shown} por encima del límite`],
-};
 
 /** The least of 1, 2, 5 times a power of ten that is no less. */
 function roundUpScaleEnd(value: number): number {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bundleEntry } from "../../../tools/size/bundle-entry.ts";
+import { getTongue } from "./languages.ts";
 import { describeReason, type Reasoned } from "./reason.ts";
 
 type Check = Reasoned["checks"][number];
@@ -71,16 +72,16 @@ describe("reasonOf", () => {
   ] satisfies [Reasoned["verdict"], Check[], string][])(
     "says why a verdict is %s",
     (verdict, checks, text) => {
-      expect(describeReason({ verdict, checks }, "en")).toBe(text);
+      expect(describeReason({ verdict, checks }, getTongue("en"))).toBe(text);
     },
   );
 
   it("speaks every language", () => {
     const verdict = { verdict: "NON_COMPLIANT", checks: [PARK, NEAR, passed("c")] } as const;
-    expect(describeReason(verdict, "pt")).toBe(
+    expect(describeReason(verdict, getTongue("pt"))).toBe(
       "1 de 3 verificações foi reprovada: overlaps a protected area or indigenous land. 1 requer atenção: a park within ten kilometres.",
     );
-    expect(describeReason(verdict, "es")).toBe(
+    expect(describeReason(verdict, getTongue("es"))).toBe(
       "1 de 3 comprobaciones no se aprobó: overlaps a protected area or indigenous land. 1 requiere atención: a park within ten kilometres.",
     );
   });
@@ -96,9 +97,9 @@ describe("reasonOf", () => {
     ["X-ray", "X-ray"],
     ["重叠", "重叠"],
   ])("keeps the capital of a name: %s", (title, text) => {
-    expect(describeReason({ verdict: "WARNING", checks: [found(title, "WARNING"), passed("b")] }, "en")).toBe(
-      `1 of 2 checks needs a look: ${text}.`,
-    );
+    expect(
+      describeReason({ verdict: "WARNING", checks: [found(title, "WARNING"), passed("b")] }, getTongue("en")),
+    ).toBe(`1 of 2 checks needs a look: ${text}.`);
   });
 
   it("is an entry of its own, without the rest of the report", async () => {

@@ -4,7 +4,7 @@ import { DataError, loadKernel } from "@groundrule/node";
 import { EditionArchive } from "@groundrule/node/internal";
 import { gatherMaterial, type Language, renderReport } from "@groundrule/report";
 import { formatLandContext, measureContext } from "@groundrule/report/context";
-import { localizeCheckTitles } from "../words/localized-titles.ts";
+import { getTongue } from "@groundrule/words/languages";
 
 /** A report's page, and the result of evaluating its record again. */
 export interface ArchivedPage {
@@ -32,13 +32,8 @@ export class ArchivedPages {
     const { engine, lack } = await this.#open(record);
     const material = gatherMaterial(record, { engine, lack, crs: crsTable });
     const language = this.#language;
-    const context = engine && formatLandContext(measureContext(record, engine), language);
-    const { response } = record;
-    const localized = {
-      ...record,
-      response: { ...response, data: localizeCheckTitles(response.data, language) },
-    };
-    const page = renderReport(localized, { ...material, context }, { language });
+    const context = engine && formatLandContext(measureContext(record, engine), getTongue(language));
+    const page = renderReport(record, { ...material, context }, { language });
     const differs = (material.replay?.differs ?? []).filter((part) => part !== "description");
     return { page, differs, lack };
   }

@@ -12,7 +12,6 @@ import {
 import { InputFileError } from "../files/input-file.ts";
 import { SafeFile, toWriteError } from "../files/safe-file.ts";
 import { trimPortfolioVerdict } from "../screening/results/trimmed-verdict.ts";
-import { localizeCheckTitles } from "../words/localized-titles.ts";
 import type { ArchivedPages } from "./archived-page.ts";
 import type { ResultRecords } from "./result-records.ts";
 import type { ScreenedPlot, ScreenedPlots } from "./screened-plots.ts";
@@ -112,8 +111,7 @@ export async function writePortfolioFolder(
     const hasPage = await writePage(line, line.plot, link);
     if (hasPage) written.reports++;
     const row = toPortfolioRow(line, line.plot, describedSources);
-    const verdict = row.verdict && { verdict: localizeCheckTitles(row.verdict, language) };
-    rows.push({ ...row, ...verdict, ...(hasPage && { link }) });
+    rows.push({ ...row, ...(hasPage && { link }) });
     options.progress(rows.length);
   }
   if (rows.length === 0) throw new InputFileError("found no verdict: the file is empty");

@@ -10,6 +10,7 @@ import { verdictRecord } from "@groundrule/engine/records";
 import type { PlotColumns } from "@groundrule/plot-files";
 import type { FactDeclarations } from "@groundrule/plots";
 import { type ContextMeter, createContextMeter, formatLandContext } from "@groundrule/report/context";
+import { getTongue } from "@groundrule/words/languages";
 import { formatRefusalLine } from "../files/record-file.ts";
 import { type JudgeOptions, preparePlotLines, withColumnFacts } from "../plots/judged-plots.ts";
 import type { PlotLine } from "../plots/plots.ts";
@@ -119,7 +120,7 @@ export class PlotScreener {
       return;
     }
     const maps = this.#context?.measure(line.input, evaluated) ?? [];
-    this.#lines.verdict(plot, answer, formatLandContext(maps, "en"));
+    this.#lines.verdict(plot, answer, formatLandContext(maps, getTongue("en")));
     if (record !== undefined) this.#records.push(this.#recordLine(line, answer, record.groups, provided));
   }
 

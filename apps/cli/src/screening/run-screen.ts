@@ -3,6 +3,8 @@ import type { Policy } from "@groundrule/engine";
 import { canonicalJson } from "@groundrule/engine/records";
 import type { OpenData } from "@groundrule/node";
 import type { PlotColumns } from "@groundrule/plot-files";
+import { createRulesetTongue, translateVerdict } from "@groundrule/words";
+import { getTongue } from "@groundrule/words/languages";
 import { type Arguments, UsageError } from "../command-line/arguments.ts";
 import type { ExitCode } from "../command-line/exit-code.ts";
 import { openCommandData, readCompileOptions, readCoverageOptions } from "../data/command-data.ts";
@@ -20,7 +22,6 @@ import { isSame } from "../runs/run-paths.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { VERSION } from "../version.ts";
 import { figures } from "../words/figures.ts";
-import { localizeCheckTitles } from "../words/localized-titles.ts";
 import { openPlotInput, type PlotInput, readInputIdentity } from "./plot-input.ts";
 import { PlotRunner } from "./plot-runner.ts";
 import type { ChunkReading, Judging } from "./plot-screener.ts";
@@ -48,9 +49,9 @@ export async function runScreening(args: Arguments, terminal: Terminal): Promise
   const checks = policy.ruleset.checks.map(({ id }) => id);
   const workbook = {
     language: options.language,
-    checks: localizeCheckTitles(
-      { ruleset: policy.ruleset, checks: policy.ruleset.checks },
-      options.language,
+    checks: translateVerdict(
+      { checks: policy.ruleset.checks },
+      createRulesetTongue(getTongue(options.language), policy.ruleset.name, policy.ruleset),
     ).checks.map(({ id, title }) => ({ id, title: title ?? id })),
   };
   const format = createResultFormat(options.format, { checks, now, workbook });

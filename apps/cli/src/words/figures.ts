@@ -1,4 +1,5 @@
-import { FIGURES, type Figures } from "@groundrule/words/figures";
+import type { Formats } from "@groundrule/words";
+import { getTongue } from "@groundrule/words/languages";
 
 /** Formats numbers and measures for the command's output. */
-export const figures: Figures = FIGURES.en;
+export const figures: Formats = getTongue("en").formats;

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { openEngine } from "@groundrule/engine";
 import { describe, expect, it } from "vitest";
-import { localizeCheckTitles } from "./localized-titles.ts";
 import { formatVerdictText } from "./verdict-text.ts";
 
 const RULESET = {
@@ -86,20 +85,5 @@ describe("a verdict at a terminal", () => {
       const words = (of: readonly string[]): string[] => of.join(" ").split(/\s+/);
       expect(words(lines)).toEqual(words(whole));
     }
-  });
-});
-
-describe("localizeTitles", () => {
-  it("translates the titles of presets alone, and leaves a title that it lacks", () => {
-    const checks = [{ title: "No forest in 2020" }, { title: "Newer" }, {}];
-    const titles = (name: string | null, language: "en" | "pt") =>
-      localizeCheckTitles({ ruleset: { name }, checks }, language).checks.map(({ title }) => title);
-    expect(titles("preset.whisp-timber", "pt")).toEqual(["Nenhuma floresta em 2020", "Newer", undefined]);
-    for (const [name, language] of [
-      ["preset.whisp-timber", "en"],
-      ["mine", "pt"],
-      [null, "pt"],
-    ] as const)
-      expect(titles(name, language)).toEqual(["No forest in 2020", "Newer", undefined]);
   });
 });

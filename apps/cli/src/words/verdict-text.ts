@@ -1,14 +1,19 @@
 import type { AreaEvidence, CheckResult, DeclaredFact, Verdict } from "@groundrule/engine";
 import { isAreaEvidence } from "@groundrule/engine/records";
 import {
+  createRulesetTongue,
   describeNeeds,
-  type FactTongue,
   factValueText,
+  formatMeasuredValue,
+  formatMeasureTitle,
+  formatOperator,
+  listThresholdsInUnit,
   type Need,
+  openTexts,
   otherComparisons,
-} from "@groundrule/words/declared";
-import { listThresholdsInUnit } from "@groundrule/words/figures";
-import { openTexts } from "@groundrule/words/open-reason";
+  type RulesetTongue,
+} from "@groundrule/words";
+import { getTongue } from "@groundrule/words/languages";
 import { wrapLine } from "../terminal/indented.ts";
 import { type Painter, toPrintable } from "../terminal/terminal.ts";
 import { figures } from "./figures.ts";
@@ -57,18 +62,18 @@ function* formatVerdictLines(
     const end = observed_until === undefined ? "" : `, whose observations end on ${observed_until},`;
     if (before_cutoff) yield `  ${source_name}${end} may end before the cut-off of its group`;
   }
-  const tongue = createFactTongue(verdict.facts ?? []);
+  const tongue = createVerdictTongue(verdict);
   const waiting = verdict.checks.filter((check) => isWaiting(check, tongue, verdict.facts ?? []));
   const collapsed = new Set(waiting.length > 1 ? waiting : []);
   for (const check of verdict.checks) {
     if ((!check.triggered && check.status === "ok") || collapsed.has(check)) continue;
     const outcome = check.status === "failed" ? "undecided" : (check.outcome ?? "");
     yield `  ${outcome.padEnd(13)}  ${toPrintable(check.title ?? check.id)}`;
-    for (const text of openTexts(check, "en")) yield `                 open: ${toPrintable(text)}`;
-    for (const { set, measure, op, value, threshold, on } of check.comparisons) {
-      const name = typeof measure === "string" ? measure : JSON.stringify(measure);
-      const land = on === undefined ? "" : " on the declared property";
-      yield `                 ${set}${land}: ${name} ${value ?? "unknown"} ${op} ${threshold ?? "unknown"}`;
+    for (const text of openTexts(check, tongue)) yield `                 open: ${toPrintable(text)}`;
+    for (const comparison of check.comparisons) {
+      const { value, op, threshold } = comparison;
+      const text = `${formatMeasureTitle(comparison, tongue)}: ${formatMeasuredValue(comparison, value, tongue)}`;
+      yield `                 ${toPrintable(text)} ${formatOperator(op)} ${formatMeasuredValue(comparison, threshold, tongue)}`;
     }
     yield* formatDeclaredComparisons(check, tongue, verdict.facts ?? []);
     const nearest = formatNearestArea(check);
@@ -81,22 +86,23 @@ function* formatVerdictLines(
 }
 
 /** True for a notice that a fact or a document would decide which nobody declared. */
-function isWaiting(check: CheckResult, tongue: FactTongue, facts: readonly DeclaredFact[]): boolean {
+function isWaiting(check: CheckResult, tongue: RulesetTongue, facts: readonly DeclaredFact[]): boolean {
   const isOfFacts = check.status === "not_declared" || (check.status === "ok" && check.triggered);
   if (check.outcome !== "NOTICE" || !isOfFacts) return false;
   return describeNeeds(tongue, check, facts).toBring.length > 0;
 }
 
 /** A verdict contains only the types of facts, so they are called by their names. */
-function createFactTongue(facts: readonly DeclaredFact[]): FactTongue {
+function createVerdictTongue({ facts = [] }: Verdict): RulesetTongue {
   const declarations = facts.map(({ fact, type }) => [fact, { type, question: { en: fact } }]);
-  return { language: "en", day: (day) => day, declarations: Object.fromEntries(declarations) };
+  const tongue = createRulesetTongue(getTongue("en"), undefined, { facts: Object.fromEntries(declarations) });
+  return { ...tongue, day: (day) => day };
 }
 
 /** The comparisons of a check with declared facts and the day, and the changes that would stop it from triggering. */
 function* formatDeclaredComparisons(
   check: CheckResult,
-  tongue: FactTongue,
+  tongue: RulesetTongue,
   facts: readonly DeclaredFact[],
 ): Generator<string> {
   const { declared, days } = otherComparisons(tongue, check);

@@ -1,8 +1,7 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { ConnectionPanel } from "../connection/ConnectionPanel.tsx";
-import { figures } from "../languages/figures.ts";
-import { language, words } from "../languages/language.ts";
+import { figures, language, words } from "../languages/language.ts";
 import { MapView } from "../map/MapView.tsx";
 import { SourcesPanel } from "../map/sources/SourcesPanel.tsx";
 import { PlotsPanel } from "../plots/PlotsPanel.tsx";

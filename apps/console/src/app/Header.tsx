@@ -1,8 +1,8 @@
+import type { Language } from "@groundrule/words/tags";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { connection, isConnectionOpen } from "../connection/connect.ts";
-import { figures } from "../languages/figures.ts";
-import { changeLanguage, LANGUAGE_NAMES, type LanguageTag, language, words } from "../languages/language.ts";
+import { changeLanguage, figures, LANGUAGE_NAMES, language, words } from "../languages/language.ts";
 import { answerer, holder, theme, usage } from "../state/store.ts";
 
 const narrow = matchMedia("(max-width: 30rem)");
@@ -76,7 +76,7 @@ function Settings(): JSX.Element {
         <select
           value={language.value}
           onChange={(event) => {
-            void changeLanguage(event.currentTarget.value as LanguageTag);
+            void changeLanguage(event.currentTarget.value as Language, navigator.language);
           }}
         >
           {Object.entries(LANGUAGE_NAMES).map(([tag, name]) => (

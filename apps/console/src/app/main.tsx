@@ -19,7 +19,7 @@ import { App } from "./App.tsx";
 import { fetchPageConfig, parseAddressFragment } from "./config.ts";
 import "./app.css";
 
-await changeLanguage(selectLanguage(navigator.languages));
+await changeLanguage(selectLanguage(navigator.languages), navigator.language);
 registerPlotRunner(runQuestions);
 registerPlacer(placeByReader);
 watchPlotFindings(checkInWorker);

@@ -1,7 +1,6 @@
-import type { Words } from "@groundrule/words/en/page";
+import type { PageWords } from "@groundrule/words";
 import type { AnswerProblem } from "../answering/answerer.ts";
-import { formatSeconds } from "../languages/figures.ts";
-import { words } from "../languages/language.ts";
+import { figures, tongue, words } from "../languages/language.ts";
 
 /**
  * An explanation of a problem for people, with advice; the service's own words if there are none better, and no words
@@ -12,7 +11,7 @@ export interface ProblemText {
   readonly text: string;
 }
 
-type Text = { [Name in keyof Words]: Words[Name] extends string ? Name : never }[keyof Words];
+type Text = { [Name in keyof PageWords]: PageWords[Name] extends string ? Name : never }[keyof PageWords];
 type Known = readonly [title: Text, help?: Text];
 
 const KEY: Known = ["problemKey", "problemKeyHelp"];
@@ -41,7 +40,8 @@ const KNOWN: Readonly<Record<string, Known>> = {
 export function formatProblem({ code, message, retryAfterSeconds = 1 }: AnswerProblem): ProblemText {
   const say = words.value;
   if (code === "RATE_LIMIT_EXCEEDED") {
-    const wait = formatSeconds(Math.max(1, Math.ceil(retryAfterSeconds)));
+    const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
+    const wait = tongue.value.words.seconds(seconds, figures.value.plain(seconds));
     return { title: say.problemRate, text: say.problemRateHelp(wait) };
   }
   // The missing sources are listed below the chosen ruleset.

@@ -1,36 +1,43 @@
-import { en, type Words } from "@groundrule/words/en/page";
+import type { Formats, PageWords, Tongue } from "@groundrule/words";
+import { createEnglishPage, loadPageLanguage, type PageLanguage } from "@groundrule/words/load";
+import { LANGUAGES, type Language } from "@groundrule/words/tags";
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 
-export type LanguageTag = "en" | "pt" | "es";
-
 /** Every language of the page by its BCP 47 tag, each by its own name. */
-export const LANGUAGE_NAMES: Readonly<Record<LanguageTag, string>> = {
-  en: "English",
-  pt: "Português",
-  es: "Español",
-};
+export const LANGUAGE_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+  LANGUAGES.map((tag) => [tag, nameLanguage(tag)]),
+);
 
 /** English is included from the start. The others are loaded when they are first chosen. */
-const LOADED: Readonly<Record<LanguageTag, () => Promise<Words>>> = {
-  en: async () => en,
-  pt: async () => (await import("@groundrule/words/pt/page")).pt,
-  es: async () => (await import("@groundrule/words/es/page")).es,
-};
+const spoken: Signal<PageLanguage> = signal(createEnglishPage());
+let chosen: Language = "en";
 
-const spoken: Signal<{ readonly tag: LanguageTag; readonly words: Words }> = signal({ tag: "en", words: en });
-let chosen: LanguageTag = "en";
-
-export const language: ReadonlySignal<LanguageTag> = computed(() => spoken.value.tag);
+export const language: ReadonlySignal<Language> = computed(() => spoken.value.tag);
 
 /** The texts of the page, in the chosen language. */
-export const words: ReadonlySignal<Words> = computed(() => spoken.value.words);
+export const words: ReadonlySignal<PageWords> = computed(() => spoken.value.words);
 
-/** Changes the language once its texts are loaded. Without a network the page may stay in its current language. */
-export async function changeLanguage(tag: LanguageTag): Promise<void> {
+/** The chosen language, for writing verdicts. */
+export const tongue: ReadonlySignal<Tongue> = computed(() => spoken.value.tongue);
+
+/** Formats numbers, measures and days in the chosen language. */
+export const figures: ReadonlySignal<Formats> = computed(() => tongue.value.formats);
+
+/** Formats a number of days, as an age. */
+export function formatDays(count: number): string {
+  return tongue.value.words.days(count, figures.value.plain(count));
+}
+
+/**
+ * Changes the language once its texts are loaded. Without a network the page may stay in its current language.
+ *
+ * @param locale of the reader, whose region may write dates in its own way
+ */
+export async function changeLanguage(tag: Language, locale?: string): Promise<void> {
   chosen = tag;
   try {
-    const loaded = await LOADED[tag]();
-    if (chosen === tag) spoken.value = { tag, words: loaded };
+    const loaded = await loadPageLanguage(tag, locale);
+    if (chosen === tag) spoken.value = loaded;
   } catch {
     chosen = spoken.peek().tag;
   }
@@ -41,10 +48,12 @@ export async function changeLanguage(tag: LanguageTag): Promise<void> {
  *
  * @param preferred BCP 47 tags in order of preference, e.g. `navigator.languages`
  */
-export function selectLanguage(preferred: readonly string[]): LanguageTag {
-  for (const tag of preferred) {
-    const primary = tag.toLowerCase().split("-")[0]!;
-    if (Object.hasOwn(LANGUAGE_NAMES, primary)) return primary as LanguageTag;
-  }
-  return "en";
+export function selectLanguage(preferred: readonly string[]): Language {
+  const primary = preferred.map((tag) => tag.toLowerCase().split("-")[0]!);
+  return LANGUAGES.find((tag) => tag === primary.find((each) => Object.hasOwn(LANGUAGE_NAMES, each))) ?? "en";
+}
+
+function nameLanguage(tag: Language): string {
+  const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
+  return `${name.charAt(0).toLocaleUpperCase(tag)}${name.slice(1)}`;
 }

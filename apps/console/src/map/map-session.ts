@@ -1,6 +1,6 @@
 import { computed, effect, type Signal, signal } from "@preact/signals";
 import type { MapMouseEvent } from "maplibre-gl";
-import { language, words } from "../languages/language.ts";
+import { figures, language } from "../languages/language.ts";
 import { faded, seenPlots } from "../state/comparison.ts";
 import { findings } from "../state/findings.ts";
 import {
@@ -156,7 +156,7 @@ export function openMapInElement(container: HTMLElement): MapParts & { readonly 
     fitToSources(page),
     effect(() => page.showCountryNames(buildCountryNames(language.value))),
     effect(() => {
-      page.compass = words.value.mapCompass;
+      page.compass = figures.value.compass;
     }),
     effect(() => {
       const style = baseStyle.value;

@@ -1,3 +1,4 @@
+import type { Compass } from "@groundrule/words";
 import type { FeatureCollection, Geometry } from "geojson";
 import {
   AttributionControl,
@@ -11,7 +12,7 @@ import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import type { PagePlot } from "../state/plot.ts";
 import type { EvidenceRef } from "../state/store.ts";
 import { type Box, computeUncoveredBox } from "./clear-box.ts";
-import type { Compass, Position } from "./drawing/coordinates.ts";
+import type { Position } from "./drawing/coordinates.ts";
 import type { BaseMap } from "./layers/base-map.ts";
 import type { BaseStyle } from "./layers/base-style.ts";
 import { buildGraticule } from "./layers/graticule.ts";

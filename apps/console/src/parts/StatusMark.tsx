@@ -1,6 +1,6 @@
 import type { VerdictStatus } from "@groundrule/engine";
 import type { JSX } from "preact";
-import { words } from "../languages/language.ts";
+import { tongue } from "../languages/language.ts";
 import { type PlotStatus, plotStatusWord } from "../state/plot-status.ts";
 
 /** The icon of an outcome, or of a plot's status: its shape distinguishes it without colour. */
@@ -65,5 +65,5 @@ const SHAPES: Readonly<Record<PlotStatus | "NOTICE", JSX.Element>> = {
 
 /** The word of a verdict. */
 export function formatStatus(status: VerdictStatus | "NOTICE"): string {
-  return status === "NOTICE" ? words.value.verdictNotice : plotStatusWord(status);
+  return status === "NOTICE" ? tongue.value.words.outcomes.NOTICE : plotStatusWord(status);
 }

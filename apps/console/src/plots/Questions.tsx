@@ -1,8 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { figures } from "../languages/figures.ts";
-import { words } from "../languages/language.ts";
+import { figures, words } from "../languages/language.ts";
 import { answerer, evaluatePlots, plots, ruleset } from "../state/store.ts";
 import { cancelQuestions, isUnanswered, pauseQuestions, progress, resumeQuestions } from "./run-questions.ts";
 

@@ -1,6 +1,6 @@
 import { parseRecord, type VerdictRecord } from "@groundrule/engine/records";
 import { type PortfolioRow, portfolioCsv, portfolioXlsx, renderPortfolio } from "@groundrule/report";
-import type { LanguageTag } from "../languages/language.ts";
+import type { Language } from "@groundrule/words/tags";
 import { factParts } from "../state/facts.ts";
 import { place } from "../state/placing.ts";
 import type { PagePlot } from "../state/plot.ts";
@@ -9,14 +9,14 @@ export function formatPlotsCsv(plots: readonly PagePlot[]): string {
   return portfolioCsv(buildPortfolioRows(plots));
 }
 
-export async function buildPlotsXlsx(plots: readonly PagePlot[], language: LanguageTag): Promise<Blob> {
+export async function buildPlotsXlsx(plots: readonly PagePlot[], language: Language): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   for await (const piece of portfolioXlsx(buildPortfolioRows(plots), { language })) pieces.push(piece);
   return new Blob(pieces);
 }
 
 /** One HTML page with all plots, without external resources. */
-export function renderPortfolioPage(plots: readonly PagePlot[], language: LanguageTag): string {
+export function renderPortfolioPage(plots: readonly PagePlot[], language: Language): string {
   return renderPortfolio(buildPortfolioRows(plots), { language });
 }
 

@@ -1,9 +1,9 @@
 import { countriesAt, countryName, iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import { FINDING_CODES, FINDINGS } from "@groundrule/plots";
 import { createBoxPositions } from "@groundrule/testing/shapes";
-import { findingsEs } from "@groundrule/words/es/findings";
-import { findingsPt } from "@groundrule/words/pt/findings";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { findings as findingsEs } from "../../../../packages/words/src/es/findings.ts";
+import { findings as findingsPt } from "../../../../packages/words/src/pt/findings.ts";
 import { AnswerProblem } from "../answering/answerer.ts";
 import { findFixedPlots, fixPlotsUndoably } from "../map/drawing/mend.ts";
 import { findings, profile, quality } from "../state/findings.ts";

@@ -1,18 +1,18 @@
 import type { Check, Comparison, Outcome, Ruleset } from "@groundrule/engine";
 import {
-  FACT_WORDS,
-  type FactTongue,
+  createRulesetTongue,
   factValueText,
+  formatMeasuredValue,
+  formatMeasureTitle,
   formatOperator,
-  readDeclarations,
+  formatThresholdSource,
+  type RulesetTongue,
   subjectText,
-} from "@groundrule/words/declared";
+  translateVerdict,
+} from "@groundrule/words";
 import type { JSX } from "preact";
-import { formatDay } from "../languages/figures.ts";
-import { language, words } from "../languages/language.ts";
+import { tongue, words } from "../languages/language.ts";
 import { formatStatus, Mark } from "../parts/StatusMark.tsx";
-import { formatThresholdSource, landMeasureText } from "../verdict/comparison-text.ts";
-import { formatMeasuredValue } from "../verdict/measure-text.ts";
 
 /** The checks of a ruleset in words, each with a link to its place in the text. */
 export function Outline({
@@ -24,22 +24,22 @@ export function Outline({
   readonly onGo: (pointer: string) => void;
 }): JSX.Element {
   const say = words.value;
-  const tongue: FactTongue = {
-    language: language.value,
-    day: formatDay,
-    declarations: readDeclarations(ruleset),
-  };
+  const written = createRulesetTongue(tongue.value, ruleset.name, ruleset);
+  const { checks } = translateVerdict(ruleset, written);
   return (
     <>
       {ruleset.description !== undefined && <p class="rules-hint">{ruleset.description}</p>}
       <ol class="rules-outline">
-        {ruleset.checks.map((check, i) => (
+        {checks.map((check, i) => (
           <li key={check.id}>
             <button type="button" class="rules-check" onClick={() => onGo(`/checks/${i}`)}>
               <Mark of={check.outcome} />
               <span>
                 <strong>{check.title ?? check.id}</strong>
-                {say.rulesetOutcomeIf(formatStatus(check.outcome as Outcome), formatCondition(check, tongue))}
+                {say.rulesetOutcomeIf(
+                  formatStatus(check.outcome as Outcome),
+                  formatCondition(check, written),
+                )}
               </span>
             </button>
           </li>
@@ -49,7 +49,7 @@ export function Outline({
   );
 }
 
-function formatCondition(check: Check, tongue: FactTongue): string {
+function formatCondition(check: Check, tongue: RulesetTongue): string {
   const say = words.value;
   const inWords = (comparison: Comparison): string => formatComparison(comparison, tongue);
   if ("all" in check) return check.all.map(inWords).join(` ${say.rulesetAnd} `);
@@ -57,13 +57,13 @@ function formatCondition(check: Check, tongue: FactTongue): string {
   return inWords(check);
 }
 
-function formatComparison(comparison: Comparison, tongue: FactTongue): string {
+function formatComparison(comparison: Comparison, tongue: RulesetTongue): string {
   if ("fact" in comparison) {
     const { fact, value = true } = comparison;
     const subject = subjectText(tongue, fact);
     const isDocument = tongue.declarations[fact]?.type === "document";
     const op = comparison.op ?? (isDocument ? "valid" : "=");
-    const { isValid, isNotValid } = FACT_WORDS[tongue.language];
+    const { isValid, isNotValid } = tongue.words.facts;
     if (op === "valid") return isValid(subject);
     if (op === "not_valid") return isNotValid(subject);
     const limit =
@@ -77,8 +77,8 @@ function formatComparison(comparison: Comparison, tongue: FactTongue): string {
   const limit =
     typeof value === "object"
       ? formatThresholdSource(addThresholdDefaults(value), tongue)
-      : formatMeasuredValue({ measure, threshold: value }, value);
-  const text = landMeasureText(measured);
+      : formatMeasuredValue({ measure, threshold: value }, value, tongue);
+  const text = formatMeasureTitle(measured, tongue);
   // For use within a sentence.
   return `${text.charAt(0).toLowerCase()}${text.slice(1)} ${formatOperator(op)} ${limit}`;
 }

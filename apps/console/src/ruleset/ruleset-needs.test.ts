@@ -1,7 +1,6 @@
 import { presets } from "@groundrule/data/rulesets";
-import { en } from "@groundrule/words/en/page";
-import { es } from "@groundrule/words/es/page";
-import { pt } from "@groundrule/words/pt/page";
+import type { PageWords } from "@groundrule/words";
+import { loadPageLanguage } from "@groundrule/words/load";
 import { describe, expect, it } from "vitest";
 import type { Answerer } from "../answering/answerer.ts";
 import {
@@ -10,6 +9,10 @@ import {
   loadRulesetFacts,
   type Manifest,
 } from "./ruleset-needs.ts";
+
+const [en, es, pt] = (await Promise.all(
+  (["en", "es", "pt"] as const).map(async (tag) => (await loadPageLanguage(tag)).words),
+)) as [PageWords, PageWords, PageWords];
 
 const MANIFESTS: readonly Manifest[] = [
   ["br_funai_indigenous_lands_2023", 440_976, "br:funai", "br:indigenous", "preset:indigenous_lands"],

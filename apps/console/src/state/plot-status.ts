@@ -1,5 +1,5 @@
 import type { VerdictStatus } from "@groundrule/engine";
-import { words } from "../languages/language.ts";
+import { tongue, words } from "../languages/language.ts";
 import type { PlotState } from "./plot.ts";
 
 /** The status of a plot, in the list and on the map: its verdict, or the reason why it has none. */
@@ -31,15 +31,12 @@ export function toPlotStatus({ state }: { readonly state: PlotState }): PlotStat
 
 /** The word for a status. */
 export function plotStatusWord(status: PlotStatus): string {
-  const say = words.value;
+  const { outcomes, notChecked, refused } = tongue.value.words;
   const said: Readonly<Record<PlotStatus, string>> = {
-    COMPLIANT: say.mapCompliant,
-    WARNING: say.mapWarning,
-    NON_COMPLIANT: say.mapNonCompliant,
-    DEGRADED: say.mapDegraded,
-    NEW: say.mapNew,
-    ASKING: say.mapAsking,
-    REFUSED: say.mapRefused,
+    ...outcomes,
+    NEW: notChecked,
+    ASKING: words.value.mapAsking,
+    REFUSED: refused,
   };
   return said[status];
 }

@@ -1,10 +1,8 @@
 import type { CheckResult, SourceOutcome, Verdict } from "@groundrule/engine";
-import { FACT_WORDS, liftedText, readDeclarations } from "@groundrule/words/declared";
-import { describeReason } from "@groundrule/words/reason";
+import { createRulesetTongue, describeReason, liftedText, translateVerdict } from "@groundrule/words";
 import type { JSX } from "preact";
 import type { Answer } from "../answering/answerer.ts";
-import { figures, formatDay, formatDays } from "../languages/figures.ts";
-import { language, words } from "../languages/language.ts";
+import { figures, formatDays, tongue, words } from "../languages/language.ts";
 import { formatStatus, Mark } from "../parts/StatusMark.tsx";
 import type { PagePlot } from "../state/plot.ts";
 import { sources } from "../state/store.ts";
@@ -26,12 +24,13 @@ export function Answered({
   readonly answer: Answer;
 }): JSX.Element {
   const say = words.value;
-  const { verdict, warnings } = answer;
+  const { warnings } = answer;
+  const factTexts = readFactTexts(answer);
+  const verdict = translateVerdict(answer.verdict, factTexts.tongue);
   const size = verdict.input.area_m2;
   const propertySize = verdict.input.property_area_m2;
-  const factTexts = readFactTexts(answer);
   const { ruleset } = answer.record.request as { readonly ruleset?: unknown };
-  const lifted = liftedText(verdict, ruleset, language.value);
+  const lifted = liftedText(verdict, ruleset, tongue.value);
   return (
     <>
       <div class={`verdict-banner verdict-${verdict.verdict.toLowerCase()}`}>
@@ -40,7 +39,7 @@ export function Answered({
           {size !== undefined && <span class="verdict-size"> · {figures.value.area(size)}</span>}
           {propertySize !== undefined && (
             <span class="verdict-size">
-              {` · ${FACT_WORDS[language.value].property}: ${figures.value.area(propertySize)}`}
+              {` · ${tongue.value.words.facts.property}: ${figures.value.area(propertySize)}`}
             </span>
           )}
         </h3>
@@ -105,8 +104,8 @@ function Notes({
 /** The declared facts, and the declarations that they answer. */
 function readFactTexts({ verdict, record }: Answer): FactTexts {
   const { ruleset } = record.request as { readonly ruleset?: unknown };
-  const tongue = { language: language.value, day: formatDay, declarations: readDeclarations(ruleset) };
-  return { tongue, facts: verdict.facts ?? [] };
+  const { name } = verdict.ruleset;
+  return { tongue: createRulesetTongue(tongue.value, name, ruleset), facts: verdict.facts ?? [] };
 }
 
 /** Sort order: checks that decide against the plot first, then open ones, then passed ones. */
@@ -127,7 +126,7 @@ function describeVerdictBasis(verdict: Verdict): string {
   );
   return [
     version === null ? (name ?? say.verdictUnnamed) : `${name} v${version}`,
-    formatDay(verdict.evaluated_at),
+    figures.value.shortDay(verdict.evaluated_at),
     ...(ages.length === 0 || !isKnown
       ? []
       : [say.verdictOldest(formatDays(ages.reduce((a, b) => Math.max(a, b))))]),
@@ -227,7 +226,7 @@ function Provenance({ answer }: { readonly answer: Answer }): JSX.Element {
 
 /** The reason for the verdict, in a sentence. */
 function explainVerdict(verdict: Verdict): string {
-  const why = describeReason(verdict, language.value);
+  const why = describeReason(verdict, tongue.value);
   if (verdict.verdict !== "DEGRADED") return why;
   return `${why} ${words.value.verdictDegradedMeans(formatStatus(verdict.at_least))}`;
 }

@@ -7,19 +7,23 @@ import type {
   SubjectEvidence,
 } from "@groundrule/engine";
 import type { Unit } from "@groundrule/engine/internal";
-import { FACT_WORDS, formatOperator } from "@groundrule/words/declared";
-import { listThresholdsInUnit } from "@groundrule/words/figures";
-import { gapWord, openTexts } from "@groundrule/words/open-reason";
-import { holds, limitRuler } from "@groundrule/words/reason";
+import {
+  formatMeasuredValue,
+  formatMeasureTitle,
+  formatOperator,
+  formatThresholdSource,
+  gapWord,
+  holds,
+  limitRuler,
+  listThresholdsInUnit,
+  openTexts,
+} from "@groundrule/words";
 import type { JSX } from "preact";
-import { figures } from "../languages/figures.ts";
-import { language, words } from "../languages/language.ts";
+import { figures, tongue, words } from "../languages/language.ts";
 import { formatSourceTitle } from "../map/sources/source-title.ts";
 import { formatStatus, Mark } from "../parts/StatusMark.tsx";
 import { type EvidenceRef, highlighted, isHighlighted } from "../state/store.ts";
-import { formatThresholdSource, landMeasureText } from "./comparison-text.ts";
 import { DeclaredGroup, type FactTexts, Needs } from "./Declared.tsx";
-import { formatMeasuredValue } from "./measure-text.ts";
 
 type Sources = readonly SourceOutcome[];
 
@@ -49,7 +53,7 @@ export function CheckItem({ check, sources, factTexts }: Shown): JSX.Element {
       <DeclaredGroup check={check} factTexts={factTexts} />
       <Needs check={check} factTexts={factTexts} />
       {check.status !== "failed" &&
-        openTexts(check, language.value, formatSourceTitle).map((text) => <p class="check-note">{text}</p>)}
+        openTexts(check, tongue.value, formatSourceTitle).map((text) => <p class="check-note">{text}</p>)}
       {undetermined > 0 && <p class="check-note">{say.verdictUndetermined(undetermined)}</p>}
       <EvidenceList check={check} sources={sources} factTexts={factTexts} />
     </li>
@@ -58,10 +62,12 @@ export function CheckItem({ check, sources, factTexts }: Shown): JSX.Element {
 
 /** A check that the plot passed, on one line that can be expanded. */
 function PassedCheck({ check, sources, factTexts }: Shown): JSX.Element {
-  const say = words.value;
+  const _say = words.value;
   const { id, title, comparisons } = check;
   const only =
-    comparisons.length === 1 ? ` — ${formatMeasuredValue(comparisons[0]!, comparisons[0]!.value)}` : "";
+    comparisons.length === 1
+      ? ` — ${formatMeasuredValue(comparisons[0]!, comparisons[0]!.value, tongue.value)}`
+      : "";
   return (
     <li class="check check-passed">
       <details>
@@ -69,7 +75,7 @@ function PassedCheck({ check, sources, factTexts }: Shown): JSX.Element {
           <Mark of="COMPLIANT" />
           <span>
             {title ?? id}
-            {only} · {say.verdictCheckPassed}
+            {only} · {tongue.value.words.passed}
           </span>
         </summary>
         <Comparisons check={check} factTexts={factTexts} />
@@ -95,20 +101,20 @@ function Comparisons({
       <ul class="check-comparisons">
         {comparisons.map((comparison) => (
           <li key={`${comparison.set} ${JSON.stringify(comparison.measure)} ${comparison.op}`}>
-            <span>{landMeasureText(comparison)}</span>
+            <span>{formatMeasureTitle(comparison, factTexts.tongue)}</span>
             <span class="check-value">
-              {formatMeasuredValue(comparison, comparison.value)}
+              {formatMeasuredValue(comparison, comparison.value, tongue.value)}
               {isSeveral && (holds(comparison) ? " ✓" : " ✗")}
             </span>
             <Ruler comparison={comparison} />
             <span class="check-limit">
               {say.verdictLimit(
-                `${formatOperator(comparison.op)} ${formatMeasuredValue(comparison, comparison.threshold)}`,
+                `${formatOperator(comparison.op)} ${formatMeasuredValue(comparison, comparison.threshold, tongue.value)}`,
               )}
               {comparison.threshold_of !== undefined &&
                 ` (${formatThresholdSource(comparison.threshold_of, factTexts.tongue)})`}
-              {limitRuler(comparison, language.value) !== undefined &&
-                ` · ${limitRuler(comparison, language.value)!.distance}`}
+              {limitRuler(comparison, tongue.value) !== undefined &&
+                ` · ${limitRuler(comparison, tongue.value)!.distance}`}
             </span>
           </li>
         ))}
@@ -119,7 +125,7 @@ function Comparisons({
 
 /** The value on a short scale, with a tick at the limit: a picture of the adjacent words. */
 function Ruler({ comparison }: { readonly comparison: ComparisonResult }): JSX.Element | null {
-  const ruler = limitRuler(comparison, language.value);
+  const ruler = limitRuler(comparison, tongue.value);
   if (ruler === undefined) return null;
   const { value, limit } = ruler;
   return (
@@ -192,7 +198,7 @@ export function formatAreaFacts(item: AreaEvidence, { comparisons }: CheckResult
   const write = figures.value;
   const limits = (unit: Unit): number[] => listThresholdsInUnit(comparisons, unit);
   const facts = [
-    item.on === undefined ? undefined : FACT_WORDS[language.value].measuredOnProperty,
+    item.on === undefined ? undefined : tongue.value.words.facts.measuredOnProperty,
     item.distance_m !== undefined && item.distance_m > 0
       ? say.verdictAway(write.distance(item.distance_m, ...limits("m")))
       : undefined,
@@ -229,6 +235,6 @@ export function describeCheckOutcome(check: CheckResult): string {
   const { status, outcome, triggered } = check;
   const say = words.value;
   if (status === "failed") return say.verdictCheckFailed;
-  if (status !== "ok") return say.verdictCheckOpen(gapWord(check, language.value).toLowerCase());
-  return triggered && outcome !== null ? formatStatus(outcome) : say.verdictCheckPassed;
+  if (status !== "ok") return say.verdictCheckOpen(gapWord(check, tongue.value).toLowerCase());
+  return triggered && outcome !== null ? formatStatus(outcome) : tongue.value.words.passed;
 }

@@ -3,23 +3,22 @@ import {
   declaredHolds,
   describeNeeds,
   documentParts,
-  FACT_WORDS,
-  type FactTongue,
   factValueText,
   findQuestion,
   formatOperator,
+  formatThresholdSource,
   type Need,
   otherComparisons,
+  type RulesetTongue,
   subjectText,
-} from "@groundrule/words/declared";
+} from "@groundrule/words";
 import type { JSX } from "preact";
-import { language } from "../languages/language.ts";
+import { tongue } from "../languages/language.ts";
 import { soughtFact } from "../state/facts.ts";
-import { formatThresholdSource } from "./comparison-text.ts";
 
 /** The declared facts with the texts to display them. */
 export interface FactTexts {
-  readonly tongue: FactTongue;
+  readonly tongue: RulesetTongue;
   readonly facts: readonly DeclaredFact[];
 }
 
@@ -52,7 +51,7 @@ function DeclaredList({
 }): JSX.Element {
   return (
     <div class="declared">
-      <h5>{FACT_WORDS[language.value].declared}</h5>
+      <h5>{tongue.value.words.facts.declared}</h5>
       <ul>
         {declared.map((comparison) => (
           <li key={JSON.stringify(comparison)}>
@@ -82,7 +81,7 @@ function getFactTitle({ tongue }: FactTexts, reference: string): string {
 
 /** The required value: `Compared with: > 4 modules`. */
 function formatRequiredValue({ tongue }: FactTexts, comparison: DeclaredComparison): string {
-  const words = FACT_WORDS[language.value];
+  const words = tongue.words.facts;
   const { fact, op, threshold, threshold_of } = comparison;
   if (isOfDocument(comparison)) {
     return `${words.required}: ${op === "valid" ? words.valid : words.notValid}`;
@@ -118,7 +117,7 @@ function DocumentText({
 
 /** Changes that would stop a check from triggering; each links to the field of its fact. */
 export function Needs({ check, factTexts }: OfCheck): JSX.Element | null {
-  const words = FACT_WORDS[language.value];
+  const words = tongue.value.words.facts;
   const { toBring, wouldChange } = describeNeeds(factTexts.tongue, check, factTexts.facts);
   const groups = [
     [words.toBring, toBring],
@@ -144,7 +143,7 @@ function NeedList({
   return (
     <div class="declared">
       <h5>{title}</h5>
-      {needs.length > 1 && <p>{FACT_WORDS[language.value].anyOne}</p>}
+      {needs.length > 1 && <p>{tongue.value.words.facts.anyOne}</p>}
       <ul>
         {needs.map(({ text, facts }) => (
           <li key={text}>
@@ -169,7 +168,7 @@ export function DeclaredFacts({ factTexts }: { readonly factTexts: FactTexts }):
   if (factTexts.facts.length === 0) return null;
   return (
     <details class="verdict-more">
-      <summary>{FACT_WORDS[language.value].declared}</summary>
+      <summary>{tongue.value.words.facts.declared}</summary>
       <div class="declared">
         <ul>
           {factTexts.facts.map(({ fact, value }) => (

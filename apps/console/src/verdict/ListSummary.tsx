@@ -1,7 +1,7 @@
+import { createRulesetTongue, translateVerdict } from "@groundrule/words";
 import type { JSX } from "preact";
 import { formatProblem } from "../connection/problem-text.ts";
-import { figures } from "../languages/figures.ts";
-import { words } from "../languages/language.ts";
+import { figures, tongue, words } from "../languages/language.ts";
 import { Mark } from "../parts/StatusMark.tsx";
 import { Exports } from "../plots/list/Exports.tsx";
 import { order, toggleStatusFilter } from "../plots/list/list-view.ts";
@@ -81,7 +81,9 @@ function countVerdictReasons(plots: readonly PagePlot[]): readonly (readonly [st
   for (const { state } of plots) {
     if (state.kind === "refused") count(formatProblem(state.problem).title);
     if (state.kind !== "answered") continue;
-    for (const { id, title, outcome } of state.answer.verdict.checks) {
+    const { verdict, record } = state.answer;
+    const written = createRulesetTongue(tongue.value, verdict.ruleset.name, Object(record.request).ruleset);
+    for (const { id, title, outcome } of translateVerdict(verdict, written).checks) {
       if (outcome !== null && outcome !== "NOTICE") count(title ?? id);
     }
   }

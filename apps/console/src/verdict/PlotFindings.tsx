@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
-import { figures } from "../languages/figures.ts";
-import { language, words } from "../languages/language.ts";
+import { figures, language, words } from "../languages/language.ts";
 import { findFixedPlots, fixPlotsUndoably } from "../map/drawing/mend.ts";
 import { findingMeanings } from "../map/finding-meanings.ts";
 import { openedMap } from "../map/map-session.ts";

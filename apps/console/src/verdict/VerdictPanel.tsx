@@ -1,8 +1,7 @@
 import { type Signal, signal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { figures } from "../languages/figures.ts";
-import { words } from "../languages/language.ts";
+import { figures, words } from "../languages/language.ts";
 import { ExamplePlot } from "../map/drawing/ExamplePlot.tsx";
 import { formatStatus } from "../parts/StatusMark.tsx";
 import { isComparing, isEarlierShown, seenPlots } from "../state/comparison.ts";

@@ -1,4 +1,4 @@
-import { FIGURES } from "@groundrule/words/figures";
+import { englishFigures } from "@groundrule/words/figures";
 import type { CoverageReport, IngestReport } from "../report.ts";
 import { formatCount, formatWholeNumber, replaceControlCharacters } from "../report-words.ts";
 
@@ -69,18 +69,18 @@ const SHOWN = 20;
 /** The report as text. */
 export function renderRasterReport(report: RasterReport): string {
   const { grid, cells, tiles } = report;
-  const [west, south, east, north] = grid.bounds.map((degrees) => FIGURES.en.decimal(degrees, 6));
+  const [west, south, east, north] = grid.bounds.map((degrees) => englishFigures.decimal(degrees, 6));
   const step =
     grid.steps_per_degree === undefined
       ? `${grid.step_degrees.join("° × ")}°`
-      : grid.steps_per_degree.map((count) => `1/${FIGURES.en.plain(count)}°`).join(" × ");
+      : grid.steps_per_degree.map((count) => `1/${englishFigures.plain(count)}°`).join(" × ");
   const shown = cells.areas.slice(0, SHOWN);
   const lines = [
     `${report.source_name}: ${formatCount(report.stored, "area")} in ${formatCount(cells.total, "cell")}`,
     `  read ${formatCount(report.bytes_read, "byte")} of ${formatCount(report.files, "GeoTIFF file")}`,
     `  grid of ${formatWholeNumber(grid.columns)} × ${formatWholeNumber(grid.rows)} cells of ${step}`,
     `  from ${west}, ${south} to ${east}, ${north}`,
-    `  lines at most ${FIGURES.en.decimal(grid.snap_m, 6)} m from where the tags put them`,
+    `  lines at most ${englishFigures.decimal(grid.snap_m, 6)} m from where the tags put them`,
     `  tiles ${formatWholeNumber(tiles.total)}, kept ${formatWholeNumber(tiles.kept)}, of them without a file ${formatWholeNumber(tiles.without_file)}`,
     `  columns ${report.columns.map(({ name, type }) => `${name} (${type})`).join(", ")}`,
     ...shown.map(
@@ -104,5 +104,5 @@ export function renderRasterReport(report: RasterReport): string {
 }
 
 function formatCountAndShare(count: number, total: number): string {
-  return `${formatWholeNumber(count).padStart(14)}  ${FIGURES.en.share(count / total).padStart(7)}`;
+  return `${formatWholeNumber(count).padStart(14)}  ${englishFigures.share(count / total).padStart(7)}`;
 }

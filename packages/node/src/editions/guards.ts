@@ -1,5 +1,5 @@
 import type { StoredManifest } from "@groundrule/engine";
-import { FIGURES } from "@groundrule/words/figures";
+import { englishFigures } from "@groundrule/words/figures";
 
 /** Reasons that stop an edition from becoming current; each can be allowed. */
 export const GUARDS = ["empty", "left-out", "malformed", "shrunk", "narrowed", "regrouped"] as const;
@@ -96,7 +96,7 @@ export function listGuardFindings(
   if (before === undefined || found === undefined) return findings;
   const allowed = before * LEAST_SHARE;
   if (found < allowed) {
-    const message = `the areas of the edition have ${FIGURES.en.area(found, allowed)}, less than half of the ${FIGURES.en.area(before)} of the current one`;
+    const message = `the areas of the edition have ${englishFigures.area(found, allowed)}, less than half of the ${englishFigures.area(before)} of the current one`;
     findings.push({ guard: "shrunk", message, found, allowed });
   }
   return findings;

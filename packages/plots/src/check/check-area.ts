@@ -4,7 +4,7 @@ import {
   findSmallPlotProblem,
   sumPolygonAreas,
 } from "@groundrule/engine/internal";
-import { FIGURES } from "@groundrule/words/figures";
+import { englishFigures } from "@groundrule/words/figures";
 import { type StatedArea, statedArea, toHectares } from "../columns/area-column.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { computeRingPointer } from "./check-geometry.ts";
@@ -156,7 +156,7 @@ function checkAreaAgainstGeometry(
   if (Math.abs(difference) <= tolerated) return;
   findings.add("AREA_DIFFERS", toPropertyPointer(stated.column), {
     found: formatFoundArea(stated),
-    expected: `${FIGURES.en.decimal(measured / M2_PER_HECTARE, 4, [area])} ha, as measured on the ellipsoid`,
+    expected: `${englishFigures.decimal(measured / M2_PER_HECTARE, 4, [area])} ha, as measured on the ellipsoid`,
     squareMeters: difference,
   });
 }
@@ -169,7 +169,7 @@ export function reportHoles({ read }: ExaminedGeometry, findings: PlotFindings):
       const xy = rings[ring]!;
       const squareMeters = read.faults.length > 0 ? undefined : sumPolygonAreas([[xy]]);
       findings.add("HOLE_UNSUPPORTED", computeRingPointer(read, part, ring), {
-        found: `a hole${squareMeters === undefined ? "" : ` of ${FIGURES.en.area(squareMeters)}`}`,
+        found: `a hole${squareMeters === undefined ? "" : ` of ${englishFigures.area(squareMeters)}`}`,
         expected:
           "an outer ring only: the system does not support holes (§9.2) or counts them as land (§9.5 no. 15)",
         position: [xy[0]!, xy[1]!],

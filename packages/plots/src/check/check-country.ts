@@ -1,6 +1,6 @@
 import type { Plot } from "@groundrule/engine";
 import { createPolygonLayer, exactKernel, type WorkMeter } from "@groundrule/engine/internal";
-import { FIGURES } from "@groundrule/words/figures";
+import { englishFigures } from "@groundrule/words/figures";
 import { findStatedCountry } from "../columns/country-column.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import { isForeign } from "../rings/to-longitude-latitude.ts";
@@ -90,12 +90,12 @@ function checkAgainstDeclaredCountry(
   const { share, outsideSquareMeters } = inside;
   const isPolygon = plot.dimension === "polygon";
   if (isPolygon ? outsideSquareMeters <= TOLERATED_SQUARE_METERS : share === 1) return;
-  const what = isPolygon ? `${FIGURES.en.area(outsideSquareMeters)}, ` : "";
+  const what = isPolygon ? `${englishFigures.area(outsideSquareMeters)}, ` : "";
   findings.add(share === 0 ? "OUTSIDE_COUNTRY" : "PARTLY_OUTSIDE_COUNTRY", pointer, {
     found:
       share === 0
         ? `a plot ${describeLand(position, countries)}, ${outside}`
-        : `${what}${FIGURES.en.share(1 - share)} of the plot, ${outside}`,
+        : `${what}${englishFigures.share(1 - share)} of the plot, ${outside}`,
     expected: `a plot in ${countries.countryName(code)}, whose border is widened by 3.8 to 5 km`,
     position,
     ...(isPolygon && { squareMeters: outsideSquareMeters }),

@@ -1,4 +1,4 @@
-import { FIGURES } from "@groundrule/words/figures";
+import { englishFigures } from "@groundrule/words/figures";
 import { FINDINGS } from "../finding-codes.ts";
 import type { PlotFinding } from "../plot-finding.ts";
 import type { PlotOverlap } from "./plot-comparer.ts";
@@ -14,7 +14,7 @@ export function overlapFinding({
   const code = isDuplicate ? "PLOTS_IDENTICAL" : "PLOTS_OVERLAP";
   const { number, id, line } = other;
   const holder = isOfOneProducer ? "of the same producer" : "of another producer";
-  const share = `${FIGURES.en.share(other.share)} of it and ${FIGURES.en.share(plot.share)} of`;
+  const share = `${englishFigures.share(other.share)} of it and ${englishFigures.share(plot.share)} of`;
   const name = `plot ${plot.number} (${JSON.stringify(plot.id)}), ${holder}`;
   return {
     plot: number,
@@ -23,7 +23,9 @@ export function overlapFinding({
     code,
     severity: isDuplicate || !isOfOneProducer ? "error" : "warning",
     pointer: "/geometry",
-    found: isDuplicate ? `the land of ${name}` : `${FIGURES.en.area(squareMeters)} shared, ${share} ${name}`,
+    found: isDuplicate
+      ? `the land of ${name}`
+      : `${englishFigures.area(squareMeters)} shared, ${share} ${name}`,
     expected: "land that no other plot covers",
     mend: FINDINGS[code].mend,
     square_meters: squareMeters,

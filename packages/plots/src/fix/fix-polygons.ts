@@ -6,7 +6,7 @@ import {
   sumPolygonAreas,
   WorkMeter,
 } from "@groundrule/engine/internal";
-import { FIGURES } from "@groundrule/words/figures";
+import { englishFigures } from "@groundrule/words/figures";
 import { cutDecimals } from "../cut/cut-decimals.ts";
 import type { FindingCode } from "../finding-codes.ts";
 import { closeRing, isStraight, removeRepeatedPositions } from "../rings/clean-rings.ts";
@@ -242,7 +242,7 @@ class StepLog {
     return {
       code,
       first: { polygon: 0, ring: 0, position: 0 },
-      found: `${FIGURES.en.area(this.#sent)} as it came`,
+      found: `${englishFigures.area(this.#sent)} as it came`,
     };
   }
 }

@@ -1,5 +1,5 @@
 import { exactKernel } from "@groundrule/engine/internal";
-import { FIGURES } from "@groundrule/words/figures";
+import { englishFigures } from "@groundrule/words/figures";
 import { findFirstPosition } from "../check/check-area.ts";
 import { findDeclaredCountry } from "../check/check-country.ts";
 import type { CheckPlotsOptions } from "../check/check-options.ts";
@@ -37,7 +37,7 @@ export function checkPlausibleSize(
   if (hectares <= mostHectares) return;
   const name = options.countries!.countryName(country);
   findings.add("SIZE_IMPLAUSIBLE", column === undefined ? "/geometry" : toPropertyPointer(column), {
-    found: `${FIGURES.en.decimal(hectares, 2, [mostHectares])} ha of ${commodity} in ${name}`,
+    found: `${englishFigures.decimal(hectares, 2, [mostHectares])} ha of ${commodity} in ${name}`,
     expected: `${mostHectares} ha or less`,
     position: findFirstPosition(geometries),
     squareMeters,

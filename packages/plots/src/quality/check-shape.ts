@@ -1,5 +1,5 @@
 import { sumPolygonAreas } from "@groundrule/engine/internal";
-import { FIGURES } from "@groundrule/words/figures";
+import { englishFigures } from "@groundrule/words/figures";
 import type { ExaminedGeometry } from "../check/examined-geometry.ts";
 import type { PlotFindings } from "../check/plot-findings.ts";
 import { QUALITY } from "../quality-bounds.ts";
@@ -35,7 +35,7 @@ export function checkRingShapes(geometries: readonly ExaminedGeometry[], finding
   }
   if (short.count === 0) return;
   const { segmentMeters } = QUALITY;
-  const length = `${FIGURES.en.decimal(1000 * short.meters, 1, [1000 * segmentMeters])} mm`;
+  const length = `${englishFigures.decimal(1000 * short.meters, 1, [1000 * segmentMeters])} mm`;
   findings.add("SEGMENT_SHORT", short.pointer, {
     found:
       short.count === 1
@@ -115,7 +115,7 @@ function reportSpike(
 ): void {
   const { degrees: bound, leastMeters, widthMeters } = QUALITY.spike;
   findings.add("SPIKE", pointer, {
-    found: `an angle of ${FIGURES.en.decimal(degrees, 2, [bound])}°, the edges ${FIGURES.en.decimal(width, 2, [widthMeters])} m apart after ${FIGURES.en.decimal(leg, 1, [leastMeters])} m`,
+    found: `an angle of ${englishFigures.decimal(degrees, 2, [bound])}°, the edges ${englishFigures.decimal(width, 2, [widthMeters])} m apart after ${englishFigures.decimal(leg, 1, [leastMeters])} m`,
     expected: `${bound}° or more, or ${widthMeters} m apart or more at the end of the shorter edge`,
     position,
     measure: { value: degrees, bound, unit: "degrees" },
@@ -133,8 +133,8 @@ function checkVertexCount(
   const squareMeters = sumPolygonAreas([[ring]]);
   if (squareMeters <= bound.hectares * M2_PER_HECTARE) return;
   findings.add("FEW_VERTICES", pointer.slice(0, pointer.lastIndexOf("/")), {
-    found: `${count} vertices around ${FIGURES.en.decimal(squareMeters / M2_PER_HECTARE, 2, [bound.hectares])} ha`,
-    expected: `more than ${bound.most} vertices above ${FIGURES.en.decimal(bound.hectares, 0)} ha`,
+    found: `${count} vertices around ${englishFigures.decimal(squareMeters / M2_PER_HECTARE, 2, [bound.hectares])} ha`,
+    expected: `more than ${bound.most} vertices above ${englishFigures.decimal(bound.hectares, 0)} ha`,
     position,
     squareMeters,
     measure: { value: squareMeters / M2_PER_HECTARE, bound: bound.hectares, unit: "hectares" },

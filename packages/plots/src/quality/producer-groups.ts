@@ -1,6 +1,6 @@
 import { type CrsTable, EngineError } from "@groundrule/engine";
 import { readGeoJson } from "@groundrule/engine/internal";
-import { FIGURES } from "@groundrule/words/figures";
+import { englishFigures } from "@groundrule/words/figures";
 import { createPlotFinding, toPropertyPointer } from "../check/plot-findings.ts";
 import { findProducerProperties } from "../columns/member-columns.ts";
 import { computeCountryKey, normalizeProducerName, type ToIso3 } from "../columns/producer-key.ts";
@@ -127,8 +127,8 @@ function* findFarPlots(members: readonly Member[]): Generator<PlotFinding, void,
     const distance = distances[i]!;
     if (distance <= bound) continue;
     yield createMemberFinding("FAR_FROM_GROUP", member, "/geometry", {
-      found: `${FIGURES.en.distance(distance, bound)} from the middle of the ${placed.length} plots of ${JSON.stringify(member.spelling)}, half of which are within ${FIGURES.en.distance(usual)}`,
-      expected: `${FIGURES.en.distance(bound)} or less`,
+      found: `${englishFigures.distance(distance, bound)} from the middle of the ${placed.length} plots of ${JSON.stringify(member.spelling)}, half of which are within ${englishFigures.distance(usual)}`,
+      expected: `${englishFigures.distance(bound)} or less`,
       position: [member.position[0], member.position[1]],
       measure: { value: distance, bound, unit: "meters" },
     });

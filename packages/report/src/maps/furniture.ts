@@ -1,4 +1,4 @@
-import type { Formats } from "@groundrule/words/formats";
+import type { Formats } from "@groundrule/words";
 import { type Html, html } from "../html.ts";
 import type { Canvas } from "./canvas.ts";
 import type { Point } from "./simplify.ts";

@@ -1,6 +1,6 @@
 import { landBorders } from "@groundrule/borders/outlines";
 import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
-import type { Formats } from "@groundrule/words/formats";
+import type { Formats } from "@groundrule/words";
 import { clipPolyline } from "lineclip";
 import { type Html, html, toRawHtml } from "../html.ts";
 import { MAP_SHAPES, type MapArea, type MapView, toAreaKey } from "../material.ts";

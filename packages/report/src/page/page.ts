@@ -1,15 +1,19 @@
 import type { CheckResult, Ruleset, SourceEntry } from "@groundrule/engine";
 import { isAreaEvidence, type VerdictRecord } from "@groundrule/engine/records";
 import { formatRuleset, type Palette, palette } from "@groundrule/engine/rulesets";
-import { type FactTongue, readDeclarations } from "@groundrule/words/fact-text";
-import { listThresholdsInUnit } from "@groundrule/words/figures";
-import { getTongue, type Language, type Tongue } from "@groundrule/words/languages";
+import {
+  createRulesetTongue,
+  listThresholdsInUnit,
+  type RulesetTongue,
+  translateVerdict,
+} from "@groundrule/words";
+import { getTongue, type Language, type ReportTongue } from "@groundrule/words/languages";
 import { type Html, renderDataText } from "../html.ts";
 import { type ReportMaterial, toAreaKey } from "../material.ts";
 import { isLoud } from "../words.ts";
 
 /** Input of every part of a report. */
-export interface Page extends Tongue {
+export interface Page extends ReportTongue {
   readonly record: VerdictRecord;
   readonly verdict: VerdictRecord["response"]["data"];
   readonly material: ReportMaterial;
@@ -21,8 +25,8 @@ export interface Page extends Tongue {
   readonly areas: ReadonlyMap<string, NumberedArea>;
   /** Name on the page of the plot, or of the bearer of the identifiers. */
   readonly subject: string;
-  /** Language and names for writing declared facts. */
-  readonly facts: FactTongue;
+  /** The language with the texts of the ruleset. */
+  readonly facts: RulesetTongue;
 }
 
 /** An area of the evidence. */
@@ -36,9 +40,11 @@ export const NEUTRAL = "#777777";
 
 /** Reads a record once for all parts of its page. */
 export function createReportPage(record: VerdictRecord, material: ReportMaterial, language: Language): Page {
-  const verdict = record.response.data;
-  const ruleset = toReadableRuleset(record.request.ruleset);
+  const { data } = record.response;
   const tongue = getTongue(language);
+  const facts = createRulesetTongue(tongue, data.ruleset.name, record.request.ruleset);
+  const verdict = translateVerdict(data, facts);
+  const ruleset = toReadableRuleset(record.request.ruleset);
   return {
     ...tongue,
     record,
@@ -49,13 +55,8 @@ export function createReportPage(record: VerdictRecord, material: ReportMaterial
     sources: new Map(material.sources.map((source) => [source.source_name, source])),
     areas: assignAreaNumbers(verdict.checks),
     subject: formatRecordSubject(record, tongue),
-    facts: createFactTongue(record, tongue),
+    facts,
   };
-}
-
-/** Language and names for writing the facts of a record. */
-function createFactTongue({ request }: VerdictRecord, { language, formats }: Tongue): FactTongue {
-  return { language, day: (day) => formats.day(day), declarations: readDeclarations(request.ruleset) };
 }
 
 /** The distances that a check compares with, next to which the distances of its evidence are read. */
@@ -101,7 +102,7 @@ export function hasPlot({ response }: VerdictRecord): boolean {
 }
 
 /** Name on its pages of a record's plot, or of the bearer of its identifiers. */
-export function formatRecordSubject(record: VerdictRecord, { words }: Tongue): string {
+export function formatRecordSubject(record: VerdictRecord, { words }: ReportTongue): string {
   const { id, request, response } = record;
   if (id !== undefined) return typeof id === "number" ? words.plotById(id) : id;
   const [scheme] = listInputIdentifiers(record);

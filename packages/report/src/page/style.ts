@@ -1,4 +1,4 @@
-import type { Words } from "@groundrule/words/en/report";
+import type { ReportTongue } from "@groundrule/words/languages";
 import { replaceControlCharacters } from "../html.ts";
 import { formatToneProperties } from "./tone.ts";
 
@@ -51,7 +51,7 @@ figcaption { font-size: 8.5pt; color: var(--soft); margin-top: 1mm; }
 export function formatPageStyle(
   runningHead: string,
   digest: string,
-  words: Pick<Words, "page" | "pageOf">,
+  words: Pick<ReportTongue["words"], "page" | "pageOf">,
 ): string {
   return `${BASE_STYLE}
 body { margin: 0 auto; max-width: 186mm; padding: 12mm 4mm; }

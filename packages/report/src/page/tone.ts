@@ -1,4 +1,4 @@
-import { type Shown, VERDICT_COLORS } from "@groundrule/words/verdict-colors";
+import { type Shown, VERDICT_COLORS } from "@groundrule/words";
 
 /** State that determines the colour of a part of a page; a plot without a verdict has the ink's. */
 export type Toned = Shown | "ERROR" | "UNASKED";

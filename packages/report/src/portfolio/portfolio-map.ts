@@ -1,5 +1,5 @@
 import type { Bbox } from "@groundrule/engine";
-import type { Tongue } from "@groundrule/words/languages";
+import type { ReportTongue } from "@groundrule/words/languages";
 import { type Html, html, toRawHtml } from "../html.ts";
 import { Canvas, computePointsBox, formatSvgPath } from "../maps/canvas.ts";
 import { listDrawnCountries, renderCountryLabel } from "../maps/countries.ts";
@@ -53,7 +53,7 @@ export interface PlotMap {
  * A map of all plots in the colours of their verdicts, or one of each group that lies far from the others; undefined where
  * no plot has a place.
  */
-export function renderPlotMap({ entries }: Portfolio, tongue: Tongue): PlotMap | undefined {
+export function renderPlotMap({ entries }: Portfolio, tongue: ReportTongue): PlotMap | undefined {
   const placed = entries.filter(({ middle }) => middle !== undefined);
   if (placed.length === 0) return undefined;
   const found = groupPlotsByPlace(placed);
@@ -79,7 +79,7 @@ function renderPlotsMap(
   placed: readonly PortfolioEntry[],
   drawn: ReturnType<typeof projectPlotOutlines>,
   number: number,
-  { words, formats }: Tongue,
+  { words, formats }: ReportTongue,
 ): Html {
   const { width, height } = canvas;
   const title = words.mapOfPlots(placed.length, formats.plain(placed.length));

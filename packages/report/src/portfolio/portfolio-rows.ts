@@ -1,5 +1,6 @@
 import type { CheckResult, SourceOutcome, Verdict, VerdictStatus } from "@groundrule/engine";
 import type { VerdictRecord } from "@groundrule/engine/records";
+import { createRulesetTongue, type Tongue, translateVerdict } from "@groundrule/words";
 
 /** A plot of a portfolio, with its verdict or why it has none. */
 export interface PortfolioRow {
@@ -101,12 +102,16 @@ export interface Portfolio {
   readonly checks: readonly PortfolioCheck[];
 }
 
-/** Reads rows once; whatever iterates them. */
-export function readPortfolioRows(rows: Iterable<PortfolioRow>): Portfolio {
+/**
+ * Reads rows once; whatever iterates them.
+ *
+ * @param tongue of the titles of checks; absent: as the rulesets write them
+ */
+export function readPortfolioRows(rows: Iterable<PortfolioRow>, tongue?: Tongue): Portfolio {
   const checks = new Map<string, PortfolioCheck>();
   const entries: PortfolioEntry[] = [];
   for (const row of rows) {
-    const entry = readPortfolioEntry(row);
+    const entry = readPortfolioEntry(row, tongue);
     entries.push(entry);
     for (const { id, title } of entry.verdict?.checks ?? []) {
       if (!checks.has(id)) checks.set(id, { id, title: title ?? id });
@@ -116,8 +121,8 @@ export function readPortfolioRows(rows: Iterable<PortfolioRow>): Portfolio {
 }
 
 /** Reads one row. */
-export function readPortfolioEntry(row: PortfolioRow): PortfolioEntry {
-  const verdict = row.record?.response.data ?? row.verdict;
+export function readPortfolioEntry(row: PortfolioRow, tongue?: Tongue): PortfolioEntry {
+  const verdict = translateRowVerdict(row, tongue);
   const rings = findOuterRings(row, verdict);
   return {
     row,
@@ -127,6 +132,18 @@ export function readPortfolioEntry(row: PortfolioRow): PortfolioEntry {
     middle: computeBoxMiddle(computeRingsExtent(rings) ?? verdict?.input?.bbox),
     checks: new Map((verdict?.checks ?? []).map((check) => [check.id, checkState(check)])),
   };
+}
+
+function translateRowVerdict(
+  { record, verdict: own }: PortfolioRow,
+  tongue: Tongue | undefined,
+): PortfolioVerdict | undefined {
+  const verdict = record?.response.data ?? own;
+  if (verdict === undefined || tongue === undefined) return verdict;
+  return translateVerdict(
+    verdict,
+    createRulesetTongue(tongue, verdict.ruleset?.name, record?.request.ruleset),
+  );
 }
 
 /** State of a check in its column. */

@@ -1,11 +1,10 @@
-import { FACT_WORDS } from "@groundrule/words/fact-words";
-import type { Tongue } from "@groundrule/words/languages";
+import type { ReportTongue } from "@groundrule/words/languages";
 import { BASE_STYLE, quoteCssString } from "../page/style.ts";
 import { formatToneStyle } from "../page/tone.ts";
 import { PLOT_STATUSES } from "./portfolio-rows.ts";
 
 /** Styles of the page of a portfolio. */
-export function formatPortfolioStyle({ words, language }: Tongue): string {
+export function formatPortfolioStyle({ words }: ReportTongue): string {
   const labels = [
     words.number,
     words.plot,
@@ -13,7 +12,7 @@ export function formatPortfolioStyle({ words, language }: Tongue): string {
     words.area,
     words.place,
     words.triggeredOrOpen,
-    FACT_WORDS[language].toBring,
+    words.facts.toBring,
   ];
   return `${BASE_STYLE}
 main { max-width: 1120px; margin: 0 auto; padding: 28px 24px 40px; }

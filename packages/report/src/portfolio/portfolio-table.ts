@@ -1,6 +1,5 @@
 import type { NeededFact } from "@groundrule/engine";
-import type { Words } from "@groundrule/words/en/report";
-import type { Tongue } from "@groundrule/words/languages";
+import type { ReportTongue } from "@groundrule/words/languages";
 import { isOmitted } from "../words.ts";
 import type { Cell } from "../workbook/write-workbook.ts";
 import { listNeedTexts } from "./portfolio-needs.ts";
@@ -13,13 +12,13 @@ export interface Column {
   readonly name: string;
   readonly cell: (entry: PortfolioEntry) => Cell;
   /** Its heading in the workbook. */
-  readonly title: (words: Words) => string;
+  readonly title: (words: ReportTongue["words"]) => string;
   /** Its width in the workbook, in characters. */
   readonly width?: number;
   /** The words of its cells in the workbook; absent: none of its cells is a word of ours. */
-  readonly words?: (words: Words) => Readonly<Record<string, string>>;
+  readonly words?: (words: ReportTongue["words"]) => Readonly<Record<string, string>>;
   /** Its cell in the workbook, where that is a sentence of the language. */
-  readonly shown?: (entry: PortfolioEntry, tongue: Tongue) => Cell;
+  readonly shown?: (entry: PortfolioEntry, tongue: ReportTongue) => Cell;
 }
 
 /** Name of a check in the workbook: its title, with its id in the CSV and the ruleset. */

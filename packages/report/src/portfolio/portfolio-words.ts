@@ -1,28 +1,26 @@
-import type { Words } from "@groundrule/words/en/report";
+import type { ReportTongue } from "@groundrule/words/languages";
+
 import type { CheckState, PlotStatus } from "./portfolio-rows.ts";
 
 /** The word for what became of a plot. */
-export function getPlotStatusWords(words: Words): Readonly<Record<PlotStatus, string>> {
+export function getPlotStatusWords(words: ReportTongue["words"]): Readonly<Record<PlotStatus, string>> {
   return {
-    COMPLIANT: words.compliant,
-    WARNING: words.warning,
-    NON_COMPLIANT: words.nonCompliant,
-    DEGRADED: words.degraded,
-    ERROR: words.noVerdictWord,
-    UNASKED: words.notCheckedWord,
+    ...words.outcomes,
+    ERROR: words.refused,
+    UNASKED: words.notChecked,
   };
 }
 
 /** The word for what became of a check on a plot. */
-export function getCheckStateWords(words: Words): Readonly<Record<CheckState, string>> {
+export function getCheckStateWords(words: ReportTongue["words"]): Readonly<Record<CheckState, string>> {
   return {
-    NON_COMPLIANT: words.nonCompliant,
-    WARNING: words.warning,
-    NOTICE: words.notice,
+    NON_COMPLIANT: words.outcomes.NON_COMPLIANT,
+    WARNING: words.outcomes.WARNING,
+    NOTICE: words.outcomes.NOTICE,
     failed: words.undecided,
     not_covered: words.notCoveredWord,
     not_declared: words.notDeclaredWord,
     undetermined: words.undeterminedWord,
-    not_triggered: words.notTriggered,
+    not_triggered: words.passed,
   };
 }

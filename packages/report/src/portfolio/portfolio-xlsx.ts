@@ -1,5 +1,4 @@
-import type { Words } from "@groundrule/words/en/report";
-import { getTongue, type Language, type Tongue } from "@groundrule/words/languages";
+import { getTongue, type Language, type ReportTongue } from "@groundrule/words/languages";
 import { type Cell, type Sheet, writeWorkbook } from "../workbook/write-workbook.ts";
 import {
   CHECK_STATES,
@@ -38,13 +37,16 @@ export function portfolioXlsx(
   { language = "en", checks }: WorkbookOptions = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const tongue = getTongue(language);
-  if (checks !== undefined) return writePortfolioWorkbook(toEntries(rows), checks, tongue);
-  const portfolio = readPortfolioRows(rows);
+  if (checks !== undefined) return writePortfolioWorkbook(toEntries(rows, tongue), checks, tongue);
+  const portfolio = readPortfolioRows(rows, tongue);
   return writePortfolioWorkbook(portfolio.entries, portfolio.checks, tongue);
 }
 
-function* toEntries(rows: Iterable<PortfolioRow>): Generator<PortfolioEntry, void, undefined> {
-  for (const row of rows) yield readPortfolioEntry(row);
+function* toEntries(
+  rows: Iterable<PortfolioRow>,
+  tongue: ReportTongue,
+): Generator<PortfolioEntry, void, undefined> {
+  for (const row of rows) yield readPortfolioEntry(row, tongue);
 }
 
 const WIDTH = 18;
@@ -52,7 +54,7 @@ const WIDTH = 18;
 function writePortfolioWorkbook(
   entries: Iterable<PortfolioEntry>,
   checks: readonly PortfolioCheck[],
-  tongue: Tongue,
+  tongue: ReportTongue,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const { words } = tongue;
   const columns = buildPortfolioColumns(checks).map((column) => {
@@ -97,7 +99,7 @@ class Counts {
   }
 
   /** The rows of the sheet, once all plots are counted. */
-  *rows(words: Words): Generator<readonly Cell[], void, undefined> {
+  *rows(words: ReportTongue["words"]): Generator<readonly Cell[], void, undefined> {
     const [ofStatuses, ofStates] = [getPlotStatusWords(words), getCheckStateWords(words)];
     for (const status of PLOT_STATUSES) {
       const count = this.#statuses.get(status) ?? 0;

@@ -219,8 +219,9 @@ describe("renderRefusal", () => {
       expect(refused).not.toMatch(/<(?:script|img|link|iframe|base)\b/i);
       expect(refused).not.toContain("\u202e");
       expect(refused).toContain("/geometry/coordinates/0");
-      expect(refused).toContain(`${words.noVerdictWord.replace("'", "&#39;")}.</strong>`);
-      for (const word of [words.compliant, words.nonCompliant]) expect(refused).not.toContain(`>${word}<`);
+      expect(refused).toContain(`${words.refused.replace("'", "&#39;")}.</strong>`);
+      for (const word of [words.outcomes.COMPLIANT, words.outcomes.NON_COMPLIANT])
+        expect(refused).not.toContain(`>${word}<`);
     },
   );
 

@@ -1,7 +1,5 @@
-import { FACT_WORDS } from "@groundrule/words/fact-words";
-import type { Formats } from "@groundrule/words/formats";
-import { getTongue, type Language, type Tongue } from "@groundrule/words/languages";
-import { shortenText } from "@groundrule/words/shortened";
+import { type Formats, shortenText } from "@groundrule/words";
+import { getTongue, type Language, type ReportTongue } from "@groundrule/words/languages";
 import { type Html, type HtmlPart, html, renderDataText, renderHtmlDocument, toRawHtml } from "../html.ts";
 import { formatToneStyle } from "../page/tone.ts";
 import { renderSection } from "../sections/facts.ts";
@@ -55,8 +53,8 @@ export function renderPortfolio(
   rows: Iterable<PortfolioRow>,
   { language = "en", title, unreported = 0 }: PortfolioOptions = {},
 ): string {
-  const portfolio = readPortfolioRows(rows);
   const tongue = getTongue(language);
+  const portfolio = readPortfolioRows(rows, tongue);
   const { words, formats } = tongue;
   const count = portfolio.entries.length;
   const map = renderPlotMap(portfolio, tongue);
@@ -90,7 +88,7 @@ function getStatusSign(status: PlotStatus): string {
 }
 
 /** How many plots have the worst verdict of all. */
-function formatWorstVerdictCount({ entries }: Portfolio, { words, formats }: Tongue): string {
+function formatWorstVerdictCount({ entries }: Portfolio, { words, formats }: ReportTongue): string {
   const worst = PLOT_STATUSES.find((status) => entries.some((entry) => entry.status === status));
   if (worst === undefined) return "";
   const count = entries.filter(({ status }) => status === worst).length;
@@ -106,7 +104,7 @@ function formatWorstVerdictCount({ entries }: Portfolio, { words, formats }: Ton
 }
 
 /** Which rulesets, and when. */
-function renderRulesetsAndDates({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart {
+function renderRulesetsAndDates({ entries }: Portfolio, { words, formats }: ReportTongue): HtmlPart {
   const rulesets = new Set<string>();
   let [first, last] = ["", ""];
   for (const { verdict } of entries) {
@@ -127,7 +125,7 @@ function renderRulesetsAndDates({ entries }: Portfolio, { words, formats }: Tong
 }
 
 /** Made-up sources, undeclared coverages, and descriptions of sources: the basis of the verdicts. */
-function renderSourceDoubts({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart {
+function renderSourceDoubts({ entries }: Portfolio, { words, formats }: ReportTongue): HtmlPart {
   const [fictional, assumed] = [new Set<string>(), new Set<string>()];
   const omitted = new Set<string>();
   const scopes = new Map<string, string>();
@@ -163,7 +161,7 @@ function renderSourceDoubts({ entries }: Portfolio, { words, formats }: Tongue):
   ];
 }
 
-function renderVerdictsSection({ entries }: Portfolio, tongue: Tongue): Html {
+function renderVerdictsSection({ entries }: Portfolio, tongue: ReportTongue): Html {
   const { words, formats } = tongue;
   const counts = PLOT_STATUSES.map((status) => ({
     status,
@@ -194,7 +192,7 @@ function formatShare(count: number, all: number, formats: Formats): string {
 function renderMapSection(
   portfolio: Portfolio,
   map: PlotMap | undefined,
-  { words, formats }: Tongue,
+  { words, formats }: ReportTongue,
 ): Html | false {
   if (map === undefined) return false;
   const missing = portfolio.entries.filter(({ middle }) => middle === undefined).length;
@@ -205,7 +203,7 @@ function renderMapSection(
   );
 }
 
-function renderChecksSection({ entries, checks }: Portfolio, { words, formats }: Tongue): Html | false {
+function renderChecksSection({ entries, checks }: Portfolio, { words, formats }: ReportTongue): Html | false {
   if (checks.length === 0) return false;
   const states = getCheckStateWords(words);
   const shown = CHECK_STATES.filter((state) =>
@@ -236,7 +234,7 @@ function isOpenOrTriggered(state: CheckState): boolean {
 function renderPlotsSection(
   portfolio: Portfolio,
   map: PlotMap | undefined,
-  tongue: Tongue,
+  tongue: ReportTongue,
   unreported: number,
 ): Html {
   const { words, formats } = tongue;
@@ -249,13 +247,13 @@ function renderPlotsSection(
     "plots",
     words.plots,
     html`${unreported > 0 && html`<p class="small">${words.withoutReport(unreported, formats.plain(unreported))}</p>\n`}${renderFilterForm(portfolio, tongue)}
-<table id="table"><caption class="silent">${words.plots}</caption><thead><tr><th scope="col" class="n" data-sort="number">${words.number}</th><th scope="col" data-sort="id">${words.plot}</th><th scope="col" data-sort="verdict" aria-sort="ascending">${words.verdict}</th><th scope="col" class="n" data-sort="area">${words.area}</th><th scope="col">${words.place}</th><th scope="col">${words.triggeredOrOpen}</th>${hasNeeds && html`<th scope="col">${FACT_WORDS[tongue.language].toBring}</th>`}</tr></thead><tbody>
+<table id="table"><caption class="silent">${words.plots}</caption><thead><tr><th scope="col" class="n" data-sort="number">${words.number}</th><th scope="col" data-sort="id">${words.plot}</th><th scope="col" data-sort="verdict" aria-sort="ascending">${words.verdict}</th><th scope="col" class="n" data-sort="area">${words.area}</th><th scope="col">${words.place}</th><th scope="col">${words.triggeredOrOpen}</th>${hasNeeds && html`<th scope="col">${tongue.words.facts.toBring}</th>`}</tr></thead><tbody>
 ${order.map((i) => renderPlotLine(entries[i]!, i + 1, checks, map?.places[i], tongue, hasNeeds))}</tbody></table>
 <p><button id="more" type="button" hidden>${words.showMore}</button></p>`,
   );
 }
 
-function renderFilterForm({ entries, checks }: Portfolio, tongue: Tongue): Html {
+function renderFilterForm({ entries, checks }: Portfolio, tongue: ReportTongue): Html {
   const { words, formats } = tongue;
   const all = formats.plain(entries.length);
   const group = formats.plain(100_000).replace(/\d/g, "");
@@ -278,7 +276,7 @@ function renderPlotLine(
   number: number,
   all: Portfolio["checks"],
   place: PlotMap["places"][number],
-  tongue: Tongue,
+  tongue: ReportTongue,
   hasNeeds: boolean,
 ): Html {
   const { row, status, verdict, middle, checks } = entry;
@@ -297,7 +295,7 @@ function renderPlotLine(
 /** A plot's line names so many ways to lift its checks. */
 const NEEDS_NAMED = 4;
 
-function renderNeeds(entry: PortfolioEntry, tongue: Tongue): HtmlPart {
+function renderNeeds(entry: PortfolioEntry, tongue: ReportTongue): HtmlPart {
   const all = listNeedTexts(entry, tongue);
   const more = all.length > NEEDS_NAMED && "; …";
   return [
@@ -311,7 +309,7 @@ function renderNeeds(entry: PortfolioEntry, tongue: Tongue): HtmlPart {
 /** Where a shape is invalid, what is wrong with it stands in the tables, and on the page of the plot. */
 function renderPlotError(
   { code, message }: { readonly code: string; readonly message: string },
-  words: Tongue["words"],
+  words: ReportTongue["words"],
 ): Html {
   const text =
     code === "GEOMETRY_INVALID"
@@ -323,7 +321,7 @@ function renderPlotError(
 function renderOpenCheckNames(
   all: Portfolio["checks"],
   states: PortfolioEntry["checks"],
-  { words, formats }: Tongue,
+  { words, formats }: ReportTongue,
 ): HtmlPart {
   const named = all.filter(({ id }) => isOpenOrTriggered(states.get(id) ?? "not_triggered"));
   const shown = named

@@ -1,6 +1,11 @@
 import type { CheckResult, ComparisonResult } from "@groundrule/engine";
-import { limitRuler } from "@groundrule/words/limit-ruler";
-import type { Shown } from "@groundrule/words/verdict-colors";
+import {
+  formatMeasureTitle,
+  formatOperator,
+  formatThresholdSource,
+  limitRuler,
+  type Shown,
+} from "@groundrule/words";
 import { type Html, html, renderDataText } from "../html.ts";
 import { findNearestEvidence } from "../material.ts";
 import { type Page, renderCheckTitle, sortPageChecks } from "../page/page.ts";
@@ -8,14 +13,10 @@ import { renderTable, type TableCell } from "../page/table.ts";
 import { formatToneStyle } from "../page/tone.ts";
 import {
   formatCheckResult,
-  formatComparisonOperator,
   formatComparisonResult,
-  formatMeasuredValue,
-  formatMeasureTitle,
-  formatOutcome,
   isLoud,
   SIGNS,
-  thresholdSourceText,
+  toVerbalValue,
   type Verbal,
 } from "../words.ts";
 import { renderCheckNeeds, renderDeclaredComparisons } from "./declared.ts";
@@ -45,8 +46,8 @@ function renderCheck(page: Page, check: CheckResult): Html {
   const measured = isSeveral ? `${words.measured} (${joined})` : words.measured;
   return html`<article class="check${!isLoud(check) && " quiet"}${check.evidence.length > 6 && " long"}" style="${getCheckTone(check)}">
 <header><h3>${renderCheckTitle(check)}</h3>${renderStatusChip(page, check)}</header>
-<p class="ground">${rule?.description !== undefined && html`${renderDataText(rule.description)} `}<span class="mono">${id}</span>${rule === undefined ? "" : ` · ${words.outcomeWhenTriggered(formatOutcome(words, rule.outcome))}`}</p>
-${status !== "ok" && status !== "failed" && html`<p>${formatOpenReasons(page, check)}${rule !== undefined && ` ${words.countsThatAs(formatOutcome(words, outcome ?? "NOTICE"))}`}</p>`}
+<p class="ground">${rule?.description !== undefined && html`${renderDataText(rule.description)} `}<span class="mono">${id}</span>${rule === undefined ? "" : ` · ${words.outcomeWhenTriggered(words.outcomes[rule.outcome])}`}</p>
+${status !== "ok" && status !== "failed" && html`<p>${formatOpenReasons(page, check)}${rule !== undefined && ` ${words.countsThatAs(words.outcomes[outcome ?? "NOTICE"])}`}</p>`}
 ${
   comparisons.length > 0 &&
   renderTable(
@@ -60,15 +61,15 @@ ${
     comparisons.map((comparison) => renderComparisonRow(page, check, comparison)),
   )
 }
-${renderDeclaredComparisons(page, check, isSeveral ? ` (${joined})` : "", (name) => getSetKind(page, name))}
+${renderDeclaredComparisons(page, check, isSeveral ? ` (${joined})` : "")}
 ${renderCheckNeeds(page, check)}
 ${renderCheckEvidence(page, check)}
 </article>`;
 }
 
-function renderStatusChip({ words, language }: Page, check: CheckResult): Html {
+function renderStatusChip(page: Page, check: CheckResult): Html {
   const shown = toShown(check);
-  return html`<span class="chip"><span class="sign" aria-hidden="true">${shown === undefined ? SIGNS.COMPLIANT : SIGNS[shown]}</span> ${formatCheckResult(check, words, language)}</span>`;
+  return html`<span class="chip"><span class="sign" aria-hidden="true">${shown === undefined ? SIGNS.COMPLIANT : SIGNS[shown]}</span> ${formatCheckResult(check, page)}</span>`;
 }
 
 /** State that determines a check's colour; undefined for none. */
@@ -83,13 +84,14 @@ function getCheckTone(check: CheckResult): string {
 
 function renderComparisonRow(page: Page, check: CheckResult, comparison: ComparisonResult): TableCell[] {
   const { words } = page;
-  const measured = formatMeasureTitle(comparison, getSetKind(page, comparison.set), page);
+  const measured = formatMeasureTitle(comparison, page.facts);
   const comparedWith = comparison.threshold ?? comparison.value ?? 0;
-  const value = formatMeasuredValue(comparison, comparison.value, comparedWith, page);
-  const operator = formatComparisonOperator(comparison);
-  const threshold = formatMeasuredValue(comparison, comparison.threshold, comparedWith, page);
+  const value = toVerbalValue(comparison, comparison.value, comparedWith, page);
+  const operator = formatOperator(comparison.op);
+  const threshold = toVerbalValue(comparison, comparison.threshold, comparedWith, page);
   const result = { text: formatComparisonResult(comparison, check, words), class: "word" };
-  const from = thresholdSourceText(comparison, (name) => getSetKind(page, name), page, page.facts);
+  const { threshold_of: source } = comparison;
+  const from = source && formatThresholdSource(source, page.facts);
   const byDistance = findDistance(page, check, comparison);
   if (byDistance === undefined) {
     return [
@@ -107,18 +109,18 @@ function renderComparisonRow(page: Page, check: CheckResult, comparison: Compari
   }
   const { nearest, withinMeters, isExpected } = byDistance;
   const distance = { ...comparison, measure: "min_distance_m" };
-  const within: Verbal = formatMeasuredValue(distance, withinMeters, withinMeters, page);
+  const within: Verbal = toVerbalValue(distance, withinMeters, withinMeters, page);
   const compared = `${measured}: ${value.text} ${operator} ${threshold.text}`;
   const ruled = { ...distance, value: nearest ?? null, threshold: withinMeters };
   return [
     {
-      text: html`${formatMeasureTitle(distance, "areas", page)}<span class="exact">${words.comparedAs(compared)}</span>${renderLimitRuler(ruled, page)}`,
+      text: html`${formatMeasureTitle(distance, page.facts)}<span class="exact">${words.comparedAs(compared)}</span>${renderLimitRuler(ruled, page)}`,
     },
     {
       text:
         nearest === undefined
           ? words.noneWithin(within.text)
-          : renderVerbalValue(formatMeasuredValue(distance, nearest, withinMeters, page)),
+          : renderVerbalValue(toVerbalValue(distance, nearest, withinMeters, page)),
     },
     { text: [isExpected ? "≤ " : "> ", renderVerbalValue(within)] },
     result,
@@ -128,9 +130,9 @@ function renderComparisonRow(page: Page, check: CheckResult, comparison: Compari
 /** The value as a bar with a tick at its limit, and in words how far apart they are. */
 function renderLimitRuler(
   comparison: Pick<ComparisonResult, "measure" | "value" | "threshold">,
-  { language }: Page,
+  tongue: Page,
 ): Html | false {
-  const ruler = limitRuler(comparison, language);
+  const ruler = limitRuler(comparison, tongue);
   if (ruler === undefined) return false;
   const [filled, tick] = [ruler.value * RULER_WIDTH, ruler.limit * (RULER_WIDTH - TICK_WIDTH)];
   return html`<span class="ruled"><svg class="ruler" viewBox="0 0 ${RULER_WIDTH} 10" aria-hidden="true" xmlns="http://www.w3.org/2000/svg"><rect y="3" width="${RULER_WIDTH}" height="4" class="track"/><rect y="3" width="${filled.toFixed(1)}" height="4" class="filled"/><rect x="${tick.toFixed(1)}" width="${TICK_WIDTH}" height="10" class="tick"/></svg> ${ruler.distance}</span>`;
@@ -173,9 +175,4 @@ function findDistance(
   const nearest = findNearestEvidence(check)?.meters;
   if (value > 0 && nearest === undefined) return undefined;
   return { nearest, withinMeters: definition.within_m, isExpected: expectsSome };
-}
-
-function getSetKind({ ruleset }: Page, set: string): "areas" | "records" {
-  const found = ruleset !== undefined && Object.hasOwn(ruleset.sets, set) && ruleset.sets[set];
-  return found && "registers" in found ? "records" : "areas";
 }

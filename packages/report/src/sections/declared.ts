@@ -5,28 +5,21 @@ import {
   documentParts,
   factValueText,
   findQuestion,
+  formatOperator,
+  formatThresholdSource,
   type Need,
   otherComparisons,
   subjectText,
-} from "@groundrule/words/fact-text";
-import { FACT_WORDS } from "@groundrule/words/fact-words";
+} from "@groundrule/words";
 import { type Html, type HtmlPart, html, renderDataText } from "../html.ts";
 import { type Page, renderCheckTitle } from "../page/page.ts";
 import { renderTable, type TableCell } from "../page/table.ts";
-import { formatComparisonOperator, thresholdSourceText } from "../words.ts";
 import { renderDigest } from "./facts.ts";
 
-type Holding = (set: string) => "areas" | "records";
-
 /** Comparisons of a check with declared facts and with the day; empty for a check that reads neither. */
-export function renderDeclaredComparisons(
-  page: Page,
-  check: CheckResult,
-  joined: string,
-  holding: Holding,
-): Html {
+export function renderDeclaredComparisons(page: Page, check: CheckResult, joined: string): Html {
   const { declared, days } = otherComparisons(page.facts, check);
-  const table = declared.length > 0 && renderDeclaredTable(page, check, declared, joined, holding);
+  const table = declared.length > 0 && renderDeclaredTable(page, check, declared, joined);
   return html`${table}${days.map((day) => html`<p>${renderDataText(day)}</p>`)}`;
 }
 
@@ -35,9 +28,8 @@ function renderDeclaredTable(
   check: CheckResult,
   declared: readonly DeclaredComparison[],
   joined: string,
-  holding: Holding,
 ): Html {
-  const words = FACT_WORDS[page.language];
+  const words = page.words.facts;
   return html`<h4>${words.declared}</h4>
 ${renderTable(
   html`${words.declared}: ${renderCheckTitle(check)}`,
@@ -53,7 +45,7 @@ ${renderTable(
     return [
       { text: renderFactQuestion(page, comparison.fact) },
       { text: renderDeclaredValue(page, comparison) },
-      { text: renderRequiredValue(page, comparison, holding) },
+      { text: renderRequiredValue(page, comparison) },
       { text: result, class: "word" },
     ];
   }),
@@ -76,37 +68,31 @@ function renderDeclaredValue(page: Page, { fact: reference, op, value }: Declare
   ];
 }
 
-function renderRequiredValue(page: Page, comparison: DeclaredComparison, holding: Holding): HtmlPart {
+function renderRequiredValue(page: Page, comparison: DeclaredComparison): HtmlPart {
   const { fact: reference, op, threshold, threshold_of } = comparison;
-  if (op === "valid" || op === "not_valid")
-    return FACT_WORDS[page.language][op === "valid" ? "valid" : "notValid"];
+  if (op === "valid" || op === "not_valid") return page.words.facts[op === "valid" ? "valid" : "notValid"];
   const text = threshold === null ? page.words.unknown : factValueText(page.facts, reference, threshold!);
-  const from = thresholdSourceText(
-    threshold_of === undefined ? {} : { threshold_of },
-    holding,
-    page,
-    page.facts,
-  );
+  const from = threshold_of && formatThresholdSource(threshold_of, page.facts);
   return [
-    `${formatComparisonOperator({ op })} `,
+    `${formatOperator(op)} `,
     renderDataText(text),
     from !== undefined && html`<span class="exact from">${renderDataText(from)}</span>`,
   ];
 }
 
 /** A document as it was declared. Its digest is short on a screen, and whole on paper. */
-function renderDeclaredDocument({ facts, language }: Page, { value, digest }: DeclaredFact): Html | false {
+function renderDeclaredDocument({ facts, words }: Page, { value, digest }: DeclaredFact): Html | false {
   if (value === null || typeof value !== "object") return false;
   const parts = documentParts(facts, value);
   return html`<span class="exact">${renderDataText(value.id)}${parts.map(({ label, text }) => html` · ${label} ${renderDataText(text)}`)}</span>${
     digest !== undefined &&
-    html`<span class="exact">${FACT_WORDS[language].digest} <span class="mono short-digest" title="${digest}">${digest.slice(0, 12)}…</span><span class="whole-digest">${renderDigest(digest)}</span></span>`
+    html`<span class="exact">${words.facts.digest} <span class="mono short-digest" title="${digest}">${digest.slice(0, 12)}…</span><span class="whole-digest">${renderDigest(digest)}</span></span>`
   }`;
 }
 
 /** Changes that would keep a check from triggering. */
 export function renderCheckNeeds(page: Page, check: CheckResult): Html | false {
-  const words = FACT_WORDS[page.language];
+  const words = page.words.facts;
   const { toBring, wouldChange } = describeNeeds(page.facts, check, page.verdict.facts ?? []);
   if (toBring.length + wouldChange.length === 0) return false;
   const list = (title: string, needs: readonly Need[]): Html | false =>
@@ -117,9 +103,9 @@ export function renderCheckNeeds(page: Page, check: CheckResult): Html | false {
 
 /** Every fact that the ruleset declares, with its declared value: also those that only filters read. */
 export function renderDeclaredFacts(page: Page): Html | false {
-  const { verdict, facts, language } = page;
+  const { verdict, facts } = page;
   if (verdict.facts === undefined) return false;
-  const words = FACT_WORDS[language];
+  const words = page.words.facts;
   return html`<h3 class="apart">${words.declared}</h3>
 ${renderTable(
   words.declared,

@@ -1,7 +1,6 @@
 import type { AreaEvidence, CheckResult, SubjectEvidence } from "@groundrule/engine";
 import { isAreaEvidence } from "@groundrule/engine/records";
-import { FACT_WORDS } from "@groundrule/words/fact-words";
-import { listThresholdsInUnit } from "@groundrule/words/figures";
+import { listThresholdsInUnit } from "@groundrule/words";
 import { type Html, type HtmlPart, html, renderDataText, renderSourceName } from "../html.ts";
 import { toAreaKey } from "../material.ts";
 import { getCheckColor, listComparedDistances, type Page, renderCheckTitle } from "../page/page.ts";
@@ -75,9 +74,9 @@ function renderAreaNumberBadge(page: Page, item: AreaEvidence): Html | undefined
 }
 
 function renderAreaName(page: Page, item: AreaEvidence): Html {
-  const { words, language } = page;
+  const { words } = page;
   const { name, source_id, country_iso3, undetermined, on } = item;
-  return html`${name !== null ? renderDataText(name) : html`<span class="small">${words.noName}</span>`}<span class="exact">${renderDataText(source_id)}${country_iso3 !== null && ` · ${country_iso3}`}${formatRasterCells(page, item)}${on !== undefined && html` · <strong>${FACT_WORDS[language].measuredOnProperty}</strong>`}${undetermined && html` · <strong>${words.undetermined}</strong>`}</span>${renderEvidenceProperties(item)}`;
+  return html`${name !== null ? renderDataText(name) : html`<span class="small">${words.noName}</span>`}<span class="exact">${renderDataText(source_id)}${country_iso3 !== null && ` · ${country_iso3}`}${formatRasterCells(page, item)}${on !== undefined && html` · <strong>${words.facts.measuredOnProperty}</strong>`}${undetermined && html` · <strong>${words.undetermined}</strong>`}</span>${renderEvidenceProperties(item)}`;
 }
 
 /** For a raster: the number of cells, and the size of one there. */

@@ -1,20 +1,18 @@
 import type { SourceOutcome } from "@groundrule/engine";
-import { FACT_WORDS } from "@groundrule/words/fact-words";
-import { liftedText } from "@groundrule/words/lifted";
-import { describeReason } from "@groundrule/words/reason";
+import { describeReason, liftedText } from "@groundrule/words";
 import { type Html, html, renderDataText } from "../html.ts";
 import { renderLocatorMap } from "../maps/locator.ts";
 import { hasPlot, listInputIdentifiers, type Page } from "../page/page.ts";
 import { formatToneStyle } from "../page/tone.ts";
-import { describeVerdictReservation, formatOutcome, isOmitted, SIGNS } from "../words.ts";
+import { describeVerdictReservation, isOmitted, SIGNS } from "../words.ts";
 import { renderEnglishText, renderTermDescription, renderWideFact } from "./facts.ts";
 
 /** The verdict in a word, why, and the facts about the plot with a map of where it lies. */
 export function renderHeadSection(page: Page): Html {
-  const { verdict: data, words, formats, language } = page;
+  const { verdict: data, words, formats } = page;
   const { verdict, ruleset, evaluated_at } = data;
   const reservation = describeVerdictReservation(data, page);
-  const lifted = liftedText(data, page.record.request.ruleset, language);
+  const lifted = liftedText(data, page.record.request.ruleset, page);
   const locator = renderLocatorMap(page);
   const { context } = page.material;
   return html`<header class="top"><p class="brand"><span>groundrule</span><span>${formats.instant(evaluated_at)}</span></p>
@@ -22,12 +20,12 @@ export function renderHeadSection(page: Page): Html {
 <p class="small">${words.evaluatedWith} ${renderDataText(ruleset.name ?? words.unnamedRuleset)}${ruleset.version !== null && ` ${words.rulesetVersion(ruleset.version)}`}</p></header>
 ${renderFictionalNotice(page)}${renderOmittedNotice(page)}
 <section class="verdict" aria-label="${words.verdict}" style="${formatToneStyle(verdict)}">
-<p class="word"><span class="sign" aria-hidden="true">${SIGNS[verdict]}</span> ${formatOutcome(words, verdict)}${lifted !== undefined && html`<span class="lifted">; ${renderDataText(lifted)}</span>`}</p>
-<p class="reason">${renderDataText(describeReason(data, language))}</p>
+<p class="word"><span class="sign" aria-hidden="true">${SIGNS[verdict]}</span> ${words.outcomes[verdict]}${lifted !== undefined && html`<span class="lifted">; ${renderDataText(lifted)}</span>`}</p>
+<p class="reason">${renderDataText(describeReason(data, page))}</p>
 ${reservation !== undefined && html`<p>${reservation}</p>`}
 ${context !== undefined && html`<p>${context}</p>`}
 </section>
-<section class="about${locator === undefined ? "" : " located"}" aria-label="${words.facts}">${renderFactList(page)}${locator}</section>`;
+<section class="about${locator === undefined ? "" : " located"}" aria-label="${words.mainFacts}">${renderFactList(page)}${locator}</section>`;
 }
 
 /** Notice above the verdict if it used made-up sources. */
@@ -45,12 +43,12 @@ function renderOmittedNotice({ verdict, words }: Page): Html | false {
 }
 
 function renderFactList(page: Page): Html {
-  const { verdict, words, formats, record, language } = page;
+  const { verdict, words, formats, record } = page;
   const { evaluated_at, input, reference_id, sources } = verdict;
   const middle = findMapMiddle(page);
   return html`<dl class="facts one">
 ${hasPlot(record) && renderTermDescription(words.areaOfPlot, formats.area(input.area_m2 ?? 0))}
-${input.property_area_m2 !== undefined && renderTermDescription(FACT_WORDS[language].areaOfProperty, formats.area(input.property_area_m2))}
+${input.property_area_m2 !== undefined && renderTermDescription(words.facts.areaOfProperty, formats.area(input.property_area_m2))}
 ${middle !== undefined && renderTermDescription(words.centreOfPlot, formats.place(middle[0], middle[1]))}
 ${renderTermDescription(words.evaluated, formats.instant(evaluated_at))}
 ${renderTermDescription(words.sourcesUsed, words.sourcesUsedOldest(formats.plain(sources.filter((source) => !isOmitted(source)).length), formatOldestAge(page)))}

@@ -1,4 +1,3 @@
-import { FACT_WORDS } from "@groundrule/words/fact-words";
 import { type Html, type HtmlPart, html, renderDataText } from "../html.ts";
 import { type MapSign, renderPlotMap } from "../maps/plot-map.ts";
 import { findNearestEvidence, listUndrawnAreas, type MapArea, toAreaKey } from "../material.ts";
@@ -67,7 +66,7 @@ function renderUndrawnAreas({ record, material, words }: Page): Html | false {
 
 /** Legend of the signs that are on the maps. */
 function renderMapLegend(page: Page, signs: ReadonlySet<MapSign>): Html {
-  const { material, verdict, words, language } = page;
+  const { material, verdict, words } = page;
   const drawn = new Set(material.views.flatMap(({ areas }) => areas.map(toAreaKey)));
   const checks = verdict.checks.filter((check) =>
     check.evidence.some(
@@ -77,7 +76,7 @@ function renderMapLegend(page: Page, signs: ReadonlySet<MapSign>): Html {
   const item = (swatch: string, text: HtmlPart, color?: string): Html =>
     html`<li${color !== undefined && html` style="--c: ${color}"`}><span class="swatch ${swatch}"></span>${text}</li>`;
   const swatches = {
-    property: FACT_WORDS[language].property,
+    property: words.facts.property,
     other: words.otherAreas,
     border: words.border,
     nearest: words.nearestLine,

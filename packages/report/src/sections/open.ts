@@ -1,8 +1,8 @@
 import type { CheckResult } from "@groundrule/engine";
-import { openTexts } from "@groundrule/words/open-reason";
+import { openTexts } from "@groundrule/words";
 import type { Page } from "../page/page.ts";
 
 /** Why a check is open, a sentence for each reason. */
-export function formatOpenReasons({ language, sources }: Page, check: CheckResult): string {
-  return openTexts(check, language, (name) => sources.get(name)?.source_dataset ?? name).join(" ");
+export function formatOpenReasons(page: Page, check: CheckResult): string {
+  return openTexts(check, page, (name) => page.sources.get(name)?.source_dataset ?? name).join(" ");
 }

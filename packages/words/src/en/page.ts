@@ -1,5 +1,5 @@
 /** Texts of the page, in English. Names begin with the folder whose views say them. */
-export const en = {
+export const page = {
   appTitle: "groundrule",
   appMap: "Map",
   appPlots: "Plots",
@@ -110,34 +110,17 @@ export const en = {
     `With longitude and latitude swapped, it would be in ${where ?? "the sea"}.`,
   verdictWarnings: "Notes",
   verdictNotExamined: "Not examined by this ruleset",
-  verdictNotice: "Notice",
   verdictDegradedMeans: (word: string): string =>
     `A source failed, so this verdict is not final. The final verdict will be this or worse: ${word}. Nothing was charged; check again later.`,
   verdictSpoken: (id: string, word: string): string => `Plot ${id}: ${word}.`,
-  verdictCheckPassed: "Passed",
   verdictCheckFailed: "Open: a source failed",
   verdictCheckOpen: (gap: string): string => `Open: ${gap}`,
   verdictUndetermined: (count: number): string =>
     `${count} areas have no value in a column that the filter reads.`,
   verdictUndeterminedItem: "no value in a column that the filter reads",
   verdictLimit: (limit: string): string => `limit ${limit}`,
-  verdictNoValue: "no value",
   verdictAllHold: (count: number): string => (count === 2 ? "Both must hold:" : "All must hold:"),
   verdictOldest: (age: string): string => `sources up to ${age} old`,
-  verdictCount: (set: string): string => `Number of matches in ${set}`,
-  verdictOverlapArea: (set: string): string => `Area shared with ${set}`,
-  verdictMaxOverlap: (set: string): string => `Largest area shared with a single area of ${set}`,
-  verdictOverlapRatio: (set: string): string => `Share of the plot in ${set}`,
-  verdictOverlapRatioOf: (set: string, of: string): string => `Share of ${of} in ${set}`,
-  verdictAreaRatio: (set: string): string => `Largest share of an area of ${set} that the plot covers`,
-  verdictDistance: (set: string): string => `Distance to the nearest area of ${set}`,
-  verdictColumn: {
-    sum: (column: string, set: string): string => `Sum of ${column} in ${set}`,
-    min: (column: string, set: string): string => `Least ${column} in ${set}`,
-    max: (column: string, set: string): string => `Greatest ${column} in ${set}`,
-    avg: (column: string, set: string): string => `Mean of ${column} in ${set}`,
-    mean: (column: string, set: string): string => `Mean of ${column} in ${set}, by area`,
-  },
   verdictEvidenceOf: (check: string): string => `Evidence of ${check}`,
   verdictAway: (distance: string): string => `${distance} away`,
   verdictOverlaps: (area: string, share: string): string => `${area}, ${share} of the plot`,
@@ -286,20 +269,13 @@ export const en = {
     `Line ${line}: the latitude of “${found}” is beyond 90 degrees. Latitude comes first.`,
   mapCornerLongitude: (line: number, found: string): string =>
     `Line ${line}: the longitude of “${found}” is beyond 180 degrees.`,
-  mapCompass: { n: "N", s: "S", e: "E", w: "W" },
   mapNoWebGl:
     "This browser cannot draw the map. Enter coordinates or drop a file instead: verdicts and evidence are in the lists.",
   mapLegend: "Legend",
   mapProperty: "Property",
   mapUncovered: "Not covered by every source",
   mapAllCovered: "Every source of the ruleset covers the whole world",
-  mapCompliant: "Compliant",
-  mapWarning: "Warning",
-  mapNonCompliant: "Not compliant",
-  mapDegraded: "Incomplete",
-  mapNew: "Not checked",
   mapAsking: "Checking…",
-  mapRefused: "Can't be checked",
   mapTilesMissing: "Some areas could not be loaded. Move the map to try again.",
   mapBaseMissing: "The base map could not be loaded. Plots and areas are still drawn.",
   mapInView: "In view",
@@ -452,7 +428,39 @@ export const en = {
   rulesetTaken: "This version exists already. Save again, or choose another name.",
   rulesetNoScope: "This key is not allowed to save rulesets; it needs the scope catalog:write.",
   rulesetUse: "Use this ruleset",
+  /** Texts of the form for facts that verdicts do not share. */
+  factForm: {
+    title: "What only you know",
+    help: "Nobody examines these answers: the verdict says that they were declared.",
+    answered: (answered: string, all: string): string => `${answered} of ${all} answered`,
+    forPlot: (plot: string): string => `For the plot ${plot}`,
+    forAll: (plots: string): string => `For all ${plots} plots`,
+    sameForAll: "Same for all plots",
+    notAnswered: "Not answered",
+    number: "Number or name",
+    area: "Area in hectares",
+    optional: "optional",
+    incomplete: "Number, issuer and day of issue are needed.",
+    endsBefore: "It ends before it was issued.",
+    outside: (min: string | undefined, max: string | undefined): string =>
+      min === undefined
+        ? `Enter at most ${max}.`
+        : max === undefined
+          ? `Enter at least ${min}.`
+          : `Enter a number from ${min} to ${max}.`,
+    property: "Property",
+    propertyHelp:
+      "The whole property around this plot: polygons in a GeoJSON file, in the reference system of the plot.",
+    addProperty: "Add the property",
+    changeProperty: "Open another",
+    removeProperty: "Remove the property",
+    hasProperty: "This plot has its property.",
+    noPolygons: (file: string): string => `${file} is no GeoJSON with polygons.`,
+    choosePlot: "Choose a plot to add its property.",
+    changed: (what: string): string => `Changed: ${what}`,
+    leaveOut: (facts: string): string => `Leave out what the ruleset does not ask for: ${facts}`,
+  },
 };
 
 /** The names of the texts, which every language has. */
-export type Words = typeof en;
+export type PageWords = typeof page;

@@ -1,44 +1,13 @@
-import type { ComparisonResult } from "@groundrule/engine";
-import { findMeasureEntry, getMeasuredColumn } from "@groundrule/engine/internal";
-import { type DateForms, formatCountWithNoun } from "../formats.ts";
-
-/** How English writes numbers and dates. */
-export const enForms: DateForms = {
-  months: "January February March April May June July August September October November December".split(" "),
-  day: (day, month, year): string => `${day} ${month} ${year}`,
-  instant: (day, time): string => `${day}, ${time} UTC`,
-  compass: { north: "N", south: "S", east: "E", west: "W" },
-};
-
-/** A measure of a set, named as a sentence shows it. */
-export interface NamedMeasure {
-  readonly measure: ComparisonResult["measure"];
-  readonly set: string;
-  /** The set whose region is the denominator; absent: the plot. */
-  readonly of: string | undefined;
-  readonly holding: "areas" | "records";
-}
+import { formatCountWithNoun } from "../formats.ts";
 
 /**
  * The words of the pages. Where a count decides between words, it comes as a number and as it is shown; whatever comes
  * from data comes as the page shows it.
  */
-export const en = {
+export const report = {
   // Outcomes
-  compliant: "Compliant",
-  warning: "Warning",
-  nonCompliant: "Not compliant",
-  degraded: "Incomplete",
-  notice: "Notice",
-  undecided: "Undecided",
-  notTriggered: "Passed",
-  checkFailed: "Failed",
-  met: "met",
-  notMet: "not met",
-  waived: "waived",
   failed: "Failed",
   omitted: "Left out",
-  unknown: "unknown",
 
   // Head
   pageTitle: (subject: string): string => `Compliance verdict: ${subject}`,
@@ -68,12 +37,11 @@ export const en = {
   sourcesUsedOldest: (sources: string, age: string): string =>
     `${sources}, the oldest collected ${age} earlier`,
   unknownDays: "an unknown number of days",
-  days: (count: number, shown: string): string => formatCountWithNoun(count, shown, "day"),
   reference: "Reference",
   identifiers: "Identifiers",
   identifier: "Identifier",
   verdict: "Verdict",
-  facts: "Facts",
+  mainFacts: "Facts",
 
   // Meaning of the verdict
   degradedMeans: "A source could not be opened, so this verdict is incomplete.",
@@ -140,8 +108,6 @@ export const en = {
   result: "Result",
   noneWithin: (distance: string): string => `none within ${distance}`,
   comparedAs: (compared: string): string => `compared as ${compared}`,
-  measure: ({ measure, set, of, holding }: NamedMeasure): string | undefined =>
-    findMeasureEntry(measure)?.title(set, { holding, of, column: getMeasuredColumn(measure) }),
 
   // Evidence
   evidence: "Evidence",
@@ -310,8 +276,6 @@ export const en = {
   portfolioOf: "Portfolio",
   verdicts: "Verdicts",
   shapeInvalid: "The plot's shape is invalid",
-  noVerdictWord: "Can't be checked",
-  notCheckedWord: "Not checked",
   plotsNonCompliant: (count: number, shown: string, all: string): string =>
     `${shown} of ${all} plots ${count === 1 ? "is" : "are"} not compliant.`,
   plotsUnchecked: (_count: number, shown: string, all: string): string =>
@@ -383,4 +347,4 @@ export const en = {
 };
 
 /** Words of the report, the same members in every language. */
-export type Words = typeof en;
+export type ReportWords = typeof report;

@@ -1,5 +1,5 @@
 /** Findings of the plot checker, in Spanish. */
-export const findingsEs: Readonly<Record<string, string>> = {
+export const findings: Readonly<Record<string, string>> = {
   NO_PLOTS: "El archivo no contiene ninguna parcela.",
   PLOT_UNREADABLE: "Lo que el archivo contiene en este lugar no es una parcela.",
   GEOMETRY_MISSING: "La parcela no tiene geometría.",

@@ -1,7 +1,8 @@
-import type { Words } from "../en/page.ts";
+import type { PageWords } from "../en/page.ts";
+import type { Translation } from "../translation.ts";
 
 /** Lo que dice la página, en español. */
-export const es: Words = {
+export const page: Translation<PageWords> = {
   appTitle: "groundrule",
   appMap: "Mapa",
   appPlots: "Parcelas",
@@ -112,34 +113,17 @@ export const es: Words = {
   verdictSwappedLiesIn: (where) => `Con longitud y latitud intercambiadas estaría en ${where ?? "el mar"}.`,
   verdictWarnings: "Notas",
   verdictNotExamined: "No examinado por estas reglas",
-  verdictNotice: "Nota",
   verdictDegradedMeans: (word) =>
     `Una fuente falló, así que este veredicto no es definitivo. El veredicto definitivo será este o peor: ${word}. No se cobró nada; compruebe de nuevo más tarde.`,
   verdictSpoken: (id, word) => `Parcela ${id}: ${word}.`,
-  verdictCheckPassed: "Aprobada",
   verdictCheckFailed: "Abierta: una fuente falló",
   verdictCheckOpen: (gap) => `Abierta: ${gap}`,
   verdictUndetermined: (count) => `${count} áreas no tienen valor en una columna que lee el filtro.`,
   verdictUndeterminedItem: "sin valor en una columna que lee el filtro",
   verdictLimit: (limit) => `límite ${limit}`,
-  verdictNoValue: "sin valor",
   verdictAllHold: (count) =>
     count === 2 ? "Ambas condiciones deben cumplirse:" : "Todas las condiciones deben cumplirse:",
   verdictOldest: (age) => `fuentes de hasta ${age}`,
-  verdictCount: (set) => `Número de coincidencias en ${set}`,
-  verdictOverlapArea: (set) => `Área en común con ${set}`,
-  verdictMaxOverlap: (set) => `Mayor área en común con una sola área de ${set}`,
-  verdictOverlapRatio: (set) => `Parte de la parcela en ${set}`,
-  verdictOverlapRatioOf: (set, of) => `Parte de ${of} en ${set}`,
-  verdictAreaRatio: (set) => `Mayor parte de un área de ${set} que cubre la parcela`,
-  verdictDistance: (set) => `Distancia al área más cercana de ${set}`,
-  verdictColumn: {
-    sum: (column, set) => `Suma de ${column} en ${set}`,
-    min: (column, set) => `Menor valor de ${column} en ${set}`,
-    max: (column, set) => `Mayor valor de ${column} en ${set}`,
-    avg: (column, set) => `Media de ${column} en ${set}`,
-    mean: (column, set) => `Media de ${column} en ${set}, por superficie`,
-  },
   verdictEvidenceOf: (check) => `Evidencia de ${check}`,
   verdictAway: (distance) => `a ${distance}`,
   verdictOverlaps: (area, share) => `${area}, ${share} de la parcela`,
@@ -162,7 +146,7 @@ export const es: Words = {
   verdictProvenance: "Procedencia",
   verdictRuleset: "Reglas",
   verdictUnnamed: "sin nombre",
-  verdictDigest: "Digest",
+  verdictDigest: "Resumen criptográfico",
   verdictEvaluated: "Evaluado el",
   verdictCharged: "Cobrado",
   verdictChargedYes: "una petición",
@@ -286,20 +270,13 @@ export const es: Words = {
   mapCornerLatitude: (line, found) =>
     `Línea ${line}: la latitud de «${found}» supera 90 grados. La latitud va primero.`,
   mapCornerLongitude: (line, found) => `Línea ${line}: la longitud de «${found}» supera 180 grados.`,
-  mapCompass: { n: "N", s: "S", e: "E", w: "O" },
   mapNoWebGl:
     "Este navegador no puede dibujar el mapa. Escriba coordenadas o suelte un archivo: los veredictos y las pruebas están en las listas.",
   mapLegend: "Leyenda",
   mapProperty: "Predio",
   mapUncovered: "No toda fuente lo cubre",
   mapAllCovered: "Todas las fuentes de las reglas cubren el mundo entero",
-  mapCompliant: "Conforme",
-  mapWarning: "Advertencia",
-  mapNonCompliant: "No conforme",
-  mapDegraded: "Incompleto",
-  mapNew: "Sin verificar",
   mapAsking: "Verificando…",
-  mapRefused: "No se puede verificar",
   mapTilesMissing: "Algunas áreas no se pudieron cargar. Mueva el mapa para intentarlo de nuevo.",
   mapBaseMissing: "El mapa base no se pudo cargar. Las parcelas y las áreas siguen visibles.",
   mapInView: "A la vista",
@@ -449,4 +426,36 @@ export const es: Words = {
   rulesetNoScope:
     "Esta clave no tiene permiso para guardar conjuntos de reglas; necesita el alcance catalog:write.",
   rulesetUse: "Usar este conjunto de reglas",
+  /** Texts of the form for facts that verdicts do not share. */
+  factForm: {
+    title: "Lo que solo usted sabe",
+    help: "Nadie examina estas respuestas: el veredicto dice que fueron declaradas.",
+    answered: (answered, all) => `${answered} de ${all} indicadas`,
+    forPlot: (plot) => `Para la parcela ${plot}`,
+    forAll: (plots) => `Para las ${plots} parcelas`,
+    sameForAll: "Igual para todas las parcelas",
+    notAnswered: "No indicado",
+    number: "Número o nombre",
+    area: "Superficie en hectáreas",
+    optional: "opcional",
+    incomplete: "Faltan el número, el emisor o el día de emisión.",
+    endsBefore: "Termina antes del día de emisión.",
+    outside: (min, max) =>
+      min === undefined
+        ? `Indique como máximo ${max}.`
+        : max === undefined
+          ? `Indique como mínimo ${min}.`
+          : `Indique un número de ${min} a ${max}.`,
+    property: "Predio",
+    propertyHelp:
+      "El predio entero alrededor de esta parcela: polígonos en un archivo GeoJSON, en el sistema de referencia de la parcela.",
+    addProperty: "Añadir el predio",
+    changeProperty: "Abrir otro",
+    removeProperty: "Quitar el predio",
+    hasProperty: "Esta parcela tiene su predio.",
+    noPolygons: (file) => `${file} no es un GeoJSON con polígonos.`,
+    choosePlot: "Elija una parcela para añadir su predio.",
+    changed: (what) => `Cambiado: ${what}`,
+    leaveOut: (facts) => `Dejar fuera lo que el conjunto de reglas no pide: ${facts}`,
+  },
 };

@@ -1,49 +1,12 @@
-import type { Words } from "../en/report.ts";
-import { type DateForms, formatCountWithNoun } from "../formats.ts";
-import { findMeasureTitle, type MeasureTitles } from "../measure-titles.ts";
-
-/** How Spanish writes numbers and dates. */
-export const esForms: DateForms = {
-  months: "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split(
-    " ",
-  ),
-  day: (day, month, year) => `${day} de ${month} de ${year}`,
-  instant: (day, time) => `${day}, ${time} UTC`,
-  compass: { north: "N", south: "S", east: "E", west: "O" },
-};
-
-const MEASURES: MeasureTitles = {
-  count: ({ set, holding }) => `Número de ${holding === "areas" ? "áreas" : "registros"} en ${set}`,
-  overlap_area_m2: ({ set }) => `Superficie de la parcela cubierta por ${set}`,
-  overlap_ratio: ({ set, of }) =>
-    of === undefined ? `Parte de la parcela cubierta por ${set}` : `Parte de ${of} cubierta por ${set}`,
-  max_overlap_area_m2: ({ set }) => `Mayor solapamiento individual con ${set}`,
-  area_overlap_ratio: ({ set }) => `Mayor parte de un área de ${set} que cubre la parcela`,
-  min_distance_m: ({ set }) => `Distancia al área más cercana de ${set}`,
-  sum: ({ set }, column) => `Suma de ${column} en ${set}`,
-  min: ({ set }, column) => `Menor valor de ${column} en ${set}`,
-  max: ({ set }, column) => `Mayor valor de ${column} en ${set}`,
-  avg: ({ set }, column) => `Media de ${column} en ${set}`,
-  mean: ({ set }, column) => `Media de ${column} en ${set}, por superficie`,
-};
+import type { ReportWords } from "../en/report.ts";
+import { formatCountWithNoun } from "../formats.ts";
+import type { Translation } from "../translation.ts";
 
 /** Spanish, as understood everywhere it is read. */
-export const es: Words = {
+export const report: Translation<ReportWords> = {
   // Outcomes
-  compliant: "Conforme",
-  warning: "Advertencia",
-  nonCompliant: "No conforme",
-  degraded: "Incompleto",
-  notice: "Aviso",
-  undecided: "Sin decidir",
-  notTriggered: "Aprobada",
-  checkFailed: "No aprobada",
-  met: "se cumple",
-  notMet: "no se cumple",
-  waived: "dispensada",
   failed: "Falló",
   omitted: "Excluida",
-  unknown: "desconocido",
 
   // Head
   pageTitle: (subject) => `Veredicto de conformidad: ${subject}`,
@@ -71,12 +34,11 @@ export const es: Words = {
   sourcesUsed: "Fuentes usadas",
   sourcesUsedOldest: (sources, age) => `${sources}, la más antigua recogida ${age} antes`,
   unknownDays: "un número desconocido de días",
-  days: (count, shown) => formatCountWithNoun(count, shown, "día"),
   reference: "Referencia",
   identifiers: "Identificadores",
   identifier: "Identificador",
   verdict: "Veredicto",
-  facts: "Datos principales",
+  mainFacts: "Datos principales",
 
   // Meaning of the verdict
   degradedMeans: "No se pudo abrir una fuente, así que este veredicto está incompleto.",
@@ -145,7 +107,6 @@ export const es: Words = {
   result: "Resultado",
   noneWithin: (distance) => `ninguna a menos de ${distance}`,
   comparedAs: (compared) => `comparado como ${compared}`,
-  measure: (named) => findMeasureTitle(MEASURES, named),
 
   // Evidence
   evidence: "Evidencias",
@@ -304,8 +265,6 @@ export const es: Words = {
   portfolioOf: "Cartera",
   verdicts: "Veredictos",
   shapeInvalid: "La forma de la parcela no es válida",
-  noVerdictWord: "No se puede verificar",
-  notCheckedWord: "Sin verificar",
   plotsNonCompliant: (count, shown, all) =>
     `${shown} de ${all} parcelas ${count === 1 ? "no es conforme" : "no son conformes"}.`,
   plotsUnchecked: (count, shown, all) =>

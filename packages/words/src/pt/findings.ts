@@ -1,5 +1,5 @@
 /** Findings of the plot checker, in Portuguese. */
-export const findingsPt: Readonly<Record<string, string>> = {
+export const findings: Readonly<Record<string, string>> = {
   NO_PLOTS: "O arquivo não contém nenhum talhão.",
   PLOT_UNREADABLE: "O que o arquivo contém neste lugar não é uma parcela.",
   GEOMETRY_MISSING: "A parcela não tem geometria.",

@@ -1,7 +1,8 @@
-import type { Words } from "../en/page.ts";
+import type { PageWords } from "../en/page.ts";
+import type { Translation } from "../translation.ts";
 
 /** O que a página diz, em português. */
-export const pt: Words = {
+export const page: Translation<PageWords> = {
   appTitle: "groundrule",
   appMap: "Mapa",
   appPlots: "Parcelas",
@@ -112,34 +113,17 @@ export const pt: Words = {
   verdictSwappedLiesIn: (where) => `Lugar com longitude e latitude trocadas: ${where ?? "mar"}.`,
   verdictWarnings: "Notas",
   verdictNotExamined: "Não examinado por estas regras",
-  verdictNotice: "Aviso",
   verdictDegradedMeans: (word) =>
     `Uma fonte falhou, então este veredito não é definitivo. O veredito definitivo será este ou pior: ${word}. Nada foi cobrado; verifique de novo mais tarde.`,
   verdictSpoken: (id, word) => `Parcela ${id}: ${word}.`,
-  verdictCheckPassed: "Aprovada",
   verdictCheckFailed: "Em aberto: uma fonte falhou",
   verdictCheckOpen: (gap) => `Em aberto: ${gap}`,
   verdictUndetermined: (count) => `${count} áreas não têm valor em uma coluna que o filtro lê.`,
   verdictUndeterminedItem: "sem valor em uma coluna que o filtro lê",
   verdictLimit: (limit) => `limite ${limit}`,
-  verdictNoValue: "sem valor",
   verdictAllHold: (count) =>
     count === 2 ? "As duas condições precisam valer:" : "Todas as condições precisam valer:",
   verdictOldest: (age) => `fontes com até ${age}`,
-  verdictCount: (set) => `Número de ocorrências em ${set}`,
-  verdictOverlapArea: (set) => `Área em comum com ${set}`,
-  verdictMaxOverlap: (set) => `Maior área em comum com uma só área de ${set}`,
-  verdictOverlapRatio: (set) => `Parte da parcela em ${set}`,
-  verdictOverlapRatioOf: (set, of) => `Parte de ${of} em ${set}`,
-  verdictAreaRatio: (set) => `Maior parte de uma área de ${set} que a parcela cobre`,
-  verdictDistance: (set) => `Distância até a área mais próxima de ${set}`,
-  verdictColumn: {
-    sum: (column, set) => `Soma de ${column} em ${set}`,
-    min: (column, set) => `Menor valor de ${column} em ${set}`,
-    max: (column, set) => `Maior valor de ${column} em ${set}`,
-    avg: (column, set) => `Média de ${column} em ${set}`,
-    mean: (column, set) => `Média de ${column} em ${set}, por área`,
-  },
   verdictEvidenceOf: (check) => `Evidência de ${check}`,
   verdictAway: (distance) => `a ${distance}`,
   verdictOverlaps: (area, share) => `${area}, ${share} da parcela`,
@@ -162,7 +146,7 @@ export const pt: Words = {
   verdictProvenance: "Procedência",
   verdictRuleset: "Regras",
   verdictUnnamed: "sem nome",
-  verdictDigest: "Digest",
+  verdictDigest: "Resumo digital",
   verdictEvaluated: "Avaliado em",
   verdictCharged: "Cobrado",
   verdictChargedYes: "uma requisição",
@@ -286,20 +270,13 @@ export const pt: Words = {
   mapCornerLatitude: (line, found) =>
     `Linha ${line}: a latitude de “${found}” passa de 90 graus. A latitude vem primeiro.`,
   mapCornerLongitude: (line, found) => `Linha ${line}: a longitude de “${found}” passa de 180 graus.`,
-  mapCompass: { n: "N", s: "S", e: "L", w: "O" },
   mapNoWebGl:
     "Este navegador não consegue desenhar o mapa. Digite coordenadas ou solte um arquivo: vereditos e evidências estão nas listas.",
   mapLegend: "Legenda",
   mapProperty: "Imóvel",
   mapUncovered: "Nem toda fonte cobre",
   mapAllCovered: "Todas as fontes das regras cobrem o mundo inteiro",
-  mapCompliant: "Conforme",
-  mapWarning: "Alerta",
-  mapNonCompliant: "Não conforme",
-  mapDegraded: "Incompleto",
-  mapNew: "Não verificada",
   mapAsking: "Verificando…",
-  mapRefused: "Não pode ser verificada",
   mapTilesMissing: "Algumas áreas não puderam ser carregadas. Mova o mapa para tentar de novo.",
   mapBaseMissing: "O mapa de base não pôde ser carregado. As parcelas e as áreas continuam visíveis.",
   mapInView: "À vista",
@@ -449,4 +426,36 @@ export const pt: Words = {
   rulesetNoScope:
     "Esta chave não tem permissão para salvar conjuntos de regras; ela precisa do escopo catalog:write.",
   rulesetUse: "Usar este conjunto de regras",
+  /** Texts of the form for facts that verdicts do not share. */
+  factForm: {
+    title: "O que só você sabe",
+    help: "Ninguém examina estas respostas: o veredito diz que foram declaradas.",
+    answered: (answered, all) => `${answered} de ${all} informadas`,
+    forPlot: (plot) => `Para a parcela ${plot}`,
+    forAll: (plots) => `Para todas as ${plots} parcelas`,
+    sameForAll: "Igual para todas as parcelas",
+    notAnswered: "Não informado",
+    number: "Número ou nome",
+    area: "Área em hectares",
+    optional: "opcional",
+    incomplete: "Faltam número, emissor ou dia da emissão.",
+    endsBefore: "Termina antes do dia da emissão.",
+    outside: (min, max) =>
+      min === undefined
+        ? `Informe no máximo ${max}.`
+        : max === undefined
+          ? `Informe no mínimo ${min}.`
+          : `Informe um número de ${min} a ${max}.`,
+    property: "Imóvel",
+    propertyHelp:
+      "O imóvel inteiro em volta desta parcela: polígonos em um arquivo GeoJSON, no sistema de referência da parcela.",
+    addProperty: "Adicionar o imóvel",
+    changeProperty: "Abrir outro",
+    removeProperty: "Remover o imóvel",
+    hasProperty: "Esta parcela tem o seu imóvel.",
+    noPolygons: (file) => `${file} não é um GeoJSON com polígonos.`,
+    choosePlot: "Escolha uma parcela para adicionar o imóvel dela.",
+    changed: (what) => `Alterado: ${what}`,
+    leaveOut: (facts) => `Deixar de fora o que o conjunto de regras não pede: ${facts}`,
+  },
 };

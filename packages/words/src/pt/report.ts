@@ -1,49 +1,12 @@
-import type { Words } from "../en/report.ts";
-import { type DateForms, formatCountWithNoun } from "../formats.ts";
-import { findMeasureTitle, type MeasureTitles } from "../measure-titles.ts";
-
-/** How Portuguese writes numbers and dates. */
-export const ptForms: DateForms = {
-  months: "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro".split(
-    " ",
-  ),
-  day: (day, month, year) => `${day} de ${month} de ${year}`,
-  instant: (day, time) => `${day}, ${time} UTC`,
-  compass: { north: "N", south: "S", east: "L", west: "O" },
-};
-
-const MEASURES: MeasureTitles = {
-  count: ({ set, holding }) => `Número de ${holding === "areas" ? "áreas" : "registros"} em ${set}`,
-  overlap_area_m2: ({ set }) => `Área da parcela coberta por ${set}`,
-  overlap_ratio: ({ set, of }) =>
-    of === undefined ? `Parte da parcela coberta por ${set}` : `Parte de ${of} coberta por ${set}`,
-  max_overlap_area_m2: ({ set }) => `Maior sobreposição individual com ${set}`,
-  area_overlap_ratio: ({ set }) => `Maior parte de uma área de ${set} que a parcela cobre`,
-  min_distance_m: ({ set }) => `Distância até a área mais próxima de ${set}`,
-  sum: ({ set }, column) => `Soma de ${column} em ${set}`,
-  min: ({ set }, column) => `Menor valor de ${column} em ${set}`,
-  max: ({ set }, column) => `Maior valor de ${column} em ${set}`,
-  avg: ({ set }, column) => `Média de ${column} em ${set}`,
-  mean: ({ set }, column) => `Média de ${column} em ${set}, por área`,
-};
+import type { ReportWords } from "../en/report.ts";
+import { formatCountWithNoun } from "../formats.ts";
+import type { Translation } from "../translation.ts";
 
 /** Portuguese, as written in Brazil. */
-export const pt: Words = {
+export const report: Translation<ReportWords> = {
   // Outcomes
-  compliant: "Conforme",
-  warning: "Alerta",
-  nonCompliant: "Não conforme",
-  degraded: "Incompleto",
-  notice: "Aviso",
-  undecided: "Não decidida",
-  notTriggered: "Aprovada",
-  checkFailed: "Reprovada",
-  met: "atendida",
-  notMet: "não atendida",
-  waived: "dispensada",
   failed: "Falhou",
   omitted: "Fora da avaliação",
-  unknown: "desconhecido",
 
   // Head
   pageTitle: (subject) => `Veredito de conformidade: ${subject}`,
@@ -71,12 +34,11 @@ export const pt: Words = {
   sourcesUsed: "Fontes usadas",
   sourcesUsedOldest: (sources, age) => `${sources}, a mais antiga coletada ${age} antes`,
   unknownDays: "um número desconhecido de dias",
-  days: (count, shown) => formatCountWithNoun(count, shown, "dia"),
   reference: "Referência",
   identifiers: "Identificadores",
   identifier: "Identificador",
   verdict: "Veredito",
-  facts: "Dados principais",
+  mainFacts: "Dados principais",
 
   // Meaning of the verdict
   degradedMeans: "Não foi possível abrir uma fonte, portanto este veredito está incompleto.",
@@ -145,7 +107,6 @@ export const pt: Words = {
   result: "Resultado",
   noneWithin: (distance) => `nenhuma até ${distance}`,
   comparedAs: (compared) => `comparado como ${compared}`,
-  measure: (named) => findMeasureTitle(MEASURES, named),
 
   // Evidence
   evidence: "Evidências",
@@ -304,8 +265,6 @@ export const pt: Words = {
   portfolioOf: "Carteira",
   verdicts: "Vereditos",
   shapeInvalid: "A forma da parcela é inválida",
-  noVerdictWord: "Não pode ser verificada",
-  notCheckedWord: "Não verificada",
   plotsNonCompliant: (count, shown, all) =>
     `${shown} de ${all} parcelas ${count === 1 ? "não está conforme" : "não estão conformes"}.`,
   plotsUnchecked: (count, shown, all) =>

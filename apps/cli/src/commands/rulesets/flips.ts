@@ -1,5 +1,6 @@
 import type { CheckResult, OpenReason, Outcome, Verdict } from "@groundrule/engine";
-import { openTexts } from "@groundrule/words/open-reason";
+import { openTexts } from "@groundrule/words";
+import { getTongue } from "@groundrule/words/languages";
 import type { Refusal } from "../../files/record-file.ts";
 
 /** The answer to a plot, as in its result line: a verdict, or the reason why there is none. */
@@ -146,8 +147,8 @@ function listCheckChanges(before: PlotAnswer, after: PlotAnswer): CountedChange[
       new: newState,
       ...(was !== undefined && { old_comparisons: formatComparisons(was) }),
       ...(is !== undefined && { new_comparisons: formatComparisons(is) }),
-      ...(isOpen(was) && { old_open: openTexts(was, "en") }),
-      ...(isOpen(is) && { new_open: openTexts(is, "en") }),
+      ...(isOpen(was) && { old_open: openTexts(was, getTongue("en")) }),
+      ...(isOpen(is) && { new_open: openTexts(is, getTongue("en")) }),
     };
     const because = isOpen(is) ? is.open?.[0]?.because : undefined;
     return [{ change, wasOpen: isOpen(was), ...(because !== undefined && { because }) }];

@@ -1,10 +1,10 @@
-import type { Words } from "@groundrule/words/en/page";
+import type { PageWords } from "@groundrule/words";
 import type { OpenedFile } from "../protocol.ts";
 
 /** The reason why a file is not open, in the page's language; the engine's own English message follows. */
 export function describeFileFailure(
   { code = "", message, source_name: source = "" }: OpenedFile,
-  say: Words,
+  say: PageWords,
 ): string {
   const own: Readonly<Record<string, string>> = {
     SNAPSHOT_CORRUPT: say.hereCorrupt,

@@ -1,13 +1,7 @@
+import type { Compass } from "@groundrule/words";
+
 /** One `[longitude, latitude]` in degrees. */
 export type Position = readonly [longitude: number, latitude: number];
-
-/** Letters of the points of the compass, in the user's language. */
-export interface Compass {
-  readonly n: string;
-  readonly s: string;
-  readonly e: string;
-  readonly w: string;
-}
 
 /** Corners parsed from text, or the first line that cannot be parsed. */
 export type ReadCorners =

@@ -1,6 +1,6 @@
 import { effect } from "@preact/signals";
 import type { Geometry } from "geojson";
-import { words } from "../../languages/language.ts";
+import { figures, words } from "../../languages/language.ts";
 import { announce } from "../../state/announcement.ts";
 import { notice } from "../../state/notice.ts";
 import {
@@ -27,7 +27,7 @@ let drawn = 0;
 
 /** Formats a position with the precision of the map's zoom. */
 export function formatPositionAtZoom(position: Position): string {
-  return formatPosition(position, computeZoomDecimals(zoom.peek()), words.peek().mapCompass);
+  return formatPosition(position, computeZoomDecimals(zoom.peek()), figures.peek().compass);
 }
 
 /** Adds a plot that was drawn or entered, selects it and evaluates it. */

@@ -1,5 +1,6 @@
+import type { Compass } from "@groundrule/words";
 import type { FeatureCollection, LineString } from "geojson";
-import { type Compass, wrapLongitude } from "../drawing/coordinates.ts";
+import { wrapLongitude } from "../drawing/coordinates.ts";
 
 const STEPS = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
 

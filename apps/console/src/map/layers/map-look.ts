@@ -1,4 +1,4 @@
-import { VERDICT_COLORS } from "@groundrule/words/verdict-colors";
+import { VERDICT_COLORS } from "@groundrule/words";
 import type { FeatureCollection } from "geojson";
 import type { FilterSpecification, LayerSpecification, SourceSpecification } from "maplibre-gl";
 import { FINEST_ZOOM, TILE_SIZE } from "../../answering/tile-places.ts";

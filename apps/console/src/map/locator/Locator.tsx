@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { figures } from "../../languages/figures.ts";
-import { language, words } from "../../languages/language.ts";
+import { figures, language, words } from "../../languages/language.ts";
 import { computeZoomDecimals, formatPosition } from "../drawing/coordinates.ts";
 import { findCountryName } from "../layers/base-map.ts";
 import { zoom } from "../map-state.ts";
@@ -27,7 +26,7 @@ export function Locator({ page }: { readonly page: PageMap }): JSX.Element {
   const { near, home, others, view, scale } = buildLocatorMap(page.bounds, page.centre);
   const countries = near.flatMap((country) => findCountryName(language.value, country) ?? []).join(" / ");
   const decimals = Math.min(MOST_DECIMALS, computeZoomDecimals(zoom.peek()));
-  const position = formatPosition(page.centre, decimals, say.mapCompass);
+  const position = formatPosition(page.centre, decimals, figures.value.compass);
   const { width, height } = LOCATOR;
   const [x, y] = [view.x + view.width / 2, view.y + view.height / 2];
   const bottom = height - 5;

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { connection } from "../../connection/connect.ts";
-import { figures, formatDays } from "../../languages/figures.ts";
-import { words } from "../../languages/language.ts";
+import { figures, formatDays, words } from "../../languages/language.ts";
 import { Skeleton } from "../../parts/Skeleton.tsx";
 import { selectedPlot, shownSources, sources } from "../../state/store.ts";
 import { SourceSwatch } from "../AreaTip.tsx";

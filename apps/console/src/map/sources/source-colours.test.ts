@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { VERDICT_COLORS } from "@groundrule/words/verdict-colors";
+import { VERDICT_COLORS } from "@groundrule/words";
 import { describe, expect, it } from "vitest";
 import { computeContrast } from "../../../../../packages/engine/src/ruleset/lint/contrast.ts";
 import { findLeastDifference } from "../../../../../packages/engine/test/sight.ts";

@@ -1,12 +1,10 @@
 import type { FactDeclaration, FactDocument, FactValue } from "@groundrule/engine";
 import { isFactValue } from "@groundrule/engine/internal";
-import { FACT_WORDS } from "@groundrule/words/declared";
+import type { PageWords } from "@groundrule/words";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { FACT_FORM, type FactFormWords } from "../../languages/fact-form.ts";
-import { figures } from "../../languages/figures.ts";
-import { language, words } from "../../languages/language.ts";
+import { figures, language, tongue, words } from "../../languages/language.ts";
 import { factParts, soughtFact } from "../../state/facts.ts";
 import { notice } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
@@ -66,7 +64,7 @@ function Form({
   readonly declarations: Readonly<Record<string, FactDeclaration>>;
   readonly usesProperty: boolean;
 }): JSX.Element {
-  const say = FACT_FORM[language.value];
+  const say = words.value.factForm;
   const form = useRef<HTMLDetailsElement>(null);
   const plot = selectedPlot.value;
   const count = plots.value.length;
@@ -142,7 +140,7 @@ interface FieldOf {
 }
 
 function Field({ fact, declaration, plot }: FieldOf): JSX.Element {
-  const say = FACT_FORM[language.value];
+  const say = words.value.factForm;
   const { question, type } = declaration;
   const entered = findFactValue(plot, fact);
   const value = entered !== undefined && isFactValue(declaration, entered) ? entered : undefined;
@@ -173,12 +171,12 @@ function Field({ fact, declaration, plot }: FieldOf): JSX.Element {
 interface FieldProps extends FieldOf {
   readonly value: FactValue | undefined;
   readonly text: string;
-  readonly say: FactFormWords;
+  readonly say: PageWords["factForm"];
   readonly tell: (value: FactValue | undefined) => void;
 }
 
 function YesNo({ fact, value, text, say, tell }: FieldProps): JSX.Element {
-  const answered = FACT_WORDS[language.value];
+  const answered = tongue.value.words.facts;
   const answers = [
     [true, answered.yes],
     [false, answered.no],
@@ -273,7 +271,7 @@ type Draft = Readonly<Record<"id" | "issuer" | "issued_on" | "valid_until" | "he
 const NOTHING: Draft = { id: "", issuer: "", issued_on: "", valid_until: "", hectares: "" };
 
 function DocumentField({ fact, plot, value, text, say, tell }: FieldProps): JSX.Element {
-  const answered = FACT_WORDS[language.value];
+  const answered = tongue.value.words.facts;
   const note = useId();
   const key = formatDraftKey(plot, fact);
   const draft =
@@ -358,7 +356,7 @@ function buildFactDocument(draft: Draft): FactDocument | undefined {
 
 /** The property around a plot, from a file. */
 function Property({ plot }: { readonly plot: PagePlot | undefined }): JSX.Element {
-  const say = FACT_FORM[language.value];
+  const say = words.value.factForm;
   const help = useId();
   if (plot?.input === undefined) return <p class="facts-help">{say.choosePlot}</p>;
   const hasProperty = findPlotProperty(plot) !== undefined;

@@ -1,8 +1,7 @@
 import type { FactValue } from "@groundrule/engine";
 import { withFactColumns } from "@groundrule/plots";
-import { findQuestion } from "@groundrule/words/declared";
-import { FACT_FORM } from "../../languages/fact-form.ts";
-import { language } from "../../languages/language.ts";
+import { createRulesetTongue, findQuestion } from "@groundrule/words";
+import { tongue, words } from "../../languages/language.ts";
 import type { UnusedFacts } from "../../state/facts.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { changePlots, plots } from "../../state/store.ts";
@@ -76,12 +75,12 @@ export function unshareFact(fact: string): void {
 /** Changes a fact, or the property, in a step that can be undone. */
 function runUndoableFactChange(fact: string | undefined, change: () => void): void {
   const before = sharedFacts.peek();
-  const say = FACT_FORM[language.peek()];
+  const say = words.peek().factForm;
   const declarations = rulesetFacts.peek()?.facts ?? {};
   const what =
     fact === undefined
       ? say.property
-      : findQuestion({ declarations, language: language.peek(), day: String }, fact);
+      : findQuestion(createRulesetTongue(tongue.peek(), undefined, { facts: declarations }), fact);
   changePlotsUndoably(say.changed(what), change, () => {
     sharedFacts.value = before;
   });
@@ -98,7 +97,7 @@ export function findUnusedFacts({ fileFacts, origin }: PagePlot): UnusedFacts | 
   const { facts, columns } = splitFileFacts(fileFacts, isUnasked);
   const names = [...new Set([...Object.keys(facts), ...Object.keys(columns)])];
   if (names.length === 0) return undefined;
-  const text = FACT_FORM[language.value].leaveOut(names.join(", "));
+  const text = words.value.factForm.leaveOut(names.join(", "));
   const leaveOut = (): void => {
     const left = (plot: PagePlot): PagePlot => ({
       ...plot,

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { figures } from "../../languages/figures.ts";
-import { words } from "../../languages/language.ts";
+import { figures, words } from "../../languages/language.ts";
 import { Mark } from "../../parts/StatusMark.tsx";
 import { findings } from "../../state/findings.ts";
 import type { PagePlot } from "../../state/plot.ts";

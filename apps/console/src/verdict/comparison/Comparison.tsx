@@ -1,11 +1,16 @@
 import type { CheckResult, ComparisonResult, Evidence, Verdict } from "@groundrule/engine";
-import { formatOperator } from "@groundrule/words/declared";
+import {
+  createRulesetTongue,
+  formatMeasuredValue,
+  formatMeasureTitle,
+  formatOperator,
+  translateVerdict,
+} from "@groundrule/words";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { toAnswerProblem } from "../../answering/answerer.ts";
-import { figures } from "../../languages/figures.ts";
-import { language, words } from "../../languages/language.ts";
+import { figures, tongue, words } from "../../languages/language.ts";
 import { formatSourceTitle } from "../../map/sources/source-title.ts";
 import { formatStatus, Mark } from "../../parts/StatusMark.tsx";
 import {
@@ -24,7 +29,6 @@ import {
 import type { PagePlot } from "../../state/plot.ts";
 import { answerer, choosePlot, evaluatePlots, plots, ruleset } from "../../state/store.ts";
 import { describeCheckOutcome, formatAreaFacts } from "../CheckItem.tsx";
-import { formatMeasuredQuantity, formatMeasuredValue } from "../measure-text.ts";
 import {
   couldAnswerDiffer,
   formatSliderEndLabels,
@@ -103,28 +107,32 @@ function Reasons({ pair: { before, after } }: { readonly pair: VerdictPair }): J
   const say = words.value;
   const state = (check: CheckResult | undefined): string =>
     check === undefined ? say.compareNoCheck : describeCheckOutcome(check);
+  const written = createRulesetTongue(tongue.value, after.ruleset.name, undefined);
   return (
     <ul class="compare-reasons">
-      {listChangedChecks(before, after).map(({ id, title, before: was, after: is, values, come, gone }) => (
-        <li key={id}>
-          {title}: {state(was)} → <strong>{state(is)}</strong>
-          {values.map((each) => (
-            <span key={formatMeasuredQuantity(each.after)}>
-              {formatMeasuredQuantity(each.after)}: {formatMeasuredValue(each.before, each.before.value)} →{" "}
-              {formatMeasuredValue(each.after, each.after.value)} (
-              {formatThresholdChange(each.before, each.after)})
-            </span>
-          ))}
-          {is !== undefined &&
-            come.map((each) => (
-              <Area key={each.source_id} sign="+" of={each} check={is} sources={after.sources} />
+      {listChangedChecks(translateVerdict(before, written), translateVerdict(after, written)).map(
+        ({ id, title, before: was, after: is, values, come, gone }) => (
+          <li key={id}>
+            {title}: {state(was)} → <strong>{state(is)}</strong>
+            {values.map((each) => (
+              <span key={formatMeasureTitle(each.after, written)}>
+                {formatMeasureTitle(each.after, written)}:{" "}
+                {formatMeasuredValue(each.before, each.before.value, tongue.value)} →{" "}
+                {formatMeasuredValue(each.after, each.after.value, tongue.value)} (
+                {formatThresholdChange(each.before, each.after)})
+              </span>
             ))}
-          {was !== undefined &&
-            gone.map((each) => (
-              <Area key={each.source_id} sign="−" of={each} check={was} sources={before.sources} />
-            ))}
-        </li>
-      ))}
+            {is !== undefined &&
+              come.map((each) => (
+                <Area key={each.source_id} sign="+" of={each} check={is} sources={after.sources} />
+              ))}
+            {was !== undefined &&
+              gone.map((each) => (
+                <Area key={each.source_id} sign="−" of={each} check={was} sources={before.sources} />
+              ))}
+          </li>
+        ),
+      )}
     </ul>
   );
 }
@@ -151,7 +159,7 @@ function Area({
 
 function formatThresholdChange(before: ComparisonResult, after: ComparisonResult): string {
   const [was, is] = [before, after].map(
-    (each) => `${formatOperator(each.op)} ${formatMeasuredValue(each, each.threshold)}`,
+    (each) => `${formatOperator(each.op)} ${formatMeasuredValue(each, each.threshold, tongue.value)}`,
   );
   return words.value.verdictLimit(was === is ? is! : `${was} → ${is}`);
 }
@@ -187,8 +195,8 @@ function getSliderLabels(found: readonly VerdictPair[]): readonly [string, strin
 }
 
 function formatInstant(instant: string, withTime: boolean): string {
-  const style = withTime ? ({ timeStyle: "medium" } as const) : {};
-  return new Date(instant).toLocaleString(language.value, { dateStyle: "medium", timeZone: "UTC", ...style });
+  const day = figures.value.shortDay(instant);
+  return withTime ? `${day}, ${instant.slice(11, 19)}` : day;
 }
 
 /** Progress of fetching earlier answers, or the result of that or of checking again. */

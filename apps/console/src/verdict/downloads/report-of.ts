@@ -2,9 +2,10 @@ import type { ListedSource } from "@groundrule/contract";
 import { parseRecord } from "@groundrule/engine/records";
 import { type ReportMaterial, renderReport, renderStamp } from "@groundrule/report";
 import { formatLandContext } from "@groundrule/report/context";
+import { getTongue } from "@groundrule/words/languages";
+import type { Language } from "@groundrule/words/tags";
 import type { Answer, MaterialHere } from "../../answering/answerer.ts";
 import { gatherReportMaterial } from "../../here/gather-here.ts";
-import type { LanguageTag } from "../../languages/language.ts";
 
 /**
  * The report of an answer, as the command writes it, with the shapes that the verdict is about. A service is not called
@@ -16,16 +17,16 @@ export async function toReportPage(
   id: string,
   answer: Answer,
   sources: readonly ListedSource[],
-  language: LanguageTag,
+  language: Language,
 ): Promise<string> {
   const stored = { id, ...answer.record };
   const { land = [], ...material } = await loadReportMaterial(stored, answer.by);
-  const context = formatLandContext(land, language);
+  const context = formatLandContext(land, getTongue(language));
   return renderReport(parseRecord(stored), { ...material, sources, context }, { language });
 }
 
 /** The stamp of an answer, as the command writes it: SVG without external resources. */
-export async function toStamp(id: string, answer: Answer, language: LanguageTag): Promise<string> {
+export async function toStamp(id: string, answer: Answer, language: Language): Promise<string> {
   const stored = { id, ...answer.record };
   return renderStamp(parseRecord(stored), await gatherPlotOutline(stored), { language });
 }

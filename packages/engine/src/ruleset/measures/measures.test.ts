@@ -3,7 +3,6 @@ import type { EngineError } from "../../base/errors.ts";
 import { parseRuleset } from "../parse/parse.ts";
 import {
   COLUMN_MEASURES,
-  findMeasureEntry,
   listMeasureWords,
   MEASURE_WORDS,
   MEASURES,
@@ -63,7 +62,7 @@ describe("the table of measures", () => {
   });
 
   it.each(MEASURE_WORDS)("agrees with itself on %s of an empty set", (word) => {
-    const { value, possible, range, ofEmptySet, title } = MEASURES[word];
+    const { value, possible, range, ofEmptySet } = MEASURES[word];
     expect(value(empty("none"), around)).toBe(ofEmptySet);
     const whatever = range({ kind: "area", isFlat: false, isPart: true, minMeters: 0, maxMeters: 5 });
     for (const growth of GROWTHS) {
@@ -73,7 +72,6 @@ describe("the table of measures", () => {
       expect(isPossible, growth).toBe(true);
     }
     if (ofEmptySet !== null) expect(isEmptyRange(narrowRange(whatever, "=", ofEmptySet))).toBe(false);
-    expect(title("“s”", { holding: "areas", of: undefined, column: "n" })).toMatch(/^[A-Z].*“s”/);
   });
 
   it("bounds a count of what only grows from below, and a region by what it could be", () => {
@@ -91,11 +89,5 @@ describe("the table of measures", () => {
     });
     expect(ratio.value(half, { ...around, plot: { squareMeters: 0 } })).toBe(null);
     expect(ratio.possible(null, some, { ...around, plot: { squareMeters: 0 } })).toEqual(toExactValues(null));
-  });
-
-  it("does not take what every object has for a measure", () => {
-    expect(findMeasureEntry("toString")).toBeUndefined();
-    expect(findMeasureEntry({ median: "n" })).toBeUndefined();
-    expect(findMeasureEntry({ sum: "n" })).toBe(MEASURES.sum);
   });
 });

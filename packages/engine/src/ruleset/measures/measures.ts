@@ -106,7 +106,7 @@ export interface SetFacts {
   readonly maxMeters: number;
 }
 
-/** One measure: what it is, how it is computed, and its words. */
+/** One measure: what it is, and how it is computed. */
 export interface MeasureEntry {
   /** The kinds of set that can be measured by it. */
   readonly suits: readonly SetKind[];
@@ -131,22 +131,6 @@ export interface MeasureEntry {
   readonly ofEmptySet: 0 | null;
   /** True if a set that is not empty may have no value. */
   readonly isNullable: boolean;
-  /**
-   * In words, for people: `Share of the plot covered by “cleared”`.
-   *
-   * @param set its name, as the sentence shows it
-   */
-  readonly title: (set: string, words: TitleWords) => string;
-}
-
-/** Words that the title of a measure depends on, besides the set. */
-export interface TitleWords {
-  /** Kind of the set's members. */
-  readonly holding: "areas" | "records";
-  /** The name of the denominator as the sentence shows it; absent: the plot. */
-  readonly of: string | undefined;
-  /** The column that is measured; empty where none is. */
-  readonly column: string;
 }
 
 /** A little more than the whole earth. */
@@ -172,8 +156,8 @@ const column = {
 } as const;
 
 /**
- * Every measure: what it is, how it is computed, how it changes when more becomes known, and its words. Schema,
- * parser, lint, evaluation and reports read this table, and nothing else distinguishes measures.
+ * Every measure: what it is, how it is computed, and how it changes when more becomes known. Schema,
+ * parser, lint and evaluation read this table, and nothing else distinguishes measures.
  */
 export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
   count: {
@@ -190,7 +174,6 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
       ),
     range: ({ kind, isFlat }) =>
       kind === "derived" && isFlat ? NOTHING : createNumberRange(0, Number.POSITIVE_INFINITY, true),
-    title: (set, { holding }) => `Number of ${holding} in ${set}`,
   },
   overlap_area_m2: {
     ...area,
@@ -202,7 +185,6 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
       return { low: roundSquareMeters(low), high: roundSquareMeters(high), none: false };
     },
     range: ({ isFlat }) => (isFlat ? NOTHING : createNumberRange(0, EARTH_SQUARE_METERS)),
-    title: (set) => `Area of the plot covered by ${set}`,
   },
   overlap_ratio: {
     ...area,
@@ -217,7 +199,6 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
       if (isFlat) return NOTHING;
       return isPart ? createNumberRange(0, 1) : createNumberRange(0, Number.POSITIVE_INFINITY);
     },
-    title: (set, { of = "the plot" }) => `Share of ${of} covered by ${set}`,
   },
   max_overlap_area_m2: {
     ...area,
@@ -228,7 +209,6 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
       return { low, high: Math.max(low, roundSquareMeters(uncoveredSquareMeters)), none: false };
     },
     range: ({ isFlat }) => (isFlat ? NOTHING : createNumberRange(0, EARTH_SQUARE_METERS)),
-    title: (set) => `Largest single overlap with ${set}`,
   },
   area_overlap_ratio: {
     ...area,
@@ -251,7 +231,6 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
       return { ...boundByGrowth(growth, value, most), none };
     },
     range: ({ isFlat }) => (isFlat ? NOTHING : createNumberRange(0, 1)),
-    title: (set) => `Largest share of an area of ${set} that the plot covers`,
   },
   min_distance_m: {
     ...area,
@@ -265,34 +244,29 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
       return { low: Math.min(high, nearest), high, none: value === null };
     },
     range: ({ minMeters, maxMeters }) => createNumberRange(minMeters, maxMeters),
-    title: (set) => `Distance to the nearest area of ${set}`,
   },
   sum: {
     ...column,
     value: ({ areas }, { column }) => computeColumnSum(listColumnValues(areas, column)),
     possible: (value) => ({ ...ANY_NUMBER, none: value === null }),
-    title: (set, { column }) => `Sum of ${column} in ${set}`,
   },
   min: {
     ...column,
     ofEmptySet: null,
     value: ({ areas }, { column }) => findLeastValue(listColumnValues(areas, column)),
     possible: (value) => ({ ...ANY_NUMBER, high: value ?? Number.POSITIVE_INFINITY, none: value === null }),
-    title: (set, { column }) => `Lowest ${column} in ${set}`,
   },
   max: {
     ...column,
     ofEmptySet: null,
     value: ({ areas }, { column }) => findGreatestValue(listColumnValues(areas, column)),
     possible: (value) => ({ ...ANY_NUMBER, low: value ?? Number.NEGATIVE_INFINITY, none: value === null }),
-    title: (set, { column }) => `Highest ${column} in ${set}`,
   },
   avg: {
     ...column,
     ofEmptySet: null,
     value: ({ areas }, { column }) => computeColumnMean(listColumnValues(areas, column)),
     possible: (value) => ({ ...ANY_NUMBER, none: value === null }),
-    title: (set, { column }) => `Mean of ${column} in ${set}`,
   },
   mean: {
     ...column,
@@ -301,7 +275,6 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     isNullable: true,
     value: ({ areas }, { column }) => computeWeightedMean(areas, column),
     possible: (value) => ({ ...ANY_NUMBER, none: value === null }),
-    title: (set, { column }) => `Mean of ${column} in ${set}, by area`,
   },
 };
 
@@ -332,13 +305,3 @@ export function getMeasuredColumn(measure: NamedMeasure): string {
 
 /** A measure as an answer names it; a record of a later release may name one that is not in the table. */
 export type NamedMeasure = string | Readonly<Record<string, string>>;
-
-/**
- * The entry of a measure in the table.
- *
- * @param named as a comparison names it: by its word, or by its word and a column
- */
-export function findMeasureEntry(named: NamedMeasure): MeasureEntry | undefined {
-  const word = getMeasureWord(named as Measure);
-  return Object.hasOwn(MEASURES, word) ? MEASURES[word] : undefined;
-}

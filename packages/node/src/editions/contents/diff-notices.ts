@@ -1,5 +1,5 @@
 import type { Snapshot } from "@groundrule/engine/build";
-import { FIGURES } from "@groundrule/words/figures";
+import { englishFigures } from "@groundrule/words/figures";
 import type { DiffNotice, EditionDiff } from "../../catalog/edition-diff.ts";
 
 /** Maximum changed share of the earlier edition without a notice. */
@@ -56,7 +56,7 @@ function listReplacementNotices({
   const { before, lost } = square_meters;
   const kept = Math.max(before - lost, 0);
   if (kept < before * MOST) {
-    const share = FIGURES.en.share(kept / before, MOST);
+    const share = englishFigures.share(kept / before, MOST);
     notices.push({ code: "MOSTLY_REPLACED", message: `${share} of the area that was there is left` });
   }
   return notices;

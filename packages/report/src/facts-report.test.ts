@@ -1,15 +1,14 @@
 import type { NeededFact } from "@groundrule/engine";
-import { declaredHolds, describeNeeds, otherComparisons } from "@groundrule/words/fact-text";
-import { FACT_WORDS } from "@groundrule/words/fact-words";
-import { LANGUAGES, type Language } from "@groundrule/words/languages";
+import { createRulesetTongue, declaredHolds, describeNeeds, otherComparisons } from "@groundrule/words";
+import { getTongue, type Language } from "@groundrule/words/languages";
 import { describe, expect, it } from "vitest";
-import { hardRecords } from "../../test/hard-records.ts";
-import { gatherMaterial } from "../gather-material.ts";
-import { portfolioCsv } from "../portfolio/portfolio-csv.ts";
-import { CHECK_STATES } from "../portfolio/portfolio-rows.ts";
-import { SCRIPT } from "../portfolio/portfolio-script.ts";
-import { renderPortfolio } from "../portfolio/render-portfolio.ts";
-import { renderReport } from "../render-report.ts";
+import { hardRecords } from "../test/hard-records.ts";
+import { gatherMaterial } from "./gather-material.ts";
+import { portfolioCsv } from "./portfolio/portfolio-csv.ts";
+import { CHECK_STATES } from "./portfolio/portfolio-rows.ts";
+import { SCRIPT } from "./portfolio/portfolio-script.ts";
+import { renderPortfolio } from "./portfolio/render-portfolio.ts";
+import { renderReport } from "./render-report.ts";
 
 const { declared, uncovered } = hardRecords();
 const { record } = declared;
@@ -69,9 +68,10 @@ describe("a report of declared facts", () => {
       const page = renderReport(dated, gatherMaterial(record, declared), { language });
       const lines = page.match(/<p><bdi>[^<]*<\/bdi><\/p>/g)?.map((each) => toText(each).trim());
       expect(lines).toEqual(Array(2).fill(line.replace("<", "&lt;")));
-      const before = toText(pageIn(language)).split(FACT_WORDS[language].declared).length;
-      expect(toText(page).split(FACT_WORDS[language].declared)).toHaveLength(before);
-      expect(toText(page)).not.toContain(FACT_WORDS[language].evaluatedOn);
+      const { words } = getTongue(language);
+      const before = toText(pageIn(language)).split(words.facts.declared).length;
+      expect(toText(page).split(words.facts.declared)).toHaveLength(before);
+      expect(toText(page)).not.toContain(words.facts.evaluatedOn);
     },
   );
 
@@ -98,7 +98,7 @@ describe("a report of declared facts", () => {
     "tells in %s what to bring, and what of the answers given would change it",
     (language, document, answer) => {
       const text = toText(pageIn(language));
-      const { toBring, wouldChange, anyOne } = FACT_WORDS[language];
+      const { toBring, wouldChange, anyOne } = getTongue(language).words.facts;
       expect(text).toContain(`${toBring} ${anyOne} ${document}`);
       expect(text).toMatch(new RegExp(`${wouldChange} \\S+ .*${answer.replace("?", "\\?")}`));
     },
@@ -106,16 +106,15 @@ describe("a report of declared facts", () => {
 });
 
 describe("what to bring", () => {
-  const tongue = {
-    language: "en" as const,
-    day: (day: string) => day,
-    declarations: {
-      area: { type: "number" as const, min: 0, max: 9, question: { en: "Size?" } },
-      since: { type: "date" as const, question: { en: "Since?" } },
-      owner: { type: "text" as const, values: ["us", "them"], question: { en: "Who?" } },
-      title: { type: "document" as const, question: { en: "Deed" } },
+  const declared = createRulesetTongue(getTongue("en"), undefined, {
+    facts: {
+      area: { type: "number", min: 0, max: 9, question: { en: "Size?" } },
+      since: { type: "date", question: { en: "Since?" } },
+      owner: { type: "text", values: ["us", "them"], question: { en: "Who?" } },
+      title: { type: "document", question: { en: "Deed" } },
     },
-  };
+  });
+  const tongue = { ...declared, day: (day: string) => day };
   const text = (...facts: readonly NeededFact[]) =>
     describeNeeds(tongue, { resolve_by: [{ facts }] }, [{ fact: "owner", type: "text", value: "them" }]);
 
@@ -183,9 +182,9 @@ describe("a portfolio of declared facts", () => {
       "embargo: permit valid | plan valid; reserve: modules at_least 0 and at_most 4; late: planted at_most 2020-01-01",
     );
     const page = renderPortfolio(rows, { language: "pt" });
-    expect(page).toContain(`<th scope="col">${FACT_WORDS.pt.toBring}</th>`);
+    expect(page).toContain(`<th scope="col">${getTongue("pt").words.facts.toBring}</th>`);
     expect(toText(page)).toContain("um documento válido para “Autorização de supressão”");
-    expect(renderPortfolio(rows.slice(1))).not.toContain(`${FACT_WORDS.en.toBring}</th>`);
+    expect(renderPortfolio(rows.slice(1))).not.toContain(`${getTongue("en").words.facts.toBring}</th>`);
   });
 
   it("counts checks that were not declared, and finds their plots", () => {
@@ -193,17 +192,5 @@ describe("a portfolio of declared facts", () => {
     const found = /"(\d+)"\.includes\(row\.dataset\.c/.exec(SCRIPT)![1]!;
     const open = CHECK_STATES.map((state, i) => (state === "not_triggered" ? "" : i)).join("");
     expect(found).toBe(open);
-  });
-
-  it.each(LANGUAGES)("has all of it in %s", (language) => {
-    expect(Object.keys(FACT_WORDS[language])).toEqual(Object.keys(FACT_WORDS.en));
-    const alike = Object.entries(FACT_WORDS[language]).filter(
-      ([name, said]) =>
-        typeof said === "string" &&
-        language !== "en" &&
-        FACT_WORDS.en[name as "yes"] === said &&
-        name !== "no",
-    );
-    expect(alike).toEqual([]);
   });
 });

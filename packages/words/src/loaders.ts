@@ -1,0 +1,27 @@
+// Written by npm run tool -- write-languages, from the folders of the languages.
+import type { LanguageTexts } from "./language-texts.ts";
+import type { Language } from "./tags.ts";
+
+/** What loads the texts of the page, in parts. */
+export const PAGE_LOADERS: Readonly<Record<Language, readonly (() => Promise<LanguageTexts>)[]>> = {
+  en: [() => import("./en/forms.ts"), () => import("./en/verdict.ts"), () => import("./en/page.ts")],
+  pt: [
+    () => import("./pt/forms.ts"),
+    () => import("./pt/verdict.ts"),
+    () => import("./pt/presets.ts"),
+    () => import("./pt/page.ts"),
+  ],
+  es: [
+    () => import("./es/forms.ts"),
+    () => import("./es/verdict.ts"),
+    () => import("./es/presets.ts"),
+    () => import("./es/page.ts"),
+  ],
+};
+
+/** What loads the meanings of findings; English has none, since the checker's own are English. */
+export const FINDING_LOADERS: Readonly<Record<Language, readonly (() => Promise<LanguageTexts>)[]>> = {
+  en: [],
+  pt: [() => import("./pt/findings.ts")],
+  es: [() => import("./es/findings.ts")],
+};
