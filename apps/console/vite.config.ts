@@ -12,11 +12,11 @@ import { createWorkerChunkPlugins } from "./workers-as-chunks.ts";
 const BY_ENTRIES = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 };
 
 const FIRST =
-  /[\\/](?:engine[\\/]src[\\/](?:base[\\/]country-codes|verdict[\\/](?:figures|verdict-colors))|plots[\\/]src[\\/](?:profiles[\\/](?:eudr|profiles)|cut[\\/]cut-decimals)|borders[\\/]src[\\/]iso-3166)\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/][^?]*$|[\\/]console[\\/]src[\\/](?:answering[\\/]tile-places|map[\\/](?:on-earth|drawing[\\/](?:coordinates|drawn-shape)))\.ts$|vite[\\/]preload-helper/;
+  /[\\/](?:engine[\\/]src[\\/]base[\\/]country-codes|words[\\/]src[\\/](?:figures|verdict-colors|tags|en[\\/]forms)|plots[\\/]src[\\/](?:profiles[\\/](?:eudr|profiles)|cut[\\/]cut-decimals)|borders[\\/]src[\\/]iso-3166)\.ts$|[\\/]node_modules[\\/](?:pbf|@mapbox[\\/](?:vector-tile|point-geometry))[\\/][^?]*$|[\\/]console[\\/]src[\\/](?:answering[\\/]tile-places|map[\\/](?:on-earth|drawing[\\/](?:coordinates|drawn-shape)))\.ts$|vite[\\/]preload-helper/;
 
 /** Modules shared by the start and later parts of the page, and not used by workers. */
 const PAGE =
-  /[\\/]node_modules[\\/](?:preact|@preact)[\\/]|[\\/]console[\\/]src[\\/](?:state|languages[\\/](?:en|figures|language)\.ts|map[\\/](?:map-state|drawing[\\/]editability|layers[\\/]base-map|sources[\\/](?:source-title|source-colours))|ruleset[\\/](?:ruleset-state|pointer-in-ruleset)|connection[\\/]problem-text|parts[\\/]StatusMark|plots[\\/](?:run-questions|call-names|Questions|list[\\/](?:plot-order|list-view)))/;
+  /[\\/]node_modules[\\/](?:preact|@preact)[\\/]|[\\/]words[\\/]src[\\/](?:load|loaders|tongue|translation|formats|en[\\/](?:page|verdict))\.ts$|[\\/]console[\\/]src[\\/](?:state|languages[\\/]language\.ts|map[\\/](?:map-state|drawing[\\/]editability|layers[\\/]base-map|sources[\\/](?:source-title|source-colours))|ruleset[\\/](?:ruleset-state|pointer-in-ruleset)|connection[\\/]problem-text|parts[\\/]StatusMark|plots[\\/](?:run-questions|call-names|Questions|list[\\/](?:plot-order|list-view)))/;
 
 /**
  * Modules shared by several entries of the graph (the page, its workers, on-demand parts) are grouped by the entries
@@ -33,7 +33,7 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // Shared by the views of an answer and its report: in another shared chunk it would be loaded at the start.
   {
     name: "reason",
-    test: /[\\/]report[\\/]src[\\/](?:reason|open-reason|declared|limit-ruler|holds|facts[\\/]fact-(?:text|words))\.ts$|[\\/]verdict[\\/]comparison-text\.ts$/,
+    test: /[\\/]words[\\/]src[\\/](?:reason|open-reason|fact-text|lifted|limit-ruler|holds|shortened|measure|ruleset-tongue)\.ts$/,
   },
   // Reads declared facts, in the page and in workers: in a shared chunk it would include an engine.
   {

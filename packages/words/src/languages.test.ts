@@ -42,7 +42,7 @@ function callWithNumbers(text: AnyText): string {
   );
 }
 
-async function loadTexts(language: Language): Promise<ReadonlyMap<string, string>> {
+async function loadTexts(language: Exclude<Language, "en">): Promise<ReadonlyMap<string, string>> {
   const loaded = await Promise.all(PAGE_LOADERS[language].map((load) => load()));
   const texts = { ...TEXTS[language], ...Object.assign({}, ...loaded) };
   return new Map(

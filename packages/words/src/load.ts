@@ -36,5 +36,5 @@ export async function loadPageLanguage(tag: Language, locale?: string): Promise<
 
 /** Loads the meanings of findings, by their code; undefined in English, in which the checker has its own. */
 export async function loadFindings(tag: Language): Promise<LanguageTexts["findings"]> {
-  return (await FINDING_LOADERS[tag][0]?.())?.findings;
+  return tag === "en" ? undefined : (await FINDING_LOADERS[tag][0]?.())?.findings;
 }

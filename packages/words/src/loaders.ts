@@ -3,8 +3,9 @@ import type { LanguageTexts } from "./language-texts.ts";
 import type { Language } from "./tags.ts";
 
 /** What loads the texts of the page, in parts. */
-export const PAGE_LOADERS: Readonly<Record<Language, readonly (() => Promise<LanguageTexts>)[]>> = {
-  en: [() => import("./en/forms.ts"), () => import("./en/verdict.ts"), () => import("./en/page.ts")],
+export const PAGE_LOADERS: Readonly<
+  Record<Exclude<Language, "en">, readonly (() => Promise<LanguageTexts>)[]>
+> = {
   pt: [
     () => import("./pt/forms.ts"),
     () => import("./pt/verdict.ts"),
@@ -20,8 +21,9 @@ export const PAGE_LOADERS: Readonly<Record<Language, readonly (() => Promise<Lan
 };
 
 /** What loads the meanings of findings; English has none, since the checker's own are English. */
-export const FINDING_LOADERS: Readonly<Record<Language, readonly (() => Promise<LanguageTexts>)[]>> = {
-  en: [],
+export const FINDING_LOADERS: Readonly<
+  Record<Exclude<Language, "en">, readonly (() => Promise<LanguageTexts>)[]>
+> = {
   pt: [() => import("./pt/findings.ts")],
   es: [() => import("./es/findings.ts")],
 };

@@ -39,8 +39,10 @@ export function writeLanguageModules(): Readonly<Record<string, string>> {
         .map((part) => `${part}: ${local(tag, part)}`)
         .join(", ")} },`,
   );
+  // A page has English from its start.
   const loaders = (wanted: readonly string[]): string =>
     tags
+      .filter((tag) => tag !== "en")
       .map((tag) => {
         const loaded = parts(tag, wanted).map((part) => `import("./${tag}/${part}.ts")`);
         return `  ${JSON.stringify(tag)}: [${loaded.map((each) => `() => ${each}`).join(", ")}],`;
@@ -66,12 +68,12 @@ ${entries.join("\n")}
 import type { Language } from "./tags.ts";
 
 /** What loads the texts of the page, in parts. */
-export const PAGE_LOADERS: Readonly<Record<Language, readonly (() => Promise<LanguageTexts>)[]>> = {
+export const PAGE_LOADERS: Readonly<Record<Exclude<Language, "en">, readonly (() => Promise<LanguageTexts>)[]>> = {
 ${loaders(LOADED)}
 };
 
 /** What loads the meanings of findings; English has none, since the checker's own are English. */
-export const FINDING_LOADERS: Readonly<Record<Language, readonly (() => Promise<LanguageTexts>)[]>> = {
+export const FINDING_LOADERS: Readonly<Record<Exclude<Language, "en">, readonly (() => Promise<LanguageTexts>)[]>> = {
 ${loaders(["findings"])}
 };
 `,
