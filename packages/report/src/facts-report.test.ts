@@ -35,7 +35,7 @@ describe("a report of declared facts", () => {
   it("names a document with its issuer, days, area and digest, and one that is absent as not brought", () => {
     const { digest } = record.response.data.facts!.find((fact) => fact.digest !== undefined)!;
     expect(text).toContain("Issued by State · Issued on 1 January 2024 · Valid until 1 January 2025");
-    expect(text).toContain("Area 1,000.00 m²");
+    expect(text).toContain("Area 0.10 ha");
     expect(page).toContain(`title="${digest}">${digest!.slice(0, 12)}…`);
     expect(page.replace(/<\/?i>/g, "")).toContain(`<span class="mono digest">${digest}</span>`);
     expect(text).toMatch(/Recovery plan .* not brought not valid met/);

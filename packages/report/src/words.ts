@@ -50,13 +50,13 @@ export interface Verbal {
  * @param threshold itself where it is what is written: then the text has all its digits
  */
 export function toVerbalValue(
-  { measure }: Pick<ComparisonResult, "measure">,
+  comparison: Pick<ComparisonResult, "measure" | "value">,
   value: number | null,
   threshold: number,
   tongue: ReportTongue,
 ): Verbal {
-  const unit = findMeasureUnit(measure);
-  const text = formatMeasuredValue({ measure, threshold }, value, tongue);
+  const unit = findMeasureUnit(comparison.measure);
+  const text = formatMeasuredValue({ ...comparison, threshold }, value, tongue);
   if (value === null || value === 0 || unit === "count" || unit === "column") return { text };
   return { text, exact: unit === "share" ? String(value) : `${value} ${unit}` };
 }

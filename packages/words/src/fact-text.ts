@@ -7,7 +7,7 @@ import type {
   FactValue,
   NeededFact,
 } from "@groundrule/engine";
-import type { RulesetTongue } from "./ruleset-tongue.ts";
+import { type RulesetTongue, translateText } from "./ruleset-tongue.ts";
 import type { Tongue } from "./tongue.ts";
 
 /** Name by which a comparison reads the day of the evaluation. */
@@ -69,7 +69,7 @@ export function factValueText(
     const unit = declaration?.unit === undefined ? "" : ` ${declaration.unit}`;
     return `${figures.plain(value)}${unit}`;
   }
-  return declaration?.type === "text" ? value : tongue.day(value);
+  return declaration?.type === "text" ? translateText(tongue, value) : tongue.day(value);
 }
 
 /** A member of a document that a page names. */

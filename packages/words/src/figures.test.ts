@@ -2,7 +2,7 @@ import { MEASURES } from "@groundrule/engine/internal";
 import { createSeededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { roundMeters, roundRatio, roundSquareMeters } from "../../engine/src/verdict/rounding.ts";
-import { type Figures, findMeasureUnit } from "./figures.ts";
+import { englishFigures, type Figures, findMeasureUnit } from "./figures.ts";
 import { getTongue, LANGUAGES, type Language } from "./languages.ts";
 
 /** A decimal of any length, as digits times 10^-scale. */
@@ -106,9 +106,11 @@ describe("figures", () => {
       ...["0 m", "0,001 m", "0,04 m", "5 m", "1 km", "1,23 km"],
     ]);
     expect(en.distance(999.999, 1000)).toBe("999.999 m");
-    expect([0, 0.01, 9_999.99, 50_000].map((area) => en.area(area))).toEqual([
-      ...["0 m²", "0.01 m²", "9,999.99 m²", "5.00 ha"],
+    expect([0, 0.01, 999.99, 1000, 50_000].map((area) => en.area(area))).toEqual([
+      ...["0 m²", "0.01 m²", "999.99 m²", "0.10 ha", "5.00 ha"],
     ]);
+    // What programs pass on stays as it has travelled.
+    expect([9_999.99, 50_000].map((area) => englishFigures.area(area))).toEqual(["9,999.99 m²", "5.00 ha"]);
     expect([en.area(49_999, 50_000), en.decimal(0.0003, 0)]).toEqual(["4.9999 ha", "0.0003"]);
     expect([0, 812, 81_200_000].map((bytes) => en.decimal(bytes / 1e6, 1))).toEqual(["0.0", "0.001", "81.2"]);
     expect([12_345, -0.5, 1e300, 2 ** 60].map((value) => en.plain(value))).toEqual([

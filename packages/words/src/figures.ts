@@ -18,14 +18,21 @@ const MOST_DECIMALS = 20;
  */
 export class Figures {
   readonly forms: NumberForms;
+  readonly #leastInHectares: number;
 
-  constructor(forms: NumberForms) {
+  /** @param leastInHectares square metres from which areas are written in hectares: a tenth of one */
+  constructor(forms: NumberForms, leastInHectares: number = SQUARE_METERS_PER_HECTARE / 10) {
     this.forms = forms;
+    this.#leastInHectares = leastInHectares;
   }
 
-  /** Square metres: hectares from one up. */
+  /** Square metres, as hectares from a tenth of one up. */
   area(squareMeters: number, ...others: readonly number[]): string {
-    const isSmall = Math.abs(squareMeters) < SQUARE_METERS_PER_HECTARE;
+    return this.#writtenArea(squareMeters, squareMeters, others);
+  }
+
+  #writtenArea(squareMeters: number, greatest: number, others: readonly number[]): string {
+    const isSmall = Math.abs(greatest) < this.#leastInHectares;
     const decimals = squareMeters === 0 ? 0 : 2;
     return `${this.#written(squareMeters, isSmall ? 0 : -4, decimals, others)} ${isSmall ? "m²" : "ha"}`;
   }
@@ -51,9 +58,16 @@ export class Figures {
    * A number in its unit.
    *
    * @param value in that unit
+   * @param others numbers that stand beside it
+   * @param greatest of the numbers of which an area is one: all are in the unit of this one
    */
-  inUnit(unit: Unit, value: number, ...others: readonly number[]): string {
-    if (unit === "m²") return this.area(value, ...others);
+  inUnit(
+    unit: Unit,
+    value: number,
+    others: readonly number[] = [],
+    greatest: number = Math.max(value, ...others),
+  ): string {
+    if (unit === "m²") return this.#writtenArea(value, greatest, others);
     if (unit === "m") return this.distance(value, ...others);
     return unit === "share" ? this.share(value, ...others) : this.plain(value);
   }
@@ -100,8 +114,8 @@ export class Figures {
   }
 }
 
-/** Figures in messages of programs, which are English. */
-export const englishFigures: Figures = new Figures(forms.numbers);
+/** Figures in messages that programs pass on: English, and in hectares from one up, as they have always travelled. */
+export const englishFigures: Figures = new Figures(forms.numbers, SQUARE_METERS_PER_HECTARE);
 
 /**
  * The unit that a measure's name ends in.

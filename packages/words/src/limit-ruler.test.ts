@@ -13,7 +13,7 @@ describe("limitRuler", () => {
         value: 0.1,
         limit: 0.5,
         end: "1 ha",
-        distance: "4,000 m² below the limit",
+        distance: "0.4 ha below the limit",
       },
     );
     expect(share(0.3895, 0.001)).toEqual({

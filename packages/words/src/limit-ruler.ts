@@ -30,13 +30,13 @@ export function limitRuler(
   const end = unit === "share" && most > 0.5 && most <= 1 ? 1 : roundUpScaleEnd(most * 1.1);
   // As many digits as printed values have: no difference of doubles shows.
   const apart = Number(Math.abs(value - threshold).toPrecision(12));
-  const shown = removeTrailingZeros(figures, figures.inUnit(unit, apart));
+  const shown = removeTrailingZeros(figures, figures.inUnit(unit, apart, [], most));
   const side = Math.sign(value - threshold);
   const valueText = unit === "share" ? shown.replace("%", ruler.points) : shown;
   return {
     value: value / end,
     limit: threshold / end,
-    end: removeTrailingZeros(figures, figures.inUnit(unit, end)),
+    end: removeTrailingZeros(figures, figures.inUnit(unit, end, [], most)),
     distance: side === 0 ? ruler.at : (side < 0 ? ruler.below : ruler.above)(valueText),
   };
 }

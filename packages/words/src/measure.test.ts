@@ -31,3 +31,13 @@ it.each([
     ).toEqual([text, limit]);
   },
 );
+
+it.each([
+  [49, 5000, "0.005 ha", "0.50 ha"],
+  [86_300, 500, "8.63 ha", "0.05 ha"],
+  [86_300, 0, "8.63 ha", "0 ha"],
+  [1, 2, "1.00 m²", "2.00 m²"],
+])("%d m² and its limit of %d m² are in one unit", (value, threshold, text, limit) => {
+  const comparison = { measure: "overlap_area_m2", value, threshold };
+  expect([value, threshold].map((each) => formatMeasuredValue(comparison, each, tongue))).toEqual([text, limit]);
+});

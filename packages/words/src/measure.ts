@@ -2,7 +2,7 @@ import type { ComparisonResult } from "@groundrule/engine";
 import { getMeasuredColumn } from "@groundrule/engine/internal";
 import { measuredOn, subjectText } from "./fact-text.ts";
 import { findMeasureUnit } from "./figures.ts";
-import type { RulesetTongue } from "./ruleset-tongue.ts";
+import { type RulesetTongue, translateText } from "./ruleset-tongue.ts";
 import type { Tongue } from "./tongue.ts";
 
 /** The name of a comparison's measure: `Share of the plot covered by “cleared”`. */
@@ -23,14 +23,22 @@ export function formatMeasureTitle(
   return measuredOn(title, on, tongue);
 }
 
-/** A value of a measure in its unit, as precise as the threshold beside it needs. */
+/** A comparison, or the part of one that is known. */
+type Compared = Pick<ComparisonResult, "measure" | "threshold"> & Partial<Pick<ComparisonResult, "value">>;
+
+/**
+ * A value of a comparison, or its threshold, as precise as the threshold needs. Both are in one unit.
+ *
+ * @param shown the value or the threshold
+ */
 export function formatMeasuredValue(
-  { measure, threshold }: Pick<ComparisonResult, "measure" | "threshold">,
-  value: number | null,
+  { measure, threshold, value }: Compared,
+  shown: number | null,
   { words, formats }: Tongue,
 ): string {
-  if (value === null) return words.unknown;
-  return formats.inUnit(findMeasureUnit(measure), value, threshold ?? value);
+  if (shown === null) return words.unknown;
+  const greatest = Math.max(shown, threshold ?? shown, value ?? shown);
+  return formats.inUnit(findMeasureUnit(measure), shown, [threshold ?? shown], greatest);
 }
 
 /** Source of a threshold that no number states: `4 × ‘Size of the property’`. */
@@ -43,7 +51,6 @@ export function formatThresholdSource(
 }
 
 /** The name of a set in readable form, translated in a preset. */
-function quoteSet(set: string, { translations }: RulesetTongue): string {
-  const name = set.replaceAll("_", " ");
-  return `“${translations[name] ?? name}”`;
+function quoteSet(set: string, tongue: RulesetTongue): string {
+  return `“${translateText(tongue, set.replaceAll("_", " "))}”`;
 }

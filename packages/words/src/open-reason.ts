@@ -1,4 +1,6 @@
 import type { CheckResult, OpenReason } from "@groundrule/engine";
+import { findQuestion } from "./fact-text.ts";
+import type { RulesetTongue } from "./ruleset-tongue.ts";
 import type { Tongue } from "./tongue.ts";
 
 /** Names a source as readers know it. */
@@ -7,7 +9,7 @@ export type SourceTitle = (sourceName: string) => string;
 /** Reasons for an open check, a sentence for each; for a record that does not state them, a sentence about that. */
 export function openTexts(
   { status, open }: Pick<CheckResult, "status" | "open">,
-  tongue: Tongue,
+  tongue: Tongue | RulesetTongue,
   titleOf: SourceTitle = (name) => name,
 ): string[] {
   if (status === "ok") return [];
@@ -32,11 +34,18 @@ const BECAUSE_OF: Readonly<Record<string, OpenReason["because"]>> = {
   not_declared: "fact",
 };
 
+/** A fact by its question, where the ruleset is known; else by its name. */
+function nameFact(fact: string, tongue: Tongue | RulesetTongue): string {
+  const isKnown = "declarations" in tongue && Object.hasOwn(tongue.declarations, fact);
+  return isKnown ? findQuestion(tongue, fact) : fact;
+}
+
 function formatOpenReason(
   reason: OpenReason,
-  { words: { open: words }, formats }: Tongue,
+  tongue: Tongue | RulesetTongue,
   titleOf: SourceTitle,
 ): string {
+  const { words: { open: words }, formats } = tongue;
   const {
     source_name,
     covered_ratio = 0,
@@ -61,7 +70,7 @@ function formatOpenReason(
         : words.old(source, formats.plain(age_days), most);
     }
     case "fact":
-      return fact === undefined ? words.property : words.fact(fact);
+      return fact === undefined ? words.property : words.fact(nameFact(fact, tongue));
     case "null":
       return words.noValue(source, areas, formats.plain(areas));
     case "identifier":

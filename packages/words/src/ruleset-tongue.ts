@@ -30,8 +30,8 @@ export function createRulesetTongue(
   const { facts, checks } = Object(ruleset) as { readonly facts?: unknown; readonly checks?: unknown };
   const titles = (Array.isArray(checks) ? checks : []).flatMap((check: unknown) => {
     const { id, titles } = Object(check) as { readonly id?: unknown; readonly titles?: unknown };
-    const title: unknown = Object(titles)[tongue.language];
-    return typeof id === "string" && typeof title === "string" ? [[id, title] as const] : [];
+    const own = Object.entries<unknown>(Object(titles)).find(([tag]) => isOfLanguage(tag, tongue.language));
+    return typeof id === "string" && typeof own?.[1] === "string" ? [[id, own[1]] as const] : [];
   });
   return {
     ...tongue,
@@ -40,6 +40,16 @@ export function createRulesetTongue(
     titles: new Map(titles),
     translations: name?.startsWith(PRESET_PREFIX) === true ? tongue.presets : {},
   };
+}
+
+/** True for the tag of a language, and of what a region speaks of it. */
+function isOfLanguage(tag: string, language: string): boolean {
+  return tag === language || tag.startsWith(`${language}-`);
+}
+
+/** A text of the ruleset in the language, where a preset has it so; else as it is written. */
+export function translateText({ translations }: Pick<RulesetTongue, "translations">, text: string): string {
+  return translations[text] ?? text;
 }
 
 /** The parts of a verdict with texts of its ruleset. */
@@ -54,16 +64,17 @@ interface Titled {
  */
 export function translateVerdict<Answer extends Titled>(
   verdict: Answer,
-  { titles, translations }: Pick<RulesetTongue, "titles" | "translations">,
+  tongue: Pick<RulesetTongue, "titles" | "translations">,
 ): Answer {
   const { ruleset, checks } = verdict;
-  const notExamined = ruleset?.not_examined?.map((text) => translations[text] ?? text);
+  const notExamined = ruleset?.not_examined?.map((text) => translateText(tongue, text));
   return {
     ...verdict,
     ...(notExamined !== undefined && { ruleset: { ...ruleset, not_examined: notExamined } }),
     checks: checks.map((check) => {
-      const title = titles.get(check.id) ?? translations[check.title ?? ""];
-      return title === undefined ? check : { ...check, title };
+      const { id, title } = check;
+      const own = tongue.titles.get(id) ?? (title === undefined ? title : translateText(tongue, title));
+      return own === undefined ? check : { ...check, title: own };
     }),
   };
 }

@@ -8,6 +8,7 @@ import {
   formatThresholdSource,
   type RulesetTongue,
   subjectText,
+  translateText,
   translateVerdict,
 } from "@groundrule/words";
 import type { JSX } from "preact";
@@ -28,7 +29,7 @@ export function Outline({
   const { checks } = translateVerdict(ruleset, written);
   return (
     <>
-      {ruleset.description !== undefined && <p class="rules-hint">{ruleset.description}</p>}
+      {ruleset.description !== undefined && <p class="rules-hint">{translateText(written, ruleset.description)}</p>}
       <ol class="rules-outline">
         {checks.map((check, i) => (
           <li key={check.id}>

@@ -77,7 +77,7 @@ export function formatRuleset(body: object): string {
 
 /** Members that come first; the others follow in their own order. */
 const FIRST =
-  "name description not_examined facts sources registers union intersection difference where id title fact set measure of on op value outcome all any sets checks".split(
+  "name description not_examined facts sources registers union intersection difference where id title titles fact set measure of on op value outcome all any sets checks".split(
     " ",
   );
 

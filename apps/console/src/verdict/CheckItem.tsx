@@ -53,7 +53,7 @@ export function CheckItem({ check, sources, factTexts }: Shown): JSX.Element {
       <DeclaredGroup check={check} factTexts={factTexts} />
       <Needs check={check} factTexts={factTexts} />
       {check.status !== "failed" &&
-        openTexts(check, tongue.value, formatSourceTitle).map((text) => <p class="check-note">{text}</p>)}
+        openTexts(check, factTexts.tongue, formatSourceTitle).map((text) => <p class="check-note">{text}</p>)}
       {undetermined > 0 && <p class="check-note">{say.verdictUndetermined(undetermined)}</p>}
       <EvidenceList check={check} sources={sources} factTexts={factTexts} />
     </li>

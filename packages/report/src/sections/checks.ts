@@ -4,6 +4,7 @@ import {
   formatOperator,
   formatThresholdSource,
   limitRuler,
+  translateText,
   type Shown,
 } from "@groundrule/words";
 import { type Html, html, renderDataText } from "../html.ts";
@@ -46,7 +47,7 @@ function renderCheck(page: Page, check: CheckResult): Html {
   const measured = isSeveral ? `${words.measured} (${joined})` : words.measured;
   return html`<article class="check${!isLoud(check) && " quiet"}${check.evidence.length > 6 && " long"}" style="${getCheckTone(check)}">
 <header><h3>${renderCheckTitle(check)}</h3>${renderStatusChip(page, check)}</header>
-<p class="ground">${rule?.description !== undefined && html`${renderDataText(rule.description)} `}<span class="mono">${id}</span>${rule === undefined ? "" : ` · ${words.outcomeWhenTriggered(words.outcomes[rule.outcome])}`}</p>
+<p class="ground">${rule?.description !== undefined && html`${renderDataText(translateText(page.facts, rule.description))} `}<span class="mono">${id}</span>${rule === undefined ? "" : ` · ${words.outcomeWhenTriggered(words.outcomes[rule.outcome])}`}</p>
 ${status !== "ok" && status !== "failed" && html`<p>${formatOpenReasons(page, check)}${rule !== undefined && ` ${words.countsThatAs(words.outcomes[outcome ?? "NOTICE"])}`}</p>`}
 ${
   comparisons.length > 0 &&

@@ -4,5 +4,5 @@ import type { Page } from "../page/page.ts";
 
 /** Why a check is open, a sentence for each reason. */
 export function formatOpenReasons(page: Page, check: CheckResult): string {
-  return openTexts(check, page, (name) => page.sources.get(name)?.source_dataset ?? name).join(" ");
+  return openTexts(check, page.facts, (name) => page.sources.get(name)?.source_dataset ?? name).join(" ");
 }

@@ -1,3 +1,4 @@
+import { translateText } from "@groundrule/words";
 import type { RulesetSet } from "@groundrule/engine";
 import { type Html, html, renderDataText } from "../html.ts";
 import type { Page } from "../page/page.ts";
@@ -10,7 +11,7 @@ export function renderRulesetSection(page: Page): Html {
   return renderSection(
     "ruleset",
     words.ruleset,
-    html`${ruleset?.description !== undefined && html`<p>${renderDataText(ruleset.description)}</p>`}
+    html`${ruleset?.description !== undefined && html`<p>${renderDataText(translateText(page.facts, ruleset.description))}</p>`}
 ${
   ruleset !== undefined &&
   renderTable(

@@ -223,7 +223,11 @@ describe("a ruleset's digest", () => {
     const digest = computeDigest(plain);
     const [first, second] = plain.checks;
     expect(computeDigest({ ...plain, checks: [{ ...first, value: 1 }, second] })).not.toBe(digest);
-    expect(computeDigest({ ...plain, checks: [{ ...first, title: "T" }, second] })).not.toBe(digest);
+    const titled = computeDigest({ ...plain, checks: [{ ...first, title: "T" }, second] });
+    expect(titled).not.toBe(digest);
+    // Translations are for readers alone.
+    const translated = { ...first, title: "T", titles: { pt: "T em português" } };
+    expect(computeDigest({ ...plain, checks: [translated, second] })).toBe(titled);
     expect(computeDigest({ ...plain, sets: { ...plain.sets, s: { sources: ["demo:lands"] } } })).not.toBe(
       digest,
     );

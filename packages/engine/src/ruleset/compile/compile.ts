@@ -211,7 +211,8 @@ export function compileRuleset(
 }
 
 /**
- * Digest of a parsed ruleset's sets, facts and checks, every default written out; order of members is no matter.
+ * Digest of a parsed ruleset's sets, facts and checks, every default written out; order of members is no matter. The
+ * translations of titles are left out: to translate a ruleset changes no verdict.
  *
  * Fails: `VALIDATION_FAILED` for a number that is not finite and text with half a surrogate pair; a ruleset that
  * was parsed holds neither.
@@ -246,7 +247,7 @@ function areaSetWithDefaults({ country_iso3, where, unknown, ...set }: AreaSet):
 /** Sets without a filter had digests with `exclude` before `unknown` mattered to them: those of the default keep it. */
 const UNKNOWN_WITHOUT_FILTER = { open: "exclude", exclude: "excluded", include: "include" } as const;
 
-function checkWithDefaults(check: Check, facts: FactDeclarations): Check {
+function checkWithDefaults({ titles: _, ...check }: Check, facts: FactDeclarations): Check {
   const whole = (comparison: Comparison): Comparison => comparisonWithDefaults(comparison, facts);
   if ("all" in check) return { ...check, all: check.all.map(whole) };
   if ("any" in check) return { ...check, any: check.any.map(whole) };

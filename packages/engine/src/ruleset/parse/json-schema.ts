@@ -114,6 +114,7 @@ const rulesetShape = object<Ruleset>({
  * one name and another meaning. They are apart from the shapes, as evaluating needs none of them.
  */
 const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
+  ["titles", "The title in other languages, by their tags, such as pt; it is no part of any digest."],
   ["sets", `At most ${SET_LIMIT} named sets.`],
   ["sources", "Names of sources, or of groups; a group stands for all its members."],
   [

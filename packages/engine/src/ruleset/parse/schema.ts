@@ -204,8 +204,10 @@ export interface CheckBase {
   readonly outcome: Outcome;
   /** Its outcome where it is open and no source failed. Default `WARNING`; `NOTICE` where `outcome` is. */
   readonly uncovered?: Outcome;
-  /** Its name for people. */
+  /** Its name for people, in English. */
   readonly title?: string;
+  /** The same in other languages, by BCP 47 tag: for pages and reports alone, and no part of any digest. */
+  readonly titles?: Readonly<Record<string, string>>;
   readonly description?: string;
   /** `#rrggbb` to show it in; absent: from the palette. */
   readonly color?: string;
@@ -414,11 +416,20 @@ const factDeclaration: Shape<FactDeclaration> = named("fact", () =>
   }),
 );
 
+const title = text({ min: 1, max: 256 });
+
+/** Translations of a text, by the tag of their language. */
+const translations = record(
+  text({ pattern: /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, words: "the tag of a language, such as pt or pt-BR" }),
+  title,
+);
+
 const checkMembers: MembersOf<CheckBase> = {
   id: text({ pattern: CHECK_ID_PATTERN, words: "a check's id: a-z, 0-9, _ and -, at most 64" }),
   outcome: choice("NON_COMPLIANT", "WARNING", "NOTICE"),
   uncovered: optional(choice("WARNING", "NON_COMPLIANT", "NOTICE")),
-  title: optional(text({ min: 1, max: 256 })),
+  title: optional(title),
+  titles: optional(translations),
   description: optional(paragraph),
   color: optional(text({ pattern: /^#[0-9a-fA-F]{6}$/, words: "a colour #rrggbb" })),
 };
