@@ -5,7 +5,7 @@ import { bundleEntry } from "./bundle-entry.ts";
 import { CONSOLE_BUILD, measureConsoleParts, sumOwnBytes } from "./console-parts.ts";
 
 const root = join(import.meta.dirname, "../..");
-const PACKAGES = ["engine", "crs", "reference", "contract", "client", "report"];
+const PACKAGES = ["engine", "crs", "reference", "contract", "client", "words", "report"];
 
 const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1).padStart(9);
 console.log(`${"entry point".padEnd(32)}${"minified".padStart(9)}${"gzip".padStart(9)}   kB`);

@@ -1,5 +1,5 @@
 import { createSeededRandom, type Random } from "@groundrule/testing/random";
-import type { Measure } from "../src/ruleset/measures/measures.ts";
+import { COLUMN_MEASURES, type Measure } from "../src/ruleset/measures/measures.ts";
 import type {
   AreaSet,
   Check,
@@ -529,13 +529,7 @@ function randomComparison(
     );
   }
   if ("sources" in set) {
-    const column: Measure = pickItem(random, [
-      { sum: "n" },
-      { min: "n" },
-      { max: "n" },
-      { avg: "n" },
-      { mean: "n" },
-    ]);
+    const column = { [pickItem(random, COLUMN_MEASURES)]: "n" } as unknown as Measure;
     const area = Math.round(cells * CELL_SQUARE_METERS * 100) / 100;
     const meters = roundMeters(Math.hypot(random.integer(5) * 111.31949, random.integer(5) * 110.57427));
     choices.push(

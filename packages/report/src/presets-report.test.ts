@@ -23,9 +23,9 @@ function renderPreset(name: string, preset: object, language: "en" | "pt" | "es"
   ];
   const input = { geometry, area_ha: 4, scheme, property: { type: "Polygon", coordinates: [SQUARE] } };
   const facts = name === "preset.eudr" ? { facts: { commodity: "wood", point_area_ha: 4 } } : {};
-  const asked = { ...input, ...facts };
-  const verdict = policy.evaluate(asked as object, { now: NOW });
-  const request = { id: 1, input: asked, ruleset, policy, groups: {}, engineVersion: "0.0.0" };
+  const evaluated = { ...input, ...facts };
+  const verdict = policy.evaluate(evaluated as object, { now: NOW });
+  const request = { id: 1, input: evaluated, ruleset, policy, groups: {}, engineVersion: "0.0.0" };
   const record = verdictRecord(request, verdict);
   return renderReport(record, gatherMaterial(record), { language });
 }
@@ -49,17 +49,25 @@ function listTexts(page: string): readonly string[] {
 }
 
 /** Names, which are the same in every language: of sources, schemes, laws and of what was sent. */
-const NAME = /^(?:groundrule.*|preset[:.].*|(?:br|us):.*|[\w:]+@?\d*|(?:Art\. |MCR )[\d().\w, -]*|OGC:CRS84|Apache.*)$/;
+const NAME =
+  /^(?:groundrule.*|preset[:.].*|(?:br|us):.*|[\w:]+@?\d*|(?:Art\. |MCR )[\d().\w, -]*|OGC:CRS84|Apache.*)$/;
 
 describe.each([...presets()])("the report of %s", (name, preset) => {
   const english = new Set(listTexts(renderPreset(name, preset, "en")));
 
-  it.each(["pt", "es"] as const)("has no text in %s that it has in English too, but for names", (language) => {
-    const texts = listTexts(renderPreset(name, preset, language));
-    expect(texts.length).toBeGreaterThan(50);
-    expect(texts.filter((text) => english.has(text) && !NAME.test(text))).toEqual([]);
-    // Words that English alone has, also within longer texts.
-    const ours = texts.map((text) => text.replace(/`[^`]*`|preset[:.]\w+|\b(?:low|standard) o\w* high\b/g, ""));
-    expect(ours.filter((text) => /\b(?:the|of|and|with|which|was|were|not|from)\b/i.test(text))).toEqual([]);
-  });
+  it.each(["pt", "es"] as const)(
+    "has no text in %s that it has in English too, but for names",
+    (language) => {
+      const texts = listTexts(renderPreset(name, preset, language));
+      expect(texts.length).toBeGreaterThan(50);
+      expect(texts.filter((text) => english.has(text) && !NAME.test(text))).toEqual([]);
+      // Words that English alone has, also within longer texts.
+      const ours = texts.map((text) =>
+        text.replace(/`[^`]*`|preset[:.]\w+|\b(?:low|standard) o\w* high\b/g, ""),
+      );
+      expect(ours.filter((text) => /\b(?:the|of|and|with|which|was|were|not|from)\b/i.test(text))).toEqual(
+        [],
+      );
+    },
+  );
 });

@@ -109,7 +109,7 @@ describe("figures", () => {
     expect([0, 0.01, 999.99, 1000, 50_000].map((area) => en.area(area))).toEqual([
       ...["0 m²", "0.01 m²", "999.99 m²", "0.10 ha", "5.00 ha"],
     ]);
-    // What programs pass on stays as it has travelled.
+    // Messages that programs pass on stay as they have travelled.
     expect([9_999.99, 50_000].map((area) => englishFigures.area(area))).toEqual(["9,999.99 m²", "5.00 ha"]);
     expect([en.area(49_999, 50_000), en.decimal(0.0003, 0)]).toEqual(["4.9999 ha", "0.0003"]);
     expect([0, 812, 81_200_000].map((bytes) => en.decimal(bytes / 1e6, 1))).toEqual(["0.0", "0.001", "81.2"]);

@@ -20,7 +20,7 @@ export interface Forms {
   readonly shortDay: (day: number, month: string, year: string) => string;
   readonly instant: (day: string, time: string) => string;
   readonly compass: Compass;
-  /** What regions write otherwise, by the tag of language and region: `en-US`. */
+  /** Forms of regions that write otherwise, by the tag of language and region: `en-US`. */
   readonly regions?: Readonly<Record<string, Partial<Forms>>>;
 }
 

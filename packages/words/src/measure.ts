@@ -1,5 +1,4 @@
 import type { ComparisonResult } from "@groundrule/engine";
-import { getMeasuredColumn } from "@groundrule/engine/internal";
 import { measuredOn, subjectText } from "./fact-text.ts";
 import { findMeasureUnit } from "./figures.ts";
 import { type RulesetTongue, translateText } from "./ruleset-tongue.ts";
@@ -10,14 +9,15 @@ export function formatMeasureTitle(
   { set, measure, of, on }: Pick<ComparisonResult, "set" | "measure" | "of" | "on">,
   tongue: RulesetTongue,
 ): string {
-  const word = typeof measure === "string" ? measure : (Object.keys(measure)[0] ?? "");
+  const [word, column] =
+    typeof measure === "string" ? [measure, ""] : (Object.entries(measure)[0] ?? ["", ""]);
   const { measures } = tongue.words;
   const name = quoteSet(set, tongue);
   const title = Object.hasOwn(measures, word)
     ? measures[word as keyof typeof measures]({
         set: name,
         of: of === undefined ? undefined : quoteSet(of, tongue),
-        column: getMeasuredColumn(measure),
+        column,
       })
     : `${typeof measure === "string" ? measure : JSON.stringify(measure)} ${name}`;
   return measuredOn(title, on, tongue);

@@ -67,12 +67,12 @@ ${entries.join("\n")}
     loaders: `${HEAD}import type { LanguageTexts } from "./language-texts.ts";
 import type { Language } from "./tags.ts";
 
-/** What loads the texts of the page, in parts. */
+/** Loaders of the texts of the page, part by part. */
 export const PAGE_LOADERS: Readonly<Record<Exclude<Language, "en">, readonly (() => Promise<LanguageTexts>)[]>> = {
 ${loaders(LOADED)}
 };
 
-/** What loads the meanings of findings; English has none, since the checker's own are English. */
+/** Loaders of the meanings of findings; English has none, since the checker's own are English. */
 export const FINDING_LOADERS: Readonly<Record<Exclude<Language, "en">, readonly (() => Promise<LanguageTexts>)[]>> = {
 ${loaders(["findings"])}
 };

@@ -197,7 +197,7 @@ function listValueProposals(
   if (last === "fact") return listFactNames(value).map((name) => quoted(name, "value"));
   const isColumn =
     (section === "sets" && member === "show") ||
-    (section === "checks" && ["sum", "min", "max", "avg", "mean"].includes(last ?? "")) ||
+    (section === "checks" && path.at(-2) === "measure") ||
     (section === "sets" && inner.at(-1) === "property");
   if (isColumn)
     return listCommonColumns(path, sources, value).map(([label, type]) => quoted(label, "column", type));

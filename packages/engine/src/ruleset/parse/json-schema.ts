@@ -15,6 +15,7 @@ import {
   text,
   union,
 } from "../../shape/shape.ts";
+import { COLUMN_MEASURES } from "../measures/measures.ts";
 import {
   type AreaSet,
   areaMembers,
@@ -163,14 +164,7 @@ const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ["all", "Comparisons that must all hold for the check to trigger."],
   ["any", "Comparisons of which at least one must hold for the check to trigger."],
   ["args", "The operands of the operation, in order."],
-  ["sum.sum", "Column whose sum over the areas is compared."],
-  ["min.min", "Column whose least value over the areas is compared."],
-  ["max.max", "Column whose greatest value over the areas is compared."],
-  ["avg.avg", "Column whose average over the areas is compared."],
-  [
-    "mean.mean",
-    "Column whose average over the areas is compared, each weighted by what it shares with the plot.",
-  ],
+  ...COLUMN_MEASURES.map((word) => [`${word}.${word}`, "Column of the areas whose values are measured."] as const),
   ["color", "Colour for user interfaces, #rrggbb. Default from the palette."],
   ["date.date", "A calendar day, YYYY-MM-DD."],
   ["description", "Its purpose, in words."],
