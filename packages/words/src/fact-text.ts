@@ -18,9 +18,11 @@ const EVALUATED_ON = "evaluated_on";
  *
  * @param fact its name in the ruleset
  */
-export function findQuestion({ declarations, language }: RulesetTongue, fact: string): string {
+export function findQuestion(tongue: RulesetTongue, fact: string): string {
+  const { declarations, language } = tongue;
   const question = Object.hasOwn(declarations, fact) ? declarations[fact]!.question : undefined;
-  return question?.[language as keyof typeof question] ?? question?.en ?? fact.replaceAll("_", " ");
+  if (question === undefined) return fact.replaceAll("_", " ");
+  return question[language as keyof typeof question] ?? translateText(tongue, question.en);
 }
 
 /**

@@ -24,7 +24,12 @@ export { type LimitRuler, limitRuler } from "./limit-ruler.ts";
 export { formatMeasuredValue, formatMeasureTitle, formatThresholdSource } from "./measure.ts";
 export { gapWord, openTexts, type SourceTitle } from "./open-reason.ts";
 export { describeReason, type Reasoned } from "./reason.ts";
-export { createRulesetTongue, type RulesetTongue, translateText, translateVerdict } from "./ruleset-tongue.ts";
+export {
+  createRulesetTongue,
+  type RulesetTongue,
+  translateText,
+  translateVerdict,
+} from "./ruleset-tongue.ts";
 export { shortenText } from "./shortened.ts";
 export { LANGUAGES, type Language } from "./tags.ts";
 export type { Tongue } from "./tongue.ts";

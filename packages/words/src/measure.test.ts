@@ -39,5 +39,8 @@ it.each([
   [1, 2, "1.00 m²", "2.00 m²"],
 ])("%d m² and its limit of %d m² are in one unit", (value, threshold, text, limit) => {
   const comparison = { measure: "overlap_area_m2", value, threshold };
-  expect([value, threshold].map((each) => formatMeasuredValue(comparison, each, tongue))).toEqual([text, limit]);
+  expect([value, threshold].map((each) => formatMeasuredValue(comparison, each, tongue))).toEqual([
+    text,
+    limit,
+  ]);
 });

@@ -40,12 +40,11 @@ function nameFact(fact: string, tongue: Tongue | RulesetTongue): string {
   return isKnown ? findQuestion(tongue, fact) : fact;
 }
 
-function formatOpenReason(
-  reason: OpenReason,
-  tongue: Tongue | RulesetTongue,
-  titleOf: SourceTitle,
-): string {
-  const { words: { open: words }, formats } = tongue;
+function formatOpenReason(reason: OpenReason, tongue: Tongue | RulesetTongue, titleOf: SourceTitle): string {
+  const {
+    words: { open: words },
+    formats,
+  } = tongue;
   const {
     source_name,
     covered_ratio = 0,

@@ -24,7 +24,9 @@ describe("a verdict in the language of a reader", () => {
     ["mine", "pt"],
     [null, "pt"],
   ] as const)("stays as it is written in the ruleset %s in %s", (name, language) => {
-    expect(translateVerdict(verdict, createRulesetTongue(getTongue(language), name, undefined))).toEqual(verdict);
+    expect(translateVerdict(verdict, createRulesetTongue(getTongue(language), name, undefined))).toEqual(
+      verdict,
+    );
   });
 
   it("has the titles that its ruleset gives in the language, also of a region", () => {

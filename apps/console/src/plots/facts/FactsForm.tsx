@@ -1,10 +1,10 @@
 import type { FactDeclaration, FactDocument, FactValue } from "@groundrule/engine";
 import { isFactValue } from "@groundrule/engine/internal";
-import type { PageWords } from "@groundrule/words";
+import { findQuestion, type PageWords, translateText } from "@groundrule/words";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { figures, language, tongue, words } from "../../languages/language.ts";
+import { figures, tongue, words } from "../../languages/language.ts";
 import { factParts, soughtFact } from "../../state/facts.ts";
 import { notice } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
@@ -22,7 +22,13 @@ import {
   unshareFact,
 } from "./enter-facts.ts";
 import { parsePropertyGeometry } from "./read-property.ts";
-import { buildInputWithFacts, buildPropertiesWithFacts, isWaiting, rulesetFacts } from "./ruleset-facts.ts";
+import {
+  buildInputWithFacts,
+  buildPropertiesWithFacts,
+  isWaiting,
+  rulesetFacts,
+  rulesetTongue,
+} from "./ruleset-facts.ts";
 
 factParts.value = {
   rulesetFacts,
@@ -141,10 +147,10 @@ interface FieldOf {
 
 function Field({ fact, declaration, plot }: FieldOf): JSX.Element {
   const say = words.value.factForm;
-  const { question, type } = declaration;
+  const { type } = declaration;
   const entered = findFactValue(plot, fact);
   const value = entered !== undefined && isFactValue(declaration, entered) ? entered : undefined;
-  const text = question[language.value] ?? question.en;
+  const text = findQuestion(rulesetTongue.value, fact);
   const tell = (next: FactValue | undefined): void => enterFact(plot, fact, next);
   const own = { fact, declaration, plot, value, text, tell, say };
   return (
@@ -256,7 +262,7 @@ function PlainField({ fact, declaration, value, text, say, tell }: FieldProps): 
           <option value="">{say.notAnswered}</option>
           {declaration.values?.map((each) => (
             <option key={each} value={each}>
-              {each}
+              {translateText(rulesetTongue.value, each)}
             </option>
           ))}
         </select>

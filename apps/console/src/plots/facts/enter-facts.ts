@@ -1,12 +1,18 @@
 import type { FactValue } from "@groundrule/engine";
 import { withFactColumns } from "@groundrule/plots";
-import { createRulesetTongue, findQuestion } from "@groundrule/words";
-import { tongue, words } from "../../languages/language.ts";
+import { findQuestion } from "@groundrule/words";
+import { words } from "../../languages/language.ts";
 import type { UnusedFacts } from "../../state/facts.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { changePlots, plots } from "../../state/store.ts";
 import { changePlotsUndoably } from "../../state/undo.ts";
-import { type EnteredFacts, rulesetFacts, sharedFacts, splitFileFacts } from "./ruleset-facts.ts";
+import {
+  type EnteredFacts,
+  rulesetFacts,
+  rulesetTongue,
+  sharedFacts,
+  splitFileFacts,
+} from "./ruleset-facts.ts";
 
 /** Facts entered for one plot alone. */
 function getPlotFacts({ input }: Pick<PagePlot, "input">): EnteredFacts {
@@ -76,11 +82,7 @@ export function unshareFact(fact: string): void {
 function runUndoableFactChange(fact: string | undefined, change: () => void): void {
   const before = sharedFacts.peek();
   const say = words.peek().factForm;
-  const declarations = rulesetFacts.peek()?.facts ?? {};
-  const what =
-    fact === undefined
-      ? say.property
-      : findQuestion(createRulesetTongue(tongue.peek(), undefined, { facts: declarations }), fact);
+  const what = fact === undefined ? say.property : findQuestion(rulesetTongue.peek(), fact);
   changePlotsUndoably(say.changed(what), change, () => {
     sharedFacts.value = before;
   });

@@ -1,8 +1,10 @@
 import type { FactDeclaration, FactValue } from "@groundrule/engine";
 import { isFactValue } from "@groundrule/engine/internal";
 import { type FactColumns, isFactColumn, meantFact, withFactColumns } from "@groundrule/plots";
-import { effect, type Signal, signal } from "@preact/signals";
+import { createRulesetTongue, type RulesetTongue } from "@groundrule/words";
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type Answerer, AnswerProblem } from "../../answering/answerer.ts";
+import { tongue } from "../../languages/language.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { answerer, type ChosenRuleset, plots, ruleset } from "../../state/store.ts";
 
@@ -23,6 +25,13 @@ export interface RulesetFacts {
 
 /** The facts that the chosen ruleset asks for; undefined while unknown. */
 export const rulesetFacts: Signal<RulesetFacts | undefined> = signal(undefined);
+
+/** The language of the page with the texts of the chosen ruleset. */
+export const rulesetTongue: ReadonlySignal<RulesetTongue> = computed(() => {
+  const { chosen, facts } = rulesetFacts.value ?? {};
+  const { id, body } = Object(chosen) as { readonly id?: string; readonly body?: { readonly name?: string } };
+  return createRulesetTongue(tongue.value, body?.name ?? id, { facts });
+});
 
 /** Facts that are the same for all plots of the list. */
 export const sharedFacts: Signal<EnteredFacts> = signal({});
