@@ -65,7 +65,7 @@ export class Figures {
     unit: Unit,
     value: number,
     others: readonly number[] = [],
-    greatest: number = Math.max(value, ...others),
+    greatest: number = others.reduce((most, other) => Math.max(most, other), value),
   ): string {
     if (unit === "m²") return this.#writtenArea(value, greatest, others);
     if (unit === "m") return this.distance(value, ...others);

@@ -29,8 +29,7 @@ export const rulesetFacts: Signal<RulesetFacts | undefined> = signal(undefined);
 /** The language of the page with the texts of the chosen ruleset. */
 export const rulesetTongue: ReadonlySignal<RulesetTongue> = computed(() => {
   const { chosen, facts } = rulesetFacts.value ?? {};
-  const { id, body } = Object(chosen) as { readonly id?: string; readonly body?: { readonly name?: string } };
-  return createRulesetTongue(tongue.value, body?.name ?? id, { facts });
+  return createRulesetTongue(tongue.value, chosen?.name, { facts });
 });
 
 /** Facts that are the same for all plots of the list. */
