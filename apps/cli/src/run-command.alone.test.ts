@@ -56,7 +56,7 @@ describe("a person at a terminal", () => {
     const { out } = await run(["evaluate", "--ruleset", at("rules.json")], plot);
     expect(out).toContain(`${ESC}[31mNON_COMPLIANT${ESC}[39m`);
     expect(plain(out)).toMatch(
-      /^plot 1: NON_COMPLIANT\n {2}NON_COMPLIANT {2}In a park\n {17}parks: overlap_ratio 0\.5 > 0\n {17}area: Park �\[31mof many[^…]*…\s+\(demo:parks\),\s+50\.00\s+%\s+of\s+the\s+plot\n$/,
+      /^plot 1: NON_COMPLIANT\n {2}NON_COMPLIANT {2}In a park\n {17}Share of the plot covered by “parks”: 50\.00 % > 0 %\n {17}area: Park �\[31mof many[^…]*…\s+\(demo:parks\),\s+50\.00\s+%\s+of\s+the\s+plot\n$/,
     );
     vi.stubEnv("NO_COLOR", "1");
     expect((await run(["evaluate", "--ruleset", at("rules.json")], plot)).out).toBe(plain(out));
