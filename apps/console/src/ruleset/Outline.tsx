@@ -29,7 +29,9 @@ export function Outline({
   const { checks } = translateVerdict(ruleset, written);
   return (
     <>
-      {ruleset.description !== undefined && <p class="rules-hint">{translateText(written, ruleset.description)}</p>}
+      {ruleset.description !== undefined && (
+        <p class="rules-hint">{translateText(written, ruleset.description)}</p>
+      )}
       <ol class="rules-outline">
         {checks.map((check, i) => (
           <li key={check.id}>

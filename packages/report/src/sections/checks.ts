@@ -4,8 +4,8 @@ import {
   formatOperator,
   formatThresholdSource,
   limitRuler,
-  translateText,
   type Shown,
+  translateText,
 } from "@groundrule/words";
 import { type Html, html, renderDataText } from "../html.ts";
 import { findNearestEvidence } from "../material.ts";

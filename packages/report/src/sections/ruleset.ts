@@ -1,5 +1,5 @@
-import { translateText } from "@groundrule/words";
 import type { RulesetSet } from "@groundrule/engine";
+import { translateText } from "@groundrule/words";
 import { type Html, html, renderDataText } from "../html.ts";
 import type { Page } from "../page/page.ts";
 import { renderTable } from "../page/table.ts";

@@ -420,7 +420,10 @@ const title = text({ min: 1, max: 256 });
 
 /** Translations of a text, by the tag of their language. */
 const translations = record(
-  text({ pattern: /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, words: "the tag of a language, such as pt or pt-BR" }),
+  text({
+    pattern: /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/,
+    words: "the tag of a language, such as pt or pt-BR",
+  }),
   title,
 );
 
