@@ -48,7 +48,7 @@ else if (!process.argv.includes("--check")) {
   console.log(`written to ${relative(root, out)}/index.html`);
 }
 
-/** The entry points of the packages that are published, as their `exports` name them; `./internal` is for no reader. */
+/** The entry points of the packages that are published, as their `exports` name them; `./internal` is for no reader, and texts are their own description. */
 function listPublishedEntries(): { readonly name: string; readonly file: string }[] {
   // A name that several entries export is described under the first: the client passes on types of others.
   const isClient = (path: string): number => Number(path.includes("client"));
@@ -56,7 +56,7 @@ function listPublishedEntries(): { readonly name: string; readonly file: string 
     .sort((a, b) => isClient(a) - isClient(b) || (a < b ? -1 : 1))
     .flatMap((path) => {
       const { name, private: own, exports } = JSON.parse(readFileSync(join(root, path), "utf8"));
-      if (own === true) return [];
+      if (own === true || path.includes("packages/words")) return [];
       return Object.entries<string>(exports)
         .filter(([entry, file]) => file.endsWith(".ts") && !entry.startsWith("./internal"))
         .map(([entry, file]) => ({ name: join(name, entry), file: resolve(root, dirname(path), file) }));
