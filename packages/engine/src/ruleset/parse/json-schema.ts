@@ -164,7 +164,9 @@ const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ["all", "Comparisons that must all hold for the check to trigger."],
   ["any", "Comparisons of which at least one must hold for the check to trigger."],
   ["args", "The operands of the operation, in order."],
-  ...COLUMN_MEASURES.map((word) => [`${word}.${word}`, "Column of the areas whose values are measured."] as const),
+  ...COLUMN_MEASURES.map(
+    (word) => [`${word}.${word}`, "Column of the areas whose values are measured."] as const,
+  ),
   ["color", "Colour for user interfaces, #rrggbb. Default from the palette."],
   ["date.date", "A calendar day, YYYY-MM-DD."],
   ["description", "Its purpose, in words."],
