@@ -13,11 +13,22 @@ export interface Format {
   /** A file of rows, of features, or of either. */
   readonly holds: "rows" | "features" | "either";
   /** First bytes, or the root element of XML; absent: text is JSON or a table, and a workbook is an archive. */
-  readonly magic?: { readonly bytes: string } | { readonly root: string };
+  readonly magic?:
+    | {
+        /** First bytes, as Latin-1. */
+        readonly bytes: string;
+      }
+    | {
+        /** Name of the root element. */
+        readonly root: string;
+      };
   /** Endings of its files, by which one of them is found in an archive. */
   readonly endings: readonly string[];
   /** Loads the module of its reader when the first file of it is read: reading GeoJSON loads no Parquet. */
-  readonly load: () => Promise<{ readonly reader: FormatReader | TextReader }>;
+  readonly load: () => Promise<{
+    /** The reader. */
+    readonly reader: FormatReader | TextReader;
+  }>;
 }
 
 /** Name of a format in options and manifests; GeoJSON stands for its stream forms too. */
@@ -161,7 +172,12 @@ export function formatReadFormats(): string {
 }
 
 /** The formats of features that are read, and those of tables, in detail, for people. */
-export function formatDetailedFormats(): { readonly features: string; readonly tables: string } {
+export function formatDetailedFormats(): {
+  /** Formats of features. */
+  readonly features: string;
+  /** Formats of tables. */
+  readonly tables: string;
+} {
   return {
     features: listNames("detail", "features").join(", "),
     tables: formatChoice(listNames("detail", "rows")),
