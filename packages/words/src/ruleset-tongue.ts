@@ -55,7 +55,8 @@ export function translateText({ translations }: Pick<RulesetTongue, "translation
 /** The parts of a verdict with texts of its ruleset. */
 interface Titled {
   readonly ruleset?: Partial<Pick<Verdict["ruleset"], "not_examined">>;
-  readonly checks: readonly Pick<CheckResult, "id" | "title">[];
+  /** Absent of a row of results that has only the word of its verdict. */
+  readonly checks?: readonly Pick<CheckResult, "id" | "title">[];
 }
 
 /**
@@ -71,10 +72,12 @@ export function translateVerdict<Answer extends Titled>(
   return {
     ...verdict,
     ...(notExamined !== undefined && { ruleset: { ...ruleset, not_examined: notExamined } }),
-    checks: checks.map((check) => {
-      const { id, title } = check;
-      const own = tongue.titles.get(id) ?? (title === undefined ? title : translateText(tongue, title));
-      return own === undefined ? check : { ...check, title: own };
+    ...(checks !== undefined && {
+      checks: checks.map((check) => {
+        const { id, title } = check;
+        const own = tongue.titles.get(id) ?? (title === undefined ? title : translateText(tongue, title));
+        return own === undefined ? check : { ...check, title: own };
+      }),
     }),
   };
 }
