@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const NOW = "2026-11-22T12:00:00Z";
 /** Exit codes: an error is an answer of its plot. */
 const ANSWERED = [0, 3];
-const PACKAGE = join(import.meta.dirname, "../apps/spark");
+const PACKAGE = join(import.meta.dirname, "../apps/python");
 const MAIN = join(import.meta.dirname, "../apps/cli/src/main.ts");
 
 const REQUIREMENTS = join(import.meta.dirname, "test-spark/requirements.txt");
