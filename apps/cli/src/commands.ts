@@ -33,6 +33,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   createListedCommand("subjects", () => import("./commands/questions/subjects.ts")),
   createListedCommand("evaluate", () => import("./commands/questions/evaluate.ts")),
   createListedCommand("screen", () => import("./commands/screening/screen.ts")),
+  createListedCommand("stdio", () => import("./commands/stdio/stdio.ts")),
   createListedCommand("bundle", () => import("./commands/screening/bundle.ts")),
   createListedCommand("merge", () => import("./commands/screening/merge.ts")),
   createListedCommand("plots check", () => import("./commands/plots/plots-check.ts")),

@@ -46,7 +46,7 @@ export interface CommandData {
  */
 export function openCommandData(args: Arguments, terminal: Terminal, instant?: string): CommandData {
   const now = readInstantOption(args);
-  const expected = readEditionOptions(args, EXPECT_EDITION, LEAST_DIGITS);
+  const expected = readEditionOptions(args, EXPECT_EDITION);
   const dir = getDataFolder(args);
   const data = openData(dir);
   const note = formatFictionalNote(data.sources(), dir);
@@ -98,7 +98,11 @@ const DIGEST_DIGITS = 64;
  *
  * Fails: {@link UsageError} for a digest that is not a hex text of at least `leastDigits` digits.
  */
-export function readEditionOptions(args: Arguments, option: string, leastDigits: number): ExpectedEdition[] {
+export function readEditionOptions(
+  args: Arguments,
+  option: string,
+  leastDigits: number = LEAST_DIGITS,
+): ExpectedEdition[] {
   return args.all(option).map((text) => {
     const [, source_name, digits] = /^([a-z0-9_:]+)=([0-9a-f]+)$/.exec(text) ?? [];
     const isDigest = digits !== undefined && digits.length >= leastDigits && digits.length <= DIGEST_DIGITS;

@@ -121,7 +121,9 @@ export class PlotScreener {
     }
     const maps = this.#context?.measure(line.input, evaluated) ?? [];
     this.#lines.verdict(plot, answer, formatLandContext(maps, getTongue("en")));
-    if (record !== undefined) this.#records.push(this.#recordLine(line, answer, record.groups, provided));
+    if (record === undefined) return;
+    const recording = { judging: this.#judging, policy: this.#policy, groups: record.groups, provided };
+    this.#records.push(formatRecordLine(line, answer, recording));
   }
 
   /** Returns everything written since the last call: the results, and a line for each record. */
@@ -135,23 +137,32 @@ export class PlotScreener {
     this.#lines.error(plot, error);
     if (this.#judging.record !== undefined) this.#records.push(formatRefusalLine({ id: plot.id, error }));
   }
-
-  #recordLine(
-    { id, input, submittedAs }: ReadPlot,
-    answer: Evaluation,
-    groups: Readonly<Record<string, readonly string[]>>,
-    provided: Provided | undefined,
-  ): string {
-    const { ruleset, options } = this.#judging;
-    const { evidenceLimit, strictCoverage } = options;
-    const of = {
-      ...{ id, input, submittedAs, ruleset, policy: this.#policy, evidenceLimit },
-      ...(strictCoverage !== undefined && { strictCoverage }),
-      ...(provided !== undefined && { provided }),
-      ...{ groups, engineVersion: VERSION },
-    };
-    return JSON.stringify(verdictRecord(of, answer));
-  }
 }
 
 type ReadPlot = Exclude<PlotLine, { readonly error: unknown }>;
+
+/** The parts of a record in addition to its plot and answer. */
+export interface Recording {
+  readonly judging: Pick<Judging, "ruleset" | "options">;
+  readonly policy: Policy;
+  readonly groups: Readonly<Record<string, readonly string[]>>;
+  /** Areas from live sources; undefined if none was queried. */
+  readonly provided: Provided | undefined;
+}
+
+/** The record of an evaluated plot, as a line of JSON without its end. */
+export function formatRecordLine(
+  { id, input, submittedAs }: ReadPlot,
+  answer: Evaluation,
+  { judging, policy, groups, provided }: Recording,
+): string {
+  const { ruleset, options } = judging;
+  const { evidenceLimit, strictCoverage } = options;
+  const of = {
+    ...{ id, input, submittedAs, ruleset, policy, evidenceLimit },
+    ...(strictCoverage !== undefined && { strictCoverage }),
+    ...(provided !== undefined && { provided }),
+    ...{ groups, engineVersion: VERSION },
+  };
+  return JSON.stringify(verdictRecord(of, answer));
+}

@@ -163,15 +163,22 @@ const OTHERS = [
 
 const OTHER_FLAGS = ["resume", "swap-axes"];
 
-/** Fails: {@link UsageError} for an option that `--stdio` would have to ignore. */
-export function refuseOtherOptions(args: Arguments): void {
+/**
+ * Refuses options that an Arrow stream of plots would have to ignore.
+ *
+ * @param known those that the caller reads all the same
+ *
+ * Fails: {@link UsageError}.
+ */
+export function refuseOtherOptions(args: Arguments, known: readonly string[] = []): void {
   if (args.operands.length > 0) {
     throw new UsageError(
       `the file "${args.operands[0]}" cannot be combined with --stdio, which reads standard input`,
     );
   }
   const other =
-    OTHERS.find((name) => args.find(name) !== undefined) ?? OTHER_FLAGS.find((name) => args.flag(name));
+    OTHERS.find((name) => !known.includes(name) && args.find(name) !== undefined) ??
+    OTHER_FLAGS.find((name) => args.flag(name));
   if (other !== undefined || args.all("column").length > 0) {
     throw new UsageError(
       `--${other ?? "column"} cannot be combined with --stdio, which answers each batch on standard output`,

@@ -6,24 +6,28 @@ import type { OptionSpec } from "../../command-line/command-line.ts";
 import { openCommandData, REPEATABLE_OPTIONS } from "../../data/command-data.ts";
 import { openLiveAreas } from "../../data/live-areas.ts";
 import { readPlots } from "../../plots/plots.ts";
-import { readSpatialOptions, SPATIAL_OPTIONS } from "../../plots/spatial-options.ts";
+import { SPATIAL_OPTIONS } from "../../plots/spatial-options.ts";
 import { type AnswerForm, AnswerPrinter, answerOrError } from "../../screening/results/answer-printer.ts";
 import type { Column } from "../../terminal/table.ts";
 
-/** A question about the reference areas around each plot. */
-interface AreaQuestion<Match, Options extends SpatialOptions> {
-  readonly summary: string;
+/** A question about the reference areas around a plot. */
+export interface AreaQuestion<Match, Options extends SpatialOptions = SpatialOptions> {
   /** The member of a result line that holds the matches. */
   readonly member: AnswerForm<Match>["member"];
-  /** Options besides those of every such question. */
-  readonly options?: readonly OptionSpec[];
   /** Fails: `UsageError`. */
-  readonly readOptions: (args: Arguments, spatial: SpatialOptions) => Options;
+  readonly readOptions: (args: Arguments) => Options;
   readonly query: (
     data: OpenData,
     geometry: object,
     options: Options & { readonly provided?: Provided },
   ) => Answer<Match>;
+}
+
+/** The words and columns of a command that answers such a question. */
+interface AreaCommand<Match, Options extends SpatialOptions> {
+  readonly summary: string;
+  /** Options besides those of every such question. */
+  readonly options?: readonly OptionSpec[];
   /** Columns of the table besides source, id, name and country. */
   readonly columns: readonly Column[];
   /** Their cells. */
@@ -34,15 +38,10 @@ interface AreaQuestion<Match, Options extends SpatialOptions> {
 export function createAreaCommand<
   Match extends IntersectionMatch | DistanceMatch,
   Options extends SpatialOptions,
->({
-  summary,
-  member,
-  options = [],
-  readOptions,
-  query,
-  columns,
-  cells,
-}: AreaQuestion<Match, Options>): Command {
+>(
+  { member, readOptions, query }: AreaQuestion<Match, Options>,
+  { summary, options = [], columns, cells }: AreaCommand<Match, Options>,
+): Command {
   return {
     summary,
     operands: "[FILE]",
@@ -51,7 +50,7 @@ export function createAreaCommand<
       `Prints one line per plot: {"id": …, "${member}": […]}, or {"id": …, "error": {"code": …}}. The id is the feature's id, else its id property, else the line number.`,
     ],
     async run(args, terminal) {
-      const chosen = readOptions(args, readSpatialOptions(args));
+      const chosen = readOptions(args);
       const { data, now } = openCommandData(args, terminal);
       const printer = new AnswerPrinter<Match>(args, terminal, {
         subject: "plot",

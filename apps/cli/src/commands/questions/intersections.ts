@@ -1,12 +1,17 @@
+import type { IntersectionMatch } from "@groundrule/engine";
 import type { Command } from "../../command-line/command.ts";
+import { readSpatialOptions } from "../../plots/spatial-options.ts";
 import { figures } from "../../words/figures.ts";
-import { createAreaCommand } from "./area-question.ts";
+import { type AreaQuestion, createAreaCommand } from "./area-question.ts";
 
-export const intersectionsCommand: Command = createAreaCommand({
-  summary: "List the reference areas that share a point with each plot",
+export const INTERSECTIONS_QUESTION: AreaQuestion<IntersectionMatch> = {
   member: "intersections",
-  readOptions: (_, spatial) => spatial,
+  readOptions: readSpatialOptions,
   query: (data, geometry, options) => data.intersections(geometry, options),
+};
+
+export const intersectionsCommand: Command = createAreaCommand(INTERSECTIONS_QUESTION, {
+  summary: "List the reference areas that share a point with each plot",
   columns: [
     { title: "overlap", align: "right" },
     { title: "of plot", align: "right" },

@@ -18,19 +18,17 @@ const ROW_BYTES = 4;
 export interface StreamMessage {
   /** Its prefix, metadata and body, which begin at multiples of 8 in memory. */
   readonly parts: readonly Uint8Array[];
-  readonly isSchema: boolean;
 }
 
 /**
- * The messages of an Arrow IPC stream, each as soon as its last byte has arrived. Checks everything that the decoder
- * would trust: that the stream is complete, that lengths match, that nothing is compressed or a dictionary. Ends at the
- * end mark, or if the stream ends between two messages.
+ * The messages of the next Arrow IPC stream, each as soon as its last byte has arrived. Checks everything that the
+ * decoder would trust: that the stream is complete, that lengths match, that nothing is compressed or a dictionary. Ends
+ * at the end mark, after which another stream may begin, or if the bytes end between two messages.
  *
  * Fails: `FORMAT_UNKNOWN` for another format, `FILE_DAMAGED`, `FORMAT_UNSUPPORTED`, each with the byte position.
  * Source: Apache Arrow Columnar Format 1.5, "Encapsulated message format".
  */
-export async function* readCheckedMessages(source: AsyncIterable<Uint8Array>): AsyncGenerator<StreamMessage> {
-  const bytes = new Chunks(source);
+export async function* readCheckedMessages(bytes: StreamBytes): AsyncGenerator<StreamMessage> {
   for (let number = 1; ; number++) {
     const start = bytes.taken;
     const prefix = await bytes.take(PREFIX_BYTES);
@@ -57,12 +55,12 @@ export async function* readCheckedMessages(source: AsyncIterable<Uint8Array>): A
     const body = await bytes.take(bodyBytes);
     if (body.length < bodyBytes)
       throw cutShortError(start + PREFIX_BYTES + metadataBytes, body.length, bodyBytes);
-    yield { parts: [prefix, metadata, body], isSchema: number === 1 };
+    yield { parts: [prefix, metadata, body] };
   }
 }
 
 /** Reads a stream in pieces of requested length. */
-class Chunks {
+export class StreamBytes {
   /** Number of bytes taken. */
   taken = 0;
   readonly #source: AsyncIterator<Uint8Array>;
@@ -70,6 +68,16 @@ class Chunks {
 
   constructor(source: AsyncIterable<Uint8Array>) {
     this.#source = source[Symbol.asyncIterator]();
+  }
+
+  /** True if the stream has no further byte; waits for the next one. */
+  async isEnded(): Promise<boolean> {
+    while (this.#rest.length === 0) {
+      const next = await this.#source.next();
+      if (next.done === true) return true;
+      this.#rest = next.value;
+    }
+    return false;
   }
 
   /** The next `count` bytes, in a new buffer; fewer at the end of the stream. Buffers only bytes that have arrived. */

@@ -1,15 +1,11 @@
 import {
   Bool,
-  type DataType,
+  DataType,
   Field,
   Float64,
   Int32,
   List,
   Map_,
-  makeData,
-  RecordBatch,
-  RecordBatchStreamWriter,
-  Schema,
   Struct,
   Utf8,
   vectorFromArray,
@@ -20,6 +16,7 @@ import {
   listResultColumns,
   type ResultRow,
 } from "../results/result-columns.ts";
+import { OutputStream, TextColumn } from "./output-stream.ts";
 
 const TYPES = { boolean: new Bool(), real: new Float64(), text: new Utf8() };
 
@@ -63,45 +60,32 @@ function toStructItem(item: object): object {
   return { ...absent, ...members, properties: texts };
 }
 
-/** The mark of the end of an Arrow IPC stream. */
-const END: Uint8Array = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
-
-/** Results as an Arrow IPC stream, in pieces that can be written one by one. */
-export class ResultStream {
-  readonly #schema: Schema;
-  /** First bytes: the schema with its metadata. */
-  readonly head: Uint8Array;
-  /** Last bytes. */
-  readonly end: Uint8Array = END;
-
-  /** @param checks ids of the ruleset's checks; @param metadata of the schema */
-  constructor(checks: readonly string[], metadata: ReadonlyMap<string, string>) {
-    const fields = listResultColumns(checks).map((name) =>
+/** Results as an Arrow IPC stream. */
+export class ResultStream extends OutputStream {
+  /**
+   * @param checks ids of the ruleset's checks
+   * @param metadata of the schema
+   * @param isRecorded true if a last column `record` holds the record of each plot
+   */
+  constructor(checks: readonly string[], metadata: ReadonlyMap<string, string>, isRecorded = false) {
+    const fields = [...listResultColumns(checks), ...(isRecorded ? ["record"] : [])].map((name) =>
       name === "evidence" ? optional(name, EVIDENCE) : optional(name, new Utf8()),
     );
-    this.#schema = new Schema(fields, new Map(metadata));
-    this.head = this.#encode();
+    super(fields, metadata);
   }
 
   /** A record batch with a row for each result. */
   batch(rows: readonly ResultRow[]): Uint8Array {
-    const children = this.#schema.fields.map(({ type: of }, at) => {
-      const values = rows.map((row) => toCell(row[at]));
-      return vectorFromArray(values, of).data[0]!;
+    const children = this.fields.map(({ type: of }, at) => {
+      if (!DataType.isUtf8(of))
+        return vectorFromArray(
+          rows.map((row) => toCell(row[at])),
+          of,
+        ).data[0]!;
+      const texts = new TextColumn();
+      for (const row of rows) texts.add((row[at] ?? null) as string | null);
+      return texts.build();
     });
-    const type = new Struct(this.#schema.fields);
-    const batch = new RecordBatch(
-      this.#schema,
-      makeData({ type, length: rows.length, nullCount: 0, children }),
-    );
-    return this.#encode(batch).subarray(this.head.length);
-  }
-
-  /** Encodes the schema, followed by the batch. */
-  #encode(batch?: RecordBatch): Uint8Array {
-    const writer = new RecordBatchStreamWriter();
-    writer.reset(undefined, this.#schema);
-    if (batch !== undefined) writer.write(batch);
-    return writer.toUint8Array(true);
+    return this.encode(rows.length, children);
   }
 }
