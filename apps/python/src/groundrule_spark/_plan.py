@@ -26,7 +26,7 @@ from groundrule_spark._archive import (
     unpacked,
 )
 from groundrule_spark._child import Child
-from groundrule_spark._columns import pieces_of, plots_of
+from groundrule._columns import pieces_of, plots_of
 from groundrule_spark._errors import ArchiveError, ScreeningError
 from groundrule_spark._results import result_schema
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import pyarrow as pa
 
-from groundrule_spark._columns import columns_of, identifiers_of, pieces_of, plots_of
+from groundrule._columns import columns_of, identifiers_of, pieces_of, plots_of
 from groundrule_spark._plan import Plan
 
 if TYPE_CHECKING:
