@@ -293,7 +293,8 @@ class Slot:
     def call(self, words: Sequence[str], batch: pa.RecordBatch | None) -> Answer:
         """Answers a call. A child that ends in the middle is replaced, once: no call changes anything.
 
-        Raises `GroundruleError`. Any exception, say by Ctrl-C, ends the call and its child; the next call starts another.
+        Raises `GroundruleError`. Any exception, say by Ctrl-C, ends the call and its child; the next call starts
+        another.
         """
         with self._turns:
             try:

@@ -18,6 +18,7 @@ from queue import SimpleQueue
 from typing import Any, Literal
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from groundrule._child import LOG, Answer, Slot, describe_refusal
 from groundrule._errors import GroundruleError, require
@@ -260,7 +261,7 @@ class Data:
         id: str | None = None,
         country: str | None = None,
         crs: str | None = None,
-        progress: None | bool | Callable[[int, int], object] = None,
+        progress: bool | Callable[[int, int], object] | None = None,
     ) -> Any:
         """Measures all pairs of plots and reference areas that share a point, in place of ``geopandas.overlay``.
 
@@ -295,10 +296,8 @@ class Data:
             ``SOURCE_UNKNOWN``, for example.
         """
         read = Plots(plots, id=id, crs=crs)
-        batches = list(self._pair_batches(read, source, country, _BATCH_ROWS, progress))
-        if not batches:
-            batches = [self._no_pairs(read, source, country)]
-        return read.pairs(pa.Table.from_batches(batches))
+        tables = list(self._pairs(read, source, country, _BATCH_ROWS, progress))
+        return read.pairs(pa.concat_tables(tables))
 
     def overlay_batches(
         self,
@@ -309,7 +308,7 @@ class Data:
         country: str | None = None,
         crs: str | None = None,
         batch_rows: int = _BATCH_ROWS,
-        progress: None | bool | Callable[[int, int], object] = None,
+        progress: bool | Callable[[int, int], object] | None = None,
     ) -> Iterator[pa.RecordBatch]:
         """Yields what `overlay` returns in batches of Arrow, for more pairs than memory has room for.
 
@@ -332,14 +331,10 @@ class Data:
         """
         read = Plots(plots, id=id, crs=crs)
         ids = read.ids()
-        for batch in self._pair_batches(read, source, country, batch_rows, progress):
-            if ids is None:
-                yield batch
-                continue
-            column = ids.take(batch.column("row"))
-            whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-            names = ["row", str(read.id), *batch.schema.names[1:]]
-            yield pa.RecordBatch.from_arrays([batch.column(0), whole, *batch.columns[1:]], names=names)
+        for table in self._pairs(read, source, country, batch_rows, progress):
+            if ids is not None:
+                table = table.add_column(1, str(read.id), ids.take(table.column("row").combine_chunks()))
+            yield from table.to_batches()
 
     def screen(
         self,
@@ -356,7 +351,7 @@ class Data:
         without: Sequence[str] = (),
         now: str | datetime | None = None,
         records: str | os.PathLike[str] | None = None,
-        progress: None | bool | Callable[[int, int], object] = None,
+        progress: bool | Callable[[int, int], object] | None = None,
     ) -> Any:
         """Evaluates whether plots comply with a ruleset.
 
@@ -370,8 +365,8 @@ class Data:
             Column that names the plots; default: ``id``, where there is one.
         columns
             Columns under other names, by what the plots have: ``area_ha``, ``country``, ``scheme``, ``facts``,
-            ``property``, ``crs``, and ``geometry`` where it is no GeoDataFrame. A column that is not named is the one of
-            that name, where there is one.
+            ``property``, ``crs``, and ``geometry`` where it is no GeoDataFrame. A column that is not named is the one
+            of that name, where there is one.
         identifiers
             Columns of identifiers, by scheme and role: ``{"br:cnpj:owner": "CNPJ"}``.
         crs
@@ -408,8 +403,7 @@ class Data:
         words += read.words
         if records is not None:
             words.append("--record=-")
-        pieces: list[pa.RecordBatch] = []
-        schema: pa.Schema | None = None
+        pieces: list[pa.Table] = []
         dropped = {"id", "record"} | ({"evidence"} if evidence == "none" else set())
         with contextlib.ExitStack() as stack:
             file = None if records is None else stack.enter_context(Path(records).open("a", encoding="utf-8"))
@@ -417,10 +411,8 @@ class Data:
                 table = answer.table()
                 if file is not None:
                     file.writelines(f"{record}\n" for record in table.column("record").to_pylist())
-                schema = pa.schema([field for field in table.schema if field.name not in dropped])
-                pieces.extend(table.select(schema.names).to_batches())
-        results = pa.Table.from_batches(pieces, schema)
-        return read.with_columns(results)
+                pieces.append(table.drop_columns([name for name in table.column_names if name in dropped]))
+        return read.with_columns(pa.concat_tables(pieces))
 
     def rulesets(self) -> list[dict[str, Any]]:
         """Lists the presets: ``name``, ``version``, ``versions``, ``checks`` and ``description`` of each."""
@@ -503,45 +495,35 @@ class Data:
         matches: list[dict[str, Any]] = line[member]
         return matches
 
-    def _pair_batches(
+    def _pairs(
         self,
         read: Plots,
         source: str | Sequence[str] | None,
         country: str | None,
         rows: int,
-        progress: None | bool | Callable[[int, int], object],
-    ) -> Iterator[pa.RecordBatch]:
+        progress: bool | Callable[[int, int], object] | None,
+    ) -> Iterator[pa.Table]:
         words = ["intersections", *_source_words(source, country), *read.words]
         failed = 0
         for start, answer in self._answers(words, read, rows, progress):
             table = answer.table()
             errors = table.column("error_code")
             if errors.null_count < len(errors):
-                codes = errors.drop_null().to_pylist()
-                failed += len(codes)
+                codes = errors.to_pylist()
+                failed += len(codes) - errors.null_count
                 if "SOURCE_UNKNOWN" in codes:
-                    message = table.column("error_message")[errors.to_pylist().index("SOURCE_UNKNOWN")].as_py()
+                    message = table.column("error_message")[codes.index("SOURCE_UNKNOWN")].as_py()
                     raise GroundruleError("SOURCE_UNKNOWN", message)
-            for batch in table.to_batches():
-                moved = pa.array(batch.column("row").to_numpy().astype("int64") + start)
-                yield pa.RecordBatch.from_arrays([moved, *batch.columns[1:]], names=batch.schema.names)
+            yield table.set_column(0, "row", pc.add(table.column("row").cast(pa.int64()), start))
         if failed:
             LOG.warning("%d rows have an error_code: these plots are not measured, or not by every source", failed)
-
-    def _no_pairs(self, read: Plots, source: str | Sequence[str] | None, country: str | None) -> pa.RecordBatch:
-        """The columns of pairs, for a frame without plots."""
-        empty = pa.record_batch({"id": pa.array([], pa.string()), "geometry": pa.array([], pa.binary())})
-        words = ["intersections", *_source_words(source, country)]
-        table = self._call(words, empty).table()
-        at = pa.schema([("row", pa.int64()), *list(table.schema)[1:]])
-        return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in at], schema=at)
 
     def _answers(
         self,
         words: Sequence[str],
         read: Plots,
         rows: int,
-        progress: None | bool | Callable[[int, int], object],
+        progress: bool | Callable[[int, int], object] | None,
     ) -> Iterator[tuple[int, Answer]]:
         """The answers to the batches of a frame, in their order, each with the position of its first plot."""
         show, end = progress_of(progress, read.count)
@@ -616,7 +598,9 @@ class _RulesetFiles:
             return f"--ruleset={self._write(ruleset)}"
         path = os.fspath(ruleset)
         if path == "":
-            raise GroundruleError("CALL_INVALID", "found an empty text as ruleset, expected a preset, a path or a mapping")
+            raise GroundruleError(
+                "CALL_INVALID", "found an empty text as ruleset, expected a preset, a path or a mapping"
+            )
         is_preset = path.startswith("preset.") and not path.endswith(".json")
         return f"--ruleset={path if is_preset else Path(path).absolute()}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -66,7 +66,9 @@ class Plots:
         named: dict[str, str | None] = {**(columns or {})}
         unknown = sorted(set(named) - {"geometry", "area_ha", "country", "crs", "scheme", "facts", "property"})
         if unknown:
-            raise _unsupported(f"found {unknown[0]!r} among columns, expected names of what a plot has, such as area_ha")
+            raise _unsupported(
+                f"found {unknown[0]!r} among columns, expected names of what a plot has, such as area_ha"
+            )
         # Rows have their positions as ids where they have no other.
         listed = names if self.id is not None else [*names, "id"]
         if self.id is not None:
@@ -80,8 +82,8 @@ class Plots:
         self.words = [*self.words, *crs_words(crs, found_crs, "crs" in self._columns)]
 
     def batches(self, rows: int) -> Iterator[tuple[int, pa.RecordBatch]]:
-        """Batches of at most so many rows, each with the position of its first."""
-        for start in range(0, self.count, rows):
+        """Batches of at most so many rows, each with the position of its first. A frame without rows has an empty one."""
+        for start in range(0, max(self.count, 1), rows):
             end = min(start + rows, self.count)
             arrays = []
             for name, column in self._columns.items():
@@ -91,7 +93,7 @@ class Plots:
                     raise _unsupported(f"cannot read the column {column!r} as {name}: {error}") from error
             batch = pa.RecordBatch.from_arrays(arrays, names=list(self._columns))
             at = start
-            for piece in pieces_of(batch, rows, _BATCH_BYTES):
+            for piece in pieces_of(batch, rows, _BATCH_BYTES) if batch.num_rows > 0 else [batch]:
                 try:
                     plots = plots_of(piece)
                 except (TypeError, pa.ArrowException) as error:
@@ -286,9 +288,3 @@ def _is_of(value: object, package: str) -> bool:
 
 def _unsupported(message: str) -> GroundruleError:
     return GroundruleError("FORMAT_UNSUPPORTED", message)
-
-
-def concat(batches: Iterable[pa.RecordBatch], schema: pa.Schema | None) -> pa.Table:
-    """A table of batches; empty where there are none."""
-    listed = [batch.replace_schema_metadata(None) for batch in batches]
-    return pa.Table.from_batches(listed, schema if schema is not None else listed[0].schema)

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from groundrule._columns import pieces_of, plots_of
 from groundrule_spark._archive import (
     DESCRIPTION,
     PROGRAM,
@@ -26,7 +27,6 @@ from groundrule_spark._archive import (
     unpacked,
 )
 from groundrule_spark._child import Child
-from groundrule._columns import pieces_of, plots_of
 from groundrule_spark._errors import ArchiveError, ScreeningError
 from groundrule_spark._results import result_schema
 
