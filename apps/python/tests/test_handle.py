@@ -10,7 +10,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
-from conftest import HALF, NOW, OUTSIDE, RULESET, SOURCE, write_parks
+from small_world import HALF, NOW, OUTSIDE, RULESET, SOURCE, square, write_parks
 
 import groundrule
 from groundrule import GroundruleError
@@ -52,15 +52,21 @@ def test_matches_are_what_the_commands_print(
 
 def test_declarations_travel_with_a_plot(shared: groundrule.Data) -> None:
     rules = {
-        "sets": {"parks": {"sources": [SOURCE]}},
-        "facts": {"crop": {"type": "text", "title": {"en": "Crop"}}},
-        "checks": [{"id": "crop", "fact": "crop", "op": "eq", "value": "soy", "outcome": "WARNING"}],
+        **RULESET,
+        "facts": {"crop": {"type": "number", "min": 0, "question": {"en": "How much soy?"}}},
+        "checks": [{"id": "soy", "all": [{"fact": "crop", "op": ">", "value": 4}], "outcome": "WARNING"}],
     }
-    try:
-        plan = shared.explain(rules)
-    except GroundruleError:
-        pytest.skip("this form of facts is none of the command's")
-    assert plan["checks"]
+    outcomes = [shared.check(OUTSIDE, rules, facts=facts)["checks"][0] for facts in (None, {"crop": 3}, {"crop": 5})]
+    assert [(check["triggered"], "open" in check) for check in outcomes] == [
+        (False, True),
+        (False, False),
+        (True, False),
+    ]
+    inner = square(10.96, 0.46, 0.01)
+    inside = {**RULESET, "checks": [{**RULESET["checks"][0], "on": "property"}]}
+    assert shared.check(inner, inside, property=HALF)["input"]["property_area_m2"] > 1e8
+    named = shared.check(HALF, RULESET, scheme={"type": "br:cnpj", "value": "11.222.333/0001-81"})
+    assert named["input"]["digest"] != shared.check(HALF, RULESET)["input"]["digest"]
 
 
 def test_a_point_has_the_area_that_it_is_given(shared: groundrule.Data) -> None:
@@ -143,7 +149,7 @@ def test_records_replay(shared: groundrule.Data, run: Callable[..., str], folder
         shared.check(plot, RULESET, records=records)
     printed = run("replay", "--data", str(folder), str(records))
     assert len(records.read_text().splitlines()) == 2
-    assert [json.loads(line)["outcome"] for line in printed.splitlines()] == ["same", "same"]
+    assert [json.loads(line)["result"] for line in printed.splitlines()] == ["identical", "identical"]
     records.write_text(records.read_text().replace('"NON_COMPLIANT"', '"COMPLIANT"', 1))
     run("replay", "--data", str(folder), str(records), codes=(1,))
 
@@ -227,9 +233,7 @@ def test_the_environment_of_a_child_is_clean(folder: Path, monkeypatch: pytest.M
         assert data.sources()
 
 
-def test_names_the_node_that_it_lacks(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_names_the_node_that_it_lacks(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with pytest.raises(GroundruleError) as refused:
         groundrule.open(folder, node=tmp_path / "node")
     assert refused.value.code == "NODE_MISSING"

@@ -99,6 +99,11 @@ class Child:
                     self._write(batch.serialize())
                 self._write(_END_OF_STREAM)
                 answer = Answer(reader.schema, list(reader))
+                # Arrow takes bytes that end for a stream that ends.
+                if self._output.is_ended:
+                    raise EOFError("its answer was cut short")
+                if batch is not None and len(answer.batches) != 1 and "error" not in answer.metadata:
+                    raise EOFError(f"found {len(answer.batches)} batches of answers to one of plots")
             except (OSError, EOFError, pa.ArrowException) as error:
                 raise self._ended(error, seconds, is_late()) from error
         if is_late():
@@ -183,6 +188,8 @@ class _Output:
 
     def __init__(self, pipe: io.IOBase | Any) -> None:
         self._pipe = pipe
+        #: True once the bytes have ended.
+        self.is_ended = False
 
     def read(self, count: int = -1) -> bytes:
         parts = []
@@ -190,6 +197,7 @@ class _Output:
         while missing > 0:
             piece = self._pipe.read(missing)
             if not piece:
+                self.is_ended = True
                 break
             if len(piece) == count:
                 return bytes(piece)

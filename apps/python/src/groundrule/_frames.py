@@ -82,8 +82,11 @@ class Plots:
         self.words = [*self.words, *crs_words(crs, found_crs, "crs" in self._columns)]
 
     def batches(self, rows: int) -> Iterator[tuple[int, pa.RecordBatch]]:
-        """Batches of at most so many rows, each with the position of its first. A frame without rows has an empty one."""
-        for start in range(0, max(self.count, 1), rows):
+        """Batches of at most so many rows, each with the position of its first; an empty one where there are none."""
+        if self.count == 0:
+            types = {"geometry": pa.binary(), "area_ha": pa.float64()}
+            yield 0, pa.record_batch({name: pa.array([], types.get(name, pa.string())) for name in self._columns})
+        for start in range(0, self.count, rows):
             end = min(start + rows, self.count)
             arrays = []
             for name, column in self._columns.items():
@@ -93,7 +96,7 @@ class Plots:
                     raise _unsupported(f"cannot read the column {column!r} as {name}: {error}") from error
             batch = pa.RecordBatch.from_arrays(arrays, names=list(self._columns))
             at = start
-            for piece in pieces_of(batch, rows, _BATCH_BYTES) if batch.num_rows > 0 else [batch]:
+            for piece in pieces_of(batch, rows, _BATCH_BYTES):
                 try:
                     plots = plots_of(piece)
                 except (TypeError, pa.ArrowException) as error:
@@ -135,13 +138,12 @@ class Plots:
         rows = table.column("row")
         ids = self.ids()
         if ids is not None:
-            table = table.set_column(0, str(self.id), ids.take(rows.combine_chunks()))
+            table = table.add_column(1, str(self.id), ids.take(rows.combine_chunks()))
         if self.kind == "arrow":
             return table
         if self.kind == "polars":
             return require("polars", "a result for polars").from_arrow(table)
-        if ids is None:
-            table = table.remove_column(0)
+        table = table.remove_column(0)
         pandas = require("pandas", "a result for pandas")
         data = {name: _pandas_column(name, table.column(name)) for name in table.column_names}
         return pandas.DataFrame(data, index=self._frame.index.take(rows.to_numpy()), copy=False)

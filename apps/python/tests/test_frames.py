@@ -1,0 +1,342 @@
+"""Frames of plots, and what comes back beside them."""
+
+import hashlib
+import json
+import logging
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from small_world import HALF, IS_FULL, NOW, OUTSIDE, RULESET, SOURCE, ndjson, random_plots, square
+
+import groundrule
+from groundrule import GroundruleError, _data
+
+geopandas = pytest.importorskip("geopandas")
+testing = pytest.importorskip("geopandas.testing")
+pandas = pytest.importorskip("pandas")
+shapely = pytest.importorskip("shapely")
+
+COUNT = 100_000 if IS_FULL else 400
+RESULTS = ["verdict", "at_least", "check:in-park", "digest", "error_code", "error_message"]
+
+
+def frame_of(plots: list[dict[str, Any]], **columns: Any) -> Any:
+    geometries = [None if plot is None else shapely.geometry.shape(plot) for plot in plots]
+    return geopandas.GeoDataFrame(columns, geometry=geometries, crs="EPSG:4326")
+
+
+@pytest.fixture(scope="module")
+def plots() -> list[dict[str, Any]]:
+    return random_plots(COUNT)
+
+
+@pytest.fixture(scope="module")
+def screened(
+    run: Callable[..., str], folder: Path, plots: list[dict[str, Any]], tmp_path_factory: pytest.TempPathFactory
+) -> list[dict[str, Any]]:
+    """Compact lines of the command."""
+    base = tmp_path_factory.mktemp("screened")
+    (base / "plots.ndjson").write_text(ndjson(plots))
+    (base / "rules.json").write_text(json.dumps(RULESET))
+    files = ["--ruleset", str(base / "rules.json"), str(base / "plots.ndjson")]
+    printed = run("screen", "--data", str(folder), "--format", "compact", "--now", NOW, *files)
+    return [json.loads(line) for line in printed.splitlines()]
+
+
+def digest_of(digests: list[str]) -> str:
+    return hashlib.sha256("\n".join(digests).encode()).hexdigest()
+
+
+def test_screens_as_the_command_does_in_every_kind_of_frame(
+    shared: groundrule.Data,
+    plots: list[dict[str, Any]],
+    screened: list[dict[str, Any]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_data, "_BATCH_ROWS", 4096 if IS_FULL else 150)
+    expected = digest_of([line["digest"] for line in screened])
+    frame = frame_of(plots)
+    found = shared.screen(frame, RULESET, now=NOW)
+    assert isinstance(found, geopandas.GeoDataFrame)
+    assert list(found.columns) == ["geometry", *RESULTS]
+    assert digest_of(list(found["digest"])) == expected
+    assert list(found["verdict"]) == [line["verdict"] for line in screened]
+    assert list(found["check:in-park"]) == [line["check:in-park"] for line in screened]
+    assert found.crs == frame.crs
+    assert set(found["verdict"]) == {"COMPLIANT", "NON_COMPLIANT"}
+    table = pa.table({"geometry": shapely.to_wkb(frame.geometry.values), "other": range(len(frame))})
+    answered = shared.screen(table, RULESET, now=NOW)
+    assert isinstance(answered, pa.Table)
+    assert answered.column_names == ["geometry", "other", *RESULTS]
+    assert digest_of(answered.column("digest").to_pylist()) == expected
+    plain = pandas.DataFrame({"wkt": frame.geometry.to_wkt()})
+    answered = shared.screen(plain, RULESET, now=NOW, columns={"geometry": "wkt"})
+    assert (type(answered), digest_of(list(answered["digest"]))) == (pandas.DataFrame, expected)
+    polars = pytest.importorskip("polars")
+    answered = shared.screen(polars.from_arrow(table), RULESET, now=NOW)
+    assert isinstance(answered, polars.DataFrame)
+    assert digest_of(answered["digest"].to_list()) == expected
+    answered = shared.screen(frame.geometry, RULESET, now=NOW)
+    assert digest_of(list(answered["digest"])) == expected
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("of", ["GROUNDRULE_TEST_NODE_24", "GROUNDRULE_TEST_NODE_26"])
+def test_digests_are_equal_on_every_node(
+    folder: Path, plots: list[dict[str, Any]], screened: list[dict[str, Any]], of: str
+) -> None:
+    import os
+
+    if of not in os.environ:
+        pytest.skip(f"{of} names no Node")
+    with groundrule.open(folder, node=os.environ[of]) as data:
+        found = data.screen(frame_of(plots), RULESET, now=NOW)
+    assert digest_of(list(found["digest"])) == digest_of([line["digest"] for line in screened])
+
+
+def test_overlay_has_the_pairs_of_intersections(
+    shared: groundrule.Data, plots: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_data, "_BATCH_ROWS", 40)
+    some = plots[:150]
+    frame = frame_of(some, id=[f"p{i}" for i in range(150)])
+    frame.index = pandas.Index(range(1000, 1150), name="row_id")
+    members = ["source_id", "name", "overlap_area_m2", "overlap_ratio", "area_overlap_ratio"]
+    expected = [
+        (1000 + i, f"p{i}", *[match[member] for member in members])
+        for i, plot in enumerate(some)
+        for match in shared.intersections(plot, SOURCE)
+    ]
+    pairs = shared.overlay(frame, SOURCE)
+    assert list(pairs[["id", *members]].itertuples(name=None)) == expected
+    assert len(expected) > 60
+    assert pairs.index.name == "row_id"
+    joined = frame.join(pairs.drop(columns="id"))
+    assert joined.loc[pairs.index[0]].shape[-1] == frame.shape[1] + pairs.shape[1] - 1
+    table = shared.overlay(pa.table({"geometry": [json.dumps(plot) for plot in some]}))
+    assert table.column("row").to_pylist() == [index - 1000 for index in pairs.index]
+    assert table.column("overlap_area_m2").to_pylist() == list(pairs["overlap_area_m2"])
+    batches = list(shared.overlay_batches(frame, SOURCE, batch_rows=10))
+    assert len(batches) == 15
+    assert pa.Table.from_batches(batches).column("id").to_pylist() == list(pairs["id"])
+
+
+def test_a_frame_without_plots_has_the_columns_of_results(shared: groundrule.Data) -> None:
+    empty = frame_of([], id=[])
+    assert list(shared.screen(empty, RULESET).columns) == ["id", "geometry", *RESULTS]
+    assert len(shared.overlay(empty)) == 0
+    assert "overlap_area_m2" in shared.overlay(empty).columns
+
+
+def test_index_ids_and_columns_are_kept(shared: groundrule.Data) -> None:
+    frame = frame_of([HALF, OUTSIDE, HALF], id=[7, 8, 9], farm=["a", "b", None])
+    frame.index = ["x", "x", "y"]
+    before = frame.copy()
+    found = shared.screen(frame, RULESET)
+    assert found.index.equals(frame.index)
+    assert list(found["verdict"]) == ["NON_COMPLIANT", "COMPLIANT", "NON_COMPLIANT"]
+    assert found[["id", "farm"]].equals(before[["id", "farm"]])
+    testing.assert_geodataframe_equal(frame, before)
+    pairs = shared.overlay(frame)
+    assert (list(pairs.index), list(pairs["id"])) == (["x", "y"], [7, 9])
+
+
+def test_a_column_named_like_ours_is_kept_under_another_name(shared: groundrule.Data) -> None:
+    frame = frame_of([HALF], verdict=["mine"], **{"check:in-park": [1]})
+    found = shared.screen(frame, RULESET)
+    assert (found["plot:verdict"][0], found["verdict"][0]) == ("mine", "NON_COMPLIANT")
+    assert found["plot:check:in-park"][0] == 1
+    table = shared.screen(pa.table({"geometry": [json.dumps(HALF)], "digest": ["d"]}), RULESET)
+    assert table.column("plot:digest").to_pylist() == ["d"]
+
+
+def test_plots_that_cannot_be_judged_have_the_commands_code(shared: groundrule.Data) -> None:
+    bowtie = shapely.Polygon([(0, 0), (1, 1), (1, 0), (0, 1)])
+    line = shapely.LineString([(0, 0), (1, 1)])
+    geometries = [shapely.geometry.shape(HALF), None, shapely.Polygon(), bowtie, line, shapely.Point(0.5, 0.5)]
+    frame = geopandas.GeoDataFrame({"id": list("abcdef")}, geometry=geometries, crs=4326)
+    found = shared.screen(frame, RULESET)
+    codes = [None if pandas.isna(code) else code for code in found["error_code"]]
+    assert codes[0] is None
+    assert codes[1:4] == ["GEOMETRY_INVALID"] * 3 or codes[1] in ("INPUT_INCOMPLETE", "VALIDATION_FAILED")
+    assert codes[5] == "INPUT_INCOMPLETE"
+    assert found["verdict"].isna().sum() == sum(code is not None for code in codes)
+    text = [*ndjson([HALF]).splitlines(), "not a geometry"]
+    pairs = shared.overlay(pa.table({"geometry": text}))
+    assert pairs.column("error_code").to_pylist() == [None, "GEOMETRY_INVALID"]
+    for i in range(1, 4):
+        with pytest.raises(GroundruleError) as refused:
+            shared.check(ndjson([HALF]) if geometries[i] is None else geometries[i], {**RULESET, "checks": []})
+        assert refused.value.code
+
+
+def test_an_altitude_changes_nothing(shared: groundrule.Data) -> None:
+    flat = frame_of([HALF])
+    high = flat.set_geometry(shapely.force_3d(flat.geometry.values, 812.5))
+    assert high.geometry.has_z.all()
+    assert list(shared.screen(high, RULESET)["check:in-park"]) == ["NON_COMPLIANT"]
+    assert list(shared.overlay(high)["overlap_area_m2"]) == list(shared.overlay(flat)["overlap_area_m2"])
+
+
+@pytest.mark.parametrize(
+    ("make", "code"),
+    [
+        (lambda: pandas.DataFrame({"geometry": [1, 2]}), "FORMAT_UNSUPPORTED"),
+        (lambda: pandas.DataFrame({"geom": ["POINT(0 0)"]}), "FORMAT_UNSUPPORTED"),
+        (lambda: frame_of([HALF], id=[1.5]), "FORMAT_UNSUPPORTED"),
+        (lambda: frame_of([HALF, HALF], id=["a", 1]), "FORMAT_UNSUPPORTED"),
+        (lambda: frame_of([HALF], area_ha=["two"]), "FORMAT_UNSUPPORTED"),
+        (lambda: pandas.DataFrame(), "FORMAT_UNSUPPORTED"),
+        (lambda: geopandas.GeoDataFrame({"a": [1]}), "FORMAT_UNSUPPORTED"),
+        (lambda: [HALF], "FORMAT_UNSUPPORTED"),
+        (lambda: frame_of([HALF]).to_crs("+proj=laea +lat_0=1 +lon_0=11"), "CRS_UNKNOWN"),
+        (lambda: frame_of([HALF]).to_crs(32632), "CRS_MISMATCH"),
+    ],
+)
+def test_a_frame_that_cannot_be_read_is_refused(shared: groundrule.Data, make: Callable[[], Any], code: str) -> None:
+    with pytest.raises(GroundruleError) as refused:
+        shared.screen(make(), RULESET, crs="EPSG:32633" if code == "CRS_MISMATCH" else None)
+    assert refused.value.code == code
+
+
+def test_the_crs_is_that_of_the_frame(
+    shared: groundrule.Data, run: Callable[..., str], folder: Path, tmp_path: Path
+) -> None:
+    frame = frame_of([HALF, OUTSIDE], id=["a", "b"]).to_crs(32632)
+    frame.to_file(tmp_path / "plots.gpkg")
+    (tmp_path / "rules.json").write_text(json.dumps(RULESET))
+    words = ["--data", str(folder), "--format", "compact", "--now", NOW, "--ruleset", str(tmp_path / "rules.json")]
+    lines = [json.loads(line) for line in run("screen", *words, str(tmp_path / "plots.gpkg")).splitlines()]
+    expected = [line["digest"] for line in lines]
+    assert list(shared.screen(frame, RULESET, now=NOW)["digest"]) == expected
+    bare = frame.set_crs(None, allow_override=True)
+    assert list(shared.screen(bare, RULESET, now=NOW, crs="EPSG:32632")["digest"]) == expected
+    table = pa.table(frame.to_arrow(index=False))  # geoarrow names the CRS in the metadata of its column
+    assert shared.screen(table, RULESET, now=NOW).column("digest").to_pylist() == expected
+    mixed = pandas.DataFrame(
+        {
+            "geometry": [frame.geometry.iloc[0].wkt, frame.to_crs(32633).geometry.iloc[1].wkt],
+            "crs": ["EPSG:32632", "EPSG:32633"],
+        }
+    )
+    found = shared.screen(mixed, RULESET, now=NOW)
+    assert (found["digest"][0], list(found["verdict"])) == (expected[0], ["NON_COMPLIANT", "COMPLIANT"])
+    several = frame.assign(other=frame.geometry.to_crs(4326))
+    with pytest.raises(GroundruleError) as refused:
+        shared.screen(several.assign(crs=["EPSG:32632", "EPSG:32633"]), RULESET)
+    assert refused.value.code == "CRS_MISMATCH"
+
+
+def test_evidence_records_and_declarations(
+    shared: groundrule.Data, run: Callable[..., str], folder: Path, tmp_path: Path
+) -> None:
+    records = tmp_path / "records.ndjson"
+    points = [{"type": "Point", "coordinates": [10.5, 0.5]}]
+    frame = frame_of([HALF, *points], ha=[None, 3.0], cnpj=["11.222.333/0001-81", None])
+    found = shared.screen(
+        *(frame, RULESET),
+        columns={"area_ha": "ha"},
+        identifiers={"br:cnpj": "cnpj"},
+        evidence="triggered",
+        records=records,
+    )
+    assert list(found["verdict"]) == ["NON_COMPLIANT"] * 2
+    assert found["evidence"][0][0]["items"][0]["source_id"] == "park 10"
+    printed = [json.loads(line) for line in run("replay", "--data", str(folder), str(records)).splitlines()]
+    assert [(line["id"], line["result"]) for line in printed] == [("0", "identical"), ("1", "identical")]
+
+
+def test_screens_a_file_in_every_format_of_the_command(
+    shared: groundrule.Data,
+    run: Callable[..., str],
+    folder: Path,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    frame = frame_of([HALF, OUTSIDE], id=["a", "b"])
+    rules = tmp_path / "rules.json"
+    rules.write_text(json.dumps(RULESET))
+    words = ["--data", str(folder), "--format", "compact", "--now", NOW, "--ruleset", str(rules)]
+    for name in ("the plots.gpkg", "plots.geojson", "plots.fgb"):
+        frame.to_file(tmp_path / name)
+        found = shared.screen(tmp_path / name, RULESET, now=NOW)
+        lines = [json.loads(line) for line in run("screen", *words, str(tmp_path / name)).splitlines()]
+        assert list(found["digest"]) == [line["digest"] for line in lines]
+        assert sorted(found["verdict"]) == ["COMPLIANT", "NON_COMPLIANT"]  # FlatGeobuf has an order of its own
+        assert set(RESULTS) <= set(found.columns)
+    with pytest.raises(GroundruleError, match="no such file"):
+        shared.screen(tmp_path / "nothing.gpkg", RULESET)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_other_programs_read_what_is_written(shared: groundrule.Data, tmp_path: Path) -> None:
+    frame = frame_of([HALF, OUTSIDE, None], id=["a", "b", "c"])
+    found, pairs = shared.screen(frame, RULESET), shared.overlay(frame)
+    found.to_parquet(tmp_path / "found.parquet")
+    pairs.to_parquet(tmp_path / "pairs.parquet")
+    found.to_file(tmp_path / "found.gpkg")
+    assert list(geopandas.read_parquet(tmp_path / "found.parquet")["digest"].dropna()) == list(found["digest"].dropna())
+    assert list(geopandas.read_file(tmp_path / "found.gpkg")["verdict"])[:2] == ["NON_COMPLIANT", "COMPLIANT"]
+    assert pq.read_table(tmp_path / "pairs.parquet").num_rows == len(pairs)
+    polars = pytest.importorskip("polars")
+    assert polars.read_parquet(tmp_path / "pairs.parquet")["overlap_area_m2"][0] == pairs["overlap_area_m2"].iloc[0]
+    duckdb = pytest.importorskip("duckdb")
+    query = f"select id, verdict from '{tmp_path / 'found.parquet'}' order by id limit 2"
+    assert duckdb.sql(query).fetchall() == [("a", "NON_COMPLIANT"), ("b", "COMPLIANT")]
+
+
+def test_progress_counts_plots(
+    shared: groundrule.Data, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(_data, "_BATCH_ROWS", 2)
+    frame = frame_of([HALF] * 5)
+    steps: list[tuple[int, int]] = []
+    shared.screen(frame, RULESET, progress=lambda done, total: steps.append((done, total)))
+    assert steps == [(2, 5), (4, 5), (5, 5)]
+    shared.overlay(frame, progress=None)
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    shared.overlay(frame, progress=True)
+    assert capfd.readouterr() == ("", "")
+
+    def fail(done: int, total: int) -> None:
+        raise RuntimeError("stop")
+
+    with pytest.raises(RuntimeError, match="stop"):
+        shared.screen(frame, RULESET, progress=fail)
+    assert shared.overlay(frame) is not None
+
+
+def test_several_workers_answer_in_order(
+    folder: Path, plots: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_data, "_BATCH_ROWS", 25)
+    frame = frame_of(plots[:300])
+    with groundrule.open(folder) as one, groundrule.open(folder, workers=3) as three:
+        expected = one.screen(frame, RULESET, now=NOW)
+        testing.assert_geodataframe_equal(three.screen(frame, RULESET, now=NOW), expected)
+        assert len({slot.pid for slot in three._slots}) == 3
+
+
+def test_a_package_that_is_missing_is_named(shared: groundrule.Data, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = frame_of([HALF])
+    monkeypatch.setitem(sys.modules, "shapely", None)
+    with pytest.raises(GroundruleError, match="pip install shapely") as refused:
+        shared.screen(frame, RULESET)
+    assert refused.value.code == "PACKAGE_MISSING"
+    monkeypatch.setitem(sys.modules, "geopandas", None)
+    with pytest.raises(GroundruleError, match="pip install geopandas"):
+        shared.screen("plots.gpkg", RULESET)
+
+
+def test_rows_without_an_answer_are_counted_in_the_log(
+    shared: groundrule.Data, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING, "groundrule"):
+        shared.overlay(frame_of([HALF, None, square(1, 1)]))
+    assert "1 rows have an error_code" in caplog.text
