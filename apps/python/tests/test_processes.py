@@ -56,12 +56,12 @@ def python(program: str, *words: str, **options: object) -> "subprocess.Popen[st
     )
 
 
-@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("workers", [1, pytest.param(3, marks=pytest.mark.full)])
 def test_rows_are_complete_and_none_is_there_twice_when_children_are_killed(
     folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, workers: int
 ) -> None:
     monkeypatch.setattr(_data, "_BATCH_ROWS", 50)
-    plots = table_of(1000)
+    plots = table_of(1000 if IS_FULL else 450)
     with groundrule.open(folder, workers=workers) as data:
         expected = data.screen(plots, RULESET, now=NOW)
         pairs = data.overlay(plots)
@@ -77,7 +77,7 @@ def test_rows_are_complete_and_none_is_there_twice_when_children_are_killed(
 
         assert data.screen(plots, RULESET, now=NOW, progress=kill) == expected
         assert data.overlay(plots, progress=kill) == pairs
-    assert kills > 6
+    assert kills > (10 if IS_FULL else 3)
     assert "it is started again" in caplog.text
 
 
@@ -97,11 +97,11 @@ def test_a_child_killed_while_it_answers_is_replaced(folder: Path, monkeypatch: 
         thread = threading.Thread(target=kill)
         thread.start()
         try:
-            answers = [data.overlay(plots) for _ in range(3)]
+            answers = [data.overlay(plots) for _ in range(2)]
         finally:
             over.set()
             thread.join()
-    assert answers == [expected] * 3
+    assert answers == [expected] * 2
 
 
 def slot(program: str, seconds: float = 60) -> Slot:
@@ -225,7 +225,7 @@ def test_a_fork_amid_calls_of_other_threads_does_not_hang(data: groundrule.Data)
     for thread in threads:
         thread.start()
     try:
-        for _ in range(5):
+        for _ in range(3):
             forked = os.fork()
             if forked == 0:
                 os._exit(0 if data.intersections(HALF) else 1)
@@ -243,7 +243,7 @@ def count_matches(task: tuple[groundrule.Data, dict]) -> int:
 
 @POSIX
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.parametrize("method", ["fork", pytest.param("spawn", marks=pytest.mark.full)])
 def test_a_pool_of_processes_uses_the_handle(data: groundrule.Data, method: str) -> None:
     plots = random_plots(8)
     expected = [len(data.intersections(plot)) for plot in plots]
@@ -252,6 +252,7 @@ def test_a_pool_of_processes_uses_the_handle(data: groundrule.Data, method: str)
     assert [len(data.intersections(plot)) for plot in plots] == expected
 
 
+@pytest.mark.full
 def test_joblib_uses_the_handle(data: groundrule.Data) -> None:
     joblib = pytest.importorskip("joblib")
     plots = random_plots(8)
@@ -334,7 +335,7 @@ def test_no_child_is_left_of_an_interpreter_that_ends(folder: Path) -> None:
 def test_many_starts_and_ends_leave_no_file_and_no_process(folder: Path) -> None:
     files = len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").exists() else 0
     pids = []
-    for _ in range(1000 if IS_FULL else 10):
+    for _ in range(1000 if IS_FULL else 5):
         with groundrule.open(folder) as data:
             data.intersections(HALF)
             pids.append(child_of(data))
@@ -353,6 +354,7 @@ def test_a_handle_that_is_dropped_ends_its_child(folder: Path) -> None:
 
 
 @POSIX
+@pytest.mark.full
 def test_a_restarted_kernel_of_jupyter_has_no_child_of_the_last(folder: Path) -> None:
     manager = pytest.importorskip("jupyter_client.manager")
     pytest.importorskip("ipykernel")

@@ -248,26 +248,35 @@ class _Turns:
         self._owner: int | None = None
 
     def __enter__(self) -> None:
+        self.take()
+
+    def take(self, seconds: float = -1) -> bool:
+        """Waits for the turn. Returns False if it has not come within so many seconds; negative: without a limit."""
         me = threading.get_ident()
         own = threading.Lock()
         with self._guard:
             if self._owner is None:
                 self._owner = me
-                return
+                return True
             if self._owner == me:
                 raise GroundruleError("HANDLE_BUSY", "a call was made from within a call, say by a signal handler")
             own.acquire()
             self._waiting.append(own)
+        has_turn = False
         try:
-            own.acquire()
-        except BaseException:
-            with self._guard:
-                if own in self._waiting:
-                    self._waiting.remove(own)
-                else:
-                    self._pass_on()
-            raise
-        self._owner = me
+            has_turn = own.acquire(timeout=seconds)
+        finally:
+            if not has_turn:
+                self._give_up(own)
+        self._owner = me if has_turn else self._owner
+        return has_turn
+
+    def _give_up(self, own: threading.Lock) -> None:
+        with self._guard:
+            if own in self._waiting:
+                self._waiting.remove(own)
+            else:
+                self._pass_on()
 
     def __exit__(self, *_: object) -> None:
         with self._guard:
@@ -332,8 +341,17 @@ class Slot:
         if child is not None:
             child.forget()
 
+    def end(self) -> None:
+        """Ends the child at the end of the interpreter, and keeps its turn: a thread that still runs must not be within
+        Arrow when the interpreter takes its threads down."""
+        with contextlib.suppress(GroundruleError):
+            if not self._turns.take(_END_SECONDS):
+                self.kill()
+                self._turns.take(_END_SECONDS)
+        self.kill()
+
     def kill(self) -> None:
-        """Ends the child without waiting for a call: at the end of the interpreter."""
+        """Ends the child without waiting for a call."""
         child, self._child = self._child, None
         if child is not None:
             child.kill()
@@ -372,7 +390,7 @@ def _begin_in_fork() -> None:
 
 def _end_all() -> None:
     for slot in list(_SLOTS):
-        slot.kill()
+        slot.end()
 
 
 if hasattr(os, "register_at_fork"):
