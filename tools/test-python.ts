@@ -70,7 +70,16 @@ function checkStyle(): void {
 function runReadme({ file }: Wheel): void {
   const wheels = join(workshop, "wheels");
   mkdirSync(wheels);
-  runProgram(python, ["-m", "pip", "download", "--quiet", "--no-deps", "--dest", wheels, ...RUN_REQUIREMENTS]);
+  runProgram(python, [
+    "-m",
+    "pip",
+    "download",
+    "--quiet",
+    "--no-deps",
+    "--dest",
+    wheels,
+    ...RUN_REQUIREMENTS,
+  ]);
   const bare = join(workshop, "bare");
   runProgram(python, ["-m", "venv", bare]);
   const bin = (name: string): string => join(bare, "bin", name);

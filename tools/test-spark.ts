@@ -70,7 +70,10 @@ async function runSparkTests(): Promise<void> {
   const archive = join(archives, readdirSync(archives)[0]!);
   const env = { GROUNDRULE_TEST_ARCHIVE: archive, XDG_CACHE_HOME: join(workshop, "cache") };
   if (process.env.SKIP_UNIT === undefined)
-    runProgram(python, ["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "tests/spark"], { cwd: PACKAGE, env });
+    runProgram(python, ["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "tests/spark"], {
+      cwd: PACKAGE,
+      env,
+    });
 
   const expected = join(workshop, "expected.parquet");
   const screen = ["screen", "--ruleset", ruleset, "--data", data, "--now", NOW];
