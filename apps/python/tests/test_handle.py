@@ -190,7 +190,7 @@ def test_answers_by_other_editions_are_refused_within_a_handle(
         write_parks(tmp_path / "parks.geojson", north=2.0)
         build(tmp_path / "parks.geojson", tmp_path / "data")
         assert data.intersections(HALF) == before
-        data._slots[0].kill()  # what starts in its place opens the new edition
+        data._slots[0].kill()  # its successor opens the new edition
         with pytest.raises(GroundruleError) as refused:
             data.intersections(HALF)
     assert refused.value.code == "EDITION_UNEXPECTED"

@@ -1,4 +1,4 @@
-"""Whether plots of land comply with a ruleset, and on what evidence: the groundrule command, called from Python."""
+"""The groundrule command, called from Python: verdicts on plots of land, and the areas around them."""
 
 from groundrule._data import Data, open
 from groundrule._errors import GroundruleError

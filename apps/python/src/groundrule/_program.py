@@ -47,7 +47,7 @@ def find_command(node: str | os.PathLike[str] | None = None) -> list[str]:
         raise GroundruleError("PROGRAM_MISSING", f"found no program at {program}; install the package from its wheel")
     own = _CLONE / "node_modules" / ".bin" / "node"
     found = os.environ.get("GROUNDRULE_NODE") or (str(own) if own.exists() else None)
-    return [_find_node(node or found), "--conditions=development", str(source)]
+    return [_find_node(node or found), "-C", "development", str(source)]
 
 
 def child_environment(more: Mapping[str, str]) -> dict[str, str]:
