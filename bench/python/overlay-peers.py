@@ -1,6 +1,6 @@
 """`overlay` against GeoPandas, DuckDB spatial, SedonaDB and PyCanopy: the same plots, the same areas, CPU seconds.
 
-    python bench/python/overlay-peers.py DATA LAYERS [--plots 100000] [--spatialbench ANSWER.csv] [--only NAME]
+    python bench/python/overlay-peers.py DATA LAYERS [ANSWER.csv] [--plots 100000] [--only NAME]
 
 DATA is a data folder of groundrule; LAYERS the folder of the same layers as `*.geojson.gz`. Each peer runs in a process
 of its own, on one thread where it has such a setting, and prints a row: what preparation cost (reading areas, indexing),
@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("data")
     parser.add_argument("layers")
     parser.add_argument("--plots", type=int, default=100_000)
-    parser.add_argument("--spatialbench")
+    parser.add_argument("spatialbench", nargs="?")
     parser.add_argument("--only")
     parser.add_argument("--child", nargs=2)
     options = parser.parse_args()
