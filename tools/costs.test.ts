@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { PLOT_COLUMN_NAMES } from "../apps/cli/src/screening/stdio/plot-columns.ts";
 import { writeLanguageModules } from "../packages/words/test/language-modules.ts";
 import { listRepositoryFiles, REPOSITORY as root } from "./machine/repository.ts";
 
@@ -74,6 +75,11 @@ describe("the costs of an addition", () => {
     const files = listPaths("A member of the **input**");
     const table = "packages/engine/src/ruleset/compile/evaluation-input.ts";
     expect(files).toContain(table);
+    expect(files.length).toBeLessThanOrEqual(4);
+    const columns = JSON.parse(
+      readFileSync(join(root, "apps/python/src/groundrule/plot-columns.json"), "utf8"),
+    );
+    expect(columns, "npm run tool -- write-schemas writes them").toEqual(PLOT_COLUMN_NAMES);
     for (const file of files) expect(readFileSync(join(root, file), "utf8"), file).toContain("area_ha");
     // Readers of the table do not list its members.
     const readers = ["packages/engine/src/records", "packages/client/src", "apps/api/src/http/openapi"];

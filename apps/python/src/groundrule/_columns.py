@@ -6,13 +6,14 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
+from importlib.resources import files
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 #: Columns of plots that a child reads.
-PLOT_COLUMNS = ("id", "geometry", "area_ha", "country", "crs", "scheme", "facts", "property")
+PLOT_COLUMNS: tuple[str, ...] = tuple(json.loads(files("groundrule").joinpath("plot-columns.json").read_text("utf-8")))
 _REQUIRED = ("id", "geometry")
 #: Begins the name under which a child reads a column of identifiers.
 _IDENTIFIERS = "identifiers "

@@ -31,6 +31,9 @@ const COLUMNS = {
   property: { expected: "utf8 or large_utf8, WKT or GeoJSON", fits: isText },
 } as const satisfies Readonly<Record<string, ColumnSpec>>;
 
+/** The names of the known columns; programs that send plots read them from a file that is written from here. */
+export const PLOT_COLUMN_NAMES: readonly string[] = Object.keys(COLUMNS);
+
 /** A column of identifiers whose name is not in {@link COLUMNS}. */
 const OF_IDENTIFIERS: ColumnSpec = {
   expected: "utf8, large_utf8 or a number",
