@@ -5,10 +5,10 @@ import { bundleEntry } from "./bundle-entry.ts";
 import { CONSOLE_BUILD, measureConsoleParts, sumOwnBytes } from "./console-parts.ts";
 
 /** Bytes of the entry that opens, asks, compiles and evaluates, minified and gzipped. */
-const BUDGET = 157_000;
+const BUDGET = 159_000;
 
 describe("the engine's first entry point, bundled for a browser", () => {
-  it("is at most 157 kB, and has in it nothing that builds, lints, records or converts", async () => {
+  it("is at most 159 kB, and has in it nothing that builds, lints, records or converts", async () => {
     const { gzipped, modules } = await bundleEntry("packages/engine/src/index.ts");
     expect(gzipped).toBeLessThanOrEqual(BUDGET);
     const foreign = modules.flatMap(
@@ -20,9 +20,9 @@ describe("the engine's first entry point, bundled for a browser", () => {
     ).toEqual([]);
   });
 
-  it("leaves measuring to the engine that authors of rulesets open: theirs is at most 45.5 kB", async () => {
+  it("leaves measuring to the engine that authors of rulesets open: theirs is at most 46 kB", async () => {
     const { gzipped, modules } = await bundleEntry("packages/engine/src/rulesets.ts");
-    expect(gzipped).toBeLessThanOrEqual(45_500);
+    expect(gzipped).toBeLessThanOrEqual(46_000);
     const measuring =
       /geometry\/(?:noding|plot|overlap|distance|kernel)|snapshot\/(?:read|write)|node_modules|records\//;
     expect(modules.filter((path) => measuring.test(path))).toEqual([]);
@@ -42,8 +42,8 @@ describe("the console", () => {
   const parts = new Map(all.map((part) => [part.name, part]));
   const budget = (name: string): number => parts.get(name)!.inAll;
 
-  it("is at most 1012 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries, the presets and SQLite's WebAssembly", () => {
-    expect(sumOwnBytes(all)).toBeLessThanOrEqual(1_012_000);
+  it("is at most 1022 kB with all that it can ever load, each file gzipped once: page, styles, workers and readers of formats, without the library of its map, the borders of countries, the presets and SQLite's WebAssembly", () => {
+    expect(sumOwnBytes(all)).toBeLessThanOrEqual(1_022_000);
     const others = all.flatMap(({ isOurs, files }) => (isOurs ? [] : files));
     expect(others.map((name) => name.replace(/-.*\./, ".")).toSorted()).toEqual([
       "borders.gz",
@@ -55,8 +55,8 @@ describe("the console", () => {
     ]);
   });
 
-  it("is at most 525 kB without its workers and the library of its map", () => {
-    expect(budget("when asked for")).toBeLessThanOrEqual(525_000);
+  it("is at most 532 kB without its workers and the library of its map", () => {
+    expect(budget("when asked for")).toBeLessThanOrEqual(532_000);
   });
 
   it("has every version of every preset in a file of at most 17 kB, which is fetched where files are opened", () => {
@@ -75,10 +75,10 @@ describe("the console", () => {
   });
 
   it.each([
-    ["worker that reads files", 56_000],
+    ["worker that reads files", 56_500],
     ["worker that checks plots", 177_000],
-    ["worker that answers here", 317_300],
-    ["worker that runs tests of rulesets", 267_000],
+    ["worker that answers here", 320_000],
+    ["worker that runs tests of rulesets", 268_500],
   ])("loads in the %s at most %i bytes, gzipped, with what it shares", (name, bytes) => {
     expect(budget(name)).toBeLessThanOrEqual(bytes);
   });
@@ -96,9 +96,9 @@ describe("the console", () => {
     ).toHaveLength(1);
   });
 
-  it("loads by need alone what reads one format: Brotli's dictionary, SQLite, tables, archives, names of systems, and at most 276 kB in all", () => {
+  it("loads by need alone what reads one format: Brotli's dictionary, SQLite, tables, archives, names of systems, and at most 277 kB in all", () => {
     const readers = parts.get("readers of formats, by need")!;
-    expect(readers.inAll).toBeLessThanOrEqual(276_000);
+    expect(readers.inAll).toBeLessThanOrEqual(277_000);
     for (const name of ["tables-", "zip-", "inflate-", "read-found-object-", "crs-of-"]) {
       expect(readers.files.filter((file) => file.startsWith(name))).toHaveLength(1);
     }

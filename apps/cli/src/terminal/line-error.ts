@@ -31,22 +31,21 @@ export function addOptions(error: LineError): LineError {
   return { ...error, message: [error.message, ...describeOptions(error.faults)].join("; ") };
 }
 
-/** The options that give plots what they lack: the area of points, or the identifiers of a column. */
-function describeOptions(faults: readonly Fault[] = []): string[] {
-  const lacks = (...pointers: readonly string[]): boolean =>
-    faults.some(
-      ({ code, pointer }) =>
-        pointers.includes(pointer) && (code === "INPUT_INCOMPLETE" || pointer.startsWith("/properties/")),
-    );
-  return [
-    ...(lacks("/area_ha")
-      ? ["on the command line, by the feature's property Area or by --point-area-ha N"]
-      : []),
-    ...(lacks("/scheme", "/properties/scheme")
-      ? ["on the command line, from a column, e.g. --identifier br:cnpj:owner=COLUMN"]
-      : []),
-  ];
+/** The option that gives plots what they lack by the first fault, which is the one in the message. */
+function describeOptions([first]: readonly Fault[] = []): string[] {
+  if (first === undefined) return [];
+  const { code, pointer } = first;
+  const isLacking = code === "INPUT_INCOMPLETE" || pointer.startsWith("/properties/");
+  const option = isLacking ? OPTIONS.get(pointer) : undefined;
+  return option === undefined ? [] : [option];
 }
+
+const OF_COLUMN = "on the command line, from a column, e.g. --identifier br:cnpj:owner=COLUMN";
+const OPTIONS: ReadonlyMap<string, string> = new Map([
+  ["/area_ha", "on the command line, by the feature's property Area or by --point-area-ha N"],
+  ["/scheme", OF_COLUMN],
+  ["/properties/scheme", OF_COLUMN],
+]);
 
 /**
  * Notes that the value of a refused identifier exists under another type, one text per place. The user of the command
