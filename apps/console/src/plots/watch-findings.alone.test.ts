@@ -175,6 +175,23 @@ describe("the findings of the list", () => {
     ]);
   });
 
+  it("are mended where the mend brings warnings to light, such as an area that differs, but no error", () => {
+    const checker = new ListChecker({ countryName, iso2Of, iso3Of, territoryOf, countriesAt });
+    // About 123 ha; a country without its swapped place is no mend.
+    const put = [1, 60, 123, 130, 5_000].flatMap((Area) =>
+      ["GH", "BR"].map((country) => ({
+        key: `${Area} ${country}`,
+        id: "a",
+        input: { geometry: square(6.35, 0.01, -1.98) },
+        properties: { country, Area },
+      })),
+    );
+    checker.change({ put, removed: [] });
+    expect(runChecker(checker).mends.map(([key]) => key)).toEqual(
+      put.filter(({ properties }) => properties.country === "GH").map(({ key }) => key),
+    );
+  });
+
   it("stay the same objects where nothing about them has changed, so that what is open stays open", async () => {
     const [key] = add(CLOCKWISE);
     await settled();

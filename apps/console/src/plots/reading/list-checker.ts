@@ -125,16 +125,15 @@ export class ListChecker {
     }).check(feature);
   }
 
-  /** The fix of a plot, verified by a check of the result: a fix that adds a finding is rejected. */
+  /** The fix of a plot, verified by a check of the result. */
   #mendOf(feature: PlotFeature, found: readonly PlotFinding[]): readonly MendedPlot[] | undefined {
     if (found.length === 0) return undefined;
     const profile = (this.#profile === undefined ? undefined : findProfile(this.#profile)) ?? ANY;
     const swapAxes = found.some(({ swapped }) => swapped !== undefined) || undefined;
     const { plots, findings } = fixPlot(feature, { profile, crsTable, countries: this.#countries, swapAxes });
     if (findings.length > 0 || plots[0] === feature) return undefined;
-    const left = new Set(plots.flatMap((plot) => this.#findingsOf(plot)).map(({ code }) => code));
-    const before = new Set(found.map(({ code }) => code));
-    if (left.size >= before.size || [...left].some((code) => !before.has(code))) return undefined;
+    const left = plots.flatMap((plot) => this.#findingsOf(plot));
+    if (!isBetter(left, found)) return undefined;
     return plots.map(({ id, geometry, properties }) => ({
       id: String(id),
       geometry: geometry as Geometry,
@@ -156,6 +155,26 @@ export class ListChecker {
       ...(measure !== undefined && { measure }),
     };
   }
+}
+
+/**
+ * True if a fix removes an error, or nothing but warnings, and adds no error. An error may hide a warning: only a plot
+ * in its place has an area that can be compared with the declared one.
+ */
+function isBetter(left: readonly PlotFinding[], before: readonly PlotFinding[]): boolean {
+  const [errorsLeft, errorsBefore] = [collectErrorCodes(left), collectErrorCodes(before)];
+  if ([...errorsLeft].some((code) => !errorsBefore.has(code))) return false;
+  if (errorsLeft.size < errorsBefore.size) return true;
+  const [codesLeft, codesBefore] = [collectCodes(left), collectCodes(before)];
+  return codesLeft.size < codesBefore.size && [...codesLeft].every((code) => codesBefore.has(code));
+}
+
+function collectCodes(findings: readonly PlotFinding[]): ReadonlySet<string> {
+  return new Set(findings.map(({ code }) => code));
+}
+
+function collectErrorCodes(findings: readonly PlotFinding[]): ReadonlySet<string> {
+  return collectCodes(findings.filter(({ severity }) => severity === "error"));
 }
 
 interface Alone {
