@@ -1,9 +1,10 @@
 import type { Language } from "@groundrule/words/tags";
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
+import { findBlamed } from "../answering/blame.ts";
 import { connection, isConnectionOpen } from "../connection/connect.ts";
 import { changeLanguage, figures, LANGUAGE_NAMES, language, words } from "../languages/language.ts";
-import { answerer, holder, theme, usage } from "../state/store.ts";
+import { answerer, holder, isOffline, theme, trouble, usage } from "../state/store.ts";
 
 const narrow = matchMedia("(max-width: 30rem)");
 /** True on a narrow screen, where the settings are in a menu. */
@@ -28,7 +29,7 @@ export function Header(): JSX.Element {
       <h1>{say.appTitle}</h1>
       <button
         type="button"
-        class={`app-connection app-connection-${connection.value.kind}`}
+        class={`app-connection app-connection-${isDisturbed() ? "failed" : connection.value.kind}`}
         onClick={() => {
           isConnectionOpen.value = true;
         }}
@@ -103,8 +104,18 @@ function Settings(): JSX.Element {
   );
 }
 
+/** True if the service was reached once, and is not now, or refuses the key. */
+function isDisturbed(): boolean {
+  const isService = answerer.value?.place === "service" && connection.value.kind === "connected";
+  return isService && (isOffline.value || trouble.value !== undefined);
+}
+
 function describeConnection(): string {
   const say = words.value;
+  if (isDisturbed()) {
+    if (isOffline.value) return say.connectedOffline;
+    return findBlamed(trouble.value!) === "key" ? say.connectedKeyRefused : say.connectFailed;
+  }
   switch (connection.value.kind) {
     case "connecting":
       return say.connectBusy;

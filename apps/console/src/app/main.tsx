@@ -11,10 +11,10 @@ import { baseStyle, baseTiles, isBaseMissing, startBounds } from "../map/map-sta
 import { checkInWorker } from "../plots/reading/check-in-worker.ts";
 import { listenForPlots } from "../plots/reading/drop.ts";
 import { placeByReader } from "../plots/reading/read-files.ts";
-import { runQuestions } from "../plots/run-questions.ts";
+import { retryStoppedRun, runQuestions } from "../plots/run-questions.ts";
 import { watchPlotFindings } from "../plots/watch-findings.ts";
 import { registerPlacer } from "../state/placing.ts";
-import { registerPlotRunner } from "../state/store.ts";
+import { isOffline, registerPlotRunner } from "../state/store.ts";
 import { App } from "./App.tsx";
 import { fetchPageConfig, parseAddressFragment } from "./config.ts";
 import "./app.css";
@@ -61,6 +61,15 @@ addEventListener("hashchange", () => {
   if (key === undefined) return;
   removeAddressFragment();
   if (service !== undefined) offerOrUseLinkKey(service, key, ruleset);
+});
+
+isOffline.value = !navigator.onLine;
+addEventListener("offline", () => {
+  isOffline.value = true;
+});
+addEventListener("online", () => {
+  isOffline.value = false;
+  retryStoppedRun();
 });
 
 /** The key stays in memory: it is removed from the address and the history, so that it is not copied from them. */

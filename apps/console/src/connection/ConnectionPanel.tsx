@@ -15,7 +15,12 @@ export function ConnectionPanel({ service }: { readonly service: string | null }
   const title = useId();
   useEffect(() => {
     const { current } = dialog;
-    if (isConnectionOpen.value && current?.open === false) current.showModal();
+    if (isConnectionOpen.value && current?.open === false) {
+      current.showModal();
+      // An address that is known needs its key alone.
+      const key = current.querySelector<HTMLElement>("[type=password]");
+      if (service !== null && offeredKey.peek() === undefined) key?.focus();
+    }
     if (!isConnectionOpen.value && current?.open === true) current.close();
   }, [isConnectionOpen.value]);
   const close = (): void => {

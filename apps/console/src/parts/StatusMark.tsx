@@ -49,6 +49,12 @@ const SHAPES: Readonly<Record<PlotStatus | "NOTICE", JSX.Element>> = {
       <path d="M7.5 12v0M12 12v0M16.5 12v0" />
     </>
   ),
+  UNANSWERED: (
+    <>
+      <circle cx="12" cy="12" r="10" stroke-dasharray="3 3.3" />
+      <path d="M8 12h8" />
+    </>
+  ),
   REFUSED: (
     <>
       <circle cx="12" cy="12" r="10" stroke-dasharray="3 3.3" />

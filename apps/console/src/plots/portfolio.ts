@@ -65,7 +65,7 @@ function buildVerdictMembers(state: PagePlot["state"]): object {
     const { verdict, at_least, digest, evaluated_at, ruleset } = state.answer.verdict;
     return { groundrule: { verdict, at_least, digest, evaluated_at, ruleset } };
   }
-  if (state.kind === "refused")
+  if (state.kind === "refused" || state.kind === "unanswered")
     return { groundrule: { code: state.problem.code, message: state.problem.message } };
   return state.kind === "unread" ? { groundrule: state.error } : {};
 }
@@ -79,6 +79,12 @@ function buildPortfolioRows(plots: readonly PagePlot[]): PortfolioRow[] {
       return { ...of, error: { code, message } };
     }
     if (state.kind === "unread") return { ...of, error: state.error };
+    // Nothing is wrong with the plot.
+    if (state.kind === "unanswered")
+      return {
+        ...of,
+        error: { code: "NOT_ASKED", message: `${state.problem.code}: ${state.problem.message}` },
+      };
     return { ...of, error: { code: "NOT_ASKED", message: "this plot was not checked" } };
   });
 }

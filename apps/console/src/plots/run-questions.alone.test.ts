@@ -10,6 +10,7 @@ import {
   removePlots,
   ruleset,
   sources,
+  trouble,
   usage,
 } from "../state/store.ts";
 import {
@@ -18,7 +19,9 @@ import {
   pauseQuestions,
   progress,
   resumeQuestions,
+  retryStoppedRun,
   runQuestions,
+  stoppedRun,
 } from "./run-questions.ts";
 
 interface SentQuestion {
@@ -218,6 +221,60 @@ describe("runQuestions", () => {
     },
   );
 
+  it("goes on after two failures of the network, and stops after three in a row", async () => {
+    const sentQuestions = startAnswering();
+    const keys = addTestPlots(1_000);
+    runQuestions(keys);
+    const end = async (ends: readonly ("answer" | "refuse")[]): Promise<void> => {
+      for (const each of ends) {
+        const question = sentQuestions[ended++]!;
+        if (each === "answer") question.answer();
+        else question.refuse("NETWORK_FAILED");
+        await settled();
+      }
+    };
+    let ended = 0;
+    await end(["refuse", "refuse", "answer", "refuse", "refuse", "answer"]);
+    expect([stoppedRun.peek(), trouble.peek()]).toEqual([undefined, undefined]);
+    await end(["refuse", "refuse", "refuse"]);
+    // What was sent already may still be answered; nothing else is sent.
+    expect(sentQuestions).toHaveLength(6 + 8);
+    expect(trouble.peek()?.code).toBe("NETWORK_FAILED");
+    await end(["answer", "answer", "answer", "answer", "answer"]);
+    expect(sentQuestions).toHaveLength(14);
+    expect(progress.peek()).toBeUndefined();
+    expect(stoppedRun.peek()).toMatchObject({ problem: { code: "NETWORK_FAILED" } });
+    const count = (kind: string): number => kinds().filter((each) => each === kind).length;
+    expect([count("answered"), count("unanswered"), count("new")]).toEqual([7, 7, 1_000 - 14]);
+    // The network is back.
+    retryStoppedRun();
+    expect([stoppedRun.peek(), sentQuestions.length]).toEqual([undefined, 20]);
+    cancelQuestions();
+    await settled();
+  });
+
+  it("keeps what lies at a plot apart from what does not, and stops at once for a key", async () => {
+    const sentQuestions = startAnswering();
+    const keys = addTestPlots(30);
+    runQuestions(keys);
+    for (let i = 0; i < 10; i++) {
+      sentQuestions[i]!.refuse("GEOMETRY_INVALID");
+      await settled();
+    }
+    expect(stoppedRun.peek()).toBeUndefined();
+    sentQuestions[10]!.refuse("API_KEY_REVOKED");
+    await settled();
+    expect(sentQuestions).toHaveLength(16);
+    expect(kinds().slice(9, 11)).toEqual(["refused", "unanswered"]);
+    expect(stoppedRun.peek()?.problem.code).toBe("API_KEY_REVOKED");
+    // Another key alone helps.
+    retryStoppedRun();
+    expect(sentQuestions).toHaveLength(16);
+    answerer.value = byHand().answering;
+    expect([stoppedRun.peek(), trouble.peek()]).toEqual([undefined, undefined]);
+    await settled();
+  });
+
   it("counts plots that were removed while they waited", async () => {
     const sentQuestions = startAnswering();
     const keys = addTestPlots(8);
@@ -246,20 +303,15 @@ describe("runQuestions", () => {
 });
 
 describe("a plot", () => {
-  const refused = (code: string, status?: number) =>
-    isUnanswered({ state: { kind: "refused", problem: new AnswerProblem(code, code, { status }) } });
+  const problem = new AnswerProblem("CODE", "message");
 
-  it("is sent again with all others where its failure was not its own", () => {
+  it("is sent again with all others where it has no answer and nothing is wrong with it", () => {
     expect(isUnanswered({ state: { kind: "new" } })).toBe(true);
-    expect(refused("NETWORK_FAILED")).toBe(true);
-    expect(refused("SUBSCRIPTION_INACTIVE", 402)).toBe(true);
-    expect(refused("IDEMPOTENCY_REPLAY_EXPIRED", 410)).toBe(true);
-    expect(refused("OUTCOME_UNKNOWN", 503)).toBe(true);
+    expect(isUnanswered({ state: { kind: "unanswered", problem } })).toBe(true);
   });
 
   it("is not sent again where it was refused itself, is under way or has its answer", () => {
-    expect(refused("GEOMETRY_INVALID", 422)).toBe(false);
-    expect(refused("INPUT_INCOMPLETE", 422)).toBe(false);
+    expect(isUnanswered({ state: { kind: "refused", problem } })).toBe(false);
     expect(isUnanswered({ state: { kind: "asking" } })).toBe(false);
     expect(isUnanswered({ state: { kind: "answered", answer: {} as Answer } })).toBe(false);
   });

@@ -1,9 +1,10 @@
 import { effect, type Signal, signal, untracked } from "@preact/signals";
 import { type Answerer, AnswerProblem, type Question, toAnswerProblem } from "../answering/answerer.ts";
+import { findBlamed } from "../answering/blame.ts";
 import { earlier, storeEarlierAnswers } from "../state/comparison.ts";
 import { factParts } from "../state/facts.ts";
 import type { PagePlot, PlotState } from "../state/plot.ts";
-import { answerer, type ChosenRuleset, changePlots, plots, ruleset, usage } from "../state/store.ts";
+import { answerer, type ChosenRuleset, changePlots, plots, ruleset, trouble, usage } from "../state/store.ts";
 import { type CallName, CallNames } from "./call-names.ts";
 
 /** Progress of the running questions; undefined while there are none. */
@@ -15,28 +16,22 @@ export interface Progress {
 
 export const progress: Signal<Progress | undefined> = signal(undefined);
 
+/** A run that ended early, for a reason that does not lie at its plots. */
+export interface StoppedRun {
+  readonly problem: AnswerProblem;
+  /** Keys of all plots of the run. */
+  readonly keys: ReadonlySet<string>;
+}
+
+/** The run that ended early, until another starts. */
+export const stoppedRun: Signal<StoppedRun | undefined> = signal(undefined);
+
 /** Concurrent questions: enough to use the service's workers, few enough to stay within its burst limit. */
 const AT_ONCE = { service: 6, here: 1 } as const;
 /** Interval between updates of the list, so that ten thousand answers do not render it ten thousand times. */
 const SHOWN_EVERY_MS = 100;
-/** Problems unrelated to the plot, which the remaining questions would meet too. */
-const STOPPING = new Set([
-  "API_KEY_INVALID",
-  "API_KEY_EXPIRED",
-  "API_KEY_REVOKED",
-  "AUTHENTICATION_REQUIRED",
-  "DATA_UNAVAILABLE",
-  "NETWORK_FAILED",
-  "OVERLOADED",
-  "QUOTA_EXCEEDED",
-  "RATE_LIMIT_EXCEEDED",
-  "RULESET_INVALID",
-  "RULESET_NOT_FOUND",
-  "SCOPE_INSUFFICIENT",
-  "STORAGE_UNAVAILABLE",
-  "SUBSCRIPTION_INACTIVE",
-  "UNCHARGED_LIMIT_REACHED",
-]);
+/** Failures in a row, of the service or the network, after which a run stops: one alone may be chance. */
+const FAILURES_IN_A_ROW = 3;
 /** Codes after which the name of the call cannot be used again. */
 const USED_UP = new Set([
   "IDEMPOTENCY_KEY_CONFLICT",
@@ -59,6 +54,9 @@ const names = new CallNames();
 
 let total = 0;
 let answered = 0;
+let failuresInARow = 0;
+/** Plots of the current run. */
+let runKeys = new Set<string>();
 let isPaused = false;
 let abort = new AbortController();
 let isShowing = false;
@@ -78,11 +76,17 @@ effect(() => {
   if (factParts.value?.rulesetFacts.value !== undefined && waiting.length > 0) untracked(continueQuestions);
 });
 
-/** True if a plot has no answer yet: it was not evaluated, or failed for a reason unrelated to it. */
+/** True if a plot has no answer yet: it was not evaluated, or failed for a reason that does not lie at it. */
 export function isUnanswered({ state }: Pick<PagePlot, "state">): boolean {
-  if (state.kind !== "refused") return state.kind === "new";
-  const { code, status = 0 } = state.problem;
-  return STOPPING.has(code) || USED_UP.has(code) || status >= 500;
+  return state.kind === "new" || state.kind === "unanswered";
+}
+
+/** Evaluates the unanswered plots of the run that ended early, if it did because of the network. */
+export function retryStoppedRun(): void {
+  const run = stoppedRun.peek();
+  if (run?.problem.code !== "NETWORK_FAILED") return;
+  const isLeft = (plot: PagePlot): boolean => run.keys.has(plot.key) && isUnanswered(plot);
+  runQuestions(plots.peek().flatMap((plot) => (isLeft(plot) ? plot.key : [])));
 }
 
 /** Evaluates plots in order, several at a time. A plot that is being evaluated is not sent twice. */
@@ -96,8 +100,10 @@ export function runQuestions(keys: readonly string[]): void {
     return wanted.has(key) && input !== undefined && !underWay.has(key);
   });
   storeEarlierAnswers(taken);
+  stoppedRun.value = undefined;
   for (const { key } of taken) {
     waiting.push(key);
+    runKeys.add(key);
     recordPlotState(key, { kind: "asking" });
   }
   total += taken.length;
@@ -133,8 +139,10 @@ export function cancelQuestions(): void {
 function updateQuestionTerms(): void {
   const [by, chosen] = [answerer.peek(), ruleset.peek()];
   if (by === terms.by && chosen === terms.chosen) return;
+  if (by !== terms.by) trouble.value = undefined;
   terms = { by, chosen };
   cancelQuestions();
+  stoppedRun.value = undefined;
   changes.clear();
   if (plots.peek().some(({ state }) => state.kind === "answered")) earlier.value = new Map();
   storeEarlierAnswers(plots.peek());
@@ -205,11 +213,26 @@ async function evaluateOnePlot(by: Answerer, chosen: ChosenRuleset, key: string)
     if (isKnown) names.end(call, service.apiKey);
     else names.lose(call);
   }
-  if (state.kind === "refused" && STOPPING.has(state.problem.code)) {
-    for (const left of waiting.splice(0)) recordPlotState(left, { kind: "new" });
-  }
+  noteOutcome(state);
   continueQuestions();
   scheduleDisplay();
+}
+
+/** Ends the run if the other questions would fail too. */
+function noteOutcome(state: EndState): void {
+  if (state.kind !== "unanswered") {
+    failuresInARow = 0;
+    trouble.value = undefined;
+    return;
+  }
+  const { problem } = state;
+  const blamed = findBlamed(problem);
+  if (blamed === "key" || blamed === "service") trouble.value = problem;
+  // A key, a quota and a ruleset refuse every plot.
+  if (blamed === "service" && ++failuresInARow < FAILURES_IN_A_ROW) return;
+  // The card of a single plot says why.
+  if (total > 1) stoppedRun.value ??= { problem, keys: runKeys };
+  for (const left of waiting.splice(0)) recordPlotState(left, { kind: "new" });
 }
 
 function buildPlotQuestion(chosen: ChosenRuleset, input: object, id: string): Question {
@@ -219,17 +242,21 @@ function buildPlotQuestion(chosen: ChosenRuleset, input: object, id: string): Qu
   return { input, ruleset, referenceId: id.slice(0, 128) };
 }
 
+/** A state in which a question ends. */
+type EndState = Extract<PlotState, { readonly kind: "answered" | "refused" | "unanswered" }>;
+
 async function computePlotState(
   by: Answerer,
   question: Question,
   name: string | undefined,
-): Promise<Extract<PlotState, { readonly kind: "answered" | "refused" }>> {
+): Promise<EndState> {
   try {
     const named = name !== undefined && { key: name };
     const answer = await by.evaluate(question, { signal: abort.signal, ...named });
     return { kind: "answered", answer };
   } catch (error) {
-    return { kind: "refused", problem: toAnswerProblem(error) };
+    const problem = toAnswerProblem(error);
+    return { kind: findBlamed(problem) === "plot" ? "refused" : "unanswered", problem };
   }
 }
 
@@ -264,6 +291,8 @@ function endQuestions(by: Answerer | undefined): void {
   total = 0;
   answered = 0;
   isPaused = false;
+  failuresInARow = 0;
+  runKeys = new Set();
   void by
     ?.usage()
     .then((now) => {

@@ -3,7 +3,7 @@ import { tongue, words } from "../languages/language.ts";
 import type { PlotState } from "./plot.ts";
 
 /** The status of a plot, in the list and on the map: its verdict, or the reason why it has none. */
-export type PlotStatus = VerdictStatus | "NEW" | "ASKING" | "REFUSED";
+export type PlotStatus = VerdictStatus | "NEW" | "ASKING" | "REFUSED" | "UNANSWERED";
 
 /** Statuses in display order. */
 export const PLOT_STATUSES: readonly PlotStatus[] = [
@@ -12,6 +12,7 @@ export const PLOT_STATUSES: readonly PlotStatus[] = [
   "DEGRADED",
   "WARNING",
   "COMPLIANT",
+  "UNANSWERED",
   "ASKING",
   "NEW",
 ];
@@ -24,6 +25,8 @@ export function toPlotStatus({ state }: { readonly state: PlotState }): PlotStat
       return "ASKING";
     case "new":
       return "NEW";
+    case "unanswered":
+      return "UNANSWERED";
     default:
       return "REFUSED";
   }
@@ -37,6 +40,7 @@ export function plotStatusWord(status: PlotStatus): string {
     NEW: notChecked,
     ASKING: words.value.mapAsking,
     REFUSED: refused,
+    UNANSWERED: words.value.mapUnanswered,
   };
   return said[status];
 }

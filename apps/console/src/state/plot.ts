@@ -31,5 +31,8 @@ export type PlotState =
   | { readonly kind: "new" }
   | { readonly kind: "asking" }
   | { readonly kind: "answered"; readonly answer: Answer }
+  /** The plot itself is at fault. */
   | { readonly kind: "refused"; readonly problem: AnswerProblem }
+  /** The service, the key, the quota or the ruleset is at fault. */
+  | { readonly kind: "unanswered"; readonly problem: AnswerProblem }
   | { readonly kind: "unread"; readonly error: { readonly code: string; readonly message: string } };

@@ -1,6 +1,6 @@
 import type { ListedSource } from "@groundrule/contract";
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { Answerer, KeyHolder, PageUsage, RulesetChoice } from "../answering/answerer.ts";
+import type { Answerer, AnswerProblem, KeyHolder, PageUsage, RulesetChoice } from "../answering/answerer.ts";
 import type { PagePlot } from "./plot.ts";
 
 /** A piece of evidence that is highlighted, in the list or on the map. */
@@ -29,6 +29,10 @@ export const sources: Signal<readonly ListedSource[]> = signal([]);
 export const shownSources: Signal<ReadonlySet<string>> = signal(new Set());
 export const showCoverage: Signal<boolean> = signal(true);
 export const usage: Signal<PageUsage | undefined> = signal(undefined);
+/** The latest fault of the service or of the key, until the service answers again. */
+export const trouble: Signal<AnswerProblem | undefined> = signal(undefined);
+/** True while the browser has no network. */
+export const isOffline: Signal<boolean> = signal(false);
 /** The owner of the page's key, who can see all requests. */
 export const holder: Signal<KeyHolder | undefined> = signal(undefined);
 export const theme: Signal<"system" | "light" | "dark"> = signal("system");

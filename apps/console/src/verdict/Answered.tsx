@@ -233,6 +233,10 @@ function explainVerdict(verdict: Verdict): string {
 
 export { CompareBar } from "./comparison/Comparison.tsx";
 export { ListSummary } from "./ListSummary.tsx";
+export { PlotFindings } from "./PlotFindings.tsx";
+export { Refused } from "./Refused.tsx";
+export { Stopped } from "./Stopped.tsx";
+export { Unanswered } from "./Unanswered.tsx";
 
 /** Puts the styles of a part on the page that is loaded later: the build links those alone that the page starts with. */
 function addStyleSheet(href: string): void {

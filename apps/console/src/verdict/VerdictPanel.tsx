@@ -9,8 +9,6 @@ import { notice } from "../state/notice.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { evaluatePlots, plots, selectedKey } from "../state/store.ts";
 import { runWhenIdle } from "../state/when-idle.ts";
-import { PlotFindings } from "./PlotFindings.tsx";
-import { Refused } from "./Refused.tsx";
 import "./verdict.css";
 
 /** The views of answers: not needed at the start of the page, and loaded before the first answer. */
@@ -36,10 +34,12 @@ export function VerdictPanel(): JSX.Element {
   useSignalEffect(() => {
     if (plots.value.length > 0) loadAnswerParts();
   });
+  const parts = answerParts.value;
   const all = seenPlots.value;
   const plot = all.find(({ key }) => key === selectedKey.value);
   return (
     <div class="verdict">
+      {parts !== undefined && <parts.Stopped />}
       {plot !== undefined && all.length > 1 && (
         <button
           type="button"
@@ -52,13 +52,9 @@ export function VerdictPanel(): JSX.Element {
         </button>
       )}
       {plot !== undefined && <Selected plot={plot} />}
-      {plot !== undefined && <PlotFindings plot={plot} />}
+      {plot !== undefined && parts !== undefined && <parts.PlotFindings plot={plot} />}
       {plot === undefined &&
-        (all.length === 0 ? (
-          <Begin />
-        ) : (
-          answerParts.value !== undefined && <answerParts.value.ListSummary plots={all} />
-        ))}
+        (all.length === 0 ? <Begin /> : parts !== undefined && <parts.ListSummary plots={all} />)}
       <p class="visually-hidden" role="status">
         {plot === undefined ? "" : describeForScreenReader(plot)}
       </p>
@@ -91,7 +87,7 @@ function Waiting({ plot }: { readonly plot: PagePlot }): JSX.Element {
   );
 }
 
-function Selected({ plot }: { readonly plot: PagePlot }): JSX.Element {
+function Selected({ plot }: { readonly plot: PagePlot }): JSX.Element | undefined {
   const say = words.value;
   const parts = answerParts.value;
   const { state } = plot;
@@ -105,7 +101,9 @@ function Selected({ plot }: { readonly plot: PagePlot }): JSX.Element {
     case "asking":
       return <Waiting plot={plot} />;
     case "refused":
-      return <Refused plot={plot} problem={state.problem} />;
+      return parts && <parts.Refused plot={plot} problem={state.problem} />;
+    case "unanswered":
+      return parts && <parts.Unanswered plot={plot} problem={state.problem} />;
     case "unread":
       return (
         <>

@@ -42,6 +42,8 @@ export const page: Translation<PageWords> = {
   connectFailed: "Não conectado",
   connectedService: "Conectado",
   connectedHere: "Neste aparelho",
+  connectedKeyRefused: "Chave recusada",
+  connectedOffline: "Sem rede",
   problemNetwork: "Não foi possível alcançar o serviço",
   problemNetworkHelp:
     "Verifique o endereço e a sua rede e tente de novo. Nenhum veredito é cobrado duas vezes.",
@@ -75,6 +77,8 @@ export const page: Translation<PageWords> = {
   problemSources: "Faltam fontes",
   problemData: "Os dados da parcela não são válidos",
   problemOther: "A requisição falhou",
+  problemOtherKey: "Informar outra chave",
+  problemHere: "Verificar neste aparelho",
   verdictAllPlots: (count) => `Todas as ${count} parcelas`,
   summaryReasons: "Motivos mais frequentes",
   summaryTitle: (count) => `${count} parcelas`,
@@ -205,6 +209,8 @@ export const page: Translation<PageWords> = {
   plotsSortVerdict: "Piores primeiro",
   plotsAsk: (count) => (count === "1" ? "Verificar 1 parcela" : `Verificar ${count} parcelas`),
   plotsAskCharged: (count) => `Sim, usar ${count} requisições da cota`,
+  plotsStopped: (count, shown) =>
+    `A verificação parou. ${count === 1 ? "Falta 1 parcela" : `Faltam ${shown} parcelas`}.`,
   plotsFindings: (count) => (count === 1 ? "1 achado" : `${count} achados`),
   plotsWithFindings: "com achados",
   plotsRemove: (count, isAll) =>
@@ -277,6 +283,7 @@ export const page: Translation<PageWords> = {
   mapUncovered: "Nem toda fonte cobre",
   mapAllCovered: "Todas as fontes das regras cobrem o mundo inteiro",
   mapAsking: "Verificando…",
+  mapUnanswered: "Sem resposta",
   mapTilesMissing: "Algumas áreas não puderam ser carregadas. Mova o mapa para tentar de novo.",
   mapBaseMissing: "O mapa de base não pôde ser carregado. As parcelas e as áreas continuam visíveis.",
   mapInView: "À vista",

@@ -95,7 +95,13 @@ const DARK: Inks = {
 /** Colours of plots by status, for a theme. */
 export function getStatusColours(isDark: boolean): Readonly<Record<PlotStatus, string>> {
   const [muted, text] = isDark ? ["#a5ada8", "#eceeeb"] : ["#5a615d", "#1c1f1d"];
-  return { ...VERDICT_COLORS[isDark ? "dark" : "light"].marks, NEW: muted, ASKING: muted, REFUSED: text };
+  return {
+    ...VERDICT_COLORS[isDark ? "dark" : "light"].marks,
+    NEW: muted,
+    ASKING: muted,
+    UNANSWERED: muted,
+    REFUSED: text,
+  };
 }
 
 /** Colour of the outline of a property. */
