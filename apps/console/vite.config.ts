@@ -33,7 +33,7 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // Shared by the views of an answer and its report: in another shared chunk it would be loaded at the start.
   {
     name: "reason",
-    test: /[\\/]words[\\/]src[\\/](?:reason|open-reason|fact-text|lifted|limit-ruler|holds|shortened|measure|ruleset-tongue)\.ts$/,
+    test: /[\\/]words[\\/]src[\\/](?:reason|gap|open-reason|fact-text|lifted|limit-ruler|holds|shortened|measure|ruleset-tongue)\.ts$/,
   },
   // Reads declared facts, in the page and in workers: in a shared chunk it would include an engine.
   {

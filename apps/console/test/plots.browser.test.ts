@@ -291,6 +291,32 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
     });
   });
 
+  it("in the sea are not covered, which is no breach: on the card, in the summary, the CSV and the portfolio", async () => {
+    const seas = [-30, -28].map((x) => ({
+      type: "Feature",
+      properties: { id: `sea ${-x}` },
+      geometry: { type: "Polygon", coordinates: [[[x, -20], [x + 0.01, -20], [x, -19.99], [x, -20]]] }, // biome-ignore format: a ring
+    }));
+    await console.onMap(async ({ page }) => {
+      await choose(page, createFile("sea.geojson", collection(seas)));
+      const verdict = page.locator("#verdict");
+      const reasons = verdict.locator(".summary-reasons li");
+      await reasons.first().waitFor();
+      expect(await reasons.allTextContents()).toEqual(["Not decided (not covered)2"]);
+      const save = async (name: string): Promise<string> => {
+        const saved = page.waitForEvent("download");
+        await verdict.getByRole("button", { name, exact: true }).click();
+        return readFileSync(await (await saved).path(), "utf8");
+      };
+      const [head, ...rows] = (await save("CSV")).trim().split("\r\n");
+      const at = head!.split(",").indexOf("open_because");
+      for (const row of rows) expect(row.split(",")[at]).toMatch(/^(?:[\w-]+: coverage(?:; )?){3}$/);
+      expect(await save("Portfolio report")).toMatch(/Not decided \(not covered\): <bdi>/);
+      await line(page, "sea 30").click();
+      await verdict.getByText("No source covers this plot. None of the 3 checks could be decided.").waitFor();
+    });
+  });
+
   it("show what is doubtful, with measure and bound in the language of the page, once that is chosen", async () => {
     const [x, y] = [-56.5, -7.5];
     const geometry = { type: "Polygon", coordinates: [[[x, y], [x + 0.01, y], [x, y + 0.01], [x, y]]] }; // biome-ignore format: a ring

@@ -104,9 +104,7 @@ describe("renderReport", () => {
 
   it("states for a degraded verdict what is certain, what failed and why, and what is open", () => {
     const text = toText(pages.degraded!);
-    expect(text).toContain(
-      "? Incomplete 1 of 5 checks could not be decided, because a source failed: on embargoed land.",
-    );
+    expect(text).toContain("? Incomplete 1 of 5 checks could not be decided, because a source failed.");
     expect(text).toContain("“Not compliant” is certain, whatever the missing data says.");
     expect(text).toMatch(/On embargoed land \? Undecided/);
     expect(text).toContain("hard:failed could not be opened: the file of its edition is missing .");
@@ -119,7 +117,7 @@ describe("renderReport", () => {
       "2 of 3 checks could not be decided, because their sources do not cover all of the land",
     );
     expect(text).toContain(
-      "1 of 3 checks could not be decided and counts as failed: in a park. 1 needs a look: near a park. 1 could not be decided and is waived: park, waived.",
+      "1 of 3 checks could not be decided and counts as failed: not covered. 1 needs a look: near a park. 1 could not be decided and is waived: not covered.",
     );
     expect(text).toMatch(/In a park ✕ Not covered: Not compliant/);
     expect(text).toMatch(/Park, waived i Not covered: waived/);

@@ -18,11 +18,12 @@ export {
 export { englishFigures, Figures, findMeasureUnit, listThresholdsInUnit } from "./figures.ts";
 export { Formats, formatCountWithNoun } from "./formats.ts";
 export type { Compass, Forms, NumberForms } from "./forms.ts";
+export { findGap, gapPhrase, gapWord, type OpenCheck } from "./gap.ts";
 export { holds } from "./holds.ts";
 export { liftedText } from "./lifted.ts";
 export { type LimitRuler, limitRuler } from "./limit-ruler.ts";
 export { formatMeasuredValue, formatMeasureTitle, formatThresholdSource } from "./measure.ts";
-export { gapWord, openTexts, type SourceTitle } from "./open-reason.ts";
+export { openTexts, type SourceTitle } from "./open-reason.ts";
 export { describeReason, type Reasoned } from "./reason.ts";
 export {
   createRulesetTongue,

@@ -17,23 +17,6 @@ export function openTexts(
   return open.map((reason) => formatOpenReason(reason, tongue, titleOf));
 }
 
-/** The reason why a check is not decided, in a word: the first of its reasons. */
-export function gapWord(
-  { status, open }: Pick<CheckResult, "status" | "open">,
-  { words: { open: words } }: Pick<Tongue, "words">,
-): string {
-  const because = open?.[0]?.because ?? BECAUSE_OF[status];
-  return because === undefined ? words.gaps.coverage : words.gaps[because];
-}
-
-/** The reason that a status alone lets one expect. */
-const BECAUSE_OF: Readonly<Record<string, OpenReason["because"]>> = {
-  failed: "failed",
-  not_covered: "coverage",
-  undetermined: "null",
-  not_declared: "fact",
-};
-
 /** A fact by its question, where the ruleset is known; else by its name. */
 function nameFact(fact: string, tongue: Tongue | RulesetTongue): string {
   const isKnown = "declarations" in tongue && Object.hasOwn(tongue.declarations, fact);

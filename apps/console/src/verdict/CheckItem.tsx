@@ -12,7 +12,7 @@ import {
   formatMeasureTitle,
   formatOperator,
   formatThresholdSource,
-  gapWord,
+  gapPhrase,
   holds,
   limitRuler,
   listThresholdsInUnit,
@@ -235,6 +235,6 @@ export function describeCheckOutcome(check: CheckResult): string {
   const { status, outcome, triggered } = check;
   const say = words.value;
   if (status === "failed") return say.verdictCheckFailed;
-  if (status !== "ok") return say.verdictCheckOpen(gapWord(check, tongue.value).toLowerCase());
+  if (status !== "ok") return say.verdictCheckOpen(gapPhrase(check, tongue.value));
   return triggered && outcome !== null ? formatStatus(outcome) : tongue.value.words.passed;
 }

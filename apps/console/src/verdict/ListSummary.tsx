@@ -1,4 +1,4 @@
-import { createRulesetTongue, translateVerdict } from "@groundrule/words";
+import { createRulesetTongue, gapPhrase, translateVerdict } from "@groundrule/words";
 import type { JSX } from "preact";
 import { formatProblem } from "../connection/problem-text.ts";
 import { figures, tongue, words } from "../languages/language.ts";
@@ -12,7 +12,7 @@ import { plotStatusWord } from "../state/plot-status.ts";
 import { Comparison } from "./comparison/Comparison.tsx";
 import { LeftOut } from "./LeftOut.tsx";
 
-/** Number of reasons shown, the most frequent first. */
+/** Number of titles shown, the most frequent first. */
 const REASONS = 3;
 
 /** The summary of a list: the number of plots per verdict, the reasons, and the downloads. */
@@ -20,7 +20,7 @@ export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }):
   const say = words.value;
   const write = (count: number): string => figures.value.plain(count);
   const counts = [...countPlotsByStatus(plots)];
-  const reasons = countVerdictReasons(plots);
+  const { found, open } = countVerdictReasons(plots);
   return (
     <div class="summary">
       <h3 class="summary-title">{say.summaryTitle(write(plots.length))}</h3>
@@ -52,13 +52,19 @@ export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }):
         verdicts={plots.flatMap(({ state }) => (state.kind === "answered" ? state.answer.verdict : []))}
       />
       <Questions />
-      {reasons.length > 0 && (
+      {found.length + open.length > 0 && (
         <>
           <h4>{say.summaryReasons}</h4>
           <ul class="summary-reasons">
-            {reasons.map(([title, count]) => (
+            {found.map(([title, count]) => (
               <li key={title}>
                 <span>{title}</span>
+                <strong>{write(count)}</strong>
+              </li>
+            ))}
+            {open.map(([reason, count]) => (
+              <li key={reason} class="summary-open">
+                <span>{reason}</span>
                 <strong>{write(count)}</strong>
               </li>
             ))}
@@ -71,23 +77,45 @@ export function ListSummary({ plots }: { readonly plots: readonly PagePlot[] }):
   );
 }
 
+/** The most frequent reasons of a kind, each with its number of plots. */
+type Counted = readonly (readonly [reason: string, count: number])[];
+
 /**
- * Titles of the checks that most plots failed or need a review for, and reasons for missing verdicts, each with its
- * number.
+ * Titles of the checks that most plots failed or need a review for, and reasons for missing verdicts; and apart from
+ * them the reasons why checks are open, whose titles may not be true of the plots.
  */
-function countVerdictReasons(plots: readonly PagePlot[]): readonly (readonly [string, number])[] {
-  const counts = new Map<string, number>();
-  const count = (reason: string): unknown => counts.set(reason, (counts.get(reason) ?? 0) + 1);
+function countVerdictReasons(plots: readonly PagePlot[]): {
+  readonly found: Counted;
+  readonly open: Counted;
+} {
+  const [found, open] = [new Map<string, number>(), new Map<string, number>()];
+  const count = (counts: Map<string, number>, reasons: readonly string[]): void => {
+    for (const reason of new Set(reasons)) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  };
   for (const { state } of plots) {
-    if (state.kind === "refused") count(formatProblem(state.problem).title);
+    if (state.kind === "refused") count(found, [formatProblem(state.problem).title]);
     if (state.kind !== "answered") continue;
     const { verdict, record } = state.answer;
     const written = createRulesetTongue(tongue.value, verdict.ruleset.name, Object(record.request).ruleset);
-    for (const { id, title, outcome } of translateVerdict(verdict, written).checks) {
-      if (outcome !== null && outcome !== "NOTICE") count(title ?? id);
-    }
+    const { checks } = translateVerdict(verdict, written);
+    const counting = checks.filter(
+      ({ outcome, status }) => status === "failed" || (outcome !== null && outcome !== "NOTICE"),
+    );
+    const [decided, undecided] = [
+      counting.filter(({ status }) => status === "ok"),
+      counting.filter(({ status }) => status !== "ok"),
+    ];
+    count(
+      found,
+      decided.map(({ id, title }) => title ?? id),
+    );
+    count(
+      open,
+      undecided.map((check) => tongue.value.words.open.notDecided(gapPhrase(check, tongue.value))),
+    );
   }
-  return [...counts].sort((a, b) => b[1] - a[1]).slice(0, REASONS);
+  const sort = (counts: ReadonlyMap<string, number>): Counted => [...counts].sort((a, b) => b[1] - a[1]);
+  return { found: sort(found).slice(0, REASONS), open: sort(open) };
 }
 
 // Widths are set by script: the page's policy allows no style attributes in the markup.

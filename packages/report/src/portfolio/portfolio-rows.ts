@@ -35,7 +35,7 @@ export interface PortfolioVerdict
   readonly facts?: Verdict["facts"];
   /** Each check with what became of it, and what would make it not trigger. */
   readonly checks: readonly (Pick<CheckResult, "id" | "title" | "status" | "outcome" | "triggered"> &
-    Partial<Pick<CheckResult, "resolve_by">>)[];
+    Partial<Pick<CheckResult, "open" | "resolve_by">>)[];
 }
 
 /** Status of a plot: its verdict, an error, or not evaluated. */

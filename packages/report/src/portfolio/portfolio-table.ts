@@ -1,7 +1,9 @@
 import type { NeededFact } from "@groundrule/engine";
+import { findGap, gapPhrase } from "@groundrule/words";
 import type { ReportTongue } from "@groundrule/words/languages";
 import { isOmitted } from "../words.ts";
 import type { Cell } from "../workbook/write-workbook.ts";
+import { collectGaps } from "./collect-gaps.ts";
 import { listNeedTexts } from "./portfolio-needs.ts";
 import type { PortfolioCheck, PortfolioEntry } from "./portfolio-rows.ts";
 import { getCheckStateWords, getPlotStatusWords } from "./portfolio-words.ts";
@@ -76,6 +78,16 @@ const BEFORE: readonly Column[] = [
 
 const AFTER: readonly Column[] = [
   {
+    name: "open_because",
+    cell: formatOpenReasons,
+    title: ({ openBecause }) => openBecause,
+    width: 40,
+    shown: ({ verdict }, tongue) =>
+      collectGaps(verdict, (check) => gapPhrase(check, tongue))
+        .map(([gap, checks]) => `${gap}: ${checks.map(({ id, title }) => title ?? id).join("; ")}`)
+        .join("; ") || undefined,
+  },
+  {
     name: "resolve_by",
     cell: formatResolvingFacts,
     title: ({ resolvedBy }) => resolvedBy,
@@ -124,6 +136,16 @@ const AFTER: readonly Column[] = [
 /** Five decimals: a metre or so. */
 function roundToFiveDecimals(value: number | undefined): number | undefined {
   return value === undefined ? undefined : Math.round(value * 1e5) / 1e5;
+}
+
+/** Why each open check is open, in words of verdicts: `embargo: coverage | age; reserve: fact`. */
+function formatOpenReasons({ verdict }: PortfolioEntry): Cell {
+  const open = (verdict?.checks ?? []).filter(({ status }) => status !== "ok");
+  const texts = open.map((check) => {
+    const all = new Set(check.open?.map(({ because }) => because) ?? [findGap(check) ?? check.status]);
+    return `${check.id}: ${[...all].join(" | ")}`;
+  });
+  return texts.join("; ") || undefined;
 }
 
 /**

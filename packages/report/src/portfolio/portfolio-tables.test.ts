@@ -25,19 +25,19 @@ describe("portfolioCsv", () => {
   it("has a line a plot, with a column for each check", () => {
     expect(lines[0]).toBe(
       "id,name,verdict,at_least,area_m2,longitude,latitude,check:in,check:waived,check:near,check:strips," +
-        "resolve_by,without,ruleset,ruleset_version,evaluated_at,digest,reference_id,error_code,error_message,report",
+        "open_because,resolve_by,without,ruleset,ruleset_version,evaluated_at,digest,reference_id,error_code,error_message,report",
     );
     expect(lines).toHaveLength(6);
     const { digest, input } = uncovered.record.response.data;
     expect(lines[1]).toBe(
       `1,"'=HYPERLINK(""http://x"")",NON_COMPLIANT,NON_COMPLIANT,${input.area_m2},10.01,50.005,` +
-        `not_covered,not_covered,WARNING,,,,,,2026-11-20T12:00:00Z,${digest},,,,reports/1.html`,
+        `not_covered,not_covered,WARNING,,in: coverage; waived: coverage,,,,,2026-11-20T12:00:00Z,${digest},,,,reports/1.html`,
     );
   });
 
   it("gives a plot on both sides of the antimeridian one middle, and a plot without a verdict its error", () => {
     expect(lines[2]).toMatch(/^Taveuni,"a, ""b""\nc[^"]*",COMPLIANT,COMPLIANT,[\d.]+,-?180,-16.95,/);
-    expect(lines[3]).toBe("'-3,,,,,7,8,,,,,,,,,,,,GEOMETRY_INVALID,'+1,");
+    expect(lines[3]).toBe("'-3,,,,,7,8,,,,,,,,,,,,,GEOMETRY_INVALID,'+1,");
     expect(lines[4]).toMatch(/^odd,x{40000},,,,,,/);
   });
 });

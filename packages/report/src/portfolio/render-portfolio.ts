@@ -1,9 +1,10 @@
-import { type Formats, shortenText } from "@groundrule/words";
+import { type Formats, gapPhrase, shortenText } from "@groundrule/words";
 import { getTongue, type Language, type ReportTongue } from "@groundrule/words/languages";
 import { type Html, type HtmlPart, html, renderDataText, renderHtmlDocument, toRawHtml } from "../html.ts";
 import { formatToneStyle } from "../page/tone.ts";
 import { renderSection } from "../sections/facts.ts";
 import { isOmitted, SIGNS } from "../words.ts";
+import { collectGaps } from "./collect-gaps.ts";
 import { type PlotMap, renderPlotMap } from "./portfolio-map.ts";
 import { listNeedTexts } from "./portfolio-needs.ts";
 import {
@@ -225,11 +226,6 @@ ${lines}</tbody></table></div>`,
   );
 }
 
-/** Triggered or not answered. */
-function isOpenOrTriggered(state: CheckState): boolean {
-  return state !== "not_triggered";
-}
-
 /** The worst first, else in their order. */
 function renderPlotsSection(
   portfolio: Portfolio,
@@ -289,7 +285,7 @@ function renderPlotLine(
   const id = renderDataText(shortenText(String(row.id), NAME_LETTERS));
   const link = row.link === undefined ? id : html`<a href="${sanitizeLink(row.link)}">${id}</a>`;
   const isNamed = row.name !== undefined && row.name !== String(row.id);
-  return html`<tr data-n="${number}" data-v="${PLOT_STATUSES.indexOf(status)}" data-c="${states.join("")}"${area !== undefined && html` data-a="${area}"`}${place !== undefined && html` data-p="${place.map((value) => value.toFixed(0)).join(" ")}"`}><td class="n">${formats.plain(number)}</td><th scope="row">${link}${isNamed && html`<span class="exact">${renderDataText(shortenText(row.name ?? "", NAME_LETTERS))}</span>`}</th><td><span class="sign" aria-hidden="true">${getStatusSign(status)}</span> ${getPlotStatusWords(words)[status]}</td><td class="n">${area === undefined ? "" : formats.area(area)}</td><td>${middle === undefined ? "" : formats.place(middle[0], middle[1])}</td><td>${row.error !== undefined && verdict === undefined ? renderPlotError(row.error, words) : renderOpenCheckNames(all, checks, tongue)}</td>${hasNeeds && html`<td>${renderNeeds(entry, tongue)}</td>`}</tr>\n`;
+  return html`<tr data-n="${number}" data-v="${PLOT_STATUSES.indexOf(status)}" data-c="${states.join("")}"${area !== undefined && html` data-a="${area}"`}${place !== undefined && html` data-p="${place.map((value) => value.toFixed(0)).join(" ")}"`}><td class="n">${formats.plain(number)}</td><th scope="row">${link}${isNamed && html`<span class="exact">${renderDataText(shortenText(row.name ?? "", NAME_LETTERS))}</span>`}</th><td><span class="sign" aria-hidden="true">${getStatusSign(status)}</span> ${getPlotStatusWords(words)[status]}</td><td class="n">${area === undefined ? "" : formats.area(area)}</td><td>${middle === undefined ? "" : formats.place(middle[0], middle[1])}</td><td>${row.error !== undefined && verdict === undefined ? renderPlotError(row.error, words) : renderCheckNames(entry, tongue)}</td>${hasNeeds && html`<td>${renderNeeds(entry, tongue)}</td>`}</tr>\n`;
 }
 
 /** A plot's line names so many ways to lift its checks. */
@@ -318,16 +314,32 @@ function renderPlotError(
   return html`${text} <span class="mono">${shortenText(code, 60)}</span>`;
 }
 
-function renderOpenCheckNames(
-  all: Portfolio["checks"],
-  states: PortfolioEntry["checks"],
+/** Titles of checks that triggered, then those of open ones below the reason why nobody knows. */
+function renderCheckNames({ verdict, checks: states }: PortfolioEntry, tongue: ReportTongue): HtmlPart {
+  const triggered = (verdict?.checks ?? []).filter(
+    ({ id, status }) => status === "ok" && states.get(id) !== "not_triggered",
+  );
+  const gaps = collectGaps(verdict, (check) => gapPhrase(check, tongue));
+  return [
+    renderTitles(triggered, tongue),
+    gaps.map(
+      ([gap, checks]) =>
+        html`<span class="exact">${tongue.words.open.notDecided(gap)}: ${renderTitles(checks, tongue)}</span>`,
+    ),
+  ];
+}
+
+function renderTitles(
+  checks: readonly { readonly id: string; readonly title?: string }[],
   { words, formats }: ReportTongue,
 ): HtmlPart {
-  const named = all.filter(({ id }) => isOpenOrTriggered(states.get(id) ?? "not_triggered"));
-  const shown = named
+  const shown = checks
     .slice(0, CHECKS_NAMED)
-    .map(({ title }, i) => html`${i > 0 && "; "}${renderDataText(shortenText(title, 60))}`);
-  return [shown, named.length > CHECKS_NAMED && ` ${words.more(formats.plain(named.length - CHECKS_NAMED))}`];
+    .map(({ id, title = id }, i) => html`${i > 0 && "; "}${renderDataText(shortenText(title, 60))}`);
+  return [
+    shown,
+    checks.length > CHECKS_NAMED && ` ${words.more(formats.plain(checks.length - CHECKS_NAMED))}`,
+  ];
 }
 
 /** A link goes to a file next to the page, or to a site; any other address, which could run code, is dropped. */

@@ -297,6 +297,7 @@ export const report = {
   areaM2: "Area (m²)",
   longitude: "Longitude (°)",
   latitude: "Latitude (°)",
+  openBecause: "Not decided because",
   resolvedBy: "Would be resolved by",
   evaluatedWithout: "Evaluated without",
   versionOfRuleset: "Version of the ruleset",

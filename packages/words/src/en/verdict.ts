@@ -83,16 +83,20 @@ export const verdict = {
     notice: ["gives a notice", "give a notice"] as Phrases,
     waived: ["could not be decided and is waived", "could not be decided and are waived"] as Phrases,
     passed: ["passed", "passed"] as Phrases,
+    noSource: (count: number, shown: string): string =>
+      `No source covers this plot. ${count === 1 ? "The only check could not be decided" : `None of the ${shown} checks could be decided`}.`,
   },
   /** Why a check is open. */
   open: {
+    /** Over open checks, in place of their outcome. */
+    notDecided: (gap: string): string => `Not decided (${gap})`,
     gaps: {
       coverage: "Not covered",
       age: "Too old",
-      left_out: "Not covered",
-      without: "Not covered",
+      left_out: "Incomplete source",
+      without: "Source left out",
       null: "Undetermined",
-      identifier: "Undetermined",
+      identifier: "Invalid identifier",
       fact: "Not declared",
       failed: "Undecided",
     },

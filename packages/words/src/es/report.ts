@@ -286,6 +286,7 @@ export const report: Translation<ReportWords> = {
   areaM2: "Superficie (m²)",
   longitude: "Longitud (°)",
   latitude: "Latitud (°)",
+  openBecause: "Sin decidir porque",
   resolvedBy: "Se resolvería con",
   evaluatedWithout: "Evaluada sin",
   versionOfRuleset: "Versión del conjunto de reglas",

@@ -66,16 +66,19 @@ export const verdict: Translation<VerdictWords> = {
     notice: ["da un aviso", "dan un aviso"],
     waived: ["no se pudo decidir y se dispensa", "no se pudieron decidir y se dispensan"],
     passed: ["se aprobó", "se aprobaron"],
+    noSource: (count, shown) =>
+      `Ninguna fuente cubre esta parcela. ${count === 1 ? "La única comprobación no se pudo decidir" : `Ninguna de las ${shown} comprobaciones se pudo decidir`}.`,
   },
   /** Why a check is open. */
   open: {
+    notDecided: (gap) => `Sin decidir (${gap})`,
     gaps: {
       coverage: "Sin cobertura",
       age: "Demasiado antiguo",
-      left_out: "Sin cobertura",
-      without: "Sin cobertura",
+      left_out: "Fuente incompleta",
+      without: "Fuente omitida",
       null: "Indeterminado",
-      identifier: "Indeterminado",
+      identifier: "Identificador no válido",
       fact: "No declarado",
       failed: "Sin decidir",
     },

@@ -286,6 +286,7 @@ export const report: Translation<ReportWords> = {
   areaM2: "Área (m²)",
   longitude: "Longitude em graus",
   latitude: "Latitude em graus",
+  openBecause: "Sem decisão porque",
   resolvedBy: "O que resolveria",
   evaluatedWithout: "Avaliada sem",
   versionOfRuleset: "Versão do conjunto de regras",

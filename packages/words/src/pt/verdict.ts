@@ -67,16 +67,19 @@ export const verdict: Translation<VerdictWords> = {
     notice: ["dá um aviso", "dão um aviso"],
     waived: ["não pôde ser decidida e é dispensada", "não puderam ser decididas e são dispensadas"],
     passed: ["foi aprovada", "foram aprovadas"],
+    noSource: (count, shown) =>
+      `Nenhuma fonte cobre esta parcela. ${count === 1 ? "A única verificação não pôde ser decidida" : `Nenhuma das ${shown} verificações pôde ser decidida`}.`,
   },
   /** Why a check is open. */
   open: {
+    notDecided: (gap) => `Sem decisão (${gap})`,
     gaps: {
       coverage: "Sem cobertura",
       age: "Antigo demais",
-      left_out: "Sem cobertura",
-      without: "Sem cobertura",
+      left_out: "Fonte incompleta",
+      without: "Fonte deixada de fora",
       null: "Indeterminado",
-      identifier: "Indeterminado",
+      identifier: "Identificador inválido",
       fact: "Não declarado",
       failed: "Sem decisão",
     },
