@@ -61,7 +61,10 @@ describe.skipIf(findChromium() === undefined)("the console of the demo", () => {
     const { page, said, requested } = watched;
     const map = new DrawnMap(watched);
     await map.settle();
-    expect(page.url()).toBe(`${origin()}/console/`);
+    // The key has left the address; what brings the page back stays.
+    await expect
+      .poll(() => page.url())
+      .toMatch(/\/console\/#ruleset=forest-areas&view=[-\d.]+,[-\d.]+,[\d.]+$/);
     // On this machine the key in the address is used without confirmation; its owner is shown anyway.
     await page.locator("header").getByText("Key of demo").waitFor();
 
@@ -187,6 +190,57 @@ describe.skipIf(findChromium() === undefined)("the console of the demo", () => {
     await dialog.getByRole("button", { name: "Connect" }).click();
     await dialog.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Connected" }).waitFor();
+    await close();
+  });
+});
+
+describe.skipIf(findChromium() === undefined)("leaving the page", () => {
+  it("asks while plots would be lost, and a reload comes back to ruleset and view", async () => {
+    const watched = await openPage(browser, ringsPage(), { locale: "en" });
+    const { page, close } = watched;
+    const map = new DrawnMap(watched);
+    await map.settle();
+    const features = Array.from({ length: 30 }, (_, n) => ({
+      type: "Feature",
+      properties: { id: `plot ${n}` },
+      geometry: createSquarePlot(-59 + n / 100, 0.001),
+    }));
+    await page.locator(".plots input[type=file]").setInputFiles({
+      name: "thirty.geojson",
+      mimeType: "application/geo+json",
+      buffer: Buffer.from(JSON.stringify({ type: "FeatureCollection", features })),
+    });
+    await page.getByRole("button", { name: "Check 30 plots" }).waitFor();
+    // Browsers ask only where the page was used.
+    await page.locator(".plots-line").first().click();
+    await map.settle();
+    await expect.poll(() => page.url()).toContain("#ruleset=forest-areas&view=");
+    const asked: string[] = [];
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.type());
+      void (asked.length === 1 ? dialog.dismiss() : dialog.accept());
+    });
+    await page.evaluate("setTimeout(() => location.reload(), 0)");
+    await expect.poll(() => asked).toEqual(["beforeunload"]);
+    expect(await page.locator(".plots-line").count()).toBeGreaterThan(5);
+    const before = new URL(page.url()).hash;
+    expect(before).not.toContain("key");
+    await page.reload();
+    expect(asked).toEqual(["beforeunload", "beforeunload"]);
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("API key").fill(key());
+    await dialog.getByRole("button", { name: "Connect" }).click();
+    await page.locator(".app-connection-connected").waitFor();
+    await map.settle();
+    expect(await page.locator("#rules select").inputValue()).toBe("forest-areas");
+    const camera = (hash: string): number[] =>
+      new URLSearchParams(hash.slice(1)).get("view")!.split(",").map(Number);
+    for (const [i, value] of camera(new URL(page.url()).hash).entries()) {
+      expect(value).toBeCloseTo(camera(before)[i]!, 2);
+    }
+    // An empty page is left without a question.
+    await page.reload();
+    expect(asked).toHaveLength(2);
     await close();
   });
 });
@@ -334,12 +388,12 @@ describe.skipIf(findChromium() === undefined)("pages that a browser kept", () =>
     }
     for (const path of PAGES.slice(0, -1).toReversed()) {
       do await page.goBack();
-      while (page.url() !== origin() + path);
+      while (page.url().split("#")[0] !== origin() + path);
       await isWhole(watched, path);
     }
     for (const path of PAGES.slice(1)) {
       do await page.goForward();
-      while (page.url() !== origin() + path);
+      while (page.url().split("#")[0] !== origin() + path);
       await isWhole(watched, path);
     }
     await watched.close();

@@ -1,22 +1,24 @@
 import "./tokens.css";
 import "./base.css";
+import { effect } from "@preact/signals";
 import { render } from "preact";
-import { isConnectionOpen, switchAnswerer } from "../connection/connect.ts";
+import { isConnectionOpen, setStartRuleset, switchAnswerer } from "../connection/connect.ts";
 import { offerOrUseLinkKey } from "../connection/offered-key.ts";
 import { createPageAnswerer } from "../here/here.ts";
 import { storePageFiles } from "../keep/keep-page.ts";
 import { changeLanguage, selectLanguage } from "../languages/language.ts";
 import { fetchBaseStyle } from "../map/layers/base-style.ts";
-import { baseStyle, baseTiles, isBaseMissing, startBounds } from "../map/map-state.ts";
+import { baseStyle, baseTiles, isBaseMissing, startBounds, startView, view } from "../map/map-state.ts";
 import { checkInWorker } from "../plots/reading/check-in-worker.ts";
 import { listenForPlots } from "../plots/reading/drop.ts";
 import { placeByReader } from "../plots/reading/read-files.ts";
 import { retryStoppedRun, runQuestions } from "../plots/run-questions.ts";
 import { watchPlotFindings } from "../plots/watch-findings.ts";
 import { registerPlacer } from "../state/placing.ts";
-import { isOffline, registerPlotRunner } from "../state/store.ts";
+import { askBeforeLoss } from "../state/saved.ts";
+import { isOffline, registerPlotRunner, ruleset } from "../state/store.ts";
 import { App } from "./App.tsx";
-import { fetchPageConfig, parseAddressFragment } from "./config.ts";
+import { fetchPageConfig, formatAddressFragment, parseAddressFragment } from "./config.ts";
 import "./app.css";
 
 await changeLanguage(selectLanguage(navigator.languages), navigator.language);
@@ -42,6 +44,11 @@ if (config.style !== null) {
   );
 }
 startBounds.value = start.bbox;
+startView.value = start.view;
+view.value = start.view;
+setStartRuleset(start.ruleset);
+keepAddress(start.ruleset);
+askBeforeLoss(window);
 render(<App service={config.service} />, document.querySelector("#app")!);
 
 const service = config.service === null ? undefined : new URL(config.service, document.baseURI).href;
@@ -71,6 +78,22 @@ addEventListener("online", () => {
   isOffline.value = false;
   retryStoppedRun();
 });
+
+/** Puts the ruleset and the view into the address, so that a reload or a bookmark comes back to them. */
+function keepAddress(startRuleset: string | undefined): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  effect(() => {
+    const chosen = ruleset.value;
+    const id = chosen === undefined ? startRuleset : "id" in chosen ? chosen.id : undefined;
+    const fragment = formatAddressFragment({ ruleset: id, view: view.value });
+    clearTimeout(timer);
+    // Browsers refuse pages that write their address all the time.
+    timer = setTimeout(
+      () => history.replaceState(null, "", location.pathname + location.search + fragment),
+      300,
+    );
+  });
+}
 
 /** The key stays in memory: it is removed from the address and the history, so that it is not copied from them. */
 function removeAddressFragment(): void {

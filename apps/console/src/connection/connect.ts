@@ -15,6 +15,12 @@ export const connection: Signal<Connection> = signal({ kind: "none" });
 export const isConnectionOpen: Signal<boolean> = signal(false);
 
 let attempts = 0;
+let startRuleset: string | undefined;
+
+/** Sets the name of the ruleset to start with, if a call of {@link switchAnswerer} names none. */
+export function setStartRuleset(name: string | undefined): void {
+  startRuleset = name;
+}
 
 /**
  * Switches to another answerer: requests its sources first, which shows if the key is valid. The previous answerer is
@@ -28,7 +34,7 @@ export async function switchAnswerer(next: Answerer, firstRuleset?: string): Pro
       next.sources(),
       next.holder?.(),
       next.usage().catch(() => undefined),
-      selectStartRuleset(next, firstRuleset),
+      selectStartRuleset(next, firstRuleset ?? startRuleset),
     ]);
     if (attempt !== attempts) {
       next.close();
@@ -56,6 +62,7 @@ export async function switchAnswerer(next: Answerer, firstRuleset?: string): Pro
 /** The ruleset to start with: the named one, otherwise the user's first, otherwise none. */
 async function selectStartRuleset(next: Answerer, named: string | undefined): Promise<string | undefined> {
   const rulesets = await next.rulesets();
-  if (named !== undefined && rulesets.some(({ name }) => name === named)) return named;
+  const wanted = named?.split("@")[0];
+  if (rulesets.some(({ name }) => name === wanted)) return named;
   return rulesets.find(({ isPreset }) => !isPreset)?.name;
 }

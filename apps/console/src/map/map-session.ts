@@ -43,6 +43,8 @@ import {
   rulesetSources,
   shownValues,
   startBounds,
+  startView,
+  view,
   zoom,
 } from "./map-state.ts";
 import { type Found, PageMap } from "./page-map.ts";
@@ -248,6 +250,12 @@ function choosePlotOnMap(key: string): void {
 /** Without plots, the map starts at the configured place, otherwise where the ruleset's sources have coverage. */
 function fitToSources(page: PageMap): () => void {
   return effect(() => {
+    const exact = startView.value;
+    if (exact !== undefined) {
+      const { longitude, latitude, zoom } = exact;
+      if (plots.peek().length === 0) page.map.jumpTo({ center: [longitude, latitude], zoom });
+      return;
+    }
     const configured = startBounds.value;
     if (configured !== undefined) {
       if (plots.peek().length === 0) page.whenReady(() => page.fit(configured));
@@ -294,6 +302,14 @@ function listenToMapEvents(page: PageMap, session: DrawSession, container: HTMLE
     hideTip();
   });
   map.on("movestart", hideTip);
+  const formatCamera = (): string => `${map.getCenter().toArray()} ${map.getZoom()}`;
+  const first = formatCamera();
+  map.on("moveend", () => {
+    // A map that was only resized is where it was.
+    if (view.peek() === undefined && formatCamera() === first) return;
+    const { lng, lat } = map.getCenter().wrap();
+    view.value = { longitude: lng, latitude: lat, zoom: map.getZoom() };
+  });
   map.on("error", ({ error, ...of }) => {
     // A cancelled tile is not missing.
     if ((error as Partial<Error>).name === "AbortError") return;

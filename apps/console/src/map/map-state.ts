@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { words } from "../languages/language.ts";
+import type { MapView } from "../state/map-view.ts";
 import { answerer, showCoverage, shownSources, sources, theme } from "../state/store.ts";
 import type { Position } from "./drawing/coordinates.ts";
 import type { BaseStyle } from "./layers/base-style.ts";
@@ -46,6 +47,12 @@ export const isBaseMissing: Signal<boolean> = signal(false);
 
 /** The initial view without plots; undefined: the coverage of the ruleset's sources. */
 export const startBounds: Signal<Bounds | undefined> = signal(undefined);
+
+/** The exact view to start with, in place of {@link startBounds}. */
+export const startView: Signal<MapView | undefined> = signal(undefined);
+
+/** The view of the map since it was moved first; until then the one to start with. */
+export const view: Signal<MapView | undefined> = signal(undefined);
 
 /** True if areas to be shown could not be loaded. */
 export const hasMissingTiles: Signal<boolean> = signal(false);

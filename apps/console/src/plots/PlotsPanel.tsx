@@ -1,5 +1,5 @@
 import { findProfile, PROFILES } from "@groundrule/plots";
-import { type Signal, signal } from "@preact/signals";
+import { type Signal, signal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useId, useRef } from "preact/hooks";
 import { figures, words } from "../languages/language.ts";
@@ -10,23 +10,25 @@ import { mode } from "../map/map-state.ts";
 import { announce } from "../state/announcement.ts";
 import { seenPlots } from "../state/comparison.ts";
 import { findings, profile, quality, withoutBorders } from "../state/findings.ts";
+import { notice } from "../state/notice.ts";
 import type { PagePlot } from "../state/plot.ts";
 import { plotStatusWord } from "../state/plot-status.ts";
 import { plots, removePlots, selectedKey } from "../state/store.ts";
 import { actions, changePlotsUndoably, undoLastAction } from "../state/undo.ts";
-import { ColumnNotes, FileProblems } from "./FileProblems.tsx";
 import { FactsPart } from "./facts/FactsPart.tsx";
 import { onlyFindings, order, shown, toggleStatusFilter } from "./list/list-view.ts";
 import { PlotList } from "./list/PlotList.tsx";
 import { countPlotsByStatus, type PlotOrder } from "./list/plot-order.ts";
 import { PasteForm } from "./PasteForm.tsx";
 import { Questions } from "./Questions.tsx";
-import { cancelReading, reading, readPlotsFromFiles } from "./reading/read-files.ts";
+import { cancelReading, fileProblems, reading, readPlotsFromFiles } from "./reading/read-files.ts";
 import "./plots.css";
 
 /** Minimum number of plots for which the list has search and sorting. */
 const SEARCHED = 8;
 const isPasting: Signal<boolean> = signal(false);
+/** What the page says about files: loaded with the first of them. */
+const fileParts: Signal<typeof import("./FileProblems.tsx") | undefined> = signal(undefined);
 
 /** The plots: adding them, the list, and actions on it. */
 export function PlotsPanel(): JSX.Element {
@@ -122,6 +124,19 @@ function AddPlots({ isOpen }: { readonly isOpen: boolean }): JSX.Element {
 function Reading(): JSX.Element {
   const say = words.value;
   const now = reading.value;
+  useSignalEffect(() => {
+    if (fileParts.peek() !== undefined || (plots.value.length === 0 && fileProblems.value.length === 0))
+      return;
+    import("./FileProblems.tsx").then(
+      (parts) => {
+        fileParts.value = parts;
+      },
+      () => {
+        notice.value = words.peek().problemNetwork;
+      },
+    );
+  });
+  const parts = fileParts.value;
   return (
     <>
       {now !== undefined && (
@@ -132,8 +147,8 @@ function Reading(): JSX.Element {
           </button>
         </p>
       )}
-      <FileProblems />
-      {plots.value.length > 0 && <ColumnNotes />}
+      {parts !== undefined && <parts.FileProblems />}
+      {parts !== undefined && plots.value.length > 0 && <parts.ColumnNotes />}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { language, words } from "../../languages/language.ts";
 import { offerDownload } from "../../parts/save-file.ts";
 import { runSaveTask } from "../../state/notice.ts";
 import type { PagePlot } from "../../state/plot.ts";
+import { savedPlots } from "../../state/saved.ts";
 
 /** Downloads of all plots: tables, geometries, the page of the portfolio. */
 export function Exports({ plots }: { readonly plots: readonly PagePlot[] }): JSX.Element {
@@ -14,8 +15,11 @@ export function Exports({ plots }: { readonly plots: readonly PagePlot[] }): JSX
     offerDownload("plots.xlsx", XLSX, await (await load()).buildPlotsXlsx(plots, language.value));
   const savePage = async (): Promise<void> =>
     offerDownload("portfolio.html", "text/html", (await load()).renderPortfolioPage(plots, language.value));
-  const saveGeoJson = async (): Promise<void> =>
+  const saveGeoJson = async (): Promise<void> => {
     offerDownload("plots.geojson", "application/geo+json", await (await load()).toGeoJson(plots));
+    // It alone has shapes, properties and facts, to be opened again.
+    savedPlots.value = plots;
+  };
   return (
     <section class="plots-exports" aria-labelledby="plots-exports">
       <h4 id="plots-exports">{say.plotsExport}</h4>
