@@ -245,6 +245,100 @@ describe.skipIf(findChromium() === undefined)("leaving the page", () => {
   });
 });
 
+describe.skipIf(findChromium() === undefined)("plots kept on the device", () => {
+  const SWITCH = "Keep plots and answers on this device";
+  const CONTENTS = `new Promise((resolve) => {
+    indexedDB.open("groundrule").onsuccess = ({ target: { result } }) => {
+      result.transaction("contents").objectStore("contents").getAll().onsuccess = ({ target }) => {
+        const text = (packed) => new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+        result.close();
+        resolve(Promise.all(target.result.map(text)));
+      };
+    };
+  })`;
+  const DATABASES = "indexedDB.databases().then((all) => all.length)";
+
+  async function addThirty(page: Page): Promise<void> {
+    const features = Array.from({ length: 30 }, (_, n) => ({
+      type: "Feature",
+      properties: { id: `plot ${n}` },
+      geometry: createSquarePlot(-59 + n / 100, 0.001),
+    }));
+    await page.locator(".plots input[type=file]").setInputFiles({
+      name: "thirty.geojson",
+      mimeType: "application/geo+json",
+      buffer: Buffer.from(JSON.stringify({ type: "FeatureCollection", features })),
+    });
+  }
+
+  it("come back with their verdicts, without the key or a charge; a second tab keeps nothing; removed, nothing is left", async () => {
+    const watched = await openPage(browser, ringsPage(), { locale: "en" });
+    const { page, requested, close } = watched;
+    const questions: string[] = [];
+    page.on("dialog", (dialog) => {
+      questions.push(dialog.type());
+      void dialog.accept();
+    });
+    await addThirty(page);
+    await page.getByRole("button", { name: "Check 30 plots" }).click();
+    await expect.poll(() => page.locator(".standing-new, .standing-asking").count()).toBe(0);
+    expect(await page.evaluate(DATABASES)).toBe(0);
+    await page.getByLabel(SWITCH).check();
+    await expect.poll(() => page.evaluate<number>(DATABASES)).toBe(1);
+    const contents = (): Promise<string[]> => page.evaluate(CONTENTS);
+    await expect.poll(async () => (await contents()).join().split('"answer":').length).toBe(31);
+    expect((await contents()).join()).not.toContain(key());
+    const counts = await page.locator(".summary-counts").textContent();
+
+    const second = await page.context().newPage();
+    await second.goto(ringsPage());
+    await second.getByText("Another tab keeps its plots.").waitFor();
+    await second.close();
+
+    await page.reload();
+    expect(questions).toEqual([]);
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("API key").fill(key());
+    await dialog.getByRole("button", { name: "Connect" }).click();
+    const evaluated = (): number => requested.filter((url) => url.endsWith("/v1/evaluate")).length;
+    const before = evaluated();
+    const offer = page.locator(".plots-kept");
+    await offer.getByText(/^30 plots from /).waitFor();
+    await offer.getByRole("button", { name: "Restore" }).click();
+    await expect.poll(() => page.locator(".summary-counts").textContent()).toBe(counts);
+    expect(evaluated()).toBe(before);
+
+    await page.getByLabel(SWITCH).uncheck();
+    await expect.poll(() => page.evaluate<number>(DATABASES)).toBe(0);
+    expect(await page.evaluate("localStorage.length")).toBe(0);
+    await page.reload();
+    expect(questions).toEqual(["beforeunload"]);
+    await page.getByRole("dialog").waitFor();
+    expect(await page.evaluate(DATABASES)).toBe(0);
+    await close();
+  });
+
+  it("are a question again where the browser refuses storage", async () => {
+    const watched = await openPage(browser, "about:blank", { locale: "en" });
+    const { page, close } = watched;
+    await page.addInitScript("IDBFactory.prototype.open = () => { throw new Error('refused'); }");
+    await page.goto(ringsPage());
+    await addThirty(page);
+    // A check would fail, since the box does not stay checked.
+    await page.getByLabel(SWITCH).click();
+    await page.getByText("The browser does not keep these plots").waitFor();
+    expect(await page.getByLabel(SWITCH).isChecked()).toBe(false);
+    const questions: string[] = [];
+    page.on("dialog", (dialog) => {
+      questions.push(dialog.type());
+      void dialog.accept();
+    });
+    await page.reload();
+    expect(questions).toEqual(["beforeunload"]);
+    await close();
+  });
+});
+
 describe.skipIf(findChromium() === undefined)("a key in a link", () => {
   const link = (): string => `http://${ELSEWHERE}:${new URL(origin()).port}/console/#key=${key()}`;
 

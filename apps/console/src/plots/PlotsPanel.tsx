@@ -16,10 +16,10 @@ import { plotStatusWord } from "../state/plot-status.ts";
 import { plots, removePlots, selectedKey } from "../state/store.ts";
 import { actions, changePlotsUndoably, undoLastAction } from "../state/undo.ts";
 import { FactsPart } from "./facts/FactsPart.tsx";
+import { isKeepingWanted } from "./kept/opt-in.ts";
 import { onlyFindings, order, shown, toggleStatusFilter } from "./list/list-view.ts";
 import { PlotList } from "./list/PlotList.tsx";
 import { countPlotsByStatus, type PlotOrder } from "./list/plot-order.ts";
-import { PasteForm } from "./PasteForm.tsx";
 import { Questions } from "./Questions.tsx";
 import { cancelReading, fileProblems, reading, readPlotsFromFiles } from "./reading/read-files.ts";
 import "./plots.css";
@@ -27,13 +27,46 @@ import "./plots.css";
 /** Minimum number of plots for which the list has search and sorting. */
 const SEARCHED = 8;
 const isPasting: Signal<boolean> = signal(false);
-/** What the page says about files: loaded with the first of them. */
-const fileParts: Signal<typeof import("./FileProblems.tsx") | undefined> = signal(undefined);
+/** Views of files and of pasted text: loaded with the first of them. */
+const fileParts: Signal<typeof import("./file-parts.ts") | undefined> = signal(undefined);
+
+/** What keeps plots on this device: loaded with the first plot, or where the user wished it. */
+const keptParts: Signal<typeof import("./kept/KeptWork.tsx") | undefined> = signal(undefined);
+
+function loadKeptParts(): void {
+  if (keptParts.peek() !== undefined) return;
+  import("./kept/KeptWork.tsx").then(
+    (parts) => {
+      if (keptParts.peek() !== undefined) return;
+      keptParts.value = parts;
+      parts.continueKeeping();
+    },
+    // The next plot tries again; until then leaving the page is a question.
+    () => {},
+  );
+}
 
 /** The plots: adding them, the list, and actions on it. */
 export function PlotsPanel(): JSX.Element {
   const say = words.value;
   const count = plots.value.length;
+  useSignalEffect(() => {
+    if (plots.value.length > 0 || isKeepingWanted()) loadKeptParts();
+  });
+  const kept = keptParts.value;
+  useSignalEffect(() => {
+    const isNeeded = isPasting.value || plots.value.length > 0 || fileProblems.value.length > 0;
+    if (!isNeeded || fileParts.peek() !== undefined) return;
+    import("./file-parts.ts").then(
+      (parts) => {
+        fileParts.value = parts;
+      },
+      () => {
+        notice.value = words.peek().problemNetwork;
+      },
+    );
+  });
+  const parts = fileParts.value;
   return (
     <div class="plots">
       <div class="plots-actions">
@@ -44,8 +77,8 @@ export function PlotsPanel(): JSX.Element {
           </span>
         )}
       </div>
-      {isPasting.value && (
-        <PasteForm
+      {isPasting.value && parts !== undefined && (
+        <parts.PasteForm
           onDone={() => {
             isPasting.value = false;
           }}
@@ -53,7 +86,9 @@ export function PlotsPanel(): JSX.Element {
       )}
       <Reading />
       <Undo />
+      {kept !== undefined && <kept.OfferedList />}
       {count === 0 ? <p class="plots-empty">{say.plotsEmpty}</p> : <Listed />}
+      {kept !== undefined && <kept.KeepSwitch />}
     </div>
   );
 }
@@ -124,18 +159,6 @@ function AddPlots({ isOpen }: { readonly isOpen: boolean }): JSX.Element {
 function Reading(): JSX.Element {
   const say = words.value;
   const now = reading.value;
-  useSignalEffect(() => {
-    if (fileParts.peek() !== undefined || (plots.value.length === 0 && fileProblems.value.length === 0))
-      return;
-    import("./FileProblems.tsx").then(
-      (parts) => {
-        fileParts.value = parts;
-      },
-      () => {
-        notice.value = words.peek().problemNetwork;
-      },
-    );
-  });
   const parts = fileParts.value;
   return (
     <>

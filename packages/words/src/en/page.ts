@@ -223,6 +223,16 @@ export const page = {
   plotsRemoved: (count: string): string => `${count} plots removed.`,
   plotsUndo: "Undo",
   plotsUndone: (action: string): string => `Undone: ${action}`,
+  keepSwitch: "Keep plots and answers on this device",
+  keepHelp: "They are stored in this browser, never the key. Switch off to remove them.",
+  keepElsewhere: "Another tab keeps its plots. Those of this tab are not kept.",
+  keepRefused: "The browser does not keep these plots: storage is refused, or they are larger than 50 MiB.",
+  keepMadeRoom: (count: number): string =>
+    `${count === 1 ? "The oldest kept list was" : `The ${count} oldest kept lists were`} removed to make room.`,
+  keepOffer: (count: number, shown: string, when: string): string =>
+    `${count === 1 ? "1 plot" : `${shown} plots`} from ${when}`,
+  keepRestore: "Restore",
+  keepRemove: "Remove",
   plotsNoBorders: (reason: string): string =>
     `This page could not check whether plots are in their countries: ${reason}.`,
   plotsExport: "Export",
