@@ -215,18 +215,18 @@ describe.skipIf(findChromium() === undefined)("leaving the page", () => {
     await page.locator(".plots-line").first().click();
     await map.settle();
     await expect.poll(() => page.url()).toContain("#ruleset=forest-areas&view=");
-    const asked: string[] = [];
+    const dialogs: string[] = [];
     page.on("dialog", (dialog) => {
-      asked.push(dialog.type());
-      void (asked.length === 1 ? dialog.dismiss() : dialog.accept());
+      dialogs.push(dialog.type());
+      void (dialogs.length === 1 ? dialog.dismiss() : dialog.accept());
     });
     await page.evaluate("setTimeout(() => location.reload(), 0)");
-    await expect.poll(() => asked).toEqual(["beforeunload"]);
+    await expect.poll(() => dialogs).toEqual(["beforeunload"]);
     expect(await page.locator(".plots-line").count()).toBeGreaterThan(5);
     const before = new URL(page.url()).hash;
     expect(before).not.toContain("key");
     await page.reload();
-    expect(asked).toEqual(["beforeunload", "beforeunload"]);
+    expect(dialogs).toEqual(["beforeunload", "beforeunload"]);
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("API key").fill(key());
     await dialog.getByRole("button", { name: "Connect" }).click();
@@ -240,7 +240,7 @@ describe.skipIf(findChromium() === undefined)("leaving the page", () => {
     }
     // An empty page is left without a question.
     await page.reload();
-    expect(asked).toHaveLength(2);
+    expect(dialogs).toHaveLength(2);
     await close();
   });
 });

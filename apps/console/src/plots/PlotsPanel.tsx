@@ -30,7 +30,7 @@ const isPasting: Signal<boolean> = signal(false);
 /** Views of files and of pasted text: loaded with the first of them. */
 const fileParts: Signal<typeof import("./file-parts.ts") | undefined> = signal(undefined);
 
-/** What keeps plots on this device: loaded with the first plot, or where the user wished it. */
+/** The parts that keep plots on this device: loaded with the first plot, or where the user wished it. */
 const keptParts: Signal<typeof import("./kept/KeptWork.tsx") | undefined> = signal(undefined);
 
 function loadKeptParts(): void {

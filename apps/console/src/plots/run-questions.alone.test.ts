@@ -237,7 +237,7 @@ describe("runQuestions", () => {
     await end(["refuse", "refuse", "answer", "refuse", "refuse", "answer"]);
     expect([stoppedRun.peek(), trouble.peek()]).toEqual([undefined, undefined]);
     await end(["refuse", "refuse", "refuse"]);
-    // What was sent already may still be answered; nothing else is sent.
+    // Questions under way may still be answered; nothing else is sent.
     expect(sentQuestions).toHaveLength(6 + 8);
     expect(trouble.peek()?.code).toBe("NETWORK_FAILED");
     await end(["answer", "answer", "answer", "answer", "answer"]);

@@ -6,7 +6,7 @@ import { plots } from "./store.ts";
 export const savedPlots: Signal<readonly PagePlot[] | undefined> = signal(undefined);
 
 /** True if closing the page would lose plots, answers or verdicts. */
-export const isUnsaved: ReadonlySignal<boolean> = computed(
+const isUnsaved: ReadonlySignal<boolean> = computed(
   () => plots.value.length > 0 && plots.value !== savedPlots.value,
 );
 
