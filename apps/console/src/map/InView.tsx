@@ -6,7 +6,8 @@ import { choosePlot, highlighted, isHighlighted, plots, selectedKey, selectedPlo
 import { formatPositionAtZoom } from "./drawing/draw-session.ts";
 import { listPlotsInView, listUncoveredSources, type PlotsInView } from "./in-view.ts";
 import { getPanelGroup } from "./MapLegend.tsx";
-import type { PageMap, PointedArea } from "./page-map.ts";
+import type { PageMap } from "./page-map.ts";
+import type { PointedArea } from "./pointed-area.ts";
 import { formatSourceTitle } from "./sources/source-title.ts";
 
 const MOST = 50;

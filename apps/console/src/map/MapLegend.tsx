@@ -18,7 +18,7 @@ import {
   rulesetSources,
   shownValues,
 } from "./map-state.ts";
-import type { PointedArea } from "./page-map.ts";
+import type { PointedArea } from "./pointed-area.ts";
 import { formatSourceTitle } from "./sources/source-title.ts";
 
 /** The meanings of the colours and hatching that are on the map now. */

@@ -6,7 +6,7 @@ import type { Position } from "./drawing/coordinates.ts";
 import type { BaseStyle } from "./layers/base-style.ts";
 import type { BaseTiles } from "./layers/map-look.ts";
 import type { Bounds } from "./layers/plot-features.ts";
-import type { PointedArea } from "./page-map.ts";
+import type { PointedArea } from "./pointed-area.ts";
 import { assignSourceColours, listRepeatedColourSources } from "./sources/source-colours.ts";
 
 // State that the folders of the map share: how the map is used now, and what follows from the state of the page.

@@ -10,15 +10,15 @@ import {
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import type { PagePlot } from "../state/plot.ts";
-import type { EvidenceRef } from "../state/store.ts";
 import { type Box, computeUncoveredBox } from "./clear-box.ts";
 import type { Position } from "./drawing/coordinates.ts";
 import type { BaseMap } from "./layers/base-map.ts";
 import type { BaseStyle } from "./layers/base-style.ts";
 import { buildGraticule } from "./layers/graticule.ts";
 import { MapLayers } from "./layers/map-layers.ts";
-import { areasId, buildMapLayers, fillId, type MapLook, PLOT_LAYERS } from "./layers/map-look.ts";
+import { buildMapLayers, fillId, type MapLook, PLOT_LAYERS } from "./layers/map-look.ts";
 import { type Bounds, PlotFeatures } from "./layers/plot-features.ts";
+import { type PointedArea, toPointedArea } from "./pointed-area.ts";
 
 setWorkerUrl(workerUrl);
 
@@ -38,13 +38,6 @@ const EXAMPLE_PART = 0.4;
 /** Selectors of elements that cover the map. */
 const OVERLAYS =
   ".map-tools, .map-zoom, .map-form, .map-locator, .map-legend, .map-in-view, .maplibregl-ctrl";
-
-/** An area of a reference layer below the pointer. */
-export interface PointedArea extends EvidenceRef {
-  readonly name: string | undefined;
-  /** For a cell value: its colour, if it differs from the source's. */
-  readonly colour?: string;
-}
 
 /** The objects at a position on the map. */
 export interface Found {
@@ -272,6 +265,7 @@ export class PageMap {
     const found = new Map<string, PointedArea>();
     for (const { source, properties } of this.map.queryRenderedFeatures({ layers })) {
       const area = toPointedArea(source, properties);
+      if (area === undefined) continue;
       const name = `${area.source_name} ${area.source_id}`;
       if (!found.has(name)) found.set(name, area);
       if (found.size >= most) break;
@@ -420,10 +414,10 @@ export class PageMap {
     const areas = this.map.queryRenderedFeatures(event.point, {
       layers: layers.filter((id) => !isPlotLayer(id)),
     });
-    const [area] = areas;
+    const [area] = areas.flatMap(({ source, properties }) => toPointedArea(source, properties) ?? []);
     return {
       plotKey: plots[0]?.properties.key as string | undefined,
-      area: area && toPointedArea(area.source, area.properties),
+      area,
       point: { x, y },
     };
   }
@@ -462,16 +456,6 @@ function listSurroundingPositions([longitude, latitude]: Position, kilometres: n
 
 function isPlotLayer(id: string): boolean {
   return (PLOT_LAYERS as readonly string[]).includes(id);
-}
-
-function toPointedArea(source: string, properties: Record<string, unknown>): PointedArea {
-  const { source_id, name, color } = properties;
-  return {
-    source_name: source.slice(areasId("").length),
-    source_id: String(source_id),
-    name: typeof name === "string" && name !== "" ? name : undefined,
-    ...(typeof color === "string" && { colour: color }),
-  };
 }
 
 function prefersLessMotion(): boolean {
