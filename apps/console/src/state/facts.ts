@@ -1,6 +1,13 @@
+import type { FactValue } from "@groundrule/engine";
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { AnswerProblem } from "../answering/answerer.ts";
 import type { PagePlot } from "./plot.ts";
+
+/** Values of facts by name, as entered by the user; null: the file's value does not count. */
+export type EnteredFacts = Readonly<Record<string, FactValue | null>>;
+
+/** Facts that are the same for all plots of the list. */
+export const sharedFacts: Signal<EnteredFacts> = signal({});
 
 /** The form for facts, and the functions of it that questions need. */
 export interface FactParts {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Answer, type Answerer, AnswerProblem, type Question } from "../../answering/answerer.ts";
 import { convertInputToDegrees } from "../../map/drawing/in-degrees.ts";
-import { factParts } from "../../state/facts.ts";
+import { factParts, sharedFacts } from "../../state/facts.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { addPlots, answerer, plots, removePlots, ruleset } from "../../state/store.ts";
 import { undoLastAction } from "../../state/undo.ts";
@@ -16,13 +16,7 @@ import {
   unshareFact,
 } from "./enter-facts.ts";
 import { parsePropertyGeometry } from "./read-property.ts";
-import {
-  buildInputWithFacts,
-  buildPropertiesWithFacts,
-  isWaiting,
-  rulesetFacts,
-  sharedFacts,
-} from "./ruleset-facts.ts";
+import { buildInputWithFacts, buildPropertiesWithFacts, isWaiting, rulesetFacts } from "./ruleset-facts.ts";
 
 const QUESTION = { question: { en: "?" } };
 const PERMIT = { id: "P-1", issuer: "State", issued_on: "2024-01-01" };

@@ -2,17 +2,11 @@ import type { FactValue } from "@groundrule/engine";
 import { withFactColumns } from "@groundrule/plots";
 import { findQuestion } from "@groundrule/words";
 import { words } from "../../languages/language.ts";
-import type { UnusedFacts } from "../../state/facts.ts";
+import { type EnteredFacts, sharedFacts, type UnusedFacts } from "../../state/facts.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { changePlots, plots } from "../../state/store.ts";
 import { changePlotsUndoably } from "../../state/undo.ts";
-import {
-  type EnteredFacts,
-  rulesetFacts,
-  rulesetTongue,
-  sharedFacts,
-  splitFileFacts,
-} from "./ruleset-facts.ts";
+import { rulesetFacts, rulesetTongue, splitFileFacts } from "./ruleset-facts.ts";
 
 /** Facts entered for one plot alone. */
 function getPlotFacts({ input }: Pick<PagePlot, "input">): EnteredFacts {

@@ -1,15 +1,13 @@
-import type { FactDeclaration, FactValue } from "@groundrule/engine";
+import type { FactDeclaration } from "@groundrule/engine";
 import { isFactValue } from "@groundrule/engine/internal";
 import { type FactColumns, isFactColumn, meantFact, withFactColumns } from "@groundrule/plots";
 import { createRulesetTongue, type RulesetTongue } from "@groundrule/words";
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type Answerer, AnswerProblem } from "../../answering/answerer.ts";
 import { tongue } from "../../languages/language.ts";
+import { type EnteredFacts, sharedFacts } from "../../state/facts.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { answerer, type ChosenRuleset, plots, ruleset } from "../../state/store.ts";
-
-/** Values of facts by name, as entered by the user; null: the file's value does not count. */
-export type EnteredFacts = Readonly<Record<string, FactValue | null>>;
 
 type InputMembers = Readonly<Record<string, unknown>>;
 
@@ -31,9 +29,6 @@ export const rulesetTongue: ReadonlySignal<RulesetTongue> = computed(() => {
   const { chosen, facts } = rulesetFacts.value ?? {};
   return createRulesetTongue(tongue.value, chosen?.name, { facts });
 });
-
-/** Facts that are the same for all plots of the list. */
-export const sharedFacts: Signal<EnteredFacts> = signal({});
 
 effect(() => {
   const [by, chosen] = [answerer.value, ruleset.value];

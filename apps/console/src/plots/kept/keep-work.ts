@@ -1,9 +1,9 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { words } from "../../languages/language.ts";
+import { type EnteredFacts, sharedFacts } from "../../state/facts.ts";
 import { notice } from "../../state/notice.ts";
 import { savedPlots } from "../../state/saved.ts";
 import { addPlots, answerer, plots, ruleset } from "../../state/store.ts";
-import { type EnteredFacts, sharedFacts } from "../facts/ruleset-facts.ts";
 import { packList, unpackList } from "./kept-list.ts";
 import { KeptStore } from "./kept-store.ts";
 import { isKeepingWanted, setKeepingWanted } from "./opt-in.ts";
