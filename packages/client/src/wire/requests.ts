@@ -1,5 +1,12 @@
-import type * as contract from "@groundrule/contract";
-import type { EvaluateRequestOptions, PlotCollection } from "@groundrule/contract";
+import type {
+  EvaluateRequestOptions,
+  PlotCollection,
+  CreateRulesetQuery as ReadCreateRulesetQuery,
+  EvaluateQuery as ReadEvaluateQuery,
+  IntersectionsQuery as ReadIntersectionsQuery,
+  PageQuery as ReadPageQuery,
+  RulesetsQuery as ReadRulesetsQuery,
+} from "@groundrule/contract";
 import type { EvaluationInput } from "@groundrule/engine";
 
 // The types of requests: bodies and queries as callers write them, before the service has parsed them. What a body holds
@@ -19,7 +26,7 @@ export type { EvaluationInput, FactDocument, FactValue, GeometryInput } from "@g
 type Written<Query> = { readonly [Name in keyof Query]?: Query[Name] | undefined };
 
 /** The requested part of a list. */
-export type PageQuery = Written<contract.PageQuery>;
+export type PageQuery = Written<ReadPageQuery>;
 
 /** A ruleset: one of the catalog by `name` or `name@version`, or an inline one; exactly one of the two. */
 export type RulesetChoice =
@@ -47,10 +54,10 @@ export type EvaluationTerms = RulesetChoice & {
 export type EvaluateBody = EvaluationTerms & { readonly input: EvaluationInput };
 
 /** Query of `POST /v1/evaluate`. */
-export type EvaluateQuery = Written<Omit<contract.EvaluateQuery, "explain">>;
+export type EvaluateQuery = Written<Omit<ReadEvaluateQuery, "explain">>;
 
 /** Query of `POST /v1/intersections`. */
-export type IntersectionsQuery = Written<Omit<contract.IntersectionsQuery, "explain">>;
+export type IntersectionsQuery = Written<Omit<ReadIntersectionsQuery, "explain">>;
 
 /** Body of `POST /v1/jobs`: at most 10,000 plots and 10 MiB. */
 export type CreateJobBody = EvaluationTerms & {
@@ -59,10 +66,10 @@ export type CreateJobBody = EvaluationTerms & {
 };
 
 /** Query of `POST /v1/rulesets`. */
-export type CreateRulesetQuery = Written<contract.CreateRulesetQuery>;
+export type CreateRulesetQuery = Written<ReadCreateRulesetQuery>;
 
 /** Query of `GET /v1/rulesets`. */
-export type RulesetsQuery = Written<contract.RulesetsQuery>;
+export type RulesetsQuery = Written<ReadRulesetsQuery>;
 
 /** Query of `GET /v1/decisions`. */
 export interface DecisionsQuery extends PageQuery {
