@@ -55,6 +55,10 @@ function readDescriptions(source) {
       if (node.type === "SpreadElement" && node.argument.type === "Identifier") {
         found.get(owner).taken.push(node.argument.name);
       }
+      // A member of another constant has the words that it has there: `crs: inputMembers.crs`.
+      if (node.type === "Property" && node.value.type === "MemberExpression" && members.length === 0) {
+        found.get(owner).taken.push(node.value.object.name);
+      }
       const said =
         node.type === "Property" && node.value.type === "CallExpression" && node.value.arguments[1];
       if (!said || !/^(?:describedAs|optional)$/.test(node.value.callee.name)) return;
@@ -96,5 +100,5 @@ function findConstantFiles() {
 }
 
 function isDescribing(source) {
-  return !source.endsWith(".test.ts") && readFileSync(source, "utf8").includes("escribedAs(");
+  return !source.endsWith(".test.ts") && /\b(?:describedAs|optional)\(/.test(readFileSync(source, "utf8"));
 }
