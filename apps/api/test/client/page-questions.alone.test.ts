@@ -56,7 +56,7 @@ function dropPlots(): string[] {
 }
 
 /** Waits until all plots are shown so, and the service has answered all that reached it. */
-async function waitUntilAll(kind: "answered" | "refused"): Promise<void> {
+async function waitUntilAll(kind: "answered" | "unanswered"): Promise<void> {
   await expect.poll(() => plots.peek().map(({ state }) => state.kind)).toEqual([kind, kind, kind]);
   await proxy.quiet();
 }
@@ -108,7 +108,7 @@ describe("a question of the page whose answer is lost, though it was charged", (
     const keys = dropPlots();
     fault = "drop after";
     runQuestions(keys);
-    await waitUntilAll("refused");
+    await waitUntilAll("unanswered");
     expect(await countUsedUnits()).toBe(before + 3);
     const again = comeBack(keys);
     fault = undefined;
@@ -159,7 +159,7 @@ describe("a question of the page whose answer is lost, though it was charged", (
     const keys = dropPlots();
     fault = "drop after";
     runQuestions(keys);
-    await waitUntilAll("refused");
+    await waitUntilAll("unanswered");
     fault = undefined;
     const ports = { store: service.store, pepper: PEPPER };
     const issued = await createKey(ports, { organization: service.organization, mode: "test", name: "next" });
@@ -173,7 +173,7 @@ describe("a question of the page whose answer is lost, though it was charged", (
     const keys = [...dropPlots().slice(0, 1), ...dropPlots().slice(0, 1)];
     fault = "drop after";
     runQuestions(keys);
-    await expect.poll(() => listStateKinds(keys)).toEqual(["refused", "refused"]);
+    await expect.poll(() => listStateKinds(keys)).toEqual(["unanswered", "unanswered"]);
     await proxy.quiet();
     expect(await countUsedUnits()).toBe(before + 2);
     fault = undefined;
@@ -213,7 +213,7 @@ function listStateKinds(keys: readonly string[]): readonly string[] {
   return keys.map((key) => all.find((plot) => plot.key === key)!.state.kind);
 }
 
-async function waitUntilFirstIs(kind: "answered" | "refused"): Promise<void> {
+async function waitUntilFirstIs(kind: "answered"): Promise<void> {
   await expect.poll(() => plots.peek()[0]!.state.kind).toBe(kind);
   await proxy.quiet();
 }

@@ -19,7 +19,18 @@ function parseErrorEntries(part: string): (readonly [code: string, status: numbe
   return [...part.matchAll(form)].map(([, code, status]) => [code!, Number(status)]);
 }
 
-/** Codes of the data folder, the workers and the store. A new code does not compile until it is listed here. */
+/** Codes that the Python package and `groundrule stdio` give, as their sources name them. */
+const CALL_CODES = [
+  ...["_child.py", "_data.py", "_errors.py", "_frames.py", "_program.py"].map(
+    (name) => `python/src/groundrule/${name}`,
+  ),
+  "cli/src/commands/stdio/answer-calls.ts",
+].flatMap((path) => {
+  const source = readFileSync(new URL(`../../../../../apps/${path}`, import.meta.url), "utf8");
+  const pattern = /(?:(?:GroundruleError|ChildEnded)\(\s*|code: )"([A-Z]+(?:_[A-Z]+)+)"/g;
+  return [...source.matchAll(pattern)].map(([, code]) => code!);
+});
+
 /** Codes of the data folder, the workers and the store. A new code does not compile until it is listed here. */
 const RUN_CODES = [
   "FACT_UNKNOWN",
@@ -105,6 +116,7 @@ describe("docs/errors.md", () => {
         ...PROVIDER_ERROR_CODES,
         ...Object.keys(OTHERS),
         ...RUN_CODES,
+        ...CALL_CODES,
       ].filter((code) => !(code in ERRORS)),
     );
     const rows = elsewhere.flatMap((table) => [...table.matchAll(/^\|((?: ?,? ?`[A-Z0-9_]+`)+) +\|/gm)]);
