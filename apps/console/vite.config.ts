@@ -16,7 +16,7 @@ const FIRST =
 
 /** Modules shared by the start and later parts of the page, and not used by workers. */
 const PAGE =
-  /[\\/]node_modules[\\/](?:preact|@preact)[\\/]|[\\/]words[\\/]src[\\/](?:load|loaders|tongue|translation|formats|en[\\/](?:page|verdict))\.ts$|[\\/]console[\\/]src[\\/](?:state|languages[\\/]language\.ts|map[\\/](?:map-state|map-session|finding-meanings|drawing[\\/](?:editability|mend)|layers[\\/]base-map|sources[\\/](?:source-title|source-colours))|ruleset[\\/](?:ruleset-state|pointer-in-ruleset)|answering[\\/]blame|connection[\\/](?:problem-text|ProblemNotice|connect\.ts)|parts[\\/]StatusMark|plots[\\/](?:run-questions|call-names|Questions|kept[\\/]opt-in|reading[\\/]read-files|list[\\/](?:plot-order|list-view)))/;
+  /[\\/]node_modules[\\/](?:preact|@preact)[\\/]|[\\/]words[\\/]src[\\/](?:load|loaders|tongue|translation|formats|en[\\/](?:page|verdict))\.ts$|[\\/]console[\\/]src[\\/](?:state|languages[\\/]language\.ts|map[\\/](?:map-state|map-session|finding-meanings|drawing[\\/](?:editability|mend)|layers[\\/]base-map|sources[\\/](?:source-title|source-colours))|ruleset[\\/](?:ruleset-state|pointer-in-ruleset)|answering[\\/]blame|connection[\\/](?:problem-text|ProblemNotice|connect\.ts)|parts[\\/]StatusMark|plots[\\/](?:run-questions|call-names|kept[\\/]opt-in|reading[\\/]read-files))/;
 
 /**
  * Modules shared by several entries of the graph (the page, its workers, on-demand parts) are grouped by the entries
@@ -28,6 +28,8 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // Small, and needed at the start and by workers: in a shared chunk it might include an engine.
   { name: "first", test: FIRST },
   { name: "page", test: PAGE },
+  // Shared by the list and the summary of it, which load with the first plot.
+  { name: "list", test: /[\\/]console[\\/]src[\\/]plots[\\/](?:Questions|list[\\/](?!Exports))/ },
   // Needed by the map and by no worker: in a chunk shared with workers, these would load it too.
   { name: "outlines", test: /[\\/]borders[\\/]src[\\/](?:outlines|outlines-text|locator)\.ts$/ },
   // Shared by the views of an answer and its report: in another shared chunk it would be loaded at the start.

@@ -283,6 +283,7 @@ describe.skipIf(findChromium() === undefined)("plots kept on the device", () => 
     await page.getByRole("button", { name: "Check 30 plots" }).click();
     await expect.poll(() => page.locator(".standing-new, .standing-asking").count()).toBe(0);
     expect(await page.evaluate(DATABASES)).toBe(0);
+    await page.locator(".plots-more summary").click();
     await page.getByLabel(SWITCH).check();
     await expect.poll(() => page.evaluate<number>(DATABASES)).toBe(1);
     const contents = (): Promise<string[]> => page.evaluate(CONTENTS);
@@ -308,6 +309,7 @@ describe.skipIf(findChromium() === undefined)("plots kept on the device", () => 
     await expect.poll(() => page.locator(".summary-counts").textContent()).toBe(counts);
     expect(evaluated()).toBe(before);
 
+    await page.locator(".plots-more summary").click();
     await page.getByLabel(SWITCH).uncheck();
     await expect.poll(() => page.evaluate<number>(DATABASES)).toBe(0);
     expect(await page.evaluate("localStorage.length")).toBe(0);
@@ -760,10 +762,7 @@ describe.skipIf(findChromium() === undefined)("the console of a service", () => 
         return undefined;
       };
       await ask.click();
-      await page
-        .locator("#plots .standing-new, #plots .standing-unanswered")
-        .first()
-        .waitFor({ state: "detached" });
+      await page.locator(".standing-new, .standing-unanswered").first().waitFor({ state: "detached" });
       await ask.waitFor({ state: "detached" });
       await page.locator(".app-connection-connected").waitFor();
       await page.getByText("28 of 1,000,000 requests used", { exact: true }).waitFor();
@@ -789,6 +788,7 @@ describe.skipIf(findChromium() === undefined)("the console of a service", () => 
   it("runs the tests of a ruleset, and reports what failed and what no case exercises", async () => {
     const watched = await openPage(browser, ringsPage(), { locale: "en" });
     const { page, requested } = watched;
+    await page.getByRole("button", { name: "About this ruleset" }).click();
     await page.getByRole("button", { name: "View and edit" }).click();
     await page.getByRole("button", { name: "Tests", exact: true }).click();
     await page.getByLabel("Tests of this ruleset, in YAML").fill(TESTS);

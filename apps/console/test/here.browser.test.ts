@@ -301,6 +301,7 @@ describe.skipIf(findChromium() === undefined)("the page of a static host", () =>
         const data = requested.filter((url) => url.includes("/data/"));
         expect(data.toSorted()).toEqual(snapshots.map((name) => served.url + name).toSorted());
         await page.locator(".rules select").selectOption("preset.eudr");
+        await page.locator(".rules-more").click();
         await page.locator(".rules-description").waitFor();
         expect(await page.locator(".rules-missing").count()).toBe(0);
       },
@@ -315,9 +316,11 @@ describe.skipIf(findChromium() === undefined)("the page of a static host", () =>
       async ({ page }) => {
         await expect.poll(() => page.locator("header").first().textContent()).toContain("On this device");
         await page.locator(".rules select").selectOption("preset.eudr");
+        await page.locator(".rules", { hasText: "4 of 5 sources missing" }).waitFor();
+        await page.locator(".rules-more").click();
         const missing = page.locator(".rules-missing");
         await missing.waitFor();
-        expect(await page.locator(".rules-quiet").first().textContent()).toMatch(
+        expect(await page.locator(".rules-popover .rules-quiet").textContent()).toMatch(
           / · 1 of 5 sources here, oldest of \d{4}-\d{2}-\d{2}; 4 missing: bytes unknown$/,
         );
         const needs = page.locator(".rules-needs").first();
@@ -394,6 +397,7 @@ describe.skipIf(findChromium() === undefined)("the page without a network", () =
         .poll(() => page.locator(".app-panel-verdict").textContent())
         .toMatch(/Compliant|Warning|Not compliant/i);
 
+      await page.locator(".rules-more").click();
       await page.locator(".rules-actions button").click();
       await page.locator(".rules-code .cm-content").waitFor();
       await page.locator(".rules-editor .primary:not([disabled])").waitFor();
@@ -654,6 +658,7 @@ describe.skipIf(findChromium() === undefined)("the page without a network", () =
         .locator(".here-file input")
         .first()
         .setInputFiles(snapshots.map((name) => join(dir, name)));
+      await page.locator(".rules-more").click();
       await page.locator(".rules-actions button:not([disabled])").click();
       const editor = page.locator(".rules-code .cm-content");
       await editor.waitFor();

@@ -105,10 +105,10 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
       await page.getByRole("button", { name: "Yes, use 1,000 requests of the quota" }).click();
       await page.locator(".plots-progress").waitFor({ state: "attached" });
       await page.locator(".plots-progress").waitFor({ state: "detached" });
-      const counts = await page.locator(".plots-standings strong").allTextContents();
+      const counts = await page.locator(".summary-counts strong").allTextContents();
       expect(counts.reduce((sum, text) => sum + Number(text.replace(",", "")), 0)).toBe(1000);
       expect(await page.locator(".standing-new, .standing-refused").count()).toBe(0);
-      await page.getByLabel("Search by name").fill("plot 1000");
+      await page.getByLabel("Search", { exact: true }).fill("plot 1000");
       await waitForPlots(page, 1);
       const [saved] = await Promise.all([
         page.waitForEvent("download"),
@@ -265,16 +265,18 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
       await expect.poll(() => marks.count()).toBe(3);
       const found = page.locator(".verdict-findings");
       await line(page, "left").click();
-      await found.getByText("PLOTS_OVERLAP").waitFor();
+      await found.getByText("PLOTS_OVERLAP").waitFor({ state: "attached" });
       expect(await found.textContent()).toMatch(/Two plots overlap.*right: [\d.,]+ (?:ha|m²)/);
       await line(page, "turned").click();
-      await found.getByText("WINDING_REVERSED").waitFor();
+      await found.getByText("WINDING_REVERSED").waitFor({ state: "attached" });
       await page.locator(".app-settings select").nth(0).selectOption("pt");
       await found.getByText("sentido anti-horário").waitFor();
       await page.locator(".verdict").getByRole("button", { name: "Corrigir" }).click();
       await expect.poll(() => marks.count()).toBe(2);
-      await page.locator(".plots-standings").getByRole("button", { name: "com achados" }).click();
+      await page.locator(".plots-problems").getByRole("button", { name: "2 com avisos" }).click();
       await waitForPlots(page, 2);
+      await page.locator(".plots-pill").click();
+      await waitForPlots(page, 3);
       await saveScreenshot(page, "findings-1280");
 
       const [swapped] = squareAt(-55, false).coordinates.map((ring) => ring.map(([x, y]) => [y, x]));
@@ -282,11 +284,10 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
       const feature = { type: "Feature", properties: { id: "swapped", country: "BR", Area: 90 }, geometry };
       await choose(page, createFile("swapped.geojson", JSON.stringify(feature)));
       await line(page, "swapped").click();
-      await found.getByText("Lugar: mar.").waitFor();
-      expect(await found.textContent()).toMatch(/trocadas: Brasil\..*AXES_SWAPPED/);
+      await found.getByText("Lugar como está escrito: mar; com elas trocadas: Brasil.").waitFor();
       await page.locator(".verdict").getByRole("button", { name: "Trocar longitude e latitude" }).click();
       // In its place, the plot has an area, which is not the declared one.
-      await found.getByText("AREA_DIFFERS").waitFor();
+      await found.getByText(/Área declarada: 90,00 ha; medida: 1\d\d,\d\d ha \(\+\d+ %\)/).waitFor();
       expect(await found.textContent()).not.toContain("AXES_SWAPPED");
     });
   });
@@ -327,7 +328,7 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
       await page.locator(".plots-more summary").click();
       await page.getByLabel("Also look for doubtful shapes, sizes and producers").check();
       const found = page.locator(".verdict-findings");
-      await found.getByText("FEW_VERTICES").waitFor();
+      await found.getByText("FEW_VERTICES").waitFor({ state: "attached" });
       expect(await found.textContent()).toMatch(/few vertices.*Measured: 61\.\d\d ha; bound: 10 ha\./);
       await page.locator(".app-settings select").nth(0).selectOption("es");
       await found.getByText("pocos vértices").waitFor();
@@ -353,6 +354,7 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
       const rows = ["id,lon,lat,Area,nome,CNPJ", "a,-55.9,-6.9,2,Ana,11222333000181", "b,-55.8,-6.9,2,Bia,"];
       await choose(page, createFile("owners.csv", `${rows.join("\n")}\n`));
       await waitForPlots(page, 2);
+      await page.locator(".plots-columns > summary").click();
       const summary = page.getByText("Identifiers of owners or land");
       await summary.focus();
       await page.keyboard.press("Enter");
@@ -393,7 +395,7 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
         await page.getByRole("listbox", { name: "Plots" }).focus();
         await page.keyboard.press("End");
         await page.locator('.plots-line[aria-selected="true"][aria-posinset="10000"]').waitFor();
-        await page.getByLabel("Search by name").fill("plot 9999");
+        await page.getByLabel("Search", { exact: true }).fill("plot 9999");
         await waitForPlots(page, 1);
       });
     },

@@ -1,11 +1,10 @@
 import type { ComponentChildren, JSX } from "preact";
 import { words } from "../languages/language.ts";
 import { announce } from "../state/announcement.ts";
-import { plots, removePlots, selectedKey, selectedPlot } from "../state/store.ts";
+import { filteredKeys, plots, removePlots, selectedKey, selectedPlot } from "../state/store.ts";
 import { changePlotsUndoably } from "../state/undo.ts";
 import { isEditable } from "./drawing/editability.ts";
-import { computePlotBounds, joinBounds } from "./layers/plot-features.ts";
-import type { MapParts } from "./map-session.ts";
+import { fitToPlots, type MapParts } from "./map-session.ts";
 import { mode } from "./map-state.ts";
 
 /** Buttons of the map: drawing, changing and deleting plots; zoom; all plots in view. */
@@ -106,9 +105,10 @@ function Busy({ parts }: { readonly parts: MapParts | undefined }): JSX.Element 
 
 function fitMapToPlots(parts: MapParts | undefined): void {
   const selected = plots.value.find(({ key }) => key === selectedKey.value);
-  const shown = selected === undefined ? plots.value : [selected];
-  const bounds = joinBounds(shown.map(computePlotBounds));
-  if (bounds !== undefined) parts?.page.fit(bounds);
+  const keys = filteredKeys.value;
+  const listed = keys === undefined ? plots.value : plots.value.filter(({ key }) => keys.has(key));
+  const shown = selected === undefined ? listed : [selected];
+  if (parts !== undefined) fitToPlots(parts.page, shown);
 }
 
 interface ToolProps {

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { words } from "../languages/language.ts";
 import { announcement } from "../state/announcement.ts";
+import { choosePlot, plots, selectedKey } from "../state/store.ts";
 import { AreaTip } from "./AreaTip.tsx";
 import { CoordinatesForm } from "./drawing/CoordinatesForm.tsx";
 import { formatPositionAtZoom } from "./drawing/draw-session.ts";
@@ -11,7 +12,7 @@ import { LocatorFrame } from "./locator/LocatorFrame.tsx";
 import { MapLegend } from "./MapLegend.tsx";
 import { MapTools } from "./MapTools.tsx";
 import { type MapParts, openMapInElement } from "./map-session.ts";
-import { describeDrawingHint, mode, pointed } from "./map-state.ts";
+import { describeDrawingHint, farPlots, mode, pointed } from "./map-state.ts";
 import "maplibre-gl/dist/maplibre-gl.css";
 import "./map.css";
 
@@ -52,6 +53,7 @@ export function MapView(): JSX.Element {
         {describeDrawingHint()}
       </p>
       {mode.value === "typing" && <CoordinatesForm />}
+      <FarPlots />
       <LocatorFrame page={parts?.page} />
       <AreaTip />
       <MapLegend />
@@ -61,6 +63,22 @@ export function MapView(): JSX.Element {
         {announcement.value.text}
       </p>
     </div>
+  );
+}
+
+/** The number of plots that the view leaves out: a press selects one after another. */
+function FarPlots(): JSX.Element | null {
+  const say = words.value;
+  const far = plots.value.filter(({ key }) => farPlots.value.includes(key));
+  if (far.length === 0 || mode.value !== "looking") return null;
+  const at = far.findIndex(({ key }) => key === selectedKey.value);
+  return (
+    <p class="map-far">
+      {say.mapFar(far.length)}{" "}
+      <button type="button" class="map-link" onClick={() => choosePlot(far[(at + 1) % far.length]!.key)}>
+        {say.mapFarShow}
+      </button>
+    </p>
   );
 }
 

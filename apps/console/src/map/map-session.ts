@@ -3,11 +3,15 @@ import type { MapMouseEvent } from "maplibre-gl";
 import { figures, language } from "../languages/language.ts";
 import { faded, seenPlots } from "../state/comparison.ts";
 import { findings } from "../state/findings.ts";
+import type { PagePlot } from "../state/plot.ts";
 import {
+  activeFilter,
   answerer,
   choosePlot,
+  filteredKeys,
   highlighted,
   plots,
+  returns,
   ruleset,
   selectedKey,
   selectedPlot,
@@ -32,6 +36,7 @@ import {
   colours,
   dashed,
   drawnSources,
+  farPlots,
   followSystemTheme,
   hasMissingTiles,
   hatchedSources,
@@ -47,6 +52,7 @@ import {
   view,
   zoom,
 } from "./map-state.ts";
+import { computeNearBounds } from "./near-bounds.ts";
 import { type Found, PageMap } from "./page-map.ts";
 
 /** Maximum cell values in the legend. */
@@ -70,7 +76,12 @@ let tiles: TileQueue | undefined;
 serveReferenceTiles(() => tiles);
 followSystemTheme();
 
+/** Number of plots from which their dots have no rims. */
+const DENSE = 500;
+const isDense = computed(() => plots.value.length >= DENSE);
+
 const look = computed<MapLook>(() => ({
+  isDense: isDense.value,
   isDark: isDark.value,
   shown: drawnSources.value.map((source) => ({
     source,
@@ -133,6 +144,7 @@ export function openMapInElement(container: HTMLElement): MapParts & { readonly 
       page.look = look.value;
     }),
     effect(() => page.showPlots(seenPlots.value, faded.value, crossed.value)),
+    effect(() => page.dimPlotsExcept(filteredKeys.value, plots.value)),
     effect(() => {
       void showRulesetSources();
     }),
@@ -153,6 +165,8 @@ export function openMapInElement(container: HTMLElement): MapParts & { readonly 
     effect(() => page.showProperty(drawnProperty.value)),
     evaluateWaitingPlots(),
     fitToNewPlots(page),
+    fitToFilter(page),
+    rememberViewOfList(page),
     fitToSelected(page),
     fitToProperty(page),
     fitToSources(page),
@@ -204,18 +218,86 @@ async function showRulesetSources(): Promise<void> {
 /** Moves to new plots, unless they were drawn here. */
 function fitToNewPlots(page: PageMap): () => void {
   let known = new Set<string>();
+  let waiting: PagePlot[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const fit = (): void => {
+    // The surroundings of an example explain its verdict.
+    fitToPlots(page, waiting, waiting.every(({ origin }) => origin === "example") ? 0.4 : 0);
+    waiting = [];
+  };
   return effect(() => {
     const added = plots.value.filter(({ key }) => !known.has(key));
     known = new Set(plots.value.map(({ key }) => key));
     const come = added.filter(({ origin }) => origin !== "drawn");
-    const bounds = joinBounds(come.map(computePlotBounds));
-    if (bounds === undefined) return;
-    const [west, south, east, north] = bounds;
-    // The surroundings of an example explain its verdict.
-    const around = come.every(({ origin }) => origin === "example") ? 0.4 : 0;
-    const [aside, up] = [around * (east - west), around * (north - south)];
-    page.whenReady(() => page.fit([west - aside, south - up, east + aside, north + up]));
+    if (come.length === 0) return;
+    waiting.push(...come);
+    clearTimeout(timer);
+    // A large file arrives in batches, which are one list.
+    if (come.length < DENSE) fit();
+    else timer = setTimeout(fit, TOGETHER_MS);
   });
+}
+
+/** Changes within this time move the map once: batches of a file, letters of a search. */
+const TOGETHER_MS = 300;
+
+/**
+ * Moves to plots, but for those far from the others, which are noted.
+ *
+ * @param around share of the view to add on each side
+ */
+export function fitToPlots(page: PageMap, shown: readonly PagePlot[], around = 0): void {
+  const placed = shown.flatMap((plot) => {
+    const bounds = computePlotBounds(plot);
+    return bounds === undefined ? [] : [{ key: plot.key, bounds }];
+  });
+  const near = computeNearBounds(placed.map(({ bounds }) => bounds));
+  if (near === undefined) return;
+  farPlots.value = near.far.map((i) => placed[i]!.key);
+  const [west, south, east, north] = near.bounds;
+  const [aside, up] = [around * (east - west), around * (north - south)];
+  page.whenReady(() => page.fit([west - aside, south - up, east + aside, north + up]));
+}
+
+/** Moves to the plots that the list's filter leaves, once it was changed. */
+function fitToFilter(page: PageMap): () => void {
+  let before = activeFilter.peek();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return effect(() => {
+    const filter = activeFilter.value;
+    clearTimeout(timer);
+    if (filter === before) return;
+    timer = setTimeout(() => {
+      before = filter;
+      viewOfList = undefined;
+      const keys = filteredKeys.peek();
+      fitToPlots(
+        page,
+        plots.peek().filter(({ key }) => keys?.has(key) ?? true),
+      );
+    }, TOGETHER_MS);
+  });
+}
+
+/** The view before a plot was selected; undefined if no plot was, or the list has another view now. */
+let viewOfList: { readonly center: [number, number]; readonly zoom: number } | undefined;
+
+/** Returns to the view that the map had before a plot of the list was selected. */
+function rememberViewOfList(page: PageMap): () => void {
+  const { map } = page;
+  const stop = effect(() => {
+    if (selectedKey.value === undefined) return;
+    viewOfList ??= { center: map.getCenter().toArray(), zoom: map.getZoom() };
+  });
+  const stopReturns = effect(() => {
+    if (returns.value === 0 || viewOfList === undefined) return;
+    page.moveTo(viewOfList);
+    viewOfList = undefined;
+  });
+  return () => {
+    stop();
+    stopReturns();
+  };
 }
 
 /** Moves to the plot that is selected in a list, if it is not visible. */

@@ -11,6 +11,9 @@ import { assignSourceColours, listRepeatedColourSources } from "./sources/source
 
 // State that the folders of the map share: how the map is used now, and what follows from the state of the page.
 
+/** Keys of the plots that the view leaves out, because they lie far from the others. */
+export const farPlots: Signal<readonly string[]> = signal([]);
+
 /** The current mode of the map. */
 export type MapMode = "looking" | "drawing" | "keyboard" | "editing" | "typing";
 

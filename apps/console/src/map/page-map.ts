@@ -37,7 +37,7 @@ const WIDENED = 3;
 const EXAMPLE_PART = 0.4;
 /** Selectors of elements that cover the map. */
 const OVERLAYS =
-  ".map-tools, .map-zoom, .map-form, .map-locator, .map-legend, .map-in-view, .maplibregl-ctrl";
+  ".map-tools, .map-zoom, .map-form, .map-locator, .map-legend, .map-in-view, .map-far, .maplibregl-ctrl";
 
 /** The objects at a position on the map. */
 export interface Found {
@@ -61,6 +61,7 @@ export class PageMap {
   #isReady: boolean = false;
   #isGone: boolean = false;
   #whenReady: (() => void)[] = [];
+  #dimmed: ReadonlySet<string> = new Set();
 
   /** @param container an empty element with a size */
   constructor(container: HTMLElement) {
@@ -148,6 +149,26 @@ export class PageMap {
     });
   }
 
+  /**
+   * Draws all plots but some at a fifth of their strength.
+   *
+   * @param keys of the others; undefined: none is dimmed
+   */
+  dimPlotsExcept(keys: ReadonlySet<string> | undefined, plots: readonly PagePlot[]): void {
+    this.whenReady(() => {
+      const dimmed = new Set(
+        keys === undefined ? [] : plots.flatMap(({ key }) => (keys.has(key) ? [] : key)),
+      );
+      for (const key of new Set([...this.#dimmed, ...dimmed])) {
+        if (this.#dimmed.has(key) === dimmed.has(key)) continue;
+        for (const source of ["plots", "plot-points", "plot-outlines"]) {
+          this.map.setFeatureState({ source, id: key }, { isDimmed: dimmed.has(key) });
+        }
+      }
+      this.#dimmed = dimmed;
+    });
+  }
+
   /** The property around the selected plot. */
   showProperty(property: Geometry | undefined): void {
     this.#fill("property", property ?? { type: "FeatureCollection", features: [] });
@@ -193,6 +214,11 @@ export class PageMap {
     const options = { padding, maxZoom, duration: prefersLessMotion() ? 0 : 500 };
     const limit = (latitude: number) => Math.max(-85, Math.min(85, latitude));
     this.map.fitBounds([west, limit(south), east, limit(north)], options);
+  }
+
+  /** Moves the map to an earlier view. */
+  moveTo(view: { readonly center: [number, number]; readonly zoom: number }): void {
+    this.map.easeTo({ ...view, duration: prefersLessMotion() ? 0 : 300 });
   }
 
   /** Moves the map to a box unless it is visible, uncovered and large enough. */

@@ -31,19 +31,22 @@ function ColumnNote({ columns }: { readonly columns: FileColumns }): JSX.Element
   const select = useId();
   const { file, names, taken } = columns;
   const column = typeof taken.id === "string" ? "" : taken.id.column;
+  const isNumbered = taken.id === "number";
   return (
-    <div class="plots-columns">
-      <p role="status">
-        <strong>{file}</strong>
-        {taken.table !== undefined && taken.table.notes.length > 0 && <TableNote of={taken.table.options} />}
-        {taken.area !== undefined &&
-          taken.area.column !== "Area" &&
-          ` ${say.plotsAreaColumn(taken.area.column, taken.area.unit)}`}
-      </p>
+    <details class="plots-columns" open={(taken.identifiers ?? []).length > 0}>
+      <summary>
+        <strong>{file}</strong> · {isNumbered ? say.plotsNumbered : say.plotsNamedBy(column || "id")}
+        {taken.area !== undefined && ` · ${say.plotsAreasFrom(taken.area.column, taken.area.unit)}`}
+      </summary>
+      {taken.table !== undefined && taken.table.notes.length > 0 && (
+        <p>
+          <TableNote of={taken.table.options} />
+        </p>
+      )}
       <div class="plots-filter">
         <label htmlFor={select}>{say.plotsIdColumn}</label>
         <select id={select} value={column} onChange={(event) => columns.take(event.currentTarget.value)}>
-          {column === "" && <option value="">{say.plotsIdNumber}</option>}
+          {column === "" && <option value="">{isNumbered ? say.plotsIdNumber : "id"}</option>}
           {[...new Set(column === "" ? names : [column, ...names])].map((name) => (
             <option key={name} value={name}>
               {name}
@@ -55,7 +58,7 @@ function ColumnNote({ columns }: { readonly columns: FileColumns }): JSX.Element
         </button>
       </div>
       <Identifiers columns={columns} />
-    </div>
+    </details>
   );
 }
 

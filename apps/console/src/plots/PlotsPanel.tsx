@@ -1,33 +1,20 @@
-import { findProfile, PROFILES } from "@groundrule/plots";
 import { type Signal, signal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
-import { useId, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { figures, words } from "../languages/language.ts";
 import { ExamplePlot } from "../map/drawing/ExamplePlot.tsx";
-import { findFixedPlots, fixPlotsUndoably } from "../map/drawing/mend.ts";
 import { openedMap } from "../map/map-session.ts";
 import { mode } from "../map/map-state.ts";
 import { announce } from "../state/announcement.ts";
-import { seenPlots } from "../state/comparison.ts";
-import { findings, profile, quality, withoutBorders } from "../state/findings.ts";
 import { notice } from "../state/notice.ts";
-import type { PagePlot } from "../state/plot.ts";
-import { plotStatusWord } from "../state/plot-status.ts";
-import { plots, removePlots, selectedKey } from "../state/store.ts";
-import { actions, changePlotsUndoably, undoLastAction } from "../state/undo.ts";
-import { FactsPart } from "./facts/FactsPart.tsx";
+import { plots } from "../state/store.ts";
+import { actions, undoLastAction } from "../state/undo.ts";
 import { isKeepingWanted } from "./kept/opt-in.ts";
-import { onlyFindings, order, shown, toggleStatusFilter } from "./list/list-view.ts";
-import { PlotList } from "./list/PlotList.tsx";
-import { countPlotsByStatus, type PlotOrder } from "./list/plot-order.ts";
-import { Questions } from "./Questions.tsx";
 import { cancelReading, fileProblems, reading, readPlotsFromFiles } from "./reading/read-files.ts";
 import "./plots.css";
 
-/** Minimum number of plots for which the list has search and sorting. */
-const SEARCHED = 8;
 const isPasting: Signal<boolean> = signal(false);
-/** Views of files and of pasted text: loaded with the first of them. */
+/** Views of the list, of files and of pasted text: loaded with the first plot. */
 const fileParts: Signal<typeof import("./file-parts.ts") | undefined> = signal(undefined);
 
 /** The parts that keep plots on this device: loaded with the first plot, or where the user wished it. */
@@ -54,6 +41,7 @@ export function PlotsPanel(): JSX.Element {
     if (plots.value.length > 0 || isKeepingWanted()) loadKeptParts();
   });
   const kept = keptParts.value;
+  const keepSwitch = kept !== undefined && <kept.KeepSwitch />;
   useSignalEffect(() => {
     const isNeeded = isPasting.value || plots.value.length > 0 || fileProblems.value.length > 0;
     if (!isNeeded || fileParts.peek() !== undefined) return;
@@ -87,8 +75,12 @@ export function PlotsPanel(): JSX.Element {
       <Reading />
       <Undo />
       {kept !== undefined && <kept.OfferedList />}
-      {count === 0 ? <p class="plots-empty">{say.plotsEmpty}</p> : <Listed />}
-      {kept !== undefined && <kept.KeepSwitch />}
+      {count === 0 ? (
+        <p class="plots-empty">{say.plotsEmpty}</p>
+      ) : (
+        parts !== undefined && <parts.Listed>{keepSwitch}</parts.Listed>
+      )}
+      {count === 0 && keepSwitch}
     </div>
   );
 }
@@ -164,122 +156,13 @@ function Reading(): JSX.Element {
     <>
       {now !== undefined && (
         <p class="plots-reading" role="status">
-          {say.plotsReading(now.file, formatNumber(now.plots))}{" "}
+          {say.plotsReading(now.file, figures.value.plain(now.plots))}{" "}
           <button type="button" onClick={cancelReading}>
             {say.appCancel}
           </button>
         </p>
       )}
       {parts !== undefined && <parts.FileProblems />}
-      {parts !== undefined && plots.value.length > 0 && <parts.ColumnNotes />}
-    </>
-  );
-}
-
-function Listed(): JSX.Element {
-  return (
-    <>
-      {plots.value.length > 1 && <StatusCounts />}
-      {plots.value.length >= SEARCHED && <Filter />}
-      {/* A list with its summary in view has the questions there. */}
-      {(plots.value.length === 1 || selectedKey.value !== undefined) && <Questions />}
-      <Mends />
-      <PlotList plots={shown.value} />
-      <More />
-      <FactsPart />
-    </>
-  );
-}
-
-/** The number of plots per verdict; a press shows only those. */
-function StatusCounts(): JSX.Element {
-  const { status } = order.value;
-  return (
-    <ul class="plots-standings" aria-label={words.value.plotsStatuses}>
-      {[...countPlotsByStatus(seenPlots.value)].map(([each, count]) => (
-        <li key={each}>
-          <button
-            type="button"
-            class={`standing standing-${each.toLowerCase()}`}
-            aria-pressed={status === each}
-            onClick={() => toggleStatusFilter(each)}
-          >
-            <strong>{formatNumber(count)}</strong> {plotStatusWord(each)}
-          </button>
-        </li>
-      ))}
-      {findings.value.size > 0 && (
-        <li>
-          <button
-            type="button"
-            class="standing"
-            aria-pressed={onlyFindings.value}
-            onClick={() => {
-              onlyFindings.value = !onlyFindings.value;
-            }}
-          >
-            <strong>{formatNumber(findings.value.size)}</strong> {words.value.plotsWithFindings}
-          </button>
-        </li>
-      )}
-    </ul>
-  );
-}
-
-function Filter(): JSX.Element {
-  const say = words.value;
-  const [search, sort] = [useId(), useId()];
-  return (
-    <div class="plots-filter">
-      <label htmlFor={search} class="visually-hidden">
-        {say.plotsSearch}
-      </label>
-      <input
-        id={search}
-        type="search"
-        placeholder={say.plotsSearch}
-        value={order.value.text}
-        onInput={(event) => {
-          order.value = { ...order.value, text: event.currentTarget.value };
-        }}
-      />
-      <label htmlFor={sort} class="visually-hidden">
-        {say.plotsSort}
-      </label>
-      <select
-        id={sort}
-        value={order.value.by}
-        onChange={(event) => {
-          order.value = { ...order.value, by: event.currentTarget.value as PlotOrder["by"] };
-        }}
-      >
-        <option value="verdict">{say.plotsSortVerdict}</option>
-        <option value="added">{say.plotsSortAdded}</option>
-        <option value="name">{say.plotsSortName}</option>
-      </select>
-    </div>
-  );
-}
-
-/** The buttons that fix everything that can be fixed. */
-function Mends(): JSX.Element {
-  const say = words.value;
-  // A plot in the sea is fixed only by its own button: the borders lack small islands.
-  const isAtSea = ({ key }: PagePlot): boolean =>
-    findings.value.get(key)?.some(({ code }) => code === "IN_SEA") ?? false;
-  const mendable = plots.value.filter((plot) => findFixedPlots(plot) !== undefined && !isAtSea(plot));
-  return (
-    <>
-      {mendable.length > 0 && (
-        <div class="plots-ask">
-          <button type="button" onClick={() => fixPlotsUndoably(mendable)}>
-            {say.plotsMendAll(formatNumber(mendable.length))}
-          </button>
-        </div>
-      )}
-      {withoutBorders.value !== undefined && (
-        <p class="plots-empty">{say.plotsNoBorders(withoutBorders.value)}</p>
-      )}
     </>
   );
 }
@@ -297,56 +180,4 @@ function Undo(): JSX.Element | null {
       </button>
     </p>
   );
-}
-
-/** Rarely used actions on the list. */
-function More(): JSX.Element {
-  const say = words.value;
-  const system = useId();
-  return (
-    <details class="plots-more">
-      <summary>{say.plotsMore}</summary>
-      <div class="plots-filter">
-        <label htmlFor={system}>{say.plotsProfile}</label>
-        <select
-          id={system}
-          value={profile.value ?? ""}
-          onChange={(event) => {
-            profile.value = findProfile(event.currentTarget.value)?.name;
-          }}
-        >
-          <option value="">{say.plotsProfileNone}</option>
-          {PROFILES.map(({ name }) => (
-            <option key={name} value={name}>
-              {say.plotsProfiles[name]}
-            </option>
-          ))}
-        </select>
-      </div>
-      <label class="plots-quality">
-        <input
-          type="checkbox"
-          checked={quality.value}
-          onChange={(event) => {
-            quality.value = event.currentTarget.checked;
-          }}
-        />{" "}
-        {say.plotsQuality}
-      </label>
-      <button
-        type="button"
-        class="quiet"
-        onClick={() => {
-          const keys = new Set(shown.value.map(({ key }) => key));
-          changePlotsUndoably(say.plotsRemoved(formatNumber(keys.size)), () => removePlots(keys));
-        }}
-      >
-        {say.plotsRemove(formatNumber(shown.value.length), shown.value.length === plots.value.length)}
-      </button>
-    </details>
-  );
-}
-
-function formatNumber(value: number): string {
-  return figures.value.plain(value);
 }

@@ -8,6 +8,7 @@ import { encodeFlatGeobuf } from "../../../../packages/formats/test/flatgeobuf-f
 import { encodeGeometryBlob, writeGeoPackage } from "../../../../packages/formats/test/geopackage-file.ts";
 import { writeGeoParquet } from "../../../../packages/formats/test/geoparquet-file.ts";
 import { encodeDbf, encodeShpAndShx } from "../../../../packages/formats/test/write-shapefile.ts";
+import type { Answer } from "../answering/answerer.ts";
 import { isOnEarth } from "../map/on-earth.ts";
 import { factParts } from "../state/facts.ts";
 import { registerPlacer } from "../state/placing.ts";
@@ -23,7 +24,7 @@ import {
 import { type FileOptions, type NewPlot, readPagePlots, type TakenColumns } from "./page-plots.ts";
 import { toMapGeometry } from "./placed.ts";
 import { groupPlotSources } from "./plot-sources.ts";
-import { toGeoJson } from "./portfolio.ts";
+import { formatPlotsCsv, toGeoJson } from "./portfolio.ts";
 import { convertPastedText } from "./reading/pasted.ts";
 
 async function read(text: string, options: FileOptions = {}) {
@@ -102,6 +103,23 @@ describe("readPagePlots", () => {
     });
     const [longitude, latitude] = (plots[0]!.geometry as Point).coordinates;
     expect([longitude, latitude]).toEqual([expect.closeTo(-55.08, 1), expect.closeTo(-6.9, 1)]);
+  });
+});
+
+describe("exports", () => {
+  it("have the columns of the file, and in GeoJSON the outcome of each check", async () => {
+    const { plots } = await read("Farm,lon,lat,Area\nNorth,-56,-7,2\n");
+    const check = { id: "near", status: "ok", triggered: true, outcome: "WARNING" };
+    const verdict = { verdict: "WARNING", checks: [{ ...check, title: "Near", comparisons: [] }] };
+    const answer = { verdict } as unknown as Answer;
+    const answered = { ...plots[0]!, key: "plot-1", state: { kind: "answered", answer } } as PagePlot;
+    const { properties } = JSON.parse(await toGeoJson([answered])).features[0];
+    expect(properties).toMatchObject({ Farm: "North", groundrule: { verdict: "WARNING", checks: [check] } });
+    const [head, row] = formatPlotsCsv([{ ...answered, state: { kind: "new" } }]).split("\r\n");
+    expect([head, row].map((line) => line!.split(",").slice(-2))).toEqual([
+      ["Farm", "Area"],
+      ["North", "2"],
+    ]);
   });
 });
 

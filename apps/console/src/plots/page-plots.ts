@@ -11,6 +11,7 @@ import {
 import { type PlotFeature, readPlotInput, withPointArea } from "@groundrule/plots";
 import type { PagePlot } from "../state/plot.ts";
 import { toMapGeometry } from "./placed.ts";
+import { namePlots } from "./plot-names.ts";
 
 /** Settings for reading a file that its bytes do not contain. */
 export type FileOptions = Pick<ReadOptions, "layer" | "crs" | "decimal" | "swapAxes"> &
@@ -53,8 +54,11 @@ export async function* readPagePlots(
   const note = (taken: TakenColumns): void => {
     columns = taken;
   };
-  for await (const read of untilBroken(readPlotFile(file, { ...others, crs }, note))) {
-    if (count === 0 && columns !== undefined) tell({ ...columns, id: selectNameColumn(read, columns) });
+  const found = untilBroken(readPlotFile(file, { ...others, crs }, note));
+  const tellNamed = (id: TakenColumns["id"] | undefined): void => {
+    if (columns !== undefined) tell({ ...columns, id: id ?? columns.id });
+  };
+  for await (const read of namePlots(found, others.id !== undefined, tellNamed)) {
     if (++count > MOST_PLOTS) return { doubt: detectPlaceDoubt(places), isCut: true };
     const plot = isSwapped ? swapped(read) : read;
     if ("error" in plot) places.hasCommas ||= plot.error.message.endsWith(COMMA_HINT);
@@ -66,16 +70,6 @@ export async function* readPagePlots(
 
 /** The CSV reader's hint when the first rows agree that they have decimal commas. */
 const COMMA_HINT = "--decimal comma";
-
-/** The source of a plot's name. A number that is just the plot's place is replaced by `name`. */
-function selectNameColumn(plot: PlotFeature | UnreadPlot, { id }: TakenColumns): TakenColumns["id"] {
-  if (id !== "number" && (id !== "feature" || plot.id !== plot.number)) return id;
-  return !("error" in plot) && hasName(plot) ? { column: "name" } : "number";
-}
-
-function hasName({ properties }: PlotFeature): boolean {
-  return typeof properties.name === "string" && properties.name !== "";
-}
 
 /** @param crs used for a plot without one */
 async function createPagePlot(
@@ -97,10 +91,7 @@ async function createPagePlot(
   }
   const named = { ...plot, ...(plot.crs === undefined && crs !== undefined && { crs }) };
   const { properties } = plot;
-  const { misnamed } = plot;
-  const isNumbered = plot.id === plot.number || (misnamed !== undefined && misnamed.value === undefined);
-  const isUnnamed = isNumbered && hasName(plot);
-  const id = String(isUnnamed ? properties.name : plot.id);
+  const id = String(plot.id);
   const geometry = await toMapGeometry(named);
   const fileFacts = readPlotInput(named, iso3OfCountry);
   const sized = "error" in fileFacts ? fileFacts : withPointArea(fileFacts.input, fileFacts.area);

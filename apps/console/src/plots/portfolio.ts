@@ -20,7 +20,7 @@ export function renderPortfolioPage(plots: readonly PagePlot[], language: Langua
   return renderPortfolio(buildPortfolioRows(plots), { language });
 }
 
-/** A FeatureCollection of the plots with their own properties and entered facts, and verdicts under `groundrule`. */
+/** A FeatureCollection of the plots with their own properties and entered facts, and verdicts with checks under `groundrule`. */
 export async function toGeoJson(plots: readonly PagePlot[]): Promise<string> {
   const properties = await convertPropertiesToDegrees(plots);
   const features = plots.map((plot) => {
@@ -62,8 +62,9 @@ async function convertPropertiesToDegrees(
 
 function buildVerdictMembers(state: PagePlot["state"]): object {
   if (state.kind === "answered") {
-    const { verdict, at_least, digest, evaluated_at, ruleset } = state.answer.verdict;
-    return { groundrule: { verdict, at_least, digest, evaluated_at, ruleset } };
+    const { verdict, at_least, digest, evaluated_at, ruleset, checks } = state.answer.verdict;
+    const found = checks.map(({ id, status, triggered, outcome }) => ({ id, status, triggered, outcome }));
+    return { groundrule: { verdict, at_least, digest, evaluated_at, ruleset, checks: found } };
   }
   if (state.kind === "refused" || state.kind === "unanswered")
     return { groundrule: { code: state.problem.code, message: state.problem.message } };
@@ -71,8 +72,14 @@ function buildVerdictMembers(state: PagePlot["state"]): object {
 }
 
 function buildPortfolioRows(plots: readonly PagePlot[]): PortfolioRow[] {
-  return plots.map(({ id, geometry, state }): PortfolioRow => {
-    const of = { id, ...(geometry !== undefined && { geometry }) };
+  return plots.map(({ id, geometry, properties, state }): PortfolioRow => {
+    const own = Object.fromEntries(
+      Object.entries(properties).flatMap(([name, value]) => {
+        if (typeof value === "string" || typeof value === "number") return [[name, value]];
+        return typeof value === "boolean" ? [[name, String(value)]] : [];
+      }),
+    );
+    const of = { id, own, ...(geometry !== undefined && { geometry }) };
     if (state.kind === "answered") return { ...of, record: buildVerdictRecord(id, state.answer.record) };
     if (state.kind === "refused") {
       const { code, message } = state.problem;

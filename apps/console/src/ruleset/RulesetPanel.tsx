@@ -1,4 +1,4 @@
-import { useSignalEffect } from "@preact/signals";
+import { type Signal, signal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { type NamedRuleset, toAnswerProblem } from "../answering/answerer.ts";
@@ -23,7 +23,7 @@ import "./ruleset.css";
 /** Chooses the ruleset for evaluations, or opens one in the editor. */
 export function RulesetPanel(): JSX.Element {
   const say = words.value;
-  const field = useId();
+  const [field, popover] = [useId(), useId()];
   const [problem, setProblem] = useState<string>();
   const [facts, setFacts] = useState<RulesetFacts>();
   const [draft, setDraft] = useState<RulesetDraft>();
@@ -79,12 +79,8 @@ export function RulesetPanel(): JSX.Element {
   const description = isEdited ? findRulesetDescription(chosen.body) : listed?.description;
   const hasAnswerer = answerer.value !== undefined;
   if (connection.value.kind === "connecting" && draft === undefined) return <Skeleton class="rules" />;
-  return (
-    <div class="rules">
-      <label class="rules-choice" for={field}>
-        {say.rulesetChoose}
-      </label>
-      <Choice id={field} isDisabled={!hasAnswerer} />
+  const more = (
+    <>
       {/* A select field shows only its title. */}
       {listed !== undefined && !isEdited && say.rulesetTitles[listed.name] !== undefined && (
         <p class="rules-hint">{formatRulesetVersion(listed.name, listed.version)}</p>
@@ -92,16 +88,49 @@ export function RulesetPanel(): JSX.Element {
       {description !== undefined && description !== "" && <Description text={description} />}
       {facts !== undefined && <Needed facts={facts} chosen={chosen} />}
       {rulesetChoices.value.some(({ isPreset }) => isPreset) && <OfPresets />}
-      {problem !== undefined && (
-        <p class="rules-missing" role="alert">
-          {problem}
-        </p>
-      )}
       <div class="rules-actions">
         <button type="button" disabled={!hasAnswerer} onClick={() => void edit()}>
           {chosen === undefined ? say.rulesetNew : say.rulesetEdit}
         </button>
       </div>
+    </>
+  );
+  return (
+    <div class="rules">
+      <label class={isWide.value ? "visually-hidden" : "rules-choice"} for={field}>
+        {say.rulesetChoose}
+      </label>
+      <Choice id={field} isDisabled={!hasAnswerer} />
+      {isWide.value && (
+        <>
+          <p class="rules-quiet">
+            {facts !== undefined && summarizeRuleset(facts, isEdited ? undefined : listed?.version)}
+          </p>
+          <button
+            type="button"
+            class="quiet rules-more"
+            popovertarget={popover}
+            aria-label={say.rulesetMore}
+            title={say.rulesetMore}
+          >
+            <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+              <path d="m6 9 6 6 6-6" />
+            </svg>
+          </button>
+        </>
+      )}
+      {problem !== undefined && (
+        <p class="rules-missing" role="alert">
+          {problem}
+        </p>
+      )}
+      {isWide.value ? (
+        <div id={popover} class="rules-popover" popover="auto">
+          {more}
+        </div>
+      ) : (
+        more
+      )}
       {draft !== undefined && part !== undefined && (
         <part.of draft={draft} onClose={() => setDraft(undefined)} />
       )}
@@ -109,21 +138,42 @@ export function RulesetPanel(): JSX.Element {
   );
 }
 
+const wide = matchMedia("(min-width: 80rem)");
+/** True where the ruleset is one row above the list, and the rest of it in a popover. */
+const isWide: Signal<boolean> = signal(wide.matches);
+wide.addEventListener("change", ({ matches }) => {
+  isWide.value = matches;
+});
+
+/** The version, the number of checks, and whether sources are missing. */
+function summarizeRuleset({ checks, needed }: RulesetFacts, version: number | undefined): string {
+  const say = words.value;
+  const missing = listMissingSources(needed).length;
+  return [
+    ...(version === undefined ? [] : [`v${version}`]),
+    say.rulesetFacts(checks),
+    missing === 0 ? say.rulesetAllHere : say.rulesetSomeMissing(missing, needed.length),
+  ].join(" · ");
+}
+
+function describeRulesetFacts({ checks, needed }: RulesetFacts): string {
+  return `${words.value.rulesetFacts(checks)} · ${describeNeededSources(needed)}`;
+}
+
 /** The sources that the chosen ruleset needs: their state and age, and how to install missing ones. */
 function Needed({
-  facts: { checks, needed },
+  facts,
   chosen,
 }: {
   readonly facts: RulesetFacts;
   readonly chosen: ChosenRuleset | undefined;
 }): JSX.Element {
   const say = words.value;
+  const { needed } = facts;
   const isComplete = needed.every(({ isHere }) => isHere);
   return (
     <>
-      <p class="rules-quiet">
-        {say.rulesetFacts(checks)} · {describeNeededSources(needed)}
-      </p>
+      <p class="rules-quiet">{describeRulesetFacts(facts)}</p>
       <ul class="rules-needs">
         {needed.map(({ name, isHere, day, manifests }) => (
           <li key={name}>

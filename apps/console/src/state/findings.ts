@@ -14,6 +14,8 @@ export interface PageFinding {
   readonly swapped?: { readonly position: readonly [number, number]; readonly countries: readonly string[] };
   /** The area concerned: land that is shared with another plot, or a difference of areas. */
   readonly squareMeters?: number;
+  /** The declared area and the measured one, in square metres, if they differ. */
+  readonly areas?: { readonly declared: number; readonly measured: number };
   /** The measured value, and the exceeded bound. */
   readonly measure?: NonNullable<PlotFinding["measure"]>;
   /** The name of the other plot of a duplicate or an overlap. */

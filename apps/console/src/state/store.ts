@@ -15,6 +15,10 @@ export type ChosenRuleset = RulesetChoice & { readonly name: string };
 
 export const plots: Signal<readonly PagePlot[]> = signal([]);
 export const selectedKey: Signal<string | undefined> = signal(undefined);
+/** Keys of the plots that the list's filter leaves; undefined while it leaves all. */
+export const filteredKeys: Signal<ReadonlySet<string> | undefined> = signal(undefined);
+/** The list's filter as text, by which the map knows that it was changed; empty: none. */
+export const activeFilter: Signal<string> = signal("");
 export const highlighted: Signal<EvidenceRef | undefined> = signal(undefined);
 /** True if a piece of evidence is the highlighted one. */
 export function isHighlighted({ source_name, source_id }: EvidenceRef): boolean {
@@ -47,6 +51,9 @@ export const selectedPlot: ReadonlySignal<PagePlot | undefined> = computed(() =>
 
 /** Counts user choices of a plot and new lists: each scrolls the verdict, or the list's summary, into view. */
 export const choices: Signal<number> = signal(0);
+
+/** Counts returns from a plot to the list: each restores the view that the map had before. */
+export const returns: Signal<number> = signal(0);
 
 /** Selects the plot that the user chose, in a list, on the map, or by creating it. */
 export function choosePlot(key: string): void {

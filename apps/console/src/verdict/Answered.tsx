@@ -231,6 +231,7 @@ function explainVerdict(verdict: Verdict): string {
   return `${why} ${words.value.verdictDegradedMeans(formatStatus(verdict.at_least))}`;
 }
 
+export { BackToList, pressInVerdict } from "../plots/list/BackToList.tsx";
 export { CompareBar } from "./comparison/Comparison.tsx";
 export { ListSummary } from "./ListSummary.tsx";
 export { PlotFindings } from "./PlotFindings.tsx";

@@ -1,45 +1,77 @@
 import type { JSX } from "preact";
 import { figures, language, words } from "../languages/language.ts";
-import { findFixedPlots, fixPlotsUndoably } from "../map/drawing/mend.ts";
+import { describeMend, findFixedPlots, fixPlotsUndoably } from "../map/drawing/mend.ts";
 import { findingMeanings } from "../map/finding-meanings.ts";
 import { openedMap } from "../map/map-session.ts";
 import { findings, type PageFinding } from "../state/findings.ts";
 import type { PagePlot } from "../state/plot.ts";
 
-/** The findings of a plot, each code once, with its place and the fix. */
+/** The findings of a plot, errors first, each code once, with the fix and the place. */
 export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element | null {
   const say = words.value;
   const meanings = findingMeanings.value;
   // Faults of the plot's refusal are shown elsewhere.
+  const isRefused = plot.state.kind === "refused";
   const shownCodes = new Set(
     plot.state.kind === "refused" ? plot.state.problem.faults.map(({ code }) => code) : [],
   );
-  const found = (findings.value.get(plot.key) ?? []).filter(({ code }) => !shownCodes.has(code));
+  if (isRefused) shownCodes.add("GEOMETRY_MISSING");
+  const found = (findings.value.get(plot.key) ?? [])
+    .filter(({ code }) => !shownCodes.has(code))
+    .sort((a, b) => Number(b.severity === "error") - Number(a.severity === "error"));
   if (found.length === 0 || meanings === undefined) return null;
-  const isMendable = plot.state.kind !== "refused" && findFixedPlots(plot) !== undefined;
+  const isMendable = !isRefused && findFixedPlots(plot) !== undefined;
+  const byCode = [...Map.groupBy(found, ({ code }) => code)];
   return (
-    <section aria-labelledby="verdict-findings">
-      <h4 id="verdict-findings">{say.verdictFindings}</h4>
-      <ul class="verdict-plain verdict-findings">
-        {[...Map.groupBy(found, ({ code }) => code)].map(([code, all]) => (
+    <section
+      class={`verdict-findings verdict-findings-${found[0]!.severity}`}
+      aria-label={say.verdictFindings}
+    >
+      <ul>
+        {byCode.map(([code, all]) => (
           <li key={code}>
-            {meanings[code]}
+            {describeFinding(all, meanings[code])}
             {all.length > 1 && ` ${say.verdictTimes(all.length)}`} {formatFindingDetail(all)}
             {formatMeasurement(all[0]!)}
-            {describeCountries(all)}
-            <code>{code}</code> <Place found={all} />
           </li>
         ))}
       </ul>
-      {isMendable && (
-        <p class="verdict-actions">
-          <button type="button" onClick={() => fixPlotsUndoably([plot])}>
-            {found.some(({ swapped }) => swapped !== undefined) ? say.verdictSwapAxes : say.mapMend}
+      <p class="verdict-actions">
+        {isMendable && (
+          <button type="button" class="primary" onClick={() => fixPlotsUndoably([plot])}>
+            {describeMend(plot)}
           </button>
-        </p>
-      )}
+        )}
+        <Place found={found} />
+      </p>
+      <details class="problem-detail">
+        <summary>{say.problemDetail}</summary>
+        {byCode.map(([code]) => (
+          <p key={code}>
+            <code>{code}</code>
+          </p>
+        ))}
+      </details>
     </section>
   );
+}
+
+/** A finding in words, with the numbers or the countries that make it plain. */
+function describeFinding(all: readonly PageFinding[], meaning: string): string {
+  const say = words.value;
+  const [{ areas, swapped, countries }] = all as [PageFinding];
+  if (swapped !== undefined) {
+    const [here, there] = [countries ?? [], swapped.countries].map(formatCountryNames);
+    return say.verdictSwapped(here, there);
+  }
+  if (areas !== undefined) {
+    const { declared, measured } = areas;
+    const percent = (100 * (measured - declared)) / declared;
+    const change = `${percent < 0 ? "−" : "+"}${figures.value.decimal(Math.abs(percent), 0)} %`;
+    const { value } = figures;
+    return say.verdictAreas(value.area(declared, measured), value.area(measured, declared), change);
+  }
+  return countries === undefined ? meaning : `${meaning} ${say.verdictLiesIn(formatCountryNames(countries))}`;
 }
 
 /** The other plots concerned, and the area of land. */
@@ -68,18 +100,6 @@ function formatMeasurement({ measure }: PageFinding): string {
   return `${words.value.verdictMeasured(write[unit](value, bound), write[unit](bound, value))} `;
 }
 
-/** The country of the plot as it is, and with longitude and latitude swapped, in words. */
-function describeCountries(found: readonly PageFinding[]): string {
-  const say = words.value;
-  return found
-    .flatMap(({ countries, swapped }) => [
-      ...(countries === undefined ? [] : [say.verdictLiesIn(formatCountryNames(countries))]),
-      ...(swapped === undefined ? [] : [say.verdictSwappedLiesIn(formatCountryNames(swapped.countries))]),
-    ])
-    .map((sentence) => `${sentence} `)
-    .join("");
-}
-
 /** Names of countries from the browser; undefined in the sea. */
 function formatCountryNames(countries: readonly string[]): string | undefined {
   if (countries.length === 0) return undefined;
@@ -93,7 +113,7 @@ function Place({ found }: { readonly found: readonly PageFinding[] }): JSX.Eleme
   const map = openedMap.value?.page.map;
   if (position === undefined || map === undefined) return null;
   return (
-    <button type="button" class="map-link" onClick={() => map.easeTo({ center: [...position] })}>
+    <button type="button" class="quiet" onClick={() => map.easeTo({ center: [...position] })}>
       {words.value.verdictShowPlace}
     </button>
   );

@@ -2,22 +2,66 @@ import type { JSX } from "preact";
 import type { AnswerProblem } from "../answering/answerer.ts";
 import { ProblemDetail, ProblemNotice } from "../connection/ProblemNotice.tsx";
 import { words } from "../languages/language.ts";
-import { isEditable } from "../map/drawing/editability.ts";
-import { findFixedPlots, fixPlotsUndoably } from "../map/drawing/mend.ts";
+import { isEditable, isWithoutOutline } from "../map/drawing/editability.ts";
+import { describeMend, findFixedPlots, fixPlotsUndoably } from "../map/drawing/mend.ts";
 import { findingMeanings } from "../map/finding-meanings.ts";
 import { openedMap } from "../map/map-session.ts";
+import { mode } from "../map/map-state.ts";
+import { announce } from "../state/announcement.ts";
 import { factParts } from "../state/facts.ts";
 import type { PagePlot } from "../state/plot.ts";
-import { evaluatePlots } from "../state/store.ts";
+import { evaluatePlots, removePlots } from "../state/store.ts";
+import { changePlotsUndoably } from "../state/undo.ts";
+import { PlotFindings } from "./PlotFindings.tsx";
 
-/** The reasons why a plot cannot be evaluated, each once, and the remedies. */
-export function Refused({
-  plot,
-  problem,
-}: {
+interface RefusedPlot {
   readonly plot: PagePlot;
   readonly problem: AnswerProblem;
-}): JSX.Element {
+}
+
+/** The reasons why a plot cannot be evaluated, each once, the remedies, and what else was found. */
+export function Refused({ plot, problem }: RefusedPlot): JSX.Element {
+  return (
+    <>
+      <h3 class="verdict-plot">{plot.id}</h3>
+      {isWithoutOutline(plot) ? <WithoutOutline plot={plot} /> : <Reasons plot={plot} problem={problem} />}
+      <PlotFindings plot={plot} />
+    </>
+  );
+}
+
+/** A plot without a geometry: its corners are added, or it is removed. */
+function WithoutOutline({ plot }: Pick<RefusedPlot, "plot">): JSX.Element {
+  const say = words.value;
+  const remove = (): void => {
+    const text = say.mapPlotDeleted(plot.id);
+    changePlotsUndoably(text, () => removePlots(new Set([plot.key])));
+    announce(text);
+  };
+  return (
+    <>
+      <p class="problem problem-title" role="alert">
+        {say.verdictNoOutline}
+      </p>
+      <p class="verdict-actions">
+        <button
+          type="button"
+          class="primary"
+          onClick={() => {
+            mode.value = "typing";
+          }}
+        >
+          {say.verdictAddCorners}
+        </button>
+        <button type="button" onClick={remove}>
+          {say.mapDelete}
+        </button>
+      </p>
+    </>
+  );
+}
+
+function Reasons({ plot, problem }: RefusedPlot): JSX.Element {
   const say = words.value;
   const unasked = factParts.value?.findUnusedFacts(plot);
   const { faults } = problem;
@@ -30,7 +74,7 @@ export function Refused({
       )}
       {findFixedPlots(plot) !== undefined && (
         <button type="button" class="primary" onClick={() => fixPlotsUndoably([plot])}>
-          {say.mapMend}
+          {describeMend(plot)}
         </button>
       )}
       {isEditable(plot.geometry) && (
@@ -46,7 +90,6 @@ export function Refused({
   if (problem.code !== "GEOMETRY_INVALID" || faults.length === 0) {
     return (
       <>
-        <h3 class="verdict-plot">{plot.id}</h3>
         <ProblemNotice problem={problem} />
         {actions}
       </>
@@ -59,7 +102,6 @@ export function Refused({
   const reasons = new Set(others.map(({ code = "", message }) => meanings?.[code] ?? message));
   return (
     <>
-      <h3 class="verdict-plot">{plot.id}</h3>
       <div class="problem" role="alert">
         <p class="problem-title">{isCrossed ? say.problemCrossed : say.problemGeometry}</p>
         {[...reasons].map((reason) => (

@@ -1,7 +1,7 @@
 import { type Signal, signal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { figures, words } from "../languages/language.ts";
+import { words } from "../languages/language.ts";
 import { ExamplePlot } from "../map/drawing/ExamplePlot.tsx";
 import { formatStatus } from "../parts/StatusMark.tsx";
 import { isComparing, isEarlierShown, seenPlots } from "../state/comparison.ts";
@@ -29,7 +29,6 @@ function loadAnswerParts(): void {
 
 /** The verdict on the selected plot; without one, the summary of the list, or how to begin. */
 export function VerdictPanel(): JSX.Element {
-  const say = words.value;
   useEffect(() => runWhenIdle(loadAnswerParts), []);
   useSignalEffect(() => {
     if (plots.value.length > 0) loadAnswerParts();
@@ -38,21 +37,14 @@ export function VerdictPanel(): JSX.Element {
   const all = seenPlots.value;
   const plot = all.find(({ key }) => key === selectedKey.value);
   return (
-    <div class="verdict">
+    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut of a button in it
+    <div class="verdict" onKeyDown={parts?.pressInVerdict}>
       {parts !== undefined && <parts.Stopped />}
-      {plot !== undefined && all.length > 1 && (
-        <button
-          type="button"
-          class="verdict-back"
-          onClick={() => {
-            selectedKey.value = undefined;
-          }}
-        >
-          ‹ {say.verdictAllPlots(figures.value.plain(all.length))}
-        </button>
+      {plot !== undefined && all.length > 1 && parts !== undefined && <parts.BackToList />}
+      {plot !== undefined && plot.state.kind !== "refused" && parts !== undefined && (
+        <parts.PlotFindings plot={plot} />
       )}
       {plot !== undefined && <Selected plot={plot} />}
-      {plot !== undefined && parts !== undefined && <parts.PlotFindings plot={plot} />}
       {plot === undefined &&
         (all.length === 0 ? <Begin /> : parts !== undefined && <parts.ListSummary plots={all} />)}
       <p class="visually-hidden" role="status">

@@ -18,6 +18,8 @@ export interface PortfolioRow {
   readonly error?: { readonly code: string; readonly message: string } | undefined;
   /** Where the plot's own report is, from the page of the portfolio: `reports/1.html`. */
   readonly link?: string | undefined;
+  /** Columns of the plot's own table, in the CSV and the workbook after all others. */
+  readonly own?: Readonly<Record<string, string | number>> | undefined;
 }
 
 /** The part of a verdict that a portfolio shows; a {@link Verdict} has it. */
@@ -100,6 +102,8 @@ export interface Portfolio {
   readonly entries: readonly PortfolioEntry[];
   /** Every check of any verdict, in the order in which they come first. */
   readonly checks: readonly PortfolioCheck[];
+  /** Names of the own columns of any row, in the order in which they come first. */
+  readonly own: readonly string[];
 }
 
 /**
@@ -110,14 +114,16 @@ export interface Portfolio {
 export function readPortfolioRows(rows: Iterable<PortfolioRow>, tongue?: Tongue): Portfolio {
   const checks = new Map<string, PortfolioCheck>();
   const entries: PortfolioEntry[] = [];
+  const own = new Set<string>();
   for (const row of rows) {
+    for (const name of Object.keys(row.own ?? {})) own.add(name);
     const entry = readPortfolioEntry(row, tongue);
     entries.push(entry);
     for (const { id, title } of entry.verdict?.checks ?? []) {
       if (!checks.has(id)) checks.set(id, { id, title: title ?? id });
     }
   }
-  return { entries, checks: [...checks.values()] };
+  return { entries, checks: [...checks.values()], own: [...own] };
 }
 
 /** Reads one row. */

@@ -28,8 +28,16 @@ export function formatCheckTitle({ id, title }: PortfolioCheck): string {
   return title === id ? id : `${title} (${id})`;
 }
 
-/** The columns of a table with a line a plot: fixed ones, and between them one a check, `check:` and its id. */
-export function buildPortfolioColumns(checks: readonly PortfolioCheck[]): readonly Column[] {
+/**
+ * The columns of a table with a line a plot: fixed ones, between them one a check, `check:` and its id, and after them
+ * the plots' own.
+ *
+ * @param own names of the plots' own columns; one that is taken begins with `own:`
+ */
+export function buildPortfolioColumns(
+  checks: readonly PortfolioCheck[],
+  own: readonly string[] = [],
+): readonly Column[] {
   const ofChecks = checks.map(
     (check): Column => ({
       name: `check:${check.id}`,
@@ -38,7 +46,13 @@ export function buildPortfolioColumns(checks: readonly PortfolioCheck[]): readon
       words: getCheckStateWords,
     }),
   );
-  return [...BEFORE, ...ofChecks, ...AFTER];
+  const columns = [...BEFORE, ...ofChecks, ...AFTER];
+  const taken = new Set(columns.map(({ name }) => name));
+  const ownColumns = own.map((column): Column => {
+    const name = taken.has(column) ? `own:${column}` : column;
+    return { name, title: () => name, cell: ({ row }) => row.own?.[column] };
+  });
+  return [...columns, ...ownColumns];
 }
 
 const BEFORE: readonly Column[] = [

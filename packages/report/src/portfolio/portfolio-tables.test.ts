@@ -42,6 +42,27 @@ describe("portfolioCsv", () => {
   });
 });
 
+describe("own columns of plots", () => {
+  it("come last in the CSV and the workbook, apart from ours of the same name", async () => {
+    const rows: readonly PortfolioRow[] = [
+      { id: "a", own: { Farm: "North", name: "mine" } },
+      { id: "b", own: { Farm: "South", Area: 2.5 } },
+    ];
+    const lines = portfolioCsv(rows).split("\r\n");
+    expect(lines.slice(0, 3).map((line) => line.split(",").slice(-3))).toEqual([
+      ["Farm", "own:name", "Area"],
+      ["North", "mine", ""],
+      ["South", "", "2.5"],
+    ]);
+    const [plots] = await writeSheets(rows);
+    expect(plots!.rows.map((row) => row.slice(lines[0]!.split(",").length - 3))).toEqual([
+      ["Farm", "own:name", "Area"],
+      ["North", "mine", null],
+      ["South", null, 2.5],
+    ]);
+  });
+});
+
 async function writeSheets(rows: Iterable<PortfolioRow>, options?: WorkbookOptions) {
   const pieces: Uint8Array[] = [];
   for await (const piece of portfolioXlsx(rows, options)) pieces.push(piece);

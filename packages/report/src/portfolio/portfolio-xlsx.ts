@@ -39,7 +39,7 @@ export function portfolioXlsx(
   const tongue = getTongue(language);
   if (checks !== undefined) return writePortfolioWorkbook(toEntries(rows, tongue), checks, tongue);
   const portfolio = readPortfolioRows(rows, tongue);
-  return writePortfolioWorkbook(portfolio.entries, portfolio.checks, tongue);
+  return writePortfolioWorkbook(portfolio.entries, portfolio.checks, tongue, portfolio.own);
 }
 
 function* toEntries(
@@ -55,9 +55,10 @@ function writePortfolioWorkbook(
   entries: Iterable<PortfolioEntry>,
   checks: readonly PortfolioCheck[],
   tongue: ReportTongue,
+  own: readonly string[] = [],
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const { words } = tongue;
-  const columns = buildPortfolioColumns(checks).map((column) => {
+  const columns = buildPortfolioColumns(checks, own).map((column) => {
     const { cell, title, width = WIDTH, shown } = column;
     const named = column.words?.(words) ?? {};
     const toCell = (entry: PortfolioEntry): Cell => {

@@ -5,6 +5,7 @@ import { selectedPlot } from "../../state/store.ts";
 import { mode } from "../map-state.ts";
 import { formatCorners, type Position, parseCorners, type ReadCorners, toPolygon } from "./coordinates.ts";
 import { addDrawnPlot, reshapePlot } from "./draw-session.ts";
+import { isWithoutOutline } from "./editability.ts";
 
 /** A form to enter a plot by the coordinates of its corners, or to change those of the selected plot. */
 export function CoordinatesForm(): JSX.Element {
@@ -12,7 +13,11 @@ export function CoordinatesForm(): JSX.Element {
   const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState("");
   const [fault, setFault] = useState<string>();
-  const [changed, setChanged] = useState<string>();
+  // A plot without an outline gets this one.
+  const [changed, setChanged] = useState(() => {
+    const plot = selectedPlot.peek();
+    return plot !== undefined && isWithoutOutline(plot) ? plot.key : undefined;
+  });
   useEffect(() => area.current?.focus(), []);
   const plot = selectedPlot.value;
   const ring = plot === undefined ? undefined : findOnlyRing(plot.geometry);

@@ -1,4 +1,5 @@
 import type { Geometry, MultiPolygon, Polygon, Position } from "geojson";
+import type { PagePlot } from "../../state/plot.ts";
 
 /** A shape that can be changed corner by corner. */
 export type EditableGeometry = Polygon | MultiPolygon;
@@ -14,4 +15,9 @@ export function isEditable(geometry: Geometry | undefined): geometry is Editable
 
 export function listPolygonRings(geometry: EditableGeometry): readonly Position[][][] {
   return geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
+}
+
+/** True if a plot could be read and has no geometry. */
+export function isWithoutOutline({ input }: Pick<PagePlot, "input">): boolean {
+  return input !== undefined && ((input as { readonly geometry?: unknown }).geometry ?? null) === null;
 }

@@ -4,7 +4,7 @@ import type { ProblemFault } from "../../answering/answerer.ts";
 import { words } from "../../languages/language.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import type { PageMap } from "../page-map.ts";
-import { findFixedPlots, fixPlotsUndoably } from "./mend.ts";
+import { describeMend, findFixedPlots, fixPlotsUndoably } from "./mend.ts";
 
 /** Maximum marks on the map; more would help nobody. */
 const MOST = 100;
@@ -96,7 +96,7 @@ function FaultCard({
       <div class="map-form-buttons">
         {findFixedPlots(plot) !== undefined && (
           <button type="button" class="map-tool map-tool-main" onClick={() => fixPlotsUndoably([plot])}>
-            {say.mapMend}
+            {describeMend(plot)}
           </button>
         )}
         <button type="button" class="map-tool" onClick={onClose}>

@@ -1,7 +1,7 @@
 import type { Geometry } from "geojson";
 import { words } from "../../languages/language.ts";
 import { announce } from "../../state/announcement.ts";
-import { type MendedPlot, mends } from "../../state/findings.ts";
+import { findings, type MendedPlot, mends } from "../../state/findings.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { evaluatePlots, plots, ruleset, selectedKey } from "../../state/store.ts";
 import { changePlotsUndoably } from "../../state/undo.ts";
@@ -16,6 +16,12 @@ export function findFixedPlots({ key, id, state, properties }: PagePlot): readon
   const mended = mends.value.get(key);
   if (mended !== undefined || state.kind !== "refused" || state.problem.repaired === undefined) return mended;
   return [{ id, geometry: state.problem.repaired as Geometry, properties }];
+}
+
+/** The label of the button that fixes a plot. */
+export function describeMend({ key }: PagePlot): string {
+  const isSwapped = findings.value.get(key)?.some(({ swapped }) => swapped !== undefined);
+  return isSwapped ? words.value.verdictSwapAxes : words.value.mapMend;
 }
 
 /** Fixes plots in one step that can be undone, and evaluates them again. */

@@ -20,6 +20,8 @@ export interface MapLook {
    */
   readonly isVeiled: boolean;
   readonly selectedKey: string | undefined;
+  /** True if there are so many plots that their dots have no rims. */
+  readonly isDense?: boolean;
   /** The plot whose shape is being changed: drawn by the drawing library, not below it. */
   readonly editedKey: string | undefined;
   /** A base map of the operator's choice, drawn over the land. */
@@ -145,7 +147,7 @@ export function buildMapLayers(look: MapLook): WantedLayers {
       ),
       plots: { type: "geojson", data: EMPTY, promoteId: "key", maxzoom: 18 },
       "plot-points": { type: "geojson", data: EMPTY, promoteId: "key" },
-      "plot-outlines": { type: "geojson", data: EMPTY, maxzoom: 18 },
+      "plot-outlines": { type: "geojson", data: EMPTY, promoteId: "key", maxzoom: 18 },
       property: { type: "geojson", data: EMPTY, maxzoom: 18 },
       veil: { type: "geojson", data: EMPTY },
       sketch: { type: "geojson", data: EMPTY },
@@ -392,6 +394,11 @@ function buildPropertyLayers(inks: Inks): LayerSpecification[] {
   ];
 }
 
+/** An expression: the opacity of a plot, a fifth of it if the list's filter leaves the plot out. */
+function dim(opacity: number): number {
+  return ["*", opacity, ["case", ["boolean", ["feature-state", "isDimmed"], false], 0.2, 1]] as never;
+}
+
 function buildPlotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
   const colours = getStatusColours(look.isDark);
   const status = ["coalesce", ["feature-state", "status"], "NEW"];
@@ -411,15 +418,29 @@ function buildPlotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
   const selected = { type: "line", source: "plots", filter: isSelected, layout: ROUND } as const;
   const outlines = { type: "line", source: "plot-outlines" } as const;
   const dots = { type: "circle", source: "plot-points" } as const;
-  const ground = { "fill-color": colour, "fill-opacity": unlessRefused(look.isVeiled ? 0.1 : 0.3) };
+  const ground = { "fill-color": colour, "fill-opacity": dim(unlessRefused(look.isVeiled ? 0.1 : 0.3)) };
   const seen = only(1, ["WARNING", "REFUSED"], 0);
-  const line = { "line-color": colour, "line-width": width, "line-opacity": seen };
-  const dashed = { "line-width": 2, "line-dasharray": [3, 1.5], "line-opacity": only(0, ["WARNING"], 1) };
-  const radius = ["interpolate", ["linear"], ["zoom"], 2, 3, 8, 4.5] as never;
-  const dot = { "circle-color": colour, "circle-radius": radius };
-  const rim = { "circle-stroke-color": inks.selectedHalo, "circle-stroke-width": 0.75 };
+  const line = { "line-color": colour, "line-width": width, "line-opacity": dim(seen) };
+  const dashed = {
+    "line-width": 2,
+    "line-dasharray": [3, 1.5],
+    "line-opacity": dim(only(0, ["WARNING"], 1)),
+  };
+  const radius = look.isDense === true ? 3 : (["interpolate", ["linear"], ["zoom"], 2, 3, 8, 4.5] as never);
+  const strength = dim(look.isDense === true ? only(1, ["NEW"], 0.6) : 1);
+  const dot = { "circle-color": colour, "circle-radius": radius, "circle-opacity": strength };
+  const rim = {
+    "circle-stroke-color": inks.selectedHalo,
+    "circle-stroke-width": look.isDense === true ? 0 : 0.75,
+    "circle-stroke-opacity": dim(1),
+  };
   const halo = { "line-color": inks.selectedHalo, "line-width": 6 };
-  const dotted = { "line-color": colours.REFUSED, "line-width": 2, "line-dasharray": [0.5, 1.5] };
+  const dotted = {
+    "line-color": colours.REFUSED,
+    "line-width": 2,
+    "line-dasharray": [0.5, 1.5],
+    "line-opacity": dim(1),
+  };
   const bold = { "line-color": colour, "line-width": 3, "line-opacity": unlessRefused(1) };
   const large = { "circle-color": colour, "circle-radius": 7 };
   const ring = { "circle-stroke-color": inks.selected, "circle-stroke-width": 2 };

@@ -6,11 +6,15 @@ import { findings } from "../../state/findings.ts";
 import type { PagePlot } from "../../state/plot.ts";
 import { plotStatusWord, toPlotStatus } from "../../state/plot-status.ts";
 import { choosePlot, selectedKey } from "../../state/store.ts";
+import { isTable, order, ownColumns } from "./list-view.ts";
+import { formatCell } from "./plot-order.ts";
 
 /** Height of a line, in pixels; plots.css has the same. */
-const LINE = 44;
+const LINE = 36;
 /** Lines that are rendered beyond the visible ones. */
 const BEYOND = 10;
+/** Maximum columns of the user in the table; every other one is shown once the list is sorted by it. */
+const MOST_COLUMNS = 4;
 
 /** The plots as a list of any length: only lines near the visible ones are rendered. Arrow keys move between them. */
 export function PlotList({ plots }: { readonly plots: readonly PagePlot[] }): JSX.Element {
@@ -42,36 +46,80 @@ export function PlotList({ plots }: { readonly plots: readonly PagePlot[] }): JS
     else return;
     event.preventDefault();
   };
+  const columns = selectColumns();
   return (
-    <div
-      class="plots-list"
-      ref={box}
-      role="listbox"
-      tabIndex={0}
-      aria-label={say.appPlots}
-      aria-activedescendant={selected === -1 ? undefined : `line-${plots[selected]!.key}`}
-      onKeyDown={press}
-      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
-    >
+    <>
+      {isTable.value && <Head columns={columns} />}
       <div
-        class="plots-lines"
-        role="presentation"
-        ref={(lines) => setElementHeight(lines, plots.length * LINE)}
+        class="plots-list"
+        ref={box}
+        role="listbox"
+        tabIndex={0}
+        aria-label={say.appPlots}
+        aria-activedescendant={selected === -1 ? undefined : `line-${plots[selected]!.key}`}
+        onKeyDown={press}
+        onScroll={(event) => setTop(event.currentTarget.scrollTop)}
       >
-        {plots.slice(first, last).map((plot, i) => (
-          <Line key={plot.key} plot={plot} place={first + i} count={plots.length} />
-        ))}
+        <div
+          class="plots-lines"
+          role="presentation"
+          ref={(lines) => setElementHeight(lines, plots.length * LINE)}
+        >
+          {plots.slice(first, last).map((plot, i) => (
+            <Line key={plot.key} plot={plot} columns={columns} place={first + i} count={plots.length} />
+          ))}
+        </div>
       </div>
+    </>
+  );
+}
+
+/** The columns of the user that the list shows: the one by which it is sorted, and in the table others. */
+function selectColumns(): readonly string[] {
+  const { by } = order.value;
+  const sorted = typeof by === "object" ? [by.column] : [];
+  return isTable.value ? [...new Set([...sorted, ...ownColumns.value])].slice(0, MOST_COLUMNS) : sorted;
+}
+
+/** The names of the columns: a press sorts by one. */
+function Head({ columns }: { readonly columns: readonly string[] }): JSX.Element {
+  const say = words.value;
+  const { by } = order.value;
+  return (
+    <div class="plots-head">
+      <button
+        type="button"
+        class="quiet"
+        aria-pressed={by === "name"}
+        onClick={() => (order.value = { ...order.value, by: "name" })}
+      >
+        {say.plotsName}
+      </button>
+      {columns.map((column) => (
+        <button
+          key={column}
+          type="button"
+          class="quiet"
+          title={column}
+          aria-pressed={typeof by === "object" && by.column === column}
+          onClick={() => (order.value = { ...order.value, by: { column } })}
+        >
+          {column}
+        </button>
+      ))}
+      <span class="plots-head-area">{say.plotsMeasured}</span>
     </div>
   );
 }
 
 function Line({
   plot,
+  columns,
   place,
   count,
 }: {
   readonly plot: PagePlot;
+  readonly columns: readonly string[];
   readonly place: number;
   readonly count: number;
 }): JSX.Element {
@@ -90,9 +138,16 @@ function Line({
       onClick={() => choosePlot(plot.key)}
     >
       <Mark of={status} />
-      <span class="plots-id">{plot.id}</span>
+      <span class="plots-id" title={plot.id}>
+        {plot.id}
+      </span>
       <FindingsMark plot={plot} />
-      <span class="plots-size">{formatPlotSize(plot)}</span>
+      {columns.map((column) => (
+        <span key={column} class="plots-cell" title={formatCell(plot, column)}>
+          {formatCell(plot, column)}
+        </span>
+      ))}
+      {(columns.length === 0 || isTable.value) && <span class="plots-size">{formatPlotSize(plot)}</span>}
       <span class="visually-hidden">{plotStatusWord(status)}</span>
     </div>
   );
@@ -104,15 +159,17 @@ function formatPlotSize({ state }: PagePlot): string {
   return size === undefined ? "" : figures.value.area(size);
 }
 
-/** The number of problems that the plot checker found. */
+/** The number of errors that the plot checker found; a dot for warnings alone. */
 function FindingsMark({ plot }: { readonly plot: PagePlot }): JSX.Element | null {
   const found = findings.value.get(plot.key);
   if (found === undefined) return null;
-  const isError = found.some(({ severity }) => severity === "error");
+  const errors = found.filter(({ severity }) => severity === "error").length;
   return (
-    <span class={`plots-findings ${isError ? "plots-findings-error" : ""}`}>
-      <span aria-hidden="true">{found.length}</span>
-      <span class="visually-hidden">{words.value.plotsFindings(found.length)}</span>
+    <span class={errors > 0 ? "plots-findings plots-errors" : "plots-findings"}>
+      {errors > 0 && <span aria-hidden="true">{errors}</span>}
+      <span class="visually-hidden">
+        {errors > 0 ? words.value.plotsErrors(errors) : words.value.plotsWarnings(found.length)}
+      </span>
     </span>
   );
 }

@@ -7,11 +7,11 @@ const answered = (verdict: string): PlotState => ({
   kind: "answered",
   answer: { verdict: { verdict } } as unknown as Answer,
 });
-const plot = (id: string, state: PlotState = { kind: "new" }): PagePlot => ({
+const plot = (id: string, state: PlotState = { kind: "new" }, properties = {}): PagePlot => ({
   key: id,
   id,
   geometry: undefined,
-  properties: {},
+  properties,
   input: {},
   origin: "drawn",
   state,
@@ -19,8 +19,8 @@ const plot = (id: string, state: PlotState = { kind: "new" }): PagePlot => ({
 
 const PLOTS = [
   plot("Plot 10", answered("COMPLIANT")),
-  plot("plot 9", answered("NON_COMPLIANT")),
-  plot("Fazenda"),
+  plot("plot 9", answered("NON_COMPLIANT"), { Crop: "Coffee", Ha: 9 }),
+  plot("Fazenda", undefined, { Crop: "Soy", Ha: 12, tags: ["soy"] }),
   plot("Plot 2", { kind: "refused", problem: new AnswerProblem("GEOMETRY_INVALID", "a fault") }),
 ];
 const ids = (order: Partial<Parameters<typeof filterAndSortPlots>[1]>): string[] =>
@@ -32,8 +32,13 @@ describe("the list of plots", () => {
     expect(ids({ by: "verdict" })).toEqual(["plot 9", "Plot 2", "Plot 10", "Fazenda"]);
   });
 
-  it("finds names in any case, and plots of one status", () => {
+  it("sorts by a column of the user as people count, plots without a value last", () => {
+    expect(ids({ by: { column: "Ha" } })).toEqual(["plot 9", "Fazenda", "Plot 10", "Plot 2"]);
+  });
+
+  it("finds names and values of columns in any case, and plots of one status", () => {
     expect(ids({ text: " PLOT " })).toEqual(["Plot 10", "plot 9", "Plot 2"]);
+    expect(ids({ text: "soy" })).toEqual(["Fazenda"]);
     expect(ids({ status: "NEW" })).toEqual(["Fazenda"]);
   });
 

@@ -13,6 +13,7 @@ import {
   ProducerGroups,
   placeIn,
   qualityChecks,
+  statedArea,
 } from "@groundrule/plots";
 import type { Geometry } from "geojson";
 import type { MendedPlot, PageFinding } from "../../state/findings.ts";
@@ -23,6 +24,8 @@ const MOST = 100;
 
 /** If no system is chosen, plots are fixed for the EU's system, but keep their holes. */
 const ANY = { ...eudr, takesHoles: true };
+
+const SQUARE_METERS_PER_HECTARE = 10_000;
 
 /** Findings that mean a plot is in the wrong place. */
 const ELSEWHERE: ReadonlySet<string> = new Set(["AXES_SWAPPED", "IN_SEA", "OUTSIDE_COUNTRY"]);
@@ -104,7 +107,10 @@ export class ListChecker {
   #checkAlone(feature: PlotFeature): Alone {
     const found = this.#findingsOf(feature, this.#quality);
     return {
-      findings: found.slice(0, MOST).map((finding) => this.#shown(finding)),
+      findings: found.slice(0, MOST).map((finding) => ({
+        ...this.#shown(finding),
+        ...(finding.code === "AREA_DIFFERS" && { areas: compareAreas(feature, finding) }),
+      })),
       // Doubtful shapes are never fixed.
       mended: this.#mendOf(
         feature,
@@ -155,6 +161,12 @@ export class ListChecker {
       ...(measure !== undefined && { measure }),
     };
   }
+}
+
+/** The areas of a plot that differ, of which its finding has the difference. */
+function compareAreas({ properties }: PlotFeature, { square_meters = 0 }: PlotFinding) {
+  const declared = statedArea(properties)!.hectares! * SQUARE_METERS_PER_HECTARE;
+  return { declared, measured: declared - square_meters };
 }
 
 /**

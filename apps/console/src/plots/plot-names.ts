@@ -1,0 +1,96 @@
+import type { UnreadPlot } from "@groundrule/plot-files";
+import type { PlotFeature } from "@groundrule/plots";
+
+/** Number of plots by which the column is chosen. */
+const LOOKED_AT = 100;
+
+/** Minimum share of plots that a column must tell apart. */
+const DISTINCT = 0.9;
+
+/** Headings of columns that name land, and of those that name something; the first are better names of plots. */
+const HEADINGS = [/farm|plot|parcel|fazenda|talhao|finca|lote/, /name|nome|nombre|producerid/];
+
+type ReadPlot = PlotFeature | UnreadPlot;
+
+/**
+ * The first column with texts that tell nearly all plots apart, and with a heading that names land, else names.
+ *
+ * @param rows properties of the first plots
+ *
+ * @returns undefined if there is none
+ */
+export function findNameColumn(rows: readonly Readonly<Record<string, unknown>>[]): string | undefined {
+  const columns = [...new Set(rows.flatMap(Object.keys))].filter((column) => {
+    const texts = rows.flatMap((row) => toName(row[column]) ?? []);
+    return texts.length > 0 && new Set(texts).size >= DISTINCT * rows.length;
+  });
+  for (const heading of HEADINGS) {
+    const found = columns.find((column) => heading.test(toPlainHeading(column)));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Plots of a file with names for people: those without an id of their own are named by a column, and a name that comes
+ * again ends in " (2)".
+ *
+ * @param isChosen true if the reader chose the column of ids: then only plots without a value in it get a name
+ * @param tell called before the first plot: with the column, or that plots are numbered; with nothing if they have ids
+ */
+export async function* namePlots(
+  plots: AsyncIterable<ReadPlot>,
+  isChosen: boolean,
+  tell: (id: { readonly column: string } | "number" | undefined) => void,
+): AsyncGenerator<ReadPlot, void, undefined> {
+  const used = new Set<string>();
+  let waiting: ReadPlot[] | undefined = [];
+  let column: string | undefined;
+  let areNumbered = false;
+  const name = (plot: ReadPlot): ReadPlot => {
+    if ("error" in plot || !(areNumbered || isWithoutId(plot))) return plot;
+    const { properties } = plot;
+    const found = toName(column === undefined ? undefined : properties[column]) ?? toName(properties.name);
+    return found === undefined ? plot : { ...plot, id: makeUnique(found, used) };
+  };
+  const release = function* (): Generator<ReadPlot, void, undefined> {
+    const first = waiting!.flatMap((plot) => ("error" in plot ? [] : plot));
+    areNumbered = !isChosen && first.every(isNumbered);
+    if (areNumbered) column = findNameColumn(first.map(({ properties }) => properties));
+    tell(column !== undefined ? { column } : areNumbered ? "number" : undefined);
+    yield* waiting!.map(name);
+    waiting = undefined;
+  };
+  for await (const plot of plots) {
+    if (waiting === undefined) yield name(plot);
+    else if (waiting.push(plot) === LOOKED_AT) yield* release();
+  }
+  if (waiting !== undefined) yield* release();
+}
+
+/** True if the id of a plot is its place in the file, counted from 1, or from 0 as programs do. */
+function isNumbered({ id, number }: PlotFeature): boolean {
+  return [number, number - 1].some((place) => String(place) === String(id));
+}
+
+function isWithoutId({ misnamed }: PlotFeature): boolean {
+  return misnamed !== undefined && misnamed.value === undefined;
+}
+
+function toName(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+function toPlainHeading(column: string): string {
+  return column
+    .normalize("NFKD")
+    .replace(/[^a-z0-9]/gi, "")
+    .toLowerCase();
+}
+
+function makeUnique(name: string, used: Set<string>): string {
+  let unique = name;
+  for (let i = 2; used.has(unique); i++) unique = `${name} (${i})`;
+  used.add(unique);
+  return unique;
+}
