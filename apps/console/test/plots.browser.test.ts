@@ -102,7 +102,13 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
       await page.getByRole("button", { name: "plots", exact: true }).click();
       await waitForPlots(page, 1000);
       await page.getByRole("button", { name: "Check 1,000 plots" }).click();
-      await page.getByRole("button", { name: "Yes, use 1,000 requests of the quota" }).click();
+      // The cost is told before it is incurred, and Escape leaves it at that.
+      const cost = page.locator(".plots-cost");
+      await cost.getByText(/^1,000 plots need 1,000 requests\. 99,9\d\d,\d{3} are left until /).waitFor();
+      await page.keyboard.press("Escape");
+      await cost.waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Check 1,000 plots" }).click();
+      await cost.getByRole("button", { name: "Check 1,000 plots" }).click();
       await page.locator(".plots-progress").waitFor({ state: "attached" });
       await page.locator(".plots-progress").waitFor({ state: "detached" });
       const counts = await page.locator(".summary-counts strong").allTextContents();

@@ -21,7 +21,7 @@ export {
 } from "./columns/identifier-kind.ts";
 export { withIdentifiers } from "./columns/identifiers.ts";
 export { MAPPED_NAMES } from "./columns/mapped-names.ts";
-export { columnNamed } from "./columns/plain-name.ts";
+export { columnNamed, toPlainName } from "./columns/plain-name.ts";
 export {
   isPoints,
   type PlotInput,

@@ -63,6 +63,8 @@ export interface PageUsage {
   /** Null if there is no limit. */
   readonly limit: number | null;
   readonly used: number;
+  /** The instant at which the next period begins, ISO 8601 UTC. */
+  readonly periodEndsAt?: string;
 }
 
 /** The owner of an API key. */

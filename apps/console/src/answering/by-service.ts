@@ -158,8 +158,8 @@ export function createServiceAnswerer(
     holder: () => toPageError(async () => ({ organization: (await client.me(call)).data.organization.name })),
     usage: () =>
       toPageError(async () => {
-        const { limit, used } = (await client.usage(call)).data;
-        return { limit, used };
+        const { limit, used, period_ends_at } = (await client.usage(call)).data;
+        return { limit, used, periodEndsAt: period_ends_at };
       }),
     close: () => closed.abort(),
   };

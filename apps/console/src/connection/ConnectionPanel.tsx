@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { findBlamed } from "../answering/blame.ts";
 import { createServiceAnswerer } from "../answering/by-service.ts";
 import { HerePanel } from "../here/HerePanel.tsx";
 import { words } from "../languages/language.ts";
@@ -73,6 +74,12 @@ function Offer({ offered }: { readonly offered: OfferedKey }): JSX.Element {
 
 function ServiceForm({ service }: { readonly service: string | null }): JSX.Element {
   const say = words.value;
+  const field = useRef<HTMLInputElement>(null);
+  const now = connection.value;
+  const isRefused = now.kind === "failed" && findBlamed(now.problem) === "key";
+  useEffect(() => {
+    if (isRefused) field.current?.focus();
+  }, [now]);
   const [url, setUrl] = useState(service === null ? "" : new URL(service, document.baseURI).href);
   const [key, setKey] = useState("");
   const submit = (event: Event): void => {
@@ -90,8 +97,10 @@ function ServiceForm({ service }: { readonly service: string | null }): JSX.Elem
       <label>
         {say.connectKey}
         <input
+          ref={field}
           type="password"
           required
+          aria-invalid={isRefused}
           autocomplete="off"
           spellcheck={false}
           value={key}

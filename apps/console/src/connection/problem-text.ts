@@ -1,6 +1,7 @@
 import type { PageWords } from "@groundrule/words";
 import type { AnswerProblem } from "../answering/answerer.ts";
 import { figures, tongue, words } from "../languages/language.ts";
+import { usage } from "../state/store.ts";
 
 /**
  * An explanation of a problem for people, with advice; the service's own words if there are none better, and no words
@@ -26,7 +27,6 @@ const KNOWN: Readonly<Record<string, Known>> = {
   API_KEY_REVOKED: KEY,
   SCOPE_INSUFFICIENT: ["problemScope", "problemScopeHelp"],
   SUBSCRIPTION_INACTIVE: ["problemSubscription", "problemSubscriptionHelp"],
-  QUOTA_EXCEEDED: ["problemQuota", "problemQuotaHelp"],
   DATA_UNAVAILABLE: ["problemNoData", "problemNoDataHelp"],
   OVERLOADED: BUSY,
   STORAGE_UNAVAILABLE: BUSY,
@@ -43,6 +43,10 @@ export function formatProblem({ code, message, retryAfterSeconds = 1 }: AnswerPr
     const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
     const wait = tongue.value.words.seconds(seconds, figures.value.plain(seconds));
     return { title: say.problemRate, text: say.problemRateHelp(wait) };
+  }
+  if (code === "QUOTA_EXCEEDED") {
+    const end = usage.value?.periodEndsAt;
+    return { title: say.problemQuota, text: say.problemQuotaHelp(end && figures.value.day(end)) };
   }
   // The missing sources are listed below the chosen ruleset.
   if (code === "SOURCE_UNKNOWN") return { title: say.problemSources, text: "" };

@@ -230,7 +230,7 @@ function fitToNewPlots(page: PageMap): () => void {
     known = new Set(plots.value.map(({ key }) => key));
     const come = added.filter(({ origin }) => origin !== "drawn");
     if (come.length === 0) return;
-    waiting.push(...come);
+    waiting = [...waiting, ...come];
     clearTimeout(timer);
     // A large file arrives in batches, which are one list.
     if (come.length < DENSE) fit();

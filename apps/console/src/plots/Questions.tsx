@@ -1,11 +1,14 @@
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import { isConnectionOpen } from "../connection/connect.ts";
 import { figures, words } from "../languages/language.ts";
-import { answerer, evaluatePlots, plots, ruleset } from "../state/store.ts";
+import type { PagePlot } from "../state/plot.ts";
+import { answerer, evaluatePlots, plots, ruleset, usage } from "../state/store.ts";
 import { cancelQuestions, isUnanswered, pauseQuestions, progress, resumeQuestions } from "./run-questions.ts";
 
-const isSure: Signal<boolean> = signal(false);
+/** True while the user decides whether to use requests of the quota. */
+const isDeciding: Signal<boolean> = signal(false);
 /** Number of questions from which the user must confirm before they are charged. */
 const MANY = 100;
 
@@ -23,7 +26,10 @@ export function Questions(): JSX.Element | null {
     return (
       <div class="plots-progress">
         <progress max={now.total} value={now.answered} aria-label={say.plotsProgress} />
-        <p role="status">{say.plotsAnswered(write(now.answered), write(now.total))}</p>
+        <p role="status">
+          {say.plotsAnswered(write(now.answered), write(now.total))}
+          {now.secondsLeft !== undefined && ` · ${say.plotsTimeLeft(now.secondsLeft)}`}
+        </p>
         <button type="button" onClick={now.isPaused ? resumeQuestions : pauseQuestions}>
           {now.isPaused ? say.plotsResume : say.plotsPause}
         </button>
@@ -38,20 +44,66 @@ export function Questions(): JSX.Element | null {
   const canAsk = answerer.value !== undefined && ruleset.value !== undefined;
   const isCostly = answerer.value?.place === "service" && fresh.length >= MANY;
   const askAll = (): void => {
-    if (isCostly && !isSure.value) {
-      isSure.value = true;
-      return;
-    }
-    isSure.value = false;
-    evaluatePlots(fresh.map(({ key }) => key));
+    if (isCostly) isDeciding.value = true;
+    else evaluatePlots(fresh.map(({ key }) => key));
   };
+  if (isCostly && isDeciding.value) return <Cost fresh={fresh} />;
   return (
     <div class="plots-ask">
       <button type="button" class="primary" disabled={!canAsk} onClick={askAll}>
-        {isCostly && isSure.value
-          ? say.plotsAskCharged(write(fresh.length))
-          : say.plotsAsk(write(fresh.length))}
+        {say.plotsAsk(write(fresh.length))}
       </button>
+    </div>
+  );
+}
+
+/** The cost of a run, and what is left of the quota. */
+function Cost({ fresh }: { readonly fresh: readonly PagePlot[] }): JSX.Element {
+  const say = words.value;
+  const write = (count: number): string => figures.value.plain(count);
+  const text = useRef<HTMLParagraphElement>(null);
+  useEffect(() => text.current?.focus(), []);
+  const { limit = null, used = 0, periodEndsAt } = usage.value ?? {};
+  const left = limit === null ? undefined : Math.max(0, limit - used);
+  const count = Math.min(fresh.length, left ?? fresh.length);
+  const close = (): void => {
+    isDeciding.value = false;
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is a shortcut of its last button
+    <div class="plots-cost" onKeyDown={({ key }) => key === "Escape" && close()}>
+      <p ref={text} tabIndex={-1} role="status">
+        {say.plotsCost(write(fresh.length))}{" "}
+        {left !== undefined &&
+          say.plotsQuotaLeft(write(left), periodEndsAt && figures.value.day(periodEndsAt))}
+      </p>
+      <p class="plots-ask">
+        {count > 0 && (
+          <button
+            type="button"
+            class="primary"
+            onClick={() => {
+              close();
+              evaluatePlots(fresh.slice(0, count).map(({ key }) => key));
+            }}
+          >
+            {count < fresh.length ? say.plotsAskFirst(write(count)) : say.plotsAsk(write(count))}
+          </button>
+        )}
+        {count < fresh.length && (
+          <button
+            type="button"
+            onClick={() => {
+              isConnectionOpen.value = true;
+            }}
+          >
+            {say.problemHere}
+          </button>
+        )}
+        <button type="button" onClick={close}>
+          {say.appCancel}
+        </button>
+      </p>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { UnreadPlot } from "@groundrule/plot-files";
-import type { PlotFeature } from "@groundrule/plots";
+import { type PlotFeature, toPlainName } from "@groundrule/plots";
 
 /** Number of plots by which the column is chosen. */
 const LOOKED_AT = 100;
@@ -25,7 +25,7 @@ export function findNameColumn(rows: readonly Readonly<Record<string, unknown>>[
     return texts.length > 0 && new Set(texts).size >= DISTINCT * rows.length;
   });
   for (const heading of HEADINGS) {
-    const found = columns.find((column) => heading.test(toPlainHeading(column)));
+    const found = columns.find((column) => heading.test(toPlainName(column)));
     if (found !== undefined) return found;
   }
   return undefined;
@@ -70,7 +70,7 @@ export async function* namePlots(
 
 /** True if the id of a plot is its place in the file, counted from 1, or from 0 as programs do. */
 function isNumbered({ id, number }: PlotFeature): boolean {
-  return [number, number - 1].some((place) => String(place) === String(id));
+  return Number(id) === number || Number(id) === number - 1;
 }
 
 function isWithoutId({ misnamed }: PlotFeature): boolean {
@@ -79,13 +79,6 @@ function isWithoutId({ misnamed }: PlotFeature): boolean {
 
 function toName(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
-}
-
-function toPlainHeading(column: string): string {
-  return column
-    .normalize("NFKD")
-    .replace(/[^a-z0-9]/gi, "")
-    .toLowerCase();
 }
 
 function makeUnique(name: string, used: Set<string>): string {

@@ -28,7 +28,7 @@ interface SentQuestion {
   readonly question: Question;
   readonly key: string | undefined;
   readonly signal: AbortSignal | undefined;
-  answer(of?: string): void;
+  answer(of?: string, isCharged?: boolean): void;
   refuse(code: string): void;
 }
 
@@ -44,7 +44,8 @@ function byHand() {
           question,
           key,
           signal,
-          answer: (of = "") => resolve({ requestId: of } as Answer),
+          answer: (of = "", isCharged = false) =>
+            resolve({ requestId: of, ...(isCharged && { charged: true }) } as Answer),
           refuse: (code) => reject(new AnswerProblem(code, code)),
         });
       }),
@@ -86,6 +87,28 @@ beforeEach(async () => {
 });
 
 describe("runQuestions", () => {
+  it("counts charged requests while it runs, and knows the time left from its speed since it was resumed", async () => {
+    const sentQuestions = startAnswering();
+    await settled();
+    usage.value = { limit: 100, used: 5 };
+    runQuestions(addTestPlots(12));
+    for (const sent of sentQuestions.slice(0, 6)) sent.answer("", true);
+    await settled();
+    expect(usage.peek()).toEqual({ limit: 100, used: 11 });
+    expect(progress.peek()).toEqual({ total: 12, answered: 6, isPaused: false });
+    await vi.advanceTimersByTimeAsync(4_900);
+    for (const sent of sentQuestions.slice(6, 9)) sent.answer();
+    await settled();
+    expect(progress.peek()!.secondsLeft).toBeCloseTo(2, 1);
+    pauseQuestions();
+    await vi.advanceTimersByTimeAsync(60_000);
+    resumeQuestions();
+    expect(progress.peek()!.secondsLeft).toBeUndefined();
+    for (const sent of sentQuestions.slice(9)) sent.answer();
+    await settled();
+    expect(progress.peek()).toBeUndefined();
+  });
+
   it("lets no answer by an older ruleset stand as one by the chosen ruleset", async () => {
     const sentQuestions = startAnswering();
     runQuestions(addTestPlots(2));

@@ -12,6 +12,8 @@ export interface Progress {
   readonly total: number;
   readonly answered: number;
   readonly isPaused: boolean;
+  /** Time until the end at the speed so far; absent while that is not known. */
+  readonly secondsLeft?: number;
 }
 
 export const progress: Signal<Progress | undefined> = signal(undefined);
@@ -58,6 +60,10 @@ let failuresInARow = 0;
 /** Plots of the current run. */
 let runKeys = new Set<string>();
 let isPaused = false;
+/** Requests that were charged and are not in the usage yet. */
+let charged = 0;
+/** The time since which the speed is measured, and the number of answers then. */
+let pace = { sinceMs: 0, answered: 0 };
 let abort = new AbortController();
 let isShowing = false;
 /** The answerer and the ruleset for which the current answers are valid. */
@@ -106,6 +112,7 @@ export function runQuestions(keys: readonly string[]): void {
     runKeys.add(key);
     recordPlotState(key, { kind: "asking" });
   }
+  if (total === 0) startPace();
   total += taken.length;
   scheduleDisplay();
   continueQuestions();
@@ -119,6 +126,7 @@ export function pauseQuestions(): void {
 
 export function resumeQuestions(): void {
   isPaused = false;
+  startPace();
   continueQuestions();
   updateProgress();
 }
@@ -213,6 +221,7 @@ async function evaluateOnePlot(by: Answerer, chosen: ChosenRuleset, key: string)
     if (isKnown) names.end(call, service.apiKey);
     else names.lose(call);
   }
+  if (state.kind === "answered" && state.answer.charged) charged++;
   noteOutcome(state);
   continueQuestions();
   scheduleDisplay();
@@ -284,7 +293,26 @@ function scheduleDisplay(): void {
 
 function updateProgress(): void {
   const isOver = underWay.size === 0 && waiting.length === 0;
-  progress.value = isOver ? undefined : { total, answered, isPaused };
+  const secondsLeft = isPaused ? undefined : computeSecondsLeft();
+  progress.value = isOver
+    ? undefined
+    : { total, answered, isPaused, ...(secondsLeft !== undefined && { secondsLeft }) };
+  const now = usage.peek();
+  if (now !== undefined && charged > 0) usage.value = { ...now, used: now.used + charged };
+  charged = 0;
+}
+
+/** Time in milliseconds after which the speed of a run is known well enough. */
+const PACE_KNOWN_MS = 3_000;
+
+function startPace(): void {
+  pace = { sinceMs: performance.now(), answered };
+}
+
+function computeSecondsLeft(): number | undefined {
+  const [elapsedMs, count] = [performance.now() - pace.sinceMs, answered - pace.answered];
+  if (elapsedMs < PACE_KNOWN_MS || count === 0) return undefined;
+  return ((total - answered) * elapsedMs) / count / 1000;
 }
 
 function endQuestions(by: Answerer | undefined): void {

@@ -5,20 +5,26 @@ import { type NamedRuleset, toAnswerProblem } from "../answering/answerer.ts";
 import { connection } from "../connection/connect.ts";
 import { words } from "../languages/language.ts";
 import { Skeleton } from "../parts/Skeleton.tsx";
-import { answerer, type ChosenRuleset, ruleset } from "../state/store.ts";
+import { answerer, ruleset } from "../state/store.ts";
 import { runWhenIdle } from "../state/when-idle.ts";
 import type { RulesetDraft } from "./RulesetEditor.tsx";
-import {
-  describeNeededSources,
-  fetchManifests,
-  formatInstallCommand,
-  formatTotalBytes,
-  listMissingSources,
-  loadRulesetFacts,
-  type RulesetFacts,
-} from "./ruleset-needs.ts";
+import { fetchManifests, listMissingSources, loadRulesetFacts, type RulesetFacts } from "./ruleset-needs.ts";
 import { formatRuleset, NEW_RULESET, rulesetChoices } from "./ruleset-state.ts";
 import "./ruleset.css";
+
+/** The views of what a ruleset needs: not needed at the start of the page. */
+const moreParts: Signal<typeof import("./RulesetMore.tsx") | undefined> = signal(undefined);
+
+function loadMoreParts(): void {
+  if (moreParts.peek() !== undefined) return;
+  import("./RulesetMore.tsx").then(
+    (parts) => {
+      moreParts.value = parts;
+    },
+    // The next list of rulesets tries again.
+    () => {},
+  );
+}
 
 /** Chooses the ruleset for evaluations, or opens one in the editor. */
 export function RulesetPanel(): JSX.Element {
@@ -35,6 +41,9 @@ export function RulesetPanel(): JSX.Element {
     () => runWhenIdle(() => void Promise.all([loadRulesetEditor(), import("./editor.ts")]).catch(() => {})),
     [],
   );
+  useSignalEffect(() => {
+    if (rulesetChoices.value.length > 0) loadMoreParts();
+  });
   useSignalEffect(() => {
     const by = answerer.value;
     rulesetChoices.value = [];
@@ -79,21 +88,20 @@ export function RulesetPanel(): JSX.Element {
   const description = isEdited ? findRulesetDescription(chosen.body) : listed?.description;
   const hasAnswerer = answerer.value !== undefined;
   if (connection.value.kind === "connecting" && draft === undefined) return <Skeleton class="rules" />;
-  const more = (
-    <>
-      {/* A select field shows only its title. */}
-      {listed !== undefined && !isEdited && say.rulesetTitles[listed.name] !== undefined && (
-        <p class="rules-hint">{formatRulesetVersion(listed.name, listed.version)}</p>
-      )}
-      {description !== undefined && description !== "" && <Description text={description} />}
-      {facts !== undefined && <Needed facts={facts} chosen={chosen} />}
-      {rulesetChoices.value.some(({ isPreset }) => isPreset) && <OfPresets />}
-      <div class="rules-actions">
-        <button type="button" disabled={!hasAnswerer} onClick={() => void edit()}>
-          {chosen === undefined ? say.rulesetNew : say.rulesetEdit}
-        </button>
-      </div>
-    </>
+  const parts = moreParts.value;
+  const more = parts !== undefined && (
+    <parts.RulesetMore
+      chosen={chosen}
+      facts={facts}
+      // A select field shows only its title.
+      version={
+        listed !== undefined && !isEdited && say.rulesetTitles[listed.name] !== undefined
+          ? formatRulesetVersion(listed.name, listed.version)
+          : undefined
+      }
+      description={description}
+      onEdit={hasAnswerer ? () => void edit() : undefined}
+    />
   );
   return (
     <div class="rules">
@@ -156,107 +164,6 @@ function summarizeRuleset({ checks, needed }: RulesetFacts, version: number | un
   ].join(" · ");
 }
 
-function describeRulesetFacts({ checks, needed }: RulesetFacts): string {
-  return `${words.value.rulesetFacts(checks)} · ${describeNeededSources(needed)}`;
-}
-
-/** The sources that the chosen ruleset needs: their state and age, and how to install missing ones. */
-function Needed({
-  facts,
-  chosen,
-}: {
-  readonly facts: RulesetFacts;
-  readonly chosen: ChosenRuleset | undefined;
-}): JSX.Element {
-  const say = words.value;
-  const { needed } = facts;
-  const isComplete = needed.every(({ isHere }) => isHere);
-  return (
-    <>
-      <p class="rules-quiet">{describeRulesetFacts(facts)}</p>
-      <ul class="rules-needs">
-        {needed.map(({ name, isHere, day, manifests }) => (
-          <li key={name}>
-            <code>{name}</code>{" "}
-            {isHere
-              ? day
-              : say.rulesetMissing(
-                  manifests.map(([by, bytes]) => `${by} (${formatTotalBytes([bytes])})`).join(", "),
-                )}
-          </li>
-        ))}
-      </ul>
-      {!isComplete && (
-        <p class="rules-missing" role="status">
-          {say.rulesetBring} <code>{formatInstallCommand(chosen)}</code>
-        </p>
-      )}
-      {(!isComplete || chosen?.without !== undefined) && chosen !== undefined && (
-        <Without needed={needed} chosen={chosen} />
-      )}
-    </>
-  );
-}
-
-/** Offers to evaluate without the missing sources, by name; only if the page itself answers. */
-function Without({
-  needed,
-  chosen,
-}: {
-  readonly needed: RulesetFacts["needed"];
-  readonly chosen: ChosenRuleset;
-}): JSX.Element | null {
-  const say = words.value;
-  if (answerer.value?.place !== "here") return null;
-  const { without, ...whole } = chosen;
-  if (without !== undefined) {
-    return (
-      <p class="rules-missing" role="status">
-        {say.rulesetWithout(without.join(", "))}{" "}
-        <button type="button" onClick={() => (ruleset.value = whole as ChosenRuleset)}>
-          {say.rulesetWithAll}
-        </button>
-      </p>
-    );
-  }
-  const missing = listMissingSources(needed);
-  return (
-    <div class="rules-actions">
-      <button type="button" onClick={() => (ruleset.value = { ...chosen, without: missing })}>
-        {say.rulesetEvaluateWithout(missing.length)}
-      </button>
-    </div>
-  );
-}
-
-/** The number of available sources that each preset needs, looked up on demand. */
-function OfPresets(): JSX.Element {
-  const say = words.value;
-  const [found, setFound] = useState<readonly (readonly [name: string, facts: RulesetFacts])[]>([]);
-  const look = async (): Promise<void> => {
-    const by = answerer.peek();
-    const all = await fetchManifests();
-    if (by === undefined) return;
-    const presets = rulesetChoices.peek().filter(({ isPreset }) => isPreset);
-    const showProblem = presets.map(
-      async ({ name }) => [name, await loadRulesetFacts(by, { id: name }, all)] as const,
-    );
-    setFound(await Promise.all(showProblem).catch(() => []));
-  };
-  return (
-    <details class="rules-presets" onToggle={(event) => event.currentTarget.open && void look()}>
-      <summary>{say.rulesetOfPresets}</summary>
-      <ul class="rules-needs">
-        {found.map(([name, { needed }]) => (
-          <li key={name}>
-            <strong>{say.rulesetTitles[name] ?? name}</strong> {describeNeededSources(needed)}
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-}
-
 /** The tests of a preset, all of which are loaded together; undefined if it has none. */
 async function loadPresetTests(preset: string): Promise<string | undefined> {
   const { PRESET_TESTS } = await import("./policy-tests/preset-test-texts.ts");
@@ -311,17 +218,4 @@ function Choice({ id, isDisabled }: { readonly id: string; readonly isDisabled: 
 
 function formatRulesetVersion(name: string, version: number | undefined): string {
   return version === undefined ? name : words.value.rulesetVersion(name, version);
-}
-
-/** The first sentences of a description, and the rest on request. */
-function Description({ text }: { readonly text: string }): JSX.Element {
-  if (text.length <= 180) return <p class="rules-description">{text}</p>;
-  const end = /[.;:] /.exec(text.slice(60))?.index;
-  const head = text.slice(0, end === undefined || end > 160 ? 140 : 60 + end + 1);
-  return (
-    <details class="rules-description">
-      <summary>{`${head} …`}</summary>
-      <p>{text.slice(head.length).trimStart()}</p>
-    </details>
-  );
 }

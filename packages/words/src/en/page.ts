@@ -52,8 +52,8 @@ export const page = {
   problemSubscription: "The subscription is not active",
   problemSubscriptionHelp: "Nothing was charged. Your operator can resume the subscription.",
   problemQuota: "The quota of this period is used up",
-  problemQuotaHelp:
-    "Plots that were not checked stay in the list. Check them when the next period begins, or have the quota raised.",
+  problemQuotaHelp: (next: string | undefined): string =>
+    `Plots that were not checked stay in the list. Check them when the next period begins${next === undefined ? "" : `, on ${next}`}, or have the quota raised.`,
   problemRate: "Too many requests at once",
   problemRateHelp: (wait: string): string => `Try again in ${wait}.`,
   problemBusy: "The service is busy",
@@ -206,6 +206,8 @@ export const page = {
   plotsResume: "Resume",
   plotsProgress: "Plots checked",
   plotsAnswered: (answered: string, total: string): string => `${answered} of ${total} checked`,
+  plotsTimeLeft: (seconds: number): string =>
+    seconds < 60 ? "less than a minute left" : `about ${Math.round(seconds / 60)} min left`,
   plotsStatuses: "Plots by verdict",
   plotsSearch: "Search",
   plotsSort: "Sort",
@@ -218,6 +220,10 @@ export const page = {
   plotsMeasured: "Measured area",
   plotsAsk: (count: string): string => (count === "1" ? "Check 1 plot" : `Check ${count} plots`),
   plotsAskCharged: (count: string): string => `Yes, use ${count} requests of the quota`,
+  plotsCost: (count: string): string => `${count} plots need ${count} requests.`,
+  plotsQuotaLeft: (left: string, until: string | undefined): string =>
+    until === undefined ? `${left} are left.` : `${left} are left until ${until}.`,
+  plotsAskFirst: (count: string): string => `Check the first ${count}`,
   plotsStopped: (count: number, shown: string): string =>
     `The run stopped. ${count === 1 ? "1 plot is" : `${shown} plots are`} left.`,
   plotsErrors: (count: number): string => (count === 1 ? "1 problem to fix" : `${count} problems to fix`),

@@ -54,8 +54,8 @@ export const page: Translation<PageWords> = {
   problemSubscription: "La suscripción no está activa",
   problemSubscriptionHelp: "No se cobró nada. Su operador puede reactivar la suscripción.",
   problemQuota: "La cuota de este período se agotó",
-  problemQuotaHelp:
-    "Las parcelas sin comprobar siguen en la lista. Compruébelas cuando empiece el próximo período, o pida que le aumenten la cuota.",
+  problemQuotaHelp: (next) =>
+    `Las parcelas sin comprobar siguen en la lista. Compruébelas cuando empiece el próximo período${next === undefined ? "" : `, el ${next}`}, o pida que le aumenten la cuota.`,
   problemRate: "Hay demasiadas peticiones a la vez",
   problemRateHelp: (wait) => `Inténtelo de nuevo en ${wait}.`,
   problemBusy: "El servicio está ocupado",
@@ -211,6 +211,8 @@ export const page: Translation<PageWords> = {
   plotsResume: "Continuar",
   plotsProgress: "Parcelas comprobadas",
   plotsAnswered: (answered, total) => `${answered} de ${total} comprobadas`,
+  plotsTimeLeft: (seconds) =>
+    seconds < 60 ? "falta menos de un minuto" : `faltan unos ${Math.round(seconds / 60)} min`,
   plotsStatuses: "Parcelas por veredicto",
   plotsSearch: "Buscar",
   plotsSort: "Ordenar",
@@ -223,6 +225,10 @@ export const page: Translation<PageWords> = {
   plotsMeasured: "Área medida",
   plotsAsk: (count) => (count === "1" ? "Comprobar 1 parcela" : `Comprobar ${count} parcelas`),
   plotsAskCharged: (count) => `Sí, usar ${count} peticiones de la cuota`,
+  plotsCost: (count) => `${count} parcelas necesitan ${count} peticiones.`,
+  plotsQuotaLeft: (left, until) =>
+    until === undefined ? `Quedan ${left}.` : `Quedan ${left} hasta el ${until}.`,
+  plotsAskFirst: (count) => `Comprobar las primeras ${count}`,
   plotsStopped: (count, shown) =>
     `La comprobación se detuvo. ${count === 1 ? "Falta 1 parcela" : `Faltan ${shown} parcelas`}.`,
   plotsErrors: (count) => (count === 1 ? "1 problema por corregir" : `${count} problemas por corregir`),

@@ -55,8 +55,8 @@ export const page: Translation<PageWords> = {
   problemSubscription: "A assinatura não está ativa",
   problemSubscriptionHelp: "Nada foi cobrado. O seu operador pode reativar a assinatura.",
   problemQuota: "A cota deste período acabou",
-  problemQuotaHelp:
-    "As parcelas não verificadas continuam na lista. Verifique-as quando o próximo período começar, ou peça um aumento da cota.",
+  problemQuotaHelp: (next) =>
+    `As parcelas não verificadas continuam na lista. Verifique-as quando o próximo período começar${next === undefined ? "" : `, em ${next}`}, ou peça um aumento da cota.`,
   problemRate: "Há requisições demais ao mesmo tempo",
   problemRateHelp: (wait) => `Tente de novo em ${wait}.`,
   problemBusy: "O serviço está ocupado",
@@ -210,6 +210,8 @@ export const page: Translation<PageWords> = {
   plotsResume: "Continuar",
   plotsProgress: "Parcelas verificadas",
   plotsAnswered: (answered, total) => `${answered} de ${total} verificadas`,
+  plotsTimeLeft: (seconds) =>
+    seconds < 60 ? "falta menos de um minuto" : `faltam cerca de ${Math.round(seconds / 60)} min`,
   plotsStatuses: "Parcelas por veredito",
   plotsSearch: "Buscar",
   plotsSort: "Ordenar",
@@ -222,6 +224,9 @@ export const page: Translation<PageWords> = {
   plotsMeasured: "Área medida",
   plotsAsk: (count) => (count === "1" ? "Verificar 1 parcela" : `Verificar ${count} parcelas`),
   plotsAskCharged: (count) => `Sim, usar ${count} requisições da cota`,
+  plotsCost: (count) => `${count} parcelas precisam de ${count} requisições.`,
+  plotsQuotaLeft: (left, until) => (until === undefined ? `Restam ${left}.` : `Restam ${left} até ${until}.`),
+  plotsAskFirst: (count) => `Verificar as primeiras ${count}`,
   plotsStopped: (count, shown) =>
     `A verificação parou. ${count === 1 ? "Falta 1 parcela" : `Faltam ${shown} parcelas`}.`,
   plotsErrors: (count) => (count === 1 ? "1 problema a corrigir" : `${count} problemas a corrigir`),
