@@ -16,6 +16,7 @@ export const PICTURES = process.env.GROUNDRULE_SCREENSHOTS;
 
 interface MapOptions {
   readonly width?: number;
+  readonly height?: number;
   /** The initial view, as in the page's address. */
   readonly view?: string;
   /** The origin of a base map that the page may request too. */
@@ -61,12 +62,20 @@ export class ServedConsole {
   /** Opens the page and waits for its map; its warnings and requests are checked afterwards. */
   async onMap(
     action: (map: DrawnMap) => Promise<void>,
-    { width = 1280, view, also, refused, expected, isSharp = PICTURES !== undefined }: MapOptions = {},
+    {
+      width = 1280,
+      height = 800,
+      view,
+      also,
+      refused,
+      expected,
+      isSharp = PICTURES !== undefined,
+    }: MapOptions = {},
   ): Promise<void> {
     const { url, key } = this.service;
     const address = `${url}/console/#key=${key}&ruleset=${ruleset.name}${view === undefined ? "" : `&${view}`}`;
     const watched = await openPage(this.#browser, address, {
-      viewport: { width, height: 800 },
+      viewport: { width, height },
       ...(isSharp && SHARP),
     });
     try {

@@ -231,7 +231,7 @@ function explainVerdict(verdict: Verdict): string {
   return `${why} ${words.value.verdictDegradedMeans(formatStatus(verdict.at_least))}`;
 }
 
-export { BackToList, pressInVerdict } from "../plots/list/BackToList.tsx";
+export { BackToList } from "../plots/list/BackToList.tsx";
 export { CompareBar } from "./comparison/Comparison.tsx";
 export { ListSummary } from "./ListSummary.tsx";
 export { PlotFindings } from "./PlotFindings.tsx";

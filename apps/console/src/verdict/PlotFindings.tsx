@@ -59,7 +59,8 @@ export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element
 /** A finding in words, with the numbers or the countries that make it plain. */
 function describeFinding(all: readonly PageFinding[], meaning: string): string {
   const say = words.value;
-  const [{ areas, swapped, countries }] = all as [PageFinding];
+  const [{ code, areas, swapped, countries }] = all as [PageFinding];
+  if (code === "GEOMETRY_MISSING") return say.verdictNoOutline;
   if (swapped !== undefined) {
     const [here, there] = [countries ?? [], swapped.countries].map(formatCountryNames);
     return say.verdictSwapped(here, there);

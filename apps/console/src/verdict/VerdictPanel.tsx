@@ -37,8 +37,7 @@ export function VerdictPanel(): JSX.Element {
   const all = seenPlots.value;
   const plot = all.find(({ key }) => key === selectedKey.value);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut of a button in it
-    <div class="verdict" onKeyDown={parts?.pressInVerdict}>
+    <div class="verdict">
       {parts !== undefined && <parts.Stopped />}
       {plot !== undefined && all.length > 1 && parts !== undefined && <parts.BackToList />}
       {plot !== undefined && plot.state.kind !== "refused" && parts !== undefined && (

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { figures, words } from "../../languages/language.ts";
 import { plots, returns, selectedKey } from "../../state/store.ts";
 import { shown, stepInList } from "./list-view.ts";
@@ -7,6 +8,11 @@ import { shown, stepInList } from "./list-view.ts";
 export function BackToList(): JSX.Element {
   const say = words.value;
   const write = (count: number): string => figures.value.plain(count);
+  useEffect(() => {
+    const panel = document.querySelector<HTMLElement>("#verdict");
+    panel?.addEventListener("keydown", pressInVerdict);
+    return () => panel?.removeEventListener("keydown", pressInVerdict);
+  }, []);
   const at = shown.value.findIndex(({ key }) => key === selectedKey.value);
   return (
     <p class="verdict-place">
@@ -28,7 +34,7 @@ export function BackToList(): JSX.Element {
 }
 
 /** Goes to the next plot of the list by J, and to the previous one by K. */
-export function pressInVerdict(event: KeyboardEvent): void {
+function pressInVerdict(event: KeyboardEvent): void {
   const { target, key, ctrlKey, altKey, metaKey } = event;
   const step = { j: 1, k: -1 }[key.toLowerCase()] as 1 | -1 | undefined;
   const isTyped = target instanceof Element && target.closest("input, select, textarea") !== null;
