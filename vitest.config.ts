@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { createTestProgramsPlugin } from "./tools/test-programs/build.ts";
 import { TestSummary } from "./tools/test-summary.ts";
 
 /**
@@ -22,6 +23,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cach
 const PATIENCE_MS = process.env.GROUNDRULE_FULL === undefined ? 600_000 : 7_200_000;
 
 export default defineConfig({
+  plugins: [createTestProgramsPlugin()],
   test: {
     projects: [
       {
@@ -39,7 +41,9 @@ export default defineConfig({
       // Chromium draws with the processor: one page at a time leaves it the cores.
       { extends: true, test: { name: "browser", include: BROWSER, fileParallelism: false } },
     ],
-    globalSetup: [join(import.meta.dirname, "apps/api/test/shared-postgres.ts")],
+    globalSetup: ["apps/api/test/shared-postgres.ts", "tools/test-programs/setup.ts"].map((file) =>
+      join(import.meta.dirname, file),
+    ),
     // Many wait for processes of their own as often as they compute.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // These end what hangs. A busy machine may take thirty times as long as a quiet one.

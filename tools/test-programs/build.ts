@@ -1,0 +1,67 @@
+import { globSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { rolldown } from "rolldown";
+import ABSENT from "../program/absent-modules.json" with { type: "json" };
+
+const ROOT = join(import.meta.dirname, "../..");
+const OUTPUT = join(ROOT, "node_modules/.cache/test-programs");
+
+/** The command and the code of every thread, from the root. */
+const PROGRAMS = [
+  "apps/cli/src/main.ts",
+  ...globSync("{apps,packages}/*/src/**/*-worker.ts", { cwd: ROOT, exclude: ["apps/console/**"] }),
+];
+
+/**
+ * Bundles the command and the code of every thread, for the tests of one run: a process or a thread that loads the same
+ * modules one by one takes two to three times the CPU until it begins.
+ */
+export async function buildTestPrograms(): Promise<void> {
+  const bundle = await rolldown({
+    input: Object.fromEntries(PROGRAMS.map((file) => [toEntryName(file), join(ROOT, file)])),
+    cwd: ROOT,
+    platform: "node",
+    external: ABSENT,
+    transform: { target: "es2024" },
+    logLevel: "silent",
+    plugins: [{ name: "places-of-sources", transform: placeInSources }],
+  });
+  await bundle.write({ dir: OUTPUT, format: "esm", sourcemap: true, cleanDir: true });
+  await bundle.close();
+}
+
+/** A plugin of the tests: what they and the modules under test start is bundled. */
+export function createTestProgramsPlugin(): {
+  readonly name: string;
+  readonly enforce: "pre";
+  readonly transform: typeof startBundles;
+} {
+  return { name: "test-programs", enforce: "pre", transform: startBundles };
+}
+
+/** A module in a bundle finds other files by the place of its source, but for the code of threads. */
+function placeInSources(code: string, id: string): string | undefined {
+  if (!id.startsWith(ROOT) || id.includes("/node_modules/") || !code.includes("import.meta"))
+    return undefined;
+  return (startBundles(code, id) ?? code)
+    .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(id).href))
+    .replaceAll("import.meta.dirname", JSON.stringify(dirname(id)))
+    .replaceAll("import.meta.filename", JSON.stringify(id));
+}
+
+/** The address of a program, as a module names it that starts it. */
+const ADDRESS = /(?<!from )"(\.{1,2}\/[a-z\d./-]*(?:-worker|src\/main)\.ts)"/g;
+
+function startBundles(code: string, id: string): string | undefined {
+  if (!id.startsWith(ROOT) || !code.includes("import.meta.url")) return undefined;
+  return code.replaceAll(ADDRESS, (address, path: string) => {
+    const source = fileURLToPath(new URL(path, pathToFileURL(id))).slice(ROOT.length + 1);
+    if (!PROGRAMS.includes(source)) return address;
+    return JSON.stringify(pathToFileURL(join(OUTPUT, `${toEntryName(source)}.js`)).href);
+  });
+}
+
+function toEntryName(file: string): string {
+  return file.replaceAll("/", "-").slice(0, -".ts".length);
+}

@@ -1,0 +1,1 @@
+export { buildTestPrograms as setup } from "./build.ts";
