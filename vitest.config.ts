@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { createTestProgramsPlugin } from "./tools/test-programs/build.ts";
+import { createTestProgramsPlugin } from "./tools/test-programs.ts";
 import { TestSummary } from "./tools/test-summary.ts";
 
 /**
@@ -41,9 +41,7 @@ export default defineConfig({
       // Chromium draws with the processor: one page at a time leaves it the cores.
       { extends: true, test: { name: "browser", include: BROWSER, fileParallelism: false } },
     ],
-    globalSetup: ["apps/api/test/shared-postgres.ts", "tools/test-programs/setup.ts"].map((file) =>
-      join(import.meta.dirname, file),
-    ),
+    globalSetup: [join(import.meta.dirname, "apps/api/test/shared-postgres.ts")],
     // Many wait for processes of their own as often as they compute.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // These end what hangs. A busy machine may take thirty times as long as a quiet one.

@@ -1,11 +1,13 @@
-import { globSync } from "node:fs";
+import { globSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
-import ABSENT from "../program/absent-modules.json" with { type: "json" };
+import ABSENT from "./program/absent-modules.json" with { type: "json" };
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "..");
 const OUTPUT = join(ROOT, "node_modules/.cache/test-programs");
+
+const DAY_MS = 86_400_000;
 
 /** The command and the code of every thread, from the root. */
 const PROGRAMS = [
@@ -13,11 +15,7 @@ const PROGRAMS = [
   ...globSync("{apps,packages}/*/src/**/*-worker.ts", { cwd: ROOT, exclude: ["apps/console/**"] }),
 ];
 
-/**
- * Bundles the command and the code of every thread, for the tests of one run: a process or a thread that loads the same
- * modules one by one takes two to three times the CPU until it begins.
- */
-export async function buildTestPrograms(): Promise<void> {
+async function buildPrograms(): Promise<void> {
   const bundle = await rolldown({
     input: Object.fromEntries(PROGRAMS.map((file) => [toEntryName(file), join(ROOT, file)])),
     cwd: ROOT,
@@ -27,17 +25,36 @@ export async function buildTestPrograms(): Promise<void> {
     logLevel: "silent",
     plugins: [{ name: "places-of-sources", transform: placeInSources }],
   });
-  await bundle.write({ dir: OUTPUT, format: "esm", sourcemap: true, cleanDir: true });
+  // Another run in this folder may be starting the same programs: only what is old goes.
+  for (const file of globSync(`${OUTPUT}/*`)) {
+    if (Date.now() - statSync(file).mtimeMs > DAY_MS) rmSync(file, { force: true });
+  }
+  await bundle.write({ dir: OUTPUT, format: "esm", sourcemap: true });
   await bundle.close();
 }
 
-/** A plugin of the tests: what they and the modules under test start is bundled. */
+/**
+ * A plugin of the tests: the command and the code of every thread that they start, or modules under test, is a bundle. A
+ * process or a thread that loads the same modules one by one takes two to three times the CPU until it begins. The bundles
+ * are built once a run, when the first test needs one.
+ */
 export function createTestProgramsPlugin(): {
   readonly name: string;
   readonly enforce: "pre";
-  readonly transform: typeof startBundles;
+  readonly transform: (code: string, id: string) => Promise<string | undefined>;
 } {
-  return { name: "test-programs", enforce: "pre", transform: startBundles };
+  let built: Promise<void> | undefined;
+  return {
+    name: "test-programs",
+    enforce: "pre",
+    async transform(code, id) {
+      const starting = startBundles(code, id);
+      if (starting === undefined) return undefined;
+      built ??= buildPrograms();
+      await built;
+      return starting;
+    },
+  };
 }
 
 /** A module in a bundle finds other files by the place of its source, but for the code of threads. */
@@ -55,11 +72,12 @@ const ADDRESS = /(?<!from )"(\.{1,2}\/[a-z\d./-]*(?:-worker|src\/main)\.ts)"/g;
 
 function startBundles(code: string, id: string): string | undefined {
   if (!id.startsWith(ROOT) || !code.includes("import.meta.url")) return undefined;
-  return code.replaceAll(ADDRESS, (address, path: string) => {
+  const starting = code.replaceAll(ADDRESS, (address, path: string) => {
     const source = fileURLToPath(new URL(path, pathToFileURL(id))).slice(ROOT.length + 1);
     if (!PROGRAMS.includes(source)) return address;
     return JSON.stringify(pathToFileURL(join(OUTPUT, `${toEntryName(source)}.js`)).href);
   });
+  return starting === code ? undefined : starting;
 }
 
 function toEntryName(file: string): string {

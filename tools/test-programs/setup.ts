@@ -1,1 +1,0 @@
-export { buildTestPrograms as setup } from "./build.ts";
