@@ -336,6 +336,10 @@ def test_the_crs_is_that_of_the_frame(
     for crs in (32632, "epsg:32632", frame.crs, "urn:ogc:def:crs:EPSG::32632"):
         assert list(shared.screen(bare, RULESET, now=NOW, crs=crs)["verdict"]) == ["NON_COMPLIANT", "COMPLIANT"]
         assert list(shared.screen(frame, RULESET, now=NOW, crs=crs)["digest"]) == expected
+    for srid, sent in ((32632, expected), (4326, list(shared.screen(frame.to_crs(4326), RULESET, now=NOW)["digest"]))):
+        shapes = shapely.set_srid(frame.to_crs(srid).geometry.values, srid)
+        extended = pandas.DataFrame({"id": ["a", "b"], "geometry": shapely.to_wkb(shapes, include_srid=True)})
+        assert list(shared.screen(extended, RULESET, now=NOW)["digest"]) == sent
     columns = {"geometry": {"encoding": "WKB", "geometry_types": [], "crs": frame.crs.to_json_dict()}}
     geo = {"version": "1.1.0", "primary_column": "geometry", "columns": columns}
     table = pa.table({"id": ["a", "b"], "geometry": frame.geometry.to_wkb()}).replace_schema_metadata(
