@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createSharedFolder } from "@groundrule/testing/folder";
-import { createSquarePolygon, BOW_TIE as UNIT_TIE } from "@groundrule/testing/shapes";
+import { createSquarePolygon, toPairs, BOW_TIE as UNIT_TIE } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { runGroundrule } from "../../../test/groundrule.ts";
 import { matchFailedExit, runInProcess } from "../../../test/in-process.ts";
@@ -47,7 +47,8 @@ describe("plots check", () => {
   });
 
   it("reports what is doubtful with the profile quality, alone or with a system, as warnings with measure and bound", async () => {
-    const triangle = { type: "Polygon", coordinates: [[[-59.1, -9.1], [-59.09, -9.1], [-59.1, -9.09], [-59.1, -9.1]]] }; // biome-ignore format: a ring
+    const ring = toPairs(-59.1, -9.1, -59.09, -9.1, -59.1, -9.09, -59.1, -9.1);
+    const triangle = { type: "Polygon", coordinates: [ring] };
     const input = collection(feature("few", triangle, of("Ana", "BR")), {
       ...FEATURES[0],
       properties: of("ANA", "BR"),
