@@ -312,6 +312,33 @@ def test_ctrl_c_ends_the_call_and_leaves_the_handle_usable(folder: Path, workers
         assert process.communicate()[0] == "interrupted True set()\n"
 
 
+class InterruptedLock:
+    """A lock that is released with a KeyboardInterrupt, once."""
+
+    def __init__(self, release: int) -> None:
+        self._lock = threading.Lock()
+        self._left = release
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+        self._left -= 1
+        if self._left == 0:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("release", [1, 2])
+def test_ctrl_c_while_a_turn_is_taken_or_left_keeps_no_turn(shared: groundrule.Data, release: int) -> None:
+    shared._slots[0]._turns._guard = InterruptedLock(release)
+    with pytest.raises(KeyboardInterrupt):
+        shared.sources()
+    assert shared.sources()
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(shared.sources).result()
+
+
 @POSIX
 def test_ctrl_c_at_any_moment_leaves_the_handle_usable(folder: Path) -> None:
     program = """
