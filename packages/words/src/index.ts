@@ -32,6 +32,7 @@ export {
   translateVerdict,
 } from "./ruleset-tongue.ts";
 export { shortenText } from "./shortened.ts";
+export { findSourceTitle } from "./source-title.ts";
 export { LANGUAGES, type Language } from "./tags.ts";
 export type { Tongue } from "./tongue.ts";
 export { type Shown, VERDICT_COLORS } from "./verdict-colors.ts";

@@ -1,4 +1,5 @@
 import type { SourceOutcome } from "@groundrule/engine";
+import { findSourceTitle } from "@groundrule/words";
 import { type Html, html, renderDataText } from "../html.ts";
 import { type Page, renderCheckTitle } from "../page/page.ts";
 import { formatToneStyle } from "../page/tone.ts";
@@ -80,7 +81,7 @@ function renderSource(page: Page, outcome: SourceOutcome): Html {
   const isFailed = status === "failed";
   const covered = formatCoverage(outcome, words);
   const failed = html`<span class="chip" style="${formatToneStyle("DEGRADED")}"><span class="sign" aria-hidden="true">${SIGNS.DEGRADED}</span> ${words.failed}</span>`;
-  return html`<article class="source"><div class="title"><h3>${renderDataText(entry?.source_dataset ?? source_name)}${fictional && html` <span class="chip">${words.fictional}</span>`}</h3>${isFailed ? failed : html`<span class="small">${formatMatchedCount(page, outcome)}</span>`}</div>
+  return html`<article class="source"><div class="title"><h3>${renderDataText(findSourceTitle(entry, source_name, page.language))}${fictional && html` <span class="chip">${words.fictional}</span>`}</h3>${isFailed ? failed : html`<span class="small">${formatMatchedCount(page, outcome)}</span>`}</div>
 <dl class="facts one small">
 ${renderTermDescription(words.name, html`${source_name}${entry?.category !== undefined && html` · ${renderDataText(entry.category)}`}`)}
 ${scope !== undefined && renderTermDescription(words.scope, renderDataText(scope))}
