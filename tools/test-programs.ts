@@ -1,4 +1,14 @@
-import { globSync, rmSync, statSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
@@ -25,12 +35,22 @@ async function buildPrograms(): Promise<void> {
     logLevel: "silent",
     plugins: [{ name: "places-of-sources", transform: placeInSources }],
   });
-  // Another run in this folder may be starting the same programs: only what is old goes.
+  const { output } = await bundle.generate({ format: "esm", sourcemap: true });
+  await bundle.close();
+  mkdirSync(OUTPUT, { recursive: true });
+  // Tests of another project or run may be starting the same programs: only what is old goes, and only what differs is
+  // replaced, at once.
   for (const file of globSync(`${OUTPUT}/*`)) {
     if (Date.now() - statSync(file).mtimeMs > DAY_MS) rmSync(file, { force: true });
   }
-  await bundle.write({ dir: OUTPUT, format: "esm", sourcemap: true });
-  await bundle.close();
+  for (const item of output) {
+    const text = item.type === "chunk" ? item.code : item.source;
+    const file = join(OUTPUT, item.fileName);
+    if (existsSync(file) && readFileSync(file, "utf8") === String(text)) continue;
+    const making = `${file}.${randomUUID()}`;
+    writeFileSync(making, text);
+    renameSync(making, file);
+  }
 }
 
 /**
