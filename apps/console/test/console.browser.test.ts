@@ -153,6 +153,16 @@ describe.skipIf(findChromium() === undefined)("the console of the demo", () => {
       const verdict = await watched.page.locator("#verdict").textContent();
       expect(/\d cells of [\d.]+ × [\d.]+ m/.test(verdict ?? "")).toBe(word === "Not compliant");
     }
+    if (name === "Try an example") {
+      const saved = watched.page.waitForEvent("download");
+      await watched.page.getByRole("button", { name: "Report", exact: true }).click();
+      const read = await openPage(browser, "about:blank");
+      await read.page.setContent(readFileSync(await (await saved).path(), "utf8"));
+      const paper = (await read.page.pdf({ preferCSSPageSize: true })).toString("latin1");
+      await read.close();
+      const pages = paper.match(/\/Type \/Page\b/g)!.length;
+      expect(pages).toBeLessThanOrEqual(url() === demo.page ? 6 : 3);
+    }
     await watched.close();
   });
 
