@@ -166,17 +166,21 @@ describe.skipIf(findChromium() === undefined)("the console of the demo", () => {
     await watched.close();
   });
 
-  it("has a legend of the values of cells in view, in the colours of their manifest, and all of them on request", async () => {
+  it("has a ramp of the years that the ruleset selects, and the values of all in view on request", async () => {
     const watched = await openPage(browser, demo.page, { locale: "en" });
     await new DrawnMap(watched).settle();
     const legend = watched.page.locator(".map-legend");
     const values = legend.locator(".map-legend-value");
-    // One value of forest; four of loss, and the number of others.
-    await expect.poll(() => values.count()).toBe(6);
+    await expect
+      .poll(() => values.allTextContents())
+      .toEqual([expect.stringMatching(/^20212025after .*2020$/)]);
+    await legend.getByLabel("Show all years").check();
+    // Four of loss, and the number of others.
+    await expect.poll(() => values.count()).toBe(5);
     const more = values.getByRole("button", { name: /^and \d+ more$/ });
     const hidden = Number(/\d+/.exec((await more.textContent())!)![0]);
     await more.click();
-    await expect.poll(() => values.count()).toBe(5 + hidden);
+    await expect.poll(() => values.count()).toBe(4 + hidden);
     expect(await more.count()).toBe(0);
     const shown = await values.evaluateAll((lines) =>
       lines.map((line) => [line.textContent.trim(), line.innerHTML.match(/#[0-9a-f]{6}/)?.[0]]),
@@ -185,7 +189,7 @@ describe.skipIf(findChromium() === undefined)("the console of the demo", () => {
       (manifest.cells?.values ?? []).map(({ name, color }) => [name, color]),
     );
     for (const line of shown) expect(declared).toContainEqual(line);
-    const years = shown.slice(1).map(([name]) => name);
+    const years = shown.map(([name]) => name);
     expect(years).toEqual(years.toSorted());
     await watched.close();
   });

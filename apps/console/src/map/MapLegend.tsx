@@ -1,21 +1,25 @@
 import { Fragment, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { words } from "../languages/language.ts";
+import { figures, words } from "../languages/language.ts";
 import { faded, seenPlots } from "../state/comparison.ts";
 import { PLOT_STATUSES, type PlotStatus, plotStatusWord, toPlotStatus } from "../state/plot-status.ts";
 import { showCoverage } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
 import { drawnProperty } from "./drawn-property.ts";
+import { getRampEnds, type SelectedYears } from "./layers/cell-colours.ts";
 import { getHatchColour, getPropertyColour, getStatusColours } from "./layers/map-look.ts";
 import {
   colours,
   dashed,
   drawnSources,
+  forestNames,
   hasMissingTiles,
   hatchedSources,
   isBaseMissing,
   isDark,
   rulesetSources,
+  selectedYears,
+  showAllYears,
   shownValues,
 } from "./map-state.ts";
 import type { PointedArea } from "./pointed-area.ts";
@@ -72,15 +76,36 @@ export function MapLegend(): JSX.Element | null {
           <Fragment key={name}>
             <li class="map-legend-source">
               {/* Cells have colours of their own. */}
-              {listShownValues(name).length === 0 && (
-                <SourceSwatch colour={colours.value.get(name)} isDashed={dashed.value.has(name)} />
-              )}
+              {(listShownValues(name).length === 0 || forestNames.value.has(name)) &&
+                !selectedYears.value.has(name) && (
+                  <SourceSwatch
+                    colour={colours.value.get(name)}
+                    second={forestNames.value.has(name) ? colours.value.get(name) : undefined}
+                    isDashed={dashed.value.has(name) && !forestNames.value.has(name)}
+                  />
+                )}
               {formatSourceTitle(name)}
             </li>
-            <Values source={name} />
+            {selectedYears.value.has(name) && !showAllYears.value ? (
+              <Ramp years={selectedYears.value.get(name)!} />
+            ) : (
+              !forestNames.value.has(name) && <Values source={name} />
+            )}
           </Fragment>
         ))}
       </ul>
+      {drawnSources.value.some((name) => selectedYears.value.has(name)) && (
+        <label class="map-legend-coverage">
+          <input
+            type="checkbox"
+            checked={showAllYears.value}
+            onChange={(event) => {
+              showAllYears.value = event.currentTarget.checked;
+            }}
+          />
+          {say.mapAllYears}
+        </label>
+      )}
       {isBaseMissing.value && (
         <p class="map-legend-missing" role="status">
           {say.mapBaseMissing}
@@ -113,6 +138,21 @@ export function MapLegend(): JSX.Element | null {
 /** The drawing style of plots with a status: a refused plot has only an outline. */
 function StatusSwatch({ status }: { readonly status: PlotStatus }): JSX.Element {
   return <SourceSwatch colour={getStatusColours(isDark.value)[status]} isOutline={status === "REFUSED"} />;
+}
+
+/** The colours of the selected years, with the day from which they count. */
+function Ramp({ years }: { readonly years: SelectedYears }): JSX.Element {
+  const [old, young] = getRampEnds(isDark.value);
+  return (
+    <li class="map-legend-value map-legend-ramp">
+      <span style={{ background: `linear-gradient(to right, ${old}, ${young})` }} aria-hidden="true" />
+      <span>{years.first}</span>
+      <span>{years.last}</span>
+      <span class="map-legend-tick">
+        {words.value.mapAfterDay(figures.value.day(`${years.first - 1}-12-31`))}
+      </span>
+    </li>
+  );
 }
 
 const MOST_VALUES = 4;

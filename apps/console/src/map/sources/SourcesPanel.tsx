@@ -4,7 +4,8 @@ import { figures, formatDays, words } from "../../languages/language.ts";
 import { Skeleton } from "../../parts/Skeleton.tsx";
 import { selectedPlot, shownSources, sources } from "../../state/store.ts";
 import { SourceSwatch } from "../AreaTip.tsx";
-import { colours, dashed, rulesetSources } from "../map-state.ts";
+import { zoomToSource } from "../map-session.ts";
+import { dashed, listDrawnColours, rasterNames, rulesetSources } from "../map-state.ts";
 import { listSourceFacts, type SourceFacts } from "./source-facts.ts";
 import "../map.css";
 
@@ -56,6 +57,8 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
     source;
   const count = figures.value.plain(feature_count);
   const edition = findUsedEdition(source_name);
+  const drawn = listDrawnColours(source_name);
+  const [first, last] = [drawn[0], drawn.at(-1)];
   return (
     <li class="source">
       {canBeShown ? (
@@ -65,7 +68,11 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
             checked={shownSources.value.has(source_name)}
             onChange={(event) => setSourceShown(source_name, event.currentTarget.checked)}
           />
-          <SourceSwatch colour={colours.value.get(source_name)} isDashed={dashed.value.has(source_name)} />
+          <SourceSwatch
+            colour={first}
+            second={rasterNames.value.has(source_name) ? last : undefined}
+            isDashed={dashed.value.has(source_name) && cell_m === undefined}
+          />
           <span>{source_dataset}</span>
         </label>
       ) : (
@@ -88,6 +95,12 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
           </span>
         </summary>
         <p>
+          {canBeShown && (
+            <button type="button" class="map-link" onClick={() => void zoomToSource(source_name)}>
+              {say.mapZoomTo}
+              <span class="visually-hidden"> {source_dataset}</span>
+            </button>
+          )}
           <code>{source_name}</code>
           {source.scope !== undefined && <span>{say.mapHolds(source.scope)}</span>}
           {edition !== undefined && <span title={edition}>{say.mapEdition(edition.slice(0, 8))}</span>}
