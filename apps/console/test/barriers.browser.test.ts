@@ -129,4 +129,28 @@ describe.skipIf(findChromium() === undefined)("the console", () => {
       await watched.close();
     },
   );
+
+  it.each([
+    [320, 256],
+    [360, 225],
+  ])("scrolls as a page in a window of %i × %i, where only the tabs stay", async (width, height) => {
+    const { page, close } = await openPage(browser, demo.page, { viewport: { width, height }, locale: "en" });
+    const tabs = page.locator(".app-tabs");
+    await tabs.getByRole("button", { name: en.appSources }).click();
+    await page.locator(".sources-more").waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    expect((await page.locator(".app-header").boundingBox())!.height).toBeLessThan(64);
+    await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+    expect(await page.evaluate<number>("scrollY")).toBeGreaterThan(0.6 * height);
+    const { y, height: tall } = (await tabs.boundingBox())!;
+    expect([y, tall < height / 4]).toEqual([0, true]);
+    await close();
+  });
+
+  it("is painted before any script, with its name and rows to come", async () => {
+    const { page, close } = await openPage(browser, demo.page, { javaScriptEnabled: false });
+    expect(await page.locator("h1").textContent()).toBe(en.appTitle);
+    expect(await page.locator(".skeleton:visible").count()).toBe(6);
+    await close();
+  });
 });
