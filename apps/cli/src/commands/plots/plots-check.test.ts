@@ -104,6 +104,16 @@ describe("plots check", () => {
     for (const line of plain.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
   });
 
+  it("shows people the errors of all plots before any warning", async () => {
+    const sea = feature("sea", createSquarePolygon(-20, -20, 0.01));
+    write("sea.geojson", collection(sea, FEATURES[1]));
+    const args = ["plots", "check", at("sea.geojson"), "--profile", "quality"];
+    const { out } = await runInProcess(args, { columns: 80 });
+    const found = out.split("\n").flatMap((line) => /(error|warning)[^a-z]*m [A-Z_]+/.exec(line)?.[1] ?? []);
+    expect(new Set(found)).toEqual(new Set(["error", "warning"]));
+    expect(found).toEqual(found.toSorted());
+  });
+
   it("writes CSV that reads back, with titles even where nothing is found", async () => {
     expect(await run(["plots.geojson", "--output", "findings.csv"])).toMatchObject({ code: 1, out: "" });
     const [titles, first] = readFileSync(at("findings.csv"), "utf8").split("\n");
