@@ -27,7 +27,7 @@ import { formatSourceTitle } from "./sources/source-title.ts";
 
 /** The meanings of the colours and hatching that are on the map now. */
 export function MapLegend(): JSX.Element | null {
-  const [isOpen, setOpen] = useState(() => matchMedia("(min-width: 60rem)").matches);
+  const [chosen, setOpen] = useState<boolean>();
   const isMissing = isBaseMissing.value || hasMissingTiles.value;
   // Missing parts of the map are announced even when the legend is closed.
   useEffect(() => {
@@ -41,6 +41,8 @@ export function MapLegend(): JSX.Element | null {
       return unseen?.has(plot.key) === true && status !== "REFUSED" ? [] : status;
     }),
   );
+  const rows = drawnSources.value.reduce((sum, name) => sum + countValueRows(name), statuses.size);
+  const isOpen = chosen ?? (rows <= MOST_ROWS && matchMedia("(min-width: 60rem)").matches);
   const hasCoverage = rulesetSources.value.size > 0;
   if (statuses.size === 0 && drawnSources.value.length === 0 && !hasCoverage && !isMissing) return null;
   return (
@@ -48,7 +50,10 @@ export function MapLegend(): JSX.Element | null {
       class="map-legend"
       name={getPanelGroup()}
       open={isOpen}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
+      onToggle={({ currentTarget: { open } }) => {
+        // By a person, or by another panel of the group; not by the number of rows.
+        if (open !== isOpen) setOpen(open);
+      }}
     >
       <summary>{say.mapLegend}</summary>
       <ul>
@@ -100,6 +105,7 @@ export function MapLegend(): JSX.Element | null {
             type="checkbox"
             checked={showAllYears.value}
             onChange={(event) => {
+              setOpen(true);
               showAllYears.value = event.currentTarget.checked;
             }}
           />
@@ -138,6 +144,16 @@ export function MapLegend(): JSX.Element | null {
 /** The drawing style of plots with a status: a refused plot has only an outline. */
 function StatusSwatch({ status }: { readonly status: PlotStatus }): JSX.Element {
   return <SourceSwatch colour={getStatusColours(isDark.value)[status]} isOutline={status === "REFUSED"} />;
+}
+
+/** A legend with more rows covers too much of the map: it begins closed. */
+const MOST_ROWS = 6;
+
+/** Rows of a source whose values have colours of their own, with its title. */
+function countValueRows(name: string): number {
+  if (selectedYears.value.has(name) && !showAllYears.value) return 2;
+  const { length } = forestNames.value.has(name) ? [] : listShownValues(name);
+  return length === 0 ? 0 : 1 + Math.min(length, MOST_VALUES + 1);
 }
 
 /** The colours of the selected years, with the day from which they count. */

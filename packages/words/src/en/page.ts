@@ -322,7 +322,7 @@ export const page = {
   mapValues: (count: string, size: string): string =>
     `${count === "1" ? "1 value" : `${count} values`} of cells of ${size}`,
   mapCells: (size: string): string => `cells of ${size}`,
-  mapObserved: (day: string): string => `observed until ${day}`,
+  mapObserved: (day: string): string => `shows ${day}`,
   mapRecords: (count: string): string => `${count} records`,
   mapFictional: "fictional",
   mapFictionalSource: (title: string): string => `${title} (fictional)`,

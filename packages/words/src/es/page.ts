@@ -319,7 +319,7 @@ export const page: Translation<PageWords> = {
   mapAreas: (count) => `${count} áreas`,
   mapValues: (count, size) => `${count === "1" ? "1 valor" : `${count} valores`} de celdas de ${size}`,
   mapCells: (size) => `celdas de ${size}`,
-  mapObserved: (day) => `observada hasta ${day}`,
+  mapObserved: (day) => `muestra ${day}`,
   mapRecords: (count) => `${count} registros`,
   mapFictional: "ficticia",
   mapFictionalSource: (title) => `${title} (ficticia)`,

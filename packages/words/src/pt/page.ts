@@ -318,7 +318,7 @@ export const page: Translation<PageWords> = {
   mapAreas: (count) => `${count} áreas`,
   mapValues: (count, size) => `${count === "1" ? "1 valor" : `${count} valores`} de células de ${size}`,
   mapCells: (size) => `células de ${size}`,
-  mapObserved: (day) => `observada até ${day}`,
+  mapObserved: (day) => `mostra ${day}`,
   mapRecords: (count) => `${count} registros`,
   mapFictional: "fictícia",
   mapFictionalSource: (title) => `${title} (fictícia)`,

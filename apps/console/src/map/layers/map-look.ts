@@ -228,7 +228,9 @@ function buildHatchSource(source: string, { isDark, answererNumber }: MapLook): 
 
 function buildHatchLayer(source: string): LayerSpecification {
   const id = uncoveredOf(source);
-  const paint = { "raster-fade-duration": 0, "raster-resampling": "linear" } as const;
+  // From far off, the hatching of whole oceans would be the loudest thing on the map.
+  const opacity = ["step", ["zoom"], 0.5, 5, 1] as never;
+  const paint = { "raster-fade-duration": 0, "raster-opacity": opacity } as const;
   return { id, type: "raster", source: id, paint };
 }
 
@@ -309,18 +311,18 @@ function buildTilesLayers(tiles: BaseTiles | undefined): LayerSpecification[] {
   return tiles === undefined ? [] : [{ id: "tiles", type: "raster", source: "tiles" }];
 }
 
-/** Labels of meridians and parallels, along them, once a view shows no more than a few countries. */
+/** Labels of meridians and parallels, at the edge of the view, once it shows no more than a few countries. */
 function graticuleNamesLayer(inks: Inks, style: BaseStyle | undefined): LayerSpecification {
   return {
     id: "graticule-names",
     type: "symbol",
     source: "graticule",
     minzoom: 4,
+    filter: ["==", ["geometry-type"], "Point"],
     layout: {
-      "symbol-placement": "line",
-      "symbol-spacing": 640,
       "text-field": ["get", "label"],
-      "text-size": 10.5,
+      "text-anchor": ["get", "anchor"],
+      "text-size": 11,
       "text-padding": 12,
       ...getStyleFonts(style),
     },

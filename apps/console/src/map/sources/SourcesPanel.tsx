@@ -1,3 +1,4 @@
+import type { ListedSource } from "@groundrule/contract";
 import type { JSX } from "preact";
 import { connection } from "../../connection/connect.ts";
 import { figures, formatDays, words } from "../../languages/language.ts";
@@ -58,7 +59,6 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
   const count = figures.value.plain(feature_count);
   const edition = findUsedEdition(source_name);
   const drawn = listDrawnColours(source_name);
-  const [first, last] = [drawn[0], drawn.at(-1)];
   return (
     <li class="source">
       {canBeShown ? (
@@ -69,8 +69,8 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
             onChange={(event) => setSourceShown(source_name, event.currentTarget.checked)}
           />
           <SourceSwatch
-            colour={first}
-            second={rasterNames.value.has(source_name) ? last : undefined}
+            colour={drawn[0]}
+            second={rasterNames.value.has(source_name) ? drawn.at(-1) : undefined}
             isDashed={dashed.value.has(source_name) && cell_m === undefined}
           />
           <span>{source_dataset}</span>
@@ -90,9 +90,7 @@ function Source({ source, canBeShown, ageDays }: SourceFacts): JSX.Element {
                   ? say.mapAreas(count)
                   : say.mapValues(count, figures.value.sides(cell_m))}
           </span>
-          <span class={overdue === true ? "source-overdue" : undefined}>
-            {formatSourceAge(ageDays, overdue === true)}
-          </span>
+          <span class={overdue ? "source-overdue" : ""}>{formatSourceDay(source, ageDays)}</span>
         </summary>
         <p>
           {canBeShown && (
@@ -131,11 +129,14 @@ function findUsedEdition(name: string): string | undefined {
   return state.answer.verdict.sources.find(({ source_name }) => source_name === name)?.edition;
 }
 
-function formatSourceAge(ageDays: number | undefined, isOverdue: boolean): string {
+/** The last day that an observed source shows, unless an edition is overdue; else its age. */
+function formatSourceDay({ observed_until, overdue }: ListedSource, ageDays: number | undefined): string {
   const say = words.value;
   if (ageDays === undefined) return say.mapAgeUnknown;
-  const age = formatDays(ageDays);
-  return isOverdue ? say.mapAgeOverdue(age) : say.mapAge(age);
+  if (overdue) return say.mapAgeOverdue(formatDays(ageDays));
+  return observed_until
+    ? say.mapObserved(figures.value.day(observed_until))
+    : say.mapAge(formatDays(ageDays));
 }
 
 /** A catalog may contain any text; only web addresses become links. */
