@@ -87,8 +87,9 @@ describe.skipIf(findChromium() === undefined)("the console", () => {
       const choice = page.locator(".rules select");
       const before = await choice.inputValue();
       await choice.selectOption("forest-areas", { force: true });
-      await page.locator(".verdict-banner").waitFor({ state: "detached" });
-      await page.locator(".verdict").getByRole("button", { name: en.verdictAsk }).dispatchEvent("click");
+      const again = page.locator(".verdict-changed").getByRole("button", { name: en.verdictAgain });
+      await again.dispatchEvent("click");
+      await page.locator(".verdict-changed").waitFor({ state: "detached" });
       await page.getByRole("button", { name: en.compareShow }).dispatchEvent("click");
       await page.getByRole("slider", { name: en.compareTitle }).waitFor();
       expect(before).not.toBe(await choice.inputValue());

@@ -15,7 +15,6 @@ import type { PagePlot } from "../state/plot.ts";
 import { plotStatusWord } from "../state/plot-status.ts";
 import { plots, removePlots, selectedKey } from "../state/store.ts";
 import { actions, changePlotsUndoably, undoLastAction } from "../state/undo.ts";
-import { FactsPart } from "./facts/FactsPart.tsx";
 import { isKeepingWanted } from "./kept/opt-in.ts";
 import { onlyFindings, order, shown, toggleStatusFilter } from "./list/list-view.ts";
 import { PlotList } from "./list/PlotList.tsx";
@@ -186,7 +185,6 @@ function Listed(): JSX.Element {
       <Mends />
       <PlotList plots={shown.value} />
       <More />
-      <FactsPart />
     </>
   );
 }

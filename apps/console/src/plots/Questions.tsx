@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { figures, words } from "../languages/language.ts";
-import { answerer, evaluatePlots, plots, ruleset } from "../state/store.ts";
+import { answerer, canEvaluate, evaluatePlots, plots, selectedPlot } from "../state/store.ts";
 import { cancelQuestions, isUnanswered, pauseQuestions, progress, resumeQuestions } from "./run-questions.ts";
 
 const isSure: Signal<boolean> = signal(false);
@@ -16,7 +16,7 @@ export function Questions(): JSX.Element | null {
   const now = progress.value;
   // The focused button disappears when the questions start and when they end.
   useEffect(() => {
-    const verdict = document.querySelector<HTMLElement>("#verdict");
+    const verdict = document.querySelector<HTMLElement>("#verdict-title");
     if (document.activeElement === document.body) verdict?.focus({ preventScroll: true });
   }, [now === undefined]);
   if (now !== undefined) {
@@ -35,7 +35,8 @@ export function Questions(): JSX.Element | null {
   }
   const fresh = plots.value.filter((plot) => plot.input !== undefined && isUnanswered(plot));
   if (fresh.length === 0) return null;
-  const canAsk = answerer.value !== undefined && ruleset.value !== undefined;
+  // The verdict's own button is the first one for a chosen plot.
+  const isFirst = selectedPlot.value === undefined || !isUnanswered(selectedPlot.value);
   const isCostly = answerer.value?.place === "service" && fresh.length >= MANY;
   const askAll = (): void => {
     if (isCostly && !isSure.value) {
@@ -47,7 +48,12 @@ export function Questions(): JSX.Element | null {
   };
   return (
     <div class="plots-ask">
-      <button type="button" class="primary" disabled={!canAsk} onClick={askAll}>
+      <button
+        type="button"
+        class={isFirst ? "primary" : undefined}
+        disabled={!canEvaluate.value}
+        onClick={askAll}
+      >
         {isCostly && isSure.value
           ? say.plotsAskCharged(write(fresh.length))
           : say.plotsAsk(write(fresh.length))}

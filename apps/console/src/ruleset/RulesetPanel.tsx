@@ -1,11 +1,11 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import { type NamedRuleset, toAnswerProblem } from "../answering/answerer.ts";
+import { type Answerer, type NamedRuleset, toAnswerProblem } from "../answering/answerer.ts";
 import { connection } from "../connection/connect.ts";
 import { words } from "../languages/language.ts";
 import { Skeleton } from "../parts/Skeleton.tsx";
-import { answerer, type ChosenRuleset, ruleset } from "../state/store.ts";
+import { answerer, type ChosenRuleset, missingSources, ruleset } from "../state/store.ts";
 import { runWhenIdle } from "../state/when-idle.ts";
 import type { RulesetDraft } from "./RulesetEditor.tsx";
 import {
@@ -46,11 +46,14 @@ export function RulesetPanel(): JSX.Element {
     const [by, chosen] = [answerer.value, ruleset.value];
     setProblem(undefined);
     setFacts(undefined);
+    missingSources.value = [];
     if (by === undefined || chosen === undefined) return;
     fetchManifests()
       .then((all) => loadRulesetFacts(by, chosen, all))
       .then((found) => {
-        if (ruleset.peek() === chosen) setFacts(found);
+        if (ruleset.peek() !== chosen) return;
+        setFacts(found);
+        if (chosen.without === undefined) missingSources.value = listMissingSources(found.needed);
       }, showProblem);
   });
 
@@ -89,9 +92,10 @@ export function RulesetPanel(): JSX.Element {
       {listed !== undefined && !isEdited && say.rulesetTitles[listed.name] !== undefined && (
         <p class="rules-hint">{formatRulesetVersion(listed.name, listed.version)}</p>
       )}
-      {description !== undefined && description !== "" && <Description text={description} />}
+      {description !== undefined && description !== "" && (
+        <Description text={description} isEnglish={listed?.isPreset === true} />
+      )}
       {facts !== undefined && <Needed facts={facts} chosen={chosen} />}
-      {rulesetChoices.value.some(({ isPreset }) => isPreset) && <OfPresets />}
       {problem !== undefined && (
         <p class="rules-missing" role="alert">
           {problem}
@@ -179,34 +183,6 @@ function Without({
   );
 }
 
-/** The number of available sources that each preset needs, looked up on demand. */
-function OfPresets(): JSX.Element {
-  const say = words.value;
-  const [found, setFound] = useState<readonly (readonly [name: string, facts: RulesetFacts])[]>([]);
-  const look = async (): Promise<void> => {
-    const by = answerer.peek();
-    const all = await fetchManifests();
-    if (by === undefined) return;
-    const presets = rulesetChoices.peek().filter(({ isPreset }) => isPreset);
-    const showProblem = presets.map(
-      async ({ name }) => [name, await loadRulesetFacts(by, { id: name }, all)] as const,
-    );
-    setFound(await Promise.all(showProblem).catch(() => []));
-  };
-  return (
-    <details class="rules-presets" onToggle={(event) => event.currentTarget.open && void look()}>
-      <summary>{say.rulesetOfPresets}</summary>
-      <ul class="rules-needs">
-        {found.map(([name, { needed }]) => (
-          <li key={name}>
-            <strong>{say.rulesetTitles[name] ?? name}</strong> {describeNeededSources(needed)}
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-}
-
 /** The tests of a preset, all of which are loaded together; undefined if it has none. */
 async function loadPresetTests(preset: string): Promise<string | undefined> {
   const { PRESET_TESTS } = await import("./policy-tests/preset-test-texts.ts");
@@ -227,17 +203,47 @@ function findRulesetDescription(body: object): string | undefined {
 /** Option value of a ruleset that is in no catalog. */
 const OWN = "\n";
 
+/** Rulesets that lack sources, by the answerer that lacks them. */
+interface Incomplete {
+  readonly by: Answerer;
+  readonly names: ReadonlySet<string>;
+}
+
+async function findIncompleteRulesets(
+  by: Answerer,
+  all: readonly NamedRuleset[],
+): Promise<ReadonlySet<string>> {
+  const found = all.map(({ name }) =>
+    loadRulesetFacts(by, { id: name }, []).then(
+      ({ needed }) => (needed.every(({ isHere }) => isHere) ? [] : name),
+      () => [],
+    ),
+  );
+  return new Set((await Promise.all(found)).flat());
+}
+
 function Choice({ id, isDisabled }: { readonly id: string; readonly isDisabled: boolean }): JSX.Element {
   const say = words.value;
   const chosen = ruleset.value;
   const all = rulesetChoices.value;
+  const [incomplete, setIncomplete] = useState<Incomplete>();
+  const by = answerer.value;
+  const names = incomplete?.by === by ? incomplete?.names : undefined;
+  const lacks = ({ name }: NamedRuleset): boolean => names?.has(name) === true;
+  // Looked up before the list is opened, and not at the start of the page.
+  const look = (): void => {
+    if (by !== undefined && names === undefined) {
+      void findIncompleteRulesets(by, all).then((found) => setIncomplete({ by, names: found }));
+    }
+  };
   const options = (list: readonly NamedRuleset[]): JSX.Element[] =>
     list.map(({ name, version }) => (
       <option key={name} value={name}>
         {say.rulesetTitles[name] ?? formatRulesetVersion(name, version)}
       </option>
     ));
-  const own = all.filter(({ isPreset }) => !isPreset);
+  const own = all.filter((each) => !each.isPreset && !lacks(each));
+  const needy = all.filter(lacks);
   const isKnown = chosen !== undefined && all.some(({ name }) => name === chosen.name);
   let current: JSX.Element | undefined;
   if (chosen === undefined) current = <option value="">{say.rulesetNone}</option>;
@@ -247,6 +253,8 @@ function Choice({ id, isDisabled }: { readonly id: string; readonly isDisabled: 
     <select
       id={id}
       disabled={isDisabled}
+      onFocus={look}
+      onPointerEnter={look}
       value={chosen === undefined ? "" : "body" in chosen ? OWN : chosen.name}
       onChange={({ currentTarget: { value } }) => {
         if (value !== OWN && value !== "") ruleset.value = { id: value, name: value };
@@ -254,7 +262,10 @@ function Choice({ id, isDisabled }: { readonly id: string; readonly isDisabled: 
     >
       {current}
       {own.length > 0 && <optgroup label={say.rulesetCatalog}>{options(own)}</optgroup>}
-      <optgroup label={say.rulesetPresets}>{options(all.filter(({ isPreset }) => isPreset))}</optgroup>
+      <optgroup label={say.rulesetPresets}>
+        {options(all.filter((each) => each.isPreset && !lacks(each)))}
+      </optgroup>
+      {needy.length > 0 && <optgroup label={say.rulesetIncomplete}>{options(needy)}</optgroup>}
     </select>
   );
 }
@@ -264,12 +275,26 @@ function formatRulesetVersion(name: string, version: number | undefined): string
 }
 
 /** The first sentences of a description, and the rest on request. */
-function Description({ text }: { readonly text: string }): JSX.Element {
-  if (text.length <= 180) return <p class="rules-description">{text}</p>;
+function Description({
+  text,
+  isEnglish,
+}: {
+  readonly text: string;
+  /** Descriptions of presets are English; the language of others is not known. */
+  readonly isEnglish: boolean;
+}): JSX.Element {
+  const lang = isEnglish ? "en" : undefined;
+  if (text.length <= 180) {
+    return (
+      <p class="rules-description" lang={lang}>
+        {text}
+      </p>
+    );
+  }
   const end = /[.;:] /.exec(text.slice(60))?.index;
   const head = text.slice(0, end === undefined || end > 160 ? 140 : 60 + end + 1);
   return (
-    <details class="rules-description">
+    <details class="rules-description" lang={lang}>
       <summary>{`${head} …`}</summary>
       <p>{text.slice(head.length).trimStart()}</p>
     </details>

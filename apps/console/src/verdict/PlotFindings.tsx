@@ -17,27 +17,33 @@ export function PlotFindings({ plot }: { readonly plot: PagePlot }): JSX.Element
   const found = (findings.value.get(plot.key) ?? []).filter(({ code }) => !shownCodes.has(code));
   if (found.length === 0 || meanings === undefined) return null;
   const isMendable = plot.state.kind !== "refused" && findFixedPlots(plot) !== undefined;
+  const isError = found.some(({ severity }) => severity === "error");
   return (
-    <section aria-labelledby="verdict-findings">
-      <h4 id="verdict-findings">{say.verdictFindings}</h4>
-      <ul class="verdict-plain verdict-findings">
+    <section
+      class={`verdict-findings ${isError ? "verdict-non_compliant" : "verdict-warning"}`}
+      aria-label={say.verdictFindings}
+    >
+      <ul>
         {[...Map.groupBy(found, ({ code }) => code)].map(([code, all]) => (
           <li key={code}>
             {meanings[code]}
             {all.length > 1 && ` ${say.verdictTimes(all.length)}`} {formatFindingDetail(all)}
             {formatMeasurement(all[0]!)}
-            {describeCountries(all)}
-            <code>{code}</code> <Place found={all} />
+            {describeCountries(all)} <Place found={all} />
           </li>
         ))}
       </ul>
       {isMendable && (
         <p class="verdict-actions">
-          <button type="button" onClick={() => fixPlotsUndoably([plot])}>
+          <button type="button" class="primary" onClick={() => fixPlotsUndoably([plot])}>
             {found.some(({ swapped }) => swapped !== undefined) ? say.verdictSwapAxes : say.mapMend}
           </button>
         </p>
       )}
+      <details>
+        <summary>{say.problemDetail}</summary>
+        <code>{[...new Set(found.map(({ code }) => code))].join(", ")}</code>
+      </details>
     </section>
   );
 }
