@@ -108,7 +108,7 @@ function Form({
   return (
     <details class="facts" ref={form}>
       <summary>
-        <h4>{say.title}</h4>
+        <h3>{say.title}</h3>
         {facts.length > 0 && (
           <span class="facts-told">{say.answered(formatNumber(answered), formatNumber(facts.length))}</span>
         )}
@@ -128,7 +128,7 @@ function Form({
         {list(false)}
         {documents.length > 0 && (
           <section>
-            <h5>{say.documents}</h5>
+            <h4>{say.documents}</h4>
             {documents}
           </section>
         )}
