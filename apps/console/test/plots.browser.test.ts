@@ -265,10 +265,10 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
       await expect.poll(() => marks.count()).toBe(3);
       const found = page.locator(".verdict-findings");
       await line(page, "left").click();
-      await found.getByText("PLOTS_OVERLAP").waitFor();
+      await found.getByText("PLOTS_OVERLAP").waitFor({ state: "attached" });
       expect(await found.textContent()).toMatch(/Two plots overlap.*right: [\d.,]+ (?:ha|m²)/);
       await line(page, "turned").click();
-      await found.getByText("WINDING_REVERSED").waitFor();
+      await found.getByText("WINDING_REVERSED").waitFor({ state: "attached" });
       await page.locator(".app-settings select").nth(0).selectOption("pt");
       await found.getByText("sentido anti-horário").waitFor();
       await page.locator(".verdict").getByRole("button", { name: "Corrigir" }).click();
@@ -286,7 +286,7 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
       expect(await found.textContent()).toMatch(/trocadas: Brasil\..*AXES_SWAPPED/);
       await page.locator(".verdict").getByRole("button", { name: "Trocar longitude e latitude" }).click();
       // In its place, the plot has an area, which is not the declared one.
-      await found.getByText("AREA_DIFFERS").waitFor();
+      await found.getByText("AREA_DIFFERS").waitFor({ state: "attached" });
       expect(await found.textContent()).not.toContain("AXES_SWAPPED");
     });
   });
@@ -327,7 +327,7 @@ describe.skipIf(findChromium() === undefined)("plots in the console", () => {
       await page.locator(".plots-more summary").click();
       await page.getByLabel("Also look for doubtful shapes, sizes and producers").check();
       const found = page.locator(".verdict-findings");
-      await found.getByText("FEW_VERTICES").waitFor();
+      await found.getByText("FEW_VERTICES").waitFor({ state: "attached" });
       expect(await found.textContent()).toMatch(/few vertices.*Measured: 61\.\d\d ha; bound: 10 ha\./);
       await page.locator(".app-settings select").nth(0).selectOption("es");
       await found.getByText("pocos vértices").waitFor();
